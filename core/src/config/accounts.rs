@@ -1,0 +1,92 @@
+//! `[accounts]`: registration, passwords and sessions.
+
+use serde::Deserialize;
+
+use super::check::{Check, Section};
+use super::value::{MAX_MINUTES, within};
+
+/// Settings of customers' accounts.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "a table")]
+pub struct AccountsConfig {
+    /// Whether `POST /session/register` is open (contract 2.4).
+    pub registration: bool,
+    /// Cost of hashing a password.
+    pub password_hash: PasswordHashConfig,
+    /// How long sessions of browsers last.
+    pub sessions: SessionsConfig,
+}
+
+impl Default for AccountsConfig {
+    fn default() -> Self {
+        Self {
+            registration: true,
+            password_hash: PasswordHashConfig::default(),
+            sessions: SessionsConfig::default(),
+        }
+    }
+}
+
+/// Parameters of Argon2id; the defaults are the least that OWASP advises, and the least accepted.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "a table")]
+pub struct PasswordHashConfig {
+    /// Memory for one password, in KiB.
+    #[serde(deserialize_with = "within::<_, _, 19_456, 4_194_304>")]
+    pub memory_kib: u32,
+    /// Passes over that memory.
+    #[serde(deserialize_with = "within::<_, _, 2, 100>")]
+    pub iterations: u32,
+    /// Lanes that can be computed at once.
+    #[serde(deserialize_with = "within::<_, _, 1, 64>")]
+    pub parallelism: u32,
+}
+
+impl Default for PasswordHashConfig {
+    fn default() -> Self {
+        Self {
+            memory_kib: 19_456,
+            iterations: 2,
+            parallelism: 1,
+        }
+    }
+}
+
+/// How long sessions of browsers last.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "a table")]
+pub struct SessionsConfig {
+    /// Minutes without a request after which a session ends.
+    #[serde(deserialize_with = "within::<_, _, 1, MAX_MINUTES>")]
+    pub idle_minutes: u32,
+    /// Minutes after which a session ends in any case.
+    #[serde(deserialize_with = "within::<_, _, 1, MAX_MINUTES>")]
+    pub absolute_minutes: u32,
+}
+
+impl Default for SessionsConfig {
+    fn default() -> Self {
+        Self {
+            idle_minutes: 120,
+            absolute_minutes: 43_200,
+        }
+    }
+}
+
+impl Section for AccountsConfig {
+    const KEY: &'static str = "accounts";
+
+    fn check(&self, check: &mut Check<'_>) {
+        let SessionsConfig {
+            idle_minutes,
+            absolute_minutes,
+        } = self.sessions;
+        let mut check = check.table("sessions");
+        if check.is_sound() && idle_minutes > absolute_minutes {
+            let reason = format!(
+                "a session cannot be idle for {idle_minutes} minutes when it ends after {absolute_minutes}"
+            );
+            check.refuse("idle_minutes", &reason);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Country codes.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error};
+
+use super::value::{self, Malformed};
+
+/// A country by its ISO 3166-1 alpha-2 code, such as `NL`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CountryCode(&'static str);
+
+impl CountryCode {
+    /// The country of this code; lower-case letters are taken for capitals.
+    pub fn parse(code: &str) -> Option<Self> {
+        let country = rust_iso3166::from_alpha2(&code.to_ascii_uppercase())?;
+        Some(Self(country.alpha2))
+    }
+
+    /// All countries, by code.
+    pub fn all() -> BTreeSet<Self> {
+        rust_iso3166::ALL_ALPHA2.iter().copied().map(Self).collect()
+    }
+
+    /// The two capital letters.
+    pub fn as_str(self) -> &'static str {
+        self.0
+    }
+
+    /// The code of the country that goes by this English name, or one that begins so.
+    fn by_name(name: &str) -> Option<Self> {
+        let name = name.trim().to_lowercase();
+        let is_meant =
+            |country: &&rust_iso3166::CountryCode| country.name.to_lowercase().starts_with(&name);
+        let country = rust_iso3166::ALL
+            .iter()
+            .find(is_meant)
+            .filter(|_| name.chars().count() > 3)?;
+        Some(Self(country.alpha2))
+    }
+}
+
+impl fmt::Display for CountryCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for CountryCode {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        value::text(
+            deserializer,
+            "a two-letter country code (ISO 3166-1), such as \"NL\"",
+            |text| {
+                Self::parse(text).ok_or_else(|| match Self::by_name(text) {
+                    Some(meant) => Malformed::Because(format!(
+                        "countries are named by code; did you mean \"{meant}\"?"
+                    )),
+                    None => Malformed::Unexpected,
+                })
+            },
+        )
+    }
+}
+
+/// Reads a list of countries that is not empty.
+pub(super) fn countries<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeSet<CountryCode>, D::Error> {
+    let countries = BTreeSet::deserialize(deserializer)?;
+    if countries.is_empty() {
+        return Err(D::Error::custom(
+            "this list is empty; leave the setting out to mean all countries",
+        ));
+    }
+    Ok(countries)
+}
+
+/// Reads a list of countries that may be absent, but not empty.
+pub(super) fn optional_countries<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<BTreeSet<CountryCode>>, D::Error> {
+    countries(deserializer).map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_found_whatever_their_case() {
+        assert_eq!(
+            CountryCode::parse("NL").map(CountryCode::as_str),
+            Some("NL")
+        );
+        assert_eq!(
+            CountryCode::parse("nl").map(CountryCode::as_str),
+            Some("NL")
+        );
+        for wrong in ["", "N", "NLD", "XX", "ZZ", "Ne", "Ñ", "ß"] {
+            assert_eq!(CountryCode::parse(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn there_are_249_countries() {
+        assert_eq!(CountryCode::all().len(), 249);
+    }
+
+    #[test]
+    fn a_name_leads_to_its_code() {
+        assert_eq!(
+            CountryCode::by_name("netherlands").map(CountryCode::as_str),
+            Some("NL")
+        );
+        assert_eq!(CountryCode::by_name("Narnia"), None);
+        assert_eq!(CountryCode::by_name(""), None);
+    }
+}

@@ -1,0 +1,123 @@
+//! `[mail]`: messages to customers.
+
+use serde::Deserialize;
+use serde::de::Deserializer;
+
+use super::check::{Check, Section};
+use super::value::{self, Malformed, within};
+use crate::secret::Secret;
+
+/// Settings of e-mail.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "a table")]
+pub struct MailConfig {
+    /// Sender of all messages; there when there is a server.
+    #[serde(deserialize_with = "mailbox")]
+    pub from: Option<String>,
+    /// The server that sends them.
+    pub smtp: SmtpConfig,
+}
+
+/// The server that sends messages. Without a host, none are sent.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "a table")]
+pub struct SmtpConfig {
+    /// Name or address of the server.
+    #[serde(deserialize_with = "host")]
+    pub host: Option<String>,
+    /// Its port.
+    #[serde(deserialize_with = "within::<_, _, 1, 65_535>")]
+    pub port: u16,
+    /// How the connection is protected.
+    pub encryption: SmtpEncryption,
+    /// Name to log in with.
+    pub username: Option<String>,
+    /// Password to log in with.
+    pub password: Option<Secret>,
+}
+
+/// How the connection to the mail server is protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SmtpEncryption {
+    /// Begins in the clear and must change to TLS before anything is sent.
+    StartTls,
+    /// TLS from the first byte on.
+    Tls,
+    /// None at all.
+    None,
+}
+
+impl Default for SmtpConfig {
+    fn default() -> Self {
+        Self {
+            host: None,
+            port: 587,
+            encryption: SmtpEncryption::StartTls,
+            username: None,
+            password: None,
+        }
+    }
+}
+
+impl Section for MailConfig {
+    const KEY: &'static str = "mail";
+
+    fn check(&self, check: &mut Check<'_>) {
+        if !check.is_sound() {
+            return;
+        }
+        if self.smtp.host.is_some() && self.from.is_none() {
+            let reason = "a sender is needed when there is a mail server, such as \"Shop <shop@example.com>\"";
+            check.refuse_because_of("smtp", "from", reason);
+        }
+        let mut check = check.table("smtp");
+        match (&self.smtp.username, &self.smtp.password) {
+            (Some(_), None) => {
+                check.refuse_because_of("username", "password", "a user name needs a password");
+            }
+            (None, Some(_)) => {
+                check.refuse_because_of("password", "username", "a password needs a user name");
+            }
+            (Some(_), Some(_)) | (None, None) => {}
+        }
+    }
+}
+
+/// `shop@example.com` or `Example Shop <shop@example.com>`, on one line.
+fn mailbox<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    value::text(
+        deserializer,
+        "an e-mail address, such as \"Shop <shop@example.com>\"",
+        |text| {
+            let address = match text.split_once('<') {
+                Some((_, rest)) => rest.strip_suffix('>'),
+                None => Some(text),
+            };
+            let is_mailbox = address
+                .and_then(|address| address.split_once('@'))
+                .is_some_and(|(name, domain)| {
+                    let is_part = |part: &str| {
+                        !part.is_empty()
+                            && !part.contains(|c: char| c.is_whitespace() || "<>@,".contains(c))
+                    };
+                    is_part(name) && is_part(domain)
+                });
+            let is_line = !text.contains(char::is_control);
+            (is_mailbox && is_line)
+                .then(|| Some(text.to_owned()))
+                .ok_or(Malformed::Unexpected)
+        },
+    )
+}
+
+fn host<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    value::text(
+        deserializer,
+        "the name of a server, such as \"smtp.example.com\"",
+        |text| match url::Host::parse(text) {
+            Ok(_) => Ok(Some(text.to_owned())),
+            Err(_) => Err(Malformed::Unexpected),
+        },
+    )
+}

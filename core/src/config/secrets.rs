@@ -1,0 +1,117 @@
+//! `[secrets]`: the key for what is encrypted at rest.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use base64::Engine as _;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use serde::Deserialize;
+use serde::Deserializer;
+use subtle::ConstantTimeEq;
+
+use super::check::Section;
+use super::value::{self, Malformed};
+
+/// Settings of encryption at rest.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "a table")]
+pub struct SecretsConfig {
+    /// File with the key, made when it is missing.
+    #[serde(deserialize_with = "value::path")]
+    pub key_file: PathBuf,
+    /// The key itself; when it is there, the file is not used.
+    pub key: Option<EncryptionKey>,
+}
+
+impl Default for SecretsConfig {
+    fn default() -> Self {
+        Self {
+            key_file: "data/stoa.key".into(),
+            key: None,
+        }
+    }
+}
+
+impl Section for SecretsConfig {
+    const KEY: &'static str = "secrets";
+
+    fn resolve_paths(&mut self, folder: &Path) {
+        self.key_file = folder.join(&self.key_file);
+    }
+}
+
+/// A key of 32 bytes, which is shown by no `Debug` and compared in constant time.
+#[derive(Clone)]
+pub struct EncryptionKey([u8; 32]);
+
+impl EncryptionKey {
+    /// The key that a text spells in base64, with or without padding and white space around it.
+    pub fn from_base64(text: &str) -> Option<Self> {
+        let padding =
+            GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
+        let bytes = GeneralPurpose::new(&STANDARD, padding)
+            .decode(text.trim())
+            .ok()?;
+        bytes.try_into().ok().map(Self)
+    }
+
+    /// The bytes, for the one place that needs them.
+    pub fn expose(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for EncryptionKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[secret]")
+    }
+}
+
+impl PartialEq for EncryptionKey {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.ct_eq(&other.0).into()
+    }
+}
+
+impl<'de> Deserialize<'de> for EncryptionKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let expected = "32 bytes in base64, which `openssl rand -base64 32` makes";
+        value::text(deserializer, expected, |text| {
+            Self::from_base64(text).ok_or(Malformed::Unexpected)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_has_exactly_32_bytes() {
+        let key = |bytes: usize| {
+            EncryptionKey::from_base64(&base64::prelude::BASE64_STANDARD.encode(vec![7; bytes]))
+        };
+        assert_eq!(key(32).expect("32 bytes").expose(), &[7; 32]);
+        assert_eq!(key(31), None);
+        assert_eq!(key(33), None);
+        assert_eq!(EncryptionKey::from_base64("no base64!"), None);
+        assert_eq!(EncryptionKey::from_base64(""), None);
+    }
+
+    #[test]
+    fn padding_and_line_breaks_do_not_matter() {
+        let bare = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY";
+        assert_eq!(
+            EncryptionKey::from_base64(bare),
+            EncryptionKey::from_base64(&format!("{bare}=\n"))
+        );
+        assert!(EncryptionKey::from_base64(bare).is_some());
+    }
+
+    #[test]
+    fn debug_does_not_show_the_key() {
+        let key = EncryptionKey([7; 32]);
+        assert_eq!(format!("{key:?}"), "[secret]");
+    }
+}

@@ -1,0 +1,54 @@
+//! `[server]`: where the shop listens, and whom it believes.
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+use serde::Deserialize;
+
+use super::address::{self, BaseUrl, TrustedProxy, WebOrigin};
+use super::check::Section;
+use super::value::within;
+
+/// Settings of the HTTP server.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "a table")]
+pub struct ServerConfig {
+    /// Address and port to listen on; port 0 lets the system choose.
+    #[serde(deserialize_with = "address::listen")]
+    pub listen: SocketAddr,
+    /// Public address of the shop; without it, it is derived from the address that is bound.
+    pub base_url: Option<BaseUrl>,
+    /// Proxies whose `X-Forwarded-For` and `Forwarded` are believed (S5.1.7).
+    pub trusted_proxies: Vec<TrustedProxy>,
+    /// Origins besides that of `base_url` whose pages may call the shop.
+    pub allowed_origins: Vec<WebOrigin>,
+    /// Whether `GET /metrics` answers.
+    pub metrics: bool,
+    /// Connections held open at once.
+    #[serde(deserialize_with = "within::<_, _, 1, 1_000_000>")]
+    pub max_connections: usize,
+    /// Seconds in which the headers of a request must have arrived.
+    #[serde(deserialize_with = "within::<_, _, 1, 3600>")]
+    pub header_timeout_seconds: u64,
+    /// Seconds after which a connection without a request is closed.
+    #[serde(deserialize_with = "within::<_, _, 1, 3600>")]
+    pub idle_timeout_seconds: u64,
+}
+
+impl Default for ServerConfig {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
+            base_url: None,
+            trusted_proxies: Vec::new(),
+            allowed_origins: Vec::new(),
+            metrics: false,
+            max_connections: 900,
+            header_timeout_seconds: 10,
+            idle_timeout_seconds: 60,
+        }
+    }
+}
+
+impl Section for ServerConfig {
+    const KEY: &'static str = "server";
+}

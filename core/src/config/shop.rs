@@ -1,0 +1,82 @@
+//! `[shop]`: name, currency, language and countries.
+
+use std::collections::BTreeSet;
+
+use icu::locale::{Locale, locale};
+use iso_currency::Currency;
+use serde::Deserialize;
+use serde::de::Deserializer;
+
+use super::check::Section;
+use super::country::{self, CountryCode};
+use super::value::{self, Malformed};
+
+/// Settings of the shop itself.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "a table")]
+pub struct ShopConfig {
+    /// Name of the shop, for customers.
+    #[serde(deserialize_with = "value::line")]
+    pub name: String,
+    /// The one currency of all prices.
+    #[serde(deserialize_with = "currency")]
+    pub currency: Currency,
+    /// Language and region in which amounts are written.
+    #[serde(deserialize_with = "locale_setting")]
+    pub locale: Locale,
+    /// Countries that orders may be billed and shipped to; never empty.
+    #[serde(deserialize_with = "country::countries")]
+    pub countries: BTreeSet<CountryCode>,
+}
+
+impl Default for ShopConfig {
+    fn default() -> Self {
+        Self {
+            name: "Stoa".to_owned(),
+            currency: Currency::EUR,
+            locale: locale!("en"),
+            countries: CountryCode::all(),
+        }
+    }
+}
+
+impl Section for ShopConfig {
+    const KEY: &'static str = "shop";
+}
+
+/// A currency that prices can be in: gold, test codes and the like have no smallest unit.
+fn currency<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Currency, D::Error> {
+    value::text(
+        deserializer,
+        "a currency (ISO 4217), such as \"EUR\"",
+        |text| {
+            let known = Currency::from_code(&text.to_ascii_uppercase())
+                .filter(|currency| currency.exponent().is_some());
+            match known {
+                Some(currency) if currency.code() == text => Ok(currency),
+                Some(currency) => Err(Malformed::Because(format!(
+                    "did you mean \"{}\"?",
+                    currency.code()
+                ))),
+                None => Err(Malformed::Unexpected),
+            }
+        },
+    )
+}
+
+/// A BCP 47 tag whose language has a code of two or three letters, as all that are in use do.
+fn locale_setting<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Locale, D::Error> {
+    value::text(
+        deserializer,
+        "a language with or without a region (BCP 47), such as \"en\" or \"de-AT\"",
+        |text| {
+            let locale = Locale::try_from_str(text).ok();
+            locale
+                .filter(|locale| {
+                    matches!(locale.id.language.as_str().len(), 2 | 3)
+                        && !locale.id.language.is_unknown()
+                })
+                .ok_or(Malformed::Unexpected)
+        },
+    )
+}

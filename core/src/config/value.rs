@@ -1,0 +1,152 @@
+//! Values with a form or a range of their own.
+//!
+//! A setting says what it must be while it is decoded, so that the message has its file and line.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, Unexpected, Visitor};
+
+/// Why a text cannot be the value of a setting.
+#[derive(Debug)]
+pub(super) enum Malformed {
+    /// It is not what is expected.
+    Unexpected,
+    /// It is, and still cannot be used: a clause that says why, without the text where that may be secret.
+    Because(String),
+}
+
+/// Reads a setting that is written as text; `expected` continues "must be …".
+pub(super) fn text<'de, D, T>(
+    deserializer: D,
+    expected: &'static str,
+    parse: impl FnOnce(&str) -> Result<T, Malformed>,
+) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    deserializer.deserialize_str(TextVisitor {
+        expected,
+        parse,
+        value: PhantomData,
+    })
+}
+
+struct TextVisitor<P, T> {
+    expected: &'static str,
+    parse: P,
+    value: PhantomData<T>,
+}
+
+impl<T, P: FnOnce(&str) -> Result<T, Malformed>> Visitor<'_> for TextVisitor<P, T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.expected)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        (self.parse)(text).map_err(|malformed| match malformed {
+            Malformed::Unexpected => E::invalid_value(Unexpected::Str(text), &self.expected),
+            Malformed::Because(reason) => E::custom(reason),
+        })
+    }
+}
+
+/// Reads a whole number from `MIN` to `MAX`.
+pub(super) fn within<'de, D, N, const MIN: i64, const MAX: i64>(
+    deserializer: D,
+) -> Result<N, D::Error>
+where
+    D: Deserializer<'de>,
+    N: TryFrom<i64>,
+{
+    deserializer.deserialize_i64(RangeVisitor::<N, MIN, MAX>(PhantomData))
+}
+
+struct RangeVisitor<N, const MIN: i64, const MAX: i64>(PhantomData<N>);
+
+impl<N: TryFrom<i64>, const MIN: i64, const MAX: i64> Visitor<'_> for RangeVisitor<N, MIN, MAX> {
+    type Value = N;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a whole number from {MIN} to {MAX}")
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<N, E> {
+        let in_range = (MIN..=MAX).contains(&number).then_some(number);
+        in_range
+            .and_then(|number| N::try_from(number).ok())
+            .ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
+    }
+}
+
+/// Largest amount of money in a setting, in minor units: a hundred of them still fit 64 bits.
+pub(super) const MAX_AMOUNT: i64 = 1_000_000_000_000_000;
+
+/// Longest time in minutes that a setting can say: ten years.
+pub(super) const MAX_MINUTES: i64 = 10 * 365 * 24 * 60;
+
+/// Reads an amount of money in minor units, 0 or more.
+pub(super) fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
+    within::<_, _, 0, MAX_AMOUNT>(deserializer)
+}
+
+/// Reads an amount of money in minor units that may be absent.
+pub(super) fn optional_amount<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<i64>, D::Error> {
+    amount(deserializer).map(Some)
+}
+
+/// Reads one line of text for people, with something in it.
+pub(super) fn line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    text(
+        deserializer,
+        "a line of text, 1 to 255 characters",
+        |text| {
+            let text = text.trim();
+            let is_line =
+                !text.is_empty() && text.chars().count() <= 255 && !text.contains(char::is_control);
+            is_line
+                .then(|| text.to_owned())
+                .ok_or(Malformed::Unexpected)
+        },
+    )
+}
+
+/// Reads the path of a file or folder.
+pub(super) fn path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+    text(deserializer, "a path", |text| {
+        let is_path = !text.trim().is_empty() && !text.contains('\0');
+        is_path
+            .then(|| PathBuf::from(text))
+            .ok_or(Malformed::Unexpected)
+    })
+}
+
+/// Reads the path of a file or folder that may be absent.
+pub(super) fn optional_path<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<PathBuf>, D::Error> {
+    path(deserializer).map(Some)
+}
+
+/// A tax rate in basis points, hundredths of a percent: 2100 is 21 %.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BasisPoints(u16);
+
+impl BasisPoints {
+    /// The rate as a number from 0 to 10,000.
+    pub fn get(self) -> u16 {
+        self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for BasisPoints {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        within::<_, _, 0, 10_000>(deserializer).map(Self)
+    }
+}

@@ -1,0 +1,69 @@
+//! What can go wrong between the shop and its database.
+
+use std::fmt;
+
+use super::Sql;
+
+/// A failed statement or connection, with the place of the statement in the source.
+///
+/// The display text is for developers and logs; it never reaches an API client.
+#[derive(Debug)]
+pub struct DbError {
+    source: sqlx::Error,
+    statement: Option<Sql>,
+}
+
+impl DbError {
+    pub(super) fn of(statement: Sql) -> impl FnOnce(sqlx::Error) -> Self {
+        move |source| Self { source, statement: Some(statement) }
+    }
+
+    /// Whether a unique constraint refused the statement.
+    ///
+    /// SQLite does not report which constraint it was, so use this only on statements that can
+    /// violate one alone.
+    pub fn is_unique_violation(&self) -> bool {
+        self.source.as_database_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation)
+    }
+
+    /// Whether a foreign key refused the statement.
+    pub fn is_foreign_key_violation(&self) -> bool {
+        self.source.as_database_error().is_some_and(sqlx::error::DatabaseError::is_foreign_key_violation)
+    }
+
+    /// Whether the same transaction may succeed when it is run again: PostgreSQL's serialization
+    /// failure (40001) and deadlock (40P01).
+    pub fn is_transient(&self) -> bool {
+        self.source
+            .as_database_error()
+            .and_then(sqlx::error::DatabaseError::code)
+            .is_some_and(|code| code == "40001" || code == "40P01")
+    }
+}
+
+impl From<sqlx::Error> for DbError {
+    fn from(source: sqlx::Error) -> Self {
+        Self { source, statement: None }
+    }
+}
+
+impl From<sqlx::migrate::MigrateError> for DbError {
+    fn from(source: sqlx::migrate::MigrateError) -> Self {
+        Self { source: sqlx::Error::Migrate(Box::new(source)), statement: None }
+    }
+}
+
+impl fmt::Display for DbError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.statement {
+            Some(sql) => write!(f, "statement at {}:{} failed", sql.file, sql.line),
+            None => f.write_str("database failure"),
+        }
+    }
+}
+
+impl std::error::Error for DbError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.source)
+    }
+}

@@ -1,0 +1,24 @@
+//! One SQL code base over the native SQLite and PostgreSQL drivers.
+//!
+//! A [`Db`] is opened from the configuration, read with [`Db::read`] and written with
+//! [`Db::write`]. Statements are [`Sql`] values made by [`sql!`](crate::sql), which registers every
+//! text in a catalogue so that a test can prepare all of them on both databases. Nothing outside
+//! this folder names a driver.
+
+mod error;
+mod migrate;
+mod open;
+mod pool;
+mod query;
+mod sql;
+mod tx;
+mod watch;
+
+pub use error::DbError;
+pub use migrate::{MigrationSet, MigrationState, MigrationStatus};
+pub use open::{Missing, OpenOptions};
+pub use pool::{Backend, Db};
+pub use query::{Bind, Column, Query, Record};
+pub use stoa_sql::Sql;
+pub use tx::Tx;
+pub use watch::ChangeWatch;

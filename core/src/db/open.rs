@@ -1,0 +1,140 @@
+//! Opening a database from its configured URL.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::ConnectOptions;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+
+use super::pool::Pools;
+use super::{Db, DbError};
+use crate::clock::Clock;
+use crate::config::DatabaseUrl;
+
+/// How long a connection may be waited for, and how long SQLite waits for another process's lock.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// What to do when there is no database yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missing {
+    /// Make an empty one (SQLite only; a PostgreSQL database must exist).
+    Create,
+    /// Fail, naming the place.
+    Refuse,
+}
+
+/// How a database is opened.
+#[derive(Debug, Clone)]
+pub struct OpenOptions {
+    /// Where the database is.
+    pub url: DatabaseUrl,
+    /// What to do when it does not exist.
+    pub missing: Missing,
+    /// Connections kept for reading (SQLite) or for everything (PostgreSQL).
+    pub connections: u32,
+}
+
+/// Why a database could not be opened; the text is for operators.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum OpenError {
+    #[error("there is no database at {}; `stoa migrate` or `stoa serve` makes one", .0.display())]
+    NoDatabase(PathBuf),
+    #[error("cannot make the folder {folder} for the database: {reason}", folder = .0.display(), reason = .1)]
+    Folder(PathBuf, std::io::Error),
+    #[error("cannot open the database {0}")]
+    Connect(String, #[source] DbError),
+}
+
+impl Db {
+    /// Opens the database and checks that it answers.
+    ///
+    /// The error's text names the place and the reason and is meant for operators.
+    pub async fn open(options: &OpenOptions, clock: Clock) -> Result<Self, impl std::error::Error + Send + Sync + use<>> {
+        open(options, clock).await
+    }
+}
+
+async fn open(options: &OpenOptions, clock: Clock) -> Result<Db, OpenError> {
+    let pools = match &options.url {
+        DatabaseUrl::SqliteMemory => open_memory().await,
+        DatabaseUrl::SqliteFile(path) => {
+            if options.missing == Missing::Refuse && !path.exists() {
+                return Err(OpenError::NoDatabase(path.clone()));
+            }
+            if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+                std::fs::create_dir_all(folder)
+                    .map_err(|error| OpenError::Folder(folder.to_path_buf(), error))?;
+            }
+            open_file(path, options.connections).await
+        }
+        DatabaseUrl::Postgres(url) => open_postgres(url.expose(), options.connections).await,
+    };
+    let pools = pools.map_err(|error| OpenError::Connect(options.url.to_string(), error.into()))?;
+    Ok(Db::new(pools, clock))
+}
+
+fn sqlite_options() -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .foreign_keys(true)
+        .busy_timeout(BUSY_TIMEOUT)
+        // FULL: an acknowledged order survives a power cut.
+        .synchronous(SqliteSynchronous::Full)
+        .log_statements(tracing::log::LevelFilter::Off)
+        .disable_statement_logging()
+}
+
+/// An in-memory database lives as long as its one connection, so reads and writes share it.
+async fn open_memory() -> Result<Pools, sqlx::Error> {
+    let pool = SqlitePoolOptions::new()
+        .max_connections(1)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .connect_with(sqlite_options().in_memory(true))
+        .await?;
+    Ok(Pools::Sqlite { read: pool.clone(), write: pool })
+}
+
+async fn open_file(path: &std::path::Path, readers: u32) -> Result<Pools, sqlx::Error> {
+    let options = sqlite_options()
+        .filename(path)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal);
+    let write = SqlitePoolOptions::new()
+        .max_connections(1)
+        .acquire_timeout(Duration::from_secs(30))
+        .test_before_acquire(false)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .connect_with(options.clone())
+        .await?;
+    let read = SqlitePoolOptions::new()
+        .max_connections(readers.max(1))
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .test_before_acquire(false)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .connect_lazy_with(options.create_if_missing(false).pragma("query_only", "on"));
+    Ok(Pools::Sqlite { read, write })
+}
+
+async fn open_postgres(url: &str, connections: u32) -> Result<Pools, sqlx::Error> {
+    let options = PgConnectOptions::from_str(url)?
+        .application_name("stoa")
+        .disable_statement_logging();
+    let pool = PgPoolOptions::new()
+        .max_connections(connections.max(2))
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .after_connect(|connection, _| {
+            Box::pin(async move {
+                use sqlx::Executor;
+                connection.execute("SET TIME ZONE 'UTC'").await?;
+                Ok(())
+            })
+        })
+        .connect_with(options)
+        .await?;
+    Ok(Pools::Postgres { pool })
+}

@@ -1,0 +1,140 @@
+//! The database as the rest of the shop sees it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, SubsecRound, Utc};
+use sqlx::{PgPool, SqlitePool};
+
+use super::query::Target;
+use super::tx::Connection;
+use super::{DbError, Query, Sql, Tx};
+use crate::clock::Clock;
+use crate::events::EventBus;
+
+/// Which database product a [`Db`] talks to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Backend {
+    /// The embedded database, one file.
+    Sqlite,
+    /// A PostgreSQL server, shared by several instances.
+    Postgres,
+}
+
+impl Backend {
+    /// The lower-case name used in folders, messages and `--json` output.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Sqlite => "sqlite",
+            Self::Postgres => "postgres",
+        }
+    }
+}
+
+#[derive(Clone)]
+pub(super) enum Pools {
+    /// SQLite has many readers and exactly one writer: with one write connection and
+    /// `BEGIN IMMEDIATE`, transactions queue in the pool instead of failing as "locked".
+    Sqlite { read: SqlitePool, write: SqlitePool },
+    Postgres { pool: PgPool },
+}
+
+/// A handle to the shop's database; cloning it is cheap.
+#[derive(Clone)]
+pub struct Db {
+    pub(super) pools: Pools,
+    pub(super) clock: Clock,
+    bus: Arc<EventBus>,
+}
+
+impl Db {
+    pub(super) fn new(pools: Pools, clock: Clock) -> Self {
+        Self { pools, clock, bus: Arc::new(EventBus::default()) }
+    }
+
+    /// The same database, announcing and emitting events to the listeners of `bus`.
+    #[must_use]
+    pub fn with_events(mut self, bus: Arc<EventBus>) -> Self {
+        self.bus = bus;
+        self
+    }
+
+    /// The same database seen at another time: rows written through it carry that clock's time.
+    #[must_use]
+    pub fn at(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Which database product this is.
+    pub fn backend(&self) -> Backend {
+        match self.pools {
+            Pools::Sqlite { .. } => Backend::Sqlite,
+            Pools::Postgres { .. } => Backend::Postgres,
+        }
+    }
+
+    /// The current time in the database's precision of microseconds.
+    pub fn now(&self) -> DateTime<Utc> {
+        self.clock.now().trunc_subsecs(6)
+    }
+
+    /// A statement that only reads, outside any transaction.
+    pub fn read(&self, sql: Sql) -> Query<'_> {
+        Query::new(Target::Pools(&self.pools), sql)
+    }
+
+    /// Runs `work` in one transaction: committed when it returns `Ok`, rolled back on `Err`.
+    ///
+    /// Password hashing, rendering and above all network calls belong before or after, never
+    /// inside. With SQLite the transaction holds the only write connection.
+    pub async fn write<T, E>(&self, work: impl AsyncFnOnce(&mut Tx) -> Result<T, E>) -> Result<T, E>
+    where
+        E: From<DbError>,
+    {
+        let mut tx = self.begin().await?;
+        match work(&mut tx).await {
+            Ok(value) => {
+                let emitted = tx.commit().await?;
+                if emitted {
+                    self.bus.wake();
+                }
+                Ok(value)
+            }
+            Err(error) => {
+                tx.rollback().await;
+                Err(error)
+            }
+        }
+    }
+
+    async fn begin(&self) -> Result<Tx, DbError> {
+        let connection = match &self.pools {
+            Pools::Sqlite { write, .. } => {
+                Connection::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?)
+            }
+            Pools::Postgres { pool } => Connection::Postgres(pool.begin().await?),
+        };
+        Ok(Tx::new(connection, self.now(), Arc::clone(&self.bus)))
+    }
+
+    /// Checks that the database answers, within `limit`.
+    pub async fn ping(&self, limit: Duration) -> Result<(), DbError> {
+        const PING: Sql = crate::sql!("SELECT CAST(1 AS BIGINT)");
+        match tokio::time::timeout(limit, self.read(PING).scalar::<i64>()).await {
+            Ok(answer) => answer.map(drop),
+            Err(_) => Err(sqlx::Error::PoolTimedOut.into()),
+        }
+    }
+
+    /// Closes all connections, after those in use were given back.
+    pub async fn close(&self) {
+        match &self.pools {
+            Pools::Sqlite { read, write } => {
+                read.close().await;
+                write.close().await;
+            }
+            Pools::Postgres { pool } => pool.close().await,
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! A statement with its arguments, bound for whichever driver is in use.
+
+use sqlx::postgres::{PgArguments, PgRow};
+use sqlx::sqlite::{SqliteArguments, SqliteRow};
+use sqlx::{
+    Arguments as _, Decode, Encode, FromRow, PgConnection, Postgres, Sqlite, SqliteConnection, Type,
+};
+
+use super::pool::Pools;
+use super::{DbError, Sql};
+
+/// A value that can be bound to a placeholder on both databases.
+pub trait Bind<'t>: Encode<'t, Sqlite> + Type<Sqlite> + Encode<'t, Postgres> + Type<Postgres> {}
+impl<'t, T> Bind<'t> for T where
+    T: Encode<'t, Sqlite> + Type<Sqlite> + Encode<'t, Postgres> + Type<Postgres>
+{
+}
+
+/// A single column's value that can be read from both databases.
+pub trait Column:
+    Send + Unpin + Type<Sqlite> + Type<Postgres> + for<'r> Decode<'r, Sqlite> + for<'r> Decode<'r, Postgres>
+{
+}
+impl<T> Column for T where
+    T: Send
+        + Unpin
+        + Type<Sqlite>
+        + Type<Postgres>
+        + for<'r> Decode<'r, Sqlite>
+        + for<'r> Decode<'r, Postgres>
+{
+}
+
+/// A row type that can be read from both databases; `#[derive(sqlx::FromRow)]` makes one.
+pub trait Record: Send + Unpin + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> {}
+impl<T> Record for T where T: Send + Unpin + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>
+{}
+
+pub(super) enum Target<'c> {
+    Pools(&'c Pools),
+    Sqlite(&'c mut SqliteConnection),
+    Postgres(&'c mut PgConnection),
+}
+
+enum Bound {
+    Sqlite(SqliteArguments),
+    Postgres(PgArguments),
+}
+
+/// One statement on its way to the database: bind its placeholders in order, then run it.
+#[must_use = "a query does nothing until it is run"]
+pub struct Query<'c> {
+    target: Target<'c>,
+    sql: Sql,
+    arguments: Result<Bound, sqlx::error::BoxDynError>,
+}
+
+impl<'c> Query<'c> {
+    pub(super) fn new(target: Target<'c>, sql: Sql) -> Self {
+        let arguments = match &target {
+            Target::Pools(Pools::Sqlite { .. }) | Target::Sqlite(_) => {
+                Bound::Sqlite(SqliteArguments::default())
+            }
+            Target::Pools(Pools::Postgres { .. }) | Target::Postgres(_) => {
+                Bound::Postgres(PgArguments::default())
+            }
+        };
+        Self { target, sql, arguments: Ok(arguments) }
+    }
+
+    /// Binds the next placeholder.
+    pub fn bind<'t, T: Bind<'t>>(mut self, value: T) -> Self {
+        if let Ok(bound) = &mut self.arguments {
+            let added = match bound {
+                Bound::Sqlite(arguments) => arguments.add(value),
+                Bound::Postgres(arguments) => arguments.add(value),
+            };
+            if let Err(error) = added {
+                self.arguments = Err(error);
+            }
+        }
+        self
+    }
+
+    /// Runs the statement and returns how many rows it changed.
+    pub async fn execute(self) -> Result<u64, DbError> {
+        let sql = self.sql;
+        let done = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
+            (Target::Pools(Pools::Sqlite { read, .. }), Bound::Sqlite(arguments)) => {
+                sqlx::query_with(sql.sqlite, arguments).execute(read).await.map(|d| d.rows_affected())
+            }
+            (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
+                sqlx::query_with(sql.sqlite, arguments).execute(connection).await.map(|d| d.rows_affected())
+            }
+            (Target::Pools(Pools::Postgres { pool }), Bound::Postgres(arguments)) => {
+                sqlx::query_with(sql.postgres, arguments).execute(pool).await.map(|d| d.rows_affected())
+            }
+            (Target::Postgres(connection), Bound::Postgres(arguments)) => {
+                sqlx::query_with(sql.postgres, arguments).execute(connection).await.map(|d| d.rows_affected())
+            }
+            _ => unreachable!("arguments are made for the driver of their target"),
+        };
+        done.map_err(DbError::of(sql))
+    }
+
+    /// Runs the statement and returns its first row, if there is one.
+    pub async fn optional<T: Record>(self) -> Result<Option<T>, DbError> {
+        let sql = self.sql;
+        let row = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
+            (Target::Pools(Pools::Sqlite { read, .. }), Bound::Sqlite(arguments)) => {
+                sqlx::query_as_with(sql.sqlite, arguments).fetch_optional(read).await
+            }
+            (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
+                sqlx::query_as_with(sql.sqlite, arguments).fetch_optional(connection).await
+            }
+            (Target::Pools(Pools::Postgres { pool }), Bound::Postgres(arguments)) => {
+                sqlx::query_as_with(sql.postgres, arguments).fetch_optional(pool).await
+            }
+            (Target::Postgres(connection), Bound::Postgres(arguments)) => {
+                sqlx::query_as_with(sql.postgres, arguments).fetch_optional(connection).await
+            }
+            _ => unreachable!("arguments are made for the driver of their target"),
+        };
+        row.map_err(DbError::of(sql))
+    }
+
+    /// Runs the statement and returns all its rows.
+    pub async fn all<T: Record>(self) -> Result<Vec<T>, DbError> {
+        let sql = self.sql;
+        let rows = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
+            (Target::Pools(Pools::Sqlite { read, .. }), Bound::Sqlite(arguments)) => {
+                sqlx::query_as_with(sql.sqlite, arguments).fetch_all(read).await
+            }
+            (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
+                sqlx::query_as_with(sql.sqlite, arguments).fetch_all(connection).await
+            }
+            (Target::Pools(Pools::Postgres { pool }), Bound::Postgres(arguments)) => {
+                sqlx::query_as_with(sql.postgres, arguments).fetch_all(pool).await
+            }
+            (Target::Postgres(connection), Bound::Postgres(arguments)) => {
+                sqlx::query_as_with(sql.postgres, arguments).fetch_all(connection).await
+            }
+            _ => unreachable!("arguments are made for the driver of their target"),
+        };
+        rows.map_err(DbError::of(sql))
+    }
+
+    /// Runs a statement that always gives exactly one row, such as a count or an insert with
+    /// `RETURNING`.
+    pub async fn one<T: Record>(self) -> Result<T, DbError> {
+        let sql = self.sql;
+        self.optional().await?.ok_or_else(|| DbError::of(sql)(sqlx::Error::RowNotFound))
+    }
+
+    /// The first column of the one row that the statement always gives.
+    pub async fn scalar<T: Column>(self) -> Result<T, DbError>
+    where
+        (T,): Record,
+    {
+        Ok(self.one::<(T,)>().await?.0)
+    }
+
+    /// The first column of the first row, if there is one.
+    pub async fn optional_scalar<T: Column>(self) -> Result<Option<T>, DbError>
+    where
+        (T,): Record,
+    {
+        Ok(self.optional::<(T,)>().await?.map(|row| row.0))
+    }
+
+    /// The first column of all rows.
+    pub async fn scalars<T: Column>(self) -> Result<Vec<T>, DbError>
+    where
+        (T,): Record,
+    {
+        Ok(self.all::<(T,)>().await?.into_iter().map(|row| row.0).collect())
+    }
+}

@@ -1,0 +1,63 @@
+//! A running write transaction.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use sqlx::{Postgres, Sqlite, Transaction};
+
+use super::query::Target;
+use super::{DbError, Query, Sql};
+use crate::events::EventBus;
+
+pub(super) enum Connection {
+    Sqlite(Transaction<'static, Sqlite>),
+    Postgres(Transaction<'static, Postgres>),
+}
+
+/// A write transaction, handed to the closure of [`Db::write`](super::Db::write).
+pub struct Tx {
+    pub(super) connection: Connection,
+    now: DateTime<Utc>,
+    pub(crate) bus: Arc<EventBus>,
+    pub(crate) emitted: bool,
+}
+
+impl Tx {
+    pub(super) fn new(connection: Connection, now: DateTime<Utc>, bus: Arc<EventBus>) -> Self {
+        Self { connection, now, bus, emitted: false }
+    }
+
+    /// The time of this transaction, the same for all its rows, in microseconds.
+    pub fn now(&self) -> DateTime<Utc> {
+        self.now
+    }
+
+    /// A statement inside this transaction.
+    pub fn run(&mut self, sql: Sql) -> Query<'_> {
+        let target = match &mut self.connection {
+            Connection::Sqlite(tx) => Target::Sqlite(tx),
+            Connection::Postgres(tx) => Target::Postgres(tx),
+        };
+        Query::new(target, sql)
+    }
+
+    /// Commits, and tells whether rows for after-commit listeners were written.
+    pub(super) async fn commit(self) -> Result<bool, DbError> {
+        match self.connection {
+            Connection::Sqlite(tx) => tx.commit().await?,
+            Connection::Postgres(tx) => tx.commit().await?,
+        }
+        Ok(self.emitted)
+    }
+
+    pub(super) async fn rollback(self) {
+        let done = match self.connection {
+            Connection::Sqlite(tx) => tx.rollback().await,
+            Connection::Postgres(tx) => tx.rollback().await,
+        };
+        if let Err(error) = done {
+            // The connection is dropped with the transaction, which undoes it as well.
+            tracing::warn!(error = &error as &dyn std::error::Error, "rollback failed");
+        }
+    }
+}

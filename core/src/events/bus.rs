@@ -1,0 +1,245 @@
+//! The listeners of a running program, by event, in their order.
+
+use std::any::{Any, TypeId};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::Notify;
+
+use super::kinds::{
+    AfterCommit, CommittedEvent, InTransaction, ListenerError, Preflight, PreflightEvent,
+    TransactionEvent,
+};
+use crate::db::{Db, Tx};
+use crate::services::Services;
+
+/// A listener inside a transaction holds locks that others wait for.
+const SLOW_LISTENER: Duration = Duration::from_millis(100);
+
+pub(super) type ListenerFuture<'a> =
+    Pin<Box<dyn Future<Output = Result<(), ListenerError>> + Send + 'a>>;
+
+/// The object-safe twin of [`Preflight`].
+trait ErasedPreflight<E>: Send + Sync {
+    fn call<'a>(&'a self, event: &'a mut E, db: &'a Db) -> ListenerFuture<'a>;
+}
+
+impl<E: PreflightEvent, L: Preflight<E>> ErasedPreflight<E> for L {
+    fn call<'a>(&'a self, event: &'a mut E, db: &'a Db) -> ListenerFuture<'a> {
+        Box::pin(self.preflight(event, db))
+    }
+}
+
+/// The object-safe twin of [`InTransaction`].
+trait ErasedInTransaction<E>: Send + Sync {
+    fn call<'a>(&'a self, event: &'a E, tx: &'a mut Tx) -> ListenerFuture<'a>;
+}
+
+impl<E: TransactionEvent, L: InTransaction<E>> ErasedInTransaction<E> for L {
+    fn call<'a>(&'a self, event: &'a E, tx: &'a mut Tx) -> ListenerFuture<'a> {
+        Box::pin(self.in_transaction(event, tx))
+    }
+}
+
+/// The object-safe twin of [`AfterCommit`]: takes the event as the JSON of its row.
+pub(super) trait ErasedAfterCommit: Send + Sync {
+    fn call<'a>(&'a self, payload: &'a str, services: &'a Services) -> ListenerFuture<'a>;
+}
+
+struct Decoding<E, L> {
+    listener: L,
+    event: std::marker::PhantomData<fn() -> E>,
+}
+
+impl<E: CommittedEvent, L: AfterCommit<E>> ErasedAfterCommit for Decoding<E, L> {
+    fn call<'a>(&'a self, payload: &'a str, services: &'a Services) -> ListenerFuture<'a> {
+        Box::pin(async move {
+            let event = serde_json::from_str::<E>(payload)
+                .map_err(|error| ListenerError::Failed(format!("unreadable payload: {error}")))?;
+            self.listener.after_commit(&event, services).await
+        })
+    }
+}
+
+struct Named<T: ?Sized> {
+    id: &'static str,
+    listener: Box<T>,
+}
+
+/// An after-commit listener, known by the id that rows refer to.
+pub(crate) struct CommittedListener {
+    pub(crate) id: &'static str,
+    pub(crate) event: &'static str,
+    /// Rows are written for the listeners of a disabled module too, and wait.
+    pub(crate) enabled: bool,
+    pub(super) listener: Arc<dyn ErasedAfterCommit>,
+}
+
+/// All listeners of the program. Empty until the registry is frozen.
+#[derive(Default)]
+pub struct EventBus {
+    preflight: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
+    in_transaction: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
+    committed: Vec<CommittedListener>,
+    wake: Notify,
+}
+
+impl fmt::Debug for EventBus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EventBus").field("committed", &self.committed.len()).finish_non_exhaustive()
+    }
+}
+
+impl EventBus {
+    /// Calls the preflight listeners of an event, in order.
+    pub async fn preflight<E: PreflightEvent>(&self, event: &mut E, db: &Db) -> Result<(), ListenerError> {
+        for named in listeners::<dyn ErasedPreflight<E>>(&self.preflight, TypeId::of::<E>()) {
+            named.listener.call(event, db).await?;
+        }
+        Ok(())
+    }
+
+    async fn in_transaction<E: TransactionEvent>(&self, event: &E, tx: &mut Tx) -> Result<(), ListenerError> {
+        for named in listeners::<dyn ErasedInTransaction<E>>(&self.in_transaction, TypeId::of::<E>()) {
+            let started = Instant::now();
+            named.listener.call(event, tx).await?;
+            let took = started.elapsed();
+            if took > SLOW_LISTENER {
+                tracing::warn!(
+                    listener = named.id,
+                    event = E::NAME,
+                    duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+                    "a listener kept a transaction open for long"
+                );
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn committed_for(&self, event: &str) -> impl Iterator<Item = &CommittedListener> {
+        self.committed.iter().filter(move |listener| listener.event == event)
+    }
+
+    pub(super) fn committed(&self) -> &[CommittedListener] {
+        &self.committed
+    }
+
+    /// Tells the dispatcher that rows are waiting.
+    pub(crate) fn wake(&self) {
+        self.wake.notify_one();
+    }
+
+    /// Waits until rows were written by this process.
+    pub(crate) async fn woken(&self) {
+        self.wake.notified().await;
+    }
+}
+
+impl Tx {
+    /// Calls the in-transaction listeners of an event, in order. The first refusal ends it; return
+    /// it from the closure of [`Db::write`] so that everything is rolled back.
+    pub async fn announce<E: TransactionEvent>(&mut self, event: &E) -> Result<(), ListenerError> {
+        let bus = Arc::clone(&self.bus);
+        bus.in_transaction(event, self).await
+    }
+}
+
+fn listeners<L: ?Sized + 'static>(
+    map: &HashMap<TypeId, Box<dyn Any + Send + Sync>>,
+    event: TypeId,
+) -> &[Named<L>]
+where
+    Box<L>: Send + Sync,
+{
+    map.get(&event).and_then(|any| any.downcast_ref::<Vec<Named<L>>>()).map_or(&[], Vec::as_slice)
+}
+
+/// Collects listeners while modules register; the caller adds them in their final order: core,
+/// then modules by name, each in registration order.
+#[derive(Default)]
+pub(crate) struct EventBusBuilder {
+    bus: EventBus,
+    /// Listener id to owner, to refuse an id that is used twice.
+    owners: BTreeMap<&'static str, &'static str>,
+    /// (owner, event, listener id) of everything registered, for `stoa modules`.
+    pub(crate) described: Vec<(&'static str, &'static str, &'static str)>,
+}
+
+impl EventBusBuilder {
+    fn claim(&mut self, owner: &'static str, event: &'static str, id: &'static str) -> Result<(), String> {
+        if let Some(other) = self.owners.insert(id, owner) {
+            return Err(format!("the listener id `{id}` is used by both `{other}` and `{owner}`"));
+        }
+        self.described.push((owner, event, id));
+        Ok(())
+    }
+
+    pub(crate) fn on_preflight<E: PreflightEvent>(
+        &mut self,
+        owner: &'static str,
+        id: &'static str,
+        enabled: bool,
+        listener: impl Preflight<E>,
+    ) -> Result<(), String> {
+        self.claim(owner, E::NAME, id)?;
+        if enabled {
+            let listener: Box<dyn ErasedPreflight<E>> = Box::new(listener);
+            push(&mut self.bus.preflight, TypeId::of::<E>(), Named { id, listener });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn on_transaction<E: TransactionEvent>(
+        &mut self,
+        owner: &'static str,
+        id: &'static str,
+        enabled: bool,
+        listener: impl InTransaction<E>,
+    ) -> Result<(), String> {
+        self.claim(owner, E::NAME, id)?;
+        if enabled {
+            let listener: Box<dyn ErasedInTransaction<E>> = Box::new(listener);
+            push(&mut self.bus.in_transaction, TypeId::of::<E>(), Named { id, listener });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn on_committed<E: CommittedEvent>(
+        &mut self,
+        owner: &'static str,
+        id: &'static str,
+        enabled: bool,
+        listener: impl AfterCommit<E>,
+    ) -> Result<(), String> {
+        self.claim(owner, E::NAME, id)?;
+        self.bus.committed.push(CommittedListener {
+            id,
+            event: E::NAME,
+            enabled,
+            listener: Arc::new(Decoding { listener, event: std::marker::PhantomData }),
+        });
+        Ok(())
+    }
+
+    pub(crate) fn build(self) -> EventBus {
+        self.bus
+    }
+}
+
+fn push<L: ?Sized + 'static>(
+    map: &mut HashMap<TypeId, Box<dyn Any + Send + Sync>>,
+    event: TypeId,
+    named: Named<L>,
+) where
+    Box<L>: Send + Sync,
+{
+    map.entry(event)
+        .or_insert_with(|| Box::new(Vec::<Named<L>>::new()))
+        .downcast_mut::<Vec<Named<L>>>()
+        .expect("the list under an event's type id holds that event's listeners")
+        .push(named);
+}

@@ -1,0 +1,175 @@
+//! Events for after the commit: written as rows inside the transaction, delivered from there.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use futures_util::FutureExt;
+use serde_json::{Value, json};
+use sqlx::types::Json;
+
+use super::kinds::{CommittedEvent, ListenerError};
+use super::queries;
+use crate::db::{Db, DbError, Tx};
+use crate::services::Services;
+
+/// How long a claimed delivery is kept from other instances.
+const LEASE: TimeDelta = TimeDelta::seconds(60);
+
+/// Deliveries taken at once.
+const BATCH: i64 = 20;
+
+/// Minutes to wait after each failed attempt; after the last one the operator is asked.
+const BACKOFF_MINUTES: [i64; 8] = [1, 2, 5, 15, 30, 60, 180, 360];
+
+impl Tx {
+    /// Writes one row for each after-commit listener of the event, those of disabled modules
+    /// included. A rollback removes them; the commit wakes the dispatcher.
+    pub async fn emit<E: CommittedEvent>(&mut self, event: &E) -> Result<(), DbError> {
+        let payload = serde_json::to_value(event).map_err(|error| sqlx::Error::Encode(error.into()))?;
+        let bus = Arc::clone(&self.bus);
+        let now = self.now();
+        for listener in bus.committed_for(E::NAME) {
+            let insert = self.run(queries::INSERT).bind(E::NAME).bind(listener.id);
+            insert.bind(Json(&payload)).bind(now).execute().await?;
+            self.emitted = true;
+        }
+        Ok(())
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct Claimed {
+    id: i64,
+    listener: String,
+    payload: Json<Value>,
+    attempts: i64,
+}
+
+/// A delivery that was given up, as the operator sees it.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct FailedDelivery {
+    /// The row's id, which `stoa events retry` takes.
+    pub id: i64,
+    /// The event's name.
+    pub event: String,
+    /// The listener's id.
+    pub listener: String,
+    /// Attempts made.
+    pub attempts: i64,
+    /// Why the last one failed.
+    pub last_error: Option<String>,
+}
+
+impl FailedDelivery {
+    /// All deliveries that were given up.
+    pub async fn list(db: &Db) -> Result<Vec<Self>, DbError> {
+        db.read(queries::LIST_FAILED).all().await
+    }
+
+    /// Puts one back into the queue, its attempts counted anew; false when there is none.
+    pub async fn retry(db: &Db, id: i64) -> Result<bool, DbError> {
+        db.write(async |tx| {
+            let now = tx.now();
+            Ok(tx.run(queries::RETRY).bind(id).bind(now).execute().await? == 1)
+        })
+        .await
+    }
+}
+
+/// Delivers what is due.
+pub struct Dispatch<'a> {
+    services: &'a Services,
+}
+
+impl<'a> Dispatch<'a> {
+    /// A dispatcher working with these services.
+    pub fn new(services: &'a Services) -> Self {
+        Self { services }
+    }
+
+    /// Delivers everything that is due now, and returns how many deliveries succeeded.
+    pub async fn run_due(&self) -> Result<usize, DbError> {
+        let enabled = self.services.events.committed().iter().filter(|listener| listener.enabled);
+        let listeners = enabled.map(|listener| json!({"id": listener.id})).collect::<Vec<_>>();
+        if listeners.is_empty() {
+            return Ok(0);
+        }
+        let listeners = Value::Array(listeners).to_string();
+        let mut delivered = 0;
+        loop {
+            let batch = self.claim(&listeners).await?;
+            if batch.is_empty() {
+                return Ok(delivered);
+            }
+            for claimed in batch {
+                delivered += usize::from(self.deliver(claimed).await?);
+            }
+        }
+    }
+
+    async fn claim(&self, listeners: &str) -> Result<Vec<Claimed>, DbError> {
+        let db = &self.services.db;
+        let now = db.now();
+        // Looking first keeps an idle shop from writing.
+        if db.read(queries::COUNT_DUE).bind(now).bind(listeners).scalar::<i64>().await? == 0 {
+            return Ok(Vec::new());
+        }
+        let mut batch = db
+            .write(async |tx| -> Result<Vec<Claimed>, DbError> {
+                let claim = tx.run(queries::CLAIM).bind(now).bind(now + LEASE).bind(listeners);
+                claim.bind(BATCH).all().await
+            })
+            .await?;
+        batch.sort_by_key(|claimed| claimed.id);
+        Ok(batch)
+    }
+
+    async fn deliver(&self, claimed: Claimed) -> Result<bool, DbError> {
+        let outcome = self.call(&claimed).await;
+        let db = &self.services.db;
+        match outcome {
+            Ok(()) => {
+                db.write(async |tx| tx.run(queries::DELETE).bind(claimed.id).execute().await).await?;
+                Ok(true)
+            }
+            Err(error) => {
+                let attempt = usize::try_from(claimed.attempts).unwrap_or(usize::MAX);
+                let wait = BACKOFF_MINUTES.get(attempt.saturating_sub(1));
+                let state = if wait.is_some() { "pending" } else { "failed" };
+                let next = db.now() + TimeDelta::minutes(wait.copied().unwrap_or(0));
+                let text = describe(&error);
+                tracing::warn!(listener = claimed.listener, attempt, state, error = text, "a listener failed");
+                db.write(async |tx| {
+                    let postpone = tx.run(queries::POSTPONE).bind(claimed.id).bind(state);
+                    postpone.bind(next).bind(text.as_str()).execute().await
+                })
+                .await?;
+                Ok(false)
+            }
+        }
+    }
+
+    /// Calls the listener; a panic is a failure like any other.
+    async fn call(&self, claimed: &Claimed) -> Result<(), ListenerError> {
+        let found = self.services.events.committed().iter().find(|listener| listener.id == claimed.listener);
+        let Some(listener) = found else {
+            return Err(ListenerError::Failed(format!("there is no listener `{}`", claimed.listener)));
+        };
+        let payload = claimed.payload.0.to_string();
+        let call = AssertUnwindSafe(listener.listener.call(&payload, self.services)).catch_unwind();
+        call.await.unwrap_or_else(|_| Err(ListenerError::Failed(String::from("the listener panicked"))))
+    }
+}
+
+/// The error with its causes, for the operator.
+fn describe(error: &ListenerError) -> String {
+    let mut text = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    text
+}

@@ -1,0 +1,45 @@
+//! Statements about event deliveries.
+
+use crate::db::Sql;
+use crate::sql;
+
+pub(super) const INSERT: Sql = sql!(
+    "INSERT INTO event_deliveries (event, listener, payload, state, attempts, next_attempt_at, created_at)
+     VALUES ($1, $2, $3, 'pending', 0, $4, $4)"
+);
+
+pub(super) const COUNT_DUE: Sql = sql!(
+    "SELECT COUNT(*) FROM event_deliveries
+     WHERE state = 'pending' AND next_attempt_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
+       AND listener IN (SELECT value ->> 'id' FROM json_each($2))"
+);
+
+/// Takes due deliveries in the order in which they were emitted. Listeners of disabled modules are
+/// not among those asked for, so their rows wait.
+pub(super) const CLAIM: Sql = sql!(
+    "UPDATE event_deliveries SET leased_until = $2, attempts = attempts + 1
+     WHERE id IN (
+         SELECT id FROM event_deliveries
+         WHERE state = 'pending' AND next_attempt_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
+           AND listener IN (SELECT value ->> 'id' FROM json_each($3))
+         ORDER BY id LIMIT $4
+     ) AND (leased_until IS NULL OR leased_until <= $1)
+     RETURNING id, listener, payload, attempts"
+);
+
+pub(super) const DELETE: Sql = sql!("DELETE FROM event_deliveries WHERE id = $1");
+
+pub(super) const POSTPONE: Sql = sql!(
+    "UPDATE event_deliveries SET state = $2, next_attempt_at = $3, leased_until = NULL, last_error = $4
+     WHERE id = $1"
+);
+
+pub(super) const LIST_FAILED: Sql = sql!(
+    "SELECT id, event, listener, attempts, last_error FROM event_deliveries
+     WHERE state = 'failed' ORDER BY id"
+);
+
+pub(super) const RETRY: Sql = sql!(
+    "UPDATE event_deliveries SET state = 'pending', attempts = 0, next_attempt_at = $2, last_error = NULL
+     WHERE id = $1 AND state = 'failed'"
+);

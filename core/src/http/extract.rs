@@ -1,0 +1,194 @@
+//! Extractors that handlers take their input with. Each describes itself in the document, and each
+//! turns what is wrong with the request into an [`ApiError`].
+
+use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request, State};
+use http::request::Parts;
+use http_body_util::BodyExt;
+use serde::de::DeserializeOwned;
+
+use super::body;
+use super::error::ApiError;
+use super::guard::Authenticated;
+use super::rules::Rules;
+use super::shape::Takes;
+use super::table::{Operation, PathKind};
+use crate::clock::Clock;
+use crate::db::Db;
+use crate::services::Services;
+
+/// A JSON body with its rule table.
+pub trait Input: DeserializeOwned {
+    /// The name of the body's schema in the document.
+    const NAME: &'static str;
+
+    /// The rules, in the order of the specification's table.
+    fn rules() -> Rules;
+}
+
+/// The checked body of a write.
+#[derive(Debug, Clone)]
+pub struct Body<T>(pub T);
+
+impl<T: Input, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        // The guard has read the body within its limit; collecting it again copies nothing.
+        let bytes = request.into_body().collect().await.map_err(ApiError::internal)?.to_bytes();
+        let accepted = T::rules().validate(&body::parse(&bytes)?)?;
+        serde_json::from_value(accepted).map(Self).map_err(|error| {
+            // The rule table let something through that the type does not take: our mistake.
+            ApiError::internal(error)
+        })
+    }
+}
+
+impl<T: Input> Takes for Body<T> {
+    fn takes(operation: &mut Operation) {
+        operation.body = Some((T::NAME, T::rules));
+    }
+}
+
+async fn only_variable<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<String, ApiError> {
+    let params = RawPathParams::from_request_parts(parts, state)
+        .await
+        .map_err(|_| ApiError::not_found())?;
+    let (_, value) = params.iter().next().ok_or_else(ApiError::not_found)?;
+    Ok(value.to_owned())
+}
+
+/// The id in the path. What is no positive number is nobody's id: 404.
+#[derive(Debug, Clone, Copy)]
+pub struct Id(pub i64);
+
+impl<S: Send + Sync> FromRequestParts<S> for Id {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let text = only_variable(parts, state).await?;
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        match text.parse::<i64>() {
+            Ok(id) if digits && id > 0 => Ok(Self(id)),
+            _ => Err(ApiError::not_found()),
+        }
+    }
+}
+
+impl Takes for Id {
+    fn takes(operation: &mut Operation) {
+        operation.path.push(PathKind::Id);
+    }
+}
+
+/// The text in the path, such as a slug. What cannot be a name of anything is 404.
+#[derive(Debug, Clone)]
+pub struct Name(pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Name {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let text = only_variable(parts, state).await?;
+        if text.is_empty() || text.len() > 1024 || text.chars().any(char::is_control) {
+            return Err(ApiError::not_found());
+        }
+        Ok(Self(text))
+    }
+}
+
+impl Takes for Name {
+    fn takes(operation: &mut Operation) {
+        operation.path.push(PathKind::Text);
+    }
+}
+
+/// The authenticated customer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Customer {
+    /// The customer's id, which is not the user's (S1 rule 5).
+    pub id: i64,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Customer {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let authenticated =
+            parts.extensions.get::<Authenticated>().ok_or_else(ApiError::unauthenticated)?;
+        Ok(Self { id: authenticated.customer_id })
+    }
+}
+
+impl Takes for Customer {}
+
+fn services(parts: &Parts) -> Result<&Services, ApiError> {
+    parts
+        .extensions
+        .get::<Services>()
+        .ok_or_else(|| ApiError::internal("a route runs without the guard"))
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Services {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        services(parts).cloned()
+    }
+}
+
+impl Takes for Services {}
+
+impl<S: Send + Sync> FromRequestParts<S> for Db {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        services(parts).map(|services| services.db.clone())
+    }
+}
+
+impl Takes for Db {}
+
+impl<S: Send + Sync> FromRequestParts<S> for Clock {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        services(parts).map(|services| services.clock.clone())
+    }
+}
+
+impl Takes for Clock {}
+
+impl<S> Takes for State<S> {}
+
+/// The raw query string.
+#[derive(Debug, Clone)]
+pub struct RawQuery(pub Option<String>);
+
+impl<S: Send + Sync> FromRequestParts<S> for RawQuery {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        Ok(Self(parts.uri.query().map(str::to_owned)))
+    }
+}
+
+impl Takes for RawQuery {}
+
+/// The address that the request comes from, seen through trusted proxies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClientAddress(pub std::net::IpAddr);
+
+impl<S: Send + Sync> FromRequestParts<S> for ClientAddress {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        parts
+            .extensions
+            .get::<Self>()
+            .copied()
+            .ok_or_else(|| ApiError::internal("a route runs without the guard"))
+    }
+}
+
+impl Takes for ClientAddress {}
+

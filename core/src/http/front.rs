@@ -1,0 +1,125 @@
+//! The outermost layer: request ids, panics, the body of errors, the one log line of a failure.
+
+use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::Router;
+use axum::body::Body;
+use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
+use http::{HeaderName, HeaderValue, Request, header};
+use tower_service::Service;
+
+use super::error::ApiError;
+use crate::i18n::Language;
+use crate::metrics::Metrics;
+use crate::random::Random;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The name of the route that answered, carried by the response for logs and metrics.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RouteName(pub(super) &'static str);
+
+/// The id of a request: the client's own, or one that was made for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestId(pub HeaderValue);
+
+impl RequestId {
+    fn of<B>(request: &Request<B>, random: &Random) -> Self {
+        let given = request.headers().get(&REQUEST_ID).filter(|value| {
+            (1..=128).contains(&value.len()) && value.as_bytes().iter().all(u8::is_ascii_graphic)
+        });
+        Self(given.cloned().unwrap_or_else(|| {
+            let mut buffer = uuid::Uuid::encode_buffer();
+            let text = random.uuid().hyphenated().encode_lower(&mut buffer);
+            HeaderValue::from_str(text).expect("a UUID is visible ASCII")
+        }))
+    }
+}
+
+/// The whole application as a service for the server.
+#[derive(Clone)]
+pub struct Front {
+    router: Router,
+    random: Random,
+    metrics: Option<Metrics>,
+}
+
+impl Front {
+    /// Puts the outermost layer around the router.
+    pub fn new(router: Router, random: Random, metrics: Option<Metrics>) -> Self {
+        Self { router, random, metrics }
+    }
+}
+
+impl Service<Request<Body>> for Front {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        // An axum router is always ready.
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
+        let id = RequestId::of(&request, &self.random);
+        request.extensions_mut().insert(id.clone());
+        let language = request.headers().get(header::ACCEPT_LANGUAGE).cloned();
+        let measured = self.metrics.clone().map(|metrics| metrics.begin());
+        let answer = self.router.call(request);
+        Box::pin(async move {
+            let mut response = match AssertUnwindSafe(answer).catch_unwind().await {
+                Ok(Ok(response)) => response,
+                Err(panic) => ApiError::internal(panic_text(panic.as_ref())).into_response(),
+            };
+            if let Some(error) = response.extensions_mut().remove::<ApiError>() {
+                log_failure(&error, &response, &id);
+                response = render(&error, response, language.as_ref());
+            }
+            response.headers_mut().insert(REQUEST_ID, id.0);
+            if let Some(measured) = measured {
+                let route = response.extensions().get::<RouteName>().map_or("none", |route| route.0);
+                measured.end(route, response.status());
+            }
+            Ok(response)
+        })
+    }
+}
+
+/// The error's own response, with the headers that inner layers have added.
+fn render(error: &ApiError, inner: Response, language: Option<&HeaderValue>) -> Response {
+    let language = Language::negotiate(language.and_then(|value| value.to_str().ok()));
+    let mut rendered = error.render(language);
+    let (parts, _) = inner.into_parts();
+    for (name, value) in &parts.headers {
+        if name != header::CONTENT_LENGTH && name != header::CONTENT_TYPE {
+            rendered.headers_mut().append(name, value.clone());
+        }
+    }
+    *rendered.extensions_mut() = parts.extensions;
+    rendered
+}
+
+fn log_failure(error: &ApiError, response: &Response, id: &RequestId) {
+    let Some(cause) = error.cause() else { return };
+    let route = response.extensions().get::<RouteName>().map_or("", |route| route.0);
+    tracing::error!(
+        request.id = id.0.to_str().unwrap_or_default(),
+        route,
+        error = cause as &dyn std::error::Error,
+        "request failed"
+    );
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic
+        .downcast_ref::<&str>()
+        .map(ToString::to_string)
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| String::from("no message"));
+    format!("panicked: {text}")
+}

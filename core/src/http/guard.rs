@@ -1,0 +1,245 @@
+//! The guard in front of every route, built once at freeze.
+//!
+//! It checks in this order (contract 2): rate limit, authentication (401), unmapped (403), IP
+//! policy, ability; then it reads the body of a write within its limit and runs the handler in a
+//! task of its own, so that a client that hangs up cannot cut a write in half.
+
+use std::convert::Infallible;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::body::{Body, Bytes};
+use axum::response::{IntoResponse, Response};
+use http::{HeaderName, HeaderValue, Method, Request, header};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use tower_layer::Layer;
+use tower_service::Service;
+
+use super::client_address::{PeerAddress, TrustedProxies, UNDECIDED, client_ip};
+use super::error::ApiError;
+use super::extract::ClientAddress;
+use super::front::RouteName;
+use super::table::Access;
+use crate::auth::{LimitClass, Limiter, Standing, authenticate_bearer};
+use crate::services::Services;
+
+/// Largest body of a write, in bytes.
+pub const MAX_BODY: usize = 1024 * 1024;
+
+/// How often a write is run again after PostgreSQL asked for it.
+const MAX_REPLAYS: u32 = 3;
+
+const LIMIT_HEADER: HeaderName = HeaderName::from_static("x-ratelimit-limit");
+const REMAINING_HEADER: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
+
+/// Who the guard has let in.
+#[derive(Debug, Clone)]
+pub struct Authenticated {
+    /// The customer (S1 rule 5: not the user's id).
+    pub customer_id: i64,
+    /// The user behind the customer.
+    pub user_id: i64,
+    /// The token that was presented; none for a session.
+    pub token_id: Option<i64>,
+}
+
+/// What all guards share.
+pub struct GuardState {
+    /// The services that handlers extract.
+    pub services: Services,
+    /// Whose forwarding headers are believed.
+    pub trusted_proxies: TrustedProxies,
+    /// The counters of S8.
+    pub limiter: Arc<Limiter>,
+    /// Whether requests are measured for `GET /metrics`.
+    pub measured: bool,
+}
+
+#[derive(Clone)]
+pub(super) struct GuardLayer {
+    pub(super) state: Arc<GuardState>,
+    pub(super) access: Access,
+    pub(super) name: &'static str,
+}
+
+impl<S> Layer<S> for GuardLayer {
+    type Service = Guard<S>;
+
+    fn layer(&self, inner: S) -> Guard<S> {
+        Guard { inner, rule: self.clone() }
+    }
+}
+
+#[derive(Clone)]
+pub(super) struct Guard<S> {
+    inner: S,
+    rule: GuardLayer,
+}
+
+impl<S> Service<Request<Body>> for Guard<S>
+where
+    S: Service<Request<Body>, Response = Response, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send + 'static,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
+        let clone = self.inner.clone();
+        let mut inner = std::mem::replace(&mut self.inner, clone);
+        let rule = self.rule.clone();
+        Box::pin(async move {
+            let mut standing = None;
+            let admitted = rule.admit(&mut request, &mut standing).await;
+            let mut response = match admitted {
+                Err(refused) => refused.into_response(),
+                Ok(()) if reads_only(request.method()) => match inner.call(request).await {
+                    Ok(response) => response,
+                    Err(never) => match never {},
+                },
+                Ok(()) => rule.write(inner, request).await,
+            };
+            rule.finish(&mut response, standing);
+            Ok(response)
+        })
+    }
+}
+
+fn reads_only(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD)
+}
+
+impl GuardLayer {
+    async fn admit(&self, request: &mut Request<Body>, standing: &mut Option<Standing>) -> Result<(), ApiError> {
+        let state = &self.state;
+        let peer = request.extensions().get::<PeerAddress>().map_or(UNDECIDED, |peer| peer.ip());
+        let client = client_ip(peer, request.headers(), &state.trusted_proxies);
+        request.extensions_mut().insert(ClientAddress(client));
+        request.extensions_mut().insert(state.services.clone());
+        match self.access {
+            Access::Public(class) => {
+                *standing = state.limiter.count_address(class, client)?;
+                Ok(())
+            }
+            Access::Credentials => Ok(()),
+            Access::Ability(_) | Access::Unmapped | Access::ByPrefix => {
+                self.admit_customer(request, client, standing).await
+            }
+        }
+    }
+
+    async fn admit_customer(
+        &self,
+        request: &mut Request<Body>,
+        client: IpAddr,
+        standing: &mut Option<Standing>,
+    ) -> Result<(), ApiError> {
+        let state = &self.state;
+        let bearer = match request.headers().get(header::AUTHORIZATION) {
+            Some(value) => authenticate_bearer(&state.services, value).await,
+            None => Err(ApiError::unauthenticated()),
+        };
+        // The limit counts per user, or per address while nobody is authenticated, and comes first.
+        *standing = match &bearer {
+            Ok(bearer) => state.limiter.count_user(LimitClass::Protected, bearer.user_id)?,
+            Err(_) => state.limiter.count_address(LimitClass::Protected, client)?,
+        };
+        let bearer = bearer?;
+        let ability = match self.access {
+            Access::Ability(ability) => ability,
+            Access::Unmapped | Access::ByPrefix | Access::Public(_) | Access::Credentials => {
+                tracing::warn!(route = self.name, "refused: no ability is mapped to the route's prefix");
+                return Err(ApiError::unmapped_api_route());
+            }
+        };
+        if !bearer.allows_address(client) {
+            return Err(ApiError::ip_not_allowed());
+        }
+        if !bearer.grants(ability) {
+            return Err(ApiError::insufficient_scope(ability));
+        }
+        request.extensions_mut().insert(Authenticated {
+            customer_id: bearer.customer_id,
+            user_id: bearer.user_id,
+            token_id: Some(bearer.token_id),
+        });
+        Ok(())
+    }
+
+    /// Reads the body, then runs the handler to its end whatever the client does.
+    async fn write<S>(&self, mut inner: S, request: Request<Body>) -> Response
+    where
+        S: Service<Request<Body>, Response = Response, Error = Infallible> + Clone + Send + 'static,
+        S::Future: Send + 'static,
+    {
+        let (parts, body) = request.into_parts();
+        let bytes = match read_body(&parts.headers, body).await {
+            Ok(bytes) => bytes,
+            Err(refused) => return refused.into_response(),
+        };
+        let task = tokio::spawn(async move {
+            let mut replays = 0;
+            loop {
+                let request = Request::from_parts(parts.clone(), Body::from(bytes.clone()));
+                let Ok(response) = inner.call(request).await;
+                let transient = response.extensions().get::<ApiError>().is_some_and(ApiError::is_transient);
+                if !transient || replays == MAX_REPLAYS {
+                    return response;
+                }
+                replays += 1;
+            }
+        });
+        match task.await {
+            Ok(response) => response,
+            Err(failed) => ApiError::internal(failed).into_response(),
+        }
+    }
+
+    fn finish(&self, response: &mut Response, standing: Option<Standing>) {
+        if self.state.measured || response.status().is_server_error() {
+            response.extensions_mut().insert(RouteName(self.name));
+        }
+        let headers = response.headers_mut();
+        if let Some(standing) = standing {
+            headers.insert(LIMIT_HEADER, HeaderValue::from(standing.limit));
+            headers.insert(REMAINING_HEADER, HeaderValue::from(standing.remaining));
+        }
+        if !matches!(self.access, Access::Public(LimitClass::Catalog)) {
+            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+        }
+    }
+}
+
+/// The body of a write within [`MAX_BODY`]; anything that is not JSON is refused (contract 2).
+async fn read_body(headers: &http::HeaderMap, body: Body) -> Result<Bytes, ApiError> {
+    let declared = headers
+        .get(header::CONTENT_LENGTH)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|text| text.parse::<u64>().ok());
+    if declared.is_some_and(|length| length > MAX_BODY as u64) {
+        return Err(ApiError::payload_too_large());
+    }
+    let bytes = match Limited::new(body, MAX_BODY).collect().await {
+        Ok(collected) => collected.to_bytes(),
+        Err(error) if error.is::<LengthLimitError>() => return Err(ApiError::payload_too_large()),
+        Err(error) => return Err(ApiError::internal(error)),
+    };
+    if !bytes.is_empty() && !is_json(headers.get(header::CONTENT_TYPE)) {
+        return Err(ApiError::unsupported_media_type());
+    }
+    Ok(bytes)
+}
+
+fn is_json(content_type: Option<&HeaderValue>) -> bool {
+    let Some(text) = content_type.and_then(|value| value.to_str().ok()) else { return false };
+    let essence = text.split(';').next().unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case("application/json")
+        || (essence.len() > 5 && essence[essence.len() - 5..].eq_ignore_ascii_case("+json"))
+}

@@ -1,0 +1,24 @@
+//! The HTTP side of the kernel: route table, guard, extractors, answers, errors and the document
+//! that describes them all.
+
+pub mod answer;
+mod body;
+pub mod client_address;
+pub mod error;
+pub mod extract;
+mod freeze;
+mod front;
+mod guard;
+pub mod openapi;
+pub mod page;
+pub mod reference;
+mod router;
+pub mod rules;
+pub mod shape;
+pub mod table;
+
+pub use freeze::{FrozenRoutes, RouteProblem};
+pub use client_address::PeerAddress;
+pub use front::{Front, RequestId};
+pub use guard::{Authenticated, GuardState};
+pub use router::{SiteRoutes, router};

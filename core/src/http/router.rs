@@ -1,0 +1,74 @@
+//! From the frozen route table to one axum router.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::response::{IntoResponse, Response};
+use http::{HeaderName, HeaderValue, Method, header};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+use super::error::ApiError;
+use super::freeze::FrozenRoutes;
+use super::guard::{GuardLayer, GuardState};
+
+/// The path in front of every route of the table (S1 rule 1).
+pub const API_BASE: &str = "/api/v1";
+
+/// Routes of the site itself, outside the API: health, media, the reference page.
+pub type SiteRoutes = Router;
+
+/// Mounts all routes behind their guards, and the site's own beside them.
+///
+/// `origins` are the configured `server.allowed_origins`.
+pub fn router(routes: FrozenRoutes, site: SiteRoutes, state: &Arc<GuardState>, origins: &[String]) -> Router {
+    let mut router = Router::new();
+    for route in routes.entries {
+        let guard = GuardLayer { state: Arc::clone(state), access: route.route.access, name: route.route.name };
+        let path = format!("{API_BASE}{}", route.route.path);
+        router = router.route(&path, route.handler.layer(guard));
+    }
+    let router = router
+        .merge(site)
+        .fallback(not_found)
+        .method_not_allowed_fallback(method_not_allowed);
+    if origins.is_empty() { router } else { router.layer(cors(origins)) }
+}
+
+async fn not_found() -> Response {
+    ApiError::not_found().into_response()
+}
+
+async fn method_not_allowed() -> Response {
+    ApiError::method_not_allowed().into_response()
+}
+
+/// Lets browsers of the configured origins read answers, credentials included.
+fn cors(origins: &[String]) -> CorsLayer {
+    let origins = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok());
+    let request = [
+        header::AUTHORIZATION,
+        header::CONTENT_TYPE,
+        header::ACCEPT,
+        header::ACCEPT_LANGUAGE,
+        header::IF_NONE_MATCH,
+        HeaderName::from_static("x-cart-token"),
+        HeaderName::from_static("idempotency-key"),
+        HeaderName::from_static("x-request-id"),
+        HeaderName::from_static("x-xsrf-token"),
+    ];
+    let answer = [
+        header::ETAG,
+        header::RETRY_AFTER,
+        HeaderName::from_static("x-cart-token"),
+        HeaderName::from_static("x-request-id"),
+        HeaderName::from_static("x-ratelimit-limit"),
+        HeaderName::from_static("x-ratelimit-remaining"),
+    ];
+    CorsLayer::new()
+        .allow_origin(AllowOrigin::list(origins))
+        .allow_credentials(true)
+        .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::PATCH, Method::DELETE])
+        .allow_headers(request)
+        .expose_headers(answer)
+        .max_age(std::time::Duration::from_secs(600))
+}

@@ -1,0 +1,117 @@
+//! The messages in Dutch, with "u".
+
+use std::borrow::Cow;
+
+use super::{Message, Violation, violation::enumerate};
+use crate::excerpt::excerpt;
+
+pub(super) fn message(message: &Message) -> Cow<'static, str> {
+    match message {
+        Message::Unauthenticated => "Meld u aan of stuur een geldig toegangstoken mee.".into(),
+        Message::Unauthorized => "U hebt geen toestemming om dit te doen.".into(),
+        Message::InsufficientScope { ability } => {
+            format!("Uw toegangstoken mist het recht {}, dat voor dit verzoek nodig is.", quoted(ability)).into()
+        }
+        Message::IpNotAllowed => "Uw toegangstoken kan niet vanaf dit netwerkadres worden gebruikt.".into(),
+        Message::UnmappedApiRoute => {
+            "Dit adres is niet via de API bereikbaar, omdat er geen recht aan is toegewezen.".into()
+        }
+        Message::NotFound => "We konden niet vinden wat u zoekt.".into(),
+        Message::MethodNotAllowed => "Dit adres ondersteunt de gebruikte verzoekmethode niet.".into(),
+        Message::InvalidState => {
+            "Dit is in de huidige toestand niet mogelijk. Laad opnieuw en probeer het nog eens.".into()
+        }
+        Message::ValidationError => "Controleer uw gegevens: een deel ervan ontbreekt of is ongeldig.".into(),
+        Message::PaymentFailed => {
+            "De betaling kon niet worden gestart. Probeer het nog eens of kies een andere betaalmethode.".into()
+        }
+        Message::RateLimited { seconds } => {
+            let wait = if *seconds == 1 { "1 seconde".to_owned() } else { format!("{seconds} seconden") };
+            format!("U hebt te veel verzoeken gestuurd. Probeer het over {wait} nog eens.").into()
+        }
+        Message::PayloadTooLarge => "Het verzoek is te groot. Stuur minder gegevens tegelijk.".into(),
+        Message::UnsupportedMediaType => {
+            "Stuur de gegevens als JSON, met de header ‘Content-Type: application/json’.".into()
+        }
+        Message::ServerError => "Er is bij ons iets misgegaan. Probeer het later nog eens.".into(),
+        Message::MalformedJson { line, column } => {
+            format!("De inhoud van het verzoek is geen geldige JSON: de fout staat in regel {line}, kolom {column}.")
+                .into()
+        }
+        Message::NestingTooDeep { max } => {
+            format!("De JSON is te diep genest: er zijn hoogstens {max} niveaus toegestaan.").into()
+        }
+        Message::BodyNotObject => "De inhoud van het verzoek moet een JSON-object zijn.".into(),
+        Message::InvalidCredentials => "Het e-mailadres of het wachtwoord is niet juist.".into(),
+        Message::InsufficientStock { product } => {
+            format!("Voor dit aantal hebben we niet genoeg van {} op voorraad.", quoted(product)).into()
+        }
+        Message::CartEmpty => "Uw winkelwagen is leeg. Voeg eerst een product toe.".into(),
+        Message::TotalChanged => "Het totaalbedrag is intussen gewijzigd. Controleer het nieuwe bedrag en bevestig uw \
+                                  bestelling nog eens."
+            .into(),
+        Message::AlreadyPaid => "Deze bestelling is al betaald.".into(),
+        Message::IdempotencyKeyReused => {
+            "Deze idempotentiesleutel is al voor een ander verzoek gebruikt. Gebruik een nieuwe.".into()
+        }
+        Message::Field { field, violation } => self::violation(&quoted(field), violation).into(),
+        Message::Custom(translations) => translations.nl.clone(),
+    }
+}
+
+/// The sentence for a field whose name already stands in quotation marks.
+fn violation(field: &str, violation: &Violation) -> String {
+    match violation {
+        Violation::Required => format!("Vul het veld {field} in."),
+        Violation::String => format!("Het veld {field} moet een tekst zijn."),
+        Violation::Integer => format!("Het veld {field} moet een geheel getal zijn."),
+        Violation::Number => format!("Het veld {field} moet een getal zijn."),
+        Violation::Boolean => format!("Het veld {field} moet ‘true’ of ‘false’ zijn."),
+        Violation::Array => format!("Het veld {field} moet een lijst zijn."),
+        Violation::Object => format!("Het veld {field} moet een JSON-object zijn."),
+        Violation::MinLength { min } => format!("Het veld {field} moet minstens {} lang zijn.", characters(*min)),
+        Violation::MaxLength { max } => format!("Het veld {field} mag hoogstens {} lang zijn.", characters(*max)),
+        Violation::ExactLength { length } => {
+            format!("Het veld {field} moet precies {} lang zijn.", characters(*length))
+        }
+        Violation::MinItems { min } => format!("Het veld {field} moet minstens {} bevatten.", items(*min)),
+        Violation::MaxItems { max } => format!("Het veld {field} mag hoogstens {} bevatten.", items(*max)),
+        Violation::MinValue { min } => format!("Het veld {field} moet minstens {min} zijn."),
+        Violation::MaxValue { max } => format!("Het veld {field} mag hoogstens {max} zijn."),
+        Violation::Between { min, max } => format!("Het veld {field} moet tussen {min} en {max} liggen."),
+        Violation::NumberOutOfRange => format!("Het getal in het veld {field} is te groot of te klein."),
+        Violation::Email => format!("Het veld {field} moet een geldig e-mailadres zijn."),
+        Violation::Url => {
+            format!("Het veld {field} moet een volledig webadres zijn dat met http:// of https:// begint.")
+        }
+        Violation::DateTime => {
+            format!("Het veld {field} moet een datum en tijd bevatten, bijvoorbeeld ‘2026-01-31T12:00:00Z’.")
+        }
+        Violation::OneOf { allowed } => {
+            format!("Het veld {field} moet een van deze waarden hebben: {}.", enumerate(allowed, quoted))
+        }
+        Violation::ControlCharacters => format!("Het veld {field} mag geen stuurtekens bevatten."),
+        Violation::DuplicateKey => format!("Het veld {field} mag maar één keer voorkomen."),
+        Violation::UnknownAbility { ability } => {
+            format!("Het veld {field} noemt het recht {}, dat niet bestaat.", quoted(ability))
+        }
+        Violation::UnknownCountry => {
+            format!("Het veld {field} moet de tweeletterige code zijn van een land dat deze winkel ondersteunt.")
+        }
+        Violation::UnsupportedCurrency { supported } => {
+            format!("Het veld {field} moet {} zijn, de valuta van deze winkel.", quoted(supported))
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("‘{}’", excerpt(text))
+}
+
+fn characters(number: usize) -> String {
+    if number == 1 { "1 teken".to_owned() } else { format!("{number} tekens") }
+}
+
+fn items(number: usize) -> String {
+    if number == 1 { "1 item".to_owned() } else { format!("{number} items") }
+}

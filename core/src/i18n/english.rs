@@ -1,0 +1,121 @@
+//! The messages in English.
+
+use std::borrow::Cow;
+
+use super::{Message, Violation, violation::enumerate};
+use crate::excerpt::excerpt;
+
+pub(super) fn message(message: &Message) -> Cow<'static, str> {
+    match message {
+        Message::Unauthenticated => "Please sign in, or send a valid access token.".into(),
+        Message::Unauthorized => "You are not allowed to do this.".into(),
+        Message::InsufficientScope { ability } => {
+            format!("Your access token does not include the ability {}, which this request needs.", quoted(ability))
+                .into()
+        }
+        Message::IpNotAllowed => "Your access token cannot be used from this network address.".into(),
+        Message::UnmappedApiRoute => {
+            "This address is not available through the API because no ability is assigned to it.".into()
+        }
+        Message::NotFound => "We could not find what you asked for.".into(),
+        Message::MethodNotAllowed => "This address does not support the request method that was used.".into(),
+        Message::InvalidState => "This is not possible in the current state. Please reload and try again.".into(),
+        Message::ValidationError => "Please check the data you sent: some of it is missing or not valid.".into(),
+        Message::PaymentFailed => {
+            "The payment could not be started. Please try again or choose another payment method.".into()
+        }
+        Message::RateLimited { seconds } => {
+            let wait = if *seconds == 1 { "1 second".to_owned() } else { format!("{seconds} seconds") };
+            format!("You have sent too many requests. Please try again in {wait}.").into()
+        }
+        Message::PayloadTooLarge => "The request is too large. Please send less data at once.".into(),
+        Message::UnsupportedMediaType => {
+            "Please send the data as JSON, with the header “Content-Type: application/json”.".into()
+        }
+        Message::ServerError => "Something went wrong on our side. Please try again later.".into(),
+        Message::MalformedJson { line, column } => {
+            format!("The request body is not valid JSON: the error is in line {line}, column {column}.").into()
+        }
+        Message::NestingTooDeep { max } => {
+            format!("The JSON is nested too deeply: at most {max} levels are allowed.").into()
+        }
+        Message::BodyNotObject => "The request body must be a JSON object.".into(),
+        Message::InvalidCredentials => "The e-mail address or the password is not correct.".into(),
+        Message::InsufficientStock { product } => {
+            format!("We do not have enough of {} in stock for this quantity.", quoted(product)).into()
+        }
+        Message::CartEmpty => "Your cart is empty. Please add a product first.".into(),
+        Message::TotalChanged => {
+            "The total has changed in the meantime. Please check the new total and confirm your order again.".into()
+        }
+        Message::AlreadyPaid => "This order has already been paid.".into(),
+        Message::IdempotencyKeyReused => {
+            "This idempotency key has already been used for another request. Please use a new one.".into()
+        }
+        Message::Field { field, violation } => self::violation(&quoted(field), violation).into(),
+        Message::Custom(translations) => translations.en.clone(),
+    }
+}
+
+/// The sentence for a field whose name already stands in quotation marks.
+fn violation(field: &str, violation: &Violation) -> String {
+    match violation {
+        Violation::Required => format!("The field {field} is required."),
+        Violation::String => format!("The field {field} must be a text."),
+        Violation::Integer => format!("The field {field} must be a whole number."),
+        Violation::Number => format!("The field {field} must be a number."),
+        Violation::Boolean => format!("The field {field} must be “true” or “false”."),
+        Violation::Array => format!("The field {field} must be a list."),
+        Violation::Object => format!("The field {field} must be a JSON object."),
+        Violation::MinLength { min } => {
+            format!("The field {field} must be at least {} long.", characters(*min))
+        }
+        Violation::MaxLength { max } => {
+            format!("The field {field} must not be longer than {}.", characters(*max))
+        }
+        Violation::ExactLength { length } => {
+            format!("The field {field} must be exactly {} long.", characters(*length))
+        }
+        Violation::MinItems { min } => {
+            format!("The field {field} must contain at least {}.", items(*min))
+        }
+        Violation::MaxItems { max } => {
+            format!("The field {field} must not contain more than {}.", items(*max))
+        }
+        Violation::MinValue { min } => format!("The field {field} must be at least {min}."),
+        Violation::MaxValue { max } => format!("The field {field} must be at most {max}."),
+        Violation::Between { min, max } => format!("The field {field} must be between {min} and {max}."),
+        Violation::NumberOutOfRange => format!("The number in the field {field} is too large or too small."),
+        Violation::Email => format!("The field {field} must be a valid e-mail address."),
+        Violation::Url => {
+            format!("The field {field} must be a complete web address that starts with http:// or https://.")
+        }
+        Violation::DateTime => format!("The field {field} must be a date and time such as “2026-01-31T12:00:00Z”."),
+        Violation::OneOf { allowed } => {
+            format!("The field {field} must have one of these values: {}.", enumerate(allowed, quoted))
+        }
+        Violation::ControlCharacters => format!("The field {field} must not contain control characters."),
+        Violation::DuplicateKey => format!("The field {field} must not appear more than once."),
+        Violation::UnknownAbility { ability } => {
+            format!("The field {field} names the ability {}, which does not exist.", quoted(ability))
+        }
+        Violation::UnknownCountry => {
+            format!("The field {field} must be the two-letter code of a country that this shop supports.")
+        }
+        Violation::UnsupportedCurrency { supported } => {
+            format!("The field {field} must be {}, the currency of this shop.", quoted(supported))
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("“{}”", excerpt(text))
+}
+
+fn characters(number: usize) -> String {
+    if number == 1 { "1 character".to_owned() } else { format!("{number} characters") }
+}
+
+fn items(number: usize) -> String {
+    if number == 1 { "1 item".to_owned() } else { format!("{number} items") }
+}

@@ -1,0 +1,116 @@
+//! The messages in German, with "Sie".
+
+use std::borrow::Cow;
+
+use super::{Message, Violation, violation::enumerate};
+use crate::excerpt::excerpt;
+
+pub(super) fn message(message: &Message) -> Cow<'static, str> {
+    match message {
+        Message::Unauthenticated => "Bitte melden Sie sich an oder senden Sie ein gültiges Zugriffstoken.".into(),
+        Message::Unauthorized => "Sie sind dazu nicht berechtigt.".into(),
+        Message::InsufficientScope { ability } => {
+            format!("Ihrem Zugriffstoken fehlt die Berechtigung {}, die für diese Anfrage nötig ist.", quoted(ability))
+                .into()
+        }
+        Message::IpNotAllowed => "Ihr Zugriffstoken kann von dieser Netzwerkadresse aus nicht verwendet werden.".into(),
+        Message::UnmappedApiRoute => {
+            "Diese Adresse ist über die API nicht erreichbar, weil ihr keine Berechtigung zugeordnet ist.".into()
+        }
+        Message::NotFound => "Das Gesuchte konnten wir nicht finden.".into(),
+        Message::MethodNotAllowed => "Diese Adresse unterstützt die verwendete Anfragemethode nicht.".into(),
+        Message::InvalidState => {
+            "Das ist im aktuellen Zustand nicht möglich. Bitte laden Sie neu und versuchen Sie es \
+                                  noch einmal."
+                .into()
+        }
+        Message::ValidationError => "Bitte prüfen Sie Ihre Angaben: Einige davon fehlen oder sind ungültig.".into(),
+        Message::PaymentFailed => "Die Zahlung konnte nicht gestartet werden. Bitte versuchen Sie es noch einmal oder \
+                                   wählen Sie eine andere Zahlungsart."
+            .into(),
+        Message::RateLimited { seconds } => {
+            let wait = if *seconds == 1 { "einer Sekunde".to_owned() } else { format!("{seconds} Sekunden") };
+            format!("Sie haben zu viele Anfragen gesendet. Bitte versuchen Sie es in {wait} noch einmal.").into()
+        }
+        Message::PayloadTooLarge => "Die Anfrage ist zu groß. Bitte senden Sie weniger Daten auf einmal.".into(),
+        Message::UnsupportedMediaType => {
+            "Bitte senden Sie die Daten als JSON mit dem Header „Content-Type: application/json“.".into()
+        }
+        Message::ServerError => "Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es später noch einmal.".into(),
+        Message::MalformedJson { line, column } => {
+            format!("Der Inhalt der Anfrage ist kein gültiges JSON: Der Fehler steht in Zeile {line}, Spalte {column}.")
+                .into()
+        }
+        Message::NestingTooDeep { max } => {
+            format!("Das JSON ist zu tief verschachtelt: Höchstens {max} Ebenen sind erlaubt.").into()
+        }
+        Message::BodyNotObject => "Der Inhalt der Anfrage muss ein JSON-Objekt sein.".into(),
+        Message::InvalidCredentials => "Die E-Mail-Adresse oder das Passwort ist nicht richtig.".into(),
+        Message::InsufficientStock { product } => {
+            format!("Für diese Menge haben wir von {} nicht genug auf Lager.", quoted(product)).into()
+        }
+        Message::CartEmpty => "Ihr Warenkorb ist leer. Bitte legen Sie zuerst ein Produkt hinein.".into(),
+        Message::TotalChanged => {
+            "Der Gesamtbetrag hat sich inzwischen geändert. Bitte prüfen Sie den neuen Betrag und \
+                                  bestätigen Sie Ihre Bestellung noch einmal."
+                .into()
+        }
+        Message::AlreadyPaid => "Diese Bestellung ist bereits bezahlt.".into(),
+        Message::IdempotencyKeyReused => "Dieser Idempotenzschlüssel wurde bereits für eine andere Anfrage verwendet. \
+                                          Bitte verwenden Sie einen neuen."
+            .into(),
+        Message::Field { field, violation } => self::violation(&quoted(field), violation).into(),
+        Message::Custom(translations) => translations.de.clone(),
+    }
+}
+
+/// The sentence for a field whose name already stands in quotation marks.
+fn violation(field: &str, violation: &Violation) -> String {
+    match violation {
+        Violation::Required => format!("Bitte füllen Sie das Feld {field} aus."),
+        Violation::String => format!("Das Feld {field} muss ein Text sein."),
+        Violation::Integer => format!("Das Feld {field} muss eine ganze Zahl sein."),
+        Violation::Number => format!("Das Feld {field} muss eine Zahl sein."),
+        Violation::Boolean => format!("Das Feld {field} muss „true“ oder „false“ sein."),
+        Violation::Array => format!("Das Feld {field} muss eine Liste sein."),
+        Violation::Object => format!("Das Feld {field} muss ein JSON-Objekt sein."),
+        Violation::MinLength { min } => format!("Das Feld {field} muss mindestens {min} Zeichen lang sein."),
+        Violation::MaxLength { max } => format!("Das Feld {field} darf höchstens {max} Zeichen lang sein."),
+        Violation::ExactLength { length } => format!("Das Feld {field} muss genau {length} Zeichen lang sein."),
+        Violation::MinItems { min } => format!("Das Feld {field} muss mindestens {} enthalten.", entries(*min)),
+        Violation::MaxItems { max } => format!("Das Feld {field} darf höchstens {} enthalten.", entries(*max)),
+        Violation::MinValue { min } => format!("Das Feld {field} muss mindestens {min} sein."),
+        Violation::MaxValue { max } => format!("Das Feld {field} darf höchstens {max} sein."),
+        Violation::Between { min, max } => format!("Das Feld {field} muss zwischen {min} und {max} liegen."),
+        Violation::NumberOutOfRange => format!("Die Zahl im Feld {field} ist zu groß oder zu klein."),
+        Violation::Email => format!("Das Feld {field} muss eine gültige E-Mail-Adresse sein."),
+        Violation::Url => {
+            format!("Das Feld {field} muss eine vollständige Webadresse sein, die mit http:// oder https:// beginnt.")
+        }
+        Violation::DateTime => {
+            format!("Das Feld {field} muss Datum und Uhrzeit enthalten, zum Beispiel „2026-01-31T12:00:00Z“.")
+        }
+        Violation::OneOf { allowed } => {
+            format!("Das Feld {field} muss einen dieser Werte haben: {}.", enumerate(allowed, quoted))
+        }
+        Violation::ControlCharacters => format!("Das Feld {field} darf keine Steuerzeichen enthalten."),
+        Violation::DuplicateKey => format!("Das Feld {field} darf nur einmal vorkommen."),
+        Violation::UnknownAbility { ability } => {
+            format!("Das Feld {field} nennt die Berechtigung {}, die es nicht gibt.", quoted(ability))
+        }
+        Violation::UnknownCountry => {
+            format!("Das Feld {field} muss der zweibuchstabige Code eines Landes sein, das dieser Shop unterstützt.")
+        }
+        Violation::UnsupportedCurrency { supported } => {
+            format!("Das Feld {field} muss {} sein, die Währung dieses Shops.", quoted(supported))
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("„{}“", excerpt(text))
+}
+
+fn entries(number: usize) -> String {
+    if number == 1 { "einen Eintrag".to_owned() } else { format!("{number} Einträge") }
+}

@@ -1,0 +1,243 @@
+//! The rules that a field of the input can break.
+
+use std::borrow::Cow;
+
+use super::Message;
+
+/// A rule that a field breaks. The field's name comes in with [`on`](Self::on).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Violation {
+    /// The field is missing, null or blank, and must not be.
+    Required,
+    /// The field must be a string.
+    String,
+    /// The field must be a whole number.
+    Integer,
+    /// The field must be a number.
+    Number,
+    /// The field must be `true` or `false`.
+    Boolean,
+    /// The field must be an array.
+    Array,
+    /// The field must be an object.
+    Object,
+    /// The text is too short.
+    MinLength {
+        /// The least number of characters.
+        min: usize,
+    },
+    /// The text is too long.
+    MaxLength {
+        /// The greatest number of characters.
+        max: usize,
+    },
+    /// The text does not have the one length that is accepted.
+    ExactLength {
+        /// The number of characters.
+        length: usize,
+    },
+    /// The array has too few entries.
+    MinItems {
+        /// The least number of entries.
+        min: usize,
+    },
+    /// The array has too many entries.
+    MaxItems {
+        /// The greatest number of entries.
+        max: usize,
+    },
+    /// The number is too small.
+    MinValue {
+        /// The least number.
+        min: i64,
+    },
+    /// The number is too large.
+    MaxValue {
+        /// The greatest number.
+        max: i64,
+    },
+    /// The number lies outside of a range.
+    Between {
+        /// The least number.
+        min: i64,
+        /// The greatest number.
+        max: i64,
+    },
+    /// The number is beyond what can be stored.
+    NumberOutOfRange,
+    /// The text must be an e-mail address.
+    Email,
+    /// The text must be an absolute `http` or `https` URL.
+    Url,
+    /// The text must be a date and time of ISO 8601 with an offset.
+    DateTime,
+    /// The value is none of those that are accepted.
+    OneOf {
+        /// The accepted values; the text shows the first twelve.
+        allowed: Vec<Cow<'static, str>>,
+    },
+    /// The text contains control characters (contract 2).
+    ControlCharacters,
+    /// The JSON object names the field twice (contract 2).
+    DuplicateKey,
+    /// The token ability is not in the catalog of S5.3.
+    UnknownAbility {
+        /// The ability that was asked for.
+        ability: Cow<'static, str>,
+    },
+    /// The country code is none that checkout supports (S4.4, contract 2.2).
+    UnknownCountry,
+    /// The currency is not the installation's.
+    UnsupportedCurrency {
+        /// The code of the currency that is accepted.
+        supported: Cow<'static, str>,
+    },
+}
+
+impl Violation {
+    /// Says which field breaks the rule, by the name that `errors` has for it.
+    pub fn on(self, field: impl Into<Cow<'static, str>>) -> Message {
+        Message::Field { field: field.into(), violation: self }
+    }
+}
+
+/// Values of [`Violation::OneOf`] that a text shows.
+const SHOWN_VALUES: usize = 12;
+
+/// Joins the accepted values for a text, with the language's quotation marks around each.
+pub(super) fn enumerate(allowed: &[Cow<'static, str>], quoted: impl Fn(&str) -> String) -> String {
+    let mut values = allowed.iter().take(SHOWN_VALUES).map(|value| quoted(value)).collect::<Vec<_>>().join(", ");
+    if allowed.len() > SHOWN_VALUES {
+        values.push_str(", …");
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use std::iter::successors;
+
+    use super::*;
+    use crate::i18n::Language;
+
+    /// One of each violation: an exhaustive chain, so that a new one without a place in it does not compile.
+    fn next(violation: &Violation) -> Option<Violation> {
+        Some(match violation {
+            Violation::Required => Violation::String,
+            Violation::String => Violation::Integer,
+            Violation::Integer => Violation::Number,
+            Violation::Number => Violation::Boolean,
+            Violation::Boolean => Violation::Array,
+            Violation::Array => Violation::Object,
+            Violation::Object => Violation::MinLength { min: 10 },
+            Violation::MinLength { .. } => Violation::MaxLength { max: 10 },
+            Violation::MaxLength { .. } => Violation::ExactLength { length: 10 },
+            Violation::ExactLength { .. } => Violation::MinItems { min: 10 },
+            Violation::MinItems { .. } => Violation::MaxItems { max: 10 },
+            Violation::MaxItems { .. } => Violation::MinValue { min: 10 },
+            Violation::MinValue { .. } => Violation::MaxValue { max: 10 },
+            Violation::MaxValue { .. } => Violation::Between { min: -5, max: 10 },
+            Violation::Between { .. } => Violation::NumberOutOfRange,
+            Violation::NumberOutOfRange => Violation::Email,
+            Violation::Email => Violation::Url,
+            Violation::Url => Violation::DateTime,
+            Violation::DateTime => Violation::OneOf { allowed: vec!["day".into(), "week".into()] },
+            Violation::OneOf { .. } => Violation::ControlCharacters,
+            Violation::ControlCharacters => Violation::DuplicateKey,
+            Violation::DuplicateKey => Violation::UnknownAbility { ability: "orders.eat".into() },
+            Violation::UnknownAbility { .. } => Violation::UnknownCountry,
+            Violation::UnknownCountry => Violation::UnsupportedCurrency { supported: "EUR".into() },
+            Violation::UnsupportedCurrency { .. } => return None,
+        })
+    }
+
+    fn every_violation() -> impl Iterator<Item = Violation> {
+        successors(Some(Violation::Required), next)
+    }
+
+    fn texts(violation: &Violation) -> [Cow<'static, str>; 3] {
+        Language::ALL.map(|language| violation.clone().on("billing.city").text(language))
+    }
+
+    #[test]
+    fn every_violation_is_a_sentence_that_names_the_field() {
+        for violation in every_violation() {
+            for (text, field) in texts(&violation).iter().zip(["“billing.city”", "„billing.city“", "‘billing.city’"])
+            {
+                assert!(text.contains(field), "{text}");
+                assert!(text.ends_with('.') && text.chars().next().is_some_and(char::is_uppercase), "{text}");
+                assert!(!text.contains(['{', '}', '\n', '"']) && !text.contains("  "), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_violation_is_translated() {
+        for violation in every_violation() {
+            let [en, de, nl] = texts(&violation).map(|text| text.replace(['“', '”', '„', '‘', '’'], ""));
+            assert!(en != de && de != nl && nl != en, "{en:?} {de:?} {nl:?}");
+        }
+    }
+
+    #[test]
+    fn no_two_violations_sound_alike() {
+        for language in 0..Language::ALL.len() {
+            let all: Vec<_> = every_violation().map(|violation| texts(&violation)[language].clone()).collect();
+            let distinct: std::collections::HashSet<_> = all.iter().collect();
+            assert_eq!(distinct.len(), all.len());
+        }
+    }
+
+    #[test]
+    fn limits_and_values_appear_in_every_language() {
+        for (violation, parameters) in [
+            (Violation::MinLength { min: 71 }, vec!["71"]),
+            (Violation::MaxLength { max: 72 }, vec!["72"]),
+            (Violation::ExactLength { length: 73 }, vec!["73"]),
+            (Violation::MinItems { min: 74 }, vec!["74"]),
+            (Violation::MaxItems { max: 75 }, vec!["75"]),
+            (Violation::MinValue { min: -76 }, vec!["-76"]),
+            (Violation::MaxValue { max: 77 }, vec!["77"]),
+            (Violation::Between { min: 78, max: 79 }, vec!["78", "79"]),
+            (Violation::OneOf { allowed: vec!["day".into(), "week".into()] }, vec!["day", "week"]),
+            (Violation::UnknownAbility { ability: "orders.eat".into() }, vec!["orders.eat"]),
+            (Violation::UnsupportedCurrency { supported: "EUR".into() }, vec!["EUR"]),
+        ] {
+            for text in texts(&violation) {
+                assert!(parameters.iter().all(|parameter| text.contains(parameter)), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_is_singular() {
+        for (violation, words) in [
+            (Violation::MinLength { min: 1 }, ["1 character ", "1 Zeichen ", "1 teken "]),
+            (Violation::MaxLength { max: 1 }, ["1 character.", "1 Zeichen ", "1 teken "]),
+            (Violation::ExactLength { length: 1 }, ["1 character ", "1 Zeichen ", "1 teken "]),
+            (Violation::MinItems { min: 1 }, ["1 item.", "einen Eintrag ", "1 item "]),
+            (Violation::MaxItems { max: 1 }, ["1 item.", "einen Eintrag ", "1 item "]),
+        ] {
+            for (text, words) in texts(&violation).iter().zip(words) {
+                assert!(text.contains(words), "{text:?} {words:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_list_of_values_is_cut() {
+        let allowed: Vec<Cow<'static, str>> = (0..250).map(|number| format!("value-{number}").into()).collect();
+        for text in texts(&Violation::OneOf { allowed }) {
+            assert!(text.contains("value-11") && text.contains("…") && !text.contains("value-12"), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_from_outside_cannot_flood_a_message() {
+        for text in texts(&Violation::UnknownAbility { ability: "x\r\n".repeat(100_000).into() }) {
+            assert!(text.len() < 500 && !text.contains(char::is_control), "{text}");
+        }
+        let text = Violation::Required.on("y\u{0}".repeat(100_000)).text(Language::De);
+        assert!(text.len() < 500 && !text.contains(char::is_control), "{text}");
+    }
+}

@@ -1,0 +1,32 @@
+//! Statements about scheduled jobs.
+
+use crate::db::Sql;
+use crate::sql;
+
+pub(super) const ENSURE: Sql = sql!(
+    "INSERT INTO scheduled_jobs (name, next_run_at) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING"
+);
+
+/// Takes a due job for this instance, unless another one holds it.
+pub(super) const CLAIM: Sql = sql!(
+    "UPDATE scheduled_jobs SET lease_owner = $2, leased_until = $3
+     WHERE name = $1 AND next_run_at <= $4 AND (leased_until IS NULL OR leased_until <= $4)"
+);
+
+pub(super) const FINISH: Sql = sql!(
+    "UPDATE scheduled_jobs
+     SET last_run_at = $3, next_run_at = $4, last_error = $5, lease_owner = NULL, leased_until = NULL
+     WHERE name = $1 AND lease_owner = $2"
+);
+
+pub(super) const RELEASE: Sql = sql!(
+    "UPDATE scheduled_jobs SET lease_owner = NULL, leased_until = NULL WHERE lease_owner = $1"
+);
+
+pub(super) const RECORD: Sql = sql!(
+    "UPDATE scheduled_jobs SET last_run_at = $2, last_error = $3 WHERE name = $1"
+);
+
+pub(super) const LIST: Sql = sql!(
+    "SELECT name, last_run_at, next_run_at, last_error FROM scheduled_jobs ORDER BY name"
+);

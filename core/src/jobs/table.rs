@@ -1,0 +1,97 @@
+//! The jobs that features and modules register.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::services::Services;
+
+/// A piece of scheduled work. It must be repeatable: after a crash it runs again.
+pub trait Job: Send + Sync + 'static {
+    /// The name that `stoa jobs` shows, such as `orders.expire`.
+    const NAME: &'static str;
+
+    /// How often the job runs.
+    const EVERY: Duration;
+
+    /// Does the work as of the time that `services.clock` shows. The text of an error is logged and
+    /// shown by `stoa jobs list`.
+    fn run(&self, services: &Services) -> impl Future<Output = Result<(), String>> + Send;
+}
+
+type JobFuture<'a> = Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>>;
+
+/// The object-safe twin of [`Job`].
+trait ErasedJob: Send + Sync {
+    fn run<'a>(&'a self, services: &'a Services) -> JobFuture<'a>;
+}
+
+impl<J: Job> ErasedJob for J {
+    fn run<'a>(&'a self, services: &'a Services) -> JobFuture<'a> {
+        Box::pin(Job::run(self, services))
+    }
+}
+
+#[derive(Clone)]
+pub(super) struct TableEntry {
+    pub(super) name: &'static str,
+    owner: &'static str,
+    /// A disabled module's job is known by name but never run.
+    pub(super) enabled: bool,
+    pub(super) every: Duration,
+    job: Arc<dyn ErasedJob>,
+}
+
+impl TableEntry {
+    pub(super) async fn run(&self, services: &Services) -> Result<(), String> {
+        self.job.run(services).await
+    }
+}
+
+/// All jobs of the program, sorted by name.
+#[derive(Clone, Default)]
+pub struct JobTable {
+    entries: Vec<TableEntry>,
+}
+
+impl JobTable {
+    pub(crate) fn add<J: Job>(&mut self, owner: &'static str, enabled: bool, job: J) -> Result<(), String> {
+        if let Some(other) = self.entries.iter().find(|entry| entry.name == J::NAME) {
+            return Err(format!("the job `{}` is registered by both `{}` and `{owner}`", J::NAME, other.owner));
+        }
+        self.entries.push(TableEntry { name: J::NAME, owner, enabled, every: J::EVERY, job: Arc::new(job) });
+        self.entries.sort_by_key(|entry| entry.name);
+        Ok(())
+    }
+
+    /// Takes over another table's jobs; mistakes name both owners.
+    pub(crate) fn merge(&mut self, other: Self) -> Vec<String> {
+        let mut mistakes = Vec::new();
+        for entry in other.entries {
+            if let Some(known) = self.entries.iter().find(|known| known.name == entry.name) {
+                mistakes.push(format!(
+                    "the job `{}` is registered by both `{}` and `{}`",
+                    entry.name, known.owner, entry.owner
+                ));
+            } else {
+                self.entries.push(entry);
+            }
+        }
+        self.entries.sort_by_key(|entry| entry.name);
+        mistakes
+    }
+
+    /// The names of all jobs.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.entries.iter().map(|entry| entry.name).collect()
+    }
+
+    pub(super) fn enabled(&self) -> impl Iterator<Item = &TableEntry> {
+        self.entries.iter().filter(|entry| entry.enabled)
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<&TableEntry> {
+        self.enabled().find(|entry| entry.name == name)
+    }
+}

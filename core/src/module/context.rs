@@ -1,0 +1,148 @@
+//! What `register` works on.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use super::product_settings::{ProductSettings, SettingsCheck, check};
+use crate::auth::AbilityCatalog;
+use crate::db::MigrationSet;
+use crate::events::{
+    AfterCommit, CommittedEvent, EventBusBuilder, InTransaction, Preflight, PreflightEvent,
+    TransactionEvent,
+};
+use crate::http::FrozenRoutes;
+use crate::http::table::Routes;
+use crate::jobs::{Job, JobTable};
+use crate::services::Services;
+
+/// A mistake in a module's registration; stops the start with the module's name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct RegisterError(pub String);
+
+impl From<String> for RegisterError {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+/// Work that a module does when the shop starts: the only place for I/O and tasks. Tasks belong
+/// into the tracker, so that the shop waits for them when it stops.
+pub type StartHook = Box<
+    dyn FnOnce(Services, tokio_util::task::TaskTracker, tokio_util::sync::CancellationToken)
+            -> Pin<Box<dyn Future<Output = Result<(), String>> + Send>>
+        + Send,
+>;
+
+/// The tables that modules register in.
+#[derive(Default)]
+pub(crate) struct Tables {
+    pub(crate) routes: FrozenRoutes,
+    pub(crate) abilities: AbilityCatalog,
+    pub(crate) events: EventBusBuilder,
+    pub(crate) jobs: JobTable,
+    pub(crate) migrations: Vec<MigrationSet>,
+    pub(crate) settings: Vec<(&'static str, SettingsCheck)>,
+    pub(crate) start_hooks: Vec<(&'static str, StartHook)>,
+    /// Mistakes, with their owner.
+    pub(crate) mistakes: Vec<(&'static str, String)>,
+}
+
+/// What a module registers itself with.
+///
+/// ```
+/// use stoa_core::prelude::*;
+///
+/// struct Hello;
+/// stoa_core::module!(Hello);
+///
+/// #[derive(Serialize, JsonSchema)]
+/// #[schemars(rename = "HelloGreeting")]
+/// struct Greeting {
+///     /// What is said.
+///     text: String,
+/// }
+///
+/// impl Module for Hello {
+///     const NAME: &'static str = "hello";
+///     type Config = ();
+///
+///     fn register((): (), cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+///         cx.ability("hello", "hello.read")?;
+///         cx.routes((), routes().get("hello.show", "/hello", show).summary("Greet the customer"))
+///     }
+/// }
+///
+/// async fn show(customer: Customer) -> ApiResult<Data<Greeting>> {
+///     Ok(Data(Greeting { text: format!("Hello, customer {}", customer.id) }))
+/// }
+/// ```
+pub struct ModuleContext<'a> {
+    pub(crate) module: &'static str,
+    pub(crate) enabled: bool,
+    pub(crate) tables: &'a mut Tables,
+}
+
+impl ModuleContext<'_> {
+    /// Maps a route prefix (the first label of route names) to the ability that opens it.
+    ///
+    /// An ability outside the specification's catalog joins it while the module is enabled; its
+    /// name must start with the module's own (`gift_wrap.read`).
+    pub fn ability(&mut self, prefix: &'static str, ability: &'static str) -> Result<(), RegisterError> {
+        Ok(self.tables.abilities.map(self.module, prefix, ability)?)
+    }
+
+    /// Adds routes; `state` is what their handlers take as `State<S>`.
+    pub fn routes<S: Clone + Send + Sync + 'static>(&mut self, state: S, routes: Routes<S>) -> Result<(), RegisterError> {
+        self.tables.routes.add(self.module, &state, routes);
+        Ok(())
+    }
+
+    /// Listens to an event before its transaction. `id` is unique in the whole program.
+    pub fn on_preflight<E: PreflightEvent>(&mut self, id: &'static str, listener: impl Preflight<E>) {
+        let added = self.tables.events.on_preflight::<E>(self.module, id, self.enabled, listener);
+        self.note(added);
+    }
+
+    /// Listens to an event inside its transaction. `id` is unique in the whole program.
+    pub fn on_transaction<E: TransactionEvent>(&mut self, id: &'static str, listener: impl InTransaction<E>) {
+        let added = self.tables.events.on_transaction::<E>(self.module, id, self.enabled, listener);
+        self.note(added);
+    }
+
+    /// Listens to an event after its commit. `id` is unique in the whole program and must never
+    /// change, since rows in the database refer to it.
+    pub fn on_committed<E: CommittedEvent>(&mut self, id: &'static str, listener: impl AfterCommit<E>) {
+        let added = self.tables.events.on_committed::<E>(self.module, id, self.enabled, listener);
+        self.note(added);
+    }
+
+    /// Adds a scheduled job.
+    pub fn job<J: Job>(&mut self, job: J) {
+        let added = self.tables.jobs.add(self.module, self.enabled, job);
+        self.note(added);
+    }
+
+    /// Adds the module's migrations, made by [`migrations!`](crate::migrations).
+    pub fn migrations(&mut self, set: MigrationSet) {
+        self.tables.migrations.push(set.named(self.module));
+    }
+
+    /// Declares what the module keeps about a product; import lines are checked against it.
+    pub fn product_settings<T: ProductSettings>(&mut self) {
+        self.tables.settings.push((self.module, check::<T>));
+    }
+
+    /// Adds work to be done when the shop starts.
+    pub fn on_start(&mut self, hook: StartHook) {
+        if self.enabled {
+            self.tables.start_hooks.push((self.module, hook));
+        }
+    }
+
+    fn note(&mut self, added: Result<(), String>) {
+        if let Err(mistake) = added {
+            self.tables.mistakes.push((self.module, mistake));
+        }
+    }
+}

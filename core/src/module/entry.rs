@@ -1,0 +1,105 @@
+//! What a module is, and how it is found.
+
+use std::fmt;
+
+use serde::de::DeserializeOwned;
+
+use super::context::{ModuleContext, RegisterError};
+use crate::config::{ConfigError, ConfigProblem, ModuleSection};
+
+/// A module of the shop.
+pub trait Module: Sized + Send + Sync + 'static {
+    /// The key under `[modules]`, the start of its own abilities and of its tables' names, such as
+    /// `gift_wrap`.
+    const NAME: &'static str;
+
+    /// What the module can do to products: capability keys that are available while it is enabled
+    /// (S2.1, S4.2 rule 6).
+    const CAPABILITIES: &'static [&'static str] = &[];
+
+    /// The module's own settings, the keys of `[modules.<name>]` besides `enabled`.
+    type Config: ModuleConfig;
+
+    /// Puts everything the module has into the tables. Does no I/O and spawns nothing, so that a
+    /// disabled module can be described too.
+    fn register(config: Self::Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError>;
+}
+
+/// A module's typed settings. Use `#[serde(default, deny_unknown_fields)]`.
+pub trait ModuleConfig: DeserializeOwned + Default {
+    /// Checks what types cannot say. The error is `(key, what was expected)`.
+    fn validate(&self) -> Result<(), (&'static str, String)> {
+        Ok(())
+    }
+}
+
+/// A module without settings.
+impl ModuleConfig for () {}
+
+type RegisterFn = fn(Option<&ModuleSection>, &mut ModuleContext<'_>) -> Result<(), EntryError>;
+
+/// Why an entry could not be registered.
+pub(crate) enum EntryError {
+    Config(Vec<ConfigProblem>),
+    Register(RegisterError),
+}
+
+/// A linked module, as it is collected.
+#[derive(Clone, Copy)]
+pub struct ModuleEntry {
+    /// [`Module::NAME`].
+    pub name: &'static str,
+    /// The crate that brings the module.
+    pub crate_name: &'static str,
+    /// That crate's version.
+    pub version: &'static str,
+    /// [`Module::CAPABILITIES`].
+    pub capabilities: &'static [&'static str],
+    pub(crate) register: RegisterFn,
+}
+
+impl fmt::Debug for ModuleEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({} {})", self.name, self.crate_name, self.version)
+    }
+}
+
+impl ModuleEntry {
+    /// The entry of a module type; used by [`module!`](crate::module).
+    pub const fn of<M: Module>(crate_name: &'static str, version: &'static str) -> Self {
+        Self {
+            name: M::NAME,
+            crate_name,
+            version,
+            capabilities: M::CAPABILITIES,
+            register: register::<M>,
+        }
+    }
+}
+
+fn register<M: Module>(section: Option<&ModuleSection>, cx: &mut ModuleContext<'_>) -> Result<(), EntryError> {
+    let config = match section {
+        Some(section) => {
+            let config = section.decode::<M::Config>().map_err(|error| EntryError::Config(ConfigError::into_problems(error)))?;
+            config.validate().map_err(|(key, expected)| {
+                EntryError::Config(vec![section.problem(key, &expected)])
+            })?;
+            config
+        }
+        None => M::Config::default(),
+    };
+    M::register(config, cx).map_err(EntryError::Register)
+}
+
+inventory::collect!(ModuleEntry);
+
+/// Makes a type that implements [`Module`](crate::module::Module) known to every program that
+/// links this crate.
+#[macro_export]
+macro_rules! module {
+    ($module:ty) => {
+        $crate::__private::inventory::submit! {
+            $crate::module::ModuleEntry::of::<$module>(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
+        }
+    };
+}

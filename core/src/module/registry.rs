@@ -1,0 +1,237 @@
+//! From collected entries to a frozen registry, gathering everything that is wrong on the way.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::context::{ModuleContext, RegisterError, StartHook, Tables};
+use super::entry::{EntryError, ModuleEntry};
+use super::product_settings::SettingsCheck;
+use crate::auth::AbilityCatalog;
+use crate::config::{Config, ConfigProblem};
+use crate::db::MigrationSet;
+use crate::events::EventBus;
+use crate::http::FrozenRoutes;
+use crate::jobs::JobTable;
+
+/// The capability that core itself provides (contract 4).
+const CORE_CAPABILITIES: &[&str] = &["shippable"];
+
+/// The modules that the program links.
+#[derive(Debug, Clone, Default)]
+pub struct Linked(Vec<ModuleEntry>);
+
+impl Linked {
+    /// All modules linked into this program, sorted by name.
+    pub fn collect() -> Self {
+        Self::of(inventory::iter::<ModuleEntry>.into_iter().copied())
+    }
+
+    /// These modules, sorted by name; for tests that host a chosen few.
+    pub fn of(entries: impl IntoIterator<Item = ModuleEntry>) -> Self {
+        let mut entries = entries.into_iter().collect::<Vec<_>>();
+        entries.sort_by_key(|entry| (entry.name, entry.crate_name));
+        Self(entries)
+    }
+
+    /// The names, sorted.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.0.iter().map(|entry| entry.name).collect()
+    }
+
+    fn duplicates(&self) -> Vec<String> {
+        self.0
+            .windows(2)
+            .filter(|pair| pair[0].name == pair[1].name)
+            .map(|pair| {
+                format!(
+                    "two modules are named `{}`: one of the crate `{}`, one of the crate `{}`",
+                    pair[0].name, pair[0].crate_name, pair[1].crate_name
+                )
+            })
+            .collect()
+    }
+}
+
+/// Everything that keeps the program from starting, found in one go.
+#[derive(Debug, Default)]
+pub struct RegistryProblems {
+    /// Mistakes in the configuration.
+    pub config: Vec<ConfigProblem>,
+    /// Mistakes of module authors.
+    pub registration: Vec<String>,
+}
+
+/// What `stoa modules` shows about one module.
+#[derive(Debug, Clone)]
+pub struct ModuleDescription {
+    /// The module and where it comes from.
+    pub entry: ModuleEntry,
+    /// Whether the configuration switches it on.
+    pub enabled: bool,
+    /// Its routes as `METHOD /path`, with the ability that opens them or none.
+    pub routes: Vec<(String, Option<&'static str>)>,
+    /// Abilities that its route prefixes are mapped to.
+    pub abilities: Vec<&'static str>,
+    /// Events it listens to, with the listeners' ids.
+    pub events: Vec<(&'static str, &'static str)>,
+    /// Its scheduled jobs.
+    pub jobs: Vec<&'static str>,
+}
+
+/// The frozen tables of a program: what is mounted, listened to, scheduled and migrated.
+pub struct Registry {
+    /// Core's and the enabled modules' routes.
+    pub routes: FrozenRoutes,
+    /// The ability catalog.
+    pub abilities: Arc<AbilityCatalog>,
+    /// The listeners.
+    pub events: Arc<EventBus>,
+    /// The scheduled jobs.
+    pub jobs: JobTable,
+    /// Core's and the enabled modules' migrations, core's first.
+    pub migrations: Vec<MigrationSet>,
+    /// Capability keys that are available now, sorted.
+    pub capabilities: Vec<&'static str>,
+    /// All linked modules.
+    pub modules: Vec<ModuleDescription>,
+    settings: BTreeMap<&'static str, SettingsCheck>,
+    pub(crate) start_hooks: Vec<(&'static str, StartHook)>,
+}
+
+impl Registry {
+    /// Registers core's features through `core`, then the modules, and freezes the tables.
+    ///
+    /// `reserved` are names of modules that the configuration may mention although this program
+    /// does not link them, as long as they are not enabled.
+    pub fn build(
+        linked: &Linked,
+        config: &Config,
+        reserved: &[&'static str],
+        core: impl FnOnce(&mut ModuleContext<'_>, Arc<AbilityCatalog>) -> Result<(), RegisterError>,
+    ) -> Result<Self, RegistryProblems> {
+        let mut problems = RegistryProblems {
+            config: unknown_modules(linked, config, reserved),
+            registration: linked.duplicates(),
+        };
+        let mut tables = Tables::default();
+        let mut modules = Vec::new();
+        for entry in &linked.0 {
+            modules.push(register(entry, config, &mut tables, &mut problems));
+        }
+        let abilities = Arc::new(std::mem::take(&mut tables.abilities));
+        tables.routes.resolve(|prefix| abilities.of_prefix(prefix));
+        let mut cx = ModuleContext { module: "core", enabled: true, tables: &mut tables };
+        if let Err(error) = core(&mut cx, Arc::clone(&abilities)) {
+            problems.registration.push(format!("core: {error}"));
+        }
+        tables.routes.resolve(|_| None);
+        problems.registration.extend(tables.mistakes.drain(..).map(|(_, text)| text));
+        problems.registration.extend(tables.routes.problems().into_iter().map(|problem| problem.0));
+        for set in &tables.migrations {
+            let unpaired = set.unpaired();
+            problems.registration.extend(unpaired.into_iter().map(|text| format!("migrations of `{}`: {text}", set.name())));
+        }
+        if !problems.config.is_empty() || !problems.registration.is_empty() {
+            return Err(problems);
+        }
+        Ok(freeze(tables, abilities, modules))
+    }
+
+    /// Whether a module of this name is linked, enabled or not.
+    pub fn is_linked(&self, module: &str) -> bool {
+        self.modules.iter().any(|known| known.entry.name == module)
+    }
+
+    /// Checks a product's settings of a linked module; `Ok` for one that declares none only when
+    /// nothing is given.
+    pub fn check_settings(&self, module: &str, settings: &serde_json::Value) -> Result<(), String> {
+        match self.settings.get(module) {
+            Some(check) => check(settings).map_err(|problem| problem.0),
+            None => Err(format!("the module `{module}` keeps no settings of products")),
+        }
+    }
+}
+
+/// Tables of the configuration that belong to no linked module.
+fn unknown_modules(linked: &Linked, config: &Config, reserved: &[&'static str]) -> Vec<ConfigProblem> {
+    let names = linked.names();
+    let known = [names.as_slice(), reserved].concat();
+    let mut problems = config.check_module_keys(&known);
+    for name in reserved.iter().filter(|name| !names.contains(name)) {
+        if let Some(section) = config.modules.get(*name).filter(|section| section.enabled) {
+            problems.push(section.problem("enabled", &format!("this program does not contain the module `{name}`")));
+        }
+    }
+    problems
+}
+
+/// Runs a module's `register`. A disabled one is described in tables of its own, of which only what
+/// waits for it (listeners that rows are written for, checks of product settings) is kept.
+fn register(
+    entry: &ModuleEntry,
+    config: &Config,
+    tables: &mut Tables,
+    problems: &mut RegistryProblems,
+) -> ModuleDescription {
+    let section = config.modules.get(entry.name);
+    let enabled = section.is_some_and(|section| section.enabled);
+    let mut scratch = Tables { events: std::mem::take(&mut tables.events), ..Tables::default() };
+    let described = scratch.events.described.len();
+    let mut cx = ModuleContext { module: entry.name, enabled, tables: &mut scratch };
+    match (entry.register)(section, &mut cx) {
+        Ok(()) => {}
+        Err(EntryError::Config(found)) => problems.config.extend(found),
+        Err(EntryError::Register(error)) => problems.registration.push(format!("module `{}`: {error}", entry.name)),
+    }
+    scratch.routes.resolve(|prefix| scratch.abilities.of_prefix(prefix));
+    let mut abilities = Vec::new();
+    let routes = scratch.routes.entries.iter().map(|owned| {
+        let ability = scratch.abilities.of_prefix(owned.route.prefix());
+        abilities.extend(ability);
+        (format!("{} {}", owned.route.method, owned.route.path), ability)
+    });
+    let routes = routes.collect();
+    abilities.sort_unstable();
+    abilities.dedup();
+    let description = ModuleDescription {
+        entry: *entry,
+        enabled,
+        routes,
+        abilities,
+        events: scratch.events.described[described..].iter().map(|(_, event, id)| (*event, *id)).collect(),
+        jobs: scratch.jobs.names(),
+    };
+    tables.events = scratch.events;
+    tables.settings.append(&mut scratch.settings);
+    tables.mistakes.append(&mut scratch.mistakes);
+    problems.registration.extend(tables.jobs.merge(scratch.jobs));
+    if enabled {
+        tables.routes.entries.append(&mut scratch.routes.entries);
+        if let Err(text) = tables.abilities.absorb(scratch.abilities) {
+            problems.registration.push(text);
+        }
+        tables.migrations.append(&mut scratch.migrations);
+        tables.start_hooks.append(&mut scratch.start_hooks);
+    }
+    description
+}
+
+fn freeze(tables: Tables, abilities: Arc<AbilityCatalog>, modules: Vec<ModuleDescription>) -> Registry {
+    let provided = modules.iter().filter(|module| module.enabled).flat_map(|module| module.entry.capabilities);
+    let mut capabilities = provided.chain(CORE_CAPABILITIES).copied().collect::<Vec<_>>();
+    capabilities.sort_unstable();
+    capabilities.dedup();
+    let mut migrations = tables.migrations;
+    migrations.sort_by_key(|set| (set.name() != "core", set.name()));
+    Registry {
+        routes: tables.routes,
+        abilities,
+        events: Arc::new(tables.events.build()),
+        jobs: tables.jobs,
+        migrations,
+        capabilities,
+        modules,
+        settings: tables.settings.into_iter().collect(),
+        start_hooks: tables.start_hooks,
+    }
+}

@@ -1,0 +1,37 @@
+//! The one place that makes clients for outbound HTTP.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Outbound HTTP. Cloning gives the same client.
+#[derive(Debug, Clone)]
+pub struct HttpClient(reqwest::Client);
+
+/// Why no client for outbound HTTP could be made.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot prepare outbound HTTPS")]
+pub struct HttpClientError(#[from] reqwest::Error);
+
+impl HttpClient {
+    /// A client that takes no proxy from the environment and follows no redirects, so that what it
+    /// connects to is what was asked for.
+    #[expect(clippy::disallowed_methods, reason = "this file is where outbound clients come from")]
+    pub fn new() -> Result<Self, HttpClientError> {
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        // Another part of the program may have installed a provider first; either will do.
+        let _ = provider.as_ref().clone().install_default();
+        let client = reqwest::Client::builder()
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .connect_timeout(Duration::from_secs(5))
+            .timeout(Duration::from_secs(10))
+            .user_agent(concat!("Stoa/", env!("CARGO_PKG_VERSION")))
+            .build()?;
+        Ok(Self(client))
+    }
+
+    /// The client to send with.
+    pub fn client(&self) -> &reqwest::Client {
+        &self.0
+    }
+}

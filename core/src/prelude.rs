@@ -1,0 +1,24 @@
+//! What a module's files start with: `use stoa_core::prelude::*;`.
+
+pub use axum::extract::State;
+pub use schemars::JsonSchema;
+pub use serde::{Deserialize, Serialize};
+
+pub use crate::clock::Clock;
+pub use crate::db::{Db, DbError, MigrationSet, Sql, Tx};
+pub use crate::events::{
+    AfterCommit, CommittedEvent, Event, InTransaction, ListenerError, Preflight, PreflightEvent,
+    TransactionEvent, Veto,
+};
+pub use crate::http::answer::{Created, Data, Done};
+pub use crate::http::error::{ApiError, ApiResult};
+pub use crate::http::extract::{Body, Customer, Id, Input, Name};
+pub use crate::http::page::{PageRequest, Paged};
+pub use crate::http::rules::{Rules, field};
+pub use crate::http::table::{Routes, routes};
+pub use crate::i18n::{Language, Message, Violation};
+pub use crate::jobs::Job;
+pub use crate::module::{Module, ModuleConfig, ModuleContext, ProductSettings, RegisterError};
+pub use crate::money::{Currency, Money};
+pub use crate::services::Services;
+pub use crate::{migrations, sql};

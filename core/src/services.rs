@@ -1,0 +1,29 @@
+//! What handlers, listeners and jobs work with besides their own state.
+
+use std::sync::Arc;
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Db;
+use crate::events::EventBus;
+use crate::outbound::HttpClient;
+use crate::random::Random;
+
+/// The services of a running shop. Cloning is cheap.
+#[derive(Clone)]
+pub struct Services {
+    /// The database.
+    pub db: Db,
+    /// The time.
+    pub clock: Clock,
+    /// Randomness for tokens, ids and secrets.
+    pub random: Random,
+    /// Outbound HTTP.
+    pub http: HttpClient,
+    /// The checked configuration.
+    pub config: Arc<Config>,
+    /// The public URL of the shop, without a trailing slash.
+    pub base_url: Arc<str>,
+    /// The listeners, for announcing preflight events.
+    pub events: Arc<EventBus>,
+}

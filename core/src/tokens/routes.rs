@@ -1,0 +1,106 @@
+//! `POST /auth/tokens`.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+
+use super::rules::TokenRequest;
+use crate::auth::{
+    AbilityCatalog, FULL_ACCESS, LimitClass, Limiter, NewToken, PasswordHasher, issue_token,
+};
+use crate::customers::find_customer;
+use crate::http::answer::Created;
+use crate::http::error::{ApiError, ApiResult, FieldProblem, FieldProblems};
+use crate::http::extract::{Body, ClientAddress};
+use crate::http::table::{Routes, routes};
+use crate::i18n::{Message, Violation};
+use crate::services::Services;
+
+/// What token creation needs besides the services.
+#[derive(Clone)]
+pub(crate) struct TokenState {
+    pub(crate) limiter: Arc<Limiter>,
+    pub(crate) passwords: PasswordHasher,
+    pub(crate) abilities: Arc<AbilityCatalog>,
+}
+
+/// A new token (S2.5). Not wrapped in `data`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Token")]
+struct TokenCreated {
+    /// The plain text, shown this once: `<id>|<secret>`.
+    token: String,
+    /// Always `Bearer`.
+    token_type: &'static str,
+    /// The name that was given.
+    name: String,
+}
+
+pub(crate) fn token_routes() -> Routes<TokenState> {
+    routes()
+        .post("auth.tokens.store", "/auth/tokens", create)
+        .summary("Create an access token by e-mail and password")
+        .description(
+            "Wrong credentials are answered with 422 `validation_error`, alike for unknown addresses. \
+             Too many failures for one address are answered with 429 until the window is over.",
+        )
+        .body_example(|| json!({"email": "ada@example.com", "password": "correct horse battery staple",
+                                "name": "My laptop", "abilities": ["orders.read", "invoices.read"]}))
+        .example(|| json!({"token": "7|kV0jYfJ2l6yQ8o3Qw1sXc5bN9mT4rE7uA2zD0hGi6pLx1vB3", "token_type": "Bearer",
+                           "name": "My laptop"}))
+        .fails_with(&[422])
+        .credentials()
+}
+
+async fn create(
+    State(state): State<TokenState>,
+    services: Services,
+    ClientAddress(address): ClientAddress,
+    Body(request): Body<TokenRequest>,
+) -> ApiResult<Created<TokenCreated>> {
+    let email = request.email.to_lowercase();
+    state.limiter.count_address_and_email(LimitClass::TokenCreation, address, &email)?;
+    let abilities = granted(request.abilities, &state.abilities)?;
+    // The slot is reserved before the password is checked, so that parallel guesses cannot share it.
+    state.limiter.count_email(LimitClass::FailedLogins, &email)?;
+    let customer = find_customer(&services.db, &email).await?;
+    let stored = customer.as_ref().and_then(|customer| customer.password_hash.clone());
+    let right = state.passwords.verify(request.password, stored).await.map_err(ApiError::internal)?;
+    let Some(customer) = customer.filter(|_| right) else {
+        return Err(ApiError::invalid_field("email", Message::InvalidCredentials));
+    };
+    state.limiter.forgive_email(LimitClass::FailedLogins, &email);
+    let new = NewToken { customer_id: customer.id, name: &request.name, abilities: &abilities, networks: &[] };
+    let token = services
+        .db
+        .write(async |tx| -> ApiResult<String> { Ok(issue_token(tx, &services.random, new).await?) })
+        .await?;
+    Ok(Created(TokenCreated { token, token_type: "Bearer", name: request.name }))
+}
+
+/// What the token shall hold: everything when nothing was said, each name once, `*` alone when it
+/// is among them (S5.2 rules 1 to 3).
+fn granted(asked: Option<Vec<String>>, catalog: &AbilityCatalog) -> ApiResult<Vec<String>> {
+    let Some(asked) = asked else { return Ok(vec![FULL_ACCESS.to_owned()]) };
+    let unknown = asked.iter().enumerate().filter(|(_, name)| !catalog.contains(name));
+    let problems = unknown
+        .map(|(index, name)| {
+            let field = format!("abilities.{index}");
+            let message = Violation::UnknownAbility { ability: name.clone().into() }.on(field.clone());
+            (field, vec![FieldProblem::Message(message)])
+        })
+        .collect::<FieldProblems>();
+    if !problems.is_empty() {
+        return Err(ApiError::validation(problems));
+    }
+    if asked.iter().any(|name| name == FULL_ACCESS) {
+        return Ok(vec![FULL_ACCESS.to_owned()]);
+    }
+    let mut names = asked;
+    names.sort_unstable();
+    names.dedup();
+    Ok(names)
+}
