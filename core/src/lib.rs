@@ -16,9 +16,11 @@ pub mod module;
 pub mod money;
 pub mod outbound;
 pub mod prelude;
+pub mod program;
 pub mod random;
 pub mod secret;
 pub mod services;
+mod site;
 mod tokens;
 
 #[doc(hidden)]

@@ -1,1 +1,25 @@
-//! catalog
+//! The catalog: products, categories and search (S2.1, S2.2, S4.2).
+//!
+//! Reads outnumber writes by thousands, so each instance keeps in memory what every read needs: the
+//! [order](index) of the shelf, an index of its texts, and finished answers. All three follow the
+//! catalog's version in the database, which every write raises in its own transaction.
+
+mod answers;
+mod fold;
+mod index;
+mod model;
+mod queries;
+mod refresh;
+mod render;
+mod routes;
+mod state;
+
+pub use fold::fold;
+pub use model::{
+    CategoryResource, ChildCategory, OptionType, Price, ProductCategory, ProductChoice,
+    ProductOption, ProductResource, StoredChoice, StoredOption,
+};
+pub use refresh::CatalogError;
+pub use state::Catalog;
+
+pub(crate) use routes::catalog_routes;

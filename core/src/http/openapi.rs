@@ -4,15 +4,22 @@
 //! every operation has a stable id. Only what is mounted is listed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
 
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http::{HeaderValue, header};
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use super::error::{ErrorBody, ErrorCode};
+use super::error::{ApiError, ApiResult, ErrorBody, ErrorCode};
 use super::freeze::{FrozenRoutes, OwnedRoute};
 use super::rules::{Field, Kind, Rules};
-use super::table::{Access, Operation, PathKind, QueryParameter};
+use super::shape::Answers;
+use super::table::{Access, AnswerShape, Operation, PathKind, QueryParameter, Routes, routes};
+use crate::auth::LimitClass;
 
 /// The version of the OpenAPI specification that the document follows.
 const OPENAPI_VERSION: &str = "3.0.3";
@@ -280,4 +287,36 @@ fn nullable_references(value: &mut Value) {
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
+}
+
+/// The document itself, as one of the routes.
+pub(crate) fn document_routes() -> Routes<Arc<OnceLock<Bytes>>> {
+    routes()
+        .get("openapi.show", "/openapi.json", serve)
+        .summary("Read this document")
+        .public(LimitClass::Catalog)
+}
+
+/// The document's bytes, made once at the start.
+struct Document(Bytes);
+
+impl IntoResponse for Document {
+    fn into_response(self) -> Response {
+        ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], self.0).into_response()
+    }
+}
+
+impl Answers for Document {
+    fn answers(operation: &mut Operation) {
+        operation.answer = Some(AnswerShape {
+            status: 200,
+            description: "The OpenAPI 3.0.3 document",
+            schema: |_| json!({"type": "object"}),
+        });
+    }
+}
+
+async fn serve(State(document): State<Arc<OnceLock<Bytes>>>) -> ApiResult<Document> {
+    let bytes = document.get().cloned();
+    bytes.map(Document).ok_or_else(|| ApiError::unavailable("the document is not made yet"))
 }

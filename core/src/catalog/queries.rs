@@ -1,0 +1,44 @@
+//! Statements that read the catalog for clients.
+
+use crate::db::Sql;
+use crate::sql;
+
+pub(super) const VERSION: Sql = sql!("SELECT version FROM catalog_state WHERE id = 1");
+
+/// The shelf in its order, as one text `id:category,…`: a row each would cost the driver more than
+/// the database needs for all of them.
+pub(super) const SHELF: Sql = sql!(
+    sqlite: "SELECT group_concat(entry, ',') FROM (
+                 SELECT id || ':' || coalesce(category_id, 0) AS entry
+                 FROM products INDEXED BY products_shelf
+                 WHERE visible ORDER BY name_folded, id)",
+    postgres: "SELECT string_agg(id || ':' || coalesce(category_id, 0), ',' ORDER BY name_folded, id)
+               FROM products WHERE visible",
+);
+
+pub(super) const CATEGORIES: Sql = sql!(
+    "SELECT id, name, slug, parent_id, image FROM categories
+     WHERE visible = TRUE ORDER BY name_folded, id"
+);
+
+pub(super) const BY_SLUG: Sql = sql!(
+    "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount, p.images,
+            p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug
+     FROM products p LEFT JOIN categories c ON c.id = p.category_id
+     WHERE p.slug = $1 AND p.visible = TRUE"
+);
+
+pub(super) const BY_IDS: Sql = sql!(
+    "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount, p.images,
+            p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug
+     FROM json_each($1) wanted
+     JOIN products p ON p.id = CAST(wanted.value ->> 'id' AS BIGINT)
+     LEFT JOIN categories c ON c.id = p.category_id
+     WHERE p.visible = TRUE"
+);
+
+/// Texts of products changed after a version, in slices by id.
+pub(super) const CHANGED_TEXTS: Sql = sql!(
+    "SELECT id, name_folded, description, capabilities FROM products
+     WHERE changed_version > $1 AND id > $2 AND visible = TRUE ORDER BY id LIMIT $3"
+);

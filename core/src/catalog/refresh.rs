@@ -1,0 +1,136 @@
+//! Following the database: noticing a new version, and taking it over.
+
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use sqlx::types::Json;
+use tokio_util::sync::CancellationToken;
+
+use super::fold::fold;
+use super::index::{CategoryNode, Shelf, TextsEntry};
+use super::queries;
+use super::state::{Catalog, Frame};
+use crate::config::Config;
+use crate::db::{Db, DbError};
+use crate::money::{Currency, MoneyFormatter};
+
+/// Rows read at once while the texts are taken over.
+const SLICE: i64 = 2_000;
+
+/// How long to wait before following again after the database failed.
+const RETRY: Duration = Duration::from_secs(1);
+
+#[derive(sqlx::FromRow)]
+struct TextRow {
+    id: i64,
+    name_folded: String,
+    description: Option<String>,
+    capabilities: Json<Vec<String>>,
+}
+
+/// Why the catalog could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum CatalogError {
+    /// The configured locale is one that amounts cannot be written in.
+    #[error("`shop.locale`: {0}")]
+    Locale(String),
+    /// The database failed.
+    #[error("the catalog could not be read")]
+    Db(#[from] DbError),
+}
+
+impl Catalog {
+    /// Reads the shelf, so that lists can be answered. The texts follow with [`Catalog::follow`].
+    pub async fn start(
+        &self,
+        db: &Db,
+        config: &Config,
+        base_url: &Arc<str>,
+        capabilities: &[&'static str],
+    ) -> Result<(), CatalogError> {
+        let currency = Currency::from_code(config.shop.currency.code())
+            .map_err(|error| CatalogError::Locale(error.to_string()))?;
+        let money = MoneyFormatter::new(&config.shop.locale.to_string(), currency)
+            .map_err(|error| CatalogError::Locale(error.to_string()))?;
+        let capabilities = capabilities.to_vec();
+        // A second start finds the frame of the first, which is the same.
+        let _ = self.frame.set(Frame { base_url: Arc::clone(base_url), money, capabilities });
+        self.refresh_shelf(db).await?;
+        Ok(())
+    }
+
+    /// Keeps up with the database until `stop` is cancelled.
+    pub async fn follow(&self, db: &Db, stop: &CancellationToken) {
+        while !stop.is_cancelled() {
+            let followed = tokio::select! {
+                () = stop.cancelled() => return,
+                followed = self.follow_once(db) => followed,
+            };
+            if let Err(error) = followed {
+                tracing::error!(error = &error as &dyn std::error::Error, "the catalog lost sight of the database");
+                tokio::time::sleep(RETRY).await;
+            }
+        }
+    }
+
+    async fn follow_once(&self, db: &Db) -> Result<(), DbError> {
+        let mut watch = db.watch().await?;
+        loop {
+            self.refresh(db).await?;
+            watch.changed().await?;
+        }
+    }
+
+    /// Takes over the newest version, if it is not known yet.
+    pub async fn refresh(&self, db: &Db) -> Result<(), DbError> {
+        self.refresh_shelf(db).await?;
+        self.refresh_texts(db).await
+    }
+
+    async fn refresh_shelf(&self, db: &Db) -> Result<(), DbError> {
+        let version = db.read(queries::VERSION).scalar::<i64>().await?;
+        if version == self.shelf().version {
+            return Ok(());
+        }
+        // Read after the version: it may be newer than that, never older.
+        let order = db.read(queries::SHELF).scalar::<Option<String>>().await?.unwrap_or_default();
+        let categories = db.read(queries::CATEGORIES).all::<CategoryNode>().await?;
+        self.put_shelf(Arc::new(Shelf::new(version, &order, categories)));
+        self.answers.clear();
+        Ok(())
+    }
+
+    async fn refresh_texts(&self, db: &Db) -> Result<(), DbError> {
+        let shelf = self.shelf();
+        let known = *self.texts_version.borrow();
+        if known >= shelf.version {
+            return Ok(());
+        }
+        let mut after = 0;
+        loop {
+            let slice = db.read(queries::CHANGED_TEXTS).bind(known).bind(after).bind(SLICE);
+            let rows = slice.all::<TextRow>().await?;
+            let Some(last) = rows.last() else { break };
+            after = last.id;
+            self.put_texts(&rows);
+        }
+        self.texts.write().unwrap_or_else(PoisonError::into_inner).arrange(&shelf);
+        self.texts_version.send_replace(shelf.version);
+        Ok(())
+    }
+
+    fn put_texts(&self, rows: &[TextRow]) {
+        let available = &self.frame().capabilities;
+        for row in rows {
+            let description_folded = row.description.as_deref().map(fold).unwrap_or_default();
+            let entry = TextsEntry {
+                product_id: row.id,
+                name_folded: &row.name_folded,
+                description_folded: &description_folded,
+                available: row.capabilities.iter().all(|key| available.binary_search(&key.as_str()).is_ok()),
+            };
+            // Locked for one product at a time, so that searches are not kept waiting.
+            self.texts.write().unwrap_or_else(PoisonError::into_inner).put(&entry);
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Building the bodies of catalog answers.
+
+use serde::Serialize;
+use serde_json::Value;
+use sqlx::types::Json;
+
+use super::index::{Among, Shelf};
+use super::model::{
+    CategoryResource, Price, ProductCategory, ProductResource, StoredOption,
+};
+use super::queries;
+use super::state::{Catalog, Frame};
+use crate::db::{Db, DbError};
+use crate::http::error::ApiError;
+use crate::http::page::{self, last_page, page_number};
+
+/// Products on a page (S8).
+pub(super) const PRODUCTS_PER_PAGE: u64 = 24;
+
+/// Products that a search returns (S8).
+pub(super) const SEARCH_RESULTS: usize = 8;
+
+/// Fewest characters of a term, after trimming (S8).
+const SHORTEST_TERM: usize = 2;
+
+#[derive(sqlx::FromRow)]
+struct ProductRow {
+    id: i64,
+    name: String,
+    slug: String,
+    subtitle: Option<String>,
+    sku: Option<String>,
+    description: Option<String>,
+    price_amount: i64,
+    images: Json<Vec<String>>,
+    capabilities: Json<Vec<String>>,
+    options: Json<Vec<StoredOption>>,
+    category_id: Option<i64>,
+    category_name: Option<String>,
+    category_slug: Option<String>,
+}
+
+impl ProductRow {
+    fn resource(self, frame: &Frame) -> ProductResource {
+        let category = self.category_id.zip(self.category_name).zip(self.category_slug);
+        ProductResource {
+            id: self.id,
+            name: self.name,
+            slug: self.slug,
+            subtitle: self.subtitle,
+            sku: self.sku,
+            description: self.description,
+            price: Price {
+                amount: self.price_amount,
+                currency: frame.money.currency().code(),
+                formatted: frame.money.format(self.price_amount),
+            },
+            category: category.map(|((id, name), slug)| ProductCategory { id, name, slug }),
+            images: self.images.0.iter().map(|image| frame.image_url(image)).collect(),
+            capabilities: self.capabilities.0,
+            options: self.options.0.iter().filter_map(StoredOption::shown).collect(),
+        }
+    }
+}
+
+impl Frame {
+    /// The absolute URL of an image: of a file in the media folder, or as it is.
+    pub(super) fn image_url(&self, image: &str) -> String {
+        if image.starts_with("https://") || image.starts_with("http://") {
+            return image.to_owned();
+        }
+        let path = image.split('/').map(|segment| {
+            percent_encoding::utf8_percent_encode(segment, PATH_SEGMENT).to_string()
+        });
+        format!("{}/media/{}", self.base_url, path.collect::<Vec<_>>().join("/"))
+    }
+}
+
+/// What must be escaped in one segment of a path (RFC 3986).
+const PATH_SEGMENT: &percent_encoding::AsciiSet =
+    &percent_encoding::NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// What a list of products is asked for.
+#[derive(Debug, Default)]
+pub(super) struct Filters {
+    term: Option<String>,
+    category: Option<String>,
+    page: u64,
+    pairs: Vec<(String, String)>,
+}
+
+impl Filters {
+    /// Reads the query string; the last of several values counts.
+    pub(super) fn parse(query: &str) -> Self {
+        let (page, pairs) = page::split_query(Some(query));
+        let last = |name: &str| pairs.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.trim());
+        Self {
+            term: last("q").and_then(searchable),
+            category: last("category").filter(|text| !text.is_empty()).map(str::to_owned),
+            page: page_number(page.as_deref()),
+            pairs,
+        }
+    }
+}
+
+/// The folded term, if it is long enough to be searched (S4.2 rule 2).
+fn searchable(term: &str) -> Option<String> {
+    (term.chars().nth(SHORTEST_TERM - 1).is_some()).then(|| super::fold(term))
+}
+
+#[derive(Serialize)]
+struct DataOnly<T> {
+    data: T,
+}
+
+#[derive(Serialize)]
+struct CategoryPage {
+    data: CategoryPageData,
+    meta: CategoryPageMeta,
+}
+
+#[derive(Serialize)]
+struct CategoryPageData {
+    category: CategoryResource,
+    products: Vec<ProductResource>,
+}
+
+#[derive(Serialize)]
+struct CategoryPageMeta {
+    current_page: u64,
+    last_page: u64,
+    total: u64,
+}
+
+#[derive(Serialize)]
+struct ProductPage {
+    data: Vec<ProductResource>,
+    links: page::Links,
+    meta: page::Meta,
+}
+
+fn json(body: &impl Serialize) -> Result<Vec<u8>, ApiError> {
+    serde_json::to_vec(body).map_err(ApiError::internal)
+}
+
+/// The places of a page in a list of this length.
+fn page_range(page: u64, total: usize) -> std::ops::Range<usize> {
+    let first = (page - 1).saturating_mul(PRODUCTS_PER_PAGE);
+    let first = usize::try_from(first).unwrap_or(usize::MAX).min(total);
+    let size = usize::try_from(PRODUCTS_PER_PAGE).expect("a page is small");
+    first..first.saturating_add(size).min(total)
+}
+
+impl Catalog {
+    /// `GET /products/{slug}` (S4.2 rule 4).
+    pub(super) async fn product(&self, db: &Db, slug: &str) -> Result<Vec<u8>, ApiError> {
+        let row = db.read(queries::BY_SLUG).bind(slug).optional::<ProductRow>().await?;
+        let row = row.ok_or_else(ApiError::not_found)?;
+        json(&DataOnly { data: row.resource(self.frame()) })
+    }
+
+    /// `GET /products` (S4.2 rules 1 to 3).
+    pub(super) async fn products(&self, db: &Db, shelf: &Shelf, filters: Filters) -> Result<Vec<u8>, ApiError> {
+        let category = filters.category.as_deref().map(|filter| shelf.category_by_filter(filter));
+        let (ids, total) = match (&filters.term, category) {
+            (_, Some(None)) => (Vec::new(), 0),
+            (None, Some(Some(category))) => slice(shelf.of_category(category.id), filters.page),
+            (None, None) => slice(shelf.all(), filters.page),
+            (Some(term), category) => {
+                let category = category.flatten().map(|category| category.id);
+                self.matching(shelf, term, category, filters.page).await
+            }
+        };
+        let data = self.resources(db, &ids).await?;
+        let path = format!("{}/api/v1/products", self.frame().base_url);
+        let (links, meta) =
+            page::describe(&path, &filters.pairs, filters.page, PRODUCTS_PER_PAGE, total, data.len() as u64);
+        json(&ProductPage { data, links, meta })
+    }
+
+    async fn matching(&self, shelf: &Shelf, term: &str, category: Option<i64>, page: u64) -> (Vec<i64>, u64) {
+        let texts = self.texts_at(shelf.version).await;
+        let mut places = texts.find(term, Among::Visible);
+        drop(texts);
+        if let Some(category) = category {
+            places = places.filter(|place| shelf.category_at(place) == category);
+        }
+        let range = page_range(page, places.count());
+        let ids = places.slice(range.start, range.len()).into_iter().filter_map(|place| shelf.all().get(place).copied());
+        (ids.collect(), places.count() as u64)
+    }
+
+    /// `GET /search` (S4.2 rule 6).
+    pub(super) async fn search(&self, db: &Db, shelf: &Shelf, query: &str) -> Result<Vec<u8>, ApiError> {
+        let ids = match Filters::parse(query).term {
+            None => Vec::new(),
+            Some(term) => {
+                let texts = self.texts_at(shelf.version).await;
+                let places = texts.find(&term, Among::Available).slice(0, SEARCH_RESULTS);
+                places.into_iter().filter_map(|place| shelf.all().get(place).copied()).collect()
+            }
+        };
+        json(&DataOnly { data: self.resources(db, &ids).await? })
+    }
+
+    /// `GET /categories`: the active roots (contract 2).
+    pub(super) fn categories(&self, shelf: &Shelf) -> Result<Vec<u8>, ApiError> {
+        json(&DataOnly { data: shelf.roots(|image| self.frame().image_url(image)) })
+    }
+
+    /// `GET /categories/{slug}` (S4.2 rule 5).
+    pub(super) async fn category(&self, db: &Db, shelf: &Shelf, slug: &str, page: u64) -> Result<Vec<u8>, ApiError> {
+        let category = shelf.category_by_slug(slug).ok_or_else(ApiError::not_found)?;
+        let (ids, total) = slice(shelf.of_category(category.id), page);
+        json(&CategoryPage {
+            data: CategoryPageData {
+                category: shelf.resource(category, |image| self.frame().image_url(image)),
+                products: self.resources(db, &ids).await?,
+            },
+            meta: CategoryPageMeta { current_page: page, last_page: last_page(total, PRODUCTS_PER_PAGE), total },
+        })
+    }
+
+    /// The products with these ids, in this order.
+    async fn resources(&self, db: &Db, ids: &[i64]) -> Result<Vec<ProductResource>, DbError> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let wanted = ids.iter().map(|id| serde_json::json!({"id": id})).collect::<Vec<_>>();
+        let rows = db.read(queries::BY_IDS).bind(Value::Array(wanted).to_string()).all::<ProductRow>().await?;
+        let mut resources = rows.into_iter().map(|row| row.resource(self.frame())).collect::<Vec<_>>();
+        resources.sort_by_key(|product| ids.iter().position(|id| *id == product.id));
+        Ok(resources)
+    }
+}
+
+/// One page of a list of ids, and the list's length.
+fn slice(ids: &[i64], page: u64) -> (Vec<i64>, u64) {
+    (ids[page_range(page, ids.len())].to_vec(), ids.len() as u64)
+}

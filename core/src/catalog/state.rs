@@ -1,0 +1,62 @@
+//! The catalog of one instance.
+
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+
+use tokio::sync::watch;
+
+use super::answers::Answers;
+use super::index::{Shelf, Texts};
+use crate::config::Config;
+use crate::money::MoneyFormatter;
+
+/// What the catalog's answers depend on besides the database; fixed once the address is bound.
+pub(super) struct Frame {
+    pub(super) base_url: Arc<str>,
+    pub(super) money: MoneyFormatter,
+    /// Capability keys that are available, sorted.
+    pub(super) capabilities: Vec<&'static str>,
+}
+
+/// The catalog as one instance holds it in memory.
+pub struct Catalog {
+    pub(super) frame: std::sync::OnceLock<Frame>,
+    shelf: RwLock<Arc<Shelf>>,
+    pub(super) texts: RwLock<Texts>,
+    /// The version that `texts` follows; searches wait for it.
+    pub(super) texts_version: watch::Sender<i64>,
+    pub(super) answers: Answers,
+}
+
+impl Catalog {
+    /// An empty catalog; it is filled when it starts to follow the database.
+    pub fn new(config: &Config) -> Self {
+        Self {
+            frame: std::sync::OnceLock::new(),
+            shelf: RwLock::default(),
+            texts: RwLock::default(),
+            texts_version: watch::Sender::new(0),
+            answers: Answers::new(config.catalog.cache_megabytes),
+        }
+    }
+
+    /// The shelf as it is now.
+    pub(super) fn shelf(&self) -> Arc<Shelf> {
+        Arc::clone(&self.shelf.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(super) fn put_shelf(&self, shelf: Arc<Shelf>) {
+        *self.shelf.write().unwrap_or_else(PoisonError::into_inner) = shelf;
+    }
+
+    pub(super) fn frame(&self) -> &Frame {
+        self.frame.get().expect("the catalog is started before it is asked")
+    }
+
+    /// The texts, at least as new as the shelf of `version`.
+    pub(super) async fn texts_at(&self, version: i64) -> RwLockReadGuard<'_, Texts> {
+        let mut seen = self.texts_version.subscribe();
+        // The sender lives as long as the catalog, so this cannot fail.
+        let _ = seen.wait_for(|texts| *texts >= version).await;
+        self.texts.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,243 @@
+//! A program's life: its tables are frozen without any side effect, then opened on a database.
+
+use std::sync::{Arc, OnceLock};
+
+use bytes::Bytes;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::auth::{AbilityCatalog, Limiter, PasswordHasher, PasswordParameters};
+use crate::catalog::{Catalog, CatalogError, catalog_routes};
+use crate::clock::Clock;
+use crate::config::{Config, ConfigProblem};
+use crate::db::{Db, MigrationSet};
+use crate::http::client_address::TrustedProxies;
+use crate::http::openapi::{self, Installation};
+use crate::http::{Front, GuardState, router};
+use crate::jobs::Runner;
+use crate::metrics::Metrics;
+use crate::module::{Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
+use crate::outbound::HttpClient;
+use crate::random::Random;
+use crate::services::Services;
+use crate::site::{self, SiteState};
+use crate::tokens::{TokenState, token_routes};
+use crate::migrations;
+
+/// Hashes that run at once: the machine keeps cores for everything else.
+fn concurrent_hashes() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1))
+}
+
+/// What a program brings along besides its modules.
+pub struct ProgramParts {
+    /// The checked configuration.
+    pub config: Arc<Config>,
+    /// The modules that are linked.
+    pub linked: Linked,
+    /// Names of modules that the configuration may mention although they are not linked.
+    pub reserved: &'static [&'static str],
+    /// The time.
+    pub clock: Clock,
+    /// Randomness.
+    pub random: Random,
+}
+
+/// A program with frozen tables: it knows its routes, listeners, jobs and migrations, and has
+/// touched nothing yet.
+pub struct Program {
+    /// The frozen tables.
+    pub registry: Registry,
+    /// The checked configuration.
+    pub config: Arc<Config>,
+    /// The password hasher.
+    pub passwords: PasswordHasher,
+    clock: Clock,
+    random: Random,
+    catalog: Arc<Catalog>,
+    limiter: Arc<Limiter>,
+    document: Arc<OnceLock<Bytes>>,
+}
+
+/// Why a shop could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenShopError {
+    /// The catalog could not start.
+    #[error(transparent)]
+    Catalog(#[from] CatalogError),
+    /// Outbound HTTP could not be prepared.
+    #[error(transparent)]
+    Outbound(#[from] crate::outbound::HttpClientError),
+    /// A trusted proxy's network is too large to be trusted (S5.1 rule 7).
+    #[error("server.trusted_proxies: {0}")]
+    TrustedProxies(#[from] crate::http::client_address::WildcardProxy),
+    /// A module's start hook failed.
+    #[error("the module `{module}` could not start: {reason}")]
+    Module {
+        /// The module.
+        module: &'static str,
+        /// What it said.
+        reason: String,
+    },
+}
+
+/// Core's own migrations.
+fn core_migrations() -> MigrationSet {
+    migrations!(sqlite: "../migrations/sqlite/core", postgres: "../migrations/postgres/core")
+}
+
+impl Program {
+    /// Registers core and modules and freezes their tables. No I/O, no tasks.
+    pub fn freeze(parts: ProgramParts) -> Result<Self, RegistryProblems> {
+        let ProgramParts { config, linked, reserved, clock, random } = parts;
+        let passwords = password_hasher(&config, &random)
+            .map_err(|problem| RegistryProblems { config: Vec::new(), registration: vec![problem] })?;
+        let catalog = Arc::new(Catalog::new(&config));
+        let limiter = Arc::new(Limiter::new(config.limits.clone(), clock.clone()));
+        let document = Arc::new(OnceLock::new());
+        let features = Features { catalog: &catalog, limiter: &limiter, passwords: &passwords, document: &document };
+        let registry = Registry::build(&linked, &config, reserved, |cx, abilities| features.register(cx, abilities))?;
+        Ok(Self { registry, config, passwords, clock, random, catalog, limiter, document })
+    }
+
+    /// The database handle of this program: with its clock and its listeners.
+    pub fn attach(&self, db: Db) -> Db {
+        db.with_events(Arc::clone(&self.registry.events))
+    }
+
+    /// The services of this program on a database.
+    pub fn services(&self, db: Db, base_url: &str) -> Result<Services, OpenShopError> {
+        Ok(Services {
+            db: self.attach(db),
+            clock: self.clock.clone(),
+            random: self.random.clone(),
+            http: HttpClient::new()?,
+            config: Arc::clone(&self.config),
+            base_url: base_url.into(),
+            events: Arc::clone(&self.registry.events),
+        })
+    }
+
+    /// The OpenAPI document of this program, as it is mounted.
+    pub fn document(&self, base_url: &str) -> serde_json::Value {
+        let api_url = format!("{base_url}{}", crate::http::API_BASE);
+        openapi::document(&self.registry.routes, &Installation { shop_name: &self.config.shop.name, api_url: &api_url })
+    }
+
+    /// Opens the shop on a migrated database under its public URL.
+    pub async fn open(mut self, services: Services) -> Result<Shop, OpenShopError> {
+        let base_url = Arc::clone(&services.base_url);
+        self.catalog.start(&services.db, &self.config, &base_url, &self.registry.capabilities).await?;
+        let document = serde_json::to_vec(&self.document(&base_url)).expect("a document serializes");
+        self.document.get_or_init(|| Bytes::from(document));
+        for unmapped in self.registry.routes.unmapped() {
+            tracing::warn!(
+                module = unmapped.owner,
+                route = unmapped.route.name,
+                "no ability is mapped to the prefix of this route: it refuses everybody"
+            );
+        }
+        let config = Arc::clone(&self.config);
+        let metrics = config.server.metrics.then(Metrics::default);
+        let trusted = config.server.trusted_proxies.iter().map(|proxy| proxy.0).collect::<Vec<_>>();
+        let guard = Arc::new(GuardState {
+            services: services.clone(),
+            trusted_proxies: TrustedProxies::try_from(trusted)?,
+            limiter: Arc::clone(&self.limiter),
+            measured: metrics.is_some(),
+        });
+        let site = site::routes(SiteState {
+            services: services.clone(),
+            migrations: self.registry.migrations.clone().into(),
+            metrics: metrics.clone(),
+        });
+        let origins = config.server.allowed_origins.iter().map(|origin| origin.as_str().to_owned()).collect::<Vec<_>>();
+        let routes = std::mem::take(&mut self.registry.routes);
+        let app = router(routes, site, &guard, &origins);
+        let front = Front::new(app, services.random.clone(), metrics);
+        let hooks = std::mem::take(&mut self.registry.start_hooks);
+        Ok(Shop { front, services, registry: self.registry, catalog: self.catalog, hooks })
+    }
+}
+
+fn password_hasher(config: &Config, random: &Random) -> Result<PasswordHasher, String> {
+    let cost = &config.accounts.password_hash;
+    let parameters = PasswordParameters {
+        memory_kib: cost.memory_kib,
+        iterations: cost.iterations,
+        parallelism: cost.parallelism,
+    };
+    PasswordHasher::new(parameters, concurrent_hashes(), random.clone())
+        .map_err(|error| format!("accounts.password_hash: {error}"))
+}
+
+/// Core's features, which register themselves like a module ("module zero").
+struct Features<'a> {
+    catalog: &'a Arc<Catalog>,
+    limiter: &'a Arc<Limiter>,
+    passwords: &'a PasswordHasher,
+    document: &'a Arc<OnceLock<Bytes>>,
+}
+
+impl Features<'_> {
+    fn register(&self, cx: &mut ModuleContext<'_>, abilities: Arc<AbilityCatalog>) -> Result<(), RegisterError> {
+        cx.migrations(core_migrations());
+        cx.routes(Arc::clone(self.document), openapi::document_routes())?;
+        cx.routes(Arc::clone(self.catalog), catalog_routes())?;
+        let tokens = TokenState { limiter: Arc::clone(self.limiter), passwords: self.passwords.clone(), abilities };
+        cx.routes(tokens, token_routes())
+    }
+}
+
+/// An open shop: it can answer requests, and work in the background.
+pub struct Shop {
+    /// The whole application, for the server.
+    pub front: Front,
+    /// The services.
+    pub services: Services,
+    /// The frozen tables, without the routes, which are mounted.
+    pub registry: Registry,
+    catalog: Arc<Catalog>,
+    hooks: Vec<(&'static str, crate::module::StartHook)>,
+}
+
+impl Shop {
+    /// Starts what runs beside the requests: following the catalog, the modules' start hooks, and
+    /// the runner of events and jobs if `worker.enabled`.
+    pub async fn start(&mut self, tracker: &TaskTracker, stop: &CancellationToken) -> Result<(), OpenShopError> {
+        let (catalog, db, until) = (Arc::clone(&self.catalog), self.services.db.clone(), stop.clone());
+        tracker.spawn(async move { catalog.follow(&db, &until).await });
+        for (module, hook) in std::mem::take(&mut self.hooks) {
+            hook(self.services.clone(), tracker.clone(), stop.clone())
+                .await
+                .map_err(|reason| OpenShopError::Module { module, reason })?;
+        }
+        if self.services.config.worker.enabled {
+            tracker.spawn(self.runner().run(stop.clone()));
+        }
+        Ok(())
+    }
+
+    /// The runner of events and jobs.
+    pub fn runner(&self) -> Runner {
+        let seconds = self.services.config.webhooks.scheduler_interval_seconds;
+        let interval = std::time::Duration::from_secs(u64::from(seconds));
+        Runner::new(self.services.clone(), self.registry.jobs.clone(), interval)
+    }
+
+    /// Takes over the newest catalog at once, instead of when it is noticed.
+    pub async fn refresh_catalog(&self) -> Result<(), crate::db::DbError> {
+        self.catalog.refresh(&self.services.db).await
+    }
+}
+
+/// The problems as one message for the operator.
+impl std::fmt::Display for RegistryProblems {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let config = self.config.iter().map(ConfigProblem::to_string);
+        let lines = config.chain(self.registration.iter().cloned()).collect::<Vec<_>>();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+impl std::error::Error for RegistryProblems {}

@@ -1,0 +1,47 @@
+//! The shop's own pages outside the API: home, health, metrics, media and the API reference.
+
+mod health;
+mod home;
+mod media;
+mod reference;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use http::{HeaderValue, header};
+
+use crate::db::MigrationSet;
+use crate::http::error::ApiError;
+use crate::metrics::Metrics;
+use crate::services::Services;
+
+/// What the site's pages need.
+#[derive(Clone)]
+pub(crate) struct SiteState {
+    pub(crate) services: Services,
+    pub(crate) migrations: Arc<[MigrationSet]>,
+    pub(crate) metrics: Option<Metrics>,
+}
+
+/// The routes of the site.
+pub(crate) fn routes(state: SiteState) -> Router {
+    let media = media::service(&state.services.config.media.folder);
+    Router::new()
+        .route("/", get(home::home))
+        .route("/health/live", get(health::live))
+        .route("/health/ready", get(health::ready))
+        .route("/metrics", get(metrics))
+        .merge(reference::routes(&state.services))
+        .nest_service("/media", media)
+        .with_state(state)
+}
+
+/// `GET /metrics`: Prometheus text, when it is switched on (contract 1).
+async fn metrics(State(state): State<SiteState>) -> Response {
+    let Some(metrics) = &state.metrics else { return ApiError::not_found().into_response() };
+    let content_type = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
+    ([(header::CONTENT_TYPE, content_type)], metrics.render()).into_response()
+}
