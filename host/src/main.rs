@@ -1,2 +1,7 @@
-//! bin
-fn main() {}
+//! The `stoa` binary.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    stoa::run()
+}

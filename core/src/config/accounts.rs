@@ -7,7 +7,7 @@ use super::value::{MAX_MINUTES, within};
 
 /// Settings of customers' accounts.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct AccountsConfig {
     /// Whether `POST /session/register` is open (contract 2.4).
     pub registration: bool,
@@ -29,7 +29,7 @@ impl Default for AccountsConfig {
 
 /// Parameters of Argon2id; the defaults are the least that OWASP advises, and the least accepted.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct PasswordHashConfig {
     /// Memory for one password, in KiB.
     #[serde(deserialize_with = "within::<_, _, 19_456, 4_194_304>")]
@@ -54,7 +54,7 @@ impl Default for PasswordHashConfig {
 
 /// How long sessions of browsers last.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct SessionsConfig {
     /// Minutes without a request after which a session ends.
     #[serde(deserialize_with = "within::<_, _, 1, MAX_MINUTES>")]
@@ -83,10 +83,9 @@ impl Section for AccountsConfig {
         } = self.sessions;
         let mut check = check.table("sessions");
         if check.is_sound() && idle_minutes > absolute_minutes {
-            let reason = format!(
-                "a session cannot be idle for {idle_minutes} minutes when it ends after {absolute_minutes}"
-            );
-            check.refuse("idle_minutes", &reason);
+            let reason =
+                format!("this is longer than a whole session lasts, {absolute_minutes} minutes");
+            check.refuse_because_of("absolute_minutes", "idle_minutes", &reason);
         }
     }
 }

@@ -1,44 +1,12 @@
-//! Addresses on the web, and networks.
+//! Addresses on the web.
 
 use std::fmt;
-use std::net::{IpAddr, SocketAddr};
 
-use ipnet::{IpNet, Ipv4Net};
 use serde::Deserialize;
-use serde::Deserializer;
+use serde::de::Deserializer;
 use url::Url;
 
 use super::value::{self, Malformed};
-
-/// Reads an IP address with its port.
-pub(super) fn listen<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::Error> {
-    value::text(
-        deserializer,
-        "an IP address and port, such as \"127.0.0.1:8080\"",
-        |text| text.parse().map_err(|_| Malformed::Unexpected),
-    )
-}
-
-/// A resolver for names: the IP address and port of a DNS server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DnsServer(pub SocketAddr);
-
-impl<'de> Deserialize<'de> for DnsServer {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        value::text(
-            deserializer,
-            "the IP address and port of a resolver, such as \"1.1.1.1:53\"",
-            |text| {
-                let address: SocketAddr = text.parse().map_err(|_| Malformed::Unexpected)?;
-                if address.port() == 0 {
-                    Err(Malformed::Unexpected)
-                } else {
-                    Ok(Self(address))
-                }
-            },
-        )
-    }
-}
 
 /// An absolute `http` or `https` address without a slash at its end (contract 1, `server.base_url`).
 #[derive(Clone, PartialEq, Eq)]
@@ -122,11 +90,11 @@ impl<'de> Deserialize<'de> for WebOrigin {
 /// A complete web address without credentials, query and fragment.
 fn web_address(text: &str) -> Result<Url, Malformed> {
     let url = Url::parse(text).map_err(|_| Malformed::Unexpected)?;
-    // The parser would repair `http:shop`, white space and backslashes; here they are mistakes.
+    // The parser would repair `http:shop` and backslashes, and take `*` for a host.
     let is_exact = ["http://", "https://"]
         .iter()
         .any(|scheme| text.starts_with(scheme))
-        && !text.contains(|letter: char| letter.is_whitespace() || letter == '\\');
+        && !text.contains(|letter: char| letter.is_whitespace() || matches!(letter, '\\' | '*'));
     if !is_exact {
         return Err(Malformed::Unexpected);
     }
@@ -141,55 +109,6 @@ fn web_address(text: &str) -> Result<Url, Malformed> {
         ));
     }
     Ok(url)
-}
-
-/// A reverse proxy, or a network of them, whose forwarding headers are believed (S5.1.7).
-///
-/// IPv4 addresses in IPv6 form are taken for what they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TrustedProxy(pub IpNet);
-
-impl TrustedProxy {
-    fn parse(text: &str) -> Result<Self, Malformed> {
-        if text.contains('*') {
-            return Err(Malformed::Because(TRUSTS_EVERYBODY.to_owned()));
-        }
-        let network = text
-            .parse::<IpNet>()
-            .or_else(|_| text.parse::<IpAddr>().map(IpNet::from))
-            .map(unmapped)
-            .map_err(|_| Malformed::Unexpected)?;
-        if network.prefix_len() == 0 || network.addr().is_unspecified() {
-            return Err(Malformed::Because(TRUSTS_EVERYBODY.to_owned()));
-        }
-        Ok(Self(network.trunc()))
-    }
-
-    /// Whether `address` is that of this proxy.
-    pub fn contains(&self, address: IpAddr) -> bool {
-        self.0.contains(&address.to_canonical())
-    }
-}
-
-const TRUSTS_EVERYBODY: &str = "this would believe everybody; name the addresses or networks of your proxies, such as \"10.0.0.0/8\"";
-
-/// `::ffff:10.0.0.0/104` as `10.0.0.0/8`.
-fn unmapped(network: IpNet) -> IpNet {
-    match network {
-        IpNet::V6(net) if net.prefix_len() >= 96 => net
-            .addr()
-            .to_ipv4_mapped()
-            .and_then(|address| Ipv4Net::new(address, net.prefix_len() - 96).ok())
-            .map_or(network, IpNet::V4),
-        IpNet::V4(_) | IpNet::V6(_) => network,
-    }
-}
-
-impl<'de> Deserialize<'de> for TrustedProxy {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let expected = "an IP address or network, such as \"127.0.0.1\" or \"10.0.0.0/8\"";
-        value::text(deserializer, expected, Self::parse)
-    }
 }
 
 #[cfg(test)]
@@ -265,61 +184,5 @@ mod tests {
         ] {
             assert_eq!(WebOrigin::parse(text), None, "{text}");
         }
-    }
-
-    #[test]
-    fn a_proxy_is_an_address_or_a_network() {
-        for (text, network) in [
-            ("127.0.0.1", "127.0.0.1/32"),
-            ("10.1.2.3/8", "10.0.0.0/8"),
-            ("::1", "::1/128"),
-            ("fd00::/8", "fd00::/8"),
-            ("::ffff:10.0.0.0/104", "10.0.0.0/8"),
-        ] {
-            assert_eq!(
-                TrustedProxy::parse(text).expect(text).0.to_string(),
-                network
-            );
-        }
-        for text in [
-            "",
-            "ten dot zero",
-            "10.0.0.0/33",
-            "10.0.0",
-            "10.0.0.0/-1",
-            "localhost",
-            "10.0.0.1:80",
-        ] {
-            assert!(
-                matches!(TrustedProxy::parse(text), Err(Malformed::Unexpected)),
-                "{text}"
-            );
-        }
-    }
-
-    #[test]
-    fn nobody_can_trust_everybody() {
-        for text in [
-            "*",
-            "0.0.0.0/0",
-            "::/0",
-            "10.1.2.3/0",
-            "10.*",
-            "::ffff:0.0.0.0/96",
-            "0.0.0.0",
-            "::",
-        ] {
-            assert!(
-                matches!(TrustedProxy::parse(text), Err(Malformed::Because(_))),
-                "{text}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_proxy_is_known_by_its_mapped_address_too() {
-        let proxy = TrustedProxy::parse("10.0.0.0/8").expect("a network");
-        assert!(proxy.contains("::ffff:10.1.2.3".parse().expect("an address")));
-        assert!(!proxy.contains("11.0.0.1".parse().expect("an address")));
     }
 }

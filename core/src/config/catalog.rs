@@ -7,7 +7,7 @@ use super::value::within;
 
 /// Settings of the catalog.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct CatalogConfig {
     /// Memory for finished answers, in MiB; 0 keeps none.
     #[serde(deserialize_with = "within::<_, _, 0, 1_048_576>")]

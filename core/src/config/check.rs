@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
-use super::error::ConfigProblem;
+use super::error::{ConfigProblem, Origin};
 use super::tree::{KeyPath, Node, Problems};
 
 /// A section of the configuration: a table at the top level, and the type it becomes.
@@ -68,10 +68,12 @@ impl<'a> Check<'a> {
     }
 
     /// Refuses that `key` is as it is, or absent, because of what `cause` says.
+    ///
+    /// Told at the place of `cause` when nobody wrote `key`.
     pub(super) fn refuse_because_of(&mut self, cause: &str, key: &str, reason: &str) {
         let path = self.path.key(key);
         let mut node = self.section.nearest(&path);
-        if node.path != path {
+        if node.path != path || node.origin == Origin::Defaults {
             node = self.section.nearest(&self.path.key(cause));
         }
         self.problems.list.push(ConfigProblem::new(

@@ -13,7 +13,7 @@ use crate::secret::Secret;
 
 /// Settings of the database.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct DatabaseConfig {
     /// The database.
     pub url: DatabaseUrl,

@@ -58,7 +58,9 @@ pub struct ConfigProblem {
 }
 
 impl ConfigProblem {
-    /// A problem at `origin`. The message is a sentence that names the full key, without a full stop.
+    /// A problem at `origin`.
+    ///
+    /// The message is a sentence that names the full key, without a full stop.
     pub fn new(origin: Origin, message: impl Into<String>) -> Self {
         Self {
             origin,

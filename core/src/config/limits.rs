@@ -10,7 +10,7 @@ use crate::secret::Secret;
 
 /// Settings of the rate limits.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct LimitsConfig {
     /// Where requests are counted.
     pub store: LimitStore,

@@ -9,7 +9,7 @@ use super::value::{self, Malformed};
 
 /// Settings of the log.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct LogConfig {
     /// How lines are written.
     pub format: LogFormat,

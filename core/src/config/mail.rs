@@ -9,7 +9,7 @@ use crate::secret::Secret;
 
 /// Settings of e-mail.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct MailConfig {
     /// Sender of all messages; there when there is a server.
     #[serde(deserialize_with = "mailbox")]
@@ -20,7 +20,7 @@ pub struct MailConfig {
 
 /// The server that sends messages. Without a host, none are sent.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct SmtpConfig {
     /// Name or address of the server.
     #[serde(deserialize_with = "host")]

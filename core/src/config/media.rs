@@ -9,7 +9,7 @@ use super::value;
 
 /// Settings of the media folder.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct MediaConfig {
     /// Folder whose files are served below `/media`.
     #[serde(deserialize_with = "value::path")]

@@ -1,8 +1,9 @@
-//! Configuration: what an operator can set, where it is read from, and what is said when it is wrong.
+//! Configuration: what an operator can set, where it is read from, and what is said when it is
+//! wrong.
 //!
-//! Layers lie over one another (contract 1): the [defaults](Config::default), which are `config.toml`
-//! at the top of the project, compiled in; the operator's file; environment variables `STOA_A__B`;
-//! flags. Each section is a struct in a file of its own. Every problem names its file and line or
+//! Layers lie over one another (contract 1): the [defaults](Config::default), which `config.toml` at
+//! the top of the project shows and which are compiled in; the operator's file; environment
+//! variables `STOA_A__B`; flags. Each section is a struct in a file of its own. Every problem names its file and line or
 //! its variable, the full key, what was expected, and the key that was probably meant; all problems
 //! are told together, and none repeats a secret.
 //!
@@ -21,6 +22,7 @@ mod log;
 mod mail;
 mod media;
 mod modules;
+mod network;
 mod orders;
 mod payments;
 mod secrets;
@@ -41,7 +43,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 pub use accounts::{AccountsConfig, PasswordHashConfig, SessionsConfig};
-pub use address::{BaseUrl, DnsServer, TrustedProxy, WebOrigin};
+pub use address::{BaseUrl, WebOrigin};
 pub use catalog::CatalogConfig;
 pub use country::CountryCode;
 pub use database::{DatabaseConfig, DatabaseUrl, PostgresUrl};
@@ -51,6 +53,7 @@ pub use log::{LogConfig, LogFilter, LogFormat};
 pub use mail::{MailConfig, SmtpConfig, SmtpEncryption};
 pub use media::MediaConfig;
 pub use modules::ModuleSection;
+pub use network::{DnsServer, TrustedProxy};
 pub use orders::OrdersConfig;
 pub use payments::{
     DevelopmentConfig, ManualConfig, MollieConfig, PaymentsConfig, PaypalConfig, StripeConfig,

@@ -53,9 +53,9 @@ impl ModuleSection {
         Ok(decoded.expect("without a problem there is a value"))
     }
 
-    /// A problem with the setting `key`, which the module found after decoding; the reason is a clause.
+    /// A problem with the setting `key` that the module found after decoding.
     ///
-    /// Names the place where the setting was written, or else that of the module's table.
+    /// The reason is a clause. The place is where the setting was written, or else the module's table.
     pub fn problem(&self, key: &str, reason: &str) -> ConfigProblem {
         let path = key
             .split('.')

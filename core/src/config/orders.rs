@@ -7,7 +7,7 @@ use super::value::{MAX_MINUTES, within};
 
 /// Settings of orders.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct OrdersConfig {
     /// Minutes after which an unpaid order is cancelled; 0 is never (contract 2.3).
     #[serde(deserialize_with = "within::<_, _, 0, MAX_MINUTES>")]

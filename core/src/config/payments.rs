@@ -9,7 +9,7 @@ use crate::secret::Secret;
 
 /// Settings of the payment gateways.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct PaymentsConfig {
     /// Payment by hand, confirmed by the operator.
     pub manual: ManualConfig,
@@ -25,7 +25,7 @@ pub struct PaymentsConfig {
 
 /// Settings of payment by hand.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct ManualConfig {
     /// Whether customers may choose it.
     pub enabled: bool,
@@ -45,7 +45,7 @@ impl Default for ManualConfig {
 
 /// Settings of the gateway that settles everything at once, without money.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct DevelopmentConfig {
     /// Whether it may be used at all.
     pub enabled: bool,
@@ -53,7 +53,7 @@ pub struct DevelopmentConfig {
 
 /// Settings of Stripe.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct StripeConfig {
     /// Whether customers may choose it; the keys are there then.
     pub enabled: bool,
@@ -67,7 +67,7 @@ pub struct StripeConfig {
 
 /// Settings of Mollie.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct MollieConfig {
     /// Whether customers may choose it; the key is there then.
     pub enabled: bool,
@@ -79,7 +79,7 @@ pub struct MollieConfig {
 
 /// Settings of PayPal.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct PaypalConfig {
     /// Whether customers may choose it; the keys are there then.
     pub enabled: bool,

@@ -15,7 +15,7 @@ use super::value::{self, Malformed};
 
 /// Settings of encryption at rest.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct SecretsConfig {
     /// File with the key, made when it is missing.
     #[serde(deserialize_with = "value::path")]

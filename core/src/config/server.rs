@@ -4,16 +4,17 @@ use std::net::{Ipv4Addr, SocketAddr};
 
 use serde::Deserialize;
 
-use super::address::{self, BaseUrl, TrustedProxy, WebOrigin};
+use super::address::{BaseUrl, WebOrigin};
 use super::check::Section;
+use super::network::{self, TrustedProxy};
 use super::value::within;
 
 /// Settings of the HTTP server.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct ServerConfig {
     /// Address and port to listen on; port 0 lets the system choose.
-    #[serde(deserialize_with = "address::listen")]
+    #[serde(deserialize_with = "network::listen")]
     pub listen: SocketAddr,
     /// Public address of the shop; without it, it is derived from the address that is bound.
     pub base_url: Option<BaseUrl>,

@@ -11,7 +11,7 @@ use super::value::{self, Malformed};
 
 /// Settings of shipping.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct ShippingConfig {
     /// The ways of shipping, in the order in which customers see them.
     pub methods: Vec<ShippingMethod>,

@@ -13,7 +13,7 @@ use super::value::{self, Malformed};
 
 /// Settings of the shop itself.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct ShopConfig {
     /// Name of the shop, for customers.
     #[serde(deserialize_with = "value::line")]

@@ -1,19 +1,18 @@
 //! `[tax]`: what is added to prices, or contained in them.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::Deserialize;
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
 
 use super::check::Section;
 use super::country::CountryCode;
-pub use super::value::BasisPoints;
-
-/// Tax rates by country of delivery; a country that is not named has none.
-pub type TaxRates = BTreeMap<CountryCode, BasisPoints>;
+use super::value::within;
 
 /// Settings of taxes.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct TaxConfig {
     /// Whether product prices include tax; when not, it is added at checkout.
     pub prices_include_tax: bool,
@@ -27,7 +26,7 @@ impl Default for TaxConfig {
     fn default() -> Self {
         Self {
             prices_include_tax: true,
-            rates: TaxRates::new(),
+            rates: TaxRates::default(),
             classes: BTreeMap::new(),
         }
     }
@@ -35,4 +34,64 @@ impl Default for TaxConfig {
 
 impl Section for TaxConfig {
     const KEY: &'static str = "tax";
+}
+
+/// Tax rates by country of delivery.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TaxRates(BTreeMap<CountryCode, BasisPoints>);
+
+impl TaxRates {
+    /// The rate for `country`; 0 when it is not named.
+    pub fn of(&self, country: CountryCode) -> BasisPoints {
+        self.0.get(&country).copied().unwrap_or_default()
+    }
+
+    /// The countries that are named, with their rates, by code.
+    pub fn iter(&self) -> impl Iterator<Item = (CountryCode, BasisPoints)> {
+        self.0.iter().map(|(country, rate)| (*country, *rate))
+    }
+}
+
+impl<'de> Deserialize<'de> for TaxRates {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(TaxRatesVisitor)
+    }
+}
+
+struct TaxRatesVisitor;
+
+impl<'de> Visitor<'de> for TaxRatesVisitor {
+    type Value = TaxRates;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a table of rates by country, such as { NL = 2100 }")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<TaxRates, A::Error> {
+        let mut rates = BTreeMap::new();
+        while let Some((country, rate)) = map.next_entry::<CountryCode, BasisPoints>()? {
+            // `NL` and `nl` are two keys in TOML, and one country.
+            if rates.insert(country, rate).is_some() {
+                return Err(A::Error::custom(format!("{country} has two rates")));
+            }
+        }
+        Ok(TaxRates(rates))
+    }
+}
+
+/// A tax rate in basis points, hundredths of a percent: 2100 is 21 %.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BasisPoints(u16);
+
+impl BasisPoints {
+    /// The rate as a number from 0 to 10,000.
+    pub fn get(self) -> u16 {
+        self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for BasisPoints {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        within::<_, _, 0, 10_000>(deserializer).map(Self)
+    }
 }

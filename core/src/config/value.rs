@@ -6,7 +6,6 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::path::PathBuf;
 
-use serde::Deserialize;
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 
 /// Why a text cannot be the value of a setting.
@@ -14,7 +13,7 @@ use serde::de::{Deserializer, Error, Unexpected, Visitor};
 pub(super) enum Malformed {
     /// It is not what is expected.
     Unexpected,
-    /// It is, and still cannot be used: a clause that says why, without the text where that may be secret.
+    /// It is, and still cannot be used, for this reason. The clause repeats no text that may be secret.
     Because(String),
 }
 
@@ -132,21 +131,4 @@ pub(super) fn optional_path<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<PathBuf>, D::Error> {
     path(deserializer).map(Some)
-}
-
-/// A tax rate in basis points, hundredths of a percent: 2100 is 21 %.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct BasisPoints(u16);
-
-impl BasisPoints {
-    /// The rate as a number from 0 to 10,000.
-    pub fn get(self) -> u16 {
-        self.0
-    }
-}
-
-impl<'de> Deserialize<'de> for BasisPoints {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        within::<_, _, 0, 10_000>(deserializer).map(Self)
-    }
 }

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::address::DnsServer;
 use super::check::{Check, Section};
+use super::network::DnsServer;
 use super::value::{self, within};
 
 /// Settings of outbound webhooks.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct WebhooksConfig {
     /// Whether `http://` and addresses that are not public are permitted; for tests.
     pub allow_private_destinations: bool,

@@ -6,7 +6,7 @@ use super::check::Section;
 
 /// Settings of the worker.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields)]
 pub struct WorkerConfig {
     /// Whether `stoa serve` sends webhooks and runs jobs too.
     pub enabled: bool,

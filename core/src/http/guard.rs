@@ -26,7 +26,7 @@ use crate::auth::{LimitClass, Limiter, Standing, authenticate_bearer};
 use crate::services::Services;
 
 /// Largest body of a write, in bytes.
-pub const MAX_BODY: usize = 1024 * 1024;
+pub(super) const MAX_BODY: usize = 1024 * 1024;
 
 /// How often a write is run again after PostgreSQL asked for it.
 const MAX_REPLAYS: u32 = 3;

@@ -12,7 +12,7 @@ use serde::forward_to_deserialize_any;
 
 use super::super::error::ConfigProblem;
 use super::fault::{Fault, Kind, one_of};
-use super::{Content, KeyPath, Node, parse};
+use super::{Content, KeyPath, Node, closest, parse};
 
 /// What helps to guess which key was meant.
 #[derive(Clone, Copy)]
@@ -66,16 +66,27 @@ pub(in crate::config) fn decode<T: DeserializeOwned>(
             Err(fault) => fault.at(node),
         };
         let (path, origin) = *fault.place.clone().expect("`at` has set the place");
-        // A required setting that was left out is missing only because it is wrong.
-        let is_told =
-            matches!(fault.kind, Kind::MissingKey { key } if left_out.contains(&path.key(key)));
-        if !is_told {
+        if !is_consequence(&fault.kind, &path, &left_out) {
             problems.add(&path, fault.into_problem(&path, origin, hints));
         }
         let is_whole = path == node.path;
         if is_whole || !left_out.insert(path) {
             return None;
         }
+    }
+}
+
+/// Whether a fault at `path` is there only because something wrong, told already, was left out.
+fn is_consequence(kind: &Kind, path: &KeyPath, left_out: &BTreeSet<KeyPath>) -> bool {
+    let mut inside = left_out.iter().filter(|inner| inner.starts_with(path));
+    match kind {
+        Kind::UnknownKey { .. } => false,
+        // Its value was wrong, or its name was.
+        Kind::MissingKey { key } => inside
+            .filter(|inner| inner.parent().as_ref() == Some(path))
+            .filter_map(|inner| inner.last_key())
+            .any(|name| closest(name, [*key]).is_some()),
+        Kind::WrongValue { .. } | Kind::WrongKey { .. } | Kind::Other(_) => inside.next().is_some(),
     }
 }
 
@@ -298,10 +309,12 @@ impl<'de> MapAccess<'de> for Entries<'_> {
             .value
             .take()
             .expect("serde asks for a key before its value");
-        seed.deserialize(Reader {
+        let reader = Reader {
             siblings: self.fields,
             ..self.reader.of(node)
-        })
+        };
+        // Here again, for what a type has to say after it has read the whole node.
+        seed.deserialize(reader).map_err(|fault| fault.at(node))
     }
 }
 
@@ -319,7 +332,10 @@ impl<'de> SeqAccess<'de> for Elements<'_> {
     ) -> Result<Option<T::Value>, Fault> {
         let left_out = self.reader.left_out;
         match self.rest.find(|node| !left_out.contains(&node.path)) {
-            Some(node) => seed.deserialize(self.reader.of(node)).map(Some),
+            Some(node) => {
+                let element = seed.deserialize(self.reader.of(node));
+                element.map(Some).map_err(|fault| fault.at(node))
+            }
             None => Ok(None),
         }
     }

@@ -34,7 +34,7 @@ pub(super) enum Kind {
 #[derive(Debug)]
 pub(super) struct Found {
     /// What it is, to be said of secrets.
-    kind: &'static str,
+    kind: String,
     /// The value itself, where it is short enough to be said.
     value: Option<String>,
 }
@@ -86,7 +86,7 @@ impl Fault {
             }
             Kind::WrongValue { expected, found } => {
                 let found = if path.is_secret() {
-                    found.kind.to_owned()
+                    found.kind
                 } else {
                     found.describe()
                 };
@@ -126,10 +126,12 @@ pub(in crate::config) fn unknown_key(
     if let Some(meant) = closest(wrong, known.iter().copied()) {
         return ConfigProblem::new(origin, format!("{message}; did you mean `{meant}`?"));
     }
-    if let Some(elsewhere) = hints
-        .defaults
-        .and_then(|defaults| find_key(defaults, wrong))
-    {
+    let mut elsewhere = Vec::new();
+    if let Some(defaults) = hints.defaults {
+        find_key(defaults, wrong, &mut elsewhere);
+    }
+    // Several sections have an `enabled`: none of them is likelier than the others.
+    if let [elsewhere] = elsewhere.as_slice() {
         return ConfigProblem::new(origin, format!("{message}; did you mean `{elsewhere}`?"));
     }
     let help = match known.as_slice() {
@@ -140,20 +142,24 @@ pub(in crate::config) fn unknown_key(
 }
 
 /// Where else in the configuration a setting of this name is.
-fn find_key(table: &Node, key: &str) -> Option<KeyPath> {
-    let entries = table.entries()?;
-    let own = entries.get(key).map(|node| node.path.clone());
-    own.or_else(|| entries.values().find_map(|node| find_key(node, key)))
+fn find_key<'a>(table: &'a Node, key: &str, found: &mut Vec<&'a KeyPath>) {
+    let Some(entries) = table.entries() else {
+        return;
+    };
+    found.extend(entries.get(key).map(|node| &node.path));
+    for node in entries.values() {
+        find_key(node, key, found);
+    }
 }
 
 impl Found {
     fn new(found: Unexpected<'_>) -> Self {
+        let number = |value: String| ("this number", Some(value));
         let (kind, value) = match found {
             Unexpected::Bool(value) => ("a boolean", Some(value.to_string())),
-            Unexpected::Unsigned(value) => ("this number", Some(value.to_string())),
-            Unexpected::Signed(value) => ("this number", Some(value.to_string())),
-            Unexpected::Float(value) => ("this number", Some(format!("{value:?}"))),
-            Unexpected::Char(value) => ("this text", Some(format!("{value:?}"))),
+            Unexpected::Unsigned(value) => number(value.to_string()),
+            Unexpected::Signed(value) => number(value.to_string()),
+            Unexpected::Float(value) => number(format!("{value:?}")),
             Unexpected::Str("") => ("empty text", None),
             Unexpected::Str(value) if value.chars().count() <= 60 => {
                 ("this text", Some(format!("{value:?}")))
@@ -161,14 +167,17 @@ impl Found {
             Unexpected::Str(_) => ("this text", None),
             Unexpected::Seq => ("a list", None),
             Unexpected::Map => ("a table", None),
-            Unexpected::Other("a date or time") => ("a date or time", None),
+            Unexpected::Other(kind) => (kind, None),
             _ => ("this", None),
         };
-        Self { kind, value }
+        Self {
+            kind: kind.to_owned(),
+            value,
+        }
     }
 
-    fn describe(&self) -> String {
-        self.value.clone().unwrap_or_else(|| self.kind.to_owned())
+    fn describe(self) -> String {
+        self.value.unwrap_or(self.kind)
     }
 }
 

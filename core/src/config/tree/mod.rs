@@ -1,6 +1,6 @@
-//! The configuration before it has types: one tree in which each setting knows where it was written.
+//! The configuration before it has types: a tree in which each setting knows where it was written.
 //!
-//! Layers are laid over one another here, and [`decode`] turns a part of the tree into a type. It
+//! Layers are laid over one another here, and [`decode()`] turns a part of the tree into a type. It
 //! reports every problem it finds instead of the first, each with its file, line and full key.
 
 mod decode;

@@ -186,7 +186,7 @@ fn wildcard_trust_is_refused() {
         "::ffff:0.0.0.0/96",
         "::ffff:8.0.0.0/103",
         "2000::/3",
-        "::/90",
+        "::/80",
     ];
     for network in networks {
         let network: IpNet = network.parse().unwrap();

@@ -1,0 +1,149 @@
+//! What is wrong beyond single values, and how it is told.
+
+use super::{Place, config, message, refusal, refusal_of_variable};
+use crate::config::Config;
+
+#[test]
+fn two_shipping_methods_cannot_have_one_id() {
+    let method = "[[shipping.methods]]\nid = 'a'\nlabel = 'A'\namount = 1\n";
+    assert_eq!(
+        refusal(&method.repeat(2)),
+        "config.toml:6:1: `shipping.methods[1].id`: another shipping method has this id already"
+    );
+}
+
+#[test]
+fn a_gateway_cannot_be_enabled_without_its_keys() {
+    assert_eq!(
+        refusal("[payments.stripe]\nenabled = true\n"),
+        "2 problems in the configuration:\n\
+         config.toml:2:1: `payments.stripe.secret_key`: this is needed while the gateway is enabled\n\
+         config.toml:2:1: `payments.stripe.webhook_secret`: this is needed while the gateway is enabled"
+    );
+    assert_eq!(
+        refusal("[payments.mollie]\nenabled = true\napi_key = '  '\n"),
+        "config.toml:3:1: `payments.mollie.api_key`: this is empty, and needed while the gateway is enabled"
+    );
+    assert_eq!(
+        refusal_of_variable("STOA_PAYMENTS__PAYPAL__ENABLED", "true")
+            .lines()
+            .nth(1),
+        Some(
+            "STOA_PAYMENTS__PAYPAL__ENABLED: `payments.paypal.client_id`: this is needed while the gateway is enabled"
+        )
+    );
+}
+
+#[test]
+fn a_gateway_that_is_off_needs_no_keys() {
+    let config = config("[payments.stripe]\nwebhook_secret = ''\n");
+    assert!(!config.payments.stripe.enabled);
+}
+
+#[test]
+fn settings_that_contradict_each_other_are_refused() {
+    for (text, expected) in [
+        (
+            "[accounts.sessions]\nidle_minutes = 90\nabsolute_minutes = 60",
+            "config.toml:2:1: `accounts.sessions.idle_minutes`: this is longer than a whole session lasts, 60 minutes",
+        ),
+        (
+            "[accounts.sessions]\nabsolute_minutes = 60",
+            "config.toml:2:1: `accounts.sessions.idle_minutes`: this is longer than a whole session lasts, 60 minutes",
+        ),
+        (
+            "[mail.smtp]\nhost = 'smtp.example.com'",
+            "config.toml:1:7: `mail.from`: a sender is needed when there is a mail server, such as \"Shop <shop@example.com>\"",
+        ),
+        (
+            "[mail]\nfrom = 'a@b.example'\n[mail.smtp]\nhost = 'smtp.example.com'\nusername = 'x'",
+            "config.toml:5:1: `mail.smtp.password`: a user name needs a password",
+        ),
+    ] {
+        assert_eq!(refusal(text), expected);
+    }
+}
+
+#[test]
+fn everything_that_is_wrong_is_told_at_once_in_the_order_of_the_file() {
+    let text = "\
+[server]
+lissten = '127.0.0.1:1'
+metrics = 'yes'
+
+[[shipping.methods]]
+id = 'a'
+label = 5
+amount = -1
+
+[shopp]
+
+[modules.inventory]
+enabled = 'on'
+";
+    let place = Place::with_config(text);
+    let sources = place
+        .sources()
+        .environment([("STOA_WORKER__ENABLED", "perhaps")])
+        .flag("log.format", "xml");
+    assert_eq!(
+        message(Config::load(sources)),
+        "8 problems in the configuration:\n\
+         config.toml:2:1: unknown key `server.lissten`; did you mean `listen`?\n\
+         config.toml:3:1: `server.metrics` must be `true` or `false`, not \"yes\"\n\
+         config.toml:7:1: `shipping.methods[0].label` must be a line of text, 1 to 255 characters, not 5\n\
+         config.toml:8:1: `shipping.methods[0].amount` must be a whole number from 0 to 1000000000000000, not -1\n\
+         config.toml:10:2: unknown key `shopp`; did you mean `shop`?\n\
+         config.toml:13:1: `modules.inventory.enabled` must be `true` or `false`, not this text\n\
+         STOA_WORKER__ENABLED: `worker.enabled` must be `true` or `false`, not \"perhaps\"\n\
+         command line: `log.format` must be \"text\" or \"json\", not \"xml\""
+    );
+}
+
+#[test]
+fn a_misspelled_key_is_not_told_as_missing_too() {
+    let said =
+        refusal("[payments.stripe]\nenabled = true\nwebhook_secret = 'w'\nsecretkey = 'sk'\n");
+    assert_eq!(
+        said,
+        "config.toml:4:1: unknown key `payments.stripe.secretkey`; did you mean `secret_key`?"
+    );
+}
+
+#[test]
+fn broken_toml_is_told_with_its_line() {
+    for (text, place) in [
+        ("[server\nlisten = 1\n", "config.toml:1:8: "),
+        ("[server]\nlisten = \n", "config.toml:2:"),
+        (
+            "[server]\nlisten = '127.0.0.1:1'\nlisten = '127.0.0.1:2'\n",
+            "config.toml:3:1: ",
+        ),
+        ("[server]\nmetrics = yes\n", "config.toml:2:11: "),
+        ("[shop]\nname = \"Ä\" 5\n", "config.toml:2:12: "),
+    ] {
+        let said = refusal(text);
+        assert!(
+            said.starts_with(&format!("{place}this is not valid TOML: "))
+                || said.starts_with(place),
+            "{text}\n{said}"
+        );
+        assert!(said.contains("this is not valid TOML: "), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+}
+
+#[test]
+fn a_misspelled_key_of_a_list_element_is_not_told_as_missing_too() {
+    assert_eq!(
+        refusal("[[shipping.methods]]\nid = 'a'\nlable = 'A'\namount = 1\n"),
+        "config.toml:3:1: unknown key `shipping.methods[0].lable`; did you mean `label`?"
+    );
+    assert_eq!(
+        refusal("[[shipping.methods]]\nid = 'a'\nlabel = 'A'\nzebra = 1\n"),
+        "2 problems in the configuration:\n\
+         config.toml:1:1: `shipping.methods[0].amount` is missing\n\
+         config.toml:4:1: unknown key `shipping.methods[0].zebra`\n  \
+         known there: `id`, `label`, `amount`, `countries`, `free_from`"
+    );
+}

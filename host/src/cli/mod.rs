@@ -1,0 +1,103 @@
+//! The command line (contract 3).
+
+mod customer;
+mod migrate;
+mod modules;
+mod openapi;
+mod routes;
+mod serve;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::environment::Environment;
+use crate::failure::Failure;
+
+/// The online shop in one file.
+#[derive(Debug, Parser)]
+#[command(
+    name = "stoa",
+    version,
+    propagate_version = true,
+    subcommand_required = true,
+    after_help = "Start with `stoa serve --demo`, then look at `stoa check` and `stoa doctor`."
+)]
+struct Cli {
+    /// The configuration file; `config.toml` in the working directory if there is one.
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Serve(serve::Serve),
+    Migrate(migrate::Migrate),
+    Modules(modules::Modules),
+    Routes(routes::Routes),
+    Openapi(openapi::Openapi),
+    Customer(customer::Customer),
+}
+
+/// What every command gets.
+pub(crate) struct Context {
+    pub(crate) environment: Environment,
+    pub(crate) config: Option<PathBuf>,
+}
+
+/// Parses the arguments, runs the command, and turns its end into an exit code.
+pub(crate) fn run(environment: Environment) -> ExitCode {
+    let cli = match Cli::try_parse_from(&environment.arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version go to standard output with code 0, mistakes to standard error with 2.
+            let code = error.exit_code();
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(code).unwrap_or(2));
+        }
+    };
+    let context = Context { environment, config: cli.config };
+    match start(cli.command, &context) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            let text = failure.to_string();
+            if !text.is_empty() {
+                eprintln!("stoa: {text}");
+            }
+            failure.exit_code()
+        }
+    }
+}
+
+fn start(command: Command, context: &Context) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        match command {
+            Command::Serve(command) => command.run(context).await,
+            Command::Migrate(command) => command.run(context).await,
+            Command::Modules(command) => command.run(context),
+            Command::Routes(command) => command.run(context),
+            Command::Openapi(command) => command.run(context),
+            Command::Customer(command) => command.run(context).await,
+        }
+    })
+}
+
+impl Context {
+    /// Loads the configuration and the program.
+    pub(crate) fn installation(
+        &self,
+        purpose: crate::installation::Purpose,
+    ) -> Result<crate::installation::Installation, Failure> {
+        crate::installation::Installation::load(&self.environment, self.config.clone(), purpose)
+    }
+
+    /// The same, as configured.
+    pub(crate) fn working(&self) -> Result<crate::installation::Installation, Failure> {
+        self.installation(crate::installation::Purpose::Work)
+    }
+}

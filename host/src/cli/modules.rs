@@ -1,0 +1,62 @@
+//! `stoa modules`: what is linked, and what of it is switched on.
+
+use clap::Args;
+use serde_json::{Value, json};
+use stoa_core::module::ModuleDescription;
+
+use super::Context;
+use crate::failure::Failure;
+use crate::output::{print_json_list, print_line, print_table};
+
+/// List the modules of this program.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  stoa modules\n  stoa modules --json")]
+pub(super) struct Modules {
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Modules {
+    pub(super) fn run(&self, context: &Context) -> Result<(), Failure> {
+        let installation = context.working()?;
+        let modules = &installation.program.registry.modules;
+        if self.json {
+            return print_json_list(&modules.iter().map(describe).collect::<Vec<_>>());
+        }
+        if modules.is_empty() {
+            return print_line("this program links no modules");
+        }
+        let rows = modules.iter().map(|module| {
+            let state = if module.enabled { "on" } else { "off" };
+            vec![
+                module.entry.name.to_owned(),
+                state.to_owned(),
+                module.entry.version.to_owned(),
+                module.routes.iter().map(|(route, _)| route.clone()).collect::<Vec<_>>().join(", "),
+                module.abilities.join(", "),
+                module.events.iter().map(|(event, _)| *event).collect::<Vec<_>>().join(", "),
+            ]
+        });
+        print_table(&["MODULE", "STATE", "VERSION", "ROUTES", "ABILITIES", "LISTENS TO"], rows)
+    }
+}
+
+fn describe(module: &ModuleDescription) -> Value {
+    let routes = module.routes.iter().map(|(route, ability)| {
+        let (method, path) = route.split_once(' ').unwrap_or(("", route));
+        json!({"method": method, "path": path, "ability": ability, "refused": ability.is_none()})
+    });
+    let events = module.events.iter().map(|(event, listener)| json!({"event": event, "listener": listener}));
+    json!({
+        "key": module.entry.name,
+        "enabled": module.enabled,
+        "version": module.entry.version,
+        "crate": module.entry.crate_name,
+        "routes": routes.collect::<Vec<_>>(),
+        "abilities": module.abilities,
+        "capabilities": module.entry.capabilities,
+        "events": events.collect::<Vec<_>>(),
+        "jobs": module.jobs,
+    })
+}

@@ -1,0 +1,109 @@
+//! `stoa serve`: the HTTP server with its worker.
+
+use std::io::Write;
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
+
+use clap::Args;
+use stoa_core::config::Config;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::Context;
+use crate::failure::Failure;
+use crate::installation::{Installation, Purpose};
+use crate::logging;
+use crate::server::{Server, ServerLimits};
+use crate::shutdown::{ABORTED, StopSignals};
+
+/// How long tasks may take to stop after the last request.
+const STOP_LIMIT: Duration = Duration::from_secs(5);
+
+/// Run the shop.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  stoa serve --demo\n  stoa --config /etc/stoa/config.toml serve")]
+pub(super) struct Serve {
+    /// Load the demo shop into an empty database, and switch on the development gateway and every
+    /// module that the configuration does not mention.
+    #[arg(long)]
+    demo: bool,
+}
+
+impl Serve {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let purpose = if self.demo { Purpose::Demo } else { Purpose::Work };
+        let installation = context.installation(purpose)?;
+        logging::start(&installation.config.log);
+        let signals = StopSignals::install()?;
+        let server = Server::bind(installation.config.server.listen).await.map_err(|error| Failure::operation(error.to_string()))?;
+        let base_url = base_url(&installation.config, server.local_addr());
+        let db = installation.open_migrated().await?;
+        serve(installation, server, &base_url, db, signals).await
+    }
+}
+
+async fn serve(
+    installation: Installation,
+    server: Server,
+    base_url: &str,
+    db: stoa_core::db::Db,
+    signals: StopSignals,
+) -> Result<(), Failure> {
+    let limits = limits(&installation.config);
+    let services = installation.program.services(db.clone(), base_url)?;
+    let mut shop = installation.program.open(services).await?;
+    let tracker = TaskTracker::new();
+    let stop = CancellationToken::new();
+    shop.start(&tracker, &stop).await?;
+    announce(server.local_addr(), base_url)?;
+    let accepting = CancellationToken::new();
+    let relay = tokio::spawn({
+        let accepting = accepting.clone();
+        async move {
+            signals.relay(accepting).await;
+            // The second signal: the operator does not want to wait.
+            std::process::exit(i32::from(ABORTED));
+        }
+    });
+    server.serve(shop.front.clone(), limits, accepting.clone().cancelled_owned()).await;
+    stop.cancel();
+    tracker.close();
+    if tokio::time::timeout(STOP_LIMIT, tracker.wait()).await.is_err() {
+        tracing::warn!("some tasks did not stop in time");
+    }
+    relay.abort();
+    db.close().await;
+    Ok(())
+}
+
+fn announce(address: SocketAddr, base_url: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "listening on http://{address}")?;
+    writeln!(out, "shop           {base_url}/")?;
+    writeln!(out, "API reference  {base_url}/development/api")?;
+    out.flush()?;
+    Ok(())
+}
+
+fn limits(config: &Config) -> ServerLimits {
+    let server = &config.server;
+    ServerLimits {
+        max_connections: server.max_connections,
+        header_read: Duration::from_secs(server.header_timeout_seconds),
+        idle: Duration::from_secs(server.idle_timeout_seconds),
+        ..ServerLimits::default()
+    }
+}
+
+/// The public URL: as configured, else derived from the address that was bound.
+fn base_url(config: &Config, bound: SocketAddr) -> String {
+    if let Some(url) = &config.server.base_url {
+        return url.as_str().to_owned();
+    }
+    let host = match bound.ip() {
+        ip if ip.is_unspecified() => String::from("localhost"),
+        IpAddr::V4(ip) => ip.to_string(),
+        IpAddr::V6(ip) => format!("[{ip}]"),
+    };
+    format!("http://{host}:{}", bound.port())
+}

@@ -1,0 +1,25 @@
+//! What the process was started with; the one place that asks for it.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Arguments, variables and working directory of a process.
+#[derive(Debug, Clone)]
+pub(crate) struct Environment {
+    pub(crate) arguments: Vec<OsString>,
+    pub(crate) variables: Vec<(OsString, OsString)>,
+    pub(crate) working_directory: PathBuf,
+}
+
+impl Environment {
+    /// Those of this process.
+    #[expect(clippy::disallowed_methods, reason = "this file is where the environment is read")]
+    pub(crate) fn of_process() -> Self {
+        Self {
+            arguments: std::env::args_os().collect(),
+            variables: std::env::vars_os().collect(),
+            // A directory that was removed under the process cannot hold a configuration either.
+            working_directory: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),
+        }
+    }
+}

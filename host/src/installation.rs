@@ -1,0 +1,123 @@
+//! One shop as a command finds it: configuration, frozen program, database.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use stoa_core::clock::Clock;
+use stoa_core::config::{Config, Sources};
+use stoa_core::db::{Db, Missing, MigrationState, OpenOptions};
+use stoa_core::module::Linked;
+use stoa_core::program::{Program, ProgramParts};
+use stoa_core::random::Random;
+
+use crate::environment::Environment;
+use crate::failure::Failure;
+use crate::modules::STOCK_MODULES;
+
+/// Whether a shop is opened for showing around.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// As it is configured.
+    Work,
+    /// With the development gateway and all linked modules that the configuration does not mention.
+    Demo,
+}
+
+/// The configuration with the program that it makes.
+pub(crate) struct Installation {
+    pub(crate) program: Program,
+    pub(crate) config: Arc<Config>,
+    /// Where relative paths start.
+    pub(crate) folder: PathBuf,
+    /// The configuration file that was read.
+    pub(crate) file: Option<PathBuf>,
+}
+
+impl Installation {
+    /// Loads the configuration and freezes the program. Everything wrong is told in one message.
+    pub(crate) fn load(environment: &Environment, file: Option<PathBuf>, purpose: Purpose) -> Result<Self, Failure> {
+        let mut sources = Sources::new(&environment.working_directory).environment(environment.variables.clone());
+        if let Some(file) = file {
+            sources = sources.file(file);
+        }
+        let loaded = Config::load(sources).map_err(|error| Failure::usage(error.to_string()))?;
+        let linked = Linked::collect();
+        let mut config = loaded.config;
+        if purpose == Purpose::Demo {
+            config.apply_demo(&linked.names());
+        }
+        let config = Arc::new(config);
+        let program = Program::freeze(ProgramParts {
+            config: Arc::clone(&config),
+            linked,
+            reserved: STOCK_MODULES,
+            clock: Clock::system(),
+            random: Random::system(),
+        })
+        .map_err(|problems| Failure::usage(problems.to_string()))?;
+        Ok(Self { program, config, folder: loaded.folder, file: loaded.file })
+    }
+
+    /// Opens the database as it is.
+    pub(crate) async fn open(&self, missing: Missing) -> Result<Db, Failure> {
+        let options = OpenOptions {
+            url: self.config.database.url.clone(),
+            missing,
+            connections: self.config.database.max_connections,
+        };
+        let db = Db::open(&options, Clock::system()).await?;
+        Ok(self.program.attach(db))
+    }
+
+    /// Opens an existing database whose migrations are all applied.
+    pub(crate) async fn open_current(&self) -> Result<Db, Failure> {
+        let db = self.open(Missing::Refuse).await?;
+        self.refuse_foreign(&db).await?;
+        self.refuse_pending(&db).await?;
+        Ok(db)
+    }
+
+    /// Opens the database, made when missing, and applies pending migrations where the
+    /// configuration allows it.
+    pub(crate) async fn open_migrated(&self) -> Result<Db, Failure> {
+        let db = self.open(Missing::Create).await?;
+        self.refuse_foreign(&db).await?;
+        if self.config.database.auto_migrate {
+            db.migrate(&self.program.registry.migrations).await?;
+        } else {
+            self.refuse_pending(&db).await?;
+        }
+        Ok(db)
+    }
+
+    /// Refuses a database that is newer than this program, or whose migrations were changed.
+    pub(crate) async fn refuse_foreign(&self, db: &Db) -> Result<(), Failure> {
+        let status = db.migration_status(&self.program.registry.migrations).await?;
+        if let Some(unknown) = status.iter().find(|migration| migration.state == MigrationState::Unknown) {
+            return Err(Failure::operation(format!(
+                "the database is newer than this program: migration {} of `{}` is unknown here; \
+                 use the version of stoa that last ran on this database, or a newer one",
+                unknown.version, unknown.set
+            )));
+        }
+        if let Some(changed) = status.iter().find(|migration| migration.state == MigrationState::Changed) {
+            return Err(Failure::operation(format!(
+                "migration {} ({}) of `{}` is not the one that was applied to this database; \
+                 use the version of stoa that made it",
+                changed.version, changed.description, changed.set
+            )));
+        }
+        Ok(())
+    }
+
+    async fn refuse_pending(&self, db: &Db) -> Result<(), Failure> {
+        let status = db.migration_status(&self.program.registry.migrations).await?;
+        let pending = status.iter().filter(|migration| migration.state == MigrationState::Pending).count();
+        if pending > 0 {
+            return Err(Failure::operation(format!(
+                "{pending} migration(s) are pending; apply them with `stoa migrate`"
+            )));
+        }
+        Ok(())
+    }
+}

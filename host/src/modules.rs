@@ -1,0 +1,6 @@
+//! The modules that this program links: one line each, which is all the wiring there is.
+
+/// Names of Stoa's own modules. The configuration may mention those that a program does not link,
+/// as long as it does not enable them.
+pub(crate) const STOCK_MODULES: &[&str] =
+    &["subscriptions", "services", "downloads", "digital_secrets", "event_tickets", "inventory"];

@@ -1,0 +1,44 @@
+//! Writing results to standard output: as JSON for programs, as tables for people.
+
+use std::io::{self, IsTerminal, Write};
+
+use comfy_table::{ContentArrangement, Table, presets};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::failure::Failure;
+
+/// Prints one JSON document.
+pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    serde_json::to_writer_pretty(&mut out, value)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+/// Prints a list as contract 1 wants it: `{"data": [...]}`.
+pub(crate) fn print_json_list(items: &[impl Serialize]) -> Result<(), Failure> {
+    print_json(&json!({ "data": items }))
+}
+
+/// Prints a table, without lines so that it can be cut up by other programs.
+pub(crate) fn print_table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Result<(), Failure> {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(head.to_vec());
+    if io::stdout().is_terminal() {
+        table.set_content_arrangement(ContentArrangement::Dynamic);
+    }
+    for row in rows {
+        table.add_row(row);
+    }
+    for line in table.to_string().lines() {
+        writeln!(io::stdout(), "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+/// Prints a line.
+pub(crate) fn print_line(text: &str) -> Result<(), Failure> {
+    writeln!(io::stdout(), "{text}")?;
+    Ok(())
+}
