@@ -21,6 +21,8 @@ pub mod random;
 pub mod secret;
 pub mod services;
 mod site;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod tokens;
 
 #[doc(hidden)]

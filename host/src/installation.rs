@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use stoa_core::catalog::import::ReadSettings;
 use stoa_core::clock::Clock;
 use stoa_core::config::{Config, Sources};
 use stoa_core::db::{Db, Missing, MigrationState, OpenOptions};
@@ -12,7 +13,7 @@ use stoa_core::random::Random;
 
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::modules::STOCK_MODULES;
+use crate::modules::{STOCK_KEEPING_MODULE, STOCK_MODULES};
 
 /// Whether a shop is opened for showing around.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +57,16 @@ impl Installation {
         })
         .map_err(|problems| Failure::usage(problems.to_string()))?;
         Ok(Self { program, config, folder: loaded.folder, file: loaded.file })
+    }
+
+    /// What reading catalog files depends on.
+    pub(crate) fn read_settings(&self) -> ReadSettings {
+        let stock = STOCK_KEEPING_MODULE;
+        ReadSettings {
+            minor_digits: u8::try_from(self.config.shop.currency.exponent().unwrap_or(2)).unwrap_or(2),
+            now: Clock::system().now(),
+            stock_module: self.program.registry.is_linked(stock).then(|| stock.to_owned()),
+        }
     }
 
     /// Opens the database as it is.

@@ -4,3 +4,6 @@
 /// as long as it does not enable them.
 pub(crate) const STOCK_MODULES: &[&str] =
     &["subscriptions", "services", "downloads", "digital_secrets", "event_tickets", "inventory"];
+
+/// The module whose product settings take the stock that other shops' exports tell of.
+pub(crate) const STOCK_KEEPING_MODULE: &str = "inventory";

@@ -5,19 +5,26 @@
 //! catalog's version in the database, which every write raises in its own transaction.
 
 mod answers;
+mod export;
 mod fold;
+pub mod import;
 mod index;
 mod model;
 mod queries;
+mod record;
 mod refresh;
 mod render;
 mod routes;
 mod state;
+pub mod write;
 
+pub use export::{Exported, export_categories, export_products};
 pub use fold::fold;
 pub use model::{
-    CategoryResource, ChildCategory, OptionType, Price, ProductCategory, ProductChoice,
-    ProductOption, ProductResource, StoredChoice, StoredOption,
+    CategoryResource, ChildCategory, Price, ProductCategory, ProductChoice, ProductOption, ProductResource,
+};
+pub use record::{
+    CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType, ProductRecord, Record,
 };
 pub use refresh::CatalogError;
 pub use state::Catalog;

@@ -1,7 +1,9 @@
-//! Resources of the catalog as clients see them, and options as they are stored.
+//! Resources of the catalog as clients see them (S2.1, S2.2).
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+
+use super::record::{OptionRecord, OptionType};
 
 /// A price (S2.1).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -23,47 +25,6 @@ pub struct ProductCategory {
     pub name: String,
     /// The category's slug.
     pub slug: String,
-}
-
-/// What kind of selection an option takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum OptionType {
-    /// One choice from a list.
-    Select,
-    /// One choice, all shown.
-    Radio,
-    /// Any number of choices.
-    Checkbox,
-    /// Yes or no.
-    Toggle,
-    /// Free text.
-    Text,
-    /// A number.
-    Number,
-}
-
-impl OptionType {
-    /// All types, in the order of their declaration.
-    pub const ALL: [Self; 6] =
-        [Self::Select, Self::Radio, Self::Checkbox, Self::Toggle, Self::Text, Self::Number];
-
-    /// The type as it is written in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Select => "select",
-            Self::Radio => "radio",
-            Self::Checkbox => "checkbox",
-            Self::Toggle => "toggle",
-            Self::Text => "text",
-            Self::Number => "number",
-        }
-    }
-
-    /// Whether options of this type have choices.
-    pub fn has_choices(self) -> bool {
-        matches!(self, Self::Select | Self::Radio | Self::Checkbox)
-    }
 }
 
 /// An active choice of an option.
@@ -149,45 +110,13 @@ pub struct CategoryResource {
     pub children: Vec<ChildCategory>,
 }
 
-/// A choice as it is stored.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StoredChoice {
-    /// What is sent in `selections`.
-    pub value: String,
-    /// What is shown.
-    pub label: String,
-    /// Added to the product's price, in minor units.
-    pub price_adjustment_amount: i64,
-    /// Makes the choice a variant of its own for stock.
-    pub sku: Option<String>,
-    /// Whether it can be selected.
-    pub active: bool,
-}
-
-/// An option as it is stored.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StoredOption {
-    /// The key in `selections`.
-    pub key: String,
-    /// What is shown.
-    pub label: String,
-    /// What kind of selection it takes.
-    pub r#type: OptionType,
-    /// Whether something must be selected.
-    pub required: bool,
-    /// Whether it is offered.
-    pub active: bool,
-    /// All choices.
-    pub choices: Vec<StoredChoice>,
-}
-
-impl StoredOption {
+impl OptionRecord {
     /// The option as clients see it, or none when it is not offered.
-    pub fn shown(&self) -> Option<ProductOption> {
+    pub(super) fn shown(&self) -> Option<ProductOption> {
         self.active.then(|| ProductOption {
             key: self.key.clone(),
             label: self.label.clone(),
-            r#type: self.r#type,
+            r#type: self.kind,
             required: self.required,
             choices: self
                 .choices

@@ -6,9 +6,10 @@ use sqlx::types::Json;
 
 use super::index::{Among, Shelf};
 use super::model::{
-    CategoryResource, Price, ProductCategory, ProductResource, StoredOption,
+    CategoryResource, Price, ProductCategory, ProductResource,
 };
 use super::queries;
+use super::record::OptionRecord;
 use super::state::{Catalog, Frame};
 use crate::db::{Db, DbError};
 use crate::http::error::ApiError;
@@ -34,7 +35,7 @@ struct ProductRow {
     price_amount: i64,
     images: Json<Vec<String>>,
     capabilities: Json<Vec<String>>,
-    options: Json<Vec<StoredOption>>,
+    options: Json<Vec<OptionRecord>>,
     category_id: Option<i64>,
     category_name: Option<String>,
     category_slug: Option<String>,
@@ -58,7 +59,7 @@ impl ProductRow {
             category: category.map(|((id, name), slug)| ProductCategory { id, name, slug }),
             images: self.images.0.iter().map(|image| frame.image_url(image)).collect(),
             capabilities: self.capabilities.0,
-            options: self.options.0.iter().filter_map(StoredOption::shown).collect(),
+            options: self.options.0.iter().filter_map(OptionRecord::shown).collect(),
         }
     }
 }

@@ -107,6 +107,12 @@ impl MigrationSet {
         [missing(&sqlite, &postgres, "SQLite"), missing(&postgres, &sqlite, "PostgreSQL")].concat()
     }
 
+    /// The checksums of all files for one database: they change when any of the files does.
+    #[cfg(feature = "testing")]
+    pub(crate) fn checksums(&self, backend: Backend) -> impl Iterator<Item = &'static [u8]> {
+        self.migrator(backend).iter().map(|migration| migration.checksum.as_ref())
+    }
+
     fn migrator(&self, backend: Backend) -> &'static Migrator {
         match backend {
             Backend::Sqlite => self.sqlite,

@@ -9,6 +9,7 @@ mod error;
 mod migrate;
 mod open;
 mod pool;
+mod prepare;
 mod query;
 mod sql;
 mod tx;

@@ -1,1 +1,43 @@
-//! placeholder
+//! Gift wrapping: customers say in which paper a product is to be wrapped, and what the card says.
+//!
+//! This is the example for authors of modules. Start with [`GiftWrap`] below: its `register` names
+//! everything that the module has. The other files hold one subject each.
+
+mod config;
+mod events;
+mod jobs;
+mod model;
+mod queries;
+mod routes;
+
+use stoa_core::prelude::*;
+
+use crate::config::Config;
+use crate::events::{GiftWrapRequested, GiftWrapRequesting, PrintCard, ReplaceEarlierWish};
+use crate::jobs::Prune;
+use crate::model::WrapSettings;
+use crate::routes::wrap_routes;
+
+/// The module; a type without a value, since everything it has goes into the tables of `cx`.
+struct GiftWrap;
+stoa_core::module!(GiftWrap);
+
+impl Module for GiftWrap {
+    const NAME: &'static str = "gift_wrap";
+    const CAPABILITIES: &'static [&'static str] = &["gift_wrappable"];
+    type Config = Config;
+
+    fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+        cx.migrations(migrations!(
+            sqlite: "../../migrations/sqlite/gift_wrap",
+            postgres: "../../migrations/postgres/gift_wrap",
+        ));
+        cx.product_settings::<WrapSettings>();
+        cx.on_transaction::<GiftWrapRequesting>("gift_wrap.replace", ReplaceEarlierWish);
+        cx.on_committed::<GiftWrapRequested>("gift_wrap.print_card", PrintCard);
+        cx.job(Prune::new(&config));
+        cx.ability("gift-wraps", "gift_wrap.read")?;
+        cx.ability("gift-wrap-wishes", "gift_wrap.create")?;
+        cx.routes(config, wrap_routes())
+    }
+}

@@ -1,6 +1,8 @@
 //! The command line (contract 3).
 
 mod customer;
+mod export;
+mod import;
 mod migrate;
 mod modules;
 mod openapi;
@@ -37,6 +39,8 @@ struct Cli {
 enum Command {
     Serve(serve::Serve),
     Migrate(migrate::Migrate),
+    Import(import::Import),
+    Export(export::Export),
     Modules(modules::Modules),
     Routes(routes::Routes),
     Openapi(openapi::Openapi),
@@ -79,6 +83,8 @@ fn start(command: Command, context: &Context) -> Result<(), Failure> {
         match command {
             Command::Serve(command) => command.run(context).await,
             Command::Migrate(command) => command.run(context).await,
+            Command::Import(command) => command.run(context).await,
+            Command::Export(command) => command.run(context).await,
             Command::Modules(command) => command.run(context),
             Command::Routes(command) => command.run(context),
             Command::Openapi(command) => command.run(context),

@@ -1,0 +1,50 @@
+//! Reading and writing catalog files: our own JSON Lines, and the product CSV of Shopify and WooCommerce.
+//!
+//! [`RecordReader`] turns a file into [`Record`]s, refusals with line and reason, and notices; it knows nothing of the
+//! database, so whether a category exists or a new product lacks its name is for the caller to decide.
+//! [`RecordWriter`] writes the format `stoa`, and reading what it wrote gives the same records.
+
+mod amount;
+mod categories;
+mod cells;
+mod format;
+mod header;
+mod html;
+mod input;
+mod json;
+mod outcome;
+mod problems;
+mod reader;
+mod rows;
+mod rules;
+mod shopify;
+mod shopify_columns;
+mod shopify_product;
+mod slugs;
+mod stoa;
+mod stoa_members;
+mod unreadable;
+mod variants;
+mod woocommerce;
+mod woocommerce_columns;
+mod woocommerce_row;
+mod woocommerce_sale;
+mod woocommerce_variable;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+pub use format::Format;
+pub use input::MAX_LINE_BYTES;
+pub use outcome::{Notice, Outcome, Place, Problem, ReadItem, Rejection};
+pub use reader::{ReadSettings, RecordReader};
+pub use super::record::{
+    CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType, ProductRecord, Record,
+};
+pub use rules::{
+    MAX_AMOUNT, MAX_CAPABILITIES, MAX_CHOICE_VALUE, MAX_CHOICES, MAX_DESCRIPTION, MAX_IMAGE,
+    MAX_IMAGES, MAX_KEY, MAX_NAME, MAX_OPTIONS, MAX_SKU, MAX_SLUG,
+};
+pub use unreadable::UnreadableFile;
+pub use writer::RecordWriter;

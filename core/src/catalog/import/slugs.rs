@@ -1,0 +1,68 @@
+//! Slugs and keys made from names, the same ones whenever the same file is read.
+
+use std::collections::HashMap;
+
+use icu::normalizer::ComposingNormalizerBorrowed;
+
+use super::rules::is_word_character;
+
+/// The words of a name in lower case with `-` between them; nothing when it has no letter and no digit.
+pub(super) fn slugify(name: &str, limit: usize) -> Option<String> {
+    let lower = ComposingNormalizerBorrowed::new_nfc().normalize(&name.to_lowercase()).into_owned();
+    let mut slug = String::new();
+    let mut length = 0;
+    let mut gap = false;
+    for character in lower.chars() {
+        if is_word_character(character) {
+            let needed = usize::from(gap) + 1;
+            if length + needed > limit {
+                break;
+            }
+            if gap {
+                slug.push('-');
+            }
+            slug.push(character);
+            length += needed;
+            gap = false;
+        } else if !matches!(character, '\'' | '’') {
+            // An apostrophe joins (`women's` is `womens`), anything else separates.
+            gap = !slug.is_empty();
+        }
+    }
+    (!slug.is_empty()).then_some(slug)
+}
+
+/// Slugs, keys or values already given away.
+#[derive(Debug, Default)]
+pub(super) struct Taken {
+    /// Each name with the number last put behind it.
+    names: HashMap<String, u64>,
+}
+
+impl Taken {
+    /// Takes the first candidate that is free, else the first one with a number behind it.
+    pub(super) fn take(&mut self, candidates: &[String], limit: usize) -> Option<String> {
+        let first = candidates.first()?;
+        let free = candidates.iter().find(|candidate| !self.names.contains_key(*candidate));
+        let name = match free {
+            Some(free) => free.clone(),
+            None => self.numbered(first, limit),
+        };
+        self.names.insert(name.clone(), 1);
+        Some(name)
+    }
+
+    fn numbered(&mut self, name: &str, limit: usize) -> String {
+        let mut number = self.names.get(name).copied().unwrap_or(1);
+        loop {
+            number += 1;
+            let ending = format!("-{number}");
+            let kept: String = name.chars().take(limit.saturating_sub(ending.len())).collect();
+            let candidate = format!("{kept}{ending}");
+            if !self.names.contains_key(&candidate) {
+                self.names.insert(name.to_owned(), number);
+                return candidate;
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Variable products, which wait for their variations until the end of the file.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::outcome::Place;
+use super::problems::Problems;
+use super::rules::MAX_CHOICES;
+use super::variants::{Axis, Priced, Variant, check_names, price_variants};
+use super::woocommerce_row::Type;
+use super::{Member, ProductRecord};
+
+/// A variable product and what was read of its variations.
+#[derive(Debug)]
+pub(super) struct Variable {
+    pub(super) line: u64,
+    pub(super) problems: Problems,
+    /// Complete but for price, options and category.
+    pub(super) product: ProductRecord,
+    pub(super) category: Option<Vec<String>>,
+    /// Attributes with all their values.
+    pub(super) attributes: Vec<(String, Vec<String>)>,
+    pub(super) variations: Vec<Variation>,
+}
+
+/// A variation, in as little memory as possible.
+#[derive(Debug)]
+pub(super) struct Variation {
+    pub(super) line: u64,
+    pub(super) problems: Problems,
+    pub(super) kind: Type,
+    /// Attributes with one value, or none for "any".
+    pub(super) attributes: Vec<(String, Vec<String>)>,
+    /// Nothing when it has no price, so that nobody can buy it.
+    pub(super) price: Option<i64>,
+    pub(super) sku: Option<String>,
+    pub(super) active: bool,
+}
+
+/// A variable product that is complete.
+#[derive(Debug)]
+pub(super) struct Finished {
+    pub(super) product: ProductRecord,
+    pub(super) category: Option<Vec<String>>,
+    pub(super) skus_lost: bool,
+    /// Lines of variations without a price.
+    pub(super) unpriced: Vec<u64>,
+}
+
+impl Variable {
+    /// The product with its options, or what is wrong with it.
+    pub(super) fn finish(mut self) -> Result<Finished, (String, Problems)> {
+        let mut problems = std::mem::take(&mut self.problems);
+        for variation in &mut self.variations {
+            problems.absorb(std::mem::take(&mut variation.problems));
+        }
+        let unpriced: Vec<u64> =
+            self.variations.iter().filter(|v| v.price.is_none()).map(|v| v.line).collect();
+        self.variations.retain(|variation| variation.price.is_some());
+        if problems.is_empty() && self.variations.is_empty() {
+            let reason = if unpriced.is_empty() {
+                "the variable product has no variations in this file"
+            } else {
+                "no variation of the product has a price"
+            };
+            problems.add(self.line, None, reason);
+        }
+        let priced = if problems.is_empty() { self.price(&mut problems) } else { None };
+        let Some(priced) = priced.filter(|_| problems.is_empty()) else {
+            return Err((self.product.slug, problems));
+        };
+        let mut product = self.product;
+        let mut capabilities = Vec::new();
+        for variation in &self.variations {
+            variation.kind.add_capabilities(&mut capabilities);
+        }
+        capabilities.sort_unstable_by(|one, other| other.cmp(one));
+        product.capabilities = Member::Value(capabilities);
+        product.price_amount = Member::Value(priced.price);
+        if let (Member::Null, Some(sku)) = (&product.sku, priced.sku) {
+            product.sku = Member::Value(sku);
+        }
+        product.options = Member::Value(priced.options);
+        Ok(Finished { product, category: self.category, skus_lost: priced.skus_lost, unpriced })
+    }
+
+    fn price(&self, problems: &mut Problems) -> Option<Priced> {
+        let axes = self.axes();
+        let variants = self.variants(&axes, problems)?;
+        for (line, reason) in check_names(&axes, &variants) {
+            problems.add(line, None, reason);
+        }
+        Some(price_variants(&axes, &variants))
+    }
+
+    /// The attributes that variations use, in the product's order, each with the product's values first.
+    fn axes(&self) -> Vec<Axis> {
+        let mut axes: Vec<Axis> = Vec::new();
+        let used = self.variations.iter().flat_map(|variation| &variation.attributes);
+        let mut positions: BTreeMap<String, usize> = BTreeMap::new();
+        for (name, _) in &self.attributes {
+            let next = positions.len();
+            positions.entry(name.to_lowercase()).or_insert(next);
+        }
+        for (name, values) in used {
+            let at = axes.iter().position(|axis| same(&axis.name, name)).unwrap_or_else(|| {
+                let listed = self.attributes.iter().find(|(other, _)| same(other, name));
+                axes.push(match listed {
+                    Some((name, values)) => Axis { name: name.clone(), values: values.clone() },
+                    None => Axis { name: name.clone(), values: Vec::new() },
+                });
+                axes.len() - 1
+            });
+            for value in values {
+                if !axes[at].values.iter().any(|other| same(other, value)) {
+                    axes[at].values.push(value.clone());
+                }
+            }
+        }
+        axes.sort_by_key(|axis| {
+            positions.get(&axis.name.to_lowercase()).copied().unwrap_or(usize::MAX)
+        });
+        axes
+    }
+
+    /// Every combination that can be bought. Where several variations stand for one, the one that says more wins: an
+    /// open attribute ("any") is meant for the values that no variation of their own covers.
+    fn variants(&self, axes: &[Axis], problems: &mut Problems) -> Option<Vec<Variant>> {
+        let mut order: Vec<(usize, &Variation)> = self
+            .variations
+            .iter()
+            .map(|variation| (open_axes(axes, variation), variation))
+            .collect();
+        order.sort_by_key(|(open, variation)| (*open, variation.line));
+        let mut found: BTreeMap<Vec<usize>, Variant> = BTreeMap::new();
+        let mut exact: HashMap<Vec<usize>, u64> = HashMap::new();
+        for (open, variation) in order {
+            let combinations = self.combinations(axes, variation, problems)?;
+            for values in combinations {
+                if open == 0
+                    && let Some(first) = exact.insert(values.clone(), variation.line)
+                {
+                    let reason =
+                        format!("this variation has the same attribute values as line {first}");
+                    problems.add(variation.line, None, reason);
+                }
+                found.entry(values.clone()).or_insert_with(|| Variant {
+                    line: variation.line,
+                    values,
+                    price: variation.price.unwrap_or(0),
+                    sku: variation.sku.clone(),
+                    active: variation.active,
+                });
+            }
+            if found.len() > MAX_CHOICES {
+                let reason = format!("the product has more than {MAX_CHOICES} variants");
+                problems.add(self.line, None, reason);
+                return None;
+            }
+        }
+        // Sorted by the positions of the values, as the product lists them.
+        Some(found.into_values().collect())
+    }
+
+    /// The combinations that a variation stands for.
+    fn combinations(
+        &self,
+        axes: &[Axis],
+        variation: &Variation,
+        problems: &mut Problems,
+    ) -> Option<Vec<Vec<usize>>> {
+        let mut combinations: Vec<Vec<usize>> = vec![Vec::new()];
+        for axis in axes {
+            let value = value_of(variation, axis);
+            let positions: Vec<usize> = match value {
+                Some(value) => {
+                    axis.values.iter().position(|other| same(other, value)).into_iter().collect()
+                }
+                None => (0..axis.values.len()).collect(),
+            };
+            if positions.is_empty() {
+                let reason = format!(
+                    "the attribute `{}` is left open (any value), but the product in line {} lists no values of it",
+                    axis.name, self.line
+                );
+                problems.add(
+                    variation.line,
+                    Some(Place::Column("Attribute value(s)".to_owned())),
+                    reason,
+                );
+                return None;
+            }
+            if combinations.len() * positions.len() > MAX_CHOICES {
+                let reason = format!(
+                    "this variation stands for more than {MAX_CHOICES} combinations of attribute values"
+                );
+                problems.add(variation.line, None, reason);
+                return None;
+            }
+            combinations = combinations
+                .iter()
+                .flat_map(|start| positions.iter().map(|at| [start.as_slice(), &[*at]].concat()))
+                .collect();
+        }
+        Some(combinations)
+    }
+}
+
+fn same(one: &str, other: &str) -> bool {
+    one == other || one.to_lowercase() == other.to_lowercase()
+}
+
+fn value_of<'v>(variation: &'v Variation, axis: &Axis) -> Option<&'v String> {
+    let (_, values) = variation.attributes.iter().find(|(name, _)| same(name, &axis.name))?;
+    values.first()
+}
+
+fn open_axes(axes: &[Axis], variation: &Variation) -> usize {
+    axes.iter().filter(|axis| value_of(variation, axis).is_none()).count()
+}

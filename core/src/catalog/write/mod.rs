@@ -1,0 +1,14 @@
+//! Writing the catalog: records are laid over what is stored, checked, and written in batches.
+//!
+//! Import and the operator's commands write through here alone. Each batch is one transaction that
+//! first raises the catalog's version: writers queue at that row, so none overwrites what another
+//! has just read, and every changed product carries the version it changed in.
+
+mod categories;
+mod products;
+mod queries;
+mod writer;
+
+pub use categories::CategoryState;
+pub use products::ProductState;
+pub use writer::{CatalogWriter, Change, Mode, RecordProblem};

@@ -1,0 +1,105 @@
+//! What a database says about itself, for `stoa doctor`.
+
+use chrono::{DateTime, Utc};
+
+use super::pool::Pools;
+use super::{Db, DbError};
+
+/// The settings of a database that the shop's promises rest on.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DatabaseFacts {
+    /// The embedded database.
+    Sqlite(SqliteFacts),
+    /// A PostgreSQL server.
+    Postgres(PostgresFacts),
+}
+
+/// What SQLite tells about the connection that writes.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct SqliteFacts {
+    /// The version of the library, such as `3.50.1`.
+    pub version: String,
+    /// How changes are journaled: `wal` lets readers and the writer work side by side.
+    pub journal_mode: String,
+    /// How carefully commits are written to the disk: 2 (FULL) and above survive a power cut.
+    pub synchronous: i64,
+    /// Whether references between rows are enforced.
+    pub foreign_keys: bool,
+}
+
+/// What PostgreSQL tells about the server and the connection.
+#[derive(Debug, Clone, PartialEq, sqlx::FromRow)]
+pub struct PostgresFacts {
+    /// The version, such as `17.2`.
+    pub version: String,
+    /// The version as a number: 170002 for 17.2.
+    pub version_number: i64,
+    /// The encoding of all texts.
+    pub encoding: String,
+    /// Whether commits are forced to the disk.
+    pub fsync: bool,
+    /// Whether pages are protected against being written in part.
+    pub full_page_writes: bool,
+    /// Whether a commit waits for the disk: anything but `off` does.
+    pub synchronous_commit: String,
+    /// Whether the server accepts no changes, as a replica does.
+    pub read_only: bool,
+    /// Connections that the server accepts from all its clients together.
+    pub max_connections: i64,
+    /// The server's clock.
+    pub now: DateTime<Utc>,
+}
+
+const SQLITE: &str = "SELECT sqlite_version() AS version, j.journal_mode, s.synchronous, f.foreign_keys
+     FROM pragma_journal_mode j, pragma_synchronous s, pragma_foreign_keys f";
+
+const POSTGRES: &str = "SELECT current_setting('server_version') AS version,
+            CAST(current_setting('server_version_num') AS BIGINT) AS version_number,
+            current_setting('server_encoding') AS encoding,
+            CAST(current_setting('fsync') AS BOOLEAN) AS fsync,
+            CAST(current_setting('full_page_writes') AS BOOLEAN) AS full_page_writes,
+            current_setting('synchronous_commit') AS synchronous_commit,
+            CAST(current_setting('transaction_read_only') AS BOOLEAN) AS read_only,
+            CAST(current_setting('max_connections') AS BIGINT) AS max_connections,
+            clock_timestamp() AS now";
+
+/// The first problems of the file, and the tables with rows that refer to nothing.
+const DAMAGE: &str = "SELECT integrity_check FROM pragma_integrity_check(20) WHERE integrity_check <> 'ok'
+     UNION ALL
+     SELECT 'a row of ' || \"table\" || ' refers to a row of ' || parent || ' that does not exist'
+     FROM (SELECT DISTINCT \"table\", parent FROM pragma_foreign_key_check)";
+
+impl Db {
+    /// The settings of the database.
+    pub async fn facts(&self) -> Result<DatabaseFacts, DbError> {
+        Ok(match &self.pools {
+            Pools::Sqlite { write, .. } => DatabaseFacts::Sqlite(sqlx::query_as(SQLITE).fetch_one(write).await?),
+            Pools::Postgres { pool } => DatabaseFacts::Postgres(sqlx::query_as(POSTGRES).fetch_one(pool).await?),
+        })
+    }
+
+    /// Reads a SQLite file through and tells what is damaged in it; nothing when it is sound.
+    ///
+    /// PostgreSQL checks its pages itself where the server was set up with checksums, so there is
+    /// nothing to read here.
+    pub async fn damage(&self) -> Result<Vec<String>, DbError> {
+        match &self.pools {
+            Pools::Sqlite { write, .. } => Ok(sqlx::query_scalar(DAMAGE).fetch_all(write).await?),
+            Pools::Postgres { .. } => Ok(Vec::new()),
+        }
+    }
+
+    /// Begins to write and changes its mind: fails where the database cannot be written to.
+    pub async fn check_writable(&self) -> Result<(), DbError> {
+        match &self.pools {
+            Pools::Sqlite { write, .. } => write.begin_with("BEGIN IMMEDIATE").await?.rollback().await?,
+            // A transaction gets its number when it first writes; a replica refuses to give one.
+            Pools::Postgres { pool } => {
+                let mut tx = pool.begin().await?;
+                sqlx::query("SELECT pg_current_xact_id()").execute(&mut *tx).await?;
+                tx.rollback().await?;
+            }
+        }
+        Ok(())
+    }
+}

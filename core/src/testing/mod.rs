@@ -1,0 +1,35 @@
+//! The test kit: a whole shop in a test, on SQLite and PostgreSQL, without a port and without sleeping.
+//!
+//! ```
+//! use stoa_core::db::Backend;
+//! use stoa_core::testing::{TestShop, both_databases};
+//!
+//! both_databases!(products_are_public);
+//! async fn products_are_public(backend: Backend) {
+//!     let shop = TestShop::new(backend).await;
+//!     let answer = shop.client().get("/products").await.expect_status(200);
+//!     assert_eq!(answer.json()["data"], serde_json::json!([]));
+//! }
+//! # fn main() {}
+//! ```
+//!
+//! Each test has a database of its own, which is removed when the test succeeds and kept, with a line that says where,
+//! when it fails. The clock stands still until [`TestShop::advance`] moves it.
+//!
+//! PostgreSQL is the server at `STOA_TEST_POSTGRES_URL`, else the one at `127.0.0.1:5432` if it lets the user `postgres`
+//! in, else a private one that is started from the installed binaries and ends by itself. Where none of that works, tests
+//! on PostgreSQL say that they were left out; with `STOA_REQUIRE_POSTGRES=1` they fail.
+
+mod client;
+mod database;
+mod environment;
+mod postgres;
+mod private_server;
+mod run;
+mod shop;
+
+pub use crate::both_databases;
+pub use client::{TestClient, TestResponse};
+pub use database::TestDatabase;
+pub use run::run_test;
+pub use shop::{TestShop, TestShopBuilder};

@@ -1,0 +1,255 @@
+//! A whole shop in a test.
+
+use std::fmt::Write;
+use std::ops::Deref;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use tempfile::TempDir;
+
+use super::client::TestClient;
+use super::database::TestDatabase;
+use crate::auth::PasswordHasher;
+use crate::clock::Clock;
+use crate::config::{Config, PasswordHashConfig, Sources};
+use crate::customers::{CustomerRecord, NewCustomer, create_customer};
+use crate::db::{Backend, MigrationSet};
+use crate::module::{Linked, Module, ModuleEntry, RegistryProblems};
+use crate::program::{Program, ProgramParts, Shop};
+use crate::random::Random;
+
+/// Where the shop believes to be reachable, unless the configuration says otherwise.
+const BASE_URL: &str = "http://shop.test";
+
+/// When tests begin: Thursday, 15 January 2026, at noon.
+const START_SECONDS: i64 = 1_768_478_400;
+
+/// The least that Argon2 can do. What protects passwords in production would take most of a test's time.
+const CHEAP: PasswordHashConfig = PasswordHashConfig { memory_kib: 8, iterations: 1, parallelism: 1 };
+
+/// How a test's shop shall be.
+pub struct TestShopBuilder {
+    backend: Backend,
+    database: Option<TestDatabase>,
+    entries: Vec<ModuleEntry>,
+    enabled: Vec<&'static str>,
+    reserved: &'static [&'static str],
+    config: String,
+    clock: Clock,
+    seed: u64,
+}
+
+impl TestShopBuilder {
+    fn new(backend: Backend) -> Self {
+        let start = DateTime::from_timestamp(START_SECONDS, 0).expect("a valid time");
+        Self {
+            backend,
+            database: None,
+            entries: Vec::new(),
+            enabled: Vec::new(),
+            reserved: &[],
+            config: String::new(),
+            clock: Clock::manual(start),
+            seed: 1,
+        }
+    }
+
+    /// Links a module and enables it.
+    #[must_use]
+    pub fn module<M: Module>(mut self) -> Self {
+        self.enabled.push(M::NAME);
+        self.linked_module(ModuleEntry::of::<M>("test", "0.0.0"))
+    }
+
+    /// Links a module and leaves it to the configuration whether it is enabled.
+    #[must_use]
+    pub fn linked_module(mut self, entry: ModuleEntry) -> Self {
+        self.entries.push(entry);
+        self
+    }
+
+    /// Links all modules that the test binary contains, and leaves it to the configuration which are enabled.
+    #[must_use]
+    pub fn all_modules(mut self) -> Self {
+        self.entries.extend(inventory::iter::<ModuleEntry>.into_iter().copied());
+        self
+    }
+
+    /// Names of modules that the configuration may mention although they are not linked.
+    #[must_use]
+    pub fn reserved(mut self, names: &'static [&'static str]) -> Self {
+        self.reserved = names;
+        self
+    }
+
+    /// Adds to the configuration file, in TOML. Relative paths start at a folder of the shop's own.
+    #[must_use]
+    pub fn config(mut self, toml: &str) -> Self {
+        let _ = writeln!(self.config, "{toml}");
+        self
+    }
+
+    /// Uses a database that another shop uses too, as a second instance would.
+    #[must_use]
+    pub fn on(mut self, database: &TestDatabase) -> Self {
+        self.database = Some(database.clone());
+        self
+    }
+
+    /// Uses another shop's clock, so that both are moved together.
+    #[must_use]
+    pub fn clock(mut self, clock: &Clock) -> Self {
+        self.clock = clock.clone();
+        self
+    }
+
+    /// Draws other random numbers; instances on one database must differ in this.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Freezes the program without opening it: what `stoa check` does.
+    pub fn freeze(self) -> Result<Program, RegistryProblems> {
+        self.freeze_in(&folder())
+    }
+
+    fn freeze_in(&self, folder: &TempDir) -> Result<Program, RegistryProblems> {
+        let file = folder.path().join("config.toml");
+        std::fs::write(&file, &self.config).expect("the temporary folder can be written");
+        let enabled = self.enabled.iter().map(|name| format!("modules.{name}.enabled"));
+        let sources = enabled.fold(Sources::new(folder.path()).file(file), |sources, key| sources.flag(key, true));
+        let loaded = match Config::load(sources) {
+            Ok(loaded) => loaded,
+            Err(error) => return Err(RegistryProblems { config: error.into_problems(), registration: Vec::new() }),
+        };
+        let mut config = loaded.config;
+        config.accounts.password_hash = CHEAP;
+        Program::freeze(ProgramParts {
+            config: Arc::new(config),
+            linked: Linked::of(self.entries.iter().copied()),
+            reserved: self.reserved,
+            clock: self.clock.clone(),
+            random: Random::seeded(self.seed),
+        })
+    }
+
+    /// Opens the shop on a database with all its migrations.
+    pub async fn open(self) -> TestShop {
+        let folder = folder();
+        let program = self.freeze_in(&folder).unwrap_or_else(|problems| panic!("{problems}"));
+        let database = match self.database {
+            Some(database) => database,
+            None => TestDatabase::new(self.backend).await,
+        };
+        let db = database.open(self.clock.clone()).await;
+        db.migrate(&program.registry.migrations).await.expect("migrations apply");
+        let passwords = program.passwords.clone();
+        let base_url = program.config.server.base_url.as_ref().map_or(BASE_URL, |url| url.as_str()).to_owned();
+        let services = program.services(db, &base_url).expect("services can be made");
+        let shop = program.open(services).await.expect("the shop opens");
+        let shop = TestShop {
+            shop,
+            clock: self.clock,
+            passwords,
+            database,
+            customers: AtomicU32::new(0),
+            seed: self.seed,
+            _folder: folder,
+        };
+        shop.refresh_catalog().await;
+        shop
+    }
+}
+
+fn folder() -> TempDir {
+    tempfile::Builder::new().prefix("stoa-test-").tempdir().expect("a temporary folder can be made")
+}
+
+/// Core's own migrations, taken from a program without modules.
+pub(super) fn core_migrations() -> Vec<MigrationSet> {
+    let program = TestShopBuilder::new(Backend::Sqlite).freeze().expect("a program without modules has no problems");
+    program.registry.migrations
+}
+
+/// An open shop without background work: the test decides when jobs run and when the catalog is looked at.
+pub struct TestShop {
+    shop: Shop,
+    /// The time, which stands still until it is moved.
+    pub clock: Clock,
+    /// The hasher of passwords, with the cheapest parameters.
+    pub passwords: PasswordHasher,
+    database: TestDatabase,
+    customers: AtomicU32,
+    seed: u64,
+    /// Where the configuration's relative paths start.
+    _folder: TempDir,
+}
+
+impl Deref for TestShop {
+    type Target = Shop;
+
+    fn deref(&self) -> &Shop {
+        &self.shop
+    }
+}
+
+impl TestShop {
+    /// The password of customers that [`TestShop::customer`] makes.
+    pub const PASSWORD: &'static str = "correct horse battery staple";
+
+    /// A shop as it is out of the box, without modules.
+    pub async fn new(backend: Backend) -> Self {
+        Self::builder(backend).open().await
+    }
+
+    /// A shop that differs from that.
+    pub fn builder(backend: Backend) -> TestShopBuilder {
+        TestShopBuilder::new(backend)
+    }
+
+    /// The database, to be opened once more or given to another shop.
+    pub fn database(&self) -> &TestDatabase {
+        &self.database
+    }
+
+    /// A client without credentials.
+    pub fn client(&self) -> TestClient {
+        TestClient::new(self.shop.front.clone(), self.shop.services.clone())
+    }
+
+    /// Makes a customer with a verified address of their own and the password [`TestShop::PASSWORD`].
+    pub async fn customer(&self) -> CustomerRecord {
+        let number = self.customers.fetch_add(1, Ordering::Relaxed) + 1;
+        let hash = self.passwords.hash(Self::PASSWORD.to_owned()).await.expect("a password is hashed");
+        let new = NewCustomer {
+            email: format!("customer-{number}-{}@example.com", self.seed),
+            name: format!("Customer {number}"),
+            password_hash: Some(hash),
+            verified: true,
+        };
+        create_customer(&self.shop.services.db, new).await.expect("a customer is made")
+    }
+
+    /// The time now.
+    pub fn now(&self) -> DateTime<Utc> {
+        self.clock.now()
+    }
+
+    /// Moves the time.
+    pub fn advance(&self, by: TimeDelta) {
+        self.clock.advance(by);
+    }
+
+    /// Does once what is due now: delivers events and runs jobs, as the worker would.
+    pub async fn run_jobs(&self) {
+        self.shop.runner().tick().await.expect("the worker reaches the database");
+    }
+
+    /// Takes over the newest catalog, as the instance would a moment later.
+    pub async fn refresh_catalog(&self) {
+        self.shop.refresh_catalog().await.expect("the catalog can be read");
+    }
+}

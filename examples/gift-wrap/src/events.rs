@@ -1,0 +1,74 @@
+//! What happens in this module, and what listens to it.
+//!
+//! The module listens to its own events here; listening to another's works the same way, as long as
+//! the event's type is in `stoa-core`.
+
+use stoa_core::prelude::*;
+
+use crate::queries;
+
+/// A customer is about to save a wish. Announced inside the transaction that saves it.
+pub(crate) struct GiftWrapRequesting {
+    pub(crate) customer_id: i64,
+    pub(crate) product_id: i64,
+}
+
+impl Event for GiftWrapRequesting {
+    const NAME: &'static str = "GiftWrapRequesting";
+}
+
+impl TransactionEvent for GiftWrapRequesting {}
+
+/// A new wish takes the place of the earlier one for the same product, unless its card is printed.
+pub(crate) struct ReplaceEarlierWish;
+
+impl InTransaction<GiftWrapRequesting> for ReplaceEarlierWish {
+    async fn in_transaction(&self, event: &GiftWrapRequesting, tx: &mut Tx) -> Result<(), ListenerError> {
+        let printed = tx.run(queries::COUNT_PRINTED).bind(event.customer_id).bind(event.product_id);
+        if printed.scalar::<i64>().await? > 0 {
+            // Whatever the transaction has written so far is undone with it.
+            return Err(ListenerError::Veto(Veto {
+                field: String::from("product_id"),
+                message: Message::custom(
+                    "The card for this product is printed already.",
+                    "Die Karte zu diesem Artikel ist schon gedruckt.",
+                    "Het kaartje voor dit artikel is al gedrukt.",
+                ),
+                reason: Some("card_printed"),
+            }));
+        }
+        tx.run(queries::DELETE_EARLIER).bind(event.customer_id).bind(event.product_id).execute().await?;
+        Ok(())
+    }
+}
+
+/// A customer has saved a wish. Delivered from a row after the commit, at least once.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct GiftWrapRequested {
+    /// Ids only: the wish may have changed by the time that a listener reads this.
+    pub(crate) wish_id: i64,
+}
+
+impl Event for GiftWrapRequested {
+    const NAME: &'static str = "GiftWrapRequested";
+}
+
+impl CommittedEvent for GiftWrapRequested {}
+
+/// Prints the card and notes when.
+pub(crate) struct PrintCard;
+
+impl AfterCommit<GiftWrapRequested> for PrintCard {
+    async fn after_commit(&self, event: &GiftWrapRequested, services: &Services) -> Result<(), ListenerError> {
+        // A real module would speak to its printer here, with `services.http`: after the commit, so
+        // that no card is printed for a wish that was never saved, and outside of any transaction.
+        services
+            .db
+            .write(async |tx| {
+                let now = tx.now();
+                tx.run(queries::MARK_PRINTED).bind(event.wish_id).bind(now).execute().await
+            })
+            .await?;
+        Ok(())
+    }
+}
