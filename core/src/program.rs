@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -11,11 +12,13 @@ use crate::catalog::{Catalog, CatalogError, catalog_routes};
 use crate::clock::Clock;
 use crate::config::{Config, ConfigProblem};
 use crate::db::{Db, MigrationSet};
+use crate::events::DispatchEvents;
 use crate::http::client_address::TrustedProxies;
 use crate::http::openapi::{self, Installation};
 use crate::http::{Front, GuardState, router};
 use crate::jobs::Runner;
 use crate::metrics::Metrics;
+use crate::money::Currency;
 use crate::module::{Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
 use crate::outbound::HttpClient;
 use crate::random::Random;
@@ -52,6 +55,8 @@ pub struct Program {
     pub config: Arc<Config>,
     /// The password hasher.
     pub passwords: PasswordHasher,
+    /// The one currency of all prices.
+    pub currency: Currency,
     clock: Clock,
     random: Random,
     catalog: Arc<Catalog>,
@@ -92,12 +97,14 @@ impl Program {
         let ProgramParts { config, linked, reserved, clock, random } = parts;
         let passwords = password_hasher(&config, &random)
             .map_err(|problem| RegistryProblems { config: Vec::new(), registration: vec![problem] })?;
+        let currency = Currency::from_code(config.shop.currency.code())
+            .map_err(|error| RegistryProblems { config: Vec::new(), registration: vec![format!("shop.currency: {error}")] })?;
         let catalog = Arc::new(Catalog::new(&config));
         let limiter = Arc::new(Limiter::new(config.limits.clone(), clock.clone()));
         let document = Arc::new(OnceLock::new());
         let features = Features { catalog: &catalog, limiter: &limiter, passwords: &passwords, document: &document };
         let registry = Registry::build(&linked, &config, reserved, |cx, abilities| features.register(cx, abilities))?;
-        Ok(Self { registry, config, passwords, clock, random, catalog, limiter, document })
+        Ok(Self { registry, config, passwords, currency, clock, random, catalog, limiter, document })
     }
 
     /// The database handle of this program: with its clock and its listeners.
@@ -127,7 +134,7 @@ impl Program {
     /// Opens the shop on a migrated database under its public URL.
     pub async fn open(mut self, services: Services) -> Result<Shop, OpenShopError> {
         let base_url = Arc::clone(&services.base_url);
-        self.catalog.start(&services.db, &self.config, &base_url, &self.registry.capabilities).await?;
+        self.catalog.start(&services.db, &self.config, self.currency, &base_url, &self.registry.capabilities).await?;
         let document = serde_json::to_vec(&self.document(&base_url)).expect("a document serializes");
         self.document.get_or_init(|| Bytes::from(document));
         for unmapped in self.registry.routes.unmapped() {
@@ -182,6 +189,7 @@ struct Features<'a> {
 impl Features<'_> {
     fn register(&self, cx: &mut ModuleContext<'_>, abilities: Arc<AbilityCatalog>) -> Result<(), RegisterError> {
         cx.migrations(core_migrations());
+        cx.job(DispatchEvents);
         cx.routes(Arc::clone(self.document), openapi::document_routes())?;
         cx.routes(Arc::clone(self.catalog), catalog_routes())?;
         let tokens = TokenState { limiter: Arc::clone(self.limiter), passwords: self.passwords.clone(), abilities };
@@ -207,13 +215,29 @@ impl Shop {
     pub async fn start(&mut self, tracker: &TaskTracker, stop: &CancellationToken) -> Result<(), OpenShopError> {
         let (catalog, db, until) = (Arc::clone(&self.catalog), self.services.db.clone(), stop.clone());
         tracker.spawn(async move { catalog.follow(&db, &until).await });
+        self.run_start_hooks(tracker, stop).await?;
+        if self.services.config.worker.enabled {
+            tracker.spawn(self.runner().run(stop.clone()));
+        }
+        Ok(())
+    }
+
+    /// Starts what `stoa worker` runs: the modules' start hooks, and the runner of events and jobs,
+    /// which here looks for what other programs have written. The returned task ends after `stop`.
+    pub async fn start_worker(
+        &mut self,
+        tracker: &TaskTracker,
+        stop: &CancellationToken,
+    ) -> Result<JoinHandle<()>, OpenShopError> {
+        self.run_start_hooks(tracker, stop).await?;
+        Ok(tracker.spawn(self.runner().following_the_database().run(stop.clone())))
+    }
+
+    async fn run_start_hooks(&mut self, tracker: &TaskTracker, stop: &CancellationToken) -> Result<(), OpenShopError> {
         for (module, hook) in std::mem::take(&mut self.hooks) {
             hook(self.services.clone(), tracker.clone(), stop.clone())
                 .await
                 .map_err(|reason| OpenShopError::Module { module, reason })?;
-        }
-        if self.services.config.worker.enabled {
-            tracker.spawn(self.runner().run(stop.clone()));
         }
         Ok(())
     }

@@ -63,7 +63,7 @@ impl Installation {
     pub(crate) fn read_settings(&self) -> ReadSettings {
         let stock = STOCK_KEEPING_MODULE;
         ReadSettings {
-            minor_digits: u8::try_from(self.config.shop.currency.exponent().unwrap_or(2)).unwrap_or(2),
+            currency: self.program.currency,
             now: Clock::system().now(),
             stock_module: self.program.registry.is_linked(stock).then(|| stock.to_owned()),
         }

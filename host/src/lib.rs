@@ -4,6 +4,7 @@
 
 mod catalog_file;
 mod cli;
+mod demo;
 mod environment;
 mod failure;
 mod installation;

@@ -39,7 +39,8 @@ async fn every_statement_is_understood(backend: Backend) {
     let enabled = Linked::collect().names().into_iter().map(|name| format!("[modules.{name}]\nenabled = true\n"));
     let program = TestShop::builder(backend).all_modules().config(&enabled.collect::<String>()).freeze();
     let program = program.unwrap_or_else(|problems| panic!("{problems}"));
-    let db = TestDatabase::new(backend).await.open(Clock::system()).await;
+    let database = TestDatabase::new(backend).await;
+    let db = database.open(Clock::system()).await;
     db.migrate(&program.registry.migrations).await.expect("migrations apply");
 
     let mut refused = Vec::new();

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::config::closest;
+
 /// The ability that stands for all others.
 pub const FULL_ACCESS: &str = "*";
 
@@ -93,6 +95,11 @@ impl AbilityCatalog {
         name == FULL_ACCESS || SPECIFIED.iter().any(|known| known.name == name) || self.added.contains_key(name)
     }
 
+    /// The ability that an unknown name is most likely a typing error of, if any is likely.
+    pub fn nearest(&self, wrong: &str) -> Option<&'static str> {
+        closest(wrong, self.names())
+    }
+
     /// All names but `*`: the specification's in its order, then the modules' by name.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         SPECIFIED.iter().map(|known| known.name).chain(self.added.keys().copied())
@@ -118,6 +125,24 @@ mod tests {
         assert!(catalog.contains("gift_wrap.read"));
         assert_eq!(catalog.of_prefix("gift-wraps"), Some("gift_wrap.read"));
         assert_eq!(catalog.of_prefix("gift_wraps"), None);
+    }
+
+    #[test]
+    fn a_typing_error_finds_the_ability_that_was_meant() {
+        let catalog = AbilityCatalog::default();
+        for (wrong, meant) in [
+            ("order.read", "orders.read"),
+            ("orders.raed", "orders.read"),
+            ("Orders.Read", "orders.read"),
+            ("orders:pay", "orders.pay"),
+            ("credit-notes.read", "credit_notes.read"),
+            ("event_ticket.read", "event_tickets.read"),
+        ] {
+            assert_eq!(catalog.nearest(wrong), Some(meant), "{wrong}");
+        }
+        for wrong in ["", "zebra", "everything", "x"] {
+            assert_eq!(catalog.nearest(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

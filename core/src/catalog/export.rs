@@ -22,6 +22,13 @@ const PRODUCTS: Sql = sql!(
      WHERE p.id > $1 ORDER BY p.id LIMIT $2"
 );
 
+const PRODUCT: Sql = sql!(
+    "SELECT p.id, p.slug, p.name, p.subtitle, p.sku, p.description, p.price_amount, p.tax_class,
+            c.slug AS category, p.images, p.active, p.capabilities, p.options
+     FROM products p LEFT JOIN categories c ON c.id = p.category_id
+     WHERE p.slug = $1"
+);
+
 const SETTINGS: Sql = sql!(
     "SELECT product_id, module, settings FROM product_settings
      WHERE product_id > $1 AND product_id <= $2"
@@ -107,15 +114,28 @@ pub async fn export_products(db: &Db, after: i64) -> Result<Exported, DbError> {
     let Some(last) = rows.last().map(|row| row.id) else {
         return Ok(Exported { products: Vec::new(), after: None });
     };
-    let mut settings: BTreeMap<i64, BTreeMap<String, Value>> = BTreeMap::new();
-    for row in db.read(SETTINGS).bind(after).bind(last).all::<SettingsRow>().await? {
-        settings.entry(row.product_id).or_default().insert(row.module, row.settings.0);
-    }
+    let mut settings = settings_between(db, after, last).await?;
     let products = rows.into_iter().map(|row| {
         let settings = settings.remove(&row.id).unwrap_or_default();
         state(row, settings).record()
     });
     Ok(Exported { products: products.collect(), after: Some(last) })
+}
+
+/// One product as a record that says everything.
+pub async fn export_product(db: &Db, slug: &str) -> Result<Option<ProductRecord>, DbError> {
+    let Some(row) = db.read(PRODUCT).bind(slug).optional::<ProductRow>().await? else { return Ok(None) };
+    let settings = settings_between(db, row.id - 1, row.id).await?.remove(&row.id).unwrap_or_default();
+    Ok(Some(state(row, settings).record()))
+}
+
+/// Settings of the products with ids above `after` up to `last`, by id and module.
+async fn settings_between(db: &Db, after: i64, last: i64) -> Result<BTreeMap<i64, BTreeMap<String, Value>>, DbError> {
+    let mut settings: BTreeMap<i64, BTreeMap<String, Value>> = BTreeMap::new();
+    for row in db.read(SETTINGS).bind(after).bind(last).all::<SettingsRow>().await? {
+        settings.entry(row.product_id).or_default().insert(row.module, row.settings.0);
+    }
+    Ok(settings)
 }
 
 fn state(row: ProductRow, settings: BTreeMap<String, Value>) -> ProductState {

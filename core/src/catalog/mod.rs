@@ -18,7 +18,7 @@ mod routes;
 mod state;
 pub mod write;
 
-pub use export::{Exported, export_categories, export_products};
+pub use export::{Exported, export_categories, export_product, export_products};
 pub use fold::fold;
 pub use model::{
     CategoryResource, ChildCategory, Price, ProductCategory, ProductChoice, ProductOption, ProductResource,

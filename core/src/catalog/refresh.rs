@@ -45,11 +45,10 @@ impl Catalog {
         &self,
         db: &Db,
         config: &Config,
+        currency: Currency,
         base_url: &Arc<str>,
         capabilities: &[&'static str],
     ) -> Result<(), CatalogError> {
-        let currency = Currency::from_code(config.shop.currency.code())
-            .map_err(|error| CatalogError::Locale(error.to_string()))?;
         let money = MoneyFormatter::new(&config.shop.locale.to_string(), currency)
             .map_err(|error| CatalogError::Locale(error.to_string()))?;
         let capabilities = capabilities.to_vec();

@@ -71,6 +71,8 @@ use check::{Check, Section};
 use sources::Layers;
 use tree::{Hints, KeyPath, Node, Problems, decode, unknown_key};
 
+pub(crate) use tree::closest;
+
 /// Everything that an operator can set.
 ///
 /// The default has every setting as `config.toml` shows it, with relative paths left relative.

@@ -96,7 +96,7 @@ impl Db {
             // A transaction gets its number when it first writes; a replica refuses to give one.
             Pools::Postgres { pool } => {
                 let mut tx = pool.begin().await?;
-                sqlx::query("SELECT pg_current_xact_id()").execute(&mut *tx).await?;
+                sqlx::query("SELECT txid_current()").execute(&mut *tx).await?;
                 tx.rollback().await?;
             }
         }

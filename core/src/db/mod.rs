@@ -6,6 +6,7 @@
 //! this folder names a driver.
 
 mod error;
+mod facts;
 mod migrate;
 mod open;
 mod pool;
@@ -16,6 +17,7 @@ mod tx;
 mod watch;
 
 pub use error::DbError;
+pub use facts::{DatabaseFacts, PostgresFacts, SqliteFacts};
 pub use migrate::{MigrationSet, MigrationState, MigrationStatus};
 pub use open::{Missing, OpenOptions};
 pub use pool::{Backend, Db};

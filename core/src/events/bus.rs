@@ -128,6 +128,12 @@ impl EventBus {
         &self.committed
     }
 
+    /// The ids of the after-commit listeners that are called: not those of disabled modules, whose
+    /// rows wait.
+    pub fn enabled_listeners(&self) -> Vec<&'static str> {
+        self.committed.iter().filter(|listener| listener.enabled).map(|listener| listener.id).collect()
+    }
+
     /// Tells the dispatcher that rows are waiting.
     pub(crate) fn wake(&self) {
         self.wake.notify_one();

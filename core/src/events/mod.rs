@@ -5,14 +5,18 @@
 //! * after commit: from a durable row, at least once, retried until it succeeds.
 
 mod bus;
+mod job;
 mod kinds;
+mod listing;
 mod outbox;
 mod queries;
 
 pub use bus::EventBus;
 pub(crate) use bus::EventBusBuilder;
+pub(crate) use job::DispatchEvents;
 pub use kinds::{
     AfterCommit, CommittedEvent, Event, InTransaction, ListenerError, Preflight, PreflightEvent,
     TransactionEvent, Veto,
 };
-pub use outbox::{Dispatch, FailedDelivery};
+pub use listing::{DeliveryState, EventDelivery};
+pub use outbox::Dispatch;

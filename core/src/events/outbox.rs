@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 use sqlx::types::Json;
 
 use super::kinds::{CommittedEvent, ListenerError};
+use super::listing::DeliveryState;
 use super::queries;
-use crate::db::{Db, DbError, Tx};
+use crate::db::{DbError, Tx};
 use crate::services::Services;
 
 /// How long a claimed delivery is kept from other instances.
@@ -44,37 +45,6 @@ struct Claimed {
     listener: String,
     payload: Json<Value>,
     attempts: i64,
-}
-
-/// A delivery that was given up, as the operator sees it.
-#[derive(Debug, Clone, sqlx::FromRow)]
-pub struct FailedDelivery {
-    /// The row's id, which `stoa events retry` takes.
-    pub id: i64,
-    /// The event's name.
-    pub event: String,
-    /// The listener's id.
-    pub listener: String,
-    /// Attempts made.
-    pub attempts: i64,
-    /// Why the last one failed.
-    pub last_error: Option<String>,
-}
-
-impl FailedDelivery {
-    /// All deliveries that were given up.
-    pub async fn list(db: &Db) -> Result<Vec<Self>, DbError> {
-        db.read(queries::LIST_FAILED).all().await
-    }
-
-    /// Puts one back into the queue, its attempts counted anew; false when there is none.
-    pub async fn retry(db: &Db, id: i64) -> Result<bool, DbError> {
-        db.write(async |tx| {
-            let now = tx.now();
-            Ok(tx.run(queries::RETRY).bind(id).bind(now).execute().await? == 1)
-        })
-        .await
-    }
 }
 
 /// Delivers what is due.
@@ -136,12 +106,12 @@ impl<'a> Dispatch<'a> {
             Err(error) => {
                 let attempt = usize::try_from(claimed.attempts).unwrap_or(usize::MAX);
                 let wait = BACKOFF_MINUTES.get(attempt.saturating_sub(1));
-                let state = if wait.is_some() { "pending" } else { "failed" };
+                let state = if wait.is_some() { DeliveryState::Pending } else { DeliveryState::Failed };
                 let next = db.now() + TimeDelta::minutes(wait.copied().unwrap_or(0));
                 let text = describe(&error);
-                tracing::warn!(listener = claimed.listener, attempt, state, error = text, "a listener failed");
+                tracing::warn!(listener = claimed.listener, attempt, state = state.as_str(), error = text, "a listener failed");
                 db.write(async |tx| {
-                    let postpone = tx.run(queries::POSTPONE).bind(claimed.id).bind(state);
+                    let postpone = tx.run(queries::POSTPONE).bind(claimed.id).bind(state.as_str());
                     postpone.bind(next).bind(text.as_str()).execute().await
                 })
                 .await?;

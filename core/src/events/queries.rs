@@ -34,9 +34,14 @@ pub(super) const POSTPONE: Sql = sql!(
      WHERE id = $1"
 );
 
+pub(super) const LIST: Sql = sql!(
+    "SELECT id, event, listener, state, attempts, next_attempt_at, last_error, created_at
+     FROM event_deliveries ORDER BY id"
+);
+
 pub(super) const LIST_FAILED: Sql = sql!(
-    "SELECT id, event, listener, attempts, last_error FROM event_deliveries
-     WHERE state = 'failed' ORDER BY id"
+    "SELECT id, event, listener, state, attempts, next_attempt_at, last_error, created_at
+     FROM event_deliveries WHERE state = 'failed' ORDER BY id"
 );
 
 pub(super) const RETRY: Sql = sql!(

@@ -1,8 +1,10 @@
 //! Scheduled work: jobs that run every so often on one instance at a time.
 
+mod listing;
 mod queries;
 mod runner;
 mod table;
 
-pub use runner::{JobStatus, RunOutcome, Runner, run_job};
+pub use listing::{JobStatus, list_jobs};
+pub use runner::{RunOutcome, Runner, run_job};
 pub use table::{Job, JobTable};

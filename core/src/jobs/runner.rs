@@ -2,31 +2,22 @@
 
 use std::time::Duration;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use tokio_util::sync::CancellationToken;
 
+use super::listing::JobRow;
 use super::queries;
 use super::table::{JobTable, TableEntry};
 use crate::clock::Clock;
-use crate::db::DbError;
+use crate::db::{ChangeWatch, DbError};
 use crate::events::Dispatch;
 use crate::services::Services;
 
 /// A job that runs longer than this may be taken over by another instance.
 const LEASE: TimeDelta = TimeDelta::minutes(10);
 
-/// What `stoa jobs list` shows of one job.
-#[derive(Debug, Clone, sqlx::FromRow)]
-pub struct JobStatus {
-    /// The job's name.
-    pub name: String,
-    /// When it ran last.
-    pub last_run_at: Option<DateTime<Utc>>,
-    /// When it is due.
-    pub next_run_at: DateTime<Utc>,
-    /// What went wrong in its last run.
-    pub last_error: Option<String>,
-}
+/// How long a runner that follows the database lets changes gather.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// How a job's run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +36,7 @@ pub struct Runner {
     jobs: JobTable,
     owner: String,
     interval: Duration,
+    follows_the_database: bool,
 }
 
 impl Runner {
@@ -52,18 +44,36 @@ impl Runner {
     /// event. `services.random` gives it the name that its leases carry.
     pub fn new(services: Services, jobs: JobTable, interval: Duration) -> Self {
         let owner = services.random.uuid().to_string();
-        Self { services, jobs, owner, interval }
+        Self { services, jobs, owner, interval, follows_the_database: false }
+    }
+
+    /// The same runner, looking for work whenever the database has changed too: what another
+    /// process has emitted is noticed within a second (contract 5).
+    #[must_use]
+    pub fn following_the_database(mut self) -> Self {
+        self.follows_the_database = true;
+        self
     }
 
     /// Runs until `stop` is cancelled, then gives its leases back.
     pub async fn run(self, stop: CancellationToken) {
         let mut first = true;
+        let mut watch = None;
         while !stop.is_cancelled() {
+            if watch.is_none() {
+                watch = self.watch().await;
+            }
             if !std::mem::take(&mut first) {
                 tokio::select! {
                     () = stop.cancelled() => break,
                     () = tokio::time::sleep(self.interval) => {}
                     () = self.services.events.woken() => {}
+                    changed = changed(&mut watch) => {
+                        if let Err(error) = changed {
+                            tracing::warn!(error = &error as &dyn std::error::Error, "the scheduler lost sight of the database");
+                            watch = None;
+                        }
+                    }
                 }
             }
             if let Err(error) = self.tick().await {
@@ -78,11 +88,25 @@ impl Runner {
         }
     }
 
+    /// What tells about changes, for a runner that follows the database. Without it, looking every
+    /// `interval` has to do.
+    async fn watch(&self) -> Option<ChangeWatch> {
+        if !self.follows_the_database {
+            return None;
+        }
+        let watched = self.services.db.watch().await;
+        watched.inspect_err(|error| tracing::warn!(error = error as &dyn std::error::Error, "the database cannot be followed")).ok()
+    }
+
     /// Does once what is due now.
     pub async fn tick(&self) -> Result<(), DbError> {
         Dispatch::new(&self.services).run_due().await?;
+        // Looking first keeps an idle shop from writing all the time.
+        let listed = self.services.db.read(queries::LIST).all::<JobRow>().await?;
         for entry in self.jobs.enabled() {
-            if self.claim(entry).await? {
+            let now = self.services.db.now();
+            let waits = listed.iter().any(|job| job.name == entry.name && job.next_run_at > now);
+            if !waits && self.claim(entry).await? {
                 self.run_claimed(entry).await?;
             }
         }
@@ -91,11 +115,6 @@ impl Runner {
 
     async fn claim(&self, entry: &TableEntry) -> Result<bool, DbError> {
         let now = self.services.db.now();
-        let due = self.services.db.read(queries::LIST).all::<JobStatus>().await?;
-        // Looking first keeps an idle shop from writing every minute.
-        if due.iter().any(|job| job.name == entry.name && job.next_run_at > now) {
-            return Ok(false);
-        }
         self.services
             .db
             .write(async |tx| -> Result<bool, DbError> {
@@ -121,6 +140,19 @@ impl Runner {
                 Ok(())
             })
             .await
+    }
+}
+
+/// Waits for a change, or forever where nothing tells about changes.
+async fn changed(watch: &mut Option<ChangeWatch>) -> Result<(), DbError> {
+    match watch {
+        Some(watch) => {
+            watch.changed().await?;
+            // Many changes in a row are one reason to look.
+            tokio::time::sleep(PAUSE).await;
+            Ok(())
+        }
+        None => std::future::pending().await,
     }
 }
 

@@ -36,7 +36,7 @@ impl<J: Job> ErasedJob for J {
 #[derive(Clone)]
 pub(super) struct TableEntry {
     pub(super) name: &'static str,
-    owner: &'static str,
+    pub(super) owner: &'static str,
     /// A disabled module's job is known by name but never run.
     pub(super) enabled: bool,
     pub(super) every: Duration,
@@ -85,6 +85,10 @@ impl JobTable {
     /// The names of all jobs.
     pub fn names(&self) -> Vec<&'static str> {
         self.entries.iter().map(|entry| entry.name).collect()
+    }
+
+    pub(super) fn entries(&self) -> &[TableEntry] {
+        &self.entries
     }
 
     pub(super) fn enabled(&self) -> impl Iterator<Item = &TableEntry> {

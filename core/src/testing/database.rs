@@ -118,7 +118,7 @@ impl Drop for Place {
                 }
             }
             Self::Server { server, name } if keep => {
-                eprintln!("the database of this test is kept for a day: {}", server.database(name));
+                eprintln!("the database of this test is kept for a day: {}", server.shown(name));
             }
             Self::Server { server, name } => server.drop_database(name),
         }

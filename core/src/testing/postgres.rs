@@ -85,6 +85,20 @@ impl Server {
         DatabaseUrl::parse(url.as_str()).expect("the URL of a server with another database")
     }
 
+    /// The URL of one of its databases for people, without a password.
+    pub(super) fn shown(&self, name: &str) -> String {
+        let mut url = self.admin.clone();
+        url.set_path(name);
+        if url.password().is_some() {
+            let _ = url.set_password(Some("***"));
+        }
+        if url.has_host() {
+            // Parameters may hold a password too; a private server has only its socket there.
+            url.set_query(None);
+        }
+        url.into()
+    }
+
     /// A new database without any table.
     pub(super) async fn create_empty(&self) -> String {
         self.create("template0").await

@@ -93,6 +93,8 @@ fn find_binaries() -> Option<PathBuf> {
 fn start(binaries: &Path) -> Result<PathBuf, String> {
     let folder = tempfile::Builder::new().prefix("stoa-postgres-").tempdir().map_err(text)?;
     let place = folder.path().to_string_lossy().into_owned();
+    // The server lets everybody in who reaches its socket.
+    output("chmod", &["700", &place])?;
     touch(folder.path()).map_err(text)?;
     let script = format!("FOLDER='{place}'\nBINARIES='{}'\n{GUARD}", binaries.display());
     std::fs::write(folder.path().join("guard.sh"), script).map_err(text)?;

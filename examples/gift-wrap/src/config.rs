@@ -8,11 +8,11 @@ pub(crate) const LONGEST_MESSAGE: usize = 500;
 /// The settings besides `enabled`, which every module has.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(crate) struct Config {
+pub struct Config {
     /// Characters that fit on the card.
-    pub(crate) max_message_length: usize,
+    pub max_message_length: usize,
     /// Days after which a wish is forgotten.
-    pub(crate) keep_days: u32,
+    pub keep_days: u32,
 }
 
 impl Default for Config {

@@ -12,14 +12,14 @@ mod routes;
 
 use stoa_core::prelude::*;
 
-use crate::config::Config;
+pub use crate::config::Config;
 use crate::events::{GiftWrapRequested, GiftWrapRequesting, PrintCard, ReplaceEarlierWish};
 use crate::jobs::Prune;
 use crate::model::WrapSettings;
 use crate::routes::wrap_routes;
 
-/// The module; a type without a value, since everything it has goes into the tables of `cx`.
-struct GiftWrap;
+/// The module. It has no value: everything it brings goes into the tables behind `cx`.
+pub struct GiftWrap;
 stoa_core::module!(GiftWrap);
 
 impl Module for GiftWrap {

@@ -1,11 +1,14 @@
 //! The command line (contract 3).
 
+mod catalog_change;
+mod category;
 mod customer;
 mod export;
 mod import;
 mod migrate;
 mod modules;
 mod openapi;
+mod product;
 mod routes;
 mod serve;
 
@@ -41,6 +44,8 @@ enum Command {
     Migrate(migrate::Migrate),
     Import(import::Import),
     Export(export::Export),
+    Product(product::Product),
+    Category(category::Category),
     Modules(modules::Modules),
     Routes(routes::Routes),
     Openapi(openapi::Openapi),
@@ -85,6 +90,8 @@ fn start(command: Command, context: &Context) -> Result<(), Failure> {
             Command::Migrate(command) => command.run(context).await,
             Command::Import(command) => command.run(context).await,
             Command::Export(command) => command.run(context).await,
+            Command::Product(command) => command.run(context).await,
+            Command::Category(command) => command.run(context).await,
             Command::Modules(command) => command.run(context),
             Command::Routes(command) => command.run(context),
             Command::Openapi(command) => command.run(context),

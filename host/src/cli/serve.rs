@@ -6,10 +6,13 @@ use std::time::Duration;
 
 use clap::Args;
 use stoa_core::config::Config;
+use stoa_core::db::Db;
+use stoa_core::random::Random;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::Context;
+use crate::demo::{self, DemoCustomer};
 use crate::failure::Failure;
 use crate::installation::{Installation, Purpose};
 use crate::logging;
@@ -38,7 +41,11 @@ impl Serve {
         let server = Server::bind(installation.config.server.listen).await.map_err(|error| Failure::operation(error.to_string()))?;
         let base_url = base_url(&installation.config, server.local_addr());
         let db = installation.open_migrated().await?;
-        serve(installation, server, &base_url, db, signals).await
+        let demo = match purpose {
+            Purpose::Demo => Some(demo::load(&installation, &db, &Random::system()).await?),
+            Purpose::Work => None,
+        };
+        serve(installation, server, &base_url, db, demo.as_ref(), signals).await
     }
 }
 
@@ -46,7 +53,8 @@ async fn serve(
     installation: Installation,
     server: Server,
     base_url: &str,
-    db: stoa_core::db::Db,
+    db: Db,
+    demo: Option<&DemoCustomer>,
     signals: StopSignals,
 ) -> Result<(), Failure> {
     let limits = limits(&installation.config);
@@ -55,7 +63,7 @@ async fn serve(
     let tracker = TaskTracker::new();
     let stop = CancellationToken::new();
     shop.start(&tracker, &stop).await?;
-    announce(server.local_addr(), base_url)?;
+    announce(server.local_addr(), base_url, demo)?;
     let accepting = CancellationToken::new();
     let relay = tokio::spawn({
         let accepting = accepting.clone();
@@ -76,11 +84,22 @@ async fn serve(
     Ok(())
 }
 
-fn announce(address: SocketAddr, base_url: &str) -> Result<(), Failure> {
+fn announce(address: SocketAddr, base_url: &str, demo: Option<&DemoCustomer>) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "listening on http://{address}")?;
     writeln!(out, "shop           {base_url}/")?;
     writeln!(out, "API reference  {base_url}/development/api")?;
+    if let Some(DemoCustomer { email, password }) = demo {
+        let shown = password.as_deref().unwrap_or("(was shown when the demo shop was made)");
+        writeln!(out, "demo customer  {email}")?;
+        writeln!(out, "password       {shown}")?;
+        writeln!(out, "\nTry it:")?;
+        writeln!(out, "  curl '{base_url}/api/v1/search?q=lamp'")?;
+        if let Some(password) = password {
+            let body = format!(r#"{{"email": "{email}", "password": "{password}", "name": "curl"}}"#);
+            writeln!(out, "  curl {base_url}/api/v1/auth/tokens -H 'Content-Type: application/json' -d '{body}'")?;
+        }
+    }
     out.flush()?;
     Ok(())
 }

@@ -1,6 +1,8 @@
 //! Fields of a CSV row read by their meaning, with every problem noted.
 
+use super::Member;
 use super::amount::amount;
+use crate::money::Currency;
 use super::header::Column;
 use super::html::{LineFeeds, MAX_HTML_BYTES, plain_text};
 use super::problems::{Problems, shown};
@@ -72,12 +74,12 @@ impl Cells<'_> {
     }
 
     /// An amount that must be there, in minor units.
-    pub(super) fn amount(&mut self, column: &Column, digits: u8) -> Option<i64> {
+    pub(super) fn amount(&mut self, column: &Column, currency: Currency) -> Option<i64> {
         let text = self.raw(Some(column)).to_owned();
         if text.is_empty() && self.problems.mentions_at(self.row.line, column.place().name()) {
             return None;
         }
-        self.noted(column, amount(&text, digits))
+        self.noted(column, amount(&text, currency))
     }
 
     /// One of the words of a table, in any case; nothing when the field is empty.
@@ -102,7 +104,7 @@ impl Cells<'_> {
     /// An image, unless the field is blank.
     pub(super) fn image(&mut self, column: &Column, text: &str) -> Option<String> {
         // Exports write the address as it was typed in; a blank in it is the one common slip.
-        let text = text.trim();
+        let text = text.trim().replace(' ', "%20");
         let checked = rules::single_line(&text, usize::MAX)
             .and_then(|text| text.as_deref().map_or(Ok(()), rules::check_image).map(|()| text));
         self.noted(column, checked).flatten()
@@ -120,6 +122,11 @@ impl Cells<'_> {
         let result = parsed.map_err(|_| format!("{} is no number of pieces", shown(&text)));
         column.and_then(|column| self.noted(column, result))
     }
+}
+
+/// A member of a column that the file may not have.
+pub(super) fn when<T>(column: Option<&Column>, member: Member<T>) -> Member<T> {
+    if column.is_some() { member } else { Member::Absent }
 }
 
 /// The most pieces that are taken over from a file.

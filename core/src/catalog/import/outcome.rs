@@ -19,9 +19,8 @@ impl ReadItem {
         Self { line, outcome: Outcome::Record(record) }
     }
 
-    pub(super) fn refused(line: u64, slug: String, problems: Problems) -> Option<Self> {
-        let rejection = problems.into_rejection(Some(slug))?;
-        Some(Self { line, outcome: Outcome::Rejected(rejection) })
+    pub(super) fn refused(line: u64, slug: String, problems: Problems) -> Self {
+        Self { line, outcome: Outcome::Rejected(problems.into_rejection(Some(slug))) }
     }
 
     /// Something that belongs to no record.

@@ -55,15 +55,15 @@ impl Problems {
         self.unlisted += other.unlisted;
     }
 
-    /// The rejection, if there is anything to reject.
-    pub(super) fn into_rejection(mut self, slug: Option<String>) -> Option<Rejection> {
+    /// The rejection of a record that has a problem at least.
+    pub(super) fn into_rejection(mut self, slug: Option<String>) -> Rejection {
         if self.unlisted > 0
             && let Some(last) = self.found.last_mut()
         {
             last.reason = format!("{} (and {} more problems)", last.reason, self.unlisted);
         }
         let slug = slug.filter(|slug| !slug.is_empty()).map(printable);
-        (!self.found.is_empty()).then_some(Rejection { slug, problems: self.found })
+        Rejection { slug, problems: self.found }
     }
 }
 

@@ -11,12 +11,13 @@ use super::shopify::ShopifyProducts;
 use super::stoa::StoaLines;
 use super::woocommerce::WooProducts;
 use super::{ReadItem, UnreadableFile};
+use crate::money::Currency;
 
 /// What reading depends on besides the file.
 #[derive(Debug, Clone)]
 pub struct ReadSettings {
-    /// How many digits the minor unit of the shop's currency has: 2 for EUR, 0 for JPY.
-    pub minor_digits: u8,
+    /// The shop's currency, whose minor unit prices are read in.
+    pub currency: Currency,
     /// The moment that decides whether a sale price is the price.
     pub now: DateTime<Utc>,
     /// Key of the module whose product settings take `quantity` and `backorder`; without one, stock in CSV files is

@@ -98,7 +98,9 @@ impl<R: BufRead> ShopifyProducts<R> {
         let kind = group.kind.take();
         let (mut product, skus_lost) = match group.finish(&self.columns) {
             Ok(finished) => finished,
-            Err((slug, problems)) => return found.extend(ReadItem::refused(line, slug, problems)),
+            Err((slug, problems)) => {
+                return found.push_back(ReadItem::refused(line, slug, problems));
+            }
         };
         if let Some(column) = &self.columns.kind {
             let names = kind.as_ref().map(std::slice::from_ref);

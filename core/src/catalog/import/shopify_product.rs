@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::cells::Cells;
+use super::cells::{Cells, when};
 use super::html::LineFeeds;
 use super::problems::Problems;
 use super::rows::Row;
@@ -97,10 +97,18 @@ impl Group {
             let source = cells.raw(Some(column)).to_owned();
             if let Some(image) = cells.image(column, &source) {
                 let position = cells.raw(columns.image_position.as_ref()).parse();
-                self.images.push((position.unwrap_or(u64::MAX), image));
+                self.add_image(position.unwrap_or(u64::MAX), image);
             }
         }
         self.problems = problems;
+    }
+
+    /// Notes an image; an address that was there already keeps its place, and one too many is enough to refuse.
+    fn add_image(&mut self, position: u64, image: String) {
+        let known = self.images.iter().any(|(_, other)| *other == image);
+        if !known && self.images.len() <= MAX_IMAGES {
+            self.images.push((position, image));
+        }
     }
 
     fn add_variant(
@@ -140,18 +148,14 @@ impl Group {
                 }
             }
         }
-        let price = cells.amount(&columns.price, settings.minor_digits);
+        let price = cells.amount(&columns.price, settings.currency);
         self.ships |= cells.word(columns.ships.as_ref(), &TRUTH).unwrap_or(false);
         if let Some(stock_module) = &settings.stock_module {
             self.stock = read_stock(cells, columns, stock_module);
         }
         let line = cells.row.line;
-        if self.variants.len() == MAX_CHOICES {
-            cells.problems.add(
-                line,
-                None,
-                format!("the product has more than {MAX_CHOICES} variants"),
-            );
+        if self.variants.len() > MAX_CHOICES {
+            return;
         }
         self.variants.push(Variant {
             line,
@@ -180,31 +184,17 @@ impl Group {
         let priced = price_variants(&self.axes, &self.variants);
         let single = self.variants.len() == 1;
         self.images.sort_by_key(|(position, _)| *position);
-        let mut images: Vec<String> = Vec::new();
-        for (_, image) in self.images {
-            if !images.contains(&image) {
-                images.push(image);
-            }
-        }
+        let images = self.images.into_iter().map(|(_, image)| image).collect();
         let capabilities = if self.ships { vec!["shippable".to_owned()] } else { Vec::new() };
-        let member = |column: &Option<_>| column.is_some();
         let product = ProductRecord {
             slug: self.handle,
             name: Member::known(self.name),
-            description: if member(&columns.body) {
-                Member::known(self.description)
-            } else {
-                Member::Absent
-            },
-            sku: if member(&columns.sku) { Member::known(priced.sku) } else { Member::Absent },
+            description: when(columns.body.as_ref(), Member::known(self.description)),
+            sku: when(columns.sku.as_ref(), Member::known(priced.sku)),
             price_amount: Member::Value(priced.price),
-            images: if member(&columns.image) { Member::Value(images) } else { Member::Absent },
+            images: when(columns.image.as_ref(), Member::Value(images)),
             active: self.active.map_or(Member::Absent, Member::Value),
-            capabilities: if member(&columns.ships) {
-                Member::Value(capabilities)
-            } else {
-                Member::Absent
-            },
+            capabilities: when(columns.ships.as_ref(), Member::Value(capabilities)),
             options: Member::Value(priced.options),
             // The product's setting can only hold the stock of a product that is one single thing.
             modules: self.stock.filter(|_| single).map_or(Member::Absent, Member::Value),
@@ -229,6 +219,10 @@ impl Group {
         }
         for (line, reason) in check_names(&self.axes, &self.variants) {
             self.problems.add(line, None, reason);
+        }
+        if self.variants.len() > MAX_CHOICES {
+            let reason = format!("the product has more than {MAX_CHOICES} variants");
+            self.problems.add(self.line, None, reason);
         }
         if self.images.len() > MAX_IMAGES {
             let reason = format!("the product has more than {MAX_IMAGES} images");

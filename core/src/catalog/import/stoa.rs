@@ -16,7 +16,7 @@ use super::rules::{
 };
 use super::stoa_members::Members;
 use super::{
-    CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType, Outcome, ProductRecord,
+    CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType, Outcome, Place, ProductRecord,
     ReadItem, Record, UnreadableFile,
 };
 
@@ -69,8 +69,8 @@ impl<R: BufRead> StoaLines<R> {
             let reason = format!("the slug `{}` is used by line {first} already", record.slug());
             let slug = Some(record.slug().to_owned());
             let mut problems = Problems::default();
-            problems.add(self.line, Some(super::Place::Member("slug".to_owned())), reason);
-            return Err(rejection(problems, slug));
+            problems.add(self.line, Some(Place::Member("slug".to_owned())), reason);
+            return Err(problems.into_rejection(slug));
         }
         used.insert(record.slug().to_owned(), self.line);
         Ok(record)
@@ -79,10 +79,6 @@ impl<R: BufRead> StoaLines<R> {
     fn whole_line(&self, reason: String) -> Rejection {
         Rejection { slug: None, problems: vec![Problem::new(self.line, None, reason)] }
     }
-}
-
-fn rejection(problems: Problems, slug: Option<String>) -> Rejection {
-    problems.into_rejection(slug).unwrap_or(Rejection { slug: None, problems: Vec::new() })
 }
 
 /// A record from the object of one line.
@@ -106,10 +102,7 @@ fn read_record(object: Map<String, Value>, line: u64) -> Result<Record, Rejectio
     }
     match record {
         Some(record) if problems.is_empty() => Ok(record),
-        record => {
-            let slug = record.map(|record| record.slug().to_owned());
-            Err(rejection(problems, slug.filter(|slug| !slug.is_empty())))
-        }
+        record => Err(problems.into_rejection(record.map(|record| record.slug().to_owned()))),
     }
 }
 

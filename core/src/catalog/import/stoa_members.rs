@@ -36,7 +36,7 @@ impl<'p> Members<'p> {
 
     fn take(&mut self, name: &'static str) -> Member<Value> {
         self.known.push(name);
-        match self.object.remove(name) {
+        match self.object.shift_remove(name) {
             None => Member::Absent,
             Some(Value::Null) => Member::Null,
             Some(value) => Member::Value(value),

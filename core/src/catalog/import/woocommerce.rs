@@ -156,7 +156,7 @@ impl<R: BufRead> WooProducts<R> {
         } else if problems.is_empty() {
             self.hand_out(line, product, category.as_deref(), found);
         } else {
-            found.extend(ReadItem::refused(line, product.slug, problems));
+            found.push_back(ReadItem::refused(line, product.slug, problems));
         }
     }
 
@@ -240,7 +240,9 @@ impl<R: BufRead> WooProducts<R> {
         let line = variable.line;
         let finished = match variable.finish() {
             Ok(finished) => finished,
-            Err((slug, problems)) => return found.extend(ReadItem::refused(line, slug, problems)),
+            Err((slug, problems)) => {
+                return found.push_back(ReadItem::refused(line, slug, problems));
+            }
         };
         let slug = &finished.product.slug;
         for line in finished.unpriced {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::cells::Cells;
+use super::cells::{Cells, when};
 use super::header::Column;
 use super::html::{LineFeeds, plain_text};
 use super::problems::Problems;
@@ -104,11 +104,6 @@ pub(super) fn read_product(
         options: Member::Value(Vec::new()),
         ..ProductRecord::default()
     }
-}
-
-/// A member of a column that the file may not have.
-fn when<T>(column: Option<&Column>, member: Member<T>) -> Member<T> {
-    if column.is_some() { member } else { Member::Absent }
 }
 
 /// 0 is private, -1 a draft, 2 waiting for review.
@@ -214,7 +209,7 @@ pub(super) fn read_price(
     let mut price = |column: Option<&Column>| {
         let text = cells.raw(column).to_owned();
         let column = column.filter(|_| !text.is_empty())?;
-        let amount = super::amount::amount(&decimal_point(&text), settings.minor_digits);
+        let amount = super::amount::amount(&decimal_point(&text), settings.currency);
         amount.map_err(|reason| cells.problem(column, reason)).ok()
     };
     let regular = price(Some(&columns.regular_price));

@@ -53,6 +53,10 @@ impl Variable {
         for variation in &mut self.variations {
             problems.absorb(std::mem::take(&mut variation.problems));
         }
+        if self.variations.len() > MAX_CHOICES {
+            let reason = format!("the product has more than {MAX_CHOICES} variations");
+            problems.add(self.line, None, reason);
+        }
         let unpriced: Vec<u64> =
             self.variations.iter().filter(|v| v.price.is_none()).map(|v| v.line).collect();
         self.variations.retain(|variation| variation.price.is_some());

@@ -16,7 +16,7 @@ pub(super) use decode::{Hints, Problems, decode, expect_table};
 pub(super) use fault::unknown_key;
 pub(super) use key_path::KeyPath;
 pub(super) use parse::{parse_defaults, parse_file};
-pub(super) use suggestion::closest;
+pub(crate) use suggestion::closest;
 
 use super::error::Origin;
 

@@ -1,7 +1,7 @@
 //! The word that was meant.
 
 /// The one of `known` that `wrong` is most likely a typing error of, if any is likely.
-pub(in crate::config) fn closest<'k>(
+pub(crate) fn closest<'k>(
     wrong: &str,
     known: impl IntoIterator<Item = &'k str>,
 ) -> Option<&'k str> {

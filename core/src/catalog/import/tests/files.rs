@@ -2,11 +2,11 @@
 
 use std::io::{self, BufReader, Read};
 
+use super::super::MAX_LINE_BYTES;
 use super::{
     Format, Outcome, RecordReader, UnreadableFile, notices, only_refusal, products, read,
     rejections, settings, try_read,
 };
-use crate::import::MAX_LINE_BYTES;
 
 const LINE: &str = r#"{"type":"product","slug":"a","name":"A","price_amount":1}"#;
 const SHOPIFY: &str = "Handle,Title,Variant Price\n";
@@ -108,7 +108,10 @@ fn a_line_that_is_too_long_is_skipped_and_the_rest_read() {
     let other = LINE.replace("\"a\"", "\"b\"");
     let items = read(&format!("{LINE}\n\"{long}\"\n{other}\n"), Format::Stoa);
     assert_eq!(products(&items).len(), 2);
-    assert_eq!(rejections(&items)[0].problems[0].line, 2);
+    assert_eq!(
+        rejections(&items)[0].to_string(),
+        "line 2: the line is longer than 8388608 bytes and was skipped"
+    );
 
     let items = read(&format!("{SHOPIFY}a,A,1\nb,{long},1\nc,C,1\n"), Format::Shopify);
     assert_eq!(products(&items).len(), 2);

@@ -16,6 +16,8 @@ mod words;
 
 use chrono::{DateTime, Utc};
 
+use crate::money::Currency;
+
 use super::{
     Format, Outcome, ProductRecord, ReadItem, ReadSettings, Record, RecordReader, Rejection,
     UnreadableFile,
@@ -27,7 +29,7 @@ fn now() -> DateTime<Utc> {
 }
 
 fn settings() -> ReadSettings {
-    ReadSettings { minor_digits: 2, now: now(), stock_module: Some("stock".to_owned()) }
+    ReadSettings { currency: Currency::EUR, now: now(), stock_module: Some("stock".to_owned()) }
 }
 
 fn try_read(bytes: &[u8], format: Format) -> Result<Vec<ReadItem>, UnreadableFile> {

@@ -3,11 +3,11 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
-use super::{Format, try_read};
-use crate::import::{
+use super::super::{
     CategoryRecord, ChoiceRecord, MAX_AMOUNT, Member, OptionRecord, OptionType, Outcome,
     ProductRecord, Record, RecordWriter,
 };
+use super::{Format, try_read};
 
 /// Headers and pieces from which files are made that get past the first checks.
 const SHOPIFY: &str = "Handle,Title,Body (HTML),Type,Published,Status,Gift Card,Option1 Name,Option1 Value,Option2 Name,\

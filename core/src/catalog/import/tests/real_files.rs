@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::super::{Member, ReadItem};
 use super::{Format, categories, notices, products, rejections, try_read};
-use crate::import::{Member, ReadItem};
 
 /// The items of a real export; nothing, with a message, where the folder is missing.
 fn real_file(name: &str, format: Format) -> Option<Vec<ReadItem>> {

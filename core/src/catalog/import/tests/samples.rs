@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::super::{Outcome, ReadItem, RecordWriter};
 use super::{Format, notices, products, rejections, try_read};
-use crate::import::{Outcome, ReadItem, RecordWriter};
 
 fn sample(name: &str, format: Format) -> Vec<ReadItem> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/import").join(name);

@@ -1,7 +1,7 @@
 //! Shopify's product CSV.
 
+use super::super::{Member, OptionRecord, ProductRecord};
 use super::{Format, categories, notices, only_product, products, read, table};
-use crate::import::{Member, OptionRecord, ProductRecord};
 
 const HEADER: [&str; 21] = [
     "Handle",
@@ -51,7 +51,7 @@ fn options(product: &ProductRecord) -> &[OptionRecord] {
 
 /// Label, adjustment and SKU of each choice.
 fn choices(option: &OptionRecord) -> Vec<(&str, i64, Option<&str>)> {
-    let row = |choice: &'_ crate::import::ChoiceRecord| choice.price_adjustment_amount;
+    let row = |choice: &'_ super::super::ChoiceRecord| choice.price_adjustment_amount;
     option.choices.iter().map(|c| (c.label.as_str(), row(c), c.sku.as_deref())).collect()
 }
 
@@ -248,7 +248,7 @@ fn types_become_categories_before_the_first_product_that_needs_them() {
     );
     assert!(matches!(
         items[0].outcome,
-        crate::import::Outcome::Record(crate::import::Record::Category(_))
+        super::super::Outcome::Record(super::super::Record::Category(_))
     ));
 }
 
@@ -335,9 +335,9 @@ fn without_a_module_for_it_stock_is_not_read() {
         ("Variant Inventory Tracker", "shopify"),
         ("Variant Inventory Qty", "8"),
     ])]);
-    let settings = crate::import::ReadSettings { stock_module: None, ..super::settings() };
+    let settings = super::super::ReadSettings { stock_module: None, ..super::settings() };
     let reader =
-        crate::import::RecordReader::open(text.as_bytes(), None, "x", settings).expect("readable");
+        super::super::RecordReader::open(text.as_bytes(), None, "x", settings).expect("readable");
     let items: Vec<_> = reader.map(|item| item.expect("readable")).collect();
     assert_eq!(products(&items)[0].modules, Member::Absent);
 }

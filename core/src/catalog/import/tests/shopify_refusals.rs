@@ -73,6 +73,28 @@ fn a_bad_first_row_is_refused_with_what_was_expected() {
 }
 
 #[test]
+fn too_many_variants_or_images_are_refused_and_the_rest_read() {
+    let mut text = "Handle,Title,Option1 Name,Option1 Value,Variant Price,Image Src\n".to_owned();
+    text += &(0..2049).map(|number| format!("a,A,Size,{number},1,\n")).collect::<Vec<_>>().concat();
+    text += &(0..2048)
+        .map(|number| format!("b,B,Size,{number},1,b.jpg\n"))
+        .collect::<Vec<_>>()
+        .concat();
+    text += "c,C,,,1,0.jpg\n";
+    text += &(1..251).map(|number| format!("c,,,,,{number}.jpg\n")).collect::<Vec<_>>().concat();
+    let items = read(&text, Format::Shopify);
+    assert_eq!(products(&items).len(), 1, "images that repeat count once");
+    let refusals: Vec<String> = rejections(&items).iter().map(ToString::to_string).collect();
+    assert_eq!(
+        refusals,
+        [
+            "line 2: the product has more than 2048 variants",
+            "line 4099: the product has more than 250 images"
+        ]
+    );
+}
+
+#[test]
 fn rows_of_one_handle_must_stand_together() {
     let items = read(
         &shopify(&[&with(&[]), &with(&[("Handle", "b")]), &with(&[("Handle", "A")])]),

@@ -1,9 +1,9 @@
 //! The format `stoa`.
 
-use super::{Format, Outcome, only_product, only_refusal, products, read, rejections};
-use crate::import::{
+use super::super::{
     CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType, ProductRecord, Record,
 };
+use super::{Format, Outcome, only_product, only_refusal, products, read, rejections};
 
 fn value(text: &str) -> Member<String> {
     Member::Value(text.to_owned())

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 
+use super::super::OptionRecord;
 use super::super::variants::{Axis, Variant, price_variants};
-use crate::import::OptionRecord;
 
 fn axis(name: &str, values: usize) -> Axis {
     Axis {

@@ -1,9 +1,9 @@
 //! WooCommerce's product CSV.
 
+use super::super::{Member, OptionRecord, ProductRecord};
 use super::{
     Format, categories, notices, only_product, only_refusal, products, read, rejections, table,
 };
-use crate::import::{Member, OptionRecord, ProductRecord};
 
 const HEADER: [&str; 24] = [
     "ID",

@@ -1,8 +1,8 @@
 //! WooCommerce's variable products and their variations.
 
+use super::super::{Member, OptionRecord};
 use super::woocommerce::{Row, options, with, woo};
 use super::{Format, notices, only_product, only_refusal, products, read, rejections};
-use crate::import::{Member, OptionRecord};
 
 /// A variation of the product with the SKU `p`.
 fn variation<'a>(values: [&'a str; 2], price: &'a str, cells: Row<'a>) -> Vec<(&'a str, &'a str)> {
@@ -212,6 +212,13 @@ fn a_bad_variation_refuses_its_product_and_names_its_own_line() {
         refusal(&[&PARENT, &variation(["Red", "S"], "", &[])])
             .starts_with("line 2: no variation of the product has a price")
     );
+}
+
+#[test]
+fn too_many_variations_are_refused() {
+    let variations: Vec<_> = (0..2049).map(|_| variation(["Red", "S"], "5", &[])).collect();
+    let refusal = only_refusal(&variable(&variations), Format::Woocommerce);
+    assert_eq!(refusal, "line 2: the product has more than 2048 variations");
 }
 
 #[test]

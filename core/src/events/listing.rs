@@ -1,0 +1,81 @@
+//! Deliveries that have not succeeded yet, as the operator sees them.
+
+use chrono::{DateTime, Utc};
+
+use super::queries;
+use crate::db::{Db, DbError};
+
+/// What becomes of a delivery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeliveryState {
+    /// It is tried when it is due, unless its listener belongs to a disabled module.
+    Pending,
+    /// It was tried often enough; only the operator brings it back.
+    Failed,
+}
+
+impl DeliveryState {
+    /// The lower-case word of the database and of `--json`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl TryFrom<String> for DeliveryState {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<Self, String> {
+        match word.as_str() {
+            "pending" => Ok(Self::Pending),
+            "failed" => Ok(Self::Failed),
+            _ => Err(format!("`{word}` is no state of a delivery")),
+        }
+    }
+}
+
+/// An event on its way to one listener.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct EventDelivery {
+    /// The row's id, which `stoa events retry` takes.
+    pub id: i64,
+    /// The event's name.
+    pub event: String,
+    /// The listener's id.
+    pub listener: String,
+    /// What becomes of it.
+    #[sqlx(try_from = "String")]
+    pub state: DeliveryState,
+    /// Attempts made.
+    pub attempts: i64,
+    /// When it is due, or was tried last if it has failed.
+    pub next_attempt_at: DateTime<Utc>,
+    /// Why the last attempt failed.
+    pub last_error: Option<String>,
+    /// When the event happened.
+    pub created_at: DateTime<Utc>,
+}
+
+impl EventDelivery {
+    /// All deliveries that have not succeeded yet, in the order of their events.
+    pub async fn list(db: &Db) -> Result<Vec<Self>, DbError> {
+        db.read(queries::LIST).all().await
+    }
+
+    /// Those that were given up.
+    pub async fn list_failed(db: &Db) -> Result<Vec<Self>, DbError> {
+        db.read(queries::LIST_FAILED).all().await
+    }
+
+    /// Puts one that was given up back into the queue, its attempts counted anew; false when there
+    /// is none of this id.
+    pub async fn retry(db: &Db, id: i64) -> Result<bool, DbError> {
+        db.write(async |tx| {
+            let now = tx.now();
+            Ok(tx.run(queries::RETRY).bind(id).bind(now).execute().await? == 1)
+        })
+        .await
+    }
+}

@@ -1,0 +1,85 @@
+//! Requests per second, latency, start and memory of the release binary, beside a bare axum server.
+//!
+//! `cargo bench -p stoa --bench http -- --help` lists what can be asked for; the README beside this
+//! folder says what is measured and why it is fair.
+
+mod bare;
+mod catalog;
+mod first_pages;
+mod full_load;
+mod latency;
+mod lexicon;
+mod loading;
+mod memory;
+mod options;
+mod process;
+mod report;
+mod shop;
+mod startup;
+mod steady_rate;
+mod terms;
+mod throughput;
+mod wire;
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::options::{Options, Scenario};
+use crate::process::Cores;
+use crate::report::Report;
+use crate::shop::Shop;
+
+/// What any step of the benchmark may fail with; it ends the run.
+type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    if let Some(folder) = &options.bare {
+        return exit_code(bare::serve(folder));
+    }
+    if !options.bench {
+        println!("left out: `cargo bench -p stoa --bench http` runs it");
+        return ExitCode::SUCCESS;
+    }
+    exit_code(measure(&options))
+}
+
+fn exit_code(outcome: Outcome<()>) -> ExitCode {
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("http bench: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure(options: &Options) -> Outcome<()> {
+    let cores = Cores::pin_this_process()?;
+    let mut report = Report::new(&cores);
+    let mut shops = Vec::new();
+    for &products in &options.products {
+        let shop = Shop::prepare(products, options, &cores)?;
+        if options.wants(Scenario::Import) {
+            loading::report(&shop, &mut report);
+        }
+        shops.push(shop);
+    }
+    if options.wants(Scenario::Start) {
+        startup::measure(&shops, options, &cores, &mut report)?;
+    }
+    if options.wants(Scenario::FirstPages) {
+        first_pages::measure(&shops, &cores, &mut report)?;
+    }
+    throughput::measure(&shops, options, &cores, &mut report)?;
+    if let Some(largest) = shops.iter().max_by_key(|shop| shop.catalog.products()) {
+        latency::measure(largest, options, &cores, &mut report)?;
+    }
+    if options.wants(Scenario::Memory) {
+        memory::measure(&shops, options, &cores, &mut report)?;
+    }
+    report.print();
+    Ok(())
+}

@@ -1,0 +1,185 @@
+//! Transactions, errors and change watching of the database facade.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use sqlx::Connection;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode};
+use stoa_core::clock::Clock;
+use stoa_core::config::DatabaseUrl;
+use stoa_core::db::Backend;
+use stoa_core::prelude::*;
+use stoa_core::testing::{TestDatabase, both_databases};
+
+const PUT: Sql = sql!("INSERT INTO installation (name, value) VALUES ($1, $2)");
+const GET: Sql = sql!("SELECT value FROM installation WHERE name = $1");
+const SET: Sql = sql!("UPDATE installation SET value = $2 WHERE name = $1");
+const ORPHAN: Sql =
+    sql!("INSERT INTO customers (user_id, name, created_at, updated_at) VALUES (4711, 'nobody', $1, $1)");
+const RAISE_VERSION: Sql = sql!("UPDATE catalog_state SET version = version + 1");
+
+async fn get(db: &Db, name: &str) -> Option<String> {
+    db.read(GET).bind(name).optional_scalar().await.expect("the table can be read")
+}
+
+async fn put(tx: &mut Tx, name: &str, value: &str) -> Result<(), DbError> {
+    tx.run(PUT).bind(name).bind(value).execute().await.map(drop)
+}
+
+both_databases!(what_returns_ok_is_committed);
+async fn what_returns_ok_is_committed(backend: Backend) {
+    let database = TestDatabase::new(backend).await;
+    let db = database.open(Clock::system()).await;
+    let written = db.write(async |tx| -> Result<i32, DbError> {
+        put(tx, "color", "red").await?;
+        Ok(7)
+    });
+    assert_eq!(written.await.expect("it commits"), 7);
+    let other = database.open(Clock::system()).await;
+    assert_eq!(get(&other, "color").await.as_deref(), Some("red"));
+}
+
+both_databases!(what_returns_an_error_is_rolled_back);
+async fn what_returns_an_error_is_rolled_back(backend: Backend) {
+    let database = TestDatabase::new(backend).await;
+    let db = database.open(Clock::system()).await;
+    let written = db.write(async |tx| -> Result<(), ApiError> {
+        put(tx, "color", "red").await?;
+        Err(ApiError::not_found())
+    });
+    assert_eq!(written.await.expect_err("it fails").status(), 404);
+    assert_eq!(get(&db, "color").await, None);
+}
+
+both_databases!(a_veto_rolls_back);
+async fn a_veto_rolls_back(backend: Backend) {
+    let database = TestDatabase::new(backend).await;
+    let db = database.open(Clock::system()).await;
+    let written = db.write(async |tx| -> Result<(), ListenerError> {
+        put(tx, "color", "red").await?;
+        Err(Veto { field: String::from("items"), message: Message::CartEmpty, reason: None }.into())
+    });
+    assert!(matches!(written.await, Err(ListenerError::Veto(veto)) if veto.field == "items"));
+    assert_eq!(get(&db, "color").await, None);
+}
+
+both_databases!(a_panic_rolls_back_and_the_connection_serves_on);
+async fn a_panic_rolls_back_and_the_connection_serves_on(backend: Backend) {
+    let database = TestDatabase::new(backend).await;
+    let db = database.open(Clock::system()).await;
+    let written = db.write(async |tx| -> Result<(), DbError> {
+        put(tx, "color", "red").await?;
+        panic!("in the middle of a transaction");
+    });
+    assert!(std::panic::AssertUnwindSafe(written).catch_unwind().await.is_err());
+    assert_eq!(get(&db, "color").await, None);
+    db.write(async |tx| put(tx, "color", "blue").await).await.expect("the next write succeeds");
+    assert_eq!(get(&db, "color").await.as_deref(), Some("blue"));
+}
+
+both_databases!(violations_are_told_apart);
+async fn violations_are_told_apart(backend: Backend) {
+    let database = TestDatabase::new(backend).await;
+    let db = database.open(Clock::system()).await;
+    db.write(async |tx| put(tx, "color", "red").await).await.expect("the first is written");
+
+    let twice = db.write(async |tx| put(tx, "color", "blue").await).await.expect_err("the second is refused");
+    assert!(twice.is_unique_violation() && !twice.is_foreign_key_violation() && !twice.is_transient());
+
+    let orphan = db.write(async |tx| tx.run(ORPHAN).bind(tx.now()).execute().await).await.expect_err("no such user");
+    assert!(orphan.is_foreign_key_violation() && !orphan.is_unique_violation());
+}
+
+both_databases!(a_failed_statement_is_named_by_its_place);
+async fn a_failed_statement_is_named_by_its_place(backend: Backend) {
+    let database = TestDatabase::new(backend).await;
+    let db = database.open(Clock::system()).await;
+    let error = db.write(async |tx| tx.run(ORPHAN).bind(tx.now()).execute().await).await.expect_err("no such user");
+    let place = format!("{}:{}", ORPHAN.file, ORPHAN.line);
+    assert!(error.to_string().contains(&place), "{error}");
+}
+
+/// Reads a number, and writes it back increased by one.
+async fn count_up(db: &Db) -> Result<(), DbError> {
+    db.write(async |tx| {
+        let count = tx.run(GET).bind("count").scalar::<String>().await?;
+        let next = count.parse::<u32>().expect("a number") + 1;
+        tx.run(SET).bind("count").bind(next.to_string()).execute().await.map(drop)
+    })
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn writers_of_two_programs_wait_for_each_other_on_sqlite() {
+    let database = TestDatabase::new(Backend::Sqlite).await;
+    let one = Arc::new(database.open(Clock::system()).await);
+    let other = Arc::new(database.open(Clock::system()).await);
+    one.write(async |tx| put(tx, "count", "0").await).await.expect("the counter is made");
+    let writers = (0..20).map(|n| if n % 2 == 0 { Arc::clone(&one) } else { Arc::clone(&other) });
+    let counting = writers.map(|db| tokio::spawn(async move { count_up(&db).await }));
+    for done in counting.collect::<Vec<_>>() {
+        done.await.expect("the task ends").expect("no writer is refused as locked");
+    }
+    assert_eq!(get(&one, "count").await.as_deref(), Some("20"));
+}
+
+/// The control of the test above: transactions that take the lock only when they write are refused.
+#[tokio::test]
+async fn a_transaction_that_takes_the_lock_late_is_refused_on_sqlite() {
+    let database = TestDatabase::new(Backend::Sqlite).await;
+    let DatabaseUrl::SqliteFile(file) = database.url() else { unreachable!("SQLite keeps its database in a file") };
+    let options = SqliteConnectOptions::new().filename(file).journal_mode(SqliteJournalMode::Wal);
+    let options = options.busy_timeout(Duration::from_secs(10));
+    let mut one = SqliteConnection::connect_with(&options).await.expect("it opens");
+    let mut other = SqliteConnection::connect_with(&options).await.expect("it opens");
+    for connection in [&mut one, &mut other] {
+        sqlx::query("BEGIN DEFERRED").execute(&mut *connection).await.expect("it begins");
+        sqlx::query("SELECT * FROM catalog_state").execute(&mut *connection).await.expect("it reads");
+    }
+    let write = "UPDATE catalog_state SET version = version + 1";
+    sqlx::query(write).execute(&mut one).await.expect("the first gets the lock");
+    sqlx::query("COMMIT").execute(&mut one).await.expect("it commits");
+    let refused = sqlx::query(write).execute(&mut other).await.expect_err("the second has read what is old now");
+    assert!(refused.to_string().contains("locked"), "{refused}");
+}
+
+#[tokio::test]
+async fn a_statement_outside_a_transaction_cannot_write_on_sqlite() {
+    let database = TestDatabase::new(Backend::Sqlite).await;
+    let db = database.open(Clock::system()).await;
+    assert!(db.read(PUT).bind("color").bind("red").execute().await.is_err());
+    assert_eq!(get(&db, "color").await, None);
+}
+
+/// Whether a change is noticed before the watch would look by itself.
+async fn notices_at_once(watch: &mut stoa_core::db::ChangeWatch) -> bool {
+    tokio::time::timeout(Duration::from_millis(700), watch.changed()).await.is_ok()
+}
+
+both_databases!(a_watch_notices_what_another_handle_commits);
+async fn a_watch_notices_what_another_handle_commits(backend: Backend) {
+    let database = TestDatabase::new(backend).await;
+    let watching = database.open(Clock::system()).await;
+    let writing = database.open(Clock::system()).await;
+    let mut watch = watching.watch().await.expect("changes can be watched");
+    assert!(!notices_at_once(&mut watch).await, "nothing has changed yet");
+    for _ in 0..3 {
+        writing.write(async |tx| tx.run(RAISE_VERSION).execute().await).await.expect("the catalog changes");
+        assert!(notices_at_once(&mut watch).await, "the commit was not noticed");
+    }
+}
+
+both_databases!(a_watch_does_not_wake_for_what_is_rolled_back);
+async fn a_watch_does_not_wake_for_what_is_rolled_back(backend: Backend) {
+    let database = TestDatabase::new(backend).await;
+    let watching = database.open(Clock::system()).await;
+    let writing = database.open(Clock::system()).await;
+    let mut watch = watching.watch().await.expect("changes can be watched");
+    let undone = writing.write(async |tx| -> Result<(), ApiError> {
+        tx.run(RAISE_VERSION).execute().await?;
+        Err(ApiError::not_found())
+    });
+    assert!(undone.await.is_err());
+    assert!(!notices_at_once(&mut watch).await);
+}

@@ -1,0 +1,1 @@
+CREATE INDEX notes_text ON notes (text);
