@@ -6,6 +6,7 @@ pub mod clock;
 pub mod config;
 pub mod customers;
 pub mod db;
+pub mod encryption;
 pub mod events;
 mod excerpt;
 pub mod http;

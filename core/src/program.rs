@@ -12,6 +12,7 @@ use crate::catalog::{Catalog, CatalogError, catalog_routes};
 use crate::clock::Clock;
 use crate::config::{Config, ConfigProblem};
 use crate::db::{Db, MigrationSet};
+use crate::encryption::Cipher;
 use crate::events::DispatchEvents;
 use crate::http::client_address::TrustedProxies;
 use crate::http::openapi::{self, Installation};
@@ -113,11 +114,12 @@ impl Program {
     }
 
     /// The services of this program on a database.
-    pub fn services(&self, db: Db, base_url: &str) -> Result<Services, OpenShopError> {
+    pub fn services(&self, db: Db, cipher: Cipher, base_url: &str) -> Result<Services, OpenShopError> {
         Ok(Services {
             db: self.attach(db),
             clock: self.clock.clone(),
             random: self.random.clone(),
+            cipher,
             http: HttpClient::new()?,
             config: Arc::clone(&self.config),
             base_url: base_url.into(),

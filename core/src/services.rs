@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::encryption::Cipher;
 use crate::events::EventBus;
 use crate::outbound::HttpClient;
 use crate::random::Random;
@@ -18,6 +19,8 @@ pub struct Services {
     pub clock: Clock,
     /// Randomness for tokens, ids and secrets.
     pub random: Random,
+    /// Encryption of what is secret in the database.
+    pub cipher: Cipher,
     /// Outbound HTTP.
     pub http: HttpClient,
     /// The checked configuration.

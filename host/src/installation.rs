@@ -7,9 +7,11 @@ use stoa_core::catalog::import::ReadSettings;
 use stoa_core::clock::Clock;
 use stoa_core::config::{Config, Sources};
 use stoa_core::db::{Db, Missing, MigrationState, OpenOptions};
+use stoa_core::encryption::{Cipher, MissingKey};
 use stoa_core::module::Linked;
 use stoa_core::program::{Program, ProgramParts};
 use stoa_core::random::Random;
+use stoa_core::services::Services;
 
 use crate::environment::Environment;
 use crate::failure::Failure;
@@ -80,16 +82,17 @@ impl Installation {
         Ok(self.program.attach(db))
     }
 
-    /// Opens an existing database whose migrations are all applied.
+    /// Opens an existing database whose migrations are all applied and whose key is at hand.
     pub(crate) async fn open_current(&self) -> Result<Db, Failure> {
         let db = self.open(Missing::Refuse).await?;
         self.refuse_foreign(&db).await?;
         self.refuse_pending(&db).await?;
+        self.cipher(&db, MissingKey::Refuse).await?;
         Ok(db)
     }
 
-    /// Opens the database, made when missing, and applies pending migrations where the
-    /// configuration allows it.
+    /// Opens the database, made when missing with its key, and applies pending migrations where
+    /// the configuration allows it.
     pub(crate) async fn open_migrated(&self) -> Result<Db, Failure> {
         let db = self.open(Missing::Create).await?;
         self.refuse_foreign(&db).await?;
@@ -98,7 +101,19 @@ impl Installation {
         } else {
             self.refuse_pending(&db).await?;
         }
+        self.cipher(&db, MissingKey::Create).await?;
         Ok(db)
+    }
+
+    /// The cipher of the shop in a migrated database; another key than the shop's is refused.
+    pub(crate) async fn cipher(&self, db: &Db, missing: MissingKey) -> Result<Cipher, Failure> {
+        Ok(Cipher::of_installation(db, &self.config.secrets, &Random::system(), missing).await?)
+    }
+
+    /// The services of the program on an open database.
+    pub(crate) async fn services(&self, db: Db, base_url: &str) -> Result<Services, Failure> {
+        let cipher = self.cipher(&db, MissingKey::Refuse).await?;
+        Ok(self.program.services(db, cipher, base_url)?)
     }
 
     /// Refuses a database that is newer than this program, or whose migrations were changed.
@@ -121,7 +136,7 @@ impl Installation {
         Ok(())
     }
 
-    async fn refuse_pending(&self, db: &Db) -> Result<(), Failure> {
+    pub(crate) async fn refuse_pending(&self, db: &Db) -> Result<(), Failure> {
         let status = db.migration_status(&self.program.registry.migrations).await?;
         let pending = status.iter().filter(|migration| migration.state == MigrationState::Pending).count();
         if pending > 0 {

@@ -10,10 +10,9 @@ use crate::failure::Failure;
 
 /// Prints one JSON document.
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    serde_json::to_writer_pretty(&mut out, value)?;
-    writeln!(out)?;
-    Ok(())
+    let mut text = serde_json::to_vec_pretty(value)?;
+    text.push(b'\n');
+    unless_closed(io::stdout().write_all(&text))
 }
 
 /// Prints a list as contract 1 wants it: `{"data": [...]}`.
@@ -31,14 +30,23 @@ pub(crate) fn print_table(head: &[&str], rows: impl IntoIterator<Item = Vec<Stri
     for row in rows {
         table.add_row(row);
     }
+    let mut text = String::new();
     for line in table.to_string().lines() {
-        writeln!(io::stdout(), "{}", line.trim_end())?;
+        text.push_str(line.trim_end());
+        text.push('\n');
     }
-    Ok(())
+    unless_closed(io::stdout().write_all(text.as_bytes()))
 }
 
 /// Prints a line.
 pub(crate) fn print_line(text: &str) -> Result<(), Failure> {
-    writeln!(io::stdout(), "{text}")?;
-    Ok(())
+    unless_closed(writeln!(io::stdout(), "{text}"))
+}
+
+/// Takes it for success when nobody reads any longer, as in `stoa routes | head -1`.
+pub(crate) fn unless_closed(written: io::Result<()>) -> Result<(), Failure> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written?),
+    }
 }

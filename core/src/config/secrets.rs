@@ -12,6 +12,7 @@ use subtle::ConstantTimeEq;
 
 use super::check::Section;
 use super::value::{self, Malformed};
+use crate::secret::Secret;
 
 /// Settings of encryption at rest.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -46,6 +47,11 @@ impl Section for SecretsConfig {
 pub struct EncryptionKey([u8; 32]);
 
 impl EncryptionKey {
+    /// The key of these bytes.
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
     /// The key that a text spells in base64, with or without padding and white space around it.
     pub fn from_base64(text: &str) -> Option<Self> {
         let padding =
@@ -54,6 +60,11 @@ impl EncryptionKey {
             .decode(text.trim())
             .ok()?;
         bytes.try_into().ok().map(Self)
+    }
+
+    /// The key in base64, as a key file and `STOA_SECRETS__KEY` hold it.
+    pub fn to_base64(&self) -> Secret {
+        Secret::new(base64::prelude::BASE64_STANDARD.encode(self.0))
     }
 
     /// The bytes, for the one place that needs them.

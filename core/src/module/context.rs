@@ -42,6 +42,8 @@ pub(crate) struct Tables {
     pub(crate) events: EventBusBuilder,
     pub(crate) jobs: JobTable,
     pub(crate) migrations: Vec<MigrationSet>,
+    /// Those of modules that are switched off.
+    pub(crate) dormant_migrations: Vec<MigrationSet>,
     pub(crate) settings: Vec<(&'static str, SettingsCheck)>,
     pub(crate) start_hooks: Vec<(&'static str, StartHook)>,
     /// Mistakes, with their owner.

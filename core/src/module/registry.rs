@@ -7,7 +7,7 @@ use super::context::{ModuleContext, RegisterError, StartHook, Tables};
 use super::entry::{EntryError, ModuleEntry};
 use super::product_settings::SettingsCheck;
 use crate::auth::AbilityCatalog;
-use crate::config::{Config, ConfigProblem};
+use crate::config::{Config, ConfigError, ConfigProblem};
 use crate::db::MigrationSet;
 use crate::events::EventBus;
 use crate::http::FrozenRoutes;
@@ -90,6 +90,9 @@ pub struct Registry {
     pub jobs: JobTable,
     /// Core's and the enabled modules' migrations, core's first.
     pub migrations: Vec<MigrationSet>,
+    /// The migrations of modules that are switched off. They are not applied, but the tables of a module that was on
+    /// before are still there, and move with the rest of the database.
+    pub dormant_migrations: Vec<MigrationSet>,
     /// Capability keys that are available now, sorted.
     pub capabilities: Vec<&'static str>,
     /// All linked modules.
@@ -158,9 +161,12 @@ fn unknown_modules(linked: &Linked, config: &Config, reserved: &[&'static str]) 
     let known = [names.as_slice(), reserved].concat();
     let mut problems = config.check_module_keys(&known);
     for name in reserved.iter().filter(|name| !names.contains(name)) {
-        if let Some(section) = config.modules.get(*name).filter(|section| section.enabled) {
+        let Some(section) = config.modules.get(*name) else { continue };
+        if section.enabled {
             problems.push(section.problem("enabled", &format!("this program does not contain the module `{name}`")));
         }
+        // Nobody here knows its settings, but a misspelled `enabled` is still to be told.
+        problems.extend(section.decode::<()>().err().into_iter().flat_map(ConfigError::into_problems));
     }
     problems
 }
@@ -212,6 +218,8 @@ fn register(
         }
         tables.migrations.append(&mut scratch.migrations);
         tables.start_hooks.append(&mut scratch.start_hooks);
+    } else {
+        tables.dormant_migrations.append(&mut scratch.migrations);
     }
     description
 }
@@ -229,6 +237,7 @@ fn freeze(tables: Tables, abilities: Arc<AbilityCatalog>, modules: Vec<ModuleDes
         events: Arc::new(tables.events.build()),
         jobs: tables.jobs,
         migrations,
+        dormant_migrations: tables.dormant_migrations,
         capabilities,
         modules,
         settings: tables.settings.into_iter().collect(),

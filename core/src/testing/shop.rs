@@ -12,9 +12,10 @@ use super::client::TestClient;
 use super::database::TestDatabase;
 use crate::auth::PasswordHasher;
 use crate::clock::Clock;
-use crate::config::{Config, PasswordHashConfig, Sources};
+use crate::config::{Config, EncryptionKey, PasswordHashConfig, Sources};
 use crate::customers::{CustomerRecord, NewCustomer, create_customer};
 use crate::db::{Backend, MigrationSet};
+use crate::encryption::Cipher;
 use crate::module::{Linked, Module, ModuleEntry, RegistryProblems};
 use crate::program::{Program, ProgramParts, Shop};
 use crate::random::Random;
@@ -27,6 +28,9 @@ const START_SECONDS: i64 = 1_768_478_400;
 
 /// The least that Argon2 can do. What protects passwords in production would take most of a test's time.
 const CHEAP: PasswordHashConfig = PasswordHashConfig { memory_kib: 8, iterations: 1, parallelism: 1 };
+
+/// The key of all test shops, so that several can share a database.
+const KEY: EncryptionKey = EncryptionKey::new([7; 32]);
 
 /// How a test's shop shall be.
 pub struct TestShopBuilder {
@@ -148,7 +152,8 @@ impl TestShopBuilder {
         db.migrate(&program.registry.migrations).await.expect("migrations apply");
         let passwords = program.passwords.clone();
         let base_url = program.config.server.base_url.as_ref().map_or(BASE_URL, |url| url.as_str()).to_owned();
-        let services = program.services(db, &base_url).expect("services can be made");
+        let cipher = Cipher::new(&KEY, Random::seeded(self.seed));
+        let services = program.services(db, cipher, &base_url).expect("services can be made");
         let shop = program.open(services).await.expect("the shop opens");
         let shop = TestShop {
             shop,

@@ -2,8 +2,7 @@
 
 use chrono::TimeDelta;
 use serde_json::{Value, json};
-use stoa_core::catalog::Record;
-use stoa_core::catalog::import::{Format, Outcome, ReadSettings, RecordReader};
+use stoa_core::catalog::{Member, ProductRecord, Record};
 use stoa_core::catalog::write::{CatalogWriter, Mode};
 use stoa_core::db::Backend;
 use stoa_core::module::ModuleEntry;
@@ -17,22 +16,26 @@ fn builder(backend: Backend) -> TestShopBuilder {
     TestShop::builder(backend).module::<GiftWrap>()
 }
 
-fn wrappable(slug: &str) -> Value {
-    json!({"type": "product", "slug": slug, "name": slug, "price_amount": 1000, "capabilities": ["gift_wrappable"],
-           "modules": {"gift_wrap": {"papers": ["stars", "stripes"], "surcharge_amount": 250}}})
+/// A product as a line of an import file describes it.
+fn product(slug: &str, settings: Option<Value>) -> Record {
+    let modules = settings.map(|settings| (String::from("gift_wrap"), settings)).into_iter().collect();
+    Record::Product(Box::new(ProductRecord {
+        slug: slug.to_owned(),
+        name: Member::Value(slug.to_owned()),
+        price_amount: Member::Value(1000),
+        modules: Member::Value(modules),
+        ..ProductRecord::default()
+    }))
 }
 
-/// Imports lines in the format `stoa`; gives back why lines were refused.
-async fn import(shop: &TestShop, lines: &[Value]) -> Vec<String> {
-    let text = lines.iter().map(|line| format!("{line}\n")).collect::<String>();
-    let settings = ReadSettings { minor_digits: 2, now: shop.now(), stock_module: None };
-    let reader = RecordReader::open(text.as_bytes(), Some(Format::Stoa), "test.jsonl", settings).unwrap();
-    let records = reader.map(|item| match item.unwrap().outcome {
-        Outcome::Record(record) => record,
-        other => panic!("{other:?}"),
-    });
+fn wrappable(slug: &str) -> Record {
+    product(slug, Some(json!({"papers": ["stars", "stripes"], "surcharge_amount": 250})))
+}
+
+/// Writes products as an import does; gives back why they were refused.
+async fn import(shop: &TestShop, products: &[Record]) -> Vec<String> {
     let mut writer = CatalogWriter::new(&shop.services.db, &shop.registry, Mode::Write);
-    let outcomes = writer.write(&records.collect::<Vec<Record>>()).await.unwrap();
+    let outcomes = writer.write(products).await.unwrap();
     shop.refresh_catalog().await;
     let problems = outcomes.into_iter().filter_map(Result::err).flatten();
     problems.map(|problem| format!("{}: {}", problem.member, problem.reason)).collect()
@@ -41,8 +44,7 @@ async fn import(shop: &TestShop, lines: &[Value]) -> Vec<String> {
 /// A shop with two products that can be wrapped, 1 and 2, and one that cannot, 3.
 async fn shop(backend: Backend) -> TestShop {
     let shop = builder(backend).open().await;
-    let plain = json!({"type": "product", "slug": "anvil", "name": "Anvil", "price_amount": 9900});
-    assert_eq!(import(&shop, &[wrappable("teapot"), wrappable("scarf"), plain]).await, [""; 0]);
+    assert_eq!(import(&shop, &[wrappable("teapot"), wrappable("scarf"), product("anvil", None)]).await, [""; 0]);
     shop
 }
 
@@ -194,9 +196,7 @@ async fn settings_of_a_product_are_checked_on_import(backend: Backend) {
         (json!({"papers": ["stars"], "surcharge_amount": -1}), "`surcharge_amount`"),
         (json!({"papers": ["stars"], "ribbon": "red"}), "`ribbon`"),
     ] {
-        let line = json!({"type": "product", "slug": "teapot", "name": "Teapot", "price_amount": 1000,
-                          "modules": {"gift_wrap": settings}});
-        let problems = import(&shop, &[line]).await;
+        let problems = import(&shop, &[product("teapot", Some(settings))]).await;
         assert!(problems.len() == 1 && problems[0].contains(expected), "{problems:?}");
     }
 }

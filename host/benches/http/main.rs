@@ -57,7 +57,7 @@ fn exit_code(outcome: Outcome<()>) -> ExitCode {
 }
 
 fn measure(options: &Options) -> Outcome<()> {
-    let cores = Cores::pin_this_process()?;
+    let cores = Cores::pin_this_process();
     let mut report = Report::new(&cores);
     let mut shops = Vec::new();
     for &products in &options.products {
@@ -68,7 +68,7 @@ fn measure(options: &Options) -> Outcome<()> {
         shops.push(shop);
     }
     if options.wants(Scenario::Start) {
-        startup::measure(&shops, options, &cores, &mut report)?;
+        startup::measure(&shops, &cores, &mut report)?;
     }
     if options.wants(Scenario::FirstPages) {
         first_pages::measure(&shops, &cores, &mut report)?;

@@ -22,9 +22,9 @@ pub(crate) struct Cores {
 impl Cores {
     /// Moves this process to the last of its cores and keeps the first for servers, where there are
     /// two and `taskset` is installed.
-    pub(crate) fn pin_this_process() -> Outcome<Self> {
+    pub(crate) fn pin_this_process() -> Self {
         let all = field("self", "Cpus_allowed_list").unwrap_or_default();
-        let mut cores = Self { pinned: ends(&all), all };
+        let mut cores = Self { pinned: both_ends(&all), all };
         if let Some((_, own)) = cores.pinned {
             let id = std::process::id().to_string();
             let taskset = Command::new("taskset").args(["-a", "-c", "-p", &own.to_string(), &id]).output();
@@ -35,7 +35,7 @@ impl Cores {
         if cores.pinned.is_none() {
             eprintln!("not pinned: this needs Linux, two cores and `taskset`; server and generator share all cores");
         }
-        Ok(cores)
+        cores
     }
 
     /// A sentence about who runs where.
@@ -50,28 +50,28 @@ impl Cores {
 
     /// A command that runs on the servers' core.
     pub(crate) fn server(&self, program: &Path) -> Command {
-        self.on(program, self.pinned.map(|(server, _)| server.to_string()))
+        on(program, self.pinned.map(|(server, _)| server.to_string()))
     }
 
     /// A command that runs on all cores.
     pub(crate) fn everywhere(&self, program: &Path) -> Command {
-        self.on(program, self.pinned.map(|_| self.all.clone()))
-    }
-
-    fn on(&self, program: &Path, cores: Option<String>) -> Command {
-        let Some(cores) = cores else { return Command::new(program) };
-        let mut command = Command::new("taskset");
-        command.args(["-c", &cores]).arg(program);
-        command
+        on(program, self.pinned.map(|_| self.all.clone()))
     }
 }
 
+fn on(program: &Path, cores: Option<String>) -> Command {
+    let Some(cores) = cores else { return Command::new(program) };
+    let mut command = Command::new("taskset");
+    command.args(["-c", &cores]).arg(program);
+    command
+}
+
 /// The first and last core of a list such as `0-3,6`, if they differ.
-fn ends(list: &str) -> Option<(u32, u32)> {
+fn both_ends(list: &str) -> Option<(u32, u32)> {
     let numbers = list.split([',', '-']).map(|number| number.trim().parse::<u32>().ok());
     let numbers = numbers.collect::<Option<Vec<_>>>()?;
-    let (first, last) = (*numbers.first()?, *numbers.last()?);
-    (first != last).then_some((first, last))
+    let (low, high) = (*numbers.first()?, *numbers.last()?);
+    (low != high).then_some((low, high))
 }
 
 /// A value of `/proc/PID/status`.

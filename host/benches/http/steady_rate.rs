@@ -31,7 +31,7 @@ struct Exchange {
 /// Latencies, and how well the generator kept its own schedule.
 #[derive(Debug, Default)]
 pub(crate) struct Latencies {
-    latencies: Vec<Duration>,
+    sorted: Vec<Duration>,
     late: Vec<Duration>,
     /// Answers whose list of products is empty.
     pub(crate) empty: usize,
@@ -40,21 +40,21 @@ pub(crate) struct Latencies {
 impl Latencies {
     /// Adds what another round has measured.
     pub(crate) fn extend(&mut self, mut other: Self) {
-        self.latencies.append(&mut other.latencies);
+        self.sorted.append(&mut other.sorted);
         self.late.append(&mut other.late);
         self.empty += other.empty;
-        self.latencies.sort_unstable();
+        self.sorted.sort_unstable();
         self.late.sort_unstable();
     }
 
     /// Number of requests.
     pub(crate) fn count(&self) -> usize {
-        self.latencies.len()
+        self.sorted.len()
     }
 
     /// The latency that so many per mille of all requests did not exceed.
     pub(crate) fn per_mille(&self, per_mille: usize) -> Duration {
-        rank(&self.latencies, per_mille)
+        rank(&self.sorted, per_mille)
     }
 
     /// How late after its due time the generator sent a request, by the same measure.
@@ -86,7 +86,7 @@ pub(crate) fn run(address: SocketAddr, requests: &[Box<[u8]>], rate: u32, empty:
     let exchanges = exchanges.concat();
     let mut result = Latencies::default();
     result.extend(Latencies {
-        latencies: exchanges.iter().map(|exchange| exchange.latency).collect(),
+        sorted: exchanges.iter().map(|exchange| exchange.latency).collect(),
         late: exchanges.iter().map(|exchange| exchange.late).collect(),
         empty: exchanges.iter().filter(|exchange| exchange.body <= empty).count(),
     });
@@ -105,7 +105,10 @@ fn lane<'a>(mut client: Client, due: impl Iterator<Item = (Instant, &'a [u8])>) 
         let (status, body) = client.send(request)?;
         if status != 200 {
             let request = String::from_utf8_lossy(request);
-            return Err(io::Error::other(format!("answered with {status}: {}", request.lines().next().unwrap_or_default())));
+            return Err(io::Error::other(format!(
+                "answered with {status}: {}",
+                request.lines().next().unwrap_or_default()
+            )));
         }
         exchanges.push(Exchange { latency: due.elapsed(), late, body: body.len() });
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::Outcome;
 
 /// How long a server may take to start, and any answer to come.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// Pause between two attempts to connect to a server that is starting.
 const CONNECT_PAUSE: Duration = Duration::from_micros(200);

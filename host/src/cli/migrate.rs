@@ -3,6 +3,7 @@
 use clap::{Args, Subcommand};
 use serde_json::json;
 use stoa_core::db::{Missing, MigrationState, MigrationStatus};
+use stoa_core::encryption::MissingKey;
 
 use super::Context;
 use crate::failure::Failure;
@@ -41,6 +42,7 @@ impl Migrate {
                 let pending = pending.into_iter().filter(|migration| migration.state == MigrationState::Pending);
                 let mut applied = pending.collect::<Vec<_>>();
                 db.migrate(sets).await?;
+                installation.cipher(&db, MissingKey::Create).await?;
                 for migration in &mut applied {
                     migration.state = MigrationState::Applied;
                 }

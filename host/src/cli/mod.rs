@@ -2,20 +2,28 @@
 
 mod catalog_change;
 mod category;
+mod check;
+mod completions;
 mod customer;
+mod doctor;
+mod events;
 mod export;
+mod help;
 mod import;
+mod jobs;
 mod migrate;
 mod modules;
 mod openapi;
 mod product;
 mod routes;
 mod serve;
+mod token;
+mod worker;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::environment::Environment;
 use crate::failure::Failure;
@@ -27,7 +35,12 @@ use crate::failure::Failure;
     version,
     propagate_version = true,
     subcommand_required = true,
-    after_help = "Start with `stoa serve --demo`, then look at `stoa check` and `stoa doctor`."
+    after_help = "`stoa COMMAND --help` tells more about a command, with examples.
+
+Examples:
+  stoa serve --demo                              a shop to look at, without any preparation
+  stoa check                                     whether your configuration and database are right
+  stoa --config /etc/stoa/config.toml serve      your own shop"
 )]
 struct Cli {
     /// The configuration file; `config.toml` in the working directory if there is one.
@@ -41,7 +54,10 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Serve(serve::Serve),
+    Worker(worker::Worker),
     Migrate(migrate::Migrate),
+    Check(check::Check),
+    Doctor(doctor::Doctor),
     Import(import::Import),
     Export(export::Export),
     Product(product::Product),
@@ -50,6 +66,10 @@ enum Command {
     Routes(routes::Routes),
     Openapi(openapi::Openapi),
     Customer(customer::Customer),
+    Token(token::Token),
+    Jobs(jobs::Jobs),
+    Events(events::Events),
+    Completions(completions::Completions),
 }
 
 /// What every command gets.
@@ -60,7 +80,9 @@ pub(crate) struct Context {
 
 /// Parses the arguments, runs the command, and turns its end into an exit code.
 pub(crate) fn run(environment: Environment) -> ExitCode {
-    let cli = match Cli::try_parse_from(&environment.arguments) {
+    let mut command = help::grouped(Cli::command());
+    let parsed = command.try_get_matches_from_mut(&environment.arguments);
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version go to standard output with code 0, mistakes to standard error with 2.
@@ -87,7 +109,10 @@ fn start(command: Command, context: &Context) -> Result<(), Failure> {
     runtime.block_on(async {
         match command {
             Command::Serve(command) => command.run(context).await,
+            Command::Worker(command) => command.run(context).await,
             Command::Migrate(command) => command.run(context).await,
+            Command::Check(command) => command.run(context).await,
+            Command::Doctor(command) => command.run(context).await,
             Command::Import(command) => command.run(context).await,
             Command::Export(command) => command.run(context).await,
             Command::Product(command) => command.run(context).await,
@@ -96,6 +121,10 @@ fn start(command: Command, context: &Context) -> Result<(), Failure> {
             Command::Routes(command) => command.run(context),
             Command::Openapi(command) => command.run(context),
             Command::Customer(command) => command.run(context).await,
+            Command::Token(command) => command.run(context).await,
+            Command::Jobs(command) => command.run(context).await,
+            Command::Events(command) => command.run(context).await,
+            Command::Completions(command) => command.run(Cli::command()),
         }
     })
 }

@@ -58,7 +58,7 @@ async fn serve(
     signals: StopSignals,
 ) -> Result<(), Failure> {
     let limits = limits(&installation.config);
-    let services = installation.program.services(db.clone(), base_url)?;
+    let services = installation.services(db.clone(), base_url).await?;
     let mut shop = installation.program.open(services).await?;
     let tracker = TaskTracker::new();
     let stop = CancellationToken::new();
@@ -115,7 +115,7 @@ fn limits(config: &Config) -> ServerLimits {
 }
 
 /// The public URL: as configured, else derived from the address that was bound.
-fn base_url(config: &Config, bound: SocketAddr) -> String {
+pub(super) fn base_url(config: &Config, bound: SocketAddr) -> String {
     if let Some(url) = &config.server.base_url {
         return url.as_str().to_owned();
     }

@@ -6,7 +6,6 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use sqlx::Connection;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode};
-use stoa_core::clock::Clock;
 use stoa_core::config::DatabaseUrl;
 use stoa_core::db::Backend;
 use stoa_core::prelude::*;

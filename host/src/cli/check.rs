@@ -1,0 +1,55 @@
+//! `stoa check`: whether the shop could be started now.
+
+use clap::Args;
+
+use super::Context;
+use super::doctor::finding::{Report, State};
+use super::doctor::{configuration, database, migrations, modules};
+use crate::failure::Failure;
+use crate::installation::Installation;
+
+/// Check configuration, database, migrations, modules and gateways.
+#[derive(Debug, Args)]
+#[command(after_help = "It changes nothing. Exit code 0: the shop can be started; 1: something is wrong; 2: the configuration is.
+
+Examples:
+  stoa check
+  stoa check --config /etc/stoa/config.toml --json")]
+pub(super) struct Check {
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Check {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let installation = context.working()?;
+        let report = check(&installation).await;
+        if self.json {
+            report.print_json()?;
+            return if report.has_failure() { Err(Failure::Said) } else { Ok(()) };
+        }
+        if report.has_failure() {
+            return Err(Failure::operation(format!("the shop cannot be started\n{}", report.text(State::Warning))));
+        }
+        report.print_text()
+    }
+}
+
+async fn check(installation: &Installation) -> Report {
+    let (config, registry) = (&installation.config, &installation.program.registry);
+    let mut report = Report::default();
+    report.add([configuration::source(installation)]);
+    match database::reach(installation).await {
+        Ok((db, reachable)) => {
+            report.add([reachable]);
+            report.add(database::kept(&config.database.url));
+            report.settle("migrations", migrations::state(&db, &registry.migrations, config).await);
+            db.close().await;
+        }
+        Err(unreachable) => report.add([unreachable]),
+    }
+    report.add(modules::state(registry));
+    report.add(configuration::gateways(&config.payments));
+    report
+}

@@ -1,0 +1,30 @@
+//! `stoa completions`: scripts that let a shell complete this command line.
+
+use std::io::{self, Write};
+
+use clap::{Args, Command};
+use clap_complete::Shell;
+
+use crate::failure::Failure;
+use crate::output::unless_closed;
+
+/// Print a completion script for a shell.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa completions bash > /etc/bash_completion.d/stoa
+  stoa completions zsh > \"${fpath[1]}/_stoa\"
+  stoa completions fish > ~/.config/fish/completions/stoa.fish")]
+pub(super) struct Completions {
+    /// The shell.
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+impl Completions {
+    pub(super) fn run(&self, mut command: Command) -> Result<(), Failure> {
+        let name = command.get_name().to_owned();
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut command, name, &mut script);
+        unless_closed(io::stdout().write_all(&script))
+    }
+}

@@ -1,0 +1,199 @@
+//! The configuration itself: where it comes from, and what in it is unwise.
+
+use stoa_core::config::{Config, LimitsConfig, PaymentsConfig};
+
+use super::finding::Finding;
+use crate::installation::Installation;
+
+/// Which file the settings come from. That they are valid is known once they were loaded.
+pub(in crate::cli) fn source(installation: &Installation) -> Finding {
+    match &installation.file {
+        Some(file) => Finding::ok("configuration", format!("{} is valid", file.display())),
+        None => {
+            let file = installation.folder.join("config.toml");
+            let message = format!("there is no {}; defaults and environment variables are used", file.display());
+            Finding::ok("configuration", message)
+        }
+    }
+}
+
+/// How customers can pay. Gateways without their keys were refused with the configuration.
+pub(in crate::cli) fn gateways(payments: &PaymentsConfig) -> Vec<Finding> {
+    const CHECK: &str = "payments";
+    let PaymentsConfig { manual, development, stripe, mollie, paypal } = payments;
+    let gateways = [
+        ("manual", manual.enabled),
+        ("development", development.enabled),
+        ("stripe", stripe.enabled),
+        ("mollie", mollie.enabled),
+        ("paypal", paypal.enabled),
+    ];
+    let enabled = gateways.iter().filter(|(_, enabled)| *enabled).map(|(name, _)| *name).collect::<Vec<_>>();
+    if enabled.is_empty() {
+        let message = "no gateway is enabled: orders cannot be paid";
+        return vec![Finding::warning(CHECK, message, "set `payments.manual.enabled = true`, or enable another gateway")];
+    }
+    let mut findings = vec![Finding::ok(CHECK, format!("customers pay by {}", enabled.join(", ")))];
+    if development.enabled {
+        let message = "the gateway `development` settles every payment without money";
+        findings.push(Finding::warning(CHECK, message, "set `payments.development.enabled = false` in a real shop"));
+    }
+    findings
+}
+
+/// Limits that are switched off.
+pub(super) fn limits(limits: &LimitsConfig) -> Finding {
+    const CHECK: &str = "limits";
+    let LimitsConfig { store: _, catalog, protected, checkout, token_creation, failed_logins } = limits;
+    let all = [
+        ("catalog", catalog),
+        ("protected", protected),
+        ("checkout", checkout),
+        ("token_creation", token_creation),
+        ("failed_logins", failed_logins),
+    ];
+    let off = all.iter().filter(|(_, limit)| !limit.is_on()).map(|(key, _)| format!("`limits.{key}`"));
+    let off = off.collect::<Vec<_>>();
+    if off.is_empty() {
+        return Finding::ok(CHECK, "all limits are on");
+    }
+    let message = match off.as_slice() {
+        [one] => format!("{one} is off: clients may ask as often as they like"),
+        several => format!("{} are off: clients may ask as often as they like", several.join(", ")),
+    };
+    Finding::warning(CHECK, message, "give these limits more than 0 requests, or remove them to get the defaults")
+}
+
+/// The address that customers see.
+pub(super) fn base_url(config: &Config) -> Finding {
+    const CHECK: &str = "server.base_url";
+    let listen = config.server.listen;
+    let example = "set `server.base_url` to the public address, such as \"https://shop.example.com\"";
+    match &config.server.base_url {
+        None if listen.ip().is_loopback() => {
+            Finding::ok(CHECK, format!("not set; the shop is for this machine only ({listen})"))
+        }
+        None => {
+            let message = format!("not set, though the shop listens on {listen}: links in its answers point to this machine");
+            Finding::warning(CHECK, message, example)
+        }
+        Some(url) if url.is_https() => Finding::ok(CHECK, url.to_string()),
+        Some(url) if is_loopback(&url.origin()) => Finding::ok(CHECK, format!("{url}, for this machine only")),
+        Some(url) => {
+            let message = format!("{url} is not encrypted: passwords and sessions of customers can be read on their way");
+            Finding::warning(CHECK, message, "let a reverse proxy speak https, and set `server.base_url` to https://…")
+        }
+    }
+}
+
+/// Whether an origin such as `http://127.0.0.1:8080` means this machine.
+fn is_loopback(origin: &str) -> bool {
+    let authority = origin.split_once("://").map_or(origin, |(_, rest)| rest);
+    let host = match authority.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+        _ => authority,
+    };
+    let host = host.trim_matches(['[', ']']);
+    let is_address = host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
+    is_address || host == "localhost" || host.ends_with(".localhost")
+}
+
+/// Shortest prefixes of networks that can reasonably consist of proxies alone.
+const WIDEST_V4: u8 = 8;
+const WIDEST_V6: u8 = 16;
+
+/// Whose `X-Forwarded-For` is believed.
+pub(super) fn trusted_proxies(config: &Config) -> Finding {
+    const CHECK: &str = "server.trusted_proxies";
+    let proxies = &config.server.trusted_proxies;
+    let behind_proxy = config.server.base_url.as_ref().is_some_and(|url| url.is_https());
+    if proxies.is_empty() && behind_proxy {
+        let message = "`server.base_url` is https, so a proxy stands in front, and none is trusted: \
+                       all customers share its address, and its limits";
+        return Finding::warning(CHECK, message, "set `server.trusted_proxies` to the proxy's address, such as [\"127.0.0.1\"]");
+    }
+    let wide = proxies.iter().map(|proxy| proxy.0).filter(|network| match network {
+        ipnet::IpNet::V4(network) => network.prefix_len() < WIDEST_V4,
+        ipnet::IpNet::V6(network) => network.prefix_len() < WIDEST_V6,
+    });
+    let wide = wide.map(|network| network.to_string()).collect::<Vec<_>>();
+    if !wide.is_empty() {
+        let message = format!("{} is a large part of the internet, and believed about addresses of customers", wide.join(", "));
+        return Finding::warning(CHECK, message, "name only the addresses of your proxies in `server.trusted_proxies`");
+    }
+    match proxies.len() {
+        0 => Finding::ok(CHECK, "none; clients connect by themselves"),
+        _ => {
+            let all = proxies.iter().map(|proxy| proxy.0.to_string()).collect::<Vec<_>>();
+            Finding::ok(CHECK, all.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use stoa_core::config::Sources;
+
+    use super::*;
+    use crate::cli::doctor::finding::State;
+
+    fn config(variables: &[(&str, &str)]) -> Config {
+        let sources = Sources::new("/nowhere").environment(variables.iter().copied());
+        Config::load(sources).expect("a valid configuration").config
+    }
+
+    #[test]
+    fn a_public_shop_needs_an_address_and_https() {
+        for (listen, url, state) in [
+            ("127.0.0.1:8080", "", State::Ok),
+            ("0.0.0.0:8080", "", State::Warning),
+            ("0.0.0.0:8080", "https://shop.example", State::Ok),
+            ("0.0.0.0:8080", "http://shop.example", State::Warning),
+            ("127.0.0.1:8080", "http://localhost:8080", State::Ok),
+            ("127.0.0.1:8080", "http://127.0.0.1:8080", State::Ok),
+            ("127.0.0.1:8080", "http://[::1]:8080", State::Ok),
+            ("127.0.0.1:8080", "http://[2001:db8::1]", State::Warning),
+            ("127.0.0.1:8080", "http://localhost.example", State::Warning),
+        ] {
+            let mut variables = vec![("STOA_SERVER__LISTEN", listen)];
+            if !url.is_empty() {
+                variables.push(("STOA_SERVER__BASE_URL", url));
+            }
+            assert_eq!(base_url(&config(&variables)).state, state, "{listen} {url}");
+        }
+    }
+
+    #[test]
+    fn a_proxy_must_be_trusted_and_no_more_than_it() {
+        for (url, proxies, state) in [
+            ("http://localhost", "[]", State::Ok),
+            ("https://shop.example", "[]", State::Warning),
+            ("https://shop.example", "[\"127.0.0.1\"]", State::Ok),
+            ("https://shop.example", "[\"10.0.0.0/8\"]", State::Ok),
+            ("https://shop.example", "[\"128.0.0.0/1\"]", State::Warning),
+            ("https://shop.example", "[\"2000::/3\"]", State::Warning),
+        ] {
+            let config = config(&[("STOA_SERVER__BASE_URL", url), ("STOA_SERVER__TRUSTED_PROXIES", proxies)]);
+            assert_eq!(trusted_proxies(&config).state, state, "{url} {proxies}");
+        }
+    }
+
+    #[test]
+    fn limits_that_are_off_are_named() {
+        assert_eq!(limits(&LimitsConfig::default()).state, State::Ok);
+        let config = config(&[("STOA_LIMITS__FAILED_LOGINS__REQUESTS", "0")]);
+        let finding = limits(&config.limits);
+        assert_eq!(finding.state, State::Warning);
+        assert!(finding.message.starts_with("`limits.failed_logins` is off"), "{}", finding.message);
+    }
+
+    #[test]
+    fn a_gateway_without_money_and_no_gateway_at_all_are_told() {
+        let states = |variables: &[(&str, &str)]| {
+            gateways(&config(variables).payments).iter().map(|finding| finding.state).collect::<Vec<_>>()
+        };
+        assert_eq!(states(&[]), [State::Ok]);
+        assert_eq!(states(&[("STOA_PAYMENTS__DEVELOPMENT__ENABLED", "true")]), [State::Ok, State::Warning]);
+        assert_eq!(states(&[("STOA_PAYMENTS__MANUAL__ENABLED", "false")]), [State::Warning]);
+    }
+}

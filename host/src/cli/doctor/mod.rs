@@ -1,0 +1,99 @@
+//! `stoa doctor`: a thorough look at an installation. Every finding names what mends it.
+
+mod catalog;
+mod clock;
+pub(super) mod configuration;
+pub(super) mod database;
+mod descriptors;
+pub(super) mod finding;
+pub(super) mod migrations;
+pub(super) mod modules;
+mod permissions;
+mod queries;
+mod storage;
+mod work;
+
+use clap::Args;
+use stoa_core::clock::Clock;
+use stoa_core::config::DatabaseUrl;
+use stoa_core::db::Db;
+
+use self::finding::{Report, State, counted};
+use super::Context;
+use crate::failure::Failure;
+use crate::installation::Installation;
+use crate::output::print_line;
+
+/// Look for everything that is wrong or unwise, with what mends it.
+#[derive(Debug, Args)]
+#[command(after_help = "It changes nothing and may run beside the shop. Exit code 0: nothing fails; 1: something does.
+
+Examples:
+  stoa doctor
+  stoa --config /etc/stoa/config.toml doctor --json")]
+pub(super) struct Doctor {
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Doctor {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let installation = context.working()?;
+        let report = examine(&installation).await;
+        if self.json {
+            report.print_json()?;
+            return if report.has_failure() { Err(Failure::Said) } else { Ok(()) };
+        }
+        report.print_text()?;
+        let count = |state, one, many| counted(i64::try_from(report.count(state)).unwrap_or(i64::MAX), one, many);
+        let warnings = count(State::Warning, "warning", "warnings");
+        let failures = count(State::Failure, "failure", "failures");
+        print_line(&format!("\n{} checks passed, {warnings}, {failures}", report.count(State::Ok)))?;
+        if report.has_failure() { Err(Failure::operation(format!("{failures} found"))) } else { Ok(()) }
+    }
+}
+
+async fn examine(installation: &Installation) -> Report {
+    let config = &installation.config;
+    let mut report = Report::default();
+    report.add([configuration::source(installation)]);
+    report.add(installation.file.as_deref().map(|file| permissions::config_file(file, config)));
+    report.add([permissions::key_file(&config.secrets), permissions::media_folder(&config.media.folder)]);
+    report.add([configuration::base_url(config), configuration::trusted_proxies(config)]);
+    report.add([configuration::limits(&config.limits), descriptors::limit(config)]);
+    report.add(configuration::gateways(&config.payments));
+    report.add(modules::state(&installation.program.registry));
+    report.add([clock::plausible(Clock::system().now())]);
+    match database::reach(installation).await {
+        Ok((db, reachable)) => {
+            report.add([reachable]);
+            examine_database(&mut report, installation, &db).await;
+            db.close().await;
+        }
+        Err(unreachable) => report.add([unreachable]),
+    }
+    report
+}
+
+async fn examine_database(report: &mut Report, installation: &Installation, db: &Db) {
+    let (config, registry) = (&installation.config, &installation.program.registry);
+    report.add(database::kept(&config.database.url));
+    if let DatabaseUrl::SqliteFile(file) = &config.database.url {
+        report.add([permissions::database_file(file), storage::local_disk(file), storage::free_space(file)]);
+    }
+    report.settle("database.settings", database::settings(db, config).await);
+    report.add([database::writable(db).await]);
+    report.settle("database.integrity", database::integrity(db).await);
+    report.settle("migrations", migrations::state(db, &registry.migrations, config).await);
+    if installation.refuse_foreign(db).await.is_err() || installation.refuse_pending(db).await.is_err() {
+        // The tables that follow may not be there, or be other ones.
+        return;
+    }
+    report.settle("clock", clock::agreement(db).await);
+    report.settle("catalog.categories", catalog::hidden_products(db).await);
+    report.settle("catalog.capabilities", catalog::unavailable_capabilities(db, registry).await);
+    report.settle("catalog.images", catalog::missing_images(db, &config.media.folder).await);
+    report.settle("events", work::deliveries(db, registry).await);
+    report.settle("jobs", work::jobs(db, registry).await);
+}

@@ -1,0 +1,199 @@
+//! Who else on this machine can read or change the shop's files.
+
+use std::fs::Metadata;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use stoa_core::config::{Config, DatabaseUrl, SecretsConfig};
+
+use super::finding::{Finding, argument};
+
+const WRITABLE_BY_OTHERS: u32 = 0o002;
+const READABLE_BY_OTHERS: u32 = 0o004;
+const ENTERED_BY_OTHERS: u32 = 0o001;
+const BY_GROUP_OR_OTHERS: u32 = 0o077;
+
+/// The configuration file: nobody else may change it, nor read it when it holds secrets.
+pub(super) fn config_file(file: &Path, config: &Config) -> Finding {
+    const CHECK: &str = "files.configuration";
+    let Ok(mode) = mode(file) else {
+        return Finding::failure(CHECK, format!("{} cannot be looked at", file.display()), "check its owner and folder");
+    };
+    if mode & WRITABLE_BY_OTHERS != 0 {
+        let message = format!("every user of this machine can change {}", file.display());
+        return Finding::failure(CHECK, message, format!("chmod o-rwx {}", argument(file)));
+    }
+    if mode & READABLE_BY_OTHERS != 0 && can_be_reached(file) {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        if let Some(key) = secrets(config).into_iter().find(|(_, secret)| text.contains(secret)).map(|(key, _)| key) {
+            let message = format!("every user of this machine can read `{key}` in {}", file.display());
+            return Finding::warning(CHECK, message, format!("chmod o-rwx {}", argument(file)));
+        }
+    }
+    Finding::ok(CHECK, format!("{} is safe from others", file.display()))
+}
+
+/// The secrets of a configuration with their keys. The address of a PostgreSQL database counts as
+/// one, since its password may be in it.
+fn secrets(config: &Config) -> Vec<(&'static str, &str)> {
+    let payments = &config.payments;
+    let mut found = [
+        ("payments.stripe.secret_key", &payments.stripe.secret_key),
+        ("payments.stripe.webhook_secret", &payments.stripe.webhook_secret),
+        ("payments.mollie.api_key", &payments.mollie.api_key),
+        ("payments.paypal.client_secret", &payments.paypal.client_secret),
+        ("mail.smtp.password", &config.mail.smtp.password),
+    ]
+    .into_iter()
+    .filter_map(|(key, secret)| Some((key, secret.as_ref()?.expose())))
+    .filter(|(_, secret)| !secret.is_empty())
+    .collect::<Vec<_>>();
+    if let DatabaseUrl::Postgres(url) = &config.database.url
+        && url.to_string() != url.expose()
+    {
+        found.push(("database.url", url.expose()));
+    }
+    found
+}
+
+/// The key for what is encrypted at rest: for its owner alone.
+pub(super) fn key_file(secrets: &SecretsConfig) -> Finding {
+    const CHECK: &str = "files.key";
+    let file = &secrets.key_file;
+    if secrets.key.is_some() {
+        return Finding::ok(CHECK, "the key is in the configuration (`secrets.key`)");
+    }
+    if !file.exists() {
+        return Finding::ok(CHECK, format!("{} is made when it is first needed", file.display()));
+    }
+    let opened = std::fs::File::open(file).and_then(|file| file.metadata());
+    match opened {
+        Err(error) => {
+            let message = format!("{} cannot be read: {error}", file.display());
+            Finding::failure(CHECK, message, format!("chown $(whoami) {}", argument(file)))
+        }
+        Ok(metadata) if !metadata.is_file() => {
+            let message = format!("{} is not a file", file.display());
+            Finding::failure(CHECK, message, "let `secrets.key_file` name the file with the key")
+        }
+        Ok(metadata) if metadata.permissions().mode() & BY_GROUP_OR_OTHERS != 0 => {
+            let message = format!("other users of this machine can read or change {}", file.display());
+            Finding::failure(CHECK, message, format!("chmod 600 {}", argument(file)))
+        }
+        Ok(_) => Finding::ok(CHECK, format!("only its owner reads {}; keep a copy in a safe place", file.display())),
+    }
+}
+
+/// The database file and its folder: what customers entrusted to the shop is in it.
+pub(super) fn database_file(file: &Path) -> Finding {
+    const CHECK: &str = "files.database";
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (Ok(file_mode), Ok(folder_mode)) = (mode(file), mode(folder)) else {
+        return Finding::failure(CHECK, format!("{} cannot be looked at", file.display()), "check its owner and folder");
+    };
+    let is_sticky = folder_mode & 0o1000 != 0;
+    let replaceable = folder_mode & WRITABLE_BY_OTHERS != 0 && !is_sticky;
+    if file_mode & WRITABLE_BY_OTHERS != 0 || replaceable {
+        let message = format!("every user of this machine can change {}", file.display());
+        return Finding::failure(CHECK, message, format!("chmod o-rwx {} {}", argument(folder), argument(file)));
+    }
+    if file_mode & READABLE_BY_OTHERS != 0 && can_be_reached(file) {
+        let message = format!("every user of this machine can read the customers' data in {}", file.display());
+        return Finding::warning(CHECK, message, format!("chmod o-rwx {}", argument(folder)));
+    }
+    Finding::ok(CHECK, format!("{} is safe from others", file.display()))
+}
+
+/// The folder with the pictures, which need not exist.
+pub(super) fn media_folder(folder: &Path) -> Finding {
+    const CHECK: &str = "files.media";
+    match std::fs::read_dir(folder) {
+        Ok(_) => Finding::ok(CHECK, format!("{} can be read", folder.display())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Finding::ok(CHECK, format!("{} does not exist yet", folder.display()))
+        }
+        Err(error) => {
+            let message = format!("{} cannot be read: {error}", folder.display());
+            Finding::failure(CHECK, message, "let `media.folder` name a folder that this user can read")
+        }
+    }
+}
+
+fn mode(path: &Path) -> std::io::Result<u32> {
+    std::fs::metadata(path).map(|metadata: Metadata| metadata.permissions().mode())
+}
+
+/// Whether other users can get to a file: they may enter all folders above it.
+fn can_be_reached(file: &Path) -> bool {
+    let Ok(file) = file.canonicalize() else { return false };
+    file.ancestors().skip(1).all(|folder| mode(folder).is_ok_and(|mode| mode & ENTERED_BY_OTHERS != 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, Permissions};
+    use std::path::PathBuf;
+
+    use stoa_core::config::Sources;
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::cli::doctor::finding::State;
+
+    /// A folder that others may enter, with one file of these permissions.
+    fn file(mode: u32, text: &str) -> (TempDir, PathBuf) {
+        let folder = TempDir::new().expect("a temporary folder");
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).expect("it is ours");
+        let file = folder.path().join("config.toml");
+        fs::write(&file, text).expect("it is ours");
+        fs::set_permissions(&file, Permissions::from_mode(mode)).expect("it is ours");
+        (folder, file)
+    }
+
+    #[test]
+    fn a_configuration_with_secrets_is_not_for_others() {
+        let text = "[payments.mollie]\napi_key = 'live_abc'\n";
+        for (mode, text, state) in [
+            (0o600, text, State::Ok),
+            (0o640, text, State::Ok),
+            (0o644, text, State::Warning),
+            (0o644, "[shop]\nname = 'Shop'\n", State::Ok),
+            (0o646, "[shop]\nname = 'Shop'\n", State::Failure),
+        ] {
+            let (_folder, file) = file(mode, text);
+            let config = Config::load(Sources::new("/nowhere").file(&file)).expect("valid").config;
+            let finding = config_file(&file, &config);
+            assert_eq!(finding.state, state, "{mode:o}: {}", finding.message);
+            assert!(!finding.message.contains("live_abc"));
+        }
+    }
+
+    #[test]
+    fn a_secret_that_is_elsewhere_leaves_the_file_alone() {
+        let (_folder, file) = file(0o644, "[shop]\nname = 'Shop'\n");
+        let sources = Sources::new("/nowhere").file(&file).environment([("STOA_PAYMENTS__MOLLIE__API_KEY", "live_abc")]);
+        let config = Config::load(sources).expect("valid").config;
+        assert_eq!(config_file(&file, &config).state, State::Ok);
+    }
+
+    #[test]
+    fn a_key_is_for_its_owner_alone() {
+        for (mode, state) in [(0o600, State::Ok), (0o400, State::Ok), (0o640, State::Failure), (0o604, State::Failure)] {
+            let (_folder, file) = file(mode, "key");
+            let secrets = SecretsConfig { key_file: file, key: None };
+            assert_eq!(key_file(&secrets).state, state, "{mode:o}");
+        }
+        let missing = SecretsConfig { key_file: "/nowhere/stoa.key".into(), key: None };
+        assert_eq!(key_file(&missing).state, State::Ok);
+    }
+
+    #[test]
+    fn a_database_that_others_cannot_get_to_is_safe() {
+        let (folder, file) = file(0o644, "");
+        assert_eq!(database_file(&file).state, State::Warning);
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o750)).expect("it is ours");
+        assert_eq!(database_file(&file).state, State::Ok);
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o777)).expect("it is ours");
+        assert_eq!(database_file(&file).state, State::Failure);
+    }
+}

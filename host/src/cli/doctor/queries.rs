@@ -1,0 +1,41 @@
+//! Statements of the doctor.
+
+use stoa_core::db::Sql;
+use stoa_core::sql;
+
+/// Active products that nobody sees, by the category that hides them.
+pub(super) const HIDDEN_PRODUCTS: Sql = sql!(
+    "SELECT c.slug, COUNT(*) AS count FROM products p JOIN categories c ON c.id = p.category_id
+     WHERE p.active = TRUE AND c.visible = FALSE GROUP BY c.slug ORDER BY c.slug"
+);
+
+/// The combinations of capabilities that visible products have.
+pub(super) const CAPABILITIES: Sql = sql!(
+    "SELECT capabilities, COUNT(*) AS count FROM products WHERE visible = TRUE GROUP BY capabilities"
+);
+
+/// Pictures of active products, in slices by id.
+pub(super) const PRODUCT_IMAGES: Sql = sql!(
+    "SELECT id, slug, images FROM products WHERE active = TRUE AND id > $1 ORDER BY id LIMIT $2"
+);
+
+pub(super) const CATEGORY_IMAGES: Sql = sql!(
+    "SELECT slug, image FROM categories WHERE active = TRUE AND image IS NOT NULL ORDER BY id"
+);
+
+pub(super) const COUNT_FAILED_DELIVERIES: Sql = sql!("SELECT COUNT(*) FROM event_deliveries WHERE state = 'failed'");
+
+/// Deliveries that were due before a time, by listener.
+pub(super) const OVERDUE_DELIVERIES: Sql = sql!(
+    "SELECT listener, COUNT(*) AS count FROM event_deliveries
+     WHERE state = 'pending' AND next_attempt_at < $1 GROUP BY listener ORDER BY listener"
+);
+
+/// When the latest row was written that carries the real time.
+pub(super) const NEWEST_ROW: Sql = sql!(
+    "SELECT MAX(newest) FROM (
+         SELECT MAX(updated_at) AS newest FROM products
+         UNION ALL SELECT MAX(updated_at) FROM users
+         UNION ALL SELECT MAX(created_at) FROM access_tokens
+     ) AS latest"
+);

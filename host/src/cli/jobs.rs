@@ -1,0 +1,143 @@
+//! `stoa jobs`: scheduled work, listed and run by hand.
+
+use chrono::{DateTime, NaiveDate, NaiveTime, SecondsFormat, Utc};
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+use stoa_core::clock::Clock;
+use stoa_core::jobs::{JobStatus, RunOutcome, list_jobs, run_job};
+
+use super::Context;
+use super::serve::base_url;
+use crate::failure::Failure;
+use crate::output::{print_json_list, print_line, print_table};
+
+/// List scheduled jobs, or run one now.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa jobs list
+  stoa jobs run events.dispatch")]
+pub(super) struct Jobs {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    List(List),
+    Run(Run),
+}
+
+/// List the jobs with when they ran and when they are due.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa jobs list
+  stoa jobs list --json")]
+struct List {
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Run one job now, whether or not it is due.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa jobs run events.dispatch
+  stoa jobs run events.dispatch --at 2027-01-31T09:00:00+01:00
+  stoa jobs run events.dispatch --at 2027-01-31")]
+struct Run {
+    /// The job's name, as `stoa jobs list` shows it.
+    name: String,
+    /// Run it as of this time: RFC 3339, or a day, which begins at midnight UTC.
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    at: Option<DateTime<Utc>>,
+}
+
+impl Jobs {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        match &self.action {
+            Action::List(list) => list.run(context).await,
+            Action::Run(run) => run.run(context).await,
+        }
+    }
+}
+
+impl List {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let installation = context.working()?;
+        let db = installation.open_current().await?;
+        let jobs = list_jobs(&db, &installation.program.registry.jobs).await?;
+        if self.json {
+            return print_json_list(&jobs.iter().map(describe).collect::<Vec<_>>());
+        }
+        let time = |time: Option<DateTime<Utc>>, none: &str| {
+            time.map_or_else(|| none.to_owned(), |time| time.to_rfc3339_opts(SecondsFormat::Secs, true))
+        };
+        let rows = jobs.iter().map(|job| {
+            let next = if job.enabled { time(job.next_run_at, "now") } else { format!("never: `{}` is off", job.owner) };
+            let error = job.last_error.clone().unwrap_or_default();
+            vec![job.name.to_owned(), job.schedule(), time(job.last_run_at, "never"), next, error]
+        });
+        print_table(&["JOB", "SCHEDULE", "LAST RUN", "NEXT RUN", "LAST ERROR"], rows)
+    }
+}
+
+impl Run {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let installation = context.working()?;
+        let program = &installation.program;
+        let db = installation.open_current().await?;
+        let base_url = base_url(&installation.config, installation.config.server.listen);
+        let services = installation.services(db, &base_url).await?;
+        let clock = self.at.map_or_else(Clock::system, Clock::system_at);
+        let jobs = &program.registry.jobs;
+        match run_job(&services, jobs, &self.name, clock).await? {
+            RunOutcome::Done => print_line(&format!("{} is done", self.name)),
+            RunOutcome::Failed(error) => Err(Failure::operation(format!("{} failed: {error}", self.name))),
+            RunOutcome::Unknown if jobs.names().contains(&self.name.as_str()) => Err(Failure::operation(format!(
+                "the job `{}` belongs to a module that is switched off",
+                self.name
+            ))),
+            RunOutcome::Unknown => {
+                let names = jobs.names().join(", ");
+                Err(Failure::operation(format!("there is no job `{}`; there are: {names}", self.name)))
+            }
+        }
+    }
+}
+
+fn describe(job: &JobStatus) -> Value {
+    json!({
+        "name": job.name,
+        "schedule": job.schedule(),
+        "last_run_at": job.last_run_at,
+        "next_run_at": job.next_run_at,
+        "last_error": job.last_error,
+        "owner": job.owner,
+        "enabled": job.enabled,
+    })
+}
+
+fn time(text: &str) -> Result<DateTime<Utc>, String> {
+    if let Ok(day) = text.parse::<NaiveDate>() {
+        return Ok(day.and_time(NaiveTime::MIN).and_utc());
+    }
+    let time = DateTime::parse_from_rfc3339(text).map_err(|_| {
+        String::from("a time such as 2027-01-31T09:00:00Z, or a day such as 2027-01-31, is expected")
+    })?;
+    Ok(time.to_utc())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_has_an_offset_and_a_day_begins_at_midnight() {
+        let read = |text| time(text).map(|time| time.to_rfc3339_opts(SecondsFormat::Secs, true));
+        assert_eq!(read("2027-01-31T09:00:00+01:00").as_deref(), Ok("2027-01-31T08:00:00Z"));
+        assert_eq!(read("2027-01-31").as_deref(), Ok("2027-01-31T00:00:00Z"));
+        for text in ["", "tomorrow", "2027-02-30", "2027-01-31T09:00:00", "31.01.2027", "1700000000"] {
+            assert!(time(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! `stoa worker`: what `serve` runs beside HTTP, in a process of its own.
+
+use std::time::Duration;
+
+use clap::Args;
+use stoa_core::config::DatabaseUrl;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::Context;
+use super::serve::base_url;
+use crate::failure::Failure;
+use crate::logging;
+use crate::output::print_line;
+use crate::shutdown::{ABORTED, StopSignals};
+
+/// How long a delivery or job in progress may take to finish.
+const STOP_LIMIT: Duration = Duration::from_secs(10);
+
+/// Deliver events and run jobs, without serving HTTP.
+#[derive(Debug, Args)]
+#[command(after_help = "It runs whatever `worker.enabled` says, which is about `stoa serve`. Several may run at once.
+
+Examples:
+  stoa worker
+  STOA_LOG__FORMAT=json stoa --config /etc/stoa/config.toml worker")]
+pub(super) struct Worker {}
+
+impl Worker {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let installation = context.working()?;
+        if installation.config.database.url == DatabaseUrl::SqliteMemory {
+            return Err(Failure::usage(
+                "`database.url` is sqlite::memory:, which no other process can see; \
+                 a worker needs a file (sqlite://PATH) or PostgreSQL",
+            ));
+        }
+        logging::start(&installation.config.log);
+        let signals = StopSignals::install()?;
+        let db = installation.open_migrated().await?;
+        let base_url = base_url(&installation.config, installation.config.server.listen);
+        let services = installation.services(db.clone(), &base_url).await?;
+        let mut shop = installation.program.open(services).await?;
+        let (tracker, stop) = (TaskTracker::new(), CancellationToken::new());
+        let runner = shop.start_worker(&tracker, &stop).await?;
+        print_line("worker started")?;
+        let relay = tokio::spawn({
+            let stop = stop.clone();
+            async move {
+                signals.relay(stop).await;
+                // The second signal: the operator does not want to wait.
+                std::process::exit(i32::from(ABORTED));
+            }
+        });
+        let ended = tokio::select! {
+            () = stop.cancelled() => Ok(()),
+            // It ends only after `stop`, or by a panic, which was printed.
+            _ = runner => Err(Failure::operation("the worker broke off; please report this")),
+        };
+        stop.cancel();
+        tracker.close();
+        if tokio::time::timeout(STOP_LIMIT, tracker.wait()).await.is_err() {
+            tracing::warn!("some tasks did not stop in time");
+        }
+        relay.abort();
+        db.close().await;
+        ended
+    }
+}

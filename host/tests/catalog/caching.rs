@@ -1,0 +1,84 @@
+//! Conditional requests, and answers that are kept while they are current.
+
+use serde_json::json;
+use stoa_core::db::Backend;
+use stoa_core::testing::{TestShop, both_databases};
+
+use crate::shelf::{category, product, stock};
+
+const PATHS: [&str; 6] =
+    ["/products", "/products?q=lamp", "/products/lamp", "/categories", "/categories/lamps", "/search?q=lamp"];
+
+async fn lit(backend: Backend) -> TestShop {
+    let shop = TestShop::new(backend).await;
+    stock(&shop, &[category("lamps", &json!({})), product("lamp", &json!({"category": "lamps"}))]).await;
+    shop
+}
+
+both_databases!(every_catalog_answer_has_a_tag_that_gives_304);
+async fn every_catalog_answer_has_a_tag_that_gives_304(backend: Backend) {
+    let shop = lit(backend).await;
+    for path in PATHS {
+        let first = shop.client().get(path).await.expect_status(200);
+        let tag = first.header("etag").expect("an answer has a tag").to_owned();
+        for given in [tag.clone(), format!("W/{tag}"), format!("\"other\", {tag}"), String::from("*")] {
+            let again = shop.client().with_header("if-none-match", &given).get(path).await.expect_status(304);
+            assert_eq!(again.text(), "", "{path}");
+            assert_eq!(again.header("etag"), Some(tag.as_str()));
+        }
+        shop.client().with_header("if-none-match", "\"other\"").get(path).await.expect_status(200);
+    }
+}
+
+both_databases!(a_change_changes_the_tag_and_the_answer);
+async fn a_change_changes_the_tag_and_the_answer(backend: Backend) {
+    let shop = lit(backend).await;
+    for path in PATHS {
+        let before = shop.client().get(path).await;
+        stock(&shop, &[product("lamp", &json!({"name": format!("Lamp for {path}")})), category("lamps", &json!({"name": path}))]).await;
+        let tag = before.header("etag").expect("a tag");
+        let after = shop.client().with_header("if-none-match", tag).get(path).await.expect_status(200);
+        assert_ne!(after.header("etag"), Some(tag), "{path}");
+        assert!(after.text().contains(path), "{path}");
+    }
+}
+
+both_databases!(importing_the_same_again_changes_no_version);
+async fn importing_the_same_again_changes_no_version(backend: Backend) {
+    let shop = lit(backend).await;
+    const VERSION: stoa_core::db::Sql = stoa_core::sql!("SELECT version FROM catalog_state");
+    let version = async || shop.services.db.read(VERSION).scalar::<i64>().await.expect("a version");
+    let before = version().await;
+    stock(&shop, &[category("lamps", &json!({})), product("lamp", &json!({"category": "lamps"}))]).await;
+    assert_eq!(version().await, before);
+    stock(&shop, &[product("lamp", &json!({"price_amount": 1}))]).await;
+    assert_eq!(version().await, before + 1);
+}
+
+both_databases!(an_instance_follows_what_another_writes);
+async fn an_instance_follows_what_another_writes(backend: Backend) {
+    let first = lit(backend).await;
+    let second = TestShop::builder(backend).on(first.database()).seed(2).open().await;
+    let mut watch = second.services.db.watch().await.expect("the database can be watched");
+    stock(&first, &[product("lamp", &json!({"name": "Renamed"}))]).await;
+    watch.changed().await.expect("the change is noticed");
+    second.refresh_catalog().await;
+    assert_eq!(second.client().get("/products/lamp").await.json()["data"]["name"], "Renamed");
+}
+
+both_databases!(a_shop_without_a_cache_answers_alike);
+async fn a_shop_without_a_cache_answers_alike(backend: Backend) {
+    let kept = lit(backend).await;
+    let bare = TestShop::builder(backend).on(kept.database()).config("[catalog]\ncache_megabytes = 0").seed(2).open().await;
+    for path in PATHS {
+        let (a, b) = (kept.client().get(path).await, bare.client().get(path).await);
+        assert_eq!((a.text(), a.header("etag")), (b.text(), b.header("etag")), "{path}");
+    }
+}
+
+both_databases!(catalog_answers_are_not_private);
+async fn catalog_answers_are_not_private(backend: Backend) {
+    let shop = lit(backend).await;
+    let control = shop.client().get("/products").await.header("cache-control").map(str::to_owned);
+    assert_eq!(control.as_deref(), Some("public, max-age=0, must-revalidate"));
+}

@@ -1,0 +1,12 @@
+//! The catalog through its interface: what is imported, listed, searched, cached and exported.
+
+mod caching;
+mod categories;
+mod document;
+mod exchange;
+mod listing;
+mod media;
+mod pages;
+mod search;
+mod shelf;
+mod visibility;
