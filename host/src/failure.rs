@@ -47,6 +47,13 @@ impl fmt::Display for Failure {
 /// An error with all its causes is an operation that failed.
 impl<E: Error> From<E> for Failure {
     fn from(error: E) -> Self {
+        Self::Operation(Self::text_of(&error))
+    }
+}
+
+impl Failure {
+    /// An error with all its causes in one text.
+    pub(crate) fn text_of(error: &dyn Error) -> String {
         let mut text = error.to_string();
         let mut source = error.source();
         while let Some(cause) = source {
@@ -57,6 +64,6 @@ impl<E: Error> From<E> for Failure {
             }
             source = cause.source();
         }
-        Self::Operation(text)
+        text
     }
 }

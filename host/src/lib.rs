@@ -2,6 +2,7 @@
 //!
 //! A program of one's own calls [`run`] after linking its modules with `use the_module as _;`.
 
+mod backup;
 mod catalog_file;
 mod cli;
 mod demo;

@@ -93,6 +93,11 @@ fn hash(secret: &str) -> [u8; 32] {
     Sha256::digest(secret.as_bytes()).into()
 }
 
+/// Deletes a token; it is dead from the commit on (S5.4).
+pub async fn revoke_token(tx: &mut Tx, token_id: i64) -> Result<(), DbError> {
+    tx.run(queries::DELETE_TOKEN).bind(token_id).execute().await.map(drop)
+}
+
 /// A token to be made.
 #[derive(Debug, Clone)]
 pub struct NewToken<'a> {

@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
 use chrono::TimeDelta;
+use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::clock::Clock;
 use crate::config::{LimitsConfig, RateLimit};
@@ -54,6 +55,14 @@ pub struct Standing {
     pub limit: u64,
     /// Requests left in this window.
     pub remaining: u64,
+}
+
+impl Standing {
+    /// Tells the client (contract 2).
+    pub(crate) fn write_headers(self, headers: &mut HeaderMap) {
+        headers.insert(HeaderName::from_static("x-ratelimit-limit"), HeaderValue::from(self.limit));
+        headers.insert(HeaderName::from_static("x-ratelimit-remaining"), HeaderValue::from(self.remaining));
+    }
 }
 
 /// The counters of one instance.

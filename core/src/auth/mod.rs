@@ -7,6 +7,6 @@ mod password;
 mod queries;
 
 pub use ability::{Ability, AbilityCatalog, FULL_ACCESS, SPECIFIED};
-pub use bearer::{Bearer, NewToken, authenticate_bearer, issue_token};
+pub use bearer::{Bearer, NewToken, authenticate_bearer, issue_token, revoke_token};
 pub use limiter::{LimitClass, Limiter, Standing};
 pub use password::{PasswordHasher, PasswordParameters};

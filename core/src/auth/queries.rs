@@ -16,3 +16,5 @@ pub(super) const INSERT_TOKEN: Sql = sql!(
      VALUES ($1, $2, $3, $4, $5, $6)
      RETURNING id"
 );
+
+pub(super) const DELETE_TOKEN: Sql = sql!("DELETE FROM access_tokens WHERE id = $1");

@@ -64,7 +64,8 @@ const POSTGRES: &str = "SELECT current_setting('server_version') AS version,
             clock_timestamp() AS now";
 
 /// The first problems of the file, and the tables with rows that refer to nothing.
-const DAMAGE: &str = "SELECT integrity_check FROM pragma_integrity_check(20) WHERE integrity_check <> 'ok'
+const DAMAGE: &str = "SELECT problem FROM (SELECT integrity_check AS problem FROM pragma_integrity_check LIMIT 20)
+     WHERE problem <> 'ok'
      UNION ALL
      SELECT 'a row of ' || \"table\" || ' refers to a row of ' || parent || ' that does not exist'
      FROM (SELECT DISTINCT \"table\", parent FROM pragma_foreign_key_check)";
@@ -101,5 +102,47 @@ impl Db {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use sqlx::Connection;
+    use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+
+    use super::*;
+    use crate::clock::Clock;
+    use crate::config::DatabaseUrl;
+    use crate::db::{Missing, OpenOptions};
+
+    async fn open(file: &Path) -> Db {
+        let options =
+            OpenOptions { url: DatabaseUrl::SqliteFile(file.to_owned()), missing: Missing::Create, connections: 1 };
+        Db::open(&options, Clock::system()).await.expect("the folder is ours")
+    }
+
+    #[tokio::test]
+    async fn a_database_opened_by_the_shop_survives_power_cuts() {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        let db = open(&folder.path().join("shop.db")).await;
+        let DatabaseFacts::Sqlite(facts) = db.facts().await.expect("it answers") else { panic!("it is SQLite") };
+        assert_eq!((facts.journal_mode.as_str(), facts.synchronous, facts.foreign_keys), ("wal", 2, true));
+        db.check_writable().await.expect("it is ours");
+    }
+
+    #[tokio::test]
+    async fn a_reference_to_nothing_is_damage() {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        let file = folder.path().join("shop.db");
+        let careless = SqliteConnectOptions::new().filename(&file).create_if_missing(true).foreign_keys(false);
+        let mut connection = SqliteConnection::connect_with(&careless).await.expect("the folder is ours");
+        let shop = "CREATE TABLE a (id INTEGER PRIMARY KEY); CREATE TABLE b (a INTEGER REFERENCES a (id));";
+        sqlx::raw_sql(shop).execute(&mut connection).await.expect("valid SQL");
+        let db = open(&file).await;
+        assert_eq!(db.damage().await.expect("it answers"), [] as [String; 0]);
+        sqlx::raw_sql("INSERT INTO b VALUES (5), (6);").execute(&mut connection).await.expect("nobody minds");
+        assert_eq!(db.damage().await.expect("it answers"), ["a row of b refers to a row of a that does not exist"]);
     }
 }

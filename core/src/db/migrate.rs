@@ -120,6 +120,15 @@ impl MigrationSet {
         }
     }
 
+    /// The state of this set's migrations where these have run, each with its checksum.
+    pub fn status(&self, backend: Backend, applied: &[(i64, Vec<u8>)]) -> Vec<MigrationStatus> {
+        let applied = applied.iter().map(|(version, checksum)| AppliedMigration {
+            version: *version,
+            checksum: checksum.clone().into(),
+        });
+        self.compare(backend, &applied.collect::<Vec<_>>())
+    }
+
     fn compare(&self, backend: Backend, applied: &[AppliedMigration]) -> Vec<MigrationStatus> {
         let migrator = self.migrator(backend);
         let known = migrator.iter().map(|migration| {

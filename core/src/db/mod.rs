@@ -5,19 +5,23 @@
 //! text in a catalogue so that a test can prepare all of them on both databases. Nothing outside
 //! this folder names a driver.
 
+pub mod copy;
 mod error;
 mod facts;
+mod file;
 mod migrate;
 mod open;
 mod pool;
 mod prepare;
 mod query;
+mod sessions;
 mod sql;
 mod tx;
 mod watch;
 
 pub use error::DbError;
 pub use facts::{DatabaseFacts, PostgresFacts, SqliteFacts};
+pub use file::{LockError, LockedFile};
 pub use migrate::{MigrationSet, MigrationState, MigrationStatus};
 pub use open::{Missing, OpenOptions};
 pub use pool::{Backend, Db};

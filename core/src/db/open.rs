@@ -55,6 +55,11 @@ impl Db {
     pub async fn open(options: &OpenOptions, clock: Clock) -> Result<Self, impl std::error::Error + Send + Sync + use<>> {
         open(options, clock).await
     }
+
+    /// An empty database in memory.
+    pub(super) async fn in_memory(clock: Clock) -> Result<Self, DbError> {
+        Ok(Self::new(open_memory().await?, clock))
+    }
 }
 
 async fn open(options: &OpenOptions, clock: Clock) -> Result<Db, OpenError> {

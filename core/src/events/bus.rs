@@ -17,6 +17,9 @@ use super::kinds::{
 use crate::db::{Db, Tx};
 use crate::services::Services;
 
+/// The owner whose listeners run first.
+const CORE: &str = "core";
+
 /// A listener inside a transaction holds locks that others wait for.
 const SLOW_LISTENER: Duration = Duration::from_millis(100);
 
@@ -66,12 +69,14 @@ impl<E: CommittedEvent, L: AfterCommit<E>> ErasedAfterCommit for Decoding<E, L> 
 }
 
 struct Named<T: ?Sized> {
+    owner: &'static str,
     id: &'static str,
     listener: Box<T>,
 }
 
 /// An after-commit listener, known by the id that rows refer to.
 pub(crate) struct CommittedListener {
+    owner: &'static str,
     pub(crate) id: &'static str,
     pub(crate) event: &'static str,
     /// Rows are written for the listeners of a disabled module too, and wait.
@@ -164,8 +169,7 @@ where
     map.get(&event).and_then(|any| any.downcast_ref::<Vec<Named<L>>>()).map_or(&[], Vec::as_slice)
 }
 
-/// Collects listeners while modules register; the caller adds them in their final order: core,
-/// then modules by name, each in registration order.
+/// Collects listeners while modules register, by name and each in its own order.
 #[derive(Default)]
 pub(crate) struct EventBusBuilder {
     bus: EventBus,
@@ -194,7 +198,7 @@ impl EventBusBuilder {
         self.claim(owner, E::NAME, id)?;
         if enabled {
             let listener: Box<dyn ErasedPreflight<E>> = Box::new(listener);
-            push(&mut self.bus.preflight, TypeId::of::<E>(), Named { id, listener });
+            push(&mut self.bus.preflight, TypeId::of::<E>(), Named { owner, id, listener });
         }
         Ok(())
     }
@@ -209,7 +213,7 @@ impl EventBusBuilder {
         self.claim(owner, E::NAME, id)?;
         if enabled {
             let listener: Box<dyn ErasedInTransaction<E>> = Box::new(listener);
-            push(&mut self.bus.in_transaction, TypeId::of::<E>(), Named { id, listener });
+            push(&mut self.bus.in_transaction, TypeId::of::<E>(), Named { owner, id, listener });
         }
         Ok(())
     }
@@ -222,12 +226,14 @@ impl EventBusBuilder {
         listener: impl AfterCommit<E>,
     ) -> Result<(), String> {
         self.claim(owner, E::NAME, id)?;
-        self.bus.committed.push(CommittedListener {
+        let listener = CommittedListener {
+            owner,
             id,
             event: E::NAME,
             enabled,
             listener: Arc::new(Decoding { listener, event: std::marker::PhantomData }),
-        });
+        };
+        insert_in_order(&mut self.bus.committed, listener, |known| known.owner == CORE);
         Ok(())
     }
 
@@ -243,9 +249,17 @@ fn push<L: ?Sized + 'static>(
 ) where
     Box<L>: Send + Sync,
 {
-    map.entry(event)
+    let list = map
+        .entry(event)
         .or_insert_with(|| Box::new(Vec::<Named<L>>::new()))
         .downcast_mut::<Vec<Named<L>>>()
-        .expect("the list under an event's type id holds that event's listeners")
-        .push(named);
+        .expect("the list under an event's type id holds that event's listeners");
+    insert_in_order(list, named, |known| known.owner == CORE);
+}
+
+/// Puts core's listeners in front of all others; among their like they stay in registration order.
+/// Core registers after the modules, since it has to know their abilities.
+fn insert_in_order<T>(list: &mut Vec<T>, new: T, of_core: impl Fn(&T) -> bool) {
+    let place = if of_core(&new) { list.partition_point(&of_core) } else { list.len() };
+    list.insert(place, new);
 }

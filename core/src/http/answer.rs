@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::error::ApiResult;
 use super::shape::Answers;
 use super::table::{AnswerShape, Operation};
+use crate::auth::Standing;
 
 fn json_response(status: StatusCode, body: &impl Serialize) -> Response {
     match serde_json::to_vec(body) {
@@ -101,6 +102,30 @@ impl Answers for Done {
     fn answers(operation: &mut Operation) {
         operation.answer =
             Some(AnswerShape { status: 200, description: "Done", schema: schema_of::<Self> });
+    }
+}
+
+/// An answer of a handler that has counted the request itself, with the headers of that limit (contract 2).
+#[derive(Debug, Clone)]
+pub(crate) struct Counted<T> {
+    pub(crate) standing: Option<Standing>,
+    pub(crate) answer: T,
+}
+
+impl<T: IntoResponse> IntoResponse for Counted<T> {
+    fn into_response(self) -> Response {
+        let mut response = self.answer.into_response();
+        // A refusal by another limit brings that one's headers.
+        if let Some(standing) = self.standing.filter(|_| response.status() != StatusCode::TOO_MANY_REQUESTS) {
+            standing.write_headers(response.headers_mut());
+        }
+        response
+    }
+}
+
+impl<T: Answers> Answers for Counted<T> {
+    fn answers(operation: &mut Operation) {
+        T::answers(operation);
     }
 }
 

@@ -102,6 +102,18 @@ impl Takes for Name {
     }
 }
 
+/// Everything of the path that a route's `{*path}` stands for.
+#[derive(Debug, Clone)]
+pub(crate) struct AssetPath(pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for AssetPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        only_variable(parts, state).await.map(Self)
+    }
+}
+
 /// The authenticated customer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Customer {
@@ -120,6 +132,21 @@ impl<S: Send + Sync> FromRequestParts<S> for Customer {
 }
 
 impl Takes for Customer {}
+
+/// The access token that the request was authenticated with; none for a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CurrentToken(pub Option<i64>);
+
+impl<S: Send + Sync> FromRequestParts<S> for CurrentToken {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let authenticated = parts.extensions.get::<Authenticated>().ok_or_else(ApiError::unauthenticated)?;
+        Ok(Self(authenticated.token_id))
+    }
+}
+
+impl Takes for CurrentToken {}
 
 fn services(parts: &Parts) -> Result<&Services, ApiError> {
     parts

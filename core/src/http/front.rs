@@ -6,10 +6,10 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, HttpBody};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
-use http::{HeaderName, HeaderValue, Request, header};
+use http::{HeaderName, HeaderValue, Method, Request, header};
 use tower_service::Service;
 
 use super::error::ApiError;
@@ -69,6 +69,7 @@ impl Service<Request<Body>> for Front {
         let id = RequestId::of(&request, &self.random);
         request.extensions_mut().insert(id.clone());
         let language = request.headers().get(header::ACCEPT_LANGUAGE).cloned();
+        let head_only = request.method() == Method::HEAD;
         let measured = self.metrics.clone().map(|metrics| metrics.begin());
         let answer = self.router.call(request);
         Box::pin(async move {
@@ -79,6 +80,9 @@ impl Service<Request<Body>> for Front {
             if let Some(error) = response.extensions_mut().remove::<ApiError>() {
                 log_failure(&error, &response, &id);
                 response = render(&error, response, language.as_ref());
+                if head_only {
+                    leave_out_body(&mut response);
+                }
             }
             response.headers_mut().insert(REQUEST_ID, id.0);
             if let Some(measured) = measured {
@@ -88,6 +92,12 @@ impl Service<Request<Body>> for Front {
             Ok(response)
         })
     }
+}
+
+/// What the router does with all other answers to `HEAD`.
+fn leave_out_body(response: &mut Response) {
+    let length = std::mem::take(response.body_mut()).size_hint().exact();
+    response.headers_mut().extend(length.map(|length| (header::CONTENT_LENGTH, HeaderValue::from(length))));
 }
 
 /// The error's own response, with the headers that inner layers have added.
@@ -115,7 +125,8 @@ fn log_failure(error: &ApiError, response: &Response, id: &RequestId) {
     );
 }
 
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+/// What a panic said, for the log.
+pub(super) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic
         .downcast_ref::<&str>()
         .map(ToString::to_string)

@@ -6,13 +6,15 @@
 
 use std::convert::Infallible;
 use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::body::{Body, Bytes};
 use axum::response::{IntoResponse, Response};
-use http::{HeaderName, HeaderValue, Method, Request, header};
+use futures_util::FutureExt;
+use http::{HeaderValue, Method, Request, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use tower_layer::Layer;
 use tower_service::Service;
@@ -20,7 +22,7 @@ use tower_service::Service;
 use super::client_address::{PeerAddress, TrustedProxies, UNDECIDED, client_ip};
 use super::error::ApiError;
 use super::extract::ClientAddress;
-use super::front::RouteName;
+use super::front::{RouteName, panic_text};
 use super::table::Access;
 use crate::auth::{LimitClass, Limiter, Standing, authenticate_bearer};
 use crate::services::Services;
@@ -30,9 +32,6 @@ pub(super) const MAX_BODY: usize = 1024 * 1024;
 
 /// How often a write is run again after PostgreSQL asked for it.
 const MAX_REPLAYS: u32 = 3;
-
-const LIMIT_HEADER: HeaderName = HeaderName::from_static("x-ratelimit-limit");
-const REMAINING_HEADER: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
 
 /// Who the guard has let in.
 #[derive(Debug, Clone)]
@@ -100,10 +99,12 @@ where
             let admitted = rule.admit(&mut request, &mut standing).await;
             let mut response = match admitted {
                 Err(refused) => refused.into_response(),
-                Ok(()) if reads_only(request.method()) => match inner.call(request).await {
-                    Ok(response) => response,
-                    Err(never) => match never {},
-                },
+                Ok(()) if reads_only(request.method()) => {
+                    match AssertUnwindSafe(inner.call(request)).catch_unwind().await {
+                        Ok(Ok(response)) => response,
+                        Err(panic) => ApiError::internal(panic_text(panic.as_ref())).into_response(),
+                    }
+                }
                 Ok(()) => rule.write(inner, request).await,
             };
             rule.finish(&mut response, standing);
@@ -208,8 +209,7 @@ impl GuardLayer {
         }
         let headers = response.headers_mut();
         if let Some(standing) = standing {
-            headers.insert(LIMIT_HEADER, HeaderValue::from(standing.limit));
-            headers.insert(REMAINING_HEADER, HeaderValue::from(standing.remaining));
+            standing.write_headers(headers);
         }
         if !matches!(self.access, Access::Public(LimitClass::Catalog)) {
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));

@@ -95,7 +95,11 @@ impl Runner {
             return None;
         }
         let watched = self.services.db.watch().await;
-        watched.inspect_err(|error| tracing::warn!(error = error as &dyn std::error::Error, "the database cannot be followed")).ok()
+        watched
+            .inspect_err(|error| {
+                tracing::warn!(error = error as &dyn std::error::Error, "the database cannot be followed")
+            })
+            .ok()
     }
 
     /// Does once what is due now.
@@ -156,13 +160,15 @@ async fn changed(watch: &mut Option<ChangeWatch>) -> Result<(), DbError> {
     }
 }
 
-/// Runs one job now, whether or not it is due, as of the time that `clock` shows.
+/// Runs one job now, whether or not it is due, as of the time that `clock` shows. When it is due
+/// next stays as it was.
 pub async fn run_job(services: &Services, jobs: &JobTable, name: &str, clock: Clock) -> Result<RunOutcome, DbError> {
     let Some(entry) = jobs.find(name) else { return Ok(RunOutcome::Unknown) };
-    let mut services = services.clone();
-    services.db = services.db.at(clock.clone());
-    services.clock = clock;
-    let error = entry.run(&services).await.err();
+    let mut moved = services.clone();
+    moved.db = moved.db.at(clock.clone());
+    moved.clock = clock;
+    let error = entry.run(&moved).await.err();
+    // Noted with the real time: else a job that was run as of next year would be due only then.
     let now = services.db.now();
     services
         .db

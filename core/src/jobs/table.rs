@@ -1,9 +1,12 @@
 //! The jobs that features and modules register.
 
 use std::future::Future;
+use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
+
+use futures_util::FutureExt;
 
 use crate::services::Services;
 
@@ -44,8 +47,10 @@ pub(super) struct TableEntry {
 }
 
 impl TableEntry {
+    /// Runs the job; a panic is a failure like any other, and does not end the worker.
     pub(super) async fn run(&self, services: &Services) -> Result<(), String> {
-        self.job.run(services).await
+        let run = AssertUnwindSafe(self.job.run(services)).catch_unwind().await;
+        run.unwrap_or_else(|_| Err(String::from("the job panicked")))
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn routes(state: SiteState) -> Router {
         .route("/health/live", get(health::live))
         .route("/health/ready", get(health::ready))
         .route("/metrics", get(metrics))
-        .merge(reference::routes(&state.services))
+        .merge(reference::routes())
         .nest_service("/media", media)
         .with_state(state)
 }

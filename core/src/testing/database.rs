@@ -15,6 +15,9 @@ use crate::db::{Backend, Db, MigrationSet, Missing, OpenOptions};
 /// Connections of one handle; many tests at once must not use up a server's hundred.
 const CONNECTIONS: u32 = 4;
 
+/// Where Linux keeps files in memory.
+const MEMORY: &str = "/dev/shm";
+
 /// A database for one test, removed with the last clone unless the test fails. Cloning gives the same database.
 #[derive(Clone)]
 pub struct TestDatabase(Arc<Place>);
@@ -75,8 +78,12 @@ fn database_file(folder: &Path) -> PathBuf {
     folder.join("shop.db")
 }
 
-fn temporary_folder() -> TempDir {
-    tempfile::Builder::new().prefix("stoa-test-").tempdir().expect("a temporary folder can be made")
+/// A folder in memory where the system has one: a test's database need not survive a power cut, and waiting for the disk
+/// would take most of its time.
+pub(super) fn temporary_folder() -> TempDir {
+    let mut builder = tempfile::Builder::new();
+    let folder = builder.prefix("stoa-test-");
+    folder.tempdir_in(MEMORY).or_else(|_| folder.tempdir()).expect("a temporary folder can be made")
 }
 
 /// Opens a database that exists, or is a file.

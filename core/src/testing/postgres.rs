@@ -82,6 +82,8 @@ impl Server {
     pub(super) fn database(&self, name: &str) -> DatabaseUrl {
         let mut url = self.admin.clone();
         url.set_path(name);
+        // A test's database need not survive a power cut.
+        url.query_pairs_mut().append_pair("options", "-csynchronous_commit=off");
         DatabaseUrl::parse(url.as_str()).expect("the URL of a server with another database")
     }
 

@@ -9,7 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use tempfile::TempDir;
 
 use super::client::TestClient;
-use super::database::TestDatabase;
+use super::database::{TestDatabase, temporary_folder};
 use crate::auth::PasswordHasher;
 use crate::clock::Clock;
 use crate::config::{Config, EncryptionKey, PasswordHashConfig, Sources};
@@ -117,7 +117,7 @@ impl TestShopBuilder {
 
     /// Freezes the program without opening it: what `stoa check` does.
     pub fn freeze(self) -> Result<Program, RegistryProblems> {
-        self.freeze_in(&folder())
+        self.freeze_in(&temporary_folder())
     }
 
     fn freeze_in(&self, folder: &TempDir) -> Result<Program, RegistryProblems> {
@@ -142,7 +142,7 @@ impl TestShopBuilder {
 
     /// Opens the shop on a database with all its migrations.
     pub async fn open(self) -> TestShop {
-        let folder = folder();
+        let folder = temporary_folder();
         let program = self.freeze_in(&folder).unwrap_or_else(|problems| panic!("{problems}"));
         let database = match self.database {
             Some(database) => database,
@@ -167,10 +167,6 @@ impl TestShopBuilder {
         shop.refresh_catalog().await;
         shop
     }
-}
-
-fn folder() -> TempDir {
-    tempfile::Builder::new().prefix("stoa-test-").tempdir().expect("a temporary folder can be made")
 }
 
 /// Core's own migrations, taken from a program without modules.

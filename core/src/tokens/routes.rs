@@ -1,4 +1,4 @@
-//! `POST /auth/tokens`.
+//! `POST /auth/tokens` and `DELETE /auth/tokens`.
 
 use std::sync::Arc;
 
@@ -9,12 +9,13 @@ use serde_json::json;
 
 use super::rules::TokenRequest;
 use crate::auth::{
-    AbilityCatalog, FULL_ACCESS, LimitClass, Limiter, NewToken, PasswordHasher, issue_token,
+    AbilityCatalog, FULL_ACCESS, LimitClass, Limiter, NewToken, PasswordHasher, issue_token, revoke_token,
 };
 use crate::customers::find_customer;
-use crate::http::answer::Created;
+use crate::db::Db;
+use crate::http::answer::{Counted, Created, Done};
 use crate::http::error::{ApiError, ApiResult, FieldProblem, FieldProblems};
-use crate::http::extract::{Body, ClientAddress};
+use crate::http::extract::{Body, ClientAddress, CurrentToken};
 use crate::http::table::{Routes, routes};
 use crate::i18n::{Message, Violation};
 use crate::services::Services;
@@ -53,6 +54,11 @@ pub(crate) fn token_routes() -> Routes<TokenState> {
                            "name": "My laptop"}))
         .fails_with(&[422])
         .credentials()
+        .delete("auth.tokens.destroy", "/auth/tokens", revoke)
+        .summary("Revoke the token of this request")
+        .description("Other tokens of the customer stay as they are.")
+        .example(|| json!({"ok": true}))
+        .ability("tokens.revoke")
 }
 
 async fn create(
@@ -60,25 +66,42 @@ async fn create(
     services: Services,
     ClientAddress(address): ClientAddress,
     Body(request): Body<TokenRequest>,
-) -> ApiResult<Created<TokenCreated>> {
+) -> ApiResult<Counted<ApiResult<Created<TokenCreated>>>> {
     let email = request.email.to_lowercase();
-    state.limiter.count_address_and_email(LimitClass::TokenCreation, address, &email)?;
+    let standing = state.limiter.count_address_and_email(LimitClass::TokenCreation, address, &email)?;
+    Ok(Counted { standing, answer: create_counted(&state, &services, request, &email).await })
+}
+
+async fn create_counted(
+    state: &TokenState,
+    services: &Services,
+    request: TokenRequest,
+    email: &str,
+) -> ApiResult<Created<TokenCreated>> {
     let abilities = granted(request.abilities, &state.abilities)?;
     // The slot is reserved before the password is checked, so that parallel guesses cannot share it.
-    state.limiter.count_email(LimitClass::FailedLogins, &email)?;
-    let customer = find_customer(&services.db, &email).await?;
+    state.limiter.count_email(LimitClass::FailedLogins, email)?;
+    let customer = find_customer(&services.db, email).await?;
     let stored = customer.as_ref().and_then(|customer| customer.password_hash.clone());
     let right = state.passwords.verify(request.password, stored).await.map_err(ApiError::internal)?;
     let Some(customer) = customer.filter(|_| right) else {
         return Err(ApiError::invalid_field("email", Message::InvalidCredentials));
     };
-    state.limiter.forgive_email(LimitClass::FailedLogins, &email);
+    state.limiter.forgive_email(LimitClass::FailedLogins, email);
     let new = NewToken { customer_id: customer.id, name: &request.name, abilities: &abilities, networks: &[] };
     let token = services
         .db
         .write(async |tx| -> ApiResult<String> { Ok(issue_token(tx, &services.random, new).await?) })
         .await?;
     Ok(Created(TokenCreated { token, token_type: "Bearer", name: request.name }))
+}
+
+/// Deletes the current token alone; a session has none (S5.4).
+async fn revoke(CurrentToken(token): CurrentToken, db: Db) -> ApiResult<Done> {
+    if let Some(token) = token {
+        db.write(async |tx| revoke_token(tx, token).await).await?;
+    }
+    Ok(Done::new())
 }
 
 /// What the token shall hold: everything when nothing was said, each name once, `*` alone when it

@@ -22,6 +22,8 @@ pub(crate) struct Measured {
     pub(crate) rate: f64,
     /// Share of its core that the server was busy.
     pub(crate) server: f64,
+    /// Processor time of the server for a request, in microseconds.
+    pub(crate) cost: f64,
     /// Share of its core that this process was busy.
     pub(crate) generator: f64,
 }
@@ -48,21 +50,34 @@ pub(crate) fn run(
         for (number, stream) in (0..).zip(streams) {
             tasks.spawn(connection(stream, Arc::clone(requests), number, start + duration));
         }
+        let awake = tokio::spawn(stay_awake());
         let mut answered = 0_u32;
         while let Some(task) = tasks.join_next().await {
             answered += task??;
         }
+        awake.abort();
         let seconds = start.elapsed().as_secs_f64();
-        let share = |before: Option<Duration>, after: Option<Duration>| {
-            let used = after.unwrap_or_default().saturating_sub(before.unwrap_or_default());
-            used.as_secs_f64() / seconds
+        let used = |before: Option<Duration>, after: Option<Duration>| {
+            after.unwrap_or_default().saturating_sub(before.unwrap_or_default()).as_secs_f64()
         };
+        let server = used(before.0, process.processor_time());
         Ok(Measured {
             rate: f64::from(answered) / seconds,
-            server: share(before.0, process.processor_time()),
-            generator: share(before.1, own_processor_time()),
+            server: server / seconds,
+            cost: server * 1e6 / f64::from(answered.max(1)),
+            generator: used(before.1, own_processor_time()) / seconds,
         })
     })
+}
+
+/// Keeps this thread from sleeping when it has nothing to do.
+///
+/// Waking a thread on another core takes the server longer than some answers, and how often it must
+/// depends on how much faster the generator is. A client on another machine costs no such thing.
+async fn stay_awake() {
+    loop {
+        tokio::task::yield_now().await;
+    }
 }
 
 /// Sends and reads until the deadline; returns how many answers came.

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use crate::Outcome;
+use crate::fixture::{encoded, terms};
 use crate::options::{Options, Scenario};
 use crate::process::Cores;
 use crate::report::{Report, Row, milliseconds};
 use crate::shop::Shop;
 use crate::steady_rate::{self, Latencies};
-use crate::terms::{encoded, terms};
 use crate::wire::get;
 
 /// Longest time that 99 of 100 requests may take.

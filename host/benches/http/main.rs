@@ -4,11 +4,11 @@
 //! folder says what is measured and why it is fair.
 
 mod bare;
-mod catalog;
 mod first_pages;
+#[path = "../fixture/mod.rs"]
+mod fixture;
 mod full_load;
 mod latency;
-mod lexicon;
 mod loading;
 mod memory;
 mod options;
@@ -17,7 +17,6 @@ mod report;
 mod shop;
 mod startup;
 mod steady_rate;
-mod terms;
 mod throughput;
 mod wire;
 
@@ -74,7 +73,7 @@ fn measure(options: &Options) -> Outcome<()> {
         first_pages::measure(&shops, &cores, &mut report)?;
     }
     throughput::measure(&shops, options, &cores, &mut report)?;
-    if let Some(largest) = shops.iter().max_by_key(|shop| shop.catalog.products()) {
+    if let Some(largest) = shops.iter().max_by_key(|shop| shop.catalog.slugs.len()) {
         latency::measure(largest, options, &cores, &mut report)?;
     }
     if options.wants(Scenario::Memory) {

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use crate::Outcome;
+use crate::fixture::{encoded, terms};
 use crate::full_load;
 use crate::options::Options;
 use crate::process::Cores;
 use crate::report::{Report, Row};
 use crate::shop::{LIST, Shop};
-use crate::terms::{encoded, terms};
 use crate::throughput::PER_PAGE;
 use crate::wire::get;
 
@@ -34,7 +34,7 @@ pub(crate) fn measure(shops: &[Shop], options: &Options, cores: &Cores, report: 
         report.add(Row::new("resident memory, idle", shop).measured(text));
         let text = format!("{loaded:.0} MiB, highest {loaded_highest:.0} MiB");
         let row = Row::new("resident memory, under load", shop).measured(text);
-        let limit = LIMITS.iter().find(|(products, _)| *products == shop.catalog.products());
+        let limit = LIMITS.iter().find(|(products, _)| *products == shop.catalog.slugs.len());
         report.add(match limit {
             Some((_, most)) => row.target(format!("< {most} MiB"), loaded_highest < *most),
             None => row,
@@ -45,7 +45,7 @@ pub(crate) fn measure(shops: &[Shop], options: &Options, cores: &Cores, report: 
 
 /// All pages, all products, all terms.
 fn everything(shop: &Shop) -> Arc<[Box<[u8]>]> {
-    let pages = (1..=shop.catalog.products().div_ceil(PER_PAGE)).map(|page| format!("{LIST}?page={page}"));
+    let pages = (1..=shop.catalog.slugs.len().div_ceil(PER_PAGE)).map(|page| format!("{LIST}?page={page}"));
     let products = shop.catalog.slugs.iter().map(|slug| format!("{LIST}/{slug}"));
     let terms = terms(&shop.catalog.texts, 0);
     let searches = terms.iter().map(|term| format!("/api/v1/search?q={}", encoded(term)));

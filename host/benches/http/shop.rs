@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::Outcome;
-use crate::catalog::Catalog;
+use crate::fixture::Catalog;
 use crate::options::Options;
 use crate::process::{Cores, Running};
 use crate::wire::{Client, free_address};
@@ -39,18 +39,18 @@ impl Shop {
     /// Makes the catalog of so many products and imports it with `stoa import`.
     pub(crate) fn prepare(products: u32, options: &Options, cores: &Cores) -> Outcome<Self> {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("http-bench").join(products.to_string());
-        let imported = folder.join("imported");
-        let reuse = options.reuse && imported.exists();
-        if !reuse && folder.exists() {
-            fs::remove_dir_all(&folder)?;
-        }
         fs::create_dir_all(&folder)?;
-        fs::write(folder.join("config.toml"), CONFIGURATION)?;
-        let file = folder.join("catalog.jsonl");
+        let (file, imported) = (folder.join("catalog.jsonl"), folder.join("imported.jsonl"));
         let catalog = Catalog::write(products, &file)?;
+        let reuse = options.reuse && imported.exists() && fs::read(&imported)? == fs::read(&file)?;
+        fs::write(folder.join("config.toml"), CONFIGURATION)?;
         let mut shop = Self { folder, binary: options.binary.clone(), catalog, imported_in: None };
         if !reuse {
             eprintln!("importing {products} products");
+            let data = shop.folder.join("data");
+            if data.exists() {
+                fs::remove_dir_all(data)?;
+            }
             let start = Instant::now();
             let mut import = cores.everywhere(&shop.binary);
             import.env_clear().arg("--config").arg(shop.folder.join("config.toml"));
@@ -60,7 +60,7 @@ impl Shop {
             if !output.status.success() {
                 return Err(format!("the import failed: {}", String::from_utf8_lossy(&output.stderr)).into());
             }
-            fs::write(imported, "")?;
+            fs::rename(file, imported)?;
         }
         Ok(shop)
     }
@@ -86,7 +86,7 @@ impl Shop {
 
     /// How the shop is called in the report.
     pub(crate) fn name(&self) -> String {
-        let digits = self.catalog.products().to_string();
+        let digits = self.catalog.slugs.len().to_string();
         let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
         groups.collect::<Vec<_>>().join(",")
     }

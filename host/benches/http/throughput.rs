@@ -111,9 +111,11 @@ fn report_pair(scenario: Scenario, pair: &Pair<'_>, rounds: &[Round], report: &m
         ("bare", rounds.iter().map(|round| round.bare).collect()),
     ] {
         report.note(format!(
-            "full load `{}`, {} products, {who}: server {} of its core, generator {}",
+            "full load `{}`, {} products, {who}: {:.1} µs of processor time for a request; server {} of its core, \
+             generator {}",
             scenario.name(),
             pair.shop.name(),
+            median(measured.iter().map(|measured| measured.cost)),
             ratio(median(measured.iter().map(|measured| measured.server))),
             ratio(median(measured.iter().map(|measured| measured.generator))),
         ));
@@ -122,7 +124,7 @@ fn report_pair(scenario: Scenario, pair: &Pair<'_>, rounds: &[Round], report: &m
 
 /// Compares the largest catalog with the smallest.
 fn report_growth(scenario: Scenario, pairs: &[Pair<'_>], rounds: &[Vec<Round>], report: &mut Report) {
-    let size = |index: &usize| pairs[*index].shop.catalog.products();
+    let size = |index: &usize| pairs[*index].shop.catalog.slugs.len();
     let (Some(small), Some(large)) = ((0..pairs.len()).min_by_key(size), (0..pairs.len()).max_by_key(size)) else {
         return;
     };
@@ -179,7 +181,7 @@ impl<'a> Pair<'a> {
 
 /// Page 400, or the last full one of a short catalog.
 fn page_number(shop: &Shop) -> usize {
-    (shop.catalog.products() / PER_PAGE).clamp(1, DEEP_PAGE)
+    (shop.catalog.slugs.len() / PER_PAGE).clamp(1, DEEP_PAGE)
 }
 
 fn page_target(shop: &Shop) -> String {

@@ -19,17 +19,21 @@ pub(super) struct Category {
 #[derive(Debug, Subcommand)]
 enum Action {
     /// List all categories, inactive ones too.
+    #[command(after_help = "Examples:\n  stoa category list\n  stoa category list --json")]
     List {
         /// Print JSON.
         #[arg(long)]
         json: bool,
     },
     /// Show one category.
+    #[command(after_help = "Examples:\n  stoa category show lamps\n  stoa category show lamps --json")]
     Show(Slug),
     Set(Set),
     /// Show a category, and what stands in it, to customers.
+    #[command(after_help = "Examples:\n  stoa category activate lamps")]
     Activate(Slug),
     /// Hide a category with all that lies below it.
+    #[command(after_help = "Examples:\n  stoa category deactivate lamps")]
     Deactivate(Slug),
 }
 
@@ -45,6 +49,7 @@ struct Slug {
 
 /// Change a category; an empty text clears what can be empty.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  stoa category set lamps --name Lamps --parent lighting\n  stoa category set lamps --image ''")]
 struct Set {
     /// The category's slug.
     slug: String,

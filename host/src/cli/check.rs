@@ -1,16 +1,16 @@
-//! `stoa check`: whether the shop could be started now.
+//! `stoa check`: whether configuration and database are right.
 
 use clap::Args;
 
 use super::Context;
 use super::doctor::finding::{Report, State};
-use super::doctor::{configuration, database, migrations, modules};
+use super::doctor::{configuration, database, key, migrations, modules};
 use crate::failure::Failure;
 use crate::installation::Installation;
 
 /// Check configuration, database, migrations, modules and gateways.
 #[derive(Debug, Args)]
-#[command(after_help = "It changes nothing. Exit code 0: the shop can be started; 1: something is wrong; 2: the configuration is.
+#[command(after_help = "It changes nothing. Exit code 0: all is well; 1: something is wrong; 2: the configuration is.
 
 Examples:
   stoa check
@@ -30,7 +30,7 @@ impl Check {
             return if report.has_failure() { Err(Failure::Said) } else { Ok(()) };
         }
         if report.has_failure() {
-            return Err(Failure::operation(format!("the shop cannot be started\n{}", report.text(State::Warning))));
+            return Err(Failure::operation(format!("not everything is right\n{}", report.text(State::Warning))));
         }
         report.print_text()
     }
@@ -45,6 +45,9 @@ async fn check(installation: &Installation) -> Report {
             report.add([reachable]);
             report.add(database::kept(&config.database.url));
             report.settle("migrations", migrations::state(&db, &registry.migrations, config).await);
+            if installation.refuse_pending(&db).await.is_ok() {
+                report.add([key::belongs(&db, &config.secrets).await]);
+            }
             db.close().await;
         }
         Err(unreachable) => report.add([unreachable]),

@@ -12,6 +12,8 @@ use crate::output::{print_json, print_line};
 
 /// Manage customers.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa customer create --email ada@example.com --name 'Ada Lovelace' --password-stdin < password.txt")]
 pub(super) struct Customer {
     #[command(subcommand)]
     action: Action,

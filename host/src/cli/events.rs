@@ -9,7 +9,7 @@ use super::Context;
 use crate::failure::Failure;
 use crate::output::{print_json, print_json_list, print_line, print_table};
 
-/// Show events whose listeners have not succeeded yet, or try one again.
+/// Show events that listeners have not taken yet, or try one again.
 #[derive(Debug, Args)]
 #[command(
     args_conflicts_with_subcommands = true,

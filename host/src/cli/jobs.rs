@@ -73,7 +73,8 @@ impl List {
             time.map_or_else(|| none.to_owned(), |time| time.to_rfc3339_opts(SecondsFormat::Secs, true))
         };
         let rows = jobs.iter().map(|job| {
-            let next = if job.enabled { time(job.next_run_at, "now") } else { format!("never: `{}` is off", job.owner) };
+            let next =
+                if job.enabled { time(job.next_run_at, "now") } else { format!("never: `{}` is off", job.owner) };
             let error = job.last_error.clone().unwrap_or_default();
             vec![job.name.to_owned(), job.schedule(), time(job.last_run_at, "never"), next, error]
         });
@@ -93,10 +94,9 @@ impl Run {
         match run_job(&services, jobs, &self.name, clock).await? {
             RunOutcome::Done => print_line(&format!("{} is done", self.name)),
             RunOutcome::Failed(error) => Err(Failure::operation(format!("{} failed: {error}", self.name))),
-            RunOutcome::Unknown if jobs.names().contains(&self.name.as_str()) => Err(Failure::operation(format!(
-                "the job `{}` belongs to a module that is switched off",
-                self.name
-            ))),
+            RunOutcome::Unknown if jobs.names().contains(&self.name.as_str()) => {
+                Err(Failure::operation(format!("the job `{}` belongs to a module that is switched off", self.name)))
+            }
             RunOutcome::Unknown => {
                 let names = jobs.names().join(", ");
                 Err(Failure::operation(format!("there is no job `{}`; there are: {names}", self.name)))
@@ -121,9 +121,8 @@ fn time(text: &str) -> Result<DateTime<Utc>, String> {
     if let Ok(day) = text.parse::<NaiveDate>() {
         return Ok(day.and_time(NaiveTime::MIN).and_utc());
     }
-    let time = DateTime::parse_from_rfc3339(text).map_err(|_| {
-        String::from("a time such as 2027-01-31T09:00:00Z, or a day such as 2027-01-31, is expected")
-    })?;
+    let time = DateTime::parse_from_rfc3339(text)
+        .map_err(|_| String::from("a time such as 2027-01-31T09:00:00Z, or a day such as 2027-01-31, is expected"))?;
     Ok(time.to_utc())
 }
 

@@ -23,6 +23,7 @@ pub(super) struct Migrate {
 #[derive(Debug, Subcommand)]
 enum Action {
     /// Show which migrations have run; changes nothing.
+    #[command(after_help = "Examples:\n  stoa migrate status\n  stoa migrate status --json")]
     Status,
 }
 

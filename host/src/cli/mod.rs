@@ -1,10 +1,12 @@
 //! The command line (contract 3).
 
+mod backup;
 mod catalog_change;
 mod category;
 mod check;
 mod completions;
 mod customer;
+mod database;
 mod doctor;
 mod events;
 mod export;
@@ -15,6 +17,7 @@ mod migrate;
 mod modules;
 mod openapi;
 mod product;
+mod restore;
 mod routes;
 mod serve;
 mod token;
@@ -38,9 +41,9 @@ use crate::failure::Failure;
     after_help = "`stoa COMMAND --help` tells more about a command, with examples.
 
 Examples:
-  stoa serve --demo                              a shop to look at, without any preparation
-  stoa check                                     whether your configuration and database are right
-  stoa --config /etc/stoa/config.toml serve      your own shop"
+  stoa serve --demo                            try it out
+  stoa check                                   look at your configuration and database
+  stoa --config /etc/stoa/config.toml serve    run your own shop"
 )]
 struct Cli {
     /// The configuration file; `config.toml` in the working directory if there is one.
@@ -66,6 +69,9 @@ enum Command {
     Routes(routes::Routes),
     Openapi(openapi::Openapi),
     Customer(customer::Customer),
+    Database(database::Database),
+    Backup(backup::Backup),
+    Restore(restore::Restore),
     Token(token::Token),
     Jobs(jobs::Jobs),
     Events(events::Events),
@@ -121,6 +127,9 @@ fn start(command: Command, context: &Context) -> Result<(), Failure> {
             Command::Routes(command) => command.run(context),
             Command::Openapi(command) => command.run(context),
             Command::Customer(command) => command.run(context).await,
+            Command::Database(command) => command.run(context).await,
+            Command::Backup(command) => command.run(context).await,
+            Command::Restore(command) => command.run(context).await,
             Command::Token(command) => command.run(context).await,
             Command::Jobs(command) => command.run(context).await,
             Command::Events(command) => command.run(context).await,

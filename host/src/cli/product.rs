@@ -20,6 +20,7 @@ pub(super) struct Product {
 #[derive(Debug, Subcommand)]
 enum Action {
     /// List all products, inactive ones too.
+    #[command(after_help = "Examples:\n  stoa product list\n  stoa product list --q lamp --json")]
     List {
         /// Only those whose name or slug holds this text.
         #[arg(long)]
@@ -29,6 +30,7 @@ enum Action {
         json: bool,
     },
     /// Show one product with everything that is stored.
+    #[command(after_help = "Examples:\n  stoa product show desk-lamp\n  stoa product show desk-lamp --json")]
     Show {
         /// The product's slug.
         slug: String,
@@ -38,8 +40,10 @@ enum Action {
     },
     Set(Box<Set>),
     /// Put a product on the shelf.
+    #[command(after_help = "Examples:\n  stoa product activate desk-lamp")]
     Activate(Slug),
     /// Take a product off the shelf.
+    #[command(after_help = "Examples:\n  stoa product deactivate desk-lamp")]
     Deactivate(Slug),
 }
 

@@ -69,17 +69,15 @@ impl Create {
         let installation = context.working()?;
         let abilities = granted(&self.abilities, &installation.program.registry.abilities)?;
         let db = installation.open_current().await?;
-        let customer = find_customer(&db, &self.customer)
-            .await?
-            .ok_or_else(|| Failure::operation(format!("there is no customer with the e-mail address {}", self.customer)))?;
+        let customer = find_customer(&db, &self.customer).await?.ok_or_else(|| {
+            Failure::operation(format!("there is no customer with the e-mail address {}", self.customer))
+        })?;
         let mut networks = self.networks.clone();
         networks.sort_unstable();
         networks.dedup();
         let new = NewToken { customer_id: customer.id, name: &self.name, abilities: &abilities, networks: &networks };
         let random = Random::system();
-        let token = db
-            .write(async |tx| -> Result<String, DbError> { issue_token(tx, &random, new).await })
-            .await?;
+        let token = db.write(async |tx| -> Result<String, DbError> { issue_token(tx, &random, new).await }).await?;
         if !self.json {
             eprintln!("This token of {} is shown only this once:", customer.email);
             return print_line(&token);

@@ -53,6 +53,7 @@ impl Worker {
             }
         });
         let ended = tokio::select! {
+            biased;
             () = stop.cancelled() => Ok(()),
             // It ends only after `stop`, or by a panic, which was printed.
             _ = runner => Err(Failure::operation("the worker broke off; please report this")),

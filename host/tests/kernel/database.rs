@@ -26,6 +26,14 @@ async fn put(tx: &mut Tx, name: &str, value: &str) -> Result<(), DbError> {
     tx.run(PUT).bind(name).bind(value).execute().await.map(drop)
 }
 
+async fn add_orphan(db: &Db) -> Result<u64, DbError> {
+    db.write(async |tx| {
+        let now = tx.now();
+        tx.run(ORPHAN).bind(now).execute().await
+    })
+    .await
+}
+
 both_databases!(what_returns_ok_is_committed);
 async fn what_returns_ok_is_committed(backend: Backend) {
     let database = TestDatabase::new(backend).await;
@@ -86,7 +94,7 @@ async fn violations_are_told_apart(backend: Backend) {
     let twice = db.write(async |tx| put(tx, "color", "blue").await).await.expect_err("the second is refused");
     assert!(twice.is_unique_violation() && !twice.is_foreign_key_violation() && !twice.is_transient());
 
-    let orphan = db.write(async |tx| tx.run(ORPHAN).bind(tx.now()).execute().await).await.expect_err("no such user");
+    let orphan = add_orphan(&db).await.expect_err("no such user");
     assert!(orphan.is_foreign_key_violation() && !orphan.is_unique_violation());
 }
 
@@ -94,7 +102,7 @@ both_databases!(a_failed_statement_is_named_by_its_place);
 async fn a_failed_statement_is_named_by_its_place(backend: Backend) {
     let database = TestDatabase::new(backend).await;
     let db = database.open(Clock::system()).await;
-    let error = db.write(async |tx| tx.run(ORPHAN).bind(tx.now()).execute().await).await.expect_err("no such user");
+    let error = add_orphan(&db).await.expect_err("no such user");
     let place = format!("{}:{}", ORPHAN.file, ORPHAN.line);
     assert!(error.to_string().contains(&place), "{error}");
 }

@@ -1,1 +1,262 @@
-//! later
+//! Listeners after the commit: at least once, again after failures, and given up in the end.
+
+use chrono::TimeDelta;
+use stoa_core::db::Backend;
+use stoa_core::events::{DeliveryState, Dispatch, EventDelivery};
+use stoa_core::module::ModuleEntry;
+use stoa_core::prelude::*;
+use stoa_core::testing::{TestDatabase, TestShop, both_databases};
+
+use crate::recorder::Recorder;
+
+/// Minutes between attempts, as they are documented; the attempt after the last one is the last.
+const BACKOFF_MINUTES: [i64; 8] = [1, 2, 5, 15, 30, 60, 180, 360];
+
+/// Something that has happened.
+#[derive(Serialize, Deserialize)]
+struct Sent {
+    recorder: u64,
+    /// Which listener shall fail, and how.
+    failing: Option<(String, Failure)>,
+}
+
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq)]
+enum Failure {
+    Error,
+    Panic,
+    /// Succeeds once the test has written "repaired".
+    UntilRepaired,
+}
+
+impl Event for Sent {
+    const NAME: &'static str = "Sent";
+}
+
+impl CommittedEvent for Sent {}
+
+struct Named(&'static str);
+
+impl AfterCommit<Sent> for Named {
+    async fn after_commit(&self, event: &Sent, _: &Services) -> Result<(), ListenerError> {
+        let recorder = Recorder::of(event.recorder);
+        recorder.note(self.0);
+        let failure = event.failing.as_ref().filter(|(name, _)| name == self.0).map(|(_, failure)| *failure);
+        match failure {
+            None => Ok(()),
+            Some(Failure::Panic) => panic!("the listener of a test panics"),
+            Some(Failure::UntilRepaired) if recorder.lines().iter().any(|line| line == "repaired") => Ok(()),
+            Some(Failure::Error | Failure::UntilRepaired) => Err(ListenerError::Failed(String::from("no paper left"))),
+        }
+    }
+}
+
+/// The module `printer` with two listeners.
+struct Printer;
+
+impl Module for Printer {
+    const NAME: &'static str = "printer";
+    type Config = ();
+
+    fn register((): (), cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+        cx.on_committed::<Sent>("printer.first", Named("printer.first"));
+        cx.on_committed::<Sent>("printer.second", Named("printer.second"));
+        Ok(())
+    }
+}
+
+/// The module `scanner` with one.
+struct Scanner;
+
+impl Module for Scanner {
+    const NAME: &'static str = "scanner";
+    type Config = ();
+
+    fn register((): (), cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+        cx.on_committed::<Sent>("scanner.only", Named("scanner.only"));
+        Ok(())
+    }
+}
+
+async fn shop(backend: Backend) -> TestShop {
+    TestShop::builder(backend).module::<Printer>().open().await
+}
+
+async fn emit(shop: &TestShop, recorder: &Recorder, failing: Option<(&str, Failure)>) {
+    let failing = failing.map(|(name, failure)| (name.to_owned(), failure));
+    let event = Sent { recorder: recorder.number(), failing };
+    shop.services.db.write(async |tx| tx.emit(&event).await).await.expect("it commits");
+}
+
+async fn waiting(shop: &TestShop) -> Vec<EventDelivery> {
+    EventDelivery::list(&shop.services.db).await.expect("they can be listed")
+}
+
+both_databases!(an_event_is_delivered_to_each_listener_after_the_commit);
+async fn an_event_is_delivered_to_each_listener_after_the_commit(backend: Backend) {
+    let shop = shop(backend).await;
+    let recorder = Recorder::new();
+    let event = Sent { recorder: recorder.number(), failing: None };
+    let emitted = shop.services.db.write(async |tx| -> Result<(), DbError> {
+        tx.emit(&event).await?;
+        assert!(recorder.lines().is_empty());
+        Ok(())
+    });
+    emitted.await.expect("it commits");
+    assert_eq!(waiting(&shop).await.len(), 2);
+    shop.run_jobs().await;
+    assert_eq!(recorder.lines(), ["printer.first", "printer.second"]);
+    assert!(waiting(&shop).await.is_empty());
+    shop.advance(TimeDelta::days(1));
+    shop.run_jobs().await;
+    assert_eq!(recorder.lines().len(), 2, "what was delivered is not delivered again");
+}
+
+both_databases!(an_event_of_a_transaction_that_fails_never_happened);
+async fn an_event_of_a_transaction_that_fails_never_happened(backend: Backend) {
+    let shop = shop(backend).await;
+    let recorder = Recorder::new();
+    let event = Sent { recorder: recorder.number(), failing: None };
+    let undone = shop.services.db.write(async |tx| -> Result<(), ApiError> {
+        tx.emit(&event).await?;
+        Err(ApiError::not_found())
+    });
+    assert!(undone.await.is_err());
+    assert!(waiting(&shop).await.is_empty());
+    shop.run_jobs().await;
+    assert!(recorder.lines().is_empty());
+}
+
+both_databases!(events_are_delivered_in_the_order_in_which_they_happened);
+async fn events_are_delivered_in_the_order_in_which_they_happened(backend: Backend) {
+    let shop = TestShop::builder(backend).module::<Scanner>().open().await;
+    // More than are taken at once.
+    let recorders = (0..45).map(|_| Recorder::new()).collect::<Vec<_>>();
+    let events = recorders.iter().map(|recorder| Sent { recorder: recorder.number(), failing: None });
+    let events = events.collect::<Vec<_>>();
+    let emitted = shop.services.db.write(async |tx| -> Result<(), DbError> {
+        for event in &events {
+            tx.emit(event).await?;
+        }
+        Ok(())
+    });
+    emitted.await.expect("it commits");
+    assert_eq!(Dispatch::new(&shop.services).run_due().await.expect("they are delivered"), 45);
+    assert!(recorders.iter().all(|recorder| recorder.lines() == ["scanner.only"]));
+}
+
+both_databases!(a_failed_delivery_is_tried_again_later_and_later);
+async fn a_failed_delivery_is_tried_again_later_and_later(backend: Backend) {
+    let shop = shop(backend).await;
+    let recorder = Recorder::new();
+    emit(&shop, &recorder, Some(("printer.first", Failure::Error))).await;
+    let attempts = || recorder.lines().iter().filter(|line| *line == "printer.first").count();
+    shop.run_jobs().await;
+    for (number, minutes) in BACKOFF_MINUTES.into_iter().enumerate() {
+        assert_eq!(attempts(), number + 1);
+        shop.advance(TimeDelta::minutes(minutes) - TimeDelta::microseconds(1));
+        shop.run_jobs().await;
+        assert_eq!(attempts(), number + 1, "not before {minutes} minutes have passed");
+        shop.advance(TimeDelta::microseconds(1));
+        shop.run_jobs().await;
+    }
+    assert_eq!(attempts(), BACKOFF_MINUTES.len() + 1);
+    assert_eq!(recorder.lines().len(), attempts() + 1, "the other listener was called once");
+}
+
+both_databases!(after_the_last_attempt_a_delivery_waits_for_the_operator);
+async fn after_the_last_attempt_a_delivery_waits_for_the_operator(backend: Backend) {
+    let shop = shop(backend).await;
+    let recorder = Recorder::new();
+    emit(&shop, &recorder, Some(("printer.first", Failure::UntilRepaired))).await;
+    for minutes in BACKOFF_MINUTES {
+        shop.run_jobs().await;
+        let [delivery] = &waiting(&shop).await[..] else { panic!("one delivery waits") };
+        assert_eq!(delivery.state, DeliveryState::Pending);
+        shop.advance(TimeDelta::minutes(minutes));
+    }
+    shop.run_jobs().await;
+    let failed = EventDelivery::list_failed(&shop.services.db).await.expect("they can be listed");
+    let [failed] = &failed[..] else { panic!("one delivery was given up") };
+    assert_eq!((failed.event.as_str(), failed.listener.as_str(), failed.attempts), ("Sent", "printer.first", 9));
+    assert_eq!(failed.last_error.as_deref(), Some("no paper left"));
+    let calls = recorder.lines().len();
+    shop.advance(TimeDelta::weeks(1));
+    shop.run_jobs().await;
+    assert_eq!(recorder.lines().len(), calls, "it is not tried any more");
+
+    recorder.note("repaired");
+    assert!(EventDelivery::retry(&shop.services.db, failed.id).await.expect("it is put back"));
+    shop.run_jobs().await;
+    assert!(waiting(&shop).await.is_empty());
+    assert!(!EventDelivery::retry(&shop.services.db, failed.id).await.expect("there is none any more"));
+}
+
+both_databases!(a_pending_delivery_cannot_be_retried_by_the_operator);
+async fn a_pending_delivery_cannot_be_retried_by_the_operator(backend: Backend) {
+    let shop = shop(backend).await;
+    emit(&shop, &Recorder::new(), None).await;
+    let id = waiting(&shop).await[0].id;
+    assert!(!EventDelivery::retry(&shop.services.db, id).await.expect("nothing is changed"));
+}
+
+both_databases!(a_panicking_listener_stops_neither_others_nor_the_worker);
+async fn a_panicking_listener_stops_neither_others_nor_the_worker(backend: Backend) {
+    let shop = shop(backend).await;
+    let recorder = Recorder::new();
+    emit(&shop, &recorder, Some(("printer.first", Failure::Panic))).await;
+    let later = Recorder::new();
+    emit(&shop, &later, None).await;
+    shop.run_jobs().await;
+    assert_eq!(recorder.lines(), ["printer.first", "printer.second"]);
+    assert_eq!(later.lines(), ["printer.first", "printer.second"]);
+    let [delivery] = &waiting(&shop).await[..] else { panic!("one delivery waits") };
+    assert_eq!(delivery.last_error.as_deref(), Some("the listener panicked"));
+}
+
+both_databases!(rows_for_a_disabled_module_wait_until_it_is_enabled);
+async fn rows_for_a_disabled_module_wait_until_it_is_enabled(backend: Backend) {
+    let scanner = ModuleEntry::of::<Scanner>("scanner-crate", "0.0.0");
+    let without = TestShop::builder(backend).module::<Printer>().linked_module(scanner).open().await;
+    let recorder = Recorder::new();
+    emit(&without, &recorder, None).await;
+    without.run_jobs().await;
+    without.advance(TimeDelta::days(30));
+    without.run_jobs().await;
+    assert_eq!(recorder.lines(), ["printer.first", "printer.second"]);
+    let [delivery] = &waiting(&without).await[..] else { panic!("one delivery waits") };
+    assert_eq!((delivery.listener.as_str(), delivery.attempts), ("scanner.only", 0));
+
+    let with = TestShop::builder(backend).on(without.database()).clock(&without.clock).seed(2);
+    let with = with.module::<Printer>().module::<Scanner>().open().await;
+    with.run_jobs().await;
+    assert_eq!(recorder.lines(), ["printer.first", "printer.second", "scanner.only"]);
+    assert!(waiting(&with).await.is_empty());
+}
+
+/// Two instances on one database.
+async fn two_instances(backend: Backend) -> (TestShop, TestShop) {
+    let database = TestDatabase::new(backend).await;
+    let one = TestShop::builder(backend).on(&database).module::<Printer>().open().await;
+    let other = TestShop::builder(backend).on(&database).clock(&one.clock).seed(2).module::<Printer>().open().await;
+    (one, other)
+}
+
+both_databases!(two_workers_deliver_each_event_once);
+async fn two_workers_deliver_each_event_once(backend: Backend) {
+    let (one, other) = two_instances(backend).await;
+    let recorders = (0..30).map(|_| Recorder::new()).collect::<Vec<_>>();
+    for recorder in &recorders {
+        emit(&one, recorder, None).await;
+    }
+    let workers = [&one, &other, &one, &other].map(|shop| {
+        let services = shop.services.clone();
+        tokio::spawn(async move { Dispatch::new(&services).run_due().await })
+    });
+    let mut delivered = 0;
+    for worker in workers {
+        delivered += worker.await.expect("the task ends").expect("the database is reached");
+    }
+    assert_eq!(delivered, 60);
+    assert!(recorders.iter().all(|recorder| recorder.lines().len() == 2));
+    assert!(waiting(&one).await.is_empty());
+}

@@ -231,12 +231,13 @@ fn an_unknown_key_of_a_modules_table_is_named() {
 
 #[test]
 fn mistakes_of_the_configuration_and_of_modules_are_told_together() {
-    let config = "[modules.frist]\n[modules.first]\ngrace = 3";
-    let problems = refused(builder().module::<First>().module::<Second>().config(config));
+    let config = "[modules.frist]\n[modules.probe]\ngrace = 3";
+    let modules = builder().module::<First>().module::<Second>().module::<probe::Probe>();
+    let problems = refused(modules.config(config));
     assert_eq!(problems.config.len(), 2, "{problems}");
     assert!(!problems.registration.is_empty());
     let text = problems.to_string();
-    for thing in ["`frist`", "modules.first.grace", "`second`"] {
+    for thing in ["`frist`", "modules.probe.grace", "`second`"] {
         assert!(text.contains(thing), "{thing} in {text}");
     }
 }

@@ -97,7 +97,7 @@ async fn copies(_: Id, _: Name) -> ApiResult<Done> {
 }
 
 /// The module's migrations.
-pub fn notes_migrations() -> MigrationSet {
+pub(crate) fn notes_migrations() -> MigrationSet {
     let program = TestShop::builder(Backend::Sqlite).module::<Notes>().freeze();
     let sets = program.unwrap_or_else(|problems| panic!("{problems}")).registry.migrations;
     sets.into_iter().find(|set| set.name() == "notes").expect("the module brings migrations")

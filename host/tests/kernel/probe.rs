@@ -11,10 +11,10 @@ use stoa_core::testing::{TestClient, TestShop, TestShopBuilder};
 use crate::recorder::Recorder;
 
 /// The ability that opens the probes.
-pub const PROBE: &str = "probe.use";
+pub(crate) const PROBE: &str = "probe.use";
 
 /// The module `probe`.
-pub struct Probe;
+pub(crate) struct Probe;
 
 impl Module for Probe {
     const NAME: &'static str = "probe";
@@ -40,17 +40,17 @@ impl Module for Probe {
 }
 
 /// A shop with the module.
-pub fn shop(backend: stoa_core::db::Backend) -> TestShopBuilder {
+pub(crate) fn shop(backend: stoa_core::db::Backend) -> TestShopBuilder {
     TestShop::builder(backend).module::<Probe>()
 }
 
 /// A client that may use the probes.
-pub async fn client(shop: &TestShop) -> TestClient {
+pub(crate) async fn client(shop: &TestShop) -> TestClient {
     shop.client().token(&shop.customer().await, &[PROBE]).await
 }
 
 /// A client whose token may be used from one network only.
-pub async fn client_of_network(shop: &TestShop, customer: &CustomerRecord, network: &str, ability: &str) -> TestClient {
+pub(crate) async fn client_of_network(shop: &TestShop, customer: &CustomerRecord, network: &str, ability: &str) -> TestClient {
     let address = network.parse::<IpAddr>().expect("an address");
     let (networks, abilities) = ([address.into()], [ability.to_owned()]);
     let new = NewToken { customer_id: customer.id, name: "test", abilities: &abilities, networks: &networks };
@@ -62,14 +62,14 @@ pub async fn client_of_network(shop: &TestShop, customer: &CustomerRecord, netwo
 /// What the probes answer.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "ProbeAnswer")]
-pub struct Answer {
+pub(crate) struct Answer {
     customer_id: i64,
     probe: Option<i64>,
 }
 
 /// What the probes take.
 #[derive(Deserialize)]
-pub struct Question {
+pub(crate) struct Question {
     text: Option<String>,
     recorder: Option<u64>,
 }
@@ -127,6 +127,6 @@ async fn fail_serialization(db: Db, Body(question): Body<Question>) -> ApiResult
 }
 
 /// A body that names a recorder.
-pub fn naming(recorder: &Recorder) -> Value {
+pub(crate) fn naming(recorder: &Recorder) -> Value {
     json!({"recorder": recorder.number()})
 }

@@ -14,7 +14,7 @@ static RECORDERS: LazyLock<Mutex<HashMap<u64, Recorder>>> = LazyLock::new(Mutex:
 
 /// Records what happened in one test. Events and requests carry its number, by which others find it.
 #[derive(Clone)]
-pub struct Recorder {
+pub(crate) struct Recorder {
     number: u64,
     lines: Arc<Mutex<Vec<String>>>,
     arrived: Arc<Semaphore>,
@@ -24,7 +24,7 @@ pub struct Recorder {
 
 impl Recorder {
     /// A recorder that belongs to one test.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let recorder = Self {
             number: NEXT.fetch_add(1, Ordering::Relaxed),
@@ -38,44 +38,44 @@ impl Recorder {
     }
 
     /// The recorder with this number.
-    pub fn of(number: u64) -> Self {
+    pub(crate) fn of(number: u64) -> Self {
         recorders().get(&number).cloned().expect("the test has made its recorder")
     }
 
     /// The number, to be put into events and requests.
-    pub fn number(&self) -> u64 {
+    pub(crate) fn number(&self) -> u64 {
         self.number
     }
 
     /// Writes a line.
-    pub fn note(&self, line: impl Into<String>) {
+    pub(crate) fn note(&self, line: impl Into<String>) {
         self.lines.lock().unwrap_or_else(PoisonError::into_inner).push(line.into());
     }
 
     /// All lines so far.
-    pub fn lines(&self) -> Vec<String> {
+    pub(crate) fn lines(&self) -> Vec<String> {
         self.lines.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Stops whoever calls it until the test opens the gate.
-    pub async fn pass_gate(&self) {
+    pub(crate) async fn pass_gate(&self) {
         self.arrived.add_permits(1);
         self.gate.acquire().await.expect("the gate is never closed for good").forget();
         self.left.add_permits(1);
     }
 
     /// Waits until somebody stands at the gate.
-    pub async fn somebody_arrived(&self) {
+    pub(crate) async fn somebody_arrived(&self) {
         wait(&self.arrived).await;
     }
 
     /// Lets one pass the gate.
-    pub fn open_gate(&self) {
+    pub(crate) fn open_gate(&self) {
         self.gate.add_permits(1);
     }
 
     /// Waits until somebody has passed the gate.
-    pub async fn somebody_left(&self) {
+    pub(crate) async fn somebody_left(&self) {
         wait(&self.left).await;
     }
 }

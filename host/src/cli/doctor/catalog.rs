@@ -31,7 +31,8 @@ pub(super) async fn hidden_products(db: &Db) -> Result<Vec<Finding>, DbError> {
     };
     let products = counted(hidden.iter().map(|found| found.count).sum::<i64>(), "active product", "active products");
     let categories = named(hidden.iter().map(|found| found.slug.as_str()));
-    let message = format!("{products} cannot be seen, because their category is inactive, or one above it: {categories}");
+    let message =
+        format!("{products} cannot be seen, because their category is inactive, or one above it: {categories}");
     Ok(vec![Finding::warning(CHECK, message, format!("stoa category activate {}", first.slug))])
 }
 
@@ -65,7 +66,10 @@ fn judge_capabilities(missing: &BTreeMap<&str, i64>, registry: &Registry) -> Vec
             Some(module) => format!("set `modules.{}.enabled = true`", module.entry.name),
             None => format!("use a program with a module that provides `{key}`, or import the products without it"),
         };
-        let message = format!("{} the capability `{key}`, which is not available", counted(*count, "product needs", "products need"));
+        let message = format!(
+            "{} the capability `{key}`, which is not available",
+            counted(*count, "product needs", "products need")
+        );
         Finding::warning(CHECK, message, fix)
     });
     told.collect()

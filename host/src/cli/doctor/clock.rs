@@ -47,7 +47,8 @@ fn against_server(now: DateTime<Utc>, server: DateTime<Utc>) -> Option<Finding> 
 
 fn against_rows(now: DateTime<Utc>, newest: DateTime<Utc>) -> Option<Finding> {
     (newest - now > TOLERANCE).then(|| {
-        let message = format!("the database has rows of {}, which is yet to come", newest.format("%Y-%m-%d %H:%M:%S UTC"));
+        let message =
+            format!("the database has rows of {}, which is yet to come", newest.format("%Y-%m-%d %H:%M:%S UTC"));
         Finding::warning(CHECK, message, FIX)
     })
 }

@@ -31,7 +31,11 @@ pub(in crate::cli) fn gateways(payments: &PaymentsConfig) -> Vec<Finding> {
     let enabled = gateways.iter().filter(|(_, enabled)| *enabled).map(|(name, _)| *name).collect::<Vec<_>>();
     if enabled.is_empty() {
         let message = "no gateway is enabled: orders cannot be paid";
-        return vec![Finding::warning(CHECK, message, "set `payments.manual.enabled = true`, or enable another gateway")];
+        return vec![Finding::warning(
+            CHECK,
+            message,
+            "set `payments.manual.enabled = true`, or enable another gateway",
+        )];
     }
     let mut findings = vec![Finding::ok(CHECK, format!("customers pay by {}", enabled.join(", ")))];
     if development.enabled {
@@ -74,13 +78,15 @@ pub(super) fn base_url(config: &Config) -> Finding {
             Finding::ok(CHECK, format!("not set; the shop is for this machine only ({listen})"))
         }
         None => {
-            let message = format!("not set, though the shop listens on {listen}: links in its answers point to this machine");
+            let message =
+                format!("not set, though the shop listens on {listen}: links in its answers point to this machine");
             Finding::warning(CHECK, message, example)
         }
         Some(url) if url.is_https() => Finding::ok(CHECK, url.to_string()),
         Some(url) if is_loopback(&url.origin()) => Finding::ok(CHECK, format!("{url}, for this machine only")),
         Some(url) => {
-            let message = format!("{url} is not encrypted: passwords and sessions of customers can be read on their way");
+            let message =
+                format!("{url} is not encrypted: passwords and sessions of customers can be read on their way");
             Finding::warning(CHECK, message, "let a reverse proxy speak https, and set `server.base_url` to https://…")
         }
     }
@@ -110,7 +116,11 @@ pub(super) fn trusted_proxies(config: &Config) -> Finding {
     if proxies.is_empty() && behind_proxy {
         let message = "`server.base_url` is https, so a proxy stands in front, and none is trusted: \
                        all customers share its address, and its limits";
-        return Finding::warning(CHECK, message, "set `server.trusted_proxies` to the proxy's address, such as [\"127.0.0.1\"]");
+        return Finding::warning(
+            CHECK,
+            message,
+            "set `server.trusted_proxies` to the proxy's address, such as [\"127.0.0.1\"]",
+        );
     }
     let wide = proxies.iter().map(|proxy| proxy.0).filter(|network| match network {
         ipnet::IpNet::V4(network) => network.prefix_len() < WIDEST_V4,
@@ -118,7 +128,8 @@ pub(super) fn trusted_proxies(config: &Config) -> Finding {
     });
     let wide = wide.map(|network| network.to_string()).collect::<Vec<_>>();
     if !wide.is_empty() {
-        let message = format!("{} is a large part of the internet, and believed about addresses of customers", wide.join(", "));
+        let message =
+            format!("{} is a large part of the internet, and believed about addresses of customers", wide.join(", "));
         return Finding::warning(CHECK, message, "name only the addresses of your proxies in `server.trusted_proxies`");
     }
     match proxies.len() {

@@ -4,6 +4,7 @@ use stoa_core::config::{Config, DatabaseUrl};
 use stoa_core::db::{DatabaseFacts, Db, DbError, Missing, PostgresFacts, SqliteFacts};
 
 use super::finding::{Finding, counted};
+use crate::failure::Failure;
 use crate::installation::Installation;
 
 /// SQLite's number for `synchronous = FULL`.
@@ -53,7 +54,8 @@ fn sqlite(facts: &SqliteFacts, url: &DatabaseUrl) -> Vec<Finding> {
     const CHECK: &str = "database.settings";
     let mut found = Vec::new();
     if facts.journal_mode != "wal" && *url != DatabaseUrl::SqliteMemory {
-        let message = format!("the journal is `{}` instead of `wal`: reading and writing block each other", facts.journal_mode);
+        let message =
+            format!("the journal is `{}` instead of `wal`: reading and writing block each other", facts.journal_mode);
         found.push(Finding::warning(CHECK, message, "keep the file on a local disk, where SQLite can share memory"));
     }
     if facts.synchronous < FULL {
@@ -83,7 +85,11 @@ fn postgres(facts: &PostgresFacts, connections: i64) -> Vec<Finding> {
     for (name, is_on) in [("fsync", facts.fsync), ("full_page_writes", facts.full_page_writes)] {
         if !is_on {
             let message = format!("`{name}` is off: a power cut may destroy the database");
-            found.push(Finding::failure(CHECK, message, format!("ALTER SYSTEM SET {name} = on; SELECT pg_reload_conf();")));
+            found.push(Finding::failure(
+                CHECK,
+                message,
+                format!("ALTER SYSTEM SET {name} = on; SELECT pg_reload_conf();"),
+            ));
         }
     }
     if facts.read_only {
@@ -92,15 +98,24 @@ fn postgres(facts: &PostgresFacts, connections: i64) -> Vec<Finding> {
     }
     if facts.synchronous_commit == "off" {
         let message = "`synchronous_commit` is off: the latest orders may be lost in a crash";
-        found.push(Finding::warning(CHECK, message, "ALTER SYSTEM SET synchronous_commit = on; SELECT pg_reload_conf();"));
+        found.push(Finding::warning(
+            CHECK,
+            message,
+            "ALTER SYSTEM SET synchronous_commit = on; SELECT pg_reload_conf();",
+        ));
     }
     if facts.version_number < OLDEST_POSTGRES {
         let message = format!("PostgreSQL {} gets no corrections any longer", facts.version);
         found.push(Finding::warning(CHECK, message, "upgrade to PostgreSQL 14 or newer"));
     }
     if facts.max_connections < connections + SPARE_CONNECTIONS {
-        let message = format!("the server accepts {} connections, and this shop may open {connections}", facts.max_connections);
-        found.push(Finding::warning(CHECK, message, "lower `database.max_connections`, or raise the server's `max_connections`"));
+        let message =
+            format!("the server accepts {} connections, and this shop may open {connections}", facts.max_connections);
+        found.push(Finding::warning(
+            CHECK,
+            message,
+            "lower `database.max_connections`, or raise the server's `max_connections`",
+        ));
     }
     if found.is_empty() {
         found.push(Finding::ok(CHECK, format!("PostgreSQL {}, UTF8, fsync on", facts.version)));
@@ -114,23 +129,31 @@ pub(super) async fn writable(db: &Db) -> Finding {
     match db.check_writable().await {
         Ok(()) => Finding::ok(CHECK, "it can be written to"),
         Err(error) => {
-            let message = format!("it cannot be written to: {}", crate::failure::Failure::from(error));
-            let fix = "check owner and permissions of the file, its folder and its disk; end programs that hold it locked";
+            let message = format!("it cannot be written to: {}", Failure::text_of(&error));
+            let fix =
+                "check owner and permissions of the file, its folder and its disk; end programs that hold it locked";
             Finding::failure(CHECK, message, fix)
         }
     }
 }
 
 /// Whether the file is sound.
-pub(super) async fn integrity(db: &Db) -> Result<Vec<Finding>, DbError> {
+pub(super) async fn integrity(db: &Db) -> Finding {
     const CHECK: &str = "database.integrity";
-    let damage = db.damage().await?;
-    if damage.is_empty() {
-        return Ok(vec![Finding::ok(CHECK, "nothing is damaged")]);
-    }
-    let count = i64::try_from(damage.len()).unwrap_or(i64::MAX);
-    let message = format!("{}: {}", counted(count, "problem", "problems"), damage.join("; "));
-    Ok(vec![Finding::failure(CHECK, message, "stop the shop, copy the file away, and restore the latest backup: stoa restore FILE")])
+    let message = match db.damage().await {
+        Ok(damage) if damage.is_empty() => return Finding::ok(CHECK, "nothing is damaged"),
+        Ok(damage) => {
+            let count = i64::try_from(damage.len()).unwrap_or(i64::MAX);
+            format!("{}: {}", counted(count, "problem", "problems"), damage.join("; "))
+        }
+        // Some damage keeps the file from being read at all.
+        Err(error) => Failure::text_of(&error),
+    };
+    Finding::failure(
+        CHECK,
+        message,
+        "stop the shop, copy the file away, and restore the latest backup: stoa restore FILE",
+    )
 }
 
 #[cfg(test)]
@@ -171,7 +194,8 @@ mod tests {
 
     #[test]
     fn each_dangerous_setting_of_sqlite_is_told_by_itself() {
-        let good = SqliteFacts { version: "3.50.1".into(), journal_mode: "wal".into(), synchronous: FULL, foreign_keys: true };
+        let good =
+            SqliteFacts { version: "3.50.1".into(), journal_mode: "wal".into(), synchronous: FULL, foreign_keys: true };
         let file = DatabaseUrl::SqliteFile("/srv/shop.db".into());
         let states = |facts: &SqliteFacts, url| sqlite(facts, url).iter().map(|found| found.state).collect::<Vec<_>>();
         assert_eq!(states(&good, &file), [State::Ok]);

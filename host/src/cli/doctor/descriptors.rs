@@ -22,7 +22,10 @@ fn judge(config: &Config, limit: Option<u64>) -> Finding {
             let message = format!(
                 "{limit} files may be open at once here, and {needed} are needed for `server.max_connections = {connections}`"
             );
-            let fix = format!("set LimitNOFILE={} in the service's unit, or lower `server.max_connections`", needed.next_power_of_two());
+            let fix = format!(
+                "set LimitNOFILE={} in the service's unit, or lower `server.max_connections`",
+                needed.next_power_of_two()
+            );
             Finding::warning(CHECK, message, fix)
         }
         Some(limit) => Finding::ok(CHECK, format!("{limit} files may be open at once here; {needed} are needed")),

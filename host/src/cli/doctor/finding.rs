@@ -57,7 +57,7 @@ impl Finding {
 
     /// A check that could not be made.
     pub(in crate::cli) fn unanswered(check: &'static str, error: impl std::error::Error) -> Self {
-        let message = format!("this could not be looked at: {}", Failure::from(error));
+        let message = format!("this could not be looked at: {}", Failure::text_of(&error));
         Self::failure(check, message, "look at the log of the database, and run `stoa doctor` again")
     }
 

@@ -32,7 +32,11 @@ fn judge(status: &[MigrationStatus]) -> Vec<Finding> {
     let unknown = names(MigrationState::Unknown);
     if !unknown.is_empty() {
         let message = format!("the database is newer than this program: it has migration {}", unknown.join(", "));
-        findings.push(Finding::failure(CHECK, message, "use the version of stoa that last ran on this database, or a newer one"));
+        findings.push(Finding::failure(
+            CHECK,
+            message,
+            "use the version of stoa that last ran on this database, or a newer one",
+        ));
     }
     let changed = names(MigrationState::Changed);
     if !changed.is_empty() {

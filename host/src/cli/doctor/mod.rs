@@ -6,6 +6,7 @@ pub(super) mod configuration;
 pub(super) mod database;
 mod descriptors;
 pub(super) mod finding;
+pub(super) mod key;
 pub(super) mod migrations;
 pub(super) mod modules;
 mod permissions;
@@ -59,7 +60,7 @@ async fn examine(installation: &Installation) -> Report {
     let mut report = Report::default();
     report.add([configuration::source(installation)]);
     report.add(installation.file.as_deref().map(|file| permissions::config_file(file, config)));
-    report.add([permissions::key_file(&config.secrets), permissions::media_folder(&config.media.folder)]);
+    report.add([permissions::media_folder(&config.media.folder)]);
     report.add([configuration::base_url(config), configuration::trusted_proxies(config)]);
     report.add([configuration::limits(&config.limits), descriptors::limit(config)]);
     report.add(configuration::gateways(&config.payments));
@@ -71,7 +72,7 @@ async fn examine(installation: &Installation) -> Report {
             examine_database(&mut report, installation, &db).await;
             db.close().await;
         }
-        Err(unreachable) => report.add([unreachable]),
+        Err(unreachable) => report.add([unreachable, key::file(&config.secrets)]),
     }
     report
 }
@@ -84,12 +85,14 @@ async fn examine_database(report: &mut Report, installation: &Installation, db: 
     }
     report.settle("database.settings", database::settings(db, config).await);
     report.add([database::writable(db).await]);
-    report.settle("database.integrity", database::integrity(db).await);
+    report.add([database::integrity(db).await]);
     report.settle("migrations", migrations::state(db, &registry.migrations, config).await);
     if installation.refuse_foreign(db).await.is_err() || installation.refuse_pending(db).await.is_err() {
         // The tables that follow may not be there, or be other ones.
+        report.add([key::file(&config.secrets)]);
         return;
     }
+    report.add([key::belongs(db, &config.secrets).await]);
     report.settle("clock", clock::agreement(db).await);
     report.settle("catalog.categories", catalog::hidden_products(db).await);
     report.settle("catalog.capabilities", catalog::unavailable_capabilities(db, registry).await);

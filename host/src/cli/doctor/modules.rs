@@ -16,11 +16,16 @@ pub(in crate::cli) fn state(registry: &Registry) -> Vec<Finding> {
         let names = found.collect::<Vec<_>>().join(", ");
         if names.is_empty() { String::from("none") } else { names }
     };
+    if registry.modules.is_empty() {
+        return vec![Finding::ok(CHECK, "this program links none")];
+    }
     let mut findings = vec![Finding::ok(CHECK, format!("on: {}; off: {}", named(true), named(false)))];
     let unmapped = registry.routes.entries.iter().filter(|owned| owned.route.access == Access::Unmapped);
     let prefixes = unmapped.map(|owned| (owned.owner, owned.route.prefix())).collect::<BTreeSet<_>>();
     findings.extend(prefixes.into_iter().map(|(owner, prefix)| {
-        let message = format!("the routes `{prefix}.…` of the module `{owner}` refuse everybody: no ability is mapped to `{prefix}`");
+        let message = format!(
+            "the routes `{prefix}.…` of the module `{owner}` refuse everybody: no ability is mapped to `{prefix}`"
+        );
         let fix = format!("set `modules.{owner}.enabled = false`, or get a version of the module that maps `{prefix}`");
         Finding::warning(CHECK, message, fix)
     }));

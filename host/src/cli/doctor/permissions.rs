@@ -4,20 +4,23 @@ use std::fs::Metadata;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use stoa_core::config::{Config, DatabaseUrl, SecretsConfig};
+use stoa_core::config::{Config, DatabaseUrl};
 
 use super::finding::{Finding, argument};
 
 const WRITABLE_BY_OTHERS: u32 = 0o002;
 const READABLE_BY_OTHERS: u32 = 0o004;
 const ENTERED_BY_OTHERS: u32 = 0o001;
-const BY_GROUP_OR_OTHERS: u32 = 0o077;
 
 /// The configuration file: nobody else may change it, nor read it when it holds secrets.
 pub(super) fn config_file(file: &Path, config: &Config) -> Finding {
     const CHECK: &str = "files.configuration";
     let Ok(mode) = mode(file) else {
-        return Finding::failure(CHECK, format!("{} cannot be looked at", file.display()), "check its owner and folder");
+        return Finding::failure(
+            CHECK,
+            format!("{} cannot be looked at", file.display()),
+            "check its owner and folder",
+        );
     };
     if mode & WRITABLE_BY_OTHERS != 0 {
         let message = format!("every user of this machine can change {}", file.display());
@@ -33,8 +36,7 @@ pub(super) fn config_file(file: &Path, config: &Config) -> Finding {
     Finding::ok(CHECK, format!("{} is safe from others", file.display()))
 }
 
-/// The secrets of a configuration with their keys. The address of a PostgreSQL database counts as
-/// one, since its password may be in it.
+/// The secrets of a configuration with their keys.
 fn secrets(config: &Config) -> Vec<(&'static str, &str)> {
     let payments = &config.payments;
     let mut found = [
@@ -48,40 +50,12 @@ fn secrets(config: &Config) -> Vec<(&'static str, &str)> {
     .filter_map(|(key, secret)| Some((key, secret.as_ref()?.expose())))
     .filter(|(_, secret)| !secret.is_empty())
     .collect::<Vec<_>>();
-    if let DatabaseUrl::Postgres(url) = &config.database.url
-        && url.to_string() != url.expose()
-    {
-        found.push(("database.url", url.expose()));
+    if let DatabaseUrl::Postgres(url) = &config.database.url {
+        // What is shown has stars where the password is; as a parameter it is not shown at all.
+        let has_password = url.to_string().contains(":***@") || url.expose().contains("password=");
+        found.extend(has_password.then(|| ("database.url", url.expose())));
     }
     found
-}
-
-/// The key for what is encrypted at rest: for its owner alone.
-pub(super) fn key_file(secrets: &SecretsConfig) -> Finding {
-    const CHECK: &str = "files.key";
-    let file = &secrets.key_file;
-    if secrets.key.is_some() {
-        return Finding::ok(CHECK, "the key is in the configuration (`secrets.key`)");
-    }
-    if !file.exists() {
-        return Finding::ok(CHECK, format!("{} is made when it is first needed", file.display()));
-    }
-    let opened = std::fs::File::open(file).and_then(|file| file.metadata());
-    match opened {
-        Err(error) => {
-            let message = format!("{} cannot be read: {error}", file.display());
-            Finding::failure(CHECK, message, format!("chown $(whoami) {}", argument(file)))
-        }
-        Ok(metadata) if !metadata.is_file() => {
-            let message = format!("{} is not a file", file.display());
-            Finding::failure(CHECK, message, "let `secrets.key_file` name the file with the key")
-        }
-        Ok(metadata) if metadata.permissions().mode() & BY_GROUP_OR_OTHERS != 0 => {
-            let message = format!("other users of this machine can read or change {}", file.display());
-            Finding::failure(CHECK, message, format!("chmod 600 {}", argument(file)))
-        }
-        Ok(_) => Finding::ok(CHECK, format!("only its owner reads {}; keep a copy in a safe place", file.display())),
-    }
 }
 
 /// The database file and its folder: what customers entrusted to the shop is in it.
@@ -89,7 +63,11 @@ pub(super) fn database_file(file: &Path) -> Finding {
     const CHECK: &str = "files.database";
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let (Ok(file_mode), Ok(folder_mode)) = (mode(file), mode(folder)) else {
-        return Finding::failure(CHECK, format!("{} cannot be looked at", file.display()), "check its owner and folder");
+        return Finding::failure(
+            CHECK,
+            format!("{} cannot be looked at", file.display()),
+            "check its owner and folder",
+        );
     };
     let is_sticky = folder_mode & 0o1000 != 0;
     let replaceable = folder_mode & WRITABLE_BY_OTHERS != 0 && !is_sticky;
@@ -171,20 +149,10 @@ mod tests {
     #[test]
     fn a_secret_that_is_elsewhere_leaves_the_file_alone() {
         let (_folder, file) = file(0o644, "[shop]\nname = 'Shop'\n");
-        let sources = Sources::new("/nowhere").file(&file).environment([("STOA_PAYMENTS__MOLLIE__API_KEY", "live_abc")]);
+        let sources =
+            Sources::new("/nowhere").file(&file).environment([("STOA_PAYMENTS__MOLLIE__API_KEY", "live_abc")]);
         let config = Config::load(sources).expect("valid").config;
         assert_eq!(config_file(&file, &config).state, State::Ok);
-    }
-
-    #[test]
-    fn a_key_is_for_its_owner_alone() {
-        for (mode, state) in [(0o600, State::Ok), (0o400, State::Ok), (0o640, State::Failure), (0o604, State::Failure)] {
-            let (_folder, file) = file(mode, "key");
-            let secrets = SecretsConfig { key_file: file, key: None };
-            assert_eq!(key_file(&secrets).state, state, "{mode:o}");
-        }
-        let missing = SecretsConfig { key_file: "/nowhere/stoa.key".into(), key: None };
-        assert_eq!(key_file(&missing).state, State::Ok);
     }
 
     #[test]

@@ -10,18 +10,15 @@ pub(super) const HIDDEN_PRODUCTS: Sql = sql!(
 );
 
 /// The combinations of capabilities that visible products have.
-pub(super) const CAPABILITIES: Sql = sql!(
-    "SELECT capabilities, COUNT(*) AS count FROM products WHERE visible = TRUE GROUP BY capabilities"
-);
+pub(super) const CAPABILITIES: Sql =
+    sql!("SELECT capabilities, COUNT(*) AS count FROM products WHERE visible = TRUE GROUP BY capabilities");
 
 /// Pictures of active products, in slices by id.
-pub(super) const PRODUCT_IMAGES: Sql = sql!(
-    "SELECT id, slug, images FROM products WHERE active = TRUE AND id > $1 ORDER BY id LIMIT $2"
-);
+pub(super) const PRODUCT_IMAGES: Sql =
+    sql!("SELECT id, slug, images FROM products WHERE active = TRUE AND id > $1 ORDER BY id LIMIT $2");
 
-pub(super) const CATEGORY_IMAGES: Sql = sql!(
-    "SELECT slug, image FROM categories WHERE active = TRUE AND image IS NOT NULL ORDER BY id"
-);
+pub(super) const CATEGORY_IMAGES: Sql =
+    sql!("SELECT slug, image FROM categories WHERE active = TRUE AND image IS NOT NULL ORDER BY id");
 
 pub(super) const COUNT_FAILED_DELIVERIES: Sql = sql!("SELECT COUNT(*) FROM event_deliveries WHERE state = 'failed'");
 

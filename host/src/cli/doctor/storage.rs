@@ -9,8 +9,25 @@ const MOUNTS: &str = "/proc/self/mountinfo";
 
 /// File systems that other machines share: their locks are too weak for SQLite.
 const SHARED: &[&str] = &[
-    "9p", "afs", "ceph", "cifs", "davfs", "fuse.cephfs", "fuse.davfs2", "fuse.glusterfs", "fuse.rclone", "fuse.s3fs",
-    "fuse.sshfs", "glusterfs", "lustre", "ncpfs", "nfs", "nfs4", "smb3", "smbfs", "virtiofs",
+    "9p",
+    "afs",
+    "ceph",
+    "cifs",
+    "davfs",
+    "fuse.cephfs",
+    "fuse.davfs2",
+    "fuse.glusterfs",
+    "fuse.rclone",
+    "fuse.s3fs",
+    "fuse.sshfs",
+    "glusterfs",
+    "lustre",
+    "ncpfs",
+    "nfs",
+    "nfs4",
+    "smb3",
+    "smbfs",
+    "virtiofs",
 ];
 
 /// File systems whose content does not outlive the machine or the container.
@@ -33,7 +50,8 @@ pub(super) fn local_disk(file: &Path) -> Finding {
     match file_system(&mounts, &path) {
         None => Finding::ok(CHECK, "the file system is not known here"),
         Some(kind) if SHARED.contains(&kind.as_str()) => {
-            let message = format!("{} is on {kind}, which other machines share: SQLite may lose data there", file.display());
+            let message =
+                format!("{} is on {kind}, which other machines share: SQLite may lose data there", file.display());
             Finding::failure(CHECK, message, fix)
         }
         Some(kind) if PASSING.contains(&kind.as_str()) => {

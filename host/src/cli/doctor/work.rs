@@ -26,7 +26,11 @@ pub(super) async fn deliveries(db: &Db, registry: &Registry) -> Result<Vec<Findi
     let failed = db.read(queries::COUNT_FAILED_DELIVERIES).scalar::<i64>().await?;
     if failed > 0 {
         let message = format!("{} given up after several attempts", counted(failed, "event was", "events were"));
-        findings.push(Finding::failure(CHECK, message, "see why with `stoa events --failed`, then `stoa events retry ID`"));
+        findings.push(Finding::failure(
+            CHECK,
+            message,
+            "see why with `stoa events --failed`, then `stoa events retry ID`",
+        ));
     }
     let enabled = registry.events.enabled_listeners();
     let waiting = db.read(queries::OVERDUE_DELIVERIES).bind(db.now() - PATIENCE).all::<Waiting>().await?;
@@ -34,7 +38,11 @@ pub(super) async fn deliveries(db: &Db, registry: &Registry) -> Result<Vec<Findi
     let overdue = waiting.iter().filter(|waiting| enabled.contains(&waiting.listener.as_str()));
     let overdue = overdue.map(|waiting| waiting.count).sum::<i64>();
     if overdue > 0 {
-        let message = format!("{} for more than {} minutes", counted(overdue, "event waits", "events wait"), PATIENCE.num_minutes());
+        let message = format!(
+            "{} for more than {} minutes",
+            counted(overdue, "event waits", "events wait"),
+            PATIENCE.num_minutes()
+        );
         findings.push(Finding::warning(CHECK, message, START_A_WORKER));
     }
     if findings.is_empty() {
@@ -55,7 +63,11 @@ fn judge_jobs(jobs: &[JobStatus], now: DateTime<Utc>) -> Vec<Finding> {
     let overdue = running.iter().filter(|job| job.next_run_at.is_some_and(|next| next < now - PATIENCE));
     let overdue = overdue.map(|job| format!("`{}`", job.name)).collect::<Vec<_>>();
     if !overdue.is_empty() {
-        let message = format!("due for more than {} minutes: {}; no worker seems to run", PATIENCE.num_minutes(), overdue.join(", "));
+        let message = format!(
+            "due for more than {} minutes: {}; no worker seems to run",
+            PATIENCE.num_minutes(),
+            overdue.join(", ")
+        );
         findings.push(Finding::warning(CHECK, message, START_A_WORKER));
     }
     findings.extend(running.iter().filter_map(|job| {

@@ -1,0 +1,151 @@
+//! Making a backup while the shop runs.
+//!
+//! Files are read and programs waited for without giving way to other tasks: a command has none.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use chrono::{DateTime, Utc};
+use stoa_core::clock::Clock;
+use stoa_core::config::{Config, DatabaseUrl, PostgresUrl};
+use stoa_core::db::Db;
+use stoa_core::db::copy::{AppliedSet, Snapshot};
+use stoa_core::encryption::Cipher;
+use tempfile::NamedTempFile;
+
+use super::BackupError;
+use super::archive::ArchiveWriter;
+use super::files::{self, TEMPORARY};
+use super::manifest::{self, DatabasePart, FORMAT, KEY, MEDIA, Manifest};
+use super::postgres::{self, ClientPrograms};
+
+/// What a backup is made of.
+pub(crate) struct BackupOptions<'a> {
+    /// The checked configuration.
+    pub(crate) config: &'a Config,
+    /// The open database.
+    pub(crate) db: &'a Db,
+    /// The cipher of the shop, when its key goes into the backup.
+    pub(crate) key: Option<&'a Cipher>,
+    /// The fingerprint of the shop's key.
+    pub(crate) fingerprint: String,
+    /// The variables of this process, for the programs that it starts.
+    pub(crate) variables: &'a [(OsString, OsString)],
+    /// The time.
+    pub(crate) now: DateTime<Utc>,
+}
+
+/// A backup that was made.
+pub(crate) struct CreatedBackup {
+    /// Bytes of the file.
+    pub(crate) size: u64,
+    /// The number of rows in each table.
+    pub(crate) tables: BTreeMap<String, u64>,
+    /// The number of files of the media folder.
+    pub(crate) media_files: usize,
+}
+
+/// Writes a backup to a file that does not exist yet. It appears under its name when it is complete and on the disk.
+pub(crate) async fn create(options: &BackupOptions<'_>, file: &Path) -> Result<CreatedBackup, BackupError> {
+    if file.exists() {
+        return Err(exists(file));
+    }
+    let folder = match file.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let at_folder = |error: io::Error| BackupError(format!("cannot write into {}: {error}", folder.display()));
+    // Temporary files are made for their owner only.
+    let temporary = || tempfile::Builder::new().prefix(&format!("{TEMPORARY}backup-")).tempfile_in(folder);
+    let draft = temporary().map_err(at_folder)?;
+    let dumped = temporary().map_err(at_folder)?;
+    let database = dump(options, dumped.path()).await?;
+    let mut archive = ArchiveWriter::new(draft.as_file());
+    archive.add_file(database.part.member(), &File::open(dumped.path())?)?;
+    drop(dumped);
+    let media_files = add_folder(&mut archive, &options.config.media.folder, MEDIA)?;
+    if let Some(cipher) = options.key {
+        let line = format!("{}\n", cipher.key().to_base64().expose());
+        archive.add_bytes(KEY, line.as_bytes(), u64::try_from(options.now.timestamp()).unwrap_or_default())?;
+    }
+    let (_, manifest) = archive.finish(Manifest {
+        format: FORMAT,
+        stoa: String::from(env!("CARGO_PKG_VERSION")),
+        created_at: options.now,
+        database: database.part,
+        key_fingerprint: options.fingerprint.clone(),
+        migrations: manifest::migrations(&database.applied),
+        tables: database.counts.into_iter().collect(),
+        members: BTreeMap::new(),
+    })?;
+    let size = keep(draft, file, folder)?;
+    Ok(CreatedBackup { size, tables: manifest.tables, media_files })
+}
+
+/// Puts a complete archive on the disk and under its name. Another file that came to be there meanwhile is not replaced.
+fn keep(draft: NamedTempFile, file: &Path, folder: &Path) -> Result<u64, BackupError> {
+    draft.as_file().sync_all()?;
+    let size = draft.as_file().metadata()?.len();
+    draft.persist_noclobber(file).map_err(|error| match error.error.kind() {
+        io::ErrorKind::AlreadyExists => exists(file),
+        _ => BackupError::at(file)(error.error),
+    })?;
+    File::open(folder)?.sync_all()?;
+    Ok(size)
+}
+
+fn exists(file: &Path) -> BackupError {
+    BackupError(format!("{} exists already and is not overwritten; choose another name", file.display()))
+}
+
+fn add_folder(archive: &mut ArchiveWriter<&File>, folder: &Path, prefix: &str) -> Result<usize, BackupError> {
+    let mut added = 0;
+    for (name, path) in files::list(folder, prefix)? {
+        match File::open(&path) {
+            Ok(file) => archive.add_file(&name, &file)?,
+            // The shop goes on while the backup is made; what was removed meanwhile is not in it.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(BackupError::at(&path)(error)),
+        }
+        added += 1;
+    }
+    Ok(added)
+}
+
+/// A database in a file, with what a manifest tells about it.
+struct Dump {
+    part: DatabasePart,
+    counts: Vec<(String, u64)>,
+    applied: Vec<AppliedSet>,
+}
+
+/// Writes one moment of the database into an empty file.
+async fn dump(options: &BackupOptions<'_>, file: &Path) -> Result<Dump, BackupError> {
+    match &options.config.database.url {
+        DatabaseUrl::SqliteMemory => Err(BackupError::new("a database in memory (database.url) cannot be backed up")),
+        DatabaseUrl::SqliteFile(_) => {
+            options.db.write_copy(file).await?;
+            let copy = Db::open_unchanging(file, Clock::system()).await?;
+            let dump = describe(&mut copy.snapshot().await?, DatabasePart::Sqlite).await;
+            copy.close().await;
+            dump
+        }
+        DatabaseUrl::Postgres(url) => dump_postgres(options, url, file).await,
+    }
+}
+
+async fn dump_postgres(options: &BackupOptions<'_>, url: &PostgresUrl, file: &Path) -> Result<Dump, BackupError> {
+    let mut snapshot = options.db.snapshot().await?;
+    let moment = snapshot.export().await?.ok_or_else(|| BackupError::new("the database is no PostgreSQL"))?;
+    let programs = ClientPrograms::new(options.variables, url);
+    postgres::dump(&programs, &moment, file)?;
+    let part = DatabasePart::Postgres { schema: moment.schema, server_version: moment.server_version };
+    describe(&mut snapshot, part).await
+}
+
+async fn describe(snapshot: &mut Snapshot, part: DatabasePart) -> Result<Dump, BackupError> {
+    Ok(Dump { part, counts: snapshot.counts().await?, applied: snapshot.applied().await? })
+}

@@ -1,0 +1,189 @@
+//! Putting the files of a backup into a folder.
+
+use std::fs::{self, File, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::BackupError;
+use super::archive::Entry;
+use super::files::TEMPORARY;
+use super::ownership::adopt;
+
+/// Rights of a restored file: everybody may read it, as everybody may over HTTP.
+const RIGHTS: u32 = 0o644;
+
+/// The files of a backup on their way into a folder.
+///
+/// They are unpacked beside those that are there already, on the same disk, so that putting them in their places is only
+/// renaming, and can be undone. Files that are not in the backup stay.
+pub(super) struct FolderRestore {
+    folder: PathBuf,
+    unpacked: TempDir,
+    /// Those that were in the places of the new ones.
+    replaced: TempDir,
+    names: Vec<PathBuf>,
+    /// How many of `names` are in their places.
+    placed: usize,
+}
+
+impl FolderRestore {
+    /// Prepares a folder, which is made when it is missing.
+    pub(super) fn new(folder: &Path) -> Result<Self, BackupError> {
+        fs::create_dir_all(folder).map_err(BackupError::at(folder))?;
+        let temporary = |kind: &str| {
+            let made = tempfile::Builder::new().prefix(&format!("{TEMPORARY}{kind}-")).tempdir_in(folder);
+            made.map_err(BackupError::at(folder))
+        };
+        Ok(Self {
+            folder: folder.to_path_buf(),
+            unpacked: temporary("restore")?,
+            replaced: temporary("replaced")?,
+            names: Vec::new(),
+            placed: 0,
+        })
+    }
+
+    /// Unpacks one file.
+    pub(super) fn unpack(&mut self, name: &str, entry: &mut Entry<'_>) -> Result<(), BackupError> {
+        let path = self.unpacked.path().join(name);
+        let failed = |error| BackupError::at(&self.folder.join(name))(error);
+        make_parent(&path).map_err(failed)?;
+        let mut file = File::create_new(&path).map_err(failed)?;
+        io::copy(&mut entry.content, &mut file).map_err(failed)?;
+        // The time goes into `Last-Modified`, which browsers have stored.
+        file.set_modified(entry.modified).map_err(failed)?;
+        file.set_permissions(Permissions::from_mode(RIGHTS)).map_err(failed)?;
+        file.sync_all().map_err(failed)?;
+        adopt(&path, &self.folder).map_err(failed)?;
+        self.names.push(PathBuf::from(name));
+        Ok(())
+    }
+
+    /// Puts all files in their places; when one cannot be, none is.
+    pub(super) fn place(&mut self) -> Result<(), BackupError> {
+        while let Some(name) = self.names.get(self.placed).cloned() {
+            if let Err(error) = self.place_one(&name) {
+                self.undo();
+                return Err(BackupError::at(&self.folder.join(name))(error));
+            }
+            self.placed += 1;
+        }
+        Ok(())
+    }
+
+    fn place_one(&self, name: &Path) -> io::Result<()> {
+        let (place, aside) = (self.folder.join(name), self.replaced.path().join(name));
+        make_parent(&place)?;
+        adopt_parents(&place, &self.folder)?;
+        match fs::symlink_metadata(&place) {
+            Ok(existing) if existing.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            Ok(_) => {
+                make_parent(&aside)?;
+                fs::rename(&place, &aside)?;
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        fs::rename(self.unpacked.path().join(name), &place).inspect_err(|_| {
+            let _ = fs::rename(&aside, &place);
+        })
+    }
+
+    /// Takes everything back out. What cannot be moved stays, and is told in the log.
+    pub(super) fn undo(&mut self) {
+        for name in self.names.drain(..self.placed) {
+            let (place, aside) = (self.folder.join(&name), self.replaced.path().join(&name));
+            let undone = if aside.exists() { fs::rename(&aside, &place) } else { fs::remove_file(&place) };
+            if let Err(error) = undone {
+                eprintln!("stoa: {} could not be put back: {error}", place.display());
+            }
+        }
+        self.placed = 0;
+    }
+}
+
+fn make_parent(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)
+}
+
+/// Gives the folders between a file and `folder` to its owner.
+fn adopt_parents(path: &Path, folder: &Path) -> io::Result<()> {
+    path.ancestors().skip(1).take_while(|parent| *parent != folder).try_for_each(|parent| adopt(parent, folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use super::*;
+
+    fn unpack(restore: &mut FolderRestore, name: &str, content: &str) {
+        let modified = UNIX_EPOCH + Duration::from_secs(1_700_000_000);
+        let mut entry = Entry { name: name.to_owned(), modified, content: &mut content.as_bytes() };
+        restore.unpack(name, &mut entry).expect("it can be unpacked");
+    }
+
+    fn read(folder: &Path, name: &str) -> Option<String> {
+        fs::read_to_string(folder.join(name)).ok()
+    }
+
+    /// A folder with `a` and `sub/b`, over which other files of these names are about to be placed, and `new/c`.
+    fn prepared() -> (TempDir, FolderRestore) {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("sub")).unwrap();
+        fs::write(folder.path().join("a"), "old a").unwrap();
+        fs::write(folder.path().join("sub/b"), "old b").unwrap();
+        fs::write(folder.path().join("own"), "own").unwrap();
+        let mut restore = FolderRestore::new(folder.path()).expect("it can be prepared");
+        for (name, content) in [("a", "new a"), ("new/c", "new c"), ("sub/b", "new b")] {
+            unpack(&mut restore, name, content);
+        }
+        (folder, restore)
+    }
+
+    #[test]
+    fn nothing_is_changed_before_the_files_are_placed() {
+        let (folder, restore) = prepared();
+        assert_eq!(read(folder.path(), "a").as_deref(), Some("old a"));
+        assert_eq!(read(folder.path(), "new/c"), None);
+        drop(restore);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "nothing is left behind");
+    }
+
+    #[test]
+    fn files_are_replaced_with_their_times_and_others_stay() {
+        let (folder, mut restore) = prepared();
+        restore.place().expect("they can be placed");
+        drop(restore);
+        for (name, content) in [("a", "new a"), ("new/c", "new c"), ("sub/b", "new b"), ("own", "own")] {
+            assert_eq!(read(folder.path(), name).as_deref(), Some(content));
+        }
+        let modified = fs::metadata(folder.path().join("a")).unwrap().modified().unwrap();
+        assert_eq!(modified.duration_since(UNIX_EPOCH).unwrap().as_secs(), 1_700_000_000);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing is left behind");
+    }
+
+    #[test]
+    fn what_was_placed_can_be_undone() {
+        let (folder, mut restore) = prepared();
+        restore.place().expect("they can be placed");
+        restore.undo();
+        assert_eq!(read(folder.path(), "a").as_deref(), Some("old a"));
+        assert_eq!(read(folder.path(), "sub/b").as_deref(), Some("old b"));
+        assert_eq!(read(folder.path(), "new/c"), None);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_placed_undoes_the_others() {
+        let (folder, mut restore) = prepared();
+        fs::remove_file(folder.path().join("sub/b")).unwrap();
+        fs::create_dir(folder.path().join("sub/b")).unwrap();
+        let refused = restore.place().expect_err("a folder is in its place").to_string();
+        assert!(refused.contains("sub/b"), "{refused}");
+        assert_eq!(read(folder.path(), "a").as_deref(), Some("old a"));
+        assert_eq!(read(folder.path(), "new/c"), None);
+    }
+}

@@ -1,0 +1,179 @@
+//! The installation's key when a backup is restored: nothing that was encrypted may become unreadable.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+use stoa_core::config::{EncryptionKey, SecretsConfig};
+use stoa_core::encryption::{Cipher, KeyError, key_file};
+use stoa_core::random::Random;
+
+use super::BackupError;
+use super::ownership::adopt;
+
+/// What is done about the key.
+#[derive(Debug, PartialEq)]
+pub(super) enum KeyRestore {
+    /// The key that is configured, or in the file, is the backup's.
+    Kept,
+    /// The backup's key is written to the file. One that is there is put aside under another name, since it may be
+    /// needed for another backup.
+    Written { key: EncryptionKey, file: PathBuf, aside: Option<PathBuf> },
+}
+
+impl KeyRestore {
+    /// Decides what is to be done. Fails when the restored shop could not be opened.
+    pub(super) fn plan(
+        config: &SecretsConfig,
+        fingerprint: &str,
+        backed_up: Option<EncryptionKey>,
+        now: DateTime<Utc>,
+    ) -> Result<Self, BackupError> {
+        let matches = |key: &EncryptionKey| Cipher::new(key, Random::system()).fingerprint() == fingerprint;
+        if let Some(key) = &config.key {
+            return if matches(key) {
+                Ok(Self::Kept)
+            } else {
+                Err(BackupError::new(
+                    "the backup belongs to another key than the one in secrets.key (STOA_SECRETS__KEY), which could not \
+                     read what is encrypted in it; set the key of the shop that was backed up, or unset it to use the \
+                     key in the backup",
+                ))
+            };
+        }
+        let file = &config.key_file;
+        let present = match key_file::read(file) {
+            Ok(Some(key)) if matches(&key) => return Ok(Self::Kept),
+            Ok(found) => found.is_some(),
+            // There is no key in it that could be used.
+            Err(KeyError::Malformed(_)) => true,
+            Err(error) => return Err(BackupError(error.to_string())),
+        };
+        let Some(key) = backed_up else {
+            let what = if present { "holds another key" } else { "is missing" };
+            return Err(BackupError(format!(
+                "the backup was made without its key, and the key file {} (secrets.key_file) {what}; put the key file of \
+                 the shop that was backed up there",
+                file.display()
+            )));
+        };
+        if !matches(&key) {
+            return Err(BackupError::new("the key in the backup is not the one of its database"));
+        }
+        let aside = present.then(|| {
+            let mut name = file.clone().into_os_string();
+            name.push(format!(".replaced-{}", now.format("%Y%m%dT%H%M%SZ")));
+            PathBuf::from(name)
+        });
+        Ok(Self::Written { key, file: file.clone(), aside })
+    }
+
+    /// Does it.
+    pub(super) fn apply(&self) -> Result<(), BackupError> {
+        let Self::Written { key, file, aside } = self else { return Ok(()) };
+        if let Some(aside) = aside {
+            fs::hard_link(file, aside).map_err(BackupError::at(aside))?;
+            fs::remove_file(file).map_err(BackupError::at(file))?;
+        }
+        let written = key_file::write_new(file, key).and_then(|()| match file.parent() {
+            Some(folder) if folder != Path::new("") => adopt(file, folder),
+            _ => Ok(()),
+        });
+        written.map_err(|error| {
+            self.undo();
+            BackupError::at(file)(error)
+        })
+    }
+
+    /// Undoes it.
+    pub(super) fn undo(&self) {
+        let Self::Written { file, aside, .. } = self else { return };
+        let undone = match aside {
+            Some(aside) => fs::rename(aside, file),
+            None => fs::remove_file(file),
+        };
+        if let Err(error) = undone {
+            eprintln!("stoa: the key file {} could not be put back: {error}", file.display());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHOPS: EncryptionKey = EncryptionKey::new([1; 32]);
+    const OTHER: EncryptionKey = EncryptionKey::new([2; 32]);
+
+    fn fingerprint() -> String {
+        Cipher::new(&SHOPS, Random::system()).fingerprint()
+    }
+
+    fn plan(config: &SecretsConfig, backed_up: Option<EncryptionKey>) -> Result<KeyRestore, String> {
+        let plan = KeyRestore::plan(config, &fingerprint(), backed_up, DateTime::UNIX_EPOCH);
+        plan.map_err(|error| error.to_string())
+    }
+
+    fn file_config() -> (tempfile::TempDir, SecretsConfig) {
+        let folder = tempfile::tempdir().unwrap();
+        let key_file = folder.path().join("keys/stoa.key");
+        (folder, SecretsConfig { key_file, key: None })
+    }
+
+    #[test]
+    fn the_right_key_is_kept_wherever_it_is() {
+        let (_folder, mut config) = file_config();
+        key_file::write_new(&config.key_file, &SHOPS).unwrap();
+        assert_eq!(plan(&config, None), Ok(KeyRestore::Kept));
+        assert_eq!(plan(&config, Some(SHOPS)), Ok(KeyRestore::Kept));
+        config.key = Some(SHOPS);
+        assert_eq!(plan(&config, None), Ok(KeyRestore::Kept));
+    }
+
+    #[test]
+    fn a_missing_key_file_is_made_from_the_backup() {
+        let (_folder, config) = file_config();
+        let restore = plan(&config, Some(SHOPS)).expect("it can be done");
+        restore.apply().expect("it is written with its folder");
+        assert_eq!(key_file::read(&config.key_file).unwrap(), Some(SHOPS));
+        restore.undo();
+        assert_eq!(key_file::read(&config.key_file).unwrap(), None);
+    }
+
+    #[test]
+    fn another_key_is_put_aside_and_never_lost() {
+        let (_folder, config) = file_config();
+        key_file::write_new(&config.key_file, &OTHER).unwrap();
+        let restore = plan(&config, Some(SHOPS)).expect("it can be done");
+        restore.apply().expect("it is written");
+        assert_eq!(key_file::read(&config.key_file).unwrap(), Some(SHOPS));
+        let KeyRestore::Written { aside: Some(aside), .. } = &restore else { panic!("{restore:?}") };
+        assert_eq!(key_file::read(aside).unwrap(), Some(OTHER));
+        restore.undo();
+        assert_eq!(key_file::read(&config.key_file).unwrap(), Some(OTHER));
+    }
+
+    #[test]
+    fn a_backup_without_its_key_needs_the_shops_key_here() {
+        let (_folder, config) = file_config();
+        let refused = plan(&config, None).expect_err("there is no key");
+        assert!(refused.contains("is missing") && refused.contains("keys/stoa.key"), "{refused}");
+        key_file::write_new(&config.key_file, &OTHER).unwrap();
+        let refused = plan(&config, None).expect_err("it is another key");
+        assert!(refused.contains("holds another key"), "{refused}");
+    }
+
+    #[test]
+    fn another_configured_key_is_refused_since_it_cannot_be_replaced() {
+        let (_folder, mut config) = file_config();
+        config.key = Some(OTHER);
+        let refused = plan(&config, Some(SHOPS)).expect_err("nothing could be read");
+        assert!(refused.contains("STOA_SECRETS__KEY"), "{refused}");
+    }
+
+    #[test]
+    fn a_key_that_is_not_the_databases_is_refused() {
+        let (_folder, config) = file_config();
+        plan(&config, Some(OTHER)).expect_err("the backup contradicts itself");
+    }
+}

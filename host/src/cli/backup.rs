@@ -1,0 +1,80 @@
+//! `stoa backup`: the whole shop in one file.
+
+use std::path::PathBuf;
+
+use chrono::Utc;
+use clap::Args;
+use serde_json::json;
+use stoa_core::clock::Clock;
+use stoa_core::db::{Missing, MigrationState};
+use stoa_core::encryption::MissingKey;
+
+use super::Context;
+use crate::backup::{BackupOptions, CreatedBackup, create};
+use crate::failure::Failure;
+use crate::output::{print_json, print_line};
+
+/// Back up the shop into one file.
+///
+/// The file holds the database, the media folder and the key, as `stoa restore` puts them back. The shop may run
+/// meanwhile: the database in the backup is that of one moment. PostgreSQL is dumped with `pg_dump`, which must be
+/// installed.
+///
+/// The file is for its owner only. Whoever has it has the shop with its customers and secrets: keep it accordingly, or
+/// leave the key out and keep that elsewhere.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa backup /var/backups/stoa-$(date +%F).tar.gz
+  stoa backup shop.tar.gz --without-key --json
+  tar -tzf shop.tar.gz                         look into it")]
+pub(super) struct Backup {
+    /// The file to be written, which must not exist.
+    file: PathBuf,
+    /// Leave the key out: what is encrypted in the database can then only be read with the key file.
+    #[arg(long)]
+    without_key: bool,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Backup {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let file = context.environment.working_directory.join(&self.file);
+        let installation = context.working()?;
+        // Pending migrations are no obstacle: the best time for a backup is just before they are applied.
+        let db = installation.open(Missing::Refuse).await?;
+        installation.refuse_foreign(&db).await?;
+        let status = db.migration_status(&installation.program.registry.migrations).await?;
+        if status.iter().all(|migration| migration.state == MigrationState::Pending) {
+            return Err(Failure::operation("there is no shop in the database yet; `stoa migrate` or `stoa serve` makes one"));
+        }
+        let cipher = installation.cipher(&db, MissingKey::Refuse).await?;
+        let now = Clock::system().now();
+        let options = BackupOptions {
+            config: &installation.config,
+            db: &db,
+            key: (!self.without_key).then_some(&cipher),
+            fingerprint: cipher.fingerprint(),
+            variables: &context.environment.variables,
+            now,
+        };
+        let created = create(&options, &file).await?;
+        db.close().await;
+        self.print(&created, now)
+    }
+
+    fn print(&self, created: &CreatedBackup, now: chrono::DateTime<Utc>) -> Result<(), Failure> {
+        let CreatedBackup { size, tables, media_files } = created;
+        let file = self.file.display().to_string();
+        if self.json {
+            return print_json(&json!({
+                "file": file, "size": size, "created_at": now, "tables": tables, "media_files": media_files,
+                "key": !self.without_key,
+            }));
+        }
+        let rows = tables.values().sum::<u64>();
+        let key = if self.without_key { "without the key" } else { "with the key: keep the file as safe as the shop" };
+        print_line(&format!("backed up {rows} rows and {media_files} media files to {file} ({size} bytes), {key}"))
+    }
+}

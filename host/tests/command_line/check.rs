@@ -1,0 +1,126 @@
+//! `stoa check`, and databases that are not as they should be.
+
+use stoa_core::db::{Backend, DbError, Sql};
+use stoa_core::sql;
+use stoa_core::testing::both_databases;
+
+use super::place::{Place, found};
+
+both_databases!(a_database_is_right_once_it_is_migrated);
+async fn a_database_is_right_once_it_is_migrated(backend: Backend) {
+    let place = Place::on(backend).await;
+    let before = place.run(["check"]).await.refused(1, &["stoa migrate"]);
+    assert!(before.err.contains("no database") || before.err.contains("pending"), "{before:?}");
+    place.run(["migrate"]).await.succeeded();
+    let after = place.run(["check"]).await.succeeded();
+    assert!(after.out.lines().all(|line| line.starts_with("ok ")), "{}", after.out);
+    assert_eq!(after.err, "");
+}
+
+both_databases!(findings_are_json_whatever_they_are);
+async fn findings_are_json_whatever_they_are(backend: Backend) {
+    let place = Place::on(backend).await;
+    let before = place.run(["check", "--json"]).await;
+    assert_eq!(before.code, 1);
+    let findings = before.data();
+    let check = if backend == Backend::Sqlite { "database.reachable" } else { "migrations" };
+    assert!(found(&findings, check, "failure"), "{findings:?}");
+    let failure = findings.iter().find(|finding| finding["state"] == "failure").expect("a failure");
+    assert_eq!(failure["fix"], "stoa migrate");
+    place.run(["migrate"]).await.succeeded();
+    let findings = place.run(["check", "--json"]).await.succeeded().data();
+    for check in ["configuration", "database.reachable", "migrations", "key", "modules", "payments"] {
+        assert!(found(&findings, check, "ok"), "{check} is not ok: {findings:?}");
+    }
+}
+
+const PRETEND_NEWER: Sql = sql!(
+    "INSERT INTO _migrations_core SELECT version + 1000000, description, installed_on, success, checksum, execution_time
+     FROM _migrations_core WHERE version = 1"
+);
+
+both_databases!(a_newer_database_is_refused);
+async fn a_newer_database_is_refused(backend: Backend) {
+    let place = Place::migrated(backend).await;
+    let pretended =
+        place.db().await.write(async |tx| -> Result<u64, DbError> { tx.run(PRETEND_NEWER).execute().await }).await;
+    assert_eq!(pretended.expect("a row is written"), 1);
+    for command in ["serve", "worker", "migrate", "check", "export"] {
+        let outcome =
+            if command == "export" { place.run([command, "out.jsonl"]).await } else { place.run([command]).await };
+        outcome.refused(1, &["newer than this program", "1000001"]);
+    }
+}
+
+const PRETEND_CHANGED: Sql = sql!("UPDATE _migrations_core SET checksum = $1 WHERE version = 2");
+
+both_databases!(a_changed_migration_is_refused);
+async fn a_changed_migration_is_refused(backend: Backend) {
+    let place = Place::migrated(backend).await;
+    let db = place.db().await;
+    let changed =
+        db.write(async |tx| -> Result<u64, DbError> { tx.run(PRETEND_CHANGED).bind(vec![7_u8; 48]).execute().await });
+    assert_eq!(changed.await.expect("a row is written"), 1);
+    for command in ["serve", "migrate", "check"] {
+        place.run([command]).await.refused(1, &["not the one that was applied"]);
+    }
+}
+
+#[tokio::test]
+async fn only_some_commands_make_a_database() {
+    let place = Place::empty();
+    place.run(["check"]).await.refused(1, &["no database", "data/stoa.db", "stoa migrate"]);
+    place.run(["jobs", "list"]).await.refused(1, &["no database", "stoa migrate"]);
+    place.run(["events"]).await.refused(1, &["no database"]);
+    place.run(["migrate", "status"]).await.refused(1, &["no database"]);
+    place.run(["customer", "create", "--email", "a@b.example", "--name", "A"]).await.refused(1, &["no database"]);
+    place.run(["token", "create", "--customer", "a@b.example", "--name", "A"]).await.refused(1, &["no database"]);
+    assert!(!place.path().join("data").exists());
+    place.run(["migrate"]).await.succeeded();
+    assert!(place.path().join("data/stoa.db").is_file());
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_database_is_told() {
+    let place = Place::with("[database]\nurl = \"sqlite://notes.txt\"\n");
+    place.write("notes.txt", &"Dear diary, today I opened a shop. ".repeat(200));
+    for command in ["check", "migrate", "worker"] {
+        place.run([command]).await.refused(1, &["notes.txt", "not a database"]);
+    }
+}
+
+#[tokio::test]
+async fn a_database_below_a_file_is_told() {
+    let place = Place::with("[database]\nurl = \"sqlite://a-file/stoa.db\"\n");
+    place.write("a-file", "x");
+    place.run(["migrate"]).await.refused(1, &["a-file"]);
+    place.run(["check"]).await.refused(1, &["a-file"]);
+}
+
+#[tokio::test]
+async fn a_shop_in_memory_is_pointed_out() {
+    let place = Place::with("[database]\nurl = \"sqlite::memory:\"\n");
+    let outcome = place.run(["check"]).await.succeeded();
+    assert!(outcome.out.contains("warning") && outcome.out.contains("gone when it stops"), "{}", outcome.out);
+    let place = place.variable("STOA_DATABASE__AUTO_MIGRATE", "false");
+    place.run(["check"]).await.refused(1, &["database.auto_migrate = true"]);
+}
+
+#[tokio::test]
+async fn a_key_that_is_gone_or_another_is_told() {
+    let place = Place::migrated(Backend::Sqlite).await;
+    let key = place.path().join("data/stoa.key");
+    std::fs::remove_file(&key).expect("`migrate` made the key");
+    place.run(["check"]).await.refused(1, &["stoa.key", "missing"]);
+    let place = place.variable("STOA_SECRETS__KEY", "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=");
+    let outcome = place.run(["check"]).await.refused(1, &["not this shop's"]);
+    assert!(!outcome.err.contains("MDEyMzQ1"), "the key is shown");
+}
+
+#[tokio::test]
+async fn a_gateway_that_takes_no_money_is_pointed_out() {
+    let place = Place::migrated(Backend::Sqlite).await;
+    place.configure("[payments.development]\nenabled = true\n");
+    let outcome = place.run(["check"]).await.succeeded();
+    assert!(outcome.out.contains("warning") && outcome.out.contains("payments.development.enabled"), "{}", outcome.out);
+}

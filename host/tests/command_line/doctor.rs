@@ -1,0 +1,186 @@
+//! `stoa doctor`: what it finds, and that it names what mends it.
+
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+
+use serde_json::Value;
+use stoa_core::db::{Backend, DbError, Sql};
+use stoa_core::sql;
+use stoa_core::testing::both_databases;
+
+use super::events::note_delivery;
+use super::place::{Place, found};
+
+/// What the doctor finds, each with what mends it unless all is well.
+async fn examine(place: &Place) -> Vec<Value> {
+    let findings = place.run(["doctor", "--json"]).await.data();
+    for finding in &findings {
+        let is_well = finding["state"] == "ok";
+        assert_eq!(finding["fix"].is_null(), is_well, "{finding}");
+        assert!(finding["message"].as_str().is_some_and(|message| !message.is_empty()), "{finding}");
+    }
+    findings
+}
+
+/// What it says about one check that is not well.
+fn complaint(findings: &[Value], check: &str) -> String {
+    let finding = findings.iter().find(|finding| finding["check"] == check && finding["state"] != "ok");
+    let finding = finding.unwrap_or_else(|| panic!("nothing is wrong with {check}: {findings:?}"));
+    format!("{} / {}", finding["message"].as_str().unwrap_or_default(), finding["fix"].as_str().unwrap_or_default())
+}
+
+both_databases!(a_new_shop_is_examined_in_all_respects);
+async fn a_new_shop_is_examined_in_all_respects(backend: Backend) {
+    let place = Place::migrated(backend).await;
+    let findings = examine(&place).await;
+    let checks = [
+        "configuration",
+        "files.configuration",
+        "files.media",
+        "key",
+        "server.base_url",
+        "server.trusted_proxies",
+        "limits",
+        "payments",
+        "modules",
+        "clock",
+        "database.reachable",
+        "database.writable",
+        "database.integrity",
+        "migrations",
+        "catalog.categories",
+        "catalog.capabilities",
+        "catalog.images",
+        "events",
+        "jobs",
+    ];
+    for check in checks {
+        assert!(found(&findings, check, "ok"), "{check}: {findings:?}");
+    }
+    // How the machine is set up is not for a test to say.
+    let mut others = vec!["limits.open_files", "database.settings"];
+    if backend == Backend::Sqlite {
+        assert!(found(&findings, "database.settings", "ok"), "{findings:?}");
+        others.extend(["files.database", "disk.local", "disk.space"]);
+    }
+    for check in others {
+        assert!(findings.iter().any(|finding| finding["check"] == check), "{check} is not looked at");
+    }
+}
+
+#[tokio::test]
+async fn warnings_alone_are_a_success_and_failures_are_not() {
+    let place = Place::migrated(Backend::Sqlite).await;
+    place.configure("[limits]\ncatalog = { requests = 0, per_seconds = 60 }\n");
+    let outcome = place.run(["doctor"]).await.succeeded();
+    assert!(outcome.out.contains("limits.catalog"), "{}", outcome.out);
+    assert!(outcome.out.lines().last().is_some_and(|line| line.contains("warning") && line.contains("0 failures")));
+    note_delivery(&place.db().await, 42, "failed").await;
+    let outcome = place.run(["doctor"]).await;
+    assert_eq!(outcome.code, 1);
+    assert!(outcome.out.contains("stoa events retry") && outcome.err.contains("1 failure"), "{outcome:?}");
+}
+
+#[tokio::test]
+async fn a_shop_without_a_database_is_examined_as_far_as_it_goes() {
+    let place = Place::empty();
+    let outcome = place.run(["doctor", "--json"]).await;
+    assert_eq!(outcome.code, 1);
+    assert!(complaint(&outcome.data(), "database.reachable").ends_with("/ stoa migrate"));
+    assert!(!place.path().join("data").exists(), "the doctor made something");
+}
+
+#[tokio::test]
+async fn files_that_others_can_change_or_read_are_told() {
+    let place = Place::migrated(Backend::Sqlite).await;
+    let chmod = |name: &str, mode| {
+        std::fs::set_permissions(place.path().join(name), Permissions::from_mode(mode)).expect("it is ours");
+    };
+    chmod("config.toml", 0o666);
+    chmod("data/stoa.key", 0o644);
+    let findings = examine(&place).await;
+    assert!(complaint(&findings, "files.configuration").contains("/ chmod o-rwx "));
+    assert!(complaint(&findings, "key").contains("/ chmod 600 "));
+}
+
+#[tokio::test]
+async fn a_public_shop_without_https_is_told() {
+    let place = Place::migrated(Backend::Sqlite).await.variable("STOA_SERVER__BASE_URL", "http://shop.example.com");
+    assert!(complaint(&examine(&place).await, "server.base_url").contains("https"));
+    let place = place.variable("STOA_SERVER__BASE_URL", "https://shop.example.com");
+    assert!(complaint(&examine(&place).await, "server.trusted_proxies").contains("server.trusted_proxies"));
+}
+
+both_databases!(products_that_customers_miss_are_told);
+async fn products_that_customers_miss_are_told(backend: Backend) {
+    let place = Place::migrated(backend).await;
+    place.write("shop.jsonl", concat!(
+        r#"{"type": "category", "slug": "attic", "name": "Attic", "active": false}"#, "\n",
+        r#"{"type": "category", "slug": "lamps", "name": "Lamps", "image": "lamps.svg"}"#, "\n",
+        r#"{"type": "product", "slug": "old-lamp", "name": "Old lamp", "price_amount": 100, "category": "attic"}"#, "\n",
+        r#"{"type": "product", "slug": "ebook", "name": "E-book", "price_amount": 100, "capabilities": ["digital"]}"#, "\n",
+        r#"{"type": "product", "slug": "lamp", "name": "Lamp", "price_amount": 100, "images": ["a.svg", "https://cdn.example/b.svg"]}"#, "\n",
+    ));
+    place.run(["import", "shop.jsonl", "--format", "stoa"]).await.succeeded();
+    let findings = examine(&place).await;
+    assert!(complaint(&findings, "catalog.categories").ends_with("/ stoa category activate attic"));
+    assert!(complaint(&findings, "catalog.capabilities").contains("`digital`"));
+    let images = complaint(&findings, "catalog.images");
+    assert!(
+        images.contains("2 pictures are missing") && images.contains("a.svg of lamp") && !images.contains("b.svg"),
+        "{images}"
+    );
+}
+
+const NOTE_JOB: Sql =
+    sql!("INSERT INTO scheduled_jobs (name, next_run_at, last_error) VALUES ('events.dispatch', $1, $2)");
+
+both_databases!(work_that_nobody_does_is_told);
+async fn work_that_nobody_does_is_told(backend: Backend) {
+    let place = Place::migrated(backend).await;
+    let db = place.db().await;
+    let noted = db.write(async |tx| -> Result<u64, DbError> {
+        let long_ago = tx.now() - chrono::TimeDelta::hours(1);
+        tx.run(NOTE_JOB).bind(long_ago).bind("the disk is full").execute().await
+    });
+    noted.await.expect("the row is valid");
+    note_delivery(&db, 42, "failed").await;
+    let findings = examine(&place).await;
+    assert!(complaint(&findings, "jobs").contains("stoa worker"));
+    assert!(
+        findings
+            .iter()
+            .any(|finding| finding["message"].as_str().is_some_and(|text| text.contains("the disk is full")))
+    );
+    assert!(complaint(&findings, "events").contains("stoa events retry"));
+}
+
+const TOMORROW: Sql = sql!("INSERT INTO users (email, created_at, updated_at) VALUES ('a@b.example', $1, $1)");
+
+both_databases!(rows_of_tomorrow_betray_a_wrong_clock);
+async fn rows_of_tomorrow_betray_a_wrong_clock(backend: Backend) {
+    let place = Place::migrated(backend).await;
+    let db = place.db().await;
+    let noted = db.write(async |tx| -> Result<u64, DbError> {
+        let tomorrow = tx.now() + chrono::TimeDelta::days(1);
+        tx.run(TOMORROW).bind(tomorrow).execute().await
+    });
+    noted.await.expect("the row is valid");
+    assert!(complaint(&examine(&place).await, "clock").contains("time synchronization"));
+}
+
+#[tokio::test]
+async fn a_damaged_database_file_is_told() {
+    let place = Place::with("[server]\nlisten = \"127.0.0.1:0\"\n");
+    place.run(["migrate"]).await.succeeded();
+    // Moves everything from the log into the file.
+    place.run(["check"]).await.succeeded();
+    let file = place.path().join("data/stoa.db");
+    let mut bytes = std::fs::read(&file).expect("there is a database");
+    // The last page belongs to a table or an index; the first ones hold the schema, without which nothing opens.
+    let start = bytes.len() - 4096;
+    bytes[start..].fill(0xAA);
+    std::fs::write(&file, bytes).expect("the file is ours");
+    let findings = examine(&place).await;
+    assert!(complaint(&findings, "database.integrity").contains("stoa restore"));
+}

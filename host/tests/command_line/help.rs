@@ -1,0 +1,72 @@
+//! What commands tell about themselves.
+
+use super::place::Place;
+
+/// Commands in a help text: lines of two spaces, a name and a description, before the options.
+fn commands(help: &str) -> Vec<String> {
+    let before = help.split("\nOptions:").next().unwrap_or(help);
+    let names = before.lines().filter_map(|line| {
+        let line = line.strip_prefix("  ")?;
+        line.starts_with(|first: char| first.is_ascii_lowercase()).then(|| line.split(' ').next())?
+    });
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn every_command_explains_itself_with_an_example() {
+    let place = Place::empty();
+    let mut open = vec![String::new()];
+    let mut seen = Vec::new();
+    while let Some(path) = open.pop() {
+        // `stoa a b --help` needs another number of arguments than `stoa a --help`.
+        let words = path.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>();
+        let help = match words.as_slice() {
+            [] => place.run(["--help"]).await,
+            [one] => place.run([one, "--help"]).await,
+            [one, two] => place.run([one, two, "--help"]).await,
+            deeper => panic!("{deeper:?} is deeper than this test knows"),
+        };
+        let help = help.succeeded();
+        assert_eq!(help.err, "", "{path}");
+        let example = help.out.split("Example").nth(1).unwrap_or_else(|| panic!("no example in `stoa {path} --help`"));
+        let starts = example.lines().any(|line| line.trim_start().starts_with("stoa ") || line.contains(" stoa "));
+        assert!(starts, "the examples of `stoa {path} --help` do not begin with `stoa`");
+        open.extend(commands(&help.out).into_iter().map(|name| format!("{path} {name}")));
+        seen.push(path);
+    }
+    for command in ["serve", "worker", "check", "doctor", "migrate", "token create", "jobs run", "events retry"] {
+        assert!(seen.contains(&format!(" {command}")), "{command} was not found in {seen:?}");
+    }
+}
+
+#[tokio::test]
+async fn commands_are_grouped_by_what_they_are_for() {
+    let help = Place::empty().run(["--help"]).await.succeeded().out;
+    let at = |text: &str| help.find(text).unwrap_or_else(|| panic!("{text:?} is missing in {help}"));
+    assert!(at("Run the shop:") < at("\n  serve ") && at("\n  serve ") < at("Behind the scenes:"));
+    assert!(at("Behind the scenes:") < at("\n  jobs "));
+    assert!(!help.contains('\u{1b}'), "colors where nobody sees them");
+}
+
+#[tokio::test]
+async fn the_version_is_told() {
+    let version = Place::empty().run(["--version"]).await.succeeded().out;
+    assert_eq!(version, format!("stoa {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[tokio::test]
+async fn each_shell_gets_a_script_that_knows_the_commands() {
+    let place = Place::empty();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = place.run(["completions", shell]).await.succeeded().out;
+        for word in ["doctor", "--config", "retry"] {
+            // fish writes options without their dashes.
+            assert!(script.contains(word.trim_start_matches('-')), "{word} is missing for {shell}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn completions_need_no_valid_configuration() {
+    Place::with("this is no TOML").run(["completions", "bash"]).await.succeeded();
+}

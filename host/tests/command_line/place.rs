@@ -1,0 +1,196 @@
+//! A folder with a shop in it, and the program run there.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use stoa_core::clock::Clock;
+use stoa_core::config::DatabaseUrl;
+use stoa_core::db::{Backend, Db};
+use stoa_core::testing::TestDatabase;
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdout, Command};
+use tokio::time::timeout;
+
+/// Nothing here takes this long unless it hangs.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How a command ended.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Outcome {
+    /// Success, without anything on standard error.
+    #[track_caller]
+    pub(crate) fn succeeded(self) -> Self {
+        assert_eq!(self.code, 0, "{self:?}");
+        self
+    }
+
+    /// Failure of this kind, with a message that has all these words and nothing on standard output.
+    #[track_caller]
+    pub(crate) fn refused(self, code: i32, words: &[&str]) -> Self {
+        assert_eq!(self.code, code, "{self:?}");
+        assert_eq!(self.out, "", "results are printed although the command failed");
+        assert!(!self.err.trim().is_empty() && !self.err.contains("panicked"), "{self:?}");
+        for word in words {
+            assert!(self.err.contains(word), "{word:?} is missing in: {}", self.err);
+        }
+        self
+    }
+
+    /// The one JSON document on standard output.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error} in {self:?}"))
+    }
+
+    /// The list under `data`.
+    #[track_caller]
+    pub(crate) fn data(&self) -> Vec<Value> {
+        self.json()["data"].as_array().expect("a list under `data`").clone()
+    }
+}
+
+/// A folder for one installation.
+pub(crate) struct Place {
+    folder: TempDir,
+    database: Option<TestDatabase>,
+    variables: Vec<(String, String)>,
+}
+
+impl Place {
+    /// An empty folder.
+    pub(crate) fn empty() -> Self {
+        let folder = TempDir::new().expect("a temporary folder can be made");
+        Self { folder, database: None, variables: Vec::new() }
+    }
+
+    /// A folder with this configuration.
+    pub(crate) fn with(config: &str) -> Self {
+        let place = Self::empty();
+        place.write("config.toml", config);
+        place
+    }
+
+    /// A folder with a configuration that names an empty database of this kind.
+    pub(crate) async fn on(backend: Backend) -> Self {
+        let database = TestDatabase::empty(backend).await;
+        let url = match database.url() {
+            DatabaseUrl::Postgres(url) => url.expose().to_owned(),
+            file => file.to_string(),
+        };
+        let mut place = Self::with(&format!("[server]\nlisten = \"127.0.0.1:0\"\n\n[database]\nurl = \"{url}\"\n"));
+        place.database = Some(database);
+        place
+    }
+
+    /// The same with a migrated database.
+    pub(crate) async fn migrated(backend: Backend) -> Self {
+        let place = Self::on(backend).await;
+        place.run(["migrate"]).await.succeeded();
+        place
+    }
+
+    /// Sets an environment variable of all commands that follow.
+    pub(crate) fn variable(mut self, name: &str, value: &str) -> Self {
+        self.variables.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Opens the database beside the program.
+    pub(crate) async fn db(&self) -> Db {
+        self.database.as_ref().expect("this place has a database").open(Clock::system()).await
+    }
+
+    /// Writes a file.
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path().join(name), text).expect("the temporary folder can be written to");
+    }
+
+    /// Adds to the configuration file.
+    pub(crate) fn configure(&self, text: &str) {
+        let file = self.path().join("config.toml");
+        let before = std::fs::read_to_string(&file).expect("there is a configuration");
+        self.write("config.toml", &format!("{before}\n{text}"));
+    }
+
+    fn command<const N: usize>(&self, arguments: [&str; N]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_stoa"));
+        command.args(arguments).current_dir(self.path()).env_clear().stdin(Stdio::null()).kill_on_drop(true);
+        command.envs(self.variables.iter().map(|(name, value)| (name, value)));
+        command
+    }
+
+    /// Runs a command to its end.
+    pub(crate) async fn run<const N: usize>(&self, arguments: [&str; N]) -> Outcome {
+        let output = timeout(PATIENCE, self.command(arguments).output()).await;
+        let output =
+            output.unwrap_or_else(|_| panic!("{arguments:?} does not end")).expect("the program can be started");
+        Outcome {
+            code: output.status.code().expect("the program ended by itself"),
+            out: String::from_utf8(output.stdout).expect("UTF-8"),
+            err: String::from_utf8(output.stderr).expect("UTF-8"),
+        }
+    }
+
+    /// Starts a command that runs until it is stopped.
+    pub(crate) fn start<const N: usize>(&self, arguments: [&str; N]) -> Running {
+        let mut command = self.command(arguments);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let mut child = child.expect("the program can be started");
+        let out = child.stdout.take().expect("it is piped");
+        Running { child, out: BufReader::new(out).lines() }
+    }
+}
+
+/// A command that runs.
+pub(crate) struct Running {
+    child: Child,
+    out: Lines<BufReader<ChildStdout>>,
+}
+
+impl Running {
+    /// Waits for a line of standard output that begins so, and returns what follows.
+    pub(crate) async fn line(&mut self, start: &str) -> String {
+        let found = timeout(PATIENCE, async {
+            while let Some(line) = self.out.next_line().await.expect("UTF-8") {
+                if let Some(rest) = line.strip_prefix(start) {
+                    return Some(rest.to_owned());
+                }
+            }
+            None
+        });
+        match found.await {
+            Ok(Some(rest)) => rest,
+            Ok(None) => panic!("it ended without the line {start:?}"),
+            Err(_) => panic!("the line {start:?} does not come"),
+        }
+    }
+
+    /// Asks it to stop, and returns the exit code with what was logged.
+    pub(crate) async fn stop(self, signal: Signal) -> (Option<i32>, String) {
+        let id = self.child.id().expect("it runs");
+        let pid = Pid::from_raw(id.try_into().expect("a process id")).expect("a process id is not 0");
+        kill_process(pid, signal).expect("it is ours");
+        let output = timeout(PATIENCE, self.child.wait_with_output()).await;
+        let output = output.expect("it stops").expect("it can be waited for");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    }
+}
+
+/// Whether a list of findings has this check in this state.
+pub(crate) fn found(findings: &[Value], check: &str, state: &str) -> bool {
+    findings.iter().any(|finding| finding["check"] == check && finding["state"] == state)
+}

@@ -1,0 +1,72 @@
+//! `stoa serve`: its start and its end.
+
+use rustix::process::Signal;
+use stoa_core::db::Backend;
+use stoa_core::testing::both_databases;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::place::Place;
+
+/// The status line of a request.
+async fn get(address: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).await.expect("the shop listens");
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.expect("the shop reads");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.expect("the shop answers");
+    answer.lines().next().unwrap_or_default().to_owned()
+}
+
+both_databases!(an_empty_database_is_migrated_and_served_until_the_end);
+async fn an_empty_database_is_migrated_and_served_until_the_end(backend: Backend) {
+    let place = Place::on(backend).await;
+    let mut shop = place.start(["serve"]);
+    let address = shop.line("listening on http://").await;
+    assert!(address.starts_with("127.0.0.1:") && !address.ends_with(":0"), "{address}");
+    assert_eq!(get(&address, "/health/ready").await, "HTTP/1.1 200 OK");
+    assert_eq!(get(&address, "/api/v1/products").await, "HTTP/1.1 200 OK");
+    let (code, log) = shop.stop(Signal::TERM).await;
+    assert_eq!(code, Some(0), "{log}");
+    assert!(TcpStream::connect(&address).await.is_err(), "it still listens");
+}
+
+#[tokio::test]
+async fn a_shop_starts_without_any_configuration_file() {
+    let place = Place::empty().variable("STOA_SERVER__LISTEN", "127.0.0.1:0");
+    let mut shop = place.start(["serve"]);
+    let address = shop.line("listening on http://").await;
+    assert_eq!(get(&address, "/health/live").await, "HTTP/1.1 200 OK");
+    assert_eq!(shop.stop(Signal::INT).await.0, Some(0));
+    assert!(place.path().join("data/stoa.db").is_file());
+}
+
+#[tokio::test]
+async fn an_address_that_is_taken_is_told_and_no_database_is_made() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("an address is free");
+    let address = taken.local_addr().expect("it is bound").to_string();
+    let place = Place::empty().variable("STOA_SERVER__LISTEN", &address);
+    place.run(["serve"]).await.refused(1, &[&address, "already uses this address"]);
+    assert!(!place.path().join("data/stoa.db").exists());
+}
+
+#[tokio::test]
+async fn a_shop_that_may_not_migrate_waits_for_the_operator() {
+    let place = Place::on(Backend::Sqlite).await.variable("STOA_DATABASE__AUTO_MIGRATE", "false");
+    place.run(["serve"]).await.refused(1, &["pending", "stoa migrate"]);
+    place.run(["migrate"]).await.succeeded();
+    let mut shop = place.start(["serve"]);
+    shop.line("listening on http://").await;
+    assert_eq!(shop.stop(Signal::TERM).await.0, Some(0));
+}
+
+#[tokio::test]
+async fn a_database_that_does_not_answer_is_told() {
+    let place = Place::with(
+        "[server]\nlisten = \"127.0.0.1:0\"\n[database]\nurl = \"postgres://shop:hunter2@127.0.0.1:1/stoa\"\n",
+    );
+    for command in ["serve", "worker", "migrate", "check"] {
+        let outcome = place.run([command]).await.refused(1, &["127.0.0.1:1"]);
+        assert!(!outcome.err.contains("hunter2"), "the password is shown");
+    }
+}

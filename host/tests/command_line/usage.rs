@@ -1,0 +1,36 @@
+//! Wrong usage: exit code 2, a message on standard error, nothing on standard output.
+
+use super::place::Place;
+
+#[tokio::test]
+async fn wrong_usage_is_told_with_what_was_meant() {
+    let place = Place::empty();
+    place.run([""]).await.refused(2, &["unrecognized"]);
+    place.run([]).await.refused(2, &["Usage", "serve"]);
+    place.run(["chek"]).await.refused(2, &["chek", "'check'"]);
+    place.run(["serve", "--dmeo"]).await.refused(2, &["--dmeo", "--demo"]);
+    place.run(["check", "--jsno"]).await.refused(2, &["--jsno", "--json"]);
+    place.run(["check", "superfluous"]).await.refused(2, &["superfluous"]);
+    place.run(["--config"]).await.refused(2, &["--config"]);
+    place.run(["jobs"]).await.refused(2, &["Usage", "list"]);
+    place.run(["jobs", "run"]).await.refused(2, &["<NAME>"]);
+    place.run(["jobs", "runn", "x"]).await.refused(2, &["runn", "'run'"]);
+    place.run(["jobs", "run", "x", "--at", "tomorrow"]).await.refused(2, &["tomorrow", "2027-01-31"]);
+    place.run(["jobs", "run", "x", "--at", ""]).await.refused(2, &["--at"]);
+    place.run(["events", "retry"]).await.refused(2, &["<ID>"]);
+    place.run(["events", "retry", "0"]).await.refused(2, &["0"]);
+    place.run(["events", "retry", "-1"]).await.refused(2, &["-1"]);
+    place.run(["events", "retry", "many"]).await.refused(2, &["many"]);
+    place.run(["events", "retry", "99999999999999999999"]).await.refused(2, &["99999999999999999999"]);
+    place.run(["events", "--failed", "retry", "1"]).await.refused(2, &["--failed"]);
+    place.run(["token"]).await.refused(2, &["Usage", "create"]);
+    place.run(["token", "create"]).await.refused(2, &["--customer", "--name"]);
+    place.run(["completions"]).await.refused(2, &["<SHELL>"]);
+    place.run(["completions", "klingon"]).await.refused(2, &["klingon", "bash", "zsh"]);
+    place.run(["migrate", "stats"]).await.refused(2, &["stats", "status"]);
+}
+
+#[tokio::test]
+async fn wrong_usage_is_told_before_the_configuration_is_read() {
+    Place::with("this is no TOML").run(["events", "retry", "0"]).await.refused(2, &["<ID>"]);
+}
