@@ -7,8 +7,7 @@ pub use serde::{Deserialize, Serialize};
 pub use crate::clock::Clock;
 pub use crate::db::{Db, DbError, MigrationSet, Sql, Tx};
 pub use crate::events::{
-    AfterCommit, CommittedEvent, Event, InTransaction, ListenerError, Preflight, PreflightEvent,
-    TransactionEvent, Veto,
+    AfterCommit, CommittedEvent, Event, InTransaction, ListenerError, Preflight, PreflightEvent, TransactionEvent, Veto,
 };
 pub use crate::http::answer::{Created, Data, Done};
 pub use crate::http::error::{ApiError, ApiResult};

@@ -19,14 +19,14 @@ use crate::http::openapi::{self, Installation};
 use crate::http::{Front, GuardState, router};
 use crate::jobs::Runner;
 use crate::metrics::Metrics;
-use crate::money::Currency;
+use crate::migrations;
 use crate::module::{Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
+use crate::money::Currency;
 use crate::outbound::HttpClient;
 use crate::random::Random;
 use crate::services::Services;
 use crate::site::{self, SiteState};
 use crate::tokens::{TokenState, token_routes};
-use crate::migrations;
 
 /// Hashes that run at once: the machine keeps cores for everything else.
 fn concurrent_hashes() -> usize {
@@ -98,8 +98,10 @@ impl Program {
         let ProgramParts { config, linked, reserved, clock, random } = parts;
         let passwords = password_hasher(&config, &random)
             .map_err(|problem| RegistryProblems { config: Vec::new(), registration: vec![problem] })?;
-        let currency = Currency::from_code(config.shop.currency.code())
-            .map_err(|error| RegistryProblems { config: Vec::new(), registration: vec![format!("shop.currency: {error}")] })?;
+        let currency = Currency::from_code(config.shop.currency.code()).map_err(|error| RegistryProblems {
+            config: Vec::new(),
+            registration: vec![format!("shop.currency: {error}")],
+        })?;
         let catalog = Arc::new(Catalog::new(&config));
         let limiter = Arc::new(Limiter::new(config.limits.clone(), clock.clone()));
         let document = Arc::new(OnceLock::new());
@@ -171,11 +173,8 @@ impl Program {
 
 fn password_hasher(config: &Config, random: &Random) -> Result<PasswordHasher, String> {
     let cost = &config.accounts.password_hash;
-    let parameters = PasswordParameters {
-        memory_kib: cost.memory_kib,
-        iterations: cost.iterations,
-        parallelism: cost.parallelism,
-    };
+    let parameters =
+        PasswordParameters { memory_kib: cost.memory_kib, iterations: cost.iterations, parallelism: cost.parallelism };
     PasswordHasher::new(parameters, concurrent_hashes(), random.clone())
         .map_err(|error| format!("accounts.password_hash: {error}"))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use stoa_core::catalog::import::ReadSettings;
 use stoa_core::clock::Clock;
 use stoa_core::config::{Config, Sources};
-use stoa_core::db::{Db, Missing, MigrationState, OpenOptions};
+use stoa_core::db::{Db, MigrationState, Missing, OpenOptions};
 use stoa_core::encryption::{Cipher, MissingKey};
 use stoa_core::module::Linked;
 use stoa_core::program::{Program, ProgramParts};

@@ -49,7 +49,8 @@ impl Answer {
     /// The response, or 304 when the client has this very answer.
     pub(super) fn respond(&self, request: &HeaderMap) -> Response {
         let known = request.get(header::IF_NONE_MATCH).is_some_and(|given| matches(given, &self.etag));
-        let mut response = if known { Response::new(Body::empty()) } else { Response::new(Body::from(self.body.clone())) };
+        let mut response =
+            if known { Response::new(Body::empty()) } else { Response::new(Body::from(self.body.clone())) };
         let headers = response.headers_mut();
         headers.insert(header::ETAG, self.etag.clone());
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=0, must-revalidate"));

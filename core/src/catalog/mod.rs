@@ -23,9 +23,7 @@ pub use fold::fold;
 pub use model::{
     CategoryResource, ChildCategory, Price, ProductCategory, ProductChoice, ProductOption, ProductResource,
 };
-pub use record::{
-    CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType, ProductRecord, Record,
-};
+pub use record::{CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType, ProductRecord, Record};
 pub use refresh::CatalogError;
 pub use state::Catalog;
 

@@ -206,8 +206,7 @@ pub enum OptionType {
 
 impl OptionType {
     /// All types, in the order of the contract.
-    pub const ALL: [Self; 6] =
-        [Self::Select, Self::Radio, Self::Checkbox, Self::Toggle, Self::Text, Self::Number];
+    pub const ALL: [Self; 6] = [Self::Select, Self::Radio, Self::Checkbox, Self::Toggle, Self::Text, Self::Number];
 
     /// The name in files and in the API.
     pub const fn as_str(self) -> &'static str {

@@ -5,9 +5,7 @@ use serde_json::Value;
 use sqlx::types::Json;
 
 use super::index::{Among, Shelf};
-use super::model::{
-    CategoryResource, Price, ProductCategory, ProductResource,
-};
+use super::model::{CategoryResource, Price, ProductCategory, ProductResource};
 use super::queries;
 use super::record::OptionRecord;
 use super::state::{Catalog, Frame};
@@ -70,9 +68,8 @@ impl Frame {
         if image.starts_with("https://") || image.starts_with("http://") {
             return image.to_owned();
         }
-        let path = image.split('/').map(|segment| {
-            percent_encoding::utf8_percent_encode(segment, PATH_SEGMENT).to_string()
-        });
+        let path =
+            image.split('/').map(|segment| percent_encoding::utf8_percent_encode(segment, PATH_SEGMENT).to_string());
         format!("{}/media/{}", self.base_url, path.collect::<Vec<_>>().join("/"))
     }
 }
@@ -187,7 +184,8 @@ impl Catalog {
             places = places.filter(|place| shelf.category_at(place) == category);
         }
         let range = page_range(page, places.count());
-        let ids = places.slice(range.start, range.len()).into_iter().filter_map(|place| shelf.all().get(place).copied());
+        let ids =
+            places.slice(range.start, range.len()).into_iter().filter_map(|place| shelf.all().get(place).copied());
         (ids.collect(), places.count() as u64)
     }
 

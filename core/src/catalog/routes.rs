@@ -46,14 +46,18 @@ pub(crate) fn catalog_routes() -> Routes<Arc<Catalog>> {
         .cached()
         .get("categories.show", "/categories/{slug}", category)
         .summary("Read a category with its products")
-        .example(|| json!({"data": {"category": example_category(), "products": [example_product()]},
-                           "meta": {"current_page": 1, "last_page": 1, "total": 1}}))
+        .example(|| {
+            json!({"data": {"category": example_category(), "products": [example_product()]},
+                           "meta": {"current_page": 1, "last_page": 1, "total": 1}})
+        })
         .public(LimitClass::Catalog)
         .cached()
         .get("search.index", "/search", search)
         .summary("Search products")
-        .description("At most 8 products whose name or description holds the term and that can be bought now. \
-                      A term of fewer than 2 characters finds nothing.")
+        .description(
+            "At most 8 products whose name or description holds the term and that can be bought now. \
+                      A term of fewer than 2 characters finds nothing.",
+        )
         .example(|| json!({"data": [example_product()]}))
         .public(LimitClass::Catalog)
         .cached()
@@ -244,7 +248,8 @@ async fn product(
 }
 
 async fn categories(State(catalog): CatalogState, conditions: Conditions) -> ApiResult<Cached<CategoriesBody>> {
-    answer(&catalog, AnswerKind::Categories, String::new(), &conditions, async |shelf, _| catalog.categories(shelf)).await
+    answer(&catalog, AnswerKind::Categories, String::new(), &conditions, async |shelf, _| catalog.categories(shelf))
+        .await
 }
 
 async fn category(

@@ -19,11 +19,7 @@ pub struct AccountsConfig {
 
 impl Default for AccountsConfig {
     fn default() -> Self {
-        Self {
-            registration: true,
-            password_hash: PasswordHashConfig::default(),
-            sessions: SessionsConfig::default(),
-        }
+        Self { registration: true, password_hash: PasswordHashConfig::default(), sessions: SessionsConfig::default() }
     }
 }
 
@@ -44,11 +40,7 @@ pub struct PasswordHashConfig {
 
 impl Default for PasswordHashConfig {
     fn default() -> Self {
-        Self {
-            memory_kib: 19_456,
-            iterations: 2,
-            parallelism: 1,
-        }
+        Self { memory_kib: 19_456, iterations: 2, parallelism: 1 }
     }
 }
 
@@ -66,10 +58,7 @@ pub struct SessionsConfig {
 
 impl Default for SessionsConfig {
     fn default() -> Self {
-        Self {
-            idle_minutes: 120,
-            absolute_minutes: 43_200,
-        }
+        Self { idle_minutes: 120, absolute_minutes: 43_200 }
     }
 }
 
@@ -77,14 +66,10 @@ impl Section for AccountsConfig {
     const KEY: &'static str = "accounts";
 
     fn check(&self, check: &mut Check<'_>) {
-        let SessionsConfig {
-            idle_minutes,
-            absolute_minutes,
-        } = self.sessions;
+        let SessionsConfig { idle_minutes, absolute_minutes } = self.sessions;
         let mut check = check.table("sessions");
         if check.is_sound() && idle_minutes > absolute_minutes {
-            let reason =
-                format!("this is longer than a whole session lasts, {absolute_minutes} minutes");
+            let reason = format!("this is longer than a whole session lasts, {absolute_minutes} minutes");
             check.refuse_because_of("absolute_minutes", "idle_minutes", &reason);
         }
     }

@@ -81,9 +81,7 @@ impl WebOrigin {
 impl<'de> Deserialize<'de> for WebOrigin {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let expected = "scheme and host without a path, such as \"https://www.example.com\"";
-        value::text(deserializer, expected, |text| {
-            Self::parse(text).ok_or(Malformed::Unexpected)
-        })
+        value::text(deserializer, expected, |text| Self::parse(text).ok_or(Malformed::Unexpected))
     }
 }
 
@@ -91,22 +89,16 @@ impl<'de> Deserialize<'de> for WebOrigin {
 fn web_address(text: &str) -> Result<Url, Malformed> {
     let url = Url::parse(text).map_err(|_| Malformed::Unexpected)?;
     // The parser would repair `http:shop` and backslashes, and take `*` for a host.
-    let is_exact = ["http://", "https://"]
-        .iter()
-        .any(|scheme| text.starts_with(scheme))
+    let is_exact = ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme))
         && !text.contains(|letter: char| letter.is_whitespace() || matches!(letter, '\\' | '*'));
     if !is_exact {
         return Err(Malformed::Unexpected);
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(Malformed::Because(
-            "an address with user name or password cannot be used here".to_owned(),
-        ));
+        return Err(Malformed::Because("an address with user name or password cannot be used here".to_owned()));
     }
     if url.query().is_some() || url.fragment().is_some() {
-        return Err(Malformed::Because(
-            "remove what begins at `?` or `#`".to_owned(),
-        ));
+        return Err(Malformed::Because("remove what begins at `?` or `#`".to_owned()));
     }
     Ok(url)
 }
@@ -118,29 +110,13 @@ mod tests {
     #[test]
     fn a_base_url_is_kept_as_browsers_see_it() {
         for (text, kept, origin) in [
-            (
-                "http://localhost:8080",
-                "http://localhost:8080",
-                "http://localhost:8080",
-            ),
-            (
-                "https://Shop.Example.com:443",
-                "https://shop.example.com",
-                "https://shop.example.com",
-            ),
-            (
-                "https://example.com/shop",
-                "https://example.com/shop",
-                "https://example.com",
-            ),
+            ("http://localhost:8080", "http://localhost:8080", "http://localhost:8080"),
+            ("https://Shop.Example.com:443", "https://shop.example.com", "https://shop.example.com"),
+            ("https://example.com/shop", "https://example.com/shop", "https://example.com"),
             ("http://[::1]:80", "http://[::1]", "http://[::1]"),
         ] {
             let url = BaseUrl::parse(text).expect(text);
-            assert_eq!(
-                (url.as_str(), url.origin().as_str()),
-                (kept, origin),
-                "{text}"
-            );
+            assert_eq!((url.as_str(), url.origin().as_str()), (kept, origin), "{text}");
         }
     }
 

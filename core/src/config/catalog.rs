@@ -16,9 +16,7 @@ pub struct CatalogConfig {
 
 impl Default for CatalogConfig {
     fn default() -> Self {
-        Self {
-            cache_megabytes: 64,
-        }
+        Self { cache_megabytes: 64 }
     }
 }
 

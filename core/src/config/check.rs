@@ -29,29 +29,17 @@ pub(super) struct Check<'a> {
 impl<'a> Check<'a> {
     /// For the table `section`.
     pub(super) fn new(section: &'a Node, problems: &'a mut Problems) -> Self {
-        Self {
-            section,
-            path: section.path.clone(),
-            problems,
-        }
+        Self { section, path: section.path.clone(), problems }
     }
 
     /// For the table `key` in this one.
     pub(super) fn table(&mut self, key: &str) -> Check<'_> {
-        Check {
-            section: self.section,
-            path: self.path.key(key),
-            problems: self.problems,
-        }
+        Check { section: self.section, path: self.path.key(key), problems: self.problems }
     }
 
     /// For the element at `index` of the list `key` in this table.
     pub(super) fn element(&mut self, key: &str, index: usize) -> Check<'_> {
-        Check {
-            section: self.section,
-            path: self.path.key(key).index(index),
-            problems: self.problems,
-        }
+        Check { section: self.section, path: self.path.key(key).index(index), problems: self.problems }
     }
 
     /// Whether nothing in this table was wrong so far.
@@ -76,9 +64,6 @@ impl<'a> Check<'a> {
         if node.path != path || node.origin == Origin::Defaults {
             node = self.section.nearest(&self.path.key(cause));
         }
-        self.problems.list.push(ConfigProblem::new(
-            node.origin.clone(),
-            format!("`{path}`: {reason}"),
-        ));
+        self.problems.list.push(ConfigProblem::new(node.origin.clone(), format!("`{path}`: {reason}")));
     }
 }

@@ -32,12 +32,8 @@ impl CountryCode {
     /// The code of the country that goes by this English name, or one that begins so.
     fn by_name(name: &str) -> Option<Self> {
         let name = name.trim().to_lowercase();
-        let is_meant =
-            |country: &&rust_iso3166::CountryCode| country.name.to_lowercase().starts_with(&name);
-        let country = rust_iso3166::ALL
-            .iter()
-            .find(is_meant)
-            .filter(|_| name.chars().count() > 3)?;
+        let is_meant = |country: &&rust_iso3166::CountryCode| country.name.to_lowercase().starts_with(&name);
+        let country = rust_iso3166::ALL.iter().find(is_meant).filter(|_| name.chars().count() > 3)?;
         Some(Self(country.alpha2))
     }
 }
@@ -50,30 +46,20 @@ impl fmt::Display for CountryCode {
 
 impl<'de> Deserialize<'de> for CountryCode {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        value::text(
-            deserializer,
-            "a two-letter country code (ISO 3166-1), such as \"NL\"",
-            |text| {
-                Self::parse(text).ok_or_else(|| match Self::by_name(text) {
-                    Some(meant) => Malformed::Because(format!(
-                        "countries are named by code; did you mean \"{meant}\"?"
-                    )),
-                    None => Malformed::Unexpected,
-                })
-            },
-        )
+        value::text(deserializer, "a two-letter country code (ISO 3166-1), such as \"NL\"", |text| {
+            Self::parse(text).ok_or_else(|| match Self::by_name(text) {
+                Some(meant) => Malformed::Because(format!("countries are named by code; did you mean \"{meant}\"?")),
+                None => Malformed::Unexpected,
+            })
+        })
     }
 }
 
 /// Reads a list of countries that is not empty.
-pub(super) fn countries<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<BTreeSet<CountryCode>, D::Error> {
+pub(super) fn countries<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeSet<CountryCode>, D::Error> {
     let countries = BTreeSet::deserialize(deserializer)?;
     if countries.is_empty() {
-        return Err(D::Error::custom(
-            "this list is empty; leave the setting out to mean all countries",
-        ));
+        return Err(D::Error::custom("this list is empty; leave the setting out to mean all countries"));
     }
     Ok(countries)
 }
@@ -91,14 +77,8 @@ mod tests {
 
     #[test]
     fn codes_are_found_whatever_their_case() {
-        assert_eq!(
-            CountryCode::parse("NL").map(CountryCode::as_str),
-            Some("NL")
-        );
-        assert_eq!(
-            CountryCode::parse("nl").map(CountryCode::as_str),
-            Some("NL")
-        );
+        assert_eq!(CountryCode::parse("NL").map(CountryCode::as_str), Some("NL"));
+        assert_eq!(CountryCode::parse("nl").map(CountryCode::as_str), Some("NL"));
         for wrong in ["", "N", "NLD", "XX", "ZZ", "Ñ", "ß"] {
             assert_eq!(CountryCode::parse(wrong), None, "{wrong}");
         }
@@ -111,10 +91,7 @@ mod tests {
 
     #[test]
     fn a_name_leads_to_its_code() {
-        assert_eq!(
-            CountryCode::by_name("netherlands").map(CountryCode::as_str),
-            Some("NL")
-        );
+        assert_eq!(CountryCode::by_name("netherlands").map(CountryCode::as_str), Some("NL"));
         assert_eq!(CountryCode::by_name("Narnia"), None);
         assert_eq!(CountryCode::by_name(""), None);
     }

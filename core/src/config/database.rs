@@ -26,11 +26,7 @@ pub struct DatabaseConfig {
 
 impl Default for DatabaseConfig {
     fn default() -> Self {
-        Self {
-            url: DatabaseUrl::SqliteFile("data/stoa.db".into()),
-            auto_migrate: true,
-            max_connections: 10,
-        }
+        Self { url: DatabaseUrl::SqliteFile("data/stoa.db".into()), auto_migrate: true, max_connections: 10 }
     }
 }
 
@@ -66,15 +62,14 @@ impl DatabaseUrl {
         if let Some(path) = text.strip_prefix("sqlite://") {
             return match path {
                 "" => Err(Malformed::Unexpected),
-                path if path.contains(['?', '\0']) => Err(Malformed::Because(
-                    "a SQLite database takes no options after `?`".to_owned(),
-                )),
+                path if path.contains(['?', '\0']) => {
+                    Err(Malformed::Because("a SQLite database takes no options after `?`".to_owned()))
+                }
                 path => Ok(Self::SqliteFile(path.into())),
             };
         }
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
-            let url =
-                Url::parse(text).map_err(|_| Malformed::Because(MALFORMED_POSTGRES.to_owned()))?;
+            let url = Url::parse(text).map_err(|_| Malformed::Because(MALFORMED_POSTGRES.to_owned()))?;
             return Ok(Self::Postgres(PostgresUrl::new(&url, text)));
         }
         Err(Malformed::Unexpected)
@@ -110,11 +105,7 @@ impl fmt::Debug for DatabaseUrl {
 
 impl<'de> Deserialize<'de> for DatabaseUrl {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        value::text(
-            deserializer,
-            "sqlite://PATH, sqlite::memory: or postgres://…",
-            Self::read,
-        )
+        value::text(deserializer, "sqlite://PATH, sqlite::memory: or postgres://…", Self::read)
     }
 }
 
@@ -135,10 +126,7 @@ impl PostgresUrl {
             // Fails for an address without a host, which cannot have a password either.
             let _ = shown.set_password(Some("***"));
         }
-        Self {
-            url: Secret::new(text),
-            shown: shown.into(),
-        }
+        Self { url: Secret::new(text), shown: shown.into() }
     }
 
     /// The whole address, to connect with.
@@ -166,26 +154,12 @@ mod tests {
     #[test]
     fn each_kind_of_database_is_recognized() {
         let file = |path: &str| Some(DatabaseUrl::SqliteFile(path.into()));
-        assert_eq!(
-            DatabaseUrl::parse("sqlite::memory:"),
-            Some(DatabaseUrl::SqliteMemory)
-        );
-        assert_eq!(
-            DatabaseUrl::parse("sqlite://:memory:"),
-            Some(DatabaseUrl::SqliteMemory)
-        );
-        assert_eq!(
-            DatabaseUrl::parse("sqlite://data/stoa.db"),
-            file("data/stoa.db")
-        );
-        assert_eq!(
-            DatabaseUrl::parse("sqlite:///var/lib/stoa.db"),
-            file("/var/lib/stoa.db")
-        );
+        assert_eq!(DatabaseUrl::parse("sqlite::memory:"), Some(DatabaseUrl::SqliteMemory));
+        assert_eq!(DatabaseUrl::parse("sqlite://:memory:"), Some(DatabaseUrl::SqliteMemory));
+        assert_eq!(DatabaseUrl::parse("sqlite://data/stoa.db"), file("data/stoa.db"));
+        assert_eq!(DatabaseUrl::parse("sqlite:///var/lib/stoa.db"), file("/var/lib/stoa.db"));
         let postgres = DatabaseUrl::parse("postgresql:///stoa?host=/run/postgresql");
-        assert!(
-            matches!(postgres, Some(DatabaseUrl::Postgres(url)) if url.expose().ends_with("/run/postgresql"))
-        );
+        assert!(matches!(postgres, Some(DatabaseUrl::Postgres(url)) if url.expose().ends_with("/run/postgresql")));
     }
 
     #[test]
@@ -205,34 +179,18 @@ mod tests {
 
     #[test]
     fn only_relative_files_are_resolved() {
-        let resolved = |text| {
-            DatabaseUrl::parse(text)
-                .expect("a database")
-                .resolved_from(Path::new("/etc/stoa"))
-                .to_string()
-        };
-        assert_eq!(
-            resolved("sqlite://data/stoa.db"),
-            "sqlite:///etc/stoa/data/stoa.db"
-        );
+        let resolved =
+            |text| DatabaseUrl::parse(text).expect("a database").resolved_from(Path::new("/etc/stoa")).to_string();
+        assert_eq!(resolved("sqlite://data/stoa.db"), "sqlite:///etc/stoa/data/stoa.db");
         assert_eq!(resolved("sqlite:///var/stoa.db"), "sqlite:///var/stoa.db");
         assert_eq!(resolved("sqlite::memory:"), "sqlite::memory:");
     }
 
     #[test]
     fn a_password_is_never_shown() {
-        for text in [
-            "postgres://shop:hunter2@db.example:5432/stoa",
-            "postgres://db/stoa?user=shop&password=hunter2",
-        ] {
+        for text in ["postgres://shop:hunter2@db.example:5432/stoa", "postgres://db/stoa?user=shop&password=hunter2"] {
             let url = DatabaseUrl::parse(text).expect("a database");
-            let shown = format!(
-                "{url} {url:?} {:?}",
-                DatabaseConfig {
-                    url: url.clone(),
-                    ..DatabaseConfig::default()
-                }
-            );
+            let shown = format!("{url} {url:?} {:?}", DatabaseConfig { url: url.clone(), ..DatabaseConfig::default() });
             assert!(!shown.contains("hunter2"), "{shown}");
         }
         let url = DatabaseUrl::parse("postgres://shop:hunter2@db:5432/stoa").expect("a database");

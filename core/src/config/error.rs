@@ -35,14 +35,8 @@ impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Defaults => f.write_str("built-in defaults"),
-            Self::File {
-                file,
-                position: None,
-            } => f.write_str(file),
-            Self::File {
-                file,
-                position: Some(Position { line, column }),
-            } => write!(f, "{file}:{line}:{column}"),
+            Self::File { file, position: None } => f.write_str(file),
+            Self::File { file, position: Some(Position { line, column }) } => write!(f, "{file}:{line}:{column}"),
             Self::Variable(name) => f.write_str(name),
             Self::CommandLine => f.write_str("command line"),
         }
@@ -62,11 +56,7 @@ impl ConfigProblem {
     ///
     /// The message is a sentence that names the full key, without a full stop.
     pub fn new(origin: Origin, message: impl Into<String>) -> Self {
-        Self {
-            origin,
-            message: message.into(),
-            help: None,
-        }
+        Self { origin, message: message.into(), help: None }
     }
 
     /// The same problem with a second line that helps to solve it.
@@ -129,9 +119,7 @@ impl ConfigError {
 
 impl From<ConfigProblem> for ConfigError {
     fn from(problem: ConfigProblem) -> Self {
-        Self {
-            problems: vec![problem],
-        }
+        Self { problems: vec![problem] }
     }
 }
 
@@ -141,9 +129,7 @@ impl fmt::Display for ConfigError {
             [only] => write!(f, "{only}"),
             several => {
                 write!(f, "{} problems in the configuration:", several.len())?;
-                several
-                    .iter()
-                    .try_for_each(|problem| write!(f, "\n{problem}"))
+                several.iter().try_for_each(|problem| write!(f, "\n{problem}"))
             }
         }
     }
@@ -156,10 +142,7 @@ mod tests {
     use super::*;
 
     fn at(line: usize) -> Origin {
-        Origin::File {
-            file: "config.toml".into(),
-            position: Some(Position { line, column: 1 }),
-        }
+        Origin::File { file: "config.toml".into(), position: Some(Position { line, column: 1 }) }
     }
 
     #[test]

@@ -30,26 +30,11 @@ impl Default for LimitsConfig {
     fn default() -> Self {
         Self {
             store: LimitStore::Memory,
-            catalog: RateLimit {
-                requests: 120,
-                per_seconds: 60,
-            },
-            protected: RateLimit {
-                requests: 60,
-                per_seconds: 60,
-            },
-            checkout: RateLimit {
-                requests: 10,
-                per_seconds: 60,
-            },
-            token_creation: RateLimit {
-                requests: 5,
-                per_seconds: 60,
-            },
-            failed_logins: RateLimit {
-                requests: 10,
-                per_seconds: 600,
-            },
+            catalog: RateLimit { requests: 120, per_seconds: 60 },
+            protected: RateLimit { requests: 60, per_seconds: 60 },
+            checkout: RateLimit { requests: 10, per_seconds: 60 },
+            token_creation: RateLimit { requests: 5, per_seconds: 60 },
+            failed_logins: RateLimit { requests: 10, per_seconds: 600 },
         }
     }
 }
@@ -60,10 +45,7 @@ impl Section for LimitsConfig {
 
 /// So many requests in a window of so many seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "a table such as { requests = 120, per_seconds = 60 }"
-)]
+#[serde(deny_unknown_fields, expecting = "a table such as { requests = 120, per_seconds = 60 }")]
 pub struct RateLimit {
     /// Requests that are answered; 0 means any number.
     #[serde(deserialize_with = "within::<_, _, 0, 1_000_000_000>")]
@@ -91,20 +73,16 @@ pub enum LimitStore {
 
 impl<'de> Deserialize<'de> for LimitStore {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        value::text(
-            deserializer,
-            "\"memory\" or an address such as \"redis://127.0.0.1:6379\"",
-            |text| {
-                let is_redis = || {
-                    let is_scheme = text.starts_with("redis://") || text.starts_with("rediss://");
-                    is_scheme && Url::parse(text).is_ok_and(|url| url.host().is_some())
-                };
-                match text {
-                    "memory" => Ok(Self::Memory),
-                    _ if is_redis() => Ok(Self::Redis(Secret::new(text))),
-                    _ => Err(Malformed::Unexpected),
-                }
-            },
-        )
+        value::text(deserializer, "\"memory\" or an address such as \"redis://127.0.0.1:6379\"", |text| {
+            let is_redis = || {
+                let is_scheme = text.starts_with("redis://") || text.starts_with("rediss://");
+                is_scheme && Url::parse(text).is_ok_and(|url| url.host().is_some())
+            };
+            match text {
+                "memory" => Ok(Self::Memory),
+                _ if is_redis() => Ok(Self::Redis(Secret::new(text))),
+                _ => Err(Malformed::Unexpected),
+            }
+        })
     }
 }

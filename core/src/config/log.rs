@@ -49,8 +49,7 @@ impl LogFilter {
                 None => (None, directive.trim()),
             };
             let is_target = |target: &str| {
-                let is_part =
-                    |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b':');
+                let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b':');
                 !target.is_empty() && target.bytes().all(is_part)
             };
             if !target.is_none_or(is_target) {
@@ -58,9 +57,7 @@ impl LogFilter {
             }
             if !LEVELS.iter().any(|known| known.eq_ignore_ascii_case(level)) {
                 let meant = closest(level, LEVELS).ok_or(Malformed::Unexpected)?;
-                return Err(Malformed::Because(format!(
-                    "{level:?} is no level; did you mean \"{meant}\"?"
-                )));
+                return Err(Malformed::Because(format!("{level:?} is no level; did you mean \"{meant}\"?")));
             }
         }
         Ok(Self(text.to_owned()))
@@ -91,22 +88,14 @@ mod tests {
 
     #[test]
     fn levels_stand_alone_or_by_target() {
-        for text in [
-            "info",
-            "WARN",
-            "info,sqlx=debug",
-            "info, stoa_core::webhooks=trace",
-            "off",
-        ] {
+        for text in ["info", "WARN", "info,sqlx=debug", "info, stoa_core::webhooks=trace", "off"] {
             assert!(LogFilter::parse(text).is_ok(), "{text}");
         }
     }
 
     #[test]
     fn anything_else_is_no_filter() {
-        for text in [
-            "", "infos", "loud", "sqlx", "=info", "sqlx=", "a b=info", "info,", "5",
-        ] {
+        for text in ["", "infos", "loud", "sqlx", "=info", "sqlx=", "a b=info", "info,", "5"] {
             assert!(LogFilter::parse(text).is_err(), "{text}");
         }
     }

@@ -50,13 +50,7 @@ pub enum SmtpEncryption {
 
 impl Default for SmtpConfig {
     fn default() -> Self {
-        Self {
-            host: None,
-            port: 587,
-            encryption: SmtpEncryption::StartTls,
-            username: None,
-            password: None,
-        }
+        Self { host: None, port: 587, encryption: SmtpEncryption::StartTls, username: None, password: None }
     }
 }
 
@@ -86,38 +80,26 @@ impl Section for MailConfig {
 
 /// `shop@example.com` or `Example Shop <shop@example.com>`, on one line.
 fn mailbox<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    value::text(
-        deserializer,
-        "an e-mail address, such as \"Shop <shop@example.com>\"",
-        |text| {
-            let address = match text.split_once('<') {
-                Some((_, rest)) => rest.strip_suffix('>'),
-                None => Some(text),
-            };
-            let is_mailbox = address
-                .and_then(|address| address.split_once('@'))
-                .is_some_and(|(name, domain)| {
-                    let is_part = |part: &str| {
-                        !part.is_empty()
-                            && !part.contains(|c: char| c.is_whitespace() || "<>@,".contains(c))
-                    };
-                    is_part(name) && is_part(domain)
-                });
-            let is_line = !text.contains(char::is_control);
-            (is_mailbox && is_line)
-                .then(|| Some(text.to_owned()))
-                .ok_or(Malformed::Unexpected)
-        },
-    )
+    value::text(deserializer, "an e-mail address, such as \"Shop <shop@example.com>\"", |text| {
+        let address = match text.split_once('<') {
+            Some((_, rest)) => rest.strip_suffix('>'),
+            None => Some(text),
+        };
+        let is_mailbox = address.and_then(|address| address.split_once('@')).is_some_and(|(name, domain)| {
+            let is_part =
+                |part: &str| !part.is_empty() && !part.contains(|c: char| c.is_whitespace() || "<>@,".contains(c));
+            is_part(name) && is_part(domain)
+        });
+        let is_line = !text.contains(char::is_control);
+        (is_mailbox && is_line).then(|| Some(text.to_owned())).ok_or(Malformed::Unexpected)
+    })
 }
 
 fn host<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    value::text(
-        deserializer,
-        "the name of a server, such as \"smtp.example.com\"",
-        |text| match url::Host::parse(text) {
+    value::text(deserializer, "the name of a server, such as \"smtp.example.com\"", |text| {
+        match url::Host::parse(text) {
             Ok(_) => Ok(Some(text.to_owned())),
             Err(_) => Err(Malformed::Unexpected),
-        },
-    )
+        }
+    })
 }

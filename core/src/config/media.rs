@@ -18,9 +18,7 @@ pub struct MediaConfig {
 
 impl Default for MediaConfig {
     fn default() -> Self {
-        Self {
-            folder: "data/media".into(),
-        }
+        Self { folder: "data/media".into() }
     }
 }
 

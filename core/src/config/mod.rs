@@ -55,9 +55,7 @@ pub use media::MediaConfig;
 pub use modules::ModuleSection;
 pub use network::{DnsServer, TrustedProxy};
 pub use orders::OrdersConfig;
-pub use payments::{
-    DevelopmentConfig, ManualConfig, MollieConfig, PaymentsConfig, PaypalConfig, StripeConfig,
-};
+pub use payments::{DevelopmentConfig, ManualConfig, MollieConfig, PaymentsConfig, PaypalConfig, StripeConfig};
 pub use secrets::{EncryptionKey, SecretsConfig};
 pub use server::ServerConfig;
 pub use shipping::{ShippingConfig, ShippingMethod};
@@ -131,28 +129,13 @@ impl Config {
     /// What only the program around it can know is left to it: the
     /// [keys](Self::check_module_keys) and the [settings](ModuleSection::decode) of modules.
     pub fn load(sources: Sources) -> Result<LoadedConfig, ConfigError> {
-        let Layers {
-            defaults,
-            root,
-            file,
-            folder,
-        } = sources.read()?;
+        let Layers { defaults, root, file, folder } = sources.read()?;
         let config = Self::decode(root, &defaults, &folder)?;
-        Ok(LoadedConfig {
-            config,
-            file,
-            folder,
-        })
+        Ok(LoadedConfig { config, file, folder })
     }
 
     fn decode(root: Node, defaults: &Node, folder: &Path) -> Result<Self, ConfigError> {
-        let mut sections = Sections {
-            root,
-            defaults,
-            folder,
-            known: Vec::new(),
-            problems: Problems::default(),
-        };
+        let mut sections = Sections { root, defaults, folder, known: Vec::new(), problems: Problems::default() };
         let config = Self {
             server: sections.take(),
             database: sections.take(),
@@ -192,11 +175,7 @@ impl Sections<'_> {
         let Some(node) = self.root.take(S::KEY) else {
             return S::default();
         };
-        let hints = Hints {
-            root: &node.path,
-            also_known: &[],
-            defaults: Some(self.defaults),
-        };
+        let hints = Hints { root: &node.path, also_known: &[], defaults: Some(self.defaults) };
         let Some(mut section) = decode::<S>(&node, hints, &mut self.problems) else {
             return S::default();
         };
@@ -214,18 +193,9 @@ impl Sections<'_> {
     }
 
     fn finish(mut self) -> Vec<ConfigProblem> {
-        let hints = Hints {
-            root: &KeyPath::root(),
-            also_known: &[],
-            defaults: Some(self.defaults),
-        };
+        let hints = Hints { root: &KeyPath::root(), also_known: &[], defaults: Some(self.defaults) };
         for node in self.root.entries().into_iter().flat_map(BTreeMap::values) {
-            self.problems.list.push(unknown_key(
-                &node.path,
-                node.origin.clone(),
-                &self.known,
-                hints,
-            ));
+            self.problems.list.push(unknown_key(&node.path, node.origin.clone(), &self.known, hints));
         }
         self.problems.list
     }

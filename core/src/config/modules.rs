@@ -30,10 +30,7 @@ impl ModuleSection {
     /// A module that is on, with all its settings at their defaults.
     fn switched_on(key: &str) -> Self {
         let path = KeyPath::root().key(MODULES).key(key);
-        Self {
-            enabled: true,
-            settings: Node::empty_table(path, Origin::Defaults),
-        }
+        Self { enabled: true, settings: Node::empty_table(path, Origin::Defaults) }
     }
 
     /// The module's own settings as its type.
@@ -43,11 +40,7 @@ impl ModuleSection {
     /// writes `enabeld = true` never learns why nothing happens.
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, ConfigError> {
         let mut problems = Problems::default();
-        let hints = Hints {
-            root: &self.settings.path,
-            also_known: &[ENABLED],
-            defaults: None,
-        };
+        let hints = Hints { root: &self.settings.path, also_known: &[ENABLED], defaults: None };
         let decoded = decode(&self.settings, hints, &mut problems);
         ConfigError::unless_empty(problems.list)?;
         Ok(decoded.expect("without a problem there is a value"))
@@ -57,9 +50,7 @@ impl ModuleSection {
     ///
     /// The reason is a clause. The place is where the setting was written, or else the module's table.
     pub fn problem(&self, key: &str, reason: &str) -> ConfigProblem {
-        let path = key
-            .split('.')
-            .fold(self.settings.path.clone(), |path, key| path.key(key));
+        let path = key.split('.').fold(self.settings.path.clone(), |path, key| path.key(key));
         let origin = self.settings.nearest(&path).origin.clone();
         ConfigProblem::new(origin, format!("`{path}`: {reason}"))
     }
@@ -69,16 +60,10 @@ impl ModuleSection {
 pub(super) fn read(mut modules: Node, problems: &mut Problems) -> BTreeMap<String, ModuleSection> {
     modules.open_variable();
     let path = modules.path.clone();
-    let hints = Hints {
-        root: &path,
-        also_known: &[],
-        defaults: None,
-    };
+    let hints = Hints { root: &path, also_known: &[], defaults: None };
     expect_table(&modules, hints, problems);
     let tables = modules.into_entries().into_iter();
-    tables
-        .filter_map(|(key, table)| Some((key, read_one(table, hints, problems)?)))
-        .collect()
+    tables.filter_map(|(key, table)| Some((key, read_one(table, hints, problems)?))).collect()
 }
 
 fn read_one(mut table: Node, hints: Hints<'_>, problems: &mut Problems) -> Option<ModuleSection> {
@@ -86,25 +71,15 @@ fn read_one(mut table: Node, hints: Hints<'_>, problems: &mut Problems) -> Optio
     if !expect_table(&table, hints, problems) {
         return None;
     }
-    let enabled = table
-        .take(ENABLED)
-        .and_then(|enabled| decode(&enabled, hints, problems));
-    Some(ModuleSection {
-        enabled: enabled.unwrap_or(false),
-        settings: table,
-    })
+    let enabled = table.take(ENABLED).and_then(|enabled| decode(&enabled, hints, problems));
+    Some(ModuleSection { enabled: enabled.unwrap_or(false), settings: table })
 }
 
 impl Config {
     /// The tables of modules that are not among `known`, the modules that this program contains.
     pub fn check_module_keys(&self, known: &[&str]) -> Vec<ConfigProblem> {
-        let unknown = self
-            .modules
-            .iter()
-            .filter(|(key, _)| !known.contains(&key.as_str()));
-        unknown
-            .map(|(key, section)| unknown_module(key, section.settings.origin.clone(), known))
-            .collect()
+        let unknown = self.modules.iter().filter(|(key, _)| !known.contains(&key.as_str()));
+        unknown.map(|(key, section)| unknown_module(key, section.settings.origin.clone(), known)).collect()
     }
 
     /// Switches on what `serve --demo` shows: the `development` gateway, and each of the modules in
@@ -112,9 +87,7 @@ impl Config {
     pub fn apply_demo(&mut self, linked_modules: &[&str]) {
         self.payments.development.enabled = true;
         for key in linked_modules {
-            self.modules
-                .entry((*key).to_owned())
-                .or_insert_with(|| ModuleSection::switched_on(key));
+            self.modules.entry((*key).to_owned()).or_insert_with(|| ModuleSection::switched_on(key));
         }
     }
 }

@@ -10,11 +10,9 @@ use super::value::{self, Malformed};
 
 /// Reads an IP address with its port.
 pub(super) fn listen<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::Error> {
-    value::text(
-        deserializer,
-        "an IP address and port, such as \"127.0.0.1:8080\"",
-        |text| text.parse().map_err(|_| Malformed::Unexpected),
-    )
+    value::text(deserializer, "an IP address and port, such as \"127.0.0.1:8080\"", |text| {
+        text.parse().map_err(|_| Malformed::Unexpected)
+    })
 }
 
 /// A resolver for names: the IP address and port of a DNS server.
@@ -23,18 +21,10 @@ pub struct DnsServer(pub SocketAddr);
 
 impl<'de> Deserialize<'de> for DnsServer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        value::text(
-            deserializer,
-            "the IP address and port of a resolver, such as \"1.1.1.1:53\"",
-            |text| {
-                let address: SocketAddr = text.parse().map_err(|_| Malformed::Unexpected)?;
-                if address.port() == 0 {
-                    Err(Malformed::Unexpected)
-                } else {
-                    Ok(Self(address))
-                }
-            },
-        )
+        value::text(deserializer, "the IP address and port of a resolver, such as \"1.1.1.1:53\"", |text| {
+            let address: SocketAddr = text.parse().map_err(|_| Malformed::Unexpected)?;
+            if address.port() == 0 { Err(Malformed::Unexpected) } else { Ok(Self(address)) }
+        })
     }
 }
 
@@ -66,7 +56,8 @@ impl TrustedProxy {
     }
 }
 
-const TRUSTS_EVERYBODY: &str = "this would believe everybody; name the addresses or networks of your proxies, such as \"10.0.0.0/8\"";
+const TRUSTS_EVERYBODY: &str =
+    "this would believe everybody; name the addresses or networks of your proxies, such as \"10.0.0.0/8\"";
 
 /// `::ffff:10.0.0.0/104` as `10.0.0.0/8`.
 fn unmapped(network: IpNet) -> IpNet {
@@ -100,43 +91,17 @@ mod tests {
             ("fd00::/8", "fd00::/8"),
             ("::ffff:10.0.0.0/104", "10.0.0.0/8"),
         ] {
-            assert_eq!(
-                TrustedProxy::parse(text).expect(text).0.to_string(),
-                network
-            );
+            assert_eq!(TrustedProxy::parse(text).expect(text).0.to_string(), network);
         }
-        for text in [
-            "",
-            "ten dot zero",
-            "10.0.0.0/33",
-            "10.0.0",
-            "10.0.0.0/-1",
-            "localhost",
-            "10.0.0.1:80",
-        ] {
-            assert!(
-                matches!(TrustedProxy::parse(text), Err(Malformed::Unexpected)),
-                "{text}"
-            );
+        for text in ["", "ten dot zero", "10.0.0.0/33", "10.0.0", "10.0.0.0/-1", "localhost", "10.0.0.1:80"] {
+            assert!(matches!(TrustedProxy::parse(text), Err(Malformed::Unexpected)), "{text}");
         }
     }
 
     #[test]
     fn nobody_can_trust_everybody() {
-        for text in [
-            "*",
-            "0.0.0.0/0",
-            "::/0",
-            "10.1.2.3/0",
-            "10.*",
-            "::ffff:0.0.0.0/96",
-            "0.0.0.0",
-            "::",
-        ] {
-            assert!(
-                matches!(TrustedProxy::parse(text), Err(Malformed::Because(_))),
-                "{text}"
-            );
+        for text in ["*", "0.0.0.0/0", "::/0", "10.1.2.3/0", "10.*", "::ffff:0.0.0.0/96", "0.0.0.0", "::"] {
+            assert!(matches!(TrustedProxy::parse(text), Err(Malformed::Because(_))), "{text}");
         }
     }
 

@@ -16,9 +16,7 @@ pub struct OrdersConfig {
 
 impl Default for OrdersConfig {
     fn default() -> Self {
-        Self {
-            unpaid_expiry_minutes: 1440,
-        }
+        Self { unpaid_expiry_minutes: 1440 }
     }
 }
 

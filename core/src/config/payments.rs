@@ -36,10 +36,7 @@ pub struct ManualConfig {
 
 impl Default for ManualConfig {
     fn default() -> Self {
-        Self {
-            enabled: true,
-            expiry_minutes: 20_160,
-        }
+        Self { enabled: true, expiry_minutes: 20_160 }
     }
 }
 
@@ -95,22 +92,13 @@ pub struct PaypalConfig {
 
 impl Default for StripeConfig {
     fn default() -> Self {
-        Self {
-            enabled: false,
-            secret_key: None,
-            webhook_secret: None,
-            api_base: provider("https://api.stripe.com"),
-        }
+        Self { enabled: false, secret_key: None, webhook_secret: None, api_base: provider("https://api.stripe.com") }
     }
 }
 
 impl Default for MollieConfig {
     fn default() -> Self {
-        Self {
-            enabled: false,
-            api_key: None,
-            api_base: provider("https://api.mollie.com"),
-        }
+        Self { enabled: false, api_key: None, api_base: provider("https://api.mollie.com") }
     }
 }
 
@@ -134,18 +122,9 @@ impl Section for PaymentsConfig {
     const KEY: &'static str = "payments";
 
     fn check(&self, check: &mut Check<'_>) {
-        let Self {
-            manual: _,
-            development: _,
-            stripe,
-            mollie,
-            paypal,
-        } = self;
+        let Self { manual: _, development: _, stripe, mollie, paypal } = self;
         if stripe.enabled {
-            let keys = [
-                ("secret_key", &stripe.secret_key),
-                ("webhook_secret", &stripe.webhook_secret),
-            ];
+            let keys = [("secret_key", &stripe.secret_key), ("webhook_secret", &stripe.webhook_secret)];
             require_keys(&mut check.table("stripe"), &keys);
         }
         if mollie.enabled {
@@ -167,16 +146,9 @@ fn require_keys(check: &mut Check<'_>, keys: &[(&str, &Option<Secret>)]) {
     let is_sound = check.is_sound();
     for (key, secret) in keys {
         match secret {
-            None if is_sound => check.refuse_because_of(
-                "enabled",
-                key,
-                "this is needed while the gateway is enabled",
-            ),
+            None if is_sound => check.refuse_because_of("enabled", key, "this is needed while the gateway is enabled"),
             Some(secret) if secret.is_blank() => {
-                check.refuse(
-                    key,
-                    "this is empty, and needed while the gateway is enabled",
-                );
+                check.refuse(key, "this is empty, and needed while the gateway is enabled");
             }
             None | Some(_) => {}
         }

@@ -27,10 +27,7 @@ pub struct SecretsConfig {
 
 impl Default for SecretsConfig {
     fn default() -> Self {
-        Self {
-            key_file: "data/stoa.key".into(),
-            key: None,
-        }
+        Self { key_file: "data/stoa.key".into(), key: None }
     }
 }
 
@@ -54,11 +51,8 @@ impl EncryptionKey {
 
     /// The key that a text spells in base64, with or without padding and white space around it.
     pub fn from_base64(text: &str) -> Option<Self> {
-        let padding =
-            GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
-        let bytes = GeneralPurpose::new(&STANDARD, padding)
-            .decode(text.trim())
-            .ok()?;
+        let padding = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
+        let bytes = GeneralPurpose::new(&STANDARD, padding).decode(text.trim()).ok()?;
         bytes.try_into().ok().map(Self)
     }
 
@@ -88,9 +82,7 @@ impl PartialEq for EncryptionKey {
 impl<'de> Deserialize<'de> for EncryptionKey {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let expected = "32 bytes in base64, which `openssl rand -base64 32` makes";
-        value::text(deserializer, expected, |text| {
-            Self::from_base64(text).ok_or(Malformed::Unexpected)
-        })
+        value::text(deserializer, expected, |text| Self::from_base64(text).ok_or(Malformed::Unexpected))
     }
 }
 
@@ -100,9 +92,7 @@ mod tests {
 
     #[test]
     fn a_key_has_exactly_32_bytes() {
-        let key = |bytes: usize| {
-            EncryptionKey::from_base64(&base64::prelude::BASE64_STANDARD.encode(vec![7; bytes]))
-        };
+        let key = |bytes: usize| EncryptionKey::from_base64(&base64::prelude::BASE64_STANDARD.encode(vec![7; bytes]));
         assert_eq!(key(32).expect("32 bytes").expose(), &[7; 32]);
         assert_eq!(key(31), None);
         assert_eq!(key(33), None);
@@ -113,10 +103,7 @@ mod tests {
     #[test]
     fn padding_and_line_breaks_do_not_matter() {
         let bare = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY";
-        assert_eq!(
-            EncryptionKey::from_base64(bare),
-            EncryptionKey::from_base64(&format!("{bare}=\n"))
-        );
+        assert_eq!(EncryptionKey::from_base64(bare), EncryptionKey::from_base64(&format!("{bare}=\n")));
         assert!(EncryptionKey::from_base64(bare).is_some());
     }
 

@@ -19,10 +19,7 @@ pub struct ShippingConfig {
 
 /// One way of shipping.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "a table with `id`, `label` and `amount`"
-)]
+#[serde(deny_unknown_fields, expecting = "a table with `id`, `label` and `amount`")]
 pub struct ShippingMethod {
     /// Lasting name that orders refer to.
     #[serde(deserialize_with = "id")]
@@ -65,24 +62,16 @@ impl Section for ShippingConfig {
         let mut ids = HashSet::new();
         for (index, method) in self.methods.iter().enumerate() {
             if !ids.insert(&method.id) {
-                check
-                    .element("methods", index)
-                    .refuse("id", "another shipping method has this id already");
+                check.element("methods", index).refuse("id", "another shipping method has this id already");
             }
         }
     }
 }
 
 fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    value::text(
-        deserializer,
-        "1 to 40 letters, digits, `-` and `_`, such as \"express\"",
-        |text| {
-            let is_id = (1..=40).contains(&text.len())
-                && text
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
-            is_id.then(|| text.to_owned()).ok_or(Malformed::Unexpected)
-        },
-    )
+    value::text(deserializer, "1 to 40 letters, digits, `-` and `_`, such as \"express\"", |text| {
+        let is_id = (1..=40).contains(&text.len())
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
+        is_id.then(|| text.to_owned()).ok_or(Malformed::Unexpected)
+    })
 }

@@ -31,12 +31,7 @@ pub struct ShopConfig {
 
 impl Default for ShopConfig {
     fn default() -> Self {
-        Self {
-            name: "Stoa".to_owned(),
-            currency: Currency::EUR,
-            locale: locale!("en"),
-            countries: CountryCode::all(),
-        }
+        Self { name: "Stoa".to_owned(), currency: Currency::EUR, locale: locale!("en"), countries: CountryCode::all() }
     }
 }
 
@@ -46,37 +41,22 @@ impl Section for ShopConfig {
 
 /// A currency that prices can be in: gold, test codes and the like have no smallest unit.
 fn currency<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Currency, D::Error> {
-    value::text(
-        deserializer,
-        "a currency (ISO 4217), such as \"EUR\"",
-        |text| {
-            let known = Currency::from_code(&text.to_ascii_uppercase())
-                .filter(|currency| currency.exponent().is_some());
-            match known {
-                Some(currency) if currency.code() == text => Ok(currency),
-                Some(currency) => Err(Malformed::Because(format!(
-                    "did you mean \"{}\"?",
-                    currency.code()
-                ))),
-                None => Err(Malformed::Unexpected),
-            }
-        },
-    )
+    value::text(deserializer, "a currency (ISO 4217), such as \"EUR\"", |text| {
+        let known = Currency::from_code(&text.to_ascii_uppercase()).filter(|currency| currency.exponent().is_some());
+        match known {
+            Some(currency) if currency.code() == text => Ok(currency),
+            Some(currency) => Err(Malformed::Because(format!("did you mean \"{}\"?", currency.code()))),
+            None => Err(Malformed::Unexpected),
+        }
+    })
 }
 
 /// A BCP 47 tag whose language has a code of two or three letters, as all that are in use do.
 fn locale_setting<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Locale, D::Error> {
-    value::text(
-        deserializer,
-        "a language with or without a region (BCP 47), such as \"en\" or \"de-AT\"",
-        |text| {
-            let locale = Locale::try_from_str(text).ok();
-            locale
-                .filter(|locale| {
-                    matches!(locale.id.language.as_str().len(), 2 | 3)
-                        && !locale.id.language.is_unknown()
-                })
-                .ok_or(Malformed::Unexpected)
-        },
-    )
+    value::text(deserializer, "a language with or without a region (BCP 47), such as \"en\" or \"de-AT\"", |text| {
+        let locale = Locale::try_from_str(text).ok();
+        locale
+            .filter(|locale| matches!(locale.id.language.as_str().len(), 2 | 3) && !locale.id.language.is_unknown())
+            .ok_or(Malformed::Unexpected)
+    })
 }

@@ -42,12 +42,7 @@ pub struct Sources {
 impl Sources {
     /// The defaults, and `config.toml` in the working directory if it is there.
     pub fn new(working_directory: impl Into<PathBuf>) -> Self {
-        Self {
-            working_directory: working_directory.into(),
-            file: None,
-            environment: Vec::new(),
-            flags: Vec::new(),
-        }
+        Self { working_directory: working_directory.into(), file: None, environment: Vec::new(), flags: Vec::new() }
     }
 
     /// Reads this file, which must exist, instead of `config.toml` (`--config FILE`).
@@ -66,11 +61,7 @@ impl Sources {
         N: Into<OsString>,
         V: Into<OsString>,
     {
-        self.environment.extend(
-            variables
-                .into_iter()
-                .map(|(name, value)| (name.into(), value.into())),
-        );
+        self.environment.extend(variables.into_iter().map(|(name, value)| (name.into(), value.into())));
         // A table's own variable comes before those of its keys.
         self.environment.sort();
         self
@@ -100,30 +91,15 @@ impl Sources {
             problems.extend(lay_variable_over(&mut root, name, value).err());
         }
         for (key, value) in self.flags {
-            let path = key
-                .split('.')
-                .fold(KeyPath::root(), |path, key| path.key(key));
+            let path = key.split('.').fold(KeyPath::root(), |path, key| path.key(key));
             let content = Content::from_toml(value, &path, &Origin::CommandLine);
-            root.set(
-                &key.split('.').collect::<Vec<_>>(),
-                content,
-                &Origin::CommandLine,
-            );
+            root.set(&key.split('.').collect::<Vec<_>>(), content, &Origin::CommandLine);
         }
 
         ConfigError::unless_empty(problems)?;
         let file = file.map(|(file, _)| file);
-        let folder = file
-            .as_deref()
-            .and_then(Path::parent)
-            .unwrap_or(&self.working_directory)
-            .to_owned();
-        Ok(Layers {
-            defaults,
-            root,
-            file,
-            folder,
-        })
+        let folder = file.as_deref().and_then(Path::parent).unwrap_or(&self.working_directory).to_owned();
+        Ok(Layers { defaults, root, file, folder })
     }
 
     /// The file to read, if any, and the name by which the operator knows it.
@@ -152,15 +128,7 @@ pub(super) struct Layers {
 }
 
 fn read_file(file: &Path, name: &str) -> Result<Node, ConfigProblem> {
-    let problem = |message| {
-        ConfigProblem::new(
-            Origin::File {
-                file: name.into(),
-                position: None,
-            },
-            message,
-        )
-    };
+    let problem = |message| ConfigProblem::new(Origin::File { file: name.into(), position: None }, message);
     let bytes = std::fs::read(file).map_err(|error| match error.kind() {
         ErrorKind::NotFound => problem("there is no such configuration file".to_owned()),
         _ => problem(format!("this configuration file cannot be read: {error}")),
@@ -168,28 +136,19 @@ fn read_file(file: &Path, name: &str) -> Result<Node, ConfigProblem> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let readable = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = readable.split(|&byte| byte == b'\n').count();
-        problem(format!(
-            "line {line} is not UTF-8 text; save the file as UTF-8"
-        ))
+        problem(format!("line {line} is not UTF-8 text; save the file as UTF-8"))
     })?;
     parse_file(&text, name)
 }
 
 /// Lays one environment variable over the tree, if it is a setting.
 fn lay_variable_over(root: &mut Node, name: &OsStr, value: &OsStr) -> Result<(), ConfigProblem> {
-    let Some(key) = name
-        .to_str()
-        .and_then(|name| name.strip_prefix(PREFIX))
-        .filter(|key| key.contains("__"))
-    else {
+    let Some(key) = name.to_str().and_then(|name| name.strip_prefix(PREFIX)).filter(|key| key.contains("__")) else {
         return Ok(());
     };
     let origin = Origin::Variable(Arc::from(format!("{PREFIX}{key}")));
     let Some(value) = value.to_str() else {
-        return Err(ConfigProblem::new(
-            origin,
-            "the value of this variable is not UTF-8 text",
-        ));
+        return Err(ConfigProblem::new(origin, "the value of this variable is not UTF-8 text"));
     };
     let key = key.to_ascii_lowercase();
     let keys: Vec<_> = key.split("__").collect();

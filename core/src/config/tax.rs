@@ -24,11 +24,7 @@ pub struct TaxConfig {
 
 impl Default for TaxConfig {
     fn default() -> Self {
-        Self {
-            prices_include_tax: true,
-            rates: TaxRates::default(),
-            classes: BTreeMap::new(),
-        }
+        Self { prices_include_tax: true, rates: TaxRates::default(), classes: BTreeMap::new() }
     }
 }
 

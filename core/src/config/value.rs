@@ -26,11 +26,7 @@ pub(super) fn text<'de, D, T>(
 where
     D: Deserializer<'de>,
 {
-    deserializer.deserialize_str(TextVisitor {
-        expected,
-        parse,
-        value: PhantomData,
-    })
+    deserializer.deserialize_str(TextVisitor { expected, parse, value: PhantomData })
 }
 
 struct TextVisitor<P, T> {
@@ -55,9 +51,7 @@ impl<T, P: FnOnce(&str) -> Result<T, Malformed>> Visitor<'_> for TextVisitor<P, 
 }
 
 /// Reads a whole number from `MIN` to `MAX`.
-pub(super) fn within<'de, D, N, const MIN: i64, const MAX: i64>(
-    deserializer: D,
-) -> Result<N, D::Error>
+pub(super) fn within<'de, D, N, const MIN: i64, const MAX: i64>(deserializer: D) -> Result<N, D::Error>
 where
     D: Deserializer<'de>,
     N: TryFrom<i64>,
@@ -94,41 +88,28 @@ pub(super) fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, 
 }
 
 /// Reads an amount of money in minor units that may be absent.
-pub(super) fn optional_amount<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<i64>, D::Error> {
+pub(super) fn optional_amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
     amount(deserializer).map(Some)
 }
 
 /// Reads one line of text for people, with something in it.
 pub(super) fn line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    text(
-        deserializer,
-        "a line of text, 1 to 255 characters",
-        |text| {
-            let text = text.trim();
-            let is_line =
-                !text.is_empty() && text.chars().count() <= 255 && !text.contains(char::is_control);
-            is_line
-                .then(|| text.to_owned())
-                .ok_or(Malformed::Unexpected)
-        },
-    )
+    text(deserializer, "a line of text, 1 to 255 characters", |text| {
+        let text = text.trim();
+        let is_line = !text.is_empty() && text.chars().count() <= 255 && !text.contains(char::is_control);
+        is_line.then(|| text.to_owned()).ok_or(Malformed::Unexpected)
+    })
 }
 
 /// Reads the path of a file or folder.
 pub(super) fn path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
     text(deserializer, "a path", |text| {
         let is_path = !text.trim().is_empty() && !text.contains('\0');
-        is_path
-            .then(|| PathBuf::from(text))
-            .ok_or(Malformed::Unexpected)
+        is_path.then(|| PathBuf::from(text)).ok_or(Malformed::Unexpected)
     })
 }
 
 /// Reads the path of a file or folder that may be absent.
-pub(super) fn optional_path<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<PathBuf>, D::Error> {
+pub(super) fn optional_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
     path(deserializer).map(Some)
 }

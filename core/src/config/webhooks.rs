@@ -50,10 +50,7 @@ impl Section for WebhooksConfig {
         if let Some(file) = &self.extra_ca_file
             && !file.is_file()
         {
-            check.refuse(
-                "extra_ca_file",
-                &format!("there is no file {}", file.display()),
-            );
+            check.refuse("extra_ca_file", &format!("there is no file {}", file.display()));
         }
     }
 }

@@ -64,10 +64,7 @@ impl LockedFile {
         if !path.exists() {
             return Ok(Self { path: path.to_path_buf(), connection: None });
         }
-        let options = SqliteConnectOptions::new()
-            .filename(path)
-            .busy_timeout(LOCK_TIMEOUT)
-            .disable_statement_logging();
+        let options = SqliteConnectOptions::new().filename(path).busy_timeout(LOCK_TIMEOUT).disable_statement_logging();
         match exclusive(&options).await {
             Ok(connection) => Ok(Self { path: path.to_path_buf(), connection: Some(connection) }),
             Err(error) => Err(match primary_code(&error) {

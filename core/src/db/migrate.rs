@@ -122,10 +122,9 @@ impl MigrationSet {
 
     /// The state of this set's migrations where these have run, each with its checksum.
     pub fn status(&self, backend: Backend, applied: &[(i64, Vec<u8>)]) -> Vec<MigrationStatus> {
-        let applied = applied.iter().map(|(version, checksum)| AppliedMigration {
-            version: *version,
-            checksum: checksum.clone().into(),
-        });
+        let applied = applied
+            .iter()
+            .map(|(version, checksum)| AppliedMigration { version: *version, checksum: checksum.clone().into() });
         self.compare(backend, &applied.collect::<Vec<_>>())
     }
 
@@ -144,14 +143,13 @@ impl MigrationSet {
                 state,
             }
         });
-        let unknown = applied.iter().filter(|done| !migrator.version_exists(done.version)).map(|done| {
-            MigrationStatus {
+        let unknown =
+            applied.iter().filter(|done| !migrator.version_exists(done.version)).map(|done| MigrationStatus {
                 set: self.name,
                 version: done.version,
                 description: String::from("made by a newer program"),
                 state: MigrationState::Unknown,
-            }
-        });
+            });
         known.chain(unknown).collect()
     }
 }
@@ -197,12 +195,8 @@ impl Db {
                 Vec::new()
             } else {
                 match &self.pools {
-                    Pools::Sqlite { read, .. } => {
-                        read.acquire().await?.list_applied_migrations(&table).await?
-                    }
-                    Pools::Postgres { pool } => {
-                        pool.acquire().await?.list_applied_migrations(&table).await?
-                    }
+                    Pools::Sqlite { read, .. } => read.acquire().await?.list_applied_migrations(&table).await?,
+                    Pools::Postgres { pool } => pool.acquire().await?.list_applied_migrations(&table).await?,
                 }
             };
             found.extend(set.compare(self.backend(), &applied));
@@ -211,10 +205,7 @@ impl Db {
     }
 }
 
-async fn apply_pending_sqlite(
-    set: &MigrationSet,
-    tx: &mut Transaction<'static, Sqlite>,
-) -> Result<(), MigrateError> {
+async fn apply_pending_sqlite(set: &MigrationSet, tx: &mut Transaction<'static, Sqlite>) -> Result<(), MigrateError> {
     apply_pending(set, Backend::Sqlite, &mut **tx).await
 }
 
@@ -248,4 +239,3 @@ async fn apply_pending(
     }
     Ok(())
 }
-

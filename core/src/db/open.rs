@@ -52,7 +52,10 @@ impl Db {
     /// Opens the database and checks that it answers.
     ///
     /// The error's text names the place and the reason and is meant for operators.
-    pub async fn open(options: &OpenOptions, clock: Clock) -> Result<Self, impl std::error::Error + Send + Sync + use<>> {
+    pub async fn open(
+        options: &OpenOptions,
+        clock: Clock,
+    ) -> Result<Self, impl std::error::Error + Send + Sync + use<>> {
         open(options, clock).await
     }
 
@@ -70,8 +73,7 @@ async fn open(options: &OpenOptions, clock: Clock) -> Result<Db, OpenError> {
                 return Err(OpenError::NoDatabase(path.clone()));
             }
             if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-                std::fs::create_dir_all(folder)
-                    .map_err(|error| OpenError::Folder(folder.to_path_buf(), error))?;
+                std::fs::create_dir_all(folder).map_err(|error| OpenError::Folder(folder.to_path_buf(), error))?;
             }
             open_file(path, options.connections).await
         }
@@ -103,10 +105,7 @@ async fn open_memory() -> Result<Pools, sqlx::Error> {
 }
 
 async fn open_file(path: &std::path::Path, readers: u32) -> Result<Pools, sqlx::Error> {
-    let options = sqlite_options()
-        .filename(path)
-        .create_if_missing(true)
-        .journal_mode(SqliteJournalMode::Wal);
+    let options = sqlite_options().filename(path).create_if_missing(true).journal_mode(SqliteJournalMode::Wal);
     let write = SqlitePoolOptions::new()
         .max_connections(1)
         .acquire_timeout(Duration::from_secs(30))
@@ -126,9 +125,7 @@ async fn open_file(path: &std::path::Path, readers: u32) -> Result<Pools, sqlx::
 }
 
 async fn open_postgres(url: &str, connections: u32) -> Result<Pools, sqlx::Error> {
-    let options = PgConnectOptions::from_str(url)?
-        .application_name("stoa")
-        .disable_statement_logging();
+    let options = PgConnectOptions::from_str(url)?.application_name("stoa").disable_statement_logging();
     let pool = PgPoolOptions::new()
         .max_connections(connections.max(2))
         .acquire_timeout(ACQUIRE_TIMEOUT)

@@ -35,8 +35,13 @@ impl Backend {
 pub(super) enum Pools {
     /// SQLite has many readers and exactly one writer: with one write connection and
     /// `BEGIN IMMEDIATE`, transactions queue in the pool instead of failing as "locked".
-    Sqlite { read: SqlitePool, write: SqlitePool },
-    Postgres { pool: PgPool },
+    Sqlite {
+        read: SqlitePool,
+        write: SqlitePool,
+    },
+    Postgres {
+        pool: PgPool,
+    },
 }
 
 /// A handle to the shop's database; cloning it is cheap.
@@ -110,9 +115,7 @@ impl Db {
 
     async fn begin(&self) -> Result<Tx, DbError> {
         let connection = match &self.pools {
-            Pools::Sqlite { write, .. } => {
-                Connection::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?)
-            }
+            Pools::Sqlite { write, .. } => Connection::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?),
             Pools::Postgres { pool } => Connection::Postgres(pool.begin().await?),
         };
         Ok(Tx::new(connection, self.now(), Arc::clone(&self.bus)))

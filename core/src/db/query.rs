@@ -2,19 +2,14 @@
 
 use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
-use sqlx::{
-    Arguments as _, Decode, Encode, FromRow, PgConnection, Postgres, Sqlite, SqliteConnection, Type,
-};
+use sqlx::{Arguments as _, Decode, Encode, FromRow, PgConnection, Postgres, Sqlite, SqliteConnection, Type};
 
 use super::pool::Pools;
 use super::{DbError, Sql};
 
 /// A value that can be bound to a placeholder on both databases.
 pub trait Bind<'t>: Encode<'t, Sqlite> + Type<Sqlite> + Encode<'t, Postgres> + Type<Postgres> {}
-impl<'t, T> Bind<'t> for T where
-    T: Encode<'t, Sqlite> + Type<Sqlite> + Encode<'t, Postgres> + Type<Postgres>
-{
-}
+impl<'t, T> Bind<'t> for T where T: Encode<'t, Sqlite> + Type<Sqlite> + Encode<'t, Postgres> + Type<Postgres> {}
 
 /// A single column's value that can be read from both databases.
 pub trait Column:
@@ -22,19 +17,13 @@ pub trait Column:
 {
 }
 impl<T> Column for T where
-    T: Send
-        + Unpin
-        + Type<Sqlite>
-        + Type<Postgres>
-        + for<'r> Decode<'r, Sqlite>
-        + for<'r> Decode<'r, Postgres>
+    T: Send + Unpin + Type<Sqlite> + Type<Postgres> + for<'r> Decode<'r, Sqlite> + for<'r> Decode<'r, Postgres>
 {
 }
 
 /// A row type that can be read from both databases; `#[derive(sqlx::FromRow)]` makes one.
 pub trait Record: Send + Unpin + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> {}
-impl<T> Record for T where T: Send + Unpin + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>
-{}
+impl<T> Record for T where T: Send + Unpin + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> {}
 
 pub(super) enum Target<'c> {
     Pools(&'c Pools),
@@ -58,12 +47,8 @@ pub struct Query<'c> {
 impl<'c> Query<'c> {
     pub(super) fn new(target: Target<'c>, sql: Sql) -> Self {
         let arguments = match &target {
-            Target::Pools(Pools::Sqlite { .. }) | Target::Sqlite(_) => {
-                Bound::Sqlite(SqliteArguments::default())
-            }
-            Target::Pools(Pools::Postgres { .. }) | Target::Postgres(_) => {
-                Bound::Postgres(PgArguments::default())
-            }
+            Target::Pools(Pools::Sqlite { .. }) | Target::Sqlite(_) => Bound::Sqlite(SqliteArguments::default()),
+            Target::Pools(Pools::Postgres { .. }) | Target::Postgres(_) => Bound::Postgres(PgArguments::default()),
         };
         Self { target, sql, arguments: Ok(arguments) }
     }

@@ -21,7 +21,10 @@ const POSTGRES_CHANNEL: &str = "stoa_changes";
 
 enum Source {
     /// `PRAGMA data_version` on a connection that itself never writes.
-    DataVersion { connection: PoolConnection<Sqlite>, seen: i64 },
+    DataVersion {
+        connection: PoolConnection<Sqlite>,
+        seen: i64,
+    },
     /// A database in memory has one connection, which cannot see its own counter move.
     Interval,
     Notifications(Box<PgListener>),
@@ -38,8 +41,11 @@ impl Db {
     /// Starts to watch for changes, keeping one connection for it where that helps.
     pub async fn watch(&self) -> Result<ChangeWatch, DbError> {
         let source = match &self.pools {
-            Pools::Sqlite { read, write } if read.options().get_max_connections() == 1
-                && write.options().get_max_connections() == 1 => Source::Interval,
+            Pools::Sqlite { read, write }
+                if read.options().get_max_connections() == 1 && write.options().get_max_connections() == 1 =>
+            {
+                Source::Interval
+            }
             Pools::Sqlite { read, .. } => {
                 let mut connection = read.acquire().await?;
                 let seen = data_version(&mut connection).await?;

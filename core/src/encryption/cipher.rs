@@ -163,11 +163,9 @@ mod tests {
     #[test]
     fn another_place_cannot_open_it() {
         let sealed = cipher(1).seal(PLACE, b"value");
-        for place in [
-            Place { row: 33, ..PLACE },
-            Place { column: "name", ..PLACE },
-            Place { table: "webhooks", ..PLACE },
-        ] {
+        for place in
+            [Place { row: 33, ..PLACE }, Place { column: "name", ..PLACE }, Place { table: "webhooks", ..PLACE }]
+        {
             assert_eq!(cipher(1).open(place, &sealed), Err(Unreadable(place)));
         }
     }

@@ -11,8 +11,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
 use super::kinds::{
-    AfterCommit, CommittedEvent, InTransaction, ListenerError, Preflight, PreflightEvent,
-    TransactionEvent,
+    AfterCommit, CommittedEvent, InTransaction, ListenerError, Preflight, PreflightEvent, TransactionEvent,
 };
 use crate::db::{Db, Tx};
 use crate::services::Services;
@@ -23,8 +22,7 @@ const CORE: &str = "core";
 /// A listener inside a transaction holds locks that others wait for.
 const SLOW_LISTENER: Duration = Duration::from_millis(100);
 
-pub(super) type ListenerFuture<'a> =
-    Pin<Box<dyn Future<Output = Result<(), ListenerError>> + Send + 'a>>;
+pub(super) type ListenerFuture<'a> = Pin<Box<dyn Future<Output = Result<(), ListenerError>> + Send + 'a>>;
 
 /// The object-safe twin of [`Preflight`].
 trait ErasedPreflight<E>: Send + Sync {
@@ -159,10 +157,7 @@ impl Tx {
     }
 }
 
-fn listeners<L: ?Sized + 'static>(
-    map: &HashMap<TypeId, Box<dyn Any + Send + Sync>>,
-    event: TypeId,
-) -> &[Named<L>]
+fn listeners<L: ?Sized + 'static>(map: &HashMap<TypeId, Box<dyn Any + Send + Sync>>, event: TypeId) -> &[Named<L>]
 where
     Box<L>: Send + Sync,
 {
@@ -242,11 +237,8 @@ impl EventBusBuilder {
     }
 }
 
-fn push<L: ?Sized + 'static>(
-    map: &mut HashMap<TypeId, Box<dyn Any + Send + Sync>>,
-    event: TypeId,
-    named: Named<L>,
-) where
+fn push<L: ?Sized + 'static>(map: &mut HashMap<TypeId, Box<dyn Any + Send + Sync>>, event: TypeId, named: Named<L>)
+where
     Box<L>: Send + Sync,
 {
     let list = map

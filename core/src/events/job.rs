@@ -14,7 +14,7 @@ pub(crate) struct DispatchEvents;
 
 impl Job for DispatchEvents {
     const NAME: &'static str = "events.dispatch";
-    const EVERY: Duration = Duration::from_secs(60);
+    const EVERY: Duration = Duration::from_mins(1);
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         let delivered = Dispatch::new(services).run_due().await;

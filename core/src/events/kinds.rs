@@ -60,31 +60,19 @@ impl From<Veto> for ListenerError {
 /// A listener that runs before the transaction and may change what the event carries.
 pub trait Preflight<E: PreflightEvent>: Send + Sync + 'static {
     /// Looks at the event, reads from the database, and adds to the event.
-    fn preflight(
-        &self,
-        event: &mut E,
-        db: &Db,
-    ) -> impl Future<Output = Result<(), ListenerError>> + Send;
+    fn preflight(&self, event: &mut E, db: &Db) -> impl Future<Output = Result<(), ListenerError>> + Send;
 }
 
 /// A listener that runs inside the transaction. It gets nothing but the transaction, so it cannot
 /// cause effects that a rollback would not undo.
 pub trait InTransaction<E: TransactionEvent>: Send + Sync + 'static {
     /// Writes along with the event, or refuses it with a [`Veto`].
-    fn in_transaction(
-        &self,
-        event: &E,
-        tx: &mut Tx,
-    ) -> impl Future<Output = Result<(), ListenerError>> + Send;
+    fn in_transaction(&self, event: &E, tx: &mut Tx) -> impl Future<Output = Result<(), ListenerError>> + Send;
 }
 
 /// A listener that runs after commit, at least once for each event. It must be repeatable: the
 /// same event may come again after a crash.
 pub trait AfterCommit<E: CommittedEvent>: Send + Sync + 'static {
     /// Acts on what has been committed.
-    fn after_commit(
-        &self,
-        event: &E,
-        services: &Services,
-    ) -> impl Future<Output = Result<(), ListenerError>> + Send;
+    fn after_commit(&self, event: &E, services: &Services) -> impl Future<Output = Result<(), ListenerError>> + Send;
 }

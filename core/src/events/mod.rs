@@ -15,8 +15,7 @@ pub use bus::EventBus;
 pub(crate) use bus::EventBusBuilder;
 pub(crate) use job::DispatchEvents;
 pub use kinds::{
-    AfterCommit, CommittedEvent, Event, InTransaction, ListenerError, Preflight, PreflightEvent,
-    TransactionEvent, Veto,
+    AfterCommit, CommittedEvent, Event, InTransaction, ListenerError, Preflight, PreflightEvent, TransactionEvent, Veto,
 };
 pub use listing::{DeliveryState, EventDelivery};
 pub use outbox::Dispatch;

@@ -109,7 +109,13 @@ impl<'a> Dispatch<'a> {
                 let state = if wait.is_some() { DeliveryState::Pending } else { DeliveryState::Failed };
                 let next = db.now() + TimeDelta::minutes(wait.copied().unwrap_or(0));
                 let text = describe(&error);
-                tracing::warn!(listener = claimed.listener, attempt, state = state.as_str(), error = text, "a listener failed");
+                tracing::warn!(
+                    listener = claimed.listener,
+                    attempt,
+                    state = state.as_str(),
+                    error = text,
+                    "a listener failed"
+                );
                 db.write(async |tx| {
                     let postpone = tx.run(queries::POSTPONE).bind(claimed.id).bind(state.as_str());
                     postpone.bind(next).bind(text.as_str()).execute().await

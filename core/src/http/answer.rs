@@ -67,8 +67,7 @@ impl<T: Serialize> IntoResponse for Created<T> {
 
 impl<T: JsonSchema> Answers for Created<T> {
     fn answers(operation: &mut Operation) {
-        operation.answer =
-            Some(AnswerShape { status: 201, description: "Created", schema: schema_of::<T> });
+        operation.answer = Some(AnswerShape { status: 201, description: "Created", schema: schema_of::<T> });
     }
 }
 
@@ -100,8 +99,7 @@ impl IntoResponse for Done {
 
 impl Answers for Done {
     fn answers(operation: &mut Operation) {
-        operation.answer =
-            Some(AnswerShape { status: 200, description: "Done", schema: schema_of::<Self> });
+        operation.answer = Some(AnswerShape { status: 200, description: "Done", schema: schema_of::<Self> });
     }
 }
 

@@ -174,10 +174,7 @@ impl ApiError {
     pub fn insufficient_scope(ability: &str) -> Self {
         let message = Message::InsufficientScope { ability: ability.to_owned().into() };
         Self::new(StatusCode::FORBIDDEN, ErrorCode::InsufficientScope, message).change(|parts| {
-            parts.errors.insert(
-                String::from("required_ability"),
-                vec![FieldProblem::Value(ability.to_owned())],
-            );
+            parts.errors.insert(String::from("required_ability"), vec![FieldProblem::Value(ability.to_owned())]);
         })
     }
 
@@ -216,8 +213,7 @@ impl ApiError {
 
     /// 409 `invalid_state`: the state has changed, or does not allow it.
     pub fn conflict(message: Message, reason: &'static str) -> Self {
-        Self::new(StatusCode::CONFLICT, ErrorCode::InvalidState, message)
-            .change(|parts| parts.reason = Some(reason))
+        Self::new(StatusCode::CONFLICT, ErrorCode::InvalidState, message).change(|parts| parts.reason = Some(reason))
     }
 
     /// 422 `invalid_state`: a condition of the domain does not hold.
@@ -302,9 +298,7 @@ impl ApiError {
             FieldProblem::Message(message) => message.text(language).into_owned(),
             FieldProblem::Value(value) => value.clone(),
         };
-        let errors = self.0.errors.iter().map(|(field, problems)| {
-            (field.clone(), problems.iter().map(text).collect())
-        });
+        let errors = self.0.errors.iter().map(|(field, problems)| (field.clone(), problems.iter().map(text).collect()));
         ErrorBody {
             message: self.0.message.text(language).into_owned(),
             code: self.0.code.as_str(),

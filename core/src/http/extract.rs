@@ -50,9 +50,7 @@ impl<T: Input> Takes for Body<T> {
 }
 
 async fn only_variable<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<String, ApiError> {
-    let params = RawPathParams::from_request_parts(parts, state)
-        .await
-        .map_err(|_| ApiError::not_found())?;
+    let params = RawPathParams::from_request_parts(parts, state).await.map_err(|_| ApiError::not_found())?;
     let (_, value) = params.iter().next().ok_or_else(ApiError::not_found)?;
     Ok(value.to_owned())
 }
@@ -125,8 +123,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Customer {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        let authenticated =
-            parts.extensions.get::<Authenticated>().ok_or_else(ApiError::unauthenticated)?;
+        let authenticated = parts.extensions.get::<Authenticated>().ok_or_else(ApiError::unauthenticated)?;
         Ok(Self { id: authenticated.customer_id })
     }
 }
@@ -149,10 +146,7 @@ impl<S: Send + Sync> FromRequestParts<S> for CurrentToken {
 impl Takes for CurrentToken {}
 
 fn services(parts: &Parts) -> Result<&Services, ApiError> {
-    parts
-        .extensions
-        .get::<Services>()
-        .ok_or_else(|| ApiError::internal("a route runs without the guard"))
+    parts.extensions.get::<Services>().ok_or_else(|| ApiError::internal("a route runs without the guard"))
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Services {
@@ -209,13 +203,8 @@ impl<S: Send + Sync> FromRequestParts<S> for ClientAddress {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        parts
-            .extensions
-            .get::<Self>()
-            .copied()
-            .ok_or_else(|| ApiError::internal("a route runs without the guard"))
+        parts.extensions.get::<Self>().copied().ok_or_else(|| ApiError::internal("a route runs without the guard"))
     }
 }
 
 impl Takes for ClientAddress {}
-

@@ -43,9 +43,8 @@ impl FrozenRoutes {
                 entry.route.access = ability_of(entry.route.prefix()).map_or(Access::Unmapped, Access::Ability);
             }
         }
-        self.entries.sort_by(|a, b| {
-            (a.route.path, a.route.method.as_str()).cmp(&(b.route.path, b.route.method.as_str()))
-        });
+        self.entries
+            .sort_by(|a, b| (a.route.path, a.route.method.as_str()).cmp(&(b.route.path, b.route.method.as_str())));
     }
 
     /// Everything wrong with names, paths and descriptions.
@@ -106,10 +105,7 @@ impl FrozenRoutes {
 }
 
 fn template_of(path: &str) -> String {
-    path.split('/')
-        .map(|segment| if segment.starts_with('{') { "{}" } else { segment })
-        .collect::<Vec<_>>()
-        .join("/")
+    path.split('/').map(|segment| if segment.starts_with('{') { "{}" } else { segment }).collect::<Vec<_>>().join("/")
 }
 
 fn malformed(entry: &OwnedRoute) -> Vec<RouteProblem> {

@@ -29,9 +29,10 @@ pub struct RequestId(pub HeaderValue);
 
 impl RequestId {
     fn of<B>(request: &Request<B>, random: &Random) -> Self {
-        let given = request.headers().get(&REQUEST_ID).filter(|value| {
-            (1..=128).contains(&value.len()) && value.as_bytes().iter().all(u8::is_ascii_graphic)
-        });
+        let given = request
+            .headers()
+            .get(&REQUEST_ID)
+            .filter(|value| (1..=128).contains(&value.len()) && value.as_bytes().iter().all(u8::is_ascii_graphic));
         Self(given.cloned().unwrap_or_else(|| {
             let mut buffer = uuid::Uuid::encode_buffer();
             let text = random.uuid().hyphenated().encode_lower(&mut buffer);

@@ -16,8 +16,8 @@ pub mod rules;
 pub mod shape;
 pub mod table;
 
-pub use freeze::{FrozenRoutes, RouteProblem};
 pub use client_address::PeerAddress;
+pub use freeze::{FrozenRoutes, RouteProblem};
 pub use front::{Front, RequestId};
 pub use guard::{Authenticated, GuardState};
 pub use router::{API_BASE, SiteRoutes, router};

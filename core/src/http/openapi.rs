@@ -291,10 +291,7 @@ fn nullable_references(value: &mut Value) {
 
 /// The document itself, as one of the routes.
 pub(crate) fn document_routes() -> Routes<Arc<OnceLock<Bytes>>> {
-    routes()
-        .get("openapi.show", "/openapi.json", serve)
-        .summary("Read this document")
-        .public(LimitClass::Catalog)
+    routes().get("openapi.show", "/openapi.json", serve).summary("Read this document").public(LimitClass::Catalog)
 }
 
 /// The document's bytes, made once at the start.

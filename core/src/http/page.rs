@@ -86,7 +86,14 @@ pub fn last_page(total: u64, per_page: u64) -> u64 {
 }
 
 /// Makes `links` and `meta`. `pairs` is the query string without `page`.
-pub fn describe(path: &str, pairs: &[(String, String)], page: u64, per_page: u64, total: u64, shown: u64) -> (Links, Meta) {
+pub fn describe(
+    path: &str,
+    pairs: &[(String, String)],
+    page: u64,
+    per_page: u64,
+    total: u64,
+    shown: u64,
+) -> (Links, Meta) {
     let last = last_page(total, per_page);
     let url = |page: u64| {
         let mut query = url::form_urlencoded::Serializer::new(String::new());
@@ -96,12 +103,8 @@ pub fn describe(path: &str, pairs: &[(String, String)], page: u64, per_page: u64
     let prev = (page > 1).then(|| (page - 1).min(last));
     let next = (page < last).then(|| page + 1);
     let links = Links { first: url(1), last: url(last), prev: prev.map(url), next: next.map(url) };
-    let arrow = |label: &str, page: Option<u64>| MetaLink {
-        url: page.map(url),
-        label: label.to_owned(),
-        page,
-        active: false,
-    };
+    let arrow =
+        |label: &str, page: Option<u64>| MetaLink { url: page.map(url), label: label.to_owned(), page, active: false };
     let mut meta_links = vec![arrow("\u{ab} Previous", prev)];
     let mut before = 0;
     for number in shown_pages(page, last) {
@@ -174,10 +177,8 @@ impl<S: Send + Sync> FromRequestParts<S> for PageRequest {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        let services = parts
-            .extensions
-            .get::<Services>()
-            .ok_or_else(|| ApiError::internal("a route runs without the guard"))?;
+        let services =
+            parts.extensions.get::<Services>().ok_or_else(|| ApiError::internal("a route runs without the guard"))?;
         let path = format!("{}{}", services.base_url, parts.uri.path());
         let (page, pairs) = split_query(parts.uri.query());
         Ok(Self { number: page_number(page.as_deref()), path, pairs })
@@ -247,8 +248,7 @@ pub fn paged_schema<T: JsonSchema>(generator: &mut schemars::SchemaGenerator) ->
 
 impl<T: JsonSchema> Answers for Paged<T> {
     fn answers(operation: &mut Operation) {
-        operation.answer =
-            Some(AnswerShape { status: 200, description: "A page", schema: paged_schema::<T> });
+        operation.answer = Some(AnswerShape { status: 200, description: "A page", schema: paged_schema::<T> });
     }
 }
 

@@ -27,10 +27,7 @@ pub fn router(routes: FrozenRoutes, site: SiteRoutes, state: &Arc<GuardState>, o
         let path = format!("{API_BASE}{}", route.route.path);
         router = router.route(&path, route.handler.layer(guard));
     }
-    let router = router
-        .merge(site)
-        .fallback(not_found)
-        .method_not_allowed_fallback(method_not_allowed);
+    let router = router.merge(site).fallback(not_found).method_not_allowed_fallback(method_not_allowed);
     if origins.is_empty() { router } else { router.layer(cors(origins)) }
 }
 

@@ -212,9 +212,7 @@ impl Field {
             (Kind::String { min, max, multiline, trimmed, .. }, Value::String(text)) => {
                 let text = if *trimmed { text.trim() } else { text.as_str() };
                 let length = text.chars().count();
-                let forbidden = |c: char| {
-                    c.is_control() && !(*multiline && matches!(c, '\n' | '\r' | '\t'))
-                };
+                let forbidden = |c: char| c.is_control() && !(*multiline && matches!(c, '\n' | '\r' | '\t'));
                 if text.is_empty() {
                     Value::Null
                 } else if text.chars().any(forbidden) {
@@ -261,10 +259,7 @@ impl Field {
         };
         if accepted.is_null() {
             if self.required || !self.nullable {
-                problems
-                    .entry(path.to_owned())
-                    .or_default()
-                    .push(FieldProblem::Message(Violation::Required.on(field)));
+                problems.entry(path.to_owned()).or_default().push(FieldProblem::Message(Violation::Required.on(field)));
             }
         } else if let Some(message) = self.check.and_then(|check| check(path, &accepted)) {
             problems.entry(path.to_owned()).or_default().push(FieldProblem::Message(message));

@@ -3,9 +3,8 @@
 use crate::db::Sql;
 use crate::sql;
 
-pub(super) const ENSURE: Sql = sql!(
-    "INSERT INTO scheduled_jobs (name, next_run_at) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING"
-);
+pub(super) const ENSURE: Sql =
+    sql!("INSERT INTO scheduled_jobs (name, next_run_at) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING");
 
 /// Takes a due job for this instance, unless another one holds it.
 pub(super) const CLAIM: Sql = sql!(
@@ -19,14 +18,10 @@ pub(super) const FINISH: Sql = sql!(
      WHERE name = $1 AND lease_owner = $2"
 );
 
-pub(super) const RELEASE: Sql = sql!(
-    "UPDATE scheduled_jobs SET lease_owner = NULL, leased_until = NULL WHERE lease_owner = $1"
-);
+pub(super) const RELEASE: Sql =
+    sql!("UPDATE scheduled_jobs SET lease_owner = NULL, leased_until = NULL WHERE lease_owner = $1");
 
-pub(super) const RECORD: Sql = sql!(
-    "UPDATE scheduled_jobs SET last_run_at = $2, last_error = $3 WHERE name = $1"
-);
+pub(super) const RECORD: Sql = sql!("UPDATE scheduled_jobs SET last_run_at = $2, last_error = $3 WHERE name = $1");
 
-pub(super) const LIST: Sql = sql!(
-    "SELECT name, last_run_at, next_run_at, last_error FROM scheduled_jobs ORDER BY name"
-);
+pub(super) const LIST: Sql =
+    sql!("SELECT name, last_run_at, next_run_at, last_error FROM scheduled_jobs ORDER BY name");

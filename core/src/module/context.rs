@@ -7,8 +7,7 @@ use super::product_settings::{ProductSettings, SettingsCheck, check};
 use crate::auth::AbilityCatalog;
 use crate::db::MigrationSet;
 use crate::events::{
-    AfterCommit, CommittedEvent, EventBusBuilder, InTransaction, Preflight, PreflightEvent,
-    TransactionEvent,
+    AfterCommit, CommittedEvent, EventBusBuilder, InTransaction, Preflight, PreflightEvent, TransactionEvent,
 };
 use crate::http::FrozenRoutes;
 use crate::http::table::Routes;
@@ -29,8 +28,11 @@ impl From<String> for RegisterError {
 /// Work that a module does when the shop starts: the only place for I/O and tasks. Tasks belong
 /// into the tracker, so that the shop waits for them when it stops.
 pub type StartHook = Box<
-    dyn FnOnce(Services, tokio_util::task::TaskTracker, tokio_util::sync::CancellationToken)
-            -> Pin<Box<dyn Future<Output = Result<(), String>> + Send>>
+    dyn FnOnce(
+            Services,
+            tokio_util::task::TaskTracker,
+            tokio_util::sync::CancellationToken,
+        ) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send>>
         + Send,
 >;
 
@@ -95,7 +97,11 @@ impl ModuleContext<'_> {
     }
 
     /// Adds routes; `state` is what their handlers take as `State<S>`.
-    pub fn routes<S: Clone + Send + Sync + 'static>(&mut self, state: S, routes: Routes<S>) -> Result<(), RegisterError> {
+    pub fn routes<S: Clone + Send + Sync + 'static>(
+        &mut self,
+        state: S,
+        routes: Routes<S>,
+    ) -> Result<(), RegisterError> {
         self.tables.routes.add(self.module, &state, routes);
         Ok(())
     }

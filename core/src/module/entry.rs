@@ -67,23 +67,16 @@ impl fmt::Debug for ModuleEntry {
 impl ModuleEntry {
     /// The entry of a module type; used by [`module!`](crate::module).
     pub const fn of<M: Module>(crate_name: &'static str, version: &'static str) -> Self {
-        Self {
-            name: M::NAME,
-            crate_name,
-            version,
-            capabilities: M::CAPABILITIES,
-            register: register::<M>,
-        }
+        Self { name: M::NAME, crate_name, version, capabilities: M::CAPABILITIES, register: register::<M> }
     }
 }
 
 fn register<M: Module>(section: Option<&ModuleSection>, cx: &mut ModuleContext<'_>) -> Result<(), EntryError> {
     let config = match section {
         Some(section) => {
-            let config = section.decode::<M::Config>().map_err(|error| EntryError::Config(ConfigError::into_problems(error)))?;
-            config.validate().map_err(|(key, expected)| {
-                EntryError::Config(vec![section.problem(key, &expected)])
-            })?;
+            let config =
+                section.decode::<M::Config>().map_err(|error| EntryError::Config(ConfigError::into_problems(error)))?;
+            config.validate().map_err(|(key, expected)| EntryError::Config(vec![section.problem(key, &expected)]))?;
             config
         }
         None => M::Config::default(),

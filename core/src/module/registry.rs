@@ -112,10 +112,8 @@ impl Registry {
         reserved: &[&'static str],
         core: impl FnOnce(&mut ModuleContext<'_>, Arc<AbilityCatalog>) -> Result<(), RegisterError>,
     ) -> Result<Self, RegistryProblems> {
-        let mut problems = RegistryProblems {
-            config: unknown_modules(linked, config, reserved),
-            registration: linked.duplicates(),
-        };
+        let mut problems =
+            RegistryProblems { config: unknown_modules(linked, config, reserved), registration: linked.duplicates() };
         let mut tables = Tables::default();
         let mut modules = Vec::new();
         for entry in &linked.0 {
@@ -132,7 +130,9 @@ impl Registry {
         problems.registration.extend(tables.routes.problems().into_iter().map(|problem| problem.0));
         for set in &tables.migrations {
             let unpaired = set.unpaired();
-            problems.registration.extend(unpaired.into_iter().map(|text| format!("migrations of `{}`: {text}", set.name())));
+            problems
+                .registration
+                .extend(unpaired.into_iter().map(|text| format!("migrations of `{}`: {text}", set.name())));
         }
         if !problems.config.is_empty() || !problems.registration.is_empty() {
             return Err(problems);

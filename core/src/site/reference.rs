@@ -11,16 +11,16 @@ use std::sync::{LazyLock, OnceLock};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
-use http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
-    IF_NONE_MATCH, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
-};
-use http::response::Builder;
-use http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
+    REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
+};
+use http::response::Builder;
+use http::{HeaderMap, StatusCode};
 use sha2::{Digest, Sha256};
 
 use super::SiteState;
@@ -39,10 +39,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// The assets' folder, relative to the page; the bundle's hash follows.
 const FOLDER: &str = "api/assets";
 
-const TEMPLATE: &str = include_str!(concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/assets/reference/page.html"
-));
+const TEMPLATE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reference/page.html"));
 
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE_SHEET: &str = "text/css; charset=utf-8";
@@ -112,14 +109,7 @@ async fn send(AssetPath(path): AssetPath, headers: HeaderMap) -> Response {
 /// Another origin than the page's own cannot be read from: the page's policy forbids it.
 fn page(shop_name: &str, document_url: &str) -> Response {
     let assets = format!("{FOLDER}/{}", *BUNDLE);
-    let body = fill(
-        TEMPLATE,
-        &[
-            ("shop", shop_name),
-            ("assets", &assets),
-            ("document", document_url),
-        ],
-    );
+    let body = fill(TEMPLATE, &[("shop", shop_name), ("assets", &assets), ("document", document_url)]);
     secured(StatusCode::OK)
         .header(CONTENT_TYPE, "text/html; charset=utf-8")
         .header(CONTENT_SECURITY_POLICY, POLICY)
@@ -134,10 +124,7 @@ fn page(shop_name: &str, document_url: &str) -> Response {
 /// nothing: a page that was loaded before an update asks for a mixture of both otherwise.
 fn asset(path: &str, headers: &HeaderMap) -> Option<Response> {
     let (bundle, name) = path.split_once('/')?;
-    let asset = ASSETS
-        .iter()
-        .find(|asset| asset.name == name)
-        .filter(|_| bundle == *BUNDLE)?;
+    let asset = ASSETS.iter().find(|asset| asset.name == name).filter(|_| bundle == *BUNDLE)?;
     let gzip = accepts_gzip(headers);
     let tag = format!("\"{bundle}{}\"", if gzip { "-gzip" } else { "" });
     let response = |status| {
@@ -146,23 +133,12 @@ fn asset(path: &str, headers: &HeaderMap) -> Option<Response> {
             .header(VARY, "Accept-Encoding")
             .header(CACHE_CONTROL, "public, max-age=31536000, immutable")
     };
-    if headers
-        .get_all(IF_NONE_MATCH)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .any(|value| names(value, &tag))
-    {
-        return Some(
-            response(StatusCode::NOT_MODIFIED)
-                .body(Body::empty())
-                .expect("every header value is ASCII"),
-        );
+    if headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok()).any(|value| names(value, &tag)) {
+        return Some(response(StatusCode::NOT_MODIFIED).body(Body::empty()).expect("every header value is ASCII"));
     }
     let response = response(StatusCode::OK).header(CONTENT_TYPE, asset.content_type);
     let response = if gzip {
-        response
-            .header(CONTENT_ENCODING, "gzip")
-            .body(Body::from(asset.compressed()))
+        response.header(CONTENT_ENCODING, "gzip").body(Body::from(asset.compressed()))
     } else {
         response.body(Body::from(asset.body))
     };
@@ -173,20 +149,14 @@ impl Asset {
     fn compressed(&'static self) -> &'static [u8] {
         self.compressed.get_or_init(|| {
             let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-            encoder
-                .write_all(self.body)
-                .and_then(|()| encoder.finish())
-                .expect("writing into memory cannot fail")
+            encoder.write_all(self.body).and_then(|()| encoder.finish()).expect("writing into memory cannot fail")
         })
     }
 }
 
 /// A response that no browser reinterprets and that takes no address of this page along.
 fn secured(status: StatusCode) -> Builder {
-    Response::builder()
-        .status(status)
-        .header(X_CONTENT_TYPE_OPTIONS, "nosniff")
-        .header(REFERRER_POLICY, "no-referrer")
+    Response::builder().status(status).header(X_CONTENT_TYPE_OPTIONS, "nosniff").header(REFERRER_POLICY, "no-referrer")
 }
 
 /// Whether the client takes gzip: named in `Accept-Encoding`, and not with weight 0.
@@ -198,48 +168,34 @@ fn accepts_gzip(headers: &HeaderMap) -> bool {
         .flat_map(|value| value.split(','))
         .any(|coding| {
             let mut parts = coding.split(';').map(str::trim);
-            let named = parts
-                .next()
-                .is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
-            let refused = parts
-                .filter_map(|weight| weight.strip_prefix("q="))
-                .any(|weight| weight.parse() == Ok(0.0_f32));
+            let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
+            let refused =
+                parts.filter_map(|weight| weight.strip_prefix("q=")).any(|weight| weight.parse() == Ok(0.0_f32));
             named && !refused
         })
 }
 
 /// Whether an `If-None-Match` value names the tag, weakly or not, or any.
 fn names(value: &str, tag: &str) -> bool {
-    value
-        .split(',')
-        .map(str::trim)
-        .any(|given| given == "*" || given.trim_start_matches("W/") == tag)
+    value.split(',').map(str::trim).any(|given| given == "*" || given.trim_start_matches("W/") == tag)
 }
 
 /// Puts values in place of `{name}`, as text and attribute values of HTML.
 fn fill(template: &str, values: &[(&str, &str)]) -> String {
-    values
-        .iter()
-        .fold(template.to_owned(), |page, (name, value)| {
-            page.replace(&format!("{{{name}}}"), &escaped(value))
-        })
+    values.iter().fold(template.to_owned(), |page, (name, value)| page.replace(&format!("{{{name}}}"), &escaped(value)))
 }
 
 /// Text that HTML reads as itself; a brace too, so that no value can stand for another.
 fn escaped(text: &str) -> String {
-    text.chars().fold(
-        String::with_capacity(text.len()),
-        |mut escaped, character| {
-            match character {
-                '&' | '<' | '>' | '"' | '\'' | '{' | '}' => {
-                    write!(escaped, "&#{};", u32::from(character))
-                        .expect("writing into a string cannot fail");
-                }
-                other => escaped.push(other),
+    text.chars().fold(String::with_capacity(text.len()), |mut escaped, character| {
+        match character {
+            '&' | '<' | '>' | '"' | '\'' | '{' | '}' => {
+                write!(escaped, "&#{};", u32::from(character)).expect("writing into a string cannot fail");
             }
-            escaped
-        },
-    )
+            other => escaped.push(other),
+        }
+        escaped
+    })
 }
 
 #[cfg(test)]

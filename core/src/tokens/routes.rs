@@ -48,10 +48,14 @@ pub(crate) fn token_routes() -> Routes<TokenState> {
             "Wrong credentials are answered with 422 `validation_error`, alike for unknown addresses. \
              Too many failures for one address are answered with 429 until the window is over.",
         )
-        .body_example(|| json!({"email": "ada@example.com", "password": "correct horse battery staple",
-                                "name": "My laptop", "abilities": ["orders.read", "invoices.read"]}))
-        .example(|| json!({"token": "7|kV0jYfJ2l6yQ8o3Qw1sXc5bN9mT4rE7uA2zD0hGi6pLx1vB3", "token_type": "Bearer",
-                           "name": "My laptop"}))
+        .body_example(|| {
+            json!({"email": "ada@example.com", "password": "correct horse battery staple",
+                                "name": "My laptop", "abilities": ["orders.read", "invoices.read"]})
+        })
+        .example(|| {
+            json!({"token": "7|kV0jYfJ2l6yQ8o3Qw1sXc5bN9mT4rE7uA2zD0hGi6pLx1vB3", "token_type": "Bearer",
+                           "name": "My laptop"})
+        })
         .fails_with(&[422])
         .credentials()
         .delete("auth.tokens.destroy", "/auth/tokens", revoke)

@@ -33,8 +33,7 @@ pub(crate) const COUNT_PRINTED: Sql = sql!(
      WHERE customer_id = $1 AND product_id = $2 AND card_printed_at IS NOT NULL"
 );
 
-pub(crate) const DELETE_EARLIER: Sql =
-    sql!("DELETE FROM gift_wrap_wraps WHERE customer_id = $1 AND product_id = $2");
+pub(crate) const DELETE_EARLIER: Sql = sql!("DELETE FROM gift_wrap_wraps WHERE customer_id = $1 AND product_id = $2");
 
 /// Changes nothing the second time, so that the listener may be called twice.
 pub(crate) const MARK_PRINTED: Sql = sql!(

@@ -2,8 +2,8 @@
 
 use chrono::TimeDelta;
 use serde_json::{Value, json};
-use stoa_core::catalog::{Member, ProductRecord, Record};
 use stoa_core::catalog::write::{CatalogWriter, Mode};
+use stoa_core::catalog::{Member, ProductRecord, Record};
 use stoa_core::db::Backend;
 use stoa_core::module::ModuleEntry;
 use stoa_core::testing::{TestClient, TestShop, TestShopBuilder, both_databases};

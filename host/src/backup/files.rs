@@ -40,7 +40,8 @@ fn collect(folder: &Path, prefix: &str, depth: usize, files: &mut Vec<(String, P
             continue;
         }
         let name = name.to_str().filter(|name| is_harmless(name));
-        let name = name.ok_or_else(|| BackupError(format!("{}: a name that is no text; rename the file", path.display())))?;
+        let name =
+            name.ok_or_else(|| BackupError(format!("{}: a name that is no text; rename the file", path.display())))?;
         let metadata = match fs::metadata(&path) {
             Ok(metadata) => metadata,
             // Removed in this moment, or a link to nothing: the shop cannot serve it either.

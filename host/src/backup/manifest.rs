@@ -115,6 +115,7 @@ impl Manifest {
 
 /// Migrations in the form of a manifest.
 pub(super) fn migrations(applied: &[AppliedSet]) -> BTreeMap<String, Vec<Migration>> {
-    let encode = |(version, checksum): &(i64, Vec<u8>)| Migration { version: *version, checksum: hex::encode(checksum) };
+    let encode =
+        |(version, checksum): &(i64, Vec<u8>)| Migration { version: *version, checksum: hex::encode(checksum) };
     applied.iter().map(|set| (set.set.clone(), set.migrations.iter().map(encode).collect())).collect()
 }

@@ -6,7 +6,7 @@ use chrono::Utc;
 use clap::Args;
 use serde_json::json;
 use stoa_core::clock::Clock;
-use stoa_core::db::{Missing, MigrationState};
+use stoa_core::db::{MigrationState, Missing};
 use stoa_core::encryption::MissingKey;
 
 use super::Context;
@@ -47,7 +47,9 @@ impl Backup {
         installation.refuse_foreign(&db).await?;
         let status = db.migration_status(&installation.program.registry.migrations).await?;
         if status.iter().all(|migration| migration.state == MigrationState::Pending) {
-            return Err(Failure::operation("there is no shop in the database yet; `stoa migrate` or `stoa serve` makes one"));
+            return Err(Failure::operation(
+                "there is no shop in the database yet; `stoa migrate` or `stoa serve` makes one",
+            ));
         }
         let cipher = installation.cipher(&db, MissingKey::Refuse).await?;
         let now = Clock::system().now();

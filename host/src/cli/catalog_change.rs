@@ -14,9 +14,7 @@ pub(super) async fn change(context: &Context, record: Record) -> Result<(), Fail
     let db = installation.open_current().await?;
     let known = match &record {
         Record::Product(product) => export_product(&db, &product.slug).await?.is_some(),
-        Record::Category(category) => {
-            export_categories(&db).await?.iter().any(|stored| stored.slug == category.slug)
-        }
+        Record::Category(category) => export_categories(&db).await?.iter().any(|stored| stored.slug == category.slug),
     };
     let (noun, slug) = match &record {
         Record::Product(product) => ("product", product.slug.clone()),

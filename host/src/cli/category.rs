@@ -10,7 +10,9 @@ use crate::output::{print_json, print_json_list, print_line, print_table};
 
 /// Show and change categories.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  stoa category list\n  stoa category set lamps --name Lamps --parent lighting\n  stoa category deactivate lamps")]
+#[command(
+    after_help = "Examples:\n  stoa category list\n  stoa category set lamps --name Lamps --parent lighting\n  stoa category deactivate lamps"
+)]
 pub(super) struct Category {
     #[command(subcommand)]
     action: Action,
@@ -49,7 +51,9 @@ struct Slug {
 
 /// Change a category; an empty text clears what can be empty.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  stoa category set lamps --name Lamps --parent lighting\n  stoa category set lamps --image ''")]
+#[command(
+    after_help = "Examples:\n  stoa category set lamps --name Lamps --parent lighting\n  stoa category set lamps --image ''"
+)]
 struct Set {
     /// The category's slug.
     slug: String,

@@ -26,7 +26,9 @@ enum Action {
 
 /// Create a customer.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  stoa customer create --email ada@example.com --name 'Ada Lovelace' --password-stdin < password.txt\n  stoa customer create --email ada@example.com --name 'Ada Lovelace' --verified --json")]
+#[command(
+    after_help = "Examples:\n  stoa customer create --email ada@example.com --name 'Ada Lovelace' --password-stdin < password.txt\n  stoa customer create --email ada@example.com --name 'Ada Lovelace' --verified --json"
+)]
 struct Create {
     /// The e-mail address, which is the login name.
     #[arg(long)]
@@ -65,12 +67,8 @@ impl Create {
             Some(password) => Some(installation.program.passwords.hash(password).await?),
             None => None,
         };
-        let new = NewCustomer {
-            email: self.email.clone(),
-            name: self.name.clone(),
-            password_hash,
-            verified: self.verified,
-        };
+        let new =
+            NewCustomer { email: self.email.clone(), name: self.name.clone(), password_hash, verified: self.verified };
         let customer = create_customer(&db, new).await?;
         if self.json {
             return print_json(&describe(&customer));

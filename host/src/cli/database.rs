@@ -61,7 +61,8 @@ impl Database {
 impl Copy {
     async fn run(&self, context: &Context) -> Result<(), Failure> {
         let url = DatabaseUrl::parse(&self.to).filter(|url| *url != DatabaseUrl::SqliteMemory);
-        let url = url.ok_or_else(|| Failure::usage("--to: expected sqlite://PATH or postgres://USER:PASSWORD@HOST/NAME"))?;
+        let url =
+            url.ok_or_else(|| Failure::usage("--to: expected sqlite://PATH or postgres://USER:PASSWORD@HOST/NAME"))?;
         let url = url.resolved_from(&context.environment.working_directory);
         let installation = context.working()?;
         if url == installation.config.database.url {

@@ -25,7 +25,9 @@ pub(super) const NOTICED: Duration = Duration::from_millis(150);
 /// replace lists. Lines that cannot be imported are named with their reason, the others are imported, and the
 /// exit code is 1.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  stoa import catalog.jsonl\n  stoa import products_export.csv --format shopify --dry-run\n  stoa import wc-product-export.csv --format woocommerce")]
+#[command(
+    after_help = "Examples:\n  stoa import catalog.jsonl\n  stoa import products_export.csv --format shopify --dry-run\n  stoa import wc-product-export.csv --format woocommerce"
+)]
 pub(super) struct Import {
     /// The file; its format is recognized when `--format` is left out.
     file: PathBuf,

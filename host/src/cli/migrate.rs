@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use serde_json::json;
-use stoa_core::db::{Missing, MigrationState, MigrationStatus};
+use stoa_core::db::{MigrationState, MigrationStatus, Missing};
 use stoa_core::encryption::MissingKey;
 
 use super::Context;

@@ -88,15 +88,16 @@ pub(crate) struct Context {
 pub(crate) fn run(environment: Environment) -> ExitCode {
     let mut command = help::grouped(Cli::command());
     let parsed = command.try_get_matches_from_mut(&environment.arguments);
-    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))) {
-        Ok(cli) => cli,
-        Err(error) => {
-            // Help and version go to standard output with code 0, mistakes to standard error with 2.
-            let code = error.exit_code();
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(code).unwrap_or(2));
-        }
-    };
+    let cli =
+        match parsed.and_then(|matches| Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))) {
+            Ok(cli) => cli,
+            Err(error) => {
+                // Help and version go to standard output with code 0, mistakes to standard error with 2.
+                let code = error.exit_code();
+                let _ = error.print();
+                return ExitCode::from(u8::try_from(code).unwrap_or(2));
+            }
+        };
     let context = Context { environment, config: cli.config };
     match start(cli.command, &context) {
         Ok(()) => ExitCode::SUCCESS,

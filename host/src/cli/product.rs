@@ -11,7 +11,9 @@ use crate::output::{print_json, print_json_list, print_line, print_table};
 
 /// Show and change products.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  stoa product list\n  stoa product set desk-lamp --price 4900 --name 'Desk lamp'\n  stoa product deactivate desk-lamp")]
+#[command(
+    after_help = "Examples:\n  stoa product list\n  stoa product set desk-lamp --price 4900 --name 'Desk lamp'\n  stoa product deactivate desk-lamp"
+)]
 pub(super) struct Product {
     #[command(subcommand)]
     action: Action,
@@ -59,7 +61,9 @@ struct Slug {
 
 /// Change a product; an empty text clears what can be empty.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  stoa product set desk-lamp --price 4900\n  stoa product set desk-lamp --category lamps --subtitle ''")]
+#[command(
+    after_help = "Examples:\n  stoa product set desk-lamp --price 4900\n  stoa product set desk-lamp --category lamps --subtitle ''"
+)]
 struct Set {
     /// The product's slug.
     slug: String,
@@ -152,9 +156,12 @@ async fn list(context: &Context, q: Option<&str>, json: bool) -> Result<(), Fail
     let mut after = 0;
     loop {
         let slice = export_products(&db, after).await?;
-        rows.extend(slice.products.into_iter().filter(|product| {
-            q.is_none_or(|term| list_slugs_like(term, &product.slug, product.name.value()))
-        }));
+        rows.extend(
+            slice
+                .products
+                .into_iter()
+                .filter(|product| q.is_none_or(|term| list_slugs_like(term, &product.slug, product.name.value()))),
+        );
         match slice.after {
             Some(last) => after = last,
             None => break,

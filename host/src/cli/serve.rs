@@ -38,7 +38,9 @@ impl Serve {
         let installation = context.installation(purpose)?;
         logging::start(&installation.config.log);
         let signals = StopSignals::install()?;
-        let server = Server::bind(installation.config.server.listen).await.map_err(|error| Failure::operation(error.to_string()))?;
+        let server = Server::bind(installation.config.server.listen)
+            .await
+            .map_err(|error| Failure::operation(error.to_string()))?;
         let base_url = base_url(&installation.config, server.local_addr());
         let db = installation.open_migrated().await?;
         let demo = match purpose {

@@ -40,9 +40,9 @@ impl Worker {
         let db = installation.open_migrated().await?;
         let base_url = base_url(&installation.config, installation.config.server.listen);
         let services = installation.services(db.clone(), &base_url).await?;
-        let mut shop = installation.program.open(services).await?;
+        let mut opened = installation.program.open(services).await?;
         let (tracker, stop) = (TaskTracker::new(), CancellationToken::new());
-        let runner = shop.start_worker(&tracker, &stop).await?;
+        let runner = opened.start_worker(&tracker, &stop).await?;
         print_line("worker started")?;
         let relay = tokio::spawn({
             let stop = stop.clone();

@@ -35,7 +35,11 @@ async fn a_change_changes_the_tag_and_the_answer(backend: Backend) {
     let shop = lit(backend).await;
     for path in PATHS {
         let before = shop.client().get(path).await;
-        stock(&shop, &[product("lamp", &json!({"name": format!("Lamp for {path}")})), category("lamps", &json!({"name": path}))]).await;
+        stock(
+            &shop,
+            &[product("lamp", &json!({"name": format!("Lamp for {path}")})), category("lamps", &json!({"name": path}))],
+        )
+        .await;
         let tag = before.header("etag").expect("a tag");
         let after = shop.client().with_header("if-none-match", tag).get(path).await.expect_status(200);
         assert_ne!(after.header("etag"), Some(tag), "{path}");
@@ -69,7 +73,8 @@ async fn an_instance_follows_what_another_writes(backend: Backend) {
 both_databases!(a_shop_without_a_cache_answers_alike);
 async fn a_shop_without_a_cache_answers_alike(backend: Backend) {
     let kept = lit(backend).await;
-    let bare = TestShop::builder(backend).on(kept.database()).config("[catalog]\ncache_megabytes = 0").seed(2).open().await;
+    let bare =
+        TestShop::builder(backend).on(kept.database()).config("[catalog]\ncache_megabytes = 0").seed(2).open().await;
     for path in PATHS {
         let (a, b) = (kept.client().get(path).await, bare.client().get(path).await);
         assert_eq!((a.text(), a.header("etag")), (b.text(), b.header("etag")), "{path}");

@@ -72,23 +72,33 @@ both_databases!(answers_have_just_the_members_of_their_schemas);
 async fn answers_have_just_the_members_of_their_schemas(backend: Backend) {
     let shop = TestShop::new(backend).await;
     let lines = [
-        category("a", &json!({})), category("b", &json!({"parent": "a"})),
-        product("p", &json!({"category": "a", "options": [{"key": "k", "label": "K", "type": "select",
-                             "choices": [{"value": "v", "label": "V"}]}]})),
+        category("a", &json!({})),
+        category("b", &json!({"parent": "a"})),
+        product(
+            "p",
+            &json!({"category": "a", "options": [{"key": "k", "label": "K", "type": "select",
+                             "choices": [{"value": "v", "label": "V"}]}]}),
+        ),
     ];
     stock(&shop, &lines).await;
     let document = document(&shop).await;
     for (schema, path, pointer) in [
-        ("Product", "/products/p", "/data"), ("Price", "/products/p", "/data/price"),
-        ("ProductOption", "/products/p", "/data/options/0"), ("ProductChoice", "/products/p", "/data/options/0/choices/0"),
-        ("ProductCategory", "/products/p", "/data/category"), ("Category", "/categories", "/data/0"),
-        ("ChildCategory", "/categories", "/data/0/children/0"), ("PaginationMeta", "/products", "/meta"),
-        ("PaginationLinks", "/products", "/links"), ("PaginationMetaLink", "/products", "/meta/links/0"),
+        ("Product", "/products/p", "/data"),
+        ("Price", "/products/p", "/data/price"),
+        ("ProductOption", "/products/p", "/data/options/0"),
+        ("ProductChoice", "/products/p", "/data/options/0/choices/0"),
+        ("ProductCategory", "/products/p", "/data/category"),
+        ("Category", "/categories", "/data/0"),
+        ("ChildCategory", "/categories", "/data/0/children/0"),
+        ("PaginationMeta", "/products", "/meta"),
+        ("PaginationLinks", "/products", "/links"),
+        ("PaginationMetaLink", "/products", "/meta/links/0"),
         ("Error", "/products/none", ""),
     ] {
         let body = shop.client().get(path).await.json();
         let shown = body.pointer(pointer).and_then(Value::as_object).expect("an object");
-        let known = document["components"]["schemas"][schema]["properties"].as_object().unwrap_or_else(|| panic!("{schema}"));
+        let known =
+            document["components"]["schemas"][schema]["properties"].as_object().unwrap_or_else(|| panic!("{schema}"));
         for member in shown.keys() {
             assert!(known.contains_key(member), "{schema} lacks {member}");
         }

@@ -11,7 +11,10 @@ use crate::shelf::{category, exported, product, records, stock, write};
 both_databases!(absent_members_stay_null_clears_and_lists_replace);
 async fn absent_members_stay_null_clears_and_lists_replace(backend: Backend) {
     let shop = TestShop::new(backend).await;
-    let full = product("thing", &json!({"subtitle": "s", "sku": "K", "images": ["a.svg", "b.svg"], "capabilities": ["shippable"]}));
+    let full = product(
+        "thing",
+        &json!({"subtitle": "s", "sku": "K", "images": ["a.svg", "b.svg"], "capabilities": ["shippable"]}),
+    );
     stock(&shop, &[full]).await;
     let id = shop.client().get("/products/thing").await.json()["data"]["id"].clone();
     let partial = json!({"type": "product", "slug": "thing", "subtitle": null, "images": ["c.svg"]});
@@ -61,7 +64,11 @@ async fn a_dry_run_tells_the_same_and_writes_nothing(backend: Backend) {
     let before = exported(&shop).await;
     let batches = [
         vec![category("new", &json!({})), product("known", &json!({})), product("fresh", &json!({"category": "new"}))],
-        vec![product("fresh", &json!({"category": "new"})), product("known", &json!({"price_amount": 5})), product("bad", &json!({"category": "x"}))],
+        vec![
+            product("fresh", &json!({"category": "new"})),
+            product("known", &json!({"price_amount": 5})),
+            product("bad", &json!({"category": "x"})),
+        ],
     ];
     let mut writer = CatalogWriter::new(&shop.services.db, &shop.registry, Mode::DryRun);
     let mut changes = Vec::new();
@@ -70,8 +77,12 @@ async fn a_dry_run_tells_the_same_and_writes_nothing(backend: Backend) {
     }
     let told = changes.iter().map(|change| change.as_ref().ok().copied());
     let expected = [
-        Some(Change::Created), Some(Change::Unchanged), Some(Change::Created),
-        Some(Change::Unchanged), Some(Change::Updated), None,
+        Some(Change::Created),
+        Some(Change::Unchanged),
+        Some(Change::Created),
+        Some(Change::Unchanged),
+        Some(Change::Updated),
+        None,
     ];
     assert_eq!(told.collect::<Vec<_>>(), expected);
     assert_eq!(exported(&shop).await, before);
@@ -131,10 +142,13 @@ async fn an_export_imported_elsewhere_gives_the_same_export(backend: Backend) {
     let lines = [
         category("z-parent", &json!({"image": "https://i.example/z.png"})),
         category("a-child", &json!({"parent": "z-parent", "active": false})),
-        product("one", &json!({"category": "a-child", "description": "d\nd", "tax_class": "reduced", "options": [
+        product(
+            "one",
+            &json!({"category": "a-child", "description": "d\nd", "tax_class": "reduced", "options": [
             {"key": "size", "label": "Größe", "type": "select", "required": true, "choices": [
                 {"value": "s", "label": "S", "price_adjustment_amount": 0},
-                {"value": "xl", "label": "XL", "price_adjustment_amount": 300, "sku": "ONE-XL", "active": false}]}]})),
+                {"value": "xl", "label": "XL", "price_adjustment_amount": 300, "sku": "ONE-XL", "active": false}]}]}),
+        ),
         product("two", &json!({"active": false, "price_amount": 0, "images": ["a.svg"]})),
     ];
     stock(&shop, &lines).await;

@@ -16,16 +16,19 @@ async fn a_product_shows_every_field_of_the_specification(backend: Backend) {
     let shop = TestShop::new(backend).await;
     let lines = [
         category("lamps", &json!({"name": "Lamps"})),
-        product("desk-lamp", &json!({
-            "name": "Desk lamp", "subtitle": "Warm", "sku": "L-1", "description": "Two\nlines", "price_amount": 4900,
-            "category": "lamps", "images": ["https://img.example/a.jpg", "demo/b c.svg"], "capabilities": ["shippable"],
-            "options": [
-                {"key": "color", "label": "Color", "type": "select", "required": true, "choices": [
-                    {"value": "red", "label": "Red", "price_adjustment_amount": 100},
-                    {"value": "old", "label": "Old", "active": false}]},
-                {"key": "note", "label": "Note", "type": "text"},
-                {"key": "gone", "label": "Gone", "type": "toggle", "active": false}],
-        })),
+        product(
+            "desk-lamp",
+            &json!({
+                "name": "Desk lamp", "subtitle": "Warm", "sku": "L-1", "description": "Two\nlines", "price_amount": 4900,
+                "category": "lamps", "images": ["https://img.example/a.jpg", "demo/b c.svg"], "capabilities": ["shippable"],
+                "options": [
+                    {"key": "color", "label": "Color", "type": "select", "required": true, "choices": [
+                        {"value": "red", "label": "Red", "price_adjustment_amount": 100},
+                        {"value": "old", "label": "Old", "active": false}]},
+                    {"key": "note", "label": "Note", "type": "text"},
+                    {"key": "gone", "label": "Gone", "type": "toggle", "active": false}],
+            }),
+        ),
     ];
     stock(&shop, &lines).await;
     let body = shop.client().get("/products/desk-lamp").await.expect_status(200).json();
@@ -110,7 +113,9 @@ async fn pages_have_24_products_and_all_pagination_members(backend: Backend) {
                "next": format!("{base}3")})
     );
     let meta = &body["meta"];
-    for (member, value) in [("current_page", 2), ("from", 25), ("to", 48), ("last_page", 3), ("per_page", 24), ("total", 60)] {
+    for (member, value) in
+        [("current_page", 2), ("from", 25), ("to", 48), ("last_page", 3), ("per_page", 24), ("total", 60)]
+    {
         assert_eq!(meta[member], value, "{member}");
     }
     assert_eq!(meta["path"], "http://shop.test/api/v1/products");
@@ -182,7 +187,9 @@ both_databases!(odd_query_strings_are_harmless);
 async fn odd_query_strings_are_harmless(backend: Backend) {
     let shop = TestShop::new(backend).await;
     stock(&shop, &sixty()).await;
-    for query in ["q[]=Item", "q[a]=b", "page[]=2", "q=%ff%fe", "q=Item&q=zzz", "=x", "&&&", "q", "per_page=5", "sort=-name"] {
+    for query in
+        ["q[]=Item", "q[a]=b", "page[]=2", "q=%ff%fe", "q=Item&q=zzz", "=x", "&&&", "q", "per_page=5", "sort=-name"]
+    {
         shop.client().get(&format!("/products?{query}")).await.expect_status(200);
     }
     let plain = shop.client().get("/products").await.json();
@@ -191,9 +198,12 @@ async fn odd_query_strings_are_harmless(backend: Backend) {
 
 both_databases!(prices_are_written_as_the_currency_and_locale_want_it);
 async fn prices_are_written_as_the_currency_and_locale_want_it(backend: Backend) {
-    for (currency, locale, expected) in
-        [("JPY", "en", "¥1,234"), ("KWD", "en", "KWD\u{a0}1.234"), ("EUR", "de", "12,34\u{a0}€"), ("EUR", "nl", "€\u{a0}12,34")]
-    {
+    for (currency, locale, expected) in [
+        ("JPY", "en", "¥1,234"),
+        ("KWD", "en", "KWD\u{a0}1.234"),
+        ("EUR", "de", "12,34\u{a0}€"),
+        ("EUR", "nl", "€\u{a0}12,34"),
+    ] {
         let config = format!("[shop]\ncurrency = \"{currency}\"\nlocale = \"{locale}\"");
         let shop = TestShop::builder(backend).config(&config).open().await;
         stock(&shop, &[product("thing", &json!({"price_amount": 1234}))]).await;

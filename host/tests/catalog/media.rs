@@ -31,8 +31,14 @@ both_databases!(nothing_outside_the_media_folder_is_served);
 async fn nothing_outside_the_media_folder_is_served(backend: Backend) {
     let shop = shop_with_pictures(backend).await;
     for path in [
-        "/media/../secret.txt", "/media/%2e%2e/secret.txt", "/media/demo/..%2f..%2fsecret.txt", "/media/demo", "/media/",
-        "/media/none.svg", "/media/%00", "/media//etc/passwd",
+        "/media/../secret.txt",
+        "/media/%2e%2e/secret.txt",
+        "/media/demo/..%2f..%2fsecret.txt",
+        "/media/demo",
+        "/media/",
+        "/media/none.svg",
+        "/media/%00",
+        "/media//etc/passwd",
     ] {
         get(&shop.client(), path).await.expect_error(404, "not_found");
     }

@@ -31,8 +31,15 @@ async fn a_term_is_found_in_name_and_description_in_any_case(backend: Backend) {
     ];
     stock(&shop, &lines).await;
     for (term, slug) in [
-        ("spad", "spade"), ("DIGS THE", "spade"), ("  Spade ", "spade"), ("ЧАЙ", "tea"), ("TËA", "tea"), ("a 茶", "tea"),
-        ("STRASSE", "street"), ("straße", "street"), ("en.", "spade"),
+        ("spad", "spade"),
+        ("DIGS THE", "spade"),
+        ("  Spade ", "spade"),
+        ("ЧАЙ", "tea"),
+        ("TËA", "tea"),
+        ("a 茶", "tea"),
+        ("STRASSE", "street"),
+        ("straße", "street"),
+        ("en.", "spade"),
     ] {
         assert_eq!(found(&shop, "/products", term).await, [slug], "{term}");
         assert_eq!(found(&shop, "/search", term).await, [slug], "{term}");
@@ -63,8 +70,19 @@ async fn wildcards_and_quotes_are_plain_text(backend: Backend) {
     ];
     stock(&shop, &lines).await;
     let cases: [(&str, &[&str]); 14] = [
-        ("%%", &[]), ("__", &[]), ("0%", &["percent"]), ("t_t", &["percent"]), ("S%e", &[]), ("Sp_de", &[]), ("\\\\", &[]),
-        ("\\%", &[]), ("[a-z]", &[]), ("**", &[]), ("O'R", &["quote"]), ("DROP TABLE", &["quote"]), ("' OR '1'='1", &[]),
+        ("%%", &[]),
+        ("__", &[]),
+        ("0%", &["percent"]),
+        ("t_t", &["percent"]),
+        ("S%e", &[]),
+        ("Sp_de", &[]),
+        ("\\\\", &[]),
+        ("\\%", &[]),
+        ("[a-z]", &[]),
+        ("**", &[]),
+        ("O'R", &["quote"]),
+        ("DROP TABLE", &["quote"]),
+        ("' OR '1'='1", &[]),
         ("\"\"\"", &[]),
     ];
     for (term, slugs) in cases {
@@ -78,7 +96,8 @@ async fn no_term_breaks_the_search(backend: Backend) {
     let shop = TestShop::new(backend).await;
     stock(&shop, &[named("spade", "Spade", "")]).await;
     let long = "a".repeat(10_000);
-    for term in ["zq\0", "\0\0", "e\0", long.as_str(), "((((", "NEAR(", "AND OR NOT", "-spade", "💣💣", "\u{202e}edaps"] {
+    for term in ["zq\0", "\0\0", "e\0", long.as_str(), "((((", "NEAR(", "AND OR NOT", "-spade", "💣💣", "\u{202e}edaps"]
+    {
         assert_eq!(found(&shop, "/products", term).await, Vec::<String>::new(), "{term:?}");
     }
     shop.client().get("/search?q=%ff%fe%fd").await.expect_status(200);
@@ -111,7 +130,8 @@ impl Module for Parcels {
 
 both_databases!(a_search_leaves_out_what_needs_an_unavailable_capability);
 async fn a_search_leaves_out_what_needs_an_unavailable_capability(backend: Backend) {
-    let gated = |slug: &str, keys: &[&str]| product(slug, &json!({"name": format!("needle {slug}"), "capabilities": keys}));
+    let gated =
+        |slug: &str, keys: &[&str]| product(slug, &json!({"name": format!("needle {slug}"), "capabilities": keys}));
     let mut lines = (0..6).map(|n| gated(&format!("a{n}"), &["wrappable"])).collect::<Vec<_>>();
     lines.extend((0..9).map(|n| gated(&format!("b{n}"), &["shippable"])));
     lines.push(gated("half", &["shippable", "teleport"]));

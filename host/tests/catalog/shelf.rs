@@ -27,11 +27,7 @@ fn merged(mut line: Value, more: &Value) -> Value {
 /// The records of lines, as the importer reads them.
 pub(crate) fn records(lines: &[Value]) -> Vec<Record> {
     let text = lines.iter().map(|line| format!("{line}\n")).collect::<String>();
-    let settings = ReadSettings {
-        currency: Currency::EUR,
-        now: chrono::DateTime::UNIX_EPOCH,
-        stock_module: None,
-    };
+    let settings = ReadSettings { currency: Currency::EUR, now: chrono::DateTime::UNIX_EPOCH, stock_module: None };
     let reader = RecordReader::open(text.as_bytes(), Some(Format::Stoa), "test", settings).expect("lines are readable");
     reader
         .map(|item| match item.expect("lines are readable").outcome {
@@ -67,9 +63,12 @@ pub(crate) async fn exported(shop: &TestShop) -> Vec<Value> {
     let mut after = Some(0);
     while let Some(start) = after {
         let slice = export_products(db, start).await.expect("products can be read");
-        lines.extend(slice.products.into_iter().map(|product| {
-            serde_json::to_value(Record::Product(Box::new(product))).expect("a record serializes")
-        }));
+        lines.extend(
+            slice
+                .products
+                .into_iter()
+                .map(|product| serde_json::to_value(Record::Product(Box::new(product))).expect("a record serializes")),
+        );
         after = slice.after;
     }
     lines

@@ -39,7 +39,8 @@ fn json_of(length: usize) -> String {
 
 /// A body whose length nobody knows beforehand.
 fn streamed(text: String) -> HttpBody {
-    let chunks = text.into_bytes().chunks(10_000).map(Bytes::copy_from_slice).map(Ok::<_, std::io::Error>).collect::<Vec<_>>();
+    let chunks =
+        text.into_bytes().chunks(10_000).map(Bytes::copy_from_slice).map(Ok::<_, std::io::Error>).collect::<Vec<_>>();
     HttpBody::from_stream(stream::iter(chunks))
 }
 
@@ -72,7 +73,9 @@ fn a_declared_length_is_refused_before_anything_is_read() {
 #[test]
 fn a_body_that_is_not_declared_as_json_is_refused() {
     with_client(async |client| {
-        for content_type in [None, Some("text/plain"), Some("application/x-www-form-urlencoded"), Some("json"), Some("")] {
+        for content_type in
+            [None, Some("text/plain"), Some("application/x-www-form-urlencoded"), Some("json"), Some("")]
+        {
             let answer = client.send(request(&client, content_type, "{}")).await;
             assert_eq!(answer.status, 415, "{content_type:?}");
             answer.expect_error(415, "unsupported_media_type");

@@ -171,7 +171,12 @@ async fn a_wrong_method_is_refused_before_authentication(backend: Backend) {
         let (client, request) = (client.clone(), client.request(method, path, ""));
         async move {
             let answer = client.send(request).await.expect_error(405, "method_not_allowed");
-            let mut allowed = answer.header("allow").expect("`Allow` is there").split(',').map(|m| m.trim().to_owned()).collect::<Vec<_>>();
+            let mut allowed = answer
+                .header("allow")
+                .expect("`Allow` is there")
+                .split(',')
+                .map(|m| m.trim().to_owned())
+                .collect::<Vec<_>>();
             allowed.sort_unstable();
             allowed
         }

@@ -155,7 +155,9 @@ fn browsers_of_an_allowed_origin_may_read_every_answer() {
 #[test]
 fn browsers_of_another_origin_may_read_nothing() {
     with_shop(ORIGINS, async |shop| {
-        for origin in ["https://shop.example", "http://www.shop.example", "https://www.shop.example.evil.example", "null"] {
+        for origin in
+            ["https://shop.example", "http://www.shop.example", "https://www.shop.example.evil.example", "null"]
+        {
             let client = shop.client().with_header("origin", origin);
             for answer in all_kinds(&shop, &client).await {
                 assert_eq!(answer.header("access-control-allow-origin"), None, "{origin}");

@@ -84,10 +84,7 @@ module!(First, "first", |cx| {
     cx.ability("things", "first.things")?;
     cx.on_committed::<Happened>("shared.listener", Deaf);
     cx.job(Idle);
-    cx.routes(
-        (),
-        routes().get("things.index", "/things", nothing).get("things.show", "/first/{id}/parts", of_id),
-    )
+    cx.routes((), routes().get("things.index", "/things", nothing).get("things.show", "/first/{id}/parts", of_id))
 });
 
 module!(Second, "second", |cx| {
@@ -96,10 +93,11 @@ module!(Second, "second", |cx| {
     cx.job(Idle);
     cx.routes(
         (),
-        routes()
-            .get("things.index", "/second", nothing)
-            .get("second.things", "/things", nothing)
-            .post("second.parts", "/first/{other}/parts", of_id),
+        routes().get("things.index", "/second", nothing).get("second.things", "/things", nothing).post(
+            "second.parts",
+            "/first/{other}/parts",
+            of_id,
+        ),
     )
 });
 
@@ -132,7 +130,8 @@ fn routes_of_a_disabled_module_collide_with_nothing() {
 #[test]
 fn two_modules_of_one_name_are_refused_with_both_crates() {
     module!(Twin, "first", |_cx| { Ok(()) });
-    let (one, other) = (ModuleEntry::of::<First>("crate-one", "1.0.0"), ModuleEntry::of::<Twin>("crate-other", "2.0.0"));
+    let (one, other) =
+        (ModuleEntry::of::<First>("crate-one", "1.0.0"), ModuleEntry::of::<Twin>("crate-other", "2.0.0"));
     let problems = refused(builder().linked_module(one).linked_module(other)).registration;
     assert_told(&problems, &["`first`", "`crate-one`", "`crate-other`"]);
 }
@@ -211,7 +210,10 @@ fn a_prefix_that_another_module_has_mapped_stays_unmapped() {
 #[test]
 fn an_unknown_module_in_the_configuration_is_refused_with_the_one_that_was_meant() {
     let text = refused(builder().module::<First>().config("[modules.frist]\nenabled = true")).to_string();
-    assert!(text.contains("config.toml:1:") && text.contains("`frist`") && text.contains("did you mean `first`?"), "{text}");
+    assert!(
+        text.contains("config.toml:1:") && text.contains("`frist`") && text.contains("did you mean `first`?"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -226,7 +228,10 @@ fn a_module_that_is_not_linked_may_be_mentioned_but_not_enabled() {
 #[test]
 fn an_unknown_key_of_a_modules_table_is_named() {
     let text = refused(builder().module::<First>().config("[modules.first]\nenabeld = true")).to_string();
-    assert!(text.contains("config.toml:2:") && text.contains("modules.first.enabeld") && text.contains("`enabled`"), "{text}");
+    assert!(
+        text.contains("config.toml:2:") && text.contains("modules.first.enabeld") && text.contains("`enabled`"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -65,7 +65,9 @@ impl Module for Notes {
     type Config = Settings;
 
     fn register(settings: Settings, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
-        cx.migrations(migrations!(sqlite: "tests/migrations/notes/sqlite", postgres: "tests/migrations/notes/postgres"));
+        cx.migrations(
+            migrations!(sqlite: "tests/migrations/notes/sqlite", postgres: "tests/migrations/notes/postgres"),
+        );
         cx.ability("notes", "notes.use")?;
         cx.routes(
             settings.greeting,
@@ -139,12 +141,10 @@ both_databases!(nothing_tells_a_disabled_module_from_an_unknown_path);
 async fn nothing_tells_a_disabled_module_from_an_unknown_path(backend: Backend) {
     let shop = disabled(backend).open().await;
     let anonymous = shop.client();
-    let clients = [
-        anonymous.token(&shop.customer().await, &["*"]).await,
-        anonymous.bearer("1|wrong"),
-        anonymous.clone(),
-    ];
-    let methods = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
+    let clients =
+        [anonymous.token(&shop.customer().await, &["*"]).await, anonymous.bearer("1|wrong"), anonymous.clone()];
+    let methods =
+        [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
     for client in clients {
         for method in &methods {
             let unknown = visible(client.send(client.request(method.clone(), "/unknown", "{}")).await);

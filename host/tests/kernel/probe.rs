@@ -50,12 +50,18 @@ pub(crate) async fn client(shop: &TestShop) -> TestClient {
 }
 
 /// A client whose token may be used from one network only.
-pub(crate) async fn client_of_network(shop: &TestShop, customer: &CustomerRecord, network: &str, ability: &str) -> TestClient {
+pub(crate) async fn client_of_network(
+    shop: &TestShop,
+    customer: &CustomerRecord,
+    network: &str,
+    ability: &str,
+) -> TestClient {
     let address = network.parse::<IpAddr>().expect("an address");
     let (networks, abilities) = ([address.into()], [ability.to_owned()]);
     let new = NewToken { customer_id: customer.id, name: "test", abilities: &abilities, networks: &networks };
     let services = &shop.services;
-    let issued = services.db.write(async |tx| -> Result<String, DbError> { issue_token(tx, &services.random, new).await });
+    let issued =
+        services.db.write(async |tx| -> Result<String, DbError> { issue_token(tx, &services.random, new).await });
     shop.client().bearer(&issued.await.expect("a token is issued"))
 }
 

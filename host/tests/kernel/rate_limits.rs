@@ -9,7 +9,8 @@ use crate::probe;
 /// Runs a test with a shop that answers three catalog and two protected requests in a minute.
 /// Limits are counted in memory, whatever the database.
 fn with_shop(test: impl AsyncFnOnce(TestShop)) {
-    let limits = "[limits]\ncatalog = { requests = 3, per_seconds = 60 }\nprotected = { requests = 2, per_seconds = 60 }";
+    let limits =
+        "[limits]\ncatalog = { requests = 3, per_seconds = 60 }\nprotected = { requests = 2, per_seconds = 60 }";
     run_test(Backend::Sqlite, |backend| async move {
         test(probe::shop(backend).config(limits).open().await).await;
     });
@@ -183,7 +184,8 @@ fn paths_that_do_not_exist_are_not_limited() {
 
 #[test]
 fn a_limit_of_no_requests_is_switched_off() {
-    let limits = "[limits]\ncatalog = { requests = 0, per_seconds = 60 }\nprotected = { requests = 0, per_seconds = 60 }";
+    let limits =
+        "[limits]\ncatalog = { requests = 0, per_seconds = 60 }\nprotected = { requests = 0, per_seconds = 60 }";
     run_test(Backend::Sqlite, |backend| async move {
         let shop = probe::shop(backend).config(limits).open().await;
         let client = probe::client(&shop).await;

@@ -169,7 +169,10 @@ async fn invalid_input_is_refused_and_its_field_named(backend: Backend) {
     }
     assert_eq!(tokens(&shop).await, 0);
     let missing = create(&shop, &json!({})).await.expect_error(422, "validation_error").json();
-    assert_eq!(missing["errors"].as_object().expect("an object").keys().collect::<Vec<_>>(), ["email", "name", "password"]);
+    assert_eq!(
+        missing["errors"].as_object().expect("an object").keys().collect::<Vec<_>>(),
+        ["email", "name", "password"]
+    );
 }
 
 both_databases!(limits_of_length_are_reached_not_crossed);

@@ -51,8 +51,7 @@ impl Categories {
         let mut records = Vec::new();
         let mut parent: Member<String> = Member::Absent;
         for (depth, name) in names.iter().enumerate() {
-            let path: Vec<String> =
-                names[..=depth].iter().map(|name| name.to_lowercase()).collect();
+            let path: Vec<String> = names[..=depth].iter().map(|name| name.to_lowercase()).collect();
             let slug = if let Some(slug) = self.slugs.get(&path) {
                 slug.clone()
             } else {
@@ -74,11 +73,8 @@ impl Categories {
     fn new_slug(&mut self, words: &[String]) -> Option<String> {
         let joined: String = words.join("-").chars().take(MAX_SLUG).collect();
         // Only digits would be taken for a category's id (S4.2 rule 3).
-        let joined = if joined.bytes().all(|byte| byte.is_ascii_digit()) {
-            format!("category-{joined}")
-        } else {
-            joined
-        };
+        let joined =
+            if joined.bytes().all(|byte| byte.is_ascii_digit()) { format!("category-{joined}") } else { joined };
         self.taken.take(&[joined], MAX_SLUG)
     }
 }

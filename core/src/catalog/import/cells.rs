@@ -2,12 +2,12 @@
 
 use super::Member;
 use super::amount::amount;
-use crate::money::Currency;
 use super::header::Column;
 use super::html::{LineFeeds, MAX_HTML_BYTES, plain_text};
 use super::problems::{Problems, shown};
 use super::rows::Row;
 use super::rules::{self, MAX_DESCRIPTION};
+use crate::money::Currency;
 
 /// A row whose fields are being read.
 pub(super) struct Cells<'r> {
@@ -83,11 +83,7 @@ impl Cells<'_> {
     }
 
     /// One of the words of a table, in any case; nothing when the field is empty.
-    pub(super) fn word<T: Copy>(
-        &mut self,
-        column: Option<&Column>,
-        words: &[(&str, T)],
-    ) -> Option<T> {
+    pub(super) fn word<T: Copy>(&mut self, column: Option<&Column>, words: &[(&str, T)]) -> Option<T> {
         let text = self.raw(column).to_lowercase();
         if text.is_empty() {
             return None;

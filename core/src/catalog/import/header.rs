@@ -55,8 +55,7 @@ impl Header {
 
     /// The columns of `required` that are missing, by their usual names.
     pub(super) fn lacking(&self, required: &[Names]) -> Vec<&'static str> {
-        let missing =
-            |names: &&Names| names.iter().all(|name| self.positions(name).next().is_none());
+        let missing = |names: &&Names| names.iter().all(|name| self.positions(name).next().is_none());
         required.iter().filter(missing).map(|names| names[0]).collect()
     }
 
@@ -108,15 +107,10 @@ pub(super) enum TableRow {
 }
 
 impl<R: BufRead> Table<R> {
-    pub(super) fn open(
-        input: Input<R>,
-        first_bytes: &[u8],
-        format: Format,
-    ) -> Result<Self, UnreadableFile> {
+    pub(super) fn open(input: Input<R>, first_bytes: &[u8], format: Format) -> Result<Self, UnreadableFile> {
         let required = format.required_columns();
         let fits = |delimiter: &u8| {
-            first_row(first_bytes, *delimiter)
-                .is_some_and(|row| Header::new(&row).lacking(required).is_empty())
+            first_row(first_bytes, *delimiter).is_some_and(|row| Header::new(&row).lacking(required).is_empty())
         };
         let delimiter = DELIMITERS.into_iter().find(fits).unwrap_or(DELIMITERS[0]);
         let mut rows = RowReader::new(input, delimiter);
@@ -136,9 +130,7 @@ impl<R: BufRead> Table<R> {
             Format::Woocommerce => {
                 "WooCommerce names the columns in the language of the user who exports; switch that user to English and export again"
             }
-            Format::Shopify | Format::Stoa => {
-                "export the products again without changing the header"
-            }
+            Format::Shopify | Format::Stoa => "export the products again without changing the header",
         };
         Err(UnreadableFile::MissingColumns { format, missing, hint })
     }

@@ -7,9 +7,7 @@ use std::cell::RefCell;
 
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
-use html5ever::tokenizer::{
-    BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
-};
+use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
 
 /// What a line feed within the text of an HTML source means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,13 +83,7 @@ struct Due {
 
 impl TextWriter {
     fn new(line_feeds: LineFeeds) -> Self {
-        Self {
-            finished: String::new(),
-            line_feeds,
-            due: Due::default(),
-            bracket_replaced: false,
-            dropped: false,
-        }
+        Self { finished: String::new(), line_feeds, due: Due::default(), bracket_replaced: false, dropped: false }
     }
 
     fn apply(&mut self, tag: &Tag) -> TokenSinkResult<()> {
@@ -103,11 +95,12 @@ impl TextWriter {
                 return self.drop_until_end(RawKind::Rawtext);
             }
             "title" | "textarea" if begins => return self.drop_until_end(RawKind::Rcdata),
-            "script" | "style" | "iframe" | "noscript" | "noembed" | "noframes" | "title"
-            | "textarea" => self.dropped = false,
+            "script" | "style" | "iframe" | "noscript" | "noembed" | "noframes" | "title" | "textarea" => {
+                self.dropped = false
+            }
             "br" => self.due.breaks = (self.due.breaks + 1).min(2),
-            "p" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "blockquote" | "ul" | "ol" | "dl"
-            | "table" | "pre" | "hr" | "section" | "article" | "figure" => self.due.breaks = 2,
+            "p" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "blockquote" | "ul" | "ol" | "dl" | "table" | "pre"
+            | "hr" | "section" | "article" | "figure" => self.due.breaks = 2,
             "li" => {
                 self.due.breaks = self.due.breaks.max(1);
                 self.due.item = begins;

@@ -11,10 +11,9 @@ use super::problems::shown;
 pub(super) fn parse_object(line: &str) -> Result<Map<String, Value>, String> {
     match serde_json::from_str::<Unique>(line) {
         Ok(Unique(Value::Object(object))) => Ok(object),
-        Ok(Unique(other)) => Err(format!(
-            "is {}, but must be a JSON object such as {{\"type\": \"product\", …}}",
-            kind_of(&other)
-        )),
+        Ok(Unique(other)) => {
+            Err(format!("is {}, but must be a JSON object such as {{\"type\": \"product\", …}}", kind_of(&other)))
+        }
         Err(error) => Err(reason_of(&error)),
     }
 }

@@ -35,16 +35,14 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
+pub use super::record::{CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType, ProductRecord, Record};
 pub use format::Format;
 pub use input::MAX_LINE_BYTES;
 pub use outcome::{Notice, Outcome, Place, Problem, ReadItem, Rejection};
 pub use reader::{ReadSettings, RecordReader};
-pub use super::record::{
-    CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType, ProductRecord, Record,
-};
 pub use rules::{
-    MAX_AMOUNT, MAX_CAPABILITIES, MAX_CHOICE_VALUE, MAX_CHOICES, MAX_DESCRIPTION, MAX_IMAGE,
-    MAX_IMAGES, MAX_KEY, MAX_NAME, MAX_OPTIONS, MAX_SKU, MAX_SLUG,
+    MAX_AMOUNT, MAX_CAPABILITIES, MAX_CHOICE_VALUE, MAX_CHOICES, MAX_DESCRIPTION, MAX_IMAGE, MAX_IMAGES, MAX_KEY,
+    MAX_NAME, MAX_OPTIONS, MAX_SKU, MAX_SLUG,
 };
 pub use unreadable::UnreadableFile;
 pub use writer::RecordWriter;

@@ -36,9 +36,8 @@ impl Problems {
 
     /// Whether a problem of this column on this line is noted.
     pub(super) fn mentions_at(&self, line: u64, column: &str) -> bool {
-        let there = |problem: &Problem| {
-            problem.line == line && problem.place.as_ref().is_some_and(|p| p.name() == column)
-        };
+        let there =
+            |problem: &Problem| problem.line == line && problem.place.as_ref().is_some_and(|p| p.name() == column);
         self.found.iter().any(there)
     }
 

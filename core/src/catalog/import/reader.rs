@@ -56,9 +56,7 @@ impl<R: BufRead> RecordReader<R> {
         settings: ReadSettings,
     ) -> Result<Self, UnreadableFile> {
         let (input, first_bytes) = Input::open(source)?;
-        let format = format
-            .or_else(|| Format::detect(&first_bytes, file_name))
-            .ok_or(UnreadableFile::UnknownFormat)?;
+        let format = format.or_else(|| Format::detect(&first_bytes, file_name)).ok_or(UnreadableFile::UnknownFormat)?;
         let source = match format {
             Format::Stoa => match Format::of_content(&first_bytes) {
                 Some(found) if found != format => {
@@ -66,12 +64,8 @@ impl<R: BufRead> RecordReader<R> {
                 }
                 _ => Source::Stoa(StoaLines::new(input)),
             },
-            Format::Shopify => {
-                Source::Shopify(Box::new(ShopifyProducts::open(input, &first_bytes, settings)?))
-            }
-            Format::Woocommerce => {
-                Source::Woocommerce(Box::new(WooProducts::open(input, &first_bytes, settings)?))
-            }
+            Format::Shopify => Source::Shopify(Box::new(ShopifyProducts::open(input, &first_bytes, settings)?)),
+            Format::Woocommerce => Source::Woocommerce(Box::new(WooProducts::open(input, &first_bytes, settings)?)),
         };
         Ok(Self { source, format, found: VecDeque::new(), finished: false })
     }

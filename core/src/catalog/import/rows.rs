@@ -85,8 +85,7 @@ impl<R: BufRead> RowReader<R> {
             let (result, used, wrote, wrote_ends) =
                 self.parser.read_record(bytes, &mut row.bytes[filled..], &mut row.ends[ended..]);
             if !at_end {
-                let (line, after_return) =
-                    count_lines(self.line, self.after_return, &bytes[..used]);
+                let (line, after_return) = count_lines(self.line, self.after_return, &bytes[..used]);
                 (self.line, self.after_return) = (line, after_return);
                 self.input.consume(used);
             }
@@ -95,8 +94,7 @@ impl<R: BufRead> RowReader<R> {
             match result {
                 ReadRecordResult::InputEmpty if at_end => {
                     self.finished = true;
-                    let reason =
-                        "a quotation mark that opens a field here is never closed".to_owned();
+                    let reason = "a quotation mark that opens a field here is never closed".to_owned();
                     return Ok(NextRow::Broken { line: row.line, reason });
                 }
                 ReadRecordResult::InputEmpty => {}
@@ -114,9 +112,7 @@ impl<R: BufRead> RowReader<R> {
                 }
                 ReadRecordResult::OutputEndsFull => {
                     ended = 0;
-                    fault.get_or_insert_with(|| {
-                        format!("the row has more than {MAX_COLUMNS} columns")
-                    });
+                    fault.get_or_insert_with(|| format!("the row has more than {MAX_COLUMNS} columns"));
                 }
                 ReadRecordResult::Record | ReadRecordResult::End => {
                     if let Some(reason) = fault {

@@ -65,10 +65,8 @@ fn within(text: &str, limit: usize) -> Result<(), String> {
 }
 
 fn control_character(text: &str, allowed: &[char]) -> Option<String> {
-    let (position, found) = text
-        .chars()
-        .enumerate()
-        .find(|(_, character)| character.is_control() && !allowed.contains(character))?;
+    let (position, found) =
+        text.chars().enumerate().find(|(_, character)| character.is_control() && !allowed.contains(character))?;
     let what = match found {
         '\n' | '\r' => "a line break, but must be a single line".to_owned(),
         '\t' => "a tab character".to_owned(),
@@ -88,12 +86,7 @@ pub(super) fn is_word_character(character: char) -> bool {
     let category = CodePointMapData::<GeneralCategory>::new().get(character);
     matches!(
         category,
-        G::LowercaseLetter
-            | G::ModifierLetter
-            | G::OtherLetter
-            | G::NonspacingMark
-            | G::SpacingMark
-            | G::DecimalNumber
+        G::LowercaseLetter | G::ModifierLetter | G::OtherLetter | G::NonspacingMark | G::SpacingMark | G::DecimalNumber
     ) && character.to_lowercase().eq([character])
 }
 
@@ -103,9 +96,8 @@ pub(super) fn check_slug(slug: &str) -> Result<(), String> {
     if slug.starts_with('.') {
         return Err(format!("{} starts with a dot, which a slug may not", shown(slug)));
     }
-    let bad = slug.chars().find(|character| {
-        !(is_word_character(*character) || matches!(character, '-' | '_' | '.' | '~'))
-    });
+    let bad =
+        slug.chars().find(|character| !(is_word_character(*character) || matches!(character, '-' | '_' | '.' | '~')));
     match bad {
         None => Ok(()),
         Some(character) => Err(format!(
@@ -120,10 +112,7 @@ pub(super) fn check_slug(slug: &str) -> Result<(), String> {
 pub(super) fn check_category_slug(slug: &str) -> Result<(), String> {
     check_slug(slug)?;
     if slug.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(format!(
-            "{} is only digits and could be taken for a category's id: add a letter",
-            shown(slug)
-        ));
+        return Err(format!("{} is only digits and could be taken for a category's id: add a letter", shown(slug)));
     }
     Ok(())
 }
@@ -135,19 +124,14 @@ pub(super) fn check_key(key: &str) -> Result<(), String> {
     if key.starts_with(|first: char| first.is_ascii_lowercase()) && key.bytes().all(tail) {
         return Ok(());
     }
-    Err(format!(
-        "{} is no key: use lower-case letters a to z, digits and `_`, beginning with a letter",
-        shown(key)
-    ))
+    Err(format!("{} is no key: use lower-case letters a to z, digits and `_`, beginning with a letter", shown(key)))
 }
 
 /// Checks the key of an option, which later is part of names such as `selections.size`.
 pub(super) fn check_option_key(key: &str) -> Result<(), String> {
     within(key, MAX_KEY)?;
     let bad = key.chars().find(|character| {
-        !(character.is_alphanumeric()
-            || is_word_character(*character)
-            || matches!(character, '-' | '_'))
+        !(character.is_alphanumeric() || is_word_character(*character) || matches!(character, '-' | '_'))
     });
     if bad.is_some() {
         return Err(format!("{} is no option key: use letters, digits, `-` and `_`", shown(key)));
@@ -162,11 +146,9 @@ pub(super) fn check_image(image: &str) -> Result<(), String> {
         return Err(format!("{} holds a blank: write it as %20", shown(image)));
     }
     match Url::parse(image) {
-        Ok(url) if !matches!(url.scheme(), "http" | "https") => Err(format!(
-            "{} has the scheme {}: use http or https",
-            shown(image),
-            shown(url.scheme())
-        )),
+        Ok(url) if !matches!(url.scheme(), "http" | "https") => {
+            Err(format!("{} has the scheme {}: use http or https", shown(image), shown(url.scheme())))
+        }
         Ok(url) if !url.username().is_empty() || url.password().is_some() => {
             Err("holds a user name or a password, which customers would see".to_owned())
         }
@@ -179,8 +161,7 @@ pub(super) fn check_image(image: &str) -> Result<(), String> {
 }
 
 fn check_media_path(path: &str) -> Result<(), String> {
-    let unsafe_part =
-        |part: &str| part.is_empty() || part.starts_with('.') || part.trim().len() != part.len();
+    let unsafe_part = |part: &str| part.is_empty() || part.starts_with('.') || part.trim().len() != part.len();
     if path.contains(['\\', '?', '#', '%', ':']) || path.split('/').any(unsafe_part) {
         return Err(not_an_image(path));
     }

@@ -25,11 +25,7 @@ pub(super) struct ShopifyProducts<R> {
 }
 
 impl<R: BufRead> ShopifyProducts<R> {
-    pub(super) fn open(
-        input: Input<R>,
-        first_bytes: &[u8],
-        settings: ReadSettings,
-    ) -> Result<Self, UnreadableFile> {
+    pub(super) fn open(input: Input<R>, first_bytes: &[u8], settings: ReadSettings) -> Result<Self, UnreadableFile> {
         let table = Table::open(input, first_bytes, Format::Shopify)?;
         let columns = ShopifyColumns::new(&table.header)?;
         let (categories, begun) = (Categories::default(), HashMap::new());
@@ -37,10 +33,7 @@ impl<R: BufRead> ShopifyProducts<R> {
     }
 
     /// Reads on until something is found; false at the end of the file.
-    pub(super) fn read_on(
-        &mut self,
-        found: &mut VecDeque<ReadItem>,
-    ) -> Result<bool, UnreadableFile> {
+    pub(super) fn read_on(&mut self, found: &mut VecDeque<ReadItem>) -> Result<bool, UnreadableFile> {
         match self.table.next()? {
             TableRow::End => {
                 self.finish_group(found);
@@ -88,10 +81,7 @@ impl<R: BufRead> ShopifyProducts<R> {
         let line = group.line;
         if group.gift_card {
             // There is nothing that would issue the card's balance: who buys it would pay for nothing.
-            let reason = format!(
-                "the gift card `{}` is left out: gift cards are not supported",
-                group.handle
-            );
+            let reason = format!("the gift card `{}` is left out: gift cards are not supported", group.handle);
             let place = self.columns.gift_card.as_ref().map(Column::place);
             return found.push_back(ReadItem::notice(line, place, reason));
         }

@@ -36,9 +36,9 @@ impl ShopifyColumns {
     /// Finds them in a header that has the required ones.
     pub(super) fn new(header: &Header) -> Result<Self, UnreadableFile> {
         let required = |names: Names| {
-            header.find(names)?.ok_or_else(|| UnreadableFile::BadHeader {
-                reason: format!("it has no column `{}`", names[0]),
-            })
+            header
+                .find(names)?
+                .ok_or_else(|| UnreadableFile::BadHeader { reason: format!("it has no column `{}`", names[0]) })
         };
         let mut options = Vec::new();
         for number in 1..=3 {
@@ -59,8 +59,7 @@ impl ShopifyColumns {
             ships: header.find(&["Variant Requires Shipping", "Requires shipping"])?,
             tracker: header.find(&["Variant Inventory Tracker", "Inventory tracker"])?,
             quantity: header.find(&["Variant Inventory Qty", "Inventory quantity"])?,
-            oversell: header
-                .find(&["Variant Inventory Policy", "Continue selling when out of stock"])?,
+            oversell: header.find(&["Variant Inventory Policy", "Continue selling when out of stock"])?,
             image: header.find(&["Image Src", "Product image URL"])?,
             image_position: header.find(&["Image Position"])?,
             options,

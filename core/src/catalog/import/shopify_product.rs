@@ -33,19 +33,12 @@ pub(super) struct Group {
 }
 
 const TRUTH: [(&str, bool); 4] = [("true", true), ("false", false), ("yes", true), ("no", false)];
-const STATUS: [(&str, bool); 4] =
-    [("active", true), ("draft", false), ("archived", false), ("unlisted", false)];
-const OVERSELL: [(&str, bool); 4] =
-    [("deny", false), ("continue", true), ("false", false), ("true", true)];
+const STATUS: [(&str, bool); 4] = [("active", true), ("draft", false), ("archived", false), ("unlisted", false)];
+const OVERSELL: [(&str, bool); 4] = [("deny", false), ("continue", true), ("false", false), ("true", true)];
 
 impl Group {
     /// Begins with the first row, which alone holds what concerns the product as a whole.
-    pub(super) fn begin(
-        handle: String,
-        row: &Row,
-        columns: &ShopifyColumns,
-        settings: &ReadSettings,
-    ) -> Self {
+    pub(super) fn begin(handle: String, row: &Row, columns: &ShopifyColumns, settings: &ReadSettings) -> Self {
         let mut problems = Problems::default();
         let mut cells = Cells { row, problems: &mut problems, unescape: |text| text };
         if let Err(reason) = check_slug(&handle) {
@@ -120,17 +113,12 @@ impl Group {
         settings: &ReadSettings,
     ) {
         let mut positions = Vec::new();
-        for ((axis, value), (name, column)) in
-            self.axes.iter_mut().zip(values).zip(&columns.options)
-        {
+        for ((axis, value), (name, column)) in self.axes.iter_mut().zip(values).zip(&columns.options) {
             match value {
                 Some(_) if axis.name.is_empty() => {
                     cells.problem(
                         column,
-                        format!(
-                            "is filled, but {} is empty in the product's first row",
-                            name.place()
-                        ),
+                        format!("is filled, but {} is empty in the product's first row", name.place()),
                     );
                 }
                 Some(value) => {
@@ -142,8 +130,7 @@ impl Group {
                 }
                 None if axis.name.is_empty() => {}
                 None => {
-                    let reason =
-                        format!("is empty, but the product has the option `{}`", axis.name);
+                    let reason = format!("is empty, but the product has the option `{}`", axis.name);
                     cells.problem(column, reason);
                 }
             }
@@ -157,20 +144,11 @@ impl Group {
         if self.variants.len() > MAX_CHOICES {
             return;
         }
-        self.variants.push(Variant {
-            line,
-            values: positions,
-            price: price.unwrap_or(0),
-            sku,
-            active: true,
-        });
+        self.variants.push(Variant { line, values: positions, price: price.unwrap_or(0), sku, active: true });
     }
 
     /// The product without its category, and whether stock keeping units were lost; or what is wrong.
-    pub(super) fn finish(
-        mut self,
-        columns: &ShopifyColumns,
-    ) -> Result<(ProductRecord, bool), (String, Problems)> {
+    pub(super) fn finish(mut self, columns: &ShopifyColumns) -> Result<(ProductRecord, bool), (String, Problems)> {
         self.axes.retain(|axis| !axis.name.is_empty());
         if self.problems.is_empty() {
             self.check_variants();
@@ -208,9 +186,7 @@ impl Group {
         for variant in &self.variants {
             if let Some(first) = seen.insert(variant.values.clone(), variant.line) {
                 let reason = if self.axes.is_empty() {
-                    format!(
-                        "is a second variant beside line {first}, but the product has no options"
-                    )
+                    format!("is a second variant beside line {first}, but the product has no options")
                 } else {
                     format!("has the same option values as line {first}")
                 };
@@ -246,11 +222,7 @@ fn is_default(axes: &[Axis], variants: &[Variant]) -> bool {
 ///
 /// The capability that would make the module count is not added: where the module is not enabled, a product with it
 /// could not be bought (contract 2.1). The operator adds it when he wants stock counted.
-fn read_stock(
-    cells: &mut Cells<'_>,
-    columns: &ShopifyColumns,
-    stock_module: &str,
-) -> Option<Map<String, Value>> {
+fn read_stock(cells: &mut Cells<'_>, columns: &ShopifyColumns, stock_module: &str) -> Option<Map<String, Value>> {
     if !cells.raw(columns.tracker.as_ref()).eq_ignore_ascii_case("shopify") {
         return None;
     }

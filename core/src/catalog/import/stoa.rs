@@ -10,14 +10,14 @@ use super::json::{kind_of, parse_object};
 use super::outcome::{Problem, Rejection};
 use super::problems::{Problems, suggestion};
 use super::rules::{
-    MAX_AMOUNT, MAX_CAPABILITIES, MAX_CHOICE_VALUE, MAX_CHOICES, MAX_DESCRIPTION, MAX_IMAGE,
-    MAX_IMAGES, MAX_KEY, MAX_NAME, MAX_OPTIONS, MAX_SKU, MAX_SLUG, check_category_slug,
-    check_image, check_key, check_option_key, check_slug,
+    MAX_AMOUNT, MAX_CAPABILITIES, MAX_CHOICE_VALUE, MAX_CHOICES, MAX_DESCRIPTION, MAX_IMAGE, MAX_IMAGES, MAX_KEY,
+    MAX_NAME, MAX_OPTIONS, MAX_SKU, MAX_SLUG, check_category_slug, check_image, check_key, check_option_key,
+    check_slug,
 };
 use super::stoa_members::Members;
 use super::{
-    CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType, Outcome, Place, ProductRecord,
-    ReadItem, Record, UnreadableFile,
+    CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType, Outcome, Place, ProductRecord, ReadItem, Record,
+    UnreadableFile,
 };
 
 /// Reads lines of JSON.
@@ -41,9 +41,9 @@ impl<R: BufRead> StoaLines<R> {
             self.line += 1;
             let outcome = match self.input.read_line(&mut self.buffer)? {
                 Line::End => return Ok(None),
-                Line::TooLong => Err(self.whole_line(format!(
-                    "the line is longer than {MAX_LINE_BYTES} bytes and was skipped"
-                ))),
+                Line::TooLong => {
+                    Err(self.whole_line(format!("the line is longer than {MAX_LINE_BYTES} bytes and was skipped")))
+                }
                 Line::Read if self.buffer.trim_ascii().is_empty() => continue,
                 Line::Read => self.read_line(),
             };
@@ -57,10 +57,7 @@ impl<R: BufRead> StoaLines<R> {
 
     fn read_line(&mut self) -> Result<Record, Rejection> {
         let text = std::str::from_utf8(&self.buffer).map_err(|error| {
-            self.whole_line(format!(
-                "byte {} is not UTF-8: save the file as UTF-8",
-                error.valid_up_to() + 1
-            ))
+            self.whole_line(format!("byte {} is not UTF-8: save the file as UTF-8", error.valid_up_to() + 1))
         })?;
         let object = parse_object(text).map_err(|reason| self.whole_line(reason))?;
         let record = read_record(object, self.line)?;
@@ -206,10 +203,7 @@ fn read_option(members: &mut Members<'_>) -> Option<OptionRecord> {
     let (choices, given) = read_choices(members);
     let kind = kind?;
     if !kind.has_choices() && given {
-        members.problem(
-            "choices",
-            format!("are given, but an option of type `{}` has none", kind.as_str()),
-        );
+        members.problem("choices", format!("are given, but an option of type `{}` has none", kind.as_str()));
     } else if kind.has_choices() && !given && active {
         members.problem(
             "choices",

@@ -19,12 +19,7 @@ pub(super) struct Members<'p> {
 }
 
 impl<'p> Members<'p> {
-    pub(super) const fn new(
-        object: Map<String, Value>,
-        path: String,
-        line: u64,
-        problems: &'p mut Problems,
-    ) -> Self {
+    pub(super) const fn new(object: Map<String, Value>, path: String, line: u64, problems: &'p mut Problems) -> Self {
         Self { object, path, line, problems, known: Vec::new() }
     }
 
@@ -94,10 +89,7 @@ impl<'p> Members<'p> {
     /// Refuses null for a member that cannot be cleared.
     pub(super) fn never_null<T>(&mut self, name: &'static str, member: Member<T>) -> Member<T> {
         if matches!(member, Member::Null) {
-            self.problem(
-                name,
-                "is null or blank, but cannot be cleared: give a value or leave it out",
-            );
+            self.problem(name, "is null or blank, but cannot be cleared: give a value or leave it out");
             return Member::Absent;
         }
         member
@@ -153,16 +145,13 @@ impl<'p> Members<'p> {
                 }
                 Some(_) => format!("is {number}, but at most {MAX_AMOUNT} is allowed"),
                 None if number.is_f64() && number.as_f64().is_some_and(|n| n.abs() < 1e18) => {
-                    format!(
-                        "is {number}, but must be a whole number of minor units, such as 1999 for 19.99"
-                    )
+                    format!("is {number}, but must be a whole number of minor units, such as 1999 for 19.99")
                 }
                 None => format!("is too large: at most {MAX_AMOUNT} is allowed"),
             },
-            Member::Value(Value::String(text)) => format!(
-                "is the text {}, but must be a number of minor units, such as 1999 for 19.99",
-                shown(&text)
-            ),
+            Member::Value(Value::String(text)) => {
+                format!("is the text {}, but must be a number of minor units, such as 1999 for 19.99", shown(&text))
+            }
             Member::Value(other) => {
                 format!("is {}, but must be a number of minor units", kind_of(&other))
             }
@@ -179,10 +168,7 @@ impl<'p> Members<'p> {
             Member::Null => Member::Null,
             Member::Value(Value::Array(values)) if values.len() <= limit => Member::Value(values),
             Member::Value(Value::Array(values)) => {
-                self.problem(
-                    name,
-                    format!("has {} entries; at most {limit} are allowed", values.len()),
-                );
+                self.problem(name, format!("has {} entries; at most {limit} are allowed", values.len()));
                 Member::Absent
             }
             Member::Value(other) => {
@@ -250,8 +236,7 @@ impl<'p> Members<'p> {
 
     /// Refuses what was not asked for: a typing error must not be lost.
     pub(super) fn finish(mut self) {
-        let unknown: Vec<String> =
-            std::mem::take(&mut self.object).into_iter().map(|(name, _)| name).collect();
+        let unknown: Vec<String> = std::mem::take(&mut self.object).into_iter().map(|(name, _)| name).collect();
         let known = std::mem::take(&mut self.known);
         for name in unknown {
             if self.problems.is_full() {

@@ -17,17 +17,13 @@ pub enum UnreadableFile {
     #[error("the file is encoded in UTF-16 or UTF-32: save it as UTF-8 and import it again")]
     WideText,
     /// A spreadsheet, an archive or something else that is no text.
-    #[error(
-        "this is {kind}, not text: export as CSV or JSON Lines (unpacked) and import that file"
-    )]
+    #[error("this is {kind}, not text: export as CSV or JSON Lines (unpacked) and import that file")]
     NotText {
         /// What it looks like, with its article.
         kind: &'static str,
     },
     /// No format was given and the content does not tell it.
-    #[error(
-        "the format cannot be told from the content: say --format stoa, shopify or woocommerce"
-    )]
+    #[error("the format cannot be told from the content: say --format stoa, shopify or woocommerce")]
     UnknownFormat,
     /// The content is plainly of another format than the one asked for.
     #[error(

@@ -53,9 +53,8 @@ pub(super) fn price_variants(axes: &[Axis], variants: &[Variant]) -> Priced {
     if axes.is_empty() || variants.is_empty() {
         return Priced { price, options: Vec::new(), sku: shared, skus_lost: false };
     }
-    let combined = |label: &str, key: Option<String>| {
-        vec![combined_option(label, key, axes, variants, (price, shared.as_ref()))]
-    };
+    let combined =
+        |label: &str, key: Option<String>| vec![combined_option(label, key, axes, variants, (price, shared.as_ref()))];
     let (options, skus_lost) = if let [axis] = axes {
         (combined(&axis.name, None), false)
     } else if let Some(mut options) = added_options(axes, variants, price) {
@@ -83,8 +82,7 @@ fn combined_option(
 ) -> OptionRecord {
     let mut values = Taken::default();
     let choice = |variant: &Variant| {
-        let names: Vec<&str> =
-            axes.iter().zip(&variant.values).map(|(axis, at)| axis.values[*at].as_str()).collect();
+        let names: Vec<&str> = axes.iter().zip(&variant.values).map(|(axis, at)| axis.values[*at].as_str()).collect();
         let label = names.join(" / ");
         ChoiceRecord {
             value: take_word(&mut values, &label, "choice", MAX_CHOICE_VALUE),
@@ -103,9 +101,8 @@ fn combined_option(
 fn added_options(axes: &[Axis], variants: &[Variant], price: i64) -> Option<Vec<OptionRecord>> {
     let prices: HashMap<&[usize], i64> =
         variants.iter().map(|variant| (variant.values.as_slice(), variant.price)).collect();
-    let used: Vec<BTreeSet<usize>> = (0..axes.len())
-        .map(|axis| variants.iter().map(|variant| variant.values[axis]).collect())
-        .collect();
+    let used: Vec<BTreeSet<usize>> =
+        (0..axes.len()).map(|axis| variants.iter().map(|variant| variant.values[axis]).collect()).collect();
     let combinations: usize = used.iter().map(BTreeSet::len).product();
     if combinations != prices.len() || variants.iter().any(|variant| !variant.active) {
         return None;
@@ -122,9 +119,8 @@ fn added_options(axes: &[Axis], variants: &[Variant], price: i64) -> Option<Vec<
         }
         adjustments.push(added);
     }
-    let sum = |variant: &Variant| -> i64 {
-        variant.values.iter().zip(&adjustments).map(|(value, added)| added[value]).sum()
-    };
+    let sum =
+        |variant: &Variant| -> i64 { variant.values.iter().zip(&adjustments).map(|(value, added)| added[value]).sum() };
     if variants.iter().any(|variant| price + sum(variant) != variant.price) {
         return None;
     }
@@ -151,14 +147,12 @@ fn spread_skus(options: &mut [OptionRecord], axes: &[Axis], variants: &[Variant]
     }
     for (at, option) in options.iter_mut().enumerate() {
         let mut skus: BTreeMap<usize, &Option<String>> = BTreeMap::new();
-        let decides = variants
-            .iter()
-            .all(|variant| *skus.entry(variant.values[at]).or_insert(&variant.sku) == &variant.sku);
+        let decides =
+            variants.iter().all(|variant| *skus.entry(variant.values[at]).or_insert(&variant.sku) == &variant.sku);
         if decides {
             for choice in &mut option.choices {
                 let value = axes[at].values.iter().position(|value| *value == choice.label);
-                choice.sku =
-                    value.and_then(|value| skus.get(&value)).and_then(|sku| (*sku).clone());
+                choice.sku = value.and_then(|value| skus.get(&value)).and_then(|sku| (*sku).clone());
             }
             return true;
         }
@@ -167,14 +161,7 @@ fn spread_skus(options: &mut [OptionRecord], axes: &[Axis], variants: &[Variant]
 }
 
 fn option(key: String, label: &str, choices: Vec<ChoiceRecord>) -> OptionRecord {
-    OptionRecord {
-        key,
-        label: label.to_owned(),
-        kind: OptionType::Select,
-        required: true,
-        active: true,
-        choices,
-    }
+    OptionRecord { key, label: label.to_owned(), kind: OptionType::Select, required: true, active: true, choices }
 }
 
 /// A key or value made from a name, different from those taken before.
@@ -193,8 +180,7 @@ pub(super) fn check_names(axes: &[Axis], variants: &[Variant]) -> Vec<(u64, Stri
         }
     }
     for variant in variants {
-        let lengths =
-            axes.iter().zip(&variant.values).map(|(axis, at)| axis.values[*at].chars().count());
+        let lengths = axes.iter().zip(&variant.values).map(|(axis, at)| axis.values[*at].chars().count());
         let label = lengths.sum::<usize>() + 3 * axes.len().saturating_sub(1);
         if label > MAX_NAME {
             let reason = format!("the option values together have more than {MAX_NAME} characters");

@@ -14,8 +14,7 @@ use super::rules::{MAX_NAME, MAX_SKU, MAX_SLUG};
 use super::slugs::{Taken, slugify};
 use super::woocommerce_columns::WooColumns;
 use super::woocommerce_row::{
-    Kind, Type, cells, deepest_category, read_attributes, read_price, read_product, read_stock,
-    variation_is_active,
+    Kind, Type, cells, deepest_category, read_attributes, read_price, read_product, read_stock, variation_is_active,
 };
 use super::woocommerce_variable::{Variable, Variation};
 use super::{Format, Member, ProductRecord, ReadItem, ReadSettings, Record, UnreadableFile};
@@ -38,11 +37,7 @@ pub(super) struct WooProducts<R> {
 }
 
 impl<R: BufRead> WooProducts<R> {
-    pub(super) fn open(
-        input: Input<R>,
-        first_bytes: &[u8],
-        settings: ReadSettings,
-    ) -> Result<Self, UnreadableFile> {
+    pub(super) fn open(input: Input<R>, first_bytes: &[u8], settings: ReadSettings) -> Result<Self, UnreadableFile> {
         let table = Table::open(input, first_bytes, Format::Woocommerce)?;
         Ok(Self {
             columns: WooColumns::new(&table.header)?,
@@ -58,10 +53,7 @@ impl<R: BufRead> WooProducts<R> {
     }
 
     /// Reads on until something is found; false at the end of the file.
-    pub(super) fn read_on(
-        &mut self,
-        found: &mut VecDeque<ReadItem>,
-    ) -> Result<bool, UnreadableFile> {
+    pub(super) fn read_on(&mut self, found: &mut VecDeque<ReadItem>) -> Result<bool, UnreadableFile> {
         if let Some(waiting) = &mut self.waiting {
             let Some(variable) = waiting.next() else { return Ok(false) };
             self.finish_variable(variable, found);
@@ -83,8 +75,7 @@ impl<R: BufRead> WooProducts<R> {
         match &kind.kind {
             Kind::LeftOut(word) => {
                 let name = shown(cells.raw(Some(&self.columns.name)));
-                let reason =
-                    format!("the {word} product {name} is left out: it cannot be sold by itself");
+                let reason = format!("the {word} product {name} is left out: it cannot be sold by itself");
                 found.push_back(ReadItem::notice(row.line, place, reason));
             }
             Kind::Unknown(word) => {
@@ -114,11 +105,8 @@ impl<R: BufRead> WooProducts<R> {
         let id = cells.line(self.columns.id.as_ref(), MAX_SKU);
         let category = deepest_category(cells.raw(self.columns.categories.as_ref()));
         let too_long = |name: &String| name.chars().count() > MAX_NAME;
-        if let (Some(column), true) =
-            (&self.columns.categories, category.iter().flatten().any(too_long))
-        {
-            cells
-                .problem(column, format!("has a category name of more than {MAX_NAME} characters"));
+        if let (Some(column), true) = (&self.columns.categories, category.iter().flatten().any(too_long)) {
+            cells.problem(column, format!("has a category name of more than {MAX_NAME} characters"));
         }
         let variable = kind.kind == Kind::Variable;
         if !variable {
@@ -133,8 +121,7 @@ impl<R: BufRead> WooProducts<R> {
                 product.modules = stock.map_or(Member::Absent, Member::Value);
             }
         }
-        let attributes =
-            if variable { read_attributes(&mut cells, &self.columns) } else { Vec::new() };
+        let attributes = if variable { read_attributes(&mut cells, &self.columns) } else { Vec::new() };
         // A refused row keeps its slug too, so that others keep theirs when it is mended.
         let sku = product.sku.value().cloned();
         match self.new_slug(product.name.value(), sku.as_deref(), id.as_deref()) {
@@ -150,8 +137,7 @@ impl<R: BufRead> WooProducts<R> {
         }
         let line = row.line;
         if variable {
-            let variable =
-                Variable { line, problems, product, category, attributes, variations: Vec::new() };
+            let variable = Variable { line, problems, product, category, attributes, variations: Vec::new() };
             self.hold_variable(variable, sku, id);
         } else if problems.is_empty() {
             self.hand_out(line, product, category.as_deref(), found);
@@ -161,12 +147,7 @@ impl<R: BufRead> WooProducts<R> {
     }
 
     /// The slug is made from the name; if another product has it, from name and SKU, then from name and id.
-    fn new_slug(
-        &mut self,
-        name: Option<&String>,
-        sku: Option<&str>,
-        id: Option<&str>,
-    ) -> Option<String> {
+    fn new_slug(&mut self, name: Option<&String>, sku: Option<&str>, id: Option<&str>) -> Option<String> {
         let name = slugify(name?, MAX_SLUG).or_else(|| slugify(sku?, MAX_SLUG))?;
         let longer = |more: &str| slugify(&format!("{name}-{more}"), MAX_SLUG);
         let mut candidates = vec![name.clone()];
@@ -190,13 +171,7 @@ impl<R: BufRead> WooProducts<R> {
         self.variables.push(variable);
     }
 
-    fn hold_variation(
-        &mut self,
-        row: &Row,
-        kind: Type,
-        mut problems: Problems,
-        fault: Option<Problem>,
-    ) {
+    fn hold_variation(&mut self, row: &Row, kind: Type, mut problems: Problems, fault: Option<Problem>) {
         let mut cells = cells(row, &mut problems);
         let parent = cells.line(self.columns.parent.as_ref(), MAX_SKU).unwrap_or_default();
         let mut variation = Variation {
@@ -225,9 +200,7 @@ impl<R: BufRead> WooProducts<R> {
             let reason = if parent.is_empty() {
                 "is empty: a variation names its product by SKU or as id:N".to_owned()
             } else {
-                format!(
-                    "there is no variable product `{parent}` in this file: export all products together"
-                )
+                format!("there is no variable product `{parent}` in this file: export all products together")
             };
             let place = self.columns.parent.as_ref().map(Column::place);
             let problem = Problem::new(variation.line, place, reason);
@@ -247,9 +220,7 @@ impl<R: BufRead> WooProducts<R> {
         let slug = &finished.product.slug;
         for line in finished.unpriced {
             let place = Some(self.columns.regular_price.place());
-            let reason = format!(
-                "this variation of `{slug}` is left out: without a price nobody can buy it"
-            );
+            let reason = format!("this variation of `{slug}` is left out: without a price nobody can buy it");
             found.push_back(ReadItem::notice(line, place, reason));
         }
         if finished.skus_lost {

@@ -40,9 +40,9 @@ impl WooColumns {
     /// Finds them in a header that has the required ones.
     pub(super) fn new(header: &Header) -> Result<Self, UnreadableFile> {
         let required = |names: Names| {
-            header.find(names)?.ok_or_else(|| UnreadableFile::BadHeader {
-                reason: format!("it has no column `{}`", names[0]),
-            })
+            header
+                .find(names)?
+                .ok_or_else(|| UnreadableFile::BadHeader { reason: format!("it has no column `{}`", names[0]) })
         };
         Ok(Self {
             kind: required(TYPE)?,

@@ -35,8 +35,7 @@ pub(super) struct Type {
 impl Type {
     pub(super) fn read(text: &str) -> Self {
         let text = text.to_lowercase();
-        let words: Vec<&str> =
-            text.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
+        let words: Vec<&str> = text.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
         let kind = words.iter().find(|word| !matches!(**word, "downloadable" | "virtual"));
         Self {
             kind: match kind.copied() {
@@ -70,11 +69,7 @@ pub(super) fn unescape(field: &str) -> &str {
 }
 
 /// What a row has besides name, price and variations, whatever its kind.
-pub(super) fn read_product(
-    cells: &mut Cells<'_>,
-    columns: &WooColumns,
-    kind: &Type,
-) -> ProductRecord {
+pub(super) fn read_product(cells: &mut Cells<'_>, columns: &WooColumns, kind: &Type) -> ProductRecord {
     let name = cells.required_line(&columns.name, usize::MAX).map(|name| plain_line(&name));
     if name.as_ref().is_some_and(|name| name.chars().count() > MAX_NAME) {
         cells.problem(&columns.name, format!("has more than {MAX_NAME} characters"));
@@ -95,11 +90,7 @@ pub(super) fn read_product(
         description: when(columns.description.as_ref(), Member::known(description)),
         tax_class: when(columns.tax_class.as_ref(), Member::known(tax_class)),
         images: when(columns.images.as_ref(), Member::Value(images)),
-        active: if says {
-            Member::Value(published.unwrap_or(true) && visible.unwrap_or(true))
-        } else {
-            Member::Absent
-        },
+        active: if says { Member::Value(published.unwrap_or(true) && visible.unwrap_or(true)) } else { Member::Absent },
         capabilities: Member::Value(capabilities),
         options: Member::Value(Vec::new()),
         ..ProductRecord::default()
@@ -109,13 +100,11 @@ pub(super) fn read_product(
 /// 0 is private, -1 a draft, 2 waiting for review.
 const PUBLISHED: [(&str, bool); 6] =
     [("1", true), ("0", false), ("-1", false), ("2", false), ("true", true), ("false", false)];
-const VISIBILITY: [(&str, bool); 4] =
-    [("visible", true), ("catalog", true), ("search", true), ("hidden", false)];
+const VISIBILITY: [(&str, bool); 4] = [("visible", true), ("catalog", true), ("search", true), ("hidden", false)];
 
 /// Whether a variation is on offer. A draft's variations are exported as drafts too; the product says that already.
 pub(super) fn variation_is_active(cells: &mut Cells<'_>, columns: &WooColumns) -> bool {
-    let words =
-        PUBLISHED.map(|(word, active)| (word, active || matches!(word, "-1" | "2" | "false")));
+    let words = PUBLISHED.map(|(word, active)| (word, active || matches!(word, "-1" | "2" | "false")));
     cells.word(columns.published.as_ref(), &words).unwrap_or(true)
 }
 
@@ -143,11 +132,7 @@ fn line_feeds(text: &str) -> String {
 
 /// A name without markup and entities, which WordPress stores within names.
 pub(super) fn plain_line(text: &str) -> String {
-    if text.contains(['<', '&']) {
-        plain_text(text, LineFeeds::Blank).replace('\n', " ")
-    } else {
-        text.to_owned()
-    }
+    if text.contains(['<', '&']) { plain_text(text, LineFeeds::Blank).replace('\n', " ") } else { text.to_owned() }
 }
 
 fn read_images(cells: &mut Cells<'_>, column: Option<&Column>) -> Vec<String> {
@@ -188,11 +173,8 @@ pub(super) fn split_list(text: &str) -> Vec<String> {
 pub(super) fn deepest_category(text: &str) -> Option<Vec<String>> {
     let mut deepest: Option<Vec<String>> = None;
     for path in split_list(text) {
-        let names: Vec<String> = path
-            .split('>')
-            .map(|name| plain_line(name.trim()))
-            .filter(|name| !name.is_empty())
-            .collect();
+        let names: Vec<String> =
+            path.split('>').map(|name| plain_line(name.trim())).filter(|name| !name.is_empty()).collect();
         if names.len() > deepest.as_ref().map_or(0, Vec::len) {
             deepest = Some(names);
         }
@@ -201,11 +183,7 @@ pub(super) fn deepest_category(text: &str) -> Option<Vec<String>> {
 }
 
 /// The price at the moment of the import; nothing when the row has none.
-pub(super) fn read_price(
-    cells: &mut Cells<'_>,
-    columns: &WooColumns,
-    settings: &ReadSettings,
-) -> Option<i64> {
+pub(super) fn read_price(cells: &mut Cells<'_>, columns: &WooColumns, settings: &ReadSettings) -> Option<i64> {
     let mut price = |column: Option<&Column>| {
         let text = cells.raw(column).to_owned();
         let column = column.filter(|_| !text.is_empty())?;
@@ -216,8 +194,7 @@ pub(super) fn read_price(
     let sale = price(columns.sale_price.as_ref());
     let starts = moment(cells, columns.sale_starts.as_ref(), sale_start);
     let ends = moment(cells, columns.sale_ends.as_ref(), sale_end);
-    let running = starts.is_none_or(|starts| starts <= settings.now)
-        && ends.is_none_or(|ends| settings.now < ends);
+    let running = starts.is_none_or(|starts| starts <= settings.now) && ends.is_none_or(|ends| settings.now < ends);
     match (regular, sale) {
         // As in WooCommerce, a sale price that is no lower than the regular one is none.
         (Some(regular), Some(sale)) if running && sale < regular => Some(sale),
@@ -226,11 +203,7 @@ pub(super) fn read_price(
     }
 }
 
-fn moment<T>(
-    cells: &mut Cells<'_>,
-    column: Option<&Column>,
-    read: fn(&str) -> Result<T, String>,
-) -> Option<T> {
+fn moment<T>(cells: &mut Cells<'_>, column: Option<&Column>, read: fn(&str) -> Result<T, String>) -> Option<T> {
     let text = cells.raw(column).to_owned();
     let column = column.filter(|_| !text.is_empty())?;
     read(&text).map_err(|reason| cells.problem(column, reason)).ok()
@@ -250,15 +223,9 @@ fn decimal_point(text: &str) -> String {
     }
 }
 
-const IN_STOCK: [(&str, Option<bool>); 5] = [
-    ("1", None),
-    ("0", Some(false)),
-    ("backorder", Some(true)),
-    ("true", None),
-    ("false", Some(false)),
-];
-const BACKORDERS: [(&str, bool); 5] =
-    [("1", true), ("0", false), ("notify", true), ("yes", true), ("no", false)];
+const IN_STOCK: [(&str, Option<bool>); 5] =
+    [("1", None), ("0", Some(false)), ("backorder", Some(true)), ("true", None), ("false", Some(false))];
+const BACKORDERS: [(&str, bool); 5] = [("1", true), ("0", false), ("notify", true), ("yes", true), ("no", false)];
 
 /// The stock that WooCommerce counts, as settings of the module that keeps stock here.
 ///
@@ -282,17 +249,13 @@ pub(super) fn read_stock(
 }
 
 /// The attributes of a row: names with their values, one of which may be empty.
-pub(super) fn read_attributes(
-    cells: &mut Cells<'_>,
-    columns: &WooColumns,
-) -> Vec<(String, Vec<String>)> {
+pub(super) fn read_attributes(cells: &mut Cells<'_>, columns: &WooColumns) -> Vec<(String, Vec<String>)> {
     let mut attributes = Vec::new();
     for (name, values) in &columns.attributes {
         let Some(name) = cells.line(Some(name), MAX_NAME) else { continue };
         let list = split_list(cells.raw(Some(values)));
         let mut seen = std::collections::HashSet::new();
-        let list: Vec<String> =
-            list.into_iter().filter(|value| seen.insert(value.clone())).collect();
+        let list: Vec<String> = list.into_iter().filter(|value| seen.insert(value.clone())).collect();
         for value in &list {
             if let Err(reason) = super::rules::single_line(value, MAX_NAME) {
                 cells.problem(values, reason);

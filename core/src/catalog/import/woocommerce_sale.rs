@@ -5,8 +5,7 @@ use chrono::{DateTime, Days, NaiveDate, NaiveDateTime, TimeDelta, Utc};
 use super::problems::shown;
 
 /// How a date may be written; without a zone it is read as UTC.
-const MOMENTS: [&str; 4] =
-    ["%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M"];
+const MOMENTS: [&str; 4] = ["%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M"];
 
 /// The first moment of a sale.
 pub(super) fn sale_start(text: &str) -> Result<DateTime<Utc>, String> {
@@ -19,9 +18,7 @@ pub(super) fn sale_start(text: &str) -> Result<DateTime<Utc>, String> {
 /// The first moment after a sale: the second named still belongs to it, so does the day named.
 pub(super) fn sale_end(text: &str) -> Result<DateTime<Utc>, String> {
     match read(text)? {
-        Written::Moment(moment) => {
-            Ok(moment.checked_add_signed(TimeDelta::seconds(1)).unwrap_or(moment))
-        }
+        Written::Moment(moment) => Ok(moment.checked_add_signed(TimeDelta::seconds(1)).unwrap_or(moment)),
         Written::Day(day) => Ok(midnight(day.checked_add_days(Days::new(1)).unwrap_or(day))),
     }
 }
@@ -47,7 +44,7 @@ fn read(text: &str) -> Result<Written, String> {
             return Ok(Written::Moment(moment.and_utc()));
         }
     }
-    NaiveDate::parse_from_str(text, "%Y-%m-%d").map(Written::Day).map_err(|_| {
-        format!("{} is no date: write it like 2026-11-27 or 2026-11-27 18:00:00", shown(text))
-    })
+    NaiveDate::parse_from_str(text, "%Y-%m-%d")
+        .map(Written::Day)
+        .map_err(|_| format!("{} is no date: write it like 2026-11-27 or 2026-11-27 18:00:00", shown(text)))
 }

@@ -57,8 +57,7 @@ impl Variable {
             let reason = format!("the product has more than {MAX_CHOICES} variations");
             problems.add(self.line, None, reason);
         }
-        let unpriced: Vec<u64> =
-            self.variations.iter().filter(|v| v.price.is_none()).map(|v| v.line).collect();
+        let unpriced: Vec<u64> = self.variations.iter().filter(|v| v.price.is_none()).map(|v| v.line).collect();
         self.variations.retain(|variation| variation.price.is_some());
         if problems.is_empty() && self.variations.is_empty() {
             let reason = if unpriced.is_empty() {
@@ -120,20 +119,15 @@ impl Variable {
                 }
             }
         }
-        axes.sort_by_key(|axis| {
-            positions.get(&axis.name.to_lowercase()).copied().unwrap_or(usize::MAX)
-        });
+        axes.sort_by_key(|axis| positions.get(&axis.name.to_lowercase()).copied().unwrap_or(usize::MAX));
         axes
     }
 
     /// Every combination that can be bought. Where several variations stand for one, the one that says more wins: an
     /// open attribute ("any") is meant for the values that no variation of their own covers.
     fn variants(&self, axes: &[Axis], problems: &mut Problems) -> Option<Vec<Variant>> {
-        let mut order: Vec<(usize, &Variation)> = self
-            .variations
-            .iter()
-            .map(|variation| (open_axes(axes, variation), variation))
-            .collect();
+        let mut order: Vec<(usize, &Variation)> =
+            self.variations.iter().map(|variation| (open_axes(axes, variation), variation)).collect();
         order.sort_by_key(|(open, variation)| (*open, variation.line));
         let mut found: BTreeMap<Vec<usize>, Variant> = BTreeMap::new();
         let mut exact: HashMap<Vec<usize>, u64> = HashMap::new();
@@ -143,8 +137,7 @@ impl Variable {
                 if open == 0
                     && let Some(first) = exact.insert(values.clone(), variation.line)
                 {
-                    let reason =
-                        format!("this variation has the same attribute values as line {first}");
+                    let reason = format!("this variation has the same attribute values as line {first}");
                     problems.add(variation.line, None, reason);
                 }
                 found.entry(values.clone()).or_insert_with(|| Variant {
@@ -166,19 +159,12 @@ impl Variable {
     }
 
     /// The combinations that a variation stands for.
-    fn combinations(
-        &self,
-        axes: &[Axis],
-        variation: &Variation,
-        problems: &mut Problems,
-    ) -> Option<Vec<Vec<usize>>> {
+    fn combinations(&self, axes: &[Axis], variation: &Variation, problems: &mut Problems) -> Option<Vec<Vec<usize>>> {
         let mut combinations: Vec<Vec<usize>> = vec![Vec::new()];
         for axis in axes {
             let value = value_of(variation, axis);
             let positions: Vec<usize> = match value {
-                Some(value) => {
-                    axis.values.iter().position(|other| same(other, value)).into_iter().collect()
-                }
+                Some(value) => axis.values.iter().position(|other| same(other, value)).into_iter().collect(),
                 None => (0..axis.values.len()).collect(),
             };
             if positions.is_empty() {
@@ -186,17 +172,12 @@ impl Variable {
                     "the attribute `{}` is left open (any value), but the product in line {} lists no values of it",
                     axis.name, self.line
                 );
-                problems.add(
-                    variation.line,
-                    Some(Place::Column("Attribute value(s)".to_owned())),
-                    reason,
-                );
+                problems.add(variation.line, Some(Place::Column("Attribute value(s)".to_owned())), reason);
                 return None;
             }
             if combinations.len() * positions.len() > MAX_CHOICES {
-                let reason = format!(
-                    "this variation stands for more than {MAX_CHOICES} combinations of attribute values"
-                );
+                let reason =
+                    format!("this variation stands for more than {MAX_CHOICES} combinations of attribute values");
                 problems.add(variation.line, None, reason);
                 return None;
             }

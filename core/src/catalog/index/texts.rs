@@ -210,7 +210,9 @@ impl Places {
                 Self::Few(few)
             }
             Self::Many { bits, .. } => {
-                let places = set_bits(&bits).filter(|place| keep(*place)).map(|place| u32::try_from(place).unwrap_or(NOT_ON_SHELF));
+                let places = set_bits(&bits)
+                    .filter(|place| keep(*place))
+                    .map(|place| u32::try_from(place).unwrap_or(NOT_ON_SHELF));
                 Self::Few(places.collect())
             }
         }

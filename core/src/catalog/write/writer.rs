@@ -313,7 +313,8 @@ async fn stored_products(source: Source<'_>, records: &[Record]) -> Result<BTree
             tx.run(queries::STORED_SETTINGS).bind(slugs.as_str()).all::<SettingsRow>().await?,
         ),
     };
-    let mut products = rows.into_iter().map(|row| (row.slug.clone(), row.into())).collect::<BTreeMap<_, ProductState>>();
+    let mut products =
+        rows.into_iter().map(|row| (row.slug.clone(), row.into())).collect::<BTreeMap<_, ProductState>>();
     for row in settings {
         if let Some(product) = products.get_mut(&row.slug) {
             product.settings.insert(row.module, row.settings.0);

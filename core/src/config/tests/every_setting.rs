@@ -5,15 +5,8 @@ use crate::config::{Config, ConfigError};
 
 /// Full names of all settings, without those whose names are the operator's own.
 fn names() -> Vec<String> {
-    let is_free = |name: &String| {
-        ["tax.rates", "tax.classes", "modules"]
-            .iter()
-            .any(|free| name.starts_with(free))
-    };
-    let names: Vec<_> = example::settings(&example::uncommented())
-        .into_keys()
-        .filter(|name| !is_free(name))
-        .collect();
+    let is_free = |name: &String| ["tax.rates", "tax.classes", "modules"].iter().any(|free| name.starts_with(free));
+    let names: Vec<_> = example::settings(&example::uncommented()).into_keys().filter(|name| !is_free(name)).collect();
     assert!(names.len() > 60, "only {} settings were found", names.len());
     names
 }
@@ -25,36 +18,16 @@ fn load(line: &str) -> Result<Config, ConfigError> {
 
 #[test]
 fn no_setting_takes_just_anything() {
-    let values = [
-        "true",
-        "5",
-        "-1",
-        "1.5",
-        "''",
-        "'x y'",
-        "['x y']",
-        "{ qqqqqqqq = 1 }",
-        "1979-05-27",
-        "99999999999999999999",
-    ];
+    let values =
+        ["true", "5", "-1", "1.5", "''", "'x y'", "['x y']", "{ qqqqqqqq = 1 }", "1979-05-27", "99999999999999999999"];
     for name in names() {
-        let refused: Vec<_> = values
-            .iter()
-            .filter_map(|value| load(&format!("{name} = {value}\n")).err())
-            .collect();
-        assert!(
-            refused.len() >= 5,
-            "{name} was refused only {} times",
-            refused.len()
-        );
+        let refused: Vec<_> = values.iter().filter_map(|value| load(&format!("{name} = {value}\n")).err()).collect();
+        assert!(refused.len() >= 5, "{name} was refused only {} times", refused.len());
         for error in refused {
             let said = error.to_string();
             // Another setting may have become impossible by it; the place is still that of this one.
             let section = name.split('.').next().expect("settings stand in sections");
-            assert!(
-                said.contains("config.toml:1:") && said.contains(section),
-                "{name}: {said}"
-            );
+            assert!(said.contains("config.toml:1:") && said.contains(section), "{name}: {said}");
         }
     }
 }
@@ -66,9 +39,7 @@ fn a_missing_letter_in_any_setting_finds_the_setting() {
         for left_out in (0..key.len()).filter(|_| key.len() > 3) {
             let mut wrong = key.to_owned();
             wrong.remove(left_out);
-            let said = load(&format!("{section}.{wrong} = 0\n"))
-                .expect_err("there is no such key")
-                .to_string();
+            let said = load(&format!("{section}.{wrong} = 0\n")).expect_err("there is no such key").to_string();
             assert!(said.contains(&format!("did you mean `{key}`?")), "{said}");
         }
     }
@@ -80,9 +51,7 @@ fn a_variable_is_named_when_its_setting_is_refused() {
     for name in names() {
         let variable = format!("STOA_{}", name.to_uppercase().replace('.', "__"));
         let place = Place::new();
-        let sources = place
-            .sources()
-            .environment([(variable.as_str(), "{ qqqqqqqq = 1 }")]);
+        let sources = place.sources().environment([(variable.as_str(), "{ qqqqqqqq = 1 }")]);
         // Settings that are any text, such as names and secrets, take this one too.
         if let Err(error) = Config::load(sources) {
             assert!(error.to_string().starts_with(&variable), "{name}: {error}");

@@ -12,22 +12,13 @@ use crate::config::{Config, ConfigError};
 
 /// The settings in this text alone, with nothing below and all paths as they are written.
 fn settings_of(text: &str) -> Result<Config, ConfigError> {
-    Config::decode(
-        parse_file(text, "config.toml")?,
-        &parse_defaults(DEFAULTS),
-        Path::new(""),
-    )
+    Config::decode(parse_file(text, "config.toml")?, &parse_defaults(DEFAULTS), Path::new(""))
 }
 
 /// The example with every setting live. In front of a setting stands a bare `#`, of prose a `# `.
 pub(super) fn uncommented() -> String {
-    let is_setting =
-        |rest: &str| rest.starts_with(|first: char| first.is_ascii_lowercase() || first == '[');
-    let live = |line: &'static str| {
-        line.strip_prefix('#')
-            .filter(|rest| is_setting(rest))
-            .unwrap_or(line)
-    };
+    let is_setting = |rest: &str| rest.starts_with(|first: char| first.is_ascii_lowercase() || first == '[');
+    let live = |line: &'static str| line.strip_prefix('#').filter(|rest| is_setting(rest)).unwrap_or(line);
     DEFAULTS.lines().map(live).collect::<Vec<_>>().join("\n")
 }
 
@@ -65,21 +56,14 @@ fn only_settings_without_a_default_are_commented() {
     for (name, value) in commented {
         // Some are refused alone because they need another one; so they are no default either.
         let result = settings_of(&format!("{name} = {value}\n"));
-        assert_ne!(
-            result,
-            Ok(Config::default()),
-            "{name} shows its default and can be live"
-        );
+        assert_ne!(result, Ok(Config::default()), "{name} shows its default and can be live");
     }
 }
 
 #[test]
 fn every_commented_setting_is_right_too() {
     let place = Place::with_config(&uncommented()).with_file("extra-ca.pem", "");
-    let config = place
-        .load()
-        .unwrap_or_else(|error| panic!("{error}"))
-        .config;
+    let config = place.load().unwrap_or_else(|error| panic!("{error}")).config;
     assert_eq!(config.modules.len(), 6);
     assert!(config.modules.values().all(|section| section.enabled));
     assert!(config.secrets.key.is_some() && config.mail.smtp.password.is_some());
@@ -95,21 +79,13 @@ fn the_example_shows_every_setting() {
 
 /// Asks each table for the settings that it knows, by way of one that it does not.
 fn assert_shows_all<'a>(table: &'a Table, path: &mut Vec<&'a str>, seen: &mut usize) {
-    let header = if path.is_empty() {
-        String::new()
-    } else {
-        format!("[{}]\n", path.join("."))
-    };
+    let header = if path.is_empty() { String::new() } else { format!("[{}]\n", path.join(".")) };
     let said = refusal(&format!("{header}qqqqqqqqqqqq = 0\n"));
     let Some((_, known)) = said.split_once("known there: ") else {
         return; // A table whose keys are the operator's own, such as tax rates.
     };
     for key in known.split(", ").map(|key| key.trim_matches('`')) {
-        assert!(
-            table.contains_key(key),
-            "`{}.{key}` is not in config.toml",
-            path.join(".")
-        );
+        assert!(table.contains_key(key), "`{}.{key}` is not in config.toml", path.join("."));
         *seen += 1;
     }
     for (key, value) in table {
@@ -126,10 +102,7 @@ fn the_example_shows_every_setting_of_a_shipping_method() {
     let example: Table = uncommented().parse().expect("the example is TOML");
     let method = &example["shipping"]["methods"][0];
     let said = refusal("[[shipping.methods]]\nqqqqqqqqqqqq = 0\n");
-    let (_, known) = said
-        .lines()
-        .find_map(|line| line.split_once("known there: "))
-        .expect("they are told");
+    let (_, known) = said.lines().find_map(|line| line.split_once("known there: ")).expect("they are told");
     for key in known.split(", ").map(|key| key.trim_matches('`')) {
         assert!(method.get(key).is_some(), "`{key}` is not in config.toml");
     }

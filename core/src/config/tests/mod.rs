@@ -23,9 +23,7 @@ struct Place {
 
 impl Place {
     fn new() -> Self {
-        Self {
-            folder: tempfile::tempdir().expect("a folder can be made"),
-        }
+        Self { folder: tempfile::tempdir().expect("a folder can be made") }
     }
 
     /// A place with this `config.toml`.
@@ -35,8 +33,7 @@ impl Place {
 
     fn with_file(self, name: &str, content: impl AsRef<[u8]>) -> Self {
         let file = self.path().join(name);
-        fs::create_dir_all(file.parent().expect("the file is in a folder"))
-            .expect("the folder can be made");
+        fs::create_dir_all(file.parent().expect("the file is in a folder")).expect("the folder can be made");
         fs::write(file, content).expect("the file can be written");
         self
     }
@@ -78,8 +75,5 @@ fn refusal_of_variable(name: &str, value: &str) -> String {
 
 #[track_caller]
 fn message(result: Result<LoadedConfig, ConfigError>) -> String {
-    result
-        .map(|loaded| loaded.config)
-        .expect_err("it is refused")
-        .to_string()
+    result.map(|loaded| loaded.config).expect_err("it is refused").to_string()
 }

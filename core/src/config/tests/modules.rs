@@ -21,10 +21,7 @@ struct Provider {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self {
-            grace_days: 3,
-            provider: Provider::default(),
-        }
+        Self { grace_days: 3, provider: Provider::default() }
     }
 }
 
@@ -34,47 +31,26 @@ fn decode(text: &str) -> Result<Settings, ConfigError> {
 
 #[test]
 fn a_module_is_off_until_it_is_enabled() {
-    let config = config(
-        "[modules.off]\nenabled = false\n[modules.on]\nenabled = true\n[modules.unsaid]\ngrace_days = 1\n",
-    );
-    let enabled: Vec<_> = config
-        .modules
-        .iter()
-        .map(|(key, section)| (key.as_str(), section.enabled))
-        .collect();
+    let config =
+        config("[modules.off]\nenabled = false\n[modules.on]\nenabled = true\n[modules.unsaid]\ngrace_days = 1\n");
+    let enabled: Vec<_> = config.modules.iter().map(|(key, section)| (key.as_str(), section.enabled)).collect();
     assert_eq!(enabled, [("off", false), ("on", true), ("unsaid", false)]);
 }
 
 #[test]
 fn a_module_decodes_its_own_settings() {
-    let settings = decode(
-        "[modules.x]\nenabled = true\ngrace_days = 7\n[modules.x.provider]\nendpoint = 'here'\n",
-    );
-    let expected = Settings {
-        grace_days: 7,
-        provider: Provider {
-            endpoint: Some("here".to_owned()),
-        },
-    };
+    let settings = decode("[modules.x]\nenabled = true\ngrace_days = 7\n[modules.x.provider]\nendpoint = 'here'\n");
+    let expected = Settings { grace_days: 7, provider: Provider { endpoint: Some("here".to_owned()) } };
     assert_eq!(settings, Ok(expected));
-    assert_eq!(
-        decode("[modules.x]\nenabled = true\n"),
-        Ok(Settings::default())
-    );
+    assert_eq!(decode("[modules.x]\nenabled = true\n"), Ok(Settings::default()));
 }
 
 #[test]
 fn a_module_reads_variables_too() {
     let place = Place::with_config("[modules.x]\nenabled = true\n");
     let load = |value| {
-        let sources = place
-            .sources()
-            .environment([("STOA_MODULES__X__GRACE_DAYS", value)]);
-        Config::load(sources)
-            .expect("the core does not know the setting")
-            .config
-            .modules["x"]
-            .decode::<Settings>()
+        let sources = place.sources().environment([("STOA_MODULES__X__GRACE_DAYS", value)]);
+        Config::load(sources).expect("the core does not know the setting").config.modules["x"].decode::<Settings>()
     };
     assert_eq!(load("9").expect("a number").grace_days, 9);
     let error = load("nine").expect_err("no number").to_string();
@@ -87,10 +63,7 @@ fn a_module_reads_variables_too() {
 #[test]
 fn a_module_refuses_unknown_keys_with_the_one_that_was_meant() {
     for (text, expected) in [
-        (
-            "[modules.x]\nenabeld = true",
-            "config.toml:2:1: unknown key `modules.x.enabeld`; did you mean `enabled`?",
-        ),
+        ("[modules.x]\nenabeld = true", "config.toml:2:1: unknown key `modules.x.enabeld`; did you mean `enabled`?"),
         (
             "[modules.x]\ngrace_day = 1",
             "config.toml:2:1: unknown key `modules.x.grace_day`; did you mean `grace_days`?",
@@ -104,18 +77,14 @@ fn a_module_refuses_unknown_keys_with_the_one_that_was_meant() {
             "config.toml:2:1: unknown key `modules.x.provider.enabled`\n  known there: `endpoint`",
         ),
     ] {
-        assert_eq!(
-            decode(text).expect_err("it is refused").to_string(),
-            expected
-        );
+        assert_eq!(decode(text).expect_err("it is refused").to_string(), expected);
     }
 }
 
 #[test]
 fn all_that_is_wrong_with_a_module_is_told_at_once() {
-    let error =
-        decode("[modules.x]\nenabeld = true\ngrace_days = -1\nprovider = { endpoint = 5 }\n")
-            .expect_err("it is refused");
+    let error = decode("[modules.x]\nenabeld = true\ngrace_days = -1\nprovider = { endpoint = 5 }\n")
+        .expect_err("it is refused");
     assert_eq!(
         error.to_string(),
         "3 problems in the configuration:\n\
@@ -127,13 +96,9 @@ fn all_that_is_wrong_with_a_module_is_told_at_once() {
 
 #[test]
 fn a_module_without_settings_has_only_the_switch() {
-    assert_eq!(
-        config("[modules.x]\nenabled = true\n").modules["x"].decode::<()>(),
-        Ok(())
-    );
-    let error = config("[modules.x]\nenabeld = true\nother = 1\n").modules["x"]
-        .decode::<()>()
-        .expect_err("it is refused");
+    assert_eq!(config("[modules.x]\nenabled = true\n").modules["x"].decode::<()>(), Ok(()));
+    let error =
+        config("[modules.x]\nenabeld = true\nother = 1\n").modules["x"].decode::<()>().expect_err("it is refused");
     assert_eq!(
         error.to_string(),
         "2 problems in the configuration:\n\
@@ -145,31 +110,15 @@ fn a_module_without_settings_has_only_the_switch() {
 #[test]
 fn a_module_can_refuse_what_it_decoded() {
     let config = config("[modules.x]\nenabled = true\nprovider = { endpoint = 'here' }\n");
-    let problem = |key| {
-        config.modules["x"]
-            .problem(key, "this is no address")
-            .to_string()
-    };
-    assert_eq!(
-        problem("provider.endpoint"),
-        "config.toml:3:14: `modules.x.provider.endpoint`: this is no address"
-    );
-    assert_eq!(
-        problem("grace_days"),
-        "config.toml:1:10: `modules.x.grace_days`: this is no address"
-    );
+    let problem = |key| config.modules["x"].problem(key, "this is no address").to_string();
+    assert_eq!(problem("provider.endpoint"), "config.toml:3:14: `modules.x.provider.endpoint`: this is no address");
+    assert_eq!(problem("grace_days"), "config.toml:1:10: `modules.x.grace_days`: this is no address");
 }
 
 #[test]
 fn a_module_that_is_not_there_is_refused_with_the_one_that_was_meant() {
-    let config = config(
-        "[modules.inventroy]\nenabled = true\n[modules.zebra]\nenabled = false\n[modules.downloads]\n",
-    );
-    let said: Vec<_> = config
-        .check_module_keys(&["downloads", "inventory"])
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let config = config("[modules.inventroy]\nenabled = true\n[modules.zebra]\nenabled = false\n[modules.downloads]\n");
+    let said: Vec<_> = config.check_module_keys(&["downloads", "inventory"]).iter().map(ToString::to_string).collect();
     assert_eq!(
         said,
         [
@@ -177,31 +126,17 @@ fn a_module_that_is_not_there_is_refused_with_the_one_that_was_meant() {
             "config.toml:3:10: unknown module `zebra` in `modules.zebra`\n  this program contains: `downloads`, `inventory`",
         ]
     );
-    assert_eq!(
-        config.check_module_keys(&["downloads", "inventroy", "zebra"]),
-        []
-    );
-    assert!(
-        config.check_module_keys(&[])[0]
-            .to_string()
-            .ends_with("this program contains no modules")
-    );
+    assert_eq!(config.check_module_keys(&["downloads", "inventroy", "zebra"]), []);
+    assert!(config.check_module_keys(&[])[0].to_string().ends_with("this program contains no modules"));
 }
 
 #[test]
 fn an_unknown_module_of_a_variable_is_told_with_the_variable() {
     let place = Place::new();
-    let sources = place
-        .sources()
-        .environment([("STOA_MODULES__INVENTROY__ENABLED", "true")]);
-    let config = Config::load(sources)
-        .expect("modules are not known here")
-        .config;
+    let sources = place.sources().environment([("STOA_MODULES__INVENTROY__ENABLED", "true")]);
+    let config = Config::load(sources).expect("modules are not known here").config;
     let said = config.check_module_keys(&["inventory"])[0].to_string();
-    assert!(
-        said.starts_with("STOA_MODULES__INVENTROY__ENABLED: unknown module `inventroy`"),
-        "{said}"
-    );
+    assert!(said.starts_with("STOA_MODULES__INVENTROY__ENABLED: unknown module `inventroy`"), "{said}");
 }
 
 #[test]
@@ -212,10 +147,7 @@ fn the_demo_switches_on_what_the_configuration_does_not_mention() {
     assert!(config.payments.development.enabled);
     assert!(config.modules["x"].enabled && !config.modules["downloads"].enabled);
     let problem = config.modules["x"].problem("grace_days", "too few");
-    assert_eq!(
-        problem.to_string(),
-        "built-in defaults: `modules.x.grace_days`: too few"
-    );
+    assert_eq!(problem.to_string(), "built-in defaults: `modules.x.grace_days`: too few");
     assert_eq!(config.modules["x"].decode(), Ok(Settings::default()));
 }
 
@@ -229,11 +161,7 @@ fn what_a_type_says_about_its_value_is_told_with_the_key() {
         type Error = &'static str;
 
         fn try_from(number: u32) -> Result<Self, Self::Error> {
-            if number.is_multiple_of(2) {
-                Ok(Self(number))
-            } else {
-                Err("this is an odd number")
-            }
+            if number.is_multiple_of(2) { Ok(Self(number)) } else { Err("this is an odd number") }
         }
     }
 
@@ -244,9 +172,7 @@ fn what_a_type_says_about_its_value_is_told_with_the_key() {
     }
 
     let text = "[modules.x]\none = 3\nmany = [2, 4, 7]\n";
-    let error = config(text).modules["x"]
-        .decode::<Numbers>()
-        .expect_err("it is refused");
+    let error = config(text).modules["x"].decode::<Numbers>().expect_err("it is refused");
     assert_eq!(
         error.to_string(),
         "2 problems in the configuration:\n\

@@ -25,9 +25,7 @@ fn a_gateway_cannot_be_enabled_without_its_keys() {
         "config.toml:3:1: `payments.mollie.api_key`: this is empty, and needed while the gateway is enabled"
     );
     assert_eq!(
-        refusal_of_variable("STOA_PAYMENTS__PAYPAL__ENABLED", "true")
-            .lines()
-            .nth(1),
+        refusal_of_variable("STOA_PAYMENTS__PAYPAL__ENABLED", "true").lines().nth(1),
         Some(
             "STOA_PAYMENTS__PAYPAL__ENABLED: `payments.paypal.client_id`: this is needed while the gateway is enabled"
         )
@@ -82,10 +80,7 @@ amount = -1
 enabled = 'on'
 ";
     let place = Place::with_config(text);
-    let sources = place
-        .sources()
-        .environment([("STOA_WORKER__ENABLED", "perhaps")])
-        .flag("log.format", "xml");
+    let sources = place.sources().environment([("STOA_WORKER__ENABLED", "perhaps")]).flag("log.format", "xml");
     assert_eq!(
         message(Config::load(sources)),
         "8 problems in the configuration:\n\
@@ -102,12 +97,8 @@ enabled = 'on'
 
 #[test]
 fn a_misspelled_key_is_not_told_as_missing_too() {
-    let said =
-        refusal("[payments.stripe]\nenabled = true\nwebhook_secret = 'w'\nsecretkey = 'sk'\n");
-    assert_eq!(
-        said,
-        "config.toml:4:1: unknown key `payments.stripe.secretkey`; did you mean `secret_key`?"
-    );
+    let said = refusal("[payments.stripe]\nenabled = true\nwebhook_secret = 'w'\nsecretkey = 'sk'\n");
+    assert_eq!(said, "config.toml:4:1: unknown key `payments.stripe.secretkey`; did you mean `secret_key`?");
 }
 
 #[test]
@@ -115,17 +106,13 @@ fn broken_toml_is_told_with_its_line() {
     for (text, place) in [
         ("[server\nlisten = 1\n", "config.toml:1:8: "),
         ("[server]\nlisten = \n", "config.toml:2:"),
-        (
-            "[server]\nlisten = '127.0.0.1:1'\nlisten = '127.0.0.1:2'\n",
-            "config.toml:3:1: ",
-        ),
+        ("[server]\nlisten = '127.0.0.1:1'\nlisten = '127.0.0.1:2'\n", "config.toml:3:1: "),
         ("[server]\nmetrics = yes\n", "config.toml:2:11: "),
         ("[shop]\nname = \"Ä\" 5\n", "config.toml:2:12: "),
     ] {
         let said = refusal(text);
         assert!(
-            said.starts_with(&format!("{place}this is not valid TOML: "))
-                || said.starts_with(place),
+            said.starts_with(&format!("{place}this is not valid TOML: ")) || said.starts_with(place),
             "{text}\n{said}"
         );
         assert!(said.contains("this is not valid TOML: "), "{said}");

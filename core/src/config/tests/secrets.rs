@@ -26,11 +26,9 @@ fn no_message_repeats_a_secret() {
         let said = refusal(text);
         assert!(!said.contains(SECRET), "{said}");
     }
-    for (name, value) in [
-        ("STOA_SECRETS__KEY", SECRET),
-        ("STOA_PAYMENTS__STRIPE__ENABLED", SECRET),
-        ("STOA_PAYMENTS__STRIPE", SECRET),
-    ] {
+    for (name, value) in
+        [("STOA_SECRETS__KEY", SECRET), ("STOA_PAYMENTS__STRIPE__ENABLED", SECRET), ("STOA_PAYMENTS__STRIPE", SECRET)]
+    {
         let said = refusal_of_variable(name, value);
         assert!(!said.contains(SECRET), "{said}");
     }

@@ -34,10 +34,7 @@ fn an_unknown_key_is_refused_with_the_one_that_was_meant() {
     for (text, wrong, meant) in TYPING_ERRORS {
         let said = refusal(text);
         let expected = format!("unknown key `{wrong}`; did you mean `{meant}`?");
-        assert!(
-            said.starts_with("config.toml:") && said.ends_with(&expected),
-            "{text}\n{said}"
-        );
+        assert!(said.starts_with("config.toml:") && said.ends_with(&expected), "{text}\n{said}");
         assert_eq!(said.lines().count(), 1, "{said}");
     }
 }
@@ -53,7 +50,6 @@ fn an_unknown_key_without_a_likely_meaning_is_answered_with_those_that_there_are
         "config.toml:2:1: unknown key `worker.requests`\n  known there: `enabled`"
     );
     assert!(
-        refusal("[zebra]\nstripes = 9")
-            .starts_with("config.toml:1:2: unknown key `zebra`\n  known there: `server`, ")
+        refusal("[zebra]\nstripes = 9").starts_with("config.toml:1:2: unknown key `zebra`\n  known there: `server`, ")
     );
 }

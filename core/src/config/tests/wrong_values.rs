@@ -89,10 +89,7 @@ fn a_wrong_value_is_refused_with_what_was_expected() {
         let said = refusal(text);
         let (place, message) = said.split_once(": ").expect("a place and a message");
         assert!(place.starts_with("config.toml:"), "{said}");
-        assert!(
-            message.starts_with(expected),
-            "{text}\nsaid:     {message}\nexpected: {expected}"
-        );
+        assert!(message.starts_with(expected), "{text}\nsaid:     {message}\nexpected: {expected}");
         assert_eq!(said.lines().count(), 1, "{said}");
     }
 }
@@ -108,9 +105,7 @@ fn a_shipping_method_needs_its_settings() {
         "config.toml:2:37: `shipping.methods[0].amount` must be a whole number from 0 to 1000000000000000, not -1"
     );
     assert_eq!(
-        refusal(
-            "[[shipping.methods]]\nid = 'a'\nlabel = 'A'\namount = 1\ncountries = ['Narnia']\n"
-        ),
+        refusal("[[shipping.methods]]\nid = 'a'\nlabel = 'A'\namount = 1\ncountries = ['Narnia']\n"),
         "config.toml:5:14: `shipping.methods[0].countries[0]` must be a two-letter country code (ISO 3166-1), such as \"NL\", not \"Narnia\""
     );
 }

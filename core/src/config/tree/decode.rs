@@ -5,8 +5,7 @@ use std::slice;
 
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{
-    DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess,
-    Unexpected, Visitor,
+    DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor,
 };
 use serde::forward_to_deserialize_any;
 
@@ -56,11 +55,7 @@ pub(in crate::config) fn decode<T: DeserializeOwned>(
 ) -> Option<T> {
     let mut left_out = BTreeSet::new();
     loop {
-        let reader = Reader {
-            node,
-            siblings: &[],
-            left_out: &left_out,
-        };
+        let reader = Reader { node, siblings: &[], left_out: &left_out };
         let fault = match T::deserialize(reader) {
             Ok(value) => return Some(value),
             Err(fault) => fault.at(node),
@@ -91,18 +86,11 @@ fn is_consequence(kind: &Kind, path: &KeyPath, left_out: &BTreeSet<KeyPath>) -> 
 }
 
 /// Whether a node is a table; when not, that is noted.
-pub(in crate::config) fn expect_table(
-    node: &Node,
-    hints: Hints<'_>,
-    problems: &mut Problems,
-) -> bool {
+pub(in crate::config) fn expect_table(node: &Node, hints: Hints<'_>, problems: &mut Problems) -> bool {
     let is_table = node.entries().is_some();
     if !is_table {
         let fault = Fault::wrong_value(unexpected(&node.content), "a table");
-        problems.add(
-            &node.path,
-            fault.into_problem(&node.path, node.origin.clone(), hints),
-        );
+        problems.add(&node.path, fault.into_problem(&node.path, node.origin.clone(), hints));
     }
     is_table
 }
@@ -119,11 +107,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn of(self, node: &'a Node) -> Self {
-        Self {
-            node,
-            siblings: &[],
-            ..self
-        }
+        Self { node, siblings: &[], ..self }
     }
 
     /// What the node holds; of a variable, the TOML value that it spells, else its text.
@@ -145,24 +129,15 @@ impl<'a> Reader<'a> {
         visitor: V,
     ) -> Result<V::Value, Fault> {
         match content {
-            Content::Table(entries) => visitor.visit_map(Entries {
-                reader: self,
-                fields,
-                rest: entries.iter(),
-                value: None,
-            }),
-            Content::List(elements) => visitor.visit_seq(Elements {
-                reader: self,
-                rest: elements.iter(),
-            }),
+            Content::Table(entries) => {
+                visitor.visit_map(Entries { reader: self, fields, rest: entries.iter(), value: None })
+            }
+            Content::List(elements) => visitor.visit_seq(Elements { reader: self, rest: elements.iter() }),
             Content::Text(text) | Content::Variable(text) => visitor.visit_str(text),
             Content::Integer(number) => visitor.visit_i64(*number),
             Content::Float(number) => visitor.visit_f64(*number),
             Content::Boolean(boolean) => visitor.visit_bool(*boolean),
-            Content::Other(what) => Err(serde::de::Error::invalid_type(
-                Unexpected::Other(what),
-                &visitor,
-            )),
+            Content::Other(what) => Err(serde::de::Error::invalid_type(Unexpected::Other(what), &visitor)),
         }
     }
 }
@@ -194,11 +169,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         visitor.visit_some(self)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Fault> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Fault> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -237,10 +208,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
     /// A type without settings, such as `()`: the table has to be empty.
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         self.with_content(|content| match content {
-            Content::Table(entries) => match entries
-                .values()
-                .find(|entry| !self.left_out.contains(&entry.path))
-            {
+            Content::Table(entries) => match entries.values().find(|entry| !self.left_out.contains(&entry.path)) {
                 Some(entry) => Err(Fault::unknown_key(&[]).at(entry)),
                 None => visitor.visit_unit(),
             },
@@ -248,11 +216,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         })
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Fault> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Fault> {
         self.deserialize_unit(visitor)
     }
 
@@ -289,30 +253,19 @@ struct Entries<'a> {
 impl<'de> MapAccess<'de> for Entries<'_> {
     type Error = Fault;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, Fault> {
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Fault> {
         let left_out = self.reader.left_out;
         let Some((key, node)) = self.rest.find(|(_, node)| !left_out.contains(&node.path)) else {
             return Ok(None);
         };
         self.value = Some(node);
         let key: StrDeserializer<'_, Fault> = key.as_str().into_deserializer();
-        seed.deserialize(key)
-            .map(Some)
-            .map_err(|fault| fault.at_key(node))
+        seed.deserialize(key).map(Some).map_err(|fault| fault.at_key(node))
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Fault> {
-        let node = self
-            .value
-            .take()
-            .expect("serde asks for a key before its value");
-        let reader = Reader {
-            siblings: self.fields,
-            ..self.reader.of(node)
-        };
+        let node = self.value.take().expect("serde asks for a key before its value");
+        let reader = Reader { siblings: self.fields, ..self.reader.of(node) };
         // Here again, for what a type has to say after it has read the whole node.
         seed.deserialize(reader).map_err(|fault| fault.at(node))
     }
@@ -326,10 +279,7 @@ struct Elements<'a> {
 impl<'de> SeqAccess<'de> for Elements<'_> {
     type Error = Fault;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, Fault> {
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Fault> {
         let left_out = self.reader.left_out;
         match self.rest.find(|node| !left_out.contains(&node.path)) {
             Some(node) => {

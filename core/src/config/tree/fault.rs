@@ -46,10 +46,7 @@ impl Fault {
 
     /// A value that is not what the setting expects.
     pub(super) fn wrong_value(found: Unexpected<'_>, expected: impl Into<String>) -> Self {
-        Self::new(Kind::WrongValue {
-            expected: expected.into(),
-            found: Found::new(found),
-        })
+        Self::new(Kind::WrongValue { expected: expected.into(), found: Found::new(found) })
     }
 
     /// A key that the table does not have.
@@ -59,8 +56,7 @@ impl Fault {
 
     /// The same fault, at `node` unless its place is known already.
     pub(super) fn at(mut self, node: &Node) -> Self {
-        self.place
-            .get_or_insert_with(|| Box::new((node.path.clone(), node.origin.clone())));
+        self.place.get_or_insert_with(|| Box::new((node.path.clone(), node.origin.clone())));
         self
     }
 
@@ -73,30 +69,16 @@ impl Fault {
     }
 
     /// What the operator reads.
-    pub(super) fn into_problem(
-        self,
-        path: &KeyPath,
-        origin: Origin,
-        hints: Hints<'_>,
-    ) -> ConfigProblem {
+    pub(super) fn into_problem(self, path: &KeyPath, origin: Origin, hints: Hints<'_>) -> ConfigProblem {
         match self.kind {
             Kind::UnknownKey { known } => unknown_key(path, origin, known, hints),
-            Kind::MissingKey { key } => {
-                ConfigProblem::new(origin, format!("`{}` is missing", path.key(key)))
-            }
+            Kind::MissingKey { key } => ConfigProblem::new(origin, format!("`{}` is missing", path.key(key))),
             Kind::WrongValue { expected, found } => {
-                let found = if path.is_secret() {
-                    found.kind
-                } else {
-                    found.describe()
-                };
+                let found = if path.is_secret() { found.kind } else { found.describe() };
                 let is_variable = matches!(origin, Origin::Variable(_));
-                let problem =
-                    ConfigProblem::new(origin, format!("`{path}` must be {expected}, not {found}"));
+                let problem = ConfigProblem::new(origin, format!("`{path}` must be {expected}, not {found}"));
                 match expected.as_str() {
-                    A_LIST if is_variable => {
-                        problem.with_help(r#"a list is written as in the file: ["one", "two"]"#)
-                    }
+                    A_LIST if is_variable => problem.with_help(r#"a list is written as in the file: ["one", "two"]"#),
                     _ => problem,
                 }
             }
@@ -116,11 +98,7 @@ pub(in crate::config) fn unknown_key(
     hints: Hints<'_>,
 ) -> ConfigProblem {
     let wrong = path.last_key().unwrap_or_default();
-    let also_known = if path.parent().as_ref() == Some(hints.root) {
-        hints.also_known
-    } else {
-        &[]
-    };
+    let also_known = if path.parent().as_ref() == Some(hints.root) { hints.also_known } else { &[] };
     let known: Vec<&str> = also_known.iter().chain(known).copied().collect();
     let message = format!("unknown key `{path}`");
     if let Some(meant) = closest(wrong, known.iter().copied()) {
@@ -161,19 +139,14 @@ impl Found {
             Unexpected::Signed(value) => number(value.to_string()),
             Unexpected::Float(value) => number(format!("{value:?}")),
             Unexpected::Str("") => ("empty text", None),
-            Unexpected::Str(value) if value.chars().count() <= 60 => {
-                ("this text", Some(format!("{value:?}")))
-            }
+            Unexpected::Str(value) if value.chars().count() <= 60 => ("this text", Some(format!("{value:?}"))),
             Unexpected::Str(_) => ("this text", None),
             Unexpected::Seq => ("a list", None),
             Unexpected::Map => ("a table", None),
             Unexpected::Other(kind) => (kind, None),
             _ => ("this", None),
         };
-        Self {
-            kind: kind.to_owned(),
-            value,
-        }
+        Self { kind: kind.to_owned(), value }
     }
 
     fn describe(self) -> String {

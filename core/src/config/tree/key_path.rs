@@ -66,9 +66,7 @@ impl KeyPath {
         let name = self.last_key().unwrap_or_default();
         SECRET_SECTIONS.contains(&section)
             || SECRET_WORDS.iter().any(|word| name.contains(word))
-            || SECRET_ADDRESSES
-                .iter()
-                .any(|address| self.keys().eq(address.iter().copied()))
+            || SECRET_ADDRESSES.iter().any(|address| self.keys().eq(address.iter().copied()))
     }
 
     fn keys(&self) -> impl Iterator<Item = &str> {
@@ -100,10 +98,7 @@ impl fmt::Display for KeyPath {
 
 /// Whether TOML lets a key stand without quotes.
 fn is_bare(key: &str) -> bool {
-    !key.is_empty()
-        && key
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
+    !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
 }
 
 #[cfg(test)]
@@ -116,17 +111,8 @@ mod tests {
 
     #[test]
     fn a_path_is_written_as_in_toml() {
-        assert_eq!(
-            path(&["shipping", "methods"])
-                .index(0)
-                .key("amount")
-                .to_string(),
-            "shipping.methods[0].amount"
-        );
-        assert_eq!(
-            path(&["tax", "classes", "a.b"]).to_string(),
-            r#"tax.classes."a.b""#
-        );
+        assert_eq!(path(&["shipping", "methods"]).index(0).key("amount").to_string(), "shipping.methods[0].amount");
+        assert_eq!(path(&["tax", "classes", "a.b"]).to_string(), r#"tax.classes."a.b""#);
     }
 
     #[test]
@@ -141,11 +127,7 @@ mod tests {
         ] {
             assert!(path(keys).is_secret(), "{keys:?}");
         }
-        for keys in [
-            &["server", "base_url"] as &[&str],
-            &["database", "auto_migrate"],
-            &["shop", "name"],
-        ] {
+        for keys in [&["server", "base_url"] as &[&str], &["database", "auto_migrate"], &["shop", "name"]] {
             assert!(!path(keys).is_secret(), "{keys:?}");
         }
     }

@@ -63,11 +63,7 @@ impl fmt::Debug for Node {
 impl Node {
     /// A table without settings.
     pub(super) fn empty_table(path: KeyPath, origin: Origin) -> Self {
-        Self {
-            path,
-            origin,
-            content: Content::Table(BTreeMap::new()),
-        }
+        Self { path, origin, content: Content::Table(BTreeMap::new()) }
     }
 
     /// The settings of a table, by key; none when this is no table.
@@ -130,33 +126,24 @@ impl Node {
     /// `tax.rates.NL` from `tax.rates.nl`.
     pub(super) fn set(&mut self, keys: &[&str], content: Content, origin: &Origin) {
         let Some((first, rest)) = keys.split_first() else {
-            return self.lay_over(Self {
-                path: self.path.clone(),
-                origin: origin.clone(),
-                content,
-            });
+            return self.lay_over(Self { path: self.path.clone(), origin: origin.clone(), content });
         };
         self.open_variable();
         if self.entries().is_none() {
             *self = Self::empty_table(self.path.clone(), origin.clone());
         }
-        let Content::Table(entries) = &mut self.content else {
-            unreachable!("made a table above")
-        };
+        let Content::Table(entries) = &mut self.content else { unreachable!("made a table above") };
         let known = entries.keys().find(|key| key.eq_ignore_ascii_case(first));
         let key = known.cloned().unwrap_or_else(|| (*first).to_owned());
         let path = self.path.key(&key);
-        let child = entries
-            .entry(key)
-            .or_insert_with(|| Self::empty_table(path, origin.clone()));
+        let child = entries.entry(key).or_insert_with(|| Self::empty_table(path, origin.clone()));
         child.set(rest, content, origin);
     }
 
     /// Replaces the text of a variable by the table that it spells, if it does.
     pub(super) fn open_variable(&mut self) {
         if let Content::Variable(text) = &self.content
-            && let Some(table @ Content::Table(_)) =
-                parse::parse_value(text, &self.path, &self.origin)
+            && let Some(table @ Content::Table(_)) = parse::parse_value(text, &self.path, &self.origin)
         {
             self.content = table;
         }
@@ -188,9 +175,7 @@ mod tests {
         root.lay_over(tree("a = { y = 3 }\nlist = [4]\n"));
         assert_eq!(content(&root, &["a", "x"]), Some(&Content::Integer(1)));
         assert_eq!(content(&root, &["a", "y"]), Some(&Content::Integer(3)));
-        assert!(
-            matches!(content(&root, &["list"]), Some(Content::List(elements)) if elements.len() == 1)
-        );
+        assert!(matches!(content(&root, &["list"]), Some(Content::List(elements)) if elements.len() == 1));
     }
 
     #[test]
@@ -198,14 +183,8 @@ mod tests {
         let mut root = tree("[tax.rates]\nNL = 2100\n");
         root.set(&["tax", "rates", "nl"], Content::Integer(900), &variable());
         root.set(&["tax", "rates", "be"], Content::Integer(600), &variable());
-        assert_eq!(
-            content(&root, &["tax", "rates", "NL"]),
-            Some(&Content::Integer(900))
-        );
-        assert_eq!(
-            content(&root, &["tax", "rates", "be"]),
-            Some(&Content::Integer(600))
-        );
+        assert_eq!(content(&root, &["tax", "rates", "NL"]), Some(&Content::Integer(900)));
+        assert_eq!(content(&root, &["tax", "rates", "be"]), Some(&Content::Integer(600)));
     }
 
     #[test]
@@ -221,34 +200,21 @@ mod tests {
     #[test]
     fn a_variable_takes_the_place_of_what_is_in_its_way() {
         let mut root = tree("modules = 5\n");
-        root.set(
-            &["modules", "inventory", "enabled"],
-            Content::Boolean(true),
-            &variable(),
-        );
-        assert_eq!(
-            content(&root, &["modules", "inventory", "enabled"]),
-            Some(&Content::Boolean(true))
-        );
+        root.set(&["modules", "inventory", "enabled"], Content::Boolean(true), &variable());
+        assert_eq!(content(&root, &["modules", "inventory", "enabled"]), Some(&Content::Boolean(true)));
     }
 
     #[test]
     fn the_nearest_setting_stands_for_one_that_is_missing() {
         let root = tree("[payments.stripe]\nenabled = true\n");
         let stripe = KeyPath::root().key("payments").key("stripe");
-        assert_eq!(
-            root.nearest(&stripe.key("enabled")).path,
-            stripe.key("enabled")
-        );
+        assert_eq!(root.nearest(&stripe.key("enabled")).path, stripe.key("enabled"));
         assert_eq!(root.nearest(&stripe.key("secret_key")).path, stripe);
     }
 
     #[test]
     fn debug_shows_keys_but_no_values() {
-        let shown = format!(
-            "{:?}",
-            tree("[payments.stripe]\nsecret_key = \"sk_live_1\"\n")
-        );
+        let shown = format!("{:?}", tree("[payments.stripe]\nsecret_key = \"sk_live_1\"\n"));
         assert!(shown.contains("payments.stripe.secret_key"), "{shown}");
         assert!(!shown.contains("sk_live_1"), "{shown}");
     }

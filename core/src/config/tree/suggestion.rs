@@ -1,26 +1,18 @@
 //! The word that was meant.
 
 /// The one of `known` that `wrong` is most likely a typing error of, if any is likely.
-pub(crate) fn closest<'k>(
-    wrong: &str,
-    known: impl IntoIterator<Item = &'k str>,
-) -> Option<&'k str> {
+pub(crate) fn closest<'k>(wrong: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let plain_wrong = plain(wrong);
     let distances = known.into_iter().filter_map(|candidate| {
         let distance = distance(&plain_wrong, &plain(candidate))?;
         Some((distance, candidate))
     });
-    distances
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+    distances.min_by_key(|(distance, _)| *distance).map(|(_, candidate)| candidate)
 }
 
 /// Without what people leave out or put in: `base-URL` is `baseurl`.
 fn plain(word: &str) -> String {
-    word.chars()
-        .filter(|letter| !matches!(letter, '_' | '-' | ' '))
-        .flat_map(char::to_lowercase)
-        .collect()
+    word.chars().filter(|letter| !matches!(letter, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
 /// How many letters are wrong, or none when the words have too little in common.
@@ -36,17 +28,8 @@ fn distance(wrong: &str, known: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    const KNOWN: [&str; 9] = [
-        "listen",
-        "base_url",
-        "trusted_proxies",
-        "url",
-        "enabled",
-        "secret_key",
-        "free_from",
-        "server",
-        "media",
-    ];
+    const KNOWN: [&str; 9] =
+        ["listen", "base_url", "trusted_proxies", "url", "enabled", "secret_key", "free_from", "server", "media"];
 
     #[test]
     fn a_typing_error_finds_the_word_that_was_meant() {

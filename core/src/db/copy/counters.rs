@@ -36,7 +36,12 @@ pub(super) async fn last(connection: &mut Connection, table: &Table, column: &st
 }
 
 /// Lets the numbering of a table go on after `last`.
-pub(super) async fn go_on(connection: &mut Connection, table: &str, column: &str, last: i64) -> Result<(), sqlx::Error> {
+pub(super) async fn go_on(
+    connection: &mut Connection,
+    table: &str,
+    column: &str,
+    last: i64,
+) -> Result<(), sqlx::Error> {
     match connection {
         Connection::Sqlite(tx) => {
             // The table has no key, so there is nothing to be updated by.

@@ -19,7 +19,9 @@ pub enum CopyError {
     )]
     UnknownModules(Vec<String>),
     /// The tables of a module that is switched off are not up to date.
-    #[error("the module `{0}` is switched off and its tables are out of date; enable it, run `stoa migrate`, copy again")]
+    #[error(
+        "the module `{0}` is switched off and its tables are out of date; enable it, run `stoa migrate`, copy again"
+    )]
     OutdatedModule(&'static str),
     /// Source and target are not made by the same migrations.
     #[error("the tables `{table}` of source and target differ in their columns: {difference}")]

@@ -31,8 +31,10 @@ impl TablePlan {
         let names = |table: &Table| table.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
         let (before, after) = (names(source.0), names(target.0));
         if before != after {
-            let missing = before.iter().filter(|name| !after.contains(name)).map(|name| format!("only the source has `{name}`"));
-            let added = after.iter().filter(|name| !before.contains(name)).map(|name| format!("only the target has `{name}`"));
+            let missing =
+                before.iter().filter(|name| !after.contains(name)).map(|name| format!("only the source has `{name}`"));
+            let added =
+                after.iter().filter(|name| !before.contains(name)).map(|name| format!("only the target has `{name}`"));
             let difference = missing.chain(added).collect::<Vec<_>>().join(", ");
             return Err(CopyError::Columns { table: source.0.name.clone(), difference });
         }

@@ -26,12 +26,14 @@ pub(super) async fn rows(
     match connection {
         Connection::Sqlite(tx) => {
             let found = sqlx::query(text::select(plan, Backend::Sqlite)).fetch(&mut **tx).map_err(CopyError::from);
-            let found = found.and_then(async |row| decode(plan, |index, column| Value::of_sqlite(&row, index, column.kind)));
+            let found =
+                found.and_then(async |row| decode(plan, |index, column| Value::of_sqlite(&row, index, column.kind)));
             batches(plan, found, sink).await
         }
         Connection::Postgres(tx) => {
             let found = sqlx::query(text::select(plan, Backend::Postgres)).fetch(&mut **tx).map_err(CopyError::from);
-            let found = found.and_then(async |row| decode(plan, |index, column| Value::of_postgres(&row, index, column.kind)));
+            let found =
+                found.and_then(async |row| decode(plan, |index, column| Value::of_postgres(&row, index, column.kind)));
             batches(plan, found, sink).await
         }
     }

@@ -110,7 +110,8 @@ fn canonical(document: &Json) -> String {
         Json::Object(members) => {
             let mut members = members.iter().collect::<Vec<_>>();
             members.sort_unstable_by_key(|(name, _)| *name);
-            let member = |(name, value): (&String, &Json)| format!("{}:{}", Json::from(name.as_str()), canonical(value));
+            let member =
+                |(name, value): (&String, &Json)| format!("{}:{}", Json::from(name.as_str()), canonical(value));
             format!("{{{}}}", members.into_iter().map(member).collect::<Vec<_>>().join(","))
         }
     }

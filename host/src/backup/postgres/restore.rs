@@ -26,7 +26,11 @@ impl RestorePrograms {
 }
 
 /// Replaces the content of a schema by that of a dump: all of it, or nothing.
-pub(in crate::backup) fn restore(programs: &RestorePrograms, schema: &str, dump: &mut dyn Read) -> Result<(), BackupError> {
+pub(in crate::backup) fn restore(
+    programs: &RestorePrograms,
+    schema: &str,
+    dump: &mut dyn Read,
+) -> Result<(), BackupError> {
     let failed = |program: &str, complaints: Complaints| {
         Err(BackupError(format!("the database was left as it was: {program} failed: {}", complaints.text())))
     };

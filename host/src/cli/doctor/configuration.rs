@@ -1,20 +1,19 @@
 //! The configuration itself: where it comes from, and what in it is unwise.
 
-use stoa_core::config::{Config, LimitsConfig, PaymentsConfig};
+use stoa_core::config::{BaseUrl, Config, LimitsConfig, PaymentsConfig};
 
 use super::finding::Finding;
 use crate::installation::Installation;
 
 /// Which file the settings come from. That they are valid is known once they were loaded.
 pub(in crate::cli) fn source(installation: &Installation) -> Finding {
-    match &installation.file {
-        Some(file) => Finding::ok("configuration", format!("{} is valid", file.display())),
-        None => {
-            let file = installation.folder.join("config.toml");
-            let message = format!("there is no {}; defaults and environment variables are used", file.display());
-            Finding::ok("configuration", message)
-        }
-    }
+    let message = if let Some(file) = &installation.file {
+        format!("{} is valid", file.display())
+    } else {
+        let file = installation.folder.join("config.toml");
+        format!("there is no {}; defaults and environment variables are used", file.display())
+    };
+    Finding::ok("configuration", message)
 }
 
 /// How customers can pay. Gateways without their keys were refused with the configuration.
@@ -112,7 +111,7 @@ const WIDEST_V6: u8 = 16;
 pub(super) fn trusted_proxies(config: &Config) -> Finding {
     const CHECK: &str = "server.trusted_proxies";
     let proxies = &config.server.trusted_proxies;
-    let behind_proxy = config.server.base_url.as_ref().is_some_and(|url| url.is_https());
+    let behind_proxy = config.server.base_url.as_ref().is_some_and(BaseUrl::is_https);
     if proxies.is_empty() && behind_proxy {
         let message = "`server.base_url` is https, so a proxy stands in front, and none is trusted: \
                        all customers share its address, and its limits";
@@ -132,13 +131,11 @@ pub(super) fn trusted_proxies(config: &Config) -> Finding {
             format!("{} is a large part of the internet, and believed about addresses of customers", wide.join(", "));
         return Finding::warning(CHECK, message, "name only the addresses of your proxies in `server.trusted_proxies`");
     }
-    match proxies.len() {
-        0 => Finding::ok(CHECK, "none; clients connect by themselves"),
-        _ => {
-            let all = proxies.iter().map(|proxy| proxy.0.to_string()).collect::<Vec<_>>();
-            Finding::ok(CHECK, all.join(", "))
-        }
+    if proxies.is_empty() {
+        return Finding::ok(CHECK, "none; clients connect by themselves");
     }
+    let all = proxies.iter().map(|proxy| proxy.0.to_string()).collect::<Vec<_>>();
+    Finding::ok(CHECK, all.join(", "))
 }
 
 #[cfg(test)]

@@ -79,16 +79,12 @@ fn unescape(text: &str) -> String {
     let mut parts = text.split('\\');
     let mut plain = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let code = part.get(..3).and_then(|code| u8::from_str_radix(code, 8).ok());
-        match code {
-            Some(code) => {
-                plain.push(char::from(code));
-                plain.push_str(&part[3..]);
-            }
-            None => {
-                plain.push('\\');
-                plain.push_str(part);
-            }
+        if let Some(code) = part.get(..3).and_then(|code| u8::from_str_radix(code, 8).ok()) {
+            plain.push(char::from(code));
+            plain.push_str(&part[3..]);
+        } else {
+            plain.push('\\');
+            plain.push_str(part);
         }
     }
     plain

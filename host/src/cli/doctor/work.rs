@@ -99,7 +99,7 @@ mod tests {
             name: "orders.expire",
             owner: "core",
             enabled: true,
-            every: Duration::from_secs(60),
+            every: Duration::from_mins(1),
             last_run_at: Some(now),
             next_run_at: Some(now),
             last_error: None,

@@ -4,8 +4,8 @@ use std::io::{self, BufReader, Read};
 
 use super::super::MAX_LINE_BYTES;
 use super::{
-    Format, Outcome, RecordReader, UnreadableFile, notices, only_refusal, products, read,
-    rejections, settings, try_read,
+    Format, Outcome, RecordReader, UnreadableFile, notices, only_refusal, products, read, rejections, settings,
+    try_read,
 };
 
 const LINE: &str = r#"{"type":"product","slug":"a","name":"A","price_amount":1}"#;
@@ -29,9 +29,7 @@ fn utf_16_is_named() {
     let encode = |text: &str| text.encode_utf16().collect::<Vec<u16>>();
     let little: Vec<u8> = encode(LINE).into_iter().flat_map(u16::to_le_bytes).collect();
     let big: Vec<u8> = encode(LINE).into_iter().flat_map(u16::to_be_bytes).collect();
-    for bytes in
-        [[b"\xff\xfe", &little[..]].concat(), [b"\xfe\xff", &big[..]].concat(), little, big]
-    {
+    for bytes in [[b"\xff\xfe", &little[..]].concat(), [b"\xfe\xff", &big[..]].concat(), little, big] {
         assert!(fatal(&bytes, Format::Stoa).contains("UTF-16"));
     }
 }
@@ -45,8 +43,8 @@ fn a_spreadsheet_or_archive_is_named() {
 #[test]
 fn a_directory_is_named() {
     let directory = std::fs::File::open(env!("CARGO_MANIFEST_DIR")).expect("the package's folder");
-    let error = RecordReader::open(BufReader::new(directory), None, "core", settings())
-        .expect_err("a directory is no file");
+    let error =
+        RecordReader::open(BufReader::new(directory), None, "core", settings()).expect_err("a directory is no file");
     assert!(matches!(error, UnreadableFile::Directory), "{error}");
 }
 
@@ -64,8 +62,7 @@ fn a_failing_disk_ends_the_reading_once() {
     let lines = format!("{LINE}\n").into_bytes();
     let lines: Vec<u8> = lines.into_iter().cycle().take(100_000).collect();
     let source = BufReader::new(Failing(io::Cursor::new(lines)));
-    let mut reader =
-        RecordReader::open(source, None, "f.jsonl", settings()).expect("the beginning is fine");
+    let mut reader = RecordReader::open(source, None, "f.jsonl", settings()).expect("the beginning is fine");
     assert!(matches!(reader.find(Result::is_err), Some(Err(UnreadableFile::Io(_)))));
     assert!(reader.next().is_none());
 }
@@ -93,12 +90,8 @@ fn rows_ended_by_carriage_returns_alone_are_counted() {
 #[test]
 fn line_numbers_count_the_lines_within_fields() {
     let text = format!("{SHOPIFY}\na,\"one\ntwo\r\nthree\",1\nb,B,1\n");
-    assert!(
-        only_refusal(&text, Format::Shopify)
-            .starts_with("line 3, column `Title`: holds a line break")
-    );
-    let text =
-        "Handle,Title,Body (HTML),Variant Price\na,A,\"one\ntwo\r\nthree\",1\n\nb,B,,nonsense\n";
+    assert!(only_refusal(&text, Format::Shopify).starts_with("line 3, column `Title`: holds a line break"));
+    let text = "Handle,Title,Body (HTML),Variant Price\na,A,\"one\ntwo\r\nthree\",1\n\nb,B,,nonsense\n";
     assert!(only_refusal(text, Format::Shopify).starts_with("line 6, column `Variant Price`"));
 }
 
@@ -108,10 +101,7 @@ fn a_line_that_is_too_long_is_skipped_and_the_rest_read() {
     let other = LINE.replace("\"a\"", "\"b\"");
     let items = read(&format!("{LINE}\n\"{long}\"\n{other}\n"), Format::Stoa);
     assert_eq!(products(&items).len(), 2);
-    assert_eq!(
-        rejections(&items)[0].to_string(),
-        "line 2: the line is longer than 8388608 bytes and was skipped"
-    );
+    assert_eq!(rejections(&items)[0].to_string(), "line 2: the line is longer than 8388608 bytes and was skipped");
 
     let items = read(&format!("{SHOPIFY}a,A,1\nb,{long},1\nc,C,1\n"), Format::Shopify);
     assert_eq!(products(&items).len(), 2);
@@ -141,10 +131,7 @@ fn a_row_with_too_few_or_too_many_columns_is_refused() {
         let items = read(&format!("{SHOPIFY}a,A,1\n{row}\nc,C,1,,\n"), Format::Shopify);
         assert_eq!(products(&items).len(), 2, "empty columns at the end do no harm");
         let refusal = rejections(&items)[0].to_string();
-        assert!(
-            refusal
-                .starts_with(&format!("line 3: the row has {count} columns, but the header has 3"))
-        );
+        assert!(refusal.starts_with(&format!("line 3: the row has {count} columns, but the header has 3")));
     }
 }
 
@@ -153,19 +140,13 @@ fn text_that_is_not_utf_8_is_refused_by_line() {
     let stoa = [b"{\"type\":\"product\",\"slug\":\"x\xe9\"}\n", LINE.as_bytes()].concat();
     let items = try_read(&stoa, Format::Stoa).expect("readable");
     assert_eq!(products(&items).len(), 1);
-    assert_eq!(
-        rejections(&items)[0].to_string(),
-        "line 1: byte 28 is not UTF-8: save the file as UTF-8"
-    );
+    assert_eq!(rejections(&items)[0].to_string(), "line 1: byte 28 is not UTF-8: save the file as UTF-8");
 
     let csv = [SHOPIFY.as_bytes(), b"a,Caf\xe9,1\nb,B,1\n\xe9,C,1\n"].concat();
     let items = try_read(&csv, Format::Shopify).expect("readable");
     assert_eq!(products(&items).len(), 1);
     let refusals: Vec<String> = rejections(&items).iter().map(ToString::to_string).collect();
-    assert!(
-        refusals[0].starts_with("line 2, column `Title`: is not encoded in UTF-8"),
-        "{refusals:?}"
-    );
+    assert!(refusals[0].starts_with("line 2, column `Title`: is not encoded in UTF-8"), "{refusals:?}");
     assert!(!refusals[0].contains("is empty"), "{refusals:?}");
     assert!(refusals[1].starts_with("line 4, column `Handle`: is not encoded in UTF-8"));
 }
@@ -230,9 +211,7 @@ fn a_column_that_stands_twice_is_named() {
 fn other_delimiters_are_read() {
     for delimiter in [";", "\t"] {
         let text = format!("{SHOPIFY}a,\"A, B\",1.50\n").replacen(',', delimiter, 2);
-        let text = text
-            .replace("a,\"", &format!("a{delimiter}\""))
-            .replace("\",1", &format!("\"{delimiter}1"));
+        let text = text.replace("a,\"", &format!("a{delimiter}\"")).replace("\",1", &format!("\"{delimiter}1"));
         let items = read(&text, Format::Shopify);
         assert_eq!(products(&items)[0].name.value().map(String::as_str), Some("A, B"), "{text:?}");
     }

@@ -11,10 +11,7 @@ fn paragraphs_lists_and_breaks_become_lines() {
     for (html, expected) in [
         ("<p>One</p><p>Two</p>", "One\n\nTwo"),
         ("<p>One<br>Two<br/><br/><br/>Three</p>", "One\nTwo\n\nThree"),
-        (
-            "Intro:\n<ul>\n<li>Oak</li>\n<li> <b>Beech</b> wood</li>\n</ul>\nEnd",
-            "Intro:\n\n- Oak\n- Beech wood\n\nEnd",
-        ),
+        ("Intro:\n<ul>\n<li>Oak</li>\n<li> <b>Beech</b> wood</li>\n</ul>\nEnd", "Intro:\n\n- Oak\n- Beech wood\n\nEnd"),
         (
             "<h2>Size</h2><table><tr><td>Width</td><td>40</td></tr><tr><td>Height</td><td>80</td></tr></table>",
             "Size\n\nWidth 40\nHeight 80",
@@ -65,10 +62,7 @@ fn markup_cannot_be_hidden_within_markup() {
         "<math><mi><style><img src=x onerror=y>",
     ] {
         let kept = text(html);
-        assert!(
-            !kept.contains("<s") && !kept.contains("<i") && !kept.contains("<p"),
-            "{html}: {kept}"
-        );
+        assert!(!kept.contains("<s") && !kept.contains("<i") && !kept.contains("<p"), "{html}: {kept}");
     }
 }
 

@@ -18,10 +18,7 @@ use chrono::{DateTime, Utc};
 
 use crate::money::Currency;
 
-use super::{
-    Format, Outcome, ProductRecord, ReadItem, ReadSettings, Record, RecordReader, Rejection,
-    UnreadableFile,
-};
+use super::{Format, Outcome, ProductRecord, ReadItem, ReadSettings, Record, RecordReader, Rejection, UnreadableFile};
 
 /// The moment at which all tests read their files.
 fn now() -> DateTime<Utc> {
@@ -113,9 +110,8 @@ fn table(header: &[&str], rows: &[&[(&str, &str)]]) -> String {
         for (name, _) in *row {
             assert!(header.contains(name), "no column {name}");
         }
-        let value = |column: &&str| {
-            row.iter().find(|(name, _)| name == column).map_or(String::new(), |(_, v)| quoted(v))
-        };
+        let value =
+            |column: &&str| row.iter().find(|(name, _)| name == column).map_or(String::new(), |(_, v)| quoted(v));
         text += &(header.iter().map(value).collect::<Vec<_>>().join(",") + "\n");
     }
     text

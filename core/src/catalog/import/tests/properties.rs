@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use serde_json::{Map, Value};
 
 use super::super::{
-    CategoryRecord, ChoiceRecord, MAX_AMOUNT, Member, OptionRecord, OptionType, Outcome,
-    ProductRecord, Record, RecordWriter,
+    CategoryRecord, ChoiceRecord, MAX_AMOUNT, Member, OptionRecord, OptionType, Outcome, ProductRecord, Record,
+    RecordWriter,
 };
 use super::{Format, try_read};
 
@@ -162,9 +162,7 @@ fn written_and_read(records: &[Record]) -> Vec<Record> {
         .collect()
 }
 
-fn member<T: std::fmt::Debug + Clone + 'static>(
-    value: impl Strategy<Value = T> + 'static,
-) -> BoxedStrategy<Member<T>> {
+fn member<T: std::fmt::Debug + Clone + 'static>(value: impl Strategy<Value = T> + 'static) -> BoxedStrategy<Member<T>> {
     prop_oneof![1 => Just(Member::Absent), 1 => Just(Member::Null), 3 => value.prop_map(Member::Value)].boxed()
 }
 
@@ -194,9 +192,7 @@ fn image() -> impl Strategy<Value = String> {
 fn category() -> impl Strategy<Value = Record> {
     let parent = member(slug().prop_map(|slug| format!("{slug}-parent")));
     (slug(), never_null(text(255)), parent, member(image()), never_null(any::<bool>())).prop_map(
-        |(slug, name, parent, image, active)| {
-            Record::Category(CategoryRecord { slug, name, parent, image, active })
-        },
+        |(slug, name, parent, image, active)| Record::Category(CategoryRecord { slug, name, parent, image, active }),
     )
 }
 
@@ -253,27 +249,16 @@ fn modules() -> impl Strategy<Value = Map<String, Value>> {
     let settings = prop::collection::btree_map(any::<String>(), value, 0..3)
         .prop_map(|object| Value::Object(object.into_iter().collect()));
     let settings = prop_oneof![4 => settings, 1 => Just(Value::Null)];
-    prop::collection::btree_map("[a-z][a-z0-9_]{0,9}", settings, 0..3)
-        .prop_map(|modules| modules.into_iter().collect())
+    prop::collection::btree_map("[a-z][a-z0-9_]{0,9}", settings, 0..3).prop_map(|modules| modules.into_iter().collect())
 }
 
 fn product() -> impl Strategy<Value = Record> {
-    let texts = (
-        never_null(text(255)),
-        member(text(255)),
-        member(text(100)),
-        member(text(65_535)),
-        member(text(64)),
-    );
+    let texts = (never_null(text(255)), member(text(255)), member(text(100)), member(text(65_535)), member(text(64)));
     let facts = (never_null(0..=MAX_AMOUNT), member(slug()), never_null(any::<bool>()));
-    let capabilities = prop::collection::btree_set("[a-z][a-z0-9_]{0,9}", 0..4)
-        .prop_map(|keys| keys.into_iter().collect());
-    let lists = (
-        member(prop::collection::vec(image(), 0..3)),
-        member(capabilities),
-        member(options()),
-        member(modules()),
-    );
+    let capabilities =
+        prop::collection::btree_set("[a-z][a-z0-9_]{0,9}", 0..4).prop_map(|keys| keys.into_iter().collect());
+    let lists =
+        (member(prop::collection::vec(image(), 0..3)), member(capabilities), member(options()), member(modules()));
     (slug(), texts, facts, lists).prop_map(|(slug, texts, facts, lists)| {
         let (name, subtitle, sku, description, tax_class) = texts;
         let (price_amount, category, active) = facts;
@@ -325,8 +310,7 @@ fn lines_are_written_with_the_type_first_and_members_in_the_order_of_the_contrac
     };
     let mut writer = RecordWriter::new(Vec::new());
     writer.write(&Record::Product(Box::new(product))).expect("writing to memory");
-    let category =
-        CategoryRecord { slug: "c".to_owned(), parent: Member::Null, ..CategoryRecord::default() };
+    let category = CategoryRecord { slug: "c".to_owned(), parent: Member::Null, ..CategoryRecord::default() };
     writer.write(&Record::Category(category)).expect("writing to memory");
     let written = String::from_utf8(writer.finish().expect("writing to memory")).expect("UTF-8");
     assert_eq!(

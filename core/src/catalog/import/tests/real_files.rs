@@ -8,10 +8,7 @@ use super::{Format, categories, notices, products, rejections, try_read};
 /// The items of a real export; nothing, with a message, where the folder is missing.
 fn real_file(name: &str, format: Format) -> Option<Vec<ReadItem>> {
     let package = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let found = package
-        .ancestors()
-        .map(|folder| folder.join("shared/data").join(name))
-        .find(|path| path.is_file());
+    let found = package.ancestors().map(|folder| folder.join("shared/data").join(name)).find(|path| path.is_file());
     let Some(path) = found else {
         println!("left out: there is no folder shared/data with {name} beside the repository");
         return None;
@@ -42,25 +39,17 @@ fn all_products_of_shopify_exports_are_read() {
 #[test]
 fn variants_of_a_shopify_export_become_choices() {
     let Some(items) = real_file("shopify/jewelery.csv", Format::Shopify) else { return };
-    let anchor = products(&items)
-        .into_iter()
-        .find(|product| product.slug == "leather-anchor")
-        .expect("the bracelet");
+    let anchor = products(&items).into_iter().find(|product| product.slug == "leather-anchor").expect("the bracelet");
     assert_eq!(anchor.price_amount, Member::Value(5500));
     let options = anchor.options.value().expect("options");
-    let choices: Vec<(&str, i64)> = options[0]
-        .choices
-        .iter()
-        .map(|choice| (choice.label.as_str(), choice.price_adjustment_amount))
-        .collect();
+    let choices: Vec<(&str, i64)> =
+        options[0].choices.iter().map(|choice| (choice.label.as_str(), choice.price_adjustment_amount)).collect();
     assert_eq!(choices, [("Gold", 1499), ("Silver", 0)]);
     assert_eq!(anchor.images.value().map(Vec::len), Some(3));
     let names: Vec<&str> = categories(&items).iter().map(|(_, name, _)| *name).collect();
     assert_eq!(names, ["Bracelet", "Earrings", "Necklace"]);
-    let choker = products(&items)
-        .into_iter()
-        .find(|product| product.slug == "choker-with-gold-pendant")
-        .expect("the choker");
+    let choker =
+        products(&items).into_iter().find(|product| product.slug == "choker-with-gold-pendant").expect("the choker");
     let text = choker.description.value().expect("a description");
     assert!(text.ends_with("strong.\n\n- 14k yellow gold\n- Leather\n- Length, 12\" with 2.5\" extender\n- Width, 0.3\"\n- Lobster clasp\n- Made in USA"), "{text}");
 }
@@ -83,11 +72,7 @@ fn a_woocommerce_export_is_read() {
     assert_eq!(hoodie.price_amount, Member::Value(4200));
     let [variant] = &hoodie.options.value().expect("options")[..] else { panic!("{hoodie:?}") };
     assert_eq!((variant.key.as_str(), variant.choices.len()), ("variant", 6));
-    let red = variant
-        .choices
-        .iter()
-        .find(|choice| choice.label == "Red / No")
-        .expect("red, without logo");
+    let red = variant.choices.iter().find(|choice| choice.label == "Red / No").expect("red, without logo");
     assert_eq!((red.price_adjustment_amount, red.sku.as_deref()), (0, Some("cc-hoodie-red")));
 
     let shirt = find("t-shirt");
@@ -97,7 +82,6 @@ fn a_woocommerce_export_is_read() {
 
     assert_eq!(find("album").capabilities, Member::Value(vec!["digital".to_owned()]));
     assert_eq!(find("belt").price_amount, Member::Value(5500));
-    let parents: Vec<Option<&str>> =
-        categories(&items).iter().map(|(_, _, parent)| *parent).collect();
+    let parents: Vec<Option<&str>> = categories(&items).iter().map(|(_, _, parent)| *parent).collect();
     assert_eq!(parents.iter().filter(|parent| **parent == Some("clothing")).count(), 3);
 }

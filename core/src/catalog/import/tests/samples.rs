@@ -31,10 +31,7 @@ fn refusals(items: &[ReadItem]) -> Vec<String> {
 fn the_stoa_sample_is_read_but_for_its_typing_error() {
     let items = sample("tea.jsonl", Format::Stoa);
     assert_eq!(products(&items).len(), 2);
-    assert_eq!(
-        refusals(&items),
-        ["line 6, member `price_amont`: is unknown: did you mean `price_amount`?"]
-    );
+    assert_eq!(refusals(&items), ["line 6, member `price_amont`: is unknown: did you mean `price_amount`?"]);
 }
 
 #[test]
@@ -55,15 +52,12 @@ fn the_shopify_sample_becomes_what_is_expected() {
 fn the_woocommerce_sample_becomes_what_is_expected() {
     let items = sample("woocommerce.csv", Format::Woocommerce);
     let expected = std::fs::read_to_string(
-        PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-            .join("tests/data/import/woocommerce.expected.jsonl"),
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/import/woocommerce.expected.jsonl"),
     );
     assert_eq!(written(&items), expected.expect("the expected records"));
     assert_eq!(
         refusals(&items),
-        [
-            "line 9, column `Parent`: there is no variable product `LOST` in this file: export all products together"
-        ]
+        ["line 9, column `Parent`: there is no variable product `LOST` in this file: export all products together"]
     );
     assert_eq!(notices(&items).len(), 1, "a grouped product");
 }

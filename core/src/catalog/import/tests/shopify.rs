@@ -71,22 +71,14 @@ fn a_product_without_options_has_none() {
 #[test]
 fn variants_of_one_option_become_its_choices() {
     let text = shopify(&[
-        &with(&[
-            ("Option1 Name", "Size"),
-            ("Option1 Value", "L"),
-            ("Variant Price", "30.00"),
-            ("Variant SKU", "S-L"),
-        ]),
+        &with(&[("Option1 Name", "Size"), ("Option1 Value", "L"), ("Variant Price", "30.00"), ("Variant SKU", "S-L")]),
         &[("Handle", "a"), ("Option1 Value", "S"), ("Variant Price", "10"), ("Variant SKU", "S-S")],
     ]);
     let product = only_product(&text, Format::Shopify);
     assert_eq!(product.price_amount, Member::Value(1000));
     assert_eq!(product.sku, Member::Null);
     let [option] = options(&product) else { panic!("one option") };
-    assert_eq!(
-        (option.key.as_str(), option.label.as_str(), option.required),
-        ("size", "Size", true)
-    );
+    assert_eq!((option.key.as_str(), option.label.as_str(), option.required), ("size", "Size", true));
     assert_eq!(choices(option), [("L", 2000, Some("S-L")), ("S", 0, Some("S-S"))]);
     assert_eq!(option.choices[0].value, "l");
 }
@@ -155,8 +147,7 @@ fn prices_that_do_not_add_up_become_one_option_of_combinations() {
 
 #[test]
 fn missing_combinations_become_one_option_of_combinations() {
-    let text =
-        two_options(&[("S", "Red", "10", ""), ("S", "Blue", "10", ""), ("L", "Red", "10", "")]);
+    let text = two_options(&[("S", "Red", "10", ""), ("S", "Blue", "10", ""), ("L", "Red", "10", "")]);
     let product = only_product(&text, Format::Shopify);
     assert_eq!(options(&product)[0].key, "variant");
     assert_eq!(options(&product)[0].choices.len(), 3);
@@ -192,9 +183,7 @@ fn lost_stock_keeping_units_are_told() {
     let items = read(&text, Format::Shopify);
     assert_eq!(products(&items).len(), 1);
     let [(2, notice)] = &notices(&items)[..] else { panic!("{items:?}") };
-    assert!(notice.starts_with(
-        "column `Variant SKU`: the variants' stock keeping units of `a` are left out"
-    ));
+    assert!(notice.starts_with("column `Variant SKU`: the variants' stock keeping units of `a` are left out"));
 }
 
 #[test]
@@ -223,10 +212,7 @@ fn types_become_categories_before_the_first_product_that_needs_them() {
         &with(&[("Handle", "f"), ("Type", "Refused"), ("Variant Price", "x")]),
     ]);
     let items = read(&text, Format::Shopify);
-    assert_eq!(
-        categories(&items),
-        [("indoor-plants", "Indoor Plants", None), ("category-2026", "2026", None)]
-    );
+    assert_eq!(categories(&items), [("indoor-plants", "Indoor Plants", None), ("category-2026", "2026", None)]);
     let of: Vec<Option<&String>> = products(&items).iter().map(|p| p.category.value()).collect();
     assert_eq!(
         of,
@@ -240,16 +226,9 @@ fn types_become_categories_before_the_first_product_that_needs_them() {
     );
     assert_eq!(
         notices(&items),
-        [(
-            6,
-            "column `Type`: `-` has a name without letter and digit, so that `e` gets no category"
-                .to_owned()
-        )]
+        [(6, "column `Type`: `-` has a name without letter and digit, so that `e` gets no category".to_owned())]
     );
-    assert!(matches!(
-        items[0].outcome,
-        super::super::Outcome::Record(super::super::Record::Category(_))
-    ));
+    assert!(matches!(items[0].outcome, super::super::Outcome::Record(super::super::Record::Category(_))));
 }
 
 #[test]
@@ -271,22 +250,10 @@ fn unpublished_products_are_inactive() {
 fn what_is_shipped_is_shippable() {
     let shippable = || Member::Value(vec!["shippable".to_owned()]);
     assert_eq!(single(&[("Variant Requires Shipping", "true")]).capabilities, shippable());
-    assert_eq!(
-        single(&[("Variant Requires Shipping", "false")]).capabilities,
-        Member::Value(vec![])
-    );
+    assert_eq!(single(&[("Variant Requires Shipping", "false")]).capabilities, Member::Value(vec![]));
     let text = shopify(&[
-        &with(&[
-            ("Option1 Name", "Kind"),
-            ("Option1 Value", "E-book"),
-            ("Variant Requires Shipping", "false"),
-        ]),
-        &[
-            ("Handle", "a"),
-            ("Option1 Value", "Book"),
-            ("Variant Price", "5"),
-            ("Variant Requires Shipping", "true"),
-        ],
+        &with(&[("Option1 Name", "Kind"), ("Option1 Value", "E-book"), ("Variant Requires Shipping", "false")]),
+        &[("Handle", "a"), ("Option1 Value", "Book"), ("Variant Price", "5"), ("Variant Requires Shipping", "true")],
     ]);
     assert_eq!(only_product(&text, Format::Shopify).capabilities, shippable());
 }
@@ -331,13 +298,9 @@ fn stock_of_several_variants_is_not_the_products() {
 
 #[test]
 fn without_a_module_for_it_stock_is_not_read() {
-    let text = shopify(&[&with(&[
-        ("Variant Inventory Tracker", "shopify"),
-        ("Variant Inventory Qty", "8"),
-    ])]);
+    let text = shopify(&[&with(&[("Variant Inventory Tracker", "shopify"), ("Variant Inventory Qty", "8")])]);
     let settings = super::super::ReadSettings { stock_module: None, ..super::settings() };
-    let reader =
-        super::super::RecordReader::open(text.as_bytes(), None, "x", settings).expect("readable");
+    let reader = super::super::RecordReader::open(text.as_bytes(), None, "x", settings).expect("readable");
     let items: Vec<_> = reader.map(|item| item.expect("readable")).collect();
     assert_eq!(products(&items)[0].modules, Member::Absent);
 }
@@ -345,20 +308,13 @@ fn without_a_module_for_it_stock_is_not_read() {
 #[test]
 fn gift_cards_are_left_out_and_told() {
     let items = read(
-        &shopify(&[
-            &with(&[("Gift Card", "true")]),
-            &with(&[("Handle", "b"), ("Gift Card", "false")]),
-        ]),
+        &shopify(&[&with(&[("Gift Card", "true")]), &with(&[("Handle", "b"), ("Gift Card", "false")])]),
         Format::Shopify,
     );
     assert_eq!(products(&items).len(), 1);
     assert_eq!(
         notices(&items),
-        [(
-            2,
-            "column `Gift Card`: the gift card `a` is left out: gift cards are not supported"
-                .to_owned()
-        )]
+        [(2, "column `Gift Card`: the gift card `a` is left out: gift cards are not supported".to_owned())]
     );
 }
 
@@ -392,10 +348,8 @@ fn the_column_names_of_newer_exports_are_read() {
 
 #[test]
 fn descriptions_become_plain_text() {
-    let product = single(&[(
-        "Body (HTML)",
-        "<p onclick=\"x()\">Nice <b>pot</b></p><script>alert(2)</script><p>&lt;b&gt;</p>",
-    )]);
+    let product =
+        single(&[("Body (HTML)", "<p onclick=\"x()\">Nice <b>pot</b></p><script>alert(2)</script><p>&lt;b&gt;</p>")]);
     assert_eq!(product.description, Member::Value("Nice pot\n\n‹b›".to_owned()));
     assert_eq!(single(&[("Body (HTML)", "<p> </p>")]).description, Member::Null);
 }

@@ -35,10 +35,7 @@ fn a_bad_row_refuses_its_product_and_names_its_own_line() {
             more(&[("Variant Requires Shipping", "maybe")]),
             "line 3, column `Variant Requires Shipping`: \"maybe\" is not one of `true`, `false`",
         ),
-        (
-            more(&[("Image Src", "../x.jpg")]),
-            "line 3, column `Image Src`: \"../x.jpg\" is no image",
-        ),
+        (more(&[("Image Src", "../x.jpg")]), "line 3, column `Image Src`: \"../x.jpg\" is no image"),
         (
             more(&[("Variant Inventory Tracker", "shopify"), ("Variant Inventory Qty", "many")]),
             "line 3, column `Variant Inventory Qty`: \"many\" is no number of pieces",
@@ -76,10 +73,7 @@ fn a_bad_first_row_is_refused_with_what_was_expected() {
 fn too_many_variants_or_images_are_refused_and_the_rest_read() {
     let mut text = "Handle,Title,Option1 Name,Option1 Value,Variant Price,Image Src\n".to_owned();
     text += &(0..2049).map(|number| format!("a,A,Size,{number},1,\n")).collect::<Vec<_>>().concat();
-    text += &(0..2048)
-        .map(|number| format!("b,B,Size,{number},1,b.jpg\n"))
-        .collect::<Vec<_>>()
-        .concat();
+    text += &(0..2048).map(|number| format!("b,B,Size,{number},1,b.jpg\n")).collect::<Vec<_>>().concat();
     text += "c,C,,,1,0.jpg\n";
     text += &(1..251).map(|number| format!("c,,,,,{number}.jpg\n")).collect::<Vec<_>>().concat();
     let items = read(&text, Format::Shopify);
@@ -87,32 +81,22 @@ fn too_many_variants_or_images_are_refused_and_the_rest_read() {
     let refusals: Vec<String> = rejections(&items).iter().map(ToString::to_string).collect();
     assert_eq!(
         refusals,
-        [
-            "line 2: the product has more than 2048 variants",
-            "line 4099: the product has more than 250 images"
-        ]
+        ["line 2: the product has more than 2048 variants", "line 4099: the product has more than 250 images"]
     );
 }
 
 #[test]
 fn rows_of_one_handle_must_stand_together() {
-    let items = read(
-        &shopify(&[&with(&[]), &with(&[("Handle", "b")]), &with(&[("Handle", "A")])]),
-        Format::Shopify,
-    );
+    let items = read(&shopify(&[&with(&[]), &with(&[("Handle", "b")]), &with(&[("Handle", "A")])]), Format::Shopify);
     assert_eq!(products(&items).len(), 2);
     let refusal = rejections(&items)[0].to_string();
-    assert!(
-        refusal.starts_with("line 4, column `Handle`: the rows of one product must stand together"),
-        "{refusal}"
-    );
+    assert!(refusal.starts_with("line 4, column `Handle`: the rows of one product must stand together"), "{refusal}");
     assert!(refusal.contains("from line 2 on"), "{refusal}");
 }
 
 #[test]
 fn a_row_of_the_wrong_width_refuses_its_product() {
-    let text =
-        "Handle,Title,Option1 Name,Option1 Value,Variant Price\na,A,Size,S,1\na,,,L\nb,B,,,1\n";
+    let text = "Handle,Title,Option1 Name,Option1 Value,Variant Price\na,A,Size,S,1\na,,,L\nb,B,,,1\n";
     let items = read(text, Format::Shopify);
     assert_eq!(products(&items).len(), 1);
     assert_eq!(

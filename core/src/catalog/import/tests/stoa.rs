@@ -1,8 +1,6 @@
 //! The format `stoa`.
 
-use super::super::{
-    CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType, ProductRecord, Record,
-};
+use super::super::{CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType, ProductRecord, Record};
 use super::{Format, Outcome, only_product, only_refusal, products, read, rejections};
 
 fn value(text: &str) -> Member<String> {
@@ -11,10 +9,7 @@ fn value(text: &str) -> Member<String> {
 
 /// A product line with more members.
 fn product(members: &str) -> String {
-    format!(
-        r#"{{"type":"product","slug":"a"{}{members}}}"#,
-        if members.is_empty() { "" } else { "," }
-    )
+    format!(r#"{{"type":"product","slug":"a"{}{members}}}"#, if members.is_empty() { "" } else { "," })
 }
 
 #[test]
@@ -57,10 +52,7 @@ fn every_member_of_a_product_is_read() {
         price_amount: Member::Value(1999),
         tax_class: value("reduced"),
         category: value("chairs"),
-        images: Member::Value(vec![
-            "https://i.example/a.jpg".to_owned(),
-            "chairs/oak.jpg".to_owned(),
-        ]),
+        images: Member::Value(vec!["https://i.example/a.jpg".to_owned(), "chairs/oak.jpg".to_owned()]),
         active: Member::Value(false),
         capabilities: Member::Value(vec!["shippable".to_owned()]),
         options: Member::Value(vec![
@@ -68,10 +60,7 @@ fn every_member_of_a_product_is_read() {
                 "size",
                 "Size",
                 OptionType::Select,
-                vec![
-                    choice("S", "Small", -5, Some("S-1-S"), false),
-                    choice("L", "Large", 0, None, true),
-                ],
+                vec![choice("S", "Small", -5, Some("S-1-S"), false), choice("L", "Large", 0, None, true)],
             ),
             option("gift", "Gift", OptionType::Toggle, Vec::new()),
         ]),
@@ -88,10 +77,7 @@ fn absent_members_differ_from_null_and_blank_ones() {
         &product(r#""subtitle":null,"sku":"  ","images":null,"category":"","modules":null"#),
         Format::Stoa,
     );
-    assert_eq!(
-        (null.subtitle, null.sku, null.category),
-        (Member::Null, Member::Null, Member::Null)
-    );
+    assert_eq!((null.subtitle, null.sku, null.category), (Member::Null, Member::Null, Member::Null));
     assert_eq!((null.images, null.modules), (Member::Null, Member::Null));
 }
 
@@ -113,8 +99,7 @@ fn every_member_of_a_category_is_read() {
 
 #[test]
 fn slugs_of_any_script_are_read() {
-    for slug in ["oak-chair", "a_b.c~d", "2026", "茶", "λάμπα", "हिन्दी", "müller-2"]
-    {
+    for slug in ["oak-chair", "a_b.c~d", "2026", "茶", "λάμπα", "हिन्दी", "müller-2"] {
         let line = format!(r#"{{"type":"product","slug":"{slug}"}}"#);
         assert_eq!(only_product(&line, Format::Stoa).slug, slug);
     }
@@ -123,13 +108,10 @@ fn slugs_of_any_script_are_read() {
 #[test]
 fn all_problems_of_a_line_are_told_at_once() {
     let refusal = only_refusal(
-        &product(
-            r#""name":7,"price_amount":-1,"options":[{"key":"k","type":"text"}],"colour":"red""#,
-        ),
+        &product(r#""name":7,"price_amount":-1,"options":[{"key":"k","type":"text"}],"colour":"red""#),
         Format::Stoa,
     );
-    let places: Vec<&str> =
-        refusal.lines().map(|line| line.split('`').nth(1).expect("a member")).collect();
+    let places: Vec<&str> = refusal.lines().map(|line| line.split('`').nth(1).expect("a member")).collect();
     assert_eq!(places, ["name", "price_amount", "options[0].label", "colour"]);
 }
 
@@ -147,20 +129,12 @@ fn a_line_with_thousands_of_problems_tells_twenty() {
 
 #[test]
 fn a_slug_used_twice_is_refused_with_its_first_line() {
-    let text = [
-        product(""),
-        r#"{"type":"category","slug":"a"}"#.to_owned(),
-        String::new(),
-        product(r#""name":"B""#),
-    ]
-    .join("\n");
+    let text = [product(""), r#"{"type":"category","slug":"a"}"#.to_owned(), String::new(), product(r#""name":"B""#)]
+        .join("\n");
     let items = read(&text, Format::Stoa);
     assert_eq!(rejections(&items).len(), 1, "a category may share a product's slug");
     let refusal = rejections(&items)[0];
-    assert_eq!(
-        refusal.to_string(),
-        "line 4, member `slug`: the slug `a` is used by line 1 already"
-    );
+    assert_eq!(refusal.to_string(), "line 4, member `slug`: the slug `a` is used by line 1 already");
     assert_eq!(refusal.slug.as_deref(), Some("a"));
 }
 
@@ -184,7 +158,6 @@ fn messages_hold_no_control_characters() {
 
 #[test]
 fn nesting_has_an_end() {
-    let deep =
-        product(&format!(r#""modules":{{"m":{{"a":{}1{}}}}}"#, "[".repeat(5000), "]".repeat(5000)));
+    let deep = product(&format!(r#""modules":{{"m":{{"a":{}1{}}}}}"#, "[".repeat(5000), "]".repeat(5000)));
     assert!(only_refusal(&deep, Format::Stoa).contains("recursion limit"));
 }

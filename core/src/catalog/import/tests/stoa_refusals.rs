@@ -66,26 +66,14 @@ fn slugs_are_refused() {
         (r#"{"type":"product","name":"X"}"#.into(), "member `slug`: is missing"),
         (r#"{"type":"product","slug":" "}"#.into(), "member `slug`: is missing"),
         (r#"{"type":"product","slug":7}"#.into(), "member `slug`: is a number, but must be a text"),
-        (
-            r#"{"type":"product","slug":"Oak"}"#.into(),
-            "\"Oak\" is no slug because of \"O\": use lower-case letters",
-        ),
+        (r#"{"type":"product","slug":"Oak"}"#.into(), "\"Oak\" is no slug because of \"O\": use lower-case letters"),
         (r#"{"type":"product","slug":"a/b"}"#.into(), "because of \"/\""),
         (r#"{"type":"product","slug":"a b"}"#.into(), "because of \" \""),
         (r#"{"type":"product","slug":"a%20"}"#.into(), "because of \"%\""),
         (r#"{"type":"product","slug":"..\/etc"}"#.into(), "starts with a dot"),
-        (
-            format!(r#"{{"type":"product","slug":"{}"}}"#, long(192)),
-            "has 192 characters; at most 191 are allowed",
-        ),
-        (
-            r#"{"type":"category","slug":"123"}"#.into(),
-            "only digits and could be taken for a category's id",
-        ),
-        (
-            r#"{"type":"category","slug":"a","parent":"a"}"#.into(),
-            "member `parent`: is the category itself",
-        ),
+        (format!(r#"{{"type":"product","slug":"{}"}}"#, long(192)), "has 192 characters; at most 191 are allowed"),
+        (r#"{"type":"category","slug":"123"}"#.into(), "only digits and could be taken for a category's id"),
+        (r#"{"type":"category","slug":"a","parent":"a"}"#.into(), "member `parent`: is the category itself"),
     ]);
 }
 
@@ -93,20 +81,11 @@ fn slugs_are_refused() {
 fn texts_are_refused() {
     assert_refused(&[
         (product(r#""name":null"#), "member `name`: is null or blank, but cannot be cleared"),
-        (
-            product(r#""name":"a\u0007b""#),
-            "member `name`: holds the control character U+0007 (character 2)",
-        ),
+        (product(r#""name":"a\u0007b""#), "member `name`: holds the control character U+0007 (character 2)"),
         (product(r#""name":"a\nb""#), "member `name`: holds a line break"),
-        (
-            product(&format!(r#""name":"{}""#, long(256))),
-            "has 256 characters; at most 255 are allowed",
-        ),
+        (product(&format!(r#""name":"{}""#, long(256))), "has 256 characters; at most 255 are allowed"),
         (product(&format!(r#""subtitle":"{}""#, long(256))), "member `subtitle`: has 256"),
-        (
-            product(&format!(r#""sku":"{}""#, long(101))),
-            "member `sku`: has 101 characters; at most 100",
-        ),
+        (product(&format!(r#""sku":"{}""#, long(101))), "member `sku`: has 101 characters; at most 100"),
         (
             product(&format!(r#""description":"{}""#, long(65_536))),
             "member `description`: has 65536 characters; at most 65535",
@@ -168,10 +147,7 @@ fn capabilities_and_modules_are_refused() {
         ),
         (product(r#""capabilities":["a","b","a"]"#), "holds `a` twice"),
         (product(r#""modules":[]"#), "member `modules`: is a list, but must be an object"),
-        (
-            product(r#""modules":{"stock":7}"#),
-            "member `modules.stock`: is a number, but must be an object",
-        ),
+        (product(r#""modules":{"stock":7}"#), "member `modules.stock`: is a number, but must be an object"),
         (product(r#""modules":{"My-Module":{}}"#), "member `modules`: \"My-Module\" is no key"),
     ]);
 }
@@ -189,10 +165,7 @@ fn options_and_choices_are_refused() {
         (option(r#""label":"K","type":"text""#), "member `options[0].key`: is missing"),
         (option(r#""key":"k","type":"text""#), "member `options[0].label`: is missing"),
         (option(r#""key":"a b","label":"K","type":"text""#), "is no option key"),
-        (
-            option(&format!(r#""key":"{}","label":"K","type":"text""#, long(65))),
-            "has 65 characters; at most 64",
-        ),
+        (option(&format!(r#""key":"{}","label":"K","type":"text""#, long(65))), "has 65 characters; at most 64"),
         (
             option(r#""key":"k","label":"K","type":"text","choices":[{"value":"v","label":"V"}]"#),
             "member `options[0].choices`: are given, but an option of type `text` has none",
@@ -206,9 +179,7 @@ fn options_and_choices_are_refused() {
             "member `options[0].requird`: is unknown: did you mean `required`?",
         ),
         (
-            product(
-                r#""options":[{"key":"k","label":"K","type":"text"},{"key":"k","label":"L","type":"text"}]"#,
-            ),
+            product(r#""options":[{"key":"k","label":"K","type":"text"},{"key":"k","label":"L","type":"text"}]"#),
             "member `options[1].key`: is `k`, which another option has",
         ),
         (
@@ -216,14 +187,8 @@ fn options_and_choices_are_refused() {
             "member `options[0].choices[1].value`: is `v`, which choice 0 of this option has",
         ),
         (choice(r#"{"label":"V"}"#), "member `options[0].choices[0].value`: is missing"),
-        (
-            choice(r#"{"value":"v","label":"V","price":1}"#),
-            "member `options[0].choices[0].price`: is unknown",
-        ),
-        (
-            choice(r#"{"value":"v","label":"V","price_adjustment_amount":1.5}"#),
-            "must be a whole number",
-        ),
+        (choice(r#"{"value":"v","label":"V","price":1}"#), "member `options[0].choices[0].price`: is unknown"),
+        (choice(r#"{"value":"v","label":"V","price_adjustment_amount":1.5}"#), "must be a whole number"),
         (
             product(
                 r#""price_amount":100,"options":[{"key":"k","label":"K","type":"select","choices":[{"value":"v","label":"V","price_adjustment_amount":-101}]}]"#,

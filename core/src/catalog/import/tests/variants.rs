@@ -6,10 +6,7 @@ use super::super::OptionRecord;
 use super::super::variants::{Axis, Variant, price_variants};
 
 fn axis(name: &str, values: usize) -> Axis {
-    Axis {
-        name: name.to_owned(),
-        values: (0..values).map(|value| format!("{name}{value}")).collect(),
-    }
+    Axis { name: name.to_owned(), values: (0..values).map(|value| format!("{name}{value}")).collect() }
 }
 
 fn variant(values: Vec<usize>, price: i64) -> Variant {
@@ -25,10 +22,7 @@ fn charged(base: i64, options: &[OptionRecord], labels: &[String]) -> Option<i64
     if let [option] = options {
         return Some(base + adjustment(option, &labels.join(" / "))?);
     }
-    options
-        .iter()
-        .zip(labels)
-        .try_fold(base, |sum, (option, label)| Some(sum + adjustment(option, label)?))
+    options.iter().zip(labels).try_fold(base, |sum, (option, label)| Some(sum + adjustment(option, label)?))
 }
 
 proptest! {
@@ -80,14 +74,10 @@ proptest! {
 
 #[test]
 fn values_that_make_the_same_word_stay_apart() {
-    let axes = [Axis {
-        name: "Power".to_owned(),
-        values: ["+1.5", "-1.5", "!"].map(str::to_owned).to_vec(),
-    }];
+    let axes = [Axis { name: "Power".to_owned(), values: ["+1.5", "-1.5", "!"].map(str::to_owned).to_vec() }];
     let variants: Vec<Variant> = (0..3).map(|at| variant(vec![at], 100)).collect();
     let priced = price_variants(&axes, &variants);
-    let values: Vec<&str> =
-        priced.options[0].choices.iter().map(|choice| choice.value.as_str()).collect();
+    let values: Vec<&str> = priced.options[0].choices.iter().map(|choice| choice.value.as_str()).collect();
     assert_eq!(values, ["1-5", "1-5-2", "choice"]);
 }
 

@@ -1,9 +1,7 @@
 //! WooCommerce's product CSV.
 
 use super::super::{Member, OptionRecord, ProductRecord};
-use super::{
-    Format, categories, notices, only_product, only_refusal, products, read, rejections, table,
-};
+use super::{Format, categories, notices, only_product, only_refusal, products, read, rejections, table};
 
 const HEADER: [&str; 24] = [
     "ID",
@@ -39,12 +37,7 @@ pub(super) fn woo(rows: &[Row<'_>]) -> String {
 }
 
 pub(super) fn with(cells: Row<'_>) -> Vec<(&str, &str)> {
-    let mut row = vec![
-        ("Type", "simple"),
-        ("Name", "Oak Chair"),
-        ("Published", "1"),
-        ("Regular price", "10"),
-    ];
+    let mut row = vec![("Type", "simple"), ("Name", "Oak Chair"), ("Published", "1"), ("Regular price", "10")];
     row.retain(|(name, _)| cells.iter().all(|(other, _)| other != name));
     row.extend(cells);
     row
@@ -135,11 +128,8 @@ fn a_running_sale_price_is_the_price() {
         ("", "2026-09-21 16:13:19 +0200", 1000),
         ("", "9999-12-31 23:59:59", 800),
     ] {
-        let product = simple(&[
-            ("Sale price", "8.00"),
-            ("Date sale price starts", starts),
-            ("Date sale price ends", ends),
-        ]);
+        let product =
+            simple(&[("Sale price", "8.00"), ("Date sale price starts", starts), ("Date sale price ends", ends)]);
         assert_eq!(product.price_amount, Member::Value(price), "{starts} to {ends}");
     }
 }
@@ -148,10 +138,7 @@ fn a_running_sale_price_is_the_price() {
 fn a_sale_price_that_saves_nothing_is_none() {
     assert_eq!(simple(&[("Sale price", "12")]).price_amount, Member::Value(1000));
     assert_eq!(simple(&[("Sale price", "0")]).price_amount, Member::Value(0));
-    assert_eq!(
-        simple(&[("Sale price", "7"), ("Regular price", "")]).price_amount,
-        Member::Value(700)
-    );
+    assert_eq!(simple(&[("Sale price", "7"), ("Regular price", "")]).price_amount, Member::Value(700));
 }
 
 #[test]
@@ -170,10 +157,7 @@ fn prices_with_a_decimal_comma_are_read() {
 fn categories_are_a_tree_and_the_deepest_is_the_products() {
     let text = woo(&[
         &with(&[("Name", "A"), ("Categories", "Clothing > Hoodies")]),
-        &with(&[
-            ("Name", "B"),
-            ("Categories", "Sale, Clothing > Tops &amp; Shirts > Tees, Clothing > Hoodies > Zip"),
-        ]),
+        &with(&[("Name", "B"), ("Categories", "Sale, Clothing > Tops &amp; Shirts > Tees, Clothing > Hoodies > Zip")]),
         &with(&[("Name", "C"), ("Categories", "Men > Hoodies, Rock\\, Paper")]),
         &with(&[("Name", "D"), ("Categories", "Rock\\, Paper")]),
         &with(&[("Name", "E"), ("Categories", " > ")]),
@@ -193,8 +177,7 @@ fn categories_are_a_tree_and_the_deepest_is_the_products() {
             ("category-2026", "2026", None),
         ]
     );
-    let of: Vec<Option<&str>> =
-        products(&items).iter().map(|p| p.category.value().map(String::as_str)).collect();
+    let of: Vec<Option<&str>> = products(&items).iter().map(|p| p.category.value().map(String::as_str)).collect();
     let expected = [
         Some("clothing-hoodies"),
         Some("clothing-tops-shirts-tees"),
@@ -208,10 +191,7 @@ fn categories_are_a_tree_and_the_deepest_is_the_products() {
 
 #[test]
 fn categories_whose_paths_make_the_same_word_stay_apart() {
-    let text = woo(&[
-        &with(&[("Name", "A"), ("Categories", "A > B")]),
-        &with(&[("Name", "B"), ("Categories", "A B")]),
-    ]);
+    let text = woo(&[&with(&[("Name", "A"), ("Categories", "A > B")]), &with(&[("Name", "B"), ("Categories", "A B")])]);
     let items = read(&text, Format::Woocommerce);
     let slugs: Vec<&str> = categories(&items).iter().map(|(slug, _, _)| *slug).collect();
     assert_eq!(slugs, ["a", "a-b", "a-b-2"]);
@@ -247,22 +227,15 @@ fn slugs_of_equal_names_differ_the_same_way_each_time() {
         &with(&[("Name", "☕"), ("SKU", "COFFEE")]),
     ]);
     let slugs = |text: &str| -> Vec<String> {
-        products(&read(text, Format::Woocommerce))
-            .iter()
-            .map(|product| product.slug.clone())
-            .collect()
+        products(&read(text, Format::Woocommerce)).iter().map(|product| product.slug.clone()).collect()
     };
-    let expected =
-        ["oak-chair", "oak-chair-a-2", "oak-chair-4", "oak-chair-2", "oak-chair-3-2", "coffee"];
+    let expected = ["oak-chair", "oak-chair-a-2", "oak-chair-4", "oak-chair-2", "oak-chair-3-2", "coffee"];
     let found = slugs(&text);
     assert_eq!(found[..4], expected[..4]);
     assert_eq!(found.last().map(String::as_str), Some("coffee"));
     assert_eq!(found, slugs(&text));
     let mended = slugs(&text.replace("nonsense", "5"));
-    assert!(
-        found.iter().all(|slug| mended.contains(slug)),
-        "a mended row changes no other slug: {mended:?}"
-    );
+    assert!(found.iter().all(|slug| mended.contains(slug)), "a mended row changes no other slug: {mended:?}");
 }
 
 #[test]
@@ -273,18 +246,9 @@ fn stock_is_kept_where_woocommerce_counts_it() {
         stock(&[("Stock", "7"), ("Backorders allowed?", "notify")]).as_deref(),
         Some(r#"{"quantity":7,"backorder":true}"#)
     );
-    assert_eq!(
-        stock(&[("Stock", "'-2"), ("In stock?", "0")]).as_deref(),
-        Some(r#"{"quantity":0,"backorder":false}"#)
-    );
-    assert_eq!(
-        stock(&[("In stock?", "0")]).as_deref(),
-        Some(r#"{"quantity":0,"backorder":false}"#)
-    );
-    assert_eq!(
-        stock(&[("In stock?", "backorder")]).as_deref(),
-        Some(r#"{"quantity":0,"backorder":true}"#)
-    );
+    assert_eq!(stock(&[("Stock", "'-2"), ("In stock?", "0")]).as_deref(), Some(r#"{"quantity":0,"backorder":false}"#));
+    assert_eq!(stock(&[("In stock?", "0")]).as_deref(), Some(r#"{"quantity":0,"backorder":false}"#));
+    assert_eq!(stock(&[("In stock?", "backorder")]).as_deref(), Some(r#"{"quantity":0,"backorder":true}"#));
 }
 
 #[test]
@@ -299,14 +263,8 @@ fn a_long_short_description_begins_the_description() {
 fn a_bad_row_is_refused_with_what_was_expected() {
     let long = "x".repeat(300);
     for (cells, expected) in [
-        (
-            &[("Regular price", "abc")][..],
-            "line 2, column `Regular price`: \"abc\" is not an amount",
-        ),
-        (
-            &[("Regular price", "")],
-            "line 2, column `Regular price`: is empty: give the product a price",
-        ),
+        (&[("Regular price", "abc")][..], "line 2, column `Regular price`: \"abc\" is not an amount"),
+        (&[("Regular price", "")], "line 2, column `Regular price`: is empty: give the product a price"),
         (&[("Regular price", "-1")], "\"-1\" is negative"),
         (&[("Sale price", "x")], "column `Sale price`: \"x\" is not an amount"),
         (
@@ -321,23 +279,14 @@ fn a_bad_row_is_refused_with_what_was_expected() {
             &[("Type", "subscription")],
             "column `Type`: products of the type \"subscription\" are not known: expected simple",
         ),
-        (
-            &[("Published", "perhaps")],
-            "column `Published`: \"perhaps\" is not one of `1`, `0`, `-1`",
-        ),
-        (
-            &[("Visibility in catalog", "everywhere")],
-            "column `Visibility in catalog`: \"everywhere\" is not one of",
-        ),
+        (&[("Published", "perhaps")], "column `Published`: \"perhaps\" is not one of `1`, `0`, `-1`"),
+        (&[("Visibility in catalog", "everywhere")], "column `Visibility in catalog`: \"everywhere\" is not one of"),
         (
             &[("Images", "https://i.example/a.jpg, ftp://x/y.jpg")],
             "column `Images`: \"ftp://x/y.jpg\" has the scheme \"ftp\"",
         ),
         (&[("SKU", &long)], "column `SKU`: has 300 characters; at most 100"),
-        (
-            &[("Categories", &long)],
-            "column `Categories`: has a category name of more than 255 characters",
-        ),
+        (&[("Categories", &long)], "column `Categories`: has a category name of more than 255 characters"),
         (&[("Stock", "some")], "column `Stock`: \"some\" is no number of pieces"),
         (
             &[("Type", "variation")],

@@ -129,11 +129,7 @@ fn private_variations_are_not_on_offer_and_do_not_make_the_price() {
     assert_eq!(product.price_amount, Member::Value(1000));
     assert_eq!(
         choices(&options(&product)[0]),
-        [
-            ("Blue / S", 0, None, true),
-            ("Blue / L", 200, None, true),
-            ("Red / S", -500, None, false)
-        ]
+        [("Blue / S", 0, None, true), ("Blue / L", 200, None, true), ("Red / S", -500, None, false)]
     );
 }
 
@@ -142,7 +138,14 @@ fn variations_without_a_price_are_left_out_and_told() {
     let text = variable(&[variation(["Red", "S"], "", &[]), variation(["Blue", "S"], "10", &[])]);
     let items = read(&text, Format::Woocommerce);
     assert_eq!(products(&items).len(), 1);
-    assert_eq!(notices(&items), [(3, "column `Regular price`: this variation of `shirt` is left out: without a price nobody can buy it".to_owned())]);
+    assert_eq!(
+        notices(&items),
+        [(
+            3,
+            "column `Regular price`: this variation of `shirt` is left out: without a price nobody can buy it"
+                .to_owned()
+        )]
+    );
 }
 
 #[test]
@@ -154,19 +157,13 @@ fn capabilities_of_variations_are_those_of_their_product() {
         ]),
         Format::Woocommerce,
     );
-    assert_eq!(
-        product.capabilities,
-        Member::Value(vec!["shippable".to_owned(), "digital".to_owned()])
-    );
+    assert_eq!(product.capabilities, Member::Value(vec!["shippable".to_owned(), "digital".to_owned()]));
 }
 
 #[test]
 fn a_variation_on_sale_costs_its_sale_price() {
     let product = only_product(
-        &variable(&[
-            variation(["Red", "S"], "12", &[("Sale price", "9")]),
-            variation(["Blue", "S"], "10", &[]),
-        ]),
+        &variable(&[variation(["Red", "S"], "12", &[("Sale price", "9")]), variation(["Blue", "S"], "10", &[])]),
         Format::Woocommerce,
     );
     assert_eq!(product.price_amount, Member::Value(900));
@@ -178,22 +175,10 @@ fn a_bad_variation_refuses_its_product_and_names_its_own_line() {
     let good = variation(["Blue", "S"], "10", &[]);
     let refusal = |rows: &[Row<'_>]| only_refusal(&woo(rows), Format::Woocommerce);
     for (bad, expected) in [
-        (
-            variation(["Red", "S"], "1.234,56", &[]),
-            "line 4, column `Regular price`: \"1.234,56\" is not an amount",
-        ),
-        (
-            variation(["Blue", "S"], "10", &[]),
-            "line 4: this variation has the same attribute values as line 3",
-        ),
-        (
-            variation(["blue", "S"], "10", &[]),
-            "line 4: this variation has the same attribute values as line 3",
-        ),
-        (
-            variation(["Red", "S"], "5", &[("Published", "x")]),
-            "line 4, column `Published`: \"x\" is not one of",
-        ),
+        (variation(["Red", "S"], "1.234,56", &[]), "line 4, column `Regular price`: \"1.234,56\" is not an amount"),
+        (variation(["Blue", "S"], "10", &[]), "line 4: this variation has the same attribute values as line 3"),
+        (variation(["blue", "S"], "10", &[]), "line 4: this variation has the same attribute values as line 3"),
+        (variation(["Red", "S"], "5", &[("Published", "x")]), "line 4, column `Published`: \"x\" is not one of"),
     ] {
         let found = refusal(&[&PARENT, &good, &bad]);
         assert!(found.starts_with(expected), "{found}");
@@ -202,8 +187,7 @@ fn a_bad_variation_refuses_its_product_and_names_its_own_line() {
     listless[8].1 = "";
     let open = variation(["Red", ""], "5", &[]);
     assert!(
-        refusal(&[&listless, &open])
-            .contains("line 3, column `Attribute value(s)`: the attribute `Size` is left open")
+        refusal(&[&listless, &open]).contains("line 3, column `Attribute value(s)`: the attribute `Size` is left open")
     );
     let mut endless = PARENT.to_vec();
     endless[8].1 = &long;
@@ -225,12 +209,7 @@ fn too_many_variations_are_refused() {
 fn two_variable_products_with_one_sku_are_told() {
     let mut second = PARENT.to_vec();
     second[0].1 = "8";
-    let items =
-        read(&woo(&[&PARENT, &second, &variation(["Red", "S"], "5", &[])]), Format::Woocommerce);
+    let items = read(&woo(&[&PARENT, &second, &variation(["Red", "S"], "5", &[])]), Format::Woocommerce);
     assert_eq!(products(&items).len(), 1);
-    assert!(
-        rejections(&items)[0]
-            .to_string()
-            .starts_with("line 3: the variable product in line 2 has `p` too")
-    );
+    assert!(rejections(&items)[0].to_string().starts_with("line 3: the variable product in line 2 has `p` too"));
 }
