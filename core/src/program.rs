@@ -246,7 +246,7 @@ impl Shop {
     /// The runner of events and jobs.
     pub fn runner(&self) -> Runner {
         let seconds = self.services.config.webhooks.scheduler_interval_seconds;
-        let interval = std::time::Duration::from_secs(u64::from(seconds));
+        let interval = std::time::Duration::from_secs(seconds);
         Runner::new(self.services.clone(), self.registry.jobs.clone(), interval)
     }
 

@@ -103,14 +103,14 @@ impl BodyShape for ProductsBody {
 impl BodyShape for ProductBody {
     const DESCRIPTION: &'static str = "The product";
     fn schema(generator: &mut schemars::SchemaGenerator) -> Value {
-        data_envelope(schema_of::<ProductResource>(generator))
+        data_envelope(&schema_of::<ProductResource>(generator))
     }
 }
 
 impl BodyShape for CategoriesBody {
     const DESCRIPTION: &'static str = "The categories";
     fn schema(generator: &mut schemars::SchemaGenerator) -> Value {
-        data_envelope(json!({"type": "array", "items": schema_of::<CategoryResource>(generator)}))
+        data_envelope(&json!({"type": "array", "items": schema_of::<CategoryResource>(generator)}))
     }
 }
 
@@ -143,7 +143,7 @@ impl BodyShape for CategoryBody {
 impl BodyShape for SearchBody {
     const DESCRIPTION: &'static str = "At most 8 products";
     fn schema(generator: &mut schemars::SchemaGenerator) -> Value {
-        data_envelope(json!({"type": "array", "items": schema_of::<ProductResource>(generator)}))
+        data_envelope(&json!({"type": "array", "items": schema_of::<ProductResource>(generator)}))
     }
 }
 
@@ -215,13 +215,12 @@ async fn answer<B>(
 ) -> ApiResult<Cached<B>> {
     let shelf = catalog.shelf();
     let key = AnswerKey { version: shelf.version, kind, asked: asked.into_boxed_str() };
-    let answer = match catalog.answers.get(&key) {
-        Some(kept) => kept,
-        None => {
-            let made = Arc::new(Answer::new(build(&shelf, &key.asked).await?));
-            catalog.answers.put(key, Arc::clone(&made));
-            made
-        }
+    let answer = if let Some(kept) = catalog.answers.get(&key) {
+        kept
+    } else {
+        let made = Arc::new(Answer::new(build(&shelf, &key.asked).await?));
+        catalog.answers.put(key, Arc::clone(&made));
+        made
     };
     Ok(Cached { response: answer.respond(&conditions.0), body: std::marker::PhantomData })
 }

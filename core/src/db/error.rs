@@ -8,14 +8,18 @@ use super::Sql;
 ///
 /// The display text is for developers and logs; it never reaches an API client.
 #[derive(Debug)]
-pub struct DbError {
+pub struct DbError(Box<Failure>);
+
+/// Boxed, since it is large and every function that touches the database may return it.
+#[derive(Debug)]
+struct Failure {
     source: sqlx::Error,
     statement: Option<Sql>,
 }
 
 impl DbError {
     pub(super) fn of(statement: Sql) -> impl FnOnce(sqlx::Error) -> Self {
-        move |source| Self { source, statement: Some(statement) }
+        move |source| Self(Box::new(Failure { source, statement: Some(statement) }))
     }
 
     /// Whether a unique constraint refused the statement.
@@ -23,18 +27,19 @@ impl DbError {
     /// SQLite does not report which constraint it was, so use this only on statements that can
     /// violate one alone.
     pub fn is_unique_violation(&self) -> bool {
-        self.source.as_database_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation)
+        self.0.source.as_database_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation)
     }
 
     /// Whether a foreign key refused the statement.
     pub fn is_foreign_key_violation(&self) -> bool {
-        self.source.as_database_error().is_some_and(sqlx::error::DatabaseError::is_foreign_key_violation)
+        self.0.source.as_database_error().is_some_and(sqlx::error::DatabaseError::is_foreign_key_violation)
     }
 
     /// Whether the same transaction may succeed when it is run again: PostgreSQL's serialization
     /// failure (40001) and deadlock (40P01).
     pub fn is_transient(&self) -> bool {
-        self.source
+        self.0
+            .source
             .as_database_error()
             .and_then(sqlx::error::DatabaseError::code)
             .is_some_and(|code| code == "40001" || code == "40P01")
@@ -43,19 +48,19 @@ impl DbError {
 
 impl From<sqlx::Error> for DbError {
     fn from(source: sqlx::Error) -> Self {
-        Self { source, statement: None }
+        Self(Box::new(Failure { source, statement: None }))
     }
 }
 
 impl From<sqlx::migrate::MigrateError> for DbError {
     fn from(source: sqlx::migrate::MigrateError) -> Self {
-        Self { source: sqlx::Error::Migrate(Box::new(source)), statement: None }
+        Self(Box::new(Failure { source: sqlx::Error::Migrate(Box::new(source)), statement: None }))
     }
 }
 
 impl fmt::Display for DbError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.statement {
+        match &self.0.statement {
             Some(sql) => write!(f, "statement at {}:{} failed", sql.file, sql.line),
             None => f.write_str("database failure"),
         }
@@ -64,6 +69,6 @@ impl fmt::Display for DbError {
 
 impl std::error::Error for DbError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.source)
+        Some(&self.0.source)
     }
 }

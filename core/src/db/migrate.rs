@@ -191,13 +191,13 @@ impl Db {
         for set in sets {
             let table = set.table();
             let exists = self.read(TABLE_EXISTS).bind(table.as_str()).scalar::<i64>().await? > 0;
-            let applied = if !exists {
-                Vec::new()
-            } else {
+            let applied = if exists {
                 match &self.pools {
                     Pools::Sqlite { read, .. } => read.acquire().await?.list_applied_migrations(&table).await?,
                     Pools::Postgres { pool } => pool.acquire().await?.list_applied_migrations(&table).await?,
                 }
+            } else {
+                Vec::new()
             };
             found.extend(set.compare(self.backend(), &applied));
         }

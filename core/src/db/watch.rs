@@ -14,7 +14,7 @@ use super::{Db, DbError};
 const SQLITE_INTERVAL: Duration = Duration::from_millis(20);
 
 /// How long a lost PostgreSQL notification can go unnoticed.
-const POSTGRES_INTERVAL: Duration = Duration::from_millis(1000);
+const POSTGRES_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The channel that the triggers of the PostgreSQL schema notify.
 const POSTGRES_CHANNEL: &str = "stoa_changes";

@@ -45,13 +45,13 @@ impl<T: JsonSchema> Answers for Data<T> {
         operation.answer = Some(AnswerShape {
             status: 200,
             description: "Success",
-            schema: |generator| data_envelope(schema_of::<T>(generator)),
+            schema: |generator| data_envelope(&schema_of::<T>(generator)),
         });
     }
 }
 
 /// The schema of an object with `data`.
-pub fn data_envelope(data: Value) -> Value {
+pub fn data_envelope(data: &Value) -> Value {
     json!({"type": "object", "required": ["data"], "properties": {"data": data}})
 }
 

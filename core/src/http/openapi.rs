@@ -279,10 +279,10 @@ fn nullable_references(value: &mut Value) {
                     members.insert(String::from("nullable"), true.into());
                     members.insert(String::from("allOf"), named.into());
                 }
-            } else if members.len() > 1 && members.contains_key("$ref") {
-                if let Some(reference) = members.remove("$ref") {
-                    members.insert(String::from("allOf"), json!([{"$ref": reference}]));
-                }
+            } else if members.len() > 1
+                && let Some(reference) = members.remove("$ref")
+            {
+                members.insert(String::from("allOf"), json!([{"$ref": reference}]));
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}

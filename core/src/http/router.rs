@@ -67,5 +67,5 @@ fn cors(origins: &[String]) -> CorsLayer {
         .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::PATCH, Method::DELETE])
         .allow_headers(request)
         .expose_headers(answer)
-        .max_age(std::time::Duration::from_secs(600))
+        .max_age(std::time::Duration::from_mins(10))
 }

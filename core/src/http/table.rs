@@ -62,6 +62,9 @@ pub struct AnswerShape {
     pub schema: SchemaOf,
 }
 
+/// The name of a body's schema, and its rule table.
+pub type BodyShape = (&'static str, fn() -> Rules);
+
 /// The description of a route, gathered from its handler's signature and the builder.
 #[derive(Debug, Clone, Default)]
 pub struct Operation {
@@ -74,7 +77,7 @@ pub struct Operation {
     /// Query parameters that the handler reads.
     pub query: Vec<QueryParameter>,
     /// The rule table of the JSON body, if the handler takes one, and the body's name.
-    pub body: Option<(&'static str, fn() -> Rules)>,
+    pub body: Option<BodyShape>,
     /// An example of the body.
     pub body_example: Option<fn() -> serde_json::Value>,
     /// The answer of success.

@@ -97,7 +97,7 @@ impl Runner {
         let watched = self.services.db.watch().await;
         watched
             .inspect_err(|error| {
-                tracing::warn!(error = error as &dyn std::error::Error, "the database cannot be followed")
+                tracing::warn!(error = error as &dyn std::error::Error, "the database cannot be followed");
             })
             .ok()
     }

@@ -46,18 +46,15 @@ pub(super) async fn server() -> Result<&'static Server, &'static str> {
 }
 
 async fn find() -> Result<Server, String> {
-    let admin = match environment::postgres_url() {
-        Some(given) => {
-            let url = Url::parse(&given).expect("STOA_TEST_POSTGRES_URL is a URL");
-            if let Err(error) = answers(&url).await {
-                panic!("the server of STOA_TEST_POSTGRES_URL does not let us in: {error}");
-            }
-            url
+    let admin = if let Some(given) = environment::postgres_url() {
+        let url = Url::parse(&given).expect("STOA_TEST_POSTGRES_URL is a URL");
+        if let Err(error) = answers(&url).await {
+            panic!("the server of STOA_TEST_POSTGRES_URL does not let us in: {error}");
         }
-        None => {
-            let usual = Url::parse(USUAL).expect("a valid URL");
-            if answers(&usual).await.is_ok() { usual } else { private_server::find_or_start().await? }
-        }
+        url
+    } else {
+        let usual = Url::parse(USUAL).expect("a valid URL");
+        if answers(&usual).await.is_ok() { usual } else { private_server::find_or_start().await? }
     };
     let server = Server { admin, template: OnceCell::new() };
     server.remove_leftovers().await;

@@ -35,7 +35,7 @@ fn wrappable(slug: &str) -> Record {
 /// Writes products as an import does; gives back why they were refused.
 async fn import(shop: &TestShop, products: &[Record]) -> Vec<String> {
     let mut writer = CatalogWriter::new(&shop.services.db, &shop.registry, Mode::Write);
-    let outcomes = writer.write(products).await.unwrap();
+    let outcomes = writer.write(products).await.expect("the catalog is written");
     shop.refresh_catalog().await;
     let problems = outcomes.into_iter().filter_map(Result::err).flatten();
     problems.map(|problem| format!("{}: {}", problem.member, problem.reason)).collect()
@@ -150,7 +150,7 @@ async fn a_wish_replaces_the_earlier_one_for_the_same_product(backend: Backend) 
     ada.post("/gift-wraps", &wish(2)).await.expect_status(201);
     ada.post("/gift-wraps", &wish(1)).await.expect_status(201);
     let kept = ada.get("/gift-wraps").await.expect_status(200).json();
-    let ids = kept["data"].as_array().unwrap().iter().map(|wish| wish["id"].as_i64().unwrap()).collect::<Vec<_>>();
+    let ids = kept["data"].as_array().into_iter().flatten().map(|wish| &wish["id"]).collect::<Vec<_>>();
     assert_eq!(ids, [3, 2]);
 }
 

@@ -16,7 +16,7 @@ use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
 
 /// Nothing here takes this long unless it hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// How a command ended.
 #[derive(Debug)]
@@ -126,7 +126,7 @@ impl Place {
         self.write("config.toml", &format!("{before}\n{text}"));
     }
 
-    fn command<const N: usize>(&self, arguments: [&str; N]) -> Command {
+    fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_stoa"));
         command.args(arguments).current_dir(self.path()).env_clear().stdin(Stdio::null()).kill_on_drop(true);
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
@@ -134,7 +134,8 @@ impl Place {
     }
 
     /// Runs a command to its end.
-    pub(crate) async fn run<const N: usize>(&self, arguments: [&str; N]) -> Outcome {
+    pub(crate) async fn run<'a>(&self, arguments: impl AsRef<[&'a str]>) -> Outcome {
+        let arguments = arguments.as_ref();
         let output = timeout(PATIENCE, self.command(arguments).output()).await;
         let output =
             output.unwrap_or_else(|_| panic!("{arguments:?} does not end")).expect("the program can be started");
@@ -146,8 +147,8 @@ impl Place {
     }
 
     /// Starts a command that runs until it is stopped.
-    pub(crate) fn start<const N: usize>(&self, arguments: [&str; N]) -> Running {
-        let mut command = self.command(arguments);
+    pub(crate) fn start<'a>(&self, arguments: impl AsRef<[&'a str]>) -> Running {
+        let mut command = self.command(arguments.as_ref());
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let mut child = child.expect("the program can be started");
         let out = child.stdout.take().expect("it is piped");
@@ -172,11 +173,8 @@ impl Running {
             }
             None
         });
-        match found.await {
-            Ok(Some(rest)) => rest,
-            Ok(None) => panic!("it ended without the line {start:?}"),
-            Err(_) => panic!("the line {start:?} does not come"),
-        }
+        let found = found.await.unwrap_or_else(|_| panic!("the line {start:?} does not come"));
+        found.unwrap_or_else(|| panic!("it ended without the line {start:?}"))
     }
 
     /// Asks it to stop, and returns the exit code with what was logged.

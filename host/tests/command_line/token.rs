@@ -58,10 +58,9 @@ async fn a_token_without_abilities_opens_everything_and_is_all_of_the_output(bac
 #[tokio::test]
 async fn what_no_token_can_have_is_refused() {
     let place = place_with_customer(Backend::Sqlite).await;
-    let create = ["token", "create", "--customer", "ada@example.com", "--name", "x"];
     let with = |option: &'static str, value: &'static str| {
-        let [a, b, c, d, e, f] = create;
-        [a, b, c, d, e, f, option, value]
+        let create = ["token", "create", "--customer", "ada@example.com", "--name", "x"];
+        [create.as_slice(), &[option, value]].concat()
     };
     place.run(with("--ability", "orders.raed")).await.refused(2, &["`orders.raed`", "did you mean `orders.read`"]);
     place.run(with("--ability", "zebra")).await.refused(2, &["`zebra`", "account.read"]);

@@ -4,6 +4,7 @@ mod bodies;
 mod database;
 mod event_delivery;
 mod event_transactions;
+mod following;
 mod guard;
 mod headers;
 mod jobs;

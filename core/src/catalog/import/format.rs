@@ -102,8 +102,9 @@ pub(super) fn check_text(first_bytes: &[u8]) -> Result<(), UnreadableFile> {
     }
     // Without a mark, Latin text in UTF-16 or UTF-32 still shows by a NUL in every character.
     match first_bytes {
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, 0, 0xfe, 0xff, ..] => Err(UnreadableFile::WideText),
-        [0, _, 0, _, ..] | [_, 0, _, 0, ..] => Err(UnreadableFile::WideText),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, 0, 0xfe, 0xff, ..] | [0, _, 0, _, ..] | [_, 0, _, 0, ..] => {
+            Err(UnreadableFile::WideText)
+        }
         _ => Ok(()),
     }
 }

@@ -96,7 +96,7 @@ impl TextWriter {
             }
             "title" | "textarea" if begins => return self.drop_until_end(RawKind::Rcdata),
             "script" | "style" | "iframe" | "noscript" | "noembed" | "noframes" | "title" | "textarea" => {
-                self.dropped = false
+                self.dropped = false;
             }
             "br" => self.due.breaks = (self.due.breaks + 1).min(2),
             "p" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "blockquote" | "ul" | "ol" | "dl" | "table" | "pre"

@@ -37,7 +37,7 @@ pub(in crate::catalog) enum Among {
 #[derive(Default)]
 pub(in crate::catalog) struct Texts {
     slot_of: HashMap<i64, u32>,
-    texts: Vec<Box<[u8]>>,
+    contents: Vec<Box<[u8]>>,
     free: Vec<u32>,
     grams: BTreeMap<u32, RoaringBitmap>,
     available: RoaringBitmap,
@@ -64,7 +64,7 @@ impl Texts {
         let text = format!("{}{END}{}{END}", entry.name_folded, entry.description_folded);
         let text = text.into_bytes().into_boxed_slice();
         let slot = match self.slot_of.get(&entry.product_id) {
-            Some(slot) if *self.texts[*slot as usize] == *text => *slot,
+            Some(slot) if *self.contents[*slot as usize] == *text => *slot,
             Some(slot) => {
                 let slot = *slot;
                 self.forget(slot);
@@ -73,8 +73,8 @@ impl Texts {
             }
             None => {
                 let slot = self.free.pop().unwrap_or_else(|| {
-                    self.texts.push(Box::default());
-                    u32::try_from(self.texts.len() - 1).expect("fewer than four billion products")
+                    self.contents.push(Box::default());
+                    u32::try_from(self.contents.len() - 1).expect("fewer than four billion products")
                 });
                 self.slot_of.insert(entry.product_id, slot);
                 self.remember(slot, text);
@@ -92,11 +92,11 @@ impl Texts {
         for gram in distinct_grams(&text) {
             self.grams.entry(gram).or_default().insert(slot);
         }
-        self.texts[slot as usize] = text;
+        self.contents[slot as usize] = text;
     }
 
     fn forget(&mut self, slot: u32) {
-        let text = std::mem::take(&mut self.texts[slot as usize]);
+        let text = std::mem::take(&mut self.contents[slot as usize]);
         for gram in distinct_grams(&text) {
             if let Some(slots) = self.grams.get_mut(&gram) {
                 slots.remove(slot);
@@ -110,7 +110,7 @@ impl Texts {
     /// Takes over the order of a shelf; products that are no longer on it are dropped.
     pub(in crate::catalog) fn arrange(&mut self, shelf: &Shelf) {
         self.place_of.clear();
-        self.place_of.resize(self.texts.len(), NOT_ON_SHELF);
+        self.place_of.resize(self.contents.len(), NOT_ON_SHELF);
         for (place, id) in shelf.all().iter().enumerate() {
             if let Some(slot) = self.slot_of.get(id) {
                 self.place_of[*slot as usize] = u32::try_from(place).unwrap_or(NOT_ON_SHELF);
@@ -171,7 +171,7 @@ impl Texts {
             found &= *slots;
         }
         let finder = Finder::new(term);
-        found.into_iter().filter(|slot| finder.find(&self.texts[*slot as usize]).is_some()).collect()
+        found.into_iter().filter(|slot| finder.find(&self.contents[*slot as usize]).is_some()).collect()
     }
 }
 
@@ -269,11 +269,15 @@ mod tests {
 
     use super::*;
 
+    fn number(index: usize) -> i64 {
+        i64::try_from(index).expect("a test is small") + 1
+    }
+
     fn index(texts: &[(String, String)]) -> (Texts, Shelf) {
         let mut index = Texts::default();
         for (id, (name, description)) in texts.iter().enumerate() {
             index.put(&TextsEntry {
-                product_id: id as i64 + 1,
+                product_id: number(id),
                 name_folded: name,
                 description_folded: description,
                 available: id % 2 == 0,
@@ -312,7 +316,7 @@ mod tests {
             let pairs = |texts: &[String]| texts.iter().map(|text| (text.clone(), String::new())).collect::<Vec<_>>();
             let (mut changed, _) = index(&pairs(&before));
             for (id, text) in after.iter().enumerate() {
-                changed.put(&TextsEntry { product_id: id as i64 + 1, name_folded: text, description_folded: "", available: true });
+                changed.put(&TextsEntry { product_id: number(id), name_folded: text, description_folded: "", available: true });
             }
             let order = (1..=after.len()).map(|id| format!("{id}:0")).collect::<Vec<_>>().join(",");
             changed.arrange(&Shelf::new(2, &order, Vec::new()));

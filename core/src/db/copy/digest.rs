@@ -74,7 +74,9 @@ mod tests {
 
     fn digest(hashes: &[[u8; 32]]) -> TableDigest {
         let mut sum = Sum::default();
-        hashes.iter().for_each(|hash| sum.add_hash(hash));
+        for hash in hashes {
+            sum.add_hash(hash);
+        }
         sum.finish("t")
     }
 

@@ -54,7 +54,7 @@ const SQLITE_COLUMNS: &str = "SELECT t.name AS table_name, c.name AS column_name
      ORDER BY t.name, c.name";
 
 const SQLITE_REFERENCES: &str = "SELECT t.name AS table_name, r.\"table\" AS parent, '' AS name,
-            CAST(TRUE AS BOOLEAN) AS deferrable
+            CAST(TRUE AS BOOLEAN) AS \"deferrable\"
      FROM pragma_table_list t JOIN pragma_foreign_key_list(t.name) r
      WHERE t.schema = 'main' AND t.type = 'table'
      ORDER BY t.name, r.id";
@@ -69,7 +69,7 @@ const POSTGRES_COLUMNS: &str = "SELECT t.relname::text AS table_name, c.attname:
      ORDER BY t.relname::text COLLATE \"C\", c.attname::text COLLATE \"C\"";
 
 const POSTGRES_REFERENCES: &str = "SELECT t.relname::text AS table_name, p.relname::text AS parent,
-            r.conname::text AS name, r.condeferrable AS deferrable
+            r.conname::text AS name, r.condeferrable AS \"deferrable\"
      FROM pg_constraint r
      JOIN pg_class t ON t.oid = r.conrelid
      JOIN pg_class p ON p.oid = r.confrelid
