@@ -1,7 +1,7 @@
 //! The catalog: products, categories and search (S2.1, S2.2, S4.2).
 //!
 //! Reads outnumber writes by thousands, so each instance keeps in memory what every read needs: the
-//! [order](index) of the shelf, an index of its texts, and finished answers. All three follow the
+//! order of the shelf, an index of its texts, and finished answers. All three follow the
 //! catalog's version in the database, which every write raises in its own transaction.
 
 mod answers;

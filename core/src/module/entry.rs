@@ -65,7 +65,7 @@ impl fmt::Debug for ModuleEntry {
 }
 
 impl ModuleEntry {
-    /// The entry of a module type; used by [`module!`](crate::module).
+    /// The entry of a module type; used by [`module!`](macro@crate::module).
     pub const fn of<M: Module>(crate_name: &'static str, version: &'static str) -> Self {
         Self { name: M::NAME, crate_name, version, capabilities: M::CAPABILITIES, register: register::<M> }
     }

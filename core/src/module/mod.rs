@@ -1,6 +1,6 @@
 //! The module host: how crates join the shop at compile time.
 //!
-//! A module is a type that implements [`Module`], submitted with [`module!`](crate::module) and
+//! A module is a type that implements [`Module`], submitted with [`module!`](macro@crate::module) and
 //! linked by one `use the_crate as _;` line in the host. Its `register` puts routes, abilities,
 //! listeners, jobs and migrations into tables; it does no I/O and spawns nothing.
 

@@ -143,7 +143,7 @@ pub struct TestResponse {
 impl TestResponse {
     /// The same answer, which must have this status; else the test fails and shows the body.
     #[track_caller]
-    #[must_use]
+    #[expect(clippy::return_self_not_must_use, reason = "most tests want the assertion alone")]
     pub fn expect_status(self, status: u16) -> Self {
         assert_eq!(self.status.as_u16(), status, "the answer was: {}", self.text());
         self
@@ -151,7 +151,7 @@ impl TestResponse {
 
     /// The same answer, which must be an error with this status and code.
     #[track_caller]
-    #[must_use]
+    #[expect(clippy::return_self_not_must_use, reason = "most tests want the assertion alone")]
     pub fn expect_error(self, status: u16, code: &str) -> Self {
         let answer = self.expect_status(status);
         assert_eq!(answer.json()["code"], code, "the answer was: {}", answer.text());

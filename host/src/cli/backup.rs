@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use chrono::Utc;
+use chrono::{DateTime, SubsecRound, Utc};
 use clap::Args;
 use serde_json::json;
 use stoa_core::clock::Clock;
@@ -52,7 +52,7 @@ impl Backup {
             ));
         }
         let cipher = installation.cipher(&db, MissingKey::Refuse).await?;
-        let now = Clock::system().now();
+        let now = Clock::system().now().trunc_subsecs(0);
         let options = BackupOptions {
             config: &installation.config,
             db: &db,
@@ -66,7 +66,7 @@ impl Backup {
         self.print(&created, now)
     }
 
-    fn print(&self, created: &CreatedBackup, now: chrono::DateTime<Utc>) -> Result<(), Failure> {
+    fn print(&self, created: &CreatedBackup, now: DateTime<Utc>) -> Result<(), Failure> {
         let CreatedBackup { size, tables, media_files } = created;
         let file = self.file.display().to_string();
         if self.json {

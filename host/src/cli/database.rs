@@ -19,6 +19,8 @@ const TARGET_CONNECTIONS: u32 = 2;
 
 /// Move the shop to another database.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa database copy --to postgres://stoa:PASSWORD@127.0.0.1/stoa")]
 pub(super) struct Database {
     #[command(subcommand)]
     action: Action,

@@ -1,7 +1,7 @@
 //! Copying a whole database into another one, of either product, and comparing databases.
 //!
 //! Tables and columns are taken from the migrated schema, so modules' tables come along without being listed anywhere.
-//! This is the one place where SQL is put together at run time: the texts in [`text`] hold names that come from the
+//! This is the one place where SQL is put together at run time: the texts in `text` hold names that come from the
 //! database's own catalog, each quoted, and no value; values are always bound.
 
 mod counters;

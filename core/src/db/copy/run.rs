@@ -108,6 +108,7 @@ async fn copy(
     }
     let source_tables = source.tables.clone();
     let source_backend = source.backend();
+    let mut counted = Vec::new();
     let mut report = CopyReport { tables: Vec::new(), left_out: left_out(&source_tables, &tables) };
     for table in &tables {
         let Some(from) = source_tables.iter().find(|from| from.name == table.name) else {
@@ -117,11 +118,14 @@ async fn copy(
         let plan = TablePlan::between((from, source_backend), (table, target_backend))?;
         report.tables.push(copy_table(source, target, &plan, observe).await?);
         if let Some(column) = &table.counter {
-            let last = counters::last(&mut source.connection, from, column).await?;
-            counters::go_on(target, &table.name, column, last).await?;
+            counted.push((&table.name, column, counters::last(&mut source.connection, from, column).await?));
         }
     }
     order::check(target, &early).await?;
+    // PostgreSQL alters no table whose rows are still to be checked.
+    for (table, column, last) in counted {
+        counters::go_on(target, table, column, last).await?;
+    }
     Ok(report)
 }
 

@@ -31,3 +31,45 @@ pub(in crate::cli) fn state(registry: &Registry) -> Vec<Finding> {
     }));
     findings
 }
+
+#[cfg(test)]
+mod tests {
+    use stoa_core::db::Backend;
+    use stoa_core::prelude::*;
+    use stoa_core::testing::TestShop;
+
+    use super::*;
+    use crate::cli::doctor::finding::State;
+
+    /// A module whose author forgot to map its prefix.
+    struct Forgetful;
+
+    impl Module for Forgetful {
+        const NAME: &'static str = "forgetful";
+        type Config = ();
+
+        fn register((): (), cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+            cx.routes((), routes().get("notes.index", "/notes", forget).summary("List what was forgotten"))
+        }
+    }
+
+    async fn forget(_customer: Customer) -> ApiResult<Data<Vec<String>>> {
+        Ok(Data(Vec::new()))
+    }
+
+    #[test]
+    fn a_prefix_without_an_ability_is_told_while_its_module_is_on() {
+        let program = TestShop::builder(Backend::Sqlite).module::<Forgetful>().freeze().expect("nothing is refused");
+        let findings = state(&program.registry);
+        let warning = findings.iter().find(|finding| finding.state == State::Warning).expect("a warning");
+        assert!(warning.message.contains("`notes.…` of the module `forgetful`"), "{}", warning.message);
+        assert!(warning.fix.as_ref().is_some_and(|fix| fix.contains("`modules.forgetful.enabled = false`")));
+    }
+
+    #[test]
+    fn a_module_that_is_off_refuses_nobody() {
+        let entry = stoa_core::module::ModuleEntry::of::<Forgetful>("forgetful-crate", "0.0.0");
+        let program = TestShop::builder(Backend::Sqlite).linked_module(entry).freeze().expect("nothing is refused");
+        assert_eq!(state(&program.registry), [Finding::ok(CHECK, "on: none; off: forgetful")]);
+    }
+}
