@@ -1,3 +1,5 @@
+//! The page's headers, its assets, and what it makes of a shop's name.
+
 use axum::body::to_bytes;
 
 use super::*;

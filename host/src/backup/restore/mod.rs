@@ -73,10 +73,7 @@ pub(crate) async fn restore(options: &RestoreOptions<'_>, file: &Path) -> Result
     let mut target = Target::prepare(options, manifest).await?;
 
     let names = archive.files_in(MEDIA);
-    let mut media = match names.is_empty() {
-        true => None,
-        false => Some(FolderRestore::new(&options.config.media.folder)?),
-    };
+    let mut media = if names.is_empty() { None } else { Some(FolderRestore::new(&options.config.media.folder)?) };
     archive.unpack(|name, entry| {
         if let (Some(name), Some(media)) = (name.strip_prefix(MEDIA), &mut media) {
             media.unpack(name, entry)?;

@@ -3,6 +3,8 @@
 use super::*;
 
 fn client() -> reqwest::Client {
+    // Making one of the shop's own clients installs the provider of TLS that every client wants.
+    stoa_core::outbound::HttpClient::new().unwrap();
     reqwest::Client::builder().no_proxy().http2_prior_knowledge().build().unwrap()
 }
 
