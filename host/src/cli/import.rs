@@ -97,11 +97,10 @@ impl Import {
         }
         let would = if self.dry_run { "would be " } else { "" };
         let Summary { created, updated, unchanged, refused, notices, .. } = summary;
-        let mut text = format!("{would}created {created}, updated {updated}, unchanged {unchanged}, refused {refused}");
-        if !notices.is_empty() {
-            text.push_str(&format!(", notices {}", notices.len()));
-        }
-        print_line(&text)
+        let noticed = if notices.is_empty() { String::new() } else { format!(", notices {}", notices.len()) };
+        print_line(&format!(
+            "{would}created {created}, updated {updated}, unchanged {unchanged}, refused {refused}{noticed}"
+        ))
     }
 }
 
