@@ -55,7 +55,7 @@ struct Source {
 
 impl Source {
     fn is_rust(&self) -> bool {
-        self.path.ends_with(".rs")
+        std::path::Path::new(&self.path).extension().is_some_and(|extension| extension == "rs")
     }
 
     /// Whether it is part of a library or program, rather than of its tests and benchmarks.

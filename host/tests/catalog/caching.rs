@@ -49,8 +49,8 @@ async fn a_change_changes_the_tag_and_the_answer(backend: Backend) {
 
 both_databases!(importing_the_same_again_changes_no_version);
 async fn importing_the_same_again_changes_no_version(backend: Backend) {
-    let shop = lit(backend).await;
     const VERSION: stoa_core::db::Sql = stoa_core::sql!("SELECT version FROM catalog_state");
+    let shop = lit(backend).await;
     let version = async || shop.services.db.read(VERSION).scalar::<i64>().await.expect("a version");
     let before = version().await;
     stock(&shop, &[category("lamps", &json!({})), product("lamp", &json!({"category": "lamps"}))]).await;

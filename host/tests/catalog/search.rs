@@ -17,7 +17,7 @@ async fn found(shop: &TestShop, path: &str, term: &str) -> Vec<String> {
 }
 
 fn url_encoded(term: &str) -> String {
-    term.bytes().map(|byte| format!("%{byte:02X}")).collect()
+    percent_encoding::percent_encode(term.as_bytes(), percent_encoding::NON_ALPHANUMERIC).to_string()
 }
 
 both_databases!(a_term_is_found_in_name_and_description_in_any_case);

@@ -26,7 +26,7 @@ fn merged(mut line: Value, more: &Value) -> Value {
 
 /// The records of lines, as the importer reads them.
 pub(crate) fn records(lines: &[Value]) -> Vec<Record> {
-    let text = lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    let text = lines.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     let settings = ReadSettings { currency: Currency::EUR, now: chrono::DateTime::UNIX_EPOCH, stock_module: None };
     let reader = RecordReader::open(text.as_bytes(), Some(Format::Stoa), "test", settings).expect("lines are readable");
     reader

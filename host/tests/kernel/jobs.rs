@@ -47,7 +47,7 @@ impl Module for Cleaner {
 
 impl Job for Settings {
     const NAME: &'static str = "cleaner.sweep";
-    const EVERY: Duration = Duration::from_secs(300);
+    const EVERY: Duration = Duration::from_mins(5);
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         let recorder = Recorder::of(self.recorder);

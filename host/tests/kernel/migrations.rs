@@ -12,11 +12,11 @@ use stoa_core::testing::{TestDatabase, TestShop, both_databases, run_test};
 use crate::module_host::notes_migrations;
 
 const COLUMNS: Sql = sql!(
-    sqlite: "SELECT t.name AS table_name, c.name AS column_name,
+    sqlite: "SELECT t.name AS \"table\", c.name AS name,
                     CAST(c.\"notnull\" = 0 AND c.pk = 0 AS INTEGER) AS nullable
              FROM sqlite_master t, pragma_table_info(t.name) c
              WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%'",
-    postgres: "SELECT table_name::text, column_name::text,
+    postgres: "SELECT table_name::text AS \"table\", column_name::text AS name,
                       CASE WHEN is_nullable = 'YES' THEN 1 ELSE 0 END::bigint AS nullable
                FROM information_schema.columns WHERE table_schema = current_schema()",
 );
@@ -29,8 +29,8 @@ const CHANGE: Sql = sql!("UPDATE _migrations_core SET checksum = $1 WHERE versio
 
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, sqlx::FromRow)]
 struct Column {
-    table_name: String,
-    column_name: String,
+    table: String,
+    name: String,
     nullable: i64,
 }
 
@@ -95,7 +95,7 @@ fn a_migration_for_one_database_only_is_refused() {
 fn tables_columns_and_nullability_are_the_same_on_both() {
     run_test(Backend::Postgres, |_| async {
         let (sqlite, postgres) = (migrated(Backend::Sqlite).await, migrated(Backend::Postgres).await);
-        assert!(sqlite.iter().any(|column| column.column_name == "price_amount" && column.nullable == 0));
+        assert!(sqlite.iter().any(|column| column.name == "price_amount" && column.nullable == 0));
         let only_sqlite = sqlite.difference(&postgres).collect::<Vec<_>>();
         let only_postgres = postgres.difference(&sqlite).collect::<Vec<_>>();
         assert!(

@@ -61,7 +61,7 @@ struct Idle;
 
 impl Job for Idle {
     const NAME: &'static str = "shared.idle";
-    const EVERY: Duration = Duration::from_secs(60);
+    const EVERY: Duration = Duration::from_mins(1);
 
     async fn run(&self, _: &Services) -> Result<(), String> {
         Ok(())

@@ -130,7 +130,7 @@ async fn a_modules_settings_reach_it(backend: Backend) {
 }
 
 /// What clients see of an answer.
-fn visible(answer: TestResponse) -> (u16, Vec<(String, String)>, String) {
+fn visible(answer: &TestResponse) -> (u16, Vec<(String, String)>, String) {
     let headers = answer.headers.iter().filter(|(name, _)| *name != "x-request-id");
     let mut headers = headers.map(|(name, value)| (name.to_string(), format!("{value:?}"))).collect::<Vec<_>>();
     headers.sort_unstable();
@@ -147,10 +147,10 @@ async fn nothing_tells_a_disabled_module_from_an_unknown_path(backend: Backend) 
         [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
     for client in clients {
         for method in &methods {
-            let unknown = visible(client.send(client.request(method.clone(), "/unknown", "{}")).await);
+            let unknown = visible(&client.send(client.request(method.clone(), "/unknown", "{}")).await);
             assert_eq!(unknown.0, 404);
             for path in ["/notes", "/notes/1", "/notes/1/copies/one"] {
-                let answer = visible(client.send(client.request(method.clone(), path, "{}")).await);
+                let answer = visible(&client.send(client.request(method.clone(), path, "{}")).await);
                 assert_eq!(answer, unknown, "{method} {path}");
             }
         }

@@ -2,6 +2,7 @@
 
 use super::*;
 
+#[expect(clippy::disallowed_methods, reason = "the shop's own clients do not speak HTTP/2 without TLS")]
 fn client() -> reqwest::Client {
     // Making one of the shop's own clients installs the provider of TLS that every client wants.
     stoa_core::outbound::HttpClient::new().unwrap();
