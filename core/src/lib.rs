@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+mod account;
+pub mod addresses;
 pub mod auth;
 pub mod catalog;
 pub mod clock;
@@ -7,24 +9,33 @@ pub mod config;
 pub mod customers;
 pub mod db;
 pub mod encryption;
+mod error_chain;
 pub mod events;
 mod excerpt;
+mod html;
 pub mod http;
 pub mod i18n;
 pub mod jobs;
+mod links;
+pub mod mail;
 pub mod metrics;
 pub mod module;
 pub mod money;
 pub mod outbound;
 pub mod prelude;
+mod private_files;
 pub mod program;
 pub mod random;
+mod retention;
 pub mod secret;
 pub mod services;
+mod sessions;
 mod site;
 #[cfg(feature = "testing")]
 pub mod testing;
-mod tokens;
+pub mod tokens;
+
+pub use error_chain::error_chain;
 
 #[doc(hidden)]
 pub mod __private {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,7 @@ struct Route {
 #[derive(Debug, Default)]
 struct Counters {
     in_flight: AtomicI64,
+    limit_fallbacks: AtomicU64,
     routes: Mutex<BTreeMap<String, Route>>,
 }
 
@@ -41,6 +42,11 @@ impl Metrics {
         Measured { metrics: self.clone(), started: Instant::now() }
     }
 
+    /// Notes a request whose limit was counted in memory although it should have been counted in Redis.
+    pub(crate) fn count_limit_fallback(&self) {
+        self.0.limit_fallbacks.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// The counters as Prometheus text, version 0.0.4.
     pub fn render(&self) -> String {
         let mut text = String::new();
@@ -53,6 +59,9 @@ impl Metrics {
         writeln!(out, "# HELP stoa_http_requests_in_flight Requests being answered now.")?;
         writeln!(out, "# TYPE stoa_http_requests_in_flight gauge")?;
         writeln!(out, "stoa_http_requests_in_flight {}", self.0.in_flight.load(Ordering::Relaxed))?;
+        writeln!(out, "# HELP stoa_limits_fallback_total Requests counted in memory because Redis was away.")?;
+        writeln!(out, "# TYPE stoa_limits_fallback_total counter")?;
+        writeln!(out, "stoa_limits_fallback_total {}", self.0.limit_fallbacks.load(Ordering::Relaxed))?;
         writeln!(out, "# HELP stoa_http_requests_total Requests answered, by route and status.")?;
         writeln!(out, "# TYPE stoa_http_requests_total counter")?;
         for (path, route) in &routes {

@@ -1,6 +1,5 @@
 //! The one place that makes clients for outbound HTTP.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Outbound HTTP. Cloning gives the same client.
@@ -17,9 +16,7 @@ impl HttpClient {
     /// connects to is what was asked for.
     #[expect(clippy::disallowed_methods, reason = "this file is where outbound clients come from")]
     pub fn new() -> Result<Self, HttpClientError> {
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        // Another part of the program may have installed a provider first; either will do.
-        let _ = provider.as_ref().clone().install_default();
+        install_tls_provider();
         let client = reqwest::Client::builder()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
@@ -34,4 +31,10 @@ impl HttpClient {
     pub fn client(&self) -> &reqwest::Client {
         &self.0
     }
+}
+
+/// Chooses the cryptography of all TLS connections of this process.
+pub(crate) fn install_tls_provider() {
+    // Another part of the program may have installed a provider first; either will do.
+    let _ = rustls::crypto::ring::default_provider().install_default();
 }

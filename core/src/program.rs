@@ -1,16 +1,20 @@
 //! A program's life: its tables are frozen without any side effect, then opened on a database.
 
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use bytes::Bytes;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::auth::{AbilityCatalog, Limiter, PasswordHasher, PasswordParameters};
+use crate::account::account_routes;
+use crate::addresses::{self, address_routes};
+use crate::auth::{AbilityCatalog, Limiter, PasswordHasher, PasswordParameters, REDIS_PATIENCE, Usage};
 use crate::catalog::{Catalog, CatalogError, catalog_routes};
 use crate::clock::Clock;
 use crate::config::{Config, ConfigProblem};
+use crate::customers::{self, Credentials};
 use crate::db::{Db, MigrationSet};
 use crate::encryption::Cipher;
 use crate::events::DispatchEvents;
@@ -18,15 +22,19 @@ use crate::http::client_address::TrustedProxies;
 use crate::http::openapi::{self, Installation};
 use crate::http::{Front, GuardState, router};
 use crate::jobs::Runner;
+use crate::links::{self, Mail, SendResetLink, link_pages, link_routes};
+use crate::mail::{self, DeliverMail};
 use crate::metrics::Metrics;
 use crate::migrations;
 use crate::module::{Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
 use crate::money::Currency;
 use crate::outbound::HttpClient;
 use crate::random::Random;
+use crate::retention::Prune;
 use crate::services::Services;
+use crate::sessions::session_routes;
 use crate::site::{self, SiteState};
-use crate::tokens::{TokenState, token_routes};
+use crate::tokens::{self, TokenState, token_routes};
 
 /// Hashes that run at once: the machine keeps cores for everything else.
 fn concurrent_hashes() -> usize {
@@ -63,6 +71,8 @@ pub struct Program {
     catalog: Arc<Catalog>,
     limiter: Arc<Limiter>,
     document: Arc<OnceLock<Bytes>>,
+    /// How long a request waits for Redis; only tests change it.
+    pub(crate) redis_patience: Duration,
 }
 
 /// Why a shop could not be opened.
@@ -105,9 +115,26 @@ impl Program {
         let catalog = Arc::new(Catalog::new(&config));
         let limiter = Arc::new(Limiter::new(config.limits.clone(), clock.clone()));
         let document = Arc::new(OnceLock::new());
-        let features = Features { catalog: &catalog, limiter: &limiter, passwords: &passwords, document: &document };
+        let features = Features {
+            catalog: &catalog,
+            credentials: Credentials { limiter: Arc::clone(&limiter), passwords: passwords.clone() },
+            registration: config.accounts.registration,
+            mail: if mail::is_configured(&config) { Mail::Sent } else { Mail::None },
+            document: &document,
+        };
         let registry = Registry::build(&linked, &config, reserved, |cx, abilities| features.register(cx, abilities))?;
-        Ok(Self { registry, config, passwords, currency, clock, random, catalog, limiter, document })
+        Ok(Self {
+            registry,
+            config,
+            passwords,
+            currency,
+            clock,
+            random,
+            catalog,
+            limiter,
+            document,
+            redis_patience: REDIS_PATIENCE,
+        })
     }
 
     /// The database handle of this program: with its clock and its listeners.
@@ -150,11 +177,14 @@ impl Program {
         }
         let config = Arc::clone(&self.config);
         let metrics = config.server.metrics.then(Metrics::default);
+        self.limiter.open(&services.cipher, metrics.clone(), self.redis_patience);
         let trusted = config.server.trusted_proxies.iter().map(|proxy| proxy.0).collect::<Vec<_>>();
+        let usage = Arc::new(Usage::default());
         let guard = Arc::new(GuardState {
             services: services.clone(),
             trusted_proxies: TrustedProxies::try_from(trusted)?,
             limiter: Arc::clone(&self.limiter),
+            usage: Arc::clone(&usage),
             measured: metrics.is_some(),
         });
         let site = site::routes(SiteState {
@@ -162,12 +192,14 @@ impl Program {
             migrations: self.registry.migrations.clone().into(),
             metrics: metrics.clone(),
         });
+        let credentials = Credentials { limiter: Arc::clone(&self.limiter), passwords: self.passwords.clone() };
+        let site = site.merge(link_pages(services.clone(), credentials));
         let origins = config.server.allowed_origins.iter().map(|origin| origin.as_str().to_owned()).collect::<Vec<_>>();
         let routes = std::mem::take(&mut self.registry.routes);
         let app = router(routes, site, &guard, &origins);
         let front = Front::new(app, services.random.clone(), metrics);
         let hooks = std::mem::take(&mut self.registry.start_hooks);
-        Ok(Shop { front, services, registry: self.registry, catalog: self.catalog, hooks })
+        Ok(Shop { front, services, registry: self.registry, catalog: self.catalog, usage, hooks })
     }
 }
 
@@ -182,8 +214,9 @@ fn password_hasher(config: &Config, random: &Random) -> Result<PasswordHasher, S
 /// Core's features, which register themselves like a module ("module zero").
 struct Features<'a> {
     catalog: &'a Arc<Catalog>,
-    limiter: &'a Arc<Limiter>,
-    passwords: &'a PasswordHasher,
+    credentials: Credentials,
+    registration: bool,
+    mail: Mail,
     document: &'a Arc<OnceLock<Bytes>>,
 }
 
@@ -191,10 +224,21 @@ impl Features<'_> {
     fn register(&self, cx: &mut ModuleContext<'_>, abilities: Arc<AbilityCatalog>) -> Result<(), RegisterError> {
         cx.migrations(core_migrations());
         cx.job(DispatchEvents);
+        cx.job(DeliverMail);
+        cx.on_committed(SendResetLink::ID, SendResetLink { limiter: Arc::clone(&self.credentials.limiter) });
+        cx.job(Prune::new([customers::EXPIRED, tokens::EXPIRED, links::EXPIRED, mail::EXPIRED].concat()));
+        customers::register(cx);
+        tokens::register(cx);
+        addresses::register(cx);
+        links::register(cx);
+        mail::register(cx);
         cx.routes(Arc::clone(self.document), openapi::document_routes())?;
         cx.routes(Arc::clone(self.catalog), catalog_routes())?;
-        let tokens = TokenState { limiter: Arc::clone(self.limiter), passwords: self.passwords.clone(), abilities };
-        cx.routes(tokens, token_routes())
+        cx.routes((), account_routes())?;
+        cx.routes((), address_routes())?;
+        cx.routes(self.credentials.clone(), session_routes(self.registration))?;
+        cx.routes(self.credentials.clone(), link_routes(self.mail))?;
+        cx.routes(TokenState { credentials: self.credentials.clone(), abilities }, token_routes())
     }
 }
 
@@ -207,6 +251,7 @@ pub struct Shop {
     /// The frozen tables, without the routes, which are mounted.
     pub registry: Registry,
     catalog: Arc<Catalog>,
+    usage: Arc<Usage>,
     hooks: Vec<(&'static str, crate::module::StartHook)>,
 }
 
@@ -216,6 +261,8 @@ impl Shop {
     pub async fn start(&mut self, tracker: &TaskTracker, stop: &CancellationToken) -> Result<(), OpenShopError> {
         let (catalog, db, until) = (Arc::clone(&self.catalog), self.services.db.clone(), stop.clone());
         tracker.spawn(async move { catalog.follow(&db, &until).await });
+        let (usage, db, until) = (Arc::clone(&self.usage), self.services.db.clone(), stop.clone());
+        tracker.spawn(async move { usage.keep_writing(&db, &until).await });
         self.run_start_hooks(tracker, stop).await?;
         if self.services.config.worker.enabled {
             tracker.spawn(self.runner().run(stop.clone()));
@@ -246,8 +293,13 @@ impl Shop {
     /// The runner of events and jobs.
     pub fn runner(&self) -> Runner {
         let seconds = self.services.config.webhooks.scheduler_interval_seconds;
-        let interval = std::time::Duration::from_secs(seconds);
+        let interval = Duration::from_secs(seconds);
         Runner::new(self.services.clone(), self.registry.jobs.clone(), interval)
+    }
+
+    /// Writes at once when tokens and sessions were last used, instead of a moment later.
+    pub async fn write_usage(&self) -> Result<(), crate::db::DbError> {
+        self.usage.write(&self.services.db).await
     }
 
     /// Takes over the newest catalog at once, instead of when it is noticed.

@@ -4,6 +4,8 @@ use std::error::Error;
 use std::fmt;
 use std::process::ExitCode;
 
+use stoa_core::error_chain;
+
 /// Why a command failed; the text is for the operator and goes to standard error.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -47,23 +49,6 @@ impl fmt::Display for Failure {
 /// An error with all its causes is an operation that failed.
 impl<E: Error> From<E> for Failure {
     fn from(error: E) -> Self {
-        Self::Operation(Self::text_of(&error))
-    }
-}
-
-impl Failure {
-    /// An error with all its causes in one text.
-    pub(crate) fn text_of(error: &dyn Error) -> String {
-        let mut text = error.to_string();
-        let mut source = error.source();
-        while let Some(cause) = source {
-            let cause_text = cause.to_string();
-            if !text.ends_with(&cause_text) {
-                text.push_str(": ");
-                text.push_str(&cause_text);
-            }
-            source = cause.source();
-        }
-        text
+        Self::Operation(error_chain(&error))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use chrono::{DateTime, SecondsFormat, Utc};
 use comfy_table::{ContentArrangement, Table, presets};
 use serde::Serialize;
 use serde_json::json;
@@ -49,4 +50,19 @@ pub(crate) fn unless_closed(written: io::Result<()>) -> Result<(), Failure> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => Ok(written?),
     }
+}
+
+/// Prints one thing for people, a member a line.
+pub(crate) fn print_members<'a>(members: impl IntoIterator<Item = (&'a str, String)>) -> Result<(), Failure> {
+    let members = members.into_iter().collect::<Vec<_>>();
+    let width = members.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (name, value) in members {
+        print_line(format!("{name:width$}  {value}").trim_end())?;
+    }
+    Ok(())
+}
+
+/// A time as tables show it: in UTC, to the second.
+pub(crate) fn shown_time(time: DateTime<Utc>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::Secs, true)
 }

@@ -34,9 +34,19 @@ function pattern(base, template) {
   return new RegExp(`^${escaped.join("[^/]+")}$`);
 }
 
+/** Empties a field that may stay empty: the console would send its example with every call. The description tells it instead. */
+function unfill(parameter) {
+  const example = parameter?.example ?? parameter?.schema?.example;
+  if (example === undefined || parameter.required) return;
+  parameter.description = `${parameter.description ?? ""} For example \`${example}\`.`.trim();
+  delete parameter.example;
+  delete parameter.schema?.example;
+}
+
 /**
  * Prepares a document for the console: requests go to the origin of this page, since the Content-Security-Policy allows no other, and schemes that a page cannot or
- * should not send (session cookies; the cart token, which the console keeps by itself) are no longer asked for. Tags without an operation are left out.
+ * should not send (session cookies; the cart token, which the console keeps by itself) are no longer asked for. Optional parameters are empty, and tags without an
+ * operation are left out.
  *
  * Returns the changed document as `spec`, the name of its `bearer` scheme or null, and `isCartRequest(method, url)`.
  */
@@ -50,6 +60,8 @@ export function prepare(source, documentUrl) {
   const used = new Set(operations(spec).flatMap(({ operation }) => operation.tags ?? []));
   spec.tags = spec.tags?.filter((tag) => used.has(tag.name));
   spec.servers = [{ url: location.origin + base }];
+  operations(spec).flatMap(({ path, operation }) => [...(spec.paths[path].parameters ?? []), ...(operation.parameters ?? [])])
+    .forEach((parameter) => unfill(resolve(spec, parameter)));
   const schemes = spec.components?.securitySchemes ?? {};
   const removed = Object.keys(schemes).filter((name) => schemes[name].in === "cookie" || isCartScheme(schemes[name]));
   const strip = (holder) => {

@@ -12,6 +12,7 @@ use subtle::ConstantTimeEq;
 use super::ability::FULL_ACCESS;
 use super::queries;
 use crate::db::{DbError, Tx};
+use crate::http::client_address::unify;
 use crate::http::error::ApiError;
 use crate::random::Random;
 use crate::services::Services;
@@ -30,6 +31,8 @@ pub struct Bearer {
     pub user_id: i64,
     abilities: Vec<String>,
     networks: Vec<IpNet>,
+    /// The last use that was noted.
+    pub(super) last_used_at: Option<DateTime<Utc>>,
 }
 
 impl Bearer {
@@ -39,9 +42,13 @@ impl Bearer {
     }
 
     /// Whether the token may be used from this address (S5.1 rule 7): an empty policy allows any.
+    ///
+    /// IPv4 in IPv6 form is taken for what it is, in the policy as in the address. The unspecified address stands for
+    /// a client of whom nothing is known for sure, so no policy allows it.
     pub fn allows_address(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
-        self.networks.is_empty() || self.networks.iter().any(|network| network.contains(&address))
+        let is_within = || self.networks.iter().any(|network| unify(*network).contains(&address));
+        self.networks.is_empty() || (!address.is_unspecified() && is_within())
     }
 }
 
@@ -53,6 +60,7 @@ struct TokenRow {
     secret_hash: Vec<u8>,
     abilities: Json<Vec<String>>,
     networks: Json<Vec<IpNet>>,
+    last_used_at: Option<DateTime<Utc>>,
     expires_at: Option<DateTime<Utc>>,
 }
 
@@ -79,6 +87,7 @@ pub async fn authenticate_bearer(services: &Services, header: &HeaderValue) -> R
         user_id: row.user_id,
         abilities: row.abilities.0,
         networks: row.networks.0,
+        last_used_at: row.last_used_at,
     })
 }
 
@@ -109,6 +118,8 @@ pub struct NewToken<'a> {
     pub abilities: &'a [String],
     /// Source networks it may be used from; empty for any.
     pub networks: &'a [IpNet],
+    /// When it ends; none for never.
+    pub expires_at: Option<DateTime<Utc>>,
 }
 
 /// Stores a new token and returns its plain text, which is nowhere else.
@@ -123,7 +134,62 @@ pub async fn issue_token(tx: &mut Tx, random: &Random, new: NewToken<'_>) -> Res
         .bind(Json(new.abilities))
         .bind(Json(new.networks))
         .bind(now)
+        .bind(new.expires_at)
         .scalar()
         .await?;
     Ok(format!("{id}|{secret}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bearer(networks: &[&str]) -> Bearer {
+        Bearer {
+            token_id: 1,
+            customer_id: 2,
+            user_id: 3,
+            abilities: Vec::new(),
+            networks: networks.iter().map(|text| text.parse().expect(text)).collect(),
+            last_used_at: None,
+        }
+    }
+
+    #[track_caller]
+    fn assert_allowed(networks: &[&str], allowed: &[&str], refused: &[&str]) {
+        let bearer = bearer(networks);
+        let is_allowed = |text: &&&str| bearer.allows_address(text.parse().expect("an address"));
+        assert_eq!(allowed.iter().filter(|text| !is_allowed(text)).collect::<Vec<_>>(), [&""; 0], "refused");
+        assert_eq!(refused.iter().filter(is_allowed).collect::<Vec<_>>(), [&""; 0], "allowed");
+    }
+
+    #[test]
+    fn a_network_allows_its_addresses_and_no_others() {
+        assert_allowed(&["192.0.2.0/24"], &["192.0.2.0", "192.0.2.255"], &["192.0.1.255", "192.0.3.0", "2001:db8::1"]);
+        assert_allowed(&["2001:db8::/32"], &["2001:db8::", "2001:db8:ffff::1"], &["2001:db9::", "192.0.2.1"]);
+        assert_allowed(&["10.0.0.0/8", "::1/128"], &["10.255.0.1", "::1"], &["11.0.0.1", "::2", "127.0.0.1"]);
+    }
+
+    #[test]
+    fn ipv4_in_ipv6_form_is_taken_for_what_it_is() {
+        assert_allowed(&["192.0.2.0/24"], &["::ffff:192.0.2.7"], &["::ffff:192.0.3.7", "::192.0.2.7"]);
+        assert_allowed(&["::ffff:10.0.0.0/104"], &["10.1.2.3", "::ffff:10.1.2.3"], &["11.0.0.1", "::ffff:11.0.0.1"]);
+    }
+
+    #[test]
+    fn without_networks_every_address_is_allowed() {
+        assert_allowed(&[], &["192.0.2.7", "2001:db8::1", "0.0.0.0", "::"], &[]);
+    }
+
+    #[test]
+    fn no_policy_allows_an_address_that_is_not_known() {
+        assert_allowed(&["0.0.0.0/1", "::/1", "0.0.0.0/32"], &["1.2.3.4"], &["0.0.0.0", "::", "::ffff:0.0.0.0"]);
+    }
+
+    #[test]
+    fn the_zone_of_an_address_does_not_matter() {
+        let peer = "[fe80::1%7]:40000".parse::<std::net::SocketAddr>().expect("an address with a zone");
+        assert!(bearer(&["fe80::/10"]).allows_address(peer.ip()));
+        assert!(!bearer(&["fe80::2/128"]).allows_address(peer.ip()));
+    }
 }

@@ -2,11 +2,26 @@
 
 mod ability;
 mod bearer;
+mod cookies;
+mod csrf;
 mod limiter;
 mod password;
+mod principal;
 mod queries;
+mod random_secret;
+mod session;
+mod usage;
 
 pub use ability::{Ability, AbilityCatalog, FULL_ACCESS, SPECIFIED};
 pub use bearer::{Bearer, NewToken, authenticate_bearer, issue_token, revoke_token};
-pub use limiter::{LimitClass, Limiter, Standing};
-pub use password::{PasswordHasher, PasswordParameters};
+pub use limiter::{LimitClass, Limiter, REDIS_PATIENCE, RedisTrouble, Standing, examine_limit_store};
+pub use password::{PasswordHasher, PasswordParameters, Verdict};
+pub use principal::Principal;
+pub use session::Session;
+pub use usage::Usage;
+
+pub(crate) use cookies::{SetCookies, presented_session, session_cookie_name};
+pub(crate) use csrf::{CsrfToken, check_forgery, refuse_foreign_page};
+pub(crate) use principal::{authenticate, authenticate_browser};
+pub(crate) use random_secret::RandomSecret;
+pub(crate) use session::{SessionSecret, end_session, start_session};

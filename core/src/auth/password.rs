@@ -1,13 +1,18 @@
 //! Hashing and checking passwords with Argon2id, off the async threads and within a bound.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
 use tokio::sync::Semaphore;
 
+use crate::http::error::ApiError;
 use crate::random::Random;
+
+/// Passwords that may wait for each one that is being hashed; a few seconds of work.
+const WAITING_PER_SLOT: usize = 200;
 
 /// The cost of one hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,9 +34,35 @@ pub enum PasswordError {
     /// The hash in the database cannot be read.
     #[error("a stored password hash is unreadable: {0}")]
     Stored(String),
+    /// So many passwords wait already that one more would wait too long.
+    #[error("too many passwords wait to be hashed")]
+    Busy,
     /// The hashing task ended early, because the program stops.
     #[error("hashing was interrupted")]
     Interrupted,
+}
+
+impl From<PasswordError> for ApiError {
+    fn from(error: PasswordError) -> Self {
+        match error {
+            PasswordError::Busy => Self::unavailable(error),
+            PasswordError::Parameters(_) | PasswordError::Stored(_) | PasswordError::Interrupted => {
+                Self::internal(error)
+            }
+        }
+    }
+}
+
+/// What became of checking a password.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is not the one.
+    Wrong,
+    /// It is the one.
+    Right {
+        /// A hash to store instead, when the stored one was made at another cost.
+        renewed: Option<String>,
+    },
 }
 
 /// Hashes and checks passwords. Cloning gives the same hasher with the same bound.
@@ -42,6 +73,7 @@ pub struct PasswordHasher {
     /// One hash takes tens of milliseconds and megabytes: a flood of logins must queue here, not
     /// starve the shop.
     slots: Arc<Semaphore>,
+    queue: Arc<Queue>,
     /// A hash of no password, checked for unknown e-mail addresses so that they take as long.
     decoy: Arc<str>,
 }
@@ -54,7 +86,10 @@ impl PasswordHasher {
             .map_err(|error| PasswordError::Parameters(error.to_string()))?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         let decoy = hash(&argon2, &random, "")?;
-        Ok(Self { argon2, random, slots: Arc::new(Semaphore::new(concurrent.max(1))), decoy: decoy.into() })
+        let concurrent = concurrent.max(1);
+        let queue = Queue { waiting: AtomicUsize::new(0), most: concurrent.saturating_mul(WAITING_PER_SLOT) };
+        let slots = Arc::new(Semaphore::new(concurrent));
+        Ok(Self { argon2, random, slots, queue: Arc::new(queue), decoy: decoy.into() })
     }
 
     /// The PHC string to store for a password.
@@ -65,14 +100,22 @@ impl PasswordHasher {
 
     /// Whether `password` is the one that `stored` was made from. Without a stored hash the same
     /// work is done and the answer is no.
-    pub async fn verify(&self, password: String, stored: Option<String>) -> Result<bool, PasswordError> {
-        let argon2 = self.argon2.clone();
+    pub async fn verify(&self, password: String, stored: Option<String>) -> Result<Verdict, PasswordError> {
+        let (argon2, random) = (self.argon2.clone(), self.random.clone());
         let decoy = Arc::clone(&self.decoy);
         self.blocking(move || {
             let text = stored.as_deref().unwrap_or(&decoy);
             let parsed = PasswordHash::new(text).map_err(|error| PasswordError::Stored(error.to_string()))?;
             let right = argon2.verify_password(password.as_bytes(), &parsed).is_ok();
-            Ok(right && stored.is_some())
+            if !right || stored.is_none() {
+                return Ok(Verdict::Wrong);
+            }
+            let is_current = Params::try_from(&parsed).is_ok_and(|params| {
+                let cost = |params: &Params| (params.m_cost(), params.t_cost(), params.p_cost());
+                cost(&params) == cost(argon2.params())
+            });
+            let renewed = if is_current { None } else { Some(hash(&argon2, &random, &password)?) };
+            Ok(Verdict::Right { renewed })
         })
         .await
     }
@@ -81,7 +124,9 @@ impl PasswordHasher {
         &self,
         work: impl FnOnce() -> Result<T, PasswordError> + Send + 'static,
     ) -> Result<T, PasswordError> {
+        let place = self.queue.enter()?;
         let slot = Arc::clone(&self.slots).acquire_owned().await.map_err(|_| PasswordError::Interrupted)?;
+        drop(place);
         tokio::task::spawn_blocking(move || {
             let _slot = slot;
             work()
@@ -91,10 +136,61 @@ impl PasswordHasher {
     }
 }
 
+/// Those who wait for a slot.
+struct Queue {
+    waiting: AtomicUsize,
+    most: usize,
+}
+
+impl Queue {
+    fn enter(&self) -> Result<Place<'_>, PasswordError> {
+        let entered = Place(self);
+        if self.waiting.fetch_add(1, Ordering::Relaxed) < self.most { Ok(entered) } else { Err(PasswordError::Busy) }
+    }
+}
+
+/// A place in the queue, given up when it is dropped.
+struct Place<'a>(&'a Queue);
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.waiting.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 fn hash(argon2: &Argon2<'_>, random: &Random, password: &str) -> Result<String, PasswordError> {
     let salt = random.bytes::<16>();
     let hash: PasswordHash = argon2
         .hash_password_with_salt(password.as_bytes(), &salt)
         .map_err(|error| PasswordError::Parameters(error.to_string()))?;
     Ok(hash.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHEAP: PasswordParameters = PasswordParameters { memory_kib: 8, iterations: 1, parallelism: 1 };
+
+    #[tokio::test]
+    async fn a_flood_is_turned_away_and_does_not_queue_without_end() {
+        let hasher = PasswordHasher::new(CHEAP, 1, Random::seeded(1)).expect("Argon2 takes this");
+        let held = hasher.slots.acquire().await.expect("a free slot");
+        let mut waiting = Vec::new();
+        for _ in 0..WAITING_PER_SLOT {
+            let mut one = Box::pin(hasher.hash(String::from("x")));
+            assert!(futures_util::poll!(&mut one).is_pending());
+            waiting.push(one);
+        }
+        assert!(matches!(hasher.hash(String::from("x")).await, Err(PasswordError::Busy)));
+        // Whoever hangs up makes room.
+        waiting.pop();
+        let mut another = Box::pin(hasher.hash(String::from("x")));
+        assert!(futures_util::poll!(&mut another).is_pending());
+        waiting.push(another);
+        drop(held);
+        for hashed in futures_util::future::join_all(waiting).await {
+            hashed.expect("it is hashed");
+        }
+    }
 }

@@ -1,16 +1,18 @@
 //! Finished answers, kept while they are current and fit into memory.
 
-use std::sync::Arc;
-
 use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
+use foldhash::fast::RandomState;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use moka::sync::Cache;
+use quick_cache::sync::{Cache, DefaultLifecycle};
 use sha2::{Digest, Sha256};
 
-/// What an answer costs besides its body: its key, headers and the cache's own bookkeeping.
-const OVERHEAD: usize = 256;
+/// What an answer costs besides its key's text and its body.
+const OVERHEAD: usize = 200;
+
+/// Bytes of a list that is kept, about; only a hint for the cache.
+const USUAL_SIZE: u64 = 16 * 1024;
 
 /// Which answer it is: the catalog's version, the kind of request, and what it asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -20,39 +22,58 @@ pub(super) struct AnswerKey {
     pub(super) asked: Box<str>,
 }
 
-/// The kinds of catalog requests.
+/// The kinds of catalog requests that are answered with a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum AnswerKind {
     Products,
-    Product,
     Categories,
     Category,
     Search,
 }
 
-/// A finished answer.
+/// Tells one content from all others: the first 12 bytes of a SHA-256.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Tag([u8; 12]);
+
+impl Tag {
+    /// The tag of the content that these pieces make up together.
+    pub(super) fn of<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        let mut hash = Sha256::new();
+        for piece in pieces {
+            hash.update(piece);
+        }
+        let mut tag = [0; 12];
+        tag.copy_from_slice(&hash.finalize()[..12]);
+        Self(tag)
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// As the header `ETag` has it.
+    fn header(self) -> HeaderValue {
+        let mut text = [b'"'; 26];
+        hex::encode_to_slice(self.0, &mut text[1..25]).expect("24 digits for 12 bytes");
+        HeaderValue::from_bytes(&text).expect("hexadecimal digits are visible ASCII")
+    }
+}
+
+/// A finished answer. Cloning copies no content.
 #[derive(Debug, Clone)]
 pub(super) struct Answer {
-    body: Bytes,
-    etag: HeaderValue,
+    pub(super) body: Bytes,
+    pub(super) tag: Tag,
 }
 
 impl Answer {
-    /// An answer with this JSON, its tag made from the content.
-    pub(super) fn new(body: Vec<u8>) -> Self {
-        let digest = Sha256::digest(&body);
-        let etag = format!("\"{}\"", hex::encode(&digest[..12]));
-        let etag = HeaderValue::from_str(&etag).expect("hexadecimal digits are visible ASCII");
-        Self { body: body.into(), etag }
-    }
-
     /// The response, or 304 when the client has this very answer.
-    pub(super) fn respond(&self, request: &HeaderMap) -> Response {
-        let known = request.get(header::IF_NONE_MATCH).is_some_and(|given| matches(given, &self.etag));
-        let mut response =
-            if known { Response::new(Body::empty()) } else { Response::new(Body::from(self.body.clone())) };
+    pub(super) fn respond(self, request: &HeaderMap) -> Response {
+        let etag = self.tag.header();
+        let known = request.get(header::IF_NONE_MATCH).is_some_and(|given| matches(given, &etag));
+        let mut response = if known { Response::new(Body::empty()) } else { Response::new(Body::from(self.body)) };
         let headers = response.headers_mut();
-        headers.insert(header::ETAG, self.etag.clone());
+        headers.insert(header::ETAG, etag);
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=0, must-revalidate"));
         if known {
             *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -69,30 +90,34 @@ fn matches(given: &HeaderValue, etag: &HeaderValue) -> bool {
     given.split(',').map(str::trim).any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
 }
 
+#[derive(Debug, Clone)]
+struct Weighter;
+
+impl quick_cache::Weighter<AnswerKey, Answer> for Weighter {
+    fn weight(&self, key: &AnswerKey, answer: &Answer) -> u64 {
+        (key.asked.len() + answer.body.len() + OVERHEAD) as u64
+    }
+}
+
 /// The answers that are kept.
 pub(super) struct Answers {
-    kept: Option<Cache<AnswerKey, Arc<Answer>, foldhash::fast::RandomState>>,
+    kept: Option<Cache<AnswerKey, Answer, Weighter, RandomState>>,
 }
 
 impl Answers {
-    /// Keeps up to so many MiB; 0 keeps none.
-    pub(super) fn new(megabytes: u64) -> Self {
-        let kept = (megabytes > 0).then(|| {
-            Cache::builder()
-                .max_capacity(megabytes * 1024 * 1024)
-                .weigher(|key: &AnswerKey, answer: &Arc<Answer>| {
-                    u32::try_from(key.asked.len() + answer.body.len() + OVERHEAD).unwrap_or(u32::MAX)
-                })
-                .build_with_hasher(foldhash::fast::RandomState::default())
-        });
+    /// Keeps up to so many bytes; 0 keeps none.
+    pub(super) fn new(bytes: u64) -> Self {
+        let items = usize::try_from(bytes / USUAL_SIZE).unwrap_or(usize::MAX);
+        let kept = (bytes > 0)
+            .then(|| Cache::with(items, bytes, Weighter, RandomState::default(), DefaultLifecycle::default()));
         Self { kept }
     }
 
-    pub(super) fn get(&self, key: &AnswerKey) -> Option<Arc<Answer>> {
+    pub(super) fn get(&self, key: &AnswerKey) -> Option<Answer> {
         self.kept.as_ref()?.get(key)
     }
 
-    pub(super) fn put(&self, key: AnswerKey, answer: Arc<Answer>) {
+    pub(super) fn put(&self, key: AnswerKey, answer: Answer) {
         if let Some(kept) = &self.kept {
             kept.insert(key, answer);
         }
@@ -101,7 +126,7 @@ impl Answers {
     /// Lets go of everything, after the catalog has changed.
     pub(super) fn clear(&self) {
         if let Some(kept) = &self.kept {
-            kept.invalidate_all();
+            kept.clear();
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Following the database: noticing a new version, and taking it over.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, PoisonError, RwLockWriteGuard};
 use std::time::Duration;
 
 use sqlx::types::Json;
 use tokio_util::sync::CancellationToken;
 
 use super::fold::fold;
-use super::index::{CategoryNode, Shelf, TextsEntry};
+use super::index::{CategoryNode, Shelf, Texts, TextsEntry};
 use super::queries;
 use super::state::{Catalog, Frame};
 use crate::config::Config;
@@ -95,6 +95,7 @@ impl Catalog {
         let order = db.read(queries::SHELF).scalar::<Option<String>>().await?.unwrap_or_default();
         let categories = db.read(queries::CATEGORIES).all::<CategoryNode>().await?;
         self.put_shelf(Arc::new(Shelf::new(version, &order, categories)));
+        self.bodies.clear();
         self.answers.clear();
         Ok(())
     }
@@ -113,8 +114,10 @@ impl Catalog {
             after = last.id;
             self.put_texts(&rows);
         }
-        self.texts.write().unwrap_or_else(PoisonError::into_inner).arrange(&shelf);
+        self.texts_mut().arrange(&shelf);
         self.texts_version.send_replace(shelf.version);
+        // Searches do not wait for this.
+        while self.texts_mut().forget_gone() {}
         Ok(())
     }
 
@@ -129,7 +132,11 @@ impl Catalog {
                 available: row.capabilities.iter().all(|key| available.binary_search(&key.as_str()).is_ok()),
             };
             // Locked for one product at a time, so that searches are not kept waiting.
-            self.texts.write().unwrap_or_else(PoisonError::into_inner).put(&entry);
+            self.texts_mut().put(&entry);
         }
+    }
+
+    fn texts_mut(&self) -> RwLockWriteGuard<'_, Texts> {
+        self.texts.write().unwrap_or_else(PoisonError::into_inner)
     }
 }

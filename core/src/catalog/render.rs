@@ -1,15 +1,19 @@
 //! Building the bodies of catalog answers.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 use serde_json::Value;
 use sqlx::types::Json;
 
+use super::answers::{Answer, Tag};
+use super::bodies::ProductBody;
 use super::index::{Among, Shelf};
-use super::model::{CategoryResource, Price, ProductCategory, ProductResource};
+use super::model::{Price, ProductCategory, ProductResource};
 use super::queries;
 use super::record::OptionRecord;
 use super::state::{Catalog, Frame};
-use crate::db::{Db, DbError};
+use crate::db::Db;
 use crate::http::error::ApiError;
 use crate::http::page::{self, last_page, page_number};
 
@@ -112,33 +116,32 @@ struct DataOnly<T> {
 }
 
 #[derive(Serialize)]
-struct CategoryPage {
-    data: CategoryPageData,
-    meta: CategoryPageMeta,
-}
-
-#[derive(Serialize)]
-struct CategoryPageData {
-    category: CategoryResource,
-    products: Vec<ProductResource>,
-}
-
-#[derive(Serialize)]
 struct CategoryPageMeta {
     current_page: u64,
     last_page: u64,
     total: u64,
 }
 
-#[derive(Serialize)]
-struct ProductPage {
-    data: Vec<ProductResource>,
-    links: page::Links,
-    meta: page::Meta,
-}
-
 fn json(body: &impl Serialize) -> Result<Vec<u8>, ApiError> {
     serde_json::to_vec(body).map_err(ApiError::internal)
+}
+
+/// Puts an answer together: what comes before the products, the products, what comes after them.
+fn assemble(before: &[u8], products: &[ProductBody], after: &[u8]) -> Answer {
+    let products_size = products.iter().map(|product| product.json().len() + 1).sum::<usize>();
+    let mut body = Vec::with_capacity(before.len() + products_size + after.len());
+    body.extend_from_slice(before);
+    for (index, product) in products.iter().enumerate() {
+        if index > 0 {
+            body.push(b',');
+        }
+        body.extend_from_slice(product.json());
+    }
+    body.extend_from_slice(after);
+    // The products' own tags stand for their content, which is ten times as long.
+    let tags = products.iter().map(ProductBody::tag).collect::<Vec<_>>();
+    let tag = Tag::of([before].into_iter().chain(tags.iter().map(Tag::as_bytes)).chain([after]));
+    Answer { body: body.into(), tag }
 }
 
 /// The places of a page in a list of this length.
@@ -151,14 +154,24 @@ fn page_range(page: u64, total: usize) -> std::ops::Range<usize> {
 
 impl Catalog {
     /// `GET /products/{slug}` (S4.2 rule 4).
-    pub(super) async fn product(&self, db: &Db, slug: &str) -> Result<Vec<u8>, ApiError> {
+    pub(super) async fn product(&self, db: &Db, version: i64, slug: &str) -> Result<Answer, ApiError> {
+        if let Some(kept) = self.bodies.of_slug(version, slug) {
+            return Ok(kept.answer());
+        }
         let row = db.read(queries::BY_SLUG).bind(slug).optional::<ProductRow>().await?;
-        let row = row.ok_or_else(ApiError::not_found)?;
-        json(&DataOnly { data: row.resource(self.frame()) })
+        let product = row.ok_or_else(ApiError::not_found)?.resource(self.frame());
+        self.bodies.name(version, slug, product.id);
+        Ok(self.keep(version, &product)?.answer())
+    }
+
+    fn keep(&self, version: i64, product: &ProductResource) -> Result<ProductBody, ApiError> {
+        let body = ProductBody::new(version, product).map_err(ApiError::internal)?;
+        self.bodies.put(product.id, body.clone());
+        Ok(body)
     }
 
     /// `GET /products` (S4.2 rules 1 to 3).
-    pub(super) async fn products(&self, db: &Db, shelf: &Shelf, filters: Filters) -> Result<Vec<u8>, ApiError> {
+    pub(super) async fn products(&self, db: &Db, shelf: &Shelf, filters: Filters) -> Result<Answer, ApiError> {
         let category = filters.category.as_deref().map(|filter| shelf.category_by_filter(filter));
         let (ids, total) = match (&filters.term, category) {
             (_, Some(None)) => (Vec::new(), 0),
@@ -169,11 +182,16 @@ impl Catalog {
                 self.matching(shelf, term, category, filters.page).await
             }
         };
-        let data = self.resources(db, &ids).await?;
+        let products = self.products_by_id(db, shelf.version, &ids).await?;
         let path = format!("{}/api/v1/products", self.frame().base_url);
         let (links, meta) =
-            page::describe(&path, &filters.pairs, filters.page, PRODUCTS_PER_PAGE, total, data.len() as u64);
-        json(&ProductPage { data, links, meta })
+            page::describe(&path, &filters.pairs, filters.page, PRODUCTS_PER_PAGE, total, products.len() as u64);
+        let mut after = b"],\"links\":".to_vec();
+        after.extend(json(&links)?);
+        after.extend(b",\"meta\":");
+        after.extend(json(&meta)?);
+        after.push(b'}');
+        Ok(assemble(b"{\"data\":[", &products, &after))
     }
 
     async fn matching(&self, shelf: &Shelf, term: &str, category: Option<i64>, page: u64) -> (Vec<i64>, u64) {
@@ -190,7 +208,7 @@ impl Catalog {
     }
 
     /// `GET /search` (S4.2 rule 6).
-    pub(super) async fn search(&self, db: &Db, shelf: &Shelf, query: &str) -> Result<Vec<u8>, ApiError> {
+    pub(super) async fn search(&self, db: &Db, shelf: &Shelf, query: &str) -> Result<Answer, ApiError> {
         let ids = match Filters::parse(query).term {
             None => Vec::new(),
             Some(term) => {
@@ -199,37 +217,46 @@ impl Catalog {
                 places.into_iter().filter_map(|place| shelf.all().get(place).copied()).collect()
             }
         };
-        json(&DataOnly { data: self.resources(db, &ids).await? })
+        let products = self.products_by_id(db, shelf.version, &ids).await?;
+        Ok(assemble(b"{\"data\":[", &products, b"]}"))
     }
 
     /// `GET /categories`: the active roots (contract 2).
-    pub(super) fn categories(&self, shelf: &Shelf) -> Result<Vec<u8>, ApiError> {
-        json(&DataOnly { data: shelf.roots(|image| self.frame().image_url(image)) })
+    pub(super) fn categories(&self, shelf: &Shelf) -> Result<Answer, ApiError> {
+        let body = json(&DataOnly { data: shelf.roots(|image| self.frame().image_url(image)) })?;
+        Ok(assemble(&body, &[], &[]))
     }
 
     /// `GET /categories/{slug}` (S4.2 rule 5).
-    pub(super) async fn category(&self, db: &Db, shelf: &Shelf, slug: &str, page: u64) -> Result<Vec<u8>, ApiError> {
+    pub(super) async fn category(&self, db: &Db, shelf: &Shelf, slug: &str, page: u64) -> Result<Answer, ApiError> {
         let category = shelf.category_by_slug(slug).ok_or_else(ApiError::not_found)?;
         let (ids, total) = slice(shelf.of_category(category.id), page);
-        json(&CategoryPage {
-            data: CategoryPageData {
-                category: shelf.resource(category, |image| self.frame().image_url(image)),
-                products: self.resources(db, &ids).await?,
-            },
-            meta: CategoryPageMeta { current_page: page, last_page: last_page(total, PRODUCTS_PER_PAGE), total },
-        })
+        let products = self.products_by_id(db, shelf.version, &ids).await?;
+        let mut before = b"{\"data\":{\"category\":".to_vec();
+        before.extend(json(&shelf.resource(category, |image| self.frame().image_url(image)))?);
+        before.extend(b",\"products\":[");
+        let mut after = b"]},\"meta\":".to_vec();
+        let last_page = last_page(total, PRODUCTS_PER_PAGE);
+        after.extend(json(&CategoryPageMeta { current_page: page, last_page, total })?);
+        after.push(b'}');
+        Ok(assemble(&before, &products, &after))
     }
 
-    /// The products with these ids, in this order.
-    async fn resources(&self, db: &Db, ids: &[i64]) -> Result<Vec<ProductResource>, DbError> {
-        if ids.is_empty() {
-            return Ok(Vec::new());
+    /// The products with these ids, in this order; those that are gone are left out.
+    async fn products_by_id(&self, db: &Db, version: i64, ids: &[i64]) -> Result<Vec<ProductBody>, ApiError> {
+        let kept = ids.iter().map(|id| self.bodies.of_id(version, *id)).collect::<Vec<_>>();
+        let missing = ids.iter().zip(&kept).filter(|(_, body)| body.is_none()).map(|(id, _)| *id).collect::<Vec<_>>();
+        if missing.is_empty() {
+            return Ok(kept.into_iter().flatten().collect());
         }
-        let wanted = ids.iter().map(|id| serde_json::json!({"id": id})).collect::<Vec<_>>();
+        let wanted = missing.iter().map(|id| serde_json::json!({"id": id})).collect::<Vec<_>>();
         let rows = db.read(queries::BY_IDS).bind(Value::Array(wanted).to_string()).all::<ProductRow>().await?;
-        let mut resources = rows.into_iter().map(|row| row.resource(self.frame())).collect::<Vec<_>>();
-        resources.sort_by_key(|product| ids.iter().position(|id| *id == product.id));
-        Ok(resources)
+        let mut read = HashMap::with_capacity(rows.len());
+        for row in rows {
+            let product = row.resource(self.frame());
+            read.insert(product.id, self.keep(version, &product)?);
+        }
+        Ok(ids.iter().zip(kept).filter_map(|(id, body)| body.or_else(|| read.remove(id))).collect())
     }
 }
 

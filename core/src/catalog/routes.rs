@@ -205,24 +205,30 @@ const CATEGORY: QueryParameter = QueryParameter {
 query_extractor!(ListQuery, [TERM, CATEGORY, PAGE_PARAMETER]);
 query_extractor!(SearchQuery, [TERM]);
 
-/// Answers from what is kept, or builds the answer and keeps it.
-async fn answer<B>(
+impl<B> Cached<B> {
+    fn new(answer: Answer, conditions: &Conditions) -> Self {
+        Self { response: answer.respond(&conditions.0), body: std::marker::PhantomData }
+    }
+}
+
+/// Answers a list from what is kept, or puts it together and keeps it.
+async fn list<B>(
     catalog: &Catalog,
     kind: AnswerKind,
     asked: String,
     conditions: &Conditions,
-    build: impl AsyncFnOnce(&Shelf, &str) -> Result<Vec<u8>, ApiError>,
+    build: impl AsyncFnOnce(&Shelf, &str) -> Result<Answer, ApiError>,
 ) -> ApiResult<Cached<B>> {
     let shelf = catalog.shelf();
     let key = AnswerKey { version: shelf.version, kind, asked: asked.into_boxed_str() };
     let answer = if let Some(kept) = catalog.answers.get(&key) {
         kept
     } else {
-        let made = Arc::new(Answer::new(build(&shelf, &key.asked).await?));
-        catalog.answers.put(key, Arc::clone(&made));
+        let made = build(&shelf, &key.asked).await?;
+        catalog.answers.put(key, made.clone());
         made
     };
-    Ok(Cached { response: answer.respond(&conditions.0), body: std::marker::PhantomData })
+    Ok(Cached::new(answer, conditions))
 }
 
 async fn products(
@@ -231,7 +237,7 @@ async fn products(
     ListQuery(query): ListQuery,
     conditions: Conditions,
 ) -> ApiResult<Cached<ProductsBody>> {
-    answer(&catalog, AnswerKind::Products, query, &conditions, async |shelf, query| {
+    list(&catalog, AnswerKind::Products, query, &conditions, async |shelf, query| {
         catalog.products(&db, shelf, Filters::parse(query)).await
     })
     .await
@@ -243,12 +249,12 @@ async fn product(
     Name(slug): Name,
     conditions: Conditions,
 ) -> ApiResult<Cached<ProductBody>> {
-    answer(&catalog, AnswerKind::Product, slug, &conditions, async |_, slug| catalog.product(&db, slug).await).await
+    let version = catalog.shelf().version;
+    Ok(Cached::new(catalog.product(&db, version, &slug).await?, &conditions))
 }
 
 async fn categories(State(catalog): CatalogState, conditions: Conditions) -> ApiResult<Cached<CategoriesBody>> {
-    answer(&catalog, AnswerKind::Categories, String::new(), &conditions, async |shelf, _| catalog.categories(shelf))
-        .await
+    list(&catalog, AnswerKind::Categories, String::new(), &conditions, async |shelf, _| catalog.categories(shelf)).await
 }
 
 async fn category(
@@ -259,7 +265,7 @@ async fn category(
     conditions: Conditions,
 ) -> ApiResult<Cached<CategoryBody>> {
     let asked = format!("{page} {slug}");
-    answer(&catalog, AnswerKind::Category, asked, &conditions, async |shelf, _| {
+    list(&catalog, AnswerKind::Category, asked, &conditions, async |shelf, _| {
         catalog.category(&db, shelf, &slug, page).await
     })
     .await
@@ -271,10 +277,8 @@ async fn search(
     SearchQuery(query): SearchQuery,
     conditions: Conditions,
 ) -> ApiResult<Cached<SearchBody>> {
-    answer(&catalog, AnswerKind::Search, query, &conditions, async |shelf, query| {
-        catalog.search(&db, shelf, query).await
-    })
-    .await
+    list(&catalog, AnswerKind::Search, query, &conditions, async |shelf, query| catalog.search(&db, shelf, query).await)
+        .await
 }
 
 /// The page number of the query string.

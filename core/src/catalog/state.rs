@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use tokio::sync::watch;
 
 use super::answers::Answers;
+use super::bodies::ProductBodies;
 use super::index::{Shelf, Texts};
 use crate::config::Config;
 use crate::money::MoneyFormatter;
@@ -24,18 +25,23 @@ pub struct Catalog {
     pub(super) texts: RwLock<Texts>,
     /// The version that `texts` follows; searches wait for it.
     pub(super) texts_version: watch::Sender<i64>,
+    pub(super) bodies: ProductBodies,
     pub(super) answers: Answers,
 }
 
 impl Catalog {
     /// An empty catalog; it is filled when it starts to follow the database.
     pub fn new(config: &Config) -> Self {
+        let memory = config.catalog.cache_megabytes * 1024 * 1024;
+        // Lists are quickly put together again, products have to be read from the database.
+        let for_lists = memory / 10;
         Self {
             frame: std::sync::OnceLock::new(),
             shelf: RwLock::default(),
             texts: RwLock::default(),
             texts_version: watch::Sender::new(0),
-            answers: Answers::new(config.catalog.cache_megabytes),
+            bodies: ProductBodies::new(memory - for_lists),
+            answers: Answers::new(for_lists),
         }
     }
 

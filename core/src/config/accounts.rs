@@ -1,9 +1,11 @@
 //! `[accounts]`: registration, passwords and sessions.
 
 use serde::Deserialize;
+use serde::de::Deserializer;
 
+use super::address::LinkTemplate;
 use super::check::{Check, Section};
-use super::value::{MAX_MINUTES, within};
+use super::value::{self, MAX_MINUTES, Malformed, within};
 
 /// Settings of customers' accounts.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -11,6 +13,12 @@ use super::value::{MAX_MINUTES, within};
 pub struct AccountsConfig {
     /// Whether `POST /session/register` is open (contract 2.4).
     pub registration: bool,
+    /// A page of another website that confirms e-mail addresses, in place of the shop's own.
+    #[serde(deserialize_with = "link_template")]
+    pub verify_email_url: Option<LinkTemplate>,
+    /// A page of another website that sets new passwords, in place of the shop's own.
+    #[serde(deserialize_with = "link_template")]
+    pub reset_password_url: Option<LinkTemplate>,
     /// Cost of hashing a password.
     pub password_hash: PasswordHashConfig,
     /// How long sessions of browsers last.
@@ -19,7 +27,13 @@ pub struct AccountsConfig {
 
 impl Default for AccountsConfig {
     fn default() -> Self {
-        Self { registration: true, password_hash: PasswordHashConfig::default(), sessions: SessionsConfig::default() }
+        Self {
+            registration: true,
+            verify_email_url: None,
+            reset_password_url: None,
+            password_hash: PasswordHashConfig::default(),
+            sessions: SessionsConfig::default(),
+        }
     }
 }
 
@@ -73,4 +87,9 @@ impl Section for AccountsConfig {
             check.refuse_because_of("absolute_minutes", "idle_minutes", &reason);
         }
     }
+}
+
+fn link_template<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<LinkTemplate>, D::Error> {
+    let expected = "an address with {token} once in it, such as \"https://www.example.com/verify?token={token}\"";
+    value::text(deserializer, expected, |text| LinkTemplate::parse(text).map(Some).ok_or(Malformed::Unexpected))
 }

@@ -85,6 +85,33 @@ impl<'de> Deserialize<'de> for WebOrigin {
     }
 }
 
+/// The address of a page on any website, with a place for the secret of a link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkTemplate(String);
+
+impl LinkTemplate {
+    /// What the secret is written in place of.
+    const TOKEN: &str = "{token}";
+
+    /// The template that this text is: an absolute `http` or `https` address with `{token}` once, behind its host.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let (before, after) = text.split_once(Self::TOKEN)?;
+        let is_exact = ["http://", "https://"].iter().any(|scheme| before.starts_with(scheme))
+            && !text.contains(|letter: char| letter.is_whitespace() || letter.is_control() || letter == '\\')
+            && !after.contains(Self::TOKEN);
+        let url = Url::parse(before).ok().filter(|_| is_exact)?;
+        // Behind the host there is a slash at least, so the secret is no part of a name that others look up.
+        let is_behind_host = before.split_once("//")?.1.contains(['/', '?', '#']);
+        let has_no_user = url.username().is_empty() && url.password().is_none();
+        (is_behind_host && has_no_user).then(|| Self(text.to_owned()))
+    }
+
+    /// The link with this secret, which must need no escaping.
+    pub(crate) fn link(&self, token: &str) -> String {
+        self.0.replace(Self::TOKEN, token)
+    }
+}
+
 /// A complete web address without credentials, query and fragment.
 fn web_address(text: &str) -> Result<Url, Malformed> {
     let url = Url::parse(text).map_err(|_| Malformed::Unexpected)?;
@@ -142,6 +169,33 @@ mod tests {
             "javascript:alert(1)",
         ] {
             assert!(BaseUrl::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_link_has_one_place_for_its_secret_behind_the_host() {
+        for (text, link) in [
+            ("https://shop.example/verify?token={token}", "https://shop.example/verify?token=abc"),
+            ("http://localhost:3000/#/reset/{token}", "http://localhost:3000/#/reset/abc"),
+            ("https://shop.example/{token}/x?a=b#c", "https://shop.example/abc/x?a=b#c"),
+        ] {
+            let template = LinkTemplate::parse(text).expect(text);
+            assert_eq!(template.link("abc"), link);
+        }
+        for text in [
+            "",
+            "{token}",
+            "https://shop.example/verify",
+            "https://shop.example/{token}/{token}",
+            "https://{token}.example/",
+            "https://shop.example{token}",
+            "https://user@shop.example/{token}",
+            "ftp://shop.example/{token}",
+            "/verify/{token}",
+            "https://shop.example/a b/{token}",
+            "javascript://shop.example/%0a{token}",
+        ] {
+            assert_eq!(LinkTemplate::parse(text), None, "{text}");
         }
     }
 

@@ -9,14 +9,14 @@ use super::value::within;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CatalogConfig {
-    /// Memory for finished answers, in MiB; 0 keeps none.
+    /// Memory for the JSON of products and lists, in MiB; 0 keeps none.
     #[serde(deserialize_with = "within::<_, _, 0, 1_048_576>")]
     pub cache_megabytes: u64,
 }
 
 impl Default for CatalogConfig {
     fn default() -> Self {
-        Self { cache_megabytes: 64 }
+        Self { cache_megabytes: 128 }
     }
 }
 

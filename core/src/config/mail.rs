@@ -12,10 +12,40 @@ use crate::secret::Secret;
 #[serde(default, deny_unknown_fields)]
 pub struct MailConfig {
     /// Sender of all messages; there when there is a server.
-    #[serde(deserialize_with = "mailbox")]
-    pub from: Option<String>,
+    #[serde(deserialize_with = "sender")]
+    pub from: Option<Sender>,
     /// The server that sends them.
     pub smtp: SmtpConfig,
+}
+
+/// Who messages are from: `shop@example.com`, or `Example Shop <shop@example.com>`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sender {
+    name: Option<String>,
+    address: lettre::Address,
+}
+
+impl Sender {
+    /// The sender that this text names, on one line.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (name, address) = match text.split_once('<') {
+            Some((name, rest)) => (name.trim().trim_matches('"').trim(), rest.strip_suffix('>')?),
+            None => ("", text),
+        };
+        let is_line = !text.contains(char::is_control);
+        let address = address.parse().ok().filter(|_| is_line)?;
+        Some(Self { name: (!name.is_empty()).then(|| name.to_owned()), address })
+    }
+
+    /// The name that readers see beside the address.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The address itself.
+    pub(crate) fn address(&self) -> &lettre::Address {
+        &self.address
+    }
 }
 
 /// The server that sends messages. Without a host, none are sent.
@@ -78,20 +108,9 @@ impl Section for MailConfig {
     }
 }
 
-/// `shop@example.com` or `Example Shop <shop@example.com>`, on one line.
-fn mailbox<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+fn sender<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Sender>, D::Error> {
     value::text(deserializer, "an e-mail address, such as \"Shop <shop@example.com>\"", |text| {
-        let address = match text.split_once('<') {
-            Some((_, rest)) => rest.strip_suffix('>'),
-            None => Some(text),
-        };
-        let is_mailbox = address.and_then(|address| address.split_once('@')).is_some_and(|(name, domain)| {
-            let is_part =
-                |part: &str| !part.is_empty() && !part.contains(|c: char| c.is_whitespace() || "<>@,".contains(c));
-            is_part(name) && is_part(domain)
-        });
-        let is_line = !text.contains(char::is_control);
-        (is_mailbox && is_line).then(|| Some(text.to_owned())).ok_or(Malformed::Unexpected)
+        Sender::parse(text).map(Some).ok_or(Malformed::Unexpected)
     })
 }
 

@@ -2,12 +2,9 @@
 
 use chrono::{DateTime, Utc};
 
+use super::fields::{MAX_LENGTH, stored_email, stored_name};
 use super::queries;
-use crate::db::{Db, DbError};
-use crate::http::rules::is_email;
-
-/// Longest name and e-mail address, in characters.
-const MAX_LENGTH: usize = 255;
+use crate::db::{Db, DbError, Tx};
 
 /// A customer to be made.
 #[derive(Debug, Clone)]
@@ -60,31 +57,27 @@ pub enum CreateCustomerError {
 
 /// Creates a user and its customer in one transaction.
 pub async fn create_customer(db: &Db, new: NewCustomer) -> Result<CustomerRecord, CreateCustomerError> {
-    let email = new.email.trim().to_lowercase();
-    let name = new.name.trim().to_owned();
-    if !is_email(&email) || email.chars().count() > MAX_LENGTH {
-        return Err(CreateCustomerError::Email(new.email));
-    }
-    if name.is_empty() || name.chars().count() > MAX_LENGTH || name.chars().any(char::is_control) {
-        return Err(CreateCustomerError::Name);
-    }
-    db.write(async |tx| -> Result<CustomerRecord, CreateCustomerError> {
-        let now = tx.now();
-        let email_verified_at = new.verified.then_some(now);
-        let user_id = tx
-            .run(queries::INSERT_USER)
-            .bind(email.as_str())
-            .bind(new.password_hash.as_deref())
-            .bind(email_verified_at)
-            .bind(now)
-            .optional_scalar::<i64>()
-            .await?
-            .ok_or_else(|| CreateCustomerError::Taken(email.clone()))?;
-        let id = tx.run(queries::INSERT_CUSTOMER).bind(user_id).bind(name.as_str()).bind(now).scalar().await?;
-        let password_hash = new.password_hash.clone();
-        Ok(CustomerRecord { id, user_id, name, email, password_hash, email_verified_at, created_at: now })
-    })
-    .await
+    db.write(async |tx| insert_customer(tx, new).await).await
+}
+
+/// Creates a user and its customer in a running transaction.
+pub(crate) async fn insert_customer(tx: &mut Tx, new: NewCustomer) -> Result<CustomerRecord, CreateCustomerError> {
+    let email = stored_email(&new.email).ok_or(CreateCustomerError::Email(new.email))?;
+    let name = stored_name(&new.name).ok_or(CreateCustomerError::Name)?;
+    let now = tx.now();
+    let email_verified_at = new.verified.then_some(now);
+    let user_id = tx
+        .run(queries::INSERT_USER)
+        .bind(email.as_str())
+        .bind(new.password_hash.as_deref())
+        .bind(email_verified_at)
+        .bind(now)
+        .optional_scalar::<i64>()
+        .await?
+        .ok_or_else(|| CreateCustomerError::Taken(email.clone()))?;
+    let id = tx.run(queries::INSERT_CUSTOMER).bind(user_id).bind(name.as_str()).bind(now).scalar().await?;
+    let password_hash = new.password_hash;
+    Ok(CustomerRecord { id, user_id, name, email, password_hash, email_verified_at, created_at: now })
 }
 
 /// The customer with this e-mail address in any case; anonymized ones are not found (S5.2 rule 5).

@@ -12,6 +12,7 @@ use super::pool::Pools;
 use super::{Db, DbError};
 use crate::clock::Clock;
 use crate::config::DatabaseUrl;
+use crate::private_files::{make_file, make_folder};
 
 /// How long a connection may be waited for, and how long SQLite waits for another process's lock.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
@@ -44,6 +45,8 @@ pub(crate) enum OpenError {
     NoDatabase(PathBuf),
     #[error("cannot make the folder {folder} for the database: {reason}", folder = .0.display(), reason = .1)]
     Folder(PathBuf, std::io::Error),
+    #[error("cannot make the database file {file}: {reason}", file = .0.display(), reason = .1)]
+    File(PathBuf, std::io::Error),
     #[error("cannot open the database {0}")]
     Connect(String, #[source] DbError),
 }
@@ -73,8 +76,10 @@ async fn open(options: &OpenOptions, clock: Clock) -> Result<Db, OpenError> {
                 return Err(OpenError::NoDatabase(path.clone()));
             }
             if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-                std::fs::create_dir_all(folder).map_err(|error| OpenError::Folder(folder.to_path_buf(), error))?;
+                make_folder(folder).map_err(|error| OpenError::Folder(folder.to_path_buf(), error))?;
             }
+            // SQLite gives its other files the rights of this one.
+            make_file(path).map_err(|error| OpenError::File(path.clone(), error))?;
             open_file(path, options.connections).await
         }
         DatabaseUrl::Postgres(url) => open_postgres(url.expose(), options.connections).await,

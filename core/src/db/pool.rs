@@ -116,7 +116,13 @@ impl Db {
     async fn begin(&self) -> Result<Tx, DbError> {
         let connection = match &self.pools {
             Pools::Sqlite { write, .. } => Connection::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?),
-            Pools::Postgres { pool } => Connection::Postgres(pool.begin().await?),
+            Pools::Postgres { pool } => {
+                let pool = pool.clone();
+                // In a task of its own, which goes on when the caller is dropped: sqlx gives a
+                // connection whose `BEGIN` was interrupted back to the pool, its transaction open.
+                let begun = tokio::spawn(async move { pool.begin().await }).await;
+                Connection::Postgres(begun.map_err(|_| sqlx::Error::WorkerCrashed)??)
+            }
         };
         Ok(Tx::new(connection, self.now(), Arc::clone(&self.bus)))
     }

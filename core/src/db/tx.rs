@@ -41,7 +41,12 @@ impl Tx {
         Query::new(target, sql)
     }
 
-    /// Commits, and tells whether rows for after-commit listeners were written.
+    /// Has the commit wake this process's runner: rows were written that shall not wait.
+    pub(crate) fn wake_runner(&mut self) {
+        self.emitted = true;
+    }
+
+    /// Commits, and tells whether rows were written that the runner shall look at.
     pub(super) async fn commit(self) -> Result<bool, DbError> {
         match self.connection {
             Connection::Sqlite(tx) => tx.commit().await?,

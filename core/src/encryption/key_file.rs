@@ -9,6 +9,7 @@ use tempfile::NamedTempFile;
 
 use super::KeyError;
 use crate::config::EncryptionKey;
+use crate::private_files::make_folder;
 use crate::random::Random;
 
 /// Rights that nobody but the owner may have: anything for others, writing for the group.
@@ -53,7 +54,7 @@ pub fn write_new(path: &Path, key: &EncryptionKey) -> io::Result<()> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    fs::create_dir_all(folder)?;
+    make_folder(folder)?;
     // A temporary file is made for its owner only.
     let mut draft = NamedTempFile::new_in(folder)?;
     writeln!(draft, "{}", key.to_base64().expose())?;

@@ -12,6 +12,7 @@ use super::kinds::{CommittedEvent, ListenerError};
 use super::listing::DeliveryState;
 use super::queries;
 use crate::db::{DbError, Tx};
+use crate::error_chain;
 use crate::services::Services;
 
 /// How long a claimed delivery is kept from other instances.
@@ -108,7 +109,7 @@ impl<'a> Dispatch<'a> {
                 let wait = BACKOFF_MINUTES.get(attempt.saturating_sub(1));
                 let state = if wait.is_some() { DeliveryState::Pending } else { DeliveryState::Failed };
                 let next = db.now() + TimeDelta::minutes(wait.copied().unwrap_or(0));
-                let text = describe(&error);
+                let text = error_chain(&error);
                 tracing::warn!(
                     listener = claimed.listener,
                     attempt,
@@ -136,16 +137,4 @@ impl<'a> Dispatch<'a> {
         let call = AssertUnwindSafe(listener.listener.call(&payload, self.services)).catch_unwind();
         call.await.unwrap_or_else(|_| Err(ListenerError::Failed(String::from("the listener panicked"))))
     }
-}
-
-/// The error with its causes, for the operator.
-fn describe(error: &ListenerError) -> String {
-    let mut text = error.to_string();
-    let mut source = std::error::Error::source(error);
-    while let Some(cause) = source {
-        text.push_str(": ");
-        text.push_str(&cause.to_string());
-        source = cause.source();
-    }
-    text
 }

@@ -1,9 +1,12 @@
 //! The forms of successful answers.
 
+use std::borrow::Cow;
+
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
-use schemars::{JsonSchema, SchemaGenerator};
-use serde::Serialize;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::error::ApiResult;
@@ -30,23 +33,37 @@ pub fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
 #[derive(Debug, Clone)]
 pub struct Data<T>(pub T);
 
+impl<T: Serialize> Serialize for Data<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut envelope = serializer.serialize_struct("Data", 1)?;
+        envelope.serialize_field("data", &self.0)?;
+        envelope.end()
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Data<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("{}Data", T::schema_name()).into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Schema::try_from(data_envelope(&schema_of::<T>(generator))).expect("the schema of an object is an object")
+    }
+}
+
 impl<T: Serialize> IntoResponse for Data<T> {
     fn into_response(self) -> Response {
-        #[derive(Serialize)]
-        struct Envelope<'a, T> {
-            data: &'a T,
-        }
-        json_response(StatusCode::OK, &Envelope { data: &self.0 })
+        json_response(StatusCode::OK, &self)
     }
 }
 
 impl<T: JsonSchema> Answers for Data<T> {
     fn answers(operation: &mut Operation) {
-        operation.answer = Some(AnswerShape {
-            status: 200,
-            description: "Success",
-            schema: |generator| data_envelope(&schema_of::<T>(generator)),
-        });
+        operation.answer = Some(AnswerShape { status: 200, description: "Success", schema: schema_of::<Self> });
     }
 }
 
@@ -55,7 +72,7 @@ pub fn data_envelope(data: &Value) -> Value {
     json!({"type": "object", "required": ["data"], "properties": {"data": data}})
 }
 
-/// A new thing, not wrapped, with status 201.
+/// A new thing with status 201, not wrapped; `Created<Data<T>>` puts it under `data`.
 #[derive(Debug, Clone)]
 pub struct Created<T>(pub T);
 
@@ -68,6 +85,22 @@ impl<T: Serialize> IntoResponse for Created<T> {
 impl<T: JsonSchema> Answers for Created<T> {
     fn answers(operation: &mut Operation) {
         operation.answer = Some(AnswerShape { status: 201, description: "Created", schema: schema_of::<T> });
+    }
+}
+
+/// Success without a body: status 204.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NoContent;
+
+impl IntoResponse for NoContent {
+    fn into_response(self) -> Response {
+        StatusCode::NO_CONTENT.into_response()
+    }
+}
+
+impl Answers for NoContent {
+    fn answers(operation: &mut Operation) {
+        operation.answer = Some(AnswerShape { status: 204, description: "Done", schema: |_| Value::Null });
     }
 }
 

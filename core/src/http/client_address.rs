@@ -202,7 +202,7 @@ fn is_port(text: &str) -> bool {
 }
 
 /// Turns a network of IPv4-mapped IPv6 addresses into the IPv4 network it stands for.
-fn unify(network: IpNet) -> IpNet {
+pub fn unify(network: IpNet) -> IpNet {
     let IpNet::V6(mapped) = network else { return network };
     match (mapped.addr().to_ipv4_mapped(), mapped.prefix_len().checked_sub(96)) {
         (Some(address), Some(prefix)) => {

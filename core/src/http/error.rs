@@ -170,6 +170,11 @@ impl ApiError {
         Self::new(StatusCode::FORBIDDEN, ErrorCode::Unauthorized, Message::Unauthorized)
     }
 
+    /// 403 `unauthorized` for a reason that the client can do something about.
+    pub(crate) fn forbidden(message: Message, reason: &'static str) -> Self {
+        Self::new(StatusCode::FORBIDDEN, ErrorCode::Unauthorized, message).change(|parts| parts.reason = Some(reason))
+    }
+
     /// 403 `insufficient_scope` with `errors.required_ability` (S5.1 rule 5).
     pub fn insufficient_scope(ability: &str) -> Self {
         let message = Message::InsufficientScope { ability: ability.to_owned().into() };

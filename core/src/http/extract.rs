@@ -5,14 +5,16 @@ use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request, State
 use http::request::Parts;
 use http_body_util::BodyExt;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::body;
-use super::error::ApiError;
+use super::error::{ApiError, FieldProblems};
 use super::guard::Authenticated;
 use super::rules::Rules;
 use super::shape::Takes;
 use super::table::{Operation, PathKind};
 use crate::clock::Clock;
+use crate::config::Config;
 use crate::db::Db;
 use crate::services::Services;
 
@@ -23,6 +25,13 @@ pub trait Input: DeserializeOwned {
 
     /// The rules, in the order of the specification's table.
     fn rules() -> Rules;
+
+    /// What the shop's settings refuse of a body; told together with the problems of the rules. What the rules have
+    /// refused is null in `body`. Nothing by default.
+    fn check_settings(body: &Value, config: &Config) -> FieldProblems {
+        let _ = (body, config);
+        FieldProblems::new()
+    }
 }
 
 /// The checked body of a write.
@@ -33,9 +42,12 @@ impl<T: Input, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        let (parts, body) = request.into_parts();
         // The guard has read the body within its limit; collecting it again copies nothing.
-        let bytes = request.into_body().collect().await.map_err(ApiError::internal)?.to_bytes();
-        let accepted = T::rules().validate(&body::parse(&bytes)?)?;
+        let bytes = body.collect().await.map_err(ApiError::internal)?.to_bytes();
+        let config = &services(&parts)?.config;
+        let accepted =
+            T::rules().validate_with(&body::parse(&bytes)?, |accepted| T::check_settings(accepted, config))?;
         serde_json::from_value(accepted).map(Self).map_err(|error| {
             // The rule table let something through that the type does not take: our mistake.
             ApiError::internal(error)

@@ -43,8 +43,13 @@ impl FrozenRoutes {
                 entry.route.access = ability_of(entry.route.prefix()).map_or(Access::Unmapped, Access::Ability);
             }
         }
-        self.entries
-            .sort_by(|a, b| (a.route.path, a.route.method.as_str()).cmp(&(b.route.path, b.route.method.as_str())));
+        self.entries.sort_by(|a, b| {
+            (a.route.base, a.route.path, a.route.method.as_str()).cmp(&(
+                b.route.base,
+                b.route.path,
+                b.route.method.as_str(),
+            ))
+        });
     }
 
     /// Everything wrong with names, paths and descriptions.
@@ -61,7 +66,7 @@ impl FrozenRoutes {
                     route.name, other.owner, entry.owner
                 )));
             }
-            let template = (template_of(route.path), route.method.as_str());
+            let template = (template_of(&route.full_path()), route.method.as_str());
             if let Some(other) = templates.insert(template, entry) {
                 found.push(RouteProblem(format!(
                     "{} {} of `{}` collides with {} {} of `{}`",
@@ -79,14 +84,15 @@ impl FrozenRoutes {
         let mut found = Vec::new();
         for entry in &self.entries {
             let mut prefix = String::new();
-            for segment in entry.route.path.split('/').skip(1) {
+            for segment in entry.route.full_path().split('/').skip(1) {
                 prefix.push('/');
                 prefix.push_str(if segment.starts_with('{') { "{}" } else { segment });
                 if !segment.starts_with('{') {
                     continue;
                 }
                 let other = *seen.entry(prefix.clone()).or_insert(entry);
-                let theirs = other.route.path.split('/').nth(prefix.matches('/').count());
+                let theirs = other.route.full_path();
+                let theirs = theirs.split('/').nth(prefix.matches('/').count());
                 if theirs != Some(segment) {
                     found.push(RouteProblem(format!(
                         "{} of `{}` and {} of `{}` name the same path variable differently",

@@ -1,7 +1,7 @@
 //! The guard in front of every route, built once at freeze.
 //!
 //! It checks in this order (contract 2): rate limit, authentication (401), unmapped (403), IP
-//! policy, ability; then it reads the body of a write within its limit and runs the handler in a
+//! policy, ability, CSRF; then it reads the body of a write within its limit and runs the handler in a
 //! task of its own, so that a client that hangs up cannot cut a write in half.
 
 use std::convert::Infallible;
@@ -24,7 +24,7 @@ use super::error::ApiError;
 use super::extract::ClientAddress;
 use super::front::{RouteName, panic_text};
 use super::table::Access;
-use crate::auth::{LimitClass, Limiter, Standing, authenticate_bearer};
+use crate::auth::{LimitClass, Limiter, Principal, Standing, Usage, authenticate, authenticate_browser, check_forgery};
 use crate::services::Services;
 
 /// Largest body of a write, in bytes.
@@ -52,6 +52,8 @@ pub struct GuardState {
     pub trusted_proxies: TrustedProxies,
     /// The counters of S8.
     pub limiter: Arc<Limiter>,
+    /// Where uses of tokens and sessions are noted.
+    pub usage: Arc<Usage>,
     /// Whether requests are measured for `GET /metrics`.
     pub measured: bool,
 }
@@ -126,10 +128,15 @@ impl GuardLayer {
         request.extensions_mut().insert(state.services.clone());
         match self.access {
             Access::Public(class) => {
-                *standing = state.limiter.count_address(class, client)?;
+                *standing = state.limiter.count_address(class, client).await?;
                 Ok(())
             }
             Access::Credentials => Ok(()),
+            Access::FirstParty => {
+                *standing = state.limiter.count_address(LimitClass::Protected, client).await?;
+                self.check_forgery(request)
+            }
+            Access::Session => self.admit_browser(request, client, standing).await,
             Access::Ability(_) | Access::Unmapped | Access::ByPrefix => {
                 self.admit_customer(request, client, standing).await
             }
@@ -143,35 +150,70 @@ impl GuardLayer {
         standing: &mut Option<Standing>,
     ) -> Result<(), ApiError> {
         let state = &self.state;
-        let bearer = match request.headers().get(header::AUTHORIZATION) {
-            Some(value) => authenticate_bearer(&state.services, value).await,
-            None => Err(ApiError::unauthenticated()),
-        };
-        // The limit counts per user, or per address while nobody is authenticated, and comes first.
-        *standing = match &bearer {
-            Ok(bearer) => state.limiter.count_user(LimitClass::Protected, bearer.user_id)?,
-            Err(_) => state.limiter.count_address(LimitClass::Protected, client)?,
-        };
-        let bearer = bearer?;
+        let principal = authenticate(&state.services, request.headers()).await;
+        *standing = self.count(&principal, client).await?;
+        let principal = principal?;
         let ability = match self.access {
             Access::Ability(ability) => ability,
-            Access::Unmapped | Access::ByPrefix | Access::Public(_) | Access::Credentials => {
+            Access::Unmapped
+            | Access::ByPrefix
+            | Access::Public(_)
+            | Access::Credentials
+            | Access::FirstParty
+            | Access::Session => {
                 tracing::warn!(route = self.name, "refused: no ability is mapped to the route's prefix");
                 return Err(ApiError::unmapped_api_route());
             }
         };
-        if !bearer.allows_address(client) {
-            return Err(ApiError::ip_not_allowed());
+        match &principal {
+            Principal::Bearer(bearer) if !bearer.allows_address(client) => return Err(ApiError::ip_not_allowed()),
+            Principal::Bearer(bearer) if !bearer.grants(ability) => return Err(ApiError::insufficient_scope(ability)),
+            Principal::Bearer(_) => {}
+            // A session has no abilities to lack (S5.1 rule 4).
+            Principal::Session(_) => self.check_forgery(request)?,
         }
-        if !bearer.grants(ability) {
-            return Err(ApiError::insufficient_scope(ability));
-        }
-        request.extensions_mut().insert(Authenticated {
-            customer_id: bearer.customer_id,
-            user_id: bearer.user_id,
-            token_id: Some(bearer.token_id),
-        });
+        self.let_in(request, &principal);
         Ok(())
+    }
+
+    async fn admit_browser(
+        &self,
+        request: &mut Request<Body>,
+        client: IpAddr,
+        standing: &mut Option<Standing>,
+    ) -> Result<(), ApiError> {
+        let principal = authenticate_browser(&self.state.services, request.headers()).await;
+        *standing = self.count(&principal, client).await?;
+        let principal = principal?;
+        self.check_forgery(request)?;
+        self.let_in(request, &principal);
+        Ok(())
+    }
+
+    /// The limit counts per user, or per address while nobody is authenticated, and comes first.
+    async fn count(
+        &self,
+        principal: &Result<Principal, ApiError>,
+        client: IpAddr,
+    ) -> Result<Option<Standing>, ApiError> {
+        match principal {
+            Ok(principal) => self.state.limiter.count_user(LimitClass::Protected, principal.user_id()).await,
+            Err(_) => self.state.limiter.count_address(LimitClass::Protected, client).await,
+        }
+    }
+
+    fn let_in(&self, request: &mut Request<Body>, principal: &Principal) {
+        let state = &self.state;
+        state.usage.note(principal, &state.services.config.accounts.sessions, state.services.clock.now());
+        request.extensions_mut().insert(Authenticated {
+            customer_id: principal.customer_id(),
+            user_id: principal.user_id(),
+            token_id: principal.token_id(),
+        });
+    }
+
+    fn check_forgery(&self, request: &Request<Body>) -> Result<(), ApiError> {
+        if reads_only(request.method()) { Ok(()) } else { check_forgery(&self.state.services, request.headers()) }
     }
 
     /// Reads the body, then runs the handler to its end whatever the client does.

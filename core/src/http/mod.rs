@@ -20,4 +20,5 @@ pub use client_address::PeerAddress;
 pub use freeze::{FrozenRoutes, RouteProblem};
 pub use front::{Front, RequestId};
 pub use guard::{Authenticated, GuardState};
-pub use router::{API_BASE, SiteRoutes, router};
+pub use router::{SiteRoutes, router};
+pub use table::API_BASE;

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use http::{HeaderValue, header};
+use http::{HeaderValue, Method, header};
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
@@ -18,8 +18,8 @@ use super::error::{ApiError, ApiResult, ErrorBody, ErrorCode};
 use super::freeze::{FrozenRoutes, OwnedRoute};
 use super::rules::{Field, Kind, Rules};
 use super::shape::Answers;
-use super::table::{Access, AnswerShape, Operation, PathKind, QueryParameter, Routes, routes};
-use crate::auth::LimitClass;
+use super::table::{Access, AnswerShape, Base, Operation, PathKind, QueryParameter, Route, Routes, routes};
+use crate::auth::{LimitClass, session_cookie_name};
 
 /// The version of the OpenAPI specification that the document follows.
 const OPENAPI_VERSION: &str = "3.0.3";
@@ -40,7 +40,8 @@ pub fn document(routes: &FrozenRoutes, installation: &Installation<'_>) -> Value
     let mut bodies = BTreeMap::new();
     let mut paths = Map::new();
     let mut tags = BTreeSet::new();
-    for owned in &routes.entries {
+    // What lies outside the API serves the shop's own pages, and is no part of it.
+    for owned in routes.entries.iter().filter(|owned| owned.route.base == Base::Api) {
         tags.insert(tag(owned));
         let operation = operation(owned, &mut generator, &mut bodies);
         let item = paths.entry(owned.route.path.to_owned()).or_insert_with(|| json!({}));
@@ -75,6 +76,18 @@ pub fn document(routes: &FrozenRoutes, installation: &Installation<'_>) -> Value
                     "scheme": "bearer",
                     "description": "A personal access token, made by `POST /auth/tokens` or by the shop's operator.",
                 },
+                "session": {
+                    "type": "apiKey",
+                    "in": "cookie",
+                    "name": session_cookie_name(installation.api_url),
+                    "description": "A session of the shop's own pages. An access token sent along decides alone.",
+                },
+                "csrf": {
+                    "type": "apiKey",
+                    "in": "header",
+                    "name": "X-XSRF-TOKEN",
+                    "description": "The value of the cookie `XSRF-TOKEN`, with every write that a session makes.",
+                },
             },
         },
     });
@@ -104,11 +117,12 @@ fn operation(owned: &OwnedRoute, generator: &mut SchemaGenerator, bodies: &mut B
     }
     match route.access {
         Access::Ability(ability) => {
-            value["security"] = json!([{"bearer": []}]);
+            value["security"] = protection(route);
             value["x-required-ability"] = ability.into();
         }
-        Access::Unmapped | Access::ByPrefix => value["security"] = json!([{"bearer": []}]),
-        Access::Public(_) | Access::Credentials => value["security"] = json!([]),
+        Access::Unmapped | Access::ByPrefix => value["security"] = protection(route),
+        Access::Session => value["security"] = json!([{"session": [], "csrf": []}]),
+        Access::Public(_) | Access::Credentials | Access::FirstParty => value["security"] = json!([]),
     }
     if let Some((name, rules)) = described.body {
         bodies.insert(name.to_owned(), object_schema(&rules()));
@@ -119,6 +133,12 @@ fn operation(owned: &OwnedRoute, generator: &mut SchemaGenerator, bodies: &mut B
         value["requestBody"] = json!({"required": true, "content": {"application/json": content}});
     }
     value
+}
+
+/// A token, or a session; writes with a session need the CSRF token too (S5.1 rules 1 and 2).
+fn protection(route: &Route) -> Value {
+    let session = if route.method == Method::GET { json!({"session": []}) } else { json!({"session": [], "csrf": []}) };
+    json!([{"bearer": []}, session])
 }
 
 fn parameters(owned: &OwnedRoute) -> Vec<Value> {
@@ -172,8 +192,8 @@ fn failures(access: Access, described: &Operation) -> BTreeSet<u16> {
     let mut statuses = BTreeSet::from([429, 500]);
     statuses.extend(&described.failures);
     match access {
-        Access::Ability(_) | Access::Unmapped | Access::ByPrefix => statuses.extend([401, 403]),
-        Access::Public(_) | Access::Credentials => {}
+        Access::Ability(_) | Access::Session | Access::Unmapped | Access::ByPrefix => statuses.extend([401, 403]),
+        Access::Public(_) | Access::Credentials | Access::FirstParty => {}
     }
     if !described.path.is_empty() {
         statuses.insert(404);

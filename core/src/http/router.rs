@@ -11,9 +11,6 @@ use super::error::ApiError;
 use super::freeze::FrozenRoutes;
 use super::guard::{GuardLayer, GuardState};
 
-/// The path in front of every route of the table (S1 rule 1).
-pub const API_BASE: &str = "/api/v1";
-
 /// Routes of the site itself, outside the API: health, media, the reference page.
 pub type SiteRoutes = Router;
 
@@ -24,7 +21,7 @@ pub fn router(routes: FrozenRoutes, site: SiteRoutes, state: &Arc<GuardState>, o
     let mut router = Router::new();
     for route in routes.entries {
         let guard = GuardLayer { state: Arc::clone(state), access: route.route.access, name: route.route.name };
-        let path = format!("{API_BASE}{}", route.route.path);
+        let path = route.route.full_path();
         router = router.route(&path, route.handler.layer(guard));
     }
     let router = router.merge(site).fallback(not_found).method_not_allowed_fallback(method_not_allowed);

@@ -148,6 +148,12 @@ impl Field {
         self
     }
 
+    /// Text of exactly this many characters.
+    #[must_use]
+    pub fn length(self, characters: usize) -> Self {
+        self.min(characters).max(characters)
+    }
+
     /// Text that may hold line breaks and tabs.
     #[must_use]
     pub fn multiline(mut self) -> Self {
@@ -217,6 +223,8 @@ impl Field {
                     Value::Null
                 } else if text.chars().any(forbidden) {
                     return refuse(Violation::ControlCharacters.on(field));
+                } else if min == max && length != *max {
+                    return refuse(Violation::ExactLength { length: *max }.on(field));
                 } else if length > *max {
                     return refuse(Violation::MaxLength { max: *max }.on(field));
                 } else if length < *min {
@@ -274,14 +282,31 @@ impl Rules {
         Self { fields: fields.into() }
     }
 
+    /// The names of the fields.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.fields.iter().map(|field| field.name)
+    }
+
     /// Checks a whole body: all problems of all fields at once, unknown members ignored.
     pub fn validate(&self, body: &Value) -> Result<Value, ApiError> {
+        self.validate_with(body, |_| FieldProblems::new())
+    }
+
+    /// The same, with the problems that `further` finds in what the table has accepted; what it refuses is null there.
+    pub(crate) fn validate_with(
+        &self,
+        body: &Value,
+        further: impl FnOnce(&Value) -> FieldProblems,
+    ) -> Result<Value, ApiError> {
         let Value::Object(members) = body else {
             return Err(ApiError::invalid_body(Message::BodyNotObject));
         };
         let mut problems = FieldProblems::new();
-        let accepted = self.accept("", members, &mut problems);
-        if problems.is_empty() { Ok(Value::Object(accepted)) } else { Err(ApiError::validation(problems)) }
+        let accepted = Value::Object(self.accept("", members, &mut problems));
+        for (field, found) in further(&accepted) {
+            problems.entry(field).or_default().extend(found);
+        }
+        if problems.is_empty() { Ok(accepted) } else { Err(ApiError::validation(problems)) }
     }
 
     fn accept(&self, prefix: &str, members: &Map<String, Value>, problems: &mut FieldProblems) -> Map<String, Value> {

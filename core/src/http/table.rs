@@ -11,6 +11,9 @@ use super::rules::Rules;
 use super::shape::Shape;
 use crate::auth::LimitClass;
 
+/// The path in front of every route of the API (S1 rule 1).
+pub const API_BASE: &str = "/api/v1";
+
 /// Who may use a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
@@ -18,6 +21,10 @@ pub enum Access {
     Public(LimitClass),
     /// Everybody who brings credentials in the body; the handler limits attempts by what they name.
     Credentials,
+    /// Whoever uses a browser of this shop, logged in or not; writes need the CSRF token.
+    FirstParty,
+    /// The holder of a session alone; writes need the CSRF token.
+    Session,
     /// A module's route, opened by the ability that its prefix is mapped to.
     ByPrefix,
     /// The holder of a token with this ability, or a session (S5.1).
@@ -90,13 +97,34 @@ pub struct Operation {
     pub cached: bool,
 }
 
+/// Where a route's path begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Base {
+    /// At `/api/v1`: a part of the API and its document.
+    Api,
+    /// At the shop's own root.
+    Site,
+}
+
+impl Base {
+    /// What comes before the path.
+    pub fn path(self) -> &'static str {
+        match self {
+            Self::Api => API_BASE,
+            Self::Site => "",
+        }
+    }
+}
+
 /// One declared route.
 pub struct Route {
     /// The name without `api.v1.`; its first label is the prefix.
     pub name: &'static str,
     /// The method; `HEAD` comes with `GET`.
     pub method: Method,
-    /// The path below `/api/v1`, with `{variables}`.
+    /// Where the path begins.
+    pub base: Base,
+    /// The path below its base, with `{variables}`.
     pub path: &'static str,
     /// Who may use it.
     pub access: Access,
@@ -105,6 +133,11 @@ pub struct Route {
 }
 
 impl Route {
+    /// The path from the shop's root on.
+    pub fn full_path(&self) -> String {
+        format!("{}{}", self.base.path(), self.path)
+    }
+
     /// The first label of the name, which decides a module route's ability.
     pub fn prefix(&self) -> &'static str {
         self.name.split('.').next().unwrap_or(self.name)
@@ -176,7 +209,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     ) -> Self {
         let mut operation = Operation::default();
         H::describe(&mut operation);
-        let route = Route { name, method, path, access: Access::ByPrefix, operation };
+        let route = Route { name, method, base: Base::Api, path, access: Access::ByPrefix, operation };
         self.entries.push((route, on(filter, handler)));
         self
     }
@@ -227,6 +260,24 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     #[must_use]
     pub(crate) fn credentials(mut self) -> Self {
         self.last().access = Access::Credentials;
+        self
+    }
+
+    /// Puts the route just added beside the API, for browsers of this shop.
+    #[must_use]
+    pub(crate) fn first_party(mut self) -> Self {
+        let route = self.last();
+        route.base = Base::Site;
+        route.access = Access::FirstParty;
+        self
+    }
+
+    /// Puts the route just added beside the API, for whoever is logged in.
+    #[must_use]
+    pub(crate) fn logged_in(mut self) -> Self {
+        let route = self.last();
+        route.base = Base::Site;
+        route.access = Access::Session;
         self
     }
 

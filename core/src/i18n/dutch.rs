@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Message, Violation, violation::enumerate};
+use super::{Letter, Message, PageText, Violation, violation::enumerate};
 use crate::excerpt::excerpt;
 
 pub(super) fn message(message: &Message) -> Cow<'static, str> {
@@ -42,7 +42,12 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
             format!("De JSON is te diep genest: er zijn hoogstens {max} niveaus toegestaan.").into()
         }
         Message::BodyNotObject => "De inhoud van het verzoek moet een JSON-object zijn.".into(),
+        Message::CsrfTokenMismatch => {
+            "De header X-XSRF-TOKEN moet de cookie XSRF-TOKEN herhalen, die GET /session/csrf plaatst.".into()
+        }
+        Message::ForeignOrigin => "Dit kan alleen vanaf pagina's van deze winkel.".into(),
         Message::InvalidCredentials => "Het e-mailadres of het wachtwoord is niet juist.".into(),
+        Message::InvalidLink => "Deze link is niet meer geldig. Vraag een nieuwe aan.".into(),
         Message::InsufficientStock { product } => {
             format!("Voor dit aantal hebben we niet genoeg van {} op voorraad.", quoted(product)).into()
         }
@@ -54,6 +59,10 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
         Message::IdempotencyKeyReused => {
             "Deze idempotentiesleutel is al voor een ander verzoek gebruikt. Gebruik een nieuwe.".into()
         }
+        Message::TooManyAddresses { max } => format!(
+            "U hebt {max} adressen opgeslagen, meer is niet mogelijk. Verwijder een adres dat u niet meer nodig hebt."
+        )
+        .into(),
         Message::Field { field, violation } => self::violation(&quoted(field), violation).into(),
         Message::Custom(translations) => translations.nl.clone(),
     }
@@ -98,9 +107,66 @@ fn violation(field: &str, violation: &Violation) -> String {
         Violation::UnknownCountry => {
             format!("Het veld {field} moet de tweeletterige code zijn van een land dat deze winkel ondersteunt.")
         }
+        Violation::Taken => format!("Het veld {field} heeft een waarde die al in gebruik is."),
         Violation::UnsupportedCurrency { supported } => {
             format!("Het veld {field} moet {} zijn, de valuta van deze winkel.", quoted(supported))
         }
+    }
+}
+
+/// Subject and body of a letter.
+pub(super) fn letter(letter: &Letter<'_>, shop: &str) -> (String, String) {
+    match letter {
+        Letter::VerifyEmail { link, days } => (
+            format!("Bevestig uw e-mailadres voor {shop}"),
+            format!(
+                "Goedendag,\n\
+             \n\
+             met dit e-mailadres is een account gemaakt bij\n\
+             {shop}.\n\
+             Bevestig alstublieft dat het van u is:\n\
+             \n\
+             {link}\n\
+             \n\
+             De link is één keer te gebruiken, binnen {days} dagen.\n\
+             \n\
+             Hebt u zich niet geregistreerd? Dan kunt u dit bericht negeren: het adres\n\
+             blijft dan onbevestigd.\n"
+            ),
+        ),
+        Letter::ResetPassword { link, minutes } => (
+            format!("Kies een nieuw wachtwoord voor {shop}"),
+            format!(
+                "Goedendag,\n\
+             \n\
+             iemand heeft een nieuw wachtwoord aangevraagd voor uw account bij\n\
+             {shop}.\n\
+             Hier kunt u het kiezen:\n\
+             \n\
+             {link}\n\
+             \n\
+             De link is één keer te gebruiken, binnen {minutes} minuten. Met een nieuw\n\
+             wachtwoord wordt u overal afgemeld.\n\
+             \n\
+             Hebt u dit niet aangevraagd? Dan kunt u dit bericht negeren: uw wachtwoord\n\
+             blijft zoals het is.\n"
+            ),
+        ),
+    }
+}
+
+/// A text on one of the shop's pages.
+pub(super) fn page(text: PageText) -> &'static str {
+    match text {
+        PageText::VerifyHeading => "E-mailadres bevestigen",
+        PageText::VerifyExplanation => "Druk op de knop om te bevestigen dat dit e-mailadres van u is.",
+        PageText::VerifyButton => "Adres bevestigen",
+        PageText::Verified => "Dank u wel. Uw e-mailadres is bevestigd.",
+        PageText::ResetHeading => "Nieuw wachtwoord kiezen",
+        PageText::NewPassword => "Nieuw wachtwoord",
+        PageText::ResetExplanation => "Minstens 10 tekens. U wordt overal afgemeld.",
+        PageText::ResetButton => "Wachtwoord wijzigen",
+        PageText::PasswordChanged => "Uw wachtwoord is gewijzigd. U kunt er nu mee inloggen.",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Message, Violation, violation::enumerate};
+use super::{Letter, Message, PageText, Violation, violation::enumerate};
 use crate::excerpt::excerpt;
 
 pub(super) fn message(message: &Message) -> Cow<'static, str> {
@@ -40,7 +40,12 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
             format!("The JSON is nested too deeply: at most {max} levels are allowed.").into()
         }
         Message::BodyNotObject => "The request body must be a JSON object.".into(),
+        Message::CsrfTokenMismatch => {
+            "The header X-XSRF-TOKEN must repeat the cookie XSRF-TOKEN, which GET /session/csrf sets.".into()
+        }
+        Message::ForeignOrigin => "Only pages of this shop may do this.".into(),
         Message::InvalidCredentials => "The e-mail address or the password is not correct.".into(),
+        Message::InvalidLink => "This link is not valid any more. Please ask for a new one.".into(),
         Message::InsufficientStock { product } => {
             format!("We do not have enough of {} in stock for this quantity.", quoted(product)).into()
         }
@@ -52,6 +57,10 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
         Message::IdempotencyKeyReused => {
             "This idempotency key has already been used for another request. Please use a new one.".into()
         }
+        Message::TooManyAddresses { max } => format!(
+            "You have saved {max} addresses, and there is no room for more. Please delete one that you no longer need."
+        )
+        .into(),
         Message::Field { field, violation } => self::violation(&quoted(field), violation).into(),
         Message::Custom(translations) => translations.en.clone(),
     }
@@ -102,9 +111,66 @@ fn violation(field: &str, violation: &Violation) -> String {
         Violation::UnknownCountry => {
             format!("The field {field} must be the two-letter code of a country that this shop supports.")
         }
+        Violation::Taken => format!("The field {field} has a value that is already in use."),
         Violation::UnsupportedCurrency { supported } => {
             format!("The field {field} must be {}, the currency of this shop.", quoted(supported))
         }
+    }
+}
+
+/// Subject and body of a letter.
+pub(super) fn letter(letter: &Letter<'_>, shop: &str) -> (String, String) {
+    match letter {
+        Letter::VerifyEmail { link, days } => (
+            format!("Please confirm your e-mail address for {shop}"),
+            format!(
+                "Hello,\n\
+             \n\
+             this e-mail address was used to register at\n\
+             {shop}.\n\
+             Please confirm that it is yours:\n\
+             \n\
+             {link}\n\
+             \n\
+             The link can be used once, within {days} days.\n\
+             \n\
+             If you did not register, please ignore this message: the address then stays\n\
+             unconfirmed.\n"
+            ),
+        ),
+        Letter::ResetPassword { link, minutes } => (
+            format!("Choose a new password for {shop}"),
+            format!(
+                "Hello,\n\
+             \n\
+             somebody has asked for a new password for your account at\n\
+             {shop}.\n\
+             You can choose it here:\n\
+             \n\
+             {link}\n\
+             \n\
+             The link can be used once, within {minutes} minutes. Choosing a new password\n\
+             logs you out everywhere.\n\
+             \n\
+             If you did not ask for it, please ignore this message: your password stays as\n\
+             it is.\n"
+            ),
+        ),
+    }
+}
+
+/// A text on one of the shop's pages.
+pub(super) fn page(text: PageText) -> &'static str {
+    match text {
+        PageText::VerifyHeading => "Confirm your e-mail address",
+        PageText::VerifyExplanation => "Please press the button to confirm that this e-mail address is yours.",
+        PageText::VerifyButton => "Confirm address",
+        PageText::Verified => "Thank you. Your e-mail address is confirmed.",
+        PageText::ResetHeading => "Choose a new password",
+        PageText::NewPassword => "New password",
+        PageText::ResetExplanation => "At least 10 characters. You will be logged out everywhere.",
+        PageText::ResetButton => "Change password",
+        PageText::PasswordChanged => "Your password is changed. You can log in with it now.",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Message, Violation, violation::enumerate};
+use super::{Letter, Message, PageText, Violation, violation::enumerate};
 use crate::excerpt::excerpt;
 
 pub(super) fn message(message: &Message) -> Cow<'static, str> {
@@ -45,7 +45,12 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
             format!("Das JSON ist zu tief verschachtelt: Höchstens {max} Ebenen sind erlaubt.").into()
         }
         Message::BodyNotObject => "Der Inhalt der Anfrage muss ein JSON-Objekt sein.".into(),
+        Message::CsrfTokenMismatch => {
+            "Die Kopfzeile X-XSRF-TOKEN muss das Cookie XSRF-TOKEN wiederholen, das GET /session/csrf setzt.".into()
+        }
+        Message::ForeignOrigin => "Das ist nur von Seiten dieses Shops aus möglich.".into(),
         Message::InvalidCredentials => "Die E-Mail-Adresse oder das Passwort ist nicht richtig.".into(),
+        Message::InvalidLink => "Dieser Link ist nicht mehr gültig. Bitte fordern Sie einen neuen an.".into(),
         Message::InsufficientStock { product } => {
             format!("Für diese Menge haben wir von {} nicht genug auf Lager.", quoted(product)).into()
         }
@@ -59,6 +64,10 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
         Message::IdempotencyKeyReused => "Dieser Idempotenzschlüssel wurde bereits für eine andere Anfrage verwendet. \
                                           Bitte verwenden Sie einen neuen."
             .into(),
+        Message::TooManyAddresses { max } => {
+            format!("Sie haben {max} Adressen gespeichert, mehr sind nicht möglich. Bitte löschen Sie eine, die Sie nicht mehr brauchen.")
+            .into()
+        }
         Message::Field { field, violation } => self::violation(&quoted(field), violation).into(),
         Message::Custom(translations) => translations.de.clone(),
     }
@@ -101,9 +110,66 @@ fn violation(field: &str, violation: &Violation) -> String {
         Violation::UnknownCountry => {
             format!("Das Feld {field} muss der zweibuchstabige Code eines Landes sein, das dieser Shop unterstützt.")
         }
+        Violation::Taken => format!("Das Feld {field} hat einen Wert, der schon vergeben ist."),
         Violation::UnsupportedCurrency { supported } => {
             format!("Das Feld {field} muss {} sein, die Währung dieses Shops.", quoted(supported))
         }
+    }
+}
+
+/// Subject and body of a letter.
+pub(super) fn letter(letter: &Letter<'_>, shop: &str) -> (String, String) {
+    match letter {
+        Letter::VerifyEmail { link, days } => (
+            format!("Bitte bestätigen Sie Ihre E-Mail-Adresse für {shop}"),
+            format!(
+                "Guten Tag,\n\
+             \n\
+             mit dieser E-Mail-Adresse wurde ein Kundenkonto eröffnet bei\n\
+             {shop}.\n\
+             Bitte bestätigen Sie, dass es Ihre ist:\n\
+             \n\
+             {link}\n\
+             \n\
+             Der Link gilt einmal, innerhalb von {days} Tagen.\n\
+             \n\
+             Falls Sie kein Konto eröffnet haben, beachten Sie diese Nachricht bitte nicht:\n\
+             Die Adresse bleibt dann unbestätigt.\n"
+            ),
+        ),
+        Letter::ResetPassword { link, minutes } => (
+            format!("Wählen Sie ein neues Passwort für {shop}"),
+            format!(
+                "Guten Tag,\n\
+             \n\
+             jemand hat ein neues Passwort angefordert für Ihr Kundenkonto bei\n\
+             {shop}.\n\
+             Hier können Sie es wählen:\n\
+             \n\
+             {link}\n\
+             \n\
+             Der Link gilt einmal, innerhalb von {minutes} Minuten. Mit dem neuen Passwort\n\
+             werden Sie überall abgemeldet.\n\
+             \n\
+             Falls Sie es nicht angefordert haben, beachten Sie diese Nachricht bitte\n\
+             nicht: Ihr Passwort bleibt, wie es ist.\n"
+            ),
+        ),
+    }
+}
+
+/// A text on one of the shop's pages.
+pub(super) fn page(text: PageText) -> &'static str {
+    match text {
+        PageText::VerifyHeading => "E-Mail-Adresse bestätigen",
+        PageText::VerifyExplanation => "Bitte bestätigen Sie mit der Schaltfläche, dass diese E-Mail-Adresse Ihre ist.",
+        PageText::VerifyButton => "Adresse bestätigen",
+        PageText::Verified => "Vielen Dank. Ihre E-Mail-Adresse ist bestätigt.",
+        PageText::ResetHeading => "Neues Passwort wählen",
+        PageText::NewPassword => "Neues Passwort",
+        PageText::ResetExplanation => "Mindestens 10 Zeichen. Sie werden überall abgemeldet.",
+        PageText::ResetButton => "Passwort ändern",
+        PageText::PasswordChanged => "Ihr Passwort ist geändert. Sie können sich jetzt damit anmelden.",
     }
 }
 

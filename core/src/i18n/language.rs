@@ -28,6 +28,12 @@ impl Language {
         }
     }
 
+    /// The language of a locale such as `de-AT`, by its first part; English where we have no texts.
+    pub fn of_locale(tag: &str) -> Self {
+        let primary = tag.split('-').next().unwrap_or_default();
+        Self::ALL.into_iter().find(|language| language.tag().eq_ignore_ascii_case(primary)).unwrap_or_default()
+    }
+
     /// Chooses the language that the value of an `Accept-Language` header prefers (contract 2).
     ///
     /// Follows RFC 9110, section 12.5.4: the highest quality wins, then the range that stands first. A range with

@@ -60,6 +60,13 @@ pub enum Message {
     BodyNotObject,
     /// E-mail address and password do not belong together (S5.2 rule 5).
     InvalidCredentials,
+    /// A session's write does not repeat the cookie `XSRF-TOKEN` in its header (reason `csrf_token_mismatch`).
+    CsrfTokenMismatch,
+    /// A session's write was made by a page of another site (reason `foreign_origin`).
+    ForeignOrigin,
+
+    /// A link that was sent by mail is unknown, used, expired or replaced by a newer one.
+    InvalidLink,
 
     /// There is less of a product than was asked for (reason `insufficient_stock`).
     InsufficientStock {
@@ -74,6 +81,11 @@ pub enum Message {
     AlreadyPaid,
     /// The idempotency key came with another body before (reason `idempotency_key_reused`).
     IdempotencyKeyReused,
+    /// The customer can save no more addresses (reason `too_many_addresses`).
+    TooManyAddresses {
+        /// The most that a customer can save.
+        max: u32,
+    },
 
     /// A field of the input breaks a rule; made by [`Violation::on`].
     Field {
@@ -145,12 +157,16 @@ mod tests {
             Message::MalformedJson { .. } => Message::NestingTooDeep { max: 64 },
             Message::NestingTooDeep { .. } => Message::BodyNotObject,
             Message::BodyNotObject => Message::InvalidCredentials,
-            Message::InvalidCredentials => Message::InsufficientStock { product: "Desk lamp".into() },
+            Message::InvalidCredentials => Message::CsrfTokenMismatch,
+            Message::CsrfTokenMismatch => Message::ForeignOrigin,
+            Message::ForeignOrigin => Message::InvalidLink,
+            Message::InvalidLink => Message::InsufficientStock { product: "Desk lamp".into() },
             Message::InsufficientStock { .. } => Message::CartEmpty,
             Message::CartEmpty => Message::TotalChanged,
             Message::TotalChanged => Message::AlreadyPaid,
             Message::AlreadyPaid => Message::IdempotencyKeyReused,
-            Message::IdempotencyKeyReused => Violation::Required.on("name"),
+            Message::IdempotencyKeyReused => Message::TooManyAddresses { max: 100 },
+            Message::TooManyAddresses { .. } => Violation::Required.on("name"),
             Message::Field { .. } => Message::custom("Not today.", "Heute nicht.", "Vandaag niet."),
             Message::Custom(_) => return None,
         })
@@ -197,6 +213,7 @@ mod tests {
             (Message::MalformedJson { line: 3, column: 17 }, ["3", "17"]),
             (Message::NestingTooDeep { max: 64 }, ["64", "."]),
             (Message::InsufficientStock { product: "Desk lamp".into() }, ["Desk lamp", "."]),
+            (Message::TooManyAddresses { max: 97 }, ["97", "."]),
         ] {
             for language in Language::ALL {
                 let text = message.text(language);

@@ -19,9 +19,12 @@ mod dutch;
 mod english;
 mod german;
 mod language;
+mod letter;
 mod message;
 mod violation;
 
 pub use language::Language;
 pub use message::{Message, Translations};
 pub use violation::Violation;
+
+pub(crate) use letter::{Letter, PageText};

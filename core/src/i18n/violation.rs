@@ -87,6 +87,8 @@ pub enum Violation {
     },
     /// The country code is none that checkout supports (S4.4, contract 2.2).
     UnknownCountry,
+    /// Somebody else has the value, which only one can have.
+    Taken,
     /// The currency is not the installation's.
     UnsupportedCurrency {
         /// The code of the currency that is accepted.
@@ -146,7 +148,8 @@ mod tests {
             Violation::ControlCharacters => Violation::DuplicateKey,
             Violation::DuplicateKey => Violation::UnknownAbility { ability: "orders.eat".into() },
             Violation::UnknownAbility { .. } => Violation::UnknownCountry,
-            Violation::UnknownCountry => Violation::UnsupportedCurrency { supported: "EUR".into() },
+            Violation::UnknownCountry => Violation::Taken,
+            Violation::Taken => Violation::UnsupportedCurrency { supported: "EUR".into() },
             Violation::UnsupportedCurrency { .. } => return None,
         })
     }

@@ -12,6 +12,12 @@ pub(super) const CLAIM: Sql = sql!(
      WHERE name = $1 AND next_run_at <= $4 AND (leased_until IS NULL OR leased_until <= $4)"
 );
 
+/// The same before it is due, for work that shall not wait.
+pub(super) const CLAIM_EARLY: Sql = sql!(
+    "UPDATE scheduled_jobs SET lease_owner = $2, leased_until = $3
+     WHERE name = $1 AND (leased_until IS NULL OR leased_until <= $4)"
+);
+
 pub(super) const FINISH: Sql = sql!(
     "UPDATE scheduled_jobs
      SET last_run_at = $3, next_run_at = $4, last_error = $5, lease_owner = NULL, leased_until = NULL

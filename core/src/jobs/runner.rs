@@ -9,7 +9,7 @@ use super::listing::JobRow;
 use super::queries;
 use super::table::{JobTable, TableEntry};
 use crate::clock::Clock;
-use crate::db::{ChangeWatch, DbError};
+use crate::db::{ChangeWatch, DbError, Sql};
 use crate::events::Dispatch;
 use crate::services::Services;
 
@@ -110,20 +110,21 @@ impl Runner {
         for entry in self.jobs.enabled() {
             let now = self.services.db.now();
             let waits = listed.iter().any(|job| job.name == entry.name && job.next_run_at > now);
-            if !waits && self.claim(entry).await? {
+            let claim = if waits { queries::CLAIM_EARLY } else { queries::CLAIM };
+            if (!waits || entry.is_urgent(&self.services).await?) && self.claim(entry, claim).await? {
                 self.run_claimed(entry).await?;
             }
         }
         Ok(())
     }
 
-    async fn claim(&self, entry: &TableEntry) -> Result<bool, DbError> {
+    async fn claim(&self, entry: &TableEntry, claim: Sql) -> Result<bool, DbError> {
         let now = self.services.db.now();
         self.services
             .db
             .write(async |tx| -> Result<bool, DbError> {
                 tx.run(queries::ENSURE).bind(entry.name).bind(now).execute().await?;
-                let claimed = tx.run(queries::CLAIM).bind(entry.name).bind(self.owner.as_str());
+                let claimed = tx.run(claim).bind(entry.name).bind(self.owner.as_str());
                 Ok(claimed.bind(now + LEASE).bind(now).execute().await? == 1)
             })
             .await

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 
+use crate::db::DbError;
 use crate::services::Services;
 
 /// A piece of scheduled work. It must be repeatable: after a crash it runs again.
@@ -21,18 +22,30 @@ pub trait Job: Send + Sync + 'static {
     /// Does the work as of the time that `services.clock` shows. The text of an error is logged and
     /// shown by `stoa jobs list`.
     fn run(&self, services: &Services) -> impl Future<Output = Result<(), String>> + Send;
+
+    /// Whether there is work that shall not wait until the job is due again. Asked whenever the
+    /// runner looks, so it must cost next to nothing; no unless a job says otherwise.
+    fn is_urgent(&self, services: &Services) -> impl Future<Output = Result<bool, DbError>> + Send {
+        let _ = services;
+        std::future::ready(Ok(false))
+    }
 }
 
-type JobFuture<'a> = Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>>;
+type JobFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// The object-safe twin of [`Job`].
 trait ErasedJob: Send + Sync {
-    fn run<'a>(&'a self, services: &'a Services) -> JobFuture<'a>;
+    fn run<'a>(&'a self, services: &'a Services) -> JobFuture<'a, Result<(), String>>;
+    fn is_urgent<'a>(&'a self, services: &'a Services) -> JobFuture<'a, Result<bool, DbError>>;
 }
 
 impl<J: Job> ErasedJob for J {
-    fn run<'a>(&'a self, services: &'a Services) -> JobFuture<'a> {
+    fn run<'a>(&'a self, services: &'a Services) -> JobFuture<'a, Result<(), String>> {
         Box::pin(Job::run(self, services))
+    }
+
+    fn is_urgent<'a>(&'a self, services: &'a Services) -> JobFuture<'a, Result<bool, DbError>> {
+        Box::pin(Job::is_urgent(self, services))
     }
 }
 
@@ -51,6 +64,11 @@ impl TableEntry {
     pub(super) async fn run(&self, services: &Services) -> Result<(), String> {
         let run = AssertUnwindSafe(self.job.run(services)).catch_unwind().await;
         run.unwrap_or_else(|_| Err(String::from("the job panicked")))
+    }
+
+    /// Whether the job has work that shall not wait.
+    pub(super) async fn is_urgent(&self, services: &Services) -> Result<bool, DbError> {
+        self.job.is_urgent(services).await
     }
 }
 

@@ -5,6 +5,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, header};
 
 use super::SiteState;
+use crate::html::escape;
 
 /// Answers the page.
 pub(super) async fn home(State(state): State<SiteState>) -> Response {
@@ -23,8 +24,4 @@ pub(super) async fn home(State(state): State<SiteState>) -> Response {
         (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
     ];
     (headers, page).into_response()
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

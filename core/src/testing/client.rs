@@ -9,6 +9,7 @@ use http_body_util::BodyExt;
 use serde_json::Value;
 use tower::ServiceExt;
 
+use super::browser::TestBrowser;
 use crate::auth::{NewToken, issue_token};
 use crate::customers::CustomerRecord;
 use crate::db::DbError;
@@ -37,19 +38,30 @@ impl TestClient {
     pub fn anonymous(&self) -> Self {
         let mut client = self.clone();
         client.headers.remove(header::AUTHORIZATION);
+        client.headers.remove(header::COOKIE);
         client
     }
 
     /// The same client with a new token of this customer that holds these abilities.
     pub async fn token(&self, customer: &CustomerRecord, abilities: &[&str]) -> Self {
         let abilities = abilities.iter().map(ToString::to_string).collect::<Vec<_>>();
-        let new = NewToken { customer_id: customer.id, name: "test", abilities: &abilities, networks: &[] };
+        let new =
+            NewToken { customer_id: customer.id, name: "test", abilities: &abilities, networks: &[], expires_at: None };
         let issued = self
             .services
             .db
             .write(async |tx| -> Result<String, DbError> { issue_token(tx, &self.services.random, new).await })
             .await;
         self.bearer(&issued.expect("a token is issued"))
+    }
+
+    /// The same client with a session of this customer, whose password must be [`TestShop::PASSWORD`].
+    ///
+    /// [`TestShop::PASSWORD`]: super::TestShop::PASSWORD
+    pub async fn session(&self, customer: &CustomerRecord) -> Self {
+        let mut browser = TestBrowser::new(self.clone());
+        browser.log_in(customer).await;
+        browser.into_client()
     }
 
     /// The same client with this token, whatever it is.

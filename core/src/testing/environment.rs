@@ -17,6 +17,16 @@ pub(super) fn requires_postgres() -> bool {
     variable("STOA_REQUIRE_POSTGRES").is_some_and(|value| value == "1")
 }
 
+/// Where Redis is.
+pub(super) fn redis_url() -> Option<String> {
+    variable("STOA_TEST_REDIS_URL").map(|url| url.to_string_lossy().into_owned())
+}
+
+/// Whether leaving out the tests on Redis is a failure.
+pub(super) fn requires_redis() -> bool {
+    variable("STOA_REQUIRE_REDIS").is_some_and(|value| value == "1")
+}
+
 /// Where programs are looked for.
 pub(super) fn search_path() -> Vec<PathBuf> {
     variable("PATH").map(|path| std::env::split_paths(&path).collect()).unwrap_or_default()

@@ -19,17 +19,26 @@
 //! PostgreSQL is the server at `STOA_TEST_POSTGRES_URL`, else the one at `127.0.0.1:5432` if it lets the user `postgres`
 //! in, else a private one that is started from the installed binaries and ends by itself. Where none of that works, tests
 //! on PostgreSQL say that they were left out; with `STOA_REQUIRE_POSTGRES=1` they fail.
+//!
+//! Redis is the server at `STOA_TEST_REDIS_URL`, else the one at `127.0.0.1:6379`. Without one, tests on Redis say that they
+//! were left out; with `STOA_REQUIRE_REDIS=1` they fail.
 
+mod browser;
 mod client;
 mod database;
 mod environment;
 mod postgres;
 mod private_server;
+mod redis;
 mod run;
 mod shop;
+mod stock;
 
 pub use crate::both_databases;
+pub use browser::TestBrowser;
 pub use client::{TestClient, TestResponse};
 pub use database::TestDatabase;
+pub use redis::{TestRedis, run_redis_test};
 pub use run::run_test;
 pub use shop::{TestShop, TestShopBuilder};
+pub use stock::records;

@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::io::Write;
-use std::sync::Once;
+use std::sync::{Mutex, PoisonError};
 
 use super::{environment, postgres};
 use crate::db::Backend;
@@ -38,24 +38,31 @@ macro_rules! both_databases {
 
 /// Runs one test to its end on a database; what [`both_databases!`] expands to.
 pub fn run_test<F: Future<Output = ()>>(backend: Backend, test: impl FnOnce(Backend) -> F) {
-    // Several threads, so that what races in production races here.
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
-    runtime.expect("a runtime starts").block_on(async {
+    block_on(async {
         if backend == Backend::Postgres
             && let Err(reason) = postgres::server().await
         {
             assert!(!environment::requires_postgres(), "PostgreSQL is required, but {reason}");
-            report_left_out(reason);
+            report_left_out("PostgreSQL", reason);
             return;
         }
         test(backend).await;
     });
 }
 
-fn report_left_out(reason: &str) {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
+/// Runs a test on several threads, so that what races in production races here.
+pub(super) fn block_on(test: impl Future<Output = ()>) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    runtime.expect("a runtime starts").block_on(test);
+}
+
+/// Says once for each server why its tests do not run.
+pub(super) fn report_left_out(server: &'static str, reason: &str) {
+    static SAID: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
+    let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    if !said.contains(&server) {
+        said.push(server);
         // Not `eprintln!`, which test runners hide when the test succeeds.
-        let _ = writeln!(std::io::stderr(), "tests on PostgreSQL were left out: {reason}");
-    });
+        let _ = writeln!(std::io::stderr(), "tests on {server} were left out: {reason}");
+    }
 }

@@ -4,12 +4,16 @@ use std::fmt::Write;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use tempfile::TempDir;
 
+use super::browser::TestBrowser;
 use super::client::TestClient;
 use super::database::{TestDatabase, temporary_folder};
+use super::redis::TestRedis;
+use crate::addresses::{Address, AddressDraft, PostalAddress, create_address};
 use crate::auth::PasswordHasher;
 use crate::clock::Clock;
 use crate::config::{Config, EncryptionKey, PasswordHashConfig, Sources};
@@ -29,7 +33,10 @@ const START_SECONDS: i64 = 1_768_478_400;
 /// The least that Argon2 can do. What protects passwords in production would take most of a test's time.
 const CHEAP: PasswordHashConfig = PasswordHashConfig { memory_kib: 8, iterations: 1, parallelism: 1 };
 
-/// The key of all test shops, so that several can share a database.
+/// How long requests wait for Redis, which must not look away because the machine is busy.
+const REDIS_PATIENCE: Duration = Duration::from_secs(20);
+
+/// The key of all test shops that count in memory, so that several can share a database.
 const KEY: EncryptionKey = EncryptionKey::new([7; 32]);
 
 /// How a test's shop shall be.
@@ -42,6 +49,8 @@ pub struct TestShopBuilder {
     config: String,
     clock: Clock,
     seed: u64,
+    redis: Option<TestRedis>,
+    redis_patience: Duration,
 }
 
 impl TestShopBuilder {
@@ -56,6 +65,8 @@ impl TestShopBuilder {
             config: String::new(),
             clock: Clock::manual(start),
             seed: 1,
+            redis: None,
+            redis_patience: REDIS_PATIENCE,
         }
     }
 
@@ -115,6 +126,20 @@ impl TestShopBuilder {
         self
     }
 
+    /// Counts limits there.
+    #[must_use]
+    pub fn redis(mut self, redis: &TestRedis) -> Self {
+        self.redis = Some(redis.clone());
+        self
+    }
+
+    /// Lets requests wait so long for Redis, instead of longer than a busy machine makes them wait.
+    #[must_use]
+    pub fn redis_patience(mut self, patience: Duration) -> Self {
+        self.redis_patience = patience;
+        self
+    }
+
     /// Freezes the program without opening it: what `stoa check` does.
     pub fn freeze(self) -> Result<Program, RegistryProblems> {
         self.freeze_in(&temporary_folder())
@@ -124,7 +149,10 @@ impl TestShopBuilder {
         let file = folder.path().join("config.toml");
         std::fs::write(&file, &self.config).expect("the temporary folder can be written");
         let enabled = self.enabled.iter().map(|name| format!("modules.{name}.enabled"));
-        let sources = enabled.fold(Sources::new(folder.path()).file(file), |sources, key| sources.flag(key, true));
+        let mut sources = enabled.fold(Sources::new(folder.path()).file(file), |sources, key| sources.flag(key, true));
+        if let Some(redis) = &self.redis {
+            sources = sources.flag("limits.store", redis.url().expose());
+        }
         let loaded = match Config::load(sources) {
             Ok(loaded) => loaded,
             Err(error) => return Err(RegistryProblems { config: error.into_problems(), registration: Vec::new() }),
@@ -143,7 +171,8 @@ impl TestShopBuilder {
     /// Opens the shop on a database with all its migrations.
     pub async fn open(self) -> TestShop {
         let folder = temporary_folder();
-        let program = self.freeze_in(&folder).unwrap_or_else(|problems| panic!("{problems}"));
+        let mut program = self.freeze_in(&folder).unwrap_or_else(|problems| panic!("{problems}"));
+        program.redis_patience = self.redis_patience;
         let database = match self.database {
             Some(database) => database,
             None => TestDatabase::new(self.backend).await,
@@ -152,7 +181,8 @@ impl TestShopBuilder {
         db.migrate(&program.registry.migrations).await.expect("migrations apply");
         let passwords = program.passwords.clone();
         let base_url = program.config.server.base_url.as_ref().map_or(BASE_URL, |url| url.as_str()).to_owned();
-        let cipher = Cipher::new(&KEY, Random::seeded(self.seed));
+        let key = self.redis.as_ref().map_or(&KEY, |redis| &redis.key);
+        let cipher = Cipher::new(key, Random::seeded(self.seed));
         let services = program.services(db, cipher, &base_url).expect("services can be made");
         let shop = program.open(services).await.expect("the shop opens");
         let shop = TestShop {
@@ -221,6 +251,11 @@ impl TestShop {
         TestClient::new(self.shop.front.clone(), self.shop.services.clone())
     }
 
+    /// A browser that was never here before.
+    pub fn browser(&self) -> TestBrowser {
+        TestBrowser::new(self.client())
+    }
+
     /// Makes a customer with a verified address of their own and the password [`TestShop::PASSWORD`].
     pub async fn customer(&self) -> CustomerRecord {
         let number = self.customers.fetch_add(1, Ordering::Relaxed) + 1;
@@ -234,6 +269,27 @@ impl TestShop {
         create_customer(&self.shop.services.db, new).await.expect("a customer is made")
     }
 
+    /// Saves an address of a customer, the default for bills and parcels.
+    pub async fn address(&self, customer: &CustomerRecord) -> Address {
+        let draft = AddressDraft {
+            label: Some(String::from("Home")),
+            postal: PostalAddress {
+                name: customer.name.clone(),
+                company: None,
+                line1: String::from("Keizersgracht 1"),
+                line2: None,
+                city: String::from("Amsterdam"),
+                postal_code: String::from("1015 AA"),
+                region: None,
+                country: String::from("NL"),
+                phone: None,
+            },
+            is_default_billing: Some(true),
+            is_default_shipping: Some(true),
+        };
+        create_address(&self.shop.services.db, customer.id, &draft).await.expect("an address is saved")
+    }
+
     /// The time now.
     pub fn now(&self) -> DateTime<Utc> {
         self.clock.now()
@@ -242,6 +298,11 @@ impl TestShop {
     /// Moves the time.
     pub fn advance(&self, by: TimeDelta) {
         self.clock.advance(by);
+    }
+
+    /// Writes when tokens and sessions were last used, as the instance would a moment later.
+    pub async fn write_usage(&self) {
+        self.shop.write_usage().await.expect("the database can be written");
     }
 
     /// Does once what is due now: delivers events and runs jobs, as the worker would.

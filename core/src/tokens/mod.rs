@@ -1,6 +1,31 @@
-//! Creating access tokens by password: `POST /auth/tokens` (S5.2).
+//! Access tokens: created by password (`POST /auth/tokens`, S5.2), listed and revoked by the operator.
 
+mod personal;
+mod queries;
+mod records;
 mod routes;
 mod rules;
 
+use chrono::TimeDelta;
+
+pub use records::{TokenRecord, find_token, list_tokens, list_tokens_of, revoke_tokens_of};
 pub(crate) use routes::{TokenState, token_routes};
+
+use crate::customers::{CustomerAnonymizing, CustomerExporting};
+use crate::module::ModuleContext;
+use crate::retention::Expired;
+
+/// How long an expired token is still listed, so that whoever wonders why it fails can see it.
+const KEPT_AFTER_END: TimeDelta = TimeDelta::days(30);
+
+/// The listeners of this feature.
+pub(crate) fn register(cx: &mut ModuleContext<'_>) {
+    cx.on_transaction::<CustomerAnonymizing>("tokens.revoke", personal::RevokeTokens);
+    cx.on_preflight::<CustomerExporting>("tokens.export", personal::ExportTokens);
+}
+
+/// What this feature need not keep for ever.
+pub(crate) const EXPIRED: &[Expired] = &[
+    Expired { what: "expired tokens", delete: queries::PRUNE_EXPIRED, before: |_, now| now - KEPT_AFTER_END },
+    Expired { what: "tokens of anonymized users", delete: queries::PRUNE_ANONYMIZED, before: |_, now| now },
+];

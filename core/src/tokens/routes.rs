@@ -8,23 +8,20 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::rules::TokenRequest;
-use crate::auth::{
-    AbilityCatalog, FULL_ACCESS, LimitClass, Limiter, NewToken, PasswordHasher, issue_token, revoke_token,
-};
-use crate::customers::find_customer;
+use crate::auth::{AbilityCatalog, FULL_ACCESS, LimitClass, NewToken, issue_token, revoke_token};
+use crate::customers::Credentials;
 use crate::db::Db;
 use crate::http::answer::{Counted, Created, Done};
 use crate::http::error::{ApiError, ApiResult, FieldProblem, FieldProblems};
 use crate::http::extract::{Body, ClientAddress, CurrentToken};
 use crate::http::table::{Routes, routes};
-use crate::i18n::{Message, Violation};
+use crate::i18n::Violation;
 use crate::services::Services;
 
 /// What token creation needs besides the services.
 #[derive(Clone)]
 pub(crate) struct TokenState {
-    pub(crate) limiter: Arc<Limiter>,
-    pub(crate) passwords: PasswordHasher,
+    pub(crate) credentials: Credentials,
     pub(crate) abilities: Arc<AbilityCatalog>,
 }
 
@@ -72,7 +69,8 @@ async fn create(
     Body(request): Body<TokenRequest>,
 ) -> ApiResult<Counted<ApiResult<Created<TokenCreated>>>> {
     let email = request.email.to_lowercase();
-    let standing = state.limiter.count_address_and_email(LimitClass::TokenCreation, address, &email)?;
+    let standing =
+        state.credentials.limiter.count_address_and_email(LimitClass::TokenCreation, address, &email).await?;
     Ok(Counted { standing, answer: create_counted(&state, &services, request, &email).await })
 }
 
@@ -83,16 +81,14 @@ async fn create_counted(
     email: &str,
 ) -> ApiResult<Created<TokenCreated>> {
     let abilities = granted(request.abilities, &state.abilities)?;
-    // The slot is reserved before the password is checked, so that parallel guesses cannot share it.
-    state.limiter.count_email(LimitClass::FailedLogins, email)?;
-    let customer = find_customer(&services.db, email).await?;
-    let stored = customer.as_ref().and_then(|customer| customer.password_hash.clone());
-    let right = state.passwords.verify(request.password, stored).await.map_err(ApiError::internal)?;
-    let Some(customer) = customer.filter(|_| right) else {
-        return Err(ApiError::invalid_field("email", Message::InvalidCredentials));
+    let customer = state.credentials.check(services, email, request.password).await?;
+    let new = NewToken {
+        customer_id: customer.id,
+        name: &request.name,
+        abilities: &abilities,
+        networks: &[],
+        expires_at: None,
     };
-    state.limiter.forgive_email(LimitClass::FailedLogins, email);
-    let new = NewToken { customer_id: customer.id, name: &request.name, abilities: &abilities, networks: &[] };
     let token = services
         .db
         .write(async |tx| -> ApiResult<String> { Ok(issue_token(tx, &services.random, new).await?) })

@@ -7,15 +7,18 @@ mod config;
 mod events;
 mod jobs;
 mod model;
+mod personal;
 mod queries;
 mod routes;
 
+use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
 use stoa_core::prelude::*;
 
 pub use crate::config::Config;
 use crate::events::{GiftWrapRequested, GiftWrapRequesting, PrintCard, ReplaceEarlierWish};
 use crate::jobs::Prune;
 use crate::model::WrapSettings;
+use crate::personal::{ExportWishes, ForgetWishes};
 use crate::routes::wrap_routes;
 
 /// The module. It has no value: everything it brings goes into the tables behind `cx`.
@@ -35,6 +38,9 @@ impl Module for GiftWrap {
         cx.product_settings::<WrapSettings>();
         cx.on_transaction::<GiftWrapRequesting>("gift_wrap.replace", ReplaceEarlierWish);
         cx.on_committed::<GiftWrapRequested>("gift_wrap.print_card", PrintCard);
+        cx.on_transaction::<CustomerAnonymizing>("gift_wrap.forget", ForgetWishes);
+        cx.on_committed::<CustomerAnonymized>("gift_wrap.forget_later", ForgetWishes);
+        cx.on_preflight::<CustomerExporting>("gift_wrap.export", ExportWishes);
         cx.job(Prune::new(&config));
         cx.ability("gift-wraps", "gift_wrap.read")?;
         cx.ability("gift-wrap-wishes", "gift_wrap.create")?;

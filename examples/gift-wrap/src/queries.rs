@@ -9,6 +9,12 @@ pub(crate) const LIST: Sql = sql!(
      FROM gift_wrap_wraps WHERE customer_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3"
 );
 
+/// All of a customer's wishes, for an export.
+pub(crate) const LIST_ALL: Sql = sql!(
+    "SELECT id, product_id, paper, message, surcharge_amount, currency, card_printed_at, created_at
+     FROM gift_wrap_wraps WHERE customer_id = $1 ORDER BY id"
+);
+
 pub(crate) const FIND: Sql = sql!(
     "SELECT id, product_id, paper, message, surcharge_amount, currency, card_printed_at, created_at
      FROM gift_wrap_wraps WHERE id = $1 AND customer_id = $2"
@@ -42,3 +48,5 @@ pub(crate) const MARK_PRINTED: Sql = sql!(
 );
 
 pub(crate) const DELETE_OLD: Sql = sql!("DELETE FROM gift_wrap_wraps WHERE created_at < $1");
+
+pub(crate) const DELETE_OF_CUSTOMER: Sql = sql!("DELETE FROM gift_wrap_wraps WHERE customer_id = $1");

@@ -3,6 +3,7 @@
 //! `cargo bench -p stoa --bench http -- --help` lists what can be asked for; the README beside this
 //! folder says what is measured and why it is fair.
 
+mod account;
 mod bare;
 mod first_pages;
 #[path = "../fixture/mod.rs"]
@@ -10,6 +11,7 @@ mod fixture;
 mod full_load;
 mod latency;
 mod loading;
+mod login_flood;
 mod memory;
 mod options;
 mod process;
@@ -75,6 +77,14 @@ fn measure(options: &Options) -> Outcome<()> {
     throughput::measure(&shops, options, &cores, &mut report)?;
     if let Some(largest) = shops.iter().max_by_key(|shop| shop.catalog.slugs.len()) {
         latency::measure(largest, options, &cores, &mut report)?;
+    }
+    if options.wants(Scenario::Account) {
+        account::measure(options, &cores, &mut report)?;
+    }
+    if let Some(smallest) = shops.iter().min_by_key(|shop| shop.catalog.slugs.len())
+        && options.wants(Scenario::LoginFlood)
+    {
+        login_flood::measure(smallest, options, &cores, &mut report)?;
     }
     if options.wants(Scenario::Memory) {
         memory::measure(&shops, options, &cores, &mut report)?;

@@ -16,6 +16,8 @@ pub(crate) enum Scenario {
     Product,
     Search,
     ListSearch,
+    Account,
+    LoginFlood,
     Memory,
 }
 
@@ -31,6 +33,8 @@ impl Scenario {
             Self::Product => "product",
             Self::Search => "search",
             Self::ListSearch => "list-search",
+            Self::Account => "account",
+            Self::LoginFlood => "login-flood",
             Self::Memory => "memory",
         }
     }
@@ -41,7 +45,7 @@ impl Scenario {
 #[command(name = "http")]
 pub(crate) struct Options {
     /// Only scenarios of these names: import, start, first-pages, list, page-400, product, search,
-    /// list-search, memory. Default: all.
+    /// list-search, account, login-flood, memory. Default: all.
     pub(crate) scenarios: Vec<String>,
 
     /// Seconds of one measurement; each is repeated in rounds.

@@ -21,8 +21,12 @@ pub(crate) struct Row {
 impl Row {
     /// A line about something measured with a shop.
     pub(crate) fn new(what: impl Into<String>, shop: &Shop) -> Self {
-        let products = shop.name();
-        Self { what: what.into(), products, target: String::new(), measured: String::new(), met: "" }
+        Self { products: shop.name(), ..Self::without_products(what) }
+    }
+
+    /// A line about something that no products matter to.
+    pub(crate) fn without_products(what: impl Into<String>) -> Self {
+        Self { what: what.into(), products: String::new(), target: String::new(), measured: String::new(), met: "" }
     }
 
     /// What was measured.

@@ -24,6 +24,8 @@ base_url = "https://shop.example.com"
 
 [limits]
 catalog = { requests = 0, per_seconds = 60 }
+token_creation = { requests = 0, per_seconds = 60 }
+failed_logins = { requests = 0, per_seconds = 60 }
 "#;
 
 /// A folder with an imported catalog.

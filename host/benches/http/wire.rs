@@ -19,8 +19,25 @@ pub(crate) fn free_address() -> io::Result<SocketAddr> {
 
 /// The bytes of a GET request, as a client library would send them.
 pub(crate) fn get(target: &str) -> Box<[u8]> {
+    get_with(target, &[])
+}
+
+/// The same with more headers.
+pub(crate) fn get_with(target: &str, headers: &[(&str, &str)]) -> Box<[u8]> {
+    request("GET", target, headers, "")
+}
+
+/// The bytes of a POST request with a JSON body.
+pub(crate) fn post(target: &str, body: &str) -> Box<[u8]> {
+    let length = body.len().to_string();
+    request("POST", target, &[("content-type", "application/json"), ("content-length", &length)], body)
+}
+
+fn request(method: &str, target: &str, headers: &[(&str, &str)], body: &str) -> Box<[u8]> {
+    let headers = headers.iter().map(|(name, value)| [name, ": ", value, "\r\n"].concat()).collect::<String>();
     let text = format!(
-        "GET {target} HTTP/1.1\r\nhost: shop.example.com\r\naccept: application/json\r\nuser-agent: stoa-bench\r\n\r\n"
+        "{method} {target} HTTP/1.1\r\nhost: shop.example.com\r\naccept: application/json\r\n\
+         user-agent: stoa-bench\r\n{headers}\r\n{body}"
     );
     text.into_bytes().into_boxed_slice()
 }

@@ -57,6 +57,7 @@ pub(crate) async fn create(options: &BackupOptions<'_>, file: &Path) -> Result<C
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
+    refuse_public(file, folder, &options.config.media.folder)?;
     let at_folder = |error: io::Error| BackupError(format!("cannot write into {}: {error}", folder.display()));
     // Temporary files are made for their owner only.
     let temporary = || tempfile::Builder::new().prefix(&format!("{TEMPORARY}backup-")).tempfile_in(folder);
@@ -95,6 +96,19 @@ fn keep(draft: NamedTempFile, file: &Path, folder: &Path) -> Result<u64, BackupE
     })?;
     File::open(folder)?.sync_all()?;
     Ok(size)
+}
+
+/// Refuses a place in the media folder, where everybody could download the shop with its key.
+fn refuse_public(file: &Path, folder: &Path, media: &Path) -> Result<(), BackupError> {
+    // What is missing holds nothing, and a missing folder is told where it is used.
+    let (Ok(folder), Ok(media)) = (folder.canonicalize(), media.canonicalize()) else { return Ok(()) };
+    if !folder.starts_with(media) {
+        return Ok(());
+    }
+    Err(BackupError(format!(
+        "{} lies in the media folder (media.folder), which is open to everybody; choose another place",
+        file.display()
+    )))
 }
 
 fn exists(file: &Path) -> BackupError {

@@ -6,8 +6,7 @@ use std::path::Path;
 
 use stoa_core::db::DbError;
 use stoa_core::db::copy::CopyError;
-
-use crate::failure::Failure;
+use stoa_core::error_chain;
 
 /// Why a backup could not be made or restored: a sentence for the operator.
 #[derive(Debug, thiserror::Error)]
@@ -27,13 +26,13 @@ impl BackupError {
 
 impl From<DbError> for BackupError {
     fn from(error: DbError) -> Self {
-        Self(Failure::text_of(&error))
+        Self(error_chain(&error))
     }
 }
 
 impl From<CopyError> for BackupError {
     fn from(error: CopyError) -> Self {
-        Self(Failure::text_of(&error))
+        Self(error_chain(&error))
     }
 }
 

@@ -28,7 +28,7 @@ use crate::output::{print_json, print_line};
   stoa backup shop.tar.gz --without-key --json
   tar -tzf shop.tar.gz                         look into it")]
 pub(super) struct Backup {
-    /// The file to be written, which must not exist.
+    /// The file to be written, which must not exist, outside the media folder.
     file: PathBuf,
     /// Leave the key out: what is encrypted in the database can then only be read with the key file.
     #[arg(long)]

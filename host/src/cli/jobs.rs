@@ -117,7 +117,8 @@ fn describe(job: &JobStatus) -> Value {
     })
 }
 
-fn time(text: &str) -> Result<DateTime<Utc>, String> {
+/// Reads a time as options take it: RFC 3339, or a day, which begins at midnight UTC.
+pub(super) fn time(text: &str) -> Result<DateTime<Utc>, String> {
     if let Ok(day) = text.parse::<NaiveDate>() {
         return Ok(day.and_time(NaiveTime::MIN).and_utc());
     }

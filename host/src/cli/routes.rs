@@ -24,7 +24,7 @@ impl Routes {
         if self.json {
             let items = routes.iter().map(|owned| {
                 let route = &owned.route;
-                json!({"name": route.name, "method": route.method.as_str(), "path": route.path,
+                json!({"name": route.name, "method": route.method.as_str(), "path": route.full_path(),
                        "access": access(route.access), "owner": owned.owner})
             });
             return print_json_list(&items.collect::<Vec<_>>());
@@ -33,7 +33,7 @@ impl Routes {
             let route = &owned.route;
             vec![
                 route.method.to_string(),
-                format!("/api/v1{}", route.path),
+                route.full_path(),
                 access(route.access).to_owned(),
                 route.name.to_owned(),
                 owned.owner.to_owned(),
@@ -47,6 +47,8 @@ fn access(access: Access) -> &'static str {
     match access {
         Access::Public(_) => "public",
         Access::Credentials => "credentials",
+        Access::FirstParty => "first party",
+        Access::Session => "session",
         Access::Ability(ability) => ability,
         Access::Unmapped | Access::ByPrefix => "REFUSED",
     }

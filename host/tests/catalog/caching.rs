@@ -4,14 +4,14 @@ use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::shelf::{category, product, stock};
+use crate::shelf::{category, product};
 
 const PATHS: [&str; 6] =
     ["/products", "/products?q=lamp", "/products/lamp", "/categories", "/categories/lamps", "/search?q=lamp"];
 
 async fn lit(backend: Backend) -> TestShop {
     let shop = TestShop::new(backend).await;
-    stock(&shop, &[category("lamps", &json!({})), product("lamp", &json!({"category": "lamps"}))]).await;
+    shop.stock(&[category("lamps", &json!({})), product("lamp", &json!({"category": "lamps"}))]).await;
     shop
 }
 
@@ -35,10 +35,10 @@ async fn a_change_changes_the_tag_and_the_answer(backend: Backend) {
     let shop = lit(backend).await;
     for path in PATHS {
         let before = shop.client().get(path).await;
-        stock(
-            &shop,
-            &[product("lamp", &json!({"name": format!("Lamp for {path}")})), category("lamps", &json!({"name": path}))],
-        )
+        shop.stock(&[
+            product("lamp", &json!({"name": format!("Lamp for {path}")})),
+            category("lamps", &json!({"name": path})),
+        ])
         .await;
         let tag = before.header("etag").expect("a tag");
         let after = shop.client().with_header("if-none-match", tag).get(path).await.expect_status(200);
@@ -53,9 +53,9 @@ async fn importing_the_same_again_changes_no_version(backend: Backend) {
     let shop = lit(backend).await;
     let version = async || shop.services.db.read(VERSION).scalar::<i64>().await.expect("a version");
     let before = version().await;
-    stock(&shop, &[category("lamps", &json!({})), product("lamp", &json!({"category": "lamps"}))]).await;
+    shop.stock(&[category("lamps", &json!({})), product("lamp", &json!({"category": "lamps"}))]).await;
     assert_eq!(version().await, before);
-    stock(&shop, &[product("lamp", &json!({"price_amount": 1}))]).await;
+    shop.stock(&[product("lamp", &json!({"price_amount": 1}))]).await;
     assert_eq!(version().await, before + 1);
 }
 
@@ -64,7 +64,7 @@ async fn an_instance_follows_what_another_writes(backend: Backend) {
     let first = lit(backend).await;
     let second = TestShop::builder(backend).on(first.database()).seed(2).open().await;
     let mut watch = second.services.db.watch().await.expect("the database can be watched");
-    stock(&first, &[product("lamp", &json!({"name": "Renamed"}))]).await;
+    first.stock(&[product("lamp", &json!({"name": "Renamed"}))]).await;
     watch.changed().await.expect("the change is noticed");
     second.refresh_catalog().await;
     assert_eq!(second.client().get("/products/lamp").await.json()["data"]["name"], "Renamed");

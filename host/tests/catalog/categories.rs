@@ -4,7 +4,7 @@ use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::shelf::{category, column, product, stock};
+use crate::shelf::{category, column, product};
 
 async fn garden(backend: Backend) -> TestShop {
     let shop = TestShop::new(backend).await;
@@ -20,7 +20,7 @@ async fn garden(backend: Backend) -> TestShop {
         product("old-hoe", &json!({"category": "tools", "active": false})),
         product("trowel", &json!({"category": "deep"})),
     ];
-    stock(&shop, &lines).await;
+    shop.stock(&lines).await;
     shop
 }
 
@@ -58,7 +58,7 @@ async fn the_detail_is_paged_by_24(backend: Backend) {
     let shop = TestShop::new(backend).await;
     let mut lines = vec![category("bulk", &json!({}))];
     lines.extend((0..30).map(|n| product(&format!("p-{n:02}"), &json!({"category": "bulk"}))));
-    stock(&shop, &lines).await;
+    shop.stock(&lines).await;
     let body = shop.client().get("/categories/bulk?page=2").await.json();
     assert_eq!(body["meta"], json!({"current_page": 2, "last_page": 2, "total": 30}));
     assert_eq!(body["data"]["products"].as_array().map(Vec::len), Some(6));

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::shelf::{category, product, stock};
+use crate::shelf::{category, product};
 
 async fn document(shop: &TestShop) -> Value {
     shop.client().get("/openapi.json").await.expect_status(200).json()
@@ -80,7 +80,7 @@ async fn answers_have_just_the_members_of_their_schemas(backend: Backend) {
                              "choices": [{"value": "v", "label": "V"}]}]}),
         ),
     ];
-    stock(&shop, &lines).await;
+    shop.stock(&lines).await;
     let document = document(&shop).await;
     for (schema, path, pointer) in [
         ("Product", "/products/p", "/data"),

@@ -6,7 +6,8 @@ use stoa_core::db::Backend;
 use stoa_core::module::{Module, ModuleContext, ModuleEntry, ProductSettings, RegisterError};
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::shelf::{category, exported, product, records, stock, write};
+use crate::shelf::{category, exported, product};
+use stoa_core::testing::records;
 
 both_databases!(absent_members_stay_null_clears_and_lists_replace);
 async fn absent_members_stay_null_clears_and_lists_replace(backend: Backend) {
@@ -15,10 +16,10 @@ async fn absent_members_stay_null_clears_and_lists_replace(backend: Backend) {
         "thing",
         &json!({"subtitle": "s", "sku": "K", "images": ["a.svg", "b.svg"], "capabilities": ["shippable"]}),
     );
-    stock(&shop, &[full]).await;
+    shop.stock(&[full]).await;
     let id = shop.client().get("/products/thing").await.json()["data"]["id"].clone();
     let partial = json!({"type": "product", "slug": "thing", "subtitle": null, "images": ["c.svg"]});
-    assert_eq!(write(&shop, &[partial]).await, [Ok(Change::Updated)]);
+    assert_eq!(shop.import(&[partial]).await, [Ok(Change::Updated)]);
     let data = shop.client().get("/products/thing").await.json()["data"].clone();
     assert_eq!((&data["id"], &data["name"], &data["sku"]), (&id, &json!("thing"), &json!("K")));
     assert_eq!(data["subtitle"], Value::Null);
@@ -38,7 +39,7 @@ async fn bad_records_are_refused_with_their_member_and_the_rest_is_written(backe
         product("foreign", &json!({"modules": {"teleport": {}}})),
         product("also-good", &json!({})),
     ];
-    let outcomes = write(&shop, &lines).await;
+    let outcomes = shop.import(&lines).await;
     let members = outcomes.iter().map(|outcome| outcome.as_ref().err().map(|problems| problems[0].member.as_str()));
     let expected =
         [None, Some("name"), Some("price_amount"), Some("category"), Some("parent"), Some("modules.teleport"), None];
@@ -51,8 +52,8 @@ async fn bad_records_are_refused_with_their_member_and_the_rest_is_written(backe
 both_databases!(a_misspelled_category_is_answered_with_the_one_that_was_meant);
 async fn a_misspelled_category_is_answered_with_the_one_that_was_meant(backend: Backend) {
     let shop = TestShop::new(backend).await;
-    stock(&shop, &[category("lighting", &json!({}))]).await;
-    let outcomes = write(&shop, &[product("lamp", &json!({"category": "lightning"}))]).await;
+    shop.stock(&[category("lighting", &json!({}))]).await;
+    let outcomes = shop.import(&[product("lamp", &json!({"category": "lightning"}))]).await;
     let problems = outcomes[0].as_ref().expect_err("an unknown category is refused");
     assert!(problems[0].reason.contains("`lighting`"), "{}", problems[0].reason);
 }
@@ -60,7 +61,7 @@ async fn a_misspelled_category_is_answered_with_the_one_that_was_meant(backend: 
 both_databases!(a_dry_run_tells_the_same_and_writes_nothing);
 async fn a_dry_run_tells_the_same_and_writes_nothing(backend: Backend) {
     let shop = TestShop::new(backend).await;
-    stock(&shop, &[product("known", &json!({}))]).await;
+    shop.stock(&[product("known", &json!({}))]).await;
     let before = exported(&shop).await;
     let batches = [
         vec![category("new", &json!({})), product("known", &json!({})), product("fresh", &json!({"category": "new"}))],
@@ -123,15 +124,15 @@ async fn settings_of_a_module_are_checked_kept_and_exported(backend: Backend) {
         };
         let shop = builder.open().await;
         let with = |settings: Value| product("gift", &json!({"modules": {"wrap": settings}}));
-        stock(&shop, &[with(json!({"paper": "gold"}))]).await;
+        shop.stock(&[with(json!({"paper": "gold"}))]).await;
         for bad in [json!({"paper": ""}), json!({"paper": 1}), json!({"paper": "x", "color": "y"}), json!({})] {
-            let outcomes = write(&shop, &[with(bad.clone())]).await;
+            let outcomes = shop.import(&[with(bad.clone())]).await;
             let problems = outcomes[0].as_ref().expect_err("bad settings are refused");
             assert_eq!(problems[0].member, "modules.wrap", "{bad}");
         }
-        stock(&shop, &[product("gift", &json!({"price_amount": 7}))]).await;
+        shop.stock(&[product("gift", &json!({"price_amount": 7}))]).await;
         assert_eq!(exported(&shop).await[0]["modules"], json!({"wrap": {"paper": "gold"}}), "absent settings stay");
-        stock(&shop, &[with(Value::Null)]).await;
+        shop.stock(&[with(Value::Null)]).await;
         assert_eq!(exported(&shop).await[0]["modules"], json!({}));
     }
 }
@@ -151,20 +152,20 @@ async fn an_export_imported_elsewhere_gives_the_same_export(backend: Backend) {
         ),
         product("two", &json!({"active": false, "price_amount": 0, "images": ["a.svg"]})),
     ];
-    stock(&shop, &lines).await;
+    shop.stock(&lines).await;
     let first = exported(&shop).await;
     let other = TestShop::builder(backend).seed(2).open().await;
-    stock(&other, &first).await;
+    other.stock(&first).await;
     assert_eq!(exported(&other).await, first);
-    let again = write(&shop, &first).await;
+    let again = shop.import(&first).await;
     assert!(again.iter().all(|outcome| *outcome == Ok(Change::Unchanged)), "{again:?}");
 }
 
 both_databases!(a_child_category_whose_parent_was_made_later_is_exported_after_it);
 async fn a_child_category_whose_parent_was_made_later_is_exported_after_it(backend: Backend) {
     let shop = TestShop::new(backend).await;
-    stock(&shop, &[category("child", &json!({})), category("parent", &json!({}))]).await;
-    stock(&shop, &[category("child", &json!({"parent": "parent"}))]).await;
+    shop.stock(&[category("child", &json!({})), category("parent", &json!({}))]).await;
+    shop.stock(&[category("child", &json!({"parent": "parent"}))]).await;
     let slugs = exported(&shop).await.into_iter().map(|line| line["slug"].as_str().unwrap_or_default().to_owned());
     assert_eq!(slugs.collect::<Vec<_>>(), ["parent", "child"]);
 }
@@ -174,7 +175,7 @@ async fn two_writers_at_once_lose_nothing(backend: Backend) {
     let shop = TestShop::new(backend).await;
     let lines = |mark: &str| (0..50).map(|n| product(&format!("{mark}-{n}"), &json!({}))).collect::<Vec<_>>();
     let (left, right) = (lines("left"), lines("right"));
-    let (a, b) = tokio::join!(write(&shop, &left), write(&shop, &right));
+    let (a, b) = tokio::join!(shop.import(&left), shop.import(&right));
     assert!(a.iter().chain(&b).all(|outcome| *outcome == Ok(Change::Created)));
     assert_eq!(shop.client().get("/products").await.json()["meta"]["total"], 100);
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::shelf::{category, column, product, stock};
+use crate::shelf::{category, column, product};
 
 /// Sixty products, three pages of 24.
 fn sixty() -> Vec<Value> {
@@ -30,7 +30,7 @@ async fn a_product_shows_every_field_of_the_specification(backend: Backend) {
             }),
         ),
     ];
-    stock(&shop, &lines).await;
+    shop.stock(&lines).await;
     let body = shop.client().get("/products/desk-lamp").await.expect_status(200).json();
     let category_id = body["data"]["category"]["id"].as_i64().expect("a category has an id");
     let id = body["data"]["id"].as_i64().expect("a product has an id");
@@ -54,7 +54,7 @@ async fn a_product_shows_every_field_of_the_specification(backend: Backend) {
 both_databases!(what_is_not_configured_is_null_or_empty);
 async fn what_is_not_configured_is_null_or_empty(backend: Backend) {
     let shop = TestShop::new(backend).await;
-    stock(&shop, &[product("plain", &json!({"price_amount": 0}))]).await;
+    shop.stock(&[product("plain", &json!({"price_amount": 0}))]).await;
     let data = shop.client().get("/products/plain").await.expect_status(200).json()["data"].clone();
     for member in ["subtitle", "sku", "description", "category"] {
         assert_eq!(data[member], Value::Null, "{member}");
@@ -77,7 +77,7 @@ async fn all_six_option_types_are_shown(backend: Backend) {
         };
         json!({"key": kind, "label": kind, "type": kind, "choices": choices})
     });
-    stock(&shop, &[product("all", &json!({"options": options}))]).await;
+    shop.stock(&[product("all", &json!({"options": options}))]).await;
     let data = shop.client().get("/products/all").await.json()["data"].clone();
     let shown = data["options"].as_array().expect("options").iter().map(|option| option["type"].clone());
     assert_eq!(shown.collect::<Vec<_>>(), types.map(Value::from));
@@ -94,7 +94,7 @@ async fn products_are_sorted_by_folded_name_then_id(backend: Backend) {
         named("first-of-others", "TWIN"),
         named("umlaut", "Äpfel"),
     ];
-    stock(&shop, &lines).await;
+    shop.stock(&lines).await;
     let body = shop.client().get("/products").await.json();
     assert_eq!(column(&body, "slug"), ["apple", "second-twin", "first-of-others", "zebra", "umlaut"]);
 }
@@ -102,7 +102,7 @@ async fn products_are_sorted_by_folded_name_then_id(backend: Backend) {
 both_databases!(pages_have_24_products_and_all_pagination_members);
 async fn pages_have_24_products_and_all_pagination_members(backend: Backend) {
     let shop = TestShop::new(backend).await;
-    stock(&shop, &sixty()).await;
+    shop.stock(&sixty()).await;
     let body = shop.client().get("/products?q=Item&page=2").await.expect_status(200).json();
     assert_eq!(column(&body, "name").first().map(String::as_str), Some("Item 25"));
     assert_eq!(column(&body, "name").len(), 24);
@@ -124,7 +124,7 @@ async fn pages_have_24_products_and_all_pagination_members(backend: Backend) {
 both_databases!(no_page_number_makes_the_list_fail);
 async fn no_page_number_makes_the_list_fail(backend: Backend) {
     let shop = TestShop::new(backend).await;
-    stock(&shop, &sixty()).await;
+    shop.stock(&sixty()).await;
     for page in ["0", "-1", "abc", "", "%00", "1.5", "+1", "%2B2"] {
         let body = shop.client().get(&format!("/products?page={page}")).await.expect_status(200).json();
         assert_eq!(body["meta"]["current_page"], 1, "{page}");
@@ -157,7 +157,7 @@ async fn a_category_filter_takes_a_slug_or_an_id(backend: Backend) {
         product("maul", &json!({"category": "hammers"})),
         product("elsewhere", &json!({})),
     ];
-    stock(&shop, &lines).await;
+    shop.stock(&lines).await;
     let client = shop.client();
     let id = client.get("/categories/tools").await.json()["data"]["category"]["id"].as_i64().expect("an id");
     for filter in ["tools", &id.to_string()] {
@@ -175,7 +175,7 @@ async fn a_category_filter_takes_a_slug_or_an_id(backend: Backend) {
 both_databases!(a_missing_product_is_404_whatever_its_name_looks_like);
 async fn a_missing_product_is_404_whatever_its_name_looks_like(backend: Backend) {
     let shop = TestShop::new(backend).await;
-    stock(&shop, &[product("lamp", &json!({}))]).await;
+    shop.stock(&[product("lamp", &json!({}))]).await;
     let id = shop.client().get("/products/lamp").await.json()["data"]["id"].clone();
     let long = "a".repeat(5000);
     for slug in ["none", "LAMP", "%00", "..%2f..%2fetc", "%ff%fe", "lamp%20", long.as_str(), &id.to_string()] {
@@ -186,7 +186,7 @@ async fn a_missing_product_is_404_whatever_its_name_looks_like(backend: Backend)
 both_databases!(odd_query_strings_are_harmless);
 async fn odd_query_strings_are_harmless(backend: Backend) {
     let shop = TestShop::new(backend).await;
-    stock(&shop, &sixty()).await;
+    shop.stock(&sixty()).await;
     for query in
         ["q[]=Item", "q[a]=b", "page[]=2", "q=%ff%fe", "q=Item&q=zzz", "=x", "&&&", "q", "per_page=5", "sort=-name"]
     {
@@ -206,7 +206,7 @@ async fn prices_are_written_as_the_currency_and_locale_want_it(backend: Backend)
     ] {
         let config = format!("[shop]\ncurrency = \"{currency}\"\nlocale = \"{locale}\"");
         let shop = TestShop::builder(backend).config(&config).open().await;
-        stock(&shop, &[product("thing", &json!({"price_amount": 1234}))]).await;
+        shop.stock(&[product("thing", &json!({"price_amount": 1234}))]).await;
         let price = shop.client().get("/products/thing").await.json()["data"]["price"].clone();
         assert_eq!(price, json!({"amount": 1234, "currency": currency, "formatted": expected}));
     }

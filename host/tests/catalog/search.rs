@@ -5,7 +5,7 @@ use stoa_core::db::Backend;
 use stoa_core::module::{Module, ModuleContext, RegisterError};
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::shelf::{column, product, stock};
+use crate::shelf::{column, product};
 
 fn named(slug: &str, name: &str, description: &str) -> Value {
     product(slug, &json!({"name": name, "description": description}))
@@ -29,7 +29,7 @@ async fn a_term_is_found_in_name_and_description_in_any_case(backend: Backend) {
         named("street", "Straße", ""),
         named("other", "Other", ""),
     ];
-    stock(&shop, &lines).await;
+    shop.stock(&lines).await;
     for (term, slug) in [
         ("spad", "spade"),
         ("DIGS THE", "spade"),
@@ -49,7 +49,7 @@ async fn a_term_is_found_in_name_and_description_in_any_case(backend: Backend) {
 both_databases!(two_letters_are_enough_and_one_is_none);
 async fn two_letters_are_enough_and_one_is_none(backend: Backend) {
     let shop = TestShop::new(backend).await;
-    stock(&shop, &[named("ox", "Ox", ""), named("fox", "Fox", "ends in ox"), named("cat", "Cat", "")]).await;
+    shop.stock(&[named("ox", "Ox", ""), named("fox", "Fox", "ends in ox"), named("cat", "Cat", "")]).await;
     assert_eq!(found(&shop, "/search", "ox").await, ["fox", "ox"]);
     assert_eq!(found(&shop, "/products", "at").await, ["cat"]);
     for short in ["", " ", "o", " o ", "\t", "茶"] {
@@ -68,7 +68,7 @@ async fn wildcards_and_quotes_are_plain_text(backend: Backend) {
         named("quote", "O'Reilly \"Book\"", "a; DROP TABLE products; --"),
         named("spade", "Spade", ""),
     ];
-    stock(&shop, &lines).await;
+    shop.stock(&lines).await;
     let cases: [(&str, &[&str]); 14] = [
         ("%%", &[]),
         ("__", &[]),
@@ -94,7 +94,7 @@ async fn wildcards_and_quotes_are_plain_text(backend: Backend) {
 both_databases!(no_term_breaks_the_search);
 async fn no_term_breaks_the_search(backend: Backend) {
     let shop = TestShop::new(backend).await;
-    stock(&shop, &[named("spade", "Spade", "")]).await;
+    shop.stock(&[named("spade", "Spade", "")]).await;
     let long = "a".repeat(10_000);
     for term in ["zq\0", "\0\0", "e\0", long.as_str(), "((((", "NEAR(", "AND OR NOT", "-spade", "💣💣", "\u{202e}edaps"]
     {
@@ -107,7 +107,7 @@ both_databases!(a_search_returns_at_most_eight_in_order_without_pagination);
 async fn a_search_returns_at_most_eight_in_order_without_pagination(backend: Backend) {
     let shop = TestShop::new(backend).await;
     let lines = (0..30).map(|n| named(&format!("item-{n:02}"), &format!("Item {n:02}"), "")).collect::<Vec<_>>();
-    stock(&shop, &lines).await;
+    shop.stock(&lines).await;
     let body = shop.client().get("/search?q=item&page=2").await.json();
     assert_eq!(column(&body, "slug"), (0..8).map(|n| format!("item-{n:02}")).collect::<Vec<_>>());
     assert_eq!(body.as_object().map(serde_json::Map::len), Some(1), "data alone");
@@ -137,12 +137,12 @@ async fn a_search_leaves_out_what_needs_an_unavailable_capability(backend: Backe
     lines.push(gated("half", &["shippable", "teleport"]));
 
     let bare = TestShop::new(backend).await;
-    stock(&bare, &lines).await;
+    bare.stock(&lines).await;
     assert_eq!(found(&bare, "/search", "needle").await, (0..8).map(|n| format!("b{n}")).collect::<Vec<_>>());
     assert_eq!(bare.client().get("/products?q=needle").await.json()["meta"]["total"], 16);
 
     let full = TestShop::builder(backend).module::<Parcels>().open().await;
-    stock(&full, &lines).await;
+    full.stock(&lines).await;
     let shown = found(&full, "/search", "needle").await;
     assert_eq!(shown[..6], (0..6).map(|n| format!("a{n}")).collect::<Vec<_>>());
     assert_eq!(found(&full, "/search", "half").await, Vec::<String>::new());
@@ -151,14 +151,14 @@ async fn a_search_leaves_out_what_needs_an_unavailable_capability(backend: Backe
 both_databases!(a_search_follows_changes);
 async fn a_search_follows_changes(backend: Backend) {
     let shop = TestShop::new(backend).await;
-    stock(&shop, &[named("thing", "Before", "old words"), named("stays", "Stays", "")]).await;
+    shop.stock(&[named("thing", "Before", "old words"), named("stays", "Stays", "")]).await;
     assert_eq!(found(&shop, "/search", "old words").await, ["thing"]);
-    stock(&shop, &[named("thing", "After", "new words")]).await;
+    shop.stock(&[named("thing", "After", "new words")]).await;
     assert_eq!(found(&shop, "/search", "old words").await, Vec::<String>::new());
     assert_eq!(found(&shop, "/search", "new words").await, ["thing"]);
-    stock(&shop, &[product("thing", &json!({"active": false}))]).await;
+    shop.stock(&[product("thing", &json!({"active": false}))]).await;
     assert_eq!(found(&shop, "/search", "new words").await, Vec::<String>::new());
     assert_eq!(found(&shop, "/search", "stays").await, ["stays"]);
-    stock(&shop, &[product("thing", &json!({"active": true, "name": "Back"}))]).await;
+    shop.stock(&[product("thing", &json!({"active": true, "name": "Back"}))]).await;
     assert_eq!(found(&shop, "/search", "back").await, ["thing"]);
 }

@@ -1,10 +1,7 @@
 //! Stocking a test's shop with lines of the import format.
 
 use serde_json::{Value, json};
-use stoa_core::catalog::import::{Format, Outcome, ReadSettings, RecordReader};
-use stoa_core::catalog::write::{CatalogWriter, Change, Mode, RecordProblem};
 use stoa_core::catalog::{Record, export_categories, export_products};
-use stoa_core::money::Currency;
 use stoa_core::testing::TestShop;
 
 /// A line of a category.
@@ -22,34 +19,6 @@ fn merged(mut line: Value, more: &Value) -> Value {
         line[name] = value.clone();
     }
     line
-}
-
-/// The records of lines, as the importer reads them.
-pub(crate) fn records(lines: &[Value]) -> Vec<Record> {
-    let text = lines.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
-    let settings = ReadSettings { currency: Currency::EUR, now: chrono::DateTime::UNIX_EPOCH, stock_module: None };
-    let reader = RecordReader::open(text.as_bytes(), Some(Format::Stoa), "test", settings).expect("lines are readable");
-    reader
-        .map(|item| match item.expect("lines are readable").outcome {
-            Outcome::Record(record) => record,
-            other => panic!("no record: {other:?}"),
-        })
-        .collect()
-}
-
-/// Writes lines into the shop and returns what became of each.
-pub(crate) async fn write(shop: &TestShop, lines: &[Value]) -> Vec<Result<Change, Vec<RecordProblem>>> {
-    let mut writer = CatalogWriter::new(&shop.services.db, &shop.registry, Mode::Write);
-    let outcomes = writer.write(&records(lines)).await.expect("the database takes them");
-    shop.refresh_catalog().await;
-    outcomes
-}
-
-/// Writes lines that are all accepted.
-pub(crate) async fn stock(shop: &TestShop, lines: &[Value]) {
-    for outcome in write(shop, lines).await {
-        outcome.expect("the line is accepted");
-    }
 }
 
 /// The catalog as its export has it.

@@ -5,7 +5,7 @@ use stoa_core::catalog::write::Change;
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::shelf::{category, column, product, stock, write};
+use crate::shelf::{category, column, product};
 
 both_databases!(an_inactive_product_is_shown_nowhere);
 async fn an_inactive_product_is_shown_nowhere(backend: Backend) {
@@ -15,7 +15,7 @@ async fn an_inactive_product_is_shown_nowhere(backend: Backend) {
         product("old-hoe", &json!({"category": "tools", "active": false})),
         product("rake", &json!({"category": "tools"})),
     ];
-    stock(&shop, &lines).await;
+    shop.stock(&lines).await;
     let client = shop.client();
     client.get("/products/old-hoe").await.expect_error(404, "not_found");
     assert_eq!(column(&client.get("/products").await.json(), "slug"), ["rake"]);
@@ -35,7 +35,7 @@ async fn what_lies_below_an_inactive_category_is_inactive(backend: Backend) {
         product("ski", &json!({"category": "skis"})),
         product("free", &json!({})),
     ];
-    stock(&shop, &lines).await;
+    shop.stock(&lines).await;
     let client = shop.client();
     for path in ["/categories/winter", "/categories/skis", "/products/sled", "/products/ski"] {
         client.get(path).await.expect_error(404, "not_found");
@@ -43,13 +43,13 @@ async fn what_lies_below_an_inactive_category_is_inactive(backend: Backend) {
     assert_eq!(column(&client.get("/products").await.json(), "slug"), ["free"]);
     assert_eq!(column(&client.get("/products?category=skis").await.json(), "slug"), Vec::<String>::new());
 
-    stock(&shop, &[category("winter", &json!({"active": true}))]).await;
+    shop.stock(&[category("winter", &json!({"active": true}))]).await;
     for path in ["/categories/winter", "/categories/skis", "/products/sled", "/products/ski"] {
         client.get(path).await.expect_status(200);
     }
     assert_eq!(column(&client.get("/search?q=ski").await.json(), "slug"), ["ski"]);
 
-    stock(&shop, &[category("skis", &json!({"active": false}))]).await;
+    shop.stock(&[category("skis", &json!({"active": false}))]).await;
     client.get("/products/ski").await.expect_error(404, "not_found");
     client.get("/products/sled").await.expect_status(200);
 }
@@ -63,19 +63,19 @@ async fn moving_a_category_moves_what_is_below_it(backend: Backend) {
         category("shelf", &json!({"parent": "closed"})),
         product("box", &json!({"category": "shelf"})),
     ];
-    stock(&shop, &lines).await;
+    shop.stock(&lines).await;
     shop.client().get("/products/box").await.expect_error(404, "not_found");
-    stock(&shop, &[category("shelf", &json!({"parent": "open"}))]).await;
+    shop.stock(&[category("shelf", &json!({"parent": "open"}))]).await;
     shop.client().get("/products/box").await.expect_status(200);
 }
 
 both_databases!(a_category_cannot_stand_below_itself);
 async fn a_category_cannot_stand_below_itself(backend: Backend) {
     let shop = TestShop::new(backend).await;
-    stock(&shop, &[category("a", &json!({})), category("b", &json!({"parent": "a"}))]).await;
-    let outcomes = write(&shop, &[category("a", &json!({"parent": "b"}))]).await;
+    shop.stock(&[category("a", &json!({})), category("b", &json!({"parent": "a"}))]).await;
+    let outcomes = shop.import(&[category("a", &json!({"parent": "b"}))]).await;
     let problems = outcomes[0].as_ref().expect_err("a circle is refused");
     assert_eq!(problems[0].member, "parent");
-    let outcomes = write(&shop, &[category("b", &json!({"parent": null}))]).await;
+    let outcomes = shop.import(&[category("b", &json!({"parent": null}))]).await;
     assert_eq!(outcomes[0], Ok(Change::Updated));
 }

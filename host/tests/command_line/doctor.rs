@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use serde_json::Value;
 use stoa_core::db::{Backend, DbError, Sql};
 use stoa_core::sql;
-use stoa_core::testing::both_databases;
+use stoa_core::testing::{both_databases, run_redis_test};
 
 use super::events::note_delivery;
 use super::place::{Place, found};
@@ -41,6 +41,7 @@ async fn a_new_shop_is_examined_in_all_respects(backend: Backend) {
         "server.base_url",
         "server.trusted_proxies",
         "limits",
+        "limits.store",
         "payments",
         "modules",
         "clock",
@@ -52,6 +53,7 @@ async fn a_new_shop_is_examined_in_all_respects(backend: Backend) {
         "catalog.capabilities",
         "catalog.images",
         "events",
+        "mail",
         "jobs",
     ];
     for check in checks {
@@ -183,4 +185,45 @@ async fn a_damaged_database_file_is_told() {
     std::fs::write(&file, bytes).expect("the file is ours");
     let findings = examine(&place).await;
     assert!(complaint(&findings, "database.integrity").contains("stoa restore"));
+}
+
+#[tokio::test]
+async fn a_redis_that_does_not_answer_is_told_without_its_password() {
+    let place = Place::migrated(Backend::Sqlite).await;
+    let place = place.variable("STOA_LIMITS__STORE", "redis://shop:hunter2@127.0.0.1:1");
+    let findings = examine(&place).await;
+    let said = complaint(&findings, "limits.store");
+    assert!(said.contains("redis://shop:***@127.0.0.1:1") && said.contains("/ start Redis"), "{said}");
+    let text = place.run(["doctor"]).await;
+    assert!(!format!("{findings:?}{text:?}").contains("hunter2"), "{text:?}");
+}
+
+#[test]
+fn a_redis_that_can_count_is_well() {
+    run_redis_test(|redis| async move {
+        let place = Place::migrated(Backend::Sqlite).await.variable("STOA_LIMITS__STORE", redis.url().expose());
+        assert!(found(&examine(&place).await, "limits.store", "ok"));
+    });
+}
+
+#[test]
+fn a_redis_with_another_password_is_told() {
+    run_redis_test(|redis| async move {
+        let place = Place::migrated(Backend::Sqlite).await;
+        let place = place.variable("STOA_LIMITS__STORE", redis.with_password("hunter2").url().expose());
+        assert!(complaint(&examine(&place).await, "limits.store").contains("/ correct user and password"));
+    });
+}
+
+#[test]
+fn a_user_of_redis_without_rights_is_told() {
+    run_redis_test(|redis| async move {
+        let user = format!("stoa-test-{}", std::process::id());
+        redis.command(&["ACL", "SETUSER", &user, "on", ">secret", "+ping"]).await;
+        let url = format!("redis://{user}:secret@{}", redis.address());
+        let place = Place::migrated(Backend::Sqlite).await.variable("STOA_LIMITS__STORE", &url);
+        let said = complaint(&examine(&place).await, "limits.store");
+        redis.command(&["ACL", "DELUSER", &user]).await;
+        assert!(said.contains("/ give the user its rights"), "{said}");
+    });
 }

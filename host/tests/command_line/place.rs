@@ -1,7 +1,8 @@
 //! A folder with a shop in it, and the program run there.
 
+use std::ffi::OsString;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Output, Stdio};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -11,7 +12,7 @@ use stoa_core::config::DatabaseUrl;
 use stoa_core::db::{Backend, Db};
 use stoa_core::testing::TestDatabase;
 use tempfile::TempDir;
-use tokio::io::{AsyncBufReadExt, BufReader, Lines};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
 
@@ -27,6 +28,14 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
+    fn of(output: Output) -> Self {
+        Self {
+            code: output.status.code().expect("the program ended by itself"),
+            out: String::from_utf8(output.stdout).expect("UTF-8"),
+            err: String::from_utf8(output.stderr).expect("UTF-8"),
+        }
+    }
+
     /// Success, without anything on standard error.
     #[track_caller]
     pub(crate) fn succeeded(self) -> Self {
@@ -83,10 +92,7 @@ impl Place {
     /// A folder with a configuration that names an empty database of this kind.
     pub(crate) async fn on(backend: Backend) -> Self {
         let database = TestDatabase::empty(backend).await;
-        let url = match database.url() {
-            DatabaseUrl::Postgres(url) => url.expose().to_owned(),
-            file => file.to_string(),
-        };
+        let url = url_of(&database);
         let mut place = Self::with(&format!("[server]\nlisten = \"127.0.0.1:0\"\n\n[database]\nurl = \"{url}\"\n"));
         place.database = Some(database);
         place
@@ -97,6 +103,11 @@ impl Place {
         let place = Self::on(backend).await;
         place.run(["migrate"]).await.succeeded();
         place
+    }
+
+    /// The URL of this place's database, with whatever password it has.
+    pub(crate) fn database_url(&self) -> String {
+        url_of(self.database.as_ref().expect("this place has a database"))
     }
 
     /// Sets an environment variable of all commands that follow.
@@ -129,6 +140,8 @@ impl Place {
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_stoa"));
         command.args(arguments).current_dir(self.path()).env_clear().stdin(Stdio::null()).kill_on_drop(true);
+        // Backups of PostgreSQL are made by its own programs.
+        command.envs(search_path().map(|path| ("PATH", path)));
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
         command
     }
@@ -139,11 +152,20 @@ impl Place {
         let output = timeout(PATIENCE, self.command(arguments).output()).await;
         let output =
             output.unwrap_or_else(|_| panic!("{arguments:?} does not end")).expect("the program can be started");
-        Outcome {
-            code: output.status.code().expect("the program ended by itself"),
-            out: String::from_utf8(output.stdout).expect("UTF-8"),
-            err: String::from_utf8(output.stderr).expect("UTF-8"),
-        }
+        Outcome::of(output)
+    }
+
+    /// Runs a command to its end with this on standard input.
+    pub(crate) async fn run_with<'a>(&self, arguments: impl AsRef<[&'a str]>, input: &str) -> Outcome {
+        let mut command = self.command(arguments.as_ref());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program can be started");
+        let mut stdin = child.stdin.take().expect("it is piped");
+        // A command that wants none of it, or not all, may have closed it.
+        let _ = stdin.write_all(input.as_bytes()).await;
+        drop(stdin);
+        let output = timeout(PATIENCE, child.wait_with_output()).await;
+        Outcome::of(output.expect("it ends").expect("it can be waited for"))
     }
 
     /// Starts a command that runs until it is stopped.
@@ -154,6 +176,18 @@ impl Place {
         let out = child.stdout.take().expect("it is piped");
         Running { child, out: BufReader::new(out).lines() }
     }
+}
+
+fn url_of(database: &TestDatabase) -> String {
+    match database.url() {
+        DatabaseUrl::Postgres(url) => url.expose().to_owned(),
+        file => file.to_string(),
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "where programs are belongs to the machine, not to a shop")]
+fn search_path() -> Option<OsString> {
+    std::env::var_os("PATH")
 }
 
 /// A command that runs.

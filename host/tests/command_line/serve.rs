@@ -3,19 +3,14 @@
 use rustix::process::Signal;
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+use super::http;
 use super::place::Place;
 
 /// The status line of a request.
 async fn get(address: &str, path: &str) -> String {
-    let mut stream = TcpStream::connect(address).await.expect("the shop listens");
-    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
-    stream.write_all(request.as_bytes()).await.expect("the shop reads");
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.expect("the shop answers");
-    answer.lines().next().unwrap_or_default().to_owned()
+    http::get(address, path).await.status_line
 }
 
 both_databases!(an_empty_database_is_migrated_and_served_until_the_end);
@@ -69,4 +64,18 @@ async fn a_database_that_does_not_answer_is_told() {
         let outcome = place.run([command]).await.refused(1, &["127.0.0.1:1"]);
         assert!(!outcome.err.contains("hunter2"), "the password is shown");
     }
+}
+
+#[tokio::test]
+async fn a_shop_serves_without_its_redis_and_says_so_once() {
+    let place = Place::on(Backend::Sqlite).await.variable("STOA_LIMITS__STORE", "redis://:hunter2@127.0.0.1:1");
+    let mut shop = place.start(["serve"]);
+    let address = shop.line("listening on http://").await;
+    for _ in 0..20 {
+        assert_eq!(get(&address, "/api/v1/products").await, "HTTP/1.1 200 OK");
+    }
+    let (code, log) = shop.stop(Signal::TERM).await;
+    assert_eq!(code, Some(0), "{log}");
+    let told = log.lines().filter(|line| line.contains("127.0.0.1:1") && line.contains("WARN")).count();
+    assert!(told == 1 && !log.contains("hunter2"), "{log}");
 }

@@ -85,6 +85,48 @@ async fn a_panic_rolls_back_and_the_connection_serves_on(backend: Backend) {
     assert_eq!(get(&db, "color").await.as_deref(), Some("blue"));
 }
 
+const OPEN_TRANSACTIONS: Sql = sql!(
+    sqlite: "SELECT CAST(0 AS INTEGER)",
+    postgres: "SELECT COUNT(*) FROM pg_stat_activity
+               WHERE datname = current_database() AND state LIKE 'idle in transaction%'",
+);
+
+both_databases!(a_write_that_is_dropped_half_way_leaves_no_transaction_open);
+async fn a_write_that_is_dropped_half_way_leaves_no_transaction_open(backend: Backend) {
+    let database = TestDatabase::new(backend).await;
+    let db = database.open(Clock::system()).await;
+    let watching = database.open(Clock::system()).await;
+    // Dropped at every stage: before it begins, while it begins, and inside.
+    for steps in (0..6_000).step_by(100) {
+        let written = db.write(async |tx| -> Result<(), DbError> {
+            put(tx, "color", "red").await?;
+            std::future::pending().await
+        });
+        {
+            let mut written = std::pin::pin!(written);
+            for _ in 0..steps {
+                assert!(futures_util::poll!(written.as_mut()).is_pending(), "it never ends by itself");
+                tokio::task::yield_now().await;
+            }
+        }
+        assert!(soon_has_no_open_transaction(&watching).await, "left open when dropped after {steps} steps");
+    }
+    assert_eq!(get(&db, "color").await, None);
+    db.write(async |tx| put(tx, "color", "blue").await).await.expect("the next write succeeds");
+    assert_eq!(get(&watching, "color").await.as_deref(), Some("blue"));
+}
+
+/// The connection is cleaned beside the test, which takes a moment.
+async fn soon_has_no_open_transaction(watching: &Db) -> bool {
+    for _ in 0..200 {
+        if watching.read(OPEN_TRANSACTIONS).scalar::<i64>().await.expect("the server tells") == 0 {
+            return true;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    false
+}
+
 both_databases!(violations_are_told_apart);
 async fn violations_are_told_apart(backend: Backend) {
     let database = TestDatabase::new(backend).await;

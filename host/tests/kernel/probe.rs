@@ -58,7 +58,13 @@ pub(crate) async fn client_of_network(
 ) -> TestClient {
     let address = network.parse::<IpAddr>().expect("an address");
     let (networks, abilities) = ([address.into()], [ability.to_owned()]);
-    let new = NewToken { customer_id: customer.id, name: "test", abilities: &abilities, networks: &networks };
+    let new = NewToken {
+        customer_id: customer.id,
+        name: "test",
+        abilities: &abilities,
+        networks: &networks,
+        expires_at: None,
+    };
     let services = &shop.services;
     let issued =
         services.db.write(async |tx| -> Result<String, DbError> { issue_token(tx, &services.random, new).await });

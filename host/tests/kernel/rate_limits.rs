@@ -2,18 +2,48 @@
 
 use chrono::TimeDelta;
 use stoa_core::db::Backend;
-use stoa_core::testing::{TestClient, TestResponse, TestShop, run_test};
+use stoa_core::testing::{TestClient, TestResponse, TestShop, run_redis_test, run_test};
 
 use crate::probe;
 
+/// Where limits are counted.
+#[derive(Clone, Copy)]
+enum Store {
+    Memory,
+    Redis,
+}
+
+/// Makes the tests `name::memory` and `name::redis` of one `fn name(store: Store)`.
+macro_rules! both_stores {
+    ($name:ident) => {
+        mod $name {
+            #[test]
+            fn memory() {
+                super::$name(super::Store::Memory);
+            }
+
+            #[test]
+            fn redis() {
+                super::$name(super::Store::Redis);
+            }
+        }
+    };
+}
+
 /// Runs a test with a shop that answers three catalog and two protected requests in a minute.
-/// Limits are counted in memory, whatever the database.
-fn with_shop(test: impl AsyncFnOnce(TestShop)) {
+/// Limits are not counted in the database, whichever it is.
+fn with_shop(store: Store, test: impl AsyncFnOnce(TestShop)) {
     let limits =
         "[limits]\ncatalog = { requests = 3, per_seconds = 60 }\nprotected = { requests = 2, per_seconds = 60 }";
-    run_test(Backend::Sqlite, |backend| async move {
-        test(probe::shop(backend).config(limits).open().await).await;
-    });
+    with_shop_of(store, limits, test);
+}
+
+fn with_shop_of(store: Store, limits: &str, test: impl AsyncFnOnce(TestShop)) {
+    let shop = probe::shop(Backend::Sqlite).config(limits);
+    match store {
+        Store::Memory => run_test(Backend::Sqlite, |_| async move { test(shop.open().await).await }),
+        Store::Redis => run_redis_test(|redis| async move { test(shop.redis(&redis).open().await).await }),
+    }
 }
 
 async fn use_up(client: &TestClient, path: &str, requests: usize) {
@@ -26,9 +56,9 @@ fn limit_headers(answer: &TestResponse) -> (Option<&str>, Option<&str>) {
     (answer.header("x-ratelimit-limit"), answer.header("x-ratelimit-remaining"))
 }
 
-#[test]
-fn a_limited_route_says_how_many_requests_remain() {
-    with_shop(async |shop| {
+both_stores!(a_limited_route_says_how_many_requests_remain);
+fn a_limited_route_says_how_many_requests_remain(store: Store) {
+    with_shop(store, async |shop| {
         let client = shop.client();
         for remaining in ["2", "1", "0"] {
             let answer = client.get("/products").await.expect_status(200);
@@ -39,9 +69,9 @@ fn a_limited_route_says_how_many_requests_remain() {
     });
 }
 
-#[test]
-fn a_refusal_says_after_how_many_seconds_to_come_back() {
-    with_shop(async |shop| {
+both_stores!(a_refusal_says_after_how_many_seconds_to_come_back);
+fn a_refusal_says_after_how_many_seconds_to_come_back(store: Store) {
+    with_shop(store, async |shop| {
         use_up(&shop.client(), "/products", 3).await;
         let retry_after = async || shop.client().get("/products").await.header("retry-after").map(str::to_owned);
         assert_eq!(retry_after().await.as_deref(), Some("60"));
@@ -52,9 +82,9 @@ fn a_refusal_says_after_how_many_seconds_to_come_back() {
     });
 }
 
-#[test]
-fn the_window_opens_with_the_first_request_and_is_fixed() {
-    with_shop(async |shop| {
+both_stores!(the_window_opens_with_the_first_request_and_is_fixed);
+fn the_window_opens_with_the_first_request_and_is_fixed(store: Store) {
+    with_shop(store, async |shop| {
         // A window that followed the clock's minute, or moved with each request, would end elsewhere.
         shop.advance(TimeDelta::seconds(50));
         use_up(&shop.client(), "/products", 1).await;
@@ -69,9 +99,9 @@ fn the_window_opens_with_the_first_request_and_is_fixed() {
     });
 }
 
-#[test]
-fn refused_requests_do_not_lengthen_the_window() {
-    with_shop(async |shop| {
+both_stores!(refused_requests_do_not_lengthen_the_window);
+fn refused_requests_do_not_lengthen_the_window(store: Store) {
+    with_shop(store, async |shop| {
         use_up(&shop.client(), "/products", 3).await;
         for _ in 0..6 {
             shop.advance(TimeDelta::seconds(9));
@@ -82,9 +112,9 @@ fn refused_requests_do_not_lengthen_the_window() {
     });
 }
 
-#[test]
-fn all_catalog_routes_share_one_count() {
-    with_shop(async |shop| {
+both_stores!(all_catalog_routes_share_one_count);
+fn all_catalog_routes_share_one_count(store: Store) {
+    with_shop(store, async |shop| {
         let client = shop.client();
         for path in ["/products", "/categories", "/search?q=tea"] {
             client.get(path).await.expect_status(200);
@@ -95,9 +125,9 @@ fn all_catalog_routes_share_one_count() {
     });
 }
 
-#[test]
-fn each_address_has_its_own_count() {
-    with_shop(async |shop| {
+both_stores!(each_address_has_its_own_count);
+fn each_address_has_its_own_count(store: Store) {
+    with_shop(store, async |shop| {
         use_up(&shop.client(), "/products", 3).await;
         shop.client().get("/products").await.expect_status(429);
         shop.client().at_address("192.0.2.2").get("/products").await.expect_status(200);
@@ -105,18 +135,18 @@ fn each_address_has_its_own_count() {
     });
 }
 
-#[test]
-fn a_forged_address_has_no_count_of_its_own() {
-    with_shop(async |shop| {
+both_stores!(a_forged_address_has_no_count_of_its_own);
+fn a_forged_address_has_no_count_of_its_own(store: Store) {
+    with_shop(store, async |shop| {
         use_up(&shop.client(), "/products", 3).await;
         let forged = shop.client().with_header("x-forwarded-for", "203.0.113.9");
         forged.get("/products").await.expect_status(429);
     });
 }
 
-#[test]
-fn addresses_of_one_ipv6_network_share_their_count() {
-    with_shop(async |shop| {
+both_stores!(addresses_of_one_ipv6_network_share_their_count);
+fn addresses_of_one_ipv6_network_share_their_count(store: Store) {
+    with_shop(store, async |shop| {
         for address in ["2001:db8::1", "2001:db8::2", "2001:db8::ffff:ffff:ffff:ffff"] {
             shop.client().at_address(address).get("/products").await.expect_status(200);
         }
@@ -125,9 +155,9 @@ fn addresses_of_one_ipv6_network_share_their_count() {
     });
 }
 
-#[test]
-fn protected_requests_are_counted_by_user_wherever_they_come_from() {
-    with_shop(async |shop| {
+both_stores!(protected_requests_are_counted_by_user_wherever_they_come_from);
+fn protected_requests_are_counted_by_user_wherever_they_come_from(store: Store) {
+    with_shop(store, async |shop| {
         let (one, other) = (probe::client(&shop).await, probe::client(&shop).await);
         use_up(&one.at_address("192.0.2.2"), "/probes", 2).await;
         one.get("/probes").await.expect_error(429, "rate_limited");
@@ -136,9 +166,9 @@ fn protected_requests_are_counted_by_user_wherever_they_come_from() {
     });
 }
 
-#[test]
-fn all_tokens_of_a_user_share_one_count() {
-    with_shop(async |shop| {
+both_stores!(all_tokens_of_a_user_share_one_count);
+fn all_tokens_of_a_user_share_one_count(store: Store) {
+    with_shop(store, async |shop| {
         let customer = shop.customer().await;
         for _ in 0..2 {
             let client = shop.client().token(&customer, &["*"]).await;
@@ -149,9 +179,9 @@ fn all_tokens_of_a_user_share_one_count() {
     });
 }
 
-#[test]
-fn refused_requests_count_too() {
-    with_shop(async |shop| {
+both_stores!(refused_requests_count_too);
+fn refused_requests_count_too(store: Store) {
+    with_shop(store, async |shop| {
         let client = shop.client();
         for remaining in ["1", "0"] {
             let answer = client.get("/probes").await.expect_status(401);
@@ -161,19 +191,22 @@ fn refused_requests_count_too() {
     });
 }
 
-#[test]
-fn the_catalog_and_protected_routes_are_counted_apart() {
-    with_shop(async |shop| {
+both_stores!(the_catalog_and_protected_routes_are_counted_apart);
+fn the_catalog_and_protected_routes_are_counted_apart(store: Store) {
+    with_shop(store, async |shop| {
         let client = probe::client(&shop).await;
         use_up(&client, "/probes", 2).await;
         client.get("/probes").await.expect_status(429);
         client.get("/products").await.expect_status(200);
+        use_up(&client.anonymous(), "/probes", 2).await;
+        client.anonymous().get("/probes").await.expect_status(429);
+        client.get("/products").await.expect_status(200);
     });
 }
 
-#[test]
-fn paths_that_do_not_exist_are_not_limited() {
-    with_shop(async |shop| {
+both_stores!(paths_that_do_not_exist_are_not_limited);
+fn paths_that_do_not_exist_are_not_limited(store: Store) {
+    with_shop(store, async |shop| {
         for _ in 0..10 {
             let answer = shop.client().get("/unknown").await.expect_status(404);
             assert_eq!(limit_headers(&answer), (None, None));
@@ -182,12 +215,11 @@ fn paths_that_do_not_exist_are_not_limited() {
     });
 }
 
-#[test]
-fn a_limit_of_no_requests_is_switched_off() {
+both_stores!(a_limit_of_no_requests_is_switched_off);
+fn a_limit_of_no_requests_is_switched_off(store: Store) {
     let limits =
         "[limits]\ncatalog = { requests = 0, per_seconds = 60 }\nprotected = { requests = 0, per_seconds = 60 }";
-    run_test(Backend::Sqlite, |backend| async move {
-        let shop = probe::shop(backend).config(limits).open().await;
+    with_shop_of(store, limits, async |shop| {
         let client = probe::client(&shop).await;
         for _ in 0..200 {
             let answer = client.get("/products").await.expect_status(200);
@@ -197,10 +229,9 @@ fn a_limit_of_no_requests_is_switched_off() {
     });
 }
 
-#[test]
-fn the_shop_starts_with_the_limits_of_the_specification() {
-    run_test(Backend::Sqlite, |backend| async move {
-        let shop = probe::shop(backend).open().await;
+both_stores!(the_shop_starts_with_the_limits_of_the_specification);
+fn the_shop_starts_with_the_limits_of_the_specification(store: Store) {
+    with_shop_of(store, "", async |shop| {
         let client = probe::client(&shop).await;
         assert_eq!(limit_headers(&client.get("/products").await), (Some("120"), Some("119")));
         assert_eq!(limit_headers(&client.get("/probes").await), (Some("60"), Some("59")));

@@ -4,7 +4,7 @@ use super::refusal;
 
 /// Values of the wrong type or out of range, with the whole message after file and line.
 #[rustfmt::skip] // One case a line.
-const WRONG_VALUES: [(&str, &str); 76] = [
+const WRONG_VALUES: [(&str, &str); 79] = [
     ("[server]\nlisten = 8080", "`server.listen` must be an IP address and port, such as \"127.0.0.1:8080\", not 8080"),
     ("[server]\nlisten = 'not an address'", "`server.listen` must be an IP address and port, such as \"127.0.0.1:8080\", not \"not an address\""),
     ("[server]\nlisten = '127.0.0.1:99999'", "`server.listen` must be an IP address and port"),
@@ -79,6 +79,9 @@ const WRONG_VALUES: [(&str, &str); 76] = [
     ("[limits]\ncatalog = 100", "`limits.catalog` must be a table such as { requests = 120, per_seconds = 60 }, not 100"),
     ("[limits]\ncatalog = [100, 60]", "`limits.catalog` must be a table such as { requests = 120, per_seconds = 60 }, not a list"),
     ("[limits]\nstore = 'disk'", "`limits.store` must be \"memory\" or an address such as \"redis://127.0.0.1:6379\", not this text"),
+    ("[limits]\nstore = 'redis://cache/two'", "`limits.store`: a database of Redis is a number, as in \"redis://127.0.0.1:6379/2\""),
+    ("[limits]\nstore = 'rediss://cache#insecure'", "`limits.store`: the address of a Redis server takes no options after `?` or `#`"),
+    ("[limits]\nstore = 'redis://:p@ss@0.0.0.0'", "`limits.store`: this cannot be read as redis://USER:PASSWORD@HOST:PORT/NUMBER"),
     ("[payments.mollie]\nenabled = true\napi_key = 'k'\napi_base = 'no url'", "`payments.mollie.api_base` must be scheme and host without a path, such as \"https://www.example.com\", not this text"),
     ("[mail]\nfrom = 'nobody'", "`mail.from` must be an e-mail address, such as \"Shop <shop@example.com>\", not \"nobody\""),
 ];

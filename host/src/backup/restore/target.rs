@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use stoa_core::clock::Clock;
 use stoa_core::config::{DatabaseUrl, PostgresUrl};
 use stoa_core::db::{Db, LockError, LockedFile, Missing, OpenOptions};
+use stoa_core::error_chain;
 use tempfile::TempPath;
 
 use super::occupied::{not_empty, refuse_foreign_tables, refuse_other_sessions, valuables};
@@ -19,7 +20,6 @@ use crate::backup::manifest::{DatabasePart, Manifest};
 use crate::backup::ownership::adopt;
 use crate::backup::postgres::{self, ClientPrograms, RestorePrograms};
 use crate::backup::verify::{Unpacked, VerifiedArchive};
-use crate::failure::Failure;
 
 /// The database that a backup is restored into, found fit for it.
 pub(super) enum Target {
@@ -101,7 +101,7 @@ impl Target {
 /// Opens the configured database as it is.
 async fn open(url: &DatabaseUrl) -> Result<Db, BackupError> {
     let options = OpenOptions { url: url.clone(), missing: Missing::Refuse, connections: 2 };
-    Db::open(&options, Clock::system()).await.map_err(|error| BackupError(Failure::text_of(&error)))
+    Db::open(&options, Clock::system()).await.map_err(|error| BackupError(error_chain(&error)))
 }
 
 async fn prepare_file(path: &Path, overwrite: Overwrite) -> Result<Target, BackupError> {
@@ -117,7 +117,7 @@ async fn prepare_file(path: &Path, overwrite: Overwrite) -> Result<Target, Backu
         Ok(lock) => lock,
         // Without --force it was opened just now, so it is sound.
         Err(LockError::Damaged(_)) if overwrite == Overwrite::Allowed => LockedFile::damaged(path),
-        Err(error) => return Err(BackupError(Failure::text_of(&error))),
+        Err(error) => return Err(BackupError(error_chain(&error))),
     };
     let unpacked = tempfile::Builder::new().prefix(&format!("{TEMPORARY}restore-")).tempfile_in(folder);
     let unpacked = unpacked.map_err(BackupError::at(folder))?.into_temp_path();

@@ -2,9 +2,9 @@
 
 use stoa_core::config::{Config, DatabaseUrl};
 use stoa_core::db::{DatabaseFacts, Db, DbError, Missing, PostgresFacts, SqliteFacts};
+use stoa_core::error_chain;
 
 use super::finding::{Finding, counted};
-use crate::failure::Failure;
 use crate::installation::Installation;
 
 /// SQLite's number for `synchronous = FULL`.
@@ -129,7 +129,7 @@ pub(super) async fn writable(db: &Db) -> Finding {
     match db.check_writable().await {
         Ok(()) => Finding::ok(CHECK, "it can be written to"),
         Err(error) => {
-            let message = format!("it cannot be written to: {}", Failure::text_of(&error));
+            let message = format!("it cannot be written to: {}", error_chain(&error));
             let fix =
                 "check owner and permissions of the file, its folder and its disk; end programs that hold it locked";
             Finding::failure(CHECK, message, fix)
@@ -147,7 +147,7 @@ pub(super) async fn integrity(db: &Db) -> Finding {
             format!("{}: {}", counted(count, "problem", "problems"), damage.join("; "))
         }
         // Some damage keeps the file from being read at all.
-        Err(error) => Failure::text_of(&error),
+        Err(error) => error_chain(&error),
     };
     Finding::failure(
         CHECK,

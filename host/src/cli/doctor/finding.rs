@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use serde::Serialize;
+use stoa_core::error_chain;
 
 use crate::failure::Failure;
 use crate::output::{print_json_list, print_line};
@@ -57,7 +58,7 @@ impl Finding {
 
     /// A check that could not be made.
     pub(in crate::cli) fn unanswered(check: &'static str, error: impl std::error::Error) -> Self {
-        let message = format!("this could not be looked at: {}", Failure::text_of(&error));
+        let message = format!("this could not be looked at: {}", error_chain(&error));
         Self::failure(check, message, "look at the log of the database, and run `stoa doctor` again")
     }
 

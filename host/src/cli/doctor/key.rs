@@ -3,10 +3,10 @@
 use stoa_core::config::SecretsConfig;
 use stoa_core::db::Db;
 use stoa_core::encryption::{Cipher, KeyError, MissingKey, key_file};
+use stoa_core::error_chain;
 use stoa_core::random::Random;
 
 use super::finding::{Finding, argument};
-use crate::failure::Failure;
 
 const CHECK: &str = "key";
 
@@ -48,7 +48,7 @@ fn refused(error: &KeyError, secrets: &SecretsConfig) -> Finding {
         }
         KeyError::Database(_) => String::from("look at the log of the database"),
     };
-    Finding::failure(CHECK, Failure::text_of(error), fix)
+    Finding::failure(CHECK, error_chain(error), fix)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ pub(super) mod database;
 mod descriptors;
 pub(super) mod finding;
 pub(super) mod key;
+mod limits;
 pub(super) mod migrations;
 pub(super) mod modules;
 mod permissions;
@@ -62,7 +63,8 @@ async fn examine(installation: &Installation) -> Report {
     report.add(installation.file.as_deref().map(|file| permissions::config_file(file, config)));
     report.add([permissions::media_folder(&config.media.folder)]);
     report.add([configuration::base_url(config), configuration::trusted_proxies(config)]);
-    report.add([configuration::limits(&config.limits), descriptors::limit(config)]);
+    report.add([configuration::limits(&config.limits), limits::store(&config.limits.store).await]);
+    report.add([descriptors::limit(config)]);
     report.add(configuration::gateways(&config.payments));
     report.add(modules::state(&installation.program.registry));
     report.add([clock::plausible(Clock::system().now())]);
@@ -98,5 +100,6 @@ async fn examine_database(report: &mut Report, installation: &Installation, db: 
     report.settle("catalog.capabilities", catalog::unavailable_capabilities(db, registry).await);
     report.settle("catalog.images", catalog::missing_images(db, &config.media.folder).await);
     report.settle("events", work::deliveries(db, registry).await);
+    report.settle("mail", work::mail(db, &config.mail).await);
     report.settle("jobs", work::jobs(db, registry).await);
 }

@@ -28,6 +28,17 @@ pub(super) const OVERDUE_DELIVERIES: Sql = sql!(
      WHERE state = 'pending' AND next_attempt_at < $1 GROUP BY listener ORDER BY listener"
 );
 
+/// Mails that were given up.
+pub(super) const COUNT_FAILED_MAILS: Sql = sql!("SELECT COUNT(*) FROM mail_messages WHERE state = 'failed'");
+
+/// Why the latest of them was given up.
+pub(super) const LATEST_MAIL_ERROR: Sql =
+    sql!("SELECT last_error FROM mail_messages WHERE state = 'failed' ORDER BY id DESC LIMIT 1");
+
+/// Mails that were due before a time.
+pub(super) const COUNT_OVERDUE_MAILS: Sql =
+    sql!("SELECT COUNT(*) FROM mail_messages WHERE state = 'pending' AND next_attempt_at < $1");
+
 /// When the latest row was written that carries the real time.
 pub(super) const NEWEST_ROW: Sql = sql!(
     "SELECT MAX(newest) FROM (

@@ -1,6 +1,7 @@
 //! Work in the background: whether it is done, and whether it succeeds.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use stoa_core::config::MailConfig;
 use stoa_core::db::{Db, DbError};
 use stoa_core::jobs::{JobStatus, list_jobs};
 use stoa_core::module::Registry;
@@ -47,6 +48,43 @@ pub(super) async fn deliveries(db: &Db, registry: &Registry) -> Result<Vec<Findi
     }
     if findings.is_empty() {
         findings.push(Finding::ok(CHECK, "none has failed"));
+    }
+    Ok(findings)
+}
+
+/// Mails that were given up, or that nobody sends.
+pub(super) async fn mail(db: &Db, config: &MailConfig) -> Result<Vec<Finding>, DbError> {
+    const CHECK: &str = "mail";
+    let mut findings = Vec::new();
+    let failed = db.read(queries::COUNT_FAILED_MAILS).scalar::<i64>().await?;
+    if failed > 0 {
+        let error = db.read(queries::LATEST_MAIL_ERROR).optional_scalar::<Option<String>>().await?.flatten();
+        let message = format!(
+            "{} not be delivered in the last 30 days; the latest: {}",
+            counted(failed, "mail could", "mails could"),
+            error.unwrap_or_default()
+        );
+        findings.push(Finding::warning(
+            CHECK,
+            message,
+            "look at `mail.from` and `mail.smtp`; mistyped addresses fail too",
+        ));
+    }
+    let overdue = db.read(queries::COUNT_OVERDUE_MAILS).bind(db.now() - PATIENCE).scalar::<i64>().await?;
+    if overdue > 0 {
+        let message = format!(
+            "{} for more than {} minutes",
+            counted(overdue, "mail waits", "mails wait"),
+            PATIENCE.num_minutes()
+        );
+        let fix =
+            if config.smtp.host.is_some() { START_A_WORKER } else { "set `mail.smtp.host`, which was there before" };
+        findings.push(Finding::warning(CHECK, message, fix));
+    }
+    if findings.is_empty() {
+        let message =
+            if config.smtp.host.is_some() { "none has failed" } else { "none is sent: there is no `mail.smtp.host`" };
+        findings.push(Finding::ok(CHECK, message));
     }
     Ok(findings)
 }

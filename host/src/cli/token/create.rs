@@ -1,47 +1,36 @@
-//! `stoa token`: access tokens, as the operator gives them out.
+//! `stoa token create`.
 
-use std::net::IpAddr;
-
-use clap::{Args, Subcommand};
-use ipnet::IpNet;
-use serde_json::json;
+use chrono::{DateTime, TimeDelta, Utc};
+use clap::Args;
 use stoa_core::auth::{AbilityCatalog, FULL_ACCESS, NewToken, issue_token};
-use stoa_core::customers::find_customer;
 use stoa_core::db::DbError;
 use stoa_core::random::Random;
+use stoa_core::tokens::find_token;
 
-use super::Context;
+use super::network::{AllowedNetwork, network};
+use super::{Context, describe};
+use crate::cli::customer::Chosen;
+use crate::cli::jobs::time;
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 
 /// Longest name of a token, in characters; the same as through the API.
 const MAX_NAME: usize = 80;
 
-/// Manage access tokens.
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  stoa token create --customer ada@example.com --name 'Her laptop'
-  stoa token create --customer ada@example.com --name Reports --ability orders.read --ip 10.0.0.0/8 --json")]
-pub(super) struct Token {
-    #[command(subcommand)]
-    action: Action,
-}
-
-#[derive(Debug, Subcommand)]
-enum Action {
-    Create(Create),
-}
+/// Longest life of a token that has an end, in days.
+const MAX_DAYS: i64 = 3650;
 
 /// Create an access token for a customer, and print it this once.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   stoa token create --customer ada@example.com --name 'Her laptop'
   stoa token create --customer ada@example.com --name Reports --ability orders.read --ability invoices.read
-  stoa token create --customer ada@example.com --name Office --ip 192.0.2.0/24 --ip 2001:db8::/32 --json")]
-struct Create {
-    /// E-mail address of the customer.
-    #[arg(long, value_name = "EMAIL")]
-    customer: String,
+  stoa token create --customer ada@example.com --name Office --ip 192.0.2.0/24 --ip 2001:db8::/32 --json
+  stoa token create --customer ada@example.com --name Trial --expires-in 30")]
+pub(super) struct Create {
+    /// E-mail address or id of the customer.
+    #[arg(long, value_name = "CUSTOMER")]
+    customer: Chosen,
     /// A name by which the customer knows the token.
     #[arg(long, value_parser = token_name)]
     name: String,
@@ -50,51 +39,65 @@ struct Create {
     abilities: Vec<String>,
     /// Address or network that the token may be used from; may be repeated. Default: anywhere.
     #[arg(long = "ip", value_name = "CIDR", value_parser = network)]
-    networks: Vec<IpNet>,
+    networks: Vec<AllowedNetwork>,
+    /// When the token ends: RFC 3339, or a day, which begins at midnight UTC. Default: never.
+    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "expires_in")]
+    expires_at: Option<DateTime<Utc>>,
+    /// In how many days the token ends.
+    #[arg(
+        long,
+        value_name = "DAYS",
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(i64).range(1..=MAX_DAYS)
+    )]
+    expires_in: Option<i64>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
 }
 
-impl Token {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        match &self.action {
-            Action::Create(create) => create.run(context).await,
-        }
-    }
-}
-
 impl Create {
-    async fn run(&self, context: &Context) -> Result<(), Failure> {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
         let abilities = granted(&self.abilities, &installation.program.registry.abilities)?;
         let db = installation.open_current().await?;
-        let customer = find_customer(&db, &self.customer).await?.ok_or_else(|| {
-            Failure::operation(format!("there is no customer with the e-mail address {}", self.customer))
-        })?;
-        let mut networks = self.networks.clone();
+        let expires_at = self.end(db.now())?;
+        let customer = self.customer.with_account(&db).await?;
+        for notice in self.networks.iter().filter_map(|allowed| allowed.notice.as_deref()) {
+            eprintln!("stoa: --ip: {notice}");
+        }
+        let mut networks = self.networks.iter().map(|allowed| allowed.network).collect::<Vec<_>>();
         networks.sort_unstable();
         networks.dedup();
-        let new = NewToken { customer_id: customer.id, name: &self.name, abilities: &abilities, networks: &networks };
+        let new = NewToken {
+            customer_id: customer.id,
+            name: &self.name,
+            abilities: &abilities,
+            networks: &networks,
+            expires_at,
+        };
         let random = Random::system();
         let token = db.write(async |tx| -> Result<String, DbError> { issue_token(tx, &random, new).await }).await?;
         if !self.json {
             eprintln!("This token of {} is shown only this once:", customer.email);
             return print_line(&token);
         }
-        let id = token.split('|').next().and_then(|id| id.parse::<i64>().ok());
-        print_json(&json!({
-            "id": id,
-            "token": token,
-            "token_type": "Bearer",
-            "name": self.name,
-            "abilities": abilities,
-            "networks": networks,
-            "customer_id": customer.id,
-        }))
+        let id = token.split('|').next().and_then(|id| id.parse().ok()).unwrap_or_default();
+        let record = find_token(&db, id).await?.ok_or_else(|| Failure::operation("the token was revoked at once"))?;
+        let mut described = describe(&record, db.now())?;
+        described["token"] = token.into();
+        described["token_type"] = "Bearer".into();
+        print_json(&described)
+    }
+
+    /// When the token ends, which must not be before it begins.
+    fn end(&self, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>, Failure> {
+        if let Some(end) = self.expires_at.filter(|end| *end <= now) {
+            return Err(Failure::usage(format!("--expires-at: a time in the future is expected, and {end} is past")));
+        }
+        Ok(self.expires_at.or_else(|| self.expires_in.map(|days| now + TimeDelta::days(days))))
     }
 }
-
 /// What the token shall hold: everything when nothing was said, each name once, `*` alone when it
 /// is among them (S5.2 rules 1 to 3).
 fn granted(asked: &[String], catalog: &AbilityCatalog) -> Result<Vec<String>, Failure> {
@@ -125,44 +128,9 @@ fn token_name(text: &str) -> Result<String, String> {
     Ok(name.to_owned())
 }
 
-/// An address, or a network in CIDR notation; IPv4 in IPv6 form is taken for what it is.
-fn network(text: &str) -> Result<IpNet, String> {
-    if let Ok(address) = text.parse::<IpAddr>() {
-        return Ok(address.to_canonical().into());
-    }
-    let network = text.parse::<IpNet>().map_err(|_| {
-        String::from("an address or a network is expected, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32")
-    })?;
-    if let IpNet::V6(mapped) = network
-        && let Some(address) = mapped.addr().to_ipv4_mapped()
-        && let Some(prefix) = mapped.prefix_len().checked_sub(96)
-        && let Ok(network) = IpNet::new(address.into(), prefix)
-    {
-        return Ok(network.trunc());
-    }
-    Ok(network.trunc())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_address_or_a_network_is_read() {
-        for (text, read) in [
-            ("192.0.2.7", "192.0.2.7/32"),
-            ("192.0.2.7/24", "192.0.2.0/24"),
-            ("2001:db8::1", "2001:db8::1/128"),
-            ("2001:db8::1/32", "2001:db8::/32"),
-            ("::ffff:192.0.2.7", "192.0.2.7/32"),
-            ("::ffff:192.0.2.0/120", "192.0.2.0/24"),
-        ] {
-            assert_eq!(network(text).expect(text).to_string(), read);
-        }
-        for text in ["", "ten", "192.0.2.0/33", "192.0.2", "192.0.2.0/-1", "192.0.2.0/24/8", "localhost", "*"] {
-            assert!(network(text).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn abilities_are_named_once_and_everything_stands_alone() {

@@ -1,0 +1,53 @@
+//! `GET /me` and `PATCH /me`.
+
+use serde_json::{Value, json};
+
+use super::model::AccountResource;
+use super::queries;
+use super::rules::AccountRequest;
+use crate::db::{Db, DbError, Tx};
+use crate::http::answer::Data;
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::extract::{Body, Customer};
+use crate::http::table::{Routes, routes};
+
+pub(crate) fn account_routes() -> Routes<()> {
+    routes()
+        .get("account.show", "/me", show)
+        .summary("Read the own account")
+        .example(|| example("Ada Buyer"))
+        .ability("account.read")
+        .patch("account.update", "/me", update)
+        .summary("Change the own name")
+        .description("Nothing but the name can be changed; other members are ignored.")
+        .body_example(|| json!({"name": "Ada Lovelace"}))
+        .example(|| example("Ada Lovelace"))
+        .ability("account.update")
+}
+
+fn example(name: &str) -> Value {
+    json!({"data": {"id": 1001, "name": name, "email": "ada@example.com", "email_verified": true}})
+}
+
+async fn show(customer: Customer, db: Db) -> ApiResult<Data<AccountResource>> {
+    let account = db.read(queries::FIND).bind(customer.id).optional().await?;
+    // Whoever was anonymized since the guard let them in is nobody any more.
+    Ok(Data(account.ok_or_else(ApiError::unauthenticated)?))
+}
+
+/// The account of a user, in a running transaction.
+pub(crate) async fn account_of_user(tx: &mut Tx, user_id: i64) -> Result<Option<AccountResource>, DbError> {
+    tx.run(queries::FIND_BY_USER).bind(user_id).optional().await
+}
+
+async fn update(customer: Customer, db: Db, Body(request): Body<AccountRequest>) -> ApiResult<Data<AccountResource>> {
+    let account = db
+        .write(async |tx| -> ApiResult<AccountResource> {
+            let now = tx.now();
+            tx.run(queries::RENAME).bind(customer.id).bind(request.name.as_str()).bind(now).execute().await?;
+            let account = tx.run(queries::FIND).bind(customer.id).optional().await?;
+            account.ok_or_else(ApiError::unauthenticated)
+        })
+        .await?;
+    Ok(Data(account))
+}

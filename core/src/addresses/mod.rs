@@ -1,0 +1,30 @@
+//! Saved addresses of customers (S2.4, S3.3, S4.4).
+
+mod defaults;
+mod model;
+mod personal;
+mod properties;
+mod queries;
+mod routes;
+mod rules;
+mod store;
+
+pub use defaults::{AddressUse, default_address};
+pub use model::{Address, AddressDraft, AddressProperties, AddressResource, PostalAddress};
+pub use properties::{SetPropertiesError, set_properties};
+pub use rules::AddressRequest;
+pub use store::{
+    CreateAddressError, MAX_ADDRESSES, create_address, delete_address, erase_addresses, find_address, list_addresses,
+    update_address,
+};
+
+pub(crate) use routes::address_routes;
+
+use crate::customers::{CustomerAnonymizing, CustomerExporting};
+use crate::module::ModuleContext;
+
+/// The listeners of this feature.
+pub(crate) fn register(cx: &mut ModuleContext<'_>) {
+    cx.on_transaction::<CustomerAnonymizing>("addresses.erase", personal::EraseAddresses);
+    cx.on_preflight::<CustomerExporting>("addresses.export", personal::ExportAddresses);
+}

@@ -1,0 +1,64 @@
+//! Who makes a request: the holder of a token, or of a session (S5.1 rule 1).
+
+use http::{HeaderMap, header};
+
+use super::bearer::{Bearer, authenticate_bearer};
+use super::cookies::presented_session;
+use super::session::{Session, authenticate_session};
+use crate::http::error::ApiError;
+use crate::services::Services;
+
+/// Whoever a request is made by.
+#[derive(Debug, Clone)]
+pub enum Principal {
+    /// The holder of an access token.
+    Bearer(Bearer),
+    /// The holder of a first-party session.
+    Session(Session),
+}
+
+impl Principal {
+    /// The customer.
+    pub fn customer_id(&self) -> i64 {
+        match self {
+            Self::Bearer(bearer) => bearer.customer_id,
+            Self::Session(session) => session.customer_id,
+        }
+    }
+
+    /// The user behind the customer.
+    pub fn user_id(&self) -> i64 {
+        match self {
+            Self::Bearer(bearer) => bearer.user_id,
+            Self::Session(session) => session.user_id,
+        }
+    }
+
+    /// The token; none for a session.
+    pub fn token_id(&self) -> Option<i64> {
+        match self {
+            Self::Bearer(bearer) => Some(bearer.token_id),
+            Self::Session(_) => None,
+        }
+    }
+}
+
+/// Finds out who makes a request; 401 for nobody.
+///
+/// An `Authorization` header decides alone: with a token that is not valid, a session beside it
+/// opens nothing, and with a valid one it adds nothing (contract 2).
+pub(crate) async fn authenticate(services: &Services, headers: &HeaderMap) -> Result<Principal, ApiError> {
+    let mut credentials = headers.get_all(header::AUTHORIZATION).into_iter();
+    match (credentials.next(), credentials.next()) {
+        (Some(value), None) => authenticate_bearer(services, value).await.map(Principal::Bearer),
+        // Two headers: which one counts would be a matter of luck.
+        (Some(_), Some(_)) => Err(ApiError::unauthenticated()),
+        (None, _) => authenticate_browser(services, headers).await,
+    }
+}
+
+/// Finds the session of a request, whatever token stands beside it; 401 for nobody.
+pub(crate) async fn authenticate_browser(services: &Services, headers: &HeaderMap) -> Result<Principal, ApiError> {
+    let secret = presented_session(headers, &services.base_url).ok_or_else(ApiError::unauthenticated)?;
+    authenticate_session(services, &secret).await.map(Principal::Session)
+}

@@ -1,0 +1,54 @@
+//! The browser sessions of one customer, for the operator. Logging in and out is not here.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+
+use super::events::{CustomerAnonymizing, CustomerExporting};
+use super::queries;
+use crate::db::{Db, DbError, Tx};
+use crate::events::{InTransaction, ListenerError, Preflight};
+
+/// A session, without anything by which it could be taken over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, sqlx::FromRow)]
+pub struct CustomerSession {
+    /// The session's id.
+    pub id: i64,
+    /// What the browser calls itself.
+    pub user_agent: Option<String>,
+    /// When the customer logged in.
+    pub created_at: DateTime<Utc>,
+    /// The last request, to within a minute.
+    pub last_seen_at: DateTime<Utc>,
+    /// When it ends however much it is used.
+    pub expires_at: DateTime<Utc>,
+}
+
+/// All sessions of a user that have not been deleted, oldest first.
+pub async fn list_sessions(db: &Db, user_id: i64) -> Result<Vec<CustomerSession>, DbError> {
+    db.read(queries::LIST_SESSIONS).bind(user_id).all().await
+}
+
+/// Ends all sessions of a user; they are dead from the commit on. Returns how many there were.
+pub async fn end_sessions(tx: &mut Tx, user_id: i64) -> Result<u64, DbError> {
+    tx.run(queries::DELETE_SESSIONS).bind(user_id).execute().await
+}
+
+/// Ends the sessions of whoever is anonymized.
+pub(super) struct EndSessions;
+
+impl InTransaction<CustomerAnonymizing> for EndSessions {
+    async fn in_transaction(&self, event: &CustomerAnonymizing, tx: &mut Tx) -> Result<(), ListenerError> {
+        end_sessions(tx, event.user_id).await?;
+        Ok(())
+    }
+}
+
+/// Adds the part `sessions` to an export.
+pub(super) struct ExportSessions;
+
+impl Preflight<CustomerExporting> for ExportSessions {
+    async fn preflight(&self, event: &mut CustomerExporting, db: &Db) -> Result<(), ListenerError> {
+        let sessions = list_sessions(db, event.user_id).await?;
+        event.add("sessions", &sessions)
+    }
+}

@@ -1,0 +1,44 @@
+//! Statements about outgoing mail.
+
+use crate::db::Sql;
+use crate::sql;
+
+/// The body follows when the row has an id, to which it is sealed.
+pub(super) const INSERT: Sql = sql!(
+    "INSERT INTO mail_messages
+         (recipient, subject, body, language, message_id, state, attempts, next_attempt_at, expires_at, created_at)
+     VALUES ($1, $2, $3, $4, $5, 'pending', 0, $6, $7, $6)
+     RETURNING id"
+);
+
+pub(super) const SET_BODY: Sql = sql!("UPDATE mail_messages SET body = $2 WHERE id = $1");
+
+pub(super) const COUNT_DUE: Sql = sql!(
+    "SELECT COUNT(*) FROM mail_messages
+     WHERE state = 'pending' AND next_attempt_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)"
+);
+
+/// Takes due messages, the oldest first.
+pub(super) const CLAIM: Sql = sql!(
+    "UPDATE mail_messages SET leased_until = $2, attempts = attempts + 1
+     WHERE id IN (
+         SELECT id FROM mail_messages
+         WHERE state = 'pending' AND next_attempt_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
+         ORDER BY id LIMIT $3
+     ) AND (leased_until IS NULL OR leased_until <= $1)
+     RETURNING id, recipient, subject, body, language, message_id, attempts, expires_at, created_at"
+);
+
+pub(super) const DELETE: Sql = sql!("DELETE FROM mail_messages WHERE id = $1");
+
+pub(super) const POSTPONE: Sql = sql!(
+    "UPDATE mail_messages SET state = $2, next_attempt_at = $3, leased_until = NULL, last_error = $4 WHERE id = $1"
+);
+
+/// Messages that nobody will send any more.
+pub(super) const PRUNE: Sql = sql!(
+    "DELETE FROM mail_messages
+     WHERE id IN (SELECT id FROM mail_messages WHERE state = 'failed' AND created_at <= $1 ORDER BY id LIMIT $2)"
+);
+
+pub(super) const DELETE_TO: Sql = sql!("DELETE FROM mail_messages WHERE recipient = $1");

@@ -1,0 +1,54 @@
+//! Answers that set cookies, and the browser they go to.
+
+use axum::extract::FromRequestParts;
+use axum::response::{IntoResponse, Response};
+use http::header;
+use http::request::Parts;
+
+use crate::auth::{SessionSecret, SetCookies, presented_session};
+use crate::http::error::ApiError;
+use crate::http::shape::{Answers, Takes};
+use crate::http::table::Operation;
+use crate::services::Services;
+
+/// An answer with cookies.
+pub(super) struct WithCookies<T> {
+    pub(super) cookies: SetCookies,
+    pub(super) answer: T,
+}
+
+impl<T: IntoResponse> IntoResponse for WithCookies<T> {
+    fn into_response(self) -> Response {
+        let mut response = self.answer.into_response();
+        self.cookies.write(response.headers_mut());
+        response
+    }
+}
+
+impl<T: Answers> Answers for WithCookies<T> {
+    fn answers(operation: &mut Operation) {
+        T::answers(operation);
+    }
+}
+
+/// What a request says about the browser it comes from.
+pub(super) struct Browser {
+    /// The session it presents, whether there is such a one or not.
+    pub(super) session: Option<SessionSecret>,
+    pub(super) user_agent: Option<String>,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Browser {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let services = Services::from_request_parts(parts, state).await?;
+        let user_agent = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+        Ok(Self {
+            session: presented_session(&parts.headers, &services.base_url),
+            user_agent: user_agent.map(str::to_owned),
+        })
+    }
+}
+
+impl Takes for Browser {}

@@ -1,0 +1,107 @@
+//! `GET /session/csrf`, `POST /session`, `DELETE /session` and `POST /session/register`.
+
+use axum::extract::State;
+
+use super::answer::{Browser, WithCookies};
+use super::rules::{LoginRequest, RegistrationRequest};
+use crate::account::AccountResource;
+use crate::auth::{CsrfToken, SessionSecret, SetCookies, end_session, start_session};
+use crate::customers::{CreateCustomerError, Credentials, CustomerRecord, NewCustomer, insert_customer};
+use crate::db::DbError;
+use crate::http::answer::{Created, Data, Done, NoContent};
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::extract::Body;
+use crate::http::table::{Routes, routes};
+use crate::i18n::Violation;
+use crate::links::{Purpose, send_link};
+use crate::services::Services;
+
+/// The routes; registering can be switched off (`accounts.registration`).
+pub(crate) fn session_routes(registration: bool) -> Routes<Credentials> {
+    let routes = routes()
+        .get("session.csrf", "/session/csrf", csrf)
+        .summary("Set the cookie whose value session writes repeat in a header")
+        .first_party()
+        .post("session.store", "/session", log_in)
+        .summary("Log in by e-mail and password")
+        .first_party()
+        .delete("session.destroy", "/session", log_out)
+        .summary("Log out")
+        .first_party();
+    if !registration {
+        return routes;
+    }
+    routes
+        .post("session.register", "/session/register", register)
+        .summary("Register as a customer and log in")
+        .first_party()
+}
+
+async fn csrf(services: Services, browser: Browser) -> WithCookies<NoContent> {
+    let token = CsrfToken::new(&services, browser.session.as_ref());
+    WithCookies { cookies: SetCookies::csrf(&token, &services.config, &services.base_url), answer: NoContent }
+}
+
+async fn log_in(
+    State(credentials): State<Credentials>,
+    services: Services,
+    browser: Browser,
+    Body(request): Body<LoginRequest>,
+) -> ApiResult<WithCookies<Data<AccountResource>>> {
+    let email = request.email.to_lowercase();
+    let customer = credentials.check(&services, &email, request.password).await?;
+    let cookies = begin(&services, browser, customer.user_id).await?;
+    Ok(WithCookies { cookies, answer: Data(customer.into()) })
+}
+
+/// Starts a session under a new id, and ends the one that the browser had: whoever knew the old id
+/// knows nothing now.
+async fn begin(services: &Services, browser: Browser, user_id: i64) -> ApiResult<SetCookies> {
+    let Browser { session, user_agent } = browser;
+    let sessions = &services.config.accounts.sessions;
+    let secret = services
+        .db
+        .write(async |tx| -> Result<SessionSecret, DbError> {
+            if let Some(old) = &session {
+                end_session(tx, old).await?;
+            }
+            start_session(tx, &services.random, sessions, user_id, user_agent.as_deref()).await
+        })
+        .await?;
+    let token = CsrfToken::new(services, Some(&secret));
+    Ok(SetCookies::session(&secret, &token, &services.config, &services.base_url))
+}
+
+/// Ends the session, if there is one; logging out twice is no mistake.
+async fn log_out(services: Services, browser: Browser) -> ApiResult<WithCookies<Done>> {
+    if let Some(session) = &browser.session {
+        services.db.write(async |tx| end_session(tx, session).await).await?;
+    }
+    let token = CsrfToken::new(&services, None);
+    let cookies = SetCookies::no_session(&token, &services.config, &services.base_url);
+    Ok(WithCookies { cookies, answer: Done::new() })
+}
+
+async fn register(
+    State(credentials): State<Credentials>,
+    services: Services,
+    browser: Browser,
+    Body(request): Body<RegistrationRequest>,
+) -> ApiResult<WithCookies<Created<Data<AccountResource>>>> {
+    let email = request.email.to_lowercase();
+    let password_hash = credentials.passwords.hash(request.password).await?;
+    let new = NewCustomer { email, name: request.name, password_hash: Some(password_hash), verified: false };
+    let written = services.db.write(async |tx| -> Result<CustomerRecord, CreateCustomerError> {
+        let customer = insert_customer(tx, new).await?;
+        send_link(tx, &services, Purpose::VerifyEmail, customer.user_id, &customer.email).await?;
+        Ok(customer)
+    });
+    let customer = written.await.map_err(|error| match error {
+        CreateCustomerError::Taken(_) => ApiError::invalid_field("email", Violation::Taken.on("email")),
+        CreateCustomerError::Email(_) => ApiError::invalid_field("email", Violation::Email.on("email")),
+        CreateCustomerError::Name => ApiError::invalid_field("name", Violation::ControlCharacters.on("name")),
+        CreateCustomerError::Db(error) => error.into(),
+    })?;
+    let cookies = begin(&services, browser, customer.user_id).await?;
+    Ok(WithCookies { cookies, answer: Created(Data(customer.into())) })
+}

@@ -1,0 +1,45 @@
+//! The rule tables of login and registration (contract 2.4).
+
+use serde::Deserialize;
+
+use crate::customers::new_password;
+use crate::http::extract::Input;
+use crate::http::rules::{Rules, field};
+
+/// The body of `POST /session`.
+#[derive(Debug, Deserialize)]
+pub(super) struct LoginRequest {
+    pub(super) email: String,
+    pub(super) password: String,
+}
+
+impl Input for LoginRequest {
+    const NAME: &'static str = "LoginRequest";
+
+    fn rules() -> Rules {
+        Rules::new([
+            field("email").required().email().describe("The account's e-mail address, in any case."),
+            field("password").required().string().max(4096).untrimmed().describe("The account's password."),
+        ])
+    }
+}
+
+/// The body of `POST /session/register`.
+#[derive(Debug, Deserialize)]
+pub(super) struct RegistrationRequest {
+    pub(super) name: String,
+    pub(super) email: String,
+    pub(super) password: String,
+}
+
+impl Input for RegistrationRequest {
+    const NAME: &'static str = "RegistrationRequest";
+
+    fn rules() -> Rules {
+        Rules::new([
+            field("name").required().string().max(255).describe("The customer's name."),
+            field("email").required().email().max(255).describe("The e-mail address to log in with."),
+            new_password().describe("The password to log in with."),
+        ])
+    }
+}

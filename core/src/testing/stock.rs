@@ -1,0 +1,38 @@
+//! Putting products on a test shop's shelf.
+
+use serde_json::Value;
+
+use super::shop::TestShop;
+use crate::catalog::Record;
+use crate::catalog::import::{Format, Outcome, ReadSettings, RecordReader};
+use crate::catalog::write::{CatalogWriter, Change, Mode, RecordProblem};
+use crate::money::Currency;
+
+/// Lines of the import format `stoa`, as the importer reads them.
+pub fn records(lines: &[Value]) -> Vec<Record> {
+    let text = lines.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    let settings = ReadSettings { currency: Currency::EUR, now: chrono::DateTime::UNIX_EPOCH, stock_module: None };
+    let reader = RecordReader::open(text.as_bytes(), Some(Format::Stoa), "test", settings).expect("lines are readable");
+    let records = reader.map(|item| match item.expect("lines are readable").outcome {
+        Outcome::Record(record) => record,
+        other => panic!("no record: {other:?}"),
+    });
+    records.collect()
+}
+
+impl TestShop {
+    /// Imports lines of the format `stoa` and returns what became of each.
+    pub async fn import(&self, lines: &[Value]) -> Vec<Result<Change, Vec<RecordProblem>>> {
+        let mut writer = CatalogWriter::new(&self.services.db, &self.registry, Mode::Write);
+        let outcomes = writer.write(&records(lines)).await.expect("the database takes them");
+        self.refresh_catalog().await;
+        outcomes
+    }
+
+    /// Imports categories and products that are all accepted.
+    pub async fn stock(&self, lines: &[Value]) {
+        for outcome in self.import(lines).await {
+            outcome.expect("the line is accepted");
+        }
+    }
+}

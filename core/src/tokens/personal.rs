@@ -1,0 +1,26 @@
+//! Tokens of a customer who is anonymized or exported.
+
+use super::records::{list_tokens_of, revoke_tokens_of};
+use crate::customers::{CustomerAnonymizing, CustomerExporting};
+use crate::db::{Db, Tx};
+use crate::events::{InTransaction, ListenerError, Preflight};
+
+/// Revokes the tokens of whoever is anonymized.
+pub(super) struct RevokeTokens;
+
+impl InTransaction<CustomerAnonymizing> for RevokeTokens {
+    async fn in_transaction(&self, event: &CustomerAnonymizing, tx: &mut Tx) -> Result<(), ListenerError> {
+        revoke_tokens_of(tx, event.customer_id).await?;
+        Ok(())
+    }
+}
+
+/// Adds the part `tokens` to an export.
+pub(super) struct ExportTokens;
+
+impl Preflight<CustomerExporting> for ExportTokens {
+    async fn preflight(&self, event: &mut CustomerExporting, db: &Db) -> Result<(), ListenerError> {
+        let tokens = list_tokens_of(db, event.customer_id).await?;
+        event.add("tokens", &tokens)
+    }
+}

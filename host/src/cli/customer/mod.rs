@@ -1,0 +1,56 @@
+//! `stoa customer`: customers, as the operator manages them.
+
+mod change;
+mod chosen;
+mod create;
+mod list;
+mod password;
+mod personal;
+mod sessions;
+
+use clap::{Args, Subcommand};
+
+pub(super) use chosen::Chosen;
+
+use super::Context;
+use crate::failure::Failure;
+
+/// Manage customers.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa customer create --email ada@example.com --name 'Ada Lovelace' --password-stdin < password.txt
+  stoa customer list --search lovelace
+  stoa customer anonymize --email ada@example.com")]
+pub(super) struct Customer {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    Create(create::Create),
+    List(list::List),
+    Show(list::Show),
+    Edit(change::Edit),
+    SetPassword(password::SetPassword),
+    VerifyEmail(change::VerifyEmail),
+    Sessions(sessions::Sessions),
+    Export(personal::Export),
+    Anonymize(personal::Anonymize),
+}
+
+impl Customer {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        match &self.action {
+            Action::Create(create) => create.run(context).await,
+            Action::List(list) => list.run(context).await,
+            Action::Show(show) => show.run(context).await,
+            Action::Edit(edit) => edit.run(context).await,
+            Action::SetPassword(set) => set.run(context).await,
+            Action::VerifyEmail(verify) => verify.run(context).await,
+            Action::Sessions(sessions) => sessions.run(context).await,
+            Action::Export(export) => export.run(context).await,
+            Action::Anonymize(anonymize) => anonymize.run(context).await,
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! `stoa customer export` and `stoa customer anonymize`: what a person may ask of a shop about themselves.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::{Map, Value};
+use stoa_core::customers::{
+    Anonymization, AnonymizeError, CustomerAccount, CustomerExporting, anonymize_customer, export_customer,
+};
+use stoa_core::events::Event;
+use stoa_core::i18n::Language;
+use stoa_core::module::Registry;
+
+use super::Context;
+use super::chosen::Which;
+use crate::failure::Failure;
+use crate::output::{print_json, print_line};
+
+/// Print everything that the shop keeps about a customer as JSON.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa customer export --email ada@example.com
+  stoa customer export 1001 --output ada.json")]
+pub(super) struct Export {
+    #[command(flatten)]
+    which: Which,
+    /// Write into this file, which only you may read, instead of printing.
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print JSON, which is what is printed anyway.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Export {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let installation = context.working()?;
+        let db = installation.open_current().await?;
+        let account = self.which.chosen().find(&db).await?;
+        let registry = &installation.program.registry;
+        let parts = export_customer(&db, &registry.events, &account).await?;
+        let mut document = Map::from_iter([
+            (String::from("shop"), Value::from(installation.config.shop.name.clone())),
+            (String::from("exported_at"), serde_json::to_value(db.now())?),
+        ]);
+        document.extend(parts);
+        let silent = silent_modules(registry);
+        if !silent.is_empty() {
+            eprintln!("What modules that are switched off keep is not in it: {}", silent.join(", "));
+        }
+        let Some(file) = &self.output else { return print_json(&document) };
+        write_private(file, &document)?;
+        if self.json {
+            return print_json(&serde_json::json!({"id": account.id, "file": file}));
+        }
+        print_line(&format!("exported customer {} to {}", account.id, file.display()))
+    }
+}
+
+/// Modules that would add to an export if they were switched on.
+fn silent_modules(registry: &Registry) -> Vec<&'static str> {
+    let listens = |(event, _): &(&str, &str)| *event == CustomerExporting::NAME;
+    let silent = registry.modules.iter().filter(|module| !module.enabled && module.events.iter().any(listens));
+    silent.map(|module| module.entry.name).collect()
+}
+
+/// Writes beside the file, with rights for its owner only, and moves it into place.
+fn write_private(file: &Path, document: &Map<String, Value>) -> Result<(), Failure> {
+    let failed = |error: io::Error| Failure::operation(format!("cannot write {}: {error}", file.display()));
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut beside = tempfile::Builder::new().prefix(".stoa-customer-").tempfile_in(folder).map_err(failed)?;
+    let mut text = serde_json::to_vec_pretty(document)?;
+    text.push(b'\n');
+    beside.write_all(&text).map_err(failed)?;
+    beside.persist(file).map_err(|error| failed(error.error))?;
+    Ok(())
+}
+
+/// Erase everything personal about a customer. This cannot be undone.
+#[derive(Debug, Args)]
+#[command(after_help = "Access tokens, sessions, addresses and the account are erased; orders and invoices stay.
+The e-mail address can be used for a new customer. On a terminal, you are asked first.
+
+Examples:
+  stoa customer anonymize --email ada@example.com
+  stoa customer anonymize 1001 --yes --json")]
+pub(super) struct Anonymize {
+    #[command(flatten)]
+    which: Which,
+    /// Do not ask.
+    #[arg(long)]
+    yes: bool,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Anonymize {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let db = context.working()?.open_current().await?;
+        let account = self.which.chosen().find(&db).await?;
+        let is_watched = io::stdin().is_terminal() && io::stderr().is_terminal();
+        if account.anonymized_at.is_none() && is_watched && !self.yes {
+            confirm(&account, io::stdin().lock(), io::stderr())?;
+        }
+        let (account, outcome) = anonymize_customer(&db, account.id).await.map_err(explain)?;
+        if self.json {
+            return print_json(&account.to_json());
+        }
+        print_line(&match outcome {
+            Anonymization::Done => format!("customer {} is anonymized", account.id),
+            Anonymization::DoneBefore => format!("customer {} is anonymized already", account.id),
+        })
+    }
+}
+
+/// Asks whether it is meant; anything but yes is no.
+fn confirm(account: &CustomerAccount, mut answers: impl BufRead, mut questions: impl Write) -> Result<(), Failure> {
+    write!(
+        questions,
+        "Erase customer {}, {} ({})? This cannot be undone. [y/N] ",
+        account.id, account.name, account.email
+    )?;
+    questions.flush()?;
+    let mut answer = String::new();
+    answers.read_line(&mut answer)?;
+    match answer.trim().to_lowercase().as_str() {
+        "y" | "yes" => Ok(()),
+        _ => Err(Failure::operation("nothing was erased")),
+    }
+}
+
+/// A refusal in the words that the listener gave it.
+fn explain(error: AnonymizeError) -> Failure {
+    match error {
+        AnonymizeError::Refused(veto) => {
+            Failure::operation(format!("nothing was erased: {}", veto.message.text(Language::En)))
+        }
+        error => Failure::from(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_yes_is_yes() {
+        let account = CustomerAccount {
+            id: 1001,
+            user_id: 1,
+            name: String::from("Ada"),
+            email: String::from("ada@example.com"),
+            has_password: true,
+            email_verified_at: None,
+            anonymized_at: None,
+            properties: sqlx::types::Json::default(),
+            created_at: chrono::DateTime::UNIX_EPOCH,
+        };
+        let mut asked = Vec::new();
+        let mut answered = |answer: &str| confirm(&account, answer.as_bytes(), &mut asked).is_ok();
+        for yes in ["y\n", "Y", " yes \n", "YES\n"] {
+            assert!(answered(yes), "{yes:?}");
+        }
+        for no in ["", "\n", "n\n", "no\n", "ja\n", "yess\n", "\u{4}"] {
+            assert!(!answered(no), "{no:?}");
+        }
+        let asked = String::from_utf8(asked).expect("UTF-8");
+        assert!(asked.contains("1001") && asked.contains("ada@example.com"), "{asked}");
+    }
+}

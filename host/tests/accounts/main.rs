@@ -1,0 +1,14 @@
+//! The customer's own account and addresses (S2.3, S2.4, S3.3, S4.3, S4.4).
+
+mod account;
+mod addresses;
+mod aliases;
+mod bodies;
+mod customer;
+mod defaults;
+mod document;
+mod domain;
+mod fields;
+mod owners;
+mod races;
+mod rebuilt;

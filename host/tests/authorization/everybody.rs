@@ -1,0 +1,75 @@
+//! Routes that need no token.
+
+use stoa_core::db::Backend;
+use stoa_core::http::table::{Access, Base};
+use stoa_core::testing::both_databases;
+
+use crate::table::{routes, shop};
+
+both_databases!(public_routes_look_at_no_credentials);
+async fn public_routes_look_at_no_credentials(backend: Backend) {
+    let shop = shop(backend).await;
+    let customer = shop.customer().await;
+    let public = routes().into_iter().filter(|route| matches!(route.access, Access::Public(_))).collect::<Vec<_>>();
+    assert!(public.len() >= 6, "the walk has lost its routes");
+    for route in public {
+        let sample = route.sample(&shop, &customer).await;
+        shop.refresh_catalog().await;
+        let anonymous = shop.client();
+        for client in [&anonymous, &anonymous.bearer("nonsense"), &anonymous.with_header("cookie", "stoa_session=x")] {
+            let answer = route.send(client, &sample).await;
+            assert!(answer.status.is_success(), "{}: {}", route.name, answer.text());
+        }
+    }
+}
+
+both_databases!(routes_beside_the_api_serve_browsers_only);
+async fn routes_beside_the_api_serve_browsers_only(backend: Backend) {
+    let shop = shop(backend).await;
+    let customer = shop.customer().await;
+    let own = routes().into_iter().filter(|route| route.base == Base::Site).collect::<Vec<_>>();
+    assert!(own.len() >= 4, "the walk has lost its routes");
+    for route in own {
+        let asks_for_session = match route.access {
+            Access::FirstParty => false,
+            Access::Session => true,
+            _ => panic!("{}: it serves others than browsers", route.name),
+        };
+        let sample = route.sample(&shop, &customer).await;
+        // A token is nothing to them: a page must have asked.
+        let token = shop.client().token(&customer, &["*"]).await;
+        let answer = route.send(&token, &sample).await;
+        if asks_for_session {
+            answer.expect_error(401, "unauthenticated");
+        } else if route.writes() {
+            answer.expect_error(403, "unauthorized");
+        } else {
+            assert!(answer.status.is_success(), "{}: {}", route.name, answer.text());
+        }
+        let mut browser = shop.browser();
+        browser.prepare().await;
+        if asks_for_session {
+            let answer = browser.send(route.method.clone(), &sample.path, sample.body.as_ref()).await;
+            answer.expect_error(401, "unauthenticated");
+            browser.log_in(&customer).await;
+            let careless = &mut browser.without_csrf_header();
+            let answer = careless.send(route.method.clone(), &sample.path, sample.body.as_ref()).await;
+            answer.expect_error(403, "unauthorized");
+        }
+        let answer = browser.send(route.method.clone(), &sample.path, sample.body.as_ref()).await;
+        assert!(answer.status.is_success(), "{}: {}", route.name, answer.text());
+    }
+}
+
+both_databases!(credentials_in_the_body_are_enough_where_they_are_asked_for);
+async fn credentials_in_the_body_are_enough_where_they_are_asked_for(backend: Backend) {
+    let shop = shop(backend).await;
+    let customer = shop.customer().await;
+    let asking = routes().into_iter().filter(|route| route.access == Access::Credentials).collect::<Vec<_>>();
+    assert!(!asking.is_empty(), "the walk has lost its routes");
+    for route in asking {
+        let sample = route.sample(&shop, &customer).await;
+        let answer = route.send(&shop.client(), &sample).await;
+        assert!(answer.status.is_success(), "{}: {}", route.name, answer.text());
+    }
+}

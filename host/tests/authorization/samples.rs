@@ -1,0 +1,127 @@
+//! One request to each route that succeeds for its customer.
+
+use chrono::TimeDelta;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use stoa_core::customers::CustomerRecord;
+use stoa_core::db::{DbError, Sql};
+use stoa_core::sql;
+use stoa_core::testing::TestShop;
+
+/// A request.
+#[derive(Debug, Clone)]
+pub(crate) struct Sample {
+    /// The path from the shop's root.
+    pub(crate) path: String,
+    pub(crate) body: Option<Value>,
+}
+
+fn reads(path: &str) -> Sample {
+    Sample { path: path.to_owned(), body: None }
+}
+
+fn writes(path: &str, body: Value) -> Sample {
+    Sample { path: path.to_owned(), body: Some(body) }
+}
+
+/// The request to the route of this name, with what it needs in the shop; none when nobody has thought of one.
+pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &str) -> Option<Sample> {
+    let sample = match route {
+        "account.show" => reads("/api/v1/me"),
+        "account.update" => writes("/api/v1/me", json!({"name": "Renamed"})),
+        "addresses.index" => reads("/api/v1/addresses"),
+        "addresses.store" => writes("/api/v1/addresses", address()),
+        "addresses.update" => writes(&format!("/api/v1/addresses/{}", saved_address(shop, customer).await), address()),
+        "addresses.destroy" => reads(&format!("/api/v1/addresses/{}", saved_address(shop, customer).await)),
+        "auth.tokens.store" => writes(
+            "/api/v1/auth/tokens",
+            json!({"email": customer.email, "password": TestShop::PASSWORD, "name": "Sample"}),
+        ),
+        "auth.tokens.destroy" => reads("/api/v1/auth/tokens"),
+        "categories.index" => reads("/api/v1/categories"),
+        "categories.show" => {
+            stock(shop).await;
+            reads("/api/v1/categories/lamps")
+        }
+        "products.index" => reads("/api/v1/products"),
+        "products.show" => {
+            stock(shop).await;
+            reads("/api/v1/products/lamp")
+        }
+        "search.index" => reads("/api/v1/search?q=lamp"),
+        "openapi.show" => reads("/api/v1/openapi.json"),
+        "session.csrf" => reads("/session/csrf"),
+        "session.store" => writes("/session", json!({"email": customer.email, "password": TestShop::PASSWORD})),
+        "session.destroy" => reads("/session"),
+        "session.register" => writes(
+            "/session/register",
+            json!({"name": "New", "email": format!("new-{}", customer.email), "password": TestShop::PASSWORD}),
+        ),
+        "session.password.forgot" => writes("/session/password/forgot", json!({"email": customer.email})),
+        "session.password.reset" => {
+            let token = sent_link(shop, customer, "reset_password").await;
+            writes("/session/password/reset", json!({"token": token, "password": TestShop::PASSWORD}))
+        }
+        "session.email.verify" => {
+            writes("/session/email/verify", json!({"token": sent_link(shop, customer, "verify_email").await}))
+        }
+        "session.email.resend" => reads("/session/email/resend"),
+        "gift-wraps.index" => reads("/api/v1/gift-wraps"),
+        "gift-wraps.show" => reads(&format!("/api/v1/gift-wraps/{}", saved_wish(shop, customer).await)),
+        "gift-wrap-wishes.store" => writes("/api/v1/gift-wraps", wish(shop).await),
+        _ => return None,
+    };
+    Some(sample)
+}
+
+fn address() -> Value {
+    json!({"name": "Ada Buyer", "line1": "Keizersgracht 1", "city": "Amsterdam", "postal_code": "1015 AA", "country": "NL"})
+}
+
+/// Sends a write as the customer and returns the id of what came of it.
+async fn made(shop: &TestShop, customer: &CustomerRecord, path: &str, body: &Value) -> i64 {
+    let client = shop.client().token(customer, &["*"]).await;
+    let answer = client.post(path, body).await.expect_status(201).json();
+    let id = answer.get("data").unwrap_or(&answer)["id"].as_i64();
+    id.expect("what was made has an id")
+}
+
+const INSERT_LINK: Sql = sql!(
+    "INSERT INTO account_links (purpose, user_id, secret_hash, email, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (user_id, purpose) DO UPDATE SET secret_hash = excluded.secret_hash"
+);
+
+/// The secret of a link, as if it had been sent to the customer.
+async fn sent_link(shop: &TestShop, customer: &CustomerRecord, purpose: &str) -> String {
+    let secret = shop.services.random.alphanumeric(48);
+    let (hash, now) = (Sha256::digest(secret.as_bytes()).to_vec(), shop.now());
+    let insert = shop.services.db.write(async |tx| -> Result<u64, DbError> {
+        let insert = tx.run(INSERT_LINK).bind(purpose).bind(customer.user_id).bind(hash).bind(customer.email.as_str());
+        insert.bind(now).bind(now + TimeDelta::hours(1)).execute().await
+    });
+    insert.await.expect("a link is written");
+    secret
+}
+
+async fn saved_address(shop: &TestShop, customer: &CustomerRecord) -> i64 {
+    made(shop, customer, "/addresses", &address()).await
+}
+
+/// A lamp in its category, which can be wrapped as a gift.
+async fn stock(shop: &TestShop) {
+    let lamp = json!({"type": "product", "slug": "lamp", "name": "Lamp", "price_amount": 100, "category": "lamps",
+                      "capabilities": ["gift_wrappable"],
+                      "modules": {"gift_wrap": {"papers": ["stars"], "surcharge_amount": 0}}});
+    shop.stock(&[json!({"type": "category", "slug": "lamps", "name": "Lamps"}), lamp]).await;
+}
+
+async fn wish(shop: &TestShop) -> Value {
+    stock(shop).await;
+    let lamp = shop.client().get("/products/lamp").await.expect_status(200).json();
+    json!({"product_id": lamp["data"]["id"], "paper": "stars"})
+}
+
+async fn saved_wish(shop: &TestShop, customer: &CustomerRecord) -> i64 {
+    made(shop, customer, "/gift-wraps", &wish(shop).await).await
+}

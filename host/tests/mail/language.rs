@@ -1,0 +1,46 @@
+//! The shop's language, and its name.
+
+use stoa_core::db::Backend;
+use stoa_core::testing::both_databases;
+
+use crate::postbox::{Postbox, Received};
+use crate::registration::register;
+use crate::reset::forgotten;
+
+/// What a shop with this name and locale sends to somebody who registers, and forgets the password.
+async fn letters(backend: Backend, name: &str, locale: &str) -> [Received; 2] {
+    let postbox = Postbox::open().await;
+    let config = format!("[shop]\nname = '{name}'\nlocale = '{locale}'\n");
+    let shop = postbox.shop(backend).config(&config).open().await;
+    register(&shop, "ada@example.com").await;
+    shop.run_jobs().await;
+    [postbox.only(), forgotten(&shop, &postbox, "ada@example.com").await]
+}
+
+both_databases!(mail_is_in_the_language_of_the_shop);
+async fn mail_is_in_the_language_of_the_shop(backend: Backend) {
+    for (locale, tag, verify, reset) in [
+        ("en-GB", "en", "Please confirm that it is yours", "You can choose it here"),
+        ("de-AT", "de", "Bitte bestätigen Sie, dass es Ihre ist", "Hier können Sie es wählen"),
+        ("nl", "nl", "Bevestig alstublieft dat het van u is", "Hier kunt u het kiezen"),
+        ("fr", "en", "Please confirm that it is yours", "You can choose it here"),
+    ] {
+        let letters = letters(backend, "Lamps", locale).await;
+        for (letter, words) in letters.iter().zip([verify, reset]) {
+            assert!(letter.text().contains(words) && letter.text().contains("Lamps"), "{}", letter.text());
+            assert_eq!(letter.header("Content-Language").as_deref(), Some(tag));
+            assert_eq!(letter.header("Content-Type").as_deref(), Some("text/plain; charset=utf-8"));
+        }
+    }
+}
+
+both_databases!(the_name_of_the_shop_can_be_anything);
+async fn the_name_of_the_shop_can_be_anything(backend: Backend) {
+    let name = "Müller & \"Söhne\" <other@example.com>, Bcc: x@example.com";
+    for letter in letters(backend, name, "en").await {
+        assert_eq!(letter.to, ["ada@example.com"]);
+        assert!(letter.text().contains(name), "{}", letter.text());
+        assert_eq!(letter.header("Bcc"), None);
+        assert_eq!(letter.raw.matches("\r\nSubject: ").count(), 1);
+    }
+}

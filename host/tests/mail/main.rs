@@ -1,0 +1,10 @@
+//! Outgoing mail, and the links that it brings to customers.
+
+mod delivery;
+mod language;
+mod link;
+mod pages;
+mod postbox;
+mod registration;
+mod reset;
+mod unconfigured;
