@@ -12,6 +12,7 @@ pub mod encryption;
 mod error_chain;
 pub mod events;
 mod excerpt;
+pub mod gateways;
 mod html;
 pub mod http;
 pub mod i18n;

@@ -9,6 +9,10 @@ pub use crate::db::{Db, DbError, MigrationSet, Sql, Tx};
 pub use crate::events::{
     AfterCommit, CommittedEvent, Event, InTransaction, ListenerError, Preflight, PreflightEvent, TransactionEvent, Veto,
 };
+pub use crate::gateways::{
+    AttemptReport, AttemptRequest, AttemptStatus, Callback, CallbackError, Gateway, GatewayError, Notice,
+    NoticeSubject, Notification, RefundReport, RefundRequest, RefundStatus, StartedAttempt,
+};
 pub use crate::http::answer::{Created, Data, Done};
 pub use crate::http::error::{ApiError, ApiResult};
 pub use crate::http::extract::{Body, Customer, Id, Input, Name};

@@ -153,6 +153,9 @@ impl Program {
             config: Arc::clone(&self.config),
             base_url: base_url.into(),
             events: Arc::clone(&self.registry.events),
+            gateways: Arc::clone(&self.registry.gateways),
+            currency: self.currency,
+            capabilities: Arc::clone(&self.registry.capabilities),
         })
     }
 

@@ -7,6 +7,8 @@ use crate::config::Config;
 use crate::db::Db;
 use crate::encryption::Cipher;
 use crate::events::EventBus;
+use crate::gateways::GatewayTable;
+use crate::money::Currency;
 use crate::outbound::HttpClient;
 use crate::random::Random;
 
@@ -29,4 +31,10 @@ pub struct Services {
     pub base_url: Arc<str>,
     /// The listeners, for announcing preflight events.
     pub events: Arc<EventBus>,
+    /// The ways to pay.
+    pub gateways: Arc<GatewayTable>,
+    /// The one currency of all prices.
+    pub currency: Currency,
+    /// Capability keys that are available, sorted.
+    pub capabilities: Arc<[&'static str]>,
 }

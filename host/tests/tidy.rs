@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What everything else stands on. It knows no feature.
-const KERNEL: [&str; 6] = ["auth", "db", "events", "http", "jobs", "module"];
+const KERNEL: [&str; 7] = ["auth", "db", "events", "gateways", "http", "jobs", "module"];
 
 /// What the shop can do; features register themselves through the kernel's tables.
 const FEATURES: [&str; 10] =

@@ -9,6 +9,7 @@ use crate::db::MigrationSet;
 use crate::events::{
     AfterCommit, CommittedEvent, EventBusBuilder, InTransaction, Preflight, PreflightEvent, TransactionEvent,
 };
+use crate::gateways::{Gateway, GatewayTableBuilder};
 use crate::http::FrozenRoutes;
 use crate::http::table::Routes;
 use crate::jobs::{Job, JobTable};
@@ -43,6 +44,7 @@ pub(crate) struct Tables {
     pub(crate) abilities: AbilityCatalog,
     pub(crate) events: EventBusBuilder,
     pub(crate) jobs: JobTable,
+    pub(crate) gateways: GatewayTableBuilder,
     pub(crate) migrations: Vec<MigrationSet>,
     /// Those of modules that are switched off.
     pub(crate) dormant_migrations: Vec<MigrationSet>,
@@ -128,6 +130,17 @@ impl ModuleContext<'_> {
     /// Adds a scheduled job.
     pub fn job<J: Job>(&mut self, job: J) {
         let added = self.tables.jobs.add(self.module, self.enabled, job);
+        self.note(added);
+    }
+
+    /// Adds a way to pay.
+    pub fn gateway<G: Gateway>(&mut self, gateway: G) {
+        self.gateway_if(self.enabled, gateway);
+    }
+
+    /// Adds a way to pay that customers may choose only if it is `enabled`.
+    pub(crate) fn gateway_if<G: Gateway>(&mut self, enabled: bool, gateway: G) {
+        let added = self.tables.gateways.add(self.module, enabled, gateway);
         self.note(added);
     }
 

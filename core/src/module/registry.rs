@@ -10,8 +10,12 @@ use crate::auth::AbilityCatalog;
 use crate::config::{Config, ConfigError, ConfigProblem};
 use crate::db::MigrationSet;
 use crate::events::EventBus;
+use crate::gateways::GatewayTable;
 use crate::http::FrozenRoutes;
 use crate::jobs::JobTable;
+
+/// The owner of core's own features.
+const CORE: &str = "core";
 
 /// The capability that core itself provides (contract 4).
 const CORE_CAPABILITIES: &[&str] = &["shippable"];
@@ -88,13 +92,15 @@ pub struct Registry {
     pub events: Arc<EventBus>,
     /// The scheduled jobs.
     pub jobs: JobTable,
+    /// The ways to pay.
+    pub gateways: Arc<GatewayTable>,
     /// Core's and the enabled modules' migrations, core's first.
     pub migrations: Vec<MigrationSet>,
     /// The migrations of modules that are switched off. They are not applied, but the tables of a module that was on
     /// before are still there, and move with the rest of the database.
     pub dormant_migrations: Vec<MigrationSet>,
     /// Capability keys that are available now, sorted.
-    pub capabilities: Vec<&'static str>,
+    pub capabilities: Arc<[&'static str]>,
     /// All linked modules.
     pub modules: Vec<ModuleDescription>,
     settings: BTreeMap<&'static str, SettingsCheck>,
@@ -121,7 +127,7 @@ impl Registry {
         }
         let abilities = Arc::new(std::mem::take(&mut tables.abilities));
         tables.routes.resolve(|prefix| abilities.of_prefix(prefix));
-        let mut cx = ModuleContext { module: "core", enabled: true, tables: &mut tables };
+        let mut cx = ModuleContext { module: CORE, enabled: true, tables: &mut tables };
         if let Err(error) = core(&mut cx, Arc::clone(&abilities)) {
             problems.registration.push(format!("core: {error}"));
         }
@@ -181,7 +187,11 @@ fn register(
 ) -> ModuleDescription {
     let section = config.modules.get(entry.name);
     let enabled = section.is_some_and(|section| section.enabled);
-    let mut scratch = Tables { events: std::mem::take(&mut tables.events), ..Tables::default() };
+    let mut scratch = Tables {
+        events: std::mem::take(&mut tables.events),
+        gateways: std::mem::take(&mut tables.gateways),
+        ..Tables::default()
+    };
     let described = scratch.events.described.len();
     let mut cx = ModuleContext { module: entry.name, enabled, tables: &mut scratch };
     match (entry.register)(section, &mut cx) {
@@ -208,6 +218,7 @@ fn register(
         jobs: scratch.jobs.names(),
     };
     tables.events = scratch.events;
+    tables.gateways = scratch.gateways;
     tables.settings.append(&mut scratch.settings);
     tables.mistakes.append(&mut scratch.mistakes);
     problems.registration.extend(tables.jobs.merge(scratch.jobs));
@@ -236,9 +247,10 @@ fn freeze(tables: Tables, abilities: Arc<AbilityCatalog>, modules: Vec<ModuleDes
         abilities,
         events: Arc::new(tables.events.build()),
         jobs: tables.jobs,
+        gateways: Arc::new(tables.gateways.build(CORE)),
         migrations,
         dormant_migrations: tables.dormant_migrations,
-        capabilities,
+        capabilities: capabilities.into(),
         modules,
         settings: tables.settings.into_iter().collect(),
         start_hooks: tables.start_hooks,

@@ -25,7 +25,7 @@ struct Pair {
     beside: TestShop,
 }
 
-const LIMITS: &str = "[limits]\ncatalog = { requests = 5, per_seconds = 60 }\n[server]\nmetrics = true";
+const LIMITS: &str = "[limits]\ncatalog = { requests = 5, per_seconds = 3600 }\n[server]\nmetrics = true";
 
 impl Pair {
     async fn new(redis: &TestRedis, weather: Weather) -> Self {
@@ -35,7 +35,7 @@ impl Pair {
     async fn with_patience(redis: &TestRedis, weather: Weather, patience: Duration) -> Self {
         logs::keep();
         let proxy = RedisProxy::before(redis, weather).await;
-        let shop = || probe::shop(Backend::Sqlite).config(LIMITS);
+        let shop = || probe::shop(Backend::Sqlite).config(LIMITS).redis_patience(HANGING);
         let behind = shop().redis(&proxy.redis()).redis_patience(patience).open().await;
         let beside = shop().redis(redis).on(behind.database()).clock(&behind.clock).seed(2).open().await;
         Self { proxy, behind, beside }

@@ -1,0 +1,151 @@
+//! The adapter between the shop and a payment provider.
+
+use std::future::{Future, ready};
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use super::callback::{Callback, CallbackError, Notification};
+use super::report::{AttemptReport, RefundReport};
+use crate::i18n::Language;
+use crate::money::Money;
+use crate::services::Services;
+
+/// What a gateway is asked for when a customer wants to pay.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttemptRequest {
+    /// Our reference, the same whenever the same attempt is started again. Goes along as the provider's idempotency key and
+    /// as what callbacks name.
+    pub reference: Uuid,
+    /// The order's number, for people.
+    pub order_number: String,
+    /// What is to be paid, exactly.
+    pub amount: Money,
+    /// Where the customer comes back to.
+    pub return_url: String,
+    /// Where the customer comes back to without having paid.
+    pub cancel_url: String,
+    /// Where the provider tells what happened.
+    pub callback_url: String,
+    /// The customer's address, if the provider asks for one.
+    pub customer_email: Option<String>,
+    /// The language to speak to the customer.
+    pub language: Language,
+    /// When the order ends unpaid, if it does.
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+/// An attempt as the provider has begun it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StartedAttempt {
+    /// The provider's id of it; what [`Gateway::look_up`] and [`Gateway::cancel`] get.
+    pub provider_id: Option<String>,
+    /// Where the customer pays; none when there is nothing to see.
+    pub redirect_url: Option<String>,
+    /// When the provider gives it up by itself.
+    pub expires_at: Option<DateTime<Utc>>,
+    /// How far it has come already.
+    pub report: AttemptReport,
+}
+
+/// What a gateway is asked for when money goes back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefundRequest {
+    /// Our reference, the same whenever the same refund is asked for again. Goes along as the provider's idempotency key.
+    pub reference: Uuid,
+    /// The order's number, for people.
+    pub order_number: String,
+    /// The provider's id of the attempt that paid.
+    pub provider_id: String,
+    /// What the provider said refunds refer to, if it said anything.
+    pub payment_id: Option<String>,
+    /// The provider's id of the refund, if it was begun before.
+    pub refund_id: Option<String>,
+    /// What goes back.
+    pub amount: Money,
+    /// The operator's reason.
+    pub reason: String,
+}
+
+/// Why a gateway did not do what it was asked for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GatewayError {
+    /// The provider said no: for certain nothing has happened.
+    #[error("the provider refused: {0}")]
+    Refused(String),
+    /// Nobody knows whether it happened: no answer, or one that cannot be understood. Ask again, never guess.
+    #[error("the provider gave no usable answer: {0}")]
+    Unknown(String),
+}
+
+/// An adapter to a payment provider. Register it with [`crate::module::ModuleContext::gateway`].
+///
+/// Every method may be called again with the same reference after a crash and must then come to the same end. None is
+/// called while a transaction is open.
+pub trait Gateway: Send + Sync + 'static {
+    /// The lasting id: 1 to 40 lower-case letters, digits and `_`. Orders and callback addresses refer to it.
+    const ID: &'static str;
+
+    /// What customers read.
+    fn label(&self, language: Language) -> &'static str;
+
+    /// The name of an icon that a storefront may have, such as `card`.
+    fn icon(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Minutes after which an order that shall be paid this way ends unpaid; `None` is what the shop says, 0 never.
+    fn expiry_minutes(&self) -> Option<u32> {
+        None
+    }
+
+    /// Whether an amount can be paid this way: some providers lack currencies, or take no small amounts.
+    fn accepts(&self, amount: Money) -> bool {
+        let _ = amount;
+        true
+    }
+
+    /// Begins an attempt, or gives again the one that this reference has begun.
+    fn start(
+        &self,
+        request: &AttemptRequest,
+        services: &Services,
+    ) -> impl Future<Output = Result<StartedAttempt, GatewayError>> + Send;
+
+    /// What became of an attempt. Does what is left to do when the customer has agreed, such as taking the money.
+    fn look_up(
+        &self,
+        provider_id: &str,
+        services: &Services,
+    ) -> impl Future<Output = Result<AttemptReport, GatewayError>> + Send;
+
+    /// Makes sure that an attempt cannot be paid any more. Reports what it came to: cancelled, or succeeded or processing
+    /// because it was too late.
+    fn cancel(
+        &self,
+        provider_id: &str,
+        services: &Services,
+    ) -> impl Future<Output = Result<AttemptReport, GatewayError>> + Send;
+
+    /// Sends money back, or tells what became of the refund of this reference.
+    fn refund(
+        &self,
+        request: &RefundRequest,
+        services: &Services,
+    ) -> impl Future<Output = Result<RefundReport, GatewayError>> + Send;
+
+    /// Whether the provider calls back; when not, callbacks are 404 (S4.6 rule 3).
+    fn has_callbacks(&self) -> bool {
+        false
+    }
+
+    /// Verifies a callback on its raw body, before anything of it is parsed (S4.6 rule 2), and says what it means.
+    fn verify(
+        &self,
+        callback: &Callback<'_>,
+        services: &Services,
+    ) -> impl Future<Output = Result<Notification, CallbackError>> + Send {
+        let _ = (callback, services);
+        ready(Err(CallbackError::Unverified(String::from("this gateway has no callbacks"))))
+    }
+}

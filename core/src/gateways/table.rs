@@ -1,0 +1,171 @@
+//! The gateways that features and modules register.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use super::callback::{Callback, CallbackError, Notification};
+use super::gateway::{AttemptRequest, Gateway, GatewayError, RefundRequest, StartedAttempt};
+use super::report::{AttemptReport, RefundReport};
+use crate::i18n::Language;
+use crate::money::Money;
+use crate::services::Services;
+
+type Answer<'a, T, E> = Pin<Box<dyn Future<Output = Result<T, E>> + Send + 'a>>;
+
+/// The object-safe twin of [`Gateway`].
+pub(crate) trait ErasedGateway: Send + Sync {
+    fn id(&self) -> &'static str;
+    fn label(&self, language: Language) -> &'static str;
+    fn icon(&self) -> Option<&'static str>;
+    fn expiry_minutes(&self) -> Option<u32>;
+    fn accepts(&self, amount: Money) -> bool;
+    fn has_callbacks(&self) -> bool;
+    fn start<'a>(
+        &'a self,
+        request: &'a AttemptRequest,
+        services: &'a Services,
+    ) -> Answer<'a, StartedAttempt, GatewayError>;
+    fn look_up<'a>(&'a self, provider_id: &'a str, services: &'a Services) -> Answer<'a, AttemptReport, GatewayError>;
+    fn cancel<'a>(&'a self, provider_id: &'a str, services: &'a Services) -> Answer<'a, AttemptReport, GatewayError>;
+    fn refund<'a>(
+        &'a self,
+        request: &'a RefundRequest,
+        services: &'a Services,
+    ) -> Answer<'a, RefundReport, GatewayError>;
+    fn verify<'a>(
+        &'a self,
+        callback: &'a Callback<'a>,
+        services: &'a Services,
+    ) -> Answer<'a, Notification, CallbackError>;
+}
+
+impl<G: Gateway> ErasedGateway for G {
+    fn id(&self) -> &'static str {
+        G::ID
+    }
+
+    fn label(&self, language: Language) -> &'static str {
+        Gateway::label(self, language)
+    }
+
+    fn icon(&self) -> Option<&'static str> {
+        Gateway::icon(self)
+    }
+
+    fn expiry_minutes(&self) -> Option<u32> {
+        Gateway::expiry_minutes(self)
+    }
+
+    fn accepts(&self, amount: Money) -> bool {
+        Gateway::accepts(self, amount)
+    }
+
+    fn has_callbacks(&self) -> bool {
+        Gateway::has_callbacks(self)
+    }
+
+    fn start<'a>(
+        &'a self,
+        request: &'a AttemptRequest,
+        services: &'a Services,
+    ) -> Answer<'a, StartedAttempt, GatewayError> {
+        Box::pin(Gateway::start(self, request, services))
+    }
+
+    fn look_up<'a>(&'a self, provider_id: &'a str, services: &'a Services) -> Answer<'a, AttemptReport, GatewayError> {
+        Box::pin(Gateway::look_up(self, provider_id, services))
+    }
+
+    fn cancel<'a>(&'a self, provider_id: &'a str, services: &'a Services) -> Answer<'a, AttemptReport, GatewayError> {
+        Box::pin(Gateway::cancel(self, provider_id, services))
+    }
+
+    fn refund<'a>(
+        &'a self,
+        request: &'a RefundRequest,
+        services: &'a Services,
+    ) -> Answer<'a, RefundReport, GatewayError> {
+        Box::pin(Gateway::refund(self, request, services))
+    }
+
+    fn verify<'a>(
+        &'a self,
+        callback: &'a Callback<'a>,
+        services: &'a Services,
+    ) -> Answer<'a, Notification, CallbackError> {
+        Box::pin(Gateway::verify(self, callback, services))
+    }
+}
+
+struct Entry {
+    owner: &'static str,
+    enabled: bool,
+    gateway: Arc<dyn ErasedGateway>,
+}
+
+/// Collects gateways while features and modules register.
+#[derive(Default)]
+pub(crate) struct GatewayTableBuilder {
+    entries: Vec<Entry>,
+    owners: BTreeMap<&'static str, &'static str>,
+}
+
+impl GatewayTableBuilder {
+    /// Adds a gateway; one that is not enabled is known by its id, so that money can still go back through it.
+    pub(crate) fn add<G: Gateway>(&mut self, owner: &'static str, enabled: bool, gateway: G) -> Result<(), String> {
+        let is_id = (1..=40).contains(&G::ID.len())
+            && G::ID.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+        if !is_id {
+            return Err(format!("the gateway id `{}` is not 1 to 40 lower-case letters, digits and `_`", G::ID));
+        }
+        if let Some(other) = self.owners.insert(G::ID, owner) {
+            return Err(format!("the gateway `{}` is registered by both `{other}` and `{owner}`", G::ID));
+        }
+        self.entries.push(Entry { owner, enabled, gateway: Arc::new(gateway) });
+        Ok(())
+    }
+
+    /// Core's gateways first, then those of modules, each in the order of registration.
+    pub(crate) fn build(self, core: &'static str) -> GatewayTable {
+        let (mut entries, others): (Vec<_>, Vec<_>) = self.entries.into_iter().partition(|entry| entry.owner == core);
+        entries.extend(others);
+        GatewayTable { entries }
+    }
+}
+
+/// The gateways of a program, frozen.
+#[derive(Default)]
+pub struct GatewayTable {
+    entries: Vec<Entry>,
+}
+
+impl fmt::Debug for GatewayTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.entries.iter().map(|entry| (entry.gateway.id(), entry.enabled))).finish()
+    }
+}
+
+impl GatewayTable {
+    /// The ids of those that customers may choose.
+    pub fn ids(&self) -> Vec<&'static str> {
+        self.enabled().map(|gateway| gateway.id()).collect()
+    }
+
+    /// Those that customers may choose.
+    pub(crate) fn enabled(&self) -> impl Iterator<Item = &Arc<dyn ErasedGateway>> {
+        self.entries.iter().filter(|entry| entry.enabled).map(|entry| &entry.gateway)
+    }
+
+    /// The one of that id that customers may choose.
+    pub(crate) fn find_enabled(&self, id: &str) -> Option<&Arc<dyn ErasedGateway>> {
+        self.enabled().find(|gateway| gateway.id() == id)
+    }
+
+    /// The one of that id, even if customers may not choose it any more.
+    pub(crate) fn find(&self, id: &str) -> Option<&Arc<dyn ErasedGateway>> {
+        self.entries.iter().find(|entry| entry.gateway.id() == id).map(|entry| &entry.gateway)
+    }
+}
