@@ -21,14 +21,17 @@ use crate::events::DispatchEvents;
 use crate::http::client_address::TrustedProxies;
 use crate::http::openapi::{self, Installation};
 use crate::http::{Front, GuardState, router};
+use crate::idempotency;
 use crate::jobs::Runner;
 use crate::links::{self, Mail, SendResetLink, link_pages, link_routes};
 use crate::mail::{self, DeliverMail};
 use crate::metrics::Metrics;
 use crate::migrations;
 use crate::module::{Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
-use crate::money::Currency;
+use crate::money::{Currency, MoneyFormatter};
+use crate::orders::order_routes;
 use crate::outbound::HttpClient;
+use crate::payments::payment_routes;
 use crate::random::Random;
 use crate::retention::Prune;
 use crate::services::Services;
@@ -66,6 +69,7 @@ pub struct Program {
     pub passwords: PasswordHasher,
     /// The one currency of all prices.
     pub currency: Currency,
+    money: Arc<MoneyFormatter>,
     clock: Clock,
     random: Random,
     catalog: Arc<Catalog>,
@@ -112,6 +116,9 @@ impl Program {
             config: Vec::new(),
             registration: vec![format!("shop.currency: {error}")],
         })?;
+        let money = MoneyFormatter::new(&config.shop.locale.to_string(), currency).map_err(|error| {
+            RegistryProblems { config: Vec::new(), registration: vec![format!("shop.locale: {error}")] }
+        })?;
         let catalog = Arc::new(Catalog::new(&config));
         let limiter = Arc::new(Limiter::new(config.limits.clone(), clock.clone()));
         let document = Arc::new(OnceLock::new());
@@ -128,6 +135,7 @@ impl Program {
             config,
             passwords,
             currency,
+            money: Arc::new(money),
             clock,
             random,
             catalog,
@@ -155,6 +163,7 @@ impl Program {
             events: Arc::clone(&self.registry.events),
             gateways: Arc::clone(&self.registry.gateways),
             currency: self.currency,
+            money: Arc::clone(&self.money),
             capabilities: Arc::clone(&self.registry.capabilities),
         })
     }
@@ -168,7 +177,7 @@ impl Program {
     /// Opens the shop on a migrated database under its public URL.
     pub async fn open(mut self, services: Services) -> Result<Shop, OpenShopError> {
         let base_url = Arc::clone(&services.base_url);
-        self.catalog.start(&services.db, &self.config, self.currency, &base_url, &self.registry.capabilities).await?;
+        self.catalog.start(&services.db, &self.money, &base_url, &self.registry.capabilities).await?;
         let document = serde_json::to_vec(&self.document(&base_url)).expect("a document serializes");
         self.document.get_or_init(|| Bytes::from(document));
         for unmapped in self.registry.routes.unmapped() {
@@ -229,7 +238,9 @@ impl Features<'_> {
         cx.job(DispatchEvents);
         cx.job(DeliverMail);
         cx.on_committed(SendResetLink::ID, SendResetLink { limiter: Arc::clone(&self.credentials.limiter) });
-        cx.job(Prune::new([customers::EXPIRED, tokens::EXPIRED, links::EXPIRED, mail::EXPIRED].concat()));
+        cx.job(Prune::new(
+            [customers::EXPIRED, tokens::EXPIRED, links::EXPIRED, mail::EXPIRED, idempotency::EXPIRED].concat(),
+        ));
         customers::register(cx);
         tokens::register(cx);
         addresses::register(cx);
@@ -239,6 +250,8 @@ impl Features<'_> {
         cx.routes(Arc::clone(self.catalog), catalog_routes())?;
         cx.routes((), account_routes())?;
         cx.routes((), address_routes())?;
+        cx.routes((), order_routes())?;
+        cx.routes((), payment_routes())?;
         cx.routes(self.credentials.clone(), session_routes(self.registration))?;
         cx.routes(self.credentials.clone(), link_routes(self.mail))?;
         cx.routes(TokenState { credentials: self.credentials.clone(), abilities }, token_routes())

@@ -62,6 +62,7 @@ pub struct GuardState {
 pub(super) struct GuardLayer {
     pub(super) state: Arc<GuardState>,
     pub(super) access: Access,
+    pub(super) limit: LimitClass,
     pub(super) name: &'static str,
 }
 
@@ -197,8 +198,8 @@ impl GuardLayer {
         client: IpAddr,
     ) -> Result<Option<Standing>, ApiError> {
         match principal {
-            Ok(principal) => self.state.limiter.count_user(LimitClass::Protected, principal.user_id()).await,
-            Err(_) => self.state.limiter.count_address(LimitClass::Protected, client).await,
+            Ok(principal) => self.state.limiter.count_user(self.limit, principal.user_id()).await,
+            Err(_) => self.state.limiter.count_address(self.limit, client).await,
         }
     }
 

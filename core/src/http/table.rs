@@ -128,6 +128,8 @@ pub struct Route {
     pub path: &'static str,
     /// Who may use it.
     pub access: Access,
+    /// The limit that requests count against, where the access does not say.
+    pub limit: LimitClass,
     /// Its description.
     pub operation: Operation,
 }
@@ -209,7 +211,15 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     ) -> Self {
         let mut operation = Operation::default();
         H::describe(&mut operation);
-        let route = Route { name, method, base: Base::Api, path, access: Access::ByPrefix, operation };
+        let route = Route {
+            name,
+            method,
+            base: Base::Api,
+            path,
+            access: Access::ByPrefix,
+            limit: LimitClass::Protected,
+            operation,
+        };
         self.entries.push((route, on(filter, handler)));
         self
     }
@@ -285,6 +295,13 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     #[must_use]
     pub(crate) fn ability(mut self, ability: &'static str) -> Self {
         self.last().access = Access::Ability(ability);
+        self
+    }
+
+    /// Counts requests of the route just added against another limit than that of protected routes.
+    #[must_use]
+    pub(crate) fn limited(mut self, limit: LimitClass) -> Self {
+        self.last().limit = limit;
         self
     }
 

@@ -59,6 +59,14 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
         Message::IdempotencyKeyReused => {
             "Deze idempotentiesleutel is al voor een ander verzoek gebruikt. Gebruik een nieuwe.".into()
         }
+        Message::LineUnavailable { product } => {
+            format!("{} is niet meer leverbaar. Verwijder dit artikel uit uw winkelwagen.", quoted(product)).into()
+        }
+        Message::TotalTooLarge => {
+            "Het totaalbedrag is hoger dan wij in rekening kunnen brengen. Bestel minder tegelijk.".into()
+        }
+        Message::OrderCancelled => "Deze bestelling is geannuleerd.".into(),
+        Message::PaymentProcessing => "Er is al een betaling voor deze bestelling onderweg.".into(),
         Message::TooManyAddresses { max } => format!(
             "U hebt {max} adressen opgeslagen, meer is niet mogelijk. Verwijder een adres dat u niet meer nodig hebt."
         )
@@ -108,6 +116,10 @@ fn violation(field: &str, violation: &Violation) -> String {
             format!("Het veld {field} moet de tweeletterige code zijn van een land dat deze winkel ondersteunt.")
         }
         Violation::Taken => format!("Het veld {field} heeft een waarde die al in gebruik is."),
+        Violation::Ambiguous => format!("Het veld {field} is twee keer opgegeven, met verschillende waarden."),
+        Violation::Exclusive { other } => format!("Geef {field} of {} op, niet allebei.", quoted(other)),
+        Violation::UnknownId => format!("Het veld {field} verwijst naar niets dat van u is."),
+        Violation::NotDelivered => format!("Het veld {field} noemt een land waar wij niet bezorgen."),
         Violation::UnsupportedCurrency { supported } => {
             format!("Het veld {field} moet {} zijn, de valuta van deze winkel.", quoted(supported))
         }

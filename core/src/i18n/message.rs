@@ -81,6 +81,17 @@ pub enum Message {
     AlreadyPaid,
     /// The idempotency key came with another body before (reason `idempotency_key_reused`).
     IdempotencyKeyReused,
+    /// A line of the cart cannot be sold any more (reason `line_unavailable`).
+    LineUnavailable {
+        /// The product's name.
+        product: Cow<'static, str>,
+    },
+    /// The amounts are larger than can be charged (reason `total_too_large`).
+    TotalTooLarge,
+    /// The order was cancelled and can not be paid (reason `order_cancelled`).
+    OrderCancelled,
+    /// A payment of the order is on its way (reason `payment_processing`).
+    PaymentProcessing,
     /// The customer can save no more addresses (reason `too_many_addresses`).
     TooManyAddresses {
         /// The most that a customer can save.
@@ -165,7 +176,11 @@ mod tests {
             Message::CartEmpty => Message::TotalChanged,
             Message::TotalChanged => Message::AlreadyPaid,
             Message::AlreadyPaid => Message::IdempotencyKeyReused,
-            Message::IdempotencyKeyReused => Message::TooManyAddresses { max: 100 },
+            Message::IdempotencyKeyReused => Message::LineUnavailable { product: "Desk lamp".into() },
+            Message::LineUnavailable { .. } => Message::TotalTooLarge,
+            Message::TotalTooLarge => Message::OrderCancelled,
+            Message::OrderCancelled => Message::PaymentProcessing,
+            Message::PaymentProcessing => Message::TooManyAddresses { max: 100 },
             Message::TooManyAddresses { .. } => Violation::Required.on("name"),
             Message::Field { .. } => Message::custom("Not today.", "Heute nicht.", "Vandaag niet."),
             Message::Custom(_) => return None,

@@ -89,6 +89,17 @@ pub enum Violation {
     UnknownCountry,
     /// Somebody else has the value, which only one can have.
     Taken,
+    /// The value is given twice, and differently.
+    Ambiguous,
+    /// Another field says the same; only one of the two may be given.
+    Exclusive {
+        /// The other field.
+        other: Cow<'static, str>,
+    },
+    /// The id is of nothing that the customer has.
+    UnknownId,
+    /// Nothing is sent to the country of the address.
+    NotDelivered,
     /// The currency is not the installation's.
     UnsupportedCurrency {
         /// The code of the currency that is accepted.
@@ -149,7 +160,11 @@ mod tests {
             Violation::DuplicateKey => Violation::UnknownAbility { ability: "orders.eat".into() },
             Violation::UnknownAbility { .. } => Violation::UnknownCountry,
             Violation::UnknownCountry => Violation::Taken,
-            Violation::Taken => Violation::UnsupportedCurrency { supported: "EUR".into() },
+            Violation::Taken => Violation::Ambiguous,
+            Violation::Ambiguous => Violation::Exclusive { other: "billing_address_id".into() },
+            Violation::Exclusive { .. } => Violation::UnknownId,
+            Violation::UnknownId => Violation::NotDelivered,
+            Violation::NotDelivered => Violation::UnsupportedCurrency { supported: "EUR".into() },
             Violation::UnsupportedCurrency { .. } => return None,
         })
     }
