@@ -24,6 +24,7 @@ pub mod module;
 pub mod money;
 pub mod outbound;
 pub mod prelude;
+pub mod pricing;
 mod private_files;
 pub mod program;
 pub mod random;
