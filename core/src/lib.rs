@@ -27,6 +27,7 @@ pub mod orders;
 pub mod outbound;
 pub mod payments;
 pub mod prelude;
+pub mod pricing;
 mod private_files;
 pub mod program;
 pub mod random;

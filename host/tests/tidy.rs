@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const KERNEL: [&str; 7] = ["auth", "db", "events", "gateways", "http", "jobs", "module"];
 
 /// What the shop can do; features register themselves through the kernel's tables.
-const FEATURES: [&str; 14] = [
+const FEATURES: [&str; 15] = [
     "account",
     "addresses",
     "catalog",
@@ -18,6 +18,7 @@ const FEATURES: [&str; 14] = [
     "mail",
     "orders",
     "payments",
+    "pricing",
     "retention",
     "sessions",
     "site",
