@@ -29,6 +29,7 @@ use crate::migrations;
 use crate::module::{Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
 use crate::money::Currency;
 use crate::outbound::HttpClient;
+use crate::payments;
 use crate::random::Random;
 use crate::retention::Prune;
 use crate::services::Services;
@@ -116,6 +117,7 @@ impl Program {
         let limiter = Arc::new(Limiter::new(config.limits.clone(), clock.clone()));
         let document = Arc::new(OnceLock::new());
         let features = Features {
+            config: &config,
             catalog: &catalog,
             credentials: Credentials { limiter: Arc::clone(&limiter), passwords: passwords.clone() },
             registration: config.accounts.registration,
@@ -216,6 +218,7 @@ fn password_hasher(config: &Config, random: &Random) -> Result<PasswordHasher, S
 
 /// Core's features, which register themselves like a module ("module zero").
 struct Features<'a> {
+    config: &'a Config,
     catalog: &'a Arc<Catalog>,
     credentials: Credentials,
     registration: bool,
@@ -235,6 +238,7 @@ impl Features<'_> {
         addresses::register(cx);
         links::register(cx);
         mail::register(cx);
+        payments::register_gateways(cx, self.config);
         cx.routes(Arc::clone(self.document), openapi::document_routes())?;
         cx.routes(Arc::clone(self.catalog), catalog_routes())?;
         cx.routes((), account_routes())?;

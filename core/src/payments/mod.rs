@@ -1,0 +1,5 @@
+//! Payments: the gateways that core brings along.
+
+mod adapters;
+
+pub(crate) use adapters::register_gateways;
