@@ -31,7 +31,7 @@ use crate::module::{Linked, ModuleContext, RegisterError, Registry, RegistryProb
 use crate::money::{Currency, MoneyFormatter};
 use crate::orders::order_routes;
 use crate::outbound::HttpClient;
-use crate::payments::payment_routes;
+use crate::payments::{self, payment_routes};
 use crate::random::Random;
 use crate::retention::Prune;
 use crate::services::Services;
@@ -123,6 +123,7 @@ impl Program {
         let limiter = Arc::new(Limiter::new(config.limits.clone(), clock.clone()));
         let document = Arc::new(OnceLock::new());
         let features = Features {
+            config: &config,
             catalog: &catalog,
             credentials: Credentials { limiter: Arc::clone(&limiter), passwords: passwords.clone() },
             registration: config.accounts.registration,
@@ -225,6 +226,7 @@ fn password_hasher(config: &Config, random: &Random) -> Result<PasswordHasher, S
 
 /// Core's features, which register themselves like a module ("module zero").
 struct Features<'a> {
+    config: &'a Config,
     catalog: &'a Arc<Catalog>,
     credentials: Credentials,
     registration: bool,
@@ -246,6 +248,7 @@ impl Features<'_> {
         addresses::register(cx);
         links::register(cx);
         mail::register(cx);
+        payments::register_gateways(cx, self.config);
         cx.routes(Arc::clone(self.document), openapi::document_routes())?;
         cx.routes(Arc::clone(self.catalog), catalog_routes())?;
         cx.routes((), account_routes())?;
