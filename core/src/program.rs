@@ -37,6 +37,7 @@ use crate::retention::Prune;
 use crate::services::Services;
 use crate::sessions::session_routes;
 use crate::site::{self, SiteState};
+use crate::support_tickets::{self, ticket_routes};
 use crate::tokens::{self, TokenState, token_routes};
 
 /// Hashes that run at once: the machine keeps cores for everything else.
@@ -246,6 +247,7 @@ impl Features<'_> {
         customers::register(cx);
         tokens::register(cx);
         addresses::register(cx);
+        support_tickets::register(cx);
         links::register(cx);
         mail::register(cx);
         payments::register_gateways(cx, self.config);
@@ -255,6 +257,7 @@ impl Features<'_> {
         cx.routes((), address_routes())?;
         cx.routes((), order_routes())?;
         cx.routes((), payment_routes())?;
+        cx.routes((), ticket_routes())?;
         cx.routes(self.credentials.clone(), session_routes(self.registration))?;
         cx.routes(self.credentials.clone(), link_routes(self.mail))?;
         cx.routes(TokenState { credentials: self.credentials.clone(), abilities }, token_routes())

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const KERNEL: [&str; 7] = ["auth", "db", "events", "gateways", "http", "jobs", "module"];
 
 /// What the shop can do; features register themselves through the kernel's tables.
-const FEATURES: [&str; 15] = [
+const FEATURES: [&str; 16] = [
     "account",
     "addresses",
     "catalog",
@@ -22,6 +22,7 @@ const FEATURES: [&str; 15] = [
     "retention",
     "sessions",
     "site",
+    "support_tickets",
     "tokens",
 ];
 
