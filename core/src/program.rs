@@ -11,6 +11,7 @@ use tokio_util::task::TaskTracker;
 use crate::account::account_routes;
 use crate::addresses::{self, address_routes};
 use crate::auth::{AbilityCatalog, Limiter, PasswordHasher, PasswordParameters, REDIS_PATIENCE, Usage};
+use crate::cart::{self, cart_routes};
 use crate::catalog::{Catalog, CatalogError, catalog_routes};
 use crate::clock::Clock;
 use crate::config::{Config, ConfigProblem};
@@ -27,7 +28,7 @@ use crate::mail::{self, DeliverMail};
 use crate::metrics::Metrics;
 use crate::migrations;
 use crate::module::{Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
-use crate::money::Currency;
+use crate::money::{Currency, MoneyFormatter};
 use crate::outbound::HttpClient;
 use crate::random::Random;
 use crate::retention::Prune;
@@ -144,6 +145,8 @@ impl Program {
 
     /// The services of this program on a database.
     pub fn services(&self, db: Db, cipher: Cipher, base_url: &str) -> Result<Services, OpenShopError> {
+        let money = MoneyFormatter::new(&self.config.shop.locale.to_string(), self.currency)
+            .map_err(|error| CatalogError::Locale(error.to_string()))?;
         Ok(Services {
             db: self.attach(db),
             clock: self.clock.clone(),
@@ -155,6 +158,7 @@ impl Program {
             events: Arc::clone(&self.registry.events),
             gateways: Arc::clone(&self.registry.gateways),
             currency: self.currency,
+            money: Arc::new(money),
             capabilities: Arc::clone(&self.registry.capabilities),
         })
     }
@@ -168,7 +172,7 @@ impl Program {
     /// Opens the shop on a migrated database under its public URL.
     pub async fn open(mut self, services: Services) -> Result<Shop, OpenShopError> {
         let base_url = Arc::clone(&services.base_url);
-        self.catalog.start(&services.db, &self.config, self.currency, &base_url, &self.registry.capabilities).await?;
+        self.catalog.start(&services).await?;
         let document = serde_json::to_vec(&self.document(&base_url)).expect("a document serializes");
         self.document.get_or_init(|| Bytes::from(document));
         for unmapped in self.registry.routes.unmapped() {
@@ -229,16 +233,20 @@ impl Features<'_> {
         cx.job(DispatchEvents);
         cx.job(DeliverMail);
         cx.on_committed(SendResetLink::ID, SendResetLink { limiter: Arc::clone(&self.credentials.limiter) });
-        cx.job(Prune::new([customers::EXPIRED, tokens::EXPIRED, links::EXPIRED, mail::EXPIRED].concat()));
+        cx.job(Prune::new(
+            [customers::EXPIRED, tokens::EXPIRED, links::EXPIRED, mail::EXPIRED, cart::EXPIRED].concat(),
+        ));
         customers::register(cx);
         tokens::register(cx);
         addresses::register(cx);
+        cart::register(cx);
         links::register(cx);
         mail::register(cx);
         cx.routes(Arc::clone(self.document), openapi::document_routes())?;
         cx.routes(Arc::clone(self.catalog), catalog_routes())?;
         cx.routes((), account_routes())?;
         cx.routes((), address_routes())?;
+        cx.routes((), cart_routes())?;
         cx.routes(self.credentials.clone(), session_routes(self.registration))?;
         cx.routes(self.credentials.clone(), link_routes(self.mail))?;
         cx.routes(TokenState { credentials: self.credentials.clone(), abilities }, token_routes())

@@ -50,6 +50,10 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
             format!("We do not have enough of {} in stock for this quantity.", quoted(product)).into()
         }
         Message::CartEmpty => "Your cart is empty. Please add a product first.".into(),
+        Message::TooManyCartLines { max } => {
+            format!("Your cart holds {max} different items, and there is no room for more. Please remove one first.")
+                .into()
+        }
         Message::TotalChanged => {
             "The total has changed in the meantime. Please check the new total and confirm your order again.".into()
         }
@@ -112,6 +116,13 @@ fn violation(field: &str, violation: &Violation) -> String {
             format!("The field {field} must be the two-letter code of a country that this shop supports.")
         }
         Violation::Taken => format!("The field {field} has a value that is already in use."),
+        Violation::UnavailableProduct => {
+            format!("The field {field} must be the id of a product that can be bought now.")
+        }
+        Violation::UnknownOption => format!("The field {field} is no option of this product."),
+        Violation::TooManyInCart { max } => {
+            format!("The field {field} is too high: a cart holds at most {max} of the same product.")
+        }
         Violation::UnsupportedCurrency { supported } => {
             format!("The field {field} must be {}, the currency of this shop.", quoted(supported))
         }

@@ -89,6 +89,15 @@ pub enum Violation {
     UnknownCountry,
     /// Somebody else has the value, which only one can have.
     Taken,
+    /// The product does not exist, or cannot be bought now (contract 2.1).
+    UnavailableProduct,
+    /// The product has no such option (contract 2.1).
+    UnknownOption,
+    /// Together with what is in the cart, it is more of a product than a cart holds (contract 2.1).
+    TooManyInCart {
+        /// The most of one product.
+        max: i64,
+    },
     /// The currency is not the installation's.
     UnsupportedCurrency {
         /// The code of the currency that is accepted.
@@ -149,7 +158,10 @@ mod tests {
             Violation::DuplicateKey => Violation::UnknownAbility { ability: "orders.eat".into() },
             Violation::UnknownAbility { .. } => Violation::UnknownCountry,
             Violation::UnknownCountry => Violation::Taken,
-            Violation::Taken => Violation::UnsupportedCurrency { supported: "EUR".into() },
+            Violation::Taken => Violation::UnavailableProduct,
+            Violation::UnavailableProduct => Violation::UnknownOption,
+            Violation::UnknownOption => Violation::TooManyInCart { max: 99 },
+            Violation::TooManyInCart { .. } => Violation::UnsupportedCurrency { supported: "EUR".into() },
             Violation::UnsupportedCurrency { .. } => return None,
         })
     }
@@ -204,6 +216,7 @@ mod tests {
             (Violation::Between { min: 78, max: 79 }, vec!["78", "79"]),
             (Violation::OneOf { allowed: vec!["day".into(), "week".into()] }, vec!["day", "week"]),
             (Violation::UnknownAbility { ability: "orders.eat".into() }, vec!["orders.eat"]),
+            (Violation::TooManyInCart { max: 80 }, vec!["80"]),
             (Violation::UnsupportedCurrency { supported: "EUR".into() }, vec!["EUR"]),
         ] {
             for text in texts(&violation) {
