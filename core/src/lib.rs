@@ -3,6 +3,7 @@
 mod account;
 pub mod addresses;
 pub mod auth;
+pub mod cart;
 pub mod catalog;
 pub mod clock;
 pub mod config;

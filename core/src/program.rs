@@ -11,6 +11,7 @@ use tokio_util::task::TaskTracker;
 use crate::account::account_routes;
 use crate::addresses::{self, address_routes};
 use crate::auth::{AbilityCatalog, Limiter, PasswordHasher, PasswordParameters, REDIS_PATIENCE, Usage};
+use crate::cart::{self, cart_routes};
 use crate::catalog::{Catalog, CatalogError, catalog_routes};
 use crate::clock::Clock;
 use crate::config::{Config, ConfigProblem};
@@ -178,7 +179,7 @@ impl Program {
     /// Opens the shop on a migrated database under its public URL.
     pub async fn open(mut self, services: Services) -> Result<Shop, OpenShopError> {
         let base_url = Arc::clone(&services.base_url);
-        self.catalog.start(&services.db, &self.money, &base_url, &self.registry.capabilities).await?;
+        self.catalog.start(&services).await?;
         let document = serde_json::to_vec(&self.document(&base_url)).expect("a document serializes");
         self.document.get_or_init(|| Bytes::from(document));
         for unmapped in self.registry.routes.unmapped() {
@@ -241,11 +242,13 @@ impl Features<'_> {
         cx.job(DeliverMail);
         cx.on_committed(SendResetLink::ID, SendResetLink { limiter: Arc::clone(&self.credentials.limiter) });
         cx.job(Prune::new(
-            [customers::EXPIRED, tokens::EXPIRED, links::EXPIRED, mail::EXPIRED, idempotency::EXPIRED].concat(),
+            [customers::EXPIRED, tokens::EXPIRED, links::EXPIRED, mail::EXPIRED, cart::EXPIRED, idempotency::EXPIRED]
+                .concat(),
         ));
         customers::register(cx);
         tokens::register(cx);
         addresses::register(cx);
+        cart::register(cx);
         links::register(cx);
         mail::register(cx);
         payments::register_gateways(cx, self.config);
@@ -255,6 +258,7 @@ impl Features<'_> {
         cx.routes((), address_routes())?;
         cx.routes((), order_routes())?;
         cx.routes((), payment_routes())?;
+        cx.routes((), cart_routes())?;
         cx.routes(self.credentials.clone(), session_routes(self.registration))?;
         cx.routes(self.credentials.clone(), link_routes(self.mail))?;
         cx.routes(TokenState { credentials: self.credentials.clone(), abilities }, token_routes())

@@ -52,6 +52,10 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
             format!("Voor dit aantal hebben we niet genoeg van {} op voorraad.", quoted(product)).into()
         }
         Message::CartEmpty => "Uw winkelwagen is leeg. Voeg eerst een product toe.".into(),
+        Message::TooManyCartLines { max } => format!(
+            "Uw winkelwagen bevat {max} verschillende producten en er is geen plaats voor meer. Verwijder er eerst een."
+        )
+        .into(),
         Message::TotalChanged => "Het totaalbedrag is intussen gewijzigd. Controleer het nieuwe bedrag en bevestig uw \
                                   bestelling nog eens."
             .into(),
@@ -120,6 +124,13 @@ fn violation(field: &str, violation: &Violation) -> String {
         Violation::Exclusive { other } => format!("Geef {field} of {} op, niet allebei.", quoted(other)),
         Violation::UnknownId => format!("Het veld {field} verwijst naar niets dat van u is."),
         Violation::NotDelivered => format!("Het veld {field} noemt een land waar wij niet bezorgen."),
+        Violation::UnavailableProduct => {
+            format!("Het veld {field} moet het nummer zijn van een product dat nu te koop is.")
+        }
+        Violation::UnknownOption => format!("Het veld {field} is geen optie van dit product."),
+        Violation::TooManyInCart { max } => {
+            format!("Het veld {field} is te hoog: een winkelwagen bevat hoogstens {max} stuks van hetzelfde product.")
+        }
         Violation::UnsupportedCurrency { supported } => {
             format!("Het veld {field} moet {} zijn, de valuta van deze winkel.", quoted(supported))
         }

@@ -50,6 +50,10 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
             format!("We do not have enough of {} in stock for this quantity.", quoted(product)).into()
         }
         Message::CartEmpty => "Your cart is empty. Please add a product first.".into(),
+        Message::TooManyCartLines { max } => {
+            format!("Your cart holds {max} different items, and there is no room for more. Please remove one first.")
+                .into()
+        }
         Message::TotalChanged => {
             "The total has changed in the meantime. Please check the new total and confirm your order again.".into()
         }
@@ -122,6 +126,13 @@ fn violation(field: &str, violation: &Violation) -> String {
         Violation::Exclusive { other } => format!("Please give either {field} or {}, not both.", quoted(other)),
         Violation::UnknownId => format!("The field {field} names nothing that belongs to you."),
         Violation::NotDelivered => format!("The field {field} names a country that we do not deliver to."),
+        Violation::UnavailableProduct => {
+            format!("The field {field} must be the id of a product that can be bought now.")
+        }
+        Violation::UnknownOption => format!("The field {field} is no option of this product."),
+        Violation::TooManyInCart { max } => {
+            format!("The field {field} is too high: a cart holds at most {max} of the same product.")
+        }
         Violation::UnsupportedCurrency { supported } => {
             format!("The field {field} must be {}, the currency of this shop.", quoted(supported))
         }

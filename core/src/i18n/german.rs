@@ -55,6 +55,9 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
             format!("Für diese Menge haben wir von {} nicht genug auf Lager.", quoted(product)).into()
         }
         Message::CartEmpty => "Ihr Warenkorb ist leer. Bitte legen Sie zuerst ein Produkt hinein.".into(),
+        Message::TooManyCartLines { max } => {
+            format!("In Ihrem Warenkorb liegen {max} verschiedene Produkte, mehr passen nicht hinein. Bitte entfernen Sie zuerst eines.").into()
+        }
         Message::TotalChanged => {
             "Der Gesamtbetrag hat sich inzwischen geändert. Bitte prüfen Sie den neuen Betrag und \
                                   bestätigen Sie Ihre Bestellung noch einmal."
@@ -126,6 +129,13 @@ fn violation(field: &str, violation: &Violation) -> String {
         }
         Violation::UnknownId => format!("Das Feld {field} bezeichnet nichts, was Ihnen gehört."),
         Violation::NotDelivered => format!("Das Feld {field} nennt ein Land, in das wir nicht liefern."),
+        Violation::UnavailableProduct => {
+            format!("Das Feld {field} muss die Nummer eines Produkts enthalten, das jetzt gekauft werden kann.")
+        }
+        Violation::UnknownOption => format!("Das Feld {field} ist keine Option dieses Produkts."),
+        Violation::TooManyInCart { max } => {
+            format!("Das Feld {field} ist zu hoch: Ein Warenkorb fasst höchstens {max} Stück desselben Produkts.")
+        }
         Violation::UnsupportedCurrency { supported } => {
             format!("Das Feld {field} muss {} sein, die Währung dieses Shops.", quoted(supported))
         }

@@ -100,6 +100,15 @@ pub enum Violation {
     UnknownId,
     /// Nothing is sent to the country of the address.
     NotDelivered,
+    /// The product does not exist, or cannot be bought now (contract 2.1).
+    UnavailableProduct,
+    /// The product has no such option (contract 2.1).
+    UnknownOption,
+    /// Together with what is in the cart, it is more of a product than a cart holds (contract 2.1).
+    TooManyInCart {
+        /// The most of one product.
+        max: i64,
+    },
     /// The currency is not the installation's.
     UnsupportedCurrency {
         /// The code of the currency that is accepted.
@@ -164,7 +173,10 @@ mod tests {
             Violation::Ambiguous => Violation::Exclusive { other: "billing_address_id".into() },
             Violation::Exclusive { .. } => Violation::UnknownId,
             Violation::UnknownId => Violation::NotDelivered,
-            Violation::NotDelivered => Violation::UnsupportedCurrency { supported: "EUR".into() },
+            Violation::NotDelivered => Violation::UnavailableProduct,
+            Violation::UnavailableProduct => Violation::UnknownOption,
+            Violation::UnknownOption => Violation::TooManyInCart { max: 99 },
+            Violation::TooManyInCart { .. } => Violation::UnsupportedCurrency { supported: "EUR".into() },
             Violation::UnsupportedCurrency { .. } => return None,
         })
     }
@@ -219,6 +231,7 @@ mod tests {
             (Violation::Between { min: 78, max: 79 }, vec!["78", "79"]),
             (Violation::OneOf { allowed: vec!["day".into(), "week".into()] }, vec!["day", "week"]),
             (Violation::UnknownAbility { ability: "orders.eat".into() }, vec!["orders.eat"]),
+            (Violation::TooManyInCart { max: 80 }, vec!["80"]),
             (Violation::UnsupportedCurrency { supported: "EUR".into() }, vec!["EUR"]),
         ] {
             for text in texts(&violation) {
