@@ -5,6 +5,7 @@ pub mod addresses;
 pub mod auth;
 pub mod cart;
 pub mod catalog;
+pub mod checkout;
 pub mod clock;
 pub mod config;
 pub mod customers;

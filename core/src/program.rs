@@ -13,6 +13,7 @@ use crate::addresses::{self, address_routes};
 use crate::auth::{AbilityCatalog, Limiter, PasswordHasher, PasswordParameters, REDIS_PATIENCE, Usage};
 use crate::cart::{self, cart_routes};
 use crate::catalog::{Catalog, CatalogError, catalog_routes};
+use crate::checkout::checkout_routes;
 use crate::clock::Clock;
 use crate::config::{Config, ConfigProblem};
 use crate::customers::{self, Credentials};
@@ -30,7 +31,7 @@ use crate::metrics::Metrics;
 use crate::migrations;
 use crate::module::{Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
 use crate::money::{Currency, MoneyFormatter};
-use crate::orders::order_routes;
+use crate::orders::{ExpireOrders, order_routes};
 use crate::outbound::HttpClient;
 use crate::payments::{self, payment_routes};
 use crate::random::Random;
@@ -240,6 +241,7 @@ impl Features<'_> {
         cx.migrations(core_migrations());
         cx.job(DispatchEvents);
         cx.job(DeliverMail);
+        cx.job(ExpireOrders);
         cx.on_committed(SendResetLink::ID, SendResetLink { limiter: Arc::clone(&self.credentials.limiter) });
         cx.job(Prune::new(
             [customers::EXPIRED, tokens::EXPIRED, links::EXPIRED, mail::EXPIRED, cart::EXPIRED, idempotency::EXPIRED]
@@ -256,6 +258,7 @@ impl Features<'_> {
         cx.routes(Arc::clone(self.catalog), catalog_routes())?;
         cx.routes((), account_routes())?;
         cx.routes((), address_routes())?;
+        cx.routes((), checkout_routes())?;
         cx.routes((), order_routes())?;
         cx.routes((), payment_routes())?;
         cx.routes((), cart_routes())?;
