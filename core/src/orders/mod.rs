@@ -25,7 +25,7 @@ pub use number::{NotAnOrder, OrderNumber};
 pub use read::{OrderRecord, find_order, load_orders};
 pub use status::{FulfillmentStatus, OrderStatus};
 
-pub(crate) use change::{LockedOrder, flag_order, lock_order, mark_cancelled, mark_paid};
+pub(crate) use change::{LockedOrder, flag_order, lock_order, mark_paid};
 pub(crate) use expire::ExpireOrders;
 pub(crate) use history::record;
 pub(crate) use insert::{ChosenShipping, NewOrder, NewOrderItem, insert_order};
