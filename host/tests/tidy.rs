@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 const KERNEL: [&str; 7] = ["auth", "db", "events", "gateways", "http", "jobs", "module"];
 
 /// What the shop can do; features register themselves through the kernel's tables.
-const FEATURES: [&str; 11] = [
+const FEATURES: [&str; 12] = [
     "account",
     "addresses",
     "catalog",
     "customers",
+    "discounts",
     "links",
     "mail",
     "pricing",
