@@ -1,7 +1,7 @@
 //! Extractors that handlers take their input with. Each describes itself in the document, and each
 //! turns what is wrong with the request into an [`ApiError`].
 
-use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request, State};
+use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequestParts, RawPathParams, Request, State};
 use http::request::Parts;
 use http_body_util::BodyExt;
 use serde::de::DeserializeOwned;
@@ -142,6 +142,17 @@ impl<S: Send + Sync> FromRequestParts<S> for Customer {
 
 impl Takes for Customer {}
 
+/// The customer, if the request is one's; for routes that everybody may use.
+impl<S: Send + Sync> OptionalFromRequestParts<S> for Customer {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Option<Self>, ApiError> {
+        Ok(parts.extensions.get::<Authenticated>().map(|authenticated| Self { id: authenticated.customer_id }))
+    }
+}
+
+impl Takes for Option<Customer> {}
+
 /// The access token that the request was authenticated with; none for a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CurrentToken(pub Option<i64>);
@@ -157,7 +168,7 @@ impl<S: Send + Sync> FromRequestParts<S> for CurrentToken {
 
 impl Takes for CurrentToken {}
 
-fn services(parts: &Parts) -> Result<&Services, ApiError> {
+pub(crate) fn services(parts: &Parts) -> Result<&Services, ApiError> {
     parts.extensions.get::<Services>().ok_or_else(|| ApiError::internal("a route runs without the guard"))
 }
 

@@ -52,6 +52,10 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
             format!("Voor dit aantal hebben we niet genoeg van {} op voorraad.", quoted(product)).into()
         }
         Message::CartEmpty => "Uw winkelwagen is leeg. Voeg eerst een product toe.".into(),
+        Message::TooManyCartLines { max } => format!(
+            "Uw winkelwagen bevat {max} verschillende producten en er is geen plaats voor meer. Verwijder er eerst een."
+        )
+        .into(),
         Message::TotalChanged => "Het totaalbedrag is intussen gewijzigd. Controleer het nieuwe bedrag en bevestig uw \
                                   bestelling nog eens."
             .into(),
@@ -59,6 +63,14 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
         Message::IdempotencyKeyReused => {
             "Deze idempotentiesleutel is al voor een ander verzoek gebruikt. Gebruik een nieuwe.".into()
         }
+        Message::LineUnavailable { product } => {
+            format!("{} is niet meer leverbaar. Verwijder dit artikel uit uw winkelwagen.", quoted(product)).into()
+        }
+        Message::TotalTooLarge => {
+            "Het totaalbedrag is hoger dan wij in rekening kunnen brengen. Bestel minder tegelijk.".into()
+        }
+        Message::OrderCancelled => "Deze bestelling is geannuleerd.".into(),
+        Message::PaymentProcessing => "Er is al een betaling voor deze bestelling onderweg.".into(),
         Message::TooManyAddresses { max } => format!(
             "U hebt {max} adressen opgeslagen, meer is niet mogelijk. Verwijder een adres dat u niet meer nodig hebt."
         )
@@ -108,6 +120,17 @@ fn violation(field: &str, violation: &Violation) -> String {
             format!("Het veld {field} moet de tweeletterige code zijn van een land dat deze winkel ondersteunt.")
         }
         Violation::Taken => format!("Het veld {field} heeft een waarde die al in gebruik is."),
+        Violation::Ambiguous => format!("Het veld {field} is twee keer opgegeven, met verschillende waarden."),
+        Violation::Exclusive { other } => format!("Geef {field} of {} op, niet allebei.", quoted(other)),
+        Violation::UnknownId => format!("Het veld {field} verwijst naar niets dat van u is."),
+        Violation::NotDelivered => format!("Het veld {field} noemt een land waar wij niet bezorgen."),
+        Violation::UnavailableProduct => {
+            format!("Het veld {field} moet het nummer zijn van een product dat nu te koop is.")
+        }
+        Violation::UnknownOption => format!("Het veld {field} is geen optie van dit product."),
+        Violation::TooManyInCart { max } => {
+            format!("Het veld {field} is te hoog: een winkelwagen bevat hoogstens {max} stuks van hetzelfde product.")
+        }
         Violation::UnsupportedCurrency { supported } => {
             format!("Het veld {field} moet {} zijn, de valuta van deze winkel.", quoted(supported))
         }

@@ -22,9 +22,11 @@ mod language;
 mod letter;
 mod message;
 mod violation;
+mod word;
 
 pub use language::Language;
 pub use message::{Message, Translations};
 pub use violation::Violation;
 
 pub(crate) use letter::{Letter, PageText};
+pub(crate) use word::Word;

@@ -24,7 +24,7 @@ CREATE TABLE discounts (
 CREATE TABLE discount_redemptions (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     discount_id INTEGER NOT NULL REFERENCES discounts (id),
-    order_id INTEGER NOT NULL UNIQUE,
+    order_id INTEGER NOT NULL UNIQUE REFERENCES orders (id),
     customer_id INTEGER NOT NULL REFERENCES customers (id),
     -- what it took off, in minor units
     amount INTEGER NOT NULL CHECK (amount >= 0),
