@@ -10,6 +10,7 @@ pub mod clock;
 pub mod config;
 pub mod customers;
 pub mod db;
+pub mod discounts;
 pub mod encryption;
 mod error_chain;
 pub mod events;

@@ -134,6 +134,18 @@ fn violation(field: &str, violation: &Violation) -> String {
         Violation::UnsupportedCurrency { supported } => {
             format!("Het veld {field} moet {} zijn, de valuta van deze winkel.", quoted(supported))
         }
+        Violation::DiscountUnknown => format!("Het veld {field} moet een kortingscode zijn die deze winkel geeft."),
+        Violation::DiscountNotYet => format!("De kortingscode in het veld {field} is nog niet geldig."),
+        Violation::DiscountOver => format!("De kortingscode in het veld {field} is niet meer geldig."),
+        Violation::DiscountBelowMinimum { minimum } => format!(
+            "De kortingscode in het veld {field} is voor bestellingen vanaf {minimum}, zonder korting en verzending."
+        ),
+        Violation::DiscountUsedUp => {
+            format!("De kortingscode in het veld {field} is al zo vaak gebruikt als mogelijk is.")
+        }
+        Violation::DiscountUsedUpByCustomer => {
+            format!("U hebt de kortingscode in het veld {field} al zo vaak gebruikt als u kunt.")
+        }
     }
 }
 

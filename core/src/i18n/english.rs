@@ -136,6 +136,18 @@ fn violation(field: &str, violation: &Violation) -> String {
         Violation::UnsupportedCurrency { supported } => {
             format!("The field {field} must be {}, the currency of this shop.", quoted(supported))
         }
+        Violation::DiscountUnknown => format!("The field {field} must be a discount code that this shop gives."),
+        Violation::DiscountNotYet => format!("The discount code in the field {field} is not valid yet."),
+        Violation::DiscountOver => format!("The discount code in the field {field} is no longer valid."),
+        Violation::DiscountBelowMinimum { minimum } => format!(
+            "The discount code in the field {field} is for orders of {minimum} or more, before discount and shipping."
+        ),
+        Violation::DiscountUsedUp => {
+            format!("The discount code in the field {field} has been used as often as it can be.")
+        }
+        Violation::DiscountUsedUpByCustomer => {
+            format!("You have already used the discount code in the field {field} as often as you can.")
+        }
     }
 }
 

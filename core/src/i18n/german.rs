@@ -139,6 +139,18 @@ fn violation(field: &str, violation: &Violation) -> String {
         Violation::UnsupportedCurrency { supported } => {
             format!("Das Feld {field} muss {} sein, die Währung dieses Shops.", quoted(supported))
         }
+        Violation::DiscountUnknown => format!("Das Feld {field} muss ein Rabattcode sein, den dieser Shop vergibt."),
+        Violation::DiscountNotYet => format!("Der Rabattcode im Feld {field} gilt noch nicht."),
+        Violation::DiscountOver => format!("Der Rabattcode im Feld {field} gilt nicht mehr."),
+        Violation::DiscountBelowMinimum { minimum } => {
+            format!("Der Rabattcode im Feld {field} gilt für Bestellungen ab {minimum} vor Rabatt und Versand.")
+        }
+        Violation::DiscountUsedUp => {
+            format!("Der Rabattcode im Feld {field} wurde schon so oft benutzt, wie es möglich ist.")
+        }
+        Violation::DiscountUsedUpByCustomer => {
+            format!("Sie haben den Rabattcode im Feld {field} schon so oft benutzt, wie es Ihnen möglich ist.")
+        }
     }
 }
 
