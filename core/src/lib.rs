@@ -39,6 +39,7 @@ pub mod secret;
 pub mod services;
 mod sessions;
 mod site;
+pub mod support_tickets;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod tokens;

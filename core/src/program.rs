@@ -39,6 +39,7 @@ use crate::retention::Prune;
 use crate::services::Services;
 use crate::sessions::session_routes;
 use crate::site::{self, SiteState};
+use crate::support_tickets::{self, ticket_routes};
 use crate::tokens::{self, TokenState, token_routes};
 
 /// Hashes that run at once: the machine keeps cores for everything else.
@@ -251,6 +252,7 @@ impl Features<'_> {
         tokens::register(cx);
         addresses::register(cx);
         cart::register(cx);
+        support_tickets::register(cx);
         links::register(cx);
         mail::register(cx);
         payments::register_gateways(cx, self.config);
@@ -262,6 +264,7 @@ impl Features<'_> {
         cx.routes((), order_routes())?;
         cx.routes((), payment_routes())?;
         cx.routes((), cart_routes())?;
+        cx.routes((), ticket_routes())?;
         cx.routes(self.credentials.clone(), session_routes(self.registration))?;
         cx.routes(self.credentials.clone(), link_routes(self.mail))?;
         cx.routes(TokenState { credentials: self.credentials.clone(), abilities }, token_routes())

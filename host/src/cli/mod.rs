@@ -21,6 +21,7 @@ mod product;
 mod restore;
 mod routes;
 mod serve;
+mod ticket;
 mod token;
 mod worker;
 
@@ -75,6 +76,7 @@ enum Command {
     Backup(backup::Backup),
     Restore(restore::Restore),
     Token(token::Token),
+    Ticket(ticket::Ticket),
     Jobs(jobs::Jobs),
     Events(events::Events),
     Completions(completions::Completions),
@@ -135,6 +137,7 @@ fn start(command: Command, context: &Context) -> Result<(), Failure> {
             Command::Backup(command) => command.run(context).await,
             Command::Restore(command) => command.run(context).await,
             Command::Token(command) => command.run(context).await,
+            Command::Ticket(command) => command.run(context).await,
             Command::Jobs(command) => command.run(context).await,
             Command::Events(command) => command.run(context).await,
             Command::Completions(command) => command.run(Cli::command()),

@@ -19,6 +19,7 @@ mod private_files;
 mod restore;
 mod serve;
 mod stock;
+mod ticket;
 mod token;
 mod token_life;
 mod usage;
