@@ -35,6 +35,7 @@ mod site;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod tokens;
+pub mod webhooks;
 
 pub use error_chain::error_chain;
 
