@@ -149,9 +149,9 @@ impl Program {
         })
     }
 
-    /// The database handle of this program: with its clock and its listeners.
+    /// The database handle of this program: with its randomness and its listeners.
     pub fn attach(&self, db: Db) -> Db {
-        db.with_events(Arc::clone(&self.registry.events))
+        db.with_random(self.random.clone()).with_events(Arc::clone(&self.registry.events))
     }
 
     /// The services of this program on a database.

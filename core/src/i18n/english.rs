@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Letter, Message, PageText, Violation, violation::enumerate};
+use super::{ChatText, Letter, Message, PageText, Violation, violation::enumerate};
 use crate::excerpt::excerpt;
 
 pub(super) fn message(message: &Message) -> Cow<'static, str> {
@@ -204,6 +204,26 @@ pub(super) fn page(text: PageText) -> &'static str {
         PageText::ResetExplanation => "At least 10 characters. You will be logged out everywhere.",
         PageText::ResetButton => "Change password",
         PageText::PasswordChanged => "Your password is changed. You can log in with it now.",
+    }
+}
+
+/// A text of a message to a chat.
+pub(super) fn chat(chat: ChatText, text: &str) -> String {
+    match chat {
+        ChatText::OrderCreated => format!("New order {text}"),
+        ChatText::OrderPaid => format!("Order {text} is paid"),
+        ChatText::OrderCancelled => format!("Order {text} is cancelled"),
+        ChatText::PaymentRecorded => format!("Payment received for order {text}"),
+        ChatText::RefundRecorded => format!("Refund for order {text}"),
+        ChatText::CreditNoteIssued => format!("Credit note for order {text}"),
+        ChatText::Order => "Order".to_owned(),
+        ChatText::Total => "Total".to_owned(),
+        ChatText::Amount => "Amount".to_owned(),
+        ChatText::Status => "Status".to_owned(),
+        ChatText::StatusWord => match text {
+            "partially_refunded" => "partly refunded".to_owned(),
+            _ => text.to_owned(),
+        },
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Letter, Message, PageText, Violation, violation::enumerate};
+use super::{ChatText, Letter, Message, PageText, Violation, violation::enumerate};
 use crate::excerpt::excerpt;
 
 pub(super) fn message(message: &Message) -> Cow<'static, str> {
@@ -207,6 +207,34 @@ pub(super) fn page(text: PageText) -> &'static str {
         PageText::ResetExplanation => "Mindestens 10 Zeichen. Sie werden überall abgemeldet.",
         PageText::ResetButton => "Passwort ändern",
         PageText::PasswordChanged => "Ihr Passwort ist geändert. Sie können sich jetzt damit anmelden.",
+    }
+}
+
+/// A text of a message to a chat.
+pub(super) fn chat(chat: ChatText, text: &str) -> String {
+    match chat {
+        ChatText::OrderCreated => format!("Neue Bestellung {text}"),
+        ChatText::OrderPaid => format!("Bestellung {text} ist bezahlt"),
+        ChatText::OrderCancelled => format!("Bestellung {text} ist storniert"),
+        ChatText::PaymentRecorded => format!("Zahlung zu Bestellung {text} eingegangen"),
+        ChatText::RefundRecorded => format!("Erstattung zu Bestellung {text}"),
+        ChatText::CreditNoteIssued => format!("Gutschrift zu Bestellung {text}"),
+        ChatText::Order => "Bestellung".to_owned(),
+        ChatText::Total => "Gesamtbetrag".to_owned(),
+        ChatText::Amount => "Betrag".to_owned(),
+        ChatText::Status => "Status".to_owned(),
+        ChatText::StatusWord => match text {
+            "pending" => "offen".to_owned(),
+            "paid" => "bezahlt".to_owned(),
+            "cancelled" => "storniert".to_owned(),
+            "failed" => "fehlgeschlagen".to_owned(),
+            "expired" => "abgelaufen".to_owned(),
+            "partially_refunded" => "teilweise erstattet".to_owned(),
+            "refunded" => "erstattet".to_owned(),
+            "processing" => "in Bearbeitung".to_owned(),
+            "succeeded" => "erfolgreich".to_owned(),
+            _ => text.to_owned(),
+        },
     }
 }
 
