@@ -11,7 +11,9 @@ use tokio_util::task::TaskTracker;
 use crate::account::account_routes;
 use crate::addresses::{self, address_routes};
 use crate::auth::{AbilityCatalog, Limiter, PasswordHasher, PasswordParameters, REDIS_PATIENCE, Usage};
+use crate::cart::{self, cart_routes};
 use crate::catalog::{Catalog, CatalogError, catalog_routes};
+use crate::checkout::checkout_routes;
 use crate::clock::Clock;
 use crate::config::{Config, ConfigProblem};
 use crate::customers::{self, Credentials};
@@ -29,7 +31,7 @@ use crate::metrics::Metrics;
 use crate::migrations;
 use crate::module::{Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
 use crate::money::{Currency, MoneyFormatter};
-use crate::orders::order_routes;
+use crate::orders::{ExpireOrders, order_routes};
 use crate::outbound::HttpClient;
 use crate::payments::{self, payment_routes};
 use crate::random::Random;
@@ -147,9 +149,9 @@ impl Program {
         })
     }
 
-    /// The database handle of this program: with its clock and its listeners.
+    /// The database handle of this program: with its randomness and its listeners.
     pub fn attach(&self, db: Db) -> Db {
-        db.with_events(Arc::clone(&self.registry.events))
+        db.with_random(self.random.clone()).with_events(Arc::clone(&self.registry.events))
     }
 
     /// The services of this program on a database.
@@ -179,7 +181,7 @@ impl Program {
     /// Opens the shop on a migrated database under its public URL.
     pub async fn open(mut self, services: Services) -> Result<Shop, OpenShopError> {
         let base_url = Arc::clone(&services.base_url);
-        self.catalog.start(&services.db, &self.money, &base_url, &self.registry.capabilities).await?;
+        self.catalog.start(&services).await?;
         let document = serde_json::to_vec(&self.document(&base_url)).expect("a document serializes");
         self.document.get_or_init(|| Bytes::from(document));
         for unmapped in self.registry.routes.unmapped() {
@@ -240,13 +242,16 @@ impl Features<'_> {
         cx.migrations(core_migrations());
         cx.job(DispatchEvents);
         cx.job(DeliverMail);
+        cx.job(ExpireOrders);
         cx.on_committed(SendResetLink::ID, SendResetLink { limiter: Arc::clone(&self.credentials.limiter) });
         cx.job(Prune::new(
-            [customers::EXPIRED, tokens::EXPIRED, links::EXPIRED, mail::EXPIRED, idempotency::EXPIRED].concat(),
+            [customers::EXPIRED, tokens::EXPIRED, links::EXPIRED, mail::EXPIRED, cart::EXPIRED, idempotency::EXPIRED]
+                .concat(),
         ));
         customers::register(cx);
         tokens::register(cx);
         addresses::register(cx);
+        cart::register(cx);
         support_tickets::register(cx);
         links::register(cx);
         mail::register(cx);
@@ -255,8 +260,10 @@ impl Features<'_> {
         cx.routes(Arc::clone(self.catalog), catalog_routes())?;
         cx.routes((), account_routes())?;
         cx.routes((), address_routes())?;
+        cx.routes((), checkout_routes())?;
         cx.routes((), order_routes())?;
         cx.routes((), payment_routes())?;
+        cx.routes((), cart_routes())?;
         cx.routes((), ticket_routes())?;
         cx.routes(self.credentials.clone(), session_routes(self.registration))?;
         cx.routes(self.credentials.clone(), link_routes(self.mail))?;

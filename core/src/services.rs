@@ -35,7 +35,7 @@ pub struct Services {
     pub gateways: Arc<GatewayTable>,
     /// The one currency of all prices.
     pub currency: Currency,
-    /// Writes amounts as the shop's locale does.
+    /// Writes amounts of that currency as the shop's locale does.
     pub money: Arc<MoneyFormatter>,
     /// Capability keys that are available, sorted.
     pub capabilities: Arc<[&'static str]>,

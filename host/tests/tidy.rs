@@ -7,12 +7,14 @@ use std::path::{Path, PathBuf};
 const KERNEL: [&str; 7] = ["auth", "db", "events", "gateways", "http", "jobs", "module"];
 
 /// What the shop can do; features register themselves through the kernel's tables.
-const FEATURES: [&str; 16] = [
+const FEATURES: [&str; 19] = [
     "account",
     "addresses",
+    "cart",
     "catalog",
     "checkout",
     "customers",
+    "discounts",
     "idempotency",
     "links",
     "mail",
@@ -24,6 +26,7 @@ const FEATURES: [&str; 16] = [
     "site",
     "support_tickets",
     "tokens",
+    "webhooks",
 ];
 
 /// What both use, besides single files.

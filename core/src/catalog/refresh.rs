@@ -11,7 +11,7 @@ use super::index::{CategoryNode, Shelf, Texts, TextsEntry};
 use super::queries;
 use super::state::{Catalog, Frame};
 use crate::db::{Db, DbError};
-use crate::money::MoneyFormatter;
+use crate::services::Services;
 
 /// Rows read at once while the texts are taken over.
 const SLICE: i64 = 2_000;
@@ -37,17 +37,15 @@ pub enum CatalogError {
 
 impl Catalog {
     /// Reads the shelf, so that lists can be answered. The texts follow with [`Catalog::follow`].
-    pub async fn start(
-        &self,
-        db: &Db,
-        money: &Arc<MoneyFormatter>,
-        base_url: &Arc<str>,
-        capabilities: &[&'static str],
-    ) -> Result<(), CatalogError> {
-        let capabilities = capabilities.to_vec();
+    pub async fn start(&self, services: &Services) -> Result<(), CatalogError> {
+        let frame = Frame {
+            base_url: Arc::clone(&services.base_url),
+            money: Arc::clone(&services.money),
+            capabilities: services.capabilities.to_vec(),
+        };
         // A second start finds the frame of the first, which is the same.
-        let _ = self.frame.set(Frame { base_url: Arc::clone(base_url), money: Arc::clone(money), capabilities });
-        self.refresh_shelf(db).await?;
+        let _ = self.frame.set(frame);
+        self.refresh_shelf(&services.db).await?;
         Ok(())
     }
 

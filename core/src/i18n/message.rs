@@ -75,6 +75,11 @@ pub enum Message {
     },
     /// There is nothing in the cart to order (reason `cart_empty`).
     CartEmpty,
+    /// The cart has room for no more lines (reason `too_many_cart_lines`).
+    TooManyCartLines {
+        /// The most lines of a cart.
+        max: u32,
+    },
     /// The total is not the one that the customer expects (reason `total_changed`).
     TotalChanged,
     /// The order needs no payment any more (reason `already_paid`).
@@ -173,7 +178,8 @@ mod tests {
             Message::ForeignOrigin => Message::InvalidLink,
             Message::InvalidLink => Message::InsufficientStock { product: "Desk lamp".into() },
             Message::InsufficientStock { .. } => Message::CartEmpty,
-            Message::CartEmpty => Message::TotalChanged,
+            Message::CartEmpty => Message::TooManyCartLines { max: 100 },
+            Message::TooManyCartLines { .. } => Message::TotalChanged,
             Message::TotalChanged => Message::AlreadyPaid,
             Message::AlreadyPaid => Message::IdempotencyKeyReused,
             Message::IdempotencyKeyReused => Message::LineUnavailable { product: "Desk lamp".into() },
@@ -229,6 +235,7 @@ mod tests {
             (Message::NestingTooDeep { max: 64 }, ["64", "."]),
             (Message::InsufficientStock { product: "Desk lamp".into() }, ["Desk lamp", "."]),
             (Message::TooManyAddresses { max: 97 }, ["97", "."]),
+            (Message::TooManyCartLines { max: 98 }, ["98", "."]),
         ] {
             for language in Language::ALL {
                 let text = message.text(language);

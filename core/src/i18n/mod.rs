@@ -15,6 +15,7 @@
 //! );
 //! ```
 
+mod chat;
 mod dutch;
 mod english;
 mod german;
@@ -22,9 +23,12 @@ mod language;
 mod letter;
 mod message;
 mod violation;
+mod word;
 
 pub use language::Language;
 pub use message::{Message, Translations};
 pub use violation::Violation;
 
+pub(crate) use chat::ChatText;
 pub(crate) use letter::{Letter, PageText};
+pub(crate) use word::Word;

@@ -127,6 +127,14 @@ pub(crate) async fn set_unpaid_status(tx: &mut Tx, payment_id: i64, status: Paym
     Ok(())
 }
 
+/// Says that the payment of an order that was cancelled will not be made any more.
+pub(crate) async fn end_payment(tx: &mut Tx, order_id: i64, status: PaymentStatus) -> Result<(), DbError> {
+    match tx.run(queries::FIND_BY_ORDER).bind(order_id).optional::<Payment>().await? {
+        Some(payment) => set_unpaid_status(tx, payment.id, status).await,
+        None => Ok(()),
+    }
+}
+
 async fn order_of(tx: &mut Tx, attempt_id: i64) -> Result<Option<i64>, DbError> {
     let attempt = tx.run(queries::FIND_ATTEMPT).bind(attempt_id).optional::<Attempt>().await?;
     Ok(attempt.map(|attempt| attempt.order_id))

@@ -7,6 +7,7 @@ mod check;
 mod completions;
 mod customer;
 mod database;
+mod discount;
 mod doctor;
 mod events;
 mod export;
@@ -70,6 +71,7 @@ enum Command {
     Routes(routes::Routes),
     Openapi(openapi::Openapi),
     Customer(customer::Customer),
+    Discount(discount::DiscountCommand),
     Database(database::Database),
     Backup(backup::Backup),
     Restore(restore::Restore),
@@ -130,6 +132,7 @@ fn start(command: Command, context: &Context) -> Result<(), Failure> {
             Command::Routes(command) => command.run(context),
             Command::Openapi(command) => command.run(context),
             Command::Customer(command) => command.run(context).await,
+            Command::Discount(command) => command.run(context).await,
             Command::Database(command) => command.run(context).await,
             Command::Backup(command) => command.run(context).await,
             Command::Restore(command) => command.run(context).await,

@@ -7,6 +7,7 @@ mod customer;
 mod customer_data;
 mod damage;
 mod database_copy;
+mod discount;
 mod doctor;
 mod events;
 mod help;
