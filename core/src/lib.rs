@@ -23,6 +23,7 @@ pub mod metrics;
 pub mod module;
 pub mod money;
 pub mod outbound;
+pub mod pdf;
 pub mod prelude;
 mod private_files;
 pub mod program;

@@ -11,7 +11,7 @@ const FEATURES: [&str; 10] =
     ["account", "addresses", "catalog", "customers", "links", "mail", "retention", "sessions", "site", "tokens"];
 
 /// What both use, besides single files.
-const FOUNDATION: [&str; 5] = ["config", "encryption", "i18n", "money", "testing"];
+const FOUNDATION: [&str; 6] = ["config", "encryption", "i18n", "money", "pdf", "testing"];
 
 /// Most lines of a file with one subject.
 const MAX_LINES: usize = 400;

@@ -15,6 +15,7 @@
 //! );
 //! ```
 
+mod document_text;
 mod dutch;
 mod english;
 mod german;
@@ -27,4 +28,5 @@ pub use language::Language;
 pub use message::{Message, Translations};
 pub use violation::Violation;
 
+pub(crate) use document_text::DocumentText;
 pub(crate) use letter::{Letter, PageText};
