@@ -26,13 +26,18 @@ const ASIDE: f32 = 350.0;
 const VALUES: f32 = ASIDE + 88.0;
 /// The title stands here, or lower.
 const TITLE_TOP: f32 = 264.0;
+/// Space above the title.
+const SPACE: f32 = 22.0;
 
 /// Places letterhead, addresses, numbers and the title.
 pub(super) fn place(sheet: &mut Sheet, document: &Document, texts: &Texts) {
     let aside = place_seller(sheet, document);
     let facts = place_facts(sheet, document, texts, aside.max(WINDOW + 22.0 - 14.0) + 14.0);
-    let addresses = place_addresses(sheet, document, texts);
-    sheet.y = (facts.max(addresses) + 22.0).max(TITLE_TOP);
+    place_addresses(sheet, document, texts);
+    // On another page, nothing stands beside the addresses any more.
+    let beside = if sheet.pages.len() == 1 { facts.max(TITLE_TOP - SPACE) } else { 0.0 };
+    sheet.y = sheet.y.max(beside) + SPACE;
+    sheet.make_room(TITLE.leading());
     let heading = sheet.tag(Role::Heading, None);
     sheet.y =
         sheet.put_lines(wrap(&texts.title(document), TITLE, RIGHT - LEFT), (LEFT, sheet.y), Tone::Black, Some(heading));
@@ -50,7 +55,7 @@ fn place_seller(sheet: &mut Sheet, document: &Document) -> f32 {
     let tag = sheet.tag(Role::Paragraph, None);
     let name = wrap(&seller.name, NAME, ASIDE - LEFT - 12.0).into_iter().take(3).collect();
     sheet.put_lines(name, (LEFT, TOP), Tone::Black, Some(tag));
-    let address = seller.address.iter().flat_map(|line| wrap(line, SMALL, RIGHT - ASIDE)).take(12).collect();
+    let address = seller.address.iter().flat_map(|line| wrap(line, SMALL, RIGHT - ASIDE)).take(40).collect();
     sheet.put_lines(address, (ASIDE, TOP + 4.0), Tone::Gray, Some(tag))
 }
 
@@ -84,8 +89,8 @@ fn place_facts(sheet: &mut Sheet, document: &Document, texts: &Texts, top: f32) 
     y
 }
 
-/// The buyer's address in the window and where the goods went; returns their lower edge.
-fn place_addresses(sheet: &mut Sheet, document: &Document, texts: &Texts) -> f32 {
+/// The buyer's address in the window and where the goods went. Very long ones go on upon another page.
+fn place_addresses(sheet: &mut Sheet, document: &Document, texts: &Texts) {
     let width = WINDOW_RIGHT - LEFT;
     let seller = &document.seller;
     let sender =
@@ -95,15 +100,14 @@ fn place_addresses(sheet: &mut Sheet, document: &Document, texts: &Texts) -> f32
         sheet.put(line, (LEFT, WINDOW), Align::Left, Tone::Gray, None);
         sheet.rule(LEFT, WINDOW_RIGHT, WINDOW + 11.0, 0.4, Tone::Light);
     }
+    sheet.y = WINDOW + 22.0;
     let buyer = sheet.tag(Role::Paragraph, None);
-    let lines = document.buyer.iter().flat_map(|line| wrap(line, ADDRESS, width)).take(14).collect();
-    let mut y = sheet.put_lines(lines, (LEFT, WINDOW + 22.0), Tone::Black, Some(buyer));
+    sheet.flow_into(buyer, document.buyer.iter().flat_map(|line| wrap(line, ADDRESS, width)).collect(), Tone::Black);
     if let Some(ship_to) = document.ship_to.as_ref().filter(|lines| **lines != document.buyer && !lines.is_empty()) {
+        sheet.y += 12.0;
         let tag = sheet.tag(Role::Paragraph, None);
-        let name = wrap(&texts.say(DocumentText::ShipTo), SMALL, width);
-        y = sheet.put_lines(name, (LEFT, y + 12.0), Tone::Gray, Some(tag));
-        let lines = ship_to.iter().flat_map(|line| wrap(line, TEXT, width)).take(14).collect();
-        y = sheet.put_lines(lines, (LEFT, y + 1.0), Tone::Black, Some(tag));
+        sheet.flow_into(tag, wrap(&texts.say(DocumentText::ShipTo), SMALL, width), Tone::Gray);
+        sheet.y += 1.0;
+        sheet.flow_into(tag, ship_to.iter().flat_map(|line| wrap(line, TEXT, width)).collect(), Tone::Black);
     }
-    y
 }

@@ -140,6 +140,11 @@ impl Sheet {
             return;
         }
         let tag = self.tag(Role::Paragraph, None);
+        self.flow_into(tag, lines, tone);
+    }
+
+    /// Lets lines flow from here on as a part of something.
+    pub(super) fn flow_into(&mut self, tag: TagIndex, lines: Vec<Line>, tone: Tone) {
         for line in lines {
             self.make_room(line.style.leading());
             self.y = self.put(line, (LEFT, self.y), Align::Left, tone, Some(tag));

@@ -66,6 +66,16 @@ fn characters_without_a_glyph_are_boxes_that_keep_their_text() {
 }
 
 #[test]
+fn no_line_of_an_address_is_lost() {
+    let mut document = invoice("en", "en", "EUR");
+    document.buyer = (0..70).map(|index| format!("Building {index}, a very long way from everything else.")).collect();
+    let pages = pages(&document);
+    assert!(pages.len() > 1);
+    let said = pages.concat();
+    assert!((0..70).all(|index| said.contains(&format!("Building {index},"))), "{said}");
+}
+
+#[test]
 fn an_address_of_delivery_is_named_only_where_it_differs() {
     let mut document = invoice("en", "en", "EUR");
     assert!(text(&document).contains("Delivery address"));
