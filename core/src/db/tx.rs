@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use sqlx::{Postgres, Sqlite, Transaction};
+use uuid::Uuid;
 
 use super::query::Target;
 use super::{DbError, Query, Sql};
 use crate::events::EventBus;
+use crate::random::Random;
 
 pub(super) enum Connection {
     Sqlite(Transaction<'static, Sqlite>),
@@ -18,18 +20,24 @@ pub(super) enum Connection {
 pub struct Tx {
     pub(super) connection: Connection,
     now: DateTime<Utc>,
+    random: Random,
     pub(crate) bus: Arc<EventBus>,
     pub(crate) emitted: bool,
 }
 
 impl Tx {
-    pub(super) fn new(connection: Connection, now: DateTime<Utc>, bus: Arc<EventBus>) -> Self {
-        Self { connection, now, bus, emitted: false }
+    pub(super) fn new(connection: Connection, now: DateTime<Utc>, random: Random, bus: Arc<EventBus>) -> Self {
+        Self { connection, now, random, bus, emitted: false }
     }
 
     /// The time of this transaction, the same for all its rows, in microseconds.
     pub fn now(&self) -> DateTime<Utc> {
         self.now
+    }
+
+    /// A random UUID, for rows that are known by one.
+    pub fn uuid(&self) -> Uuid {
+        self.random.uuid()
     }
 
     /// A statement inside this transaction.

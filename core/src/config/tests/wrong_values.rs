@@ -90,7 +90,7 @@ const WRONG_VALUES: [(&str, &str); 87] = [
     ("[limits]\nstore = 'redis://cache/two'", "`limits.store`: a database of Redis is a number, as in \"redis://127.0.0.1:6379/2\""),
     ("[limits]\nstore = 'rediss://cache#insecure'", "`limits.store`: the address of a Redis server takes no options after `?` or `#`"),
     ("[limits]\nstore = 'redis://:p@ss@0.0.0.0'", "`limits.store`: this cannot be read as redis://USER:PASSWORD@HOST:PORT/NUMBER"),
-    ("[payments.mollie]\nenabled = true\napi_key = 'k'\napi_base = 'no url'", "`payments.mollie.api_base` must be scheme and host without a path, such as \"https://www.example.com\", not this text"),
+    ("[payments.mollie]\nenabled = true\napi_key = 'live_123'\napi_base = 'no url'", "`payments.mollie.api_base` must be scheme and host without a path, such as \"https://www.example.com\", not this text"),
     ("[mail]\nfrom = 'nobody'", "`mail.from` must be an e-mail address, such as \"Shop <shop@example.com>\", not \"nobody\""),
 ];
 
