@@ -14,15 +14,19 @@ pub(super) fn clean(text: &str) -> String {
                     cleaned.push(' ');
                 }
             }
-            '\u{feff}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fff9}'..='\u{fffb}' => {}
-            '\u{e0000}'..='\u{e0fff}' => {}
-            control if control.is_control() => {}
+            hidden if hidden.is_control() || is_hidden(hidden) => {}
             private if is_unfit(private) => cleaned.push(char::REPLACEMENT_CHARACTER),
             wide => cleaned.push(narrow(wide)),
         }
     }
     cleaned.truncate(cleaned.trim_end_matches(' ').len());
     cleaned
+}
+
+/// Whether a character is never seen itself, and changes how others are.
+fn is_hidden(character: char) -> bool {
+    let is_turning = matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    is_turning || matches!(character, '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Whether a character has no meaning that readers of a file could share.

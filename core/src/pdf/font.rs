@@ -81,7 +81,7 @@ impl Line {
             let order = ParagraphBidiInfo::new(&text, None);
             let (levels, runs) = order.visual_runs(0..text.len());
             for run in runs {
-                let is_leftward = levels.get(run.start).is_some_and(|level| level.is_rtl());
+                let is_leftward = levels.get(run.start).is_some_and(unicode_bidi::Level::is_rtl);
                 let direction = if is_leftward { Direction::RightToLeft } else { Direction::LeftToRight };
                 face.shape_run(&text, run, direction, &mut glyphs);
             }

@@ -50,5 +50,5 @@ pub fn render(document: &Document) -> Result<Vec<u8>, PdfError> {
     items::place(&mut sheet, document, &texts);
     totals::place(&mut sheet, document, &texts);
     footer::complete(&mut sheet, document, &texts);
-    write::write(sheet, document, &texts).map_err(|reason| PdfError { number: document.number.clone(), reason })
+    write::write(&sheet, document, &texts).map_err(|reason| PdfError { number: document.number.clone(), reason })
 }

@@ -22,14 +22,14 @@ use super::sheet::{Mark, PAGE_HEIGHT, PAGE_WIDTH, Role, Sheet, Tone};
 use super::texts::Texts;
 
 /// Writes the file; the reason of a failure is for developers.
-pub(super) fn write(sheet: Sheet, document: &Document, texts: &Texts) -> Result<Vec<u8>, String> {
+pub(super) fn write(sheet: &Sheet, document: &Document, texts: &Texts) -> Result<Vec<u8>, String> {
     let configuration = ConfigurationBuilder::new()
         .with_archival_validator(Archival::A2_A)
         .finish()
         .map_err(|error| format!("{error:?}"))?;
     let mut pdf = krilla::Document::new_with(SerializeSettings { configuration, ..SerializeSettings::default() });
     pdf.set_metadata(metadata(document, texts));
-    let mut tags = Tags::new(&sheet, texts.title(document));
+    let mut tags = Tags::new(sheet, texts.title(document));
     let settings = PageSettings::from_wh(PAGE_WIDTH, PAGE_HEIGHT).ok_or("A4 is no size of a page")?;
     for marks in &sheet.pages {
         let mut page = pdf.start_page_with(settings.clone());
@@ -113,7 +113,7 @@ fn color(tone: Tone) -> rgb::Color {
 
 /// The tree of tags while its contents are drawn.
 struct Tags {
-    tags: Vec<super::sheet::Tag>,
+    places: Vec<super::sheet::Tag>,
     title: String,
     /// What was drawn for each of them.
     content: Vec<Vec<Identifier>>,
@@ -121,14 +121,14 @@ struct Tags {
 
 impl Tags {
     fn new(sheet: &Sheet, title: String) -> Self {
-        Self { tags: sheet.tags.clone(), title, content: vec![Vec::new(); sheet.tags.len()] }
+        Self { places: sheet.tags.clone(), title, content: vec![Vec::new(); sheet.tags.len()] }
     }
 
     /// Children come after their parents, so from the end on each group is complete when it is given away.
     fn into_tree(self) -> TagTree {
-        let mut children: Vec<Vec<Node>> = vec![Vec::new(); self.tags.len()];
+        let mut children: Vec<Vec<Node>> = vec![Vec::new(); self.places.len()];
         let mut roots = Vec::new();
-        for (index, (tag, content)) in self.tags.iter().zip(self.content).enumerate().rev() {
+        for (index, (tag, content)) in self.places.iter().zip(self.content).enumerate().rev() {
             let mut group = TagGroup::new(kind(tag.role, &self.title));
             for child in std::mem::take(&mut children[index]).into_iter().rev() {
                 group.push(child);
