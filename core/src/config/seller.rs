@@ -38,7 +38,7 @@ pub struct SellerConfig {
     pub website: Option<String>,
     /// Name of the bank.
     #[serde(deserialize_with = "line")]
-    pub bank: Option<String>,
+    pub bank_name: Option<String>,
     /// Account for bank transfers, in groups of four.
     #[serde(deserialize_with = "iban")]
     pub iban: Option<String>,

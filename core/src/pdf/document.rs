@@ -173,7 +173,7 @@ impl Seller {
             email: config.email,
             phone: config.phone,
             website: config.website,
-            bank: config.bank,
+            bank: config.bank_name,
             iban: config.iban,
             footer: config.footer,
         }
