@@ -24,7 +24,9 @@ pub enum TicketChangeError {
     #[error("there is no support ticket {0}")]
     Unknown(TicketNumber),
     /// The message is empty, too long, or holds control characters.
-    #[error("the body must have 1 to {MAX_BODY} characters, without control characters other than line breaks and tabs")]
+    #[error(
+        "the body must have 1 to {MAX_BODY} characters, without control characters other than line breaks and tabs"
+    )]
     Body,
     /// Staff does not reply to a closed ticket.
     #[error("support ticket {0} is closed; open it again before you reply")]

@@ -27,7 +27,9 @@ pub enum CreateTicketError {
     #[error("the subject must have 1 to {MAX_SUBJECT} characters, without control characters")]
     Subject,
     /// The message is empty, too long, or holds control characters.
-    #[error("the body must have 1 to {MAX_BODY} characters, without control characters other than line breaks and tabs")]
+    #[error(
+        "the body must have 1 to {MAX_BODY} characters, without control characters other than line breaks and tabs"
+    )]
     Body,
     /// There is no such customer, or none any more.
     #[error("there is no such customer")]

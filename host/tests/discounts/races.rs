@@ -84,6 +84,26 @@ async fn an_order_that_is_cancelled_many_times_at_once_gives_back_one_use(backen
     assert_eq!(reread(&shop, &discount).await.uses, 2);
 }
 
+both_databases!(an_order_waits_for_another_of_its_customer_with_the_same_code);
+async fn an_order_waits_for_another_of_its_customer_with_the_same_code(backend: Backend) {
+    let (shop, instances) = pair(backend).await;
+    let watching = shop.database().open(Clock::system()).await;
+    let customer_id = shop.customer().await.id;
+    let discount_id = stored(&shop, &NewDiscount { max_uses_per_customer: Some(1), ..unlimited("ONCE") }).await.id;
+    let placing = instances[0].write(async |tx| -> Result<_, RedeemError> {
+        let order_id = insert_order(tx, customer_id).await?;
+        redeem(tx, Redemption { discount_id, order_id, customer_id, amount: 100 }).await?;
+        let instances = Arc::clone(&instances);
+        let second = tokio::spawn(async move { place(&instances[1], discount_id, customer_id).await });
+        while watching.read(COUNT_WAITING).scalar::<i64>().await? == 0 {
+            assert!(!second.is_finished(), "the second order did not wait");
+        }
+        Ok(second)
+    });
+    let second = placing.await.expect("the first order is placed");
+    assert_eq!(second.await.expect("it ends"), Err(DiscountRefusal::UsedUpByCustomer));
+}
+
 both_databases!(removing_a_code_waits_for_an_order_that_is_about_to_use_it);
 async fn removing_a_code_waits_for_an_order_that_is_about_to_use_it(backend: Backend) {
     let (shop, instances) = pair(backend).await;
