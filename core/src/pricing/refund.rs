@@ -56,7 +56,7 @@ impl RefundablePart {
     /// A refund of this amount with the tax in it.
     ///
     /// The tax follows the sum of all refunds, as `tax * refunded / total` rounded half up, so the errors of rounding do
-    /// not add up. Whatever came before, a refund never holds more tax than it is itself, nor leaves more than there is.
+    /// not add up. Where earlier refunds did not do so, it holds no tax or is all tax, until they are evened out.
     fn refund(self, amount: i64) -> Result<RefundedPart, RefundError> {
         if !(0..=self.remaining_amount()).contains(&amount) {
             return Err(RefundError::TooMuch { remaining_amount: self.remaining_amount() });
@@ -65,10 +65,8 @@ impl RefundablePart {
             return Ok(RefundedPart::default());
         }
         let due = share(self.tax_amount, self.refunded_amount + amount, self.total_amount);
-        let remaining_net = self.remaining_amount() - self.remaining_tax_amount();
-        let (least, most) = ((amount - remaining_net).max(0), self.remaining_tax_amount().min(amount));
         let wanted = due - i128::from(self.refunded_tax_amount);
-        let tax_amount = super::amount::amount(wanted.clamp(i128::from(least), i128::from(most)))?;
+        let tax_amount = super::amount::amount(wanted.clamp(0, i128::from(amount)))?;
         Ok(RefundedPart { amount, tax_amount })
     }
 }
