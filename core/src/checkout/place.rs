@@ -10,6 +10,7 @@ use super::rules::CheckoutRequest;
 use crate::cart::{CartChoice, CartRow, PricedCart, empty_placed_cart, find_cart_in, lock_cart, priced_lines};
 use crate::config::CountryCode;
 use crate::db::Tx;
+use crate::discounts::{Discount, DiscountRefusal, RedeemError, Redemption, count_uses, find_discount, redeem};
 use crate::events::Veto;
 use crate::http::error::{ApiError, ApiResult};
 use crate::i18n::{Language, Message, Violation};
@@ -19,9 +20,10 @@ use crate::orders::{
     Actor, ChosenShipping, NewOrder, OrderCreated, OrderNumber, OrderPlacing, OrderStatus, PlacedOrder, insert_order,
     lock_order, mark_paid, record,
 };
-use crate::payments::insert_payment;
-use crate::pricing::{PricingInput, PricingLine, Totals, shipping_methods_for, shipping_tax_rate, total};
+use crate::payments::{PaymentStatus, insert_payment};
+use crate::pricing::{DiscountRule, PricingInput, PricingLine, Totals, shipping_methods_for, shipping_tax_rate, total};
 use crate::services::Services;
+use crate::webhooks::{self, OrderData, WebhookEvent};
 
 /// The route's name, which idempotency keys are kept under.
 pub(super) const ROUTE: &str = "checkout.store";
@@ -64,12 +66,14 @@ impl Placement<'_> {
             return made.order_id.map(Placed::Before).ok_or_else(ApiError::not_found);
         }
         let (row, cart) = self.take_cart(tx).await?;
-        let priced = self.price(&cart)?;
+        let discount = self.discount(tx, cart.subtotal_amount).await?;
+        let priced = self.price(&cart, discount.as_ref().map(|(_, rule)| *rule))?;
         let total_amount = priced.totals.total_amount;
         if self.request.expected_total_amount.is_some_and(|expected| expected != total_amount) {
             return Err(ApiError::conflict(Message::TotalChanged, "total_changed"));
         }
-        let order_id = self.write(tx, row, &cart, &priced).await?;
+        let discount = discount.map(|(discount, _)| discount);
+        let order_id = self.write(tx, row, &cart, &priced, discount.as_ref()).await?;
         if total_amount > 0 {
             insert_payment(tx, order_id, Money::new(total_amount, self.services.currency)).await?;
         }
@@ -105,7 +109,21 @@ impl Placement<'_> {
         Ok((row, cart))
     }
 
-    fn price(&self, cart: &PricedCart) -> ApiResult<Priced> {
+    /// The discount that the request names, and what it takes off this cart.
+    async fn discount(&self, tx: &mut Tx, subtotal: i64) -> ApiResult<Option<(Discount, DiscountRule)>> {
+        let Some(code) = &self.request.discount_code else { return Ok(None) };
+        let found = find_discount(tx, code).await?.ok_or_else(|| self.refuse_code(DiscountRefusal::Unknown))?;
+        let uses = count_uses(tx, found.id, self.customer_id).await?;
+        let rule = found.check(tx.now(), subtotal, uses).map_err(|refusal| self.refuse_code(refusal))?;
+        Ok(Some((found, rule)))
+    }
+
+    fn refuse_code(&self, refusal: DiscountRefusal) -> ApiError {
+        const FIELD: &str = "discount_code";
+        ApiError::invalid_field(FIELD, refusal.violation(&self.services.money).on(FIELD))
+    }
+
+    fn price(&self, cart: &PricedCart, discount: Option<DiscountRule>) -> ApiResult<Priced> {
         let config = &self.services.config;
         let is_sent = requires_shipping(&cart.lines);
         let country = self.destination.country(is_sent);
@@ -120,7 +138,7 @@ impl Placement<'_> {
         let shipping_tax_rate = shipping_tax_rate(&config.tax, country);
         let input = PricingInput {
             lines: &lines,
-            discount: None,
+            discount,
             shipping_amount,
             shipping_tax_rate,
             prices_include_tax: config.tax.prices_include_tax,
@@ -153,7 +171,14 @@ impl Placement<'_> {
     }
 
     /// Writes the order, and lets modules reserve what it promises.
-    async fn write(&self, tx: &mut Tx, row: CartRow, cart: &PricedCart, priced: &Priced) -> ApiResult<i64> {
+    async fn write(
+        &self,
+        tx: &mut Tx,
+        row: CartRow,
+        cart: &PricedCart,
+        priced: &Priced,
+        discount: Option<&Discount>,
+    ) -> ApiResult<i64> {
         let Self { services, request, .. } = self;
         let items = new_items(&cart.lines, &priced.lines, &priced.totals.lines)?;
         let totals = &priced.totals;
@@ -169,7 +194,7 @@ impl Placement<'_> {
             tax_amount: totals.tax_amount,
             total_amount: totals.total_amount,
             prices_include_tax: services.config.tax.prices_include_tax,
-            discount_code: None,
+            discount_code: discount.map(|discount| discount.code.as_str()),
             billing_address: &self.destination.billing,
             shipping: priced.shipping.as_ref(),
             payment_method: self.payment_method,
@@ -188,7 +213,19 @@ impl Placement<'_> {
         };
         let lines = order_lines(&cart.lines, &inserted.item_ids)?;
         tx.announce(&OrderPlacing { order: Some(order), lines }).await?;
+        if let Some(discount) = discount {
+            self.redeem(tx, discount.id, inserted.id, totals.discount_amount).await?;
+        }
         Ok(inserted.id)
+    }
+
+    /// Uses the code, unless others were faster.
+    async fn redeem(&self, tx: &mut Tx, discount_id: i64, order_id: i64, amount: i64) -> ApiResult<()> {
+        let redemption = Redemption { discount_id, order_id, customer_id: self.customer_id, amount };
+        redeem(tx, redemption).await.map_err(|error| match error {
+            RedeemError::Refused(refusal) => self.refuse_code(refusal),
+            RedeemError::Db(error) => error.into(),
+        })
     }
 
     /// When the order ends unless it is paid: the gateway may know better than the shop.
@@ -212,8 +249,17 @@ impl Placement<'_> {
             currency: self.services.currency.code().to_owned(),
         })
         .await?;
+        let created = OrderData {
+            order_id,
+            order_number: OrderNumber::of(order_id).to_string(),
+            status: if is_free { OrderStatus::Paid.as_str() } else { OrderStatus::Pending.as_str() },
+            payment_status: (!is_free).then_some(PaymentStatus::Pending.as_str()),
+            total: total_amount,
+            currency: self.services.currency.code().to_owned(),
+        };
+        webhooks::queue(tx, &WebhookEvent::OrderCreated(created)).await?;
         if is_free && let Some(order) = lock_order(tx, order_id).await? {
-            mark_paid(tx, &order, Actor::System).await?;
+            mark_paid(tx, &order, None, Actor::System).await?;
         }
         Ok(())
     }

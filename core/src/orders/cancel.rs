@@ -99,11 +99,12 @@ pub async fn cancel_order(services: &Services, order_id: i64, reason: CancelReas
                 if payments::has_open_attempt(tx, order_id).await? {
                     return Ok(false);
                 }
-                if !mark_cancelled(tx, &order, reason.as_str(), reason.actor()).await? {
+                if order.status != OrderStatus::Pending {
                     return Ok(false);
                 }
-                payments::end_payment(tx, order_id, reason.payment_status()).await?;
-                Ok(true)
+                let payment_status = payments::end_payment(tx, order_id, reason.payment_status()).await?;
+                let payment_status = payment_status.map(PaymentStatus::as_str);
+                Ok(mark_cancelled(tx, &order, reason.as_str(), payment_status, reason.actor()).await?)
             })
             .await?;
         if cancelled {

@@ -89,7 +89,7 @@ pub async fn reopen_ticket(db: &Db, number: TicketNumber) -> Result<Changed, Tic
 /// The ticket, which nobody else changes until this transaction ends. It is read after it was locked, so that it is seen
 /// as whoever held it before has left it.
 async fn locked(tx: &mut Tx, number: TicketNumber) -> Result<TicketRecord, TicketChangeError> {
-    tx.run(queries::LOCK).bind(number.id()).optional_scalar::<i64>().await?;
+    tx.run(queries::LOCK).bind(number.id()).execute().await?;
     let found = tx.run(queries::FIND).bind(number.id()).optional().await?;
     found.ok_or(TicketChangeError::Unknown(number))
 }

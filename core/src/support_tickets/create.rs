@@ -44,7 +44,7 @@ pub async fn create_ticket(db: &Db, new: &NewTicket) -> Result<TicketRecord, Cre
     let subject = stored_subject(&new.subject).ok_or(CreateTicketError::Subject)?;
     let body = stored_body(&new.body).ok_or(CreateTicketError::Body)?;
     db.write(async |tx| -> Result<TicketRecord, CreateTicketError> {
-        tx.run(queries::LOCK_CUSTOMER).bind(new.customer_id).optional_scalar::<i64>().await?;
+        tx.run(queries::LOCK_CUSTOMER).bind(new.customer_id).execute().await?;
         let customer = tx.run(queries::FIND_CUSTOMER).bind(new.customer_id).optional_scalar::<i64>().await?;
         let customer = customer.ok_or(CreateTicketError::NoCustomer)?;
         let now = tx.now();

@@ -21,7 +21,7 @@ impl InTransaction<CustomerAnonymizing> for EraseTickets {
     async fn in_transaction(&self, event: &CustomerAnonymizing, tx: &mut Tx) -> Result<(), ListenerError> {
         let customer_id = event.customer_id;
         // Whoever opens a ticket of this customer meanwhile is through, or waits and then finds no customer.
-        tx.run(queries::LOCK_CUSTOMER).bind(customer_id).optional_scalar::<i64>().await?;
+        tx.run(queries::LOCK_CUSTOMER).bind(customer_id).execute().await?;
         let now = tx.now();
         // The tickets before their messages: whoever replies holds the ticket.
         tx.run(queries::ERASE).bind(customer_id).bind(ERASED).bind(now).execute().await?;

@@ -3,18 +3,11 @@
 use crate::db::Sql;
 use crate::sql;
 
-/// Makes whoever opens a ticket wait for whoever erases the customer, and the other way around. SQLite has one writer at a
-/// time anyway. The weaker of PostgreSQL's locks suffices: it lets rows that refer to the customer in.
-pub(super) const LOCK_CUSTOMER: Sql = sql!(
-    sqlite: "SELECT id FROM customers WHERE id = $1",
-    postgres: "SELECT id FROM customers WHERE id = $1 FOR NO KEY UPDATE",
-);
+/// Changes nothing, and makes whoever opens a ticket wait for whoever erases the customer, and the other way around.
+pub(super) const LOCK_CUSTOMER: Sql = sql!("UPDATE customers SET updated_at = updated_at WHERE id = $1");
 
-/// Makes whoever changes the same ticket wait.
-pub(super) const LOCK: Sql = sql!(
-    sqlite: "SELECT id FROM support_tickets WHERE id = $1",
-    postgres: "SELECT id FROM support_tickets WHERE id = $1 FOR NO KEY UPDATE",
-);
+/// Changes nothing, and makes whoever changes the same ticket wait.
+pub(super) const LOCK: Sql = sql!("UPDATE support_tickets SET updated_at = updated_at WHERE id = $1");
 
 /// No row for a customer who is anonymized.
 pub(super) const FIND_CUSTOMER: Sql = sql!(

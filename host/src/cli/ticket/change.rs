@@ -9,12 +9,14 @@ use crate::failure::Failure;
 
 /// Reply to a support ticket, as the shop or in the name of its customer.
 #[derive(Debug, Args)]
-#[command(after_help = "A reply of the shop makes the ticket `answered`, one of the customer makes it `pending`, unless nobody has answered
+#[command(
+    after_help = "A reply of the shop makes the ticket `answered`, one of the customer makes it `pending`, unless nobody has answered
 yet. A customer's reply opens a closed ticket again; before the shop replies to one, `stoa ticket reopen` does.
 
 Examples:
   stoa ticket reply T-000042 --body 'We send you another one.'
-  stoa ticket reply 42 --as customer --body - --json < mail.txt")]
+  stoa ticket reply 42 --as customer --body - --json < mail.txt"
+)]
 pub(super) struct Reply {
     /// The ticket's number or id.
     #[arg(value_name = "TICKET")]

@@ -56,9 +56,7 @@ fn print_ticket(record: &TicketRecord, json: bool, told: &str) -> Result<(), Fai
 fn refused(error: TicketChangeError) -> Failure {
     match error {
         TicketChangeError::Unknown(_) => Failure::operation(format!("{error}; `stoa ticket list` shows all")),
-        TicketChangeError::Closed(number) => {
-            Failure::operation(format!("{error}: `stoa ticket reopen {number}`"))
-        }
+        TicketChangeError::Closed(number) => Failure::operation(format!("{error}: `stoa ticket reopen {number}`")),
         TicketChangeError::Body => Failure::usage(format!("--body: {error}")),
         TicketChangeError::Anonymized(_) | TicketChangeError::Db(_) => error.into(),
     }
