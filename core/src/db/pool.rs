@@ -6,6 +6,7 @@ use std::time::Duration;
 use chrono::{DateTime, SubsecRound, Utc};
 use sqlx::{PgPool, SqlitePool};
 
+use super::count::StatementCount;
 use super::query::Target;
 use super::tx::Connection;
 use super::{DbError, Query, Sql, Tx};
@@ -50,11 +51,12 @@ pub struct Db {
     pub(super) pools: Pools,
     pub(super) clock: Clock,
     bus: Arc<EventBus>,
+    pub(super) count: StatementCount,
 }
 
 impl Db {
     pub(super) fn new(pools: Pools, clock: Clock) -> Self {
-        Self { pools, clock, bus: Arc::new(EventBus::default()) }
+        Self { pools, clock, bus: Arc::new(EventBus::default()), count: StatementCount::default() }
     }
 
     /// The same database, announcing and emitting events to the listeners of `bus`.
@@ -86,6 +88,7 @@ impl Db {
 
     /// A statement that only reads, outside any transaction.
     pub fn read(&self, sql: Sql) -> Query<'_> {
+        self.count.add();
         Query::new(Target::Pools(&self.pools), sql)
     }
 
@@ -124,7 +127,7 @@ impl Db {
                 Connection::Postgres(begun.map_err(|_| sqlx::Error::WorkerCrashed)??)
             }
         };
-        Ok(Tx::new(connection, self.now(), Arc::clone(&self.bus)))
+        Ok(Tx::new(connection, self.now(), Arc::clone(&self.bus), self.count.clone()))
     }
 
     /// Checks that the database answers, within `limit`.

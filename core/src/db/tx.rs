@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use sqlx::{Postgres, Sqlite, Transaction};
 
+use super::count::StatementCount;
 use super::query::Target;
 use super::{DbError, Query, Sql};
 use crate::events::EventBus;
@@ -20,11 +21,12 @@ pub struct Tx {
     now: DateTime<Utc>,
     pub(crate) bus: Arc<EventBus>,
     pub(crate) emitted: bool,
+    count: StatementCount,
 }
 
 impl Tx {
-    pub(super) fn new(connection: Connection, now: DateTime<Utc>, bus: Arc<EventBus>) -> Self {
-        Self { connection, now, bus, emitted: false }
+    pub(super) fn new(connection: Connection, now: DateTime<Utc>, bus: Arc<EventBus>, count: StatementCount) -> Self {
+        Self { connection, now, bus, emitted: false, count }
     }
 
     /// The time of this transaction, the same for all its rows, in microseconds.
@@ -34,6 +36,7 @@ impl Tx {
 
     /// A statement inside this transaction.
     pub fn run(&mut self, sql: Sql) -> Query<'_> {
+        self.count.add();
         let target = match &mut self.connection {
             Connection::Sqlite(tx) => Target::Sqlite(tx),
             Connection::Postgres(tx) => Target::Postgres(tx),
