@@ -77,7 +77,7 @@ async fn of_200_units_added_at_once_none_is_lost(backend: Backend) {
     assert_eq!(rows(&pair.one).await, (1, 3));
 }
 
-/// The control of the test above: whoever reads a quantity and writes it back later overwrites what came between.
+// The control of the test above: whoever reads a quantity and writes it back later overwrites what came between.
 both_databases!(what_is_read_before_it_is_written_loses_units);
 async fn what_is_read_before_it_is_written_loses_units(backend: Backend) {
     let shop = shop(backend).await;
