@@ -5,10 +5,12 @@ pub mod addresses;
 pub mod auth;
 pub mod cart;
 pub mod catalog;
+pub mod checkout;
 pub mod clock;
 pub mod config;
 pub mod customers;
 pub mod db;
+pub mod discounts;
 pub mod encryption;
 mod error_chain;
 pub mod events;
@@ -37,9 +39,11 @@ pub mod secret;
 pub mod services;
 mod sessions;
 mod site;
+pub mod support_tickets;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod tokens;
+pub mod webhooks;
 
 pub use error_chain::error_chain;
 

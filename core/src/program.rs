@@ -13,6 +13,7 @@ use crate::addresses::{self, address_routes};
 use crate::auth::{AbilityCatalog, Limiter, PasswordHasher, PasswordParameters, REDIS_PATIENCE, Usage};
 use crate::cart::{self, cart_routes};
 use crate::catalog::{Catalog, CatalogError, catalog_routes};
+use crate::checkout::checkout_routes;
 use crate::clock::Clock;
 use crate::config::{Config, ConfigProblem};
 use crate::customers::{self, Credentials};
@@ -30,7 +31,7 @@ use crate::metrics::Metrics;
 use crate::migrations;
 use crate::module::{Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
 use crate::money::{Currency, MoneyFormatter};
-use crate::orders::order_routes;
+use crate::orders::{ExpireOrders, order_routes};
 use crate::outbound::HttpClient;
 use crate::payments::{self, payment_routes};
 use crate::random::Random;
@@ -38,6 +39,7 @@ use crate::retention::Prune;
 use crate::services::Services;
 use crate::sessions::session_routes;
 use crate::site::{self, SiteState};
+use crate::support_tickets::{self, ticket_routes};
 use crate::tokens::{self, TokenState, token_routes};
 
 /// Hashes that run at once: the machine keeps cores for everything else.
@@ -147,9 +149,9 @@ impl Program {
         })
     }
 
-    /// The database handle of this program: with its clock and its listeners.
+    /// The database handle of this program: with its randomness and its listeners.
     pub fn attach(&self, db: Db) -> Db {
-        db.with_events(Arc::clone(&self.registry.events))
+        db.with_random(self.random.clone()).with_events(Arc::clone(&self.registry.events))
     }
 
     /// The services of this program on a database.
@@ -240,6 +242,7 @@ impl Features<'_> {
         cx.migrations(core_migrations());
         cx.job(DispatchEvents);
         cx.job(DeliverMail);
+        cx.job(ExpireOrders);
         cx.on_committed(SendResetLink::ID, SendResetLink { limiter: Arc::clone(&self.credentials.limiter) });
         cx.job(Prune::new(
             [customers::EXPIRED, tokens::EXPIRED, links::EXPIRED, mail::EXPIRED, cart::EXPIRED, idempotency::EXPIRED]
@@ -249,6 +252,7 @@ impl Features<'_> {
         tokens::register(cx);
         addresses::register(cx);
         cart::register(cx);
+        support_tickets::register(cx);
         links::register(cx);
         mail::register(cx);
         payments::register_gateways(cx, self.config);
@@ -256,9 +260,11 @@ impl Features<'_> {
         cx.routes(Arc::clone(self.catalog), catalog_routes())?;
         cx.routes((), account_routes())?;
         cx.routes((), address_routes())?;
+        cx.routes((), checkout_routes())?;
         cx.routes((), order_routes())?;
         cx.routes((), payment_routes())?;
         cx.routes((), cart_routes())?;
+        cx.routes((), ticket_routes())?;
         cx.routes(self.credentials.clone(), session_routes(self.registration))?;
         cx.routes(self.credentials.clone(), link_routes(self.mail))?;
         cx.routes(TokenState { credentials: self.credentials.clone(), abilities }, token_routes())

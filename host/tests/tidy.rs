@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 const KERNEL: [&str; 7] = ["auth", "db", "events", "gateways", "http", "jobs", "module"];
 
 /// What the shop can do; features register themselves through the kernel's tables.
-const FEATURES: [&str; 16] = [
+const FEATURES: [&str; 19] = [
     "account",
     "addresses",
     "cart",
     "catalog",
     "checkout",
     "customers",
+    "discounts",
     "idempotency",
     "links",
     "mail",
@@ -23,7 +24,9 @@ const FEATURES: [&str; 16] = [
     "retention",
     "sessions",
     "site",
+    "support_tickets",
     "tokens",
+    "webhooks",
 ];
 
 /// What both use, besides single files.

@@ -16,6 +16,7 @@ use super::table::{Operation, PathKind};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::i18n::Language;
 use crate::services::Services;
 
 /// A JSON body with its rule table.
@@ -203,6 +204,25 @@ impl<S: Send + Sync> FromRequestParts<S> for Clock {
 impl Takes for Clock {}
 
 impl<S> Takes for State<S> {}
+
+/// The language that the client prefers (contract 2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClientLanguage(pub Language);
+
+impl<S: Send + Sync> FromRequestParts<S> for ClientLanguage {
+    type Rejection = ApiError;
+
+    /// Without a wish it is the shop's own language.
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let wish = parts.headers.get(http::header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        Ok(Self(match wish {
+            Some(wish) => Language::negotiate(Some(wish)),
+            None => Language::of_locale(&services(parts)?.config.shop.locale.to_string()),
+        }))
+    }
+}
+
+impl Takes for ClientLanguage {}
 
 /// The raw query string.
 #[derive(Debug, Clone)]

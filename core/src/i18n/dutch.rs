@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Letter, Message, PageText, Violation, violation::enumerate};
+use super::{ChatText, Letter, Message, PageText, Violation, violation::enumerate};
 use crate::excerpt::excerpt;
 
 pub(super) fn message(message: &Message) -> Cow<'static, str> {
@@ -134,6 +134,18 @@ fn violation(field: &str, violation: &Violation) -> String {
         Violation::UnsupportedCurrency { supported } => {
             format!("Het veld {field} moet {} zijn, de valuta van deze winkel.", quoted(supported))
         }
+        Violation::DiscountUnknown => format!("Het veld {field} moet een kortingscode zijn die deze winkel geeft."),
+        Violation::DiscountNotYet => format!("De kortingscode in het veld {field} is nog niet geldig."),
+        Violation::DiscountOver => format!("De kortingscode in het veld {field} is niet meer geldig."),
+        Violation::DiscountBelowMinimum { minimum } => format!(
+            "De kortingscode in het veld {field} is voor bestellingen vanaf {minimum}, zonder korting en verzending."
+        ),
+        Violation::DiscountUsedUp => {
+            format!("De kortingscode in het veld {field} is al zo vaak gebruikt als mogelijk is.")
+        }
+        Violation::DiscountUsedUpByCustomer => {
+            format!("U hebt de kortingscode in het veld {field} al zo vaak gebruikt als u kunt.")
+        }
     }
 }
 
@@ -190,6 +202,34 @@ pub(super) fn page(text: PageText) -> &'static str {
         PageText::ResetExplanation => "Minstens 10 tekens. U wordt overal afgemeld.",
         PageText::ResetButton => "Wachtwoord wijzigen",
         PageText::PasswordChanged => "Uw wachtwoord is gewijzigd. U kunt er nu mee inloggen.",
+    }
+}
+
+/// A text of a message to a chat.
+pub(super) fn chat(chat: ChatText, text: &str) -> String {
+    match chat {
+        ChatText::OrderCreated => format!("Nieuwe bestelling {text}"),
+        ChatText::OrderPaid => format!("Bestelling {text} is betaald"),
+        ChatText::OrderCancelled => format!("Bestelling {text} is geannuleerd"),
+        ChatText::PaymentRecorded => format!("Betaling ontvangen voor bestelling {text}"),
+        ChatText::RefundRecorded => format!("Terugbetaling voor bestelling {text}"),
+        ChatText::CreditNoteIssued => format!("Creditnota voor bestelling {text}"),
+        ChatText::Order => "Bestelling".to_owned(),
+        ChatText::Total => "Totaal".to_owned(),
+        ChatText::Amount => "Bedrag".to_owned(),
+        ChatText::Status => "Status".to_owned(),
+        ChatText::StatusWord => match text {
+            "pending" => "open".to_owned(),
+            "paid" => "betaald".to_owned(),
+            "cancelled" => "geannuleerd".to_owned(),
+            "failed" => "mislukt".to_owned(),
+            "expired" => "verlopen".to_owned(),
+            "partially_refunded" => "gedeeltelijk terugbetaald".to_owned(),
+            "refunded" => "terugbetaald".to_owned(),
+            "processing" => "in behandeling".to_owned(),
+            "succeeded" => "geslaagd".to_owned(),
+            _ => text.to_owned(),
+        },
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Letter, Message, PageText, Violation, violation::enumerate};
+use super::{ChatText, Letter, Message, PageText, Violation, violation::enumerate};
 use crate::excerpt::excerpt;
 
 pub(super) fn message(message: &Message) -> Cow<'static, str> {
@@ -136,6 +136,18 @@ fn violation(field: &str, violation: &Violation) -> String {
         Violation::UnsupportedCurrency { supported } => {
             format!("The field {field} must be {}, the currency of this shop.", quoted(supported))
         }
+        Violation::DiscountUnknown => format!("The field {field} must be a discount code that this shop gives."),
+        Violation::DiscountNotYet => format!("The discount code in the field {field} is not valid yet."),
+        Violation::DiscountOver => format!("The discount code in the field {field} is no longer valid."),
+        Violation::DiscountBelowMinimum { minimum } => format!(
+            "The discount code in the field {field} is for orders of {minimum} or more, before discount and shipping."
+        ),
+        Violation::DiscountUsedUp => {
+            format!("The discount code in the field {field} has been used as often as it can be.")
+        }
+        Violation::DiscountUsedUpByCustomer => {
+            format!("You have already used the discount code in the field {field} as often as you can.")
+        }
     }
 }
 
@@ -192,6 +204,26 @@ pub(super) fn page(text: PageText) -> &'static str {
         PageText::ResetExplanation => "At least 10 characters. You will be logged out everywhere.",
         PageText::ResetButton => "Change password",
         PageText::PasswordChanged => "Your password is changed. You can log in with it now.",
+    }
+}
+
+/// A text of a message to a chat.
+pub(super) fn chat(chat: ChatText, text: &str) -> String {
+    match chat {
+        ChatText::OrderCreated => format!("New order {text}"),
+        ChatText::OrderPaid => format!("Order {text} is paid"),
+        ChatText::OrderCancelled => format!("Order {text} is cancelled"),
+        ChatText::PaymentRecorded => format!("Payment received for order {text}"),
+        ChatText::RefundRecorded => format!("Refund for order {text}"),
+        ChatText::CreditNoteIssued => format!("Credit note for order {text}"),
+        ChatText::Order => "Order".to_owned(),
+        ChatText::Total => "Total".to_owned(),
+        ChatText::Amount => "Amount".to_owned(),
+        ChatText::Status => "Status".to_owned(),
+        ChatText::StatusWord => match text {
+            "partially_refunded" => "partly refunded".to_owned(),
+            _ => text.to_owned(),
+        },
     }
 }
 

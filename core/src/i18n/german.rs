@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Letter, Message, PageText, Violation, violation::enumerate};
+use super::{ChatText, Letter, Message, PageText, Violation, violation::enumerate};
 use crate::excerpt::excerpt;
 
 pub(super) fn message(message: &Message) -> Cow<'static, str> {
@@ -139,6 +139,18 @@ fn violation(field: &str, violation: &Violation) -> String {
         Violation::UnsupportedCurrency { supported } => {
             format!("Das Feld {field} muss {} sein, die Währung dieses Shops.", quoted(supported))
         }
+        Violation::DiscountUnknown => format!("Das Feld {field} muss ein Rabattcode sein, den dieser Shop vergibt."),
+        Violation::DiscountNotYet => format!("Der Rabattcode im Feld {field} gilt noch nicht."),
+        Violation::DiscountOver => format!("Der Rabattcode im Feld {field} gilt nicht mehr."),
+        Violation::DiscountBelowMinimum { minimum } => {
+            format!("Der Rabattcode im Feld {field} gilt für Bestellungen ab {minimum} vor Rabatt und Versand.")
+        }
+        Violation::DiscountUsedUp => {
+            format!("Der Rabattcode im Feld {field} wurde schon so oft benutzt, wie es möglich ist.")
+        }
+        Violation::DiscountUsedUpByCustomer => {
+            format!("Sie haben den Rabattcode im Feld {field} schon so oft benutzt, wie es Ihnen möglich ist.")
+        }
     }
 }
 
@@ -195,6 +207,34 @@ pub(super) fn page(text: PageText) -> &'static str {
         PageText::ResetExplanation => "Mindestens 10 Zeichen. Sie werden überall abgemeldet.",
         PageText::ResetButton => "Passwort ändern",
         PageText::PasswordChanged => "Ihr Passwort ist geändert. Sie können sich jetzt damit anmelden.",
+    }
+}
+
+/// A text of a message to a chat.
+pub(super) fn chat(chat: ChatText, text: &str) -> String {
+    match chat {
+        ChatText::OrderCreated => format!("Neue Bestellung {text}"),
+        ChatText::OrderPaid => format!("Bestellung {text} ist bezahlt"),
+        ChatText::OrderCancelled => format!("Bestellung {text} ist storniert"),
+        ChatText::PaymentRecorded => format!("Zahlung zu Bestellung {text} eingegangen"),
+        ChatText::RefundRecorded => format!("Erstattung zu Bestellung {text}"),
+        ChatText::CreditNoteIssued => format!("Gutschrift zu Bestellung {text}"),
+        ChatText::Order => "Bestellung".to_owned(),
+        ChatText::Total => "Gesamtbetrag".to_owned(),
+        ChatText::Amount => "Betrag".to_owned(),
+        ChatText::Status => "Status".to_owned(),
+        ChatText::StatusWord => match text {
+            "pending" => "offen".to_owned(),
+            "paid" => "bezahlt".to_owned(),
+            "cancelled" => "storniert".to_owned(),
+            "failed" => "fehlgeschlagen".to_owned(),
+            "expired" => "abgelaufen".to_owned(),
+            "partially_refunded" => "teilweise erstattet".to_owned(),
+            "refunded" => "erstattet".to_owned(),
+            "processing" => "in Bearbeitung".to_owned(),
+            "succeeded" => "erfolgreich".to_owned(),
+            _ => text.to_owned(),
+        },
     }
 }
 

@@ -15,6 +15,7 @@
 //! );
 //! ```
 
+mod chat;
 mod dutch;
 mod english;
 mod german;
@@ -28,5 +29,6 @@ pub use language::Language;
 pub use message::{Message, Translations};
 pub use violation::Violation;
 
+pub(crate) use chat::ChatText;
 pub(crate) use letter::{Letter, PageText};
 pub(crate) use word::Word;

@@ -114,6 +114,21 @@ pub enum Violation {
         /// The code of the currency that is accepted.
         supported: Cow<'static, str>,
     },
+    /// No discount has the code (contract 2.2).
+    DiscountUnknown,
+    /// The discount code is not valid yet.
+    DiscountNotYet,
+    /// The discount code is not valid any more.
+    DiscountOver,
+    /// The order's subtotal is too small for the discount code.
+    DiscountBelowMinimum {
+        /// The least subtotal, as the shop writes amounts.
+        minimum: Cow<'static, str>,
+    },
+    /// The discount code was used as often as it can be.
+    DiscountUsedUp,
+    /// The customer has used the discount code as often as one can.
+    DiscountUsedUpByCustomer,
 }
 
 impl Violation {
@@ -177,7 +192,13 @@ mod tests {
             Violation::UnavailableProduct => Violation::UnknownOption,
             Violation::UnknownOption => Violation::TooManyInCart { max: 99 },
             Violation::TooManyInCart { .. } => Violation::UnsupportedCurrency { supported: "EUR".into() },
-            Violation::UnsupportedCurrency { .. } => return None,
+            Violation::UnsupportedCurrency { .. } => Violation::DiscountUnknown,
+            Violation::DiscountUnknown => Violation::DiscountNotYet,
+            Violation::DiscountNotYet => Violation::DiscountOver,
+            Violation::DiscountOver => Violation::DiscountBelowMinimum { minimum: "€20.00".into() },
+            Violation::DiscountBelowMinimum { .. } => Violation::DiscountUsedUp,
+            Violation::DiscountUsedUp => Violation::DiscountUsedUpByCustomer,
+            Violation::DiscountUsedUpByCustomer => return None,
         })
     }
 
@@ -233,6 +254,7 @@ mod tests {
             (Violation::UnknownAbility { ability: "orders.eat".into() }, vec!["orders.eat"]),
             (Violation::TooManyInCart { max: 80 }, vec!["80"]),
             (Violation::UnsupportedCurrency { supported: "EUR".into() }, vec!["EUR"]),
+            (Violation::DiscountBelowMinimum { minimum: "€20.00".into() }, vec!["€20.00"]),
         ] {
             for text in texts(&violation) {
                 assert!(parameters.iter().all(|parameter| text.contains(parameter)), "{text}");

@@ -11,7 +11,7 @@ use http::request::Parts;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::db::{DbError, Tx};
+use crate::db::{Db, DbError, Tx};
 use crate::http::error::ApiError;
 use crate::http::rules::{Field, field};
 use crate::http::shape::Takes;
@@ -100,6 +100,16 @@ struct KeyRow {
     made: Made,
 }
 
+impl KeyRow {
+    fn made_by(self, key: &IdempotencyKey) -> Result<Made, ApiError> {
+        if self.fingerprint == key.fingerprint {
+            Ok(self.made)
+        } else {
+            Err(ApiError::conflict(Message::IdempotencyKeyReused, "idempotency_key_reused"))
+        }
+    }
+}
+
 /// What a key has made before, if anything. With another request it is 409.
 pub(crate) async fn find(
     tx: &mut Tx,
@@ -107,12 +117,19 @@ pub(crate) async fn find(
     route: &str,
     key: &IdempotencyKey,
 ) -> Result<Option<Made>, ApiError> {
-    let found = tx.run(queries::FIND).bind(customer_id).bind(route).bind(key.key.as_str()).optional::<KeyRow>().await?;
-    match found {
-        None => Ok(None),
-        Some(row) if row.fingerprint == key.fingerprint => Ok(Some(row.made)),
-        Some(_) => Err(ApiError::conflict(Message::IdempotencyKeyReused, "idempotency_key_reused")),
-    }
+    let row = tx.run(queries::FIND).bind(customer_id).bind(route).bind(key.key.as_str()).optional::<KeyRow>().await?;
+    row.map(|row| row.made_by(key)).transpose()
+}
+
+/// What a key has made before, outside a transaction: a replay need not be priced again.
+pub(crate) async fn look_up(
+    db: &Db,
+    customer_id: i64,
+    route: &str,
+    key: &IdempotencyKey,
+) -> Result<Option<Made>, ApiError> {
+    let row = db.read(queries::FIND).bind(customer_id).bind(route).bind(key.key.as_str()).optional::<KeyRow>().await?;
+    row.map(|row| row.made_by(key)).transpose()
 }
 
 /// Takes a key for this transaction, or tells what it has made before. With another request it is 409.

@@ -8,7 +8,9 @@ use super::number::OrderNumber;
 use super::queries;
 use super::status::{FulfillmentStatus, OrderStatus};
 use crate::db::{DbError, Tx};
+use crate::discounts;
 use crate::events::ListenerError;
+use crate::webhooks::{self, OrderData, WebhookEvent};
 
 /// An order whose row this transaction holds: nobody else changes it until the transaction ends.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -29,6 +31,18 @@ impl LockedOrder {
     pub(crate) fn number(&self) -> OrderNumber {
         OrderNumber::of(self.id)
     }
+
+    /// What the outside is told about it (S6.2).
+    fn told(&self, status: OrderStatus, payment_status: Option<&'static str>) -> OrderData {
+        OrderData {
+            order_id: self.id,
+            order_number: self.number().to_string(),
+            status: status.as_str(),
+            payment_status,
+            total: self.total_amount,
+            currency: self.currency.clone(),
+        }
+    }
 }
 
 /// Locks an order. Whoever changes anything of an order locks it first, before its payments, attempts and documents.
@@ -36,8 +50,14 @@ pub(crate) async fn lock_order(tx: &mut Tx, order_id: i64) -> Result<Option<Lock
     tx.run(queries::LOCK).bind(order_id).optional().await
 }
 
-/// Makes a pending order paid, tells everybody, and returns false if it is not pending any more.
-pub(crate) async fn mark_paid(tx: &mut Tx, order: &LockedOrder, actor: Actor) -> Result<bool, DbError> {
+/// Makes a pending order paid, tells everybody, and returns false if it is not pending any more. `payment_status` is that
+/// of its payment; none when nothing was to be paid.
+pub(crate) async fn mark_paid(
+    tx: &mut Tx,
+    order: &LockedOrder,
+    payment_status: Option<&'static str>,
+    actor: Actor,
+) -> Result<bool, DbError> {
     let now = tx.now();
     if tx.run(queries::MARK_PAID).bind(order.id).bind(now).execute().await? == 0 {
         return Ok(false);
@@ -52,6 +72,7 @@ pub(crate) async fn mark_paid(tx: &mut Tx, order: &LockedOrder, actor: Actor) ->
         currency: order.currency.clone(),
     })
     .await?;
+    webhooks::queue(tx, &WebhookEvent::OrderPaid(order.told(OrderStatus::Paid, payment_status))).await?;
     Ok(true)
 }
 
@@ -60,6 +81,7 @@ pub(crate) async fn mark_cancelled(
     tx: &mut Tx,
     order: &LockedOrder,
     reason: &str,
+    payment_status: Option<&'static str>,
     actor: Actor,
 ) -> Result<bool, ListenerError> {
     let now = tx.now();
@@ -69,6 +91,7 @@ pub(crate) async fn mark_cancelled(
     let items = tx.run(queries::CANCELLED_ITEMS).bind(order.id).all::<CancelledItem>().await?;
     let event = OrderCancelling { order_id: order.id, customer_id: order.customer_id, items };
     tx.announce(&event).await.map_err(failed)?;
+    discounts::release(tx, order.id).await?;
     record(tx, order.id, "cancelled", actor, Some(reason)).await?;
     tx.emit(&OrderCancelled {
         order_id: order.id,
@@ -79,6 +102,7 @@ pub(crate) async fn mark_cancelled(
         currency: order.currency.clone(),
     })
     .await?;
+    webhooks::queue(tx, &WebhookEvent::OrderCancelled(order.told(OrderStatus::Cancelled, payment_status))).await?;
     Ok(true)
 }
 

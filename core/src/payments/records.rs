@@ -101,6 +101,12 @@ pub async fn find_attempt(db: &Db, attempt_id: i64) -> Result<Option<Attempt>, D
     db.read(queries::FIND_ATTEMPT).bind(attempt_id).optional().await
 }
 
+/// Whether an attempt of an order may still bring money.
+pub(crate) async fn has_open_attempt(tx: &mut Tx, order_id: i64) -> Result<bool, DbError> {
+    let open = tx.run(queries::FIND_OPEN_ATTEMPT).bind(order_id).optional::<Attempt>().await?;
+    Ok(open.is_some())
+}
+
 /// The attempt of an order that may still bring money.
 pub(crate) async fn find_open_attempt(db: &Db, order_id: i64) -> Result<Option<Attempt>, DbError> {
     db.read(queries::FIND_OPEN_ATTEMPT).bind(order_id).optional().await

@@ -13,6 +13,7 @@ use super::status::PaymentStatus;
 use crate::db::{DbError, Tx};
 use crate::gateways::{AttemptReport, AttemptStatus};
 use crate::orders::{Actor, LockedOrder, OrderStatus, flag_order, lock_order, mark_paid, record};
+use crate::webhooks::{self, WebhookEvent};
 
 /// What a report has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +115,15 @@ pub(crate) async fn settle(tx: &mut Tx, order: &LockedOrder, source: Source<'_>)
         gateway: source.gateway.to_owned(),
     })
     .await?;
-    if !mark_paid(tx, order, source.actor).await? {
+    let recorded = WebhookEvent::PaymentRecorded {
+        payment_id: payment.id,
+        order_id: order.id,
+        status: PaymentStatus::Paid.as_str(),
+        amount: payment.amount,
+        currency: payment.currency,
+    };
+    webhooks::queue(tx, &recorded).await?;
+    if !mark_paid(tx, order, Some(PaymentStatus::Paid.as_str()), source.actor).await? {
         flag_order(tx, order.id, review::PAID_AFTER_CANCELLATION, source.actor).await?;
     }
     Ok(Settled::Recorded)
@@ -125,6 +134,19 @@ pub(crate) async fn set_unpaid_status(tx: &mut Tx, payment_id: i64, status: Paym
     let now = tx.now();
     tx.run(queries::SET_UNPAID_STATUS).bind(payment_id).bind(status.as_str()).bind(now).execute().await?;
     Ok(())
+}
+
+/// Says that the payment of an order that is being cancelled will not be made any more; none when nothing was to be paid.
+pub(crate) async fn end_payment(
+    tx: &mut Tx,
+    order_id: i64,
+    status: PaymentStatus,
+) -> Result<Option<PaymentStatus>, DbError> {
+    let Some(payment) = tx.run(queries::FIND_BY_ORDER).bind(order_id).optional::<Payment>().await? else {
+        return Ok(None);
+    };
+    set_unpaid_status(tx, payment.id, status).await?;
+    Ok(Some(status))
 }
 
 async fn order_of(tx: &mut Tx, attempt_id: i64) -> Result<Option<i64>, DbError> {
