@@ -43,6 +43,7 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
         "cart.store" => writes("/api/v1/cart", lamp(shop).await),
         "cart.update" => writes(&cart_line(shop, customer).await, json!({"quantity": 2})),
         "cart.destroy" => reads(&cart_line(shop, customer).await),
+        "checkout.requirements" => reads("/api/v1/checkout/requirements"),
         "categories.index" => reads("/api/v1/categories"),
         "categories.show" => {
             stock(shop).await;
