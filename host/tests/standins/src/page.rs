@@ -1,0 +1,25 @@
+//! The page where a customer pays or gives up.
+
+use axum::response::Html;
+
+/// A page with one button for each of the customer's choices; each posts to its address.
+pub(crate) fn page(provider: &str, what: &str, amount: &str, choices: &[(&str, String)]) -> Html<String> {
+    let buttons = choices
+        .iter()
+        .map(|(label, address)| {
+            format!("<form method=post action=\"{}\"><button>{}</button></form>", escape(address), escape(label))
+        })
+        .collect::<String>();
+    Html(format!(
+        "<!doctype html><html lang=en><meta charset=utf-8><title>Stand-in for {0}</title>\
+         <style>body{{font-family:sans-serif;max-width:30em;margin:3em auto}}button{{font-size:1.2em;margin:.3em 0}}</style>\
+         <h1>Stand-in for {0}</h1><p>{1}: <b>{2}</b></p>{buttons}<p>No money moves here.</p>",
+        escape(provider),
+        escape(what),
+        escape(amount),
+    ))
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
