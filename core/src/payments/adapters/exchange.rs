@@ -77,6 +77,17 @@ pub(super) fn path_segment(id: &str) -> Result<&str, Failure> {
     is_id.then_some(id).ok_or_else(refusal)
 }
 
+/// What happens without a key: nothing.
+pub(super) fn missing_key(key: &str) -> Failure {
+    let words = format!("`{key}` is not set");
+    Failure::Refused { status: StatusCode::UNAUTHORIZED, code: String::new(), words }
+}
+
+/// What cannot be understood, as an error.
+pub(super) fn not_understood() -> GatewayError {
+    GatewayError::Unknown(String::from("its answer says something that is not known here"))
+}
+
 /// Sends a request and reads its answer: as `T` when it was done, as `P` when it was refused.
 pub(super) async fn exchange<T: DeserializeOwned, P: Problem>(request: RequestBuilder) -> Result<T, Failure> {
     let (status, body) = send(request).await?;

@@ -7,6 +7,8 @@
 mod development;
 mod exchange;
 mod manual;
+mod mollie;
+mod paypal;
 mod stripe;
 
 use crate::config::Config;
@@ -15,6 +17,8 @@ use crate::secret::Secret;
 
 use development::Development;
 use manual::Manual;
+use mollie::Mollie;
+use paypal::Paypal;
 use stripe::Stripe;
 
 /// Registers them, in the order in which customers see them.
@@ -23,6 +27,8 @@ pub(crate) fn register_gateways(cx: &mut ModuleContext<'_>, config: &Config) {
     cx.gateway_if(payments.manual.enabled, Manual::new(&payments.manual));
     cx.gateway_if(payments.development.enabled, Development::new(&payments.development));
     cx.gateway_if(payments.stripe.enabled, Stripe::new(&payments.stripe));
+    cx.gateway_if(payments.mollie.enabled, Mollie::new(&payments.mollie));
+    cx.gateway_if(payments.paypal.enabled, Paypal::new(&payments.paypal));
 }
 
 /// A key that is worth using. The configuration of a gateway that is off is not checked, and an empty key would verify

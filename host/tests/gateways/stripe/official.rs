@@ -29,7 +29,18 @@ for line in sys.stdin:
 /// Installs the package into a folder; says why not, where it cannot be had.
 fn install(folder: &Path) -> Result<(), String> {
     let output = Command::new("python3")
-        .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1", "--timeout", "10", "--target"])
+        .args([
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--retries",
+            "1",
+            "--timeout",
+            "10",
+            "--target",
+        ])
         .arg(folder)
         .arg("stripe")
         .output()

@@ -4,9 +4,8 @@ use reqwest::RequestBuilder;
 use serde::de::DeserializeOwned;
 use url::form_urlencoded::Serializer;
 
-use super::super::exchange::{Failure, exchange};
+use super::super::exchange::{Failure, exchange, missing_key};
 use super::answers::StripeProblem;
-use crate::gateways::GatewayError;
 use crate::secret::Secret;
 use crate::services::Services;
 
@@ -67,17 +66,8 @@ impl Api {
     }
 
     async fn send<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<T, Failure> {
-        let key = self.secret_key.as_ref().ok_or_else(|| Failure::Refused {
-            status: http::StatusCode::UNAUTHORIZED,
-            code: String::new(),
-            words: String::from("`payments.stripe.secret_key` is not set"),
-        })?;
+        let key = self.secret_key.as_ref().ok_or_else(|| missing_key("payments.stripe.secret_key"))?;
         let request = request.bearer_auth(key.expose()).header("stripe-version", VERSION);
         exchange::<T, StripeProblem>(request).await
     }
-}
-
-/// What cannot be understood, as an error.
-pub(super) fn not_understood() -> GatewayError {
-    GatewayError::Unknown(String::from("its answer says something that is not known here"))
 }

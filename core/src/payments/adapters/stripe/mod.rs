@@ -21,10 +21,10 @@ use crate::money::Money;
 use crate::secret::Secret;
 use crate::services::Services;
 
-use super::exchange::{Failure, path_segment};
+use super::exchange::{Failure, not_understood, path_segment};
 use super::usable_key;
 use answers::{List, Refund, Session};
-use api::{Api, not_understood};
+use api::Api;
 
 /// The least and the most that a session may last: Stripe takes 30 minutes to 24 hours after it was asked, which is a
 /// little later than the attempt was written down, by a clock that is not quite ours.
