@@ -8,7 +8,10 @@ mod deliver;
 mod fault;
 mod form;
 mod idempotency;
+mod json;
+pub mod mollie;
 mod page;
+pub mod paypal;
 mod server;
 pub mod stripe;
 

@@ -16,6 +16,7 @@ use super::objects::with_account;
 use super::{Account, Outcome, Shared};
 use crate::form::fields;
 use crate::idempotency::Known;
+use crate::page::part;
 
 pub(super) fn routes(shared: Arc<Shared>) -> Router {
     Router::new()
@@ -41,10 +42,6 @@ fn respond(answered: Answered) -> Response {
     let (status, body) = answered.map_or_else(|refusal| refusal, |body| (200, body));
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     (status, [("content-type", "application/json")], body.to_string()).into_response()
-}
-
-fn id(path: &RawPathParams) -> String {
-    path.iter().next().map(|(_, value)| value.to_owned()).unwrap_or_default()
 }
 
 fn missing(what: &str, id: &str) -> Refusal {
@@ -98,7 +95,7 @@ async fn show_session(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    let id = id(&path);
+    let id = part(&path, "id");
     let expand = query.is_some_and(|query| query.contains("payment_intent"));
     respond(check_caller(&headers, &shared.settings.secret_key).and_then(|()| {
         with_account(&shared, |account| {
@@ -114,7 +111,7 @@ async fn expire_session(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let id = id(&path);
+    let id = part(&path, "id");
     let status = with_account(&shared, |account| account.sessions.get(&id).map(|session| session["status"].clone()));
     let refusal = match status.as_ref().and_then(Value::as_str) {
         None => Some(missing("checkout.session", &id)),
@@ -164,7 +161,7 @@ async fn list_refunds(State(shared): State<Arc<Shared>>, RawQuery(query): RawQue
 }
 
 async fn show_refund(State(shared): State<Arc<Shared>>, path: RawPathParams, headers: HeaderMap) -> Response {
-    let id = id(&path);
+    let id = part(&path, "id");
     respond(check_caller(&headers, &shared.settings.secret_key).and_then(|()| {
         with_account(&shared, |account| {
             let refund = account.refunds.iter().find(|refund| refund["id"] == id.as_str());

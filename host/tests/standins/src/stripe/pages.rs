@@ -10,14 +10,10 @@ use http::StatusCode;
 
 use super::objects::with_account;
 use super::{Outcome, Shared};
-use crate::page::page;
+use crate::page::{page, part};
 
 pub(super) fn routes(shared: Arc<Shared>) -> Router {
     Router::new().route("/pay/{id}", get(show)).route("/pay/{id}/{choice}", post(choose)).with_state(shared)
-}
-
-fn part(path: &RawPathParams, name: &str) -> String {
-    path.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_owned()).unwrap_or_default()
 }
 
 async fn show(State(shared): State<Arc<Shared>>, path: RawPathParams) -> Response {
