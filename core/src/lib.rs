@@ -29,6 +29,7 @@ pub mod money;
 pub mod orders;
 pub mod outbound;
 pub mod payments;
+pub mod pdf;
 pub mod prelude;
 pub mod pricing;
 mod private_files;

@@ -30,7 +30,7 @@ const FEATURES: [&str; 19] = [
 ];
 
 /// What both use, besides single files.
-const FOUNDATION: [&str; 5] = ["config", "encryption", "i18n", "money", "testing"];
+const FOUNDATION: [&str; 6] = ["config", "encryption", "i18n", "money", "pdf", "testing"];
 
 /// Most lines of a file with one subject.
 const MAX_LINES: usize = 400;

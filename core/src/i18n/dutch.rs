@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{ChatText, Letter, Message, PageText, Violation, violation::enumerate};
+use super::{ChatText, DocumentText, Letter, Message, PageText, Violation, violation::enumerate};
 use crate::excerpt::excerpt;
 
 pub(super) fn message(message: &Message) -> Cow<'static, str> {
@@ -190,6 +190,61 @@ pub(super) fn letter(letter: &Letter<'_>, shop: &str) -> (String, String) {
     }
 }
 
+/// The months, for days on documents.
+pub(super) const MONTHS: [&str; 12] = [
+    "januari",
+    "februari",
+    "maart",
+    "april",
+    "mei",
+    "juni",
+    "juli",
+    "augustus",
+    "september",
+    "oktober",
+    "november",
+    "december",
+];
+
+/// A text on an invoice or a credit note.
+pub(super) fn document(text: DocumentText<'_>) -> Cow<'static, str> {
+    match text {
+        DocumentText::Invoice => "Factuur".into(),
+        DocumentText::CreditNote => "Creditnota".into(),
+        DocumentText::InvoiceNumber => "Factuurnummer".into(),
+        DocumentText::CreditNoteNumber => "Nummer".into(),
+        DocumentText::InvoiceDate => "Factuurdatum".into(),
+        DocumentText::Date => "Datum".into(),
+        DocumentText::ForInvoice => "Bij factuur".into(),
+        DocumentText::OrderNumber => "Bestelling".into(),
+        DocumentText::TaxId => "Btw-nummer".into(),
+        DocumentText::Reason { reason } => format!("Reden: {reason}").into(),
+        DocumentText::ShipTo => "Afleveradres".into(),
+        DocumentText::Description => "Omschrijving".into(),
+        DocumentText::Quantity => "Aantal".into(),
+        DocumentText::UnitPrice => "Stukprijs".into(),
+        DocumentText::Tax => "Btw".into(),
+        DocumentText::Amount => "Bedrag".into(),
+        DocumentText::Subtotal => "Subtotaal".into(),
+        DocumentText::Discount => "Korting".into(),
+        DocumentText::DiscountByCode { code } => format!("Korting ({code})").into(),
+        DocumentText::Shipping => "Verzending".into(),
+        DocumentText::ShippingBy { label } => format!("Verzending ({label})").into(),
+        DocumentText::Total => "Totaal".into(),
+        DocumentText::TotalCredited => "Totaal gecrediteerd".into(),
+        DocumentText::IncludedTax => "Waarvan btw".into(),
+        DocumentText::TaxRate => "Btw-tarief".into(),
+        DocumentText::Net => "Netto".into(),
+        DocumentText::Gross => "Bruto".into(),
+        DocumentText::PaidOn { day } => format!("Betaald op {day}. Dank u wel.").into(),
+        DocumentText::RefundedOn { day } => format!("Terugbetaald op {day}.").into(),
+        DocumentText::PleasePay { amount, number } => {
+            format!("Te betalen: {amount}. Vermeld bij uw betaling het nummer {number}.").into()
+        }
+        DocumentText::Page { number, count } => format!("Pagina {number} van {count}").into(),
+    }
+}
+
 /// A text on one of the shop's pages.
 pub(super) fn page(text: PageText) -> &'static str {
     match text {
@@ -218,6 +273,8 @@ pub(super) fn chat(chat: ChatText, text: &str) -> String {
         ChatText::Total => "Totaal".to_owned(),
         ChatText::Amount => "Bedrag".to_owned(),
         ChatText::Status => "Status".to_owned(),
+        ChatText::TestTitle => format!("Testbericht van {text}"),
+        ChatText::TestDescription => "Dit adres ontvangt berichten van uw winkel.".to_owned(),
         ChatText::StatusWord => match text {
             "pending" => "open".to_owned(),
             "paid" => "betaald".to_owned(),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{ChatText, Letter, Message, PageText, Violation, violation::enumerate};
+use super::{ChatText, DocumentText, Letter, Message, PageText, Violation, violation::enumerate};
 use crate::excerpt::excerpt;
 
 pub(super) fn message(message: &Message) -> Cow<'static, str> {
@@ -192,6 +192,61 @@ pub(super) fn letter(letter: &Letter<'_>, shop: &str) -> (String, String) {
     }
 }
 
+/// The months, for days on documents.
+pub(super) const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// A text on an invoice or a credit note.
+pub(super) fn document(text: DocumentText<'_>) -> Cow<'static, str> {
+    match text {
+        DocumentText::Invoice => "Invoice".into(),
+        DocumentText::CreditNote => "Credit note".into(),
+        DocumentText::InvoiceNumber => "Invoice number".into(),
+        DocumentText::CreditNoteNumber => "Number".into(),
+        DocumentText::InvoiceDate => "Invoice date".into(),
+        DocumentText::Date => "Date".into(),
+        DocumentText::ForInvoice => "For invoice".into(),
+        DocumentText::OrderNumber => "Order".into(),
+        DocumentText::TaxId => "Tax ID".into(),
+        DocumentText::Reason { reason } => format!("Reason: {reason}").into(),
+        DocumentText::ShipTo => "Delivery address".into(),
+        DocumentText::Description => "Description".into(),
+        DocumentText::Quantity => "Quantity".into(),
+        DocumentText::UnitPrice => "Unit price".into(),
+        DocumentText::Tax => "Tax".into(),
+        DocumentText::Amount => "Amount".into(),
+        DocumentText::Subtotal => "Subtotal".into(),
+        DocumentText::Discount => "Discount".into(),
+        DocumentText::DiscountByCode { code } => format!("Discount ({code})").into(),
+        DocumentText::Shipping => "Shipping".into(),
+        DocumentText::ShippingBy { label } => format!("Shipping ({label})").into(),
+        DocumentText::Total => "Total".into(),
+        DocumentText::TotalCredited => "Total credited".into(),
+        DocumentText::IncludedTax => "Tax included".into(),
+        DocumentText::TaxRate => "Tax rate".into(),
+        DocumentText::Net => "Net".into(),
+        DocumentText::Gross => "Gross".into(),
+        DocumentText::PaidOn { day } => format!("Paid on {day}. Thank you.").into(),
+        DocumentText::RefundedOn { day } => format!("Refunded on {day}.").into(),
+        DocumentText::PleasePay { amount, number } => {
+            format!("Amount due: {amount}. Please name the number {number} with your payment.").into()
+        }
+        DocumentText::Page { number, count } => format!("Page {number} of {count}").into(),
+    }
+}
+
 /// A text on one of the shop's pages.
 pub(super) fn page(text: PageText) -> &'static str {
     match text {
@@ -220,6 +275,8 @@ pub(super) fn chat(chat: ChatText, text: &str) -> String {
         ChatText::Total => "Total".to_owned(),
         ChatText::Amount => "Amount".to_owned(),
         ChatText::Status => "Status".to_owned(),
+        ChatText::TestTitle => format!("Test message from {text}"),
+        ChatText::TestDescription => "This endpoint receives messages from your shop.".to_owned(),
         ChatText::StatusWord => match text {
             "partially_refunded" => "partly refunded".to_owned(),
             _ => text.to_owned(),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{ChatText, Letter, Message, PageText, Violation, violation::enumerate};
+use super::{ChatText, DocumentText, Letter, Message, PageText, Violation, violation::enumerate};
 use crate::excerpt::excerpt;
 
 pub(super) fn message(message: &Message) -> Cow<'static, str> {
@@ -195,6 +195,61 @@ pub(super) fn letter(letter: &Letter<'_>, shop: &str) -> (String, String) {
     }
 }
 
+/// The months, for days on documents.
+pub(super) const MONTHS: [&str; 12] = [
+    "Januar",
+    "Februar",
+    "März",
+    "April",
+    "Mai",
+    "Juni",
+    "Juli",
+    "August",
+    "September",
+    "Oktober",
+    "November",
+    "Dezember",
+];
+
+/// A text on an invoice or a credit note.
+pub(super) fn document(text: DocumentText<'_>) -> Cow<'static, str> {
+    match text {
+        DocumentText::Invoice => "Rechnung".into(),
+        DocumentText::CreditNote => "Gutschrift".into(),
+        DocumentText::InvoiceNumber => "Rechnungsnr.".into(),
+        DocumentText::CreditNoteNumber => "Nummer".into(),
+        DocumentText::InvoiceDate => "Rechnungsdatum".into(),
+        DocumentText::Date => "Datum".into(),
+        DocumentText::ForInvoice => "Zu Rechnung".into(),
+        DocumentText::OrderNumber => "Bestellung".into(),
+        DocumentText::TaxId => "USt-IdNr.".into(),
+        DocumentText::Reason { reason } => format!("Grund: {reason}").into(),
+        DocumentText::ShipTo => "Lieferadresse".into(),
+        DocumentText::Description => "Bezeichnung".into(),
+        DocumentText::Quantity => "Menge".into(),
+        DocumentText::UnitPrice => "Einzelpreis".into(),
+        DocumentText::Tax => "USt.".into(),
+        DocumentText::Amount => "Betrag".into(),
+        DocumentText::Subtotal => "Zwischensumme".into(),
+        DocumentText::Discount => "Rabatt".into(),
+        DocumentText::DiscountByCode { code } => format!("Rabatt ({code})").into(),
+        DocumentText::Shipping => "Versand".into(),
+        DocumentText::ShippingBy { label } => format!("Versand ({label})").into(),
+        DocumentText::Total => "Gesamtbetrag".into(),
+        DocumentText::TotalCredited => "Gutgeschriebener Betrag".into(),
+        DocumentText::IncludedTax => "Darin enthaltene USt.".into(),
+        DocumentText::TaxRate => "USt.-Satz".into(),
+        DocumentText::Net => "Netto".into(),
+        DocumentText::Gross => "Brutto".into(),
+        DocumentText::PaidOn { day } => format!("Bezahlt am {day}. Vielen Dank.").into(),
+        DocumentText::RefundedOn { day } => format!("Erstattet am {day}.").into(),
+        DocumentText::PleasePay { amount, number } => {
+            format!("Zu zahlen: {amount}. Bitte geben Sie bei der Zahlung die Nummer {number} an.").into()
+        }
+        DocumentText::Page { number, count } => format!("Seite {number} von {count}").into(),
+    }
+}
+
 /// A text on one of the shop's pages.
 pub(super) fn page(text: PageText) -> &'static str {
     match text {
@@ -223,6 +278,8 @@ pub(super) fn chat(chat: ChatText, text: &str) -> String {
         ChatText::Total => "Gesamtbetrag".to_owned(),
         ChatText::Amount => "Betrag".to_owned(),
         ChatText::Status => "Status".to_owned(),
+        ChatText::TestTitle => format!("Testnachricht von {text}"),
+        ChatText::TestDescription => "Dieses Ziel empfängt Nachrichten Ihres Shops.".to_owned(),
         ChatText::StatusWord => match text {
             "pending" => "offen".to_owned(),
             "paid" => "bezahlt".to_owned(),

@@ -16,6 +16,7 @@
 //! ```
 
 mod chat;
+mod document_text;
 mod dutch;
 mod english;
 mod german;
@@ -30,5 +31,6 @@ pub use message::{Message, Translations};
 pub use violation::Violation;
 
 pub(crate) use chat::ChatText;
+pub(crate) use document_text::DocumentText;
 pub(crate) use letter::{Letter, PageText};
 pub(crate) use word::Word;

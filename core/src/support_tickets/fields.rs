@@ -8,7 +8,7 @@ pub const MAX_BODY: usize = 10_000;
 
 /// A subject as it is stored, without blanks around; none for one that is empty, too long, or holds control characters.
 pub fn stored_subject(text: &str) -> Option<String> {
-    stored(text, MAX_SUBJECT, |letter| letter.is_control())
+    stored(text, MAX_SUBJECT, char::is_control)
 }
 
 /// A message as it is stored, without blanks around; none for one that is empty, too long, or holds control characters
