@@ -77,7 +77,8 @@ async fn an_abandoned_attempt_that_was_paid_settles_the_order(backend: Backend) 
         let answer = ada.try_to_pay(&order, &body).await.expect_error(409, "invalid_state").json();
         assert_eq!(answer["reason"], "already_paid");
         assert_eq!(ada.read(&order).await["payment_status"], "paid");
-        assert_eq!(history(&shop, &order).await, ["placed by customer", "paid by gateway:scripted"]);
+        let expected = ["placed by customer", "payment_recorded by gateway:scripted", "paid by gateway:scripted"];
+        assert_eq!(history(&shop, &order).await, expected);
     }
 }
 

@@ -48,7 +48,8 @@ async fn the_development_gateway_pays_at_once(backend: Backend) {
     assert_eq!((&paid["status"], &paid["payment_status"]), (&json!("paid"), &json!("paid")));
     let again = ada.try_to_pay(&order, &pay_with("development")).await.expect_error(409, "invalid_state").json();
     assert_eq!(again["reason"], "already_paid");
-    assert_eq!(history(&shop, &order).await, ["placed by customer", "paid by gateway:development"]);
+    let expected = ["placed by customer", "payment_recorded by gateway:development", "paid by gateway:development"];
+    assert_eq!(history(&shop, &order).await, expected);
 }
 
 both_databases!(a_cancelled_order_is_not_paid);
@@ -124,6 +125,11 @@ async fn another_way_to_pay_ends_the_one_that_was_begun(backend: Backend) {
     let at_once = ada.pay(&order, &pay_with("development")).await;
     assert_ne!(by_hand["attempt_id"], at_once["attempt_id"]);
     assert_eq!(at_once["status"], "succeeded");
-    let expected = ["placed by customer", "payment_attempt_ended by gateway:manual", "paid by gateway:development"];
+    let expected = [
+        "placed by customer",
+        "payment_attempt_ended by gateway:manual",
+        "payment_recorded by gateway:development",
+        "paid by gateway:development",
+    ];
     assert_eq!(history(&shop, &order).await, expected);
 }

@@ -1,7 +1,5 @@
 //! Money that is reported several times at once: one payment, whatever happens (contract 2.3).
 
-use std::sync::Arc;
-
 use serde_json::Value;
 use stoa_core::db::{Backend, Sql};
 use stoa_core::orders::{CancelReason, cancel_order};
@@ -23,7 +21,7 @@ async fn times(shop: &TestShop, order: &Value, action: &str) -> usize {
 
 both_databases!(money_by_hand_and_from_a_provider_at_once_is_one_payment);
 async fn money_by_hand_and_from_a_provider_at_once_is_one_payment(backend: Backend) {
-    let shop = Arc::new(shop(backend).await);
+    let shop = shop(backend).await;
     let ada = buyer(&shop).await;
     // The control: each alone is one payment.
     let (by_hand, online) = (ada.place(&shop, &[("lamp", 1)]).await, ada.place(&shop, &[("lamp", 1)]).await);
@@ -37,8 +35,8 @@ async fn money_by_hand_and_from_a_provider_at_once_is_one_payment(backend: Backe
             tokio::spawn(async move { ada.try_to_pay(&order, &pay_with("development")).await })
         };
         let marking = {
-            let (shop, order_id) = (Arc::clone(&shop), id(&order));
-            tokio::spawn(async move { record_payment(&shop.services, order_id).await })
+            let (services, order_id) = (shop.services.clone(), id(&order));
+            tokio::spawn(async move { record_payment(&services, order_id).await })
         };
         let (paid, marked) = (paying.await.expect("it ends"), marking.await.expect("it ends"));
         assert_eq!(recorded(&shop).await, round, "one payment for each order");
@@ -59,13 +57,13 @@ async fn money_by_hand_and_from_a_provider_at_once_is_one_payment(backend: Backe
 
 both_databases!(an_order_is_paid_or_cancelled_but_never_both);
 async fn an_order_is_paid_or_cancelled_but_never_both(backend: Backend) {
-    let shop = Arc::new(shop(backend).await);
+    let shop = shop(backend).await;
     let ada = buyer(&shop).await;
     for _ in 0..8 {
         let order = ada.place(&shop, &[("lamp", 1)]).await;
         let cancelling = {
-            let (shop, order_id) = (Arc::clone(&shop), id(&order));
-            tokio::spawn(async move { cancel_order(&shop.services, order_id, CancelReason::Operator).await })
+            let (services, order_id) = (shop.services.clone(), id(&order));
+            tokio::spawn(async move { cancel_order(&services, order_id, CancelReason::Operator).await })
         };
         let marked = record_payment(&shop.services, id(&order)).await;
         let cancelled = cancelling.await.expect("it ends");

@@ -44,7 +44,7 @@ async fn a_listener_that_fails_leaves_nothing_of_the_order(backend: Backend) {
     assert_eq!((rows(&shop).await, ada.lines().await), (before, 1));
 }
 
-/// The control of those above: where nobody objects, every one of these rows is written.
+// The control of those above: where nobody objects, every one of these rows is written.
 both_databases!(an_order_that_nobody_rejects_is_written_whole);
 async fn an_order_that_nobody_rejects_is_written_whole(backend: Backend) {
     let shop = shop(backend).await;

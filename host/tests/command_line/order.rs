@@ -24,9 +24,7 @@ impl Sold {
         let place = Place::migrated(backend).await.variable("STOA_PAYMENTS__DEVELOPMENT__ENABLED", "true");
         let builder = TestShop::builder(backend).on(place.database()).clock(&Clock::system());
         let shop = builder.config("[payments.development]\nenabled = true").open().await;
-        let thing = |slug: &str, name: &str, capabilities: Value| {
-            json!({"type": "product", "slug": slug, "name": name, "price_amount": 2000, "capabilities": capabilities})
-        };
+        let thing = |slug: &str, name: &str, capabilities: Value| json!({"type": "product", "slug": slug, "name": name, "price_amount": 2000, "capabilities": capabilities});
         let shippable = || json!(["shippable"]);
         shop.stock(&[
             thing("lamp", "Lamp", shippable()),
@@ -103,7 +101,10 @@ async fn an_order_is_shown_by_number_and_id_with_what_the_operator_knows(backend
         assert_eq!(shown[member], value, "{member}");
     }
     assert!(shown["customer_id"].is_i64() && shown["expires_at"].is_string(), "{shown}");
-    assert_eq!((&shown["attempts"][0]["gateway"], &shown["attempts"][0]["status"]), (&json!("manual"), &json!("pending")));
+    assert_eq!(
+        (&shown["attempts"][0]["gateway"], &shown["attempts"][0]["status"]),
+        (&json!("manual"), &json!("pending"))
+    );
     assert_eq!((actions(&shown), &shown["history"][0]["actor"]), (vec!["placed"], &json!("customer")));
     let told = sold.place.run(["order", "show", number(&order)]).await.succeeded().out;
     for text in [number(&order), &sold.email, "2 x Lamp", "Keizersgracht 1", "Ring twice.", "manual of", "placed by"] {
@@ -199,10 +200,13 @@ async fn goods_are_shipped_in_parts_and_never_twice(backend: Backend) {
     assert_eq!(rest["fulfillment_status"], "fulfilled");
     assert_eq!(rest["shipments"][1]["items"], json!([{"id": order["items"][1]["id"], "quantity": 1}]));
     assert_eq!(rest["shipments"][1]["tracking"], Value::Null);
-    assert_eq!(actions(&rest), ["placed", "paid", "shipped", "shipped"]);
+    assert_eq!(actions(&rest), ["placed", "payment_recorded", "paid", "shipped", "shipped"]);
     sold.refused(&["ship", n], &["nothing", "remains"]).await;
     let seen = sold.ada.get(&format!("/orders/{}", order["id"])).await.expect_status(200).json();
-    assert_eq!((&seen["data"]["shipments"], &seen["data"]["fulfillment_status"]), (&rest["shipments"], &json!("fulfilled")));
+    assert_eq!(
+        (&seen["data"]["shipments"], &seen["data"]["fulfillment_status"]),
+        (&rest["shipments"], &json!("fulfilled"))
+    );
 
     let song = sold.order(&[("song", 1)]).await;
     sold.json(&["mark-paid", number(&song)]).await;
@@ -218,7 +222,8 @@ async fn shipping_the_same_order_at_once_sends_every_unit_once(backend: Backend)
     let order = sold.order(&[("lamp", 3)]).await;
     sold.json(&["mark-paid", number(&order)]).await;
     let number = number(&order).parse().expect("a number");
-    let line = stoa_core::orders::ShipmentLine { item_id: order["items"][0]["id"].as_i64().expect("an id"), quantity: 1 };
+    let line =
+        stoa_core::orders::ShipmentLine { item_id: order["items"][0]["id"].as_i64().expect("an id"), quantity: 1 };
     let running = (0..8).map(|_| {
         let db = sold.shop.services.db.clone();
         tokio::spawn(async move { stoa_core::orders::ship_order(&db, number, &[line], None).await.is_ok() })
