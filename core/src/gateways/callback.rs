@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use http::HeaderMap;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::report::{AttemptReport, RefundReport};
@@ -29,7 +30,7 @@ pub enum CallbackError {
 }
 
 /// What a verified callback says.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notification {
     /// What tells this message from every other of the gateway, the same when it is repeated. A provider that posts
     /// nothing but an id of a payment makes it from the id and all that can change about it.
@@ -43,7 +44,7 @@ pub struct Notification {
 }
 
 /// Which attempt or refund a notification is about. What was stored when we started it decides, never a name of an order.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NoticeSubject {
     /// The reference that we gave the attempt.
     pub reference: Option<Uuid>,
@@ -54,7 +55,8 @@ pub struct NoticeSubject {
 }
 
 /// What a notification means.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Notice {
     /// The attempt is now like this.
     Attempt(AttemptReport),
