@@ -32,6 +32,10 @@ fn a_refund_whose_answer_was_lost_is_found_again_and_followed() {
         let request = refund(1, &payment, None, euros(700));
         setting.mollie.next(Fault::Fail(503));
         setting.gateway.refund(&request).await.expect_err("nobody knows");
+        setting.mollie.next(Fault::Pass);
+        setting.mollie.next(Fault::DoAndFail(500));
+        setting.gateway.refund(&request).await.expect_err("nobody knows");
+        assert_eq!(setting.mollie.refunds().len(), 1);
         let begun = setting.gateway.refund(&request).await.expect("it is refunded");
         setting.mollie.forget_idempotency_keys();
         assert_eq!(setting.gateway.refund(&request).await.expect("the same"), begun);

@@ -31,8 +31,12 @@ fn a_refund_whose_answer_was_lost_is_found_again() {
     with_paypal(async |setting| {
         let (order, _) = setting.paid(1).await;
         let request = refund(1, &order, None, euros(700));
-        setting.paypal.next(Fault::DoAndBreakOff);
-        setting.gateway.refund(&request).await.expect_err("nobody knows");
+        for faults in [&[Fault::DoAndBreakOff][..], &[Fault::Pass, Fault::DoAndBreakOff]] {
+            faults.iter().for_each(|fault| setting.paypal.next(*fault));
+            let lost = setting.gateway.refund(&request).await.expect_err("the answer is lost");
+            assert!(matches!(lost, GatewayError::Unknown(_)), "{lost}");
+        }
+        assert_eq!(setting.paypal.refunds().len(), 1);
         let done = setting.gateway.refund(&request).await.expect("it is refunded");
         setting.paypal.forget_request_ids();
         assert_eq!(setting.gateway.refund(&request).await.expect("the same"), done);
