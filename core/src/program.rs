@@ -11,7 +11,9 @@ use tokio_util::task::TaskTracker;
 use crate::account::account_routes;
 use crate::addresses::{self, address_routes};
 use crate::auth::{AbilityCatalog, Limiter, PasswordHasher, PasswordParameters, REDIS_PATIENCE, Usage};
+use crate::cart::{self, cart_routes};
 use crate::catalog::{Catalog, CatalogError, catalog_routes};
+use crate::checkout::checkout_routes;
 use crate::clock::Clock;
 use crate::config::{Config, ConfigProblem};
 use crate::customers::{self, Credentials};
@@ -21,21 +23,25 @@ use crate::events::DispatchEvents;
 use crate::http::client_address::TrustedProxies;
 use crate::http::openapi::{self, Installation};
 use crate::http::{Front, GuardState, router};
+use crate::idempotency;
 use crate::jobs::Runner;
 use crate::links::{self, Mail, SendResetLink, link_pages, link_routes};
 use crate::mail::{self, DeliverMail};
 use crate::metrics::Metrics;
 use crate::migrations;
 use crate::module::{Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
-use crate::money::Currency;
+use crate::money::{Currency, MoneyFormatter};
+use crate::orders::{ExpireOrders, order_routes};
 use crate::outbound::HttpClient;
-use crate::payments;
+use crate::payments::{self, payment_routes};
 use crate::random::Random;
 use crate::retention::Prune;
 use crate::services::Services;
 use crate::sessions::session_routes;
 use crate::site::{self, SiteState};
+use crate::support_tickets::{self, ticket_routes};
 use crate::tokens::{self, TokenState, token_routes};
+use crate::webhooks::{self, DeliverWebhooks, Sender};
 
 /// Hashes that run at once: the machine keeps cores for everything else.
 fn concurrent_hashes() -> usize {
@@ -67,6 +73,9 @@ pub struct Program {
     pub passwords: PasswordHasher,
     /// The one currency of all prices.
     pub currency: Currency,
+    money: Arc<MoneyFormatter>,
+    /// What sends webhooks.
+    pub webhooks: Sender,
     clock: Clock,
     random: Random,
     catalog: Arc<Catalog>,
@@ -82,6 +91,9 @@ pub enum OpenShopError {
     /// The catalog could not start.
     #[error(transparent)]
     Catalog(#[from] CatalogError),
+    /// The database failed.
+    #[error("the database failed")]
+    Db(#[from] crate::db::DbError),
     /// Outbound HTTP could not be prepared.
     #[error(transparent)]
     Outbound(#[from] crate::outbound::HttpClientError),
@@ -113,6 +125,9 @@ impl Program {
             config: Vec::new(),
             registration: vec![format!("shop.currency: {error}")],
         })?;
+        let money = MoneyFormatter::new(&config.shop.locale.to_string(), currency).map_err(|error| {
+            RegistryProblems { config: Vec::new(), registration: vec![format!("shop.locale: {error}")] }
+        })?;
         let catalog = Arc::new(Catalog::new(&config));
         let limiter = Arc::new(Limiter::new(config.limits.clone(), clock.clone()));
         let document = Arc::new(OnceLock::new());
@@ -121,15 +136,19 @@ impl Program {
             catalog: &catalog,
             credentials: Credentials { limiter: Arc::clone(&limiter), passwords: passwords.clone() },
             registration: config.accounts.registration,
+            webhooks: Sender::default(),
             mail: if mail::is_configured(&config) { Mail::Sent } else { Mail::None },
             document: &document,
         };
         let registry = Registry::build(&linked, &config, reserved, |cx, abilities| features.register(cx, abilities))?;
+        let webhooks = features.webhooks.clone();
         Ok(Self {
             registry,
             config,
             passwords,
             currency,
+            money: Arc::new(money),
+            webhooks,
             clock,
             random,
             catalog,
@@ -139,9 +158,9 @@ impl Program {
         })
     }
 
-    /// The database handle of this program: with its clock and its listeners.
+    /// The database handle of this program: with its randomness and its listeners.
     pub fn attach(&self, db: Db) -> Db {
-        db.with_events(Arc::clone(&self.registry.events))
+        db.with_random(self.random.clone()).with_events(Arc::clone(&self.registry.events))
     }
 
     /// The services of this program on a database.
@@ -157,6 +176,7 @@ impl Program {
             events: Arc::clone(&self.registry.events),
             gateways: Arc::clone(&self.registry.gateways),
             currency: self.currency,
+            money: Arc::clone(&self.money),
             capabilities: Arc::clone(&self.registry.capabilities),
         })
     }
@@ -170,7 +190,11 @@ impl Program {
     /// Opens the shop on a migrated database under its public URL.
     pub async fn open(mut self, services: Services) -> Result<Shop, OpenShopError> {
         let base_url = Arc::clone(&services.base_url);
-        self.catalog.start(&services.db, &self.config, self.currency, &base_url, &self.registry.capabilities).await?;
+        if self.config.webhooks.allow_private_destinations {
+            tracing::warn!("webhooks.allow_private_destinations is on: webhooks may reach into this network");
+        }
+        webhooks::take_over(&services).await?;
+        self.catalog.start(&services).await?;
         let document = serde_json::to_vec(&self.document(&base_url)).expect("a document serializes");
         self.document.get_or_init(|| Bytes::from(document));
         for unmapped in self.registry.routes.unmapped() {
@@ -204,7 +228,15 @@ impl Program {
         let app = router(routes, site, &guard, &origins);
         let front = Front::new(app, services.random.clone(), metrics);
         let hooks = std::mem::take(&mut self.registry.start_hooks);
-        Ok(Shop { front, services, registry: self.registry, catalog: self.catalog, usage, hooks })
+        Ok(Shop {
+            front,
+            services,
+            registry: self.registry,
+            catalog: self.catalog,
+            usage,
+            webhooks: self.webhooks,
+            hooks,
+        })
     }
 }
 
@@ -222,6 +254,7 @@ struct Features<'a> {
     catalog: &'a Arc<Catalog>,
     credentials: Credentials,
     registration: bool,
+    webhooks: Sender,
     mail: Mail,
     document: &'a Arc<OnceLock<Bytes>>,
 }
@@ -231,11 +264,24 @@ impl Features<'_> {
         cx.migrations(core_migrations());
         cx.job(DispatchEvents);
         cx.job(DeliverMail);
+        cx.job(ExpireOrders);
+        cx.job(DeliverWebhooks { sender: self.webhooks.clone() });
         cx.on_committed(SendResetLink::ID, SendResetLink { limiter: Arc::clone(&self.credentials.limiter) });
-        cx.job(Prune::new([customers::EXPIRED, tokens::EXPIRED, links::EXPIRED, mail::EXPIRED].concat()));
+        let expired = [
+            customers::EXPIRED,
+            tokens::EXPIRED,
+            links::EXPIRED,
+            mail::EXPIRED,
+            cart::EXPIRED,
+            idempotency::EXPIRED,
+            webhooks::EXPIRED,
+        ];
+        cx.job(Prune::new(expired.concat()));
         customers::register(cx);
         tokens::register(cx);
         addresses::register(cx);
+        cart::register(cx);
+        support_tickets::register(cx);
         links::register(cx);
         mail::register(cx);
         payments::register_gateways(cx, self.config);
@@ -243,6 +289,11 @@ impl Features<'_> {
         cx.routes(Arc::clone(self.catalog), catalog_routes())?;
         cx.routes((), account_routes())?;
         cx.routes((), address_routes())?;
+        cx.routes((), checkout_routes())?;
+        cx.routes((), order_routes())?;
+        cx.routes((), payment_routes())?;
+        cx.routes((), cart_routes())?;
+        cx.routes((), ticket_routes())?;
         cx.routes(self.credentials.clone(), session_routes(self.registration))?;
         cx.routes(self.credentials.clone(), link_routes(self.mail))?;
         cx.routes(TokenState { credentials: self.credentials.clone(), abilities }, token_routes())
@@ -259,6 +310,7 @@ pub struct Shop {
     pub registry: Registry,
     catalog: Arc<Catalog>,
     usage: Arc<Usage>,
+    webhooks: Sender,
     hooks: Vec<(&'static str, crate::module::StartHook)>,
 }
 
@@ -272,6 +324,7 @@ impl Shop {
         tracker.spawn(async move { usage.keep_writing(&db, &until).await });
         self.run_start_hooks(tracker, stop).await?;
         if self.services.config.worker.enabled {
+            self.send_webhooks(tracker, stop);
             tracker.spawn(self.runner().run(stop.clone()));
         }
         Ok(())
@@ -285,7 +338,13 @@ impl Shop {
         stop: &CancellationToken,
     ) -> Result<JoinHandle<()>, OpenShopError> {
         self.run_start_hooks(tracker, stop).await?;
+        self.send_webhooks(tracker, stop);
         Ok(tracker.spawn(self.runner().following_the_database().run(stop.clone())))
+    }
+
+    fn send_webhooks(&self, tracker: &TaskTracker, stop: &CancellationToken) {
+        let (sender, services, until) = (self.webhooks.clone(), self.services.clone(), stop.clone());
+        tracker.spawn(async move { sender.run(&services, &until).await });
     }
 
     async fn run_start_hooks(&mut self, tracker: &TaskTracker, stop: &CancellationToken) -> Result<(), OpenShopError> {

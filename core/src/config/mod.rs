@@ -26,6 +26,7 @@ mod network;
 mod orders;
 mod payments;
 mod secrets;
+mod seller;
 mod server;
 mod shipping;
 mod shop;
@@ -58,12 +59,13 @@ pub use orders::OrdersConfig;
 pub use payments::{DevelopmentConfig, ManualConfig, MollieConfig, PaymentsConfig, PaypalConfig, StripeConfig};
 pub(crate) use payments::{MIN_KEY, MIN_SIGNING_KEY};
 pub use secrets::{EncryptionKey, SecretsConfig};
+pub use seller::SellerConfig;
 pub use server::ServerConfig;
 pub use shipping::{ShippingConfig, ShippingMethod};
 pub use shop::ShopConfig;
 pub use sources::Sources;
 pub use tax::{BasisPoints, TaxConfig, TaxRates};
-pub use webhooks::WebhooksConfig;
+pub use webhooks::{WebhookEndpoint, WebhooksConfig};
 pub use worker::WorkerConfig;
 
 use check::{Check, Section};
@@ -83,6 +85,8 @@ pub struct Config {
     pub database: DatabaseConfig,
     /// Name, currency, language and countries.
     pub shop: ShopConfig,
+    /// The company behind the shop, for invoices.
+    pub seller: SellerConfig,
     /// How the catalog is served.
     pub catalog: CatalogConfig,
     /// Pictures.
@@ -141,6 +145,7 @@ impl Config {
             server: sections.take(),
             database: sections.take(),
             shop: sections.take(),
+            seller: sections.take(),
             catalog: sections.take(),
             media: sections.take(),
             modules: sections.take_modules(),

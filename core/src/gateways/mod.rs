@@ -11,7 +11,5 @@ mod table;
 pub use callback::{Callback, CallbackError, Notice, NoticeSubject, Notification};
 pub use gateway::{AttemptRequest, Gateway, GatewayError, RefundRequest, StartedAttempt};
 pub use report::{AttemptReport, AttemptStatus, RefundReport, RefundStatus};
-#[cfg(feature = "testing")]
-pub(crate) use table::ErasedGateway;
 pub use table::GatewayTable;
-pub(crate) use table::GatewayTableBuilder;
+pub(crate) use table::{ErasedGateway, GatewayTableBuilder};
