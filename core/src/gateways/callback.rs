@@ -60,9 +60,11 @@ pub struct NoticeSubject {
 pub enum Notice {
     /// The attempt is now like this.
     Attempt(AttemptReport),
-    /// Something about the attempt has changed that only the provider's answer to a question tells.
+    /// Something about the attempt, or about one of our refunds of it, has changed that only the provider's answer to a
+    /// question tells.
     Ask,
-    /// One of our refunds is now like this; found by its reference or by the provider's id.
+    /// One of our refunds is now like this; found by its reference or by the provider's id. One that is not found was made
+    /// elsewhere.
     Refund {
         /// The reference that we gave the refund.
         reference: Option<Uuid>,
