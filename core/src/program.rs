@@ -31,7 +31,7 @@ use crate::metrics::Metrics;
 use crate::migrations;
 use crate::module::{Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
 use crate::money::{Currency, MoneyFormatter};
-use crate::orders::{ExpireOrders, order_routes};
+use crate::orders::{self, ExpireOrders, order_routes};
 use crate::outbound::HttpClient;
 use crate::payments::{self, ReconcilePayments, callback_routes, payment_routes};
 use crate::random::Random;
@@ -128,6 +128,7 @@ impl Program {
         let money = MoneyFormatter::new(&config.shop.locale.to_string(), currency).map_err(|error| {
             RegistryProblems { config: Vec::new(), registration: vec![format!("shop.locale: {error}")] }
         })?;
+        let money = Arc::new(money);
         let catalog = Arc::new(Catalog::new(&config));
         let limiter = Arc::new(Limiter::new(config.limits.clone(), clock.clone()));
         let document = Arc::new(OnceLock::new());
@@ -139,6 +140,7 @@ impl Program {
             webhooks: Sender::default(),
             mail: if mail::is_configured(&config) { Mail::Sent } else { Mail::None },
             document: &document,
+            money: &money,
         };
         let registry = Registry::build(&linked, &config, reserved, |cx, abilities| features.register(cx, abilities))?;
         let webhooks = features.webhooks.clone();
@@ -147,7 +149,7 @@ impl Program {
             config,
             passwords,
             currency,
-            money: Arc::new(money),
+            money,
             webhooks,
             clock,
             random,
@@ -258,6 +260,7 @@ struct Features<'a> {
     webhooks: Sender,
     mail: Mail,
     document: &'a Arc<OnceLock<Bytes>>,
+    money: &'a Arc<MoneyFormatter>,
 }
 
 impl Features<'_> {
@@ -284,6 +287,7 @@ impl Features<'_> {
         tokens::register(cx);
         addresses::register(cx);
         cart::register(cx);
+        orders::register(cx, self.money);
         support_tickets::register(cx);
         links::register(cx);
         mail::register(cx);
