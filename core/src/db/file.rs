@@ -33,7 +33,7 @@ impl Db {
     pub async fn open_unchanging(path: &Path, clock: Clock) -> Result<Self, DbError> {
         let options = SqliteConnectOptions::new().filename(path).immutable(true).disable_statement_logging();
         let pool = SqlitePoolOptions::new().max_connections(2).connect_with(options.read_only(true)).await?;
-        Ok(Self::new(Pools::Sqlite { read: pool.clone(), write: pool }, clock))
+        Ok(Self::new(Pools::sqlite(pool.clone(), pool), clock))
     }
 }
 

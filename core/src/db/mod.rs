@@ -15,6 +15,7 @@ mod pool;
 mod prepare;
 mod query;
 mod sessions;
+mod shared_commit;
 mod sql;
 mod tx;
 mod watch;

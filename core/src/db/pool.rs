@@ -7,6 +7,7 @@ use chrono::{DateTime, SubsecRound, Utc};
 use sqlx::{PgPool, SqlitePool};
 
 use super::query::Target;
+use super::shared_commit::{SharedWrite, WriteLine};
 use super::tx::Connection;
 use super::{DbError, Query, Sql, Tx};
 use crate::clock::Clock;
@@ -34,14 +35,22 @@ impl Backend {
 #[derive(Clone)]
 pub(super) enum Pools {
     /// SQLite has many readers and exactly one writer: with one write connection and
-    /// `BEGIN IMMEDIATE`, transactions queue in the pool instead of failing as "locked".
+    /// `BEGIN IMMEDIATE`, transactions stand in line instead of failing as "locked".
     Sqlite {
         read: SqlitePool,
         write: SqlitePool,
+        line: WriteLine,
     },
     Postgres {
         pool: PgPool,
     },
+}
+
+impl Pools {
+    pub(super) fn sqlite(read: SqlitePool, write: SqlitePool) -> Self {
+        let line = WriteLine::new(write.clone());
+        Self::Sqlite { read, write, line }
+    }
 }
 
 /// A handle to the shop's database; cloning it is cheap.
@@ -92,7 +101,8 @@ impl Db {
     /// Runs `work` in one transaction: committed when it returns `Ok`, rolled back on `Err`.
     ///
     /// Password hashing, rendering and above all network calls belong before or after, never
-    /// inside. With SQLite the transaction holds the only write connection.
+    /// inside. With SQLite the transaction holds the only write connection, and writes that wait for
+    /// it may share one commit; each still succeeds or fails alone, and none is answered before.
     pub async fn write<T, E>(&self, work: impl AsyncFnOnce(&mut Tx) -> Result<T, E>) -> Result<T, E>
     where
         E: From<DbError>,
@@ -100,14 +110,11 @@ impl Db {
         let mut tx = self.begin().await?;
         match work(&mut tx).await {
             Ok(value) => {
-                let emitted = tx.commit().await?;
-                if emitted {
-                    self.bus.wake();
-                }
+                tx.commit().await?;
                 Ok(value)
             }
             Err(error) => {
-                tx.rollback().await;
+                tx.roll_back().await?;
                 Err(error)
             }
         }
@@ -115,7 +122,7 @@ impl Db {
 
     async fn begin(&self) -> Result<Tx, DbError> {
         let connection = match &self.pools {
-            Pools::Sqlite { write, .. } => Connection::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?),
+            Pools::Sqlite { line, .. } => Connection::Sqlite(SharedWrite::begin(line).await?),
             Pools::Postgres { pool } => {
                 let pool = pool.clone();
                 // In a task of its own, which goes on when the caller is dropped: sqlx gives a
@@ -139,7 +146,7 @@ impl Db {
     /// Closes all connections, after those in use were given back.
     pub async fn close(&self) {
         match &self.pools {
-            Pools::Sqlite { read, write } => {
+            Pools::Sqlite { read, write, .. } => {
                 read.close().await;
                 write.close().await;
             }

@@ -1,11 +1,11 @@
 //! The copy itself: everything in one transaction of the target, counted and compared before it is kept.
 
+use super::connection::Connection;
 use super::plan::TablePlan;
 use super::schema::{self, Table};
 use super::snapshot::AppliedSet;
 use super::{CopyError, Snapshot, TableDigest, counters, order, read, target, text, write};
 use crate::db::pool::Pools;
-use crate::db::tx::Connection;
 use crate::db::{Backend, Db, DbError, MigrationSet, MigrationState};
 
 /// What a copy is doing.

@@ -1,10 +1,10 @@
 //! One moment of a database, held still.
 
+use super::connection::Connection;
 use super::plan::TablePlan;
 use super::schema::{self, Table};
 use super::{CopyError, TableDigest, read, text};
 use crate::db::pool::Pools;
-use crate::db::tx::Connection;
 use crate::db::{Backend, Db, DbError};
 
 /// One moment of a database: what is written afterwards cannot be seen through it.
