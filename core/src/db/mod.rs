@@ -14,6 +14,7 @@ mod open;
 mod pool;
 mod prepare;
 mod query;
+mod readers;
 mod sessions;
 mod shared_commit;
 mod sql;

@@ -7,6 +7,7 @@ use chrono::{DateTime, SubsecRound, Utc};
 use sqlx::{PgPool, SqlitePool};
 
 use super::query::Target;
+use super::readers::Readers;
 use super::shared_commit::{SharedWrite, WriteLine};
 use super::tx::Connection;
 use super::{DbError, Query, Sql, Tx};
@@ -38,6 +39,8 @@ pub(super) enum Pools {
     /// `BEGIN IMMEDIATE`, transactions stand in line instead of failing as "locked".
     Sqlite {
         read: SqlitePool,
+        /// The connections of `read`, for single statements.
+        readers: Readers,
         write: SqlitePool,
         line: WriteLine,
     },
@@ -48,8 +51,8 @@ pub(super) enum Pools {
 
 impl Pools {
     pub(super) fn sqlite(read: SqlitePool, write: SqlitePool) -> Self {
-        let line = WriteLine::new(write.clone());
-        Self::Sqlite { read, write, line }
+        let (readers, line) = (Readers::new(read.clone()), WriteLine::new(write.clone()));
+        Self::Sqlite { read, readers, write, line }
     }
 }
 
@@ -146,7 +149,8 @@ impl Db {
     /// Closes all connections, after those in use were given back.
     pub async fn close(&self) {
         match &self.pools {
-            Pools::Sqlite { read, write, .. } => {
+            Pools::Sqlite { read, readers, write, .. } => {
+                readers.close();
                 read.close().await;
                 write.close().await;
             }

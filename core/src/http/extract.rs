@@ -1,6 +1,8 @@
 //! Extractors that handlers take their input with. Each describes itself in the document, and each
 //! turns what is wrong with the request into an [`ApiError`].
 
+use std::sync::Arc;
+
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request, State};
 use http::request::Parts;
 use http_body_util::BodyExt;
@@ -9,10 +11,11 @@ use serde_json::Value;
 
 use super::body;
 use super::error::{ApiError, FieldProblems};
-use super::guard::Authenticated;
+use super::guard::{Authenticated, GuardState};
 use super::rules::Rules;
 use super::shape::Takes;
 use super::table::{Operation, PathKind};
+use crate::auth::AccountHolder;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
@@ -142,6 +145,26 @@ impl<S: Send + Sync> FromRequestParts<S> for Customer {
 
 impl Takes for Customer {}
 
+/// The authenticated customer with the account, as it was when the request was let in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CurrentAccount {
+    /// The customer's id.
+    pub(crate) customer_id: i64,
+    /// What the account says.
+    pub(crate) holder: AccountHolder,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for CurrentAccount {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let authenticated = parts.extensions.get::<Authenticated>().ok_or_else(ApiError::unauthenticated)?;
+        Ok(Self { customer_id: authenticated.customer_id, holder: authenticated.holder.clone() })
+    }
+}
+
+impl Takes for CurrentAccount {}
+
 /// The access token that the request was authenticated with; none for a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CurrentToken(pub Option<i64>);
@@ -157,8 +180,9 @@ impl<S: Send + Sync> FromRequestParts<S> for CurrentToken {
 
 impl Takes for CurrentToken {}
 
-fn services(parts: &Parts) -> Result<&Services, ApiError> {
-    parts.extensions.get::<Services>().ok_or_else(|| ApiError::internal("a route runs without the guard"))
+pub(super) fn services(parts: &Parts) -> Result<&Services, ApiError> {
+    let state = parts.extensions.get::<Arc<GuardState>>();
+    state.map(|state| &state.services).ok_or_else(|| ApiError::internal("a route runs without the guard"))
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Services {

@@ -24,7 +24,9 @@ use super::error::ApiError;
 use super::extract::ClientAddress;
 use super::front::{RouteName, panic_text};
 use super::table::Access;
-use crate::auth::{LimitClass, Limiter, Principal, Standing, Usage, authenticate, authenticate_browser, check_forgery};
+use crate::auth::{
+    AccountHolder, LimitClass, Limiter, Principal, Standing, Usage, authenticate, authenticate_browser, check_forgery,
+};
 use crate::services::Services;
 
 /// Largest body of a write, in bytes.
@@ -42,6 +44,8 @@ pub struct Authenticated {
     pub user_id: i64,
     /// The token that was presented; none for a session.
     pub token_id: Option<i64>,
+    /// What the account said when the guard let the request in.
+    pub holder: AccountHolder,
 }
 
 /// What all guards share.
@@ -125,7 +129,8 @@ impl GuardLayer {
         let peer = request.extensions().get::<PeerAddress>().map_or(UNDECIDED, |peer| peer.ip());
         let client = client_ip(peer, request.headers(), &state.trusted_proxies);
         request.extensions_mut().insert(ClientAddress(client));
-        request.extensions_mut().insert(state.services.clone());
+        // Cheaper than a copy of the services, which are a dozen handles.
+        request.extensions_mut().insert(Arc::clone(state));
         match self.access {
             Access::Public(class) => {
                 *standing = state.limiter.count_address(class, client).await?;
@@ -172,7 +177,7 @@ impl GuardLayer {
             // A session has no abilities to lack (S5.1 rule 4).
             Principal::Session(_) => self.check_forgery(request)?,
         }
-        self.let_in(request, &principal);
+        self.let_in(request, principal);
         Ok(())
     }
 
@@ -186,7 +191,7 @@ impl GuardLayer {
         *standing = self.count(&principal, client).await?;
         let principal = principal?;
         self.check_forgery(request)?;
-        self.let_in(request, &principal);
+        self.let_in(request, principal);
         Ok(())
     }
 
@@ -202,13 +207,14 @@ impl GuardLayer {
         }
     }
 
-    fn let_in(&self, request: &mut Request<Body>, principal: &Principal) {
+    fn let_in(&self, request: &mut Request<Body>, principal: Principal) {
         let state = &self.state;
-        state.usage.note(principal, &state.services.config.accounts.sessions, state.services.clock.now());
+        state.usage.note(&principal, &state.services.config.accounts.sessions, state.services.clock.now());
         request.extensions_mut().insert(Authenticated {
             customer_id: principal.customer_id(),
             user_id: principal.user_id(),
             token_id: principal.token_id(),
+            holder: principal.into_holder(),
         });
     }
 

@@ -1,3 +1,5 @@
+//! What a shared commit promises, write by write; commits are counted by SQLite itself.
+
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
