@@ -21,7 +21,7 @@ const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 impl Db {
     /// Writes one moment of a SQLite database into an empty file, while others go on writing to the database.
     pub async fn write_copy(&self, path: &Path) -> Result<(), DbError> {
-        let Pools::Sqlite { write, .. } = &self.pools else {
+        let Pools::Sqlite { write, .. } = &*self.pools else {
             return Err(sqlx::Error::Configuration("only SQLite keeps a database in a file".into()).into());
         };
         let path = path.to_str().ok_or_else(|| sqlx::Error::Configuration("the path is no text".into()))?;

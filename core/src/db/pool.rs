@@ -33,7 +33,6 @@ impl Backend {
     }
 }
 
-#[derive(Clone)]
 pub(super) enum Pools {
     /// SQLite has many readers and exactly one writer: with one write connection and
     /// `BEGIN IMMEDIATE`, transactions stand in line instead of failing as "locked".
@@ -59,14 +58,15 @@ impl Pools {
 /// A handle to the shop's database; cloning it is cheap.
 #[derive(Clone)]
 pub struct Db {
-    pub(super) pools: Pools,
+    /// Behind one pointer, since many requests take a handle of their own.
+    pub(super) pools: Arc<Pools>,
     pub(super) clock: Clock,
     bus: Arc<EventBus>,
 }
 
 impl Db {
     pub(super) fn new(pools: Pools, clock: Clock) -> Self {
-        Self { pools, clock, bus: Arc::new(EventBus::default()) }
+        Self { pools: Arc::new(pools), clock, bus: Arc::new(EventBus::default()) }
     }
 
     /// The same database, announcing and emitting events to the listeners of `bus`.
@@ -85,7 +85,7 @@ impl Db {
 
     /// Which database product this is.
     pub fn backend(&self) -> Backend {
-        match self.pools {
+        match *self.pools {
             Pools::Sqlite { .. } => Backend::Sqlite,
             Pools::Postgres { .. } => Backend::Postgres,
         }
@@ -124,7 +124,7 @@ impl Db {
     }
 
     async fn begin(&self) -> Result<Tx, DbError> {
-        let connection = match &self.pools {
+        let connection = match &*self.pools {
             Pools::Sqlite { line, .. } => Connection::Sqlite(SharedWrite::begin(line).await?),
             Pools::Postgres { pool } => {
                 let pool = pool.clone();
@@ -148,7 +148,7 @@ impl Db {
 
     /// Closes all connections, after those in use were given back.
     pub async fn close(&self) {
-        match &self.pools {
+        match &*self.pools {
             Pools::Sqlite { read, readers, write, .. } => {
                 readers.close();
                 read.close().await;

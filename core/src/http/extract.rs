@@ -1,8 +1,6 @@
 //! Extractors that handlers take their input with. Each describes itself in the document, and each
 //! turns what is wrong with the request into an [`ApiError`].
 
-use std::sync::Arc;
-
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request, State};
 use http::request::Parts;
 use http_body_util::BodyExt;
@@ -11,7 +9,7 @@ use serde_json::Value;
 
 use super::body;
 use super::error::{ApiError, FieldProblems};
-use super::guard::{Authenticated, GuardState};
+use super::guard::{Admission, Authenticated};
 use super::rules::Rules;
 use super::shape::Takes;
 use super::table::{Operation, PathKind};
@@ -102,11 +100,16 @@ impl<S: Send + Sync> FromRequestParts<S> for Name {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let text = only_variable(parts, state).await?;
-        if text.is_empty() || text.len() > 1024 || text.chars().any(char::is_control) {
+        if text.is_empty() || text.len() > 1024 || has_control(&text) {
             return Err(ApiError::not_found());
         }
         Ok(Self(text))
     }
+}
+
+/// Nearly all names are ASCII, whose bytes need not be put together to characters.
+fn has_control(text: &str) -> bool {
+    if text.is_ascii() { text.bytes().any(|byte| byte.is_ascii_control()) } else { text.chars().any(char::is_control) }
 }
 
 impl Takes for Name {
@@ -181,8 +184,11 @@ impl<S: Send + Sync> FromRequestParts<S> for CurrentToken {
 impl Takes for CurrentToken {}
 
 pub(super) fn services(parts: &Parts) -> Result<&Services, ApiError> {
-    let state = parts.extensions.get::<Arc<GuardState>>();
-    state.map(|state| &state.services).ok_or_else(|| ApiError::internal("a route runs without the guard"))
+    admission(parts).map(|admission| &admission.state.services)
+}
+
+fn admission(parts: &Parts) -> Result<&Admission, ApiError> {
+    parts.extensions.get::<Admission>().ok_or_else(|| ApiError::internal("a route runs without the guard"))
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Services {
@@ -239,7 +245,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ClientAddress {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        parts.extensions.get::<Self>().copied().ok_or_else(|| ApiError::internal("a route runs without the guard"))
+        admission(parts).map(|admission| Self(admission.client))
     }
 }
 

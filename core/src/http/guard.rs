@@ -21,7 +21,6 @@ use tower_service::Service;
 
 use super::client_address::{PeerAddress, TrustedProxies, UNDECIDED, client_ip};
 use super::error::ApiError;
-use super::extract::ClientAddress;
 use super::front::{RouteName, panic_text};
 use super::table::Access;
 use crate::auth::{
@@ -60,6 +59,14 @@ pub struct GuardState {
     pub usage: Arc<Usage>,
     /// Whether requests are measured for `GET /metrics`.
     pub measured: bool,
+}
+
+/// What the guard leaves in a request for the extractors; one thing, since each costs an allocation.
+#[derive(Clone)]
+pub(super) struct Admission {
+    /// Holds the services, which are a dozen handles and therefore not copied.
+    pub(super) state: Arc<GuardState>,
+    pub(super) client: IpAddr,
 }
 
 #[derive(Clone)]
@@ -128,9 +135,7 @@ impl GuardLayer {
         let state = &self.state;
         let peer = request.extensions().get::<PeerAddress>().map_or(UNDECIDED, |peer| peer.ip());
         let client = client_ip(peer, request.headers(), &state.trusted_proxies);
-        request.extensions_mut().insert(ClientAddress(client));
-        // Cheaper than a copy of the services, which are a dozen handles.
-        request.extensions_mut().insert(Arc::clone(state));
+        request.extensions_mut().insert(Admission { state: Arc::clone(state), client });
         match self.access {
             Access::Public(class) => {
                 *standing = state.limiter.count_address(class, client).await?;

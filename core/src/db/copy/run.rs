@@ -59,7 +59,7 @@ pub async fn copy_database(
 
 impl Db {
     async fn begin_copy(&self) -> Result<Connection, DbError> {
-        Ok(match &self.pools {
+        Ok(match &*self.pools {
             Pools::Sqlite { write, .. } => Connection::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?),
             Pools::Postgres { pool } => Connection::Postgres(pool.begin().await?),
         })

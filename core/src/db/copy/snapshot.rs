@@ -38,7 +38,7 @@ pub struct Exported {
 impl Db {
     /// Holds a moment of the database still.
     pub async fn snapshot(&self) -> Result<Snapshot, DbError> {
-        let mut connection = match &self.pools {
+        let mut connection = match &*self.pools {
             Pools::Sqlite { read, .. } => Connection::Sqlite(read.begin().await?),
             Pools::Postgres { pool } => {
                 let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";

@@ -57,7 +57,7 @@ impl Fixture {
         .await
         .expect("valid SQL");
         let commits = Arc::new(AtomicUsize::new(0));
-        let Pools::Sqlite { write, .. } = &db.pools else { panic!("it is SQLite") };
+        let Pools::Sqlite { write, .. } = &*db.pools else { panic!("it is SQLite") };
         let mut connection = write.acquire().await.expect("nobody has it");
         let counter = Arc::clone(&commits);
         connection.lock_handle().await.expect("it lives").set_commit_hook(move || {
