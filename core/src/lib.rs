@@ -3,11 +3,14 @@
 mod account;
 pub mod addresses;
 pub mod auth;
+pub mod cart;
 pub mod catalog;
+pub mod checkout;
 pub mod clock;
 pub mod config;
 pub mod customers;
 pub mod db;
+pub mod discounts;
 pub mod encryption;
 mod error_chain;
 pub mod events;
@@ -16,14 +19,19 @@ pub mod gateways;
 mod html;
 pub mod http;
 pub mod i18n;
+mod idempotency;
 pub mod jobs;
 mod links;
 pub mod mail;
 pub mod metrics;
 pub mod module;
 pub mod money;
+pub mod orders;
 pub mod outbound;
+pub mod payments;
+pub mod pdf;
 pub mod prelude;
+pub mod pricing;
 mod private_files;
 pub mod program;
 pub mod random;
@@ -32,9 +40,11 @@ pub mod secret;
 pub mod services;
 mod sessions;
 mod site;
+pub mod support_tickets;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod tokens;
+pub mod webhooks;
 
 pub use error_chain::error_chain;
 

@@ -11,7 +11,9 @@ use tokio_util::task::TaskTracker;
 use crate::account::account_routes;
 use crate::addresses::{self, address_routes};
 use crate::auth::{AbilityCatalog, Limiter, PasswordHasher, PasswordParameters, REDIS_PATIENCE, Usage};
+use crate::cart::{self, cart_routes};
 use crate::catalog::{Catalog, CatalogError, catalog_routes};
+use crate::checkout::checkout_routes;
 use crate::clock::Clock;
 use crate::config::{Config, ConfigProblem};
 use crate::customers::{self, Credentials};
@@ -21,19 +23,23 @@ use crate::events::DispatchEvents;
 use crate::http::client_address::TrustedProxies;
 use crate::http::openapi::{self, Installation};
 use crate::http::{Front, GuardState, router};
+use crate::idempotency;
 use crate::jobs::Runner;
 use crate::links::{self, Mail, SendResetLink, link_pages, link_routes};
 use crate::mail::{self, DeliverMail};
 use crate::metrics::Metrics;
 use crate::migrations;
 use crate::module::{Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
-use crate::money::Currency;
+use crate::money::{Currency, MoneyFormatter};
+use crate::orders::{ExpireOrders, order_routes};
 use crate::outbound::HttpClient;
+use crate::payments::{self, payment_routes};
 use crate::random::Random;
 use crate::retention::Prune;
 use crate::services::Services;
 use crate::sessions::session_routes;
 use crate::site::{self, SiteState};
+use crate::support_tickets::{self, ticket_routes};
 use crate::tokens::{self, TokenState, token_routes};
 
 /// Hashes that run at once: the machine keeps cores for everything else.
@@ -66,6 +72,7 @@ pub struct Program {
     pub passwords: PasswordHasher,
     /// The one currency of all prices.
     pub currency: Currency,
+    money: Arc<MoneyFormatter>,
     clock: Clock,
     random: Random,
     catalog: Arc<Catalog>,
@@ -112,10 +119,14 @@ impl Program {
             config: Vec::new(),
             registration: vec![format!("shop.currency: {error}")],
         })?;
+        let money = MoneyFormatter::new(&config.shop.locale.to_string(), currency).map_err(|error| {
+            RegistryProblems { config: Vec::new(), registration: vec![format!("shop.locale: {error}")] }
+        })?;
         let catalog = Arc::new(Catalog::new(&config));
         let limiter = Arc::new(Limiter::new(config.limits.clone(), clock.clone()));
         let document = Arc::new(OnceLock::new());
         let features = Features {
+            config: &config,
             catalog: &catalog,
             credentials: Credentials { limiter: Arc::clone(&limiter), passwords: passwords.clone() },
             registration: config.accounts.registration,
@@ -128,6 +139,7 @@ impl Program {
             config,
             passwords,
             currency,
+            money: Arc::new(money),
             clock,
             random,
             catalog,
@@ -137,9 +149,9 @@ impl Program {
         })
     }
 
-    /// The database handle of this program: with its clock and its listeners.
+    /// The database handle of this program: with its randomness and its listeners.
     pub fn attach(&self, db: Db) -> Db {
-        db.with_events(Arc::clone(&self.registry.events))
+        db.with_random(self.random.clone()).with_events(Arc::clone(&self.registry.events))
     }
 
     /// The services of this program on a database.
@@ -155,6 +167,7 @@ impl Program {
             events: Arc::clone(&self.registry.events),
             gateways: Arc::clone(&self.registry.gateways),
             currency: self.currency,
+            money: Arc::clone(&self.money),
             capabilities: Arc::clone(&self.registry.capabilities),
         })
     }
@@ -168,7 +181,7 @@ impl Program {
     /// Opens the shop on a migrated database under its public URL.
     pub async fn open(mut self, services: Services) -> Result<Shop, OpenShopError> {
         let base_url = Arc::clone(&services.base_url);
-        self.catalog.start(&services.db, &self.config, self.currency, &base_url, &self.registry.capabilities).await?;
+        self.catalog.start(&services).await?;
         let document = serde_json::to_vec(&self.document(&base_url)).expect("a document serializes");
         self.document.get_or_init(|| Bytes::from(document));
         for unmapped in self.registry.routes.unmapped() {
@@ -216,6 +229,7 @@ fn password_hasher(config: &Config, random: &Random) -> Result<PasswordHasher, S
 
 /// Core's features, which register themselves like a module ("module zero").
 struct Features<'a> {
+    config: &'a Config,
     catalog: &'a Arc<Catalog>,
     credentials: Credentials,
     registration: bool,
@@ -228,17 +242,29 @@ impl Features<'_> {
         cx.migrations(core_migrations());
         cx.job(DispatchEvents);
         cx.job(DeliverMail);
+        cx.job(ExpireOrders);
         cx.on_committed(SendResetLink::ID, SendResetLink { limiter: Arc::clone(&self.credentials.limiter) });
-        cx.job(Prune::new([customers::EXPIRED, tokens::EXPIRED, links::EXPIRED, mail::EXPIRED].concat()));
+        cx.job(Prune::new(
+            [customers::EXPIRED, tokens::EXPIRED, links::EXPIRED, mail::EXPIRED, cart::EXPIRED, idempotency::EXPIRED]
+                .concat(),
+        ));
         customers::register(cx);
         tokens::register(cx);
         addresses::register(cx);
+        cart::register(cx);
+        support_tickets::register(cx);
         links::register(cx);
         mail::register(cx);
+        payments::register_gateways(cx, self.config);
         cx.routes(Arc::clone(self.document), openapi::document_routes())?;
         cx.routes(Arc::clone(self.catalog), catalog_routes())?;
         cx.routes((), account_routes())?;
         cx.routes((), address_routes())?;
+        cx.routes((), checkout_routes())?;
+        cx.routes((), order_routes())?;
+        cx.routes((), payment_routes())?;
+        cx.routes((), cart_routes())?;
+        cx.routes((), ticket_routes())?;
         cx.routes(self.credentials.clone(), session_routes(self.registration))?;
         cx.routes(self.credentials.clone(), link_routes(self.mail))?;
         cx.routes(TokenState { credentials: self.credentials.clone(), abilities }, token_routes())

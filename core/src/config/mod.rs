@@ -26,6 +26,7 @@ mod network;
 mod orders;
 mod payments;
 mod secrets;
+mod seller;
 mod server;
 mod shipping;
 mod shop;
@@ -56,7 +57,9 @@ pub use modules::ModuleSection;
 pub use network::{DnsServer, TrustedProxy};
 pub use orders::OrdersConfig;
 pub use payments::{DevelopmentConfig, ManualConfig, MollieConfig, PaymentsConfig, PaypalConfig, StripeConfig};
+pub(crate) use payments::{MIN_KEY, MIN_SIGNING_KEY};
 pub use secrets::{EncryptionKey, SecretsConfig};
+pub use seller::SellerConfig;
 pub use server::ServerConfig;
 pub use shipping::{ShippingConfig, ShippingMethod};
 pub use shop::ShopConfig;
@@ -82,6 +85,8 @@ pub struct Config {
     pub database: DatabaseConfig,
     /// Name, currency, language and countries.
     pub shop: ShopConfig,
+    /// The company behind the shop, for invoices.
+    pub seller: SellerConfig,
     /// How the catalog is served.
     pub catalog: CatalogConfig,
     /// Pictures.
@@ -140,6 +145,7 @@ impl Config {
             server: sections.take(),
             database: sections.take(),
             shop: sections.take(),
+            seller: sections.take(),
             catalog: sections.take(),
             media: sections.take(),
             modules: sections.take_modules(),

@@ -6,6 +6,7 @@ use std::time::Duration;
 use chrono::{DateTime, SubsecRound, Utc};
 use sqlx::{PgPool, SqlitePool};
 
+use super::count::StatementCount;
 use super::query::Target;
 use super::readers::Readers;
 use super::shared_commit::{SharedWrite, WriteLine};
@@ -13,6 +14,7 @@ use super::tx::Connection;
 use super::{DbError, Query, Sql, Tx};
 use crate::clock::Clock;
 use crate::events::EventBus;
+use crate::random::Random;
 
 /// Which database product a [`Db`] talks to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,18 +63,28 @@ pub struct Db {
     /// Behind one pointer, since many requests take a handle of their own.
     pub(super) pools: Arc<Pools>,
     pub(super) clock: Clock,
+    random: Random,
     bus: Arc<EventBus>,
+    pub(super) count: StatementCount,
 }
 
 impl Db {
     pub(super) fn new(pools: Pools, clock: Clock) -> Self {
-        Self { pools: Arc::new(pools), clock, bus: Arc::new(EventBus::default()) }
+        let count = StatementCount::default();
+        Self { pools: Arc::new(pools), clock, random: Random::system(), bus: Arc::new(EventBus::default()), count }
     }
 
     /// The same database, announcing and emitting events to the listeners of `bus`.
     #[must_use]
     pub fn with_events(mut self, bus: Arc<EventBus>) -> Self {
         self.bus = bus;
+        self
+    }
+
+    /// The same database, drawing the ids of its transactions from `random`.
+    #[must_use]
+    pub fn with_random(mut self, random: Random) -> Self {
+        self.random = random;
         self
     }
 
@@ -98,6 +110,7 @@ impl Db {
 
     /// A statement that only reads, outside any transaction.
     pub fn read(&self, sql: Sql) -> Query<'_> {
+        self.count.add();
         Query::new(Target::Pools(&self.pools), sql)
     }
 
@@ -134,7 +147,8 @@ impl Db {
                 Connection::Postgres(begun.map_err(|_| sqlx::Error::WorkerCrashed)??)
             }
         };
-        Ok(Tx::new(connection, self.now(), Arc::clone(&self.bus)))
+        let tx = Tx::new(connection, self.now(), self.random.clone(), Arc::clone(&self.bus));
+        Ok(tx.counted_by(self.count.clone()))
     }
 
     /// Checks that the database answers, within `limit`.

@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use sqlx::{Postgres, Transaction};
+use uuid::Uuid;
 
+use super::count::StatementCount;
 use super::query::Target;
 use super::shared_commit::SharedWrite;
 use super::{DbError, Query, Sql};
 use crate::events::EventBus;
+use crate::random::Random;
 
 pub(super) enum Connection {
     Sqlite(SharedWrite),
@@ -19,13 +22,20 @@ pub(super) enum Connection {
 pub struct Tx {
     connection: Connection,
     now: DateTime<Utc>,
+    random: Random,
     pub(crate) bus: Arc<EventBus>,
     pub(crate) emitted: bool,
+    count: StatementCount,
 }
 
 impl Tx {
-    pub(super) fn new(connection: Connection, now: DateTime<Utc>, bus: Arc<EventBus>) -> Self {
-        Self { connection, now, bus, emitted: false }
+    pub(super) fn new(connection: Connection, now: DateTime<Utc>, random: Random, bus: Arc<EventBus>) -> Self {
+        Self { connection, now, random, bus, emitted: false, count: StatementCount::default() }
+    }
+
+    /// The same transaction, whose statements are counted with others.
+    pub(super) fn counted_by(self, count: StatementCount) -> Self {
+        Self { count, ..self }
     }
 
     /// The time of this transaction, the same for all its rows, in microseconds.
@@ -33,8 +43,14 @@ impl Tx {
         self.now
     }
 
+    /// A random UUID, for rows that are known by one.
+    pub fn uuid(&self) -> Uuid {
+        self.random.uuid()
+    }
+
     /// A statement inside this transaction.
     pub fn run(&mut self, sql: Sql) -> Query<'_> {
+        self.count.add();
         let target = match &mut self.connection {
             Connection::Sqlite(tx) => Target::Sqlite(tx),
             Connection::Postgres(tx) => Target::Postgres(tx),

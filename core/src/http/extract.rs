@@ -1,7 +1,7 @@
 //! Extractors that handlers take their input with. Each describes itself in the document, and each
 //! turns what is wrong with the request into an [`ApiError`].
 
-use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request, State};
+use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequestParts, RawPathParams, Request, State};
 use http::request::Parts;
 use http_body_util::BodyExt;
 use serde::de::DeserializeOwned;
@@ -17,6 +17,7 @@ use crate::auth::AccountHolder;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::i18n::Language;
 use crate::services::Services;
 
 /// A JSON body with its rule table.
@@ -168,6 +169,17 @@ impl<S: Send + Sync> FromRequestParts<S> for CurrentAccount {
 
 impl Takes for CurrentAccount {}
 
+/// The customer, if the request is one's; for routes that everybody may use.
+impl<S: Send + Sync> OptionalFromRequestParts<S> for Customer {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Option<Self>, ApiError> {
+        Ok(parts.extensions.get::<Authenticated>().map(|authenticated| Self { id: authenticated.customer_id }))
+    }
+}
+
+impl Takes for Option<Customer> {}
+
 /// The access token that the request was authenticated with; none for a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CurrentToken(pub Option<i64>);
@@ -183,7 +195,7 @@ impl<S: Send + Sync> FromRequestParts<S> for CurrentToken {
 
 impl Takes for CurrentToken {}
 
-pub(super) fn services(parts: &Parts) -> Result<&Services, ApiError> {
+pub(crate) fn services(parts: &Parts) -> Result<&Services, ApiError> {
     admission(parts).map(|admission| &admission.state.services)
 }
 
@@ -222,6 +234,25 @@ impl<S: Send + Sync> FromRequestParts<S> for Clock {
 impl Takes for Clock {}
 
 impl<S> Takes for State<S> {}
+
+/// The language that the client prefers (contract 2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClientLanguage(pub Language);
+
+impl<S: Send + Sync> FromRequestParts<S> for ClientLanguage {
+    type Rejection = ApiError;
+
+    /// Without a wish it is the shop's own language.
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let wish = parts.headers.get(http::header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        Ok(Self(match wish {
+            Some(wish) => Language::negotiate(Some(wish)),
+            None => Language::of_locale(&services(parts)?.config.shop.locale.to_string()),
+        }))
+    }
+}
+
+impl Takes for ClientLanguage {}
 
 /// The raw query string.
 #[derive(Debug, Clone)]

@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 use stoa_core::customers::CustomerRecord;
 use stoa_core::db::{DbError, Sql};
 use stoa_core::sql;
+use stoa_core::support_tickets::{NewTicket, TicketPriority, create_ticket};
 use stoa_core::testing::TestShop;
 
 /// A request.
@@ -38,6 +39,11 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
             json!({"email": customer.email, "password": TestShop::PASSWORD, "name": "Sample"}),
         ),
         "auth.tokens.destroy" => reads("/api/v1/auth/tokens"),
+        "cart.show" => reads("/api/v1/cart"),
+        "cart.store" => writes("/api/v1/cart", lamp(shop).await),
+        "cart.update" => writes(&cart_line(shop, customer).await, json!({"quantity": 2})),
+        "cart.destroy" => reads(&cart_line(shop, customer).await),
+        "checkout.requirements" => reads("/api/v1/checkout/requirements"),
         "categories.index" => reads("/api/v1/categories"),
         "categories.show" => {
             stock(shop).await;
@@ -50,6 +56,8 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
         }
         "search.index" => reads("/api/v1/search?q=lamp"),
         "openapi.show" => reads("/api/v1/openapi.json"),
+        "support-tickets.index" => reads("/api/v1/support-tickets"),
+        "support-tickets.show" => reads(&format!("/api/v1/support-tickets/{}", opened_ticket(shop, customer).await)),
         "session.csrf" => reads("/session/csrf"),
         "session.store" => writes("/session", json!({"email": customer.email, "password": TestShop::PASSWORD})),
         "session.destroy" => reads("/session"),
@@ -108,6 +116,12 @@ async fn saved_address(shop: &TestShop, customer: &CustomerRecord) -> i64 {
     made(shop, customer, "/addresses", &address()).await
 }
 
+async fn opened_ticket(shop: &TestShop, customer: &CustomerRecord) -> i64 {
+    let (subject, body) = (String::from("The lamp hums"), String::from("Since yesterday."));
+    let new = NewTicket { customer_id: customer.id, subject, body, priority: TicketPriority::Normal };
+    create_ticket(&shop.services.db, &new).await.expect("a ticket is opened").ticket.id
+}
+
 /// A lamp in its category, which can be wrapped as a gift.
 async fn stock(shop: &TestShop) {
     let lamp = json!({"type": "product", "slug": "lamp", "name": "Lamp", "price_amount": 100, "category": "lamps",
@@ -116,10 +130,25 @@ async fn stock(shop: &TestShop) {
     shop.stock(&[json!({"type": "category", "slug": "lamps", "name": "Lamps"}), lamp]).await;
 }
 
-async fn wish(shop: &TestShop) -> Value {
+/// One lamp, to be bought.
+async fn lamp(shop: &TestShop) -> Value {
     stock(shop).await;
     let lamp = shop.client().get("/products/lamp").await.expect_status(200).json();
-    json!({"product_id": lamp["data"]["id"], "paper": "stars"})
+    json!({"product_id": lamp["data"]["id"]})
+}
+
+/// The path of a line of the customer's own cart.
+async fn cart_line(shop: &TestShop, customer: &CustomerRecord) -> String {
+    let client = shop.client().token(customer, &[]).await;
+    let cart = client.post("/cart", &lamp(shop).await).await.expect_status(200).json();
+    let key = cart["data"]["lines"][0]["line_key"].as_str().expect("a key").to_owned();
+    format!("/api/v1/cart/{key}")
+}
+
+async fn wish(shop: &TestShop) -> Value {
+    let mut wish = lamp(shop).await;
+    wish["paper"] = json!("stars");
+    wish
 }
 
 async fn saved_wish(shop: &TestShop, customer: &CustomerRecord) -> i64 {
