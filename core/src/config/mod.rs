@@ -65,7 +65,7 @@ pub use shipping::{ShippingConfig, ShippingMethod};
 pub use shop::ShopConfig;
 pub use sources::Sources;
 pub use tax::{BasisPoints, TaxConfig, TaxRates};
-pub use webhooks::WebhooksConfig;
+pub use webhooks::{WebhookEndpoint, WebhooksConfig};
 pub use worker::WorkerConfig;
 
 use check::{Check, Section};
