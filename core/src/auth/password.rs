@@ -1,6 +1,6 @@
 //! Hashing and checking passwords with Argon2id, off the async threads and within a bound.
 //!
-//! Each hash has a thread of its own, which the system runs when nothing else wants the core: a flood of wrong passwords
+//! Each hash has a thread of its own, which gives way to everything else that wants the core: a flood of wrong passwords
 //! otherwise takes the core for a slice of the scheduler at a time, and answers wait for it. Starting a thread costs a
 //! thousandth of a hash.
 
@@ -149,16 +149,22 @@ impl PasswordHasher {
     }
 }
 
-/// Has the system run this thread only when no other wants the core.
+/// Of 100, for threads that hash: a tenth of a core while everything else is busy. With none at all nobody could log into a
+/// shop that has much to do.
+#[cfg(target_os = "linux")]
+const PRIORITY: u8 = 25;
+
+/// Has the system prefer every other thread to this one.
 #[cfg(target_os = "linux")]
 fn give_way() {
-    use thread_priority::ThreadPriority;
     use thread_priority::unix::{
         NormalThreadSchedulePolicy, ThreadSchedulePolicy, set_thread_priority_and_policy, thread_native_id,
     };
+    use thread_priority::{ThreadPriority, ThreadPriorityValue};
 
-    let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
-    if let Err(error) = set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Min, idle) {
+    let batch = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Batch);
+    let priority = ThreadPriorityValue::try_from(PRIORITY).map_or(ThreadPriority::Min, ThreadPriority::Crossplatform);
+    if let Err(error) = set_thread_priority_and_policy(thread_native_id(), priority, batch) {
         // Hashing works all the same; it only holds others up.
         tracing::debug!(%error, "passwords are hashed at the usual priority");
     }
@@ -241,6 +247,6 @@ mod tests {
 
         let hasher = PasswordHasher::new(CHEAP, 1, Random::seeded(1)).expect("Argon2 takes this");
         let policy = hasher.blocking(|| Ok(thread_schedule_policy())).await.expect("it runs");
-        assert_eq!(policy, Ok(ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle)));
+        assert_eq!(policy, Ok(ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Batch)));
     }
 }
