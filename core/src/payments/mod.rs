@@ -18,7 +18,7 @@ pub use records::{Attempt, Payment, find_attempt, find_payment};
 pub use status::PaymentStatus;
 
 pub(crate) use adapters::register_gateways;
-pub(crate) use provider::{Closed, ProviderError, close_open_attempt};
+pub(crate) use provider::{Closed, ProviderError, close_open_attempt, next_check};
 pub(crate) use records::{has_open_attempt, insert_payment};
 pub(crate) use routes::payment_routes;
 pub(crate) use settle::end_payment;
