@@ -1,6 +1,13 @@
 //! The one place that makes clients for outbound HTTP.
 
+use std::sync::Arc;
 use std::time::Duration;
+
+/// How long a name may be looked up and a connection be made (S6.5.2).
+const CONNECT_LIMIT: Duration = Duration::from_secs(5);
+
+/// How long all of it may take until the answer begins (S6.5.2).
+const OVERALL_LIMIT: Duration = Duration::from_secs(10);
 
 /// Outbound HTTP. Cloning gives the same client.
 #[derive(Debug, Clone)]
@@ -20,8 +27,8 @@ impl HttpClient {
         let client = reqwest::Client::builder()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
-            .connect_timeout(Duration::from_secs(5))
-            .timeout(Duration::from_secs(10))
+            .connect_timeout(CONNECT_LIMIT)
+            .timeout(OVERALL_LIMIT)
             .user_agent(concat!("Stoa/", env!("CARGO_PKG_VERSION")))
             .build()?;
         Ok(Self(client))
@@ -30,6 +37,40 @@ impl HttpClient {
     /// The client to send with.
     pub fn client(&self) -> &reqwest::Client {
         &self.0
+    }
+}
+
+/// What the destinations of webhooks need beside the limits of all outbound HTTP.
+pub(crate) struct DestinationRules {
+    /// Looks names up and refuses those that must not be connected to.
+    pub(crate) resolver: Arc<dyn reqwest::dns::Resolve>,
+    /// Whether `http://` is permitted.
+    pub(crate) http: bool,
+    /// Certificate authorities besides the system's, as PEM.
+    pub(crate) extra_authorities: Option<Vec<u8>>,
+}
+
+impl HttpClient {
+    /// A client for destinations that others have chosen. It keeps no connection, so that each request is looked up and
+    /// judged anew; it takes no proxy from the environment, follows nothing, repeats nothing and unpacks nothing.
+    #[expect(clippy::disallowed_methods, reason = "this file is where outbound clients come from")]
+    pub(crate) fn for_destinations(rules: DestinationRules) -> Result<Self, HttpClientError> {
+        install_tls_provider();
+        let mut builder = reqwest::Client::builder()
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .referer(false)
+            .https_only(!rules.http)
+            .pool_max_idle_per_host(0)
+            .connect_timeout(CONNECT_LIMIT)
+            .timeout(OVERALL_LIMIT)
+            .dns_resolver(rules.resolver)
+            .user_agent(concat!("Stoa/", env!("CARGO_PKG_VERSION")));
+        if let Some(pem) = rules.extra_authorities {
+            builder = builder.tls_certs_merge(reqwest::Certificate::from_pem_bundle(&pem)?);
+        }
+        Ok(Self(builder.build()?))
     }
 }
 

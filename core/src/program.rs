@@ -43,6 +43,7 @@ use crate::sessions::session_routes;
 use crate::site::{self, SiteState};
 use crate::support_tickets::{self, ticket_routes};
 use crate::tokens::{self, TokenState, token_routes};
+use crate::webhooks::{self, DeliverWebhooks, Sender};
 
 /// Hashes that run at once: the machine keeps cores for everything else.
 fn concurrent_hashes() -> usize {
@@ -75,6 +76,8 @@ pub struct Program {
     /// The one currency of all prices.
     pub currency: Currency,
     money: Arc<MoneyFormatter>,
+    /// What sends webhooks.
+    pub webhooks: Sender,
     clock: Clock,
     random: Random,
     catalog: Arc<Catalog>,
@@ -90,6 +93,9 @@ pub enum OpenShopError {
     /// The catalog could not start.
     #[error(transparent)]
     Catalog(#[from] CatalogError),
+    /// The database failed.
+    #[error("the database failed")]
+    Db(#[from] crate::db::DbError),
     /// Outbound HTTP could not be prepared.
     #[error(transparent)]
     Outbound(#[from] crate::outbound::HttpClientError),
@@ -132,16 +138,19 @@ impl Program {
             catalog: &catalog,
             credentials: Credentials { limiter: Arc::clone(&limiter), passwords: passwords.clone() },
             registration: config.accounts.registration,
+            webhooks: Sender::default(),
             mail: if mail::is_configured(&config) { Mail::Sent } else { Mail::None },
             document: &document,
         };
         let registry = Registry::build(&linked, &config, reserved, |cx, abilities| features.register(cx, abilities))?;
+        let webhooks = features.webhooks.clone();
         Ok(Self {
             registry,
             config,
             passwords,
             currency,
             money: Arc::new(money),
+            webhooks,
             clock,
             random,
             catalog,
@@ -183,6 +192,10 @@ impl Program {
     /// Opens the shop on a migrated database under its public URL.
     pub async fn open(mut self, services: Services) -> Result<Shop, OpenShopError> {
         let base_url = Arc::clone(&services.base_url);
+        if self.config.webhooks.allow_private_destinations {
+            tracing::warn!("webhooks.allow_private_destinations is on: webhooks may reach into this network");
+        }
+        webhooks::take_over(&services).await?;
         self.catalog.start(&services).await?;
         let document = serde_json::to_vec(&self.document(&base_url)).expect("a document serializes");
         self.document.get_or_init(|| Bytes::from(document));
@@ -217,7 +230,15 @@ impl Program {
         let app = router(routes, site, &guard, &origins);
         let front = Front::new(app, services.random.clone(), metrics);
         let hooks = std::mem::take(&mut self.registry.start_hooks);
-        Ok(Shop { front, services, registry: self.registry, catalog: self.catalog, usage, hooks })
+        Ok(Shop {
+            front,
+            services,
+            registry: self.registry,
+            catalog: self.catalog,
+            usage,
+            webhooks: self.webhooks,
+            hooks,
+        })
     }
 }
 
@@ -235,6 +256,7 @@ struct Features<'a> {
     catalog: &'a Arc<Catalog>,
     credentials: Credentials,
     registration: bool,
+    webhooks: Sender,
     mail: Mail,
     document: &'a Arc<OnceLock<Bytes>>,
 }
@@ -245,11 +267,18 @@ impl Features<'_> {
         cx.job(DispatchEvents);
         cx.job(DeliverMail);
         cx.job(ExpireOrders);
+        cx.job(DeliverWebhooks { sender: self.webhooks.clone() });
         cx.on_committed(SendResetLink::ID, SendResetLink { limiter: Arc::clone(&self.credentials.limiter) });
-        cx.job(Prune::new(
-            [customers::EXPIRED, tokens::EXPIRED, links::EXPIRED, mail::EXPIRED, cart::EXPIRED, idempotency::EXPIRED]
-                .concat(),
-        ));
+        let expired = [
+            customers::EXPIRED,
+            tokens::EXPIRED,
+            links::EXPIRED,
+            mail::EXPIRED,
+            cart::EXPIRED,
+            idempotency::EXPIRED,
+            webhooks::EXPIRED,
+        ];
+        cx.job(Prune::new(expired.concat()));
         customers::register(cx);
         tokens::register(cx);
         addresses::register(cx);
@@ -285,6 +314,7 @@ pub struct Shop {
     pub registry: Registry,
     catalog: Arc<Catalog>,
     usage: Arc<Usage>,
+    webhooks: Sender,
     hooks: Vec<(&'static str, crate::module::StartHook)>,
 }
 
@@ -298,6 +328,7 @@ impl Shop {
         tracker.spawn(async move { usage.keep_writing(&db, &until).await });
         self.run_start_hooks(tracker, stop).await?;
         if self.services.config.worker.enabled {
+            self.send_webhooks(tracker, stop);
             tracker.spawn(self.runner().run(stop.clone()));
         }
         Ok(())
@@ -311,7 +342,13 @@ impl Shop {
         stop: &CancellationToken,
     ) -> Result<JoinHandle<()>, OpenShopError> {
         self.run_start_hooks(tracker, stop).await?;
+        self.send_webhooks(tracker, stop);
         Ok(tracker.spawn(self.runner().following_the_database().run(stop.clone())))
+    }
+
+    fn send_webhooks(&self, tracker: &TaskTracker, stop: &CancellationToken) {
+        let (sender, services, until) = (self.webhooks.clone(), self.services.clone(), stop.clone());
+        tracker.spawn(async move { sender.run(&services, &until).await });
     }
 
     async fn run_start_hooks(&mut self, tracker: &TaskTracker, stop: &CancellationToken) -> Result<(), OpenShopError> {

@@ -59,6 +59,7 @@ pub use modules::ModuleSection;
 pub use network::{DnsServer, TrustedProxy};
 pub use orders::OrdersConfig;
 pub use payments::{DevelopmentConfig, ManualConfig, MollieConfig, PaymentsConfig, PaypalConfig, StripeConfig};
+pub(crate) use payments::{MIN_KEY, MIN_SIGNING_KEY};
 pub use secrets::{EncryptionKey, SecretsConfig};
 pub use seller::SellerConfig;
 pub use server::ServerConfig;
@@ -66,7 +67,7 @@ pub use shipping::{ShippingConfig, ShippingMethod};
 pub use shop::ShopConfig;
 pub use sources::Sources;
 pub use tax::{BasisPoints, TaxConfig, TaxRates};
-pub use webhooks::WebhooksConfig;
+pub use webhooks::{WebhookEndpoint, WebhooksConfig};
 pub use worker::WorkerConfig;
 
 use check::{Check, Section};

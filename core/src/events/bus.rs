@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio::sync::Notify;
+use tokio::sync::watch;
 
 use super::kinds::{
     AfterCommit, CommittedEvent, InTransaction, ListenerError, Preflight, PreflightEvent, TransactionEvent,
@@ -88,7 +88,7 @@ pub struct EventBus {
     preflight: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
     in_transaction: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
     committed: Vec<CommittedListener>,
-    wake: Notify,
+    wake: watch::Sender<()>,
 }
 
 impl fmt::Debug for EventBus {
@@ -137,14 +137,27 @@ impl EventBus {
         self.committed.iter().filter(|listener| listener.enabled).map(|listener| listener.id).collect()
     }
 
-    /// Tells the dispatcher that rows are waiting.
+    /// Tells all who wait for it that rows were written.
     pub(crate) fn wake(&self) {
-        self.wake.notify_one();
+        self.wake.send_replace(());
     }
 
-    /// Waits until rows were written by this process.
-    pub(crate) async fn woken(&self) {
-        self.wake.notified().await;
+    /// Waits for rows that this process writes from now on.
+    pub(crate) fn waiter(&self) -> Waiter {
+        Waiter(self.wake.subscribe())
+    }
+}
+
+/// Waits for rows that this process writes, without missing any.
+pub(crate) struct Waiter(watch::Receiver<()>);
+
+impl Waiter {
+    /// Waits until rows were written since the last call.
+    pub(crate) async fn woken(&mut self) {
+        if self.0.changed().await.is_err() {
+            // Nobody is left who could write.
+            std::future::pending::<()>().await;
+        }
     }
 }
 

@@ -25,6 +25,10 @@ pub(crate) enum ChatText {
     Amount,
     /// The label of a status.
     Status,
+    /// The title of a message that tries an endpoint out; the shop's name is put in.
+    TestTitle,
+    /// What such a message says.
+    TestDescription,
     /// A status in words; its word in the API is put in.
     StatusWord,
 }
@@ -53,6 +57,7 @@ mod tests {
             ChatText::PaymentRecorded,
             ChatText::RefundRecorded,
             ChatText::CreditNoteIssued,
+            ChatText::TestTitle,
         ] {
             let [en, de, nl] = Language::ALL.map(|language| title.with("O-000012", language));
             assert!([&en, &de, &nl].into_iter().all(|text| text.contains("O-000012")), "{en} {de} {nl}");

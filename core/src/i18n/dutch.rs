@@ -275,6 +275,8 @@ pub(super) fn chat(chat: ChatText, text: &str) -> String {
         ChatText::Total => "Totaal".to_owned(),
         ChatText::Amount => "Bedrag".to_owned(),
         ChatText::Status => "Status".to_owned(),
+        ChatText::TestTitle => format!("Testbericht van {text}"),
+        ChatText::TestDescription => "Dit adres ontvangt berichten van uw winkel.".to_owned(),
         ChatText::StatusWord => match text {
             "pending" => "open".to_owned(),
             "paid" => "betaald".to_owned(),

@@ -277,6 +277,8 @@ pub(super) fn chat(chat: ChatText, text: &str) -> String {
         ChatText::Total => "Total".to_owned(),
         ChatText::Amount => "Amount".to_owned(),
         ChatText::Status => "Status".to_owned(),
+        ChatText::TestTitle => format!("Test message from {text}"),
+        ChatText::TestDescription => "This endpoint receives messages from your shop.".to_owned(),
         ChatText::StatusWord => match text {
             "partially_refunded" => "partly refunded".to_owned(),
             _ => text.to_owned(),

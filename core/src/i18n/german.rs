@@ -280,6 +280,8 @@ pub(super) fn chat(chat: ChatText, text: &str) -> String {
         ChatText::Total => "Gesamtbetrag".to_owned(),
         ChatText::Amount => "Betrag".to_owned(),
         ChatText::Status => "Status".to_owned(),
+        ChatText::TestTitle => format!("Testnachricht von {text}"),
+        ChatText::TestDescription => "Dieses Ziel empfängt Nachrichten Ihres Shops.".to_owned(),
         ChatText::StatusWord => match text {
             "pending" => "offen".to_owned(),
             "paid" => "bezahlt".to_owned(),

@@ -59,6 +59,7 @@ impl Runner {
     pub async fn run(self, stop: CancellationToken) {
         let mut first = true;
         let mut watch = None;
+        let mut committed = self.services.events.waiter();
         while !stop.is_cancelled() {
             if watch.is_none() {
                 watch = self.watch().await;
@@ -67,7 +68,7 @@ impl Runner {
                 tokio::select! {
                     () = stop.cancelled() => break,
                     () = tokio::time::sleep(self.interval) => {}
-                    () = self.services.events.woken() => {}
+                    () = committed.woken() => {}
                     changed = changed(&mut watch) => {
                         if let Err(error) = changed {
                             tracing::warn!(error = &error as &dyn std::error::Error, "the scheduler lost sight of the database");

@@ -47,13 +47,33 @@ pub(super) fn body(event: &WebhookEvent, locale: &str, happened_at: DateTime<Utc
     if let Some(status) = status {
         fields.push(field(&ChatText::Status.with("", language), &ChatText::StatusWord.with(status, language)));
     }
+    let description = format!("{total_label}: {amount}");
+    message(&Embed { title: &title, description: &description, color, fields }, happened_at)
+}
+
+/// A message that shows that the endpoint works.
+pub(super) fn test_body(shop: &str, locale: &str, now: DateTime<Utc>) -> String {
+    let language = Language::of_locale(locale);
+    let (title, description) =
+        (ChatText::TestTitle.with(shop, language), ChatText::TestDescription.with(shop, language));
+    message(&Embed { title: &title, description: &description, color: GRAY, fields: Vec::new() }, now)
+}
+
+struct Embed<'a> {
+    title: &'a str,
+    description: &'a str,
+    color: u32,
+    fields: Vec<Value>,
+}
+
+fn message(embed: &Embed<'_>, time: DateTime<Utc>) -> String {
     let message = json!({
         "embeds": [{
-            "title": cut(&title, limit::TITLE),
-            "description": cut(&format!("{total_label}: {amount}"), limit::DESCRIPTION),
-            "color": color,
-            "fields": fields,
-            "timestamp": happened_at.to_rfc3339_opts(SecondsFormat::Millis, false),
+            "title": cut(embed.title, limit::TITLE),
+            "description": cut(embed.description, limit::DESCRIPTION),
+            "color": embed.color,
+            "fields": embed.fields,
+            "timestamp": time.to_rfc3339_opts(SecondsFormat::Millis, false),
         }],
     });
     message.to_string()

@@ -1,7 +1,10 @@
 //! What an endpoint is.
 
+use serde::Deserialize;
+
 /// What a destination understands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum EndpointKind {
     /// A program: it receives the envelope of S6.3.
     Http,

@@ -3,3 +3,4 @@
 mod development;
 mod manual;
 mod requests;
+mod stripe;

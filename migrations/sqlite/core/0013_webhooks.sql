@@ -63,7 +63,7 @@ CREATE TABLE webhook_attempts (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     delivery INTEGER NOT NULL REFERENCES webhook_deliveries (id) ON DELETE CASCADE,
     number INTEGER NOT NULL,
-    started_at TEXT NOT NULL,
+    ended_at TEXT NOT NULL,
     duration_ms INTEGER NOT NULL,
     -- where it was sent to
     address TEXT,
