@@ -33,7 +33,7 @@ use crate::metrics::Metrics;
 use crate::migrations;
 use crate::module::{Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
 use crate::money::{Currency, MoneyFormatter};
-use crate::orders::{ExpireOrders, order_routes};
+use crate::orders::{self, ExpireOrders, order_routes};
 use crate::outbound::HttpClient;
 use crate::payments::{self, payment_routes};
 use crate::random::Random;
@@ -130,6 +130,7 @@ impl Program {
         let money = MoneyFormatter::new(&config.shop.locale.to_string(), currency).map_err(|error| {
             RegistryProblems { config: Vec::new(), registration: vec![format!("shop.locale: {error}")] }
         })?;
+        let money = Arc::new(money);
         let catalog = Arc::new(Catalog::new(&config));
         let limiter = Arc::new(Limiter::new(config.limits.clone(), clock.clone()));
         let document = Arc::new(OnceLock::new());
@@ -141,6 +142,7 @@ impl Program {
             webhooks: Sender::default(),
             mail: if mail::is_configured(&config) { Mail::Sent } else { Mail::None },
             document: &document,
+            money: &money,
         };
         let registry = Registry::build(&linked, &config, reserved, |cx, abilities| features.register(cx, abilities))?;
         let webhooks = features.webhooks.clone();
@@ -149,7 +151,7 @@ impl Program {
             config,
             passwords,
             currency,
-            money: Arc::new(money),
+            money,
             webhooks,
             clock,
             random,
@@ -259,6 +261,7 @@ struct Features<'a> {
     webhooks: Sender,
     mail: Mail,
     document: &'a Arc<OnceLock<Bytes>>,
+    money: &'a Arc<MoneyFormatter>,
 }
 
 impl Features<'_> {
@@ -283,6 +286,7 @@ impl Features<'_> {
         tokens::register(cx);
         addresses::register(cx);
         cart::register(cx);
+        orders::register(cx, self.money);
         support_tickets::register(cx);
         links::register(cx);
         mail::register(cx);
