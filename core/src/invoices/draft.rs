@@ -97,8 +97,8 @@ fn taxed<'a>(order: &'a NewOrder<'_>) -> impl Iterator<Item = TaxLine> + 'a {
         tax_amount,
     };
     let items = order.items.iter();
-    let items = items
-        .map(move |item| part(item.line_total_amount - item.discount_amount, item.tax_amount, item.tax_rate));
+    let items =
+        items.map(move |item| part(item.line_total_amount - item.discount_amount, item.tax_amount, item.tax_rate));
     let shipping = part(order.shipping_amount, order.shipping_tax_amount, order.shipping_tax_rate);
     items.chain([shipping].into_iter().filter(|shipping| shipping.net_amount != 0))
 }

@@ -60,16 +60,13 @@ pub(super) const LOAD_CREDIT_NOTES: Sql = sql!(
 pub(super) const SERIES: Sql = sql!("SELECT series, year, last FROM number_series ORDER BY series, year");
 
 /// How far the numbers of each year reach, and how many there are.
-pub(super) const NUMBERED_INVOICES: Sql = sql!(
-    "SELECT year, COUNT(*) AS documents, MAX(sequence) AS highest FROM invoices GROUP BY year ORDER BY year"
-);
+pub(super) const NUMBERED_INVOICES: Sql =
+    sql!("SELECT year, COUNT(*) AS documents, MAX(sequence) AS highest FROM invoices GROUP BY year ORDER BY year");
 
-pub(super) const NUMBERED_CREDIT_NOTES: Sql = sql!(
-    "SELECT year, COUNT(*) AS documents, MAX(sequence) AS highest FROM credit_notes GROUP BY year ORDER BY year"
-);
+pub(super) const NUMBERED_CREDIT_NOTES: Sql =
+    sql!("SELECT year, COUNT(*) AS documents, MAX(sequence) AS highest FROM credit_notes GROUP BY year ORDER BY year");
 
-pub(super) const SEQUENCES_OF_INVOICES: Sql =
-    sql!("SELECT sequence FROM invoices WHERE year = $1 ORDER BY sequence");
+pub(super) const SEQUENCES_OF_INVOICES: Sql = sql!("SELECT sequence FROM invoices WHERE year = $1 ORDER BY sequence");
 
 pub(super) const SEQUENCES_OF_CREDIT_NOTES: Sql =
     sql!("SELECT sequence FROM credit_notes WHERE year = $1 ORDER BY sequence");

@@ -82,7 +82,10 @@ async fn series(db: &Db) -> Result<Vec<DocumentProblem>, DbError> {
             let about = format!("{} of {year}", series.in_words());
             let last = last(series, *year);
             if last != *highest {
-                found.push(problem(&about, format!("the counter stands at {last}, and the highest number is {highest}")));
+                found.push(problem(
+                    &about,
+                    format!("the counter stands at {last}, and the highest number is {highest}"),
+                ));
             }
             // No two documents of a year have one number, so as many as the highest means that none is missing.
             if documents != highest {

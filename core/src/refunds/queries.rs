@@ -77,9 +77,8 @@ pub(super) const SOURCE: Sql = sql!(
      FROM payments p JOIN payment_attempts a ON a.id = p.attempt_id WHERE p.id = $1"
 );
 
-pub(super) const LIST_DUE: Sql = sql!(
-    "SELECT id FROM refunds WHERE status = 'pending' AND next_check_at <= $1 ORDER BY next_check_at, id LIMIT $2"
-);
+pub(super) const LIST_DUE: Sql =
+    sql!("SELECT id FROM refunds WHERE status = 'pending' AND next_check_at <= $1 ORDER BY next_check_at, id LIMIT $2");
 
 /// Later each time that nobody knows more.
 pub(super) const POSTPONE: Sql = sql!(

@@ -174,12 +174,7 @@ fn by_amount(items: &[ItemRow], shipping: &ShippingRow, amount: i64) -> Result<S
     Ok(Shares { items: items.collect(), shipping })
 }
 
-fn units_of(
-    items: &[ItemRow],
-    taken: &[ItemShare],
-    item_id: i64,
-    units: i64,
-) -> Result<ItemShare, ReserveRefundError> {
+fn units_of(items: &[ItemRow], taken: &[ItemShare], item_id: i64, units: i64) -> Result<ItemShare, ReserveRefundError> {
     let item = items.iter().find(|item| item.id == item_id).ok_or(ReserveRefundError::UnknownItem(item_id))?;
     if taken.iter().any(|share| share.item_id == item_id) {
         return Err(ReserveRefundError::RepeatedItem(item_id));

@@ -82,9 +82,7 @@ pub async fn apply_refund_report(
             Ok(RefundSettled::Pending)
         }
         (RefundStatus::Succeeded, RefundStatus::Failed) => Ok(flag(tx, &refund, review::FAILED_LATER, actor).await?),
-        (RefundStatus::Failed, RefundStatus::Succeeded) => {
-            Ok(flag(tx, &refund, review::SUCCEEDED_LATER, actor).await?)
-        }
+        (RefundStatus::Failed, RefundStatus::Succeeded) => Ok(flag(tx, &refund, review::SUCCEEDED_LATER, actor).await?),
         (RefundStatus::Succeeded, RefundStatus::Succeeded | RefundStatus::Pending)
         | (RefundStatus::Failed, RefundStatus::Failed | RefundStatus::Pending) => Ok(RefundSettled::Nothing),
     }
@@ -115,12 +113,7 @@ async fn end(tx: &mut Tx, refund: &Refund, report: &RefundReport) -> Result<(), 
     Ok(())
 }
 
-async fn flag(
-    tx: &mut Tx,
-    refund: &Refund,
-    reason: &'static str,
-    actor: Actor,
-) -> Result<RefundSettled, DbError> {
+async fn flag(tx: &mut Tx, refund: &Refund, reason: &'static str, actor: Actor) -> Result<RefundSettled, DbError> {
     tracing::error!(
         order.id = refund.order_id,
         refund.id = refund.id,
