@@ -200,6 +200,9 @@ fn answers(owned: &OwnedRoute, generator: &mut SchemaGenerator) -> Value {
             "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestId"}},
             "content": {"application/json": content},
         });
+        for media_type in &described.files {
+            success["content"][*media_type] = json!({"schema": {"type": "string", "format": "binary"}});
+        }
         for parameter in &described.answer_headers {
             success["headers"][parameter.name] = header(parameter);
         }

@@ -5,6 +5,7 @@ mod catalog_change;
 mod category;
 mod check;
 mod completions;
+mod credit_note;
 mod customer;
 mod database;
 mod discount;
@@ -13,6 +14,7 @@ mod events;
 mod export;
 mod help;
 mod import;
+mod invoice;
 mod jobs;
 mod migrate;
 mod modules;
@@ -73,6 +75,8 @@ enum Command {
     Openapi(openapi::Openapi),
     Customer(customer::Customer),
     Order(order::Order),
+    Invoice(invoice::Invoice),
+    CreditNote(credit_note::CreditNote),
     Discount(discount::DiscountCommand),
     Database(database::Database),
     Backup(backup::Backup),
@@ -135,6 +139,8 @@ fn start(command: Command, context: &Context) -> Result<(), Failure> {
             Command::Openapi(command) => command.run(context),
             Command::Customer(command) => command.run(context).await,
             Command::Order(command) => command.run(context).await,
+            Command::Invoice(command) => command.run(context).await,
+            Command::CreditNote(command) => command.run(context).await,
             Command::Discount(command) => command.run(context).await,
             Command::Database(command) => command.run(context).await,
             Command::Backup(command) => command.run(context).await,

@@ -9,6 +9,7 @@ mod damage;
 mod database_copy;
 mod discount;
 mod doctor;
+mod documents;
 mod events;
 mod help;
 mod http;

@@ -1,0 +1,17 @@
+//! Credit notes: what of an invoice was taken back, with numbers of their own (contract 2.3).
+
+mod events;
+mod issue;
+mod model;
+mod queries;
+mod read;
+mod routes;
+mod status;
+
+pub use events::CreditNoteIssued;
+pub use model::{CreditNoteRecord, CreditNoteResource};
+pub use read::{CreditNoteFilter, find_credit_note, find_credit_note_of_refund, list_credit_notes};
+pub use status::CreditNoteStatus;
+
+pub(crate) use issue::{CreditedLine, IssueCreditNoteError, IssuedCreditNote, NewCreditNote, issue};
+pub(crate) use routes::credit_note_routes;
