@@ -11,7 +11,9 @@ use tokio_util::task::TaskTracker;
 use crate::account::account_routes;
 use crate::addresses::{self, address_routes};
 use crate::auth::{AbilityCatalog, Limiter, PasswordHasher, PasswordParameters, REDIS_PATIENCE, Usage};
+use crate::cart::{self, cart_routes};
 use crate::catalog::{Catalog, CatalogError, catalog_routes};
+use crate::checkout::checkout_routes;
 use crate::clock::Clock;
 use crate::config::{Config, ConfigProblem};
 use crate::customers::{self, Credentials};
@@ -21,19 +23,23 @@ use crate::events::DispatchEvents;
 use crate::http::client_address::TrustedProxies;
 use crate::http::openapi::{self, Installation};
 use crate::http::{Front, GuardState, router};
+use crate::idempotency;
 use crate::jobs::Runner;
 use crate::links::{self, Mail, SendResetLink, link_pages, link_routes};
 use crate::mail::{self, DeliverMail};
 use crate::metrics::Metrics;
 use crate::migrations;
 use crate::module::{Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
-use crate::money::Currency;
+use crate::money::{Currency, MoneyFormatter};
+use crate::orders::{ExpireOrders, order_routes};
 use crate::outbound::HttpClient;
+use crate::payments::{self, payment_routes};
 use crate::random::Random;
 use crate::retention::Prune;
 use crate::services::Services;
 use crate::sessions::session_routes;
 use crate::site::{self, SiteState};
+use crate::support_tickets::{self, ticket_routes};
 use crate::tokens::{self, TokenState, token_routes};
 use crate::webhooks::{self, DeliverWebhooks, Sender};
 
@@ -69,6 +75,7 @@ pub struct Program {
     pub currency: Currency,
     /// What sends webhooks.
     pub webhooks: Sender,
+    money: Arc<MoneyFormatter>,
     clock: Clock,
     random: Random,
     catalog: Arc<Catalog>,
@@ -118,10 +125,14 @@ impl Program {
             config: Vec::new(),
             registration: vec![format!("shop.currency: {error}")],
         })?;
+        let money = MoneyFormatter::new(&config.shop.locale.to_string(), currency).map_err(|error| {
+            RegistryProblems { config: Vec::new(), registration: vec![format!("shop.locale: {error}")] }
+        })?;
         let catalog = Arc::new(Catalog::new(&config));
         let limiter = Arc::new(Limiter::new(config.limits.clone(), clock.clone()));
         let document = Arc::new(OnceLock::new());
         let features = Features {
+            config: &config,
             catalog: &catalog,
             credentials: Credentials { limiter: Arc::clone(&limiter), passwords: passwords.clone() },
             registration: config.accounts.registration,
@@ -137,6 +148,7 @@ impl Program {
             passwords,
             currency,
             webhooks,
+            money: Arc::new(money),
             clock,
             random,
             catalog,
@@ -164,6 +176,7 @@ impl Program {
             events: Arc::clone(&self.registry.events),
             gateways: Arc::clone(&self.registry.gateways),
             currency: self.currency,
+            money: Arc::clone(&self.money),
             capabilities: Arc::clone(&self.registry.capabilities),
         })
     }
@@ -181,7 +194,7 @@ impl Program {
             tracing::warn!("webhooks.allow_private_destinations is on: webhooks may reach into this network");
         }
         webhooks::take_over(&services).await?;
-        self.catalog.start(&services.db, &self.config, self.currency, &base_url, &self.registry.capabilities).await?;
+        self.catalog.start(&services).await?;
         let document = serde_json::to_vec(&self.document(&base_url)).expect("a document serializes");
         self.document.get_or_init(|| Bytes::from(document));
         for unmapped in self.registry.routes.unmapped() {
@@ -237,6 +250,7 @@ fn password_hasher(config: &Config, random: &Random) -> Result<PasswordHasher, S
 
 /// Core's features, which register themselves like a module ("module zero").
 struct Features<'a> {
+    config: &'a Config,
     catalog: &'a Arc<Catalog>,
     credentials: Credentials,
     registration: bool,
@@ -251,18 +265,37 @@ impl Features<'_> {
         cx.job(DispatchEvents);
         cx.job(DeliverMail);
         cx.job(DeliverWebhooks { sender: self.webhooks.clone() });
+        cx.job(ExpireOrders);
         cx.on_committed(SendResetLink::ID, SendResetLink { limiter: Arc::clone(&self.credentials.limiter) });
-        let expired = [customers::EXPIRED, tokens::EXPIRED, links::EXPIRED, mail::EXPIRED, webhooks::EXPIRED];
-        cx.job(Prune::new(expired.concat()));
+        cx.job(Prune::new(
+            [
+                customers::EXPIRED,
+                tokens::EXPIRED,
+                links::EXPIRED,
+                mail::EXPIRED,
+                cart::EXPIRED,
+                idempotency::EXPIRED,
+                webhooks::EXPIRED,
+            ]
+            .concat(),
+        ));
         customers::register(cx);
         tokens::register(cx);
         addresses::register(cx);
+        cart::register(cx);
+        support_tickets::register(cx);
         links::register(cx);
         mail::register(cx);
+        payments::register_gateways(cx, self.config);
         cx.routes(Arc::clone(self.document), openapi::document_routes())?;
         cx.routes(Arc::clone(self.catalog), catalog_routes())?;
         cx.routes((), account_routes())?;
         cx.routes((), address_routes())?;
+        cx.routes((), checkout_routes())?;
+        cx.routes((), order_routes())?;
+        cx.routes((), payment_routes())?;
+        cx.routes((), cart_routes())?;
+        cx.routes((), ticket_routes())?;
         cx.routes(self.credentials.clone(), session_routes(self.registration))?;
         cx.routes(self.credentials.clone(), link_routes(self.mail))?;
         cx.routes(TokenState { credentials: self.credentials.clone(), abilities }, token_routes())

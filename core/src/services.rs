@@ -8,7 +8,7 @@ use crate::db::Db;
 use crate::encryption::Cipher;
 use crate::events::EventBus;
 use crate::gateways::GatewayTable;
-use crate::money::Currency;
+use crate::money::{Currency, MoneyFormatter};
 use crate::outbound::HttpClient;
 use crate::random::Random;
 
@@ -35,6 +35,8 @@ pub struct Services {
     pub gateways: Arc<GatewayTable>,
     /// The one currency of all prices.
     pub currency: Currency,
+    /// Writes amounts of that currency as the shop's locale does.
+    pub money: Arc<MoneyFormatter>,
     /// Capability keys that are available, sorted.
     pub capabilities: Arc<[&'static str]>,
 }

@@ -7,22 +7,30 @@ use std::path::{Path, PathBuf};
 const KERNEL: [&str; 7] = ["auth", "db", "events", "gateways", "http", "jobs", "module"];
 
 /// What the shop can do; features register themselves through the kernel's tables.
-const FEATURES: [&str; 11] = [
+const FEATURES: [&str; 19] = [
     "account",
     "addresses",
+    "cart",
     "catalog",
+    "checkout",
     "customers",
+    "discounts",
+    "idempotency",
     "links",
     "mail",
+    "orders",
+    "payments",
+    "pricing",
     "retention",
     "sessions",
     "site",
+    "support_tickets",
     "tokens",
     "webhooks",
 ];
 
 /// What both use, besides single files.
-const FOUNDATION: [&str; 5] = ["config", "encryption", "i18n", "money", "testing"];
+const FOUNDATION: [&str; 6] = ["config", "encryption", "i18n", "money", "pdf", "testing"];
 
 /// Most lines of a file with one subject.
 const MAX_LINES: usize = 400;

@@ -19,6 +19,7 @@ pub use store::{
 };
 
 pub(crate) use routes::address_routes;
+pub(crate) use rules::check_country;
 
 use crate::customers::{CustomerAnonymizing, CustomerExporting};
 use crate::module::ModuleContext;

@@ -1,6 +1,6 @@
 //! The one rule table of addresses, for creating and for changing them (S4.4).
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::model::{AddressDraft, PostalAddress};
@@ -11,7 +11,7 @@ use crate::http::rules::{Field, Rules, field};
 use crate::i18n::{Message, Violation};
 
 /// The body of `POST /addresses` and `PATCH /addresses/{address}`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct AddressRequest {
     name: String,
     line1: String,
@@ -29,7 +29,7 @@ pub struct AddressRequest {
 }
 
 /// Fields of an address under other names; what is given here is stored.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Aliases {
     phone: Option<String>,
     company_name: Option<String>,
@@ -96,7 +96,7 @@ impl Input for AddressRequest {
 }
 
 /// What is wrong with the alias of a country, which must be one that checkout supports.
-pub(super) fn check_country(field: &str, value: &Value, config: &Config) -> FieldProblems {
+pub(crate) fn check_country(field: &str, value: &Value, config: &Config) -> FieldProblems {
     let supported = |code| CountryCode::parse(code).is_some_and(|country| config.shop.countries.contains(&country));
     let unsupported = value
         .as_str()

@@ -5,7 +5,7 @@ use http::{HeaderMap, header};
 use super::bearer::{Bearer, authenticate_bearer};
 use super::cookies::presented_session;
 use super::session::{Session, authenticate_session};
-use crate::http::error::ApiError;
+use crate::http::error::{ApiError, ErrorCode};
 use crate::services::Services;
 
 /// Whoever a request is made by.
@@ -54,6 +54,23 @@ pub(crate) async fn authenticate(services: &Services, headers: &HeaderMap) -> Re
         // Two headers: which one counts would be a matter of luck.
         (Some(_), Some(_)) => Err(ApiError::unauthenticated()),
         (None, _) => authenticate_browser(services, headers).await,
+    }
+}
+
+/// Finds out who makes a request that everybody may make; none for a visitor who is nobody in particular.
+///
+/// An `Authorization` header must be valid. A session that is over only makes its browser a visitor again.
+pub(crate) async fn authenticate_visitor(
+    services: &Services,
+    headers: &HeaderMap,
+) -> Result<Option<Principal>, ApiError> {
+    let found = authenticate(services, headers).await;
+    match found {
+        Ok(principal) => Ok(Some(principal)),
+        Err(error) if error.code() == ErrorCode::Unauthenticated && !headers.contains_key(header::AUTHORIZATION) => {
+            Ok(None)
+        }
+        Err(error) => Err(error),
     }
 }
 

@@ -28,4 +28,5 @@ pub use record::{CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType,
 pub use refresh::CatalogError;
 pub use state::Catalog;
 
+pub(crate) use render::image_url;
 pub(crate) use routes::catalog_routes;

@@ -10,9 +10,8 @@ use super::fold::fold;
 use super::index::{CategoryNode, Shelf, Texts, TextsEntry};
 use super::queries;
 use super::state::{Catalog, Frame};
-use crate::config::Config;
 use crate::db::{Db, DbError};
-use crate::money::{Currency, MoneyFormatter};
+use crate::services::Services;
 
 /// Rows read at once while the texts are taken over.
 const SLICE: i64 = 2_000;
@@ -31,9 +30,6 @@ struct TextRow {
 /// Why the catalog could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum CatalogError {
-    /// The configured locale is one that amounts cannot be written in.
-    #[error("`shop.locale`: {0}")]
-    Locale(String),
     /// The database failed.
     #[error("the catalog could not be read")]
     Db(#[from] DbError),
@@ -41,20 +37,15 @@ pub enum CatalogError {
 
 impl Catalog {
     /// Reads the shelf, so that lists can be answered. The texts follow with [`Catalog::follow`].
-    pub async fn start(
-        &self,
-        db: &Db,
-        config: &Config,
-        currency: Currency,
-        base_url: &Arc<str>,
-        capabilities: &[&'static str],
-    ) -> Result<(), CatalogError> {
-        let money = MoneyFormatter::new(&config.shop.locale.to_string(), currency)
-            .map_err(|error| CatalogError::Locale(error.to_string()))?;
-        let capabilities = capabilities.to_vec();
+    pub async fn start(&self, services: &Services) -> Result<(), CatalogError> {
+        let frame = Frame {
+            base_url: Arc::clone(&services.base_url),
+            money: Arc::clone(&services.money),
+            capabilities: services.capabilities.to_vec(),
+        };
         // A second start finds the frame of the first, which is the same.
-        let _ = self.frame.set(Frame { base_url: Arc::clone(base_url), money, capabilities });
-        self.refresh_shelf(db).await?;
+        let _ = self.frame.set(frame);
+        self.refresh_shelf(&services.db).await?;
         Ok(())
     }
 

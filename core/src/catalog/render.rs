@@ -69,13 +69,17 @@ impl ProductRow {
 impl Frame {
     /// The absolute URL of an image: of a file in the media folder, or as it is.
     pub(super) fn image_url(&self, image: &str) -> String {
-        if image.starts_with("https://") || image.starts_with("http://") {
-            return image.to_owned();
-        }
-        let path =
-            image.split('/').map(|segment| percent_encoding::utf8_percent_encode(segment, PATH_SEGMENT).to_string());
-        format!("{}/media/{}", self.base_url, path.collect::<Vec<_>>().join("/"))
+        image_url(&self.base_url, image)
     }
+}
+
+/// The absolute URL of an image: of a file in the media folder, or as it is.
+pub(crate) fn image_url(base_url: &str, image: &str) -> String {
+    if image.starts_with("https://") || image.starts_with("http://") {
+        return image.to_owned();
+    }
+    let path = image.split('/').map(|segment| percent_encoding::utf8_percent_encode(segment, PATH_SEGMENT).to_string());
+    format!("{base_url}/media/{}", path.collect::<Vec<_>>().join("/"))
 }
 
 /// What must be escaped in one segment of a path (RFC 3986).

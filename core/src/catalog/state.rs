@@ -13,7 +13,7 @@ use crate::money::MoneyFormatter;
 /// What the catalog's answers depend on besides the database; fixed once the address is bound.
 pub(super) struct Frame {
     pub(super) base_url: Arc<str>,
-    pub(super) money: MoneyFormatter,
+    pub(super) money: Arc<MoneyFormatter>,
     /// Capability keys that are available, sorted.
     pub(super) capabilities: Vec<&'static str>,
 }

@@ -26,6 +26,7 @@ mod network;
 mod orders;
 mod payments;
 mod secrets;
+mod seller;
 mod server;
 mod shipping;
 mod shop;
@@ -57,6 +58,7 @@ pub use network::{DnsServer, TrustedProxy};
 pub use orders::OrdersConfig;
 pub use payments::{DevelopmentConfig, ManualConfig, MollieConfig, PaymentsConfig, PaypalConfig, StripeConfig};
 pub use secrets::{EncryptionKey, SecretsConfig};
+pub use seller::SellerConfig;
 pub use server::ServerConfig;
 pub use shipping::{ShippingConfig, ShippingMethod};
 pub use shop::ShopConfig;
@@ -82,6 +84,8 @@ pub struct Config {
     pub database: DatabaseConfig,
     /// Name, currency, language and countries.
     pub shop: ShopConfig,
+    /// The company behind the shop, for invoices.
+    pub seller: SellerConfig,
     /// How the catalog is served.
     pub catalog: CatalogConfig,
     /// Pictures.
@@ -140,6 +144,7 @@ impl Config {
             server: sections.take(),
             database: sections.take(),
             shop: sections.take(),
+            seller: sections.take(),
             catalog: sections.take(),
             media: sections.take(),
             modules: sections.take_modules(),

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::address::WebOrigin;
 use super::check::{Check, Section};
-use super::value::{MAX_MINUTES, within};
+use super::value::{MAX_MINUTES, optional_paragraphs, within};
 use crate::secret::Secret;
 
 /// Settings of the payment gateways.
@@ -32,11 +32,14 @@ pub struct ManualConfig {
     /// Minutes after which an unpaid order of this kind is cancelled; 0 is never.
     #[serde(deserialize_with = "within::<_, _, 0, MAX_MINUTES>")]
     pub expiry_minutes: u32,
+    /// What customers are told to do, with `{order}` and `{amount}` where the order's number and what is to be paid belong.
+    #[serde(deserialize_with = "optional_paragraphs")]
+    pub instructions: Option<String>,
 }
 
 impl Default for ManualConfig {
     fn default() -> Self {
-        Self { enabled: true, expiry_minutes: 20_160 }
+        Self { enabled: true, expiry_minutes: 20_160, instructions: None }
     }
 }
 
@@ -70,6 +73,8 @@ pub struct MollieConfig {
     pub enabled: bool,
     /// Key for requests to Mollie.
     pub api_key: Option<Secret>,
+    /// Key that callbacks of a subscription are signed with; the callbacks of single payments are not signed.
+    pub webhook_secret: Option<Secret>,
     /// Scheme and host of the provider's interface.
     pub api_base: WebOrigin,
 }
@@ -98,7 +103,7 @@ impl Default for StripeConfig {
 
 impl Default for MollieConfig {
     fn default() -> Self {
-        Self { enabled: false, api_key: None, api_base: provider("https://api.mollie.com") }
+        Self { enabled: false, api_key: None, webhook_secret: None, api_base: provider("https://api.mollie.com") }
     }
 }
 
@@ -118,39 +123,64 @@ fn provider(address: &str) -> WebOrigin {
     WebOrigin::parse(address).expect("the addresses of the providers are origins")
 }
 
+/// Fewest characters of a key for requests: a shorter one was cut off. Whether it is right, the provider says.
+const MIN_KEY: usize = 8;
+
+/// Fewest characters of a key that callbacks are signed with: a shorter one could be guessed (S4.6.2).
+const MIN_SIGNING_KEY: usize = 16;
+
 impl Section for PaymentsConfig {
     const KEY: &'static str = "payments";
 
     fn check(&self, check: &mut Check<'_>) {
         let Self { manual: _, development: _, stripe, mollie, paypal } = self;
         if stripe.enabled {
-            let keys = [("secret_key", &stripe.secret_key), ("webhook_secret", &stripe.webhook_secret)];
-            require_keys(&mut check.table("stripe"), &keys);
+            let mut table = check.table("stripe");
+            require_keys(&mut table, &[("secret_key", &stripe.secret_key), ("webhook_secret", &stripe.webhook_secret)]);
+            check_key(&mut table, "secret_key", stripe.secret_key.as_ref(), MIN_KEY);
+            check_key(&mut table, "webhook_secret", stripe.webhook_secret.as_ref(), MIN_SIGNING_KEY);
         }
         if mollie.enabled {
-            require_keys(&mut check.table("mollie"), &[("api_key", &mollie.api_key)]);
+            let mut table = check.table("mollie");
+            require_keys(&mut table, &[("api_key", &mollie.api_key)]);
+            check_key(&mut table, "api_key", mollie.api_key.as_ref(), MIN_KEY);
+            check_key(&mut table, "webhook_secret", mollie.webhook_secret.as_ref(), MIN_SIGNING_KEY);
         }
         if paypal.enabled {
+            let mut table = check.table("paypal");
             let keys = [
                 ("client_id", &paypal.client_id),
                 ("client_secret", &paypal.client_secret),
                 ("webhook_id", &paypal.webhook_id),
             ];
-            require_keys(&mut check.table("paypal"), &keys);
+            require_keys(&mut table, &keys);
+            // Two of them are names rather than secrets.
+            check_key(&mut table, "client_id", paypal.client_id.as_ref(), 1);
+            check_key(&mut table, "client_secret", paypal.client_secret.as_ref(), MIN_KEY);
+            check_key(&mut table, "webhook_id", paypal.webhook_id.as_ref(), 1);
         }
     }
 }
 
-/// Refuses an enabled gateway that lacks a key: an empty one could verify anything (S4.6.2).
+/// Refuses an enabled gateway that lacks a key.
 fn require_keys(check: &mut Check<'_>, keys: &[(&str, &Option<Secret>)]) {
     let is_sound = check.is_sound();
     for (key, secret) in keys {
-        match secret {
-            None if is_sound => check.refuse_because_of("enabled", key, "this is needed while the gateway is enabled"),
-            Some(secret) if secret.is_blank() => {
-                check.refuse(key, "this is empty, and needed while the gateway is enabled");
-            }
-            None | Some(_) => {}
+        if secret.is_none() && is_sound {
+            check.refuse_because_of("enabled", key, "this is needed while the gateway is enabled");
         }
+    }
+}
+
+/// Refuses a key that is empty, cut off, or damaged on its way here; the reason repeats nothing of it.
+fn check_key(check: &mut Check<'_>, key: &str, secret: Option<&Secret>, min: usize) {
+    let Some(secret) = secret else { return };
+    let text = secret.expose();
+    if secret.is_blank() {
+        check.refuse(key, "this is empty, and needed while the gateway is enabled");
+    } else if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+        check.refuse(key, "this holds a blank, a line break or another character that no key has");
+    } else if text.len() < min {
+        check.refuse(key, &format!("this is too short for a key: at least {min} characters were expected"));
     }
 }

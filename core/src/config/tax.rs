@@ -18,7 +18,7 @@ pub struct TaxConfig {
     pub prices_include_tax: bool,
     /// The rates of products without a tax class.
     pub rates: TaxRates,
-    /// The rates of products with a tax class, by its name.
+    /// The rates of products with a tax class, by its name; where a class does not name a country, that of `rates` holds.
     pub classes: BTreeMap<String, TaxRates>,
 }
 
@@ -39,7 +39,12 @@ pub struct TaxRates(BTreeMap<CountryCode, BasisPoints>);
 impl TaxRates {
     /// The rate for `country`; 0 when it is not named.
     pub fn of(&self, country: CountryCode) -> BasisPoints {
-        self.0.get(&country).copied().unwrap_or_default()
+        self.named(country).unwrap_or_default()
+    }
+
+    /// The rate for `country`, if it is named.
+    pub fn named(&self, country: CountryCode) -> Option<BasisPoints> {
+        self.0.get(&country).copied()
     }
 
     /// The countries that are named, with their rates, by code.
@@ -75,11 +80,19 @@ impl<'de> Visitor<'de> for TaxRatesVisitor {
     }
 }
 
-/// A tax rate in basis points, hundredths of a percent: 2100 is 21 %.
+/// A rate from nothing to all, in basis points, hundredths of a percent: 2100 is 21 %.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BasisPoints(u16);
 
 impl BasisPoints {
+    /// All of it: 100 %.
+    pub const ALL: u16 = 10_000;
+
+    /// The rate of so many basis points; none above [`ALL`](Self::ALL).
+    pub fn new(points: u16) -> Option<Self> {
+        (points <= Self::ALL).then_some(Self(points))
+    }
+
     /// The rate as a number from 0 to 10,000.
     pub fn get(self) -> u16 {
         self.0

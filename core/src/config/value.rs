@@ -101,6 +101,17 @@ pub(super) fn line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String,
     })
 }
 
+/// Reads a text for people that may have several lines, and may be absent.
+pub(super) fn optional_paragraphs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    text(deserializer, "a text of 1 to 2000 characters", |text| {
+        let text = text.trim();
+        let is_text = !text.is_empty()
+            && text.chars().count() <= 2000
+            && !text.contains(|letter: char| letter.is_control() && letter != '\n' && letter != '\r');
+        is_text.then(|| Some(text.replace("\r\n", "\n"))).ok_or(Malformed::Unexpected)
+    })
+}
+
 /// Reads the path of a file or folder.
 pub(super) fn path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
     text(deserializer, "a path", |text| {

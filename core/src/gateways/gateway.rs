@@ -31,6 +31,9 @@ pub struct AttemptRequest {
     pub customer_email: Option<String>,
     /// The language to speak to the customer.
     pub language: Language,
+    /// When the attempt was written down; the same whenever it is started again, so that providers, which compare a repeated
+    /// request with the first, see no difference.
+    pub started_at: DateTime<Utc>,
     /// When the order ends unpaid, if it does.
     pub expires_at: Option<DateTime<Utc>>,
 }
@@ -103,6 +106,12 @@ pub trait Gateway: Send + Sync + 'static {
     fn accepts(&self, amount: Money) -> bool {
         let _ = amount;
         true
+    }
+
+    /// What the customer is to do when there is no page to send him to, in the shop's own words.
+    fn instructions(&self, order_number: &str, amount: Money) -> Option<String> {
+        let _ = (order_number, amount);
+        None
     }
 
     /// Begins an attempt, or gives again the one that this reference has begun.

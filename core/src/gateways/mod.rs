@@ -12,4 +12,4 @@ pub use callback::{Callback, CallbackError, Notice, NoticeSubject, Notification}
 pub use gateway::{AttemptRequest, Gateway, GatewayError, RefundRequest, StartedAttempt};
 pub use report::{AttemptReport, AttemptStatus, RefundReport, RefundStatus};
 pub use table::GatewayTable;
-pub(crate) use table::GatewayTableBuilder;
+pub(crate) use table::{ErasedGateway, GatewayTableBuilder};

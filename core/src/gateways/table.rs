@@ -22,6 +22,7 @@ pub(crate) trait ErasedGateway: Send + Sync {
     fn icon(&self) -> Option<&'static str>;
     fn expiry_minutes(&self) -> Option<u32>;
     fn accepts(&self, amount: Money) -> bool;
+    fn instructions(&self, order_number: &str, amount: Money) -> Option<String>;
     fn has_callbacks(&self) -> bool;
     fn start<'a>(
         &'a self,
@@ -61,6 +62,10 @@ impl<G: Gateway> ErasedGateway for G {
 
     fn accepts(&self, amount: Money) -> bool {
         Gateway::accepts(self, amount)
+    }
+
+    fn instructions(&self, order_number: &str, amount: Money) -> Option<String> {
+        Gateway::instructions(self, order_number, amount)
     }
 
     fn has_callbacks(&self) -> bool {

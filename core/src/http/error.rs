@@ -227,6 +227,13 @@ impl ApiError {
             .change(|parts| parts.reason = Some(reason))
     }
 
+    /// 422 `payment_failed`: the provider refused, or could not be reached. What it said is for the operator.
+    pub fn payment_failed(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        let source = source.into();
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::PaymentFailed, Message::PaymentFailed)
+            .change(|parts| parts.source = Some(source))
+    }
+
     /// 429 `rate_limited` with `Retry-After` in whole seconds, at least 1.
     pub fn rate_limited(seconds: u64) -> Self {
         let seconds = seconds.max(1);

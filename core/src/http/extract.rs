@@ -1,7 +1,7 @@
 //! Extractors that handlers take their input with. Each describes itself in the document, and each
 //! turns what is wrong with the request into an [`ApiError`].
 
-use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request, State};
+use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequestParts, RawPathParams, Request, State};
 use http::request::Parts;
 use http_body_util::BodyExt;
 use serde::de::DeserializeOwned;
@@ -16,6 +16,7 @@ use super::table::{Operation, PathKind};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::i18n::Language;
 use crate::services::Services;
 
 /// A JSON body with its rule table.
@@ -142,6 +143,17 @@ impl<S: Send + Sync> FromRequestParts<S> for Customer {
 
 impl Takes for Customer {}
 
+/// The customer, if the request is one's; for routes that everybody may use.
+impl<S: Send + Sync> OptionalFromRequestParts<S> for Customer {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Option<Self>, ApiError> {
+        Ok(parts.extensions.get::<Authenticated>().map(|authenticated| Self { id: authenticated.customer_id }))
+    }
+}
+
+impl Takes for Option<Customer> {}
+
 /// The access token that the request was authenticated with; none for a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CurrentToken(pub Option<i64>);
@@ -157,7 +169,7 @@ impl<S: Send + Sync> FromRequestParts<S> for CurrentToken {
 
 impl Takes for CurrentToken {}
 
-fn services(parts: &Parts) -> Result<&Services, ApiError> {
+pub(crate) fn services(parts: &Parts) -> Result<&Services, ApiError> {
     parts.extensions.get::<Services>().ok_or_else(|| ApiError::internal("a route runs without the guard"))
 }
 
@@ -192,6 +204,25 @@ impl<S: Send + Sync> FromRequestParts<S> for Clock {
 impl Takes for Clock {}
 
 impl<S> Takes for State<S> {}
+
+/// The language that the client prefers (contract 2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClientLanguage(pub Language);
+
+impl<S: Send + Sync> FromRequestParts<S> for ClientLanguage {
+    type Rejection = ApiError;
+
+    /// Without a wish it is the shop's own language.
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let wish = parts.headers.get(http::header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        Ok(Self(match wish {
+            Some(wish) => Language::negotiate(Some(wish)),
+            None => Language::of_locale(&services(parts)?.config.shop.locale.to_string()),
+        }))
+    }
+}
+
+impl Takes for ClientLanguage {}
 
 /// The raw query string.
 #[derive(Debug, Clone)]

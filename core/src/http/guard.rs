@@ -24,7 +24,10 @@ use super::error::ApiError;
 use super::extract::ClientAddress;
 use super::front::{RouteName, panic_text};
 use super::table::Access;
-use crate::auth::{LimitClass, Limiter, Principal, Standing, Usage, authenticate, authenticate_browser, check_forgery};
+use crate::auth::{
+    LimitClass, Limiter, Principal, Standing, Usage, authenticate, authenticate_browser, authenticate_visitor,
+    check_forgery,
+};
 use crate::services::Services;
 
 /// Largest body of a write, in bytes.
@@ -62,6 +65,7 @@ pub struct GuardState {
 pub(super) struct GuardLayer {
     pub(super) state: Arc<GuardState>,
     pub(super) access: Access,
+    pub(super) limit: LimitClass,
     pub(super) name: &'static str,
 }
 
@@ -131,6 +135,7 @@ impl GuardLayer {
                 *standing = state.limiter.count_address(class, client).await?;
                 Ok(())
             }
+            Access::Cart => self.admit_visitor(request, client, standing).await,
             Access::Credentials => Ok(()),
             Access::FirstParty => {
                 *standing = state.limiter.count_address(LimitClass::Protected, client).await?;
@@ -158,6 +163,7 @@ impl GuardLayer {
             Access::Unmapped
             | Access::ByPrefix
             | Access::Public(_)
+            | Access::Cart
             | Access::Credentials
             | Access::FirstParty
             | Access::Session => {
@@ -190,6 +196,28 @@ impl GuardLayer {
         Ok(())
     }
 
+    /// Lets everybody in, customers as themselves. No ability is asked for, but a token keeps to its networks.
+    async fn admit_visitor(
+        &self,
+        request: &mut Request<Body>,
+        client: IpAddr,
+        standing: &mut Option<Standing>,
+    ) -> Result<(), ApiError> {
+        let Some(principal) = authenticate_visitor(&self.state.services, request.headers()).await.transpose() else {
+            *standing = self.state.limiter.count_address(LimitClass::Protected, client).await?;
+            return Ok(());
+        };
+        *standing = self.count(&principal, client).await?;
+        let principal = principal?;
+        match &principal {
+            Principal::Bearer(bearer) if !bearer.allows_address(client) => return Err(ApiError::ip_not_allowed()),
+            Principal::Bearer(_) => {}
+            Principal::Session(_) => self.check_forgery(request)?,
+        }
+        self.let_in(request, &principal);
+        Ok(())
+    }
+
     /// The limit counts per user, or per address while nobody is authenticated, and comes first.
     async fn count(
         &self,
@@ -197,8 +225,8 @@ impl GuardLayer {
         client: IpAddr,
     ) -> Result<Option<Standing>, ApiError> {
         match principal {
-            Ok(principal) => self.state.limiter.count_user(LimitClass::Protected, principal.user_id()).await,
-            Err(_) => self.state.limiter.count_address(LimitClass::Protected, client).await,
+            Ok(principal) => self.state.limiter.count_user(self.limit, principal.user_id()).await,
+            Err(_) => self.state.limiter.count_address(self.limit, client).await,
         }
     }
 

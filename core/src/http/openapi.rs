@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use http::{HeaderValue, Method, header};
+use http::{HeaderValue, Method};
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
@@ -18,7 +18,9 @@ use super::error::{ApiError, ApiResult, ErrorBody, ErrorCode};
 use super::freeze::{FrozenRoutes, OwnedRoute};
 use super::rules::{Field, Kind, Rules};
 use super::shape::Answers;
-use super::table::{Access, AnswerShape, Base, Operation, PathKind, QueryParameter, Route, Routes, routes};
+use super::table::{
+    Access, AnswerShape, Base, HeaderParameter, Operation, PathKind, QueryParameter, Route, Routes, routes,
+};
 use crate::auth::{LimitClass, session_cookie_name};
 
 /// The version of the OpenAPI specification that the document follows.
@@ -122,6 +124,7 @@ fn operation(owned: &OwnedRoute, generator: &mut SchemaGenerator, bodies: &mut B
         }
         Access::Unmapped | Access::ByPrefix => value["security"] = protection(route),
         Access::Session => value["security"] = json!([{"session": [], "csrf": []}]),
+        Access::Cart => value["security"] = optional_protection(route),
         Access::Public(_) | Access::Credentials | Access::FirstParty => value["security"] = json!([]),
     }
     if let Some((name, rules)) = described.body {
@@ -139,6 +142,15 @@ fn operation(owned: &OwnedRoute, generator: &mut SchemaGenerator, bodies: &mut B
 fn protection(route: &Route) -> Value {
     let session = if route.method == Method::GET { json!({"session": []}) } else { json!({"session": [], "csrf": []}) };
     json!([{"bearer": []}, session])
+}
+
+/// Nothing at all, or what [`protection`] asks for.
+fn optional_protection(route: &Route) -> Value {
+    let mut ways = protection(route);
+    if let Value::Array(ways) = &mut ways {
+        ways.insert(0, json!({}));
+    }
+    ways
 }
 
 fn parameters(owned: &OwnedRoute) -> Vec<Value> {
@@ -159,7 +171,20 @@ fn parameters(owned: &OwnedRoute) -> Vec<Value> {
         json!({"name": name, "in": "query", "required": false, "description": description,
                "schema": schema, "example": example})
     });
-    in_path.chain(in_query).collect()
+    let in_headers = owned.route.operation.headers.iter().map(|parameter| {
+        let mut value = header(parameter);
+        value["name"] = parameter.name.into();
+        value["in"] = "header".into();
+        value["required"] = false.into();
+        value
+    });
+    in_path.chain(in_query).chain(in_headers).collect()
+}
+
+/// What the document says about a header besides its name.
+fn header(parameter: &HeaderParameter) -> Value {
+    let HeaderParameter { name: _, description, pattern, example } = parameter;
+    json!({"description": description, "schema": {"type": "string", "pattern": pattern}, "example": example})
 }
 
 fn answers(owned: &OwnedRoute, generator: &mut SchemaGenerator) -> Value {
@@ -175,6 +200,9 @@ fn answers(owned: &OwnedRoute, generator: &mut SchemaGenerator) -> Value {
             "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestId"}},
             "content": {"application/json": content},
         });
+        for parameter in &described.answer_headers {
+            success["headers"][parameter.name] = header(parameter);
+        }
         if described.cached {
             success["headers"]["ETag"] = json!({"$ref": "#/components/headers/ETag"});
             found.insert(String::from("304"), json!({"description": "Not changed since the given `ETag`"}));
@@ -192,7 +220,9 @@ fn failures(access: Access, described: &Operation) -> BTreeSet<u16> {
     let mut statuses = BTreeSet::from([429, 500]);
     statuses.extend(&described.failures);
     match access {
-        Access::Ability(_) | Access::Session | Access::Unmapped | Access::ByPrefix => statuses.extend([401, 403]),
+        Access::Ability(_) | Access::Cart | Access::Session | Access::Unmapped | Access::ByPrefix => {
+            statuses.extend([401, 403])
+        }
         Access::Public(_) | Access::Credentials | Access::FirstParty => {}
     }
     if !described.path.is_empty() {
@@ -272,6 +302,9 @@ fn field_schema(field: &Field) -> Value {
         Kind::Boolean => json!({"type": "boolean"}),
         Kind::Array { item, max } => json!({"type": "array", "items": field_schema(item), "maxItems": max}),
         Kind::Object(rules) => object_schema(rules),
+        Kind::Map { max, values } => {
+            json!({"type": "object", "additionalProperties": values(), "maxProperties": max})
+        }
     };
     if field.nullable {
         schema["nullable"] = true.into();
@@ -319,7 +352,7 @@ struct Document(Bytes);
 
 impl IntoResponse for Document {
     fn into_response(self) -> Response {
-        ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], self.0).into_response()
+        ([(http::header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], self.0).into_response()
     }
 }
 

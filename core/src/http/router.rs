@@ -20,7 +20,8 @@ pub type SiteRoutes = Router;
 pub fn router(routes: FrozenRoutes, site: SiteRoutes, state: &Arc<GuardState>, origins: &[String]) -> Router {
     let mut router = Router::new();
     for route in routes.entries {
-        let guard = GuardLayer { state: Arc::clone(state), access: route.route.access, name: route.route.name };
+        let (access, limit, name) = (route.route.access, route.route.limit, route.route.name);
+        let guard = GuardLayer { state: Arc::clone(state), access, limit, name };
         let path = route.route.full_path();
         router = router.route(&path, route.handler.layer(guard));
     }

@@ -47,6 +47,13 @@ pub enum Kind {
     },
     /// An object with its own table.
     Object(Rules),
+    /// An object of at most `max` members whose names no table knows; the handler looks at them.
+    Map {
+        /// Most members.
+        max: usize,
+        /// The schema of the members' values, for the document.
+        values: fn() -> Value,
+    },
 }
 
 /// One field of a rule table.
@@ -127,6 +134,13 @@ impl Field {
     #[must_use]
     pub fn object(mut self, rules: Rules) -> Self {
         self.kind = Kind::Object(rules);
+        self
+    }
+
+    /// An object of at most `max` members whose names only the handler can know; `values` is their schema.
+    #[must_use]
+    pub fn map(mut self, max: usize, values: fn() -> Value) -> Self {
+        self.kind = Kind::Map { max, values };
         self
     }
 
@@ -263,7 +277,13 @@ impl Field {
             (Kind::Object(rules), Value::Object(members)) => {
                 Value::Object(rules.accept(&format!("{path}."), members, problems))
             }
-            (Kind::Object(_), _) => return refuse(Violation::Object.on(field)),
+            (Kind::Map { max, .. }, Value::Object(members)) => {
+                if members.len() > *max {
+                    return refuse(Violation::MaxItems { max: *max }.on(field));
+                }
+                Value::Object(members.clone())
+            }
+            (Kind::Object(_) | Kind::Map { .. }, _) => return refuse(Violation::Object.on(field)),
         };
         if accepted.is_null() {
             if self.required || !self.nullable {

@@ -19,6 +19,8 @@ pub const API_BASE: &str = "/api/v1";
 pub enum Access {
     /// Everybody; no credentials are looked at.
     Public(LimitClass),
+    /// Everybody; whoever brings credentials is that customer, and credentials that are not valid are refused.
+    Cart,
     /// Everybody who brings credentials in the body; the handler limits attempts by what they name.
     Credentials,
     /// Whoever uses a browser of this shop, logged in or not; writes need the CSRF token.
@@ -55,6 +57,19 @@ pub struct QueryParameter {
     pub example: &'static str,
 }
 
+/// A header of a request or of an answer that a route gives a meaning of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeaderParameter {
+    /// The name.
+    pub name: &'static str,
+    /// What it does, for the document.
+    pub description: &'static str,
+    /// The regular expression that values match.
+    pub pattern: &'static str,
+    /// A value to show in the document.
+    pub example: &'static str,
+}
+
 /// Makes the schema of an answer, naming its parts in the generator.
 pub type SchemaOf = fn(&mut schemars::SchemaGenerator) -> serde_json::Value;
 
@@ -83,6 +98,10 @@ pub struct Operation {
     pub path: Vec<PathKind>,
     /// Query parameters that the handler reads.
     pub query: Vec<QueryParameter>,
+    /// Headers that the handler reads.
+    pub headers: Vec<HeaderParameter>,
+    /// Headers that the answer of success has besides those of every answer.
+    pub answer_headers: Vec<HeaderParameter>,
     /// The rule table of the JSON body, if the handler takes one, and the body's name.
     pub body: Option<BodyShape>,
     /// An example of the body.
@@ -128,6 +147,8 @@ pub struct Route {
     pub path: &'static str,
     /// Who may use it.
     pub access: Access,
+    /// The limit that requests count against, where the access does not say.
+    pub limit: LimitClass,
     /// Its description.
     pub operation: Operation,
 }
@@ -209,7 +230,15 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     ) -> Self {
         let mut operation = Operation::default();
         H::describe(&mut operation);
-        let route = Route { name, method, base: Base::Api, path, access: Access::ByPrefix, operation };
+        let route = Route {
+            name,
+            method,
+            base: Base::Api,
+            path,
+            access: Access::ByPrefix,
+            limit: LimitClass::Protected,
+            operation,
+        };
         self.entries.push((route, on(filter, handler)));
         self
     }
@@ -256,6 +285,13 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self
     }
 
+    /// Opens the route just added to everybody, and to customers as themselves.
+    #[must_use]
+    pub(crate) fn cart(mut self) -> Self {
+        self.last().access = Access::Cart;
+        self
+    }
+
     /// Opens the route just added to whoever brings credentials in the body.
     #[must_use]
     pub(crate) fn credentials(mut self) -> Self {
@@ -285,6 +321,13 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     #[must_use]
     pub(crate) fn ability(mut self, ability: &'static str) -> Self {
         self.last().access = Access::Ability(ability);
+        self
+    }
+
+    /// Counts requests of the route just added against another limit than that of protected routes.
+    #[must_use]
+    pub(crate) fn limited(mut self, limit: LimitClass) -> Self {
+        self.last().limit = limit;
         self
     }
 

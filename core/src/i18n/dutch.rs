@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{ChatText, Letter, Message, PageText, Violation, violation::enumerate};
+use super::{ChatText, DocumentText, Letter, Message, PageText, Violation, violation::enumerate};
 use crate::excerpt::excerpt;
 
 pub(super) fn message(message: &Message) -> Cow<'static, str> {
@@ -52,6 +52,10 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
             format!("Voor dit aantal hebben we niet genoeg van {} op voorraad.", quoted(product)).into()
         }
         Message::CartEmpty => "Uw winkelwagen is leeg. Voeg eerst een product toe.".into(),
+        Message::TooManyCartLines { max } => format!(
+            "Uw winkelwagen bevat {max} verschillende producten en er is geen plaats voor meer. Verwijder er eerst een."
+        )
+        .into(),
         Message::TotalChanged => "Het totaalbedrag is intussen gewijzigd. Controleer het nieuwe bedrag en bevestig uw \
                                   bestelling nog eens."
             .into(),
@@ -59,6 +63,14 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
         Message::IdempotencyKeyReused => {
             "Deze idempotentiesleutel is al voor een ander verzoek gebruikt. Gebruik een nieuwe.".into()
         }
+        Message::LineUnavailable { product } => {
+            format!("{} is niet meer leverbaar. Verwijder dit artikel uit uw winkelwagen.", quoted(product)).into()
+        }
+        Message::TotalTooLarge => {
+            "Het totaalbedrag is hoger dan wij in rekening kunnen brengen. Bestel minder tegelijk.".into()
+        }
+        Message::OrderCancelled => "Deze bestelling is geannuleerd.".into(),
+        Message::PaymentProcessing => "Er is al een betaling voor deze bestelling onderweg.".into(),
         Message::TooManyAddresses { max } => format!(
             "U hebt {max} adressen opgeslagen, meer is niet mogelijk. Verwijder een adres dat u niet meer nodig hebt."
         )
@@ -108,8 +120,31 @@ fn violation(field: &str, violation: &Violation) -> String {
             format!("Het veld {field} moet de tweeletterige code zijn van een land dat deze winkel ondersteunt.")
         }
         Violation::Taken => format!("Het veld {field} heeft een waarde die al in gebruik is."),
+        Violation::Ambiguous => format!("Het veld {field} is twee keer opgegeven, met verschillende waarden."),
+        Violation::Exclusive { other } => format!("Geef {field} of {} op, niet allebei.", quoted(other)),
+        Violation::UnknownId => format!("Het veld {field} verwijst naar niets dat van u is."),
+        Violation::NotDelivered => format!("Het veld {field} noemt een land waar wij niet bezorgen."),
+        Violation::UnavailableProduct => {
+            format!("Het veld {field} moet het nummer zijn van een product dat nu te koop is.")
+        }
+        Violation::UnknownOption => format!("Het veld {field} is geen optie van dit product."),
+        Violation::TooManyInCart { max } => {
+            format!("Het veld {field} is te hoog: een winkelwagen bevat hoogstens {max} stuks van hetzelfde product.")
+        }
         Violation::UnsupportedCurrency { supported } => {
             format!("Het veld {field} moet {} zijn, de valuta van deze winkel.", quoted(supported))
+        }
+        Violation::DiscountUnknown => format!("Het veld {field} moet een kortingscode zijn die deze winkel geeft."),
+        Violation::DiscountNotYet => format!("De kortingscode in het veld {field} is nog niet geldig."),
+        Violation::DiscountOver => format!("De kortingscode in het veld {field} is niet meer geldig."),
+        Violation::DiscountBelowMinimum { minimum } => format!(
+            "De kortingscode in het veld {field} is voor bestellingen vanaf {minimum}, zonder korting en verzending."
+        ),
+        Violation::DiscountUsedUp => {
+            format!("De kortingscode in het veld {field} is al zo vaak gebruikt als mogelijk is.")
+        }
+        Violation::DiscountUsedUpByCustomer => {
+            format!("U hebt de kortingscode in het veld {field} al zo vaak gebruikt als u kunt.")
         }
     }
 }
@@ -152,6 +187,61 @@ pub(super) fn letter(letter: &Letter<'_>, shop: &str) -> (String, String) {
              blijft zoals het is.\n"
             ),
         ),
+    }
+}
+
+/// The months, for days on documents.
+pub(super) const MONTHS: [&str; 12] = [
+    "januari",
+    "februari",
+    "maart",
+    "april",
+    "mei",
+    "juni",
+    "juli",
+    "augustus",
+    "september",
+    "oktober",
+    "november",
+    "december",
+];
+
+/// A text on an invoice or a credit note.
+pub(super) fn document(text: DocumentText<'_>) -> Cow<'static, str> {
+    match text {
+        DocumentText::Invoice => "Factuur".into(),
+        DocumentText::CreditNote => "Creditnota".into(),
+        DocumentText::InvoiceNumber => "Factuurnummer".into(),
+        DocumentText::CreditNoteNumber => "Nummer".into(),
+        DocumentText::InvoiceDate => "Factuurdatum".into(),
+        DocumentText::Date => "Datum".into(),
+        DocumentText::ForInvoice => "Bij factuur".into(),
+        DocumentText::OrderNumber => "Bestelling".into(),
+        DocumentText::TaxId => "Btw-nummer".into(),
+        DocumentText::Reason { reason } => format!("Reden: {reason}").into(),
+        DocumentText::ShipTo => "Afleveradres".into(),
+        DocumentText::Description => "Omschrijving".into(),
+        DocumentText::Quantity => "Aantal".into(),
+        DocumentText::UnitPrice => "Stukprijs".into(),
+        DocumentText::Tax => "Btw".into(),
+        DocumentText::Amount => "Bedrag".into(),
+        DocumentText::Subtotal => "Subtotaal".into(),
+        DocumentText::Discount => "Korting".into(),
+        DocumentText::DiscountByCode { code } => format!("Korting ({code})").into(),
+        DocumentText::Shipping => "Verzending".into(),
+        DocumentText::ShippingBy { label } => format!("Verzending ({label})").into(),
+        DocumentText::Total => "Totaal".into(),
+        DocumentText::TotalCredited => "Totaal gecrediteerd".into(),
+        DocumentText::IncludedTax => "Waarvan btw".into(),
+        DocumentText::TaxRate => "Btw-tarief".into(),
+        DocumentText::Net => "Netto".into(),
+        DocumentText::Gross => "Bruto".into(),
+        DocumentText::PaidOn { day } => format!("Betaald op {day}. Dank u wel.").into(),
+        DocumentText::RefundedOn { day } => format!("Terugbetaald op {day}.").into(),
+        DocumentText::PleasePay { amount, number } => {
+            format!("Te betalen: {amount}. Vermeld bij uw betaling het nummer {number}.").into()
+        }
+        DocumentText::Page { number, count } => format!("Pagina {number} van {count}").into(),
     }
 }
 

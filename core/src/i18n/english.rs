@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{ChatText, Letter, Message, PageText, Violation, violation::enumerate};
+use super::{ChatText, DocumentText, Letter, Message, PageText, Violation, violation::enumerate};
 use crate::excerpt::excerpt;
 
 pub(super) fn message(message: &Message) -> Cow<'static, str> {
@@ -50,6 +50,10 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
             format!("We do not have enough of {} in stock for this quantity.", quoted(product)).into()
         }
         Message::CartEmpty => "Your cart is empty. Please add a product first.".into(),
+        Message::TooManyCartLines { max } => {
+            format!("Your cart holds {max} different items, and there is no room for more. Please remove one first.")
+                .into()
+        }
         Message::TotalChanged => {
             "The total has changed in the meantime. Please check the new total and confirm your order again.".into()
         }
@@ -57,6 +61,12 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
         Message::IdempotencyKeyReused => {
             "This idempotency key has already been used for another request. Please use a new one.".into()
         }
+        Message::LineUnavailable { product } => {
+            format!("{} is not available any more. Please remove it from your cart.", quoted(product)).into()
+        }
+        Message::TotalTooLarge => "The total is larger than we can charge. Please order less at once.".into(),
+        Message::OrderCancelled => "This order was cancelled.".into(),
+        Message::PaymentProcessing => "A payment for this order is already on its way.".into(),
         Message::TooManyAddresses { max } => format!(
             "You have saved {max} addresses, and there is no room for more. Please delete one that you no longer need."
         )
@@ -112,8 +122,31 @@ fn violation(field: &str, violation: &Violation) -> String {
             format!("The field {field} must be the two-letter code of a country that this shop supports.")
         }
         Violation::Taken => format!("The field {field} has a value that is already in use."),
+        Violation::Ambiguous => format!("The field {field} is given twice, with different values."),
+        Violation::Exclusive { other } => format!("Please give either {field} or {}, not both.", quoted(other)),
+        Violation::UnknownId => format!("The field {field} names nothing that belongs to you."),
+        Violation::NotDelivered => format!("The field {field} names a country that we do not deliver to."),
+        Violation::UnavailableProduct => {
+            format!("The field {field} must be the id of a product that can be bought now.")
+        }
+        Violation::UnknownOption => format!("The field {field} is no option of this product."),
+        Violation::TooManyInCart { max } => {
+            format!("The field {field} is too high: a cart holds at most {max} of the same product.")
+        }
         Violation::UnsupportedCurrency { supported } => {
             format!("The field {field} must be {}, the currency of this shop.", quoted(supported))
+        }
+        Violation::DiscountUnknown => format!("The field {field} must be a discount code that this shop gives."),
+        Violation::DiscountNotYet => format!("The discount code in the field {field} is not valid yet."),
+        Violation::DiscountOver => format!("The discount code in the field {field} is no longer valid."),
+        Violation::DiscountBelowMinimum { minimum } => format!(
+            "The discount code in the field {field} is for orders of {minimum} or more, before discount and shipping."
+        ),
+        Violation::DiscountUsedUp => {
+            format!("The discount code in the field {field} has been used as often as it can be.")
+        }
+        Violation::DiscountUsedUpByCustomer => {
+            format!("You have already used the discount code in the field {field} as often as you can.")
         }
     }
 }
@@ -156,6 +189,61 @@ pub(super) fn letter(letter: &Letter<'_>, shop: &str) -> (String, String) {
              it is.\n"
             ),
         ),
+    }
+}
+
+/// The months, for days on documents.
+pub(super) const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// A text on an invoice or a credit note.
+pub(super) fn document(text: DocumentText<'_>) -> Cow<'static, str> {
+    match text {
+        DocumentText::Invoice => "Invoice".into(),
+        DocumentText::CreditNote => "Credit note".into(),
+        DocumentText::InvoiceNumber => "Invoice number".into(),
+        DocumentText::CreditNoteNumber => "Number".into(),
+        DocumentText::InvoiceDate => "Invoice date".into(),
+        DocumentText::Date => "Date".into(),
+        DocumentText::ForInvoice => "For invoice".into(),
+        DocumentText::OrderNumber => "Order".into(),
+        DocumentText::TaxId => "Tax ID".into(),
+        DocumentText::Reason { reason } => format!("Reason: {reason}").into(),
+        DocumentText::ShipTo => "Delivery address".into(),
+        DocumentText::Description => "Description".into(),
+        DocumentText::Quantity => "Quantity".into(),
+        DocumentText::UnitPrice => "Unit price".into(),
+        DocumentText::Tax => "Tax".into(),
+        DocumentText::Amount => "Amount".into(),
+        DocumentText::Subtotal => "Subtotal".into(),
+        DocumentText::Discount => "Discount".into(),
+        DocumentText::DiscountByCode { code } => format!("Discount ({code})").into(),
+        DocumentText::Shipping => "Shipping".into(),
+        DocumentText::ShippingBy { label } => format!("Shipping ({label})").into(),
+        DocumentText::Total => "Total".into(),
+        DocumentText::TotalCredited => "Total credited".into(),
+        DocumentText::IncludedTax => "Tax included".into(),
+        DocumentText::TaxRate => "Tax rate".into(),
+        DocumentText::Net => "Net".into(),
+        DocumentText::Gross => "Gross".into(),
+        DocumentText::PaidOn { day } => format!("Paid on {day}. Thank you.").into(),
+        DocumentText::RefundedOn { day } => format!("Refunded on {day}.").into(),
+        DocumentText::PleasePay { amount, number } => {
+            format!("Amount due: {amount}. Please name the number {number} with your payment.").into()
+        }
+        DocumentText::Page { number, count } => format!("Page {number} of {count}").into(),
     }
 }
 

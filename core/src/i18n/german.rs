@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{ChatText, Letter, Message, PageText, Violation, violation::enumerate};
+use super::{ChatText, DocumentText, Letter, Message, PageText, Violation, violation::enumerate};
 use crate::excerpt::excerpt;
 
 pub(super) fn message(message: &Message) -> Cow<'static, str> {
@@ -55,6 +55,9 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
             format!("Für diese Menge haben wir von {} nicht genug auf Lager.", quoted(product)).into()
         }
         Message::CartEmpty => "Ihr Warenkorb ist leer. Bitte legen Sie zuerst ein Produkt hinein.".into(),
+        Message::TooManyCartLines { max } => {
+            format!("In Ihrem Warenkorb liegen {max} verschiedene Produkte, mehr passen nicht hinein. Bitte entfernen Sie zuerst eines.").into()
+        }
         Message::TotalChanged => {
             "Der Gesamtbetrag hat sich inzwischen geändert. Bitte prüfen Sie den neuen Betrag und \
                                   bestätigen Sie Ihre Bestellung noch einmal."
@@ -64,6 +67,15 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
         Message::IdempotencyKeyReused => "Dieser Idempotenzschlüssel wurde bereits für eine andere Anfrage verwendet. \
                                           Bitte verwenden Sie einen neuen."
             .into(),
+        Message::LineUnavailable { product } => {
+            format!("{} ist nicht mehr erhältlich. Bitte entfernen Sie den Artikel aus dem Warenkorb.", quoted(product))
+                .into()
+        }
+        Message::TotalTooLarge => {
+            "Die Summe ist höher, als wir sie berechnen können. Bitte bestellen Sie weniger auf einmal.".into()
+        }
+        Message::OrderCancelled => "Diese Bestellung wurde storniert.".into(),
+        Message::PaymentProcessing => "Eine Zahlung für diese Bestellung ist bereits unterwegs.".into(),
         Message::TooManyAddresses { max } => {
             format!("Sie haben {max} Adressen gespeichert, mehr sind nicht möglich. Bitte löschen Sie eine, die Sie nicht mehr brauchen.")
             .into()
@@ -111,8 +123,33 @@ fn violation(field: &str, violation: &Violation) -> String {
             format!("Das Feld {field} muss der zweibuchstabige Code eines Landes sein, das dieser Shop unterstützt.")
         }
         Violation::Taken => format!("Das Feld {field} hat einen Wert, der schon vergeben ist."),
+        Violation::Ambiguous => format!("Das Feld {field} ist zweimal angegeben, mit verschiedenen Werten."),
+        Violation::Exclusive { other } => {
+            format!("Bitte geben Sie entweder {field} oder {} an, nicht beides.", quoted(other))
+        }
+        Violation::UnknownId => format!("Das Feld {field} bezeichnet nichts, was Ihnen gehört."),
+        Violation::NotDelivered => format!("Das Feld {field} nennt ein Land, in das wir nicht liefern."),
+        Violation::UnavailableProduct => {
+            format!("Das Feld {field} muss die Nummer eines Produkts enthalten, das jetzt gekauft werden kann.")
+        }
+        Violation::UnknownOption => format!("Das Feld {field} ist keine Option dieses Produkts."),
+        Violation::TooManyInCart { max } => {
+            format!("Das Feld {field} ist zu hoch: Ein Warenkorb fasst höchstens {max} Stück desselben Produkts.")
+        }
         Violation::UnsupportedCurrency { supported } => {
             format!("Das Feld {field} muss {} sein, die Währung dieses Shops.", quoted(supported))
+        }
+        Violation::DiscountUnknown => format!("Das Feld {field} muss ein Rabattcode sein, den dieser Shop vergibt."),
+        Violation::DiscountNotYet => format!("Der Rabattcode im Feld {field} gilt noch nicht."),
+        Violation::DiscountOver => format!("Der Rabattcode im Feld {field} gilt nicht mehr."),
+        Violation::DiscountBelowMinimum { minimum } => {
+            format!("Der Rabattcode im Feld {field} gilt für Bestellungen ab {minimum} vor Rabatt und Versand.")
+        }
+        Violation::DiscountUsedUp => {
+            format!("Der Rabattcode im Feld {field} wurde schon so oft benutzt, wie es möglich ist.")
+        }
+        Violation::DiscountUsedUpByCustomer => {
+            format!("Sie haben den Rabattcode im Feld {field} schon so oft benutzt, wie es Ihnen möglich ist.")
         }
     }
 }
@@ -155,6 +192,61 @@ pub(super) fn letter(letter: &Letter<'_>, shop: &str) -> (String, String) {
              nicht: Ihr Passwort bleibt, wie es ist.\n"
             ),
         ),
+    }
+}
+
+/// The months, for days on documents.
+pub(super) const MONTHS: [&str; 12] = [
+    "Januar",
+    "Februar",
+    "März",
+    "April",
+    "Mai",
+    "Juni",
+    "Juli",
+    "August",
+    "September",
+    "Oktober",
+    "November",
+    "Dezember",
+];
+
+/// A text on an invoice or a credit note.
+pub(super) fn document(text: DocumentText<'_>) -> Cow<'static, str> {
+    match text {
+        DocumentText::Invoice => "Rechnung".into(),
+        DocumentText::CreditNote => "Gutschrift".into(),
+        DocumentText::InvoiceNumber => "Rechnungsnr.".into(),
+        DocumentText::CreditNoteNumber => "Nummer".into(),
+        DocumentText::InvoiceDate => "Rechnungsdatum".into(),
+        DocumentText::Date => "Datum".into(),
+        DocumentText::ForInvoice => "Zu Rechnung".into(),
+        DocumentText::OrderNumber => "Bestellung".into(),
+        DocumentText::TaxId => "USt-IdNr.".into(),
+        DocumentText::Reason { reason } => format!("Grund: {reason}").into(),
+        DocumentText::ShipTo => "Lieferadresse".into(),
+        DocumentText::Description => "Bezeichnung".into(),
+        DocumentText::Quantity => "Menge".into(),
+        DocumentText::UnitPrice => "Einzelpreis".into(),
+        DocumentText::Tax => "USt.".into(),
+        DocumentText::Amount => "Betrag".into(),
+        DocumentText::Subtotal => "Zwischensumme".into(),
+        DocumentText::Discount => "Rabatt".into(),
+        DocumentText::DiscountByCode { code } => format!("Rabatt ({code})").into(),
+        DocumentText::Shipping => "Versand".into(),
+        DocumentText::ShippingBy { label } => format!("Versand ({label})").into(),
+        DocumentText::Total => "Gesamtbetrag".into(),
+        DocumentText::TotalCredited => "Gutgeschriebener Betrag".into(),
+        DocumentText::IncludedTax => "Darin enthaltene USt.".into(),
+        DocumentText::TaxRate => "USt.-Satz".into(),
+        DocumentText::Net => "Netto".into(),
+        DocumentText::Gross => "Brutto".into(),
+        DocumentText::PaidOn { day } => format!("Bezahlt am {day}. Vielen Dank.").into(),
+        DocumentText::RefundedOn { day } => format!("Erstattet am {day}.").into(),
+        DocumentText::PleasePay { amount, number } => {
+            format!("Zu zahlen: {amount}. Bitte geben Sie bei der Zahlung die Nummer {number} an.").into()
+        }
+        DocumentText::Page { number, count } => format!("Seite {number} von {count}").into(),
     }
 }
 

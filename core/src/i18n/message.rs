@@ -75,12 +75,28 @@ pub enum Message {
     },
     /// There is nothing in the cart to order (reason `cart_empty`).
     CartEmpty,
+    /// The cart has room for no more lines (reason `too_many_cart_lines`).
+    TooManyCartLines {
+        /// The most lines of a cart.
+        max: u32,
+    },
     /// The total is not the one that the customer expects (reason `total_changed`).
     TotalChanged,
     /// The order needs no payment any more (reason `already_paid`).
     AlreadyPaid,
     /// The idempotency key came with another body before (reason `idempotency_key_reused`).
     IdempotencyKeyReused,
+    /// A line of the cart cannot be sold any more (reason `line_unavailable`).
+    LineUnavailable {
+        /// The product's name.
+        product: Cow<'static, str>,
+    },
+    /// The amounts are larger than can be charged (reason `total_too_large`).
+    TotalTooLarge,
+    /// The order was cancelled and can not be paid (reason `order_cancelled`).
+    OrderCancelled,
+    /// A payment of the order is on its way (reason `payment_processing`).
+    PaymentProcessing,
     /// The customer can save no more addresses (reason `too_many_addresses`).
     TooManyAddresses {
         /// The most that a customer can save.
@@ -162,10 +178,15 @@ mod tests {
             Message::ForeignOrigin => Message::InvalidLink,
             Message::InvalidLink => Message::InsufficientStock { product: "Desk lamp".into() },
             Message::InsufficientStock { .. } => Message::CartEmpty,
-            Message::CartEmpty => Message::TotalChanged,
+            Message::CartEmpty => Message::TooManyCartLines { max: 100 },
+            Message::TooManyCartLines { .. } => Message::TotalChanged,
             Message::TotalChanged => Message::AlreadyPaid,
             Message::AlreadyPaid => Message::IdempotencyKeyReused,
-            Message::IdempotencyKeyReused => Message::TooManyAddresses { max: 100 },
+            Message::IdempotencyKeyReused => Message::LineUnavailable { product: "Desk lamp".into() },
+            Message::LineUnavailable { .. } => Message::TotalTooLarge,
+            Message::TotalTooLarge => Message::OrderCancelled,
+            Message::OrderCancelled => Message::PaymentProcessing,
+            Message::PaymentProcessing => Message::TooManyAddresses { max: 100 },
             Message::TooManyAddresses { .. } => Violation::Required.on("name"),
             Message::Field { .. } => Message::custom("Not today.", "Heute nicht.", "Vandaag niet."),
             Message::Custom(_) => return None,
@@ -214,6 +235,7 @@ mod tests {
             (Message::NestingTooDeep { max: 64 }, ["64", "."]),
             (Message::InsufficientStock { product: "Desk lamp".into() }, ["Desk lamp", "."]),
             (Message::TooManyAddresses { max: 97 }, ["97", "."]),
+            (Message::TooManyCartLines { max: 98 }, ["98", "."]),
         ] {
             for language in Language::ALL {
                 let text = message.text(language);

@@ -16,6 +16,7 @@
 //! ```
 
 mod chat;
+mod document_text;
 mod dutch;
 mod english;
 mod german;
@@ -23,10 +24,13 @@ mod language;
 mod letter;
 mod message;
 mod violation;
+mod word;
 
 pub use language::Language;
 pub use message::{Message, Translations};
 pub use violation::Violation;
 
 pub(crate) use chat::ChatText;
+pub(crate) use document_text::DocumentText;
 pub(crate) use letter::{Letter, PageText};
+pub(crate) use word::Word;

@@ -89,11 +89,46 @@ pub enum Violation {
     UnknownCountry,
     /// Somebody else has the value, which only one can have.
     Taken,
+    /// The value is given twice, and differently.
+    Ambiguous,
+    /// Another field says the same; only one of the two may be given.
+    Exclusive {
+        /// The other field.
+        other: Cow<'static, str>,
+    },
+    /// The id is of nothing that the customer has.
+    UnknownId,
+    /// Nothing is sent to the country of the address.
+    NotDelivered,
+    /// The product does not exist, or cannot be bought now (contract 2.1).
+    UnavailableProduct,
+    /// The product has no such option (contract 2.1).
+    UnknownOption,
+    /// Together with what is in the cart, it is more of a product than a cart holds (contract 2.1).
+    TooManyInCart {
+        /// The most of one product.
+        max: i64,
+    },
     /// The currency is not the installation's.
     UnsupportedCurrency {
         /// The code of the currency that is accepted.
         supported: Cow<'static, str>,
     },
+    /// No discount has the code (contract 2.2).
+    DiscountUnknown,
+    /// The discount code is not valid yet.
+    DiscountNotYet,
+    /// The discount code is not valid any more.
+    DiscountOver,
+    /// The order's subtotal is too small for the discount code.
+    DiscountBelowMinimum {
+        /// The least subtotal, as the shop writes amounts.
+        minimum: Cow<'static, str>,
+    },
+    /// The discount code was used as often as it can be.
+    DiscountUsedUp,
+    /// The customer has used the discount code as often as one can.
+    DiscountUsedUpByCustomer,
 }
 
 impl Violation {
@@ -149,8 +184,21 @@ mod tests {
             Violation::DuplicateKey => Violation::UnknownAbility { ability: "orders.eat".into() },
             Violation::UnknownAbility { .. } => Violation::UnknownCountry,
             Violation::UnknownCountry => Violation::Taken,
-            Violation::Taken => Violation::UnsupportedCurrency { supported: "EUR".into() },
-            Violation::UnsupportedCurrency { .. } => return None,
+            Violation::Taken => Violation::Ambiguous,
+            Violation::Ambiguous => Violation::Exclusive { other: "billing_address_id".into() },
+            Violation::Exclusive { .. } => Violation::UnknownId,
+            Violation::UnknownId => Violation::NotDelivered,
+            Violation::NotDelivered => Violation::UnavailableProduct,
+            Violation::UnavailableProduct => Violation::UnknownOption,
+            Violation::UnknownOption => Violation::TooManyInCart { max: 99 },
+            Violation::TooManyInCart { .. } => Violation::UnsupportedCurrency { supported: "EUR".into() },
+            Violation::UnsupportedCurrency { .. } => Violation::DiscountUnknown,
+            Violation::DiscountUnknown => Violation::DiscountNotYet,
+            Violation::DiscountNotYet => Violation::DiscountOver,
+            Violation::DiscountOver => Violation::DiscountBelowMinimum { minimum: "€20.00".into() },
+            Violation::DiscountBelowMinimum { .. } => Violation::DiscountUsedUp,
+            Violation::DiscountUsedUp => Violation::DiscountUsedUpByCustomer,
+            Violation::DiscountUsedUpByCustomer => return None,
         })
     }
 
@@ -204,7 +252,9 @@ mod tests {
             (Violation::Between { min: 78, max: 79 }, vec!["78", "79"]),
             (Violation::OneOf { allowed: vec!["day".into(), "week".into()] }, vec!["day", "week"]),
             (Violation::UnknownAbility { ability: "orders.eat".into() }, vec!["orders.eat"]),
+            (Violation::TooManyInCart { max: 80 }, vec!["80"]),
             (Violation::UnsupportedCurrency { supported: "EUR".into() }, vec!["EUR"]),
+            (Violation::DiscountBelowMinimum { minimum: "€20.00".into() }, vec!["€20.00"]),
         ] {
             for text in texts(&violation) {
                 assert!(parameters.iter().all(|parameter| text.contains(parameter)), "{text}");

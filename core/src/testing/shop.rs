@@ -12,6 +12,7 @@ use tempfile::TempDir;
 use super::browser::TestBrowser;
 use super::client::TestClient;
 use super::database::{TestDatabase, temporary_folder};
+use super::gateway::TestGateway;
 use super::redis::TestRedis;
 use crate::addresses::{Address, AddressDraft, PostalAddress, create_address};
 use crate::auth::PasswordHasher;
@@ -288,6 +289,11 @@ impl TestShop {
             is_default_shipping: Some(true),
         };
         create_address(&self.shop.services.db, customer.id, &draft).await.expect("an address is saved")
+    }
+
+    /// A gateway, to be asked directly.
+    pub fn gateway(&self, id: &str) -> TestGateway {
+        TestGateway::of(&self.services, id)
     }
 
     /// The time now.

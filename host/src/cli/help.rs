@@ -10,7 +10,8 @@ use clap::builder::StyledStr;
 const GROUPS: &[(&str, &[&str])] = &[
     ("Run the shop", &["serve", "worker", "migrate", "check", "doctor"]),
     ("Catalog", &["import", "export", "product", "category"]),
-    ("Customers", &["customer", "token"]),
+    ("Customers", &["customer", "token", "ticket"]),
+    ("Selling", &["discount"]),
     ("Data", &["backup", "restore", "database"]),
     ("Behind the scenes", &["jobs", "events", "modules", "routes", "openapi"]),
     ("For your shell", &["completions"]),

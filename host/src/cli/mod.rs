@@ -7,6 +7,7 @@ mod check;
 mod completions;
 mod customer;
 mod database;
+mod discount;
 mod doctor;
 mod events;
 mod export;
@@ -20,6 +21,7 @@ mod product;
 mod restore;
 mod routes;
 mod serve;
+mod ticket;
 mod token;
 mod worker;
 
@@ -69,10 +71,12 @@ enum Command {
     Routes(routes::Routes),
     Openapi(openapi::Openapi),
     Customer(customer::Customer),
+    Discount(discount::DiscountCommand),
     Database(database::Database),
     Backup(backup::Backup),
     Restore(restore::Restore),
     Token(token::Token),
+    Ticket(ticket::Ticket),
     Jobs(jobs::Jobs),
     Events(events::Events),
     Completions(completions::Completions),
@@ -128,10 +132,12 @@ fn start(command: Command, context: &Context) -> Result<(), Failure> {
             Command::Routes(command) => command.run(context),
             Command::Openapi(command) => command.run(context),
             Command::Customer(command) => command.run(context).await,
+            Command::Discount(command) => command.run(context).await,
             Command::Database(command) => command.run(context).await,
             Command::Backup(command) => command.run(context).await,
             Command::Restore(command) => command.run(context).await,
             Command::Token(command) => command.run(context).await,
+            Command::Ticket(command) => command.run(context).await,
             Command::Jobs(command) => command.run(context).await,
             Command::Events(command) => command.run(context).await,
             Command::Completions(command) => command.run(Cli::command()),

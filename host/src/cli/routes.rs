@@ -46,6 +46,7 @@ impl Routes {
 fn access(access: Access) -> &'static str {
     match access {
         Access::Public(_) => "public",
+        Access::Cart => "cart",
         Access::Credentials => "credentials",
         Access::FirstParty => "first party",
         Access::Session => "session",

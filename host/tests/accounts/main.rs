@@ -1,4 +1,4 @@
-//! The customer's own account and addresses (S2.3, S2.4, S3.3, S4.3, S4.4).
+//! The customer's own account, addresses and support tickets (S2.3, S2.4, S3.3, S4.3, S4.4, contract 2.3).
 
 mod account;
 mod addresses;
@@ -12,3 +12,4 @@ mod fields;
 mod owners;
 mod races;
 mod rebuilt;
+mod tickets;

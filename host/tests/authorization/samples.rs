@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 use stoa_core::customers::CustomerRecord;
 use stoa_core::db::{DbError, Sql};
 use stoa_core::sql;
+use stoa_core::support_tickets::{NewTicket, TicketPriority, create_ticket};
 use stoa_core::testing::TestShop;
 
 /// A request.
@@ -50,6 +51,8 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
         }
         "search.index" => reads("/api/v1/search?q=lamp"),
         "openapi.show" => reads("/api/v1/openapi.json"),
+        "support-tickets.index" => reads("/api/v1/support-tickets"),
+        "support-tickets.show" => reads(&format!("/api/v1/support-tickets/{}", opened_ticket(shop, customer).await)),
         "session.csrf" => reads("/session/csrf"),
         "session.store" => writes("/session", json!({"email": customer.email, "password": TestShop::PASSWORD})),
         "session.destroy" => reads("/session"),
@@ -106,6 +109,12 @@ async fn sent_link(shop: &TestShop, customer: &CustomerRecord, purpose: &str) ->
 
 async fn saved_address(shop: &TestShop, customer: &CustomerRecord) -> i64 {
     made(shop, customer, "/addresses", &address()).await
+}
+
+async fn opened_ticket(shop: &TestShop, customer: &CustomerRecord) -> i64 {
+    let (subject, body) = (String::from("The lamp hums"), String::from("Since yesterday."));
+    let new = NewTicket { customer_id: customer.id, subject, body, priority: TicketPriority::Normal };
+    create_ticket(&shop.services.db, &new).await.expect("a ticket is opened").ticket.id
 }
 
 /// A lamp in its category, which can be wrapped as a gift.

@@ -41,7 +41,7 @@ impl RouteFacts {
         match self.access {
             Access::Ability(ability) => Some(ability),
             Access::Unmapped | Access::ByPrefix => panic!("{}: no ability is mapped to its prefix", self.name),
-            Access::Public(_) | Access::Credentials | Access::FirstParty | Access::Session => None,
+            Access::Public(_) | Access::Cart | Access::Credentials | Access::FirstParty | Access::Session => None,
         }
     }
 

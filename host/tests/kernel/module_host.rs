@@ -192,7 +192,7 @@ fn a_disabled_module_is_described_but_not_mounted() {
     assert!(registry.routes.entries.iter().all(|entry| entry.owner == "core"));
     assert!(!registry.abilities.contains("notes.use"), "its ability cannot be put into tokens");
     assert!(registry.migrations.iter().all(|set| set.name() == "core"));
-    assert_eq!(registry.capabilities, ["shippable"]);
+    assert_eq!(registry.capabilities[..], ["shippable"]);
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn an_enabled_module_adds_its_ability_migrations_and_capabilities() {
     let registry = program.unwrap_or_else(|problems| panic!("{problems}")).registry;
     assert!(registry.abilities.contains("notes.use"));
     assert_eq!(registry.migrations.iter().map(MigrationSet::name).collect::<Vec<_>>(), ["core", "notes"]);
-    assert_eq!(registry.capabilities, ["noted", "shippable"]);
+    assert_eq!(registry.capabilities[..], ["noted", "shippable"]);
 }
 
 #[test]

@@ -33,6 +33,64 @@ fn a_gateway_cannot_be_enabled_without_its_keys() {
 }
 
 #[test]
+fn a_gateway_cannot_be_enabled_with_a_key_that_is_too_short_or_damaged() {
+    for (text, expected) in [
+        (
+            "[payments.stripe]\nenabled = true\nsecret_key = 'sk_live'\nwebhook_secret = 'whsec_0123456789'",
+            "config.toml:3:1: `payments.stripe.secret_key`: this is too short for a key: at least 8 characters were \
+             expected",
+        ),
+        (
+            "[payments.stripe]\nenabled = true\nsecret_key = 'sk_live_1'\nwebhook_secret = 'whsec_012345678'",
+            "config.toml:4:1: `payments.stripe.webhook_secret`: this is too short for a key: at least 16 characters were \
+             expected",
+        ),
+        (
+            "[payments.mollie]\nenabled = true\napi_key = 'live_12'",
+            "config.toml:3:1: `payments.mollie.api_key`: this is too short for a key: at least 8 characters were expected",
+        ),
+        (
+            "[payments.mollie]\nenabled = true\napi_key = 'live_123'\nwebhook_secret = '0123456789abcde'",
+            "config.toml:4:1: `payments.mollie.webhook_secret`: this is too short for a key: at least 16 characters were \
+             expected",
+        ),
+        (
+            "[payments.mollie]\nenabled = true\napi_key = 'live_123'\nwebhook_secret = ''",
+            "config.toml:4:1: `payments.mollie.webhook_secret`: this is empty, and needed while the gateway is enabled",
+        ),
+        (
+            "[payments.paypal]\nenabled = true\nclient_id = 'a'\nclient_secret = '1234567'\nwebhook_id = 'w'",
+            "config.toml:4:1: `payments.paypal.client_secret`: this is too short for a key: at least 8 characters were \
+             expected",
+        ),
+        (
+            "[payments.paypal]\nenabled = true\nclient_id = ' '\nclient_secret = '12345678'\nwebhook_id = 'w'",
+            "config.toml:3:1: `payments.paypal.client_id`: this is empty, and needed while the gateway is enabled",
+        ),
+        (
+            "[payments.mollie]\nenabled = true\napi_key = \"live_1234567\\n\"",
+            "config.toml:3:1: `payments.mollie.api_key`: this holds a blank, a line break or another character that no \
+             key has",
+        ),
+    ] {
+        assert_eq!(refusal(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn keys_come_from_the_environment_too() {
+    let place = Place::with_config("[payments.stripe]\nenabled = true\nsecret_key = 'sk_live_1'\n");
+    let load = |secret| Config::load(place.sources().environment([("STOA_PAYMENTS__STRIPE__WEBHOOK_SECRET", secret)]));
+    let stripe = load("whsec_0123456789").expect("both keys are there").config.payments.stripe;
+    assert_eq!(stripe.webhook_secret.expect("it was read").expose(), "whsec_0123456789");
+    for (secret, complaint) in [("whsec_", "this is too short for a key"), ("", "this is empty")] {
+        let said = message(load(secret));
+        let place = "STOA_PAYMENTS__STRIPE__WEBHOOK_SECRET: `payments.stripe.webhook_secret`: ";
+        assert!(said.starts_with(&format!("{place}{complaint}")), "{said}");
+    }
+}
+
+#[test]
 fn a_gateway_that_is_off_needs_no_keys() {
     let config = config("[payments.stripe]\nwebhook_secret = ''\n");
     assert!(!config.payments.stripe.enabled);
@@ -97,7 +155,7 @@ enabled = 'on'
 
 #[test]
 fn a_misspelled_key_is_not_told_as_missing_too() {
-    let said = refusal("[payments.stripe]\nenabled = true\nwebhook_secret = 'w'\nsecretkey = 'sk'\n");
+    let said = refusal("[payments.stripe]\nenabled = true\nwebhook_secret = 'whsec_0123456789'\nsecretkey = 'sk'\n");
     assert_eq!(said, "config.toml:4:1: unknown key `payments.stripe.secretkey`; did you mean `secret_key`?");
 }
 

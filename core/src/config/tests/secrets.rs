@@ -13,6 +13,7 @@ fn no_message_repeats_a_secret() {
         "[payments.stripe]\nenabled = 'hunter2'",
         "[payments]\nstripe = 'hunter2'",
         "payments = 'hunter2'",
+        "[payments.stripe]\nenabled = true\nsecret_key = 'hunter2'\nwebhook_secret = 'hunter2'",
         "[payments.stripe.secret_key]\nhunter = 'hunter2'",
         "[secrets]\nkey = 'hunter2'",
         "[secrets]\nkey = ['hunter2']",
@@ -40,7 +41,7 @@ fn debug_of_a_configuration_shows_no_secret() {
         "[database]\nurl = 'postgres://shop:hunter2@db/stoa'\n\
          [payments.stripe]\nsecret_key = 'hunter2'\nwebhook_secret = 'hunter2'\n\
          [payments.paypal]\nclient_id = 'hunter2'\nclient_secret = 'hunter2'\nwebhook_id = 'hunter2'\n\
-         [payments.mollie]\napi_key = 'hunter2'\n\
+         [payments.mollie]\napi_key = 'hunter2'\nwebhook_secret = 'hunter2'\n\
          [mail.smtp]\nusername = 'u'\npassword = 'hunter2'\n\
          [limits]\nstore = 'redis://:hunter2@cache:6379'\n\
          [modules.x]\ntoken = 'hunter2'\n",

@@ -4,7 +4,7 @@ use super::refusal;
 
 /// Values of the wrong type or out of range, with the whole message after file and line.
 #[rustfmt::skip] // One case a line.
-const WRONG_VALUES: [(&str, &str); 79] = [
+const WRONG_VALUES: [(&str, &str); 87] = [
     ("[server]\nlisten = 8080", "`server.listen` must be an IP address and port, such as \"127.0.0.1:8080\", not 8080"),
     ("[server]\nlisten = 'not an address'", "`server.listen` must be an IP address and port, such as \"127.0.0.1:8080\", not \"not an address\""),
     ("[server]\nlisten = '127.0.0.1:99999'", "`server.listen` must be an IP address and port"),
@@ -48,6 +48,14 @@ const WRONG_VALUES: [(&str, &str); 79] = [
     ("[shop]\ncountries = ['Netherlands']", "`shop.countries[0]`: countries are named by code; did you mean \"NL\"?"),
     ("[shop]\ncountries = ['NL', 'XX']", "`shop.countries[1]` must be a two-letter country code (ISO 3166-1), such as \"NL\", not \"XX\""),
     ("[shop]\ncountries = []", "`shop.countries`: this list is empty; leave the setting out to mean all countries"),
+    ("[seller]\nname = ''", "`seller.name` must be a line of text, 1 to 255 characters, not empty text"),
+    ("[seller]\naddress = 'Lampenweg 5'", "`seller.address` must be a list, not \"Lampenweg 5\""),
+    ("[seller]\naddress = ['Lampenweg 5', '']", "`seller.address[1]` must be a line of text, 1 to 255 characters, not empty text"),
+    ("[seller]\naddress = ['1', '2', '3', '4', '5', '6', '7', '8', '9']", "`seller.address`: an address has at most 8 lines"),
+    ("[seller]\nemail = 'office'", "`seller.email` must be an e-mail address, such as \"office@example.com\", not \"office\""),
+    ("[seller]\niban = '12345'", "`seller.iban` must be an account number (IBAN), such as \"DE89 3704 0044 0532 0130 00\", not \"12345\""),
+    ("[seller]\niban = 'DE88 3704 0044 0532 0130 00'", "`seller.iban`: its check digits do not fit: is there a typing mistake?"),
+    ("[seller]\nfooter = ' '", "`seller.footer` must be text of 1 to 1000 characters, not \" \""),
     ("[catalog]\ncache_megabytes = -1", "`catalog.cache_megabytes` must be a whole number from 0 to 1048576, not -1"),
     ("[media]\nfolder = ''", "`media.folder` must be a path, not empty text"),
     ("[orders]\nunpaid_expiry_minutes = 'never'", "`orders.unpaid_expiry_minutes` must be a whole number from 0 to 5256000, not \"never\""),
@@ -82,7 +90,7 @@ const WRONG_VALUES: [(&str, &str); 79] = [
     ("[limits]\nstore = 'redis://cache/two'", "`limits.store`: a database of Redis is a number, as in \"redis://127.0.0.1:6379/2\""),
     ("[limits]\nstore = 'rediss://cache#insecure'", "`limits.store`: the address of a Redis server takes no options after `?` or `#`"),
     ("[limits]\nstore = 'redis://:p@ss@0.0.0.0'", "`limits.store`: this cannot be read as redis://USER:PASSWORD@HOST:PORT/NUMBER"),
-    ("[payments.mollie]\nenabled = true\napi_key = 'k'\napi_base = 'no url'", "`payments.mollie.api_base` must be scheme and host without a path, such as \"https://www.example.com\", not this text"),
+    ("[payments.mollie]\nenabled = true\napi_key = 'live_123'\napi_base = 'no url'", "`payments.mollie.api_base` must be scheme and host without a path, such as \"https://www.example.com\", not this text"),
     ("[mail]\nfrom = 'nobody'", "`mail.from` must be an e-mail address, such as \"Shop <shop@example.com>\", not \"nobody\""),
 ];
 

@@ -1,0 +1,46 @@
+//! Which cart a request means.
+
+use super::queries;
+use super::token::{CartToken, PresentedCart};
+use crate::db::{Db, DbError, Query, Tx};
+use crate::http::extract::Customer;
+
+/// A cart's row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+pub struct CartRow {
+    /// The cart's id.
+    pub id: i64,
+    /// Whose own cart it is; none for a guest's.
+    pub customer_id: Option<i64>,
+    /// How many orders were placed from it, and one.
+    pub filling: i64,
+}
+
+/// The cart that a request about checkout means (contract 2.2): the one that `X-Cart-Token` names, if it is a guest's, else
+/// the customer's own. Nothing is merged.
+#[derive(Debug, Clone)]
+pub struct CartChoice {
+    guest: Option<CartToken>,
+    customer_id: Option<i64>,
+}
+
+impl CartChoice {
+    /// The choice of this customer, or of a guest.
+    pub fn new(presented: PresentedCart, customer: Option<Customer>) -> Self {
+        Self { guest: presented.0, customer_id: customer.map(|customer| customer.id) }
+    }
+
+    fn bind<'c>(&self, find: Query<'c>) -> Query<'c> {
+        find.bind(self.guest.as_ref().map(CartToken::handle)).bind(self.customer_id)
+    }
+}
+
+/// The cart, if there is one; for showing what is in it.
+pub async fn find_cart(db: &Db, choice: &CartChoice) -> Result<Option<CartRow>, DbError> {
+    choice.bind(db.read(queries::FIND)).optional().await
+}
+
+/// The same in a transaction. Lock it with [`lock_cart`](super::lock_cart) before its lines are read.
+pub async fn find_cart_in(tx: &mut Tx, choice: &CartChoice) -> Result<Option<CartRow>, DbError> {
+    choice.bind(tx.run(queries::FIND)).optional().await
+}

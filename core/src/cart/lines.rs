@@ -1,0 +1,187 @@
+//! The lines of a cart with today's prices, read with one statement however many they are.
+
+use serde_json::{Map, Value};
+use sqlx::types::Json;
+
+use super::options::{ShownOption, configure, shown};
+use super::queries;
+use super::selections::Selections;
+use crate::catalog::{OptionRecord, image_url};
+use crate::db::{Db, DbError, Tx};
+use crate::i18n::Language;
+use crate::services::Services;
+
+/// An amount is beyond what can be counted in minor units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("an amount is too large")]
+pub struct AmountOverflow;
+
+/// A line of a cart with what the catalog says about it now.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PricedLine {
+    /// The key of the line within its cart.
+    pub line_key: String,
+    /// The product's id.
+    pub product_id: i64,
+    /// The product's slug.
+    pub slug: String,
+    /// The product's stock keeping unit.
+    pub sku: Option<String>,
+    /// The product's name.
+    pub label: String,
+    /// The absolute URL of the product's first image.
+    pub image: Option<String>,
+    /// How many, from 1 to 99.
+    pub quantity: i64,
+    /// What one costs with its selections, in minor units; 0 when the line is not available.
+    pub unit_amount: i64,
+    /// What all of the line cost, in minor units; 0 when the line is not available.
+    pub line_total_amount: i64,
+    /// What the customer has selected.
+    pub selections: Selections,
+    /// The same as people read it, in the shop's own language.
+    pub options: Vec<ShownOption>,
+    /// Whether it can be bought: the product is active, its capabilities are available, today's options allow the
+    /// selections, and the amounts can be counted.
+    pub available: bool,
+    /// The product's tax class.
+    pub tax_class: Option<String>,
+    /// The product's capability keys.
+    pub capabilities: Vec<String>,
+    /// Whether the product has active options.
+    pub has_active_options: bool,
+    /// Stock keeping units of the selected choices that have one.
+    pub choice_skus: Vec<String>,
+    /// What modules keep about the product: their settings by module key.
+    pub module_settings: Value,
+}
+
+impl PricedLine {
+    /// Whether the product has this capability.
+    pub fn has_capability(&self, key: &str) -> bool {
+        self.capabilities.iter().any(|own| own == key)
+    }
+}
+
+/// All lines of a cart.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PricedCart {
+    /// The lines in the order in which they came in.
+    pub lines: Vec<PricedLine>,
+    /// The sum of the lines that are available, in minor units.
+    pub subtotal_amount: i64,
+    /// Whether a line is not available for its amounts alone.
+    pub overflow: Option<AmountOverflow>,
+}
+
+/// The lines of a cart, for placing it; the cart is locked.
+pub async fn priced_lines(tx: &mut Tx, cart_id: i64, services: &Services) -> Result<PricedCart, DbError> {
+    let rows = tx.run(queries::LINES).bind(cart_id).all().await?;
+    Ok(price(rows, services))
+}
+
+/// The lines of a cart, for showing it.
+pub async fn read_priced_lines(db: &Db, cart_id: i64, services: &Services) -> Result<PricedCart, DbError> {
+    let rows = db.read(queries::LINES).bind(cart_id).all().await?;
+    Ok(price(rows, services))
+}
+
+#[derive(sqlx::FromRow)]
+struct LineRow {
+    line_key: String,
+    product_id: i64,
+    quantity: i64,
+    selections: Json<Selections>,
+    slug: String,
+    sku: Option<String>,
+    label: String,
+    images: Json<Vec<String>>,
+    price_amount: i64,
+    tax_class: Option<String>,
+    capabilities: Json<Vec<String>>,
+    options: Json<Vec<OptionRecord>>,
+    visible: bool,
+    module: Option<String>,
+    settings: Option<Json<Value>>,
+}
+
+fn price(rows: Vec<LineRow>, services: &Services) -> PricedCart {
+    let language = Language::of_locale(&services.config.shop.locale.to_string());
+    let mut cart = PricedCart::default();
+    for mut row in rows {
+        let settings = row.module.take().zip(row.settings.take().map(|settings| settings.0));
+        if let Some(last) = cart.lines.last_mut().filter(|last| last.line_key == row.line_key) {
+            // The same line with another module's settings.
+            last.keep(settings);
+            continue;
+        }
+        let mut line = row.line(services, language, &mut cart);
+        line.keep(settings);
+        cart.lines.push(line);
+    }
+    cart
+}
+
+impl PricedLine {
+    fn keep(&mut self, settings: Option<(String, Value)>) {
+        if let (Value::Object(all), Some((module, settings))) = (&mut self.module_settings, settings) {
+            all.insert(module, settings);
+        }
+    }
+}
+
+/// What a line costs.
+#[derive(Default)]
+struct Amounts {
+    unit: i64,
+    line: i64,
+    subtotal: i64,
+}
+
+impl Amounts {
+    /// Of `quantity` units behind lines that cost `before`.
+    fn of(unit: i128, quantity: i64, before: i64) -> Result<Self, AmountOverflow> {
+        let unit = i64::try_from(unit).ok().filter(|unit| *unit >= 0).ok_or(AmountOverflow)?;
+        let line = unit.checked_mul(quantity).ok_or(AmountOverflow)?;
+        let subtotal = before.checked_add(line).ok_or(AmountOverflow)?;
+        Ok(Self { unit, line, subtotal })
+    }
+}
+
+impl LineRow {
+    /// The line, its amount added to the cart's.
+    fn line(self, services: &Services, language: Language, cart: &mut PricedCart) -> PricedLine {
+        let selections = self.selections.0;
+        let is_provided = |key: &String| services.capabilities.contains(&key.as_str());
+        let configured =
+            configure(&self.options, &selections).filter(|_| self.visible && self.capabilities.iter().all(is_provided));
+        let amounts = configured.as_ref().and_then(|configured| {
+            let unit = i128::from(self.price_amount) + configured.adjustment_amount;
+            let amounts = Amounts::of(unit, self.quantity, cart.subtotal_amount);
+            cart.overflow = cart.overflow.or(amounts.as_ref().err().copied());
+            amounts.ok()
+        });
+        let available = amounts.is_some();
+        let amounts = amounts.unwrap_or(Amounts { subtotal: cart.subtotal_amount, ..Amounts::default() });
+        cart.subtotal_amount = amounts.subtotal;
+        PricedLine {
+            line_key: self.line_key,
+            product_id: self.product_id,
+            slug: self.slug,
+            sku: self.sku,
+            label: self.label,
+            image: self.images.first().map(|image| image_url(&services.base_url, image)),
+            quantity: self.quantity,
+            unit_amount: amounts.unit,
+            line_total_amount: amounts.line,
+            options: shown(&self.options, &selections, language),
+            selections,
+            available,
+            tax_class: self.tax_class,
+            capabilities: self.capabilities.0,
+            has_active_options: self.options.iter().any(|option| option.active),
+            choice_skus: configured.unwrap_or_default().choice_skus,
+            module_settings: Value::Object(Map::new()),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The cart (S4.1, S8, contract 2.1): of a guest by its token, of a customer without.
+//!
+//! A cart keeps products, selections and quantities; every price comes from the catalog at the moment of reading. Whoever
+//! changes a cart updates its row first, which makes all others wait: so nothing that happens at the same time is lost.
+
+mod accept;
+mod choice;
+mod error;
+mod lines;
+mod model;
+mod options;
+mod personal;
+mod queries;
+mod routes;
+mod rules;
+mod selections;
+mod store;
+mod token;
+
+use chrono::TimeDelta;
+
+pub use choice::{CartChoice, CartRow, find_cart, find_cart_in};
+pub use lines::{AmountOverflow, PricedCart, PricedLine, priced_lines, read_priced_lines};
+pub use model::{CartLine, CartResource};
+pub use options::ShownOption;
+pub use rules::{AddToCart, SetQuantity};
+pub use selections::{Selection, Selections};
+pub use store::{MAX_LINES, MAX_QUANTITY, empty_placed_cart, lock_cart};
+pub use token::{CartToken, PresentedCart};
+
+pub(crate) use routes::cart_routes;
+
+use crate::customers::{CustomerAnonymizing, CustomerExporting};
+use crate::module::ModuleContext;
+use crate::retention::Expired;
+
+/// Days after its last change for which a cart is kept (contract 2.1).
+const KEPT_DAYS: i64 = 30;
+
+/// What this feature need not keep for ever.
+pub(crate) const EXPIRED: &[Expired] = &[Expired {
+    what: "carts that nobody has changed for a month",
+    delete: queries::PRUNE,
+    before: |_, now| now - TimeDelta::days(KEPT_DAYS),
+}];
+
+/// The listeners of this feature.
+pub(crate) fn register(cx: &mut ModuleContext<'_>) {
+    cx.on_transaction::<CustomerAnonymizing>("cart.erase", personal::EraseCart);
+    cx.on_preflight::<CustomerExporting>("cart.export", personal::ExportCart);
+}

@@ -1,0 +1,146 @@
+//! `/cart`: what a guest or a customer is about to buy.
+
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+use super::lines::PricedCart;
+use super::model::CartResource;
+use super::rules::{AddToCart, SetQuantity};
+use super::store::{self, Holder};
+use super::token::{CartToken, DESCRIBED, HEADER, PresentedCart};
+use crate::http::answer::Data;
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::extract::{Body, Customer, Name};
+use crate::http::shape::Answers;
+use crate::http::table::{Operation, Routes, routes};
+use crate::services::Services;
+
+pub(crate) fn cart_routes() -> Routes<()> {
+    routes()
+        .get("cart.show", "/cart", show)
+        .summary("Read the cart")
+        .description(
+            "A guest's cart is the one that `X-Cart-Token` names; without a token that the shop knows it is a new, empty one. \
+             A customer has one own cart, found without a token. When a customer's request brings a guest's token, to this \
+             or any other route of the cart, the guest's lines move into the own cart: quantities add up and stop at 99, \
+             lines at 100. Carts are kept for 30 days after their last change. Lines that are not available cost nothing \
+             and cannot be ordered.",
+        )
+        .example(|| json!({"data": example()}))
+        .cart()
+        .post("cart.store", "/cart", add)
+        .summary("Add a product to the cart")
+        .description(
+            "The same product with the same selections is one line, whose quantity is raised. A sum above 99 is 422, and \
+             changes nothing; a cart with 100 lines takes no further one: 422 `invalid_state` with the reason \
+             `too_many_cart_lines`. Selections that the product's options do not allow are 422 with \
+             `errors[\"selections.<key>\"]`. Prices come from the catalog alone.",
+        )
+        .body_example(|| json!({"product_id": 7, "quantity": 2, "selections": {"color": "green", "engraving": "For Ada"}}))
+        .example(|| json!({"data": example()}))
+        .cart()
+        .patch("cart.update", "/cart/{lineKey}", update)
+        .summary("Set the quantity of a line")
+        .body_example(|| json!({"quantity": 2}))
+        .example(|| json!({"data": example()}))
+        .cart()
+        .delete("cart.destroy", "/cart/{lineKey}", destroy)
+        .summary("Remove a line")
+        .example(|| json!({"data": example()}))
+        .cart()
+}
+
+fn example() -> Value {
+    json!({
+        "token": DESCRIBED.example, "item_count": 2, "requires_shipping": true, "subtotal_amount": 4500,
+        "subtotal_formatted": "€45.00", "currency": "EUR",
+        "lines": [{
+            "line_key": "q83vEjRWeJCrze8SNFZ4kKvN", "product_id": 7, "slug": "desk-lamp", "label": "Desk lamp",
+            "image": "https://shop.example.com/media/desk-lamp.jpg", "quantity": 2, "unit_amount": 2250,
+            "line_total_amount": 4500, "currency": "EUR",
+            "selections": {"color": "green", "engraving": "For Ada"},
+            "options": [
+                {"key": "color", "label": "Color", "display": "Green"},
+                {"key": "engraving", "label": "Engraving", "display": "For Ada"},
+            ],
+            "available": true,
+        }],
+    })
+}
+
+/// A cart, with its token in the header too.
+struct CartAnswer {
+    token: CartToken,
+    cart: CartResource,
+}
+
+impl CartAnswer {
+    fn new(holder: &Holder, cart: PricedCart, services: &Services) -> Self {
+        let token = holder.token(services);
+        let cart = CartResource::new(&token, cart, services);
+        Self { token, cart }
+    }
+}
+
+impl IntoResponse for CartAnswer {
+    fn into_response(self) -> Response {
+        let mut response = Data(self.cart).into_response();
+        response.headers_mut().insert(HEADER, self.token.header_value());
+        response
+    }
+}
+
+impl Answers for CartAnswer {
+    fn answers(operation: &mut Operation) {
+        Data::<CartResource>::answers(operation);
+        operation.answer_headers.push(DESCRIBED);
+    }
+}
+
+async fn show(customer: Option<Customer>, presented: PresentedCart, services: Services) -> ApiResult<CartAnswer> {
+    let holder = Holder::of(&services, customer, presented).await?;
+    let cart = store::read_cart(&services, &holder).await?;
+    Ok(CartAnswer::new(&holder, cart, &services))
+}
+
+async fn add(
+    customer: Option<Customer>,
+    presented: PresentedCart,
+    services: Services,
+    Body(request): Body<AddToCart>,
+) -> ApiResult<CartAnswer> {
+    let holder = Holder::of(&services, customer, presented).await?;
+    let cart = store::add_to_cart(&services, &holder, &request).await?;
+    Ok(CartAnswer::new(&holder, cart, &services))
+}
+
+async fn update(
+    customer: Option<Customer>,
+    presented: PresentedCart,
+    services: Services,
+    Name(line_key): Name,
+    Body(request): Body<SetQuantity>,
+) -> ApiResult<CartAnswer> {
+    set(customer, presented, &services, &line_key, request.quantity).await
+}
+
+async fn destroy(
+    customer: Option<Customer>,
+    presented: PresentedCart,
+    services: Services,
+    Name(line_key): Name,
+) -> ApiResult<CartAnswer> {
+    set(customer, presented, &services, &line_key, 0).await
+}
+
+async fn set(
+    customer: Option<Customer>,
+    presented: PresentedCart,
+    services: &Services,
+    line_key: &str,
+    quantity: i64,
+) -> Result<CartAnswer, ApiError> {
+    let holder = Holder::of(services, customer, presented).await?;
+    let cart = store::set_quantity(services, &holder, line_key, quantity).await?;
+    Ok(CartAnswer::new(&holder, cart, services))
+}

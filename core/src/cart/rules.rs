@@ -1,0 +1,61 @@
+//! What is sent to the cart (S4.1, contract 2.1).
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::store::MAX_QUANTITY;
+use crate::catalog::import::MAX_OPTIONS;
+use crate::http::extract::Input;
+use crate::http::rules::{Rules, field};
+
+/// `POST /cart`.
+#[derive(Debug, Deserialize)]
+pub struct AddToCart {
+    pub(super) product_id: i64,
+    #[serde(default = "one")]
+    pub(super) quantity: i64,
+    #[serde(default)]
+    pub(super) selections: Option<Map<String, Value>>,
+}
+
+const fn one() -> i64 {
+    1
+}
+
+impl Input for AddToCart {
+    const NAME: &'static str = "AddToCart";
+
+    fn rules() -> Rules {
+        Rules::new([
+            field("product_id").required().integer(1, i64::MAX).describe("A product that can be bought."),
+            field("quantity")
+                .integer(1, MAX_QUANTITY)
+                .describe("1 when omitted. It is added to what the cart holds of the same product and selections."),
+            field("selections").nullable().map(MAX_OPTIONS, selection_schema).describe(
+                "By option key: a choice's `value` for `select` and `radio`, an array of them for `checkbox`, a boolean for \
+                 `toggle`, a text of at most 255 characters for `text`, a number for `number`.",
+            ),
+        ])
+    }
+}
+
+fn selection_schema() -> Value {
+    json!({"anyOf": [
+        {"type": "boolean"}, {"type": "number"}, {"type": "string", "maxLength": 255},
+        {"type": "array", "items": {"type": "string"}},
+    ]})
+}
+
+/// `PATCH /cart/{lineKey}`.
+#[derive(Debug, Deserialize)]
+pub struct SetQuantity {
+    pub(super) quantity: i64,
+}
+
+impl Input for SetQuantity {
+    const NAME: &'static str = "SetQuantity";
+
+    fn rules() -> Rules {
+        Rules::new([field("quantity").required().integer(0, MAX_QUANTITY).describe("0 removes the line.")])
+    }
+}

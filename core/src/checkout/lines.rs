@@ -1,0 +1,92 @@
+//! Lines of a cart as lines of an order.
+
+use serde_json::{Map, Value};
+
+use crate::cart::PricedLine;
+use crate::config::{CountryCode, TaxConfig};
+use crate::http::error::{ApiError, ApiResult};
+use crate::orders::{NewOrderItem, OrderLine, SelectedOption};
+use crate::pricing::{LineTotals, PricingLine, tax_rate};
+
+/// The capability of products that are sent by parcel (contract 4).
+pub(super) const SHIPPABLE: &str = "shippable";
+
+/// Whether something of these lines is sent.
+pub(super) fn requires_shipping(lines: &[PricedLine]) -> bool {
+    lines.iter().any(|line| line.available && line.has_capability(SHIPPABLE))
+}
+
+/// The lines as listeners see them.
+pub(super) fn order_lines(lines: &[PricedLine], item_ids: &[i64]) -> ApiResult<Vec<OrderLine>> {
+    let line = |(index, line): (usize, &PricedLine)| {
+        Ok(OrderLine {
+            order_item_id: item_ids.get(index).copied(),
+            product_id: line.product_id,
+            slug: line.slug.clone(),
+            sku: line.sku.clone(),
+            label: line.label.clone(),
+            quantity: line.quantity,
+            unit_amount: line.unit_amount,
+            selections: selections(line)?,
+            choice_skus: line.choice_skus.clone(),
+            capabilities: line.capabilities.clone(),
+            module_settings: settings(line),
+        })
+    };
+    lines.iter().enumerate().map(line).collect()
+}
+
+/// What the totals are computed from.
+pub(super) fn pricing_lines(lines: &[PricedLine], config: &TaxConfig, country: CountryCode) -> Vec<PricingLine> {
+    let line = |line: &PricedLine| PricingLine {
+        line_total_amount: line.line_total_amount,
+        tax_rate: tax_rate(config, line.tax_class.as_deref(), country),
+    };
+    lines.iter().map(line).collect()
+}
+
+/// The lines as items of an order, with everything that is known about them today.
+pub(super) fn new_items(
+    lines: &[PricedLine],
+    priced: &[PricingLine],
+    totals: &[LineTotals],
+) -> ApiResult<Vec<NewOrderItem>> {
+    let item = |(index, ((line, priced), totals)): (usize, ((&PricedLine, &PricingLine), &LineTotals))| {
+        Ok(NewOrderItem {
+            position: i64::try_from(index).map_err(ApiError::internal)?,
+            product_id: line.product_id,
+            slug: line.slug.clone(),
+            sku: line.sku.clone(),
+            label: line.label.clone(),
+            quantity: line.quantity,
+            unit_amount: line.unit_amount,
+            line_total_amount: line.line_total_amount,
+            discount_amount: totals.discount_amount,
+            tax_class: line.tax_class.clone(),
+            tax_rate: priced.tax_rate.get(),
+            tax_amount: totals.tax_amount,
+            selections: selections(line)?,
+            options: line.options.iter().map(shown).collect(),
+            choice_skus: line.choice_skus.clone(),
+            capabilities: line.capabilities.clone(),
+            module_settings: settings(line),
+            shippable: line.has_capability(SHIPPABLE),
+        })
+    };
+    lines.iter().zip(priced).zip(totals).enumerate().map(item).collect()
+}
+
+fn shown(option: &crate::cart::ShownOption) -> SelectedOption {
+    SelectedOption { key: option.key.clone(), label: option.label.clone(), display: option.display.clone() }
+}
+
+fn selections(line: &PricedLine) -> ApiResult<Map<String, Value>> {
+    match serde_json::to_value(&line.selections).map_err(ApiError::internal)? {
+        Value::Object(members) => Ok(members),
+        other => Err(ApiError::internal(format!("selections are stored as {other}"))),
+    }
+}
+
+fn settings(line: &PricedLine) -> Map<String, Value> {
+    line.module_settings.as_object().cloned().unwrap_or_default()
+}

@@ -1,0 +1,133 @@
+//! What a client has to ask for before it can place an order (contract 2.2).
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::lines::{order_lines, requires_shipping};
+use crate::cart::{CartChoice, PricedCart, find_cart, read_priced_lines};
+use crate::config::CountryCode;
+use crate::events::{Event, PreflightEvent};
+use crate::http::error::ApiResult;
+use crate::i18n::Language;
+use crate::money::Money;
+use crate::orders::OrderLine;
+use crate::pricing::shipping_methods_for;
+use crate::services::Services;
+
+/// The requirements of a checkout are being gathered; a module adds the ids of its own.
+#[derive(Debug)]
+pub struct CheckoutRequirements {
+    /// Who asks; none for a guest.
+    pub customer_id: Option<i64>,
+    /// What is in the cart and can be bought.
+    pub lines: Vec<OrderLine>,
+    /// The ids so far.
+    pub requirements: Vec<String>,
+}
+
+impl Event for CheckoutRequirements {
+    const NAME: &'static str = "CheckoutRequirements";
+}
+
+impl PreflightEvent for CheckoutRequirements {}
+
+/// A way of shipping that can be chosen.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct ShippingMethod {
+    /// What `shipping_method_id` takes.
+    id: String,
+    /// What customers read.
+    label: String,
+    /// What it costs for this cart, in minor units.
+    amount: i64,
+    /// The same for people.
+    amount_formatted: String,
+}
+
+/// A way to pay that can be chosen.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct PaymentMethod {
+    /// What `payment_method` takes.
+    id: &'static str,
+    /// What `gateway` takes when the order is paid.
+    gateway_id: &'static str,
+    /// What customers read.
+    label: &'static str,
+    /// The name of an icon that a storefront may have.
+    icon: Option<&'static str>,
+}
+
+/// What a checkout needs (contract 2.2).
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "CheckoutRequirements")]
+pub(super) struct RequirementsResource {
+    /// Ids of the steps: `billing`, `payment`, `review`, and what the cart and modules add.
+    requirements: Vec<String>,
+    /// Whether something is sent.
+    requires_shipping: bool,
+    /// Ways of shipping; none when nothing is sent.
+    shipping_methods: Vec<ShippingMethod>,
+    /// Ways to pay.
+    payment_methods: Vec<PaymentMethod>,
+    /// Codes of the countries that can be delivered and billed to.
+    countries: Vec<String>,
+}
+
+/// Gathers what the checkout of this cart needs; `country` narrows the ways of shipping down.
+pub(super) async fn gather(
+    services: &Services,
+    customer_id: Option<i64>,
+    choice: &CartChoice,
+    country: Option<CountryCode>,
+    language: Language,
+) -> ApiResult<RequirementsResource> {
+    let cart = match find_cart(&services.db, choice).await? {
+        Some(row) => read_priced_lines(&services.db, row.id, services).await?,
+        None => PricedCart::default(),
+    };
+    let is_sent = requires_shipping(&cart.lines);
+    let mut requirements = vec!["billing", "payment", "review"];
+    if is_sent {
+        requirements.extend(["shipping_address", "shipping_method"]);
+    }
+    if cart.lines.iter().any(|line| line.has_active_options) {
+        requirements.push("product_configuration");
+    }
+    let available = cart.lines.iter().filter(|line| line.available).cloned().collect::<Vec<_>>();
+    let mut event = CheckoutRequirements {
+        customer_id,
+        lines: order_lines(&available, &[])?,
+        requirements: requirements.into_iter().map(str::to_owned).collect(),
+    };
+    services.events.preflight(&mut event, &services.db).await?;
+    Ok(RequirementsResource {
+        requirements: event.requirements,
+        requires_shipping: is_sent,
+        shipping_methods: if is_sent { shipping_methods(services, country, cart.subtotal_amount) } else { Vec::new() },
+        payment_methods: payment_methods(services, cart.subtotal_amount, language),
+        countries: services.config.shop.countries.iter().map(ToString::to_string).collect(),
+    })
+}
+
+fn shipping_methods(services: &Services, country: Option<CountryCode>, subtotal: i64) -> Vec<ShippingMethod> {
+    let offered = shipping_methods_for(&services.config.shipping, country, subtotal).into_iter();
+    let shown = offered.map(|method| ShippingMethod {
+        amount_formatted: services.money.format(method.amount),
+        id: method.id,
+        label: method.label,
+        amount: method.amount,
+    });
+    shown.collect()
+}
+
+fn payment_methods(services: &Services, subtotal: i64, language: Language) -> Vec<PaymentMethod> {
+    let amount = Money::new(subtotal, services.currency);
+    let usable = services.gateways.enabled().filter(|gateway| subtotal == 0 || gateway.accepts(amount));
+    let shown = usable.map(|gateway| PaymentMethod {
+        id: gateway.id(),
+        gateway_id: gateway.id(),
+        label: gateway.label(language),
+        icon: gateway.icon(),
+    });
+    shown.collect()
+}

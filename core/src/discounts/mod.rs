@@ -1,0 +1,21 @@
+//! Discount codes: what they take off, who may still use them, and which order did (contract 2.2).
+//!
+//! Checkout finds the discount of a code, [checks](Discount::check) it early so that the customer knows why it cannot be
+//! used, and [redeems](redeem) it in the transaction that places the order, where everything is looked at once more
+//! while nobody else can use the code. Cancelling an order [releases](release) what it used.
+
+mod code;
+mod model;
+mod queries;
+mod redeem;
+mod refusal;
+mod store;
+
+pub use code::{DiscountCode, InvalidCode, MAX_CODE};
+pub use model::{Discount, DiscountState, NewDiscount};
+pub use redeem::{RedeemError, Redemption, count_uses, find_discount, redeem, release};
+pub use refusal::DiscountRefusal;
+pub use store::{
+    CreateDiscountError, Removal, Switch, create_discount, list_discounts, look_up_discount, remove_discount,
+    switch_discount,
+};

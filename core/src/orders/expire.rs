@@ -1,0 +1,50 @@
+//! `orders.expire`: cancels orders that were not paid in time (contract 2.3).
+
+use std::time::Duration;
+
+use super::cancel::{CancelOrderError, CancelReason, cancel_order};
+use super::queries;
+use crate::error_chain;
+use crate::jobs::Job;
+use crate::services::Services;
+
+/// Orders looked at together.
+const BATCH: i64 = 100;
+
+/// The job.
+pub(crate) struct ExpireOrders;
+
+impl Job for ExpireOrders {
+    const NAME: &'static str = "orders.expire";
+    const EVERY: Duration = Duration::from_mins(1);
+
+    /// One order that cannot be cancelled now keeps no other from it; it is tried again next time.
+    async fn run(&self, services: &Services) -> Result<(), String> {
+        let now = services.db.now();
+        let (mut after, mut failed) = (0_i64, Vec::new());
+        loop {
+            let page = services.db.read(queries::LIST_EXPIRED).bind(now).bind(after).bind(BATCH);
+            let due = page.scalars::<i64>().await.map_err(|error| format!("the database failed: {error}"))?;
+            let Some(last) = due.last() else { break };
+            after = *last;
+            for order_id in due {
+                match cancel_order(services, order_id, CancelReason::Expired).await {
+                    // Paid or cancelled meanwhile, or about to be paid: as it should be.
+                    Ok(())
+                    | Err(
+                        CancelOrderError::Paid
+                        | CancelOrderError::Cancelled
+                        | CancelOrderError::Processing
+                        | CancelOrderError::NotFound,
+                    ) => {}
+                    Err(error) => {
+                        let text = error_chain(&error);
+                        tracing::warn!(order.id = order_id, error = text, "an unpaid order could not be cancelled");
+                        failed.push(format!("order {order_id}: {text}"));
+                    }
+                }
+            }
+        }
+        if failed.is_empty() { Ok(()) } else { Err(failed.join("; ")) }
+    }
+}

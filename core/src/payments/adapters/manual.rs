@@ -1,0 +1,75 @@
+//! Payment by hand: the customer transfers or brings the money, and the operator confirms it.
+
+use crate::config::ManualConfig;
+use crate::gateways::{
+    AttemptReport, AttemptRequest, AttemptStatus, Gateway, GatewayError, RefundReport, RefundRequest, RefundStatus,
+    StartedAttempt,
+};
+use crate::i18n::Language;
+use crate::money::Money;
+use crate::services::Services;
+
+/// Payment by hand. Nobody is asked anything: an attempt is pending until the operator says otherwise.
+#[derive(Debug)]
+pub(super) struct Manual {
+    expiry_minutes: u32,
+    instructions: Option<String>,
+}
+
+impl Manual {
+    /// As it is configured.
+    pub(super) fn new(config: &ManualConfig) -> Self {
+        Self { expiry_minutes: config.expiry_minutes, instructions: config.instructions.clone() }
+    }
+}
+
+impl Gateway for Manual {
+    const ID: &'static str = "manual";
+
+    fn label(&self, language: Language) -> &'static str {
+        match language {
+            Language::En => "Bank transfer",
+            Language::De => "Überweisung",
+            Language::Nl => "Overschrijving",
+        }
+    }
+
+    fn icon(&self) -> Option<&'static str> {
+        Some("bank")
+    }
+
+    fn expiry_minutes(&self) -> Option<u32> {
+        Some(self.expiry_minutes)
+    }
+
+    fn instructions(&self, order_number: &str, amount: Money) -> Option<String> {
+        let text = self.instructions.as_ref()?;
+        Some(text.replace("{order}", order_number).replace("{amount}", &amount.to_string()))
+    }
+
+    async fn start(&self, request: &AttemptRequest, _services: &Services) -> Result<StartedAttempt, GatewayError> {
+        Ok(StartedAttempt {
+            provider_id: Some(request.reference.to_string()),
+            redirect_url: None,
+            expires_at: None,
+            report: AttemptReport { amount: Some(request.amount), ..AttemptReport::of(AttemptStatus::Pending) },
+        })
+    }
+
+    async fn look_up(&self, _provider_id: &str, _services: &Services) -> Result<AttemptReport, GatewayError> {
+        Ok(AttemptReport::of(AttemptStatus::Pending))
+    }
+
+    async fn cancel(&self, _provider_id: &str, _services: &Services) -> Result<AttemptReport, GatewayError> {
+        Ok(AttemptReport::of(AttemptStatus::Cancelled))
+    }
+
+    /// The operator sends the money himself; what is written here is that he does.
+    async fn refund(&self, request: &RefundRequest, _services: &Services) -> Result<RefundReport, GatewayError> {
+        Ok(RefundReport {
+            status: RefundStatus::Succeeded,
+            provider_id: Some(request.reference.to_string()),
+            detail: None,
+        })
+    }
+}

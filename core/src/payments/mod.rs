@@ -1,0 +1,24 @@
+//! Payments: what is owed for an order, attempts to pay it, and what came of them (contract 2.3).
+
+mod adapters;
+mod by_hand;
+mod events;
+mod pay;
+mod provider;
+mod queries;
+mod records;
+mod routes;
+mod rules;
+mod settle;
+mod status;
+
+pub use by_hand::{RecordPaymentError, Recorded, record_payment};
+pub use events::PaymentRecorded;
+pub use records::{Attempt, Payment, find_attempt, find_payment};
+pub use status::PaymentStatus;
+
+pub(crate) use adapters::register_gateways;
+pub(crate) use provider::{Closed, ProviderError, close_open_attempt};
+pub(crate) use records::{has_open_attempt, insert_payment};
+pub(crate) use routes::payment_routes;
+pub(crate) use settle::end_payment;

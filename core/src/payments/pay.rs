@@ -1,0 +1,186 @@
+//! Beginning to pay an order (contract 2.3): at most one attempt can be paid at any time.
+
+use uuid::Uuid;
+
+use super::provider::{self, Closed, ProviderError, next_check};
+use super::queries;
+use super::records::{Attempt, Payment, find_attempt, find_open_attempt};
+use super::rules::PayRequest;
+use super::settle::set_unpaid_status;
+use super::status::PaymentStatus;
+use crate::db::{DbError, Tx};
+use crate::gateways::AttemptStatus;
+use crate::http::error::{ApiError, ApiResult};
+use crate::i18n::{Message, Violation};
+use crate::idempotency::{self, IdempotencyKey, Made};
+use crate::money::Money;
+use crate::orders::{LockedOrder, OrderStatus, find_owner, lock_order};
+use crate::services::Services;
+
+/// The route's name, which idempotency keys are kept under.
+pub(super) const ROUTE: &str = "orders.pay";
+
+/// How often an attempt that somebody else has just begun is dealt with before the customer is asked to try again.
+const ROUNDS: usize = 3;
+
+/// What the transaction has found.
+enum Step {
+    /// A new attempt is written and has to be begun at the provider.
+    Start(Attempt),
+    /// The key has begun this attempt before.
+    Again(i64),
+    /// Another attempt is open and has to be dealt with first.
+    Open,
+}
+
+/// Begins to pay an order of this customer, or goes on with what was begun.
+pub(super) async fn pay(
+    services: &Services,
+    customer_id: i64,
+    order_id: i64,
+    request: &PayRequest,
+    key: Option<&IdempotencyKey>,
+) -> ApiResult<Attempt> {
+    if find_owner(&services.db, order_id).await? != Some(customer_id) {
+        return Err(ApiError::not_found());
+    }
+    if services.gateways.find_enabled(&request.gateway).is_none() {
+        let allowed = services.gateways.ids().into_iter().map(Into::into).collect();
+        return Err(ApiError::invalid_field("gateway", Violation::OneOf { allowed }.on("gateway")));
+    }
+    for _ in 0..ROUNDS {
+        let reference = services.random.uuid();
+        let step = services
+            .db
+            .write(async |tx| begin(tx, services, customer_id, order_id, request, key, reference).await)
+            .await?;
+        match step {
+            Step::Start(attempt) => return provider::start(services, &attempt).await.map_err(ApiError::from),
+            Step::Again(attempt_id) => {
+                let attempt = find_attempt(&services.db, attempt_id).await?.ok_or_else(ApiError::not_found)?;
+                return resume(services, attempt).await;
+            }
+            Step::Open => {
+                if let Some(attempt) = deal_with_open(services, order_id, request).await? {
+                    return remember(services, customer_id, key, attempt).await;
+                }
+            }
+        }
+    }
+    Err(ApiError::conflict(Message::PaymentProcessing, "payment_processing"))
+}
+
+async fn begin(
+    tx: &mut Tx,
+    services: &Services,
+    customer_id: i64,
+    order_id: i64,
+    request: &PayRequest,
+    key: Option<&IdempotencyKey>,
+    reference: Uuid,
+) -> ApiResult<Step> {
+    let order = lock_order(tx, order_id).await?.ok_or_else(ApiError::not_found)?;
+    if let Some(key) = key
+        && let Some(made) = idempotency::find(tx, customer_id, ROUTE, key).await?
+    {
+        return made.attempt_id.map(Step::Again).ok_or_else(ApiError::not_found);
+    }
+    let payment = payable(tx, &order).await?;
+    if tx.run(queries::FIND_OPEN_ATTEMPT).bind(order_id).optional::<Attempt>().await?.is_some() {
+        return Ok(Step::Open);
+    }
+    let amount = Money::new(payment.amount, services.currency);
+    if services.gateways.find_enabled(&request.gateway).is_some_and(|gateway| !gateway.accepts(amount)) {
+        return Err(ApiError::payment_failed(format!("{} does not take {amount}", request.gateway)));
+    }
+    let attempt = insert(tx, &payment, request, reference).await?;
+    if payment.status == PaymentStatus::Failed {
+        set_unpaid_status(tx, payment.id, PaymentStatus::Pending).await?;
+    }
+    if let Some(key) = key {
+        idempotency::claim(tx, customer_id, ROUTE, key).await?;
+        let made = Made { order_id: Some(order_id), attempt_id: Some(attempt.id) };
+        idempotency::keep(tx, customer_id, ROUTE, key, made).await?;
+    }
+    Ok(Step::Start(attempt))
+}
+
+/// The payment of an order that can still be paid.
+async fn payable(tx: &mut Tx, order: &LockedOrder) -> ApiResult<Payment> {
+    let payment = tx.run(queries::FIND_BY_ORDER).bind(order.id).optional::<Payment>().await?;
+    match (order.status, payment) {
+        (OrderStatus::Pending, Some(payment)) => Ok(payment),
+        (OrderStatus::Cancelled, _) => Err(ApiError::conflict(Message::OrderCancelled, "order_cancelled")),
+        (OrderStatus::Paid | OrderStatus::Pending, _) => Err(ApiError::conflict(Message::AlreadyPaid, "already_paid")),
+    }
+}
+
+async fn insert(tx: &mut Tx, payment: &Payment, request: &PayRequest, reference: Uuid) -> Result<Attempt, DbError> {
+    let now = tx.now();
+    let insert = tx.run(queries::INSERT_ATTEMPT).bind(payment.id).bind(payment.order_id).bind(request.gateway.as_str());
+    let insert = insert.bind(reference).bind(payment.amount).bind(payment.currency.as_str());
+    let insert = insert.bind(request.return_url.as_str()).bind(request.cancel_url.as_str());
+    insert.bind(next_check(now, 0)).bind(now).one().await
+}
+
+/// Deals with the attempt that is open: goes on with it if it is the same way to pay, or makes room for a new one.
+async fn deal_with_open(services: &Services, order_id: i64, request: &PayRequest) -> ApiResult<Option<Attempt>> {
+    let Some(open) = find_open_attempt(&services.db, order_id).await? else { return Ok(None) };
+    let is_same = open.gateway == request.gateway
+        && open.return_url == request.return_url
+        && open.cancel_url == request.cancel_url;
+    if is_same {
+        let attempt = provider::ask(services, &open).await?;
+        if attempt.status == AttemptStatus::Pending {
+            return Ok(Some(attempt));
+        }
+    }
+    match provider::close_open_attempt(services, order_id).await? {
+        // The next round finds a free order, or one that is paid.
+        Closed::Clear | Closed::Paid => Ok(None),
+        Closed::Processing => Err(ApiError::conflict(Message::PaymentProcessing, "payment_processing")),
+    }
+}
+
+/// Goes on with what a key has begun: if nobody knows whether it was begun at the provider, it is begun again.
+async fn resume(services: &Services, attempt: Attempt) -> ApiResult<Attempt> {
+    if attempt.status.is_open() && attempt.provider_id.is_none() {
+        return provider::start(services, &attempt).await.map_err(ApiError::from);
+    }
+    if attempt.status == AttemptStatus::Failed {
+        let detail = attempt.last_error.unwrap_or_else(|| String::from("the provider refused"));
+        return Err(ApiError::payment_failed(detail));
+    }
+    Ok(attempt)
+}
+
+/// Keeps with the key that it was answered with an attempt that another request had begun.
+async fn remember(
+    services: &Services,
+    customer_id: i64,
+    key: Option<&IdempotencyKey>,
+    attempt: Attempt,
+) -> ApiResult<Attempt> {
+    let Some(key) = key else { return Ok(attempt) };
+    let made = Made { order_id: Some(attempt.order_id), attempt_id: Some(attempt.id) };
+    services
+        .db
+        .write(async |tx| -> ApiResult<()> {
+            if idempotency::claim(tx, customer_id, ROUTE, key).await?.is_none() {
+                idempotency::keep(tx, customer_id, ROUTE, key, made).await?;
+            }
+            Ok(())
+        })
+        .await?;
+    Ok(attempt)
+}
+
+impl From<ProviderError> for ApiError {
+    fn from(error: ProviderError) -> Self {
+        match error {
+            ProviderError::Gateway(error) => Self::payment_failed(error),
+            ProviderError::Db(error) => error.into(),
+            ProviderError::NoGateway(_) => Self::internal(error),
+        }
+    }
+}

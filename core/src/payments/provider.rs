@@ -1,0 +1,208 @@
+//! Talking with a gateway about an attempt, outside any transaction, and writing down what came of it.
+//!
+//! What nobody knows for certain stays open and is asked again later, at growing intervals; it is never guessed.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::queries;
+use super::records::{Attempt, find_attempt, find_open_attempt};
+use super::settle::{Settled, apply_report};
+use crate::db::{DbError, Tx};
+use crate::gateways::{AttemptReport, AttemptRequest, AttemptStatus, ErasedGateway, GatewayError, StartedAttempt};
+use crate::i18n::Language;
+use crate::orders::{Actor, OrderNumber};
+use crate::services::Services;
+
+/// Minutes after which an attempt without an outcome is asked for, and then asked for again; the last is repeated.
+const CHECK_AFTER_MINUTES: [i64; 7] = [5, 15, 60, 180, 360, 720, 1440];
+
+/// Why an attempt could not be brought further.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ProviderError {
+    /// The provider refused, or gave no answer that could be understood.
+    #[error(transparent)]
+    Gateway(#[from] GatewayError),
+    /// The database failed.
+    #[error("the database failed")]
+    Db(#[from] DbError),
+    /// The attempt belongs to a gateway that this program does not contain.
+    #[error("this program does not contain the gateway `{0}`")]
+    NoGateway(String),
+}
+
+/// What has become of the attempt of an order that was open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Closed {
+    /// There is none that could still bring money.
+    Clear,
+    /// It has brought the money.
+    Paid,
+    /// The money is on its way, and can be stopped no more.
+    Processing,
+}
+
+/// When an attempt is looked at again that was asked for this often.
+pub(super) fn next_check(now: DateTime<Utc>, checks: i64) -> DateTime<Utc> {
+    let index = usize::try_from(checks).unwrap_or(0).min(CHECK_AFTER_MINUTES.len() - 1);
+    now + TimeDelta::minutes(CHECK_AFTER_MINUTES[index])
+}
+
+/// Who reports about attempts of this gateway.
+fn reporter(gateway: &dyn ErasedGateway) -> Actor {
+    Actor::Gateway(gateway.id())
+}
+
+/// Begins an attempt at its provider, or begins it again after nobody knew whether it had been begun.
+pub(crate) async fn start(services: &Services, attempt: &Attempt) -> Result<Attempt, ProviderError> {
+    let gateway = gateway_of(services, attempt)?;
+    let request = request(services, attempt).await?;
+    match gateway.start(&request, services).await {
+        Ok(started) => {
+            let actor = reporter(gateway);
+            services.db.write(async |tx| keep_started(tx, attempt, &started, actor).await).await?;
+            Ok(reload(services, attempt).await?)
+        }
+        Err(error) => Err(note_failure(services, attempt, error, reporter(gateway)).await?),
+    }
+}
+
+/// Asks the provider what became of an attempt.
+pub(crate) async fn ask(services: &Services, attempt: &Attempt) -> Result<Attempt, ProviderError> {
+    let Some(provider_id) = &attempt.provider_id else { return Box::pin(start(services, attempt)).await };
+    let gateway = gateway_of(services, attempt)?;
+    match gateway.look_up(provider_id, services).await {
+        Ok(report) => {
+            let actor = reporter(gateway);
+            services
+                .db
+                .write(async |tx| -> Result<Settled, DbError> {
+                    let settled = apply_report(tx, attempt.id, &report, actor).await?;
+                    // Still open: it is asked for again, later each time.
+                    postpone(tx, attempt, None).await?;
+                    Ok(settled)
+                })
+                .await?;
+            Ok(reload(services, attempt).await?)
+        }
+        Err(error) => {
+            services.db.write(async |tx| postpone(tx, attempt, Some(&error.to_string())).await).await?;
+            Err(error.into())
+        }
+    }
+}
+
+/// Makes sure that no attempt of an order can be paid any more, or finds out that one was.
+pub(crate) async fn close_open_attempt(services: &Services, order_id: i64) -> Result<Closed, ProviderError> {
+    let Some(mut attempt) = find_open_attempt(&services.db, order_id).await? else { return Ok(Closed::Clear) };
+    if attempt.provider_id.is_none() {
+        match start(services, &attempt).await {
+            Ok(started) => attempt = started,
+            Err(ProviderError::Gateway(GatewayError::Refused(_))) => return Ok(Closed::Clear),
+            Err(error) => return Err(error),
+        }
+    }
+    if attempt.status.is_open()
+        && let Some(provider_id) = &attempt.provider_id
+    {
+        let gateway = gateway_of(services, &attempt)?;
+        let report = gateway.cancel(provider_id, services).await?;
+        let actor = reporter(gateway);
+        services.db.write(async |tx| apply_report(tx, attempt.id, &report, actor).await).await?;
+        attempt = reload(services, &attempt).await?;
+    }
+    match attempt.status {
+        AttemptStatus::Succeeded => Ok(Closed::Paid),
+        AttemptStatus::Processing => Ok(Closed::Processing),
+        AttemptStatus::Failed | AttemptStatus::Cancelled | AttemptStatus::Expired => Ok(Closed::Clear),
+        AttemptStatus::Pending => {
+            Err(GatewayError::Unknown(String::from("the attempt is still open after it was cancelled")).into())
+        }
+    }
+}
+
+fn gateway_of<'a>(services: &'a Services, attempt: &Attempt) -> Result<&'a dyn ErasedGateway, ProviderError> {
+    let gateway = services.gateways.find(&attempt.gateway);
+    gateway.map(AsRef::as_ref).ok_or_else(|| ProviderError::NoGateway(attempt.gateway.clone()))
+}
+
+async fn reload(services: &Services, attempt: &Attempt) -> Result<Attempt, DbError> {
+    Ok(find_attempt(&services.db, attempt.id).await?.unwrap_or_else(|| attempt.clone()))
+}
+
+#[derive(sqlx::FromRow)]
+struct Payer {
+    email: Option<String>,
+    language: String,
+    expires_at: Option<DateTime<Utc>>,
+}
+
+async fn request(services: &Services, attempt: &Attempt) -> Result<AttemptRequest, ProviderError> {
+    let payer = services.db.read(queries::PAYER).bind(attempt.order_id).one::<Payer>().await?;
+    let amount = attempt
+        .money()
+        .ok_or_else(|| GatewayError::Refused(format!("the currency {} of the attempt is unknown", attempt.currency)))?;
+    Ok(AttemptRequest {
+        reference: attempt.reference,
+        order_number: OrderNumber::of(attempt.order_id).to_string(),
+        amount,
+        return_url: attempt.return_url.clone(),
+        cancel_url: attempt.cancel_url.clone(),
+        callback_url: callback_url(&services.base_url, &attempt.gateway),
+        customer_email: payer.email,
+        language: Language::of_locale(&payer.language),
+        started_at: attempt.created_at,
+        expires_at: payer.expires_at,
+    })
+}
+
+/// Where a provider calls back (S4.6).
+pub(crate) fn callback_url(base_url: &str, gateway: &str) -> String {
+    format!("{base_url}/webhooks/payments/{gateway}")
+}
+
+async fn keep_started(
+    tx: &mut Tx,
+    attempt: &Attempt,
+    started: &StartedAttempt,
+    actor: Actor,
+) -> Result<Settled, DbError> {
+    let now = tx.now();
+    let keep = tx.run(queries::STARTED).bind(attempt.id).bind(started.provider_id.as_deref());
+    let keep = keep.bind(started.redirect_url.as_deref()).bind(started.expires_at);
+    keep.bind(next_check(now, 0)).bind(now).execute().await?;
+    apply_report(tx, attempt.id, &started.report, actor).await
+}
+
+async fn postpone(tx: &mut Tx, attempt: &Attempt, error: Option<&str>) -> Result<(), DbError> {
+    let now = tx.now();
+    let next = next_check(now, attempt.checks + 1);
+    tx.run(queries::POSTPONE_ATTEMPT).bind(attempt.id).bind(next).bind(error).bind(now).execute().await?;
+    Ok(())
+}
+
+/// A refusal ends the attempt; after anything else it stays open, since nobody knows.
+async fn note_failure(
+    services: &Services,
+    attempt: &Attempt,
+    error: GatewayError,
+    actor: Actor,
+) -> Result<ProviderError, DbError> {
+    tracing::warn!(
+        order.id = attempt.order_id,
+        attempt.id = attempt.id,
+        gateway = attempt.gateway,
+        error = &error as &dyn std::error::Error,
+        "a payment could not be started"
+    );
+    let text = error.to_string();
+    match &error {
+        GatewayError::Refused(_) => {
+            let report = AttemptReport { detail: Some(text), ..AttemptReport::of(AttemptStatus::Failed) };
+            services.db.write(async |tx| apply_report(tx, attempt.id, &report, actor).await).await?;
+        }
+        GatewayError::Unknown(_) => {
+            services.db.write(async |tx| postpone(tx, attempt, Some(&text)).await).await?;
+        }
+    }
+    Ok(error.into())
+}

@@ -1,0 +1,77 @@
+//! Statements about payments and attempts to pay.
+
+use crate::db::Sql;
+use crate::sql;
+
+pub(super) const INSERT: Sql = sql!(
+    "INSERT INTO payments (order_id, status, amount, currency, created_at, updated_at)
+     VALUES ($1, 'pending', $2, $3, $4, $4) RETURNING id"
+);
+
+pub(super) const FIND_BY_ORDER: Sql = sql!(
+    "SELECT id, order_id, status, amount, currency, refunded_amount, refunding_amount, gateway, attempt_id, paid_at
+     FROM payments WHERE order_id = $1"
+);
+
+/// Takes the money once: whoever comes later changes no row.
+pub(super) const RECORD: Sql = sql!(
+    "UPDATE payments SET status = 'paid', gateway = $2, attempt_id = $3, paid_at = $4, updated_at = $4
+     WHERE id = $1 AND status IN ('pending', 'failed', 'cancelled', 'expired')"
+);
+
+/// Never lowers a payment that was recorded.
+pub(super) const SET_UNPAID_STATUS: Sql = sql!(
+    "UPDATE payments SET status = $2, updated_at = $3
+     WHERE id = $1 AND status IN ('pending', 'failed', 'cancelled', 'expired')"
+);
+
+pub(super) const INSERT_ATTEMPT: Sql = sql!(
+    "INSERT INTO payment_attempts (payment_id, order_id, gateway, status, reference, amount, currency, return_url,
+                                   cancel_url, next_check_at, created_at, updated_at)
+     VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $9, $10, $10)
+     RETURNING id, payment_id, order_id, gateway, status, reference, provider_id, provider_payment_id, amount, currency,
+               return_url, cancel_url, redirect_url, expires_at, next_check_at, checks, last_error,
+            created_at"
+);
+
+pub(super) const FIND_ATTEMPT: Sql = sql!(
+    "SELECT id, payment_id, order_id, gateway, status, reference, provider_id, provider_payment_id, amount, currency,
+            return_url, cancel_url, redirect_url, expires_at, next_check_at, checks, last_error,
+            created_at
+     FROM payment_attempts WHERE id = $1"
+);
+
+pub(super) const FIND_OPEN_ATTEMPT: Sql = sql!(
+    "SELECT id, payment_id, order_id, gateway, status, reference, provider_id, provider_payment_id, amount, currency,
+            return_url, cancel_url, redirect_url, expires_at, next_check_at, checks, last_error,
+            created_at
+     FROM payment_attempts WHERE order_id = $1 AND status IN ('pending', 'processing')"
+);
+
+/// What the provider has answered to the start; a second answer to the same start says the same.
+pub(super) const STARTED: Sql = sql!(
+    "UPDATE payment_attempts
+     SET provider_id = $2, redirect_url = $3, expires_at = $4, next_check_at = $5, last_error = NULL,
+         updated_at = $6
+     WHERE id = $1 AND status IN ('pending', 'processing')"
+);
+
+/// Statuses only move forward: from `$3` on, a row that is further already stays as it is.
+pub(super) const MOVE_ATTEMPT: Sql = sql!(
+    "UPDATE payment_attempts
+     SET status = $2, provider_payment_id = COALESCE($3, provider_payment_id), last_error = $4, next_check_at = $5,
+         updated_at = $6
+     WHERE id = $1 AND status IN (SELECT value ->> 'status' FROM json_each($7))"
+);
+
+pub(super) const POSTPONE_ATTEMPT: Sql = sql!(
+    "UPDATE payment_attempts SET checks = checks + 1, next_check_at = $2, last_error = $3, updated_at = $4
+     WHERE id = $1 AND status IN ('pending', 'processing')"
+);
+
+/// Who pays an order; nobody is written to who is anonymized.
+pub(super) const PAYER: Sql = sql!(
+    "SELECT CASE WHEN u.anonymized_at IS NULL THEN u.email END AS email, o.language, o.expires_at
+     FROM orders o JOIN customers c ON c.id = o.customer_id JOIN users u ON u.id = c.user_id
+     WHERE o.id = $1"
+);

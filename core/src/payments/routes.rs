@@ -1,0 +1,101 @@
+//! `POST /orders/{order}/pay`.
+
+use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{json, to_value};
+
+use super::pay::pay;
+use super::records::{Attempt, find_payment};
+use super::rules::PayRequest;
+use crate::auth::LimitClass;
+use crate::http::answer::Data;
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::extract::{Body, Customer, Id};
+use crate::http::table::{Routes, routes};
+use crate::idempotency::{HeaderKey, IdempotencyKey};
+use crate::orders::OrderNumber;
+use crate::services::Services;
+
+/// An attempt to pay (contract 2.3).
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "PaymentAttempt")]
+struct AttemptResource {
+    /// The attempt's id.
+    attempt_id: i64,
+    /// The gateway.
+    gateway: String,
+    /// `pending`, `processing`, `succeeded`, `failed`, `cancelled` or `expired`.
+    status: &'static str,
+    /// Where the customer pays; null when there is no page to go to.
+    redirect_url: Option<String>,
+    /// What the customer is to do when there is no page to go to.
+    instructions: Option<String>,
+    /// What is to be paid, in minor units.
+    amount: i64,
+    /// ISO 4217 code.
+    currency: String,
+    /// The status of the order's payment.
+    payment_status: Option<&'static str>,
+    /// When the attempt ends by itself.
+    expires_at: Option<DateTime<Utc>>,
+}
+
+pub(crate) fn payment_routes() -> Routes<()> {
+    routes()
+        .post("orders.pay", "/orders/{order}/pay", start)
+        .summary("Pay an own order")
+        .description(
+            "Begins an attempt to pay and tells where the customer pays. Asking again goes on with an attempt that is \
+             still open if gateway and URLs are the same; otherwise that one is ended first, so that never two can be \
+             paid. 409 has the reasons `already_paid`, `order_cancelled`, `payment_processing` and \
+             `idempotency_key_reused`.",
+        )
+        .body_example(|| {
+            json!({"gateway": "stripe", "return_url": "https://shop.example/thanks",
+                   "cancel_url": "https://shop.example/cart"})
+        })
+        .example(|| {
+            json!({"data": {"attempt_id": 9, "gateway": "stripe", "status": "pending",
+                            "redirect_url": "https://checkout.stripe.com/c/pay/cs_123", "instructions": null,
+                            "amount": 4495, "currency": "EUR", "payment_status": "pending",
+                            "expires_at": "2026-03-01T10:30:00Z"}})
+        })
+        .fails_with(&[409, 422])
+        .ability("orders.pay")
+        .limited(LimitClass::Checkout)
+}
+
+async fn start(
+    customer: Customer,
+    services: Services,
+    Id(order_id): Id,
+    header: HeaderKey,
+    Body(request): Body<PayRequest>,
+) -> ApiResult<Data<AttemptResource>> {
+    let asked = json!({"order": order_id, "body": to_value(&request).map_err(ApiError::internal)?});
+    let key = IdempotencyKey::of(request.idempotency_key.clone(), header, &asked)?;
+    let attempt = pay(&services, customer.id, order_id, &request, key.as_ref()).await?;
+    let payment = find_payment(&services.db, order_id).await?;
+    Ok(Data(AttemptResource::of(attempt, payment.map(|payment| payment.status.as_str()), &services)))
+}
+
+impl AttemptResource {
+    fn of(attempt: Attempt, payment_status: Option<&'static str>, services: &Services) -> Self {
+        let number = OrderNumber::of(attempt.order_id).to_string();
+        let gateway = services.gateways.find(&attempt.gateway).zip(attempt.money());
+        let instructions = gateway.filter(|_| attempt.status.is_open());
+        let instructions = instructions.and_then(|(gateway, amount)| gateway.instructions(&number, amount));
+        Self {
+            attempt_id: attempt.id,
+            gateway: attempt.gateway,
+            status: attempt.status.as_str(),
+            redirect_url: attempt.redirect_url,
+            instructions,
+            amount: attempt.amount,
+            currency: attempt.currency,
+            payment_status,
+            expires_at: attempt.expires_at,
+        }
+    }
+}

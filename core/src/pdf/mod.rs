@@ -1,0 +1,54 @@
+//! Invoices and credit notes as PDF, made from what was stored when they were issued.
+//!
+//! [`render`] is a pure function from a [`Document`] to bytes: the same document gives the same bytes on every machine and
+//! on every day, because nothing in it comes from the clock or from the configuration of the moment. Fonts are part
+//! of the program, and of each file only the characters that it uses. Files are tagged for screen readers and follow PDF/A-2a,
+//! so that they can be archived.
+//!
+//! The way of a document: its parts ([`letterhead`], [`items`], [`totals`]) put lines of text on a [`sheet`], which
+//! breaks pages; [`footer`] completes the pages once their number is known; [`write`] turns them into PDF. Text is shaped
+//! in [`font`] and broken in [`wrap`].
+
+mod clean;
+mod document;
+mod font;
+mod footer;
+mod items;
+mod letterhead;
+mod sheet;
+mod table;
+mod texts;
+mod totals;
+mod wrap;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use document::{Document, DocumentKind, DocumentLine, DocumentOption, Seller, TaxLine};
+
+use sheet::Sheet;
+use texts::Texts;
+
+/// Why a document could not be written. It is a mistake of the program, whatever the document says.
+#[derive(Debug, thiserror::Error)]
+#[error("the PDF of {number} cannot be written: {reason}")]
+pub struct PdfError {
+    number: String,
+    reason: String,
+}
+
+/// Writes a document as PDF.
+///
+/// Texts are in the document's language, amounts as its locale writes them. Characters without a glyph are shown as a
+/// box and can still be copied. Keeps a core busy for some milliseconds, so call it from `spawn_blocking`, and outside of
+/// transactions.
+pub fn render(document: &Document) -> Result<Vec<u8>, PdfError> {
+    let texts = Texts::new(document);
+    let mut sheet = Sheet::new(footer::height(document, &texts));
+    letterhead::place(&mut sheet, document, &texts);
+    items::place(&mut sheet, document, &texts);
+    totals::place(&mut sheet, document, &texts);
+    footer::complete(&mut sheet, document, &texts);
+    write::write(&sheet, document, &texts).map_err(|reason| PdfError { number: document.number.clone(), reason })
+}

@@ -1,0 +1,159 @@
+//! Filled pages as a PDF file.
+
+use std::num::NonZeroU16;
+
+use chrono::Datelike;
+use krilla::SerializeSettings;
+use krilla::color::rgb;
+use krilla::configure::{Archival, ConfigurationBuilder};
+use krilla::geom::{PathBuilder, Point};
+use krilla::metadata::{DateTime, Metadata};
+use krilla::num::NormalizedF32;
+use krilla::page::PageSettings;
+use krilla::paint::{Fill, Stroke};
+use krilla::surface::Surface;
+use krilla::tagging::{
+    Artifact, ArtifactType, ContentTag, Identifier, Node, SpanTag, TableHeaderScope, Tag, TagGroup, TagKind, TagTree,
+};
+
+use super::document::{Document, DocumentKind};
+use super::font::Line;
+use super::sheet::{Mark, PAGE_HEIGHT, PAGE_WIDTH, Role, Sheet, Tone};
+use super::texts::Texts;
+
+/// Writes the file; the reason of a failure is for developers.
+pub(super) fn write(sheet: &Sheet, document: &Document, texts: &Texts) -> Result<Vec<u8>, String> {
+    let configuration = ConfigurationBuilder::new()
+        .with_archival_validator(Archival::A2_A)
+        .finish()
+        .map_err(|error| format!("{error:?}"))?;
+    let mut pdf = krilla::Document::new_with(SerializeSettings { configuration, ..SerializeSettings::default() });
+    pdf.set_metadata(metadata(document, texts));
+    let mut tags = Tags::new(sheet, texts.title(document));
+    let settings = PageSettings::from_wh(PAGE_WIDTH, PAGE_HEIGHT).ok_or("A4 is no size of a page")?;
+    for marks in &sheet.pages {
+        let mut page = pdf.start_page_with(settings.clone());
+        let mut surface = page.surface();
+        for mark in marks {
+            draw(&mut surface, mark, &mut tags);
+        }
+        surface.finish();
+        page.finish();
+    }
+    pdf.set_tag_tree(tags.into_tree());
+    pdf.finish().map_err(|error| format!("{error:?}"))
+}
+
+/// Names and days come from the document alone, so that a file can be made again.
+fn metadata(document: &Document, texts: &Texts) -> Metadata {
+    let kind = match document.kind {
+        DocumentKind::Invoice => "invoice",
+        DocumentKind::CreditNote => "credit-note",
+    };
+    let issued = document.issued_at;
+    let year = u16::try_from(issued.year().clamp(1, 9999)).unwrap_or_default();
+    let part = |number: u32| u8::try_from(number).unwrap_or(1);
+    let day = DateTime::new(year).month(part(issued.month())).day(part(issued.day()));
+    Metadata::new()
+        .title(clean_name(&texts.title(document)))
+        .authors(vec![clean_name(&document.seller.name)])
+        .language(texts.language().tag().to_owned())
+        .creator("Stoa".to_owned())
+        .creation_date(day)
+        .document_id(format!("{kind}/{}", clean_name(&document.number)))
+}
+
+/// Names stand in XML too, and may have 32767 bytes.
+fn clean_name(name: &str) -> String {
+    super::clean::clean(name).chars().take(500).collect()
+}
+
+fn draw(surface: &mut Surface<'_>, mark: &Mark, tags: &mut Tags) {
+    match mark {
+        Mark::Text { line, .. } if line.glyphs.is_empty() => {}
+        Mark::Text { x, baseline, line, tone, tag } => {
+            let content = match tag {
+                Some(_) => ContentTag::Span(SpanTag::empty()),
+                None => ContentTag::Artifact(Artifact::with_kind(ArtifactType::PaginationOther)),
+            };
+            let identifier = surface.start_tagged(content);
+            draw_line(surface, line, Point::from_xy(*x, *baseline), *tone);
+            surface.end_tagged();
+            if let Some(tag) = tag {
+                tags.content[tag.get()].push(identifier);
+            }
+        }
+        Mark::Rule { left, right, y, thickness, tone } => {
+            let mut path = PathBuilder::new();
+            path.move_to(*left, *y);
+            path.line_to(*right, *y);
+            let Some(path) = path.finish() else { return };
+            surface.start_tagged(ContentTag::Artifact(Artifact::with_kind(ArtifactType::Layout)));
+            surface.set_fill(None);
+            surface.set_stroke(Some(Stroke { paint: color(*tone).into(), width: *thickness, ..Stroke::default() }));
+            surface.draw_path(&path);
+            surface.end_tagged();
+        }
+    }
+}
+
+fn draw_line(surface: &mut Surface<'_>, line: &Line, start: Point, tone: Tone) {
+    surface.set_stroke(None);
+    surface.set_fill(Some(Fill { paint: color(tone).into(), opacity: NormalizedF32::ONE, ..Fill::default() }));
+    surface.draw_glyphs(start, &line.glyphs, line.style.font(), &line.text, line.style.size, false);
+}
+
+fn color(tone: Tone) -> rgb::Color {
+    match tone {
+        Tone::Black => rgb::Color::new(17, 17, 17),
+        Tone::Gray => rgb::Color::new(90, 90, 90),
+        Tone::Light => rgb::Color::new(200, 200, 200),
+    }
+}
+
+/// The tree of tags while its contents are drawn.
+struct Tags {
+    places: Vec<super::sheet::Tag>,
+    title: String,
+    /// What was drawn for each of them.
+    content: Vec<Vec<Identifier>>,
+}
+
+impl Tags {
+    fn new(sheet: &Sheet, title: String) -> Self {
+        Self { places: sheet.tags.clone(), title, content: vec![Vec::new(); sheet.tags.len()] }
+    }
+
+    /// Children come after their parents, so from the end on each group is complete when it is given away.
+    fn into_tree(self) -> TagTree {
+        let mut children: Vec<Vec<Node>> = vec![Vec::new(); self.places.len()];
+        let mut roots = Vec::new();
+        for (index, (tag, content)) in self.places.iter().zip(self.content).enumerate().rev() {
+            let mut group = TagGroup::new(kind(tag.role, &self.title));
+            for child in std::mem::take(&mut children[index]).into_iter().rev() {
+                group.push(child);
+            }
+            for identifier in content {
+                group.push(identifier);
+            }
+            let siblings = tag.parent.map_or(&mut roots, |parent| &mut children[parent.get()]);
+            siblings.push(Node::Group(group));
+        }
+        let mut tree = TagTree::new();
+        for root in roots.into_iter().rev() {
+            tree.push(root);
+        }
+        tree
+    }
+}
+
+fn kind(role: Role, title: &str) -> TagKind {
+    match role {
+        Role::Heading => Tag::Hn(NonZeroU16::MIN, Some(title.to_owned())).into(),
+        Role::Paragraph => Tag::P.into(),
+        Role::Table => Tag::Table.into(),
+        Role::Row => Tag::TR.into(),
+        Role::HeadCell => Tag::TH(TableHeaderScope::Column).into(),
+        Role::Cell => Tag::TD.into(),
+    }
+}

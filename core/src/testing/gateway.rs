@@ -1,0 +1,79 @@
+//! A gateway of a shop, asked directly.
+
+use std::sync::Arc;
+
+use http::HeaderMap;
+
+use crate::gateways::{
+    AttemptReport, AttemptRequest, Callback, CallbackError, ErasedGateway, GatewayError, Notification, RefundReport,
+    RefundRequest, StartedAttempt,
+};
+use crate::i18n::Language;
+use crate::money::Money;
+use crate::services::Services;
+
+/// A gateway with the services of its shop. Tests of adapters talk to it as payments do.
+#[derive(Clone)]
+pub struct TestGateway {
+    gateway: Arc<dyn ErasedGateway>,
+    services: Services,
+}
+
+impl TestGateway {
+    /// The gateway of this id, also when customers may not choose it.
+    pub(super) fn of(services: &Services, id: &str) -> Self {
+        let gateway = services.gateways.find(id).unwrap_or_else(|| panic!("there is no gateway `{id}`"));
+        Self { gateway: Arc::clone(gateway), services: services.clone() }
+    }
+
+    /// What customers read.
+    pub fn label(&self, language: Language) -> &'static str {
+        self.gateway.label(language)
+    }
+
+    /// Whether an amount can be paid this way.
+    pub fn accepts(&self, amount: Money) -> bool {
+        self.gateway.accepts(amount)
+    }
+
+    /// Minutes after which an order ends unpaid.
+    pub fn expiry_minutes(&self) -> Option<u32> {
+        self.gateway.expiry_minutes()
+    }
+
+    /// What the customer is to do when there is no page.
+    pub fn instructions(&self, order_number: &str, amount: Money) -> Option<String> {
+        self.gateway.instructions(order_number, amount)
+    }
+
+    /// Whether the provider calls back.
+    pub fn has_callbacks(&self) -> bool {
+        self.gateway.has_callbacks()
+    }
+
+    /// Begins an attempt.
+    pub async fn start(&self, request: &AttemptRequest) -> Result<StartedAttempt, GatewayError> {
+        self.gateway.start(request, &self.services).await
+    }
+
+    /// Asks what became of an attempt.
+    pub async fn look_up(&self, provider_id: &str) -> Result<AttemptReport, GatewayError> {
+        self.gateway.look_up(provider_id, &self.services).await
+    }
+
+    /// Makes sure that an attempt cannot be paid any more.
+    pub async fn cancel(&self, provider_id: &str) -> Result<AttemptReport, GatewayError> {
+        self.gateway.cancel(provider_id, &self.services).await
+    }
+
+    /// Sends money back.
+    pub async fn refund(&self, request: &RefundRequest) -> Result<RefundReport, GatewayError> {
+        self.gateway.refund(request, &self.services).await
+    }
+
+    /// Verifies a callback that comes at the time of the shop's clock.
+    pub async fn verify(&self, headers: &HeaderMap, body: &[u8]) -> Result<Notification, CallbackError> {
+        let callback = Callback { headers, body, now: self.services.clock.now() };
+        self.gateway.verify(&callback, &self.services).await
+    }
+}

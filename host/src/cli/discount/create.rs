@@ -1,0 +1,104 @@
+//! `stoa discount create`.
+
+use chrono::{DateTime, Utc};
+use clap::{ArgGroup, Args, value_parser};
+use stoa_core::config::BasisPoints;
+use stoa_core::discounts::{CreateDiscountError, DiscountCode, NewDiscount, create_discount};
+use stoa_core::pricing::DiscountRule;
+
+use super::list::print;
+use super::{Context, share};
+use crate::cli::jobs::time;
+use crate::failure::Failure;
+
+/// Create a discount code, which can be used at once unless it has a beginning.
+#[derive(Debug, Args)]
+#[command(
+    group = ArgGroup::new("rule").args(["percent", "amount"]).required(true),
+    after_help = "Amounts are in the smallest unit of the currency: 500 is five euros. A discount does not touch shipping.
+
+Examples:
+  stoa discount create SUMMER-10 --percent 10 --from 2027-06-01 --until 2027-09-01
+  stoa discount create WELCOME --amount 500 --minimum 2500 --max-uses-per-customer 1
+  stoa discount create FIRST-100 --percent 12.5 --max-uses 100 --json"
+)]
+pub(super) struct Create {
+    /// The code that customers type; it has no blanks, and case does not matter.
+    #[arg(value_parser = code)]
+    code: DiscountCode,
+    /// The share of the subtotal to take off, with up to two decimals.
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, value_parser = share::percent)]
+    percent: Option<BasisPoints>,
+    /// The amount to take off, at most the subtotal.
+    #[arg(long, value_name = "MINOR", allow_negative_numbers = true, value_parser = value_parser!(i64).range(1..))]
+    amount: Option<i64>,
+    /// The least subtotal, before any discount, of an order that may use it. Default: any.
+    #[arg(long, value_name = "MINOR", allow_negative_numbers = true, value_parser = value_parser!(i64).range(1..))]
+    minimum: Option<i64>,
+    /// How many orders may use it. Default: any number.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(i64).range(1..))]
+    max_uses: Option<i64>,
+    /// How many orders of one customer may use it. Default: any number.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(i64).range(1..))]
+    max_uses_per_customer: Option<i64>,
+    /// When it begins: RFC 3339, or a day, which begins at midnight UTC. Default: now.
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    from: Option<DateTime<Utc>>,
+    /// When it ends, this moment excluded. Default: never.
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    until: Option<DateTime<Utc>>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Create {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let installation = context.working()?;
+        let db = installation.open_current().await?;
+        let now = db.now();
+        self.check_times(now)?;
+        let rule = match (self.percent, self.amount) {
+            (Some(percent), None) => DiscountRule::Percent(percent),
+            (None, Some(amount)) => DiscountRule::Amount(amount),
+            (Some(_), Some(_)) | (None, None) => {
+                return Err(Failure::usage("either --percent or --amount is expected"));
+            }
+        };
+        let new = NewDiscount {
+            code: self.code.clone(),
+            rule,
+            minimum_amount: self.minimum,
+            max_uses: self.max_uses,
+            max_uses_per_customer: self.max_uses_per_customer,
+            valid_from: self.from,
+            valid_until: self.until,
+        };
+        let created = create_discount(&db, &new).await.map_err(|error| match error {
+            CreateDiscountError::Taken => Failure::operation(format!(
+                "there is a discount `{}` already, and case does not matter; `stoa discount show` shows it",
+                self.code.as_str()
+            )),
+            CreateDiscountError::Db(_) => error.into(),
+        })?;
+        print(&created, now, installation.program.currency, self.json)
+    }
+
+    /// A discount must not be over before it begins, nor now.
+    fn check_times(&self, now: DateTime<Utc>) -> Result<(), Failure> {
+        let Some(until) = self.until else { return Ok(()) };
+        if let Some(from) = self.from.filter(|from| until <= *from) {
+            return Err(Failure::usage(format!(
+                "--until: a time after --from, {from}, is expected, and it is {until}"
+            )));
+        }
+        if until <= now {
+            return Err(Failure::usage(format!("--until: a time in the future is expected, and {until} is past")));
+        }
+        Ok(())
+    }
+}
+
+fn code(text: &str) -> Result<DiscountCode, String> {
+    DiscountCode::parse(text).map_err(|error| error.to_string())
+}

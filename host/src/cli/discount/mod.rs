@@ -1,0 +1,77 @@
+//! `stoa discount`: codes that customers get something off with.
+
+mod change;
+mod create;
+mod list;
+mod share;
+
+use chrono::{DateTime, Utc};
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+use stoa_core::discounts::Discount;
+use stoa_core::pricing::DiscountRule;
+
+use super::Context;
+use crate::failure::Failure;
+
+/// Manage discount codes.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa discount create SUMMER-10 --percent 10 --until 2027-09-01
+  stoa discount create WELCOME --amount 500 --minimum 2500 --max-uses-per-customer 1
+  stoa discount list
+  stoa discount disable SUMMER-10")]
+pub(super) struct DiscountCommand {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    Create(create::Create),
+    List(list::List),
+    Show(list::Show),
+    Enable(change::Enable),
+    Disable(change::Disable),
+    Remove(change::Remove),
+}
+
+impl DiscountCommand {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        match &self.action {
+            Action::Create(create) => create.run(context).await,
+            Action::List(list) => list.run(context).await,
+            Action::Show(show) => show.run(context).await,
+            Action::Enable(enable) => enable.run(context).await,
+            Action::Disable(disable) => disable.run(context).await,
+            Action::Remove(remove) => remove.run(context).await,
+        }
+    }
+}
+
+/// A discount as `--json` shows it.
+fn describe(discount: &Discount, now: DateTime<Utc>) -> Value {
+    let (percent, amount) = match discount.rule() {
+        DiscountRule::Percent(percent) => (Some(share::number(percent)), None),
+        DiscountRule::Amount(amount) => (None, Some(amount)),
+    };
+    json!({
+        "id": discount.id,
+        "code": discount.code,
+        "percent": percent,
+        "amount": amount,
+        "minimum_amount": discount.minimum_amount,
+        "max_uses": discount.max_uses,
+        "max_uses_per_customer": discount.max_uses_per_customer,
+        "uses": discount.uses,
+        "valid_from": discount.valid_from,
+        "valid_until": discount.valid_until,
+        "active": discount.active,
+        "state": discount.state(now).as_str(),
+        "created_at": discount.created_at,
+    })
+}
+
+fn unknown(code: &str) -> Failure {
+    Failure::operation(format!("there is no discount `{code}`; `stoa discount list` shows all"))
+}

@@ -1,0 +1,116 @@
+//! `stoa ticket list` and `stoa ticket show`.
+
+use clap::Args;
+use stoa_core::support_tickets::{
+    TicketChangeError, TicketFilter, TicketNumber, TicketRecord, TicketStatus, conversation_of, find_ticket,
+    list_tickets,
+};
+
+use super::texts::status;
+use super::{Context, refused};
+use crate::cli::customer::Chosen;
+use crate::failure::Failure;
+use crate::output::{print_json, print_json_list, print_line, print_members, print_table, shown_time};
+
+/// List support tickets, the newest first.
+#[derive(Debug, Args)]
+#[command(after_help = "`open` and `pending` tickets wait for the shop, `answered` ones for their customers.
+
+Examples:
+  stoa ticket list --status pending
+  stoa ticket list --customer ada@example.com --json
+  stoa ticket list --limit 20")]
+pub(super) struct List {
+    /// Only those in this state.
+    #[arg(long, value_parser = status())]
+    status: Option<TicketStatus>,
+    /// Only those of this customer: their e-mail address or id.
+    #[arg(long, value_name = "CUSTOMER")]
+    customer: Option<Chosen>,
+    /// At most this many. Default: all.
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl List {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let db = context.working()?.open_current().await?;
+        let customer_id = match &self.customer {
+            Some(customer) => Some(customer.find(&db).await?.id),
+            None => None,
+        };
+        let filter = TicketFilter { status: self.status, customer_id, limit: self.limit };
+        let records = list_tickets(&db, &filter).await?;
+        if self.json {
+            let described = records.iter().map(TicketRecord::to_json).collect::<Result<Vec<_>, _>>()?;
+            return print_json_list(&described);
+        }
+        let head = ["NUMBER", "STATUS", "PRIORITY", "CUSTOMER", "SUBJECT", "CREATED", "LAST REPLY"];
+        print_table(&head, records.iter().map(row))
+    }
+}
+
+fn row(record: &TicketRecord) -> Vec<String> {
+    let ticket = &record.ticket;
+    vec![
+        ticket.number.clone(),
+        ticket.status.as_str().to_owned(),
+        ticket.priority.as_str().to_owned(),
+        record.email.clone().unwrap_or_else(|| record.customer_id.to_string()),
+        ticket.subject.clone(),
+        shown_time(ticket.created_at),
+        ticket.last_reply_at.map_or_else(|| String::from("none"), shown_time),
+    ]
+}
+
+/// Show a support ticket with all that was written in it.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa ticket show T-000042
+  stoa ticket show 42 --json")]
+pub(super) struct Show {
+    /// The ticket's number or id.
+    #[arg(value_name = "TICKET")]
+    number: TicketNumber,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Show {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let db = context.working()?.open_current().await?;
+        let found = find_ticket(&db, self.number).await?;
+        let record = found.ok_or_else(|| refused(TicketChangeError::Unknown(self.number)))?;
+        let messages = conversation_of(&db, record.ticket.id).await?;
+        if self.json {
+            let mut described = record.to_json()?;
+            described["messages"] = serde_json::to_value(&messages)?;
+            return print_json(&described);
+        }
+        let ticket = &record.ticket;
+        let time = |time: Option<_>| time.map(shown_time);
+        let members = [
+            ("number", Some(ticket.number.clone())),
+            ("subject", Some(ticket.subject.clone())),
+            ("status", Some(ticket.status.as_str().to_owned())),
+            ("priority", Some(ticket.priority.as_str().to_owned())),
+            ("customer", Some(format!("{} ({})", record.customer_name, record.customer_id))),
+            ("e-mail", record.email.clone()),
+            ("created", time(Some(ticket.created_at))),
+            ("last reply", time(ticket.last_reply_at)),
+            ("closed", time(record.closed_at)),
+        ];
+        print_members(members.into_iter().filter_map(|(name, value)| Some((name, value?))))?;
+        for message in messages {
+            print_line(&format!("\n{} at {}:", message.author.as_str(), shown_time(message.created_at)))?;
+            for line in message.body.lines() {
+                print_line(format!("  {line}").trim_end())?;
+            }
+        }
+        Ok(())
+    }
+}

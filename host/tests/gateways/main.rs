@@ -1,0 +1,5 @@
+//! The gateways that core brings along, each against a stand-in of its provider.
+
+mod development;
+mod manual;
+mod requests;
