@@ -19,7 +19,7 @@ use crate::auth::PasswordHasher;
 use crate::clock::Clock;
 use crate::config::{Config, EncryptionKey, PasswordHashConfig, Sources};
 use crate::customers::{CustomerRecord, NewCustomer, create_customer};
-use crate::db::{Backend, MigrationSet};
+use crate::db::{Backend, DbError, MigrationSet};
 use crate::encryption::Cipher;
 use crate::module::{Linked, Module, ModuleEntry, RegistryProblems};
 use crate::program::{Program, ProgramParts, Shop};
@@ -333,6 +333,16 @@ impl TestShop {
     pub async fn queue_webhook(&self, event: &WebhookEvent) {
         let queued = self.shop.services.db.write(async |tx| crate::webhooks::queue(tx, event).await);
         queued.await.expect("the database can be written");
+    }
+
+    /// Queues an event in a transaction that is then rolled back.
+    pub async fn queue_webhook_and_roll_back(&self, event: &WebhookEvent) {
+        let undone = self.shop.services.db.write(async |tx| -> Result<(), Option<DbError>> {
+            crate::webhooks::queue(tx, event).await?;
+            Err(None)
+        });
+        let undone = undone.await.expect_err("it is rolled back");
+        assert!(undone.is_none(), "the database can be written");
     }
 
     /// Takes over the newest catalog, as the instance would a moment later.
