@@ -16,8 +16,8 @@ fn listed(receiver: &Receiver, rest: &str) -> String {
 }
 
 /// The same shop, started again with another configuration.
-async fn restarted(shop: &TestShop, backend: Backend, config: &str) -> TestShop {
-    builder(backend).on(shop.database()).clock(&shop.clock).seed(9).config(config).open().await
+async fn restarted(shop: &TestShop, backend: Backend, seed: u64, config: &str) -> TestShop {
+    builder(backend).on(shop.database()).clock(&shop.clock).seed(seed).config(config).open().await
 }
 
 async fn endpoints(shop: &TestShop) -> Vec<Endpoint> {
@@ -38,11 +38,11 @@ async fn an_endpoint_of_the_configuration_is_taken_over_changed_and_removed_at_t
     assert_eq!(send(&shop).await, 2);
     assert!(receiver.hits().iter().any(|hit| hit.is_signed_with("first-secret")));
 
-    let same = restarted(&shop, backend, &listed(&receiver, "secret = 'first-secret'")).await;
+    let same = restarted(&shop, backend, 2, &listed(&receiver, "secret = 'first-secret'")).await;
     assert_eq!(endpoints(&same).await[0].updated_at, first.updated_at);
 
     let rest = "secret = 'second-secret'\nkind = 'chat'\nevents = ['order.paid', 'order.created']";
-    let changed = restarted(&shop, backend, &listed(&receiver, rest)).await;
+    let changed = restarted(&shop, backend, 3, &listed(&receiver, rest)).await;
     let found = endpoints(&changed).await.remove(0);
     assert_eq!((found.id, found.kind, found.events.len()), (first.id, EndpointKind::Chat, 2));
     assert_eq!(found.previous_secret_until, Some(shop.now() + TimeDelta::hours(24)));
@@ -51,11 +51,11 @@ async fn an_endpoint_of_the_configuration_is_taken_over_changed_and_removed_at_t
     let both = receiver.hits().into_iter().find(|hit| hit.is_signed_with("second-secret")).expect("it is signed");
     assert!(both.is_signed_with("first-secret"));
 
-    let off = restarted(&shop, backend, &listed(&receiver, "secret = 'second-secret'\nenabled = false")).await;
+    let off = restarted(&shop, backend, 4, &listed(&receiver, "secret = 'second-secret'\nenabled = false")).await;
     off.queue_webhook(&paid(3)).await;
     assert_eq!(send(&off).await, 1);
 
-    let gone = restarted(&shop, backend, "").await;
+    let gone = restarted(&shop, backend, 7, "").await;
     assert_eq!(endpoints(&gone).await.iter().map(|endpoint| endpoint.id).collect::<Vec<_>>(), [own.id]);
     assert!(states(&gone).await.iter().all(|state| *state == DeliveryState::Delivered));
 }

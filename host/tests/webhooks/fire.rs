@@ -44,7 +44,9 @@ async fn assert_all_arrived(shop: &TestShop, receiver: &Receiver) {
     let arrived = receiver.hits().iter().map(|hit| hit.delivery().to_owned()).collect::<BTreeSet<_>>();
     for found in deliveries(shop).await {
         assert!(arrived.contains(&found.delivery_id), "{found:?} never arrived");
-        assert_eq!(found.state, DeliveryState::Delivered, "{found:?}");
+        // One that was under way in each of five killed workers has had its attempts.
+        let is_used_up = found.state == DeliveryState::DeadLetter && found.attempts == 5;
+        assert!(found.state == DeliveryState::Delivered || is_used_up, "{found:?}");
         let attempts = attempts_of(&shop.services.db, &found).await.expect("they can be read");
         assert!(found.attempts <= 5 && attempts.len() <= 5, "{found:?} {attempts:?}");
     }
