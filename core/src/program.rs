@@ -31,9 +31,9 @@ use crate::metrics::Metrics;
 use crate::migrations;
 use crate::module::{Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
 use crate::money::{Currency, MoneyFormatter};
-use crate::orders::{ExpireOrders, order_routes};
+use crate::orders::{self, ExpireOrders, order_routes};
 use crate::outbound::HttpClient;
-use crate::payments::{self, payment_routes};
+use crate::payments::{self, ReconcilePayments, callback_routes, payment_routes};
 use crate::random::Random;
 use crate::retention::Prune;
 use crate::services::Services;
@@ -73,9 +73,9 @@ pub struct Program {
     pub passwords: PasswordHasher,
     /// The one currency of all prices.
     pub currency: Currency,
+    money: Arc<MoneyFormatter>,
     /// What sends webhooks.
     pub webhooks: Sender,
-    money: Arc<MoneyFormatter>,
     clock: Clock,
     random: Random,
     catalog: Arc<Catalog>,
@@ -128,6 +128,7 @@ impl Program {
         let money = MoneyFormatter::new(&config.shop.locale.to_string(), currency).map_err(|error| {
             RegistryProblems { config: Vec::new(), registration: vec![format!("shop.locale: {error}")] }
         })?;
+        let money = Arc::new(money);
         let catalog = Arc::new(Catalog::new(&config));
         let limiter = Arc::new(Limiter::new(config.limits.clone(), clock.clone()));
         let document = Arc::new(OnceLock::new());
@@ -139,6 +140,7 @@ impl Program {
             webhooks: Sender::default(),
             mail: if mail::is_configured(&config) { Mail::Sent } else { Mail::None },
             document: &document,
+            money: &money,
         };
         let registry = Registry::build(&linked, &config, reserved, |cx, abilities| features.register(cx, abilities))?;
         let webhooks = features.webhooks.clone();
@@ -147,8 +149,8 @@ impl Program {
             config,
             passwords,
             currency,
+            money,
             webhooks,
-            money: Arc::new(money),
             clock,
             random,
             catalog,
@@ -224,6 +226,7 @@ impl Program {
         });
         let credentials = Credentials { limiter: Arc::clone(&self.limiter), passwords: self.passwords.clone() };
         let site = site.merge(link_pages(services.clone(), credentials));
+        let site = site.merge(callback_routes(services.clone()));
         let origins = config.server.allowed_origins.iter().map(|origin| origin.as_str().to_owned()).collect::<Vec<_>>();
         let routes = std::mem::take(&mut self.registry.routes);
         let app = router(routes, site, &guard, &origins);
@@ -258,6 +261,7 @@ struct Features<'a> {
     webhooks: Sender,
     mail: Mail,
     document: &'a Arc<OnceLock<Bytes>>,
+    money: &'a Arc<MoneyFormatter>,
 }
 
 impl Features<'_> {
@@ -265,25 +269,26 @@ impl Features<'_> {
         cx.migrations(core_migrations());
         cx.job(DispatchEvents);
         cx.job(DeliverMail);
-        cx.job(DeliverWebhooks { sender: self.webhooks.clone() });
         cx.job(ExpireOrders);
+        cx.job(ReconcilePayments);
+        cx.job(DeliverWebhooks { sender: self.webhooks.clone() });
         cx.on_committed(SendResetLink::ID, SendResetLink { limiter: Arc::clone(&self.credentials.limiter) });
-        cx.job(Prune::new(
-            [
-                customers::EXPIRED,
-                tokens::EXPIRED,
-                links::EXPIRED,
-                mail::EXPIRED,
-                cart::EXPIRED,
-                idempotency::EXPIRED,
-                webhooks::EXPIRED,
-            ]
-            .concat(),
-        ));
+        let expired = [
+            customers::EXPIRED,
+            tokens::EXPIRED,
+            links::EXPIRED,
+            mail::EXPIRED,
+            cart::EXPIRED,
+            idempotency::EXPIRED,
+            payments::EXPIRED,
+            webhooks::EXPIRED,
+        ];
+        cx.job(Prune::new(expired.concat()));
         customers::register(cx);
         tokens::register(cx);
         addresses::register(cx);
         cart::register(cx);
+        orders::register(cx, self.money);
         support_tickets::register(cx);
         links::register(cx);
         mail::register(cx);

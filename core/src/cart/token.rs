@@ -97,7 +97,8 @@ fn mac(services: &Services, purpose: &'static str, message: &[u8]) -> String {
 pub struct PresentedCart(pub(crate) Option<CartToken>);
 
 impl PresentedCart {
-    fn of(services: &Services, headers: &HeaderMap) -> Self {
+    /// The one that these headers name.
+    pub fn of(services: &Services, headers: &HeaderMap) -> Self {
         let mut values = headers.get_all(&HEADER).into_iter();
         let only = match (values.next(), values.next()) {
             (Some(value), None) => value.to_str().ok(),

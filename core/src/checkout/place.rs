@@ -128,11 +128,11 @@ impl Placement<'_> {
         let is_sent = requires_shipping(&cart.lines);
         let country = self.destination.country(is_sent);
         let country = country.ok_or_else(|| ApiError::internal("an address without a country was let through"))?;
-        let (shipping, shipping_amount) = match is_sent {
-            true => self
-                .choose_shipping(country, cart.subtotal_amount)
-                .map(|(shipping, amount)| (Some(shipping), amount))?,
-            false => (None, 0),
+        let (shipping, shipping_amount) = if is_sent {
+            let (shipping, amount) = self.choose_shipping(country, cart.subtotal_amount)?;
+            (Some(shipping), amount)
+        } else {
+            (None, 0)
         };
         let lines = pricing_lines(&cart.lines, &config.tax, country);
         let shipping_tax_rate = shipping_tax_rate(&config.tax, country);

@@ -57,6 +57,7 @@ pub use modules::ModuleSection;
 pub use network::{DnsServer, TrustedProxy};
 pub use orders::OrdersConfig;
 pub use payments::{DevelopmentConfig, ManualConfig, MollieConfig, PaymentsConfig, PaypalConfig, StripeConfig};
+pub(crate) use payments::{MIN_KEY, MIN_SIGNING_KEY};
 pub use secrets::{EncryptionKey, SecretsConfig};
 pub use seller::SellerConfig;
 pub use server::ServerConfig;

@@ -124,10 +124,10 @@ fn provider(address: &str) -> WebOrigin {
 }
 
 /// Fewest characters of a key for requests: a shorter one was cut off. Whether it is right, the provider says.
-const MIN_KEY: usize = 8;
+pub(crate) const MIN_KEY: usize = 8;
 
 /// Fewest characters of a key that callbacks are signed with: a shorter one could be guessed (S4.6.2).
-const MIN_SIGNING_KEY: usize = 16;
+pub(crate) const MIN_SIGNING_KEY: usize = 16;
 
 impl Section for PaymentsConfig {
     const KEY: &'static str = "payments";

@@ -6,6 +6,7 @@
 //! this folder names a driver.
 
 pub mod copy;
+mod count;
 mod error;
 mod facts;
 mod file;

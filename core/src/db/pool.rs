@@ -6,6 +6,7 @@ use std::time::Duration;
 use chrono::{DateTime, SubsecRound, Utc};
 use sqlx::{PgPool, SqlitePool};
 
+use super::count::StatementCount;
 use super::query::Target;
 use super::tx::Connection;
 use super::{DbError, Query, Sql, Tx};
@@ -52,11 +53,13 @@ pub struct Db {
     pub(super) clock: Clock,
     random: Random,
     bus: Arc<EventBus>,
+    pub(super) count: StatementCount,
 }
 
 impl Db {
     pub(super) fn new(pools: Pools, clock: Clock) -> Self {
-        Self { pools, clock, random: Random::system(), bus: Arc::new(EventBus::default()) }
+        let count = StatementCount::default();
+        Self { pools, clock, random: Random::system(), bus: Arc::new(EventBus::default()), count }
     }
 
     /// The same database, announcing and emitting events to the listeners of `bus`.
@@ -95,6 +98,7 @@ impl Db {
 
     /// A statement that only reads, outside any transaction.
     pub fn read(&self, sql: Sql) -> Query<'_> {
+        self.count.add();
         Query::new(Target::Pools(&self.pools), sql)
     }
 
@@ -133,7 +137,8 @@ impl Db {
                 Connection::Postgres(begun.map_err(|_| sqlx::Error::WorkerCrashed)??)
             }
         };
-        Ok(Tx::new(connection, self.now(), self.random.clone(), Arc::clone(&self.bus)))
+        let tx = Tx::new(connection, self.now(), self.random.clone(), Arc::clone(&self.bus));
+        Ok(tx.counted_by(self.count.clone()))
     }
 
     /// Checks that the database answers, within `limit`.

@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{Postgres, Sqlite, Transaction};
 use uuid::Uuid;
 
+use super::count::StatementCount;
 use super::query::Target;
 use super::{DbError, Query, Sql};
 use crate::events::EventBus;
@@ -23,11 +24,17 @@ pub struct Tx {
     random: Random,
     pub(crate) bus: Arc<EventBus>,
     pub(crate) emitted: bool,
+    count: StatementCount,
 }
 
 impl Tx {
     pub(super) fn new(connection: Connection, now: DateTime<Utc>, random: Random, bus: Arc<EventBus>) -> Self {
-        Self { connection, now, random, bus, emitted: false }
+        Self { connection, now, random, bus, emitted: false, count: StatementCount::default() }
+    }
+
+    /// The same transaction, whose statements are counted with others.
+    pub(super) fn counted_by(self, count: StatementCount) -> Self {
+        Self { count, ..self }
     }
 
     /// The time of this transaction, the same for all its rows, in microseconds.
@@ -42,6 +49,7 @@ impl Tx {
 
     /// A statement inside this transaction.
     pub fn run(&mut self, sql: Sql) -> Query<'_> {
+        self.count.add();
         let target = match &mut self.connection {
             Connection::Sqlite(tx) => Target::Sqlite(tx),
             Connection::Postgres(tx) => Target::Postgres(tx),

@@ -1,5 +1,6 @@
 //! Orders: what was sold, to whom, and what became of it (contract 2.3).
 
+mod attention;
 mod cancel;
 mod change;
 mod events;
@@ -8,11 +9,17 @@ mod history;
 mod insert;
 mod model;
 mod number;
+mod personal;
 mod queries;
 mod read;
 mod routes;
+mod ship;
 mod status;
 
+pub use attention::{
+    MAX_NOTE, OrderAttempt, OrderDetails, OrderFilter, OrderRefund, Reviewed, count_orders_to_review, details_of,
+    list_orders, note_on_order, review_order, stored_note,
+};
 pub use cancel::{CancelOrderError, CancelReason, cancel_order};
 pub use events::{
     CancelledItem, OrderCancelled, OrderCancelling, OrderCreated, OrderLine, OrderPaid, OrderPlacing, OrderPreflight,
@@ -23,6 +30,7 @@ pub use insert::SelectedOption;
 pub use model::{OrderCreditNote, OrderInvoice, OrderItem, OrderPayment, OrderResource, Shipment, ShipmentItem};
 pub use number::{NotAnOrder, OrderNumber};
 pub use read::{OrderRecord, find_order, load_orders};
+pub use ship::{MAX_TRACKING, ShipOrderError, ShipmentLine, ship_order};
 pub use status::{FulfillmentStatus, OrderStatus};
 
 pub(crate) use change::{LockedOrder, flag_order, lock_order, mark_paid};
@@ -32,3 +40,15 @@ pub(crate) use insert::{ChosenShipping, NewOrder, NewOrderItem, insert_order};
 pub(crate) use read::{find_own_order, find_owner};
 pub(crate) use routes::{example_order, order_routes};
 pub(crate) use status::states;
+
+use std::sync::Arc;
+
+use crate::customers::{CustomerAnonymizing, CustomerExporting};
+use crate::module::ModuleContext;
+use crate::money::MoneyFormatter;
+
+/// The listeners of this feature.
+pub(crate) fn register(cx: &mut ModuleContext<'_>, money: &Arc<MoneyFormatter>) {
+    cx.on_transaction::<CustomerAnonymizing>("orders.erase", personal::EraseNotes);
+    cx.on_preflight::<CustomerExporting>("orders.export", personal::ExportOrders { money: Arc::clone(money) });
+}

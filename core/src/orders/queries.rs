@@ -84,10 +84,13 @@ pub(super) const LOAD: Sql = sql!(
             o.tax_amount, o.total_amount, o.discount_code, o.billing_address, o.shipping_address, o.shipping_method_id,
             o.shipping_method_label, o.payment_method, o.note, o.fulfillment_status, o.review_reason, o.cancel_reason,
             o.expires_at, o.created_at, o.paid_at, o.cancelled_at,
+            CASE WHEN u.anonymized_at IS NULL THEN u.email END AS customer_email,
             p.id AS payment_id, p.status AS payment_status, p.amount AS payment_amount,
             p.refunded_amount AS payment_refunded_amount,
             i.id AS invoice_id, i.number AS invoice_number, i.status AS invoice_status
      FROM orders o
+     JOIN customers c ON c.id = o.customer_id
+     JOIN users u ON u.id = c.user_id
      LEFT JOIN payments p ON p.order_id = o.id
      LEFT JOIN invoices i ON i.order_id = o.id
      WHERE o.id IN (SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($1))
@@ -120,3 +123,66 @@ pub(super) const LIST_EXPIRED: Sql = sql!(
        AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.order_id = o.id AND a.status = 'processing')
      ORDER BY o.id LIMIT $3"
 );
+
+/// The newest first, with each filter only where it is given.
+pub(super) const LIST: Sql = sql!(
+    "SELECT id FROM orders
+     WHERE (CAST($1 AS TEXT) IS NULL OR status = $1) AND (CAST($2 AS BIGINT) IS NULL OR customer_id = $2)
+       AND (NOT CAST($3 AS BOOLEAN) OR review_reason IS NOT NULL) AND (CAST($4 AS BIGINT) IS NULL OR id < $4)
+     ORDER BY id DESC LIMIT $5"
+);
+
+pub(super) const LIST_ATTEMPTS: Sql = sql!(
+    "SELECT id, gateway, status, amount, currency, provider_id, provider_payment_id, next_check_at, checks, last_error,
+            created_at
+     FROM payment_attempts WHERE order_id = $1 ORDER BY id"
+);
+
+pub(super) const LIST_REFUNDS: Sql = sql!(
+    "SELECT id, status, amount, currency, reason, gateway, provider_id, last_error, created_at
+     FROM refunds WHERE order_id = $1 ORDER BY id"
+);
+
+pub(super) const REVIEW_REASON: Sql = sql!("SELECT review_reason FROM orders WHERE id = $1");
+
+pub(super) const UNFLAG: Sql = sql!("UPDATE orders SET review_reason = NULL, updated_at = $2 WHERE id = $1");
+
+pub(super) const COUNT_TO_REVIEW: Sql = sql!("SELECT COUNT(*) FROM orders WHERE review_reason IS NOT NULL");
+
+pub(super) const ITEMS_TO_SHIP: Sql = sql!(
+    "SELECT id, product_id, label, shippable, quantity - refunded_quantity - shipped_quantity AS remaining
+     FROM order_items WHERE order_id = $1 ORDER BY position"
+);
+
+/// Never more than was ordered and not refunded.
+pub(super) const SHIP_ITEM: Sql = sql!(
+    "UPDATE order_items SET shipped_quantity = shipped_quantity + $2
+     WHERE id = $1 AND shippable = TRUE AND shipped_quantity + $2 <= quantity - refunded_quantity"
+);
+
+pub(super) const INSERT_SHIPMENT: Sql =
+    sql!("INSERT INTO shipments (order_id, tracking, shipped_at) VALUES ($1, $2, $3) RETURNING id");
+
+pub(super) const INSERT_SHIPMENT_ITEM: Sql =
+    sql!("INSERT INTO shipment_items (shipment_id, order_item_id, quantity) VALUES ($1, $2, $3)");
+
+/// Units that were refunded need not be sent; what is neither sent nor to be sent was not required.
+pub(super) const REFRESH_FULFILLMENT: Sql = sql!(
+    "UPDATE orders
+     SET fulfillment_status = (
+             SELECT CASE WHEN COALESCE(SUM(shipped_quantity), 0) = 0
+                              AND COALESCE(SUM(quantity - refunded_quantity), 0) = 0 THEN 'not_required'
+                         WHEN COALESCE(SUM(shipped_quantity), 0) = 0 THEN 'unfulfilled'
+                         WHEN MAX(CASE WHEN shipped_quantity < quantity - refunded_quantity THEN 1 ELSE 0 END) = 1
+                              THEN 'partially_fulfilled'
+                         ELSE 'fulfilled' END
+             FROM order_items WHERE order_id = $1 AND shippable = TRUE
+         ),
+         updated_at = $2
+     WHERE id = $1"
+);
+
+pub(super) const ERASE_NOTES: Sql =
+    sql!("UPDATE orders SET note = NULL, updated_at = $2 WHERE customer_id = $1 AND note IS NOT NULL");
+
+pub(super) const ALL_OF_CUSTOMER: Sql = sql!("SELECT id FROM orders WHERE customer_id = $1 ORDER BY id");

@@ -38,6 +38,7 @@ struct OrderRow {
     review_reason: Option<String>,
     cancel_reason: Option<String>,
     expires_at: Option<DateTime<Utc>>,
+    customer_email: Option<String>,
     created_at: DateTime<Utc>,
     paid_at: Option<DateTime<Utc>>,
     cancelled_at: Option<DateTime<Utc>>,
@@ -90,6 +91,8 @@ pub struct OrderRecord {
     pub order: OrderResource,
     /// Whose order it is.
     pub customer_id: i64,
+    /// Their e-mail address; none of an anonymized customer.
+    pub customer_email: Option<String>,
     /// Why the operator shall look at it; none when there is nothing to look at.
     pub review_reason: Option<String>,
     /// Why it was cancelled.
@@ -220,6 +223,7 @@ impl OrderRow {
         OrderRecord {
             order,
             customer_id: self.customer_id,
+            customer_email: self.customer_email,
             review_reason: self.review_reason,
             cancel_reason: self.cancel_reason,
             expires_at: self.expires_at,

@@ -26,7 +26,7 @@ const ROUNDS: usize = 3;
 /// What the transaction has found.
 enum Step {
     /// A new attempt is written and has to be begun at the provider.
-    Start(Attempt),
+    Start(Box<Attempt>),
     /// The key has begun this attempt before.
     Again(i64),
     /// Another attempt is open and has to be dealt with first.
@@ -102,7 +102,7 @@ async fn begin(
         let made = Made { order_id: Some(order_id), attempt_id: Some(attempt.id) };
         idempotency::keep(tx, customer_id, ROUTE, key, made).await?;
     }
-    Ok(Step::Start(attempt))
+    Ok(Step::Start(Box::new(attempt)))
 }
 
 /// The payment of an order that can still be paid.

@@ -8,10 +8,10 @@ use crate::config::BasisPoints;
 /// Something that was paid for and can be refunded: a line of an order, or its shipping. Amounts are in minor units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RefundablePart {
-    total_amount: i64,
-    tax_amount: i64,
-    refunded_amount: i64,
-    refunded_tax_amount: i64,
+    total: i64,
+    tax: i64,
+    refunded: i64,
+    refunded_tax: i64,
 }
 
 impl RefundablePart {
@@ -29,34 +29,31 @@ impl RefundablePart {
             && is_part(refunded_tax_amount, tax_amount)
             && refunded_tax_amount <= refunded_amount
             && tax_amount - refunded_tax_amount <= total_amount - refunded_amount;
-        let part = Self { total_amount, tax_amount, refunded_amount, refunded_tax_amount };
+        let part =
+            Self { total: total_amount, tax: tax_amount, refunded: refunded_amount, refunded_tax: refunded_tax_amount };
         is_sound.then_some(part).ok_or(RefundError::Inconsistent)
     }
 
     /// What is left to refund.
     pub fn remaining_amount(self) -> i64 {
-        self.total_amount - self.refunded_amount
+        self.total - self.refunded
     }
 
     /// What is left of the tax.
     pub fn remaining_tax_amount(self) -> i64 {
-        self.tax_amount - self.refunded_tax_amount
+        self.tax - self.refunded_tax
     }
 
     /// What is left with its tax once this is refunded too.
     #[must_use]
     pub fn after(self, refund: RefundedPart) -> Self {
-        Self {
-            refunded_amount: self.refunded_amount + refund.amount,
-            refunded_tax_amount: self.refunded_tax_amount + refund.tax_amount,
-            ..self
-        }
+        Self { refunded: self.refunded + refund.amount, refunded_tax: self.refunded_tax + refund.tax_amount, ..self }
     }
 
     /// A refund of this amount with the tax in it.
     ///
     /// The tax follows the sum of all refunds, as `tax * refunded / total` rounded half up, so the errors of rounding do
-    /// not add up. Whatever came before, a refund never holds more tax than it is itself, nor leaves more than there is.
+    /// not add up. Where earlier refunds did not do so, it holds no tax or is all tax, until they are evened out.
     fn refund(self, amount: i64) -> Result<RefundedPart, RefundError> {
         if !(0..=self.remaining_amount()).contains(&amount) {
             return Err(RefundError::TooMuch { remaining_amount: self.remaining_amount() });
@@ -64,11 +61,9 @@ impl RefundablePart {
         if amount == 0 {
             return Ok(RefundedPart::default());
         }
-        let due = share(self.tax_amount, self.refunded_amount + amount, self.total_amount);
-        let remaining_net = self.remaining_amount() - self.remaining_tax_amount();
-        let (least, most) = ((amount - remaining_net).max(0), self.remaining_tax_amount().min(amount));
-        let wanted = due - i128::from(self.refunded_tax_amount);
-        let tax_amount = super::amount::amount(wanted.clamp(i128::from(least), i128::from(most)))?;
+        let due = share(self.tax, self.refunded + amount, self.total);
+        let wanted = due - i128::from(self.refunded_tax);
+        let tax_amount = super::amount::amount(wanted.clamp(0, i128::from(amount)))?;
         Ok(RefundedPart { amount, tax_amount })
     }
 }
@@ -154,7 +149,7 @@ pub fn refund_units(line: RefundablePart, asked: RefundUnits) -> Result<Refunded
     if units == remaining_units {
         return line.refund(line.remaining_amount());
     }
-    let worth = |units: i64| share(line.total_amount, units, quantity);
+    let worth = |units: i64| share(line.total, units, quantity);
     let worth = amount(worth(refunded_quantity + units) - worth(refunded_quantity))?;
     line.refund(worth.min(line.remaining_amount()))
 }

@@ -17,6 +17,7 @@ mod jobs;
 mod migrate;
 mod modules;
 mod openapi;
+mod order;
 mod product;
 mod restore;
 mod routes;
@@ -72,6 +73,7 @@ enum Command {
     Routes(routes::Routes),
     Openapi(openapi::Openapi),
     Customer(customer::Customer),
+    Order(order::Order),
     Discount(discount::DiscountCommand),
     Database(database::Database),
     Backup(backup::Backup),
@@ -134,6 +136,7 @@ fn start(command: Command, context: &Context) -> Result<(), Failure> {
             Command::Routes(command) => command.run(context),
             Command::Openapi(command) => command.run(context),
             Command::Customer(command) => command.run(context).await,
+            Command::Order(command) => command.run(context).await,
             Command::Discount(command) => command.run(context).await,
             Command::Database(command) => command.run(context).await,
             Command::Backup(command) => command.run(context).await,

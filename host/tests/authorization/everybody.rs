@@ -73,3 +73,32 @@ async fn credentials_in_the_body_are_enough_where_they_are_asked_for(backend: Ba
         assert!(answer.status.is_success(), "{}: {}", route.name, answer.text());
     }
 }
+
+both_databases!(the_cart_is_open_to_everybody_but_refuses_wrong_credentials);
+async fn the_cart_is_open_to_everybody_but_refuses_wrong_credentials(backend: Backend) {
+    let shop = shop(backend).await;
+    let customer = shop.customer().await;
+    let open = routes().into_iter().filter(|route| route.access == Access::Cart).collect::<Vec<_>>();
+    assert!(open.len() >= 4, "the walk has lost its routes");
+    let session = shop.client().session(&customer).await;
+    let no_ability = shop.client().token(&customer, &[]).await;
+    for route in open {
+        for client in [&no_ability, &session] {
+            let sample = route.sample(&shop, &customer).await;
+            let answer = route.send(client, &sample).await;
+            assert!(answer.status.is_success(), "{}: {}", route.name, answer.text());
+            for client in [&shop.client(), &session] {
+                route.send(&client.bearer("nonsense"), &sample).await.expect_error(401, "unauthenticated");
+            }
+            // A guest is let in, and finds nothing that is somebody's.
+            let answer = route.send(&shop.client(), &sample).await;
+            let expected = if route.has_variables { 404 } else { 200 };
+            assert_eq!(answer.status, expected, "{}: {}", route.name, answer.text());
+        }
+        if route.writes() {
+            let sample = route.sample(&shop, &customer).await;
+            let careless = session.with_header("x-xsrf-token", "wrong");
+            route.send(&careless, &sample).await.expect_error(403, "unauthorized");
+        }
+    }
+}

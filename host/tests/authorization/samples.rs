@@ -39,6 +39,11 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
             json!({"email": customer.email, "password": TestShop::PASSWORD, "name": "Sample"}),
         ),
         "auth.tokens.destroy" => reads("/api/v1/auth/tokens"),
+        "cart.show" => reads("/api/v1/cart"),
+        "cart.store" => writes("/api/v1/cart", lamp(shop).await),
+        "cart.update" => writes(&cart_line(shop, customer).await, json!({"quantity": 2})),
+        "cart.destroy" => reads(&cart_line(shop, customer).await),
+        "checkout.requirements" => reads("/api/v1/checkout/requirements"),
         "categories.index" => reads("/api/v1/categories"),
         "categories.show" => {
             stock(shop).await;
@@ -125,10 +130,25 @@ async fn stock(shop: &TestShop) {
     shop.stock(&[json!({"type": "category", "slug": "lamps", "name": "Lamps"}), lamp]).await;
 }
 
-async fn wish(shop: &TestShop) -> Value {
+/// One lamp, to be bought.
+async fn lamp(shop: &TestShop) -> Value {
     stock(shop).await;
     let lamp = shop.client().get("/products/lamp").await.expect_status(200).json();
-    json!({"product_id": lamp["data"]["id"], "paper": "stars"})
+    json!({"product_id": lamp["data"]["id"]})
+}
+
+/// The path of a line of the customer's own cart.
+async fn cart_line(shop: &TestShop, customer: &CustomerRecord) -> String {
+    let client = shop.client().token(customer, &[]).await;
+    let cart = client.post("/cart", &lamp(shop).await).await.expect_status(200).json();
+    let key = cart["data"]["lines"][0]["line_key"].as_str().expect("a key").to_owned();
+    format!("/api/v1/cart/{key}")
+}
+
+async fn wish(shop: &TestShop) -> Value {
+    let mut wish = lamp(shop).await;
+    wish["paper"] = json!("stars");
+    wish
 }
 
 async fn saved_wish(shop: &TestShop, customer: &CustomerRecord) -> i64 {

@@ -3,11 +3,19 @@
 use std::sync::Arc;
 
 use stoa_core::clock::Clock;
-use stoa_core::db::{Backend, Db};
-use stoa_core::discounts::{DiscountRefusal, NewDiscount, Removal, release, remove_discount};
+use stoa_core::db::{Backend, Db, Sql};
+use stoa_core::discounts::{
+    DiscountRefusal, NewDiscount, RedeemError, Redemption, Removal, redeem, release, remove_discount,
+};
+use stoa_core::sql;
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::placed::{place, reread, stored, unlimited};
+use crate::placed::{insert_order, place, reread, stored, unlimited};
+
+const COUNT_WAITING: Sql = sql!(
+    sqlite: "SELECT CAST(1 AS INTEGER)",
+    postgres: "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+);
 
 /// A shop with a second handle on its database, as another instance has it.
 async fn pair(backend: Backend) -> (TestShop, Arc<[Db; 2]>) {
@@ -76,22 +84,42 @@ async fn an_order_that_is_cancelled_many_times_at_once_gives_back_one_use(backen
     assert_eq!(reread(&shop, &discount).await.uses, 2);
 }
 
-both_databases!(a_code_is_removed_or_used_but_never_both);
-async fn a_code_is_removed_or_used_but_never_both(backend: Backend) {
+both_databases!(an_order_waits_for_another_of_its_customer_with_the_same_code);
+async fn an_order_waits_for_another_of_its_customer_with_the_same_code(backend: Backend) {
     let (shop, instances) = pair(backend).await;
-    let customer = shop.customer().await.id;
-    for round in 0..8 {
-        let code = format!("ROUND-{round}");
-        let discount = stored(&shop, &unlimited(&code)).await;
-        let removing = {
-            let instances = Arc::clone(&instances);
-            tokio::spawn(async move { remove_discount(&instances[1], &code).await.expect("no key is in the way") })
-        };
-        let placed = place(&instances[0], discount.id, customer).await;
-        match removing.await.expect("it ends") {
-            Removal::Removed => assert_eq!(placed, Err(DiscountRefusal::Unknown)),
-            Removal::Used => assert!(placed.is_ok(), "{placed:?}"),
-            Removal::Unknown => panic!("it was there"),
+    let watching = shop.database().open(Clock::system()).await;
+    let customer_id = shop.customer().await.id;
+    let discount_id = stored(&shop, &NewDiscount { max_uses_per_customer: Some(1), ..unlimited("ONCE") }).await.id;
+    let placing = instances[0].write(async |tx| -> Result<_, RedeemError> {
+        let order_id = insert_order(tx, customer_id).await?;
+        redeem(tx, Redemption { discount_id, order_id, customer_id, amount: 100 }).await?;
+        let instances = Arc::clone(&instances);
+        let second = tokio::spawn(async move { place(&instances[1], discount_id, customer_id).await });
+        while watching.read(COUNT_WAITING).scalar::<i64>().await? == 0 {
+            assert!(!second.is_finished(), "the second order did not wait");
         }
-    }
+        Ok(second)
+    });
+    let second = placing.await.expect("the first order is placed");
+    assert_eq!(second.await.expect("it ends"), Err(DiscountRefusal::UsedUpByCustomer));
+}
+
+both_databases!(removing_a_code_waits_for_an_order_that_is_about_to_use_it);
+async fn removing_a_code_waits_for_an_order_that_is_about_to_use_it(backend: Backend) {
+    let (shop, instances) = pair(backend).await;
+    let watching = shop.database().open(Clock::system()).await;
+    let customer_id = shop.customer().await.id;
+    let discount_id = stored(&shop, &unlimited("WANTED")).await.id;
+    let placing = instances[0].write(async |tx| -> Result<_, RedeemError> {
+        let order_id = insert_order(tx, customer_id).await?;
+        redeem(tx, Redemption { discount_id, order_id, customer_id, amount: 100 }).await?;
+        let instances = Arc::clone(&instances);
+        let removing = tokio::spawn(async move { remove_discount(&instances[1], "WANTED").await });
+        while watching.read(COUNT_WAITING).scalar::<i64>().await? == 0 {
+            assert!(!removing.is_finished(), "removing did not wait");
+        }
+        Ok(removing)
+    });
+    let removing = placing.await.expect("the order is placed");
+    assert_eq!(removing.await.expect("it ends").expect("no key is in the way"), Removal::Used);
 }

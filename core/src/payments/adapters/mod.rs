@@ -5,17 +5,36 @@
 //! switched off.
 
 mod development;
+mod exchange;
 mod manual;
+mod mollie;
+mod paypal;
+mod stripe;
 
 use crate::config::Config;
 use crate::module::ModuleContext;
+use crate::secret::Secret;
 
 use development::Development;
 use manual::Manual;
+use mollie::Mollie;
+use paypal::Paypal;
+use stripe::Stripe;
 
 /// Registers them, in the order in which customers see them.
 pub(crate) fn register_gateways(cx: &mut ModuleContext<'_>, config: &Config) {
     let payments = &config.payments;
     cx.gateway_if(payments.manual.enabled, Manual::new(&payments.manual));
     cx.gateway_if(payments.development.enabled, Development::new(&payments.development));
+    cx.gateway_if(payments.stripe.enabled, Stripe::new(&payments.stripe));
+    cx.gateway_if(payments.mollie.enabled, Mollie::new(&payments.mollie));
+    cx.gateway_if(payments.paypal.enabled, Paypal::new(&payments.paypal));
+}
+
+/// A key that is worth using. The configuration of a gateway that is off is not checked, and an empty key would verify
+/// anything.
+fn usable_key(key: Option<&Secret>, min: usize) -> Option<Secret> {
+    let is_usable =
+        |key: &&Secret| key.expose().len() >= min && key.expose().bytes().all(|byte| byte.is_ascii_graphic());
+    key.filter(is_usable).cloned()
 }

@@ -173,14 +173,33 @@ proptest! {
             } else {
                 refund_units(left, units(200, refunded, size)).inspect(|_| refunded += size)
             };
-            if let Ok(refund) = refund {
-                prop_assert!(is_sound(refund, left));
-                left = left.after(refund);
+            match refund {
+                Ok(refund) => {
+                    prop_assert!(is_sound(refund, left));
+                    left = left.after(refund);
+                }
+                Err(RefundError::Nothing | RefundError::TooManyUnits { .. }) => (),
+                Err(error) => prop_assert!(false, "{}", error),
             }
         }
         if refunded < 200 {
             left = left.after(refund_units(left, units(200, refunded, 200 - refunded))?);
         }
         prop_assert_eq!((left.remaining_amount(), left.remaining_tax_amount()), (0, 0));
+    }
+    #[test]
+    fn a_refund_is_sound_whatever_was_refunded_before(
+        (total, tax, refunded) in (0..300_i64).prop_flat_map(|total| (Just(total), 0..=total, 0..=total)),
+        refunded_tax in 0..300_i64, amount in 1..300_i64,
+    ) {
+        if let Ok(part) = RefundablePart::new(total, tax, refunded, refunded_tax)
+            && let Ok(refunds) = refund_amount(&[part], amount)
+        {
+            prop_assert!(is_sound(refunds[0], part));
+            let after = part.after(refunds[0]);
+            let stored =
+                RefundablePart::new(total, tax, refunded + refunds[0].amount, refunded_tax + refunds[0].tax_amount);
+            prop_assert_eq!(stored, Ok(after));
+        }
     }
 }

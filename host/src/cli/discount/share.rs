@@ -24,7 +24,7 @@ fn points(text: &str) -> Option<u16> {
 /// A share in percent as JSON shows it, without decimals that are zeros.
 pub(super) fn number(share: BasisPoints) -> Number {
     let points = share.get();
-    let exact = Number::from_f64(f64::from(points) / 100.0).filter(|_| points % 100 != 0);
+    let exact = Number::from_f64(f64::from(points) / 100.0).filter(|_| !points.is_multiple_of(100));
     exact.unwrap_or_else(|| Number::from(points / 100))
 }
 

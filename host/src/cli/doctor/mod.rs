@@ -101,6 +101,7 @@ async fn examine_database(report: &mut Report, installation: &Installation, db: 
     report.settle("catalog.capabilities", catalog::unavailable_capabilities(db, registry).await);
     report.settle("catalog.images", catalog::missing_images(db, &config.media.folder).await);
     report.settle("events", work::deliveries(db, registry).await);
+    report.settle("orders.review", work::orders(db).await);
     report.settle("mail", work::mail(db, &config.mail).await);
     report.settle("webhooks", webhooks::state(db, &config.webhooks).await);
     report.settle("jobs", work::jobs(db, registry).await);

@@ -5,6 +5,7 @@ use stoa_core::config::MailConfig;
 use stoa_core::db::{Db, DbError};
 use stoa_core::jobs::{JobStatus, list_jobs};
 use stoa_core::module::Registry;
+use stoa_core::orders::count_orders_to_review;
 
 use super::finding::{Finding, counted};
 use super::queries;
@@ -50,6 +51,18 @@ pub(super) async fn deliveries(db: &Db, registry: &Registry) -> Result<Vec<Findi
         findings.push(Finding::ok(CHECK, "none has failed"));
     }
     Ok(findings)
+}
+
+/// Orders that something has happened to which nobody but the operator can decide about.
+pub(super) async fn orders(db: &Db) -> Result<Vec<Finding>, DbError> {
+    const CHECK: &str = "orders.review";
+    let count = count_orders_to_review(db).await?;
+    if count == 0 {
+        return Ok(vec![Finding::ok(CHECK, "no order needs a review")]);
+    }
+    let message = format!("{} a review", counted(count, "order needs", "orders need"));
+    let fix = "look with `stoa order list --review` and `stoa order show N`, then `stoa order reviewed N`";
+    Ok(vec![Finding::warning(CHECK, message, fix)])
 }
 
 /// Mails that were given up, or that nobody sends.

@@ -1,0 +1,184 @@
+//! Mollie: customers choose how to pay, and pay, on the page of a payment.
+//!
+//! Refunds are looked for before they are asked for: Mollie forgets an idempotency key after an hour, and must not pay
+//! twice after that.
+
+mod amount;
+mod answers;
+mod api;
+mod callback;
+mod reachable;
+
+use http::Method;
+use serde_json::json;
+
+use super::exchange::{Failure, not_understood, path_segment};
+use super::usable_key;
+use crate::config::{MIN_KEY, MIN_SIGNING_KEY, MollieConfig};
+use crate::gateways::{
+    AttemptReport, AttemptRequest, AttemptStatus, Callback, CallbackError, Gateway, GatewayError, Notification,
+    RefundReport, RefundRequest, StartedAttempt,
+};
+use crate::i18n::Language;
+use crate::money::Money;
+use crate::secret::Secret;
+use crate::services::Services;
+
+use amount::Amount;
+use answers::{Payment, Refund, Refunds};
+use api::{Api, NOTHING};
+use reachable::is_public;
+
+/// Payments through Mollie.
+#[derive(Debug)]
+pub(super) struct Mollie {
+    api: Api,
+    webhook_secret: Option<Secret>,
+    has_webhook_secret: bool,
+}
+
+impl Mollie {
+    /// As it is configured.
+    pub(super) fn new(config: &MollieConfig) -> Self {
+        Self {
+            api: Api::new(config.api_base.as_str(), usable_key(config.api_key.as_ref(), MIN_KEY)),
+            webhook_secret: usable_key(config.webhook_secret.as_ref(), MIN_SIGNING_KEY),
+            has_webhook_secret: config.webhook_secret.is_some(),
+        }
+    }
+
+    /// The refund of this reference, if it was made before.
+    async fn find_refund(
+        &self,
+        payment: &str,
+        request: &RefundRequest,
+        services: &Services,
+    ) -> Result<Option<Refund>, GatewayError> {
+        let made: Refunds = self.api.get(services, &format!("/v2/payments/{payment}/refunds?limit=250")).await?;
+        let has_more = made.has_more();
+        let found = made.embedded.refunds.into_iter().find(|refund| refund.reference() == Some(request.reference));
+        if found.is_none() && has_more {
+            return Err(GatewayError::Unknown(String::from("there are too many refunds to find this one among them")));
+        }
+        Ok(found)
+    }
+}
+
+impl Gateway for Mollie {
+    const ID: &'static str = "mollie";
+
+    fn label(&self, language: Language) -> &'static str {
+        match language {
+            Language::En => "iDEAL, card and more (Mollie)",
+            Language::De => "iDEAL, Karte und mehr (Mollie)",
+            Language::Nl => "iDEAL, kaart en meer (Mollie)",
+        }
+    }
+
+    fn icon(&self) -> Option<&'static str> {
+        Some("card")
+    }
+
+    fn accepts(&self, amount: Money) -> bool {
+        amount::accepts(amount)
+    }
+
+    async fn start(&self, request: &AttemptRequest, services: &Services) -> Result<StartedAttempt, GatewayError> {
+        let amount = Amount::of(request.amount).ok_or_else(|| unspeakable(request.amount))?;
+        let mut body = json!({
+            "amount": amount,
+            "description": request.order_number,
+            "redirectUrl": request.return_url,
+            "cancelUrl": request.cancel_url,
+            "locale": locale(request.language),
+            "metadata": {"reference": request.reference, "order_number": request.order_number},
+        });
+        // A subscription tells what single callbacks would, with a signature.
+        if !self.has_webhook_secret && is_public(&request.callback_url) {
+            body["webhookUrl"] = json!(request.callback_url);
+        }
+        let key = request.reference.to_string();
+        let payment: Payment = self.api.send(services, Method::POST, "/v2/payments", Some(&key), Some(&body)).await?;
+        Ok(StartedAttempt {
+            redirect_url: payment.checkout(),
+            expires_at: payment.expires_at,
+            report: payment.report().ok_or_else(not_understood)?,
+            provider_id: Some(payment.id),
+        })
+    }
+
+    async fn look_up(&self, provider_id: &str, services: &Services) -> Result<AttemptReport, GatewayError> {
+        let path = format!("/v2/payments/{}", path_segment(provider_id)?);
+        let payment: Payment = self.api.get(services, &path).await?;
+        payment.report().ok_or_else(not_understood)
+    }
+
+    /// Mollie cannot cancel everything: a payment for which the customer has chosen iDEAL, for example, stays open for some
+    /// minutes. That is a refusal, for the attempt is as it was.
+    async fn cancel(&self, provider_id: &str, services: &Services) -> Result<AttemptReport, GatewayError> {
+        let path = format!("/v2/payments/{}", path_segment(provider_id)?);
+        let key = format!("cancel-{provider_id}");
+        let words = match self.api.send::<Payment, _>(services, Method::DELETE, &path, Some(&key), NOTHING).await {
+            Ok(payment) => return payment.report().ok_or_else(not_understood),
+            Err(Failure::Refused { words, .. }) => words,
+            Err(unknown @ Failure::Unknown(_)) => return Err(unknown.into()),
+        };
+        let report = self.look_up(provider_id, services).await?;
+        match report.status {
+            AttemptStatus::Pending => Err(GatewayError::Refused(words)),
+            AttemptStatus::Expired => Ok(AttemptReport { status: AttemptStatus::Cancelled, ..report }),
+            AttemptStatus::Processing | AttemptStatus::Succeeded | AttemptStatus::Failed | AttemptStatus::Cancelled => {
+                Ok(report)
+            }
+        }
+    }
+
+    async fn refund(&self, request: &RefundRequest, services: &Services) -> Result<RefundReport, GatewayError> {
+        let payment = path_segment(&request.provider_id)?;
+        let refund: Refund = if let Some(id) = &request.refund_id {
+            self.api.get(services, &format!("/v2/payments/{payment}/refunds/{}", path_segment(id)?)).await?
+        } else if let Some(made) = self.find_refund(payment, request, services).await? {
+            made
+        } else {
+            let amount = Amount::of(request.amount).ok_or_else(|| unspeakable(request.amount))?;
+            let body = json!({
+                "amount": amount,
+                "description": request.order_number,
+                "metadata": {"reference": request.reference},
+            });
+            let path = format!("/v2/payments/{payment}/refunds");
+            let key = request.reference.to_string();
+            self.api.send(services, Method::POST, &path, Some(&key), Some(&body)).await?
+        };
+        refund.report().ok_or_else(not_understood)
+    }
+
+    fn has_callbacks(&self) -> bool {
+        true
+    }
+
+    async fn verify(&self, callback: &Callback<'_>, services: &Services) -> Result<Notification, CallbackError> {
+        match &self.webhook_secret {
+            Some(secret) => {
+                callback::of_subscription(callback.headers, callback.body, secret, &self.api, services).await
+            }
+            None if self.has_webhook_secret => {
+                Err(CallbackError::Unverified(String::from("the secret to verify with is unusable")))
+            }
+            None => callback::of_payment(callback.body, &self.api, services).await,
+        }
+    }
+}
+
+/// The language of Mollie's pages.
+const fn locale(language: Language) -> &'static str {
+    match language {
+        Language::En => "en_GB",
+        Language::De => "de_DE",
+        Language::Nl => "nl_NL",
+    }
+}
+
+fn unspeakable(amount: Money) -> GatewayError {
+    GatewayError::Refused(format!("{amount} is no amount that Mollie takes"))
+}

@@ -1,0 +1,83 @@
+//! `stoa order list`.
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use stoa_core::orders::{OrderFilter, OrderNumber, OrderRecord, OrderStatus, list_orders};
+use stoa_core::services::Services;
+
+use super::{Context, open};
+use crate::cli::customer::Chosen;
+use crate::failure::Failure;
+use crate::output::{print_json_list, print_table, shown_time};
+
+/// List orders, the newest first.
+#[derive(Debug, Args)]
+#[command(after_help = "The next page begins after the last order of this one: give its id or number to `--after`.
+
+Examples:
+  stoa order list --status pending
+  stoa order list --customer ada@example.com --json
+  stoa order list --review
+  stoa order list --limit 50 --after O-000951")]
+pub(super) struct List {
+    /// Only those in this state.
+    #[arg(long, value_parser = status())]
+    status: Option<OrderStatus>,
+    /// Only those of this customer: their e-mail address or id.
+    #[arg(long, value_name = "CUSTOMER")]
+    customer: Option<Chosen>,
+    /// Only those that need a look of yours.
+    #[arg(long)]
+    review: bool,
+    /// At most this many. Default: all.
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+    /// Only those that were placed before this one: its id or number.
+    #[arg(long, value_name = "ORDER")]
+    after: Option<OrderNumber>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl List {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let services = open(context).await?;
+        let customer_id = match &self.customer {
+            Some(customer) => Some(customer.find(&services.db).await?.id),
+            None => None,
+        };
+        let filter = OrderFilter {
+            status: self.status,
+            customer_id,
+            needs_review: self.review,
+            after: self.after,
+            limit: self.limit,
+        };
+        let records = list_orders(&services.db, &services.money, &filter).await?;
+        if self.json {
+            let described = records.iter().map(OrderRecord::to_json).collect::<Result<Vec<_>, _>>()?;
+            return print_json_list(&described);
+        }
+        let head = ["NUMBER", "STATUS", "PAYMENT", "SHIPPING", "TOTAL", "CUSTOMER", "PLACED", "REVIEW"];
+        print_table(&head, records.iter().map(|record| row(record, &services)))
+    }
+}
+
+fn row(record: &OrderRecord, services: &Services) -> Vec<String> {
+    let order = &record.order;
+    vec![
+        order.number.clone(),
+        order.status.as_str().to_owned(),
+        order.payment_status.clone().unwrap_or_else(|| String::from("none")),
+        order.fulfillment_status.as_str().to_owned(),
+        services.money.format(order.total_amount),
+        record.customer_email.clone().unwrap_or_else(|| record.customer_id.to_string()),
+        shown_time(order.created_at),
+        record.review_reason.clone().unwrap_or_default(),
+    ]
+}
+
+fn status() -> impl TypedValueParser<Value = OrderStatus> {
+    PossibleValuesParser::new(OrderStatus::ALL.iter().map(|status| status.as_str())).try_map(OrderStatus::try_from)
+}

@@ -1,0 +1,67 @@
+//! `stoa order`: what was sold, and what the operator does about it.
+
+mod cancel;
+mod list;
+mod mark_paid;
+mod note;
+mod reviewed;
+mod ship;
+mod show;
+
+use clap::{Args, Subcommand};
+use stoa_core::orders::OrderNumber;
+use stoa_core::services::Services;
+
+use super::Context;
+use super::serve::base_url;
+use crate::failure::Failure;
+
+/// Manage orders.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa order list --status pending
+  stoa order show O-000042
+  stoa order mark-paid O-000042
+  stoa order ship O-000042 --tracking 3SABC1234567
+  stoa order cancel O-000043")]
+pub(super) struct Order {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    List(list::List),
+    Show(show::Show),
+    Cancel(cancel::Cancel),
+    MarkPaid(mark_paid::MarkPaid),
+    Ship(ship::Ship),
+    Note(note::Note),
+    Reviewed(reviewed::Reviewed),
+}
+
+impl Order {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        match &self.action {
+            Action::List(list) => list.run(context).await,
+            Action::Show(show) => show.run(context).await,
+            Action::Cancel(cancel) => cancel.run(context).await,
+            Action::MarkPaid(mark_paid) => mark_paid.run(context).await,
+            Action::Ship(ship) => ship.run(context).await,
+            Action::Note(note) => note.run(context).await,
+            Action::Reviewed(reviewed) => reviewed.run(context).await,
+        }
+    }
+}
+
+/// What commands about orders work with.
+async fn open(context: &Context) -> Result<Services, Failure> {
+    let installation = context.working()?;
+    let db = installation.open_current().await?;
+    let base_url = base_url(&installation.config, installation.config.server.listen);
+    installation.services(db, &base_url).await
+}
+
+fn unknown(number: OrderNumber) -> Failure {
+    Failure::operation(format!("there is no order {number}; `stoa order list` shows all"))
+}

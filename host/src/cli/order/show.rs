@@ -1,0 +1,177 @@
+//! `stoa order show`, and how other commands show what has become of an order.
+
+use clap::Args;
+use serde_json::{Map, Value};
+use stoa_core::addresses::PostalAddress;
+use stoa_core::orders::{OrderDetails, OrderNumber, OrderRecord, details_of, find_order};
+use stoa_core::services::Services;
+
+use super::{Context, open, unknown};
+use crate::failure::Failure;
+use crate::output::{print_json, print_line, print_members, shown_time};
+
+/// Show an order with its payments and its history.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa order show O-000042
+  stoa order show 42 --json")]
+pub(super) struct Show {
+    /// The order's id or number.
+    #[arg(value_name = "ORDER")]
+    number: OrderNumber,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Show {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let services = open(context).await?;
+        let (record, details) = read(&services, self.number).await?;
+        if self.json { print_json(&described(&record, &details)?) } else { print_text(&record, &details, &services) }
+    }
+}
+
+/// Prints an order that a command has changed: as `show` does in JSON, else what was done.
+pub(super) async fn print_changed(
+    services: &Services,
+    number: OrderNumber,
+    json: bool,
+    told: &str,
+) -> Result<(), Failure> {
+    if !json {
+        return print_line(told);
+    }
+    let (record, details) = read(services, number).await?;
+    print_json(&described(&record, &details)?)
+}
+
+async fn read(services: &Services, number: OrderNumber) -> Result<(OrderRecord, OrderDetails), Failure> {
+    let found = find_order(&services.db, &services.money, number.id()).await?;
+    let record = found.ok_or_else(|| unknown(number))?;
+    Ok((record, details_of(&services.db, number.id()).await?))
+}
+
+/// The order as the API shows it, with the operator's members.
+fn described(record: &OrderRecord, details: &OrderDetails) -> Result<Map<String, Value>, Failure> {
+    let parts = [record.to_json()?, serde_json::to_value(details)?];
+    Ok(parts
+        .into_iter()
+        .filter_map(|part| if let Value::Object(part) = part { Some(part) } else { None })
+        .flatten()
+        .collect())
+}
+
+fn print_text(record: &OrderRecord, details: &OrderDetails, services: &Services) -> Result<(), Failure> {
+    let order = &record.order;
+    let money = |amount: i64| services.money.format(amount);
+    let nonzero = |amount: i64| (amount != 0).then(|| money(amount));
+    let time = |time: Option<_>| time.map(shown_time);
+    let customer = record.customer_email.as_ref().map(|email| format!("{email} ({})", record.customer_id));
+    let members = [
+        ("number", Some(order.number.clone())),
+        ("needs review", record.review_reason.clone()),
+        ("status", Some(order.status.as_str().to_owned())),
+        ("cancelled because", record.cancel_reason.clone()),
+        ("payment", order.payment_status.clone()),
+        ("payment method", Some(order.payment_method.clone())),
+        ("shipping", Some(order.fulfillment_status.as_str().to_owned())),
+        ("customer", Some(customer.unwrap_or_else(|| format!("anonymized ({})", record.customer_id)))),
+        ("subtotal", Some(money(order.subtotal_amount))),
+        ("discount", nonzero(order.discount_amount)),
+        ("discount code", order.discount_code.clone()),
+        ("shipping costs", nonzero(order.shipping_amount)),
+        ("tax", nonzero(order.tax_amount)),
+        ("total", Some(order.total_formatted.clone())),
+        ("refunded", order.payment.as_ref().and_then(|payment| nonzero(payment.refunded_amount))),
+        ("invoice", order.invoice.as_ref().map(|invoice| format!("{} ({})", invoice.number, invoice.status))),
+        ("bill to", Some(one_line(&order.billing_address))),
+        ("ship to", order.shipping_address.as_ref().map(one_line)),
+        ("ship by", order.shipping_method.clone()),
+        ("placed", time(Some(order.created_at))),
+        ("paid", time(order.paid_at)),
+        ("cancelled", time(order.cancelled_at)),
+        ("ends unpaid", time(record.expires_at)),
+    ];
+    print_members(members.into_iter().filter_map(|(name, value)| Some((name, value?))))?;
+    for (heading, lines) in [
+        ("Items", items(record, services)),
+        ("Note of the customer", order.note.iter().flat_map(|note| note.lines()).map(str::to_owned).collect()),
+        ("Shipments", shipments(record)),
+        ("Attempts to pay", attempts(details, services)),
+        ("Refunds", refunds(details, services)),
+        ("History", history(details)),
+    ] {
+        if lines.is_empty() {
+            continue;
+        }
+        print_line(&format!("\n{heading}:"))?;
+        for line in lines {
+            print_line(format!("  {line}").trim_end())?;
+        }
+    }
+    Ok(())
+}
+
+fn one_line(address: &PostalAddress) -> String {
+    let city = format!("{} {}", address.postal_code, address.city);
+    let parts = [
+        Some(address.name.as_str()),
+        address.company.as_deref(),
+        Some(address.line1.as_str()),
+        address.line2.as_deref(),
+        Some(city.as_str()),
+        address.region.as_deref(),
+        Some(address.country.as_str()),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn items(record: &OrderRecord, services: &Services) -> Vec<String> {
+    let line = |item: &stoa_core::orders::OrderItem| {
+        let options = item.options.iter().map(|option| format!("{}: {}", option.label, option.display));
+        let state = [(item.shipped_quantity, "shipped"), (item.refunded_quantity, "refunded")];
+        let state = state.into_iter().filter(|(units, _)| *units > 0).map(|(units, what)| format!("{units} {what}"));
+        let more = options.chain(state).collect::<Vec<_>>().join(", ");
+        let more = if more.is_empty() { more } else { format!(" ({more})") };
+        let price = services.money.format(item.line_total_amount);
+        format!("{}: {} x {}{more}, {price}", item.id, item.quantity, item.label)
+    };
+    record.order.items.iter().map(line).collect()
+}
+
+fn shipments(record: &OrderRecord) -> Vec<String> {
+    let line = |shipment: &stoa_core::orders::Shipment| {
+        let units = shipment.items.iter().map(|item| format!("{} of item {}", item.quantity, item.id));
+        let units = units.collect::<Vec<_>>().join(", ");
+        let tracking = shipment.tracking.as_ref().map(|tracking| format!(", tracking {tracking}")).unwrap_or_default();
+        format!("{}  {units}{tracking}", shown_time(shipment.shipped_at))
+    };
+    record.order.shipments.iter().map(line).collect()
+}
+
+fn attempts(details: &OrderDetails, services: &Services) -> Vec<String> {
+    let line = |attempt: &stoa_core::orders::OrderAttempt| {
+        let error = attempt.last_error.as_ref().map(|error| format!(": {error}")).unwrap_or_default();
+        let (time, amount) = (shown_time(attempt.created_at), services.money.format(attempt.amount));
+        format!("{time}  {} of {amount}, {}{error}", attempt.gateway, attempt.status)
+    };
+    details.attempts.iter().map(line).collect()
+}
+
+fn refunds(details: &OrderDetails, services: &Services) -> Vec<String> {
+    let line = |refund: &stoa_core::orders::OrderRefund| {
+        let error = refund.last_error.as_ref().map(|error| format!(": {error}")).unwrap_or_default();
+        let (time, amount) = (shown_time(refund.created_at), services.money.format(refund.amount));
+        format!("{time}  {amount} through {}, {} ({}){error}", refund.gateway, refund.status, refund.reason)
+    };
+    details.refunds.iter().map(line).collect()
+}
+
+fn history(details: &OrderDetails) -> Vec<String> {
+    let line = |entry: &stoa_core::orders::HistoryEntry| {
+        let detail = entry.detail.as_ref().map(|detail| format!(": {}", detail.replace('\n', " "))).unwrap_or_default();
+        format!("{}  {} by {}{detail}", shown_time(entry.created_at), entry.action, entry.actor)
+    };
+    details.history.iter().map(line).collect()
+}
