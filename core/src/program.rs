@@ -224,6 +224,7 @@ impl Program {
             services: services.clone(),
             migrations: self.registry.migrations.clone().into(),
             metrics: metrics.clone(),
+            webhooks: self.webhooks.clone(),
         });
         let credentials = Credentials { limiter: Arc::clone(&self.limiter), passwords: self.passwords.clone() };
         let site = site.merge(link_pages(services.clone(), credentials));
@@ -321,7 +322,8 @@ pub struct Shop {
     pub registry: Registry,
     catalog: Arc<Catalog>,
     usage: Arc<Usage>,
-    webhooks: Sender,
+    /// What sends webhooks.
+    pub webhooks: Sender,
     hooks: Vec<(&'static str, crate::module::StartHook)>,
 }
 
