@@ -55,12 +55,19 @@ async fn an_order_is_refunded_and_its_documents_are_shown_and_printed(backend: B
     assert!(told.contains("€1.00") && told.contains("CN-"), "{told}");
     place.run(["order", "refund", &id, "--amount", "4801", "--reason", "All"]).await.refused(1, &["€48.00", "4800"]);
 
-    let invoice = place.run(["invoice", "show", &order["invoice"]["id"].to_string(), "--json"]).await.succeeded().json();
+    let invoice =
+        place.run(["invoice", "show", &order["invoice"]["id"].to_string(), "--json"]).await.succeeded().json();
     assert_eq!((&invoice["status"], &invoice["credited_amount"]), (&json!("paid"), &json!(5000)));
     assert_eq!(invoice["customer_id"], customer);
     let number = invoice["number"].as_str().expect("a number").to_owned();
-    assert_eq!(place.run(["invoice", "list", "--status", "paid", "--json"]).await.succeeded().data(), [invoice.clone()]);
-    assert_eq!(place.run(["invoice", "list", "--status", "void", "--json"]).await.succeeded().data(), Vec::<Value>::new());
+    assert_eq!(
+        place.run(["invoice", "list", "--status", "paid", "--json"]).await.succeeded().data(),
+        [invoice.clone()]
+    );
+    assert_eq!(
+        place.run(["invoice", "list", "--status", "void", "--json"]).await.succeeded().data(),
+        Vec::<Value>::new()
+    );
     let people = place.run(["invoice", "show", &number.to_lowercase()]).await.succeeded().out;
     assert!(people.contains("Desk lamp") && people.contains("€98.00"), "{people}");
     let notes = place.run(["credit-note", "list", "--customer", "ada@example.com", "--json"]).await.succeeded().data();
@@ -71,7 +78,9 @@ async fn an_order_is_refunded_and_its_documents_are_shown_and_printed(backend: B
     let written = place.run(["invoice", "pdf", &number, "--output", "invoice.pdf"]).await.succeeded().out;
     assert_eq!(written, format!("{number} is written to invoice.pdf\n"));
     place.run(["credit-note", "pdf", note, "--output", "note.pdf"]).await.succeeded();
-    for (file, parts) in [("invoice.pdf", [&number, "Ada Größe", "Київ", "€98.00"]), ("note.pdf", [note, "Broken", "Київ", "€49.00"])] {
+    for (file, parts) in
+        [("invoice.pdf", [&number, "Ada Größe", "Київ", "€98.00"]), ("note.pdf", [note, "Broken", "Київ", "€49.00"])]
+    {
         let written = text(&std::fs::read(place.path().join(file)).expect("it is there"));
         for part in parts {
             assert!(written.contains(part), "{part} is missing in {written}");

@@ -5,7 +5,7 @@ use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
 use stoa_core::db::Backend;
 use stoa_core::invoices::verify_documents;
-use stoa_core::refunds::{RefundScope, RefundOrderError};
+use stoa_core::refunds::{RefundOrderError, RefundScope};
 use stoa_core::testing::{TestShop, both_databases};
 
 use crate::numbering::orders;
@@ -82,9 +82,10 @@ async fn any_refunds_come_to_what_was_paid_to_the_cent(backend: Backend) {
     let shop = shop(backend).await;
     let ada = buyer(&shop).await;
     let plans = (prop::array::uniform3(1..4_i64), prop::collection::vec(step(), 0..7));
-    let mut runner = TestRunner::new_with_rng(Config::default(), proptest::test_runner::TestRng::deterministic_rng(
-        proptest::test_runner::RngAlgorithm::ChaCha,
-    ));
+    let mut runner = TestRunner::new_with_rng(
+        Config::default(),
+        proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha),
+    );
     for _ in 0..(orders() / 5) {
         let (quantities, steps) = plans.new_tree(&mut runner).expect("a plan is drawn").current();
         refund_all(&shop, &ada, quantities, &steps).await;

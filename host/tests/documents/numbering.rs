@@ -11,7 +11,7 @@ use stoa_core::orders::{CancelReason, cancel_order};
 use stoa_core::sql;
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::shelf::{TAXES, Buyer, builder, buyer, id, shop, stocked};
+use crate::shelf::{Buyer, TAXES, builder, buyer, id, shop, stocked};
 
 const SEQUENCES: Sql = sql!("SELECT sequence FROM invoices ORDER BY sequence");
 const STATUSES: Sql = sql!("SELECT status, COUNT(*) FROM invoices GROUP BY status ORDER BY status");
@@ -68,7 +68,10 @@ async fn invoices_have_no_gap_whatever_fails(backend: Backend) {
     assert_eq!(sequences, expected);
     let statuses = one.services.db.read(STATUSES).all::<(String, i64)>().await.expect("they are counted");
     let counted = |count: usize| i64::try_from(count).expect("few");
-    assert_eq!(statuses, [(String::from("paid"), counted(placed - cancelled)), (String::from("void"), counted(cancelled))]);
+    assert_eq!(
+        statuses,
+        [(String::from("paid"), counted(placed - cancelled)), (String::from("void"), counted(cancelled))]
+    );
     assert_eq!(verify_documents(&one.services.db).await.expect("they are looked through"), []);
 }
 

@@ -63,11 +63,14 @@ async fn letters_and_currencies_of_many_countries_are_printed(backend: Backend) 
     let german = crate::shelf::Buyer { client: ada.client.with_header("accept-language", "de"), ..ada.clone() };
     let billing = json!({"name": "Соломія Їжаченко", "company": "Größe & Söhne", "line1": "вул. Хрещатик 22",
                          "city": "Київ", "postal_code": "01001", "country": "UA"});
-    let order = german.try_to_place(&shop, &[("lamp", 1)], &json!({"billing": billing})).await.expect_status(201).json();
+    let order =
+        german.try_to_place(&shop, &[("lamp", 1)], &json!({"billing": billing})).await.expect_status(201).json();
     german.pay(&order["data"]).await;
     let record = refund(&shop, &order["data"], RefundScope::Amount(500)).await;
     let written = text(&file(&ada.client, "invoices", &order["data"]["invoice"]).await.body);
-    for part in ["Rechnung", "Übermut Leuchten GmbH", "DE123456789", "Соломія Їжаченко", "Größe & Söhne", "Київ", "Bezahlt am"] {
+    for part in
+        ["Rechnung", "Übermut Leuchten GmbH", "DE123456789", "Соломія Їжаченко", "Größe & Söhne", "Київ", "Bezahlt am"]
+    {
         assert!(written.contains(part), "{part} is missing in {written}");
     }
     assert!(written.contains('₴') || written.contains("UAH"), "{written}");

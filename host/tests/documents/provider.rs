@@ -20,7 +20,8 @@ async fn what_is_refused_stays_here_and_can_be_asked_for_again(backend: Backend)
     let ada = buyer(&shop).await;
     for says in ["refuse", "fail"] {
         let order = ada.buy(&shop, &[("lamp", 2)]).await;
-        let record = try_to_refund(&shop, &order, lines(&order, &[("lamp", 2)]), &reason(says)).await.expect("an answer");
+        let record =
+            try_to_refund(&shop, &order, lines(&order, &[("lamp", 2)]), &reason(says)).await.expect("an answer");
         assert_eq!(record.refund.status, RefundStatus::Failed);
         assert!(record.refund.last_error.is_some() && record.credit_note.is_none(), "{record:?}");
         let kept = ada.read("orders", &order).await;

@@ -35,9 +35,7 @@ pub(crate) async fn shop(backend: Backend) -> TestShop {
 /// Opens a shop and fills its shelf.
 pub(crate) async fn stocked(builder: TestShopBuilder) -> TestShop {
     let shop = builder.open().await;
-    let product = |slug: &str, name: &str, price: i64| {
-        json!({"type": "product", "slug": slug, "name": name, "price_amount": price, "tax_class": "reduced"})
-    };
+    let product = |slug: &str, name: &str, price: i64| json!({"type": "product", "slug": slug, "name": name, "price_amount": price, "tax_class": "reduced"});
     let mut lamp = product("lamp", "Lamp", 2000);
     lamp["tax_class"] = Value::Null;
     lamp["capabilities"] = json!(["shippable"]);
