@@ -126,9 +126,7 @@ async fn writes_that_wait_share_one_commit() {
     let others = join_all(texts.iter().map(|text| shop.note(text)));
     let (first, others) = tokio::join!(biased; async { tokio::task::yield_now().await; held.await }, others);
     first.expect("nothing is in its way");
-    for other in others {
-        other.expect("nothing is in its way");
-    }
+    others.into_iter().collect::<Result<(), _>>().expect("nothing is in its way");
     assert_eq!(shop.notes().await.len(), 21);
     assert!((1..=3).contains(&shop.commits()), "{} commits for 21 writes", shop.commits());
 }
@@ -289,9 +287,7 @@ async fn a_write_that_is_dropped_halfway_is_undone_alone() {
     }
     drop(dropped);
     let (first, second, fourth) = tokio::join!(first, second, fourth);
-    for kept in [first, second, fourth] {
-        kept.expect("nothing is in its way");
-    }
+    [first, second, fourth].into_iter().collect::<Result<(), _>>().expect("nothing is in its way");
     assert_eq!(shop.notes().await, ["first", "fourth", "second"]);
 }
 
