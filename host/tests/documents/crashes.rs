@@ -15,9 +15,8 @@ use stoa_core::testing::{TestShop, both_databases};
 use crate::shelf::{buyer, heard, id, lines, shop, try_to_refund};
 use crate::till::{asked, reason};
 
-const PAY_LATE: Sql = sql!(
-    "UPDATE payments SET status = 'paid', gateway = 'manual', paid_at = updated_at WHERE order_id = $1"
-);
+const PAY_LATE: Sql =
+    sql!("UPDATE payments SET status = 'paid', gateway = 'manual', paid_at = updated_at WHERE order_id = $1");
 const FLAG_LATE: Sql = sql!("UPDATE orders SET review_reason = 'paid_after_cancellation' WHERE id = $1");
 
 /// Cancels an order, and has its money come afterwards.
@@ -100,7 +99,12 @@ async fn refunds_at_once_never_come_to_more_than_was_paid(backend: Backend) {
     assert!(amount > 0 && amount <= 6495, "{amount}");
     assert_eq!(order["payment"]["refunded_amount"], amount);
     assert!(order["items"][0]["refunded_quantity"].as_i64().is_some_and(|units| units <= 3), "{order}");
-    let credited = ada.list("credit-notes").await.iter().map(|note| note["total_amount"].as_i64().expect("an amount")).sum::<i64>();
+    let credited = ada
+        .list("credit-notes")
+        .await
+        .iter()
+        .map(|note| note["total_amount"].as_i64().expect("an amount"))
+        .sum::<i64>();
     assert_eq!(credited, amount);
     assert_eq!(ada.read("invoices", &order["invoice"]).await["credited_amount"], json!(amount));
 }

@@ -51,10 +51,13 @@ async fn the_last_units_and_shipping_make_it_whole(backend: Backend) {
     let ada = buyer(&shop).await;
     let order = ada.buy(&shop, &[("lamp", 2)]).await;
     refund(&shop, &order, lines(&order, &[("lamp", 1)])).await;
-    let rest = RefundScope::Lines { lines: match lines(&order, &[("lamp", 1)]) {
-        RefundScope::Lines { lines, .. } => lines,
-        RefundScope::Amount(_) => unreachable!("lines were asked for"),
-    }, shipping: true };
+    let rest = RefundScope::Lines {
+        lines: match lines(&order, &[("lamp", 1)]) {
+            RefundScope::Lines { lines, .. } => lines,
+            RefundScope::Amount(_) => unreachable!("lines were asked for"),
+        },
+        shipping: true,
+    };
     let record = refund(&shop, &order, rest).await;
     assert_eq!((record.refund.amount, record.refund.shipping_amount), (2495, 495));
     let note = record.credit_note.expect("it has one").credit_note;
@@ -65,7 +68,8 @@ async fn the_last_units_and_shipping_make_it_whole(backend: Backend) {
     let nothing = try_to_refund(&shop, &order, RefundScope::Amount(1), "More").await;
     assert!(matches!(nothing, Err(RefundOrderError::Reserve(ReserveRefundError::NothingLeft))), "{nothing:?}");
     // All tax of the invoice is in the two credit notes.
-    let tax = ada.list("credit-notes").await.iter().map(|note| note["tax_amount"].as_i64().expect("an amount")).sum::<i64>();
+    let tax =
+        ada.list("credit-notes").await.iter().map(|note| note["tax_amount"].as_i64().expect("an amount")).sum::<i64>();
     assert_eq!(tax, order["tax_amount"].as_i64().expect("an amount"));
 }
 
@@ -81,14 +85,18 @@ async fn units_are_revoked_once_the_last_ones_first(backend: Backend) {
     refund(&shop, &order, RefundScope::Amount(left)).await;
     let units = |slug: &str, ordinals: &[i64]| (item(&order, slug), ordinals.to_vec());
     let events = heard(&shop, &order).await;
-    let revoked = |units: &[RefundedUnits]| units.iter().map(|own| (own.order_item_id, own.ordinals.clone())).collect::<Vec<_>>();
+    let revoked =
+        |units: &[RefundedUnits]| units.iter().map(|own| (own.order_item_id, own.ordinals.clone())).collect::<Vec<_>>();
     let shown = events.iter().map(|event| (event.is_full, revoked(&event.units))).collect::<Vec<_>>();
-    assert_eq!(shown, [
-        (false, vec![units("lamp", &[4])]),
-        (false, vec![]),
-        (false, vec![units("lamp", &[3, 2])]),
-        (true, vec![units("lamp", &[1]), units("book", &[1]), units("sample", &[1])]),
-    ]);
+    assert_eq!(
+        shown,
+        [
+            (false, vec![units("lamp", &[4])]),
+            (false, vec![]),
+            (false, vec![units("lamp", &[3, 2])]),
+            (true, vec![units("lamp", &[1]), units("book", &[1]), units("sample", &[1])]),
+        ]
+    );
     for event in &events {
         assert!(event.units.iter().all(|own| own.quantity == i64::try_from(own.ordinals.len()).expect("few")));
     }
@@ -101,8 +109,14 @@ async fn an_amount_goes_back_with_one_line_for_each_rate(backend: Backend) {
     let order = ada.buy(&shop, &[("book", 2)]).await;
     refund(&shop, &order, RefundScope::Amount(109)).await;
     let note = only_note(&ada).await;
-    assert_eq!(note["items"], json!([{"label": "Refund", "quantity": 1, "unit_amount": 109, "line_total_amount": 109}]));
-    assert_eq!((&note["subtotal_amount"], &note["tax_amount"], &note["total_amount"]), (&json!(109), &json!(9), &json!(109)));
+    assert_eq!(
+        note["items"],
+        json!([{"label": "Refund", "quantity": 1, "unit_amount": 109, "line_total_amount": 109}])
+    );
+    assert_eq!(
+        (&note["subtotal_amount"], &note["tax_amount"], &note["total_amount"]),
+        (&json!(109), &json!(9), &json!(109))
+    );
     let mixed = ada.buy(&shop, &[("lamp", 1), ("book", 1)]).await;
     let record = refund(&shop, &mixed, RefundScope::Amount(1000)).await;
     let items = record.credit_note.expect("it has one").credit_note.items;
@@ -118,7 +132,10 @@ async fn prices_without_tax_are_credited_without_it(backend: Backend) {
     assert_eq!(order["total_amount"], 4840);
     refund(&shop, &order, lines(&order, &[("lamp", 1)])).await;
     let note = only_note(&ada).await;
-    assert_eq!((&note["subtotal_amount"], &note["tax_amount"], &note["total_amount"]), (&json!(2000), &json!(420), &json!(2420)));
+    assert_eq!(
+        (&note["subtotal_amount"], &note["tax_amount"], &note["total_amount"]),
+        (&json!(2000), &json!(420), &json!(2420))
+    );
     assert_eq!(note["items"][0]["line_total_amount"], 2000);
 }
 
@@ -162,7 +179,8 @@ async fn money_that_came_after_the_cancellation_goes_back_without_a_credit_note(
     let ada = buyer(&shop).await;
     let order = ada.place(&shop, &[("book", 2)]).await;
     crate::crashes::pay_after_cancellation(&shop, &order).await;
-    let late = find_order(&shop.services.db, &shop.services.money, id(&order)).await.expect("it is read").expect("an order");
+    let late =
+        find_order(&shop.services.db, &shop.services.money, id(&order)).await.expect("it is read").expect("an order");
     assert_eq!(late.review_reason.as_deref(), Some("paid_after_cancellation"));
     let record = refund(&shop, &order, lines(&order, &[("book", 2)])).await;
     assert_eq!((record.refund.amount, record.credit_note.is_none()), (3000, true));

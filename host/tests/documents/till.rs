@@ -76,10 +76,9 @@ impl Gateway for Drawer {
         let report = |status| RefundReport { status, provider_id: Some(request.reference.to_string()), detail: None };
         match request.reason.split(" #").next() {
             Some("refuse") => Err(GatewayError::Refused(String::from("the drawer is empty"))),
-            Some("fail") => Ok(RefundReport {
-                detail: Some(String::from("the bank sent it back")),
-                ..report(RefundStatus::Failed)
-            }),
+            Some("fail") => {
+                Ok(RefundReport { detail: Some(String::from("the bank sent it back")), ..report(RefundStatus::Failed) })
+            }
             Some("silent") => Err(GatewayError::Unknown(String::from("no answer within 10 s"))),
             Some("silent once") if times == 1 => Err(GatewayError::Unknown(String::from("no answer within 10 s"))),
             Some("pending once") if times == 1 => Ok(report(RefundStatus::Pending)),
@@ -92,11 +91,7 @@ impl Gateway for Drawer {
 struct RefuseSome;
 
 impl InTransaction<stoa_core::orders::OrderPlacing> for RefuseSome {
-    async fn in_transaction(
-        &self,
-        event: &stoa_core::orders::OrderPlacing,
-        _: &mut Tx,
-    ) -> Result<(), ListenerError> {
+    async fn in_transaction(&self, event: &stoa_core::orders::OrderPlacing, _: &mut Tx) -> Result<(), ListenerError> {
         if event.lines.iter().any(|line| line.slug == "broken") {
             return Err(ListenerError::Failed(String::from("it is broken")));
         }
@@ -104,7 +99,9 @@ impl InTransaction<stoa_core::orders::OrderPlacing> for RefuseSome {
     }
 }
 
-const KEEP: Sql = sql!("INSERT INTO order_history (order_id, action, actor, detail, created_at) VALUES ($1, 'heard', 'system', $2, $3)");
+const KEEP: Sql = sql!(
+    "INSERT INTO order_history (order_id, action, actor, detail, created_at) VALUES ($1, 'heard', 'system', $2, $3)"
+);
 
 /// Writes down what it hears of refunds.
 struct KeepRefunds;
@@ -113,7 +110,8 @@ impl AfterCommit<RefundRecorded> for KeepRefunds {
     async fn after_commit(&self, event: &RefundRecorded, services: &Services) -> Result<(), ListenerError> {
         let now = services.db.now();
         let heard = serde_json::to_string(event).map_err(|error| ListenerError::Failed(error.to_string()))?;
-        let keep = services.db.write(async |tx| tx.run(KEEP).bind(event.order_id).bind(heard).bind(now).execute().await);
+        let keep =
+            services.db.write(async |tx| tx.run(KEEP).bind(event.order_id).bind(heard).bind(now).execute().await);
         keep.await?;
         Ok(())
     }
