@@ -35,7 +35,7 @@ use crate::module::{Linked, ModuleContext, RegisterError, Registry, RegistryProb
 use crate::money::{Currency, MoneyFormatter};
 use crate::orders::{self, ExpireOrders, order_routes};
 use crate::outbound::HttpClient;
-use crate::payments::{self, payment_routes};
+use crate::payments::{self, ReconcilePayments, callback_routes, payment_routes};
 use crate::random::Random;
 use crate::retention::Prune;
 use crate::services::Services;
@@ -224,9 +224,11 @@ impl Program {
             services: services.clone(),
             migrations: self.registry.migrations.clone().into(),
             metrics: metrics.clone(),
+            webhooks: self.webhooks.clone(),
         });
         let credentials = Credentials { limiter: Arc::clone(&self.limiter), passwords: self.passwords.clone() };
         let site = site.merge(link_pages(services.clone(), credentials));
+        let site = site.merge(callback_routes(services.clone()));
         let origins = config.server.allowed_origins.iter().map(|origin| origin.as_str().to_owned()).collect::<Vec<_>>();
         let routes = std::mem::take(&mut self.registry.routes);
         let app = router(routes, site, &guard, &origins);
@@ -270,6 +272,7 @@ impl Features<'_> {
         cx.job(DispatchEvents);
         cx.job(DeliverMail);
         cx.job(ExpireOrders);
+        cx.job(ReconcilePayments);
         cx.job(DeliverWebhooks { sender: self.webhooks.clone() });
         cx.on_committed(SendResetLink::ID, SendResetLink { limiter: Arc::clone(&self.credentials.limiter) });
         let expired = [
@@ -279,6 +282,7 @@ impl Features<'_> {
             mail::EXPIRED,
             cart::EXPIRED,
             idempotency::EXPIRED,
+            payments::EXPIRED,
             webhooks::EXPIRED,
         ];
         cx.job(Prune::new(expired.concat()));
@@ -320,7 +324,8 @@ pub struct Shop {
     pub registry: Registry,
     catalog: Arc<Catalog>,
     usage: Arc<Usage>,
-    webhooks: Sender,
+    /// What sends webhooks.
+    pub webhooks: Sender,
     hooks: Vec<(&'static str, crate::module::StartHook)>,
 }
 

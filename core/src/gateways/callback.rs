@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use http::HeaderMap;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::report::{AttemptReport, RefundReport};
@@ -29,7 +30,7 @@ pub enum CallbackError {
 }
 
 /// What a verified callback says.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notification {
     /// What tells this message from every other of the gateway, the same when it is repeated. A provider that posts
     /// nothing but an id of a payment makes it from the id and all that can change about it.
@@ -43,7 +44,7 @@ pub struct Notification {
 }
 
 /// Which attempt or refund a notification is about. What was stored when we started it decides, never a name of an order.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NoticeSubject {
     /// The reference that we gave the attempt.
     pub reference: Option<Uuid>,
@@ -54,13 +55,16 @@ pub struct NoticeSubject {
 }
 
 /// What a notification means.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Notice {
     /// The attempt is now like this.
     Attempt(AttemptReport),
-    /// Something about the attempt has changed that only the provider's answer to a question tells.
+    /// Something about the attempt, or about one of our refunds of it, has changed that only the provider's answer to a
+    /// question tells.
     Ask,
-    /// One of our refunds is now like this; found by its reference or by the provider's id.
+    /// One of our refunds is now like this; found by its reference or by the provider's id. One that is not found was made
+    /// elsewhere.
     Refund {
         /// The reference that we gave the refund.
         reference: Option<Uuid>,

@@ -121,7 +121,8 @@ pub trait Gateway: Send + Sync + 'static {
         services: &Services,
     ) -> impl Future<Output = Result<StartedAttempt, GatewayError>> + Send;
 
-    /// What became of an attempt. Does what is left to do when the customer has agreed, such as taking the money.
+    /// What became of an attempt. Does what is left to do when the customer has agreed, such as taking the money, and is
+    /// therefore not asked about attempts that are to bring none any more.
     fn look_up(
         &self,
         provider_id: &str,
@@ -129,7 +130,7 @@ pub trait Gateway: Send + Sync + 'static {
     ) -> impl Future<Output = Result<AttemptReport, GatewayError>> + Send;
 
     /// Makes sure that an attempt cannot be paid any more. Reports what it came to: cancelled, or succeeded or processing
-    /// because it was too late.
+    /// because it was too late. A refusal leaves the attempt open: some providers let nothing be cancelled for a while.
     fn cancel(
         &self,
         provider_id: &str,

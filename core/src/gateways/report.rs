@@ -1,9 +1,12 @@
 //! What a provider says about a payment or a refund.
 
+use serde::{Deserialize, Serialize};
+
 use crate::money::Money;
 
 /// How far an attempt to pay has come (contract 2.3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum AttemptStatus {
     /// The customer has not paid yet.
     Pending,
@@ -54,7 +57,7 @@ impl TryFrom<String> for AttemptStatus {
 }
 
 /// What the provider says of an attempt at one moment.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttemptReport {
     /// How far it has come.
     pub status: AttemptStatus,
@@ -74,7 +77,8 @@ impl AttemptReport {
 }
 
 /// How far a refund has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RefundStatus {
     /// The provider has taken it over and is not done yet.
     Pending,
@@ -110,7 +114,7 @@ impl TryFrom<String> for RefundStatus {
 }
 
 /// What the provider says of a refund at one moment.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefundReport {
     /// How far it has come.
     pub status: RefundStatus,

@@ -14,7 +14,7 @@ use super::shape::Answers;
 use super::table::{AnswerShape, Operation};
 use crate::auth::Standing;
 
-fn json_response(status: StatusCode, body: &impl Serialize) -> Response {
+pub(crate) fn json_response(status: StatusCode, body: &impl Serialize) -> Response {
     match serde_json::to_vec(body) {
         Ok(bytes) => {
             let content_type = HeaderValue::from_static("application/json");

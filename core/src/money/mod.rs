@@ -18,7 +18,7 @@ pub use formatter::{LocaleError, MoneyFormatter};
 ///
 /// `Display` writes it for logs and command lines, always in the same form: `19.99 EUR`. People get the text of
 /// [`MoneyFormatter`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Money {
     /// The amount in minor units of `currency`, negative for what is taken away.
     pub amount: i64,

@@ -2,10 +2,12 @@
 
 mod adapters;
 mod by_hand;
+mod callbacks;
 mod events;
 mod pay;
 mod provider;
 mod queries;
+mod reconcile;
 mod records;
 mod routes;
 mod rules;
@@ -13,12 +15,15 @@ mod settle;
 mod status;
 
 pub use by_hand::{RecordPaymentError, Recorded, record_payment};
+pub use callbacks::{CallbackRecord, CallbackState, RetryCallbackError, find_callback, list_callbacks, retry_callback};
 pub use events::PaymentRecorded;
 pub use records::{Attempt, Payment, find_attempt, find_payment};
 pub use status::PaymentStatus;
 
 pub(crate) use adapters::register_gateways;
+pub(crate) use callbacks::{EXPIRED, callback_routes};
 pub(crate) use provider::{Closed, ProviderError, close_open_attempt, next_check};
+pub(crate) use reconcile::ReconcilePayments;
 pub(crate) use records::{has_open_attempt, insert_payment};
 pub(crate) use routes::payment_routes;
 pub(crate) use settle::end_payment;

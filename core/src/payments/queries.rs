@@ -48,12 +48,13 @@ pub(super) const FIND_OPEN_ATTEMPT: Sql = sql!(
      FROM payment_attempts WHERE order_id = $1 AND status IN ('pending', 'processing')"
 );
 
-/// What the provider has answered to the start; a second answer to the same start says the same.
+/// What the provider has answered to the start; a second answer to the same start says the same. A callback may have come
+/// before the answer, so an attempt that is over keeps the provider's id as well, which refunds need.
 pub(super) const STARTED: Sql = sql!(
     "UPDATE payment_attempts
-     SET provider_id = $2, redirect_url = $3, expires_at = $4, next_check_at = $5, last_error = NULL,
-         updated_at = $6
-     WHERE id = $1 AND status IN ('pending', 'processing')"
+     SET provider_id = $2, redirect_url = $3, expires_at = $4, last_error = NULL, updated_at = $6,
+         next_check_at = CASE WHEN status IN ('pending', 'processing') THEN $5 ELSE next_check_at END
+     WHERE id = $1"
 );
 
 /// Statuses only move forward: from `$3` on, a row that is further already stays as it is.
@@ -62,6 +63,18 @@ pub(super) const MOVE_ATTEMPT: Sql = sql!(
      SET status = $2, provider_payment_id = COALESCE($3, provider_payment_id), last_error = $4, next_check_at = $5,
          updated_at = $6
      WHERE id = $1 AND status IN (SELECT value ->> 'status' FROM json_each($7))"
+);
+
+pub(super) const DUE_ATTEMPTS: Sql = sql!(
+    "SELECT id, next_check_at FROM payment_attempts
+     WHERE next_check_at <= $1 AND status IN ('pending', 'processing')
+     ORDER BY next_check_at, id LIMIT $2"
+);
+
+/// Takes one that is due; of two workers, one changes a row.
+pub(super) const CLAIM_ATTEMPT: Sql = sql!(
+    "UPDATE payment_attempts SET next_check_at = $3
+     WHERE id = $1 AND next_check_at = $2 AND status IN ('pending', 'processing')"
 );
 
 pub(super) const POSTPONE_ATTEMPT: Sql = sql!(

@@ -13,6 +13,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Customers", &["customer", "token", "ticket"]),
     ("Selling", &["order", "invoice", "credit-note", "discount"]),
     ("Data", &["backup", "restore", "database"]),
+    ("Other programs", &["webhook"]),
     ("Behind the scenes", &["jobs", "events", "modules", "routes", "openapi"]),
     ("For your shell", &["completions"]),
 ];

@@ -26,6 +26,7 @@ mod routes;
 mod serve;
 mod ticket;
 mod token;
+mod webhook;
 mod worker;
 
 use std::path::PathBuf;
@@ -82,6 +83,7 @@ enum Command {
     Backup(backup::Backup),
     Restore(restore::Restore),
     Token(token::Token),
+    Webhook(webhook::Webhook),
     Ticket(ticket::Ticket),
     Jobs(jobs::Jobs),
     Events(events::Events),
@@ -146,6 +148,7 @@ fn start(command: Command, context: &Context) -> Result<(), Failure> {
             Command::Backup(command) => command.run(context).await,
             Command::Restore(command) => command.run(context).await,
             Command::Token(command) => command.run(context).await,
+            Command::Webhook(command) => command.run(context).await,
             Command::Ticket(command) => command.run(context).await,
             Command::Jobs(command) => command.run(context).await,
             Command::Events(command) => command.run(context).await,

@@ -46,6 +46,17 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
         "cart.update" => writes(&cart_line(shop, customer).await, json!({"quantity": 2})),
         "cart.destroy" => reads(&cart_line(shop, customer).await),
         "checkout.requirements" => reads("/api/v1/checkout/requirements"),
+        "checkout.store" => {
+            cart_line(shop, customer).await;
+            writes("/api/v1/checkout", json!({"billing": address()}))
+        }
+        "orders.index" => reads("/api/v1/orders"),
+        "orders.show" => reads(&format!("/api/v1/orders/{}", placed_order(shop, customer).await)),
+        "orders.pay" => {
+            let path = format!("/api/v1/orders/{}/pay", placed_order(shop, customer).await);
+            let page = "https://shop.example/thanks";
+            writes(&path, json!({"gateway": "manual", "return_url": page, "cancel_url": page}))
+        }
         "categories.index" => reads("/api/v1/categories"),
         "categories.show" => {
             stock(shop).await;
@@ -149,6 +160,11 @@ async fn cart_line(shop: &TestShop, customer: &CustomerRecord) -> String {
     let cart = client.post("/cart", &lamp(shop).await).await.expect_status(200).json();
     let key = cart["data"]["lines"][0]["line_key"].as_str().expect("a key").to_owned();
     format!("/api/v1/cart/{key}")
+}
+
+async fn placed_order(shop: &TestShop, customer: &CustomerRecord) -> i64 {
+    cart_line(shop, customer).await;
+    made(shop, customer, "/checkout", &json!({"billing": address()})).await
 }
 
 /// A lamp that was ordered, with its invoice.

@@ -15,6 +15,7 @@ mod help;
 mod http;
 mod jobs;
 mod key;
+mod order;
 mod place;
 mod private_files;
 mod restore;

@@ -2,5 +2,7 @@
 
 mod development;
 mod manual;
+mod mollie;
+mod paypal;
 mod requests;
 mod stripe;

@@ -56,7 +56,7 @@ CREATE TABLE payment_callbacks (
     gateway TEXT COLLATE "C" NOT NULL,
     event_id TEXT COLLATE "C" NOT NULL,
     event_type TEXT COLLATE "C" NOT NULL,
-    state TEXT COLLATE "C" NOT NULL CHECK (state IN ('processed', 'ignored', 'unmatched', 'flagged')),
+    state TEXT COLLATE "C" NOT NULL CHECK (state IN ('pending', 'processed', 'ignored', 'unmatched', 'flagged')),
     attempt_id BIGINT REFERENCES payment_attempts (id),
     order_id BIGINT REFERENCES orders (id),
     -- what it said, in our words; none of the provider's body is kept

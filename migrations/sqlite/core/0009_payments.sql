@@ -56,7 +56,7 @@ CREATE TABLE payment_callbacks (
     gateway TEXT NOT NULL,
     event_id TEXT NOT NULL,
     event_type TEXT NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('processed', 'ignored', 'unmatched', 'flagged')),
+    state TEXT NOT NULL CHECK (state IN ('pending', 'processed', 'ignored', 'unmatched', 'flagged')),
     attempt_id INTEGER REFERENCES payment_attempts (id),
     order_id INTEGER REFERENCES orders (id),
     -- what it said, in our words; none of the provider's body is kept

@@ -13,6 +13,7 @@ pub(super) mod modules;
 mod permissions;
 mod queries;
 mod storage;
+mod webhooks;
 mod work;
 
 use clap::Args;
@@ -102,5 +103,6 @@ async fn examine_database(report: &mut Report, installation: &Installation, db: 
     report.settle("events", work::deliveries(db, registry).await);
     report.settle("orders.review", work::orders(db).await);
     report.settle("mail", work::mail(db, &config.mail).await);
+    report.settle("webhooks", webhooks::state(db, &config.webhooks).await);
     report.settle("jobs", work::jobs(db, registry).await);
 }

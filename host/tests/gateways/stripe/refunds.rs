@@ -37,6 +37,11 @@ fn a_refund_whose_answer_was_lost_is_found_again() {
         setting.stripe.next(Fault::Fail(500));
         setting.gateway.refund(&request).await.expect_err("nobody knows");
         assert_eq!(setting.stripe.refunds().len(), 0);
+        setting.stripe.next(Fault::Pass);
+        setting.stripe.next(Fault::DoAndBreakOff);
+        let lost = setting.gateway.refund(&request).await.expect_err("the answer is lost");
+        assert!(matches!(lost, GatewayError::Unknown(_)), "{lost}");
+        assert_eq!(setting.stripe.refunds().len(), 1);
 
         let done = setting.gateway.refund(&request).await.expect("it is refunded");
         for _ in 0..2 {

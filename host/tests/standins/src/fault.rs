@@ -12,6 +12,8 @@ use http::header::CONTENT_LENGTH;
 /// What becomes of one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
+    /// It is done and answered, so that the fault behind this one meets a later request.
+    Pass,
     /// It is refused with this status before anything is done.
     Fail(u16),
     /// It is done, and answered with this status.
@@ -30,6 +32,7 @@ impl Fault {
     /// Lets the request meet its fault. `problem` makes an error of the provider's form.
     pub(crate) async fn meet(self, request: Request, next: Next, problem: fn(u16) -> Vec<u8>) -> Response {
         match self {
+            Self::Pass => next.run(request).await,
             Self::Fail(status) => answer(status, problem(status)),
             Self::DoAndFail(status) => {
                 next.run(request).await;

@@ -100,7 +100,8 @@ fn is_of_paypal(address: &str) -> bool {
 #[derive(Debug, Deserialize)]
 struct Event {
     id: String,
-    event_type: String,
+    #[serde(rename = "event_type")]
+    kind: String,
     #[serde(default)]
     resource: Value,
 }
@@ -114,7 +115,8 @@ struct Reversal {
 /// A dispute.
 #[derive(Debug, Deserialize)]
 struct Dispute {
-    dispute_id: Option<String>,
+    #[serde(rename = "dispute_id")]
+    id: Option<String>,
     reason: Option<String>,
     status: Option<String>,
     #[serde(default)]
@@ -129,8 +131,8 @@ struct DisputedTransaction {
 /// What an event tells, after PayPal has said that it is real.
 pub(super) fn read(body: &[u8]) -> Result<Notification, CallbackError> {
     let event: Event = serde_json::from_slice(body).map_err(|_| not_understood("the event"))?;
-    let (subject, notice) = meaning(&event.event_type, event.resource)?;
-    Ok(Notification { event_id: event.id, event_type: event.event_type, subject, notice })
+    let (subject, notice) = meaning(&event.kind, event.resource)?;
+    Ok(Notification { event_id: event.id, event_type: event.kind, subject, notice })
 }
 
 fn meaning(kind: &str, resource: Value) -> Result<(Option<NoticeSubject>, Notice), CallbackError> {
@@ -184,7 +186,7 @@ fn dispute(dispute: &Dispute) -> (Option<NoticeSubject>, Notice) {
         dispute.disputed_transactions.iter().find_map(|transaction| transaction.seller_transaction_id.clone());
     let subject = payment_id.map(|id| NoticeSubject { payment_id: Some(id), ..NoticeSubject::default() });
     let word = |text: &Option<String>| text.clone().unwrap_or_else(|| String::from("unknown"));
-    let (id, reason, status) = (word(&dispute.dispute_id), word(&dispute.reason), word(&dispute.status));
+    let (id, reason, status) = (word(&dispute.id), word(&dispute.reason), word(&dispute.status));
     (subject, Notice::Review(format!("the dispute {id} at PayPal ({reason}, now `{status}`)")))
 }
 

@@ -1,0 +1,78 @@
+//! What a notification means for what we have.
+
+use super::inbox::Verdict;
+use super::listing::CallbackState;
+use super::queries;
+use crate::db::{DbError, Tx};
+use crate::gateways::{AttemptStatus, Notice, NoticeSubject, Notification};
+use crate::orders::{Actor, flag_order};
+use crate::payments::settle::{Settled, apply_report};
+
+/// An attempt that a notification is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+struct Matched {
+    id: i64,
+    order_id: i64,
+    #[sqlx(try_from = "String")]
+    status: AttemptStatus,
+}
+
+impl Verdict {
+    fn of(state: CallbackState, matched: Option<Matched>, reason: Option<&str>) -> Self {
+        Self {
+            state,
+            attempt_id: matched.map(|matched| matched.id),
+            order_id: matched.map(|matched| matched.order_id),
+            reason: reason.map(str::to_owned),
+        }
+    }
+}
+
+/// Applies a notification in this transaction. `Pending` means that the provider has to be asked, after the commit.
+pub(super) async fn apply(
+    tx: &mut Tx,
+    gateway: &str,
+    actor: Actor,
+    notification: &Notification,
+) -> Result<Verdict, DbError> {
+    if notification.notice == Notice::Nothing {
+        return Ok(Verdict::of(CallbackState::Ignored, None, None));
+    }
+    let matched = match &notification.subject {
+        Some(subject) => find_attempt(tx, gateway, subject).await?,
+        None => Vec::new(),
+    };
+    let matched = match matched.as_slice() {
+        [matched] => *matched,
+        [] => {
+            let reason = "it names no payment that was begun here";
+            return Ok(Verdict::of(CallbackState::Unmatched, None, Some(reason)));
+        }
+        [..] => {
+            // Each of its names is known, and they belong to different payments.
+            let reason = "it names two payments at once";
+            return Ok(Verdict::of(CallbackState::Flagged, None, Some(reason)));
+        }
+    };
+    match &notification.notice {
+        Notice::Attempt(report) => Ok(match apply_report(tx, matched.id, report, actor).await? {
+            Settled::Flagged(reason) => Verdict::of(CallbackState::Flagged, Some(matched), Some(reason)),
+            Settled::Recorded | Settled::Moved | Settled::Nothing => {
+                Verdict::of(CallbackState::Processed, Some(matched), None)
+            }
+        }),
+        Notice::Ask if matched.status.is_open() => Ok(Verdict::of(CallbackState::Pending, Some(matched), None)),
+        // Asking takes the money of whoever has agreed, and of an attempt that is over none shall be taken.
+        Notice::Ask => Ok(Verdict::of(CallbackState::Processed, Some(matched), Some("the attempt is over"))),
+        Notice::Review(reason) => {
+            flag_order(tx, matched.order_id, &format!("{gateway}: {reason}"), actor).await?;
+            Ok(Verdict::of(CallbackState::Flagged, Some(matched), Some(reason)))
+        }
+        Notice::Refund { .. } | Notice::Nothing => Ok(Verdict::of(CallbackState::Ignored, Some(matched), None)),
+    }
+}
+
+async fn find_attempt(tx: &mut Tx, gateway: &str, subject: &NoticeSubject) -> Result<Vec<Matched>, DbError> {
+    let find = tx.run(queries::MATCH_ATTEMPT).bind(gateway).bind(subject.reference);
+    find.bind(subject.provider_id.as_deref()).bind(subject.payment_id.as_deref()).all().await
+}
