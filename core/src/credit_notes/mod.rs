@@ -3,6 +3,7 @@
 mod events;
 mod issue;
 mod model;
+mod personal;
 mod queries;
 mod read;
 mod routes;
@@ -15,3 +16,11 @@ pub use status::CreditNoteStatus;
 
 pub(crate) use issue::{CreditedLine, IssueCreditNoteError, IssuedCreditNote, NewCreditNote, issue};
 pub(crate) use routes::credit_note_routes;
+
+use crate::customers::CustomerExporting;
+use crate::module::ModuleContext;
+
+/// The listener of this feature.
+pub(crate) fn register(cx: &mut ModuleContext<'_>) {
+    cx.on_preflight::<CustomerExporting>("credit_notes.export", personal::ExportCreditNotes);
+}

@@ -42,3 +42,6 @@ pub(super) const LIST: Sql = sql!(
             subtotal_amount, tax_amount, total_amount, document
      FROM credit_notes WHERE CAST($1 AS BIGINT) IS NULL OR customer_id = $1 ORDER BY id DESC LIMIT $2"
 );
+
+pub(super) const DOCUMENTS_OF_CUSTOMER: Sql =
+    sql!("SELECT document FROM credit_notes WHERE customer_id = $1 ORDER BY id");

@@ -4,6 +4,7 @@ mod credit;
 mod draft;
 mod issue;
 mod model;
+mod personal;
 mod printed;
 mod queries;
 mod read;
@@ -25,3 +26,11 @@ pub(crate) use issue::{issue, mark_paid, mark_void};
 pub(crate) use printed::printed;
 pub(crate) use routes::invoice_routes;
 pub(crate) use series::{Series, take_number};
+
+use crate::customers::CustomerExporting;
+use crate::module::ModuleContext;
+
+/// The listener of this feature.
+pub(crate) fn register(cx: &mut ModuleContext<'_>) {
+    cx.on_preflight::<CustomerExporting>("invoices.export", personal::ExportInvoices);
+}

@@ -57,14 +57,17 @@ pub(super) const LOAD_CREDIT_NOTES: Sql = sql!(
      ORDER BY id"
 );
 
-pub(super) const SERIES: Sql = sql!("SELECT series, year, last FROM number_series ORDER BY series, year");
-
-/// How far the numbers of each year reach, and how many there are.
-pub(super) const NUMBERED_INVOICES: Sql =
-    sql!("SELECT year, COUNT(*) AS documents, MAX(sequence) AS highest FROM invoices GROUP BY year ORDER BY year");
-
-pub(super) const NUMBERED_CREDIT_NOTES: Sql =
-    sql!("SELECT year, COUNT(*) AS documents, MAX(sequence) AS highest FROM credit_notes GROUP BY year ORDER BY year");
+/// Each counter beside the documents that carry its numbers, in one statement, so that nothing comes in between.
+pub(super) const SERIES: Sql = sql!(
+    "SELECT series, year, CAST(SUM(last) AS BIGINT) AS last, CAST(SUM(documents) AS BIGINT) AS documents,
+            CAST(MAX(highest) AS BIGINT) AS highest
+     FROM (SELECT series, year, last, 0 AS documents, 0 AS highest FROM number_series
+           UNION ALL
+           SELECT 'invoices', year, 0, COUNT(*), MAX(sequence) FROM invoices GROUP BY year
+           UNION ALL
+           SELECT 'credit_notes', year, 0, COUNT(*), MAX(sequence) FROM credit_notes GROUP BY year) AS counted
+     GROUP BY series, year ORDER BY series DESC, year"
+);
 
 pub(super) const SEQUENCES_OF_INVOICES: Sql = sql!("SELECT sequence FROM invoices WHERE year = $1 ORDER BY sequence");
 
@@ -121,3 +124,5 @@ pub(super) const CREDIT_NOTES_TO_ADD_UP: Sql = sql!(
     "SELECT id, number, subtotal_amount, tax_amount, total_amount, document FROM credit_notes WHERE id > $1
      ORDER BY id LIMIT $2"
 );
+
+pub(super) const DOCUMENTS_OF_CUSTOMER: Sql = sql!("SELECT document FROM invoices WHERE customer_id = $1 ORDER BY id");

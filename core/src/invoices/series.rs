@@ -23,14 +23,6 @@ impl Series {
             Self::CreditNotes => "credit_notes",
         }
     }
-
-    /// What operators read.
-    pub(super) const fn in_words(self) -> &'static str {
-        match self {
-            Self::Invoices => "invoices",
-            Self::CreditNotes => "credit notes",
-        }
-    }
 }
 
 /// A number that this transaction has taken.

@@ -1,8 +1,9 @@
 //! Any refunds of any orders: sums hold to the cent, and nothing goes back above what was paid.
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
-use serde_json::{Value, json};
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use serde_json::Value;
 use stoa_core::db::Backend;
 use stoa_core::invoices::verify_documents;
 use stoa_core::refunds::{RefundOrderError, RefundScope};
@@ -82,14 +83,10 @@ async fn any_refunds_come_to_what_was_paid_to_the_cent(backend: Backend) {
     let shop = shop(backend).await;
     let ada = buyer(&shop).await;
     let plans = (prop::array::uniform3(1..4_i64), prop::collection::vec(step(), 0..7));
-    let mut runner = TestRunner::new_with_rng(
-        Config::default(),
-        proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha),
-    );
+    let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     for _ in 0..(orders() / 5) {
         let (quantities, steps) = plans.new_tree(&mut runner).expect("a plan is drawn").current();
         refund_all(&shop, &ada, quantities, &steps).await;
     }
     assert_eq!(verify_documents(&shop.services.db).await.expect("they are looked through"), []);
-    assert_eq!(json!(ada.client.get("/credit-notes").await.expect_status(200).json()["meta"]["per_page"]), 20);
 }

@@ -1,17 +1,17 @@
 //! Many orders at once, of which some fail and some are cancelled: numbers have no gap.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use serde_json::{Value, json};
 use stoa_core::clock::Clock;
 use stoa_core::db::{Backend, Db, DbError, Sql, Tx};
 use stoa_core::invoices::verify_documents;
 use stoa_core::orders::{CancelReason, cancel_order};
+use stoa_core::services::Services;
 use stoa_core::sql;
-use stoa_core::testing::{TestShop, both_databases};
+use stoa_core::testing::both_databases;
 
-use crate::shelf::{Buyer, TAXES, builder, buyer, id, shop, stocked};
+use crate::shelf::{Buyer, TAXES, builder, buyer, id, product_id, shop, stocked};
 
 const SEQUENCES: Sql = sql!("SELECT sequence FROM invoices ORDER BY sequence");
 const STATUSES: Sql = sql!("SELECT status, COUNT(*) FROM invoices GROUP BY status ORDER BY status");
@@ -22,25 +22,33 @@ pub(crate) fn orders() -> usize {
     if std::env::var("STOA_FIRE").is_ok_and(|how| how == "full") { 500 } else { 60 }
 }
 
+/// Ids of what is ordered.
+#[derive(Debug, Clone, Copy)]
+struct Products {
+    book: i64,
+    broken: i64,
+}
+
 /// Places orders one after the other: each third fails inside of its transaction, each fifth is cancelled.
-async fn customer_at_work(shop: Arc<TestShop>, buyer: Buyer, orders: usize) -> (usize, usize) {
+async fn customer_at_work(services: Services, products: Products, buyer: Buyer, orders: usize) -> (usize, usize) {
     let (mut placed, mut cancelled) = (0, 0);
     for number in 0..orders {
         if number % 3 == 2 {
-            buyer.try_to_place(&shop, &[("broken", 1)], &Value::Null).await.expect_status(500);
+            buyer.try_to_place_ids(&[(products.broken, 1)], &Value::Null).await.expect_status(500);
             let line = json!({"quantity": 0});
             let cart = buyer.client.get("/cart").await.json();
             let key = cart["data"]["lines"][0]["line_key"].as_str().expect("the cart is as it was").to_owned();
             buyer.client.patch(&format!("/cart/{key}"), &line).await.expect_status(200);
             continue;
         }
-        let order = buyer.place(&shop, &[("book", 1)]).await;
+        let order = buyer.try_to_place_ids(&[(products.book, 1)], &Value::Null).await.expect_status(201).json();
+        let order = &order["data"];
         placed += 1;
         if number % 5 == 0 {
-            cancel_order(&shop.services, id(&order), CancelReason::Operator).await.expect("it is not paid");
+            cancel_order(&services, id(order), CancelReason::Operator).await.expect("it is not paid");
             cancelled += 1;
         } else {
-            buyer.pay(&order).await;
+            buyer.pay(order).await;
         }
     }
     (placed, cancelled)
@@ -49,13 +57,14 @@ async fn customer_at_work(shop: Arc<TestShop>, buyer: Buyer, orders: usize) -> (
 both_databases!(invoices_have_no_gap_whatever_fails);
 async fn invoices_have_no_gap_whatever_fails(backend: Backend) {
     const CUSTOMERS: usize = 6;
-    let one = Arc::new(shop(backend).await);
-    let other = Arc::new(stocked(builder(backend).config(TAXES).on(one.database()).seed(2)).await);
+    let one = shop(backend).await;
+    let other = stocked(builder(backend).config(TAXES).on(one.database()).seed(2)).await;
+    let products = Products { book: product_id(&one, "book").await, broken: product_id(&one, "broken").await };
     let mut running = Vec::new();
     for number in 0..CUSTOMERS {
-        let shop = Arc::clone(if number % 2 == 0 { &one } else { &other });
-        let buyer = buyer(&shop).await;
-        running.push(tokio::spawn(customer_at_work(shop, buyer, orders() / CUSTOMERS)));
+        let shop = if number % 2 == 0 { &one } else { &other };
+        let (services, buyer) = (shop.services.clone(), buyer(shop).await);
+        running.push(tokio::spawn(customer_at_work(services, products, buyer, orders() / CUSTOMERS)));
     }
     let (mut placed, mut cancelled) = (0, 0);
     for customer in running {

@@ -68,8 +68,17 @@ pub(crate) async fn buyer(shop: &TestShop) -> Buyer {
 impl Buyer {
     /// Tries to place units of products.
     pub(crate) async fn try_to_place(&self, shop: &TestShop, lines: &[(&str, i64)], more: &Value) -> TestResponse {
+        let mut found = Vec::with_capacity(lines.len());
         for (slug, quantity) in lines {
-            let line = json!({"product_id": product_id(shop, slug).await, "quantity": quantity});
+            found.push((product_id(shop, slug).await, *quantity));
+        }
+        self.try_to_place_ids(&found, more).await
+    }
+
+    /// Tries to place units of products that are given by their ids.
+    pub(crate) async fn try_to_place_ids(&self, lines: &[(i64, i64)], more: &Value) -> TestResponse {
+        for (product_id, quantity) in lines {
+            let line = json!({"product_id": product_id, "quantity": quantity});
             self.client.post("/cart", &line).await.expect_status(200);
         }
         let mut body = json!({"shipping_method_id": "standard", "payment_method": "till",

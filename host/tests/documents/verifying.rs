@@ -32,7 +32,7 @@ async fn damage_is_found_and_named(backend: Backend) {
         (MOVE_NUMBER, "invoices of 2026: these numbers are missing: 2 to 3"),
         (CHANGE_TOTAL, "INV-2026-000001: its document has other amounts"),
         (CHANGE_CREDITED, "INV-2026-000001: 99 counts as credited, and its credit notes come to 100"),
-        (LOSE_NOTE, "credit notes of 2026: the counter stands at 1, and there are none"),
+        (LOSE_NOTE, "credit notes of 2026: the counter stands at 1, and the highest number is 0"),
         (LOSE_NOTE, "refund 1: it has no credit note of its amount"),
         (LOSE_INVOICE, "order 2: it has no invoice"),
         (REPEAT_NUMBER, "INV-2026-000002: 2 documents have this number"),
