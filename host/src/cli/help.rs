@@ -11,7 +11,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Run the shop", &["serve", "worker", "migrate", "check", "doctor"]),
     ("Catalog", &["import", "export", "product", "category"]),
     ("Customers", &["customer", "token", "ticket"]),
-    ("Selling", &["order", "discount"]),
+    ("Selling", &["order", "payment", "discount"]),
     ("Data", &["backup", "restore", "database"]),
     ("Behind the scenes", &["jobs", "events", "modules", "routes", "openapi"]),
     ("For your shell", &["completions"]),

@@ -18,6 +18,7 @@ mod migrate;
 mod modules;
 mod openapi;
 mod order;
+mod payment;
 mod product;
 mod restore;
 mod routes;
@@ -73,6 +74,7 @@ enum Command {
     Openapi(openapi::Openapi),
     Customer(customer::Customer),
     Order(order::Order),
+    Payment(payment::Payment),
     Discount(discount::DiscountCommand),
     Database(database::Database),
     Backup(backup::Backup),
@@ -135,6 +137,7 @@ fn start(command: Command, context: &Context) -> Result<(), Failure> {
             Command::Openapi(command) => command.run(context),
             Command::Customer(command) => command.run(context).await,
             Command::Order(command) => command.run(context).await,
+            Command::Payment(command) => command.run(context).await,
             Command::Discount(command) => command.run(context).await,
             Command::Database(command) => command.run(context).await,
             Command::Backup(command) => command.run(context).await,

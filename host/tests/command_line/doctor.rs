@@ -53,6 +53,8 @@ async fn a_new_shop_is_examined_in_all_respects(backend: Backend) {
         "catalog.capabilities",
         "catalog.images",
         "events",
+        "payments.callbacks",
+        "payments.attempts",
         "mail",
         "jobs",
     ];

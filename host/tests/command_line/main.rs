@@ -14,6 +14,7 @@ mod help;
 mod http;
 mod jobs;
 mod key;
+mod payment;
 mod place;
 mod private_files;
 mod restore;
