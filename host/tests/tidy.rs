@@ -210,6 +210,15 @@ fn drivers_are_named_by_the_facade_only() {
     assert_none(&found, "use the database through `Db`");
 }
 
+/// SQLite checks a deferred constraint with the commit, which several writes share: it would fail for all.
+#[test]
+fn no_constraint_is_deferred() {
+    let sources = sources();
+    let migrations = sources.iter().filter(|source| source.path.contains("migrations/sqlite/"));
+    let deferred = migrations.flat_map(|source| source.lines_with(&["DEFERRABLE", "deferrable"])).collect::<Vec<_>>();
+    assert_none(&deferred, "constraints of SQLite are immediate");
+}
+
 #[test]
 fn nothing_is_left_for_later() {
     let marks = [

@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::auth::AccountHolder;
 use crate::customers::CustomerRecord;
+use crate::http::extract::CurrentAccount;
 
 /// A customer's account (S2.3).
 #[derive(Debug, Clone, Serialize, JsonSchema, sqlx::FromRow)]
@@ -17,6 +19,13 @@ pub(crate) struct AccountResource {
     email: String,
     /// Whether the address is known to be the customer's.
     email_verified: bool,
+}
+
+impl From<CurrentAccount> for AccountResource {
+    fn from(CurrentAccount { customer_id: id, holder }: CurrentAccount) -> Self {
+        let AccountHolder { name, email, email_verified } = holder;
+        Self { id, name, email, email_verified }
+    }
 }
 
 impl From<CustomerRecord> for AccountResource {

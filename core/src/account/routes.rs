@@ -8,7 +8,7 @@ use super::rules::AccountRequest;
 use crate::db::{Db, DbError, Tx};
 use crate::http::answer::Data;
 use crate::http::error::{ApiError, ApiResult};
-use crate::http::extract::{Body, Customer};
+use crate::http::extract::{Body, CurrentAccount, Customer};
 use crate::http::table::{Routes, routes};
 
 pub(crate) fn account_routes() -> Routes<()> {
@@ -29,10 +29,8 @@ fn example(name: &str) -> Value {
     json!({"data": {"id": 1001, "name": name, "email": "ada@example.com", "email_verified": true}})
 }
 
-async fn show(customer: Customer, db: Db) -> ApiResult<Data<AccountResource>> {
-    let account = db.read(queries::FIND).bind(customer.id).optional().await?;
-    // Whoever was anonymized since the guard let them in is nobody any more.
-    Ok(Data(account.ok_or_else(ApiError::unauthenticated)?))
+async fn show(account: CurrentAccount) -> ApiResult<Data<AccountResource>> {
+    Ok(Data(AccountResource::from(account)))
 }
 
 /// The account of a user, in a running transaction.

@@ -10,6 +10,7 @@ use sqlx::types::Json;
 use subtle::ConstantTimeEq;
 
 use super::ability::FULL_ACCESS;
+use super::principal::AccountHolder;
 use super::queries;
 use crate::db::{DbError, Tx};
 use crate::http::client_address::unify;
@@ -33,6 +34,7 @@ pub struct Bearer {
     networks: Vec<IpNet>,
     /// The last use that was noted.
     pub(super) last_used_at: Option<DateTime<Utc>>,
+    pub(super) holder: AccountHolder,
 }
 
 impl Bearer {
@@ -62,6 +64,8 @@ struct TokenRow {
     networks: Json<Vec<IpNet>>,
     last_used_at: Option<DateTime<Utc>>,
     expires_at: Option<DateTime<Utc>>,
+    #[sqlx(flatten)]
+    holder: AccountHolder,
 }
 
 /// Finds the token of an `Authorization` header. Everything but a valid bearer token is 401.
@@ -88,6 +92,7 @@ pub async fn authenticate_bearer(services: &Services, header: &HeaderValue) -> R
         abilities: row.abilities.0,
         networks: row.networks.0,
         last_used_at: row.last_used_at,
+        holder: row.holder,
     })
 }
 
@@ -152,6 +157,7 @@ mod tests {
             abilities: Vec::new(),
             networks: networks.iter().map(|text| text.parse().expect(text)).collect(),
             last_used_at: None,
+            holder: AccountHolder { name: String::new(), email: String::new(), email_verified: false },
         }
     }
 

@@ -1,12 +1,18 @@
 //! Hashing and checking passwords with Argon2id, off the async threads and within a bound.
+//!
+//! Each hash has a thread of its own, which gives way to everything else that wants the core: a flood of wrong passwords
+//! otherwise takes the core for a slice of the scheduler at a time, and answers wait for it. Starting a thread costs a
+//! thousandth of a hash.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 
 use crate::http::error::ApiError;
 use crate::random::Random;
@@ -37,7 +43,10 @@ pub enum PasswordError {
     /// So many passwords wait already that one more would wait too long.
     #[error("too many passwords wait to be hashed")]
     Busy,
-    /// The hashing task ended early, because the program stops.
+    /// There is no thread to hash in.
+    #[error("no thread can be started to hash a password")]
+    Thread(#[source] io::Error),
+    /// Hashing ended early, by a panic.
     #[error("hashing was interrupted")]
     Interrupted,
 }
@@ -45,7 +54,7 @@ pub enum PasswordError {
 impl From<PasswordError> for ApiError {
     fn from(error: PasswordError) -> Self {
         match error {
-            PasswordError::Busy => Self::unavailable(error),
+            PasswordError::Busy | PasswordError::Thread(_) => Self::unavailable(error),
             PasswordError::Parameters(_) | PasswordError::Stored(_) | PasswordError::Interrupted => {
                 Self::internal(error)
             }
@@ -127,14 +136,43 @@ impl PasswordHasher {
         let place = self.queue.enter()?;
         let slot = Arc::clone(&self.slots).acquire_owned().await.map_err(|_| PasswordError::Interrupted)?;
         drop(place);
-        tokio::task::spawn_blocking(move || {
+        let (sender, receiver) = oneshot::channel();
+        let hashing = move || {
             let _slot = slot;
-            work()
-        })
-        .await
-        .map_err(|_| PasswordError::Interrupted)?
+            give_way();
+            // Nobody may be waiting any more.
+            drop(sender.send(work()));
+        };
+        // A panic ends the thread, which gives the slot back and drops the sender.
+        thread::Builder::new().name(String::from("password")).spawn(hashing).map_err(PasswordError::Thread)?;
+        receiver.await.map_err(|_| PasswordError::Interrupted)?
     }
 }
+
+/// Of 100, for threads that hash: a tenth of a core while everything else is busy. With none at all nobody could log into a
+/// shop that has much to do.
+#[cfg(target_os = "linux")]
+const PRIORITY: u8 = 25;
+
+/// Has the system prefer every other thread to this one.
+#[cfg(target_os = "linux")]
+fn give_way() {
+    use thread_priority::unix::{
+        NormalThreadSchedulePolicy, ThreadSchedulePolicy, set_thread_priority_and_policy, thread_native_id,
+    };
+    use thread_priority::{ThreadPriority, ThreadPriorityValue};
+
+    let batch = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Batch);
+    let priority = ThreadPriorityValue::try_from(PRIORITY).map_or(ThreadPriority::Min, ThreadPriority::Crossplatform);
+    if let Err(error) = set_thread_priority_and_policy(thread_native_id(), priority, batch) {
+        // Hashing works all the same; it only holds others up.
+        tracing::debug!(%error, "passwords are hashed at the usual priority");
+    }
+}
+
+/// Elsewhere the thread has the usual priority.
+#[cfg(not(target_os = "linux"))]
+fn give_way() {}
 
 /// Those who wait for a slot.
 struct Queue {
@@ -192,5 +230,23 @@ mod tests {
         for hashed in futures_util::future::join_all(waiting).await {
             hashed.expect("it is hashed");
         }
+    }
+
+    #[tokio::test]
+    async fn a_panic_gives_its_slot_back() {
+        let hasher = PasswordHasher::new(CHEAP, 1, Random::seeded(1)).expect("Argon2 takes this");
+        let panicked = hasher.blocking::<()>(|| panic!("on purpose")).await;
+        assert!(matches!(panicked, Err(PasswordError::Interrupted)));
+        hasher.hash(String::from("x")).await.expect("it is hashed");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn hashing_gives_way_to_everything_else() {
+        use thread_priority::unix::{NormalThreadSchedulePolicy, ThreadSchedulePolicy, thread_schedule_policy};
+
+        let hasher = PasswordHasher::new(CHEAP, 1, Random::seeded(1)).expect("Argon2 takes this");
+        let policy = hasher.blocking(|| Ok(thread_schedule_policy())).await.expect("it runs");
+        assert_eq!(policy, Ok(ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Batch)));
     }
 }

@@ -8,6 +8,18 @@ use super::session::{Session, authenticate_session};
 use crate::http::error::{ApiError, ErrorCode};
 use crate::services::Services;
 
+/// What the account of whoever makes a request says. It is read in one statement with the token or session, because
+/// going to the database costs more than what is fetched there.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct AccountHolder {
+    /// The customer's name.
+    pub name: String,
+    /// The e-mail address, in lower case.
+    pub email: String,
+    /// Whether the address is known to be the customer's.
+    pub email_verified: bool,
+}
+
 /// Whoever a request is made by.
 #[derive(Debug, Clone)]
 pub enum Principal {
@@ -31,6 +43,14 @@ impl Principal {
         match self {
             Self::Bearer(bearer) => bearer.user_id,
             Self::Session(session) => session.user_id,
+        }
+    }
+
+    /// What the account says.
+    pub(crate) fn into_holder(self) -> AccountHolder {
+        match self {
+            Self::Bearer(bearer) => bearer.holder,
+            Self::Session(session) => session.holder,
         }
     }
 

@@ -4,7 +4,8 @@ use crate::db::Sql;
 use crate::sql;
 
 pub(super) const FIND_TOKEN: Sql = sql!(
-    "SELECT t.id, t.customer_id, c.user_id, t.secret_hash, t.abilities, t.networks, t.expires_at, t.last_used_at
+    "SELECT t.id, t.customer_id, c.user_id, t.secret_hash, t.abilities, t.networks, t.expires_at, t.last_used_at,
+            c.name, u.email, (u.email_verified_at IS NOT NULL) AS email_verified
      FROM access_tokens t
      JOIN customers c ON c.id = t.customer_id
      JOIN users u ON u.id = c.user_id
@@ -25,7 +26,8 @@ pub(super) const TOUCH_TOKENS: Sql = sql!(
 );
 
 pub(super) const FIND_SESSION: Sql = sql!(
-    "SELECT s.id, c.id AS customer_id, s.user_id, s.last_seen_at, s.expires_at
+    "SELECT s.id, c.id AS customer_id, s.user_id, s.last_seen_at, s.expires_at,
+            c.name, u.email, (u.email_verified_at IS NOT NULL) AS email_verified
      FROM sessions s
      JOIN users u ON u.id = s.user_id
      JOIN customers c ON c.user_id = u.id

@@ -3,6 +3,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use super::principal::AccountHolder;
 use super::queries;
 use super::random_secret::RandomSecret;
 use crate::config::SessionsConfig;
@@ -28,6 +29,7 @@ pub struct Session {
     pub user_id: i64,
     /// The last request that was noted.
     pub(super) last_seen_at: DateTime<Utc>,
+    pub(super) holder: AccountHolder,
 }
 
 #[derive(sqlx::FromRow)]
@@ -37,6 +39,8 @@ struct SessionRow {
     user_id: i64,
     last_seen_at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
+    #[sqlx(flatten)]
+    holder: AccountHolder,
 }
 
 /// Finds the session of a cookie. One that is unknown, over, idle for too long, or of an anonymized
@@ -48,8 +52,8 @@ pub(crate) async fn authenticate_session(services: &Services, secret: &SessionSe
     if row.expires_at <= now || row.last_seen_at + idle(&services.config.accounts.sessions) <= now {
         return Err(ApiError::unauthenticated());
     }
-    let SessionRow { id, customer_id, user_id, last_seen_at, .. } = row;
-    Ok(Session { session_id: id, customer_id, user_id, last_seen_at })
+    let SessionRow { id, customer_id, user_id, last_seen_at, holder, .. } = row;
+    Ok(Session { session_id: id, customer_id, user_id, last_seen_at, holder })
 }
 
 /// How long a session may go without a request.

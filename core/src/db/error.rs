@@ -1,16 +1,18 @@
 //! What can go wrong between the shop and its database.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::Sql;
 
 /// A failed statement or connection, with the place of the statement in the source.
 ///
 /// The display text is for developers and logs; it never reaches an API client.
-#[derive(Debug)]
-pub struct DbError(Box<Failure>);
+#[derive(Debug, Clone)]
+pub struct DbError(Arc<Failure>);
 
-/// Boxed, since it is large and every function that touches the database may return it.
+/// Not inside the error, since it is large and every function that touches the database may return it. Shared, since a
+/// commit that fails may fail for several.
 #[derive(Debug)]
 struct Failure {
     source: sqlx::Error,
@@ -19,7 +21,7 @@ struct Failure {
 
 impl DbError {
     pub(super) fn of(statement: Sql) -> impl FnOnce(sqlx::Error) -> Self {
-        move |source| Self(Box::new(Failure { source, statement: Some(statement) }))
+        move |source| Self(Arc::new(Failure { source, statement: Some(statement) }))
     }
 
     /// Whether a unique constraint refused the statement.
@@ -48,13 +50,13 @@ impl DbError {
 
 impl From<sqlx::Error> for DbError {
     fn from(source: sqlx::Error) -> Self {
-        Self(Box::new(Failure { source, statement: None }))
+        Self(Arc::new(Failure { source, statement: None }))
     }
 }
 
 impl From<sqlx::migrate::MigrateError> for DbError {
     fn from(source: sqlx::migrate::MigrateError) -> Self {
-        Self(Box::new(Failure { source: sqlx::Error::Migrate(Box::new(source)), statement: None }))
+        Self(Arc::new(Failure { source: sqlx::Error::Migrate(Box::new(source)), statement: None }))
     }
 }
 

@@ -73,7 +73,7 @@ const DAMAGE: &str = "SELECT problem FROM (SELECT integrity_check AS problem FRO
 impl Db {
     /// The settings of the database.
     pub async fn facts(&self) -> Result<DatabaseFacts, DbError> {
-        Ok(match &self.pools {
+        Ok(match &*self.pools {
             Pools::Sqlite { write, .. } => DatabaseFacts::Sqlite(sqlx::query_as(SQLITE).fetch_one(write).await?),
             Pools::Postgres { pool } => DatabaseFacts::Postgres(sqlx::query_as(POSTGRES).fetch_one(pool).await?),
         })
@@ -84,7 +84,7 @@ impl Db {
     /// PostgreSQL checks its pages itself where the server was set up with checksums, so there is
     /// nothing to read here.
     pub async fn damage(&self) -> Result<Vec<String>, DbError> {
-        match &self.pools {
+        match &*self.pools {
             Pools::Sqlite { write, .. } => Ok(sqlx::query_scalar(DAMAGE).fetch_all(write).await?),
             Pools::Postgres { .. } => Ok(Vec::new()),
         }
@@ -92,7 +92,7 @@ impl Db {
 
     /// Begins to write and changes its mind: fails where the database cannot be written to.
     pub async fn check_writable(&self) -> Result<(), DbError> {
-        match &self.pools {
+        match &*self.pools {
             Pools::Sqlite { write, .. } => write.begin_with("BEGIN IMMEDIATE").await?.rollback().await?,
             // A transaction gets its number when it first writes; a replica refuses to give one.
             Pools::Postgres { pool } => {

@@ -21,7 +21,7 @@ const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 impl Db {
     /// Writes one moment of a SQLite database into an empty file, while others go on writing to the database.
     pub async fn write_copy(&self, path: &Path) -> Result<(), DbError> {
-        let Pools::Sqlite { write, .. } = &self.pools else {
+        let Pools::Sqlite { write, .. } = &*self.pools else {
             return Err(sqlx::Error::Configuration("only SQLite keeps a database in a file".into()).into());
         };
         let path = path.to_str().ok_or_else(|| sqlx::Error::Configuration("the path is no text".into()))?;
@@ -33,7 +33,7 @@ impl Db {
     pub async fn open_unchanging(path: &Path, clock: Clock) -> Result<Self, DbError> {
         let options = SqliteConnectOptions::new().filename(path).immutable(true).disable_statement_logging();
         let pool = SqlitePoolOptions::new().max_connections(2).connect_with(options.read_only(true)).await?;
-        Ok(Self::new(Pools::Sqlite { read: pool.clone(), write: pool }, clock))
+        Ok(Self::new(Pools::sqlite(pool.clone(), pool), clock))
     }
 }
 

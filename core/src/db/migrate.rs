@@ -161,7 +161,7 @@ impl Db {
     /// program does not know, or with one whose text was changed, is refused by [`DbError`]; ask
     /// [`Db::migration_status`] first to say so in plain words.
     pub async fn migrate(&self, sets: &[MigrationSet]) -> Result<(), DbError> {
-        match &self.pools {
+        match &*self.pools {
             Pools::Sqlite { write, .. } => {
                 let mut tx = write.begin_with("BEGIN IMMEDIATE").await?;
                 for set in sets {
@@ -192,7 +192,7 @@ impl Db {
             let table = set.table();
             let exists = self.read(TABLE_EXISTS).bind(table.as_str()).scalar::<i64>().await? > 0;
             let applied = if exists {
-                match &self.pools {
+                match &*self.pools {
                     Pools::Sqlite { read, .. } => read.acquire().await?.list_applied_migrations(&table).await?,
                     Pools::Postgres { pool } => pool.acquire().await?.list_applied_migrations(&table).await?,
                 }

@@ -106,7 +106,7 @@ async fn open_memory() -> Result<Pools, sqlx::Error> {
         .max_lifetime(None)
         .connect_with(sqlite_options().in_memory(true))
         .await?;
-    Ok(Pools::Sqlite { read: pool.clone(), write: pool })
+    Ok(Pools::sqlite(pool.clone(), pool))
 }
 
 async fn open_file(path: &std::path::Path, readers: u32) -> Result<Pools, sqlx::Error> {
@@ -126,7 +126,7 @@ async fn open_file(path: &std::path::Path, readers: u32) -> Result<Pools, sqlx::
         .idle_timeout(None)
         .max_lifetime(None)
         .connect_lazy_with(options.create_if_missing(false).pragma("query_only", "on"));
-    Ok(Pools::Sqlite { read, write })
+    Ok(Pools::sqlite(read, write))
 }
 
 async fn open_postgres(url: &str, connections: u32) -> Result<Pools, sqlx::Error> {

@@ -8,6 +8,8 @@ use sqlx::{PgPool, SqlitePool};
 
 use super::count::StatementCount;
 use super::query::Target;
+use super::readers::Readers;
+use super::shared_commit::{SharedWrite, WriteLine};
 use super::tx::Connection;
 use super::{DbError, Query, Sql, Tx};
 use crate::clock::Clock;
@@ -33,23 +35,33 @@ impl Backend {
     }
 }
 
-#[derive(Clone)]
 pub(super) enum Pools {
     /// SQLite has many readers and exactly one writer: with one write connection and
-    /// `BEGIN IMMEDIATE`, transactions queue in the pool instead of failing as "locked".
+    /// `BEGIN IMMEDIATE`, transactions stand in line instead of failing as "locked".
     Sqlite {
         read: SqlitePool,
+        /// The connections of `read`, for single statements.
+        readers: Readers,
         write: SqlitePool,
+        line: WriteLine,
     },
     Postgres {
         pool: PgPool,
     },
 }
 
+impl Pools {
+    pub(super) fn sqlite(read: SqlitePool, write: SqlitePool) -> Self {
+        let (readers, line) = (Readers::new(read.clone()), WriteLine::new(write.clone()));
+        Self::Sqlite { read, readers, write, line }
+    }
+}
+
 /// A handle to the shop's database; cloning it is cheap.
 #[derive(Clone)]
 pub struct Db {
-    pub(super) pools: Pools,
+    /// Behind one pointer, since many requests take a handle of their own.
+    pub(super) pools: Arc<Pools>,
     pub(super) clock: Clock,
     random: Random,
     bus: Arc<EventBus>,
@@ -59,7 +71,7 @@ pub struct Db {
 impl Db {
     pub(super) fn new(pools: Pools, clock: Clock) -> Self {
         let count = StatementCount::default();
-        Self { pools, clock, random: Random::system(), bus: Arc::new(EventBus::default()), count }
+        Self { pools: Arc::new(pools), clock, random: Random::system(), bus: Arc::new(EventBus::default()), count }
     }
 
     /// The same database, announcing and emitting events to the listeners of `bus`.
@@ -85,7 +97,7 @@ impl Db {
 
     /// Which database product this is.
     pub fn backend(&self) -> Backend {
-        match self.pools {
+        match *self.pools {
             Pools::Sqlite { .. } => Backend::Sqlite,
             Pools::Postgres { .. } => Backend::Postgres,
         }
@@ -105,7 +117,8 @@ impl Db {
     /// Runs `work` in one transaction: committed when it returns `Ok`, rolled back on `Err`.
     ///
     /// Password hashing, rendering and above all network calls belong before or after, never
-    /// inside. With SQLite the transaction holds the only write connection.
+    /// inside. With SQLite the transaction holds the only write connection, and writes that wait for
+    /// it may share one commit; each still succeeds or fails alone, and none is answered before.
     pub async fn write<T, E>(&self, work: impl AsyncFnOnce(&mut Tx) -> Result<T, E>) -> Result<T, E>
     where
         E: From<DbError>,
@@ -113,22 +126,19 @@ impl Db {
         let mut tx = self.begin().await?;
         match work(&mut tx).await {
             Ok(value) => {
-                let emitted = tx.commit().await?;
-                if emitted {
-                    self.bus.wake();
-                }
+                tx.commit().await?;
                 Ok(value)
             }
             Err(error) => {
-                tx.rollback().await;
+                tx.roll_back().await?;
                 Err(error)
             }
         }
     }
 
     async fn begin(&self) -> Result<Tx, DbError> {
-        let connection = match &self.pools {
-            Pools::Sqlite { write, .. } => Connection::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?),
+        let connection = match &*self.pools {
+            Pools::Sqlite { line, .. } => Connection::Sqlite(SharedWrite::begin(line).await?),
             Pools::Postgres { pool } => {
                 let pool = pool.clone();
                 // In a task of its own, which goes on when the caller is dropped: sqlx gives a
@@ -152,8 +162,9 @@ impl Db {
 
     /// Closes all connections, after those in use were given back.
     pub async fn close(&self) {
-        match &self.pools {
-            Pools::Sqlite { read, write } => {
+        match &*self.pools {
+            Pools::Sqlite { read, readers, write, .. } => {
+                readers.close();
                 read.close().await;
                 write.close().await;
             }

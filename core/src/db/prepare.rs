@@ -9,7 +9,7 @@ impl Db {
     /// Prepares a statement without running it; a test does so with all statements of the catalogue.
     #[doc(hidden)]
     pub async fn prepare(&self, sql: Sql) -> Result<(), DbError> {
-        let prepared = match &self.pools {
+        let prepared = match &*self.pools {
             Pools::Sqlite { read, .. } => read.prepare(sql.sqlite.into_sql_str()).await.map(drop),
             Pools::Postgres { pool } => pool.prepare(sql.postgres.into_sql_str()).await.map(drop),
         };

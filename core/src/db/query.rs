@@ -71,8 +71,11 @@ impl<'c> Query<'c> {
     pub async fn execute(self) -> Result<u64, DbError> {
         let sql = self.sql;
         let done = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
-            (Target::Pools(Pools::Sqlite { read, .. }), Bound::Sqlite(arguments)) => {
-                sqlx::query_with(sql.sqlite, arguments).execute(read).await.map(|d| d.rows_affected())
+            (Target::Pools(Pools::Sqlite { readers, .. }), Bound::Sqlite(arguments)) => {
+                let mut reader = readers.take().await.map_err(DbError::of(sql))?;
+                let answer = sqlx::query_with(sql.sqlite, arguments).execute(&mut *reader).await;
+                reader.done(answer.is_ok());
+                answer.map(|d| d.rows_affected())
             }
             (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
                 sqlx::query_with(sql.sqlite, arguments).execute(connection).await.map(|d| d.rows_affected())
@@ -92,8 +95,11 @@ impl<'c> Query<'c> {
     pub async fn optional<T: Record>(self) -> Result<Option<T>, DbError> {
         let sql = self.sql;
         let row = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
-            (Target::Pools(Pools::Sqlite { read, .. }), Bound::Sqlite(arguments)) => {
-                sqlx::query_as_with(sql.sqlite, arguments).fetch_optional(read).await
+            (Target::Pools(Pools::Sqlite { readers, .. }), Bound::Sqlite(arguments)) => {
+                let mut reader = readers.take().await.map_err(DbError::of(sql))?;
+                let answer = sqlx::query_as_with(sql.sqlite, arguments).fetch_optional(&mut *reader).await;
+                reader.done(answer.is_ok());
+                answer
             }
             (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
                 sqlx::query_as_with(sql.sqlite, arguments).fetch_optional(connection).await
@@ -113,8 +119,11 @@ impl<'c> Query<'c> {
     pub async fn all<T: Record>(self) -> Result<Vec<T>, DbError> {
         let sql = self.sql;
         let rows = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
-            (Target::Pools(Pools::Sqlite { read, .. }), Bound::Sqlite(arguments)) => {
-                sqlx::query_as_with(sql.sqlite, arguments).fetch_all(read).await
+            (Target::Pools(Pools::Sqlite { readers, .. }), Bound::Sqlite(arguments)) => {
+                let mut reader = readers.take().await.map_err(DbError::of(sql))?;
+                let answer = sqlx::query_as_with(sql.sqlite, arguments).fetch_all(&mut *reader).await;
+                reader.done(answer.is_ok());
+                answer
             }
             (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
                 sqlx::query_as_with(sql.sqlite, arguments).fetch_all(connection).await

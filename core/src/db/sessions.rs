@@ -12,7 +12,7 @@ impl Db {
     /// This handle must not have been used by two tasks at once, or its own second connection counts too. For SQLite
     /// the answer is 0; [`LockedFile`](super::LockedFile) tells there.
     pub async fn other_sessions(&self) -> Result<u64, DbError> {
-        match &self.pools {
+        match &*self.pools {
             Pools::Sqlite { .. } => Ok(0),
             Pools::Postgres { pool } => {
                 let count = sqlx::query_scalar::<_, i64>(OTHERS).fetch_one(pool).await?;

@@ -3,23 +3,24 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use sqlx::{Postgres, Sqlite, Transaction};
+use sqlx::{Postgres, Transaction};
 use uuid::Uuid;
 
 use super::count::StatementCount;
 use super::query::Target;
+use super::shared_commit::SharedWrite;
 use super::{DbError, Query, Sql};
 use crate::events::EventBus;
 use crate::random::Random;
 
 pub(super) enum Connection {
-    Sqlite(Transaction<'static, Sqlite>),
+    Sqlite(SharedWrite),
     Postgres(Transaction<'static, Postgres>),
 }
 
 /// A write transaction, handed to the closure of [`Db::write`](super::Db::write).
 pub struct Tx {
-    pub(super) connection: Connection,
+    connection: Connection,
     now: DateTime<Utc>,
     random: Random,
     pub(crate) bus: Arc<EventBus>,
@@ -62,23 +63,33 @@ impl Tx {
         self.emitted = true;
     }
 
-    /// Commits, and tells whether rows were written that the runner shall look at.
-    pub(super) async fn commit(self) -> Result<bool, DbError> {
+    /// Commits. Rows that the runner shall look at wake it then.
+    pub(super) async fn commit(self) -> Result<(), DbError> {
+        let wake = self.emitted.then_some(self.bus);
         match self.connection {
-            Connection::Sqlite(tx) => tx.commit().await?,
-            Connection::Postgres(tx) => tx.commit().await?,
+            // Here it is woken with the commit, even when nobody waits for that any more.
+            Connection::Sqlite(write) => write.commit(wake).await,
+            Connection::Postgres(tx) => {
+                tx.commit().await?;
+                if let Some(bus) = wake {
+                    bus.wake();
+                }
+                Ok(())
+            }
         }
-        Ok(self.emitted)
     }
 
-    pub(super) async fn rollback(self) {
-        let done = match self.connection {
-            Connection::Sqlite(tx) => tx.rollback().await,
-            Connection::Postgres(tx) => tx.rollback().await,
-        };
-        if let Err(error) = done {
-            // The connection is dropped with the transaction, which undoes it as well.
-            tracing::warn!(error = &error as &dyn std::error::Error, "rollback failed");
+    /// Rolls back. Fails only where the commit failed of others, on whose writes this one may have relied.
+    pub(super) async fn roll_back(self) -> Result<(), DbError> {
+        match self.connection {
+            Connection::Sqlite(write) => write.roll_back().await,
+            Connection::Postgres(tx) => {
+                if let Err(error) = tx.rollback().await {
+                    // The connection is dropped with the transaction, which undoes it as well.
+                    tracing::warn!(error = &error as &dyn std::error::Error, "rollback failed");
+                }
+                Ok(())
+            }
         }
     }
 }

@@ -40,8 +40,8 @@ pub struct ChangeWatch {
 impl Db {
     /// Starts to watch for changes, keeping one connection for it where that helps.
     pub async fn watch(&self) -> Result<ChangeWatch, DbError> {
-        let source = match &self.pools {
-            Pools::Sqlite { read, write }
+        let source = match &*self.pools {
+            Pools::Sqlite { read, write, .. }
                 if read.options().get_max_connections() == 1 && write.options().get_max_connections() == 1 =>
             {
                 Source::Interval

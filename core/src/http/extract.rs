@@ -9,10 +9,11 @@ use serde_json::Value;
 
 use super::body;
 use super::error::{ApiError, FieldProblems};
-use super::guard::Authenticated;
+use super::guard::{Admission, Authenticated};
 use super::rules::Rules;
 use super::shape::Takes;
 use super::table::{Operation, PathKind};
+use crate::auth::AccountHolder;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
@@ -100,11 +101,16 @@ impl<S: Send + Sync> FromRequestParts<S> for Name {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let text = only_variable(parts, state).await?;
-        if text.is_empty() || text.len() > 1024 || text.chars().any(char::is_control) {
+        if text.is_empty() || text.len() > 1024 || has_control(&text) {
             return Err(ApiError::not_found());
         }
         Ok(Self(text))
     }
+}
+
+/// Nearly all names are ASCII, whose bytes need not be put together to characters.
+fn has_control(text: &str) -> bool {
+    if text.is_ascii() { text.bytes().any(|byte| byte.is_ascii_control()) } else { text.chars().any(char::is_control) }
 }
 
 impl Takes for Name {
@@ -143,6 +149,26 @@ impl<S: Send + Sync> FromRequestParts<S> for Customer {
 
 impl Takes for Customer {}
 
+/// The authenticated customer with the account, as it was when the request was let in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CurrentAccount {
+    /// The customer's id.
+    pub(crate) customer_id: i64,
+    /// What the account says.
+    pub(crate) holder: AccountHolder,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for CurrentAccount {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let authenticated = parts.extensions.get::<Authenticated>().ok_or_else(ApiError::unauthenticated)?;
+        Ok(Self { customer_id: authenticated.customer_id, holder: authenticated.holder.clone() })
+    }
+}
+
+impl Takes for CurrentAccount {}
+
 /// The customer, if the request is one's; for routes that everybody may use.
 impl<S: Send + Sync> OptionalFromRequestParts<S> for Customer {
     type Rejection = ApiError;
@@ -170,7 +196,11 @@ impl<S: Send + Sync> FromRequestParts<S> for CurrentToken {
 impl Takes for CurrentToken {}
 
 pub(crate) fn services(parts: &Parts) -> Result<&Services, ApiError> {
-    parts.extensions.get::<Services>().ok_or_else(|| ApiError::internal("a route runs without the guard"))
+    admission(parts).map(|admission| &admission.state.services)
+}
+
+fn admission(parts: &Parts) -> Result<&Admission, ApiError> {
+    parts.extensions.get::<Admission>().ok_or_else(|| ApiError::internal("a route runs without the guard"))
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Services {
@@ -246,7 +276,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ClientAddress {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        parts.extensions.get::<Self>().copied().ok_or_else(|| ApiError::internal("a route runs without the guard"))
+        admission(parts).map(|admission| Self(admission.client))
     }
 }
 

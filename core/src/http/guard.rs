@@ -21,12 +21,11 @@ use tower_service::Service;
 
 use super::client_address::{PeerAddress, TrustedProxies, UNDECIDED, client_ip};
 use super::error::ApiError;
-use super::extract::ClientAddress;
 use super::front::{RouteName, panic_text};
 use super::table::Access;
 use crate::auth::{
-    LimitClass, Limiter, Principal, Standing, Usage, authenticate, authenticate_browser, authenticate_visitor,
-    check_forgery,
+    AccountHolder, LimitClass, Limiter, Principal, Standing, Usage, authenticate, authenticate_browser,
+    authenticate_visitor, check_forgery,
 };
 use crate::services::Services;
 
@@ -45,6 +44,8 @@ pub struct Authenticated {
     pub user_id: i64,
     /// The token that was presented; none for a session.
     pub token_id: Option<i64>,
+    /// What the account said when the guard let the request in.
+    pub holder: AccountHolder,
 }
 
 /// What all guards share.
@@ -59,6 +60,14 @@ pub struct GuardState {
     pub usage: Arc<Usage>,
     /// Whether requests are measured for `GET /metrics`.
     pub measured: bool,
+}
+
+/// What the guard leaves in a request for the extractors; one thing, since each costs an allocation.
+#[derive(Clone)]
+pub(super) struct Admission {
+    /// Holds the services, which are a dozen handles and therefore not copied.
+    pub(super) state: Arc<GuardState>,
+    pub(super) client: IpAddr,
 }
 
 #[derive(Clone)]
@@ -128,8 +137,7 @@ impl GuardLayer {
         let state = &self.state;
         let peer = request.extensions().get::<PeerAddress>().map_or(UNDECIDED, |peer| peer.ip());
         let client = client_ip(peer, request.headers(), &state.trusted_proxies);
-        request.extensions_mut().insert(ClientAddress(client));
-        request.extensions_mut().insert(state.services.clone());
+        request.extensions_mut().insert(Admission { state: Arc::clone(state), client });
         match self.access {
             Access::Public(class) => {
                 *standing = state.limiter.count_address(class, client).await?;
@@ -178,7 +186,7 @@ impl GuardLayer {
             // A session has no abilities to lack (S5.1 rule 4).
             Principal::Session(_) => self.check_forgery(request)?,
         }
-        self.let_in(request, &principal);
+        self.let_in(request, principal);
         Ok(())
     }
 
@@ -192,7 +200,7 @@ impl GuardLayer {
         *standing = self.count(&principal, client).await?;
         let principal = principal?;
         self.check_forgery(request)?;
-        self.let_in(request, &principal);
+        self.let_in(request, principal);
         Ok(())
     }
 
@@ -214,7 +222,7 @@ impl GuardLayer {
             Principal::Bearer(_) => {}
             Principal::Session(_) => self.check_forgery(request)?,
         }
-        self.let_in(request, &principal);
+        self.let_in(request, principal);
         Ok(())
     }
 
@@ -230,13 +238,14 @@ impl GuardLayer {
         }
     }
 
-    fn let_in(&self, request: &mut Request<Body>, principal: &Principal) {
+    fn let_in(&self, request: &mut Request<Body>, principal: Principal) {
         let state = &self.state;
-        state.usage.note(principal, &state.services.config.accounts.sessions, state.services.clock.now());
+        state.usage.note(&principal, &state.services.config.accounts.sessions, state.services.clock.now());
         request.extensions_mut().insert(Authenticated {
             customer_id: principal.customer_id(),
             user_id: principal.user_id(),
             token_id: principal.token_id(),
+            holder: principal.into_holder(),
         });
     }
 

@@ -10,9 +10,9 @@ use serde_json::json;
 
 use super::answer::schema_of;
 use super::error::ApiError;
+use super::extract;
 use super::shape::{Answers, Takes};
 use super::table::{AnswerShape, Operation, QueryParameter};
-use crate::services::Services;
 
 /// Items on a page of orders, invoices, credit notes, support tickets and module lists.
 pub const PER_PAGE: u64 = 20;
@@ -177,8 +177,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PageRequest {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        let services =
-            parts.extensions.get::<Services>().ok_or_else(|| ApiError::internal("a route runs without the guard"))?;
+        let services = extract::services(parts)?;
         let path = format!("{}{}", services.base_url, parts.uri.path());
         let (page, pairs) = split_query(parts.uri.query());
         Ok(Self { number: page_number(page.as_deref()), path, pairs })

@@ -20,6 +20,17 @@ async fn the_account_is_shown_with_the_customers_id(backend: Backend) {
     );
 }
 
+both_databases!(token_and_account_are_read_in_one_statement);
+async fn token_and_account_are_read_in_one_statement(backend: Backend) {
+    let shop = shop(backend).await;
+    let client = client_of(&shop, &shop.customer().await).await;
+    // The first use of a token is written down beside the request.
+    client.get("/me").await.expect_status(200);
+    let before = shop.services.db.statements();
+    client.get("/me").await.expect_status(200);
+    assert_eq!(shop.services.db.statements() - before, 1);
+}
+
 both_databases!(an_address_that_is_not_verified_is_told);
 async fn an_address_that_is_not_verified_is_told(backend: Backend) {
     let shop = shop(backend).await;

@@ -1,8 +1,8 @@
 //! Where the numbering of rows goes on, so that no id is ever given twice.
 
+use super::connection::Connection;
 use super::schema::Table;
 use super::text::{self, QuotedSequence};
-use crate::db::tx::Connection;
 
 /// The last id that a table has given out, also to rows that are gone; 0 when there was none.
 pub(super) async fn last(connection: &mut Connection, table: &Table, column: &str) -> Result<i64, sqlx::Error> {

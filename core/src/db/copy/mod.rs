@@ -4,6 +4,7 @@
 //! This is the one place where SQL is put together at run time: the texts in `text` hold names that come from the
 //! database's own catalog, each quoted, and no value; values are always bound.
 
+mod connection;
 mod counters;
 mod digest;
 mod error;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use super::connection::Connection;
 use super::schema::Table;
 use super::text;
-use crate::db::tx::Connection;
 
 /// Sorts tables so that each comes after those it refers to, as far as they do not refer to each other in a circle.
 pub(super) fn sort(mut tables: Vec<Table>) -> Vec<Table> {

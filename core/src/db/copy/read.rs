@@ -4,12 +4,12 @@ use futures_util::TryStreamExt;
 use futures_util::stream::Stream;
 
 use super::CopyError;
+use super::connection::Connection;
 use super::digest::{Sum, TableDigest};
 use super::plan::{ColumnPlan, TablePlan};
 use super::text;
 use super::value::Value;
 use crate::db::Backend;
-use crate::db::tx::Connection;
 
 /// The values of a row, in the plan's order.
 pub(super) type Row = Vec<Value>;

@@ -1,11 +1,11 @@
 //! The copy itself: everything in one transaction of the target, counted and compared before it is kept.
 
+use super::connection::Connection;
 use super::plan::TablePlan;
 use super::schema::{self, Table};
 use super::snapshot::AppliedSet;
 use super::{CopyError, Snapshot, TableDigest, counters, order, read, target, text, write};
 use crate::db::pool::Pools;
-use crate::db::tx::Connection;
 use crate::db::{Backend, Db, DbError, MigrationSet, MigrationState};
 
 /// What a copy is doing.
@@ -59,7 +59,7 @@ pub async fn copy_database(
 
 impl Db {
     async fn begin_copy(&self) -> Result<Connection, DbError> {
-        Ok(match &self.pools {
+        Ok(match &*self.pools {
             Pools::Sqlite { write, .. } => Connection::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?),
             Pools::Postgres { pool } => Connection::Postgres(pool.begin().await?),
         })

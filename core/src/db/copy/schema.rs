@@ -2,7 +2,7 @@
 
 use sqlx::{Postgres, Sqlite, Transaction};
 
-use crate::db::tx::Connection;
+use super::connection::Connection;
 
 /// A table that holds rows of the shop, or the bookkeeping of migrations.
 #[derive(Debug, Clone, PartialEq, Eq)]

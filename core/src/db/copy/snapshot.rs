@@ -1,10 +1,10 @@
 //! One moment of a database, held still.
 
+use super::connection::Connection;
 use super::plan::TablePlan;
 use super::schema::{self, Table};
 use super::{CopyError, TableDigest, read, text};
 use crate::db::pool::Pools;
-use crate::db::tx::Connection;
 use crate::db::{Backend, Db, DbError};
 
 /// One moment of a database: what is written afterwards cannot be seen through it.
@@ -38,7 +38,7 @@ pub struct Exported {
 impl Db {
     /// Holds a moment of the database still.
     pub async fn snapshot(&self) -> Result<Snapshot, DbError> {
-        let mut connection = match &self.pools {
+        let mut connection = match &*self.pools {
             Pools::Sqlite { read, .. } => Connection::Sqlite(read.begin().await?),
             Pools::Postgres { pool } => {
                 let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";

@@ -5,12 +5,12 @@ use sqlx::postgres::PgArguments;
 use sqlx::sqlite::SqliteArguments;
 use sqlx::{Arguments, Postgres, Sqlite, Transaction};
 
+use super::connection::Connection;
 use super::kind::Kind;
 use super::plan::TablePlan;
 use super::read::Row;
 use super::text;
 use super::value::Value;
-use crate::db::tx::Connection;
 
 /// The most values that one statement of SQLite takes.
 const SQLITE_VALUES: usize = 32_766;

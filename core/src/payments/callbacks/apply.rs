@@ -4,7 +4,7 @@ use super::inbox::Verdict;
 use super::listing::CallbackState;
 use super::queries;
 use crate::db::{DbError, Tx};
-use crate::gateways::{Notice, NoticeSubject, Notification};
+use crate::gateways::{AttemptStatus, Notice, NoticeSubject, Notification};
 use crate::orders::{Actor, flag_order};
 use crate::payments::settle::{Settled, apply_report};
 
@@ -13,6 +13,8 @@ use crate::payments::settle::{Settled, apply_report};
 struct Matched {
     id: i64,
     order_id: i64,
+    #[sqlx(try_from = "String")]
+    status: AttemptStatus,
 }
 
 impl Verdict {
@@ -59,7 +61,9 @@ pub(super) async fn apply(
                 Verdict::of(CallbackState::Processed, Some(matched), None)
             }
         }),
-        Notice::Ask => Ok(Verdict::of(CallbackState::Pending, Some(matched), None)),
+        Notice::Ask if matched.status.is_open() => Ok(Verdict::of(CallbackState::Pending, Some(matched), None)),
+        // Asking takes the money of whoever has agreed, and of an attempt that is over none shall be taken.
+        Notice::Ask => Ok(Verdict::of(CallbackState::Processed, Some(matched), Some("the attempt is over"))),
         Notice::Review(reason) => {
             flag_order(tx, matched.order_id, &format!("{gateway}: {reason}"), actor).await?;
             Ok(Verdict::of(CallbackState::Flagged, Some(matched), Some(reason)))

@@ -21,7 +21,7 @@ pub(super) const SETTLE: Sql = sql!(
 
 /// What we stored when the attempt was started decides; an order is never named.
 pub(super) const MATCH_ATTEMPT: Sql = sql!(
-    "SELECT id, order_id FROM payment_attempts
+    "SELECT id, order_id, status FROM payment_attempts
      WHERE gateway = $1 AND (reference = $2 OR provider_id = $3 OR provider_payment_id = $4)
      ORDER BY id LIMIT 2"
 );
