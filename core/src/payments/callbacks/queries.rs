@@ -26,6 +26,10 @@ pub(super) const MATCH_ATTEMPT: Sql = sql!(
      ORDER BY id LIMIT 2"
 );
 
+/// What the provider calls an attempt whose start was never answered; refunds need it.
+pub(super) const KEEP_PROVIDER_ID: Sql =
+    sql!("UPDATE payment_attempts SET provider_id = $2 WHERE id = $1 AND provider_id IS NULL");
+
 pub(super) const LIST_DUE: Sql =
     sql!("SELECT id, next_try_at FROM payment_callbacks WHERE next_try_at <= $1 ORDER BY next_try_at, id LIMIT $2");
 
