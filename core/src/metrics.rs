@@ -23,6 +23,7 @@ struct Route {
 struct Counters {
     in_flight: AtomicI64,
     limit_fallbacks: AtomicU64,
+    payment_callbacks: Mutex<BTreeMap<(&'static str, &'static str), u64>>,
     routes: Mutex<BTreeMap<String, Route>>,
 }
 
@@ -47,6 +48,12 @@ impl Metrics {
         self.0.limit_fallbacks.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Notes a payment callback by the gateway that it was sent to and what came of it.
+    pub(crate) fn count_payment_callback(&self, gateway: &'static str, outcome: &'static str) {
+        let mut callbacks = self.0.payment_callbacks.lock().unwrap_or_else(PoisonError::into_inner);
+        *callbacks.entry((gateway, outcome)).or_default() += 1;
+    }
+
     /// The counters as Prometheus text, version 0.0.4.
     pub fn render(&self) -> String {
         let mut text = String::new();
@@ -62,6 +69,12 @@ impl Metrics {
         writeln!(out, "# HELP stoa_limits_fallback_total Requests counted in memory because Redis was away.")?;
         writeln!(out, "# TYPE stoa_limits_fallback_total counter")?;
         writeln!(out, "stoa_limits_fallback_total {}", self.0.limit_fallbacks.load(Ordering::Relaxed))?;
+        let callbacks = self.0.payment_callbacks.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        writeln!(out, "# HELP stoa_payment_callbacks_total Callbacks of payment providers, by gateway and outcome.")?;
+        writeln!(out, "# TYPE stoa_payment_callbacks_total counter")?;
+        for ((gateway, outcome), count) in &callbacks {
+            writeln!(out, "stoa_payment_callbacks_total{{gateway=\"{gateway}\",outcome=\"{outcome}\"}} {count}")?;
+        }
         writeln!(out, "# HELP stoa_http_requests_total Requests answered, by route and status.")?;
         writeln!(out, "# TYPE stoa_http_requests_total counter")?;
         for (path, route) in &routes {

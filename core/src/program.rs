@@ -228,7 +228,7 @@ impl Program {
         });
         let credentials = Credentials { limiter: Arc::clone(&self.limiter), passwords: self.passwords.clone() };
         let site = site.merge(link_pages(services.clone(), credentials));
-        let site = site.merge(callback_routes(services.clone()));
+        let site = site.merge(callback_routes(services.clone(), metrics.clone()));
         let origins = config.server.allowed_origins.iter().map(|origin| origin.as_str().to_owned()).collect::<Vec<_>>();
         let routes = std::mem::take(&mut self.registry.routes);
         let app = router(routes, site, &guard, &origins);

@@ -224,7 +224,7 @@ fn failures(access: Access, described: &Operation) -> BTreeSet<u16> {
     statuses.extend(&described.failures);
     match access {
         Access::Ability(_) | Access::Cart | Access::Session | Access::Unmapped | Access::ByPrefix => {
-            statuses.extend([401, 403])
+            statuses.extend([401, 403]);
         }
         Access::Public(_) | Access::Credentials | Access::FirstParty => {}
     }

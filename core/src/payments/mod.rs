@@ -4,6 +4,7 @@ mod adapters;
 mod by_hand;
 mod callbacks;
 mod events;
+mod listing;
 mod pay;
 mod provider;
 mod queries;
@@ -15,8 +16,13 @@ mod settle;
 mod status;
 
 pub use by_hand::{RecordPaymentError, Recorded, record_payment};
-pub use callbacks::{CallbackRecord, CallbackState, RetryCallbackError, find_callback, list_callbacks, retry_callback};
+pub use callbacks::{
+    CallbackRecord, CallbackState, RetryCallbackError, callbacks_of, find_callback, list_callbacks, notification_of,
+    retry_callback,
+};
 pub use events::PaymentRecorded;
+pub use listing::{PaymentFilter, PaymentRecord, find_payment_record, list_payments};
+pub use reconcile::{Reconciled, reconcile_due, reconcile_order};
 pub use records::{Attempt, Payment, find_attempt, find_payment};
 pub use status::PaymentStatus;
 

@@ -6,7 +6,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::queries;
 use super::records::{Attempt, find_attempt, find_open_attempt};
-use super::settle::{Settled, apply_report};
+use super::settle::review::AMOUNT_MISMATCH;
+use super::settle::{Settled, apply_report, mismatch};
 use crate::db::{DbError, Tx};
 use crate::gateways::{AttemptReport, AttemptRequest, AttemptStatus, ErasedGateway, GatewayError, StartedAttempt};
 use crate::i18n::Language;
@@ -66,19 +67,29 @@ pub(crate) async fn start(services: &Services, attempt: &Attempt) -> Result<Atte
     }
 }
 
-/// Asks the provider what became of an attempt.
+/// Asks the provider what became of an attempt. One that is over is ended there once more instead: a look could take money
+/// that the customer has agreed to after the attempt was given up.
 pub(crate) async fn ask(services: &Services, attempt: &Attempt) -> Result<Attempt, ProviderError> {
-    let Some(provider_id) = &attempt.provider_id else { return Box::pin(start(services, attempt)).await };
+    let attempt = &reload(services, attempt).await?;
+    let is_given_up = !attempt.status.is_open() && attempt.status != AttemptStatus::Succeeded;
+    let Some(provider_id) = &attempt.provider_id else {
+        return if attempt.status.is_open() { Box::pin(start(services, attempt)).await } else { Ok(attempt.clone()) };
+    };
     let gateway = gateway_of(services, attempt)?;
-    match gateway.look_up(provider_id, services).await {
+    let answer = match is_given_up {
+        true => gateway.cancel(provider_id, services).await,
+        false => gateway.look_up(provider_id, services).await,
+    };
+    match answer {
         Ok(report) => {
             let actor = reporter(gateway);
             services
                 .db
                 .write(async |tx| -> Result<Settled, DbError> {
                     let settled = apply_report(tx, attempt.id, &report, actor).await?;
+                    let mismatch = mismatch(attempt, &report).filter(|_| settled == Settled::Flagged(AMOUNT_MISMATCH));
                     // Still open: it is asked for again, later each time.
-                    postpone(tx, attempt, None).await?;
+                    postpone(tx, attempt, mismatch.as_deref()).await?;
                     Ok(settled)
                 })
                 .await?;

@@ -65,6 +65,12 @@ pub(super) const MOVE_ATTEMPT: Sql = sql!(
      WHERE id = $1 AND status IN (SELECT value ->> 'status' FROM json_each($7))"
 );
 
+/// Notes money of another amount; changes no row when that is noted already.
+pub(super) const NOTE_MISMATCH: Sql = sql!(
+    "UPDATE payment_attempts SET last_error = $2, updated_at = $3
+     WHERE id = $1 AND (last_error IS NULL OR last_error <> $2)"
+);
+
 pub(super) const DUE_ATTEMPTS: Sql = sql!(
     "SELECT id, next_check_at FROM payment_attempts
      WHERE next_check_at <= $1 AND status IN ('pending', 'processing')
@@ -80,6 +86,26 @@ pub(super) const CLAIM_ATTEMPT: Sql = sql!(
 pub(super) const POSTPONE_ATTEMPT: Sql = sql!(
     "UPDATE payment_attempts SET checks = checks + 1, next_check_at = $2, last_error = $3, updated_at = $4
      WHERE id = $1 AND status IN ('pending', 'processing')"
+);
+
+/// Payments with the newest attempt to make them, newest first. A gateway is that of the money, or of any attempt.
+pub(super) const LIST: Sql = sql!(
+    "SELECT p.id, p.order_id, p.status, p.amount, p.currency, p.refunded_amount, p.refunding_amount, p.gateway,
+            p.attempt_id, p.paid_at, p.created_at, a.gateway AS attempt_gateway, a.status AS attempt_status
+     FROM payments p
+     LEFT JOIN payment_attempts a ON a.id = (SELECT MAX(n.id) FROM payment_attempts n WHERE n.order_id = p.order_id)
+     WHERE (CAST($1 AS TEXT) IS NULL OR p.status = $1)
+       AND (CAST($2 AS TEXT) IS NULL OR p.gateway = $2
+            OR EXISTS (SELECT 1 FROM payment_attempts o WHERE o.order_id = p.order_id AND o.gateway = $2))
+     ORDER BY p.id DESC LIMIT $3"
+);
+
+pub(super) const FIND_RECORD: Sql = sql!(
+    "SELECT p.id, p.order_id, p.status, p.amount, p.currency, p.refunded_amount, p.refunding_amount, p.gateway,
+            p.attempt_id, p.paid_at, p.created_at, a.gateway AS attempt_gateway, a.status AS attempt_status
+     FROM payments p
+     LEFT JOIN payment_attempts a ON a.id = (SELECT MAX(n.id) FROM payment_attempts n WHERE n.order_id = p.order_id)
+     WHERE p.id = $1"
 );
 
 /// Who pays an order; nobody is written to who is anonymized.

@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::{StreamExt, stream};
+use serde::Serialize;
 
 use super::provider::{self, ProviderError};
-use super::records::{Attempt, find_attempt};
+use super::records::{Attempt, find_attempt, find_open_attempt};
 use super::{callbacks, queries};
 use crate::db::DbError;
 use crate::error_chain;
+use crate::gateways::AttemptStatus;
 use crate::jobs::Job;
 use crate::services::Services;
 
@@ -32,44 +34,95 @@ impl Job for ReconcilePayments {
     async fn run(&self, services: &Services) -> Result<(), String> {
         let failed = |error: DbError| format!("the database failed: {}", error_chain(&error));
         callbacks::retry_due(services).await.map_err(failed)?;
-        ask_due(services).await.map_err(failed)
+        ask_due(services).await.map_err(failed)?;
+        Ok(())
+    }
+}
+
+/// What asking about an attempt came to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Reconciled {
+    /// The attempt.
+    pub attempt_id: i64,
+    /// The order that it is to pay.
+    pub order_id: i64,
+    /// The gateway.
+    pub gateway: String,
+    /// How far it was.
+    pub before: AttemptStatus,
+    /// How far it is now.
+    pub after: AttemptStatus,
+    /// Why nothing could be found out.
+    pub error: Option<String>,
+}
+
+/// Asks now about all attempts that are due, as the job does.
+pub async fn reconcile_due(services: &Services) -> Result<Vec<Reconciled>, DbError> {
+    let mut all = Vec::new();
+    loop {
+        let asked = ask_due(services).await?;
+        if asked.is_empty() {
+            return Ok(all);
+        }
+        all.extend(asked);
+    }
+}
+
+/// Asks now about the attempt of an order that may still bring money, whether or not it is due; none if there is none.
+pub async fn reconcile_order(services: &Services, order_id: i64) -> Result<Option<Reconciled>, DbError> {
+    match find_open_attempt(&services.db, order_id).await? {
+        Some(attempt) => Ok(Some(reconcile(services, &attempt).await?)),
+        None => Ok(None),
     }
 }
 
 /// Asks about the attempts that are due. What one provider does not answer keeps nobody else waiting.
-async fn ask_due(services: &Services) -> Result<(), DbError> {
+async fn ask_due(services: &Services) -> Result<Vec<Reconciled>, DbError> {
     let now = services.db.now();
     let due = services.db.read(queries::DUE_ATTEMPTS).bind(now).bind(BATCH);
     let due = due.all::<(i64, DateTime<Utc>)>().await?;
     let asked = stream::iter(due).map(|(id, was_due)| ask_one(services, id, was_due)).buffer_unordered(AT_ONCE);
-    asked.fold(Ok(()), async |all, one| all.and(one)).await
+    let asked = asked.collect::<Vec<_>>().await;
+    asked.into_iter().filter_map(Result::transpose).collect()
 }
 
-async fn ask_one(services: &Services, id: i64, was_due: DateTime<Utc>) -> Result<(), DbError> {
+async fn ask_one(services: &Services, id: i64, was_due: DateTime<Utc>) -> Result<Option<Reconciled>, DbError> {
     let leased_until = services.db.now() + LEASE;
     let claim = services
         .db
         .write(async |tx| tx.run(queries::CLAIM_ATTEMPT).bind(id).bind(was_due).bind(leased_until).execute().await);
     if claim.await? == 0 {
-        return Ok(());
+        return Ok(None);
     }
-    let Some(attempt) = find_attempt(&services.db, id).await? else { return Ok(()) };
-    reconcile(services, &attempt).await
+    match find_attempt(&services.db, id).await? {
+        Some(attempt) => Ok(Some(reconcile(services, &attempt).await?)),
+        None => Ok(None),
+    }
 }
 
 /// Asks about one attempt now. What the provider does not answer is written down and asked again later.
-pub(super) async fn reconcile(services: &Services, attempt: &Attempt) -> Result<(), DbError> {
-    match provider::ask(services, attempt).await {
-        Ok(_) => Ok(()),
-        Err(ProviderError::Db(error)) => Err(error),
+async fn reconcile(services: &Services, attempt: &Attempt) -> Result<Reconciled, DbError> {
+    let error = match provider::ask(services, attempt).await {
+        Ok(_) => None,
+        Err(ProviderError::Db(error)) => return Err(error),
         Err(error) => {
+            let error = error_chain(&error);
             tracing::warn!(
                 attempt.id = attempt.id,
                 gateway = attempt.gateway,
-                error = error_chain(&error),
+                error,
                 "what became of a payment could not be found out"
             );
-            Ok(())
+            Some(error)
         }
-    }
+    };
+    let after = find_attempt(&services.db, attempt.id).await?;
+    Ok(Reconciled {
+        attempt_id: attempt.id,
+        order_id: attempt.order_id,
+        gateway: attempt.gateway.clone(),
+        before: attempt.status,
+        after: after.map_or(attempt.status, |attempt| attempt.status),
+        error,
+    })
 }

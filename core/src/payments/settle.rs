@@ -12,6 +12,7 @@ use super::records::{Attempt, Payment};
 use super::status::PaymentStatus;
 use crate::db::{DbError, Tx};
 use crate::gateways::{AttemptReport, AttemptStatus};
+use crate::money::Money;
 use crate::orders::{Actor, LockedOrder, OrderStatus, flag_order, lock_order, mark_paid, record};
 use crate::webhooks::{self, WebhookEvent};
 
@@ -66,8 +67,8 @@ pub(crate) async fn apply_report(
     let Some(order_id) = order_of(tx, attempt_id).await? else { return Ok(Settled::Nothing) };
     let Some(order) = lock_order(tx, order_id).await? else { return Ok(Settled::Nothing) };
     let attempt = tx.run(queries::FIND_ATTEMPT).bind(attempt_id).one::<Attempt>().await?;
-    if report.status == AttemptStatus::Succeeded && report.amount != attempt.money() {
-        return refuse_amount(tx, &attempt, report, actor).await;
+    if let Some(mismatch) = mismatch(&attempt, report) {
+        return refuse_amount(tx, &attempt, &mismatch, actor).await;
     }
     if !move_attempt(tx, &attempt, report).await? {
         return Ok(Settled::Nothing);
@@ -154,20 +155,28 @@ async fn order_of(tx: &mut Tx, attempt_id: i64) -> Result<Option<i64>, DbError> 
     Ok(attempt.map(|attempt| attempt.order_id))
 }
 
-async fn refuse_amount(
-    tx: &mut Tx,
-    attempt: &Attempt,
-    report: &AttemptReport,
-    actor: Actor,
-) -> Result<Settled, DbError> {
-    let said = report.amount.map_or_else(|| String::from("no amount"), |amount| amount.to_string());
-    tracing::error!(
-        order.id = attempt.order_id,
-        attempt.id = attempt.id,
-        gateway = attempt.gateway,
-        "a provider reports {said} for a payment of another amount: the order is not paid"
-    );
-    flag_order(tx, attempt.order_id, review::AMOUNT_MISMATCH, actor).await?;
+/// How the money that a provider reports differs from what was asked for; none when it is as it should be.
+pub(super) fn mismatch(attempt: &Attempt, report: &AttemptReport) -> Option<String> {
+    if report.status != AttemptStatus::Succeeded || report.amount == attempt.money() {
+        return None;
+    }
+    let written = |amount: Option<Money>| amount.map_or_else(|| String::from("no amount"), |amount| amount.to_string());
+    Some(format!("the provider reports {} and not {}", written(report.amount), written(attempt.money())))
+}
+
+/// Tells the operator once, however often it is reported: the provider is asked again while the attempt is open.
+async fn refuse_amount(tx: &mut Tx, attempt: &Attempt, mismatch: &str, actor: Actor) -> Result<Settled, DbError> {
+    let now = tx.now();
+    let note = tx.run(queries::NOTE_MISMATCH).bind(attempt.id).bind(mismatch).bind(now);
+    if note.execute().await? == 1 {
+        tracing::error!(
+            order.id = attempt.order_id,
+            attempt.id = attempt.id,
+            gateway = attempt.gateway,
+            "{mismatch}: the order is not paid"
+        );
+        flag_order(tx, attempt.order_id, review::AMOUNT_MISMATCH, actor).await?;
+    }
     Ok(Settled::Flagged(review::AMOUNT_MISMATCH))
 }
 

@@ -12,7 +12,7 @@ use crate::pricing::{AmountOverflow, RefundedPart, TaxLine, tax_lines};
 use super::settle::SettleRefundError;
 
 #[derive(sqlx::FromRow)]
-struct Shipping {
+struct OrderRow {
     shipping_tax_rate: i64,
     shipping_method_label: Option<String>,
     language: String,
@@ -41,7 +41,7 @@ pub(super) async fn credit_note(tx: &mut Tx, refund: &Refund) -> Result<NewCredi
     Ok(NewCreditNote { order_id, refund_id, reason: refund.reason.clone(), amount: refund.amount, lines, taxes })
 }
 
-async fn shipping(tx: &mut Tx, order_id: i64) -> Result<Shipping, DbError> {
+async fn shipping(tx: &mut Tx, order_id: i64) -> Result<OrderRow, DbError> {
     tx.run(queries::SHIPPING_RATE).bind(order_id).one().await
 }
 

@@ -78,6 +78,7 @@ struct ItemRow {
 }
 
 #[derive(sqlx::FromRow)]
+#[expect(clippy::struct_field_names, reason = "they are named like the columns")]
 struct ShippingRow {
     total_amount: i64,
     tax_amount: i64,

@@ -11,7 +11,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Run the shop", &["serve", "worker", "migrate", "check", "doctor"]),
     ("Catalog", &["import", "export", "product", "category"]),
     ("Customers", &["customer", "token", "ticket"]),
-    ("Selling", &["order", "invoice", "credit-note", "discount"]),
+    ("Selling", &["order", "payment", "invoice", "credit-note", "discount"]),
     ("Data", &["backup", "restore", "database"]),
     ("Other programs", &["webhook"]),
     ("Behind the scenes", &["jobs", "events", "modules", "routes", "openapi"]),

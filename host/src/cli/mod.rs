@@ -20,6 +20,7 @@ mod migrate;
 mod modules;
 mod openapi;
 mod order;
+mod payment;
 mod product;
 mod restore;
 mod routes;
@@ -78,6 +79,7 @@ enum Command {
     Order(order::Order),
     Invoice(invoice::Invoice),
     CreditNote(credit_note::CreditNote),
+    Payment(payment::Payment),
     Discount(discount::DiscountCommand),
     Database(database::Database),
     Backup(backup::Backup),
@@ -143,6 +145,7 @@ fn start(command: Command, context: &Context) -> Result<(), Failure> {
             Command::Order(command) => command.run(context).await,
             Command::Invoice(command) => command.run(context).await,
             Command::CreditNote(command) => command.run(context).await,
+            Command::Payment(command) => command.run(context).await,
             Command::Discount(command) => command.run(context).await,
             Command::Database(command) => command.run(context).await,
             Command::Backup(command) => command.run(context).await,

@@ -54,6 +54,8 @@ async fn a_new_shop_is_examined_in_all_respects(backend: Backend) {
         "catalog.images",
         "events",
         "orders.review",
+        "payments.callbacks",
+        "payments.attempts",
         "mail",
         "jobs",
     ];

@@ -16,6 +16,7 @@ mod http;
 mod jobs;
 mod key;
 mod order;
+mod payment;
 mod place;
 mod private_files;
 mod restore;

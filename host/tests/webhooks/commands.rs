@@ -181,7 +181,9 @@ async fn the_doctor_and_the_metrics_tell_about_endpoints_that_fail(backend: Back
     assert!(doctor.contains("endpoint 1 failed") && doctor.contains("answered 404"), "{doctor}");
     assert!(doctor.contains("5 deliveries were given up"), "{doctor}");
     shop.queue_webhook(&paid(6)).await;
-    let metrics = shop.client().get("/metrics").await.text();
+    let client = shop.client();
+    let request = client.site_request(http::Method::GET, "/metrics", axum::body::Body::empty());
+    let metrics = client.send(request).await.expect_status(200).text();
     for line in [
         "stoa_webhook_deliveries_pending 1",
         "stoa_webhook_dead_letters 5",

@@ -54,6 +54,9 @@ pub(super) async fn apply(
             return Ok(Verdict::of(CallbackState::Flagged, None, Some(reason)));
         }
     };
+    if let Some(provider_id) = notification.subject.as_ref().and_then(|subject| subject.provider_id.as_deref()) {
+        tx.run(queries::KEEP_PROVIDER_ID).bind(matched.id).bind(provider_id).execute().await?;
+    }
     match &notification.notice {
         Notice::Attempt(report) => Ok(match apply_report(tx, matched.id, report, actor).await? {
             Settled::Flagged(reason) => Verdict::of(CallbackState::Flagged, Some(matched), Some(reason)),

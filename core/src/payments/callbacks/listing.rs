@@ -2,6 +2,8 @@
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use serde_json::Value;
+use sqlx::types::Json;
 
 use super::queries;
 use crate::db::{Db, DbError};
@@ -60,6 +62,17 @@ pub async fn list_callbacks(
     limit: i64,
 ) -> Result<Vec<CallbackRecord>, DbError> {
     db.read(queries::LIST).bind(state.map(CallbackState::as_str)).bind(gateway).bind(limit).all().await
+}
+
+/// The callbacks that concern an order, oldest first.
+pub async fn callbacks_of(db: &Db, order_id: i64) -> Result<Vec<CallbackRecord>, DbError> {
+    db.read(queries::LIST_OF_ORDER).bind(order_id).all().await
+}
+
+/// What a callback said, in the shop's words: the provider's body is not kept.
+pub async fn notification_of(db: &Db, id: i64) -> Result<Option<Value>, DbError> {
+    let found = db.read(queries::NOTIFICATION).bind(id).optional_scalar::<Json<Value>>().await?;
+    Ok(found.map(|Json(notification)| notification))
 }
 
 /// A callback.

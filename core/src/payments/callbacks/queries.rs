@@ -26,6 +26,10 @@ pub(super) const MATCH_ATTEMPT: Sql = sql!(
      ORDER BY id LIMIT 2"
 );
 
+/// What the provider calls an attempt whose start was never answered; refunds need it.
+pub(super) const KEEP_PROVIDER_ID: Sql =
+    sql!("UPDATE payment_attempts SET provider_id = $2 WHERE id = $1 AND provider_id IS NULL");
+
 pub(super) const LIST_DUE: Sql =
     sql!("SELECT id, next_try_at FROM payment_callbacks WHERE next_try_at <= $1 ORDER BY next_try_at, id LIMIT $2");
 
@@ -39,7 +43,7 @@ pub(super) const CLAIM_NOW: Sql = sql!(
      WHERE id = $1 AND state IN ('pending', 'unmatched', 'flagged')"
 );
 
-pub(super) const LOAD: Sql = sql!("SELECT id, gateway, notification, received_at FROM payment_callbacks WHERE id = $1");
+pub(super) const LOAD: Sql = sql!("SELECT id, gateway, notification, received_at, tries FROM payment_callbacks WHERE id = $1");
 
 pub(super) const LIST: Sql = sql!(
     "SELECT id, gateway, event_id, event_type, state, attempt_id, order_id, reason, tries, next_try_at, received_at,
@@ -53,6 +57,18 @@ pub(super) const FIND: Sql = sql!(
     "SELECT id, gateway, event_id, event_type, state, attempt_id, order_id, reason, tries, next_try_at, received_at,
             processed_at
      FROM payment_callbacks WHERE id = $1"
+);
+
+/// What a message said, in our words.
+pub(super) const NOTIFICATION: Sql = sql!("SELECT notification FROM payment_callbacks WHERE id = $1");
+
+/// Those that concern an order.
+pub(super) const LIST_OF_ORDER: Sql = sql!(
+    "SELECT id, gateway, event_id, event_type, state, attempt_id, order_id, reason, tries, next_try_at, received_at,
+            processed_at
+     FROM payment_callbacks
+     WHERE order_id = $1 OR attempt_id IN (SELECT id FROM payment_attempts WHERE order_id = $1)
+     ORDER BY id"
 );
 
 pub(super) const PRUNE: Sql = sql!(

@@ -8,7 +8,7 @@ use super::listing::CallbackState;
 use crate::db::DbError;
 use crate::error_chain;
 use crate::gateways::Notification;
-use crate::orders::Actor;
+use crate::orders::{Actor, flag_order};
 use crate::payments::provider;
 use crate::payments::records::find_attempt;
 use crate::services::Services;
@@ -16,14 +16,33 @@ use crate::services::Services;
 /// How long a message about an unknown payment is tried again: the payment may be written down a moment later.
 const UNMATCHED_FOR: TimeDelta = TimeDelta::hours(24);
 
+/// How long a provider is asked what its own message means, before the operator is told that it does not answer.
+const ASKED_FOR: TimeDelta = TimeDelta::hours(24);
+
+/// Why a message is flagged whose provider did not answer for so long.
+const UNANSWERED: &str = "callback_unanswered";
+
 /// How long after one look the next one follows.
 pub(super) const LOOK_AGAIN: TimeDelta = TimeDelta::minutes(1);
+
+/// How often the wait before a provider is asked again doubles: to a little more than an hour.
+const MAX_DOUBLINGS: i64 = 6;
 
 /// The answer to a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Received {
     pub(super) id: i64,
     pub(super) is_duplicate: bool,
+    /// What came of it; of one that came before, that it is not looked at.
+    pub(super) state: CallbackState,
+}
+
+/// A message that is kept, as far as looking at it again is concerned.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Looked {
+    pub(super) id: i64,
+    pub(super) received_at: DateTime<Utc>,
+    pub(super) tries: i64,
 }
 
 /// Takes a verified message in.
@@ -33,58 +52,77 @@ pub(super) async fn receive(
     notification: &Notification,
 ) -> Result<Received, DbError> {
     let actor = Actor::Gateway(gateway);
-    let (kept, verdict) = services
+    let (kept, looked) = services
         .db
-        .write(async |tx| -> Result<(Kept, Option<Verdict>), DbError> {
+        .write(async |tx| -> Result<(Kept, Option<(Verdict, Looked)>), DbError> {
             let kept = keep(tx, gateway, notification).await?;
             let Kept::New(id) = kept else { return Ok((kept, None)) };
             let verdict = apply(tx, gateway, actor, notification).await?;
-            let again = next_try(&verdict, tx.now(), tx.now());
-            settle(tx, id, &verdict, again).await?;
-            Ok((kept, Some(verdict)))
+            let now = tx.now();
+            let looked = Looked { id, received_at: now, tries: 0 };
+            settle(tx, id, &verdict, next_try(&verdict, looked, now)).await?;
+            Ok((kept, Some((verdict, looked))))
         })
         .await?;
-    match kept {
-        Kept::Before(id) => Ok(Received { id, is_duplicate: true }),
-        Kept::New(id) => {
-            if let Some(verdict) = verdict.filter(|verdict| verdict.state == CallbackState::Pending) {
-                ask(services, id, &verdict).await?;
-            }
-            Ok(Received { id, is_duplicate: false })
-        }
-    }
+    let (Kept::New(id) | Kept::Before(id)) = kept;
+    let Some((verdict, looked)) = looked else {
+        return Ok(Received { id, is_duplicate: true, state: CallbackState::Processed });
+    };
+    let state = if verdict.state == CallbackState::Pending {
+        ask(services, looked, &verdict, actor).await?
+    } else {
+        verdict.state
+    };
+    Ok(Received { id, is_duplicate: false, state })
 }
 
 /// When a message is looked at again; none when it is done with.
-pub(super) fn next_try(verdict: &Verdict, received: DateTime<Utc>, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+pub(super) fn next_try(verdict: &Verdict, looked: Looked, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     match verdict.state {
-        CallbackState::Pending => Some(now + LOOK_AGAIN),
-        CallbackState::Unmatched => (now - received < UNMATCHED_FOR).then(|| now + LOOK_AGAIN),
+        CallbackState::Pending => Some(now + TimeDelta::minutes(1 << looked.tries.clamp(0, MAX_DOUBLINGS))),
+        CallbackState::Unmatched => (now - looked.received_at < UNMATCHED_FOR).then(|| now + LOOK_AGAIN),
         CallbackState::Processed | CallbackState::Ignored | CallbackState::Flagged => None,
     }
 }
 
-/// Asks the provider what a message means. Whatever goes wrong, the message stays and is looked at again.
-pub(super) async fn ask(services: &Services, callback_id: i64, verdict: &Verdict) -> Result<(), DbError> {
+/// Asks the provider what a message means. Whatever goes wrong, the message stays and is looked at again, later each time;
+/// after a day of that the operator is told.
+pub(super) async fn ask(
+    services: &Services,
+    looked: Looked,
+    verdict: &Verdict,
+    actor: Actor,
+) -> Result<CallbackState, DbError> {
     let attempt = match verdict.attempt_id {
         Some(id) => find_attempt(&services.db, id).await?,
         None => None,
     };
-    let Some(attempt) = attempt else { return Ok(()) };
-    match provider::ask(services, &attempt).await {
-        Ok(_) => {
-            let done = Verdict { state: CallbackState::Processed, ..verdict.clone() };
-            services.db.write(async |tx| settle(tx, callback_id, &done, None).await).await
-        }
+    let Some(attempt) = attempt else { return Ok(verdict.state) };
+    let done = match provider::ask(services, &attempt).await {
+        Ok(_) => Verdict { state: CallbackState::Processed, ..verdict.clone() },
         Err(error) => {
             tracing::warn!(
-                callback.id = callback_id,
+                callback.id = looked.id,
                 attempt.id = attempt.id,
                 gateway = attempt.gateway,
                 error = error_chain(&error),
                 "the provider could not be asked about its own message"
             );
-            Ok(())
+            if services.db.now() - looked.received_at < ASKED_FOR {
+                return Ok(verdict.state);
+            }
+            let reason = Some(String::from(UNANSWERED));
+            Verdict { state: CallbackState::Flagged, reason, ..verdict.clone() }
         }
-    }
+    };
+    services
+        .db
+        .write(async |tx| -> Result<(), DbError> {
+            if done.state == CallbackState::Flagged {
+                flag_order(tx, attempt.order_id, UNANSWERED, actor).await?;
+            }
+            settle(tx, looked.id, &done, None).await
+        })
+        .await?;
+    Ok(done.state)
 }

@@ -1,13 +1,14 @@
 //! Messages that are looked at again: about payments that were not known yet, or that the provider must be asked about.
 
 use chrono::{DateTime, Utc};
+use futures_util::{StreamExt, stream};
 use sqlx::types::Json;
 
 use super::apply::apply;
 use super::inbox::{Verdict, settle};
-use super::listing::CallbackState;
+use super::listing::{CallbackRecord, CallbackState, find_callback};
 use super::queries;
-use super::receive::{LOOK_AGAIN, ask, next_try};
+use super::receive::{LOOK_AGAIN, Looked, ask, next_try};
 use crate::db::DbError;
 use crate::gateways::Notification;
 use crate::orders::Actor;
@@ -16,20 +17,30 @@ use crate::services::Services;
 /// Messages looked at in one run.
 const BATCH: i64 = 200;
 
+/// Messages that are looked at together: a provider that does not answer keeps no other one waiting.
+const AT_ONCE: usize = 8;
+
 #[derive(sqlx::FromRow)]
 struct Waiting {
     id: i64,
     gateway: String,
     notification: Json<Notification>,
     received_at: DateTime<Utc>,
+    tries: i64,
 }
 
 /// Why a message was not looked at again.
 #[derive(Debug, thiserror::Error)]
 pub enum RetryCallbackError {
-    /// There is none of this id, or it is done with.
-    #[error("there is no callback of this id that could be tried again")]
-    NotWaiting,
+    /// There is none of this id.
+    #[error("there is no callback {0}")]
+    NotFound(i64),
+    /// Nothing is left to be done about it.
+    #[error("the callback is {} already", .0.as_str())]
+    Done(CallbackState),
+    /// It came for a gateway that this program does not contain.
+    #[error("this program does not contain the gateway `{0}`")]
+    NoGateway(String),
     /// The database failed.
     #[error("the database failed")]
     Db(#[from] DbError),
@@ -39,48 +50,59 @@ pub enum RetryCallbackError {
 pub(crate) async fn retry_due(services: &Services) -> Result<(), DbError> {
     let now = services.db.now();
     let due = services.db.read(queries::LIST_DUE).bind(now).bind(BATCH).all::<(i64, DateTime<Utc>)>().await?;
-    for (id, was_due) in due {
-        let claimed = services
-            .db
-            .write(async |tx| tx.run(queries::CLAIM).bind(id).bind(was_due).bind(now + LOOK_AGAIN).execute().await)
-            .await?;
-        if claimed == 1 {
-            look_again(services, id).await?;
-        }
-    }
-    Ok(())
+    let looked = stream::iter(due).map(|(id, was_due)| retry_one(services, id, was_due)).buffer_unordered(AT_ONCE);
+    looked.fold(Ok(()), async |all, one| all.and(one)).await
 }
 
-/// Looks at one message now, whatever its time; tells what came of it.
-pub async fn retry_callback(services: &Services, id: i64) -> Result<CallbackState, RetryCallbackError> {
+async fn retry_one(services: &Services, id: i64, was_due: DateTime<Utc>) -> Result<(), DbError> {
+    let next = services.db.now() + LOOK_AGAIN;
+    let claim =
+        services.db.write(async |tx| tx.run(queries::CLAIM).bind(id).bind(was_due).bind(next).execute().await).await?;
+    if claim == 1 { look_again(services, id).await } else { Ok(()) }
+}
+
+/// Looks at one message now, whatever its time; gives it as it is then.
+pub async fn retry_callback(services: &Services, id: i64) -> Result<CallbackRecord, RetryCallbackError> {
+    let found = find_callback(&services.db, id).await?.ok_or(RetryCallbackError::NotFound(id))?;
+    if services.gateways.find(&found.gateway).is_none() {
+        return Err(RetryCallbackError::NoGateway(found.gateway));
+    }
     let next = services.db.now() + LOOK_AGAIN;
     let claimed = services.db.write(async |tx| tx.run(queries::CLAIM_NOW).bind(id).bind(next).execute().await).await?;
     if claimed == 0 {
-        return Err(RetryCallbackError::NotWaiting);
+        return Err(RetryCallbackError::Done(found.state));
     }
-    let state = look_again(services, id).await?;
-    Ok(state.unwrap_or(CallbackState::Processed))
+    look_again(services, id).await?;
+    find_callback(&services.db, id).await?.ok_or(RetryCallbackError::NotFound(id))
 }
 
-async fn look_again(services: &Services, id: i64) -> Result<Option<CallbackState>, DbError> {
-    let Some(waiting) = services.db.read(queries::LOAD).bind(id).optional::<Waiting>().await? else {
-        return Ok(None);
-    };
+async fn look_again(services: &Services, id: i64) -> Result<(), DbError> {
+    let Some(waiting) = services.db.read(queries::LOAD).bind(id).optional::<Waiting>().await? else { return Ok(()) };
+    let looked = Looked { id: waiting.id, received_at: waiting.received_at, tries: waiting.tries };
     let Some(gateway) = services.gateways.find(&waiting.gateway).map(|gateway| gateway.id()) else {
         tracing::warn!(callback.id = id, gateway = waiting.gateway, "a callback of an unknown gateway waits");
-        return Ok(None);
+        let reason = Some(String::from("this program does not contain its gateway"));
+        let verdict = Verdict { state: CallbackState::Unmatched, attempt_id: None, order_id: None, reason };
+        return services
+            .db
+            .write(async |tx| {
+                let again = next_try(&verdict, looked, tx.now());
+                settle(tx, id, &verdict, again).await
+            })
+            .await;
     };
+    let actor = Actor::Gateway(gateway);
     let verdict = services
         .db
         .write(async |tx| -> Result<Verdict, DbError> {
-            let verdict = apply(tx, gateway, Actor::Gateway(gateway), &waiting.notification.0).await?;
-            let again = next_try(&verdict, waiting.received_at, tx.now());
-            settle(tx, waiting.id, &verdict, again).await?;
+            let verdict = apply(tx, gateway, actor, &waiting.notification.0).await?;
+            let again = next_try(&verdict, looked, tx.now());
+            settle(tx, id, &verdict, again).await?;
             Ok(verdict)
         })
         .await?;
     if verdict.state == CallbackState::Pending {
-        ask(services, waiting.id, &verdict).await?;
+        ask(services, looked, &verdict, actor).await?;
     }
-    Ok(Some(verdict.state))
+    Ok(())
 }

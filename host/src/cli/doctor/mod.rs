@@ -10,6 +10,7 @@ pub(super) mod key;
 mod limits;
 pub(super) mod migrations;
 pub(super) mod modules;
+mod payments;
 mod permissions;
 mod queries;
 mod storage;
@@ -102,6 +103,8 @@ async fn examine_database(report: &mut Report, installation: &Installation, db: 
     report.settle("catalog.images", catalog::missing_images(db, &config.media.folder).await);
     report.settle("events", work::deliveries(db, registry).await);
     report.settle("orders.review", work::orders(db).await);
+    report.settle("payments.callbacks", payments::callbacks(db).await);
+    report.settle("payments.attempts", payments::attempts(db).await);
     report.settle("mail", work::mail(db, &config.mail).await);
     report.settle("webhooks", webhooks::state(db, &config.webhooks).await);
     report.settle("jobs", work::jobs(db, registry).await);

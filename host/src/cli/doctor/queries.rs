@@ -39,6 +39,22 @@ pub(super) const LATEST_MAIL_ERROR: Sql =
 pub(super) const COUNT_OVERDUE_MAILS: Sql =
     sql!("SELECT COUNT(*) FROM mail_messages WHERE state = 'pending' AND next_attempt_at < $1");
 
+/// Callbacks since a time whose payment is not known.
+pub(super) const COUNT_UNMATCHED_CALLBACKS: Sql =
+    sql!("SELECT COUNT(*) FROM payment_callbacks WHERE state = 'unmatched' AND received_at > $1");
+
+/// Callbacks since a time that wait for the operator: their order is flagged still, or they have none.
+pub(super) const COUNT_FLAGGED_CALLBACKS: Sql = sql!(
+    "SELECT COUNT(*) FROM payment_callbacks c LEFT JOIN orders o ON o.id = c.order_id
+     WHERE c.state = 'flagged' AND c.received_at > $1 AND (o.id IS NULL OR o.review_reason IS NOT NULL)"
+);
+
+/// Attempts from before a time that are open because their provider gave no answer when it was last asked.
+pub(super) const COUNT_UNANSWERED_ATTEMPTS: Sql = sql!(
+    "SELECT COUNT(*) FROM payment_attempts
+     WHERE status IN ('pending', 'processing') AND last_error IS NOT NULL AND created_at < $1"
+);
+
 /// When the latest row was written that carries the real time.
 pub(super) const NEWEST_ROW: Sql = sql!(
     "SELECT MAX(newest) FROM (

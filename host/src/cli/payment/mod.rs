@@ -1,0 +1,53 @@
+//! `stoa payment`: what was paid and how, and what providers have told.
+
+mod callbacks;
+mod chosen;
+mod list;
+mod reconcile;
+mod show;
+
+use clap::{Args, Subcommand};
+use stoa_core::services::Services;
+
+use super::Context;
+use super::serve::base_url;
+use crate::failure::Failure;
+
+/// Look at payments, and ask providers about them.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa payment list --status pending
+  stoa payment show O-000042
+  stoa payment reconcile O-000042
+  stoa payment callbacks --state unmatched")]
+pub(super) struct Payment {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    List(list::List),
+    Show(show::Show),
+    Reconcile(reconcile::Reconcile),
+    Callbacks(callbacks::Callbacks),
+}
+
+impl Payment {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        match &self.action {
+            Action::List(list) => list.run(context).await,
+            Action::Show(show) => show.run(context).await,
+            Action::Reconcile(reconcile) => reconcile.run(context).await,
+            Action::Callbacks(callbacks) => callbacks.run(context).await,
+        }
+    }
+}
+
+/// What commands about payments work with.
+async fn open(context: &Context) -> Result<Services, Failure> {
+    let installation = context.working()?;
+    let db = installation.open_current().await?;
+    let base_url = base_url(&installation.config, installation.config.server.listen);
+    installation.services(db, &base_url).await
+}

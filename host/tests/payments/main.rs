@@ -1,0 +1,16 @@
+//! Payments from the order to the provider's own message, against stand-ins of the providers (S4.6, contract 2.3).
+
+mod counted;
+mod crashes;
+mod late;
+mod listening;
+mod mismatch;
+mod mollie;
+mod paypal;
+mod reconcile;
+mod repeated;
+mod route;
+mod stripe;
+mod till;
+mod unmatched;
+mod unverified;
