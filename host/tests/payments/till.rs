@@ -196,7 +196,11 @@ impl Till {
     /// Why the operator shall look at an order.
     pub(crate) async fn review(&self, order_id: i64) -> Option<String> {
         let services = &self.shop.services;
-        find_order(&services.db, &services.money, order_id).await.expect("it is read").expect("it is there").review_reason
+        find_order(&services.db, &services.money, order_id)
+            .await
+            .expect("it is read")
+            .expect("it is there")
+            .review_reason
     }
 
     /// How often something stands in an order's history.

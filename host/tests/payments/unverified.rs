@@ -43,11 +43,17 @@ async fn what_stripe_has_not_signed_is_refused_and_leaves_no_trace(backend: Back
     };
     let cases = [
         ("no signature", change(&|callback| drop(callback.headers.remove("stripe-signature")))),
-        ("an empty one", change(&|callback| drop(callback.headers.insert("stripe-signature", HeaderValue::from_static(""))))),
+        (
+            "an empty one",
+            change(&|callback| drop(callback.headers.insert("stripe-signature", HeaderValue::from_static("")))),
+        ),
         ("two of them", change(&|callback| drop(callback.headers.append("stripe-signature", header.clone())))),
-        ("no text", change(&|callback| {
-            callback.headers.insert("stripe-signature", HeaderValue::from_bytes(b"t=1,v1=\xff").expect("bytes"));
-        })),
+        (
+            "no text",
+            change(&|callback| {
+                callback.headers.insert("stripe-signature", HeaderValue::from_bytes(b"t=1,v1=\xff").expect("bytes"));
+            }),
+        ),
         ("an old time", till.stripe.callback_signed(&event, &[&secret], now - 301)),
         ("a time to come", till.stripe.callback_signed(&event, &[&secret], now + 301)),
         ("another secret", till.stripe.callback_signed(&event, &["whsec_another0123456789abcdef"], now)),
@@ -88,7 +94,8 @@ async fn what_mollie_and_paypal_do_not_vouch_for_is_refused_and_leaves_no_trace(
     let mut twice = good.clone();
     twice.headers.append("paypal-transmission-sig", good.headers["paypal-transmission-sig"].clone());
     let other_shop = till.paypal.callback_for(&event, "0EH40505U7160970P");
-    for (what, callback) in [("tampered", tampered), ("unsigned", without), ("twice", twice), ("elsewhere", other_shop)] {
+    for (what, callback) in [("tampered", tampered), ("unsigned", without), ("twice", twice), ("elsewhere", other_shop)]
+    {
         assert_refused(till.call("paypal", &callback).await, what);
     }
     assert_eq!(till.callbacks().await, []);
