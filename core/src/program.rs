@@ -16,6 +16,7 @@ use crate::catalog::{Catalog, CatalogError, catalog_routes};
 use crate::checkout::checkout_routes;
 use crate::clock::Clock;
 use crate::config::{Config, ConfigProblem};
+use crate::credit_notes::{self, credit_note_routes};
 use crate::customers::{self, Credentials};
 use crate::db::{Db, MigrationSet};
 use crate::encryption::Cipher;
@@ -24,6 +25,7 @@ use crate::http::client_address::TrustedProxies;
 use crate::http::openapi::{self, Installation};
 use crate::http::{Front, GuardState, router};
 use crate::idempotency;
+use crate::invoices::{self, invoice_routes};
 use crate::jobs::Runner;
 use crate::links::{self, Mail, SendResetLink, link_pages, link_routes};
 use crate::mail::{self, DeliverMail};
@@ -222,6 +224,7 @@ impl Program {
             services: services.clone(),
             migrations: self.registry.migrations.clone().into(),
             metrics: metrics.clone(),
+            webhooks: self.webhooks.clone(),
         });
         let credentials = Credentials { limiter: Arc::clone(&self.limiter), passwords: self.passwords.clone() };
         let site = site.merge(link_pages(services.clone(), credentials));
@@ -289,6 +292,8 @@ impl Features<'_> {
         cart::register(cx);
         orders::register(cx, self.money);
         support_tickets::register(cx);
+        invoices::register(cx);
+        credit_notes::register(cx);
         links::register(cx);
         mail::register(cx);
         payments::register_gateways(cx, self.config);
@@ -299,6 +304,8 @@ impl Features<'_> {
         cx.routes((), checkout_routes())?;
         cx.routes((), order_routes())?;
         cx.routes((), payment_routes())?;
+        cx.routes((), invoice_routes())?;
+        cx.routes((), credit_note_routes())?;
         cx.routes((), cart_routes())?;
         cx.routes((), ticket_routes())?;
         cx.routes(self.credentials.clone(), session_routes(self.registration))?;
@@ -317,7 +324,8 @@ pub struct Shop {
     pub registry: Registry,
     catalog: Arc<Catalog>,
     usage: Arc<Usage>,
-    webhooks: Sender,
+    /// What sends webhooks.
+    pub webhooks: Sender,
     hooks: Vec<(&'static str, crate::module::StartHook)>,
 }
 

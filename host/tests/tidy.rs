@@ -7,20 +7,23 @@ use std::path::{Path, PathBuf};
 const KERNEL: [&str; 7] = ["auth", "db", "events", "gateways", "http", "jobs", "module"];
 
 /// What the shop can do; features register themselves through the kernel's tables.
-const FEATURES: [&str; 19] = [
+const FEATURES: [&str; 22] = [
     "account",
     "addresses",
     "cart",
     "catalog",
     "checkout",
+    "credit_notes",
     "customers",
     "discounts",
     "idempotency",
+    "invoices",
     "links",
     "mail",
     "orders",
     "payments",
     "pricing",
+    "refunds",
     "retention",
     "sessions",
     "site",

@@ -15,6 +15,7 @@ use crate::events::Veto;
 use crate::http::error::{ApiError, ApiResult};
 use crate::i18n::{Language, Message, Violation};
 use crate::idempotency::{self, IdempotencyKey, Made};
+use crate::invoices::{self, InvoiceDraft};
 use crate::money::Money;
 use crate::orders::{
     Actor, ChosenShipping, NewOrder, OrderCreated, OrderNumber, OrderPlacing, OrderStatus, PlacedOrder, insert_order,
@@ -73,7 +74,7 @@ impl Placement<'_> {
             return Err(ApiError::conflict(Message::TotalChanged, "total_changed"));
         }
         let discount = discount.map(|(discount, _)| discount);
-        let order_id = self.write(tx, row, &cart, &priced, discount.as_ref()).await?;
+        let (order_id, invoice) = self.write(tx, row, &cart, &priced, discount.as_ref()).await?;
         if total_amount > 0 {
             insert_payment(tx, order_id, Money::new(total_amount, self.services.currency)).await?;
         }
@@ -84,6 +85,8 @@ impl Placement<'_> {
             let made = Made { order_id: Some(order_id), attempt_id: None };
             idempotency::keep(tx, self.customer_id, ROUTE, key, made).await?;
         }
+        // The very last, because everybody who places an order waits for the number.
+        invoices::issue(tx, invoice).await?;
         Ok(Placed::New(order_id))
     }
 
@@ -170,7 +173,7 @@ impl Placement<'_> {
         }
     }
 
-    /// Writes the order, and lets modules reserve what it promises.
+    /// Writes the order, and lets modules reserve what it promises; returns its id, and its invoice to be issued.
     async fn write(
         &self,
         tx: &mut Tx,
@@ -178,7 +181,7 @@ impl Placement<'_> {
         cart: &PricedCart,
         priced: &Priced,
         discount: Option<&Discount>,
-    ) -> ApiResult<i64> {
+    ) -> ApiResult<(i64, InvoiceDraft)> {
         let Self { services, request, .. } = self;
         let items = new_items(&cart.lines, &priced.lines, &priced.totals.lines)?;
         let totals = &priced.totals;
@@ -216,7 +219,8 @@ impl Placement<'_> {
         if let Some(discount) = discount {
             self.redeem(tx, discount.id, inserted.id, totals.discount_amount).await?;
         }
-        Ok(inserted.id)
+        let invoice = InvoiceDraft::of(&services.config, inserted.id, &new).map_err(|_| too_large())?;
+        Ok((inserted.id, invoice))
     }
 
     /// Uses the code, unless others were faster.

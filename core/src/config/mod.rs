@@ -17,6 +17,7 @@ mod check;
 mod country;
 mod database;
 mod error;
+mod invoices;
 mod limits;
 mod log;
 mod mail;
@@ -49,6 +50,7 @@ pub use catalog::CatalogConfig;
 pub use country::CountryCode;
 pub use database::{DatabaseConfig, DatabaseUrl, PostgresUrl};
 pub use error::{ConfigError, ConfigProblem, Origin, Position};
+pub use invoices::InvoicesConfig;
 pub use limits::{LimitStore, LimitsConfig, RateLimit, RedisUrl};
 pub use log::{LogConfig, LogFilter, LogFormat};
 pub use mail::{MailConfig, Sender, SmtpConfig, SmtpEncryption};
@@ -95,6 +97,8 @@ pub struct Config {
     pub modules: BTreeMap<String, ModuleSection>,
     /// The life of an order.
     pub orders: OrdersConfig,
+    /// Numbers of invoices and credit notes.
+    pub invoices: InvoicesConfig,
     /// Taxes.
     pub tax: TaxConfig,
     /// Ways of shipping.
@@ -150,6 +154,7 @@ impl Config {
             media: sections.take(),
             modules: sections.take_modules(),
             orders: sections.take(),
+            invoices: sections.take(),
             tax: sections.take(),
             shipping: sections.take(),
             payments: sections.take(),

@@ -164,7 +164,9 @@ mod tests {
         for _ in 0..4 {
             taken.push(readers.take().await.expect("there are four"));
         }
-        taken.into_iter().for_each(|reader| reader.done(true));
+        for reader in taken {
+            reader.done(true);
+        }
         assert_eq!(idle(&readers), 2);
         // The others are there for those who want one of the pool.
         let pooled = [readers.pool.acquire().await, readers.pool.acquire().await];

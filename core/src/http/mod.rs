@@ -1,11 +1,13 @@
 //! The HTTP side of the kernel: route table, guard, extractors, answers, errors and the document
 //! that describes them all.
 
+pub mod accept;
 pub mod answer;
 mod body;
 pub mod client_address;
 pub mod error;
 pub mod extract;
+pub mod file;
 mod freeze;
 mod front;
 mod guard;

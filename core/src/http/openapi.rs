@@ -200,6 +200,9 @@ fn answers(owned: &OwnedRoute, generator: &mut SchemaGenerator) -> Value {
             "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestId"}},
             "content": {"application/json": content},
         });
+        for media_type in &described.files {
+            success["content"][*media_type] = json!({"schema": {"type": "string", "format": "binary"}});
+        }
         for parameter in &described.answer_headers {
             success["headers"][parameter.name] = header(parameter);
         }
@@ -221,7 +224,7 @@ fn failures(access: Access, described: &Operation) -> BTreeSet<u16> {
     statuses.extend(&described.failures);
     match access {
         Access::Ability(_) | Access::Cart | Access::Session | Access::Unmapped | Access::ByPrefix => {
-            statuses.extend([401, 403])
+            statuses.extend([401, 403]);
         }
         Access::Public(_) | Access::Credentials | Access::FirstParty => {}
     }

@@ -108,6 +108,8 @@ pub struct Operation {
     pub body_example: Option<fn() -> serde_json::Value>,
     /// The answer of success.
     pub answer: Option<AnswerShape>,
+    /// Media types of files that the same answer comes as, when the client prefers them to JSON.
+    pub files: Vec<&'static str>,
     /// An example of the answer.
     pub answer_example: Option<fn() -> serde_json::Value>,
     /// Statuses of failure that the route has besides those that follow from its access.

@@ -77,6 +77,13 @@ pub(crate) enum DocumentText<'a> {
         /// The day.
         day: &'a str,
     },
+    /// That an invoice is void, because its order was cancelled.
+    CancelledOn {
+        /// The day.
+        day: &'a str,
+    },
+    /// What a credit note credits when it is about an amount and no products.
+    PartialRefund,
     /// That a credit note's amount was given back.
     RefundedOn {
         /// The day.

@@ -237,6 +237,8 @@ pub(super) fn document(text: DocumentText<'_>) -> Cow<'static, str> {
         DocumentText::Net => "Netto".into(),
         DocumentText::Gross => "Bruto".into(),
         DocumentText::PaidOn { day } => format!("Betaald op {day}. Dank u wel.").into(),
+        DocumentText::CancelledOn { day } => format!("Geannuleerd op {day}. Er hoeft niets te worden betaald.").into(),
+        DocumentText::PartialRefund => "Terugbetaling".into(),
         DocumentText::RefundedOn { day } => format!("Terugbetaald op {day}.").into(),
         DocumentText::PleasePay { amount, number } => {
             format!("Te betalen: {amount}. Vermeld bij uw betaling het nummer {number}.").into()

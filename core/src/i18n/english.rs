@@ -239,6 +239,8 @@ pub(super) fn document(text: DocumentText<'_>) -> Cow<'static, str> {
         DocumentText::Net => "Net".into(),
         DocumentText::Gross => "Gross".into(),
         DocumentText::PaidOn { day } => format!("Paid on {day}. Thank you.").into(),
+        DocumentText::CancelledOn { day } => format!("Cancelled on {day}. Nothing is to be paid.").into(),
+        DocumentText::PartialRefund => "Refund".into(),
         DocumentText::RefundedOn { day } => format!("Refunded on {day}.").into(),
         DocumentText::PleasePay { amount, number } => {
             format!("Amount due: {amount}. Please name the number {number} with your payment.").into()

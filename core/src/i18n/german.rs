@@ -242,6 +242,8 @@ pub(super) fn document(text: DocumentText<'_>) -> Cow<'static, str> {
         DocumentText::Net => "Netto".into(),
         DocumentText::Gross => "Brutto".into(),
         DocumentText::PaidOn { day } => format!("Bezahlt am {day}. Vielen Dank.").into(),
+        DocumentText::CancelledOn { day } => format!("Storniert am {day}. Es ist nichts zu zahlen.").into(),
+        DocumentText::PartialRefund => "Erstattung".into(),
         DocumentText::RefundedOn { day } => format!("Erstattet am {day}.").into(),
         DocumentText::PleasePay { amount, number } => {
             format!("Zu zahlen: {amount}. Bitte geben Sie bei der Zahlung die Nummer {number} an.").into()

@@ -16,8 +16,7 @@ impl Word {
     pub(crate) const fn text(self, language: Language) -> &'static str {
         match (self, language) {
             (Self::Yes, Language::En) => "Yes",
-            (Self::Yes, Language::De) => "Ja",
-            (Self::Yes, Language::Nl) => "Ja",
+            (Self::Yes, Language::De | Language::Nl) => "Ja",
             (Self::No, Language::En) => "No",
             (Self::No, Language::De) => "Nein",
             (Self::No, Language::Nl) => "Nee",

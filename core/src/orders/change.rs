@@ -10,6 +10,7 @@ use super::status::{FulfillmentStatus, OrderStatus};
 use crate::db::{DbError, Tx};
 use crate::discounts;
 use crate::events::ListenerError;
+use crate::invoices;
 use crate::webhooks::{self, OrderData, WebhookEvent};
 
 /// An order whose row this transaction holds: nobody else changes it until the transaction ends.
@@ -62,6 +63,7 @@ pub(crate) async fn mark_paid(
     if tx.run(queries::MARK_PAID).bind(order.id).bind(now).execute().await? == 0 {
         return Ok(false);
     }
+    invoices::mark_paid(tx, order.id).await?;
     record(tx, order.id, "paid", actor, None).await?;
     tx.emit(&OrderPaid {
         order_id: order.id,
@@ -92,6 +94,7 @@ pub(crate) async fn mark_cancelled(
     let event = OrderCancelling { order_id: order.id, customer_id: order.customer_id, items };
     tx.announce(&event).await.map_err(failed)?;
     discounts::release(tx, order.id).await?;
+    invoices::mark_void(tx, order.id).await?;
     record(tx, order.id, "cancelled", actor, Some(reason)).await?;
     tx.emit(&OrderCancelled {
         order_id: order.id,

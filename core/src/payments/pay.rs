@@ -131,7 +131,7 @@ async fn deal_with_open(services: &Services, order_id: i64, request: &PayRequest
         && open.cancel_url == request.cancel_url;
     if is_same {
         let attempt = provider::ask(services, &open).await?;
-        if attempt.status == AttemptStatus::Pending {
+        if attempt.status.is_open() {
             return Ok(Some(attempt));
         }
     }

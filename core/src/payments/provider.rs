@@ -43,7 +43,7 @@ pub(crate) enum Closed {
 }
 
 /// When an attempt is looked at again that was asked for this often.
-pub(super) fn next_check(now: DateTime<Utc>, checks: i64) -> DateTime<Utc> {
+pub(crate) fn next_check(now: DateTime<Utc>, checks: i64) -> DateTime<Utc> {
     let index = usize::try_from(checks).unwrap_or(0).min(CHECK_AFTER_MINUTES.len() - 1);
     now + TimeDelta::minutes(CHECK_AFTER_MINUTES[index])
 }

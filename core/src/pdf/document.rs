@@ -78,6 +78,9 @@ pub struct Document {
     /// When an invoice was paid, or a credit note's amount given back; shown as a day in UTC.
     #[serde(default)]
     pub paid_at: Option<DateTime<Utc>>,
+    /// When an invoice was cancelled, after which nothing is to be paid; shown as a day in UTC.
+    #[serde(default)]
+    pub cancelled_at: Option<DateTime<Utc>>,
     /// More to say to the buyer.
     #[serde(default)]
     pub note: Option<String>,

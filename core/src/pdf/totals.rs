@@ -115,6 +115,9 @@ fn place_taxes(sheet: &mut Sheet, document: &Document, texts: &Texts) {
 
 /// What the buyer has to know about the money.
 fn payment(document: &Document, texts: &Texts) -> Option<String> {
+    if let Some(time) = document.cancelled_at {
+        return Some(texts.say(DocumentText::CancelledOn { day: &texts.day(time) }));
+    }
     let day = document.paid_at.map(|time| texts.day(time));
     let number = &document.number;
     match (document.kind, day) {

@@ -13,6 +13,14 @@ pub fn line_total(unit_amount: i64, quantity: i64) -> Result<i64, AmountOverflow
     unit_amount.checked_mul(quantity).ok_or(AmountOverflow)
 }
 
+/// The price of one of `quantity` units that cost this together, rounded half up.
+pub fn line_unit(line_total_amount: i64, quantity: i64) -> Result<i64, AmountOverflow> {
+    if line_total_amount < 0 || quantity < 1 {
+        return Err(AmountOverflow);
+    }
+    amount(share(line_total_amount, 1, quantity))
+}
+
 /// The amount, if it is one: 0 or more, and within 64 bits.
 pub(super) fn amount(wide: i128) -> Result<i64, AmountOverflow> {
     i64::try_from(wide).ok().filter(|amount| *amount >= 0).ok_or(AmountOverflow)

@@ -16,7 +16,7 @@ mod totals;
 #[cfg(test)]
 mod tests;
 
-pub use amount::{AmountOverflow, line_total};
+pub use amount::{AmountOverflow, line_total, line_unit};
 pub use discount_rule::DiscountRule;
 pub use rates::{shipping_tax_rate, tax_rate};
 pub use refund::{RefundError, RefundUnits, RefundablePart, RefundedPart, refund_amount, refund_units};

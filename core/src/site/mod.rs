@@ -17,6 +17,7 @@ use crate::db::MigrationSet;
 use crate::http::error::ApiError;
 use crate::metrics::Metrics;
 use crate::services::Services;
+use crate::webhooks::{self, Sender};
 
 /// What the site's pages need.
 #[derive(Clone)]
@@ -24,6 +25,7 @@ pub(crate) struct SiteState {
     pub(crate) services: Services,
     pub(crate) migrations: Arc<[MigrationSet]>,
     pub(crate) metrics: Option<Metrics>,
+    pub(crate) webhooks: Sender,
 }
 
 /// The routes of the site.
@@ -43,5 +45,11 @@ pub(crate) fn routes(state: SiteState) -> Router {
 async fn metrics(State(state): State<SiteState>) -> Response {
     let Some(metrics) = &state.metrics else { return ApiError::not_found().into_response() };
     let content_type = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
-    ([(header::CONTENT_TYPE, content_type)], metrics.render()).into_response()
+    let mut text = metrics.render();
+    // What the database cannot tell is left out; the rest is all the more of interest then.
+    match webhooks::metrics_text(&state.services.db, &state.webhooks).await {
+        Ok(more) => text.push_str(&more),
+        Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "webhooks could not be measured"),
+    }
+    ([(header::CONTENT_TYPE, content_type)], text).into_response()
 }

@@ -19,11 +19,12 @@ use crate::auth::PasswordHasher;
 use crate::clock::Clock;
 use crate::config::{Config, EncryptionKey, PasswordHashConfig, Sources};
 use crate::customers::{CustomerRecord, NewCustomer, create_customer};
-use crate::db::{Backend, MigrationSet};
+use crate::db::{Backend, DbError, MigrationSet};
 use crate::encryption::Cipher;
 use crate::module::{Linked, Module, ModuleEntry, RegistryProblems};
 use crate::program::{Program, ProgramParts, Shop};
 use crate::random::Random;
+use crate::webhooks::{Resolve, WebhookEvent};
 
 /// Where the shop believes to be reachable, unless the configuration says otherwise.
 const BASE_URL: &str = "http://shop.test";
@@ -52,6 +53,7 @@ pub struct TestShopBuilder {
     seed: u64,
     redis: Option<TestRedis>,
     redis_patience: Duration,
+    resolver: Option<Arc<dyn Resolve>>,
 }
 
 impl TestShopBuilder {
@@ -68,6 +70,7 @@ impl TestShopBuilder {
             seed: 1,
             redis: None,
             redis_patience: REDIS_PATIENCE,
+            resolver: None,
         }
     }
 
@@ -141,6 +144,13 @@ impl TestShopBuilder {
         self
     }
 
+    /// Looks the names of webhook destinations up there.
+    #[must_use]
+    pub fn resolver(mut self, resolver: impl Resolve) -> Self {
+        self.resolver = Some(Arc::new(resolver));
+        self
+    }
+
     /// Freezes the program without opening it: what `stoa check` does.
     pub fn freeze(self) -> Result<Program, RegistryProblems> {
         self.freeze_in(&temporary_folder())
@@ -174,6 +184,9 @@ impl TestShopBuilder {
         let folder = temporary_folder();
         let mut program = self.freeze_in(&folder).unwrap_or_else(|problems| panic!("{problems}"));
         program.redis_patience = self.redis_patience;
+        if let Some(resolver) = &self.resolver {
+            program.webhooks.resolve_with(Arc::clone(resolver));
+        }
         let database = match self.database {
             Some(database) => database,
             None => TestDatabase::new(self.backend).await,
@@ -314,6 +327,22 @@ impl TestShop {
     /// Does once what is due now: delivers events and runs jobs, as the worker would.
     pub async fn run_jobs(&self) {
         self.shop.runner().tick().await.expect("the worker reaches the database");
+    }
+
+    /// Queues an event for all endpoints that subscribe to it, in a transaction of its own.
+    pub async fn queue_webhook(&self, event: &WebhookEvent) {
+        let queued = self.shop.services.db.write(async |tx| crate::webhooks::queue(tx, event).await);
+        queued.await.expect("the database can be written");
+    }
+
+    /// Queues an event in a transaction that is then rolled back.
+    pub async fn queue_webhook_and_roll_back(&self, event: &WebhookEvent) {
+        let undone = self.shop.services.db.write(async |tx| -> Result<(), Option<DbError>> {
+            crate::webhooks::queue(tx, event).await?;
+            Err(None)
+        });
+        let undone = undone.await.expect_err("it is rolled back");
+        assert!(undone.is_none(), "the database can be written");
     }
 
     /// Takes over the newest catalog, as the instance would a moment later.

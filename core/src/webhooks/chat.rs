@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::event::WebhookEvent;
 use crate::i18n::{ChatText, Language};
 use crate::money::{Currency, MoneyFormatter};
+use crate::orders::OrderNumber;
 
 /// What chat services accept at most, counted as they do, in units of UTF-16.
 mod limit {
@@ -91,7 +92,7 @@ fn order_number(event: &WebhookEvent) -> String {
         }
         WebhookEvent::PaymentRecorded { order_id, .. }
         | WebhookEvent::RefundRecorded { order_id, .. }
-        | WebhookEvent::CreditNoteIssued { order_id, .. } => format!("O-{order_id:06}"),
+        | WebhookEvent::CreditNoteIssued { order_id, .. } => OrderNumber::of(*order_id).to_string(),
     }
 }
 

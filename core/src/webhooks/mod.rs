@@ -12,6 +12,7 @@ mod envelope;
 mod event;
 mod job;
 mod kind;
+mod metrics;
 mod public_address;
 mod queries;
 mod queue;
@@ -42,6 +43,7 @@ pub use test_message::send_test;
 
 pub(crate) use endpoints::take_over;
 pub(crate) use job::DeliverWebhooks;
+pub(crate) use metrics::metrics_text;
 pub(crate) use queue::queue;
 
 use chrono::TimeDelta;

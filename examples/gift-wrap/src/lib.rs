@@ -12,10 +12,11 @@ mod queries;
 mod routes;
 
 use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
+use stoa_core::orders::OrderPlacing;
 use stoa_core::prelude::*;
 
 pub use crate::config::Config;
-use crate::events::{GiftWrapRequested, GiftWrapRequesting, PrintCard, ReplaceEarlierWish};
+use crate::events::{CheckPapers, GiftWrapRequested, GiftWrapRequesting, PrintCard, ReplaceEarlierWish};
 use crate::jobs::Prune;
 use crate::model::WrapSettings;
 use crate::personal::{ExportWishes, ForgetWishes};
@@ -38,6 +39,7 @@ impl Module for GiftWrap {
         cx.product_settings::<WrapSettings>();
         cx.on_transaction::<GiftWrapRequesting>("gift_wrap.replace", ReplaceEarlierWish);
         cx.on_committed::<GiftWrapRequested>("gift_wrap.print_card", PrintCard);
+        cx.on_transaction::<OrderPlacing>("gift_wrap.check_papers", CheckPapers);
         cx.on_transaction::<CustomerAnonymizing>("gift_wrap.forget", ForgetWishes);
         cx.on_committed::<CustomerAnonymized>("gift_wrap.forget_later", ForgetWishes);
         cx.on_preflight::<CustomerExporting>("gift_wrap.export", ExportWishes);

@@ -27,6 +27,10 @@ pub(crate) const FIND_OFFER: Sql = sql!(
      WHERE p.id = $1 AND p.visible = TRUE"
 );
 
+/// Which papers a customer wishes for which products.
+pub(crate) const LIST_PAPERS: Sql =
+    sql!("SELECT product_id, paper FROM gift_wrap_wraps WHERE customer_id = $1 ORDER BY id");
+
 pub(crate) const INSERT: Sql = sql!(
     "INSERT INTO gift_wrap_wraps (customer_id, product_id, paper, message, surcharge_amount, currency, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7)

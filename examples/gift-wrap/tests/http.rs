@@ -167,6 +167,31 @@ async fn a_wish_with_a_printed_card_is_final(backend: Backend) {
     assert_eq!(ada.get("/gift-wraps").await.json()["meta"]["total"], 1);
 }
 
+both_databases!(an_order_is_refused_while_its_paper_is_used_up);
+async fn an_order_is_refused_while_its_paper_is_used_up(backend: Backend) {
+    let shop = shop(backend).await;
+    let (ada, bob) = (shop.customer().await, shop.customer().await);
+    let (ada, bob) = (shop.client().token(&ada, &["*"]).await, shop.client().token(&bob, &["*"]).await);
+    let billing = json!({"name": "Ada", "line1": "Keizersgracht 1", "city": "Amsterdam", "postal_code": "1015 AA",
+                         "country": "NL"});
+    let checkout = json!({"billing": billing, "idempotency_key": "present"});
+    ada.post("/gift-wraps", &wish(1)).await.expect_status(201);
+    for client in [&ada, &bob] {
+        client.post("/cart", &json!({"product_id": 1})).await.expect_status(200);
+    }
+    let stripes = json!({"papers": ["stripes"], "surcharge_amount": 250});
+    assert_eq!(import(&shop, &[product("teapot", Some(stripes))]).await, [""; 0]);
+    let refused = ada.post("/checkout", &checkout).await.expect_error(422, "invalid_state").json();
+    assert_eq!(refused["reason"], "paper_unavailable");
+    assert!(refused["errors"]["cart"].is_array(), "{refused}");
+    assert_eq!(ada.get("/orders").await.json()["meta"]["total"], 0, "nothing of the order is left");
+    assert_eq!(ada.get("/cart").await.json()["data"]["item_count"], 1, "the cart is as it was");
+    bob.post("/checkout", &checkout).await.expect_status(201);
+    let other = json!({"product_id": 1, "paper": "stripes"});
+    ada.post("/gift-wraps", &other).await.expect_status(201);
+    ada.post("/checkout", &checkout).await.expect_status(201);
+}
+
 both_databases!(old_wishes_are_forgotten);
 async fn old_wishes_are_forgotten(backend: Backend) {
     let shop = shop(backend).await;

@@ -11,8 +11,9 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Run the shop", &["serve", "worker", "migrate", "check", "doctor"]),
     ("Catalog", &["import", "export", "product", "category"]),
     ("Customers", &["customer", "token", "ticket"]),
-    ("Selling", &["order", "payment", "discount"]),
+    ("Selling", &["order", "payment", "invoice", "credit-note", "discount"]),
     ("Data", &["backup", "restore", "database"]),
+    ("Other programs", &["webhook"]),
     ("Behind the scenes", &["jobs", "events", "modules", "routes", "openapi"]),
     ("For your shell", &["completions"]),
 ];

@@ -5,6 +5,7 @@ mod catalog_change;
 mod category;
 mod check;
 mod completions;
+mod credit_note;
 mod customer;
 mod database;
 mod discount;
@@ -13,6 +14,7 @@ mod events;
 mod export;
 mod help;
 mod import;
+mod invoice;
 mod jobs;
 mod migrate;
 mod modules;
@@ -25,6 +27,7 @@ mod routes;
 mod serve;
 mod ticket;
 mod token;
+mod webhook;
 mod worker;
 
 use std::path::PathBuf;
@@ -74,12 +77,15 @@ enum Command {
     Openapi(openapi::Openapi),
     Customer(customer::Customer),
     Order(order::Order),
+    Invoice(invoice::Invoice),
+    CreditNote(credit_note::CreditNote),
     Payment(payment::Payment),
     Discount(discount::DiscountCommand),
     Database(database::Database),
     Backup(backup::Backup),
     Restore(restore::Restore),
     Token(token::Token),
+    Webhook(webhook::Webhook),
     Ticket(ticket::Ticket),
     Jobs(jobs::Jobs),
     Events(events::Events),
@@ -137,12 +143,15 @@ fn start(command: Command, context: &Context) -> Result<(), Failure> {
             Command::Openapi(command) => command.run(context),
             Command::Customer(command) => command.run(context).await,
             Command::Order(command) => command.run(context).await,
+            Command::Invoice(command) => command.run(context).await,
+            Command::CreditNote(command) => command.run(context).await,
             Command::Payment(command) => command.run(context).await,
             Command::Discount(command) => command.run(context).await,
             Command::Database(command) => command.run(context).await,
             Command::Backup(command) => command.run(context).await,
             Command::Restore(command) => command.run(context).await,
             Command::Token(command) => command.run(context).await,
+            Command::Webhook(command) => command.run(context).await,
             Command::Ticket(command) => command.run(context).await,
             Command::Jobs(command) => command.run(context).await,
             Command::Events(command) => command.run(context).await,

@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use stoa_core::customers::CustomerRecord;
 use stoa_core::db::{DbError, Sql};
+use stoa_core::payments::record_payment;
+use stoa_core::refunds::{NewRefund, RefundScope, refund_order};
 use stoa_core::sql;
 use stoa_core::support_tickets::{NewTicket, TicketPriority, create_ticket};
 use stoa_core::testing::TestShop;
@@ -44,6 +46,17 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
         "cart.update" => writes(&cart_line(shop, customer).await, json!({"quantity": 2})),
         "cart.destroy" => reads(&cart_line(shop, customer).await),
         "checkout.requirements" => reads("/api/v1/checkout/requirements"),
+        "checkout.store" => {
+            cart_line(shop, customer).await;
+            writes("/api/v1/checkout", json!({"billing": address()}))
+        }
+        "orders.index" => reads("/api/v1/orders"),
+        "orders.show" => reads(&format!("/api/v1/orders/{}", placed_order(shop, customer).await)),
+        "orders.pay" => {
+            let path = format!("/api/v1/orders/{}/pay", placed_order(shop, customer).await);
+            let page = "https://shop.example/thanks";
+            writes(&path, json!({"gateway": "manual", "return_url": page, "cancel_url": page}))
+        }
         "categories.index" => reads("/api/v1/categories"),
         "categories.show" => {
             stock(shop).await;
@@ -56,6 +69,10 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
         }
         "search.index" => reads("/api/v1/search?q=lamp"),
         "openapi.show" => reads("/api/v1/openapi.json"),
+        "invoices.index" => reads("/api/v1/invoices"),
+        "invoices.show" => reads(&format!("/api/v1/invoices/{}", bought(shop, customer).await["invoice"]["id"])),
+        "credit-notes.index" => reads("/api/v1/credit-notes"),
+        "credit-notes.show" => reads(&format!("/api/v1/credit-notes/{}", credited(shop, customer).await)),
         "support-tickets.index" => reads("/api/v1/support-tickets"),
         "support-tickets.show" => reads(&format!("/api/v1/support-tickets/{}", opened_ticket(shop, customer).await)),
         "session.csrf" => reads("/session/csrf"),
@@ -143,6 +160,27 @@ async fn cart_line(shop: &TestShop, customer: &CustomerRecord) -> String {
     let cart = client.post("/cart", &lamp(shop).await).await.expect_status(200).json();
     let key = cart["data"]["lines"][0]["line_key"].as_str().expect("a key").to_owned();
     format!("/api/v1/cart/{key}")
+}
+
+async fn placed_order(shop: &TestShop, customer: &CustomerRecord) -> i64 {
+    cart_line(shop, customer).await;
+    made(shop, customer, "/checkout", &json!({"billing": address()})).await
+}
+
+/// A lamp that was ordered, with its invoice.
+async fn bought(shop: &TestShop, customer: &CustomerRecord) -> Value {
+    let client = shop.client().token(customer, &["*"]).await;
+    client.post("/cart", &lamp(shop).await).await.expect_status(200);
+    client.post("/checkout", &json!({"billing": address()})).await.expect_status(201).json()["data"].clone()
+}
+
+/// The credit note of a lamp that was paid and partly refunded.
+async fn credited(shop: &TestShop, customer: &CustomerRecord) -> i64 {
+    let order_id = bought(shop, customer).await["id"].as_i64().expect("an id");
+    record_payment(&shop.services, order_id).await.expect("it is recorded");
+    let new = NewRefund { order_id, scope: RefundScope::Amount(10), reason: String::from("It came late") };
+    let record = refund_order(&shop.services, &new).await.expect("it goes back");
+    record.credit_note.expect("it has one").credit_note.id
 }
 
 async fn wish(shop: &TestShop) -> Value {

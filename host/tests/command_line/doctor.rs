@@ -53,6 +53,7 @@ async fn a_new_shop_is_examined_in_all_respects(backend: Backend) {
         "catalog.capabilities",
         "catalog.images",
         "events",
+        "orders.review",
         "payments.callbacks",
         "payments.attempts",
         "mail",

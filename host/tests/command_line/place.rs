@@ -107,7 +107,12 @@ impl Place {
 
     /// The URL of this place's database, with whatever password it has.
     pub(crate) fn database_url(&self) -> String {
-        url_of(self.database.as_ref().expect("this place has a database"))
+        url_of(self.database())
+    }
+
+    /// This place's database, to be given to a shop beside the program.
+    pub(crate) fn database(&self) -> &TestDatabase {
+        self.database.as_ref().expect("this place has a database")
     }
 
     /// Sets an environment variable of all commands that follow.
@@ -127,7 +132,7 @@ impl Place {
 
     /// Opens the database beside the program.
     pub(crate) async fn db(&self) -> Db {
-        self.database.as_ref().expect("this place has a database").open(Clock::system()).await
+        self.database().open(Clock::system()).await
     }
 
     /// Writes a file.

@@ -79,6 +79,9 @@ CREATE TABLE refunds (
     order_id BIGINT NOT NULL REFERENCES orders (id),
     status TEXT COLLATE "C" NOT NULL CHECK (status IN ('pending', 'succeeded', 'failed')),
     amount BIGINT NOT NULL CHECK (amount > 0),
+    -- how much of it is for shipping, and the tax in that
+    shipping_amount BIGINT NOT NULL DEFAULT 0 CHECK (shipping_amount BETWEEN 0 AND amount),
+    shipping_tax_amount BIGINT NOT NULL DEFAULT 0 CHECK (shipping_tax_amount BETWEEN 0 AND shipping_amount),
     currency TEXT COLLATE "C" NOT NULL,
     reason TEXT COLLATE "C" NOT NULL,
     gateway TEXT COLLATE "C" NOT NULL,
@@ -96,11 +99,12 @@ CREATE INDEX refunds_order ON refunds (order_id, id);
 CREATE INDEX refunds_payment ON refunds (payment_id);
 CREATE INDEX refunds_check ON refunds (next_check_at) WHERE next_check_at IS NOT NULL;
 
--- The units that a refund by lines is about.
+-- What of a refund is for which item.
 CREATE TABLE refund_items (
     refund_id BIGINT NOT NULL REFERENCES refunds (id),
     order_item_id BIGINT NOT NULL REFERENCES order_items (id),
-    quantity BIGINT NOT NULL CHECK (quantity > 0),
+    -- units; 0 when an amount is refunded that is spread over everything
+    quantity BIGINT NOT NULL CHECK (quantity >= 0),
     amount BIGINT NOT NULL CHECK (amount >= 0),
     tax_amount BIGINT NOT NULL CHECK (tax_amount >= 0),
     PRIMARY KEY (refund_id, order_item_id)

@@ -59,7 +59,7 @@ impl WriteLine {
 
     /// Gives the turn to the next who still waits, and the open transaction with it. With nobody there, the transaction
     /// is given back to be settled.
-    fn pass_on(self, mut open: Option<Transaction>) -> Result<(), (Self, Transaction)> {
+    fn pass_on(self, mut open: Option<Transaction>) -> Option<(Self, Transaction)> {
         loop {
             let next = {
                 let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
@@ -68,10 +68,10 @@ impl WriteLine {
                 next
             };
             let Some(next) = next else {
-                return open.map_or(Ok(()), |transaction| Err((self, transaction)));
+                return open.map(|transaction| (self, transaction));
             };
             match next.send(Turn::new(self.clone(), open.take())) {
-                Ok(()) => return Ok(()),
+                Ok(()) => return None,
                 // Gone meanwhile.
                 Err(mut turn) => open = turn.0.take().and_then(|owned| owned.transaction),
             }
@@ -131,8 +131,8 @@ impl Drop for Turn {
         let to_settle = match transaction {
             Some(transaction) if !transaction.can_be_handed_on() => (line, transaction),
             open => match line.pass_on(open) {
-                Ok(()) => return,
-                Err(to_settle) => to_settle,
+                None => return,
+                Some(to_settle) => to_settle,
             },
         };
         let settling = Settling(Some(to_settle));
@@ -156,8 +156,8 @@ impl Settling {
         if transaction.can_be_handed_on() {
             let Some((line, transaction)) = self.0.take() else { return };
             match line.pass_on(Some(transaction)) {
-                Ok(()) => return,
-                Err(still_to_settle) => self.0 = Some(still_to_settle),
+                None => return,
+                still_to_settle => self.0 = still_to_settle,
             }
         }
         let Some((_, transaction)) = &mut self.0 else { return };

@@ -126,7 +126,7 @@ async fn writes_that_wait_share_one_commit() {
     let others = join_all(texts.iter().map(|text| shop.note(text)));
     let (first, others) = tokio::join!(biased; async { tokio::task::yield_now().await; held.await }, others);
     first.expect("nothing is in its way");
-    others.into_iter().for_each(|other| other.expect("nothing is in its way"));
+    others.into_iter().collect::<Result<(), _>>().expect("nothing is in its way");
     assert_eq!(shop.notes().await.len(), 21);
     assert!((1..=3).contains(&shop.commits()), "{} commits for 21 writes", shop.commits());
 }
@@ -287,9 +287,7 @@ async fn a_write_that_is_dropped_halfway_is_undone_alone() {
     }
     drop(dropped);
     let (first, second, fourth) = tokio::join!(first, second, fourth);
-    for kept in [first, second, fourth] {
-        kept.expect("nothing is in its way");
-    }
+    [first, second, fourth].into_iter().collect::<Result<(), _>>().expect("nothing is in its way");
     assert_eq!(shop.notes().await, ["first", "fourth", "second"]);
 }
 
@@ -368,6 +366,7 @@ async fn a_write_that_panics_is_undone_alone() {
 async fn the_runner_is_woken_by_the_commit_even_of_a_write_that_nobody_waits_for() {
     let shop = Fixture::new().await;
     let bus = Arc::new(EventBus::default());
+    let mut waiter = bus.waiter();
     let db = shop.db.clone().with_events(Arc::clone(&bus));
     let held = shop.hold().await;
     let mut waking = Box::pin(db.write(async |tx| -> Result<(), Failed> {
@@ -391,10 +390,10 @@ async fn the_runner_is_woken_by_the_commit_even_of_a_write_that_nobody_waits_for
         begun = wait => begun.expect("its turn comes"),
     }
     drop(waking);
-    assert!(bus.woken().now_or_never().is_none(), "before the commit");
+    assert!(waiter.woken().now_or_never().is_none(), "before the commit");
     go.notify_one();
     let (first, last) = tokio::join!(first, last);
     first.and(last).expect("nothing is in its way");
-    bus.woken().await;
+    waiter.woken().await;
     assert_eq!(shop.notes().await, ["first", "waking"]);
 }

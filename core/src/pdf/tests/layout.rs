@@ -1,5 +1,7 @@
 //! Pages, columns and characters.
 
+use chrono::DateTime;
+
 use super::{credit_note, invoice, pages, text};
 use crate::pdf::render;
 
@@ -119,4 +121,13 @@ fn the_file_names_title_language_and_level_of_archiving() {
     let metadata = String::from_utf8_lossy(&metadata.content);
     assert!(metadata.contains("Rechnung F-2026-000042"), "{metadata}");
     assert!(metadata.contains("<pdfaid:part>2</pdfaid:part>"), "{metadata}");
+}
+
+#[test]
+fn a_cancelled_invoice_asks_for_nothing() {
+    let mut document = invoice("en", "en", "EUR");
+    assert!(text(&document).contains("Amount due"));
+    document.cancelled_at = DateTime::from_timestamp(1_773_000_000, 0);
+    let text = text(&document);
+    assert!(text.contains("Cancelled on 8 March 2026") && !text.contains("Amount due"), "{text}");
 }

@@ -55,6 +55,7 @@ fn invoice(language: &str, locale: &str, currency: &str) -> Document {
         total_amount: 24_105,
         prices_include_tax: true,
         paid_at: None,
+        cancelled_at: None,
         note: Some("Thank you for your order.".to_owned()),
     }
 }

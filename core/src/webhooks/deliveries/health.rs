@@ -19,7 +19,7 @@ pub struct QueueState {
 }
 
 #[derive(sqlx::FromRow)]
-struct Pending {
+struct Waiting {
     pending: i64,
     due: i64,
     oldest_due_at: Option<DateTime<Utc>>,
@@ -27,7 +27,7 @@ struct Pending {
 
 /// Looks at the queue.
 pub async fn queue_state(db: &Db) -> Result<QueueState, DbError> {
-    let Pending { pending, due, oldest_due_at } = db.read(queries::QUEUE_STATE).bind(db.now()).one().await?;
+    let Waiting { pending, due, oldest_due_at } = db.read(queries::QUEUE_STATE).bind(db.now()).one().await?;
     let dead_letters = db.read(queries::COUNT_DEAD).scalar().await?;
     Ok(QueueState { pending, due, oldest_due_at, dead_letters })
 }

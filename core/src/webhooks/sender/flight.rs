@@ -215,5 +215,5 @@ async fn run(
             })
         }
     };
-    Ended { claimed, lease, attempt: made, ended_at: clock.now() }
+    Ended { claimed, lease, attempt: made, at: clock.now() }
 }

@@ -22,7 +22,7 @@ pub(super) struct Ended {
     pub(super) claimed: Claimed,
     pub(super) lease: String,
     pub(super) attempt: Attempt,
-    pub(super) ended_at: DateTime<Utc>,
+    pub(super) at: DateTime<Utc>,
 }
 
 /// Where a delivery goes after a failed attempt.
@@ -72,7 +72,7 @@ pub(super) async fn record_health(tx: &mut Tx, ended: &[Ended], endpoints: &[Wai
         if since_success == 0 && is_known_well {
             continue;
         }
-        let latest = attempts.last().and_then(|ended| failure(ended));
+        let latest = attempts.last().and_then(failure);
         let set = tx.run(queries::SET_HEALTH).bind(endpoint);
         let set = set.bind(i64::try_from(since_success).unwrap_or(i64::MAX)).bind(i64::from(succeeded));
         set.bind(now).bind(latest).execute().await?;
@@ -104,7 +104,7 @@ pub(super) async fn record_results(
             Outcome::Delivered { .. } => continue,
             Outcome::Final { status, error } => (status, error, Next::DeadLetter),
             Outcome::Retryable { status, error } if is_active(one.claimed.endpoint_id) => {
-                (status, error, again(one.claimed.attempts, one.ended_at))
+                (status, error, again(one.claimed.attempts, one.at))
             }
             Outcome::Retryable { status, error } => (status, error, Next::Skipped),
         };

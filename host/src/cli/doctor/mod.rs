@@ -14,6 +14,7 @@ mod payments;
 mod permissions;
 mod queries;
 mod storage;
+mod webhooks;
 mod work;
 
 use clap::Args;
@@ -105,5 +106,6 @@ async fn examine_database(report: &mut Report, installation: &Installation, db: 
     report.settle("payments.callbacks", payments::callbacks(db).await);
     report.settle("payments.attempts", payments::attempts(db).await);
     report.settle("mail", work::mail(db, &config.mail).await);
+    report.settle("webhooks", webhooks::state(db, &config.webhooks).await);
     report.settle("jobs", work::jobs(db, registry).await);
 }

@@ -11,9 +11,9 @@ use super::finding::{Finding, counted};
 use super::queries;
 
 /// Work that is due for longer than this is not being done.
-const PATIENCE: TimeDelta = TimeDelta::minutes(10);
+pub(super) const PATIENCE: TimeDelta = TimeDelta::minutes(10);
 
-const START_A_WORKER: &str = "start `stoa serve` with `worker.enabled = true`, or `stoa worker` beside it";
+pub(super) const START_A_WORKER: &str = "start `stoa serve` with `worker.enabled = true`, or `stoa worker` beside it";
 
 #[derive(sqlx::FromRow)]
 struct Waiting {

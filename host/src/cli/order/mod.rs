@@ -4,6 +4,7 @@ mod cancel;
 mod list;
 mod mark_paid;
 mod note;
+mod refund;
 mod reviewed;
 mod ship;
 mod show;
@@ -23,6 +24,7 @@ use crate::failure::Failure;
   stoa order show O-000042
   stoa order mark-paid O-000042
   stoa order ship O-000042 --tracking 3SABC1234567
+  stoa order refund O-000042 --line 77:1 --reason 'The glass was broken'
   stoa order cancel O-000043")]
 pub(super) struct Order {
     #[command(subcommand)]
@@ -36,6 +38,7 @@ enum Action {
     Cancel(cancel::Cancel),
     MarkPaid(mark_paid::MarkPaid),
     Ship(ship::Ship),
+    Refund(refund::Refund),
     Note(note::Note),
     Reviewed(reviewed::Reviewed),
 }
@@ -48,6 +51,7 @@ impl Order {
             Action::Cancel(cancel) => cancel.run(context).await,
             Action::MarkPaid(mark_paid) => mark_paid.run(context).await,
             Action::Ship(ship) => ship.run(context).await,
+            Action::Refund(refund) => refund.run(context).await,
             Action::Note(note) => note.run(context).await,
             Action::Reviewed(reviewed) => reviewed.run(context).await,
         }
@@ -55,7 +59,7 @@ impl Order {
 }
 
 /// What commands about orders work with.
-async fn open(context: &Context) -> Result<Services, Failure> {
+pub(super) async fn open(context: &Context) -> Result<Services, Failure> {
     let installation = context.working()?;
     let db = installation.open_current().await?;
     let base_url = base_url(&installation.config, installation.config.server.listen);

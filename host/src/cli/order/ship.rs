@@ -55,7 +55,7 @@ fn refused(number: OrderNumber, error: ShipOrderError) -> Failure {
 
 /// Units of an item as operators write them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Line(ShipmentLine);
+pub(super) struct Line(pub(super) ShipmentLine);
 
 impl FromStr for Line {
     type Err = String;

@@ -1,0 +1,56 @@
+//! `/credit-notes`: the customer's own credit notes.
+
+use serde_json::{Value, json};
+
+use super::model::CreditNoteResource;
+use super::read;
+use crate::http::accept::Accepted;
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::extract::{Customer, Id};
+use crate::http::file::DataOrPdf;
+use crate::http::page::{PageRequest, Paged};
+use crate::http::table::{Routes, routes};
+use crate::invoices::printed;
+use crate::services::Services;
+
+pub(crate) fn credit_note_routes() -> Routes<()> {
+    routes()
+        .get("credit-notes.index", "/credit-notes", index)
+        .summary("List own credit notes")
+        .description("The newest first, 20 on a page.")
+        .ability("credit_notes.read")
+        .get("credit-notes.show", "/credit-notes/{creditNote}", show)
+        .summary("Read an own credit note")
+        .description("Everything stands as it was issued. `Accept: application/pdf` gives it as a file.")
+        .example(|| json!({"data": example()}))
+        .ability("credit_notes.read")
+}
+
+fn example() -> Value {
+    json!({
+        "id": 3, "number": "CN-2026-000003", "status": "issued", "reason": "The glass was broken",
+        "issued_at": "2026-03-08", "invoice_id": 40, "currency": "EUR", "subtotal_amount": 2000, "tax_amount": 347,
+        "total_amount": 2000, "total_formatted": "€20.00",
+        "items": [{"label": "Desk lamp", "quantity": 1, "unit_amount": 2000, "line_total_amount": 2000}],
+    })
+}
+
+async fn index(customer: Customer, services: Services, page: PageRequest) -> ApiResult<Paged<CreditNoteResource>> {
+    let (notes, total) =
+        read::page_of_credit_notes(&services.db, &services.money, customer.id, page.limit(), page.offset()).await?;
+    Ok(page.answer(notes, total))
+}
+
+async fn show(
+    customer: Customer,
+    services: Services,
+    Id(id): Id,
+    accepted: Accepted,
+) -> ApiResult<DataOrPdf<CreditNoteResource>> {
+    let found = read::find_own_credit_note(&services.db, &services.money, customer.id, id).await?;
+    let record = found.ok_or_else(ApiError::not_found)?;
+    if accepted.prefers(DataOrPdf::<CreditNoteResource>::PDF) {
+        return Ok(DataOrPdf::Pdf(printed(record.document).await?));
+    }
+    Ok(DataOrPdf::Data(record.credit_note))
+}

@@ -1,0 +1,138 @@
+//! Which form of a thing the client prefers, where it comes in several (RFC 9110, 12.5.1).
+
+use std::convert::Infallible;
+
+use axum::extract::FromRequestParts;
+use http::header;
+use http::request::Parts;
+
+use super::shape::Takes;
+
+/// What every route of the API answers with.
+const JSON: &str = "application/json";
+
+/// The media types that the client accepts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Accepted {
+    ranges: Vec<Range>,
+}
+
+/// One range of the header, such as `text/*;q=0.5`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Range {
+    kind: String,
+    subtype: String,
+    /// In thousandths.
+    quality: u16,
+}
+
+impl Range {
+    /// None for what has not the form of a range: it is passed over, as if it were not there.
+    fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.split(';').map(str::trim);
+        let (kind, subtype) = parts.next()?.split_once('/')?;
+        let mut quality = 1000;
+        for parameter in parts {
+            match parameter.split_once('=') {
+                Some((name, value)) if name.trim().eq_ignore_ascii_case("q") => quality = thousandths(value.trim())?,
+                _ => {}
+            }
+        }
+        Some(Self { kind: kind.to_ascii_lowercase(), subtype: subtype.to_ascii_lowercase(), quality })
+    }
+
+    /// How exactly the range names a media type; none when it does not.
+    fn precision(&self, media_type: &str) -> Option<u8> {
+        let (kind, subtype) = media_type.split_once('/')?;
+        match (self.kind.as_str(), self.subtype.as_str()) {
+            ("*", "*") => Some(0),
+            (own, "*") if own == kind => Some(1),
+            (own, exact) if own == kind && exact == subtype => Some(2),
+            _ => None,
+        }
+    }
+}
+
+/// `0`, `1`, or one of them with up to three decimals; no more than 1.
+fn thousandths(text: &str) -> Option<u16> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
+    let is_number = decimals.len() <= 3 && decimals.bytes().all(|byte| byte.is_ascii_digit());
+    let quality = match whole {
+        "0" if is_number => format!("{decimals:0<3}").parse().ok()?,
+        "1" if is_number => 1000 + format!("{decimals:0<3}").parse::<u16>().ok()?,
+        _ => return None,
+    };
+    (quality <= 1000).then_some(quality)
+}
+
+impl Accepted {
+    /// Reads the values of the header.
+    fn of<'a>(values: impl Iterator<Item = &'a str>) -> Self {
+        Self { ranges: values.flat_map(|value| value.split(',')).filter_map(Range::parse).collect() }
+    }
+
+    /// Quality and precision of the range that speaks of a media type most exactly.
+    fn quality(&self, media_type: &str) -> (u16, u8) {
+        let matching = self.ranges.iter().filter_map(|range| Some((range.precision(media_type)?, range.quality)));
+        matching.max_by_key(|(precision, _)| *precision).map_or((0, 0), |(precision, quality)| (quality, precision))
+    }
+
+    /// Whether the client would rather have this media type than JSON. Where it likes both alike, it is the one that it
+    /// names; otherwise it is JSON, also for those who accept neither.
+    pub fn prefers(&self, media_type: &str) -> bool {
+        let wanted = self.quality(media_type);
+        wanted.0 > 0 && wanted > self.quality(JSON)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Accepted {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let values = parts.headers.get_all(header::ACCEPT).iter();
+        Ok(Self::of(values.filter_map(|value| value.to_str().ok())))
+    }
+}
+
+impl Takes for Accepted {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_form_that_is_liked_better_is_answered() {
+        for (header, is_pdf) in [
+            ("application/pdf", true),
+            ("Application/PDF;q=0.1", true),
+            ("application/pdf, application/json;q=0.9", true),
+            ("application/json;q=0.5, application/pdf;q=0.6", true),
+            ("application/pdf, */*", true),
+            ("application/*;q=0.5, application/json;q=0.4", true),
+            ("text/html;level=1, application/pdf; Q=0.300", true),
+            ("", false),
+            ("*/*", false),
+            ("application/*", false),
+            ("text/html", false),
+            ("application/json", false),
+            ("application/json, application/pdf", false),
+            ("application/pdf;q=0.8, */*", false),
+            ("application/pdf;q=0", false),
+            ("application/pdf;q=0, */*", false),
+            ("application/pdf;q=0.5, application/json;q=0.6", false),
+            ("application/pdf;q=1.5", false),
+            ("application/pdf;q=-1", false),
+            ("application/pdf;q=0.1234", false),
+            ("pdf", false),
+            ("/,;=,*/pdf", false),
+        ] {
+            assert_eq!(Accepted::of([header].into_iter()).prefers("application/pdf"), is_pdf, "{header}");
+        }
+    }
+
+    #[test]
+    fn the_header_may_come_in_several_lines() {
+        let accepted = Accepted::of(["application/json;q=0.2", "application/pdf;q=0.3"].into_iter());
+        assert!(accepted.prefers("application/pdf"));
+    }
+}

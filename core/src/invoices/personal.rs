@@ -1,0 +1,20 @@
+//! Invoices of a customer who is exported. Whoever is anonymized keeps them: they are kept by law.
+
+use sqlx::types::Json;
+
+use super::queries;
+use crate::customers::CustomerExporting;
+use crate::db::Db;
+use crate::events::{ListenerError, Preflight};
+use crate::pdf::Document;
+
+/// Adds the part `invoices` to an export: everything that stands on them, oldest first.
+pub(super) struct ExportInvoices;
+
+impl Preflight<CustomerExporting> for ExportInvoices {
+    async fn preflight(&self, event: &mut CustomerExporting, db: &Db) -> Result<(), ListenerError> {
+        let documents = db.read(queries::DOCUMENTS_OF_CUSTOMER).bind(event.customer_id);
+        let documents = documents.scalars::<Json<Document>>().await?;
+        event.add("invoices", &documents)
+    }
+}

@@ -1,0 +1,71 @@
+//! `stoa credit-note`: what of invoices was taken back.
+
+mod list;
+
+use clap::{Args, Subcommand};
+use stoa_core::credit_notes::{CreditNoteRecord, find_credit_note};
+use stoa_core::invoices::DocumentReference;
+use stoa_core::services::Services;
+
+use super::Context;
+use super::invoice::{Output, write_pdf};
+use super::order::open;
+use crate::failure::Failure;
+
+/// Show and print credit notes.
+#[derive(Debug, Args)]
+#[command(after_help = "Credit notes come with refunds: `stoa order refund`. `stoa invoice verify` checks them.
+
+Examples:
+  stoa credit-note list --customer ada@example.com
+  stoa credit-note show CN-2026-000003
+  stoa credit-note pdf CN-2026-000003 --output credit-note.pdf")]
+pub(super) struct CreditNote {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    List(list::List),
+    Show(list::Show),
+    Pdf(Pdf),
+}
+
+impl CreditNote {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        match &self.action {
+            Action::List(list) => list.run(context).await,
+            Action::Show(show) => show.run(context).await,
+            Action::Pdf(pdf) => pdf.run(context).await,
+        }
+    }
+}
+
+/// Write a credit note as PDF.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa credit-note pdf CN-2026-000003 --output credit-note.pdf
+  stoa credit-note pdf 3 | lp")]
+struct Pdf {
+    /// The credit note's number or id.
+    #[arg(value_name = "CREDIT-NOTE")]
+    reference: DocumentReference,
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Pdf {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
+        self.output.check()?;
+        let services = open(context).await?;
+        write_pdf(&find(&services, &self.reference).await?.document, &self.output)
+    }
+}
+
+async fn find(services: &Services, reference: &DocumentReference) -> Result<CreditNoteRecord, Failure> {
+    let found = find_credit_note(&services.db, &services.money, reference).await?;
+    found.ok_or_else(|| {
+        Failure::operation(format!("there is no credit note {reference}; `stoa credit-note list` shows all"))
+    })
+}

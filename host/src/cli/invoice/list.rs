@@ -1,0 +1,125 @@
+//! `stoa invoice list` and `stoa invoice show`.
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use stoa_core::invoices::{
+    DocumentItem, DocumentReference, InvoiceFilter, InvoiceRecord, InvoiceStatus, find_invoice, list_invoices,
+};
+use stoa_core::money::MoneyFormatter;
+use stoa_core::orders::OrderNumber;
+
+use super::{Context, unknown};
+use crate::cli::customer::Chosen;
+use crate::cli::order::open;
+use crate::failure::Failure;
+use crate::output::{print_json, print_json_list, print_line, print_members, print_table};
+
+/// List invoices, the newest first.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa invoice list --status issued
+  stoa invoice list --customer ada@example.com --json
+  stoa invoice list --limit 20")]
+pub(super) struct List {
+    /// Only those in this state.
+    #[arg(long, value_parser = status())]
+    status: Option<InvoiceStatus>,
+    /// Only those of this customer: their e-mail address or id.
+    #[arg(long, value_name = "CUSTOMER")]
+    customer: Option<Chosen>,
+    /// At most this many. Default: all.
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl List {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let services = open(context).await?;
+        let customer_id = match &self.customer {
+            Some(customer) => Some(customer.find(&services.db).await?.id),
+            None => None,
+        };
+        let filter = InvoiceFilter { status: self.status, customer_id, limit: self.limit };
+        let records = list_invoices(&services.db, &services.money, &filter).await?;
+        if self.json {
+            let described = records.iter().map(InvoiceRecord::to_json).collect::<Result<Vec<_>, _>>()?;
+            return print_json_list(&described);
+        }
+        let head = ["NUMBER", "ISSUED", "STATUS", "ORDER", "CUSTOMER", "TOTAL", "CREDITED"];
+        print_table(&head, records.iter().map(|record| row(record, &services.money)))
+    }
+}
+
+fn row(record: &InvoiceRecord, money: &MoneyFormatter) -> Vec<String> {
+    let invoice = &record.invoice;
+    vec![
+        invoice.number.clone(),
+        invoice.issued_at.to_string(),
+        invoice.status.as_str().to_owned(),
+        OrderNumber::of(invoice.order_id).to_string(),
+        record.customer_id.to_string(),
+        invoice.total_formatted.clone(),
+        money.format(invoice.credited_amount),
+    ]
+}
+
+fn status() -> impl TypedValueParser<Value = InvoiceStatus> {
+    let words = InvoiceStatus::ALL.iter().map(|status| status.as_str());
+    PossibleValuesParser::new(words).try_map(InvoiceStatus::try_from)
+}
+
+/// Show an invoice.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa invoice show INV-2026-000042
+  stoa invoice show 42 --json")]
+pub(super) struct Show {
+    /// The invoice's number or id.
+    #[arg(value_name = "INVOICE")]
+    reference: DocumentReference,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Show {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let services = open(context).await?;
+        let found = find_invoice(&services.db, &services.money, &self.reference).await?;
+        let record = found.ok_or_else(|| unknown(&self.reference))?;
+        if self.json {
+            return print_json(&record.to_json()?);
+        }
+        let (invoice, money) = (&record.invoice, &services.money);
+        let nonzero = |amount: i64| (amount != 0).then(|| money.format(amount));
+        let notes = invoice.credit_notes.iter().map(|note| note.number.as_str()).collect::<Vec<_>>().join(", ");
+        let members = [
+            ("number", Some(invoice.number.clone())),
+            ("status", Some(invoice.status.as_str().to_owned())),
+            ("issued", Some(invoice.issued_at.to_string())),
+            ("order", Some(OrderNumber::of(invoice.order_id).to_string())),
+            ("customer", Some(record.customer_id.to_string())),
+            ("subtotal", Some(money.format(invoice.subtotal_amount))),
+            ("discount", nonzero(invoice.discount_amount)),
+            ("shipping", nonzero(invoice.shipping_amount)),
+            ("tax", nonzero(invoice.tax_amount)),
+            ("total", Some(invoice.total_formatted.clone())),
+            ("credited", nonzero(invoice.credited_amount)),
+            ("credit notes", (!notes.is_empty()).then_some(notes)),
+        ];
+        print_members(members.into_iter().filter_map(|(name, value)| Some((name, value?))))?;
+        print_items(&invoice.items, money)
+    }
+}
+
+/// Prints the lines of an invoice or a credit note.
+pub(in crate::cli) fn print_items(items: &[DocumentItem], money: &MoneyFormatter) -> Result<(), Failure> {
+    print_line("\nItems:")?;
+    for item in items {
+        print_line(&format!("  {} x {}, {}", item.quantity, item.label, money.format(item.line_total_amount)))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,49 @@
+//! `stoa invoice`: what orders cost, on paper.
+
+mod list;
+mod pdf;
+mod verify;
+
+use clap::{Args, Subcommand};
+use stoa_core::invoices::DocumentReference;
+
+use super::Context;
+use crate::failure::Failure;
+
+pub(super) use list::print_items;
+pub(super) use pdf::{Output, write_pdf};
+
+/// Show, print and check invoices.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa invoice list --status issued
+  stoa invoice show INV-2026-000042
+  stoa invoice pdf INV-2026-000042 --output invoice.pdf
+  stoa invoice verify")]
+pub(super) struct Invoice {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    List(list::List),
+    Show(list::Show),
+    Pdf(pdf::Pdf),
+    Verify(verify::Verify),
+}
+
+impl Invoice {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        match &self.action {
+            Action::List(list) => list.run(context).await,
+            Action::Show(show) => show.run(context).await,
+            Action::Pdf(pdf) => pdf.run(context).await,
+            Action::Verify(verify) => verify.run(context).await,
+        }
+    }
+}
+
+fn unknown(reference: &DocumentReference) -> Failure {
+    Failure::operation(format!("there is no invoice {reference}; `stoa invoice list` shows all"))
+}

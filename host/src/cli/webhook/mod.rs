@@ -1,0 +1,144 @@
+//! `stoa webhook`: where events are sent to, and what became of them.
+
+mod add;
+mod change;
+mod deliveries;
+mod list;
+mod listen;
+mod retry;
+mod rotate;
+mod test;
+mod verify;
+
+use chrono::{DateTime, Utc};
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+use stoa_core::program::Program;
+use stoa_core::services::Services;
+use stoa_core::webhooks::{Delivery, EVENT_TYPES, Endpoint, is_usable_secret};
+
+use super::Context;
+use super::serve::base_url;
+use crate::failure::Failure;
+use crate::installation::Installation;
+
+/// Send events to other programs and chats, and see what became of them.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa webhook add --url https://accounting.example.com/stoa --event order.paid --event refund.recorded
+  stoa webhook test 1
+  stoa webhook deliveries --state dead_letter
+  stoa webhook retry --state dead_letter --since 2027-01-31
+  stoa webhook listen --port 4000")]
+pub(super) struct Webhook {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    Add(add::Add),
+    List(list::List),
+    Show(list::Show),
+    Enable(change::Enable),
+    Disable(change::Disable),
+    RotateSecret(rotate::RotateSecret),
+    Remove(change::Remove),
+    Test(test::Test),
+    Deliveries(deliveries::Deliveries),
+    ShowDelivery(deliveries::ShowDelivery),
+    Retry(retry::Retry),
+    Verify(verify::Verify),
+    Listen(listen::Listen),
+}
+
+impl Webhook {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        match &self.action {
+            Action::Add(add) => add.run(context).await,
+            Action::List(list) => list.run(context).await,
+            Action::Show(show) => show.run(context).await,
+            Action::Enable(enable) => enable.run(context).await,
+            Action::Disable(disable) => disable.run(context).await,
+            Action::RotateSecret(rotate) => rotate.run(context).await,
+            Action::Remove(remove) => remove.run(context).await,
+            Action::Test(test) => test.run(context).await,
+            Action::Deliveries(deliveries) => deliveries.run(context).await,
+            Action::ShowDelivery(show) => show.run(context).await,
+            Action::Retry(retry) => retry.run(context).await,
+            Action::Verify(verify) => verify.run(context).await,
+            Action::Listen(listen) => listen.run(context).await,
+        }
+    }
+}
+
+/// The program with its services, for commands that change or send something.
+struct Opened {
+    program: Program,
+    services: Services,
+}
+
+async fn open(context: &Context) -> Result<Opened, Failure> {
+    let installation: Installation = context.working()?;
+    let db = installation.open_current().await?;
+    let url = base_url(&installation.config, installation.config.server.listen);
+    let services = installation.services(db, &url).await?;
+    Ok(Opened { program: installation.program, services })
+}
+
+/// An endpoint as `--json` shows it.
+fn describe(endpoint: &Endpoint) -> Value {
+    json!({
+        "id": endpoint.id,
+        "name": endpoint.name,
+        "url": endpoint.url,
+        "kind": endpoint.kind.as_str(),
+        "events": endpoint.events,
+        "enabled": endpoint.enabled,
+        "consecutive_failures": endpoint.consecutive_failures,
+        "last_success_at": endpoint.last_success_at,
+        "last_failure_at": endpoint.last_failure_at,
+        "last_error": endpoint.last_error,
+        "previous_secret_until": endpoint.previous_secret_until,
+        "created_at": endpoint.created_at,
+        "updated_at": endpoint.updated_at,
+    })
+}
+
+/// A delivery as `--json` shows it.
+fn describe_delivery(delivery: &Delivery) -> Value {
+    json!({
+        "id": delivery.delivery_id,
+        "endpoint_id": delivery.endpoint_id,
+        "event": delivery.event,
+        "state": delivery.state.as_str(),
+        "attempts": delivery.attempts,
+        "next_attempt_at": delivery.next_attempt_at,
+        "response_status": delivery.response_status,
+        "last_error": delivery.last_error,
+        "created_at": delivery.created_at,
+        "delivered_at": delivery.delivered_at(),
+        "finished_at": delivery.finished_at,
+    })
+}
+
+/// Reads the name of an event, or `*`.
+fn event(text: &str) -> Result<String, String> {
+    if text == "*" || EVENT_TYPES.contains(&text) {
+        return Ok(text.to_owned());
+    }
+    Err(format!("there is no event `{text}`; there are: *, {}", EVENT_TYPES.join(", ")))
+}
+
+/// Reads a secret.
+fn secret(text: &str) -> Result<String, String> {
+    if is_usable_secret(text) {
+        return Ok(text.to_owned());
+    }
+    Err(String::from("a line of 1 to 255 characters without blanks at its ends is expected"))
+}
+
+/// A time, or nothing, for tables.
+fn time_or(time: Option<DateTime<Utc>>, none: &str) -> String {
+    time.map_or_else(|| none.to_owned(), crate::output::shown_time)
+}

@@ -1,0 +1,42 @@
+//! Placing and listing take as many statements for much as for little.
+
+use serde_json::json;
+use stoa_core::db::Backend;
+use stoa_core::testing::{TestShop, both_databases};
+
+use crate::shelf::{Buyer, buyer, product, shop};
+
+/// The statements of placing a cart with this many lines.
+async fn placing(shop: &TestShop, ada: &Buyer, lines: usize) -> u64 {
+    for number in 0..lines {
+        ada.fill(shop, &[(&format!("p{number}"), 1)]).await;
+    }
+    let before = shop.services.db.statements();
+    let order = ada.check_out(&json!({"idempotency_key": format!("{lines} lines")})).await.expect_status(201).json();
+    assert_eq!(order["data"]["items"].as_array().map(Vec::len), Some(lines));
+    shop.services.db.statements() - before
+}
+
+/// The statements of the first page of the list.
+async fn listing(shop: &TestShop, ada: &Buyer, orders: usize) -> u64 {
+    let before = shop.services.db.statements();
+    let page = ada.client.get("/orders").await.expect_status(200).json();
+    assert_eq!(page["data"].as_array().map(Vec::len), Some(orders));
+    shop.services.db.statements() - before
+}
+
+both_databases!(the_number_of_statements_does_not_grow_with_lines_and_orders);
+async fn the_number_of_statements_does_not_grow_with_lines_and_orders(backend: Backend) {
+    let shop = shop(backend).await;
+    let things = (0..99).map(|number| product(&format!("p{number}"), "Thing", 100, &json!({})));
+    shop.stock(&things.collect::<Vec<_>>()).await;
+    let ada = buyer(&shop).await;
+    let one = placing(&shop, &ada, 1).await;
+    let list_of_one = listing(&shop, &ada, 1).await;
+    assert_eq!(placing(&shop, &ada, 99).await, one);
+    for _ in 2..20 {
+        ada.place(&shop, &[("p0", 1), ("p1", 2)]).await;
+    }
+    assert_eq!(listing(&shop, &ada, 20).await, list_of_one);
+    assert!(list_of_one <= 8 && one <= 40, "{list_of_one} and {one}");
+}

@@ -1,0 +1,128 @@
+//! `stoa order refund`, `stoa invoice` and `stoa credit-note`.
+
+use serde_json::{Value, json};
+use stoa_core::db::{Backend, Sql};
+use stoa_core::invoices::invoice_document;
+use stoa_core::pdf::render;
+use stoa_core::sql;
+use stoa_core::testing::both_databases;
+
+use super::place::Place;
+use super::stock::Stocked;
+
+/// Two desk lamps, ordered and not paid, as the shop itself would have written them.
+async fn ordered(place: &Place, token: &str) -> Value {
+    let mut server = place.start(["serve"]);
+    let address = server.line("listening on http://").await;
+    let client = reqwest::Client::new();
+    let send = async |path: &str, body: Value| -> Value {
+        let url = format!("http://{address}/api/v1{path}");
+        let sent = client.post(url).bearer_auth(token).json(&body).send().await.expect("it is answered");
+        sent.json().await.expect("JSON")
+    };
+    let lamp = client.get(format!("http://{address}/api/v1/products/desk-lamp")).send().await.expect("it is answered");
+    let lamp: Value = lamp.json().await.expect("JSON");
+    send("/cart", json!({"product_id": lamp["data"]["id"], "quantity": 2})).await;
+    let billing = json!({"name": "Ada Größe", "line1": "вул. Хрещатик 22", "city": "Київ", "postal_code": "01001", "country": "UA"});
+    let order = send("/checkout", json!({"billing": billing})).await["data"].clone();
+    server.stop(rustix::process::Signal::TERM).await;
+    assert!(order["id"].is_i64(), "{order}");
+    order
+}
+
+both_databases!(an_order_is_refunded_and_its_documents_are_shown_and_printed);
+async fn an_order_is_refunded_and_its_documents_are_shown_and_printed(backend: Backend) {
+    let Stocked { place, token, customer } = Stocked::on(backend).await;
+    let order = ordered(&place, &token).await;
+    let (id, item) = (order["id"].to_string(), order["items"][0]["id"].to_string());
+    let by_amount = ["order", "refund", &id, "--amount", "100", "--reason", "Late", "--json"];
+    place.run(by_amount).await.refused(1, &["nothing was paid", "O-00000"]);
+    place.run(["order", "mark-paid", &id]).await.succeeded();
+
+    let line = format!("{item}:1");
+    let by_line = ["order", "refund", &id, "--line", &line, "--reason", "Broken", "--json"];
+    let refund = place.run(by_line).await.succeeded().json();
+    for (member, value) in [
+        ("status", json!("succeeded")),
+        ("amount", json!(4900)),
+        ("currency", json!("EUR")),
+        ("reason", json!("Broken")),
+        ("gateway", json!("manual")),
+        ("order_id", order["id"].clone()),
+    ] {
+        assert_eq!(refund[member], value, "{member}");
+    }
+    assert_eq!((&refund["items"][0]["quantity"], &refund["credit_note"]["total_amount"]), (&json!(1), &json!(4900)));
+    let told = place.run(["order", "refund", &id, "--amount", "100", "--reason", "Late"]).await.succeeded().out;
+    assert!(told.contains("€1.00") && told.contains("CN-"), "{told}");
+    place.run(["order", "refund", &id, "--amount", "4801", "--reason", "All"]).await.refused(1, &["€48.00", "4800"]);
+
+    let invoice =
+        place.run(["invoice", "show", &order["invoice"]["id"].to_string(), "--json"]).await.succeeded().json();
+    assert_eq!((&invoice["status"], &invoice["credited_amount"]), (&json!("paid"), &json!(5000)));
+    assert_eq!(invoice["customer_id"], customer);
+    let number = invoice["number"].as_str().expect("a number").to_owned();
+    assert_eq!(
+        place.run(["invoice", "list", "--status", "paid", "--json"]).await.succeeded().data(),
+        [invoice.clone()]
+    );
+    assert_eq!(
+        place.run(["invoice", "list", "--status", "void", "--json"]).await.succeeded().data(),
+        Vec::<Value>::new()
+    );
+    let people = place.run(["invoice", "show", &number.to_lowercase()]).await.succeeded().out;
+    assert!(people.contains("Desk lamp") && people.contains("€98.00"), "{people}");
+    let notes = place.run(["credit-note", "list", "--customer", "ada@example.com", "--json"]).await.succeeded().data();
+    assert_eq!(notes.len(), 2);
+    let note = notes[1]["number"].as_str().expect("a number");
+    assert_eq!(place.run(["credit-note", "show", note, "--json"]).await.succeeded().json(), notes[1]);
+
+    let written = place.run(["invoice", "pdf", &number, "--output", "invoice.pdf"]).await.succeeded().out;
+    assert_eq!(written, format!("{number} is written to invoice.pdf\n"));
+    place.run(["credit-note", "pdf", note, "--output", "note.pdf"]).await.succeeded();
+    let db = place.db().await;
+    let invoice_id = invoice["id"].as_i64().expect("an id");
+    let document = invoice_document(&db, invoice_id).await.expect("it is read").expect("it is there");
+    assert_eq!(document.buyer[..2], ["Ada Größe", "вул. Хрещатик 22"]);
+    let file = std::fs::read(place.path().join("invoice.pdf")).expect("it is there");
+    assert_eq!(file, render(&document).expect("it is written"));
+    let file = std::fs::read(place.path().join("note.pdf")).expect("it is there");
+    assert!(file.starts_with(b"%PDF-"));
+    place.run(["invoice", "pdf", "INV-1999-000001"]).await.refused(1, &["INV-1999-000001", "stoa invoice list"]);
+    place.run(["credit-note", "show", "4711"]).await.refused(1, &["4711", "stoa credit-note list"]);
+}
+
+const SKIP_NUMBER: Sql = sql!("UPDATE number_series SET last = last + 1");
+
+both_databases!(a_gap_in_the_numbers_is_found);
+async fn a_gap_in_the_numbers_is_found(backend: Backend) {
+    let Stocked { place, token, .. } = Stocked::on(backend).await;
+    ordered(&place, &token).await;
+    let told = place.run(["invoice", "verify"]).await.succeeded().out;
+    assert_eq!(told, "invoices and credit notes are in order\n");
+    assert_eq!(place.run(["invoice", "verify", "--json"]).await.succeeded().data(), Vec::<Value>::new());
+    place.db().await.write(async |tx| tx.run(SKIP_NUMBER).execute().await).await.expect("it is written");
+    place.run(["invoice", "verify"]).await.refused(1, &["1 problem", "the counter stands at 2"]);
+    let listed = place.run(["invoice", "verify", "--json"]).await;
+    assert_eq!((listed.code, listed.data().len()), (1, 1));
+}
+
+both_databases!(what_a_refund_is_not_is_refused_before_anything_is_read);
+async fn what_a_refund_is_not_is_refused_before_anything_is_read(backend: Backend) {
+    let place = Place::migrated(backend).await;
+    for (arguments, words) in [
+        (vec!["--reason", "x"], vec!["--amount"]),
+        (vec!["--amount", "ten", "--reason", "x"], vec!["--amount", "ten"]),
+        (vec!["--amount", "0", "--reason", "x"], vec!["--amount", "0"]),
+        (vec!["--amount", "1", "--line", "1:1", "--reason", "x"], vec!["--amount", "--line"]),
+        (vec!["--line", "1", "--reason", "x"], vec!["--line", "77:2"]),
+        (vec!["--amount", "1"], vec!["--reason"]),
+        (vec!["--amount", "1", "--reason", " "], vec!["--reason", "1 to 500"]),
+        (vec!["--amount", "1", "--reason", "a\nb"], vec!["--reason", "control"]),
+    ] {
+        let command = [vec!["order", "refund", "1"], arguments].concat();
+        place.run(&command[..]).await.refused(2, &words);
+    }
+    place.run(["order", "refund", "1", "--amount", "1", "--reason", "x"]).await.refused(1, &["no order O-000001"]);
+    place.run(["invoice", "show", "1.5"]).await.refused(2, &["1.5", "INV-2026-000042"]);
+}

@@ -1,0 +1,12 @@
+//! Invoices, refunds and credit notes, from the order to the last cent that goes back.
+
+mod amounts;
+mod crashes;
+mod invoices;
+mod numbering;
+mod pdf;
+mod provider;
+mod refunds;
+mod shelf;
+mod till;
+mod verifying;
