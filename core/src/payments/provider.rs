@@ -76,9 +76,10 @@ pub(crate) async fn ask(services: &Services, attempt: &Attempt) -> Result<Attemp
         return if attempt.status.is_open() { Box::pin(start(services, attempt)).await } else { Ok(attempt.clone()) };
     };
     let gateway = gateway_of(services, attempt)?;
-    let answer = match is_given_up {
-        true => gateway.cancel(provider_id, services).await,
-        false => gateway.look_up(provider_id, services).await,
+    let answer = if is_given_up {
+        gateway.cancel(provider_id, services).await
+    } else {
+        gateway.look_up(provider_id, services).await
     };
     match answer {
         Ok(report) => {

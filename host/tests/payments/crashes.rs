@@ -1,18 +1,16 @@
 //! An instance that ends between keeping a message and acting on it.
 
-use std::sync::Arc;
-
 use chrono::TimeDelta;
 use stoa_core::db::Backend;
 use stoa_core::payments::CallbackState;
 use stoa_core::testing::both_databases;
 use stoa_standins::Fault;
 
-use crate::till::{Till, assert_state, reconcile};
+use crate::till::{Till, assert_state, call, reconcile};
 
 both_databases!(a_message_that_was_kept_and_not_asked_about_is_asked_about_by_the_next_instance);
 async fn a_message_that_was_kept_and_not_asked_about_is_asked_about_by_the_next_instance(backend: Backend) {
-    let till = Arc::new(Till::new(backend).await);
+    let till = Till::new(backend).await;
     let begun = till.begin("paypal").await;
     let agreed = till.paypal.callback(&till.paypal.approve(&begun.provider_id));
     // The instance verifies the message, keeps it, and is never heard of again while it asks what it means.
@@ -21,9 +19,8 @@ async fn a_message_that_was_kept_and_not_asked_about_is_asked_about_by_the_next_
     let asked = || till.paypal.requests().iter().filter(|request| request.path.ends_with(&begun.provider_id)).count();
     assert_eq!(asked(), 0);
     let calling = tokio::spawn({
-        let till = Arc::clone(&till);
-        let agreed = agreed.clone();
-        async move { till.call("paypal", &agreed).await }
+        let (client, agreed) = (till.shop.client(), agreed.clone());
+        async move { call(&client, "paypal", &agreed).await }
     });
     while asked() == 0 {
         tokio::task::yield_now().await;

@@ -23,8 +23,25 @@ both_databases!(callbacks_go_to_gateways_that_have_some_and_are_switched_on);
 async fn callbacks_go_to_gateways_that_have_some_and_are_switched_on(backend: Backend) {
     let till = Till::with(backend, "[payments.development]\nenabled = true").await;
     let names = [
-        "nobody", "manual", "development", "", "/", "stripe/", "stripe/x", "STRIPE", "Stripe", "stripe%20", "stripe%00",
-        "stripe%2Fx", "..%2Fstripe", "%ff", "%c3%28", "stripe;x", "%e2%80%ae", "orders", &"s".repeat(5_000),
+        "nobody",
+        "manual",
+        "development",
+        "",
+        "/",
+        "stripe/",
+        "stripe/x",
+        "STRIPE",
+        "Stripe",
+        "stripe%20",
+        "stripe%00",
+        "stripe%2Fx",
+        "..%2Fstripe",
+        "%ff",
+        "%c3%28",
+        "stripe;x",
+        "%e2%80%ae",
+        "orders",
+        &"s".repeat(5_000),
     ];
     for name in names {
         let answer = post_to(&till.shop, &format!("/webhooks/payments/{name}")).await.expect_error(404, "not_found");

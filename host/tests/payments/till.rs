@@ -144,11 +144,7 @@ impl Till {
 
     /// Brings a callback to the shop.
     pub(crate) async fn call(&self, gateway: &str, callback: &Callback) -> TestResponse {
-        let client = self.shop.client();
-        let path = format!("/webhooks/payments/{gateway}");
-        let mut request = client.site_request(Method::POST, &path, Body::from(callback.body.clone()));
-        request.headers_mut().extend(callback.headers.clone());
-        client.send(request).await
+        call(&self.shop.client(), gateway, callback).await
     }
 
     /// Brings a callback that is taken, and seen for the first time; gives it as it was kept.
@@ -196,7 +192,11 @@ impl Till {
     /// Why the operator shall look at an order.
     pub(crate) async fn review(&self, order_id: i64) -> Option<String> {
         let services = &self.shop.services;
-        find_order(&services.db, &services.money, order_id).await.expect("it is read").expect("it is there").review_reason
+        find_order(&services.db, &services.money, order_id)
+            .await
+            .expect("it is read")
+            .expect("it is there")
+            .review_reason
     }
 
     /// How often something stands in an order's history.
@@ -238,6 +238,14 @@ impl Till {
     pub(crate) async fn reconcile(&self) {
         reconcile(&self.shop).await;
     }
+}
+
+/// Brings a callback to a shop.
+pub(crate) async fn call(client: &TestClient, gateway: &str, callback: &Callback) -> TestResponse {
+    let path = format!("/webhooks/payments/{gateway}");
+    let mut request = client.site_request(Method::POST, &path, Body::from(callback.body.clone()));
+    request.headers_mut().extend(callback.headers.clone());
+    client.send(request).await
 }
 
 /// Runs the job that asks providers, on one of several instances.

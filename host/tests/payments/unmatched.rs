@@ -25,9 +25,16 @@ both_databases!(a_payment_that_nobody_knows_is_looked_for_a_day_long);
 async fn a_payment_that_nobody_knows_is_looked_for_a_day_long(backend: Backend) {
     let till = Till::new(backend).await;
     let begun = till.begin("stripe").await;
-    let mut event = without_names(till.stripe.happens(&begun.provider_id, Outcome::Pay));
-    event["data"]["object"]["id"] = json!("cs_test_of_another_shop");
-    event["data"]["object"]["payment_intent"] = json!("pi_of_another_shop");
+    let mut session = till.stripe.session(&begun.provider_id);
+    for (member, value) in [
+        ("id", "cs_test_of_another_shop"),
+        ("payment_intent", "pi_of_another_shop"),
+        ("status", "complete"),
+        ("payment_status", "paid"),
+    ] {
+        session[member] = json!(value);
+    }
+    let event = without_names(till.stripe.event("checkout.session.completed", &session));
     let kept = till.tell_stripe(&event).await;
     assert_state(&kept, CallbackState::Unmatched);
     assert_eq!((kept.tries, kept.next_try_at), (0, Some(till.shop.now() + TimeDelta::minutes(1))));

@@ -18,7 +18,7 @@ fn assert_refused(answer: TestResponse, what: &str) {
     assert_eq!(answer.header("content-type"), Some("application/json"), "{what}");
     let body = answer.json();
     let members = body.as_object().expect("an object").keys().map(String::as_str).collect::<Vec<_>>();
-    assert_eq!(members, ["code", "message"], "{what}");
+    assert_eq!(members, ["message", "code"], "{what}");
     let message = body["message"].as_str().unwrap_or_default().to_lowercase();
     assert!(!message.contains("sign") && !message.contains("stripe"), "{what}: {message}");
 }
@@ -43,11 +43,22 @@ async fn what_stripe_has_not_signed_is_refused_and_leaves_no_trace(backend: Back
     };
     let cases = [
         ("no signature", change(&|callback| drop(callback.headers.remove("stripe-signature")))),
-        ("an empty one", change(&|callback| drop(callback.headers.insert("stripe-signature", HeaderValue::from_static(""))))),
-        ("two of them", change(&|callback| drop(callback.headers.append("stripe-signature", header.clone())))),
-        ("no text", change(&|callback| {
-            callback.headers.insert("stripe-signature", HeaderValue::from_bytes(b"t=1,v1=\xff").expect("bytes"));
-        })),
+        (
+            "an empty one",
+            change(&|callback| drop(callback.headers.insert("stripe-signature", HeaderValue::from_static("")))),
+        ),
+        (
+            "two of them",
+            change(&|callback| {
+                callback.headers.append("stripe-signature", header.clone());
+            }),
+        ),
+        (
+            "no text",
+            change(&|callback| {
+                callback.headers.insert("stripe-signature", HeaderValue::from_bytes(b"t=1,v1=\xff").expect("bytes"));
+            }),
+        ),
         ("an old time", till.stripe.callback_signed(&event, &[&secret], now - 301)),
         ("a time to come", till.stripe.callback_signed(&event, &[&secret], now + 301)),
         ("another secret", till.stripe.callback_signed(&event, &["whsec_another0123456789abcdef"], now)),
@@ -88,7 +99,8 @@ async fn what_mollie_and_paypal_do_not_vouch_for_is_refused_and_leaves_no_trace(
     let mut twice = good.clone();
     twice.headers.append("paypal-transmission-sig", good.headers["paypal-transmission-sig"].clone());
     let other_shop = till.paypal.callback_for(&event, "0EH40505U7160970P");
-    for (what, callback) in [("tampered", tampered), ("unsigned", without), ("twice", twice), ("elsewhere", other_shop)] {
+    for (what, callback) in [("tampered", tampered), ("unsigned", without), ("twice", twice), ("elsewhere", other_shop)]
+    {
         assert_refused(till.call("paypal", &callback).await, what);
     }
     assert_eq!(till.callbacks().await, []);
@@ -107,7 +119,7 @@ async fn a_provider_that_cannot_be_asked_is_to_send_its_message_again(backend: B
     let assert_failed = |answer: TestResponse| {
         let body = answer.expect_error(500, "server_error").json();
         let Value::Object(members) = &body else { panic!("{body}") };
-        assert_eq!(members.keys().collect::<Vec<_>>(), ["code", "message"]);
+        assert_eq!(members.keys().collect::<Vec<_>>(), ["message", "code"]);
         let message = members["message"].as_str().unwrap_or_default().to_lowercase();
         assert!(!message.contains("mollie") && !message.contains("paypal"), "{message}");
     };

@@ -10,9 +10,7 @@ mod route;
 
 use chrono::TimeDelta;
 
-pub use listing::{
-    CallbackRecord, CallbackState, callbacks_of, find_callback, list_callbacks, notification_of,
-};
+pub use listing::{CallbackRecord, CallbackState, callbacks_of, find_callback, list_callbacks, notification_of};
 pub use retry::{RetryCallbackError, retry_callback};
 
 pub(crate) use retry::retry_due;

@@ -43,7 +43,8 @@ pub(super) const CLAIM_NOW: Sql = sql!(
      WHERE id = $1 AND state IN ('pending', 'unmatched', 'flagged')"
 );
 
-pub(super) const LOAD: Sql = sql!("SELECT id, gateway, notification, received_at, tries FROM payment_callbacks WHERE id = $1");
+pub(super) const LOAD: Sql =
+    sql!("SELECT id, gateway, notification, received_at, tries FROM payment_callbacks WHERE id = $1");
 
 pub(super) const LIST: Sql = sql!(
     "SELECT id, gateway, event_id, event_type, state, attempt_id, order_id, reason, tries, next_try_at, received_at,

@@ -11,11 +11,13 @@ use crate::output::{print_json_list, print_table, shown_time};
 
 /// List payments, the newest first.
 #[derive(Debug, Args)]
-#[command(after_help = "A payment is what is owed for an order; it may be tried several times. `--gateway` finds those that were.
+#[command(
+    after_help = "A payment is what is owed for an order; it may be tried several times. `--gateway` finds those that were.
 
 Examples:
   stoa payment list --status pending
-  stoa payment list --gateway stripe --limit 50 --json")]
+  stoa payment list --gateway stripe --limit 50 --json"
+)]
 pub(super) struct List {
     /// Only those in this state.
     #[arg(long, value_parser = status())]

@@ -31,7 +31,7 @@ pub(super) struct Reconcile {
 impl Reconcile {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let services = open(context).await?;
-        let asked = match self.payment {
+        let asked: Vec<Reconciled> = match self.payment {
             Some(payment) => {
                 let order_id = payment.find(&services.db).await?.order_id;
                 reconcile_order(&services, order_id).await?.into_iter().collect()

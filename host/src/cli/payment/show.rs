@@ -1,7 +1,6 @@
 //! `stoa payment show`.
 
 use clap::Args;
-use serde_json::Value;
 use stoa_core::orders::{OrderAttempt, OrderRefund, details_of};
 use stoa_core::payments::{CallbackRecord, PaymentRecord, callbacks_of};
 use stoa_core::services::Services;
@@ -36,7 +35,7 @@ impl Show {
             shown["attempts"] = serde_json::to_value(&details.attempts)?;
             shown["refunds"] = serde_json::to_value(&details.refunds)?;
             shown["callbacks"] = serde_json::to_value(&callbacks)?;
-            return print_json(&Value::from(shown));
+            return print_json(&shown);
         }
         print_payment(&record, &services)?;
         print_part("Attempts", details.attempts.iter().map(|attempt| attempt_line(attempt, &services)))?;
