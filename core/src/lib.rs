@@ -47,6 +47,7 @@ pub mod support_tickets;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod tokens;
+pub mod verification;
 pub mod webhooks;
 
 pub use error_chain::error_chain;

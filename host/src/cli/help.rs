@@ -8,7 +8,7 @@ use clap::builder::StyledStr;
 /// Headings with their commands, in the order in which they are shown. Commands that are not there
 /// yet are left out; those that no group names come last.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Run the shop", &["serve", "worker", "migrate", "check", "doctor"]),
+    ("Run the shop", &["serve", "worker", "migrate", "check", "doctor", "verify"]),
     ("Catalog", &["import", "export", "product", "category"]),
     ("Customers", &["customer", "token", "ticket"]),
     ("Selling", &["order", "payment", "invoice", "credit-note", "discount"]),

@@ -28,6 +28,7 @@ mod serve;
 mod ticket;
 mod token;
 mod webhook;
+mod verify;
 mod worker;
 
 use std::path::PathBuf;
@@ -89,6 +90,7 @@ enum Command {
     Ticket(ticket::Ticket),
     Jobs(jobs::Jobs),
     Events(events::Events),
+    Verify(verify::Verify),
     Completions(completions::Completions),
 }
 
@@ -155,6 +157,7 @@ fn start(command: Command, context: &Context) -> Result<(), Failure> {
             Command::Ticket(command) => command.run(context).await,
             Command::Jobs(command) => command.run(context).await,
             Command::Events(command) => command.run(context).await,
+            Command::Verify(command) => command.run(context).await,
             Command::Completions(command) => command.run(Cli::command()),
         }
     })

@@ -27,3 +27,4 @@ mod token;
 mod token_life;
 mod usage;
 mod worker;
+mod verify;

@@ -12,15 +12,15 @@ const FLAG: Sql = sql!("UPDATE orders SET review_reason = 'paid_twice' WHERE id 
 const REFUND_UNITS: Sql = sql!("UPDATE order_items SET refunded_quantity = $2 WHERE id = $1");
 
 /// A place with a shop on its database, and a customer who buys there.
-struct Sold {
-    place: Place,
-    shop: TestShop,
+pub(super) struct Sold {
+    pub(super) place: Place,
+    pub(super) shop: TestShop,
     ada: TestClient,
     email: String,
 }
 
 impl Sold {
-    async fn on(backend: Backend) -> Self {
+    pub(super) async fn on(backend: Backend) -> Self {
         let place = Place::migrated(backend).await.variable("STOA_PAYMENTS__DEVELOPMENT__ENABLED", "true");
         let builder = TestShop::builder(backend).on(place.database()).clock(&Clock::system());
         let shop = builder.config("[payments.development]\nenabled = true").open().await;
@@ -38,7 +38,19 @@ impl Sold {
     }
 
     /// Places an order of these products.
-    async fn order(&self, lines: &[(&str, i64)]) -> Value {
+    pub(super) async fn order(&self, lines: &[(&str, i64)]) -> Value {
+        self.order_with(lines, &[]).await
+    }
+
+    /// Pays an order at once.
+    pub(super) async fn pay(&self, order: &Value) {
+        let body = json!({"gateway": "development", "return_url": "https://shop.example/thanks",
+                          "cancel_url": "https://shop.example/cart"});
+        self.ada.post(&format!("/orders/{}/pay", order["id"]), &body).await.expect_status(200);
+    }
+
+    /// Places an order of these products, with further members of the request.
+    pub(super) async fn order_with(&self, lines: &[(&str, i64)], members: &[(&str, &str)]) -> Value {
         for (slug, quantity) in lines {
             let product = self.ada.get(&format!("/products/{slug}")).await.expect_status(200).json();
             let line = json!({"product_id": product["data"]["id"], "quantity": quantity});
@@ -46,7 +58,10 @@ impl Sold {
         }
         let billing = json!({"name": "Ada", "line1": "Keizersgracht 1", "city": "Amsterdam", "postal_code": "1015 AA",
                              "country": "NL"});
-        let checkout = json!({"billing": billing, "shipping_method_id": "standard", "note": "Ring twice."});
+        let mut checkout = json!({"billing": billing, "shipping_method_id": "standard", "note": "Ring twice."});
+        for (member, value) in members {
+            checkout[*member] = json!(value);
+        }
         self.ada.post("/checkout", &checkout).await.expect_status(201).json()["data"].clone()
     }
 
