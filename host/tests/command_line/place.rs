@@ -121,11 +121,6 @@ impl Place {
         self
     }
 
-    /// The database itself, for a shop beside the program.
-    pub(crate) fn database(&self) -> &TestDatabase {
-        self.database.as_ref().expect("this place has a database")
-    }
-
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
