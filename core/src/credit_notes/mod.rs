@@ -15,12 +15,12 @@ pub use read::{CreditNoteFilter, find_credit_note, find_credit_note_of_refund, l
 pub use status::CreditNoteStatus;
 
 pub(crate) use issue::{CreditedLine, IssueCreditNoteError, IssuedCreditNote, NewCreditNote, issue};
-pub(crate) use routes::credit_note_routes;
 
 use crate::customers::CustomerExporting;
-use crate::module::ModuleContext;
+use crate::module::{ModuleContext, RegisterError};
 
-/// The listener of this feature.
-pub(crate) fn register(cx: &mut ModuleContext<'_>) {
+/// The routes and the listener of this feature.
+pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
     cx.on_preflight::<CustomerExporting>("credit_notes.export", personal::ExportCreditNotes);
+    cx.routes((), routes::credit_note_routes())
 }

@@ -13,7 +13,7 @@ use crate::http::table::{Routes, routes};
 use crate::invoices::printed;
 use crate::services::Services;
 
-pub(crate) fn credit_note_routes() -> Routes<()> {
+pub(super) fn credit_note_routes() -> Routes<()> {
     routes()
         .get("credit-notes.index", "/credit-notes", index)
         .summary("List own credit notes")

@@ -24,13 +24,13 @@ pub(crate) use credit::{Credited, OpenInvoice, credit, find_open_invoice};
 pub(crate) use draft::{InvoiceDraft, shown_taxes};
 pub(crate) use issue::{issue, mark_paid, mark_void};
 pub(crate) use printed::printed;
-pub(crate) use routes::invoice_routes;
 pub(crate) use series::{Series, take_number};
 
 use crate::customers::CustomerExporting;
-use crate::module::ModuleContext;
+use crate::module::{ModuleContext, RegisterError};
 
-/// The listener of this feature.
-pub(crate) fn register(cx: &mut ModuleContext<'_>) {
+/// The routes and the listener of this feature.
+pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
     cx.on_preflight::<CustomerExporting>("invoices.export", personal::ExportInvoices);
+    cx.routes((), routes::invoice_routes())
 }

@@ -13,7 +13,7 @@ use crate::http::page::{PageRequest, Paged};
 use crate::http::table::{Routes, routes};
 use crate::services::Services;
 
-pub(crate) fn invoice_routes() -> Routes<()> {
+pub(super) fn invoice_routes() -> Routes<()> {
     routes()
         .get("invoices.index", "/invoices", index)
         .summary("List own invoices")

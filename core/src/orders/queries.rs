@@ -16,29 +16,17 @@ pub(super) const INSERT: Sql = sql!(
 
 /// All items at once: their number does not change how many statements an order takes.
 pub(super) const INSERT_ITEMS: Sql = sql!(
-    sqlite: "INSERT INTO order_items (order_id, position, product_id, slug, sku, label, quantity, unit_amount,
-                              line_total_amount, discount_amount, tax_class, tax_rate, tax_amount, selections, options,
-                              choice_skus, capabilities, module_settings, shippable)
-     SELECT $1, value ->> 'position', value ->> 'product_id', value ->> 'slug', value ->> 'sku', value ->> 'label',
-            value ->> 'quantity', value ->> 'unit_amount', value ->> 'line_total_amount', value ->> 'discount_amount',
-            value ->> 'tax_class', value ->> 'tax_rate', value ->> 'tax_amount', value -> 'selections',
-            value -> 'options', value -> 'choice_skus', value -> 'capabilities', value -> 'module_settings',
-            value ->> 'shippable'
-     FROM json_each($2)
-     RETURNING id, position",
-    postgres: "INSERT INTO order_items (order_id, position, product_id, slug, sku, label, quantity, unit_amount,
-                              line_total_amount, discount_amount, tax_class, tax_rate, tax_amount, selections, options,
-                              choice_skus, capabilities, module_settings, shippable)
+    "INSERT INTO order_items (order_id, position, product_id, slug, sku, label, quantity, unit_amount, line_total_amount,
+                              discount_amount, tax_class, tax_rate, tax_amount, selections, options, choice_skus,
+                              capabilities, module_settings, shippable)
      SELECT $1, CAST(value ->> 'position' AS BIGINT), CAST(value ->> 'product_id' AS BIGINT), value ->> 'slug',
             value ->> 'sku', value ->> 'label', CAST(value ->> 'quantity' AS BIGINT),
             CAST(value ->> 'unit_amount' AS BIGINT), CAST(value ->> 'line_total_amount' AS BIGINT),
             CAST(value ->> 'discount_amount' AS BIGINT), value ->> 'tax_class', CAST(value ->> 'tax_rate' AS BIGINT),
-            CAST(value ->> 'tax_amount' AS BIGINT), CAST(value -> 'selections' AS JSONB),
-            CAST(value -> 'options' AS JSONB), CAST(value -> 'choice_skus' AS JSONB),
-            CAST(value -> 'capabilities' AS JSONB), CAST(value -> 'module_settings' AS JSONB),
-            CAST(value ->> 'shippable' AS BOOLEAN)
+            CAST(value ->> 'tax_amount' AS BIGINT), value -> 'selections', value -> 'options', value -> 'choice_skus',
+            value -> 'capabilities', value -> 'module_settings', CAST(value ->> 'shippable' AS BOOLEAN)
      FROM json_each($2)
-     RETURNING id, position",
+     RETURNING id, position"
 );
 
 /// Makes whoever changes the same order wait. SQLite has one writer at a time anyway.

@@ -48,22 +48,16 @@ pub(super) const CLAIM_NEW: Sql = sql!(
                RETURNING d.id, d.delivery_id, d.endpoint_id, d.event, d.body, d.attempts",
 );
 
-/// Takes deliveries that are due again: after a failed attempt, or because whoever claimed them died.
+/// Takes deliveries that are due again: after a failed attempt, or because whoever claimed them died. The conditions are
+/// repeated for what another worker has claimed while this one waited for it.
 pub(super) const CLAIM_DUE: Sql = sql!(
-    sqlite: "UPDATE webhook_deliveries SET attempts = attempts + 1, lease = $2, next_attempt_at = $3
-             WHERE id IN (SELECT id FROM webhook_deliveries
-                          WHERE endpoint_id = $1 AND state = 'pending' AND attempts > 0 AND attempts < $6
-                            AND next_attempt_at <= $5
-                          ORDER BY next_attempt_at, id LIMIT $4)
-             RETURNING id, delivery_id, endpoint_id, event, body, attempts",
-    postgres: "WITH taken AS MATERIALIZED (
-                   SELECT id FROM webhook_deliveries
-                   WHERE endpoint_id = $1 AND state = 'pending' AND attempts > 0 AND attempts < $6
-                     AND next_attempt_at <= $5
-                   ORDER BY next_attempt_at, id LIMIT $4 FOR UPDATE SKIP LOCKED)
-               UPDATE webhook_deliveries d SET attempts = d.attempts + 1, lease = $2, next_attempt_at = $3
-               FROM taken WHERE d.id = taken.id
-               RETURNING d.id, d.delivery_id, d.endpoint_id, d.event, d.body, d.attempts",
+    "UPDATE webhook_deliveries SET attempts = attempts + 1, lease = $2, next_attempt_at = $3
+     WHERE id IN (SELECT id FROM webhook_deliveries
+                  WHERE endpoint_id = $1 AND state = 'pending' AND attempts > 0 AND attempts < $6
+                    AND next_attempt_at <= $5
+                  ORDER BY next_attempt_at, id LIMIT $4)
+       AND state = 'pending' AND attempts < $6 AND next_attempt_at <= $5
+     RETURNING id, delivery_id, endpoint_id, event, body, attempts"
 );
 
 /// Gives up what was claimed for the last time by somebody who died.
