@@ -13,6 +13,7 @@ use crate::db::DbError;
 use crate::error_chain;
 use crate::gateways::AttemptStatus;
 use crate::jobs::Job;
+use crate::refunds::{due_refunds, resume_refund};
 use crate::services::Services;
 
 /// Attempts taken in one run; the next run goes on.
@@ -33,10 +34,20 @@ impl Job for ReconcilePayments {
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         let failed = |error: DbError| format!("the database failed: {}", error_chain(&error));
-        callbacks::retry_due(services).await.map_err(failed)?;
+        callbacks::retry_due(services).await.map_err(|error| error_chain(&error))?;
         ask_due(services).await.map_err(failed)?;
-        Ok(())
+        resume_refunds(services).await.map_err(failed)
     }
+}
+
+/// Asks about refunds without an outcome, under the reference that they were begun with: the money goes back once. What is
+/// not answered is asked again later, and keeps nobody else waiting.
+async fn resume_refunds(services: &Services) -> Result<(), DbError> {
+    let due = due_refunds(&services.db).await?;
+    let asked = stream::iter(due).map(|id| resume_refund(services, id)).buffer_unordered(AT_ONCE);
+    // Each of them tells in the log what went wrong, and in its row.
+    asked.fold((), async |(), _| ()).await;
+    Ok(())
 }
 
 /// What asking about an attempt came to.

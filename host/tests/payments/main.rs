@@ -8,6 +8,7 @@ mod mismatch;
 mod mollie;
 mod paypal;
 mod reconcile;
+mod refunds;
 mod repeated;
 mod route;
 mod stripe;

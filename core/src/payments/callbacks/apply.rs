@@ -7,6 +7,10 @@ use crate::db::{DbError, Tx};
 use crate::gateways::{AttemptStatus, Notice, NoticeSubject, Notification};
 use crate::orders::{Actor, flag_order};
 use crate::payments::settle::{Settled, apply_report};
+use crate::refunds::{
+    RefundSettled, SettleRefundError, apply_refund_report, find_refund_by_provider_id, find_refund_by_reference,
+};
+use crate::services::Services;
 
 /// An attempt that a notification is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
@@ -28,13 +32,35 @@ impl Verdict {
     }
 }
 
+/// The refund that a notification is about, if it is one of ours; looked up before the transaction, since none is renamed.
+pub(super) async fn refund_of(
+    services: &Services,
+    gateway: &str,
+    notification: &Notification,
+) -> Result<Option<i64>, DbError> {
+    let Notice::Refund { reference, report } = &notification.notice else { return Ok(None) };
+    if let Some(reference) = reference
+        && let Some(id) = find_refund_by_reference(&services.db, gateway, *reference).await?
+    {
+        return Ok(Some(id));
+    }
+    match &report.provider_id {
+        Some(provider_id) => find_refund_by_provider_id(&services.db, gateway, provider_id).await,
+        None => Ok(None),
+    }
+}
+
 /// Applies a notification in this transaction. `Pending` means that the provider has to be asked, after the commit.
 pub(super) async fn apply(
     tx: &mut Tx,
-    gateway: &str,
+    services: &Services,
     actor: Actor,
     notification: &Notification,
-) -> Result<Verdict, DbError> {
+    refund_id: Option<i64>,
+) -> Result<Verdict, SettleRefundError> {
+    let Actor::Gateway(gateway) = actor else {
+        return Ok(Verdict::of(CallbackState::Ignored, None, None));
+    };
     if notification.notice == Notice::Nothing {
         return Ok(Verdict::of(CallbackState::Ignored, None, None));
     }
@@ -71,7 +97,20 @@ pub(super) async fn apply(
             flag_order(tx, matched.order_id, &format!("{gateway}: {reason}"), actor).await?;
             Ok(Verdict::of(CallbackState::Flagged, Some(matched), Some(reason)))
         }
-        Notice::Refund { .. } | Notice::Nothing => Ok(Verdict::of(CallbackState::Ignored, Some(matched), None)),
+        Notice::Refund { report, .. } => {
+            let Some(refund_id) = refund_id else {
+                let reason = format!("{gateway}: a refund that was not made here is {}", report.status.as_str());
+                flag_order(tx, matched.order_id, &reason, actor).await?;
+                return Ok(Verdict::of(CallbackState::Flagged, Some(matched), Some(&reason)));
+            };
+            Ok(match apply_refund_report(tx, services, refund_id, report, actor).await? {
+                RefundSettled::Flagged(reason) => Verdict::of(CallbackState::Flagged, Some(matched), Some(reason)),
+                RefundSettled::Succeeded | RefundSettled::Failed | RefundSettled::Pending | RefundSettled::Nothing => {
+                    Verdict::of(CallbackState::Processed, Some(matched), None)
+                }
+            })
+        }
+        Notice::Nothing => Ok(Verdict::of(CallbackState::Ignored, Some(matched), None)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::apply::apply;
+use super::apply::{apply, refund_of};
 use super::inbox::{Kept, Verdict, keep, settle};
 use super::listing::CallbackState;
 use crate::db::DbError;
@@ -11,6 +11,7 @@ use crate::gateways::Notification;
 use crate::orders::{Actor, flag_order};
 use crate::payments::provider;
 use crate::payments::records::find_attempt;
+use crate::refunds::SettleRefundError;
 use crate::services::Services;
 
 /// How long a message about an unknown payment is tried again: the payment may be written down a moment later.
@@ -50,14 +51,15 @@ pub(super) async fn receive(
     services: &Services,
     gateway: &'static str,
     notification: &Notification,
-) -> Result<Received, DbError> {
+) -> Result<Received, SettleRefundError> {
     let actor = Actor::Gateway(gateway);
+    let refund_id = refund_of(services, gateway, notification).await?;
     let (kept, looked) = services
         .db
-        .write(async |tx| -> Result<(Kept, Option<(Verdict, Looked)>), DbError> {
+        .write(async |tx| -> Result<(Kept, Option<(Verdict, Looked)>), SettleRefundError> {
             let kept = keep(tx, gateway, notification).await?;
             let Kept::New(id) = kept else { return Ok((kept, None)) };
-            let verdict = apply(tx, gateway, actor, notification).await?;
+            let verdict = apply(tx, services, actor, notification, refund_id).await?;
             let now = tx.now();
             let looked = Looked { id, received_at: now, tries: 0 };
             settle(tx, id, &verdict, next_try(&verdict, looked, now)).await?;

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use futures_util::{StreamExt, stream};
 use sqlx::types::Json;
 
-use super::apply::apply;
+use super::apply::{apply, refund_of};
 use super::inbox::{Verdict, settle};
 use super::listing::{CallbackRecord, CallbackState, find_callback};
 use super::queries;
@@ -12,6 +12,7 @@ use super::receive::{LOOK_AGAIN, Looked, ask, next_try};
 use crate::db::DbError;
 use crate::gateways::Notification;
 use crate::orders::Actor;
+use crate::refunds::SettleRefundError;
 use crate::services::Services;
 
 /// Messages looked at in one run.
@@ -41,20 +42,23 @@ pub enum RetryCallbackError {
     /// It came for a gateway that this program does not contain.
     #[error("this program does not contain the gateway `{0}`")]
     NoGateway(String),
+    /// What it says of a refund could not be written down.
+    #[error(transparent)]
+    Refund(#[from] SettleRefundError),
     /// The database failed.
     #[error("the database failed")]
     Db(#[from] DbError),
 }
 
 /// Looks again at the messages that are due; each is taken by one worker alone.
-pub(crate) async fn retry_due(services: &Services) -> Result<(), DbError> {
+pub(crate) async fn retry_due(services: &Services) -> Result<(), SettleRefundError> {
     let now = services.db.now();
     let due = services.db.read(queries::LIST_DUE).bind(now).bind(BATCH).all::<(i64, DateTime<Utc>)>().await?;
     let looked = stream::iter(due).map(|(id, was_due)| retry_one(services, id, was_due)).buffer_unordered(AT_ONCE);
     looked.fold(Ok(()), async |all, one| all.and(one)).await
 }
 
-async fn retry_one(services: &Services, id: i64, was_due: DateTime<Utc>) -> Result<(), DbError> {
+async fn retry_one(services: &Services, id: i64, was_due: DateTime<Utc>) -> Result<(), SettleRefundError> {
     let next = services.db.now() + LOOK_AGAIN;
     let claim =
         services.db.write(async |tx| tx.run(queries::CLAIM).bind(id).bind(was_due).bind(next).execute().await).await?;
@@ -76,7 +80,7 @@ pub async fn retry_callback(services: &Services, id: i64) -> Result<CallbackReco
     find_callback(&services.db, id).await?.ok_or(RetryCallbackError::NotFound(id))
 }
 
-async fn look_again(services: &Services, id: i64) -> Result<(), DbError> {
+async fn look_again(services: &Services, id: i64) -> Result<(), SettleRefundError> {
     let Some(waiting) = services.db.read(queries::LOAD).bind(id).optional::<Waiting>().await? else { return Ok(()) };
     let looked = Looked { id: waiting.id, received_at: waiting.received_at, tries: waiting.tries };
     let Some(gateway) = services.gateways.find(&waiting.gateway).map(|gateway| gateway.id()) else {
@@ -85,17 +89,18 @@ async fn look_again(services: &Services, id: i64) -> Result<(), DbError> {
         let verdict = Verdict { state: CallbackState::Unmatched, attempt_id: None, order_id: None, reason };
         return services
             .db
-            .write(async |tx| {
+            .write(async |tx| -> Result<(), SettleRefundError> {
                 let again = next_try(&verdict, looked, tx.now());
-                settle(tx, id, &verdict, again).await
+                Ok(settle(tx, id, &verdict, again).await?)
             })
             .await;
     };
     let actor = Actor::Gateway(gateway);
+    let refund_id = refund_of(services, gateway, &waiting.notification.0).await?;
     let verdict = services
         .db
-        .write(async |tx| -> Result<Verdict, DbError> {
-            let verdict = apply(tx, gateway, actor, &waiting.notification.0).await?;
+        .write(async |tx| -> Result<Verdict, SettleRefundError> {
+            let verdict = apply(tx, services, actor, &waiting.notification.0, refund_id).await?;
             let again = next_try(&verdict, looked, tx.now());
             settle(tx, id, &verdict, again).await?;
             Ok(verdict)

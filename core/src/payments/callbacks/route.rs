@@ -17,6 +17,7 @@ use crate::gateways::{Callback, CallbackError};
 use crate::http::answer::json_response;
 use crate::http::error::{ApiError, ApiResult};
 use crate::metrics::Metrics;
+use crate::refunds::SettleRefundError;
 use crate::services::Services;
 
 /// Largest body of a callback, in bytes.
@@ -110,5 +111,8 @@ async fn take(services: &Services, id: &'static str, headers: &HeaderMap, body: 
         }
         CallbackError::Unavailable(reason) => ApiError::internal(reason),
     })?;
-    Ok(receive(services, id, &notification).await?)
+    receive(services, id, &notification).await.map_err(|error| match error {
+        SettleRefundError::Db(error) => error.into(),
+        SettleRefundError::Amounts(_) => ApiError::internal(error),
+    })
 }

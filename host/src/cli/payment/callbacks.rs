@@ -146,7 +146,7 @@ impl Retry {
                 "this program does not contain the gateway `{gateway}`; run the one that callback {} came to",
                 self.id
             )),
-            RetryCallbackError::Db(_) => error.into(),
+            RetryCallbackError::Refund(_) | RetryCallbackError::Db(_) => error.into(),
         })?;
         if self.json {
             return print_json(&callback);
