@@ -7,8 +7,31 @@ use std::path::{Path, PathBuf};
 const KERNEL: [&str; 7] = ["auth", "db", "events", "gateways", "http", "jobs", "module"];
 
 /// What the shop can do; features register themselves through the kernel's tables.
-const FEATURES: [&str; 23] =
-    ["account", "addresses", "cart", "catalog", "checkout", "credit_notes", "customers", "discounts", "idempotency", "invoices", "links", "mail", "orders", "payments", "pricing", "refunds", "retention", "sessions", "site", "support_tickets", "tokens", "verification", "webhooks"];
+const FEATURES: [&str; 23] = [
+    "account",
+    "addresses",
+    "cart",
+    "catalog",
+    "checkout",
+    "credit_notes",
+    "customers",
+    "discounts",
+    "idempotency",
+    "invoices",
+    "links",
+    "mail",
+    "orders",
+    "payments",
+    "pricing",
+    "refunds",
+    "retention",
+    "sessions",
+    "site",
+    "support_tickets",
+    "tokens",
+    "verification",
+    "webhooks",
+];
 
 /// What both use, besides single files.
 const FOUNDATION: [&str; 6] = ["config", "encryption", "i18n", "money", "pdf", "testing"];

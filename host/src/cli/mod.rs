@@ -27,8 +27,8 @@ mod routes;
 mod serve;
 mod ticket;
 mod token;
-mod webhook;
 mod verify;
+mod webhook;
 mod worker;
 
 use std::path::PathBuf;

@@ -9,11 +9,13 @@ use crate::output::{print_json_list, print_line};
 
 /// Check that orders, payments, refunds, documents and goods add up.
 #[derive(Debug, Args)]
-#[command(after_help = "Reads the whole database and changes nothing; the shop may run. Exits with 1 and a list when something is wrong.
+#[command(
+    after_help = "Reads the whole database and changes nothing; the shop may run. Exits with 1 and a list when something is wrong.
 
 Examples:
   stoa verify
-  stoa verify --json")]
+  stoa verify --json"
+)]
 pub(super) struct Verify {
     /// Print JSON.
     #[arg(long)]
@@ -31,8 +33,9 @@ impl Verify {
         if breaches.is_empty() {
             return print_line("everything adds up");
         }
-        let list = breaches.iter().map(|breach| format!("\n  {breach}")).collect::<String>();
-        let many = if breaches.len() == 1 { String::from("1 thing does") } else { format!("{} things do", breaches.len()) };
+        let list = breaches.iter().map(|breach| format!("\n  {breach}")).collect::<Vec<_>>().concat();
+        let many =
+            if breaches.len() == 1 { String::from("1 thing does") } else { format!("{} things do", breaches.len()) };
         Err(Failure::operation(format!("{many} not add up:{list}")))
     }
 }

@@ -26,5 +26,5 @@ mod ticket;
 mod token;
 mod token_life;
 mod usage;
-mod worker;
 mod verify;
+mod worker;

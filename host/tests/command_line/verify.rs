@@ -38,7 +38,8 @@ const BENT: [(&str, Sql); 14] = [
 async fn lively(backend: Backend) -> Sold {
     let sold = Sold::on(backend).await;
     sold.place.run(["discount", "create", "SPRING", "--percent", "12.5"]).await.succeeded();
-    let bought = sold.order_with(&[("lamp", 3), ("chair", 1)], &[("discount_code", "spring"), ("idempotency_key", "k")]).await;
+    let bought =
+        sold.order_with(&[("lamp", 3), ("chair", 1)], &[("discount_code", "spring"), ("idempotency_key", "k")]).await;
     let (id, lamp) = (bought["id"].to_string(), bought["items"][0]["id"].to_string());
     sold.pay(&bought).await;
     sold.place.run(["order", "ship", &id, "--line", &format!("{lamp}:1")]).await.succeeded();

@@ -32,7 +32,7 @@ impl Verify {
         if problems.is_empty() {
             return print_line("invoices and credit notes are in order");
         }
-        let list = problems.iter().map(|problem| format!("\n  {problem}")).collect::<String>();
+        let list = problems.iter().map(|problem| format!("\n  {problem}")).collect::<Vec<_>>().concat();
         let many = if problems.len() == 1 { String::from("1 problem") } else { format!("{} problems", problems.len()) };
         Err(Failure::operation(format!("{many} with invoices and credit notes:{list}")))
     }
