@@ -1,0 +1,16 @@
+//! Buying under fire: everybody at once, listeners that fail, and programs that are killed. What was promised holds, and the
+//! shop adds up.
+//!
+//! `STOA_FIRE=full` does more of everything.
+
+mod clients;
+mod kills;
+#[path = "../command_line/place.rs"]
+#[expect(dead_code, reason = "shared with the tests of the command line, which use more of it")]
+mod place;
+#[path = "../webhooks/receiver.rs"]
+#[expect(dead_code, reason = "shared with the tests of webhooks, which use more of it")]
+mod receiver;
+mod shelf;
+mod stock;
+mod storm;
