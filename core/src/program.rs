@@ -15,7 +15,7 @@ use crate::cart::{self, cart_routes};
 use crate::catalog::{Catalog, CatalogError, catalog_routes};
 use crate::checkout::checkout_routes;
 use crate::clock::Clock;
-use crate::config::{Config, ConfigProblem};
+use crate::config::Config;
 use crate::credit_notes;
 use crate::customers::{self, Credentials};
 use crate::db::{Db, MigrationSet};
@@ -392,14 +392,3 @@ impl Shop {
         self.catalog.refresh(&self.services.db).await
     }
 }
-
-/// The problems as one message for the operator.
-impl std::fmt::Display for RegistryProblems {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let config = self.config.iter().map(ConfigProblem::to_string);
-        let lines = config.chain(self.registration.iter().cloned()).collect::<Vec<_>>();
-        f.write_str(&lines.join("\n"))
-    }
-}
-
-impl std::error::Error for RegistryProblems {}
