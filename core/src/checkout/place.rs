@@ -232,12 +232,9 @@ impl Placement<'_> {
         })
     }
 
-    /// When the order ends unless it is paid: the gateway may know better than the shop.
+    /// When the order ends unless it is paid; it may get more time when the customer begins to pay.
     fn expires_at(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
-        let gateway = self.services.gateways.find_enabled(self.payment_method);
-        let minutes = gateway
-            .and_then(|gateway| gateway.expiry_minutes())
-            .unwrap_or(self.services.config.orders.unpaid_expiry_minutes);
+        let minutes = self.services.config.orders.unpaid_expiry_minutes;
         (minutes > 0).then(|| now + TimeDelta::minutes(i64::from(minutes)))
     }
 

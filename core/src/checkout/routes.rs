@@ -19,6 +19,7 @@ use crate::http::table::{Operation, QueryParameter, Routes, routes};
 use crate::i18n::Violation;
 use crate::idempotency::{self, HeaderKey, IdempotencyKey};
 use crate::orders::{OrderPreflight, OrderResource, example_order, find_own_order};
+use crate::payments::pay_at_once;
 use crate::services::Services;
 
 /// The way to pay when none is named.
@@ -162,6 +163,9 @@ async fn place(
         key: key.as_ref(),
     };
     let placed = services.db.write(async |tx| placement.place(tx).await).await?;
+    if let Placed::New(order_id) = placed {
+        pay_at_once(&services, customer.id, order_id, payment_method).await;
+    }
     answer(&services, customer, Some(placed)).await
 }
 

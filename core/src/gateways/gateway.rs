@@ -97,9 +97,15 @@ pub trait Gateway: Send + Sync + 'static {
         None
     }
 
-    /// Minutes after which an order that shall be paid this way ends unpaid; `None` is what the shop says, 0 never.
+    /// Minutes that an order gets at least from when the customer begins to pay this way, before it ends unpaid; 0 is for
+    /// ever, `None` no more than the shop gives every order.
     fn expiry_minutes(&self) -> Option<u32> {
         None
+    }
+
+    /// Whether an attempt is over as soon as it is begun, without the customer. It is begun with the order then.
+    fn settles_at_once(&self) -> bool {
+        false
     }
 
     /// Whether an amount can be paid this way: some providers lack currencies, or take no small amounts.

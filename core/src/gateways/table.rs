@@ -21,6 +21,7 @@ pub(crate) trait ErasedGateway: Send + Sync {
     fn label(&self, language: Language) -> &'static str;
     fn icon(&self) -> Option<&'static str>;
     fn expiry_minutes(&self) -> Option<u32>;
+    fn settles_at_once(&self) -> bool;
     fn accepts(&self, amount: Money) -> bool;
     fn instructions(&self, order_number: &str, amount: Money) -> Option<String>;
     fn has_callbacks(&self) -> bool;
@@ -58,6 +59,10 @@ impl<G: Gateway> ErasedGateway for G {
 
     fn expiry_minutes(&self) -> Option<u32> {
         Gateway::expiry_minutes(self)
+    }
+
+    fn settles_at_once(&self) -> bool {
+        Gateway::settles_at_once(self)
     }
 
     fn accepts(&self, amount: Money) -> bool {

@@ -1,6 +1,6 @@
 //! The one place where an order leaves `pending`.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
 use super::events::{CancelledItem, OrderCancelled, OrderCancelling, OrderPaid, failed};
 use super::history::{Actor, record};
@@ -107,6 +107,17 @@ pub(crate) async fn mark_cancelled(
     .await?;
     webhooks::queue(tx, &WebhookEvent::OrderCancelled(order.told(OrderStatus::Cancelled, payment_status))).await?;
     Ok(true)
+}
+
+/// Gives an order at least these minutes from now on to be paid; 0 is for ever.
+pub(crate) async fn give_time(tx: &mut Tx, order: &LockedOrder, minutes: u32) -> Result<(), DbError> {
+    let Some(ends) = order.expires_at else { return Ok(()) };
+    let (now, asked) = (tx.now(), (minutes > 0).then(|| tx.now() + TimeDelta::minutes(i64::from(minutes))));
+    if asked.is_some_and(|asked| asked <= ends) {
+        return Ok(());
+    }
+    tx.run(queries::SET_EXPIRY).bind(order.id).bind(asked).bind(now).execute().await?;
+    Ok(())
 }
 
 /// Flags an order for the operator; the first reason stays until he has looked.

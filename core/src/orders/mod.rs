@@ -33,7 +33,7 @@ pub use read::{OrderRecord, find_order, load_orders};
 pub use ship::{MAX_TRACKING, ShipOrderError, ShipmentLine, ship_order};
 pub use status::{FulfillmentStatus, OrderStatus};
 
-pub(crate) use change::{LockedOrder, flag_order, lock_order, mark_paid};
+pub(crate) use change::{LockedOrder, flag_order, give_time, lock_order, mark_paid};
 pub(crate) use expire::ExpireOrders;
 pub(crate) use history::record;
 pub(crate) use insert::{ChosenShipping, NewOrder, NewOrderItem, insert_order};

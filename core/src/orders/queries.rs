@@ -47,6 +47,9 @@ pub(super) const MARK_CANCELLED: Sql = sql!(
      WHERE id = $1 AND status = 'pending'"
 );
 
+pub(super) const SET_EXPIRY: Sql =
+    sql!("UPDATE orders SET expires_at = $2, updated_at = $3 WHERE id = $1 AND status = 'pending'");
+
 /// Keeps the first reason: the operator has not looked yet.
 pub(super) const FLAG: Sql =
     sql!("UPDATE orders SET review_reason = COALESCE(review_reason, $2), updated_at = $3 WHERE id = $1");

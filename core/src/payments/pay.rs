@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::provider::{self, Closed, ProviderError, next_check};
 use super::queries;
-use super::records::{Attempt, Payment, find_attempt, find_open_attempt};
+use super::records::{Attempt, Payment, find_attempt, find_open_attempt, find_payment};
 use super::rules::PayRequest;
 use super::settle::set_unpaid_status;
 use super::status::PaymentStatus;
@@ -14,7 +14,7 @@ use crate::http::error::{ApiError, ApiResult};
 use crate::i18n::{Message, Violation};
 use crate::idempotency::{self, IdempotencyKey, Made};
 use crate::money::Money;
-use crate::orders::{LockedOrder, OrderStatus, find_owner, lock_order};
+use crate::orders::{LockedOrder, OrderStatus, find_owner, give_time, lock_order};
 use crate::services::Services;
 
 /// The route's name, which idempotency keys are kept under.
@@ -70,6 +70,29 @@ pub(super) async fn pay(
     Err(ApiError::conflict(Message::PaymentProcessing, "payment_processing"))
 }
 
+/// Pays a new order whose gateway needs no customer. When it does not work, the order waits like every other.
+pub(crate) async fn pay_at_once(services: &Services, customer_id: i64, order_id: i64, gateway: &str) {
+    if !services.gateways.find_enabled(gateway).is_some_and(|gateway| gateway.settles_at_once()) {
+        return;
+    }
+    let request = PayRequest {
+        gateway: gateway.to_owned(),
+        return_url: services.base_url.to_string(),
+        cancel_url: services.base_url.to_string(),
+        idempotency_key: None,
+    };
+    let paid = async {
+        match find_payment(&services.db, order_id).await? {
+            Some(_) => pay(services, customer_id, order_id, &request, None).await.map(Some),
+            // It costs nothing.
+            None => Ok(None),
+        }
+    };
+    if let Err(error) = paid.await {
+        tracing::warn!(order.id = order_id, gateway, ?error, "a new order could not be paid at once");
+    }
+}
+
 async fn begin(
     tx: &mut Tx,
     services: &Services,
@@ -90,8 +113,12 @@ async fn begin(
         return Ok(Step::Open);
     }
     let amount = Money::new(payment.amount, services.currency);
-    if services.gateways.find_enabled(&request.gateway).is_some_and(|gateway| !gateway.accepts(amount)) {
+    let gateway = services.gateways.find_enabled(&request.gateway);
+    if gateway.is_some_and(|gateway| !gateway.accepts(amount)) {
         return Err(ApiError::payment_failed(format!("{} does not take {amount}", request.gateway)));
+    }
+    if let Some(minutes) = gateway.and_then(|gateway| gateway.expiry_minutes()) {
+        give_time(tx, &order, minutes).await?;
     }
     let attempt = insert(tx, &payment, request, reference).await?;
     if payment.status == PaymentStatus::Failed {

@@ -8,7 +8,7 @@ use stoa_core::jobs::{RunOutcome, run_job};
 use stoa_core::testing::{TestShop, both_databases};
 
 use crate::scripted::{Says, Script};
-use crate::shelf::{Buyer, builder, buyer, fill, history, record, shop};
+use crate::shelf::{Buyer, builder, buyer, fill, history, pay_with, record, shop};
 
 /// Runs the job that cancels unpaid orders; true if nothing was in its way.
 async fn expire(shop: &TestShop) -> bool {
@@ -24,8 +24,9 @@ both_databases!(an_order_ends_when_it_is_not_paid_in_time);
 async fn an_order_ends_when_it_is_not_paid_in_time(backend: Backend) {
     let shop = shop(backend).await;
     let ada = buyer(&shop).await;
-    let order = place_for(&shop, &ada, "development").await;
+    let order = place_for(&shop, &ada, "manual").await;
     let by_hand = place_for(&shop, &ada, "manual").await;
+    ada.pay(&by_hand, &pay_with("manual")).await;
     let free = ada.place(&shop, &[("sample", 1)]).await;
     shop.advance(TimeDelta::minutes(1440) - TimeDelta::seconds(1));
     assert!(expire(&shop).await);
@@ -48,7 +49,7 @@ async fn a_shop_may_wait_for_ever(backend: Backend) {
     let shop = builder(backend).config("[orders]\nunpaid_expiry_minutes = 0").open().await;
     fill(&shop).await;
     let ada = buyer(&shop).await;
-    let order = place_for(&shop, &ada, "development").await;
+    let order = place_for(&shop, &ada, "manual").await;
     assert_eq!(record(&shop, &order).await.expires_at, None);
     shop.advance(TimeDelta::days(4000));
     assert!(expire(&shop).await);
@@ -100,7 +101,7 @@ async fn a_provider_that_cannot_be_reached_keeps_only_its_own_orders(backend: Ba
     let (shop, script) = (shop(backend).await, Script::new());
     let ada = buyer(&shop).await;
     let stuck = place_for(&shop, &ada, "scripted").await;
-    let other = place_for(&shop, &ada, "development").await;
+    let other = place_for(&shop, &ada, "manual").await;
     ada.pay(&stuck, &script.body()).await;
     script.cancel(Says::Nothing);
     shop.advance(TimeDelta::minutes(1440));

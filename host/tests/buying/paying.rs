@@ -66,12 +66,24 @@ async fn a_cancelled_order_is_not_paid(backend: Backend) {
     assert_eq!(record(&shop, &order).await.cancel_reason.as_deref(), Some("operator"));
 }
 
+both_databases!(a_way_to_pay_that_needs_no_customer_settles_with_the_order);
+async fn a_way_to_pay_that_needs_no_customer_settles_with_the_order(backend: Backend) {
+    let shop = shop(backend).await;
+    let ada = buyer(&shop).await;
+    let order = ada.place_with(&shop, &[("lamp", 1)], &json!({"payment_method": "development"})).await;
+    assert_eq!((&order["status"], &order["payment_status"]), (&json!("paid"), &json!("paid")));
+    let refused = ada.try_to_pay(&order, &pay_with("development")).await.expect_error(409, "invalid_state").json();
+    assert_eq!(refused["reason"], "already_paid");
+    let free = ada.place_with(&shop, &[("sample", 1)], &json!({"payment_method": "development"})).await;
+    assert_eq!((&free["status"], &free["payment"]), (&json!("paid"), &json!(null)));
+}
+
 both_databases!(what_is_wrong_with_a_payment_is_told_by_field);
 async fn what_is_wrong_with_a_payment_is_told_by_field(backend: Backend) {
     let shop = builder(backend).config("[payments.manual]\nenabled = false").open().await;
     fill(&shop).await;
     let ada = buyer(&shop).await;
-    let order = ada.place_with(&shop, &[("lamp", 1)], &json!({"payment_method": "development"})).await;
+    let order = ada.place_with(&shop, &[("lamp", 1)], &json!({"payment_method": "scripted"})).await;
     let pay = pay_with("development");
     let nothing = refused_fields(ada.try_to_pay(&order, &json!({})).await);
     assert_eq!(nothing, ["cancel_url", "gateway", "return_url"]);

@@ -96,7 +96,7 @@ async fn ways_of_shipping_are_those_of_the_country(backend: Backend) {
     let (bike, truck) = ((json!("bike"), json!(495)), (json!("truck"), json!(1995)));
     assert_eq!(offered("").await, [bike.clone(), truck.clone()]);
     assert_eq!(offered("?country=nl").await, [bike, truck.clone()]);
-    assert_eq!(offered("?country=DE").await, [truck.clone()]);
+    assert_eq!(offered("?country=DE").await, std::slice::from_ref(&truck));
     ada.fill(&shop, &[("lamp", 1)]).await;
     assert_eq!(offered("?country=NL").await, [(json!("bike"), json!(0)), truck]);
     assert_eq!(read(&ada.client, "").await["countries"], json!(["DE", "NL"]));

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use stoa_core::db::{Backend, Sql};
 use stoa_core::invoices::invoice_document;
+use stoa_core::outbound::HttpClient;
 use stoa_core::pdf::render;
 use stoa_core::sql;
 use stoa_core::testing::both_databases;
@@ -14,7 +15,8 @@ use super::stock::Stocked;
 async fn ordered(place: &Place, token: &str) -> Value {
     let mut server = place.start(["serve"]);
     let address = server.line("listening on http://").await;
-    let client = reqwest::Client::new();
+    let client = HttpClient::new().expect("outbound HTTP can be prepared");
+    let client = client.client();
     let send = async |path: &str, body: Value| -> Value {
         let url = format!("http://{address}/api/v1{path}");
         let sent = client.post(url).bearer_auth(token).json(&body).send().await.expect("it is answered");

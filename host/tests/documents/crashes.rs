@@ -72,7 +72,7 @@ async fn money_that_was_sent_before_the_crash_is_not_sent_again(backend: Backend
 
 both_databases!(refunds_at_once_never_come_to_more_than_was_paid);
 async fn refunds_at_once_never_come_to_more_than_was_paid(backend: Backend) {
-    let shop = Arc::new(shop(backend).await);
+    let shop = shop(backend).await;
     let other = shop.database().open(Clock::system()).await;
     let ada = buyer(&shop).await;
     let order = ada.buy(&shop, &[("lamp", 3)]).await;

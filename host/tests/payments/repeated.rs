@@ -63,7 +63,9 @@ async fn different_messages_at_once_about_one_payment_are_one_payment(backend: B
     }
     let kept = till.callbacks().await;
     assert_eq!(kept.len(), SENDERS);
-    kept.iter().for_each(|callback| assert_state(callback, CallbackState::Processed));
+    for callback in &kept {
+        assert_state(callback, CallbackState::Processed);
+    }
     assert_eq!((till.payments(begun.order_id).await, till.told().await), (1, ONCE));
 }
 

@@ -43,6 +43,7 @@ pub(crate) struct Till {
 
 /// An order that is being paid.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_field_names, reason = "they are three different ids")]
 pub(crate) struct Begun {
     pub(crate) order_id: i64,
     pub(crate) attempt_id: i64,

@@ -60,7 +60,7 @@ console.log(vectors.length, "right");
 
 #[test]
 fn the_verifier_in_php_judges_all_vectors_right() {
-    let harness = r#"
+    let harness = r"
 $vectors = json_decode(file_get_contents($argv[1]), true);
 foreach ($vectors as $v) {
     if (verify($v['secret'], $v['timestamp'], $v['signature'], $v['body'], $v['now']) !== $v['valid']) {
@@ -69,6 +69,6 @@ foreach ($vectors as $v) {
     }
 }
 echo count($vectors), ' right';
-"#;
+";
     run("php", "verify.php", &format!("<?php\n{}\n{harness}", shown("php")));
 }

@@ -45,6 +45,10 @@ impl Gateway for Development {
         Some("test")
     }
 
+    fn settles_at_once(&self) -> bool {
+        true
+    }
+
     async fn start(&self, request: &AttemptRequest, _services: &Services) -> Result<StartedAttempt, GatewayError> {
         self.require_enabled()?;
         let paid = Paid { reference: request.reference, amount: request.amount };

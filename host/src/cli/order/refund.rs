@@ -67,14 +67,12 @@ impl Refund {
     }
 
     fn scope(&self) -> RefundScope {
-        match self.amount {
-            Some(amount) => RefundScope::Amount(amount),
-            None => {
-                let lines = self.lines.iter().map(|line| line.0);
-                let lines = lines.map(|line| RefundLine { item_id: line.item_id, quantity: line.quantity }).collect();
-                RefundScope::Lines { lines, shipping: self.shipping }
-            }
+        if let Some(amount) = self.amount {
+            return RefundScope::Amount(amount);
         }
+        let lines = self.lines.iter().map(|line| line.0);
+        let lines = lines.map(|line| RefundLine { item_id: line.item_id, quantity: line.quantity }).collect();
+        RefundScope::Lines { lines, shipping: self.shipping }
     }
 }
 

@@ -55,13 +55,12 @@ pub(super) struct Verify {
 impl Verify {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let secrets = self.secrets(context).await?;
-        let body = match &self.body {
-            Some(file) => fs::read(file).map_err(|error| Failure::operation(format!("{}: {error}", file.display())))?,
-            None => {
-                let mut body = Vec::new();
-                std::io::stdin().lock().read_to_end(&mut body)?;
-                body
-            }
+        let body = if let Some(file) = &self.body {
+            fs::read(file).map_err(|error| Failure::operation(format!("{}: {error}", file.display())))?
+        } else {
+            let mut body = Vec::new();
+            std::io::stdin().lock().read_to_end(&mut body)?;
+            body
         };
         let mut now = self.at.unwrap_or_else(|| Clock::system().now()).timestamp();
         if self.any_time {

@@ -134,11 +134,11 @@ fn only_a_clear_no_of_mollie_is_a_refusal() {
             let failure = setting.gateway.look_up(&id).await.expect_err("it fails");
             assert_eq!(matches!(failure, GatewayError::Refused(_)), refused, "{fault:?}: {failure}");
             setting.mollie.next(fault);
-            if !refused {
+            if refused {
+                setting.gateway.look_up(&id).await.expect_err("it fails");
+            } else {
                 let failure = setting.gateway.cancel(&id).await.expect_err("it fails");
                 assert!(matches!(failure, GatewayError::Unknown(_)), "{fault:?}: {failure}");
-            } else {
-                setting.gateway.look_up(&id).await.expect_err("it fails");
             }
         }
         let refused = setting.gateway.look_up("tr_unknown").await.expect_err("there is no such payment");

@@ -81,7 +81,9 @@ fn an_order_that_the_customer_agreed_to_is_captured_once_when_it_is_looked_up() 
         setting.paypal.approve(&id);
         // The first request is for the order, the second takes the money.
         for faults in [&[Fault::Fail(500)][..], &[Fault::Pass, Fault::DoAndBreakOff]] {
-            faults.iter().for_each(|fault| setting.paypal.next(*fault));
+            for fault in faults {
+                setting.paypal.next(*fault);
+            }
             let lost = setting.gateway.look_up(&id).await.expect_err("nobody knows");
             assert!(matches!(lost, GatewayError::Unknown(_)), "{lost}");
         }

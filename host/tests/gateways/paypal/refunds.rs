@@ -32,7 +32,9 @@ fn a_refund_whose_answer_was_lost_is_found_again() {
         let (order, _) = setting.paid(1).await;
         let request = refund(1, &order, None, euros(700));
         for faults in [&[Fault::DoAndBreakOff][..], &[Fault::Pass, Fault::DoAndBreakOff]] {
-            faults.iter().for_each(|fault| setting.paypal.next(*fault));
+            for fault in faults {
+                setting.paypal.next(*fault);
+            }
             let lost = setting.gateway.refund(&request).await.expect_err("the answer is lost");
             assert!(matches!(lost, GatewayError::Unknown(_)), "{lost}");
         }
