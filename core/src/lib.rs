@@ -28,6 +28,7 @@ pub mod mail;
 pub mod metrics;
 pub mod module;
 pub mod money;
+mod order_mails;
 pub mod orders;
 pub mod outbound;
 pub mod payments;

@@ -15,7 +15,7 @@ use crate::cart::{self, cart_routes};
 use crate::catalog::{Catalog, CatalogError, catalog_routes};
 use crate::checkout::checkout_routes;
 use crate::clock::Clock;
-use crate::config::{Config, ConfigProblem};
+use crate::config::Config;
 use crate::credit_notes;
 use crate::customers::{self, Credentials};
 use crate::db::{Db, MigrationSet};
@@ -33,6 +33,7 @@ use crate::metrics::Metrics;
 use crate::migrations;
 use crate::module::{Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
 use crate::money::{Currency, MoneyFormatter};
+use crate::order_mails::{self, Templates};
 use crate::orders::{self, ExpireOrders, order_routes};
 use crate::outbound::HttpClient;
 use crate::payments::{self, ReconcilePayments, callback_routes, payment_routes};
@@ -118,7 +119,7 @@ fn core_migrations() -> MigrationSet {
 }
 
 impl Program {
-    /// Registers core and modules and freezes their tables. No I/O, no tasks.
+    /// Registers core and modules and freezes their tables. No tasks, and no I/O but reading the templates of mails.
     pub fn freeze(parts: ProgramParts) -> Result<Self, RegistryProblems> {
         let ProgramParts { config, linked, reserved, clock, random } = parts;
         let passwords = password_hasher(&config, &random)
@@ -131,6 +132,8 @@ impl Program {
             RegistryProblems { config: Vec::new(), registration: vec![format!("shop.locale: {error}")] }
         })?;
         let money = Arc::new(money);
+        let order_mails = Templates::load(config.mail.templates.as_deref())
+            .map_err(|problems| RegistryProblems { config: problems, registration: Vec::new() })?;
         let catalog = Arc::new(Catalog::new(&config));
         let limiter = Arc::new(Limiter::new(config.limits.clone(), clock.clone()));
         let document = Arc::new(OnceLock::new());
@@ -143,6 +146,7 @@ impl Program {
             mail: if mail::is_configured(&config) { Mail::Sent } else { Mail::None },
             document: &document,
             money: &money,
+            order_mails: Arc::new(order_mails),
         };
         let registry = Registry::build(&linked, &config, reserved, |cx, abilities| features.register(cx, abilities))?;
         let webhooks = features.webhooks.clone();
@@ -264,6 +268,7 @@ struct Features<'a> {
     mail: Mail,
     document: &'a Arc<OnceLock<Bytes>>,
     money: &'a Arc<MoneyFormatter>,
+    order_mails: Arc<Templates>,
 }
 
 impl Features<'_> {
@@ -296,6 +301,7 @@ impl Features<'_> {
         credit_notes::register(cx)?;
         links::register(cx);
         mail::register(cx);
+        order_mails::register(cx, self.config, &self.order_mails);
         payments::register_gateways(cx, self.config);
         cx.routes(Arc::clone(self.document), openapi::document_routes())?;
         cx.routes(Arc::clone(self.catalog), catalog_routes())?;
@@ -386,14 +392,3 @@ impl Shop {
         self.catalog.refresh(&self.services.db).await
     }
 }
-
-/// The problems as one message for the operator.
-impl std::fmt::Display for RegistryProblems {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let config = self.config.iter().map(ConfigProblem::to_string);
-        let lines = config.chain(self.registration.iter().cloned()).collect::<Vec<_>>();
-        f.write_str(&lines.join("\n"))
-    }
-}
-
-impl std::error::Error for RegistryProblems {}

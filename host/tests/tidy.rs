@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const KERNEL: [&str; 7] = ["auth", "db", "events", "gateways", "http", "jobs", "module"];
 
 /// What the shop can do; features register themselves through the kernel's tables.
-const FEATURES: [&str; 23] = [
+const FEATURES: [&str; 24] = [
     "account",
     "addresses",
     "cart",
@@ -20,6 +20,7 @@ const FEATURES: [&str; 23] = [
     "invoices",
     "links",
     "mail",
+    "order_mails",
     "orders",
     "payments",
     "pricing",

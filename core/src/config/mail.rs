@@ -1,5 +1,7 @@
 //! `[mail]`: messages to customers.
 
+use std::path::{Path, PathBuf};
+
 use serde::Deserialize;
 use serde::de::Deserializer;
 
@@ -14,6 +16,9 @@ pub struct MailConfig {
     /// Sender of all messages; there when there is a server.
     #[serde(deserialize_with = "sender")]
     pub from: Option<Sender>,
+    /// Folder with texts of the shop's own for messages about orders.
+    #[serde(deserialize_with = "value::optional_path")]
+    pub templates: Option<PathBuf>,
     /// The server that sends them.
     pub smtp: SmtpConfig,
 }
@@ -86,6 +91,10 @@ impl Default for SmtpConfig {
 
 impl Section for MailConfig {
     const KEY: &'static str = "mail";
+
+    fn resolve_paths(&mut self, folder: &Path) {
+        self.templates = self.templates.take().map(|templates| folder.join(templates));
+    }
 
     fn check(&self, check: &mut Check<'_>) {
         if !check.is_sound() {

@@ -3,8 +3,8 @@
 use std::time::SystemTime;
 
 use chrono::{DateTime, Utc};
-use lettre::message::header::{HeaderName, HeaderValue};
-use lettre::message::{Mailbox, SinglePart};
+use lettre::message::header::{ContentType, ContentTypeErr, HeaderName, HeaderValue};
+use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
 use lettre::{Address, Message};
 
 use crate::config::Sender;
@@ -18,6 +18,15 @@ pub(super) struct Parts<'a> {
     pub(super) language: &'a str,
     pub(super) message_id: &'a str,
     pub(super) written_at: DateTime<Utc>,
+    pub(super) enclosed: Option<&'a EnclosedFile>,
+}
+
+/// A file that goes along.
+#[derive(Debug)]
+pub(super) struct EnclosedFile {
+    pub(super) name: String,
+    pub(super) media_type: String,
+    pub(super) content: Vec<u8>,
 }
 
 /// Why a message cannot be written.
@@ -25,6 +34,8 @@ pub(super) struct Parts<'a> {
 pub(super) enum ComposeError {
     #[error("the address is none that mail can be sent to")]
     Address(#[from] lettre::address::AddressError),
+    #[error("the media type of the file is none")]
+    MediaType(#[from] ContentTypeErr),
     #[error("the message cannot be written")]
     Message(#[from] lettre::error::Error),
 }
@@ -35,7 +46,7 @@ pub(super) fn compose(sender: &Sender, parts: Parts<'_>) -> Result<Message, Comp
     let to = Mailbox::new(None, parts.recipient.parse::<Address>()?);
     let plain =
         |name: &'static str, value: &str| HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned());
-    let message = Message::builder()
+    let builder = Message::builder()
         .from(from)
         .to(to)
         .subject(parts.subject)
@@ -44,10 +55,13 @@ pub(super) fn compose(sender: &Sender, parts: Parts<'_>) -> Result<Message, Comp
         .raw_header(plain("Content-Language", parts.language))
         // RFC 3834, and the word that Exchange understands: nobody's absence is answered to the shop.
         .raw_header(plain("Auto-Submitted", "auto-generated"))
-        .raw_header(plain("X-Auto-Response-Suppress", "All"))
-        // The end of the last line is added there.
-        .singlepart(SinglePart::plain(parts.body.trim_end().to_owned()))?;
-    Ok(message)
+        .raw_header(plain("X-Auto-Response-Suppress", "All"));
+    // The end of the last line is added there.
+    let text = SinglePart::plain(parts.body.trim_end().to_owned());
+    let Some(file) = parts.enclosed else { return Ok(builder.singlepart(text)?) };
+    let media_type = ContentType::parse(&file.media_type)?;
+    let file = Attachment::new(file.name.clone()).body(file.content.clone(), media_type);
+    Ok(builder.multipart(MultiPart::mixed().singlepart(text).singlepart(file))?)
 }
 
 #[cfg(test)]
@@ -63,6 +77,7 @@ mod tests {
             language: "en",
             message_id: "<one@shop.example>",
             written_at: "2026-01-15T12:00:00Z".parse().expect("a time"),
+            enclosed: None,
         };
         let message = compose(&sender, parts).expect("a message");
         String::from_utf8(message.formatted()).expect("it is ASCII")

@@ -5,12 +5,13 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join_all;
 
-use super::compose::{Parts, compose};
+use super::compose::{EnclosedFile, Parts, compose};
 use super::queries;
-use super::queue::body_place;
+use super::queue::{attachment_place, body_place};
 use super::server::{Failure, MailServer};
 use crate::config::Sender;
 use crate::db::DbError;
+use crate::encryption::Unreadable;
 use crate::services::Services;
 
 /// How long a claimed message is kept from other instances; longer than an attempt takes.
@@ -47,6 +48,13 @@ struct Claimed {
     attempts: i64,
     expires_at: DateTime<Utc>,
     created_at: DateTime<Utc>,
+}
+
+#[derive(sqlx::FromRow)]
+struct EnclosedRow {
+    name: String,
+    media_type: String,
+    content: Vec<u8>,
 }
 
 /// Sends messages that are due.
@@ -89,7 +97,14 @@ impl<'a> Delivery<'a> {
         // Looking first keeps an idle shop from writing.
         while self.is_due().await? {
             let batch = self.claim().await?;
-            let attempts = join_all(batch.iter().map(|message| self.attempt(&server, sender, message))).await;
+            let mut enclosed = Vec::with_capacity(batch.len());
+            for message in &batch {
+                let find = self.services.db.read(queries::FIND_ATTACHMENT).bind(message.id);
+                enclosed.push(find.optional::<EnclosedRow>().await?);
+            }
+            let attempts = batch.iter().zip(enclosed);
+            let attempts = attempts.map(|(message, enclosed)| self.attempt(&server, sender, message, enclosed));
+            let attempts = join_all(attempts).await;
             let is_reachable = attempts.iter().any(|outcome| !matches!(outcome, Err(Failure::Unreachable(_))));
             for (message, outcome) in batch.iter().zip(attempts) {
                 delivered += usize::from(outcome.is_ok());
@@ -112,13 +127,24 @@ impl<'a> Delivery<'a> {
         Ok(batch)
     }
 
-    async fn attempt(&self, server: &MailServer, sender: &Sender, message: &Claimed) -> Result<(), Failure> {
+    async fn attempt(
+        &self,
+        server: &MailServer,
+        sender: &Sender,
+        message: &Claimed,
+        enclosed: Option<EnclosedRow>,
+    ) -> Result<(), Failure> {
         let refused = |text: String| Failure::Refused { text, code: 0 };
         if message.expires_at <= self.services.db.now() {
             return Err(refused(String::from("it was of no use any more before it could be sent")));
         }
         let opened = self.services.cipher.open(body_place(message.id), &message.body);
         let body = opened.map_err(|error| refused(error.to_string()))?;
+        let enclosed = enclosed.map(|row| {
+            let content = self.services.cipher.open(attachment_place(message.id), &row.content)?;
+            Ok(EnclosedFile { name: row.name, media_type: row.media_type, content })
+        });
+        let enclosed = enclosed.transpose().map_err(|error: Unreadable| refused(error.to_string()))?;
         let parts = Parts {
             recipient: &message.recipient,
             subject: &message.subject,
@@ -126,6 +152,7 @@ impl<'a> Delivery<'a> {
             language: &message.language,
             message_id: &message.message_id,
             written_at: message.created_at,
+            enclosed: enclosed.as_ref(),
         };
         let composed = compose(sender, parts).map_err(|error| refused(error.to_string()))?;
         server.send(&composed).await

@@ -13,6 +13,21 @@ pub(super) const INSERT: Sql = sql!(
 
 pub(super) const SET_BODY: Sql = sql!("UPDATE mail_messages SET body = $2 WHERE id = $1");
 
+pub(super) const INSERT_ATTACHMENT: Sql =
+    sql!("INSERT INTO mail_attachments (mail_message_id, name, media_type, content) VALUES ($1, $2, $3, $4)");
+
+pub(super) const FIND_ATTACHMENT: Sql =
+    sql!("SELECT name, media_type, content FROM mail_attachments WHERE mail_message_id = $1");
+
+/// Changes no row when it was taken before.
+pub(super) const TAKE_KEY: Sql =
+    sql!("INSERT INTO mail_keys (mail_key, created_at) VALUES ($1, $2) ON CONFLICT (mail_key) DO NOTHING");
+
+pub(super) const PRUNE_KEYS: Sql = sql!(
+    "DELETE FROM mail_keys
+     WHERE mail_key IN (SELECT mail_key FROM mail_keys WHERE created_at <= $1 ORDER BY created_at LIMIT $2)"
+);
+
 pub(super) const COUNT_DUE: Sql = sql!(
     "SELECT COUNT(*) FROM mail_messages
      WHERE state = 'pending' AND next_attempt_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)"

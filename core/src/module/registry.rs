@@ -65,6 +65,17 @@ pub struct RegistryProblems {
     pub registration: Vec<String>,
 }
 
+/// The problems as one message for the operator.
+impl std::fmt::Display for RegistryProblems {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let config = self.config.iter().map(ConfigProblem::to_string);
+        let lines = config.chain(self.registration.iter().cloned()).collect::<Vec<_>>();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+impl std::error::Error for RegistryProblems {}
+
 /// What `stoa modules` shows about one module.
 #[derive(Debug, Clone)]
 pub struct ModuleDescription {

@@ -74,7 +74,7 @@ pub(super) const LOAD: Sql = sql!(
     "SELECT o.id, o.customer_id, o.status, o.currency, o.subtotal_amount, o.discount_amount, o.shipping_amount,
             o.tax_amount, o.total_amount, o.discount_code, o.billing_address, o.shipping_address, o.shipping_method_id,
             o.shipping_method_label, o.payment_method, o.note, o.fulfillment_status, o.review_reason, o.cancel_reason,
-            o.expires_at, o.created_at, o.paid_at, o.cancelled_at,
+            o.expires_at, o.language, o.created_at, o.paid_at, o.cancelled_at,
             CASE WHEN u.anonymized_at IS NULL THEN u.email END AS customer_email,
             p.id AS payment_id, p.status AS payment_status, p.amount AS payment_amount,
             p.refunded_amount AS payment_refunded_amount,

@@ -13,6 +13,7 @@ use super::queries;
 use super::status::{FulfillmentStatus, OrderStatus};
 use crate::addresses::PostalAddress;
 use crate::db::{Db, DbError};
+use crate::i18n::Language;
 use crate::money::MoneyFormatter;
 
 #[derive(sqlx::FromRow)]
@@ -39,6 +40,7 @@ struct OrderRow {
     cancel_reason: Option<String>,
     expires_at: Option<DateTime<Utc>>,
     customer_email: Option<String>,
+    language: String,
     created_at: DateTime<Utc>,
     paid_at: Option<DateTime<Utc>>,
     cancelled_at: Option<DateTime<Utc>>,
@@ -93,6 +95,8 @@ pub struct OrderRecord {
     pub customer_id: i64,
     /// Their e-mail address; none of an anonymized customer.
     pub customer_email: Option<String>,
+    /// The language in which it was placed.
+    pub language: Language,
     /// Why the operator shall look at it; none when there is nothing to look at.
     pub review_reason: Option<String>,
     /// Why it was cancelled.
@@ -224,6 +228,7 @@ impl OrderRow {
             order,
             customer_id: self.customer_id,
             customer_email: self.customer_email,
+            language: Language::of_locale(&self.language),
             review_reason: self.review_reason,
             cancel_reason: self.cancel_reason,
             expires_at: self.expires_at,

@@ -3,6 +3,7 @@
 mod delivery;
 mod language;
 mod link;
+mod orders;
 mod pages;
 mod postbox;
 mod registration;
