@@ -64,7 +64,7 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
             "Deze idempotentiesleutel is al voor een ander verzoek gebruikt. Gebruik een nieuwe.".into()
         }
         Message::LineUnavailable { product } => {
-            format!("{} is niet meer leverbaar. Verwijder dit artikel uit uw winkelwagen.", quoted(product)).into()
+            format!("Het artikel {} is niet meer leverbaar. Verwijder het uit uw winkelwagen.", quoted(product)).into()
         }
         Message::TotalTooLarge => {
             "Het totaalbedrag is hoger dan wij in rekening kunnen brengen. Bestel minder tegelijk.".into()

@@ -62,7 +62,8 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
             "This idempotency key has already been used for another request. Please use a new one.".into()
         }
         Message::LineUnavailable { product } => {
-            format!("{} is not available any more. Please remove it from your cart.", quoted(product)).into()
+            format!("The product {} is not available any more. Please remove it from your cart.", quoted(product))
+                .into()
         }
         Message::TotalTooLarge => "The total is larger than we can charge. Please order less at once.".into(),
         Message::OrderCancelled => "This order was cancelled.".into(),

@@ -68,7 +68,7 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
                                           Bitte verwenden Sie einen neuen."
             .into(),
         Message::LineUnavailable { product } => {
-            format!("{} ist nicht mehr erhältlich. Bitte entfernen Sie den Artikel aus dem Warenkorb.", quoted(product))
+            format!("Der Artikel {} ist nicht mehr erhältlich. Bitte entfernen Sie ihn aus dem Warenkorb.", quoted(product))
                 .into()
         }
         Message::TotalTooLarge => {

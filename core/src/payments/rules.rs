@@ -44,7 +44,9 @@ fn is_web_address(field: &str, value: &Value) -> Option<Message> {
     let text = value.as_str().unwrap_or_default();
     let scheme_is_written = |url: &Url| {
         let scheme = format!("{}://", url.scheme());
-        text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(&scheme))
+        let begins = text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(&scheme));
+        // Browsers find a host behind any number of slashes.
+        begins && !text[scheme.len()..].starts_with('/')
     };
     let valid = Url::parse(text).is_ok_and(|url| {
         matches!(url.scheme(), "http" | "https")

@@ -1,13 +1,13 @@
 //! Invoices and credit notes as PDF, made from what was stored when they were issued.
 //!
-//! [`render`] is a pure function from a [`Document`] to bytes: the same document gives the same bytes on every machine and
+//! `render` is a pure function from a `Document` to bytes: the same document gives the same bytes on every machine and
 //! on every day, because nothing in it comes from the clock or from the configuration of the moment. Fonts are part
 //! of the program, and of each file only the characters that it uses. Files are tagged for screen readers and follow PDF/A-2a,
 //! so that they can be archived.
 //!
-//! The way of a document: its parts ([`letterhead`], [`items`], [`totals`]) put lines of text on a [`sheet`], which
-//! breaks pages; [`footer`] completes the pages once their number is known; [`write`] turns them into PDF. Text is shaped
-//! in [`font`] and broken in [`wrap`].
+//! The way of a document: its parts (`letterhead`, `items`, `totals`) put lines of text on a `sheet`, which
+//! breaks pages; `footer` completes the pages once their number is known; `write` turns them into PDF. Text is shaped
+//! in `font` and broken in `wrap`.
 
 mod clean;
 mod document;
