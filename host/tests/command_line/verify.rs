@@ -12,8 +12,6 @@ const BENT: [(&str, Sql); 14] = [
     ("documents", sql!("UPDATE invoices SET sequence = sequence + 10 WHERE order_id = 3")),
     ("order_totals", sql!("UPDATE orders SET subtotal_amount = subtotal_amount + 1 WHERE id = 1")),
     ("order_lines", sql!("UPDATE order_items SET unit_amount = unit_amount + 1 WHERE order_id = 1")),
-    ("payment_of_order", sql!("UPDATE payments SET amount = amount + 1 WHERE order_id = 1")),
-    ("paid_together", sql!("UPDATE payments SET status = 'pending' WHERE order_id = 1")),
     ("refund_sums", sql!("UPDATE refunds SET amount = amount + 1 WHERE order_id = 1")),
     ("refund_units", sql!("UPDATE order_items SET refunded_quantity = 0 WHERE order_id = 1")),
     ("shipped_units", sql!("UPDATE shipment_items SET quantity = quantity + 1")),
@@ -32,6 +30,8 @@ const BENT: [(&str, Sql); 14] = [
              FROM payment_attempts WHERE status = 'succeeded'"
         ),
     ),
+    ("paid_together", sql!("UPDATE payments SET status = 'pending' WHERE order_id = 1")),
+    ("payment_of_order", sql!("UPDATE payments SET amount = amount + 1 WHERE order_id = 1")),
 ];
 
 /// A shop with an order that was paid, shipped and refunded in part, one that was cancelled, and one that waits.
