@@ -66,7 +66,7 @@ fn the_index_opens_an_operation_whose_address_can_be_passed_on() {
 #[test]
 fn the_filter_keeps_what_it_is_asked_for() {
     visit(async |visit| {
-        visit.enter("#filter", "post token").await;
+        visit.enter("#filter", "post auth/tokens").await;
         visit.until("one is left", "document.querySelectorAll('#operations .opblock').length === 1").await;
         assert_eq!(visit.evaluate::<Vec<String>>(SHOWN).await, ["post /auth/tokens"]);
         assert_eq!(visit.evaluate::<Vec<String>>(LISTED).await, ["post /auth/tokens"]);
