@@ -49,6 +49,7 @@ impl Template {
                 Vec::new()
             }
         };
+        let mut has_text = false;
         let mut paragraphs = vec![Vec::new()];
         for (number, line) in lines {
             let current = paragraphs.last_mut().expect("there is one from the start");
@@ -61,10 +62,11 @@ impl Template {
             if !current.is_empty() {
                 current.push(Piece::Text(String::from("\n")));
             }
+            has_text = true;
             current.extend(pieces(line, (number, 0), known, &mut problems));
         }
         paragraphs.retain(|paragraph| !paragraph.is_empty());
-        if paragraphs.is_empty() {
+        if !has_text {
             let message = String::from("there is no text after the subject");
             problems.push(TemplateProblem { line: 1, column: 1, message });
         }
