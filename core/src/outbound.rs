@@ -9,6 +9,9 @@ const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 /// How long all of it may take until the answer begins (S6.5.2).
 const OVERALL_LIMIT: Duration = Duration::from_secs(10);
 
+/// How long a large transfer may stand still.
+const STALL_LIMIT: Duration = Duration::from_secs(30);
+
 /// Outbound HTTP. Cloning gives the same client.
 #[derive(Debug, Clone)]
 pub struct HttpClient(reqwest::Client);
@@ -29,6 +32,21 @@ impl HttpClient {
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(CONNECT_LIMIT)
             .timeout(OVERALL_LIMIT)
+            .user_agent(concat!("Stoa/", env!("CARGO_PKG_VERSION")))
+            .build()?;
+        Ok(Self(client))
+    }
+
+    /// A client for large transfers to and from a server of the operator's own choice: it may take as long as there is
+    /// progress.
+    #[expect(clippy::disallowed_methods, reason = "this file is where outbound clients come from")]
+    pub fn for_transfers() -> Result<Self, HttpClientError> {
+        install_tls_provider();
+        let client = reqwest::Client::builder()
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .connect_timeout(CONNECT_LIMIT)
+            .read_timeout(STALL_LIMIT)
             .user_agent(concat!("Stoa/", env!("CARGO_PKG_VERSION")))
             .build()?;
         Ok(Self(client))

@@ -5,7 +5,9 @@ pub use schemars::JsonSchema;
 pub use serde::{Deserialize, Serialize};
 
 pub use crate::clock::Clock;
+pub use crate::commands::{CommandContext, Failure, ModuleCommand, Output, shown_time};
 pub use crate::db::{Db, DbError, MigrationSet, Sql, Tx};
+pub use crate::doctor::{Examine, Finding};
 pub use crate::events::{
     AfterCommit, CommittedEvent, Event, InTransaction, ListenerError, Preflight, PreflightEvent, TransactionEvent, Veto,
 };
@@ -16,12 +18,14 @@ pub use crate::gateways::{
 pub use crate::http::answer::{Created, Data, Done};
 pub use crate::http::error::{ApiError, ApiResult};
 pub use crate::http::extract::{Body, Customer, Id, Input, Name};
-pub use crate::http::page::{PageRequest, Paged};
+pub use crate::http::page::{PageRequest, Paged, example_page};
 pub use crate::http::rules::{Rules, field};
 pub use crate::http::table::{Routes, routes};
 pub use crate::i18n::{Language, Message, Violation};
+pub use crate::invariant::Invariant;
 pub use crate::jobs::Job;
-pub use crate::module::{Module, ModuleConfig, ModuleContext, ProductSettings, RegisterError};
+pub use crate::metrics::{Measure, Sample};
+pub use crate::module::{Module, ModuleConfig, ModuleContext, ProductSettings, RegisterError, UnitPrice, UnitToPrice};
 pub use crate::money::{Currency, Money};
 pub use crate::services::Services;
 pub use crate::{migrations, sql};

@@ -186,6 +186,7 @@ impl Program {
             currency: self.currency,
             money: Arc::clone(&self.money),
             capabilities: Arc::clone(&self.registry.capabilities),
+            selling: Arc::clone(&self.registry.selling),
         })
     }
 
@@ -228,6 +229,7 @@ impl Program {
             services: services.clone(),
             migrations: self.registry.migrations.clone().into(),
             metrics: metrics.clone(),
+            measurements: Arc::clone(&self.registry.measurements),
             webhooks: self.webhooks.clone(),
         });
         let credentials = Credentials { limiter: Arc::clone(&self.limiter), passwords: self.passwords.clone() };
@@ -302,6 +304,7 @@ impl Features<'_> {
         links::register(cx);
         mail::register(cx);
         order_mails::register(cx, self.config, &self.order_mails);
+        payments::register(cx);
         payments::register_gateways(cx, self.config);
         cx.routes(Arc::clone(self.document), openapi::document_routes())?;
         cx.routes(Arc::clone(self.catalog), catalog_routes())?;
@@ -344,7 +347,8 @@ impl Shop {
         self.run_start_hooks(tracker, stop).await?;
         if self.services.config.worker.enabled {
             self.send_webhooks(tracker, stop);
-            tracker.spawn(self.runner().run(stop.clone()));
+            // What a command has written beside the server shall not wait for the next minute.
+            tracker.spawn(self.runner().following_the_database_beside_requests().run(stop.clone()));
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use crate::db::Db;
 use crate::encryption::Cipher;
 use crate::events::EventBus;
 use crate::gateways::GatewayTable;
+use crate::module::SellingRules;
 use crate::money::{Currency, MoneyFormatter};
 use crate::outbound::HttpClient;
 use crate::random::Random;
@@ -39,4 +40,6 @@ pub struct Services {
     pub money: Arc<MoneyFormatter>,
     /// Capability keys that are available, sorted.
     pub capabilities: Arc<[&'static str]>,
+    /// What modules have a say in when something is sold.
+    pub selling: Arc<SellingRules>,
 }

@@ -3,12 +3,14 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Arguments, variables and working directory of a process.
+/// Arguments, variables, working directory and file of a process.
 #[derive(Debug, Clone)]
 pub(crate) struct Environment {
     pub(crate) arguments: Vec<OsString>,
     pub(crate) variables: Vec<(OsString, OsString)>,
     pub(crate) working_directory: PathBuf,
+    /// Where the program itself is, if the system tells.
+    pub(crate) executable: Option<PathBuf>,
 }
 
 impl Environment {
@@ -20,6 +22,7 @@ impl Environment {
             variables: std::env::vars_os().collect(),
             // A directory that was removed under the process cannot hold a configuration either.
             working_directory: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),
+            executable: std::env::current_exe().ok(),
         }
     }
 }

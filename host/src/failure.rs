@@ -1,54 +1,10 @@
 //! How a command ends when it does not succeed.
 
-use std::error::Error;
-use std::fmt;
 use std::process::ExitCode;
 
-use stoa_core::error_chain;
+pub(crate) use stoa_core::commands::Failure;
 
-/// Why a command failed; the text is for the operator and goes to standard error.
-#[derive(Debug)]
-pub(crate) enum Failure {
-    /// The operation failed: exit code 1.
-    Operation(String),
-    /// Wrong usage or configuration: exit code 2.
-    Usage(String),
-    /// Everything was said already: exit code 1.
-    Said,
-}
-
-impl Failure {
-    /// An operation that failed.
-    pub(crate) fn operation(text: impl Into<String>) -> Self {
-        Self::Operation(text.into())
-    }
-
-    /// Wrong usage or configuration.
-    pub(crate) fn usage(text: impl Into<String>) -> Self {
-        Self::Usage(text.into())
-    }
-
-    /// The exit code (contract 1).
-    pub(crate) fn exit_code(&self) -> ExitCode {
-        match self {
-            Self::Operation(_) | Self::Said => ExitCode::from(1),
-            Self::Usage(_) => ExitCode::from(2),
-        }
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Operation(text) | Self::Usage(text) => f.write_str(text),
-            Self::Said => Ok(()),
-        }
-    }
-}
-
-/// An error with all its causes is an operation that failed.
-impl<E: Error> From<E> for Failure {
-    fn from(error: E) -> Self {
-        Self::Operation(error_chain(&error))
-    }
+/// The exit code of a command that failed (contract 1).
+pub(crate) fn exit_code(failure: &Failure) -> ExitCode {
+    ExitCode::from(failure.code())
 }

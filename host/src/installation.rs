@@ -6,7 +6,7 @@ use std::sync::Arc;
 use stoa_core::catalog::import::ReadSettings;
 use stoa_core::clock::Clock;
 use stoa_core::config::{Config, Sources};
-use stoa_core::db::{Db, MigrationState, Missing, OpenOptions};
+use stoa_core::db::{Db, MigrationSet, MigrationState, Missing, OpenOptions};
 use stoa_core::encryption::{Cipher, MissingKey};
 use stoa_core::module::Linked;
 use stoa_core::program::{Program, ProgramParts};
@@ -97,12 +97,20 @@ impl Installation {
         let db = self.open(Missing::Create).await?;
         self.refuse_foreign(&db).await?;
         if self.config.database.auto_migrate {
-            db.migrate(&self.program.registry.migrations).await?;
+            db.migrate(&self.migration_sets(&db).await?).await?;
         } else {
             self.refuse_pending(&db).await?;
         }
         self.cipher(&db, MissingKey::Create).await?;
         Ok(db)
+    }
+
+    /// The migrations that concern this database: core's, those of modules that are on, and of those that were on before.
+    /// Their tables keep up, so that they can be switched on again, and what they had promised can be taken back meanwhile.
+    pub(crate) async fn migration_sets(&self, db: &Db) -> Result<Vec<MigrationSet>, Failure> {
+        let registry = &self.program.registry;
+        let dormant = db.known_sets(&registry.dormant_migrations).await?;
+        Ok([registry.migrations.as_slice(), &dormant].concat())
     }
 
     /// The cipher of the shop in a migrated database; another key than the shop's is refused.
@@ -118,7 +126,7 @@ impl Installation {
 
     /// Refuses a database that is newer than this program, or whose migrations were changed.
     pub(crate) async fn refuse_foreign(&self, db: &Db) -> Result<(), Failure> {
-        let status = db.migration_status(&self.program.registry.migrations).await?;
+        let status = db.migration_status(&self.migration_sets(db).await?).await?;
         if let Some(unknown) = status.iter().find(|migration| migration.state == MigrationState::Unknown) {
             return Err(Failure::operation(format!(
                 "the database is newer than this program: migration {} of `{}` is unknown here; \
@@ -137,7 +145,7 @@ impl Installation {
     }
 
     pub(crate) async fn refuse_pending(&self, db: &Db) -> Result<(), Failure> {
-        let status = db.migration_status(&self.program.registry.migrations).await?;
+        let status = db.migration_status(&self.migration_sets(db).await?).await?;
         let pending = status.iter().filter(|migration| migration.state == MigrationState::Pending).count();
         if pending > 0 {
             return Err(Failure::operation(format!(

@@ -1,5 +1,12 @@
 //! The modules that this program links: one line each, which is all the wiring there is.
 
+use stoa_digital_secrets as _;
+use stoa_downloads as _;
+use stoa_event_tickets as _;
+use stoa_inventory as _;
+use stoa_services as _;
+use stoa_subscriptions as _;
+
 /// Names of Stoa's own modules. The configuration may mention those that a program does not link,
 /// as long as it does not enable them.
 pub(crate) const STOCK_MODULES: &[&str] =

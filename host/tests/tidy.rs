@@ -4,15 +4,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What everything else stands on. It knows no feature.
-const KERNEL: [&str; 7] = ["auth", "db", "events", "gateways", "http", "jobs", "module"];
+const KERNEL: [&str; 8] = ["auth", "commands", "db", "events", "gateways", "http", "jobs", "module"];
 
 /// What the shop can do; features register themselves through the kernel's tables.
-const FEATURES: [&str; 24] = [
+const FEATURES: [&str; 25] = [
     "account",
     "addresses",
     "cart",
     "catalog",
     "checkout",
+    "conformance",
     "credit_notes",
     "customers",
     "discounts",
@@ -35,7 +36,7 @@ const FEATURES: [&str; 24] = [
 ];
 
 /// What both use, besides single files.
-const FOUNDATION: [&str; 6] = ["config", "encryption", "i18n", "money", "pdf", "testing"];
+const FOUNDATION: [&str; 7] = ["config", "encryption", "i18n", "metrics", "money", "pdf", "testing"];
 
 /// Most lines of a file with one subject.
 const MAX_LINES: usize = 400;

@@ -40,7 +40,9 @@ pub async fn find_cart(db: &Db, choice: &CartChoice) -> Result<Option<CartRow>, 
     choice.bind(db.read(queries::FIND)).optional().await
 }
 
-/// The same in a transaction. Lock it with [`lock_cart`](super::lock_cart) before its lines are read.
-pub async fn find_cart_in(tx: &mut Tx, choice: &CartChoice) -> Result<Option<CartRow>, DbError> {
-    choice.bind(tx.run(queries::FIND)).optional().await
+/// Takes the cart to place an order from it: everybody else waits who changes, merges or places it, and what is put into it
+/// after the commit is another filling. None when it is gone. A rollback undoes it.
+pub async fn take_cart(tx: &mut Tx, choice: &CartChoice) -> Result<Option<CartRow>, DbError> {
+    let now = tx.now();
+    choice.bind(tx.run(queries::TAKE)).bind(now).optional().await
 }

@@ -6,7 +6,7 @@ use sqlx::types::Json;
 use super::options::{ShownOption, configure, shown};
 use super::queries;
 use super::selections::Selections;
-use crate::catalog::{OptionRecord, image_url};
+use crate::catalog::{Availability, OptionRecord, image_url};
 use crate::db::{Db, DbError, Tx};
 use crate::i18n::Language;
 use crate::services::Services;
@@ -33,6 +33,9 @@ pub struct PricedLine {
     pub image: Option<String>,
     /// How many, from 1 to 99.
     pub quantity: i64,
+    /// What the catalog asks for one with its selections, in minor units, before a module has its say; 0 when the line is not
+    /// available.
+    pub list_amount: i64,
     /// What one costs with its selections, in minor units; 0 when the line is not available.
     pub unit_amount: i64,
     /// What all of the line cost, in minor units; 0 when the line is not available.
@@ -44,6 +47,8 @@ pub struct PricedLine {
     /// Whether it can be bought: the product is active, its capabilities are available, today's options allow the
     /// selections, and the amounts can be counted.
     pub available: bool,
+    /// Whether it can be had, as far as a module has said so for a cart that is shown.
+    pub availability: Option<Availability>,
     /// The product's tax class.
     pub tax_class: Option<String>,
     /// The product's capability keys.
@@ -53,7 +58,7 @@ pub struct PricedLine {
     /// Stock keeping units of the selected choices that have one.
     pub choice_skus: Vec<String>,
     /// What modules keep about the product: their settings by module key.
-    pub module_settings: Value,
+    pub module_settings: Map<String, Value>,
 }
 
 impl PricedLine {
@@ -107,57 +112,60 @@ struct LineRow {
 
 fn price(rows: Vec<LineRow>, services: &Services) -> PricedCart {
     let language = Language::of_locale(&services.config.shop.locale.to_string());
-    let mut cart = PricedCart::default();
+    // A line has a row for each module that keeps settings about its product.
+    let mut lines = Vec::<(LineRow, Map<String, Value>)>::new();
     for mut row in rows {
         let settings = row.module.take().zip(row.settings.take().map(|settings| settings.0));
-        if let Some(last) = cart.lines.last_mut().filter(|last| last.line_key == row.line_key) {
-            // The same line with another module's settings.
-            last.keep(settings);
-            continue;
+        match lines.last_mut().filter(|(last, _)| last.line_key == row.line_key) {
+            Some((_, all)) => all.extend(settings),
+            None => lines.push((row, settings.into_iter().collect())),
         }
-        let mut line = row.line(services, language, &mut cart);
-        line.keep(settings);
+    }
+    let mut cart = PricedCart::default();
+    for (row, settings) in lines {
+        let line = row.line(settings, services, language, &mut cart);
         cart.lines.push(line);
     }
     cart
 }
 
-impl PricedLine {
-    fn keep(&mut self, settings: Option<(String, Value)>) {
-        if let (Value::Object(all), Some((module, settings))) = (&mut self.module_settings, settings) {
-            all.insert(module, settings);
-        }
-    }
-}
-
 /// What a line costs.
 #[derive(Default)]
 struct Amounts {
+    list: i64,
     unit: i64,
     line: i64,
     subtotal: i64,
 }
 
 impl Amounts {
-    /// Of `quantity` units behind lines that cost `before`.
-    fn of(unit: i128, quantity: i64, before: i64) -> Result<Self, AmountOverflow> {
-        let unit = i64::try_from(unit).ok().filter(|unit| *unit >= 0).ok_or(AmountOverflow)?;
+    /// Of `quantity` units behind lines that cost `before`; `price` says what becomes of the catalog's price.
+    fn of(list: i128, quantity: i64, before: i64, price: impl Fn(i64) -> i64) -> Result<Self, AmountOverflow> {
+        let list = i64::try_from(list).ok().filter(|list| *list >= 0).ok_or(AmountOverflow)?;
+        let unit = Some(price(list)).filter(|unit| *unit >= 0).ok_or(AmountOverflow)?;
         let line = unit.checked_mul(quantity).ok_or(AmountOverflow)?;
         let subtotal = before.checked_add(line).ok_or(AmountOverflow)?;
-        Ok(Self { unit, line, subtotal })
+        Ok(Self { list, unit, line, subtotal })
     }
 }
 
 impl LineRow {
     /// The line, its amount added to the cart's.
-    fn line(self, services: &Services, language: Language, cart: &mut PricedCart) -> PricedLine {
+    fn line(
+        self,
+        settings: Map<String, Value>,
+        services: &Services,
+        language: Language,
+        cart: &mut PricedCart,
+    ) -> PricedLine {
         let selections = self.selections.0;
         let is_provided = |key: &String| services.capabilities.contains(&key.as_str());
         let configured =
             configure(&self.options, &selections).filter(|_| self.visible && self.capabilities.iter().all(is_provided));
         let amounts = configured.as_ref().and_then(|configured| {
-            let unit = i128::from(self.price_amount) + configured.adjustment_amount;
-            let amounts = Amounts::of(unit, self.quantity, cart.subtotal_amount);
+            let list = i128::from(self.price_amount) + configured.adjustment_amount;
+            let price = |list| services.selling.unit_amount(list, &self.capabilities.0, &settings);
+            let amounts = Amounts::of(list, self.quantity, cart.subtotal_amount, price);
             cart.overflow = cart.overflow.or(amounts.as_ref().err().copied());
             amounts.ok()
         });
@@ -172,16 +180,18 @@ impl LineRow {
             label: self.label,
             image: self.images.first().map(|image| image_url(&services.base_url, image)),
             quantity: self.quantity,
+            list_amount: amounts.list,
             unit_amount: amounts.unit,
             line_total_amount: amounts.line,
             options: shown(&self.options, &selections, language),
             selections,
             available,
+            availability: None,
             tax_class: self.tax_class,
             capabilities: self.capabilities.0,
             has_active_options: self.options.iter().any(|option| option.active),
             choice_skus: configured.unwrap_or_default().choice_skus,
-            module_settings: Value::Object(Map::new()),
+            module_settings: settings,
         }
     }
 }

@@ -14,21 +14,24 @@ mod queries;
 mod routes;
 mod rules;
 mod selections;
+mod showing;
 mod store;
 mod token;
 
 use chrono::TimeDelta;
 
-pub use choice::{CartChoice, CartRow, find_cart, find_cart_in};
+pub use choice::{CartChoice, CartRow, find_cart, take_cart};
 pub use lines::{AmountOverflow, PricedCart, PricedLine, priced_lines, read_priced_lines};
 pub use model::{CartLine, CartResource};
 pub use options::ShownOption;
 pub use rules::{AddToCart, SetQuantity};
 pub use selections::{Selection, Selections};
-pub use store::{MAX_LINES, MAX_QUANTITY, empty_placed_cart, lock_cart};
+pub use showing::{CartShowing, ShownLine};
+pub use store::{MAX_LINES, MAX_QUANTITY, empty_placed_cart};
 pub use token::{CartToken, PresentedCart};
 
 pub(crate) use routes::cart_routes;
+pub(crate) use showing::mark_lines;
 
 use crate::customers::{CustomerAnonymizing, CustomerExporting};
 use crate::module::ModuleContext;

@@ -7,6 +7,7 @@ use super::lines::{PricedCart, PricedLine};
 use super::options::ShownOption;
 use super::selections::Selections;
 use super::token::CartToken;
+use crate::catalog::Availability;
 use crate::services::Services;
 
 /// The capability of products that are sent by parcel (contract 4).
@@ -57,8 +58,11 @@ pub struct CartLine {
     selections: Selections,
     /// The same as people read it.
     options: Vec<ShownOption>,
-    /// Whether the line can be bought. It cannot when its product went away, or does not allow the selections any more.
+    /// Whether the line can be bought. It cannot when its product went away, is out of stock, or does not allow the
+    /// selections any more.
     available: bool,
+    /// Whether it can be had now: the worst that a module says, null when none has anything to say.
+    availability: Option<Availability>,
 }
 
 impl CartResource {
@@ -92,6 +96,7 @@ impl CartLine {
             selections: line.selections,
             options: line.options,
             available: line.available,
+            availability: line.availability,
         }
     }
 }

@@ -16,9 +16,14 @@ pub(super) const FIND_FILLED_GUEST: Sql = sql!(
      WHERE handle = $1 AND customer_id IS NULL AND EXISTS (SELECT 1 FROM cart_lines WHERE cart_id = carts.id)"
 );
 
-/// Changes nothing, but makes whoever changes the same cart wait, on both databases.
-pub(super) const LOCK: Sql =
-    sql!("UPDATE carts SET updated_at = updated_at WHERE id = $1 RETURNING id, customer_id, filling");
+/// Finds, locks and counts in one statement; the filling is the one that is taken.
+pub(super) const TAKE: Sql = sql!(
+    "UPDATE carts SET filling = filling + 1, updated_at = $3
+     WHERE id = (SELECT id FROM carts
+                 WHERE (handle = $1 AND customer_id IS NULL) OR customer_id = $2
+                 ORDER BY CASE WHEN customer_id IS NULL THEN 0 ELSE 1 END LIMIT 1)
+     RETURNING id, customer_id, filling - 1 AS filling"
+);
 
 pub(super) const TOUCH_GUEST: Sql =
     sql!("UPDATE carts SET updated_at = $2 WHERE handle = $1 AND customer_id IS NULL RETURNING id");
@@ -84,8 +89,6 @@ pub(super) const DELETE_CART: Sql = sql!("DELETE FROM carts WHERE id = $1");
 pub(super) const DELETE_OWN: Sql = sql!("DELETE FROM carts WHERE customer_id = $1");
 
 pub(super) const DELETE_LINES: Sql = sql!("DELETE FROM cart_lines WHERE cart_id = $1");
-
-pub(super) const RAISE_FILLING: Sql = sql!("UPDATE carts SET filling = filling + 1, updated_at = $2 WHERE id = $1");
 
 /// The lines with what the catalog says about them, one row for each module that has settings of the product.
 pub(super) const LINES: Sql = sql!(

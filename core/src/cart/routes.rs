@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::lines::PricedCart;
 use super::model::CartResource;
 use super::rules::{AddToCart, SetQuantity};
+use super::showing::mark_lines;
 use super::store::{self, Holder};
 use super::token::{CartToken, DESCRIBED, HEADER, PresentedCart};
 use crate::http::answer::Data;
@@ -24,7 +25,7 @@ pub(crate) fn cart_routes() -> Routes<()> {
              A customer has one own cart, found without a token. When a customer's request brings a guest's token, to this \
              or any other route of the cart, the guest's lines move into the own cart: quantities add up and stop at 99, \
              lines at 100. Carts are kept for 30 days after their last change. Lines that are not available cost nothing \
-             and cannot be ordered.",
+             and cannot be ordered; `availability` says whether a line is in stock, where somebody counts.",
         )
         .example(|| json!({"data": example()}))
         .cart()
@@ -63,7 +64,7 @@ fn example() -> Value {
                 {"key": "color", "label": "Color", "display": "Green"},
                 {"key": "engraving", "label": "Engraving", "display": "For Ada"},
             ],
-            "available": true,
+            "available": true, "availability": "in_stock",
         }],
     })
 }
@@ -75,10 +76,11 @@ struct CartAnswer {
 }
 
 impl CartAnswer {
-    fn new(holder: &Holder, cart: PricedCart, services: &Services) -> Self {
+    async fn new(holder: &Holder, cart: PricedCart, services: &Services) -> ApiResult<Self> {
         let token = holder.token(services);
+        let cart = mark_lines(services, cart).await?;
         let cart = CartResource::new(&token, cart, services);
-        Self { token, cart }
+        Ok(Self { token, cart })
     }
 }
 
@@ -100,7 +102,7 @@ impl Answers for CartAnswer {
 async fn show(customer: Option<Customer>, presented: PresentedCart, services: Services) -> ApiResult<CartAnswer> {
     let holder = Holder::of(&services, customer, presented).await?;
     let cart = store::read_cart(&services, &holder).await?;
-    Ok(CartAnswer::new(&holder, cart, &services))
+    CartAnswer::new(&holder, cart, &services).await
 }
 
 async fn add(
@@ -111,7 +113,7 @@ async fn add(
 ) -> ApiResult<CartAnswer> {
     let holder = Holder::of(&services, customer, presented).await?;
     let cart = store::add_to_cart(&services, &holder, &request).await?;
-    Ok(CartAnswer::new(&holder, cart, &services))
+    CartAnswer::new(&holder, cart, &services).await
 }
 
 async fn update(
@@ -142,5 +144,5 @@ async fn set(
 ) -> Result<CartAnswer, ApiError> {
     let holder = Holder::of(services, customer, presented).await?;
     let cart = store::set_quantity(services, &holder, line_key, quantity).await?;
-    Ok(CartAnswer::new(&holder, cart, services))
+    CartAnswer::new(&holder, cart, services).await
 }

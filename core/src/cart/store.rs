@@ -204,16 +204,9 @@ pub(super) async fn erase_own_cart(tx: &mut Tx, customer_id: i64) -> Result<(), 
     tx.run(queries::DELETE_OWN).bind(customer_id).execute().await.map(drop)
 }
 
-/// Makes everybody else wait who changes, merges or places this cart; none when it is gone.
-pub async fn lock_cart(tx: &mut Tx, cart_id: i64) -> Result<Option<CartRow>, DbError> {
-    tx.run(queries::LOCK).bind(cart_id).optional().await
-}
-
-/// Empties a cart that an order was placed from. Its token stays usable, for another filling.
+/// Empties a cart that was taken and placed. Its token stays usable, for another filling.
 pub async fn empty_placed_cart(tx: &mut Tx, cart_id: i64) -> Result<(), DbError> {
-    let now = tx.now();
-    tx.run(queries::DELETE_LINES).bind(cart_id).execute().await?;
-    tx.run(queries::RAISE_FILLING).bind(cart_id).bind(now).execute().await.map(drop)
+    tx.run(queries::DELETE_LINES).bind(cart_id).execute().await.map(drop)
 }
 
 /// What the shop keeps in a customer's own cart; for an export.

@@ -27,6 +27,7 @@ pub use model::{
 pub use record::{CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType, ProductRecord, Record};
 pub use refresh::CatalogError;
 pub use state::Catalog;
+pub use write::{Availability, lock_catalog, set_availability};
 
 pub(crate) use render::image_url;
 pub(crate) use routes::catalog_routes;

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::record::{OptionRecord, OptionType};
+use super::write::Availability;
 
 /// A price (S2.1).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -77,6 +78,8 @@ pub struct ProductResource {
     pub capabilities: Vec<String>,
     /// Active options with their active choices.
     pub options: Vec<ProductOption>,
+    /// Whether it can be had now: the worst that a module says, null when none has anything to say.
+    pub availability: Option<Availability>,
 }
 
 /// A category one level below another.

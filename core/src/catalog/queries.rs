@@ -3,7 +3,8 @@
 use crate::db::Sql;
 use crate::sql;
 
-pub(super) const VERSION: Sql = sql!("SELECT version FROM catalog_state WHERE id = 1");
+/// The version of the answers, and the one at which products or categories last changed.
+pub(super) const VERSION: Sql = sql!("SELECT version, shelf_version FROM catalog_state WHERE id = 1");
 
 /// The shelf in its order, as one text `id:category,…`: a row each would cost the driver more than
 /// the database needs for all of them.
@@ -21,16 +22,21 @@ pub(super) const CATEGORIES: Sql = sql!(
      WHERE visible = TRUE ORDER BY name_folded, id"
 );
 
+/// Only what modules say counts that are enabled: their names are `$2`.
 pub(super) const BY_SLUG: Sql = sql!(
     "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount, p.images,
-            p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug
+            p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug,
+            (SELECT MAX(a.shortage) FROM product_availability a
+             WHERE a.product_id = p.id AND a.module IN (SELECT value ->> 'name' FROM json_each($2))) AS shortage
      FROM products p LEFT JOIN categories c ON c.id = p.category_id
      WHERE p.slug = $1 AND p.visible = TRUE"
 );
 
 pub(super) const BY_IDS: Sql = sql!(
     "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount, p.images,
-            p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug
+            p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug,
+            (SELECT MAX(a.shortage) FROM product_availability a
+             WHERE a.product_id = p.id AND a.module IN (SELECT value ->> 'name' FROM json_each($2))) AS shortage
      FROM json_each($1) wanted
      JOIN products p ON p.id = CAST(wanted.value ->> 'id' AS BIGINT)
      LEFT JOIN categories c ON c.id = p.category_id

@@ -3,6 +3,7 @@
 use std::sync::{Arc, PoisonError, RwLockWriteGuard};
 use std::time::Duration;
 
+use serde_json::{Value, json};
 use sqlx::types::Json;
 use tokio_util::sync::CancellationToken;
 
@@ -10,6 +11,7 @@ use super::fold::fold;
 use super::index::{CategoryNode, Shelf, Texts, TextsEntry};
 use super::queries;
 use super::state::{Catalog, Frame};
+use crate::config::Config;
 use crate::db::{Db, DbError};
 use crate::services::Services;
 
@@ -35,6 +37,12 @@ pub enum CatalogError {
     Db(#[from] DbError),
 }
 
+/// The names of the modules that are on.
+fn enabled_modules(config: &Config) -> String {
+    let enabled = config.modules.iter().filter(|(_, section)| section.enabled);
+    Value::Array(enabled.map(|(name, _)| json!({"name": name})).collect()).to_string()
+}
+
 impl Catalog {
     /// Reads the shelf, so that lists can be answered. The texts follow with [`Catalog::follow`].
     pub async fn start(&self, services: &Services) -> Result<(), CatalogError> {
@@ -42,6 +50,7 @@ impl Catalog {
             base_url: Arc::clone(&services.base_url),
             money: Arc::clone(&services.money),
             capabilities: services.capabilities.to_vec(),
+            modules: enabled_modules(&services.config),
         };
         // A second start finds the frame of the first, which is the same.
         let _ = self.frame.set(frame);
@@ -78,14 +87,20 @@ impl Catalog {
     }
 
     async fn refresh_shelf(&self, db: &Db) -> Result<(), DbError> {
-        let version = db.read(queries::VERSION).scalar::<i64>().await?;
-        if version == self.shelf().version {
+        let (version, arranged) = db.read(queries::VERSION).one::<(i64, i64)>().await?;
+        let known = self.shelf();
+        if version == known.version {
             return Ok(());
         }
-        // Read after the version: it may be newer than that, never older.
-        let order = db.read(queries::SHELF).scalar::<Option<String>>().await?.unwrap_or_default();
-        let categories = db.read(queries::CATEGORIES).all::<CategoryNode>().await?;
-        self.put_shelf(Arc::new(Shelf::new(version, &order, categories)));
+        let shelf = if arranged == known.arranged {
+            known.at(version)
+        } else {
+            // Read after the version: it may be newer than that, never older.
+            let order = db.read(queries::SHELF).scalar::<Option<String>>().await?.unwrap_or_default();
+            let categories = db.read(queries::CATEGORIES).all::<CategoryNode>().await?;
+            Shelf::new(version, arranged, &order, categories)
+        };
+        self.put_shelf(Arc::new(shelf));
         self.bodies.clear();
         self.answers.clear();
         Ok(())
@@ -95,6 +110,11 @@ impl Catalog {
         let shelf = self.shelf();
         let known = *self.texts_version.borrow();
         if known >= shelf.version {
+            return Ok(());
+        }
+        if known >= shelf.arranged {
+            // Neither a text nor the order has changed since.
+            self.texts_version.send_replace(shelf.version);
             return Ok(());
         }
         let mut after = 0;

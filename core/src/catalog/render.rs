@@ -13,6 +13,7 @@ use super::model::{Price, ProductCategory, ProductResource};
 use super::queries;
 use super::record::OptionRecord;
 use super::state::{Catalog, Frame};
+use super::write::Availability;
 use crate::db::Db;
 use crate::http::error::ApiError;
 use crate::http::page::{self, last_page, page_number};
@@ -41,6 +42,7 @@ struct ProductRow {
     category_id: Option<i64>,
     category_name: Option<String>,
     category_slug: Option<String>,
+    shortage: Option<i64>,
 }
 
 impl ProductRow {
@@ -62,6 +64,7 @@ impl ProductRow {
             images: self.images.0.iter().map(|image| frame.image_url(image)).collect(),
             capabilities: self.capabilities.0,
             options: self.options.0.iter().filter_map(OptionRecord::shown).collect(),
+            availability: self.shortage.map(Availability::of_shortage),
         }
     }
 }
@@ -162,7 +165,8 @@ impl Catalog {
         if let Some(kept) = self.bodies.of_slug(version, slug) {
             return Ok(kept.answer());
         }
-        let row = db.read(queries::BY_SLUG).bind(slug).optional::<ProductRow>().await?;
+        let row = db.read(queries::BY_SLUG).bind(slug).bind(self.frame().modules.as_str());
+        let row = row.optional::<ProductRow>().await?;
         let product = row.ok_or_else(ApiError::not_found)?.resource(self.frame());
         self.bodies.name(version, slug, product.id);
         Ok(self.keep(version, &product)?.answer())
@@ -254,7 +258,8 @@ impl Catalog {
             return Ok(kept.into_iter().flatten().collect());
         }
         let wanted = missing.iter().map(|id| serde_json::json!({"id": id})).collect::<Vec<_>>();
-        let rows = db.read(queries::BY_IDS).bind(Value::Array(wanted).to_string()).all::<ProductRow>().await?;
+        let wanted = db.read(queries::BY_IDS).bind(Value::Array(wanted).to_string());
+        let rows = wanted.bind(self.frame().modules.as_str()).all::<ProductRow>().await?;
         let mut read = HashMap::with_capacity(rows.len());
         for row in rows {
             let product = row.resource(self.frame());

@@ -310,6 +310,7 @@ fn example_product() -> Value {
         "capabilities": ["shippable"],
         "options": [{"key": "color", "label": "Color", "type": "select", "required": true,
                      "choices": [{"value": "brass", "label": "Brass"}]}],
+        "availability": "in_stock",
     })
 }
 

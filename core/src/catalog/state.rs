@@ -16,6 +16,8 @@ pub(super) struct Frame {
     pub(super) money: Arc<MoneyFormatter>,
     /// Capability keys that are available, sorted.
     pub(super) capabilities: Vec<&'static str>,
+    /// The enabled modules, as the statements take them.
+    pub(super) modules: String,
 }
 
 /// The catalog as one instance holds it in memory.

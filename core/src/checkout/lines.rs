@@ -1,7 +1,5 @@
 //! Lines of a cart as lines of an order.
 
-use serde_json::{Map, Value};
-
 use crate::cart::PricedLine;
 use crate::config::{CountryCode, TaxConfig};
 use crate::http::error::{ApiError, ApiResult};
@@ -17,23 +15,9 @@ pub(super) fn requires_shipping(lines: &[PricedLine]) -> bool {
 }
 
 /// The lines as listeners see them.
-pub(super) fn order_lines(lines: &[PricedLine], item_ids: &[i64]) -> ApiResult<Vec<OrderLine>> {
-    let line = |(index, line): (usize, &PricedLine)| {
-        Ok(OrderLine {
-            order_item_id: item_ids.get(index).copied(),
-            product_id: line.product_id,
-            slug: line.slug.clone(),
-            sku: line.sku.clone(),
-            label: line.label.clone(),
-            quantity: line.quantity,
-            unit_amount: line.unit_amount,
-            selections: selections(line)?,
-            choice_skus: line.choice_skus.clone(),
-            capabilities: line.capabilities.clone(),
-            module_settings: settings(line),
-        })
-    };
-    lines.iter().enumerate().map(line).collect()
+pub(super) fn order_lines(lines: &[PricedLine], item_ids: &[i64]) -> Vec<OrderLine> {
+    let numbered = lines.iter().enumerate();
+    numbered.map(|(index, line)| line.order_line(item_ids.get(index).copied())).collect()
 }
 
 /// What the totals are computed from.
@@ -65,11 +49,11 @@ pub(super) fn new_items(
             tax_class: line.tax_class.clone(),
             tax_rate: priced.tax_rate.get(),
             tax_amount: totals.tax_amount,
-            selections: selections(line)?,
+            selections: line.selections_as_json(),
             options: line.options.iter().map(shown).collect(),
             choice_skus: line.choice_skus.clone(),
             capabilities: line.capabilities.clone(),
-            module_settings: settings(line),
+            module_settings: line.module_settings.clone(),
             shippable: line.has_capability(SHIPPABLE),
         })
     };
@@ -78,15 +62,4 @@ pub(super) fn new_items(
 
 fn shown(option: &crate::cart::ShownOption) -> SelectedOption {
     SelectedOption { key: option.key.clone(), label: option.label.clone(), display: option.display.clone() }
-}
-
-fn selections(line: &PricedLine) -> ApiResult<Map<String, Value>> {
-    match serde_json::to_value(&line.selections).map_err(ApiError::internal)? {
-        Value::Object(members) => Ok(members),
-        other => Err(ApiError::internal(format!("selections are stored as {other}"))),
-    }
-}
-
-fn settings(line: &PricedLine) -> Map<String, Value> {
-    line.module_settings.as_object().cloned().unwrap_or_default()
 }

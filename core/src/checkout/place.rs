@@ -5,9 +5,11 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::destination::Destination;
-use super::lines::{new_items, order_lines, pricing_lines, requires_shipping};
+use super::lines::requires_shipping;
 use super::rules::CheckoutRequest;
-use crate::cart::{CartChoice, CartRow, PricedCart, empty_placed_cart, find_cart_in, lock_cart, priced_lines};
+use super::sale::{Priced, Sale, too_large};
+use crate::cart::{CartChoice, CartRow, PricedCart, empty_placed_cart, priced_lines, take_cart};
+use crate::catalog::Availability;
 use crate::config::CountryCode;
 use crate::db::Tx;
 use crate::discounts::{Discount, DiscountRefusal, RedeemError, Redemption, count_uses, find_discount, redeem};
@@ -15,16 +17,10 @@ use crate::events::Veto;
 use crate::http::error::{ApiError, ApiResult};
 use crate::i18n::{Language, Message, Violation};
 use crate::idempotency::{self, IdempotencyKey, Made};
-use crate::invoices::{self, InvoiceDraft};
-use crate::money::Money;
-use crate::orders::{
-    Actor, ChosenShipping, NewOrder, OrderCreated, OrderNumber, OrderPlacing, OrderStatus, PlacedOrder, insert_order,
-    lock_order, mark_paid, record,
-};
-use crate::payments::{PaymentStatus, insert_payment};
-use crate::pricing::{DiscountRule, PricingInput, PricingLine, Totals, shipping_methods_for, shipping_tax_rate, total};
+use crate::invoices;
+use crate::orders::{Actor, ChosenShipping};
+use crate::pricing::{DiscountRule, shipping_methods_for};
 use crate::services::Services;
-use crate::webhooks::{self, OrderData, WebhookEvent};
 
 /// The route's name, which idempotency keys are kept under.
 pub(super) const ROUTE: &str = "checkout.store";
@@ -50,14 +46,6 @@ pub(super) enum Placed {
     Before(i64),
 }
 
-/// What the lines of a cart cost together, and how they are sent.
-struct Priced {
-    lines: Vec<PricingLine>,
-    totals: Totals,
-    shipping: Option<ChosenShipping>,
-    shipping_tax_rate: u16,
-}
-
 impl Placement<'_> {
     /// Places the order in this transaction.
     pub(super) async fn place(&self, tx: &mut Tx) -> ApiResult<Placed> {
@@ -66,35 +54,48 @@ impl Placement<'_> {
         {
             return made.order_id.map(Placed::Before).ok_or_else(ApiError::not_found);
         }
-        let (row, cart) = self.take_cart(tx).await?;
+        let (row, cart) = self.filled_cart(tx).await?;
         let discount = self.discount(tx, cart.subtotal_amount).await?;
         let priced = self.price(&cart, discount.as_ref().map(|(_, rule)| *rule))?;
-        let total_amount = priced.totals.total_amount;
-        if self.request.expected_total_amount.is_some_and(|expected| expected != total_amount) {
+        let totals = &priced.totals;
+        if self.request.expected_total_amount.is_some_and(|expected| expected != totals.total_amount) {
             return Err(ApiError::conflict(Message::TotalChanged, "total_changed"));
         }
         let discount = discount.map(|(discount, _)| discount);
-        let (order_id, invoice) = self.write(tx, row, &cart, &priced, discount.as_ref()).await?;
-        if total_amount > 0 {
-            insert_payment(tx, order_id, Money::new(total_amount, self.services.currency)).await?;
+        let sale = Sale {
+            services: self.services,
+            customer_id: self.customer_id,
+            cart: Some(row),
+            lines: &cart.lines,
+            priced: &priced,
+            billing: &self.destination.billing,
+            payment_method: self.payment_method,
+            discount_code: discount.as_ref().map(|discount| discount.code.as_str()),
+            note: self.request.note.as_deref(),
+            language: self.language,
+            expires_at: self.expires_at(tx.now()),
+            actor: Actor::Customer,
+        };
+        let written = sale.write(tx).await?;
+        let order_id = written.order_id;
+        if let Some(discount) = &discount {
+            self.redeem(tx, discount.id, order_id, totals.discount_amount).await?;
         }
-        record(tx, order_id, "placed", Actor::Customer, None).await?;
-        self.tell(tx, order_id, total_amount).await?;
+        sale.tell(tx, order_id).await?;
         empty_placed_cart(tx, row.id).await?;
         if let Some(key) = self.key {
             let made = Made { order_id: Some(order_id), attempt_id: None };
             idempotency::keep(tx, self.customer_id, ROUTE, key, made).await?;
         }
         // The very last, because everybody who places an order waits for the number.
-        invoices::issue(tx, invoice).await?;
+        invoices::issue(tx, written.invoice).await?;
         Ok(Placed::New(order_id))
     }
 
-    /// Locks the cart, so that nobody changes or places it meanwhile, and reads it with today's prices.
-    async fn take_cart(&self, tx: &mut Tx) -> ApiResult<(CartRow, PricedCart)> {
+    /// Takes the cart, so that nobody changes or places it meanwhile, and reads it with today's prices.
+    async fn filled_cart(&self, tx: &mut Tx) -> ApiResult<(CartRow, PricedCart)> {
         let empty = || ApiError::invalid_state(Message::CartEmpty, "cart_empty");
-        let found = find_cart_in(tx, self.cart).await?.ok_or_else(empty)?;
-        let row = lock_cart(tx, found.id).await?.ok_or_else(empty)?;
+        let row = take_cart(tx, self.cart).await?.ok_or_else(empty)?;
         if row.customer_id.is_some_and(|owner| owner != self.customer_id) {
             return Err(empty());
         }
@@ -105,10 +106,7 @@ impl Placement<'_> {
         if cart.overflow.is_some() {
             return Err(too_large());
         }
-        if let Some(line) = cart.lines.iter().find(|line| !line.available) {
-            let message = Message::LineUnavailable { product: line.label.clone().into() };
-            return Err(Veto { field: String::from("cart"), message, reason: Some("line_unavailable") }.into());
-        }
+        refuse_unavailable(&cart)?;
         Ok((row, cart))
     }
 
@@ -127,27 +125,11 @@ impl Placement<'_> {
     }
 
     fn price(&self, cart: &PricedCart, discount: Option<DiscountRule>) -> ApiResult<Priced> {
-        let config = &self.services.config;
         let is_sent = requires_shipping(&cart.lines);
         let country = self.destination.country(is_sent);
         let country = country.ok_or_else(|| ApiError::internal("an address without a country was let through"))?;
-        let (shipping, shipping_amount) = if is_sent {
-            let (shipping, amount) = self.choose_shipping(country, cart.subtotal_amount)?;
-            (Some(shipping), amount)
-        } else {
-            (None, 0)
-        };
-        let lines = pricing_lines(&cart.lines, &config.tax, country);
-        let shipping_tax_rate = shipping_tax_rate(&config.tax, country);
-        let input = PricingInput {
-            lines: &lines,
-            discount,
-            shipping_amount,
-            shipping_tax_rate,
-            prices_include_tax: config.tax.prices_include_tax,
-        };
-        let totals = total(&input).map_err(|_| too_large())?;
-        Ok(Priced { lines, totals, shipping, shipping_tax_rate: shipping_tax_rate.get() })
+        let shipping = if is_sent { Some(self.choose_shipping(country, cart.subtotal_amount)?) } else { None };
+        Priced::of(self.services, &cart.lines, country, shipping, discount)
     }
 
     fn choose_shipping(&self, country: CountryCode, subtotal: i64) -> ApiResult<(ChosenShipping, i64)> {
@@ -173,56 +155,6 @@ impl Placement<'_> {
         }
     }
 
-    /// Writes the order, and lets modules reserve what it promises; returns its id, and its invoice to be issued.
-    async fn write(
-        &self,
-        tx: &mut Tx,
-        row: CartRow,
-        cart: &PricedCart,
-        priced: &Priced,
-        discount: Option<&Discount>,
-    ) -> ApiResult<(i64, InvoiceDraft)> {
-        let Self { services, request, .. } = self;
-        let items = new_items(&cart.lines, &priced.lines, &priced.totals.lines)?;
-        let totals = &priced.totals;
-        let new = NewOrder {
-            customer_id: self.customer_id,
-            cart: Some((row.id, row.filling)),
-            currency: services.currency,
-            subtotal_amount: totals.subtotal_amount,
-            discount_amount: totals.discount_amount,
-            shipping_amount: totals.shipping_amount,
-            shipping_tax_rate: priced.shipping_tax_rate,
-            shipping_tax_amount: totals.shipping_tax_amount,
-            tax_amount: totals.tax_amount,
-            total_amount: totals.total_amount,
-            prices_include_tax: services.config.tax.prices_include_tax,
-            discount_code: discount.map(|discount| discount.code.as_str()),
-            billing_address: &self.destination.billing,
-            shipping: priced.shipping.as_ref(),
-            payment_method: self.payment_method,
-            note: request.note.as_deref(),
-            language: self.language,
-            expires_at: self.expires_at(tx.now()).filter(|_| totals.total_amount > 0),
-            items: &items,
-        };
-        let inserted = insert_order(tx, &new).await?;
-        let order = PlacedOrder {
-            id: inserted.id,
-            number: OrderNumber::of(inserted.id).to_string(),
-            customer_id: self.customer_id,
-            total_amount: totals.total_amount,
-            currency: services.currency,
-        };
-        let lines = order_lines(&cart.lines, &inserted.item_ids)?;
-        tx.announce(&OrderPlacing { order: Some(order), lines }).await?;
-        if let Some(discount) = discount {
-            self.redeem(tx, discount.id, inserted.id, totals.discount_amount).await?;
-        }
-        let invoice = InvoiceDraft::of(&services.config, inserted.id, &new).map_err(|_| too_large())?;
-        Ok((inserted.id, invoice))
-    }
-
     /// Uses the code, unless others were faster.
     async fn redeem(&self, tx: &mut Tx, discount_id: i64, order_id: i64, amount: i64) -> ApiResult<()> {
         let redemption = Redemption { discount_id, order_id, customer_id: self.customer_id, amount };
@@ -237,35 +169,14 @@ impl Placement<'_> {
         let minutes = self.services.config.orders.unpaid_expiry_minutes;
         (minutes > 0).then(|| now + TimeDelta::minutes(i64::from(minutes)))
     }
-
-    /// Tells everybody about the order; one that costs nothing is paid at once.
-    async fn tell(&self, tx: &mut Tx, order_id: i64, total_amount: i64) -> ApiResult<()> {
-        let is_free = total_amount == 0;
-        tx.emit(&OrderCreated {
-            order_id,
-            order_number: OrderNumber::of(order_id).to_string(),
-            customer_id: self.customer_id,
-            status: if is_free { OrderStatus::Paid } else { OrderStatus::Pending },
-            total_amount,
-            currency: self.services.currency.code().to_owned(),
-        })
-        .await?;
-        let created = OrderData {
-            order_id,
-            order_number: OrderNumber::of(order_id).to_string(),
-            status: if is_free { OrderStatus::Paid.as_str() } else { OrderStatus::Pending.as_str() },
-            payment_status: (!is_free).then_some(PaymentStatus::Pending.as_str()),
-            total: total_amount,
-            currency: self.services.currency.code().to_owned(),
-        };
-        webhooks::queue(tx, &WebhookEvent::OrderCreated(created)).await?;
-        if is_free && let Some(order) = lock_order(tx, order_id).await? {
-            mark_paid(tx, &order, None, Actor::System).await?;
-        }
-        Ok(())
-    }
 }
 
-fn too_large() -> ApiError {
-    ApiError::invalid_state(Message::TotalTooLarge, "total_too_large")
+/// Refuses a cart with a line that cannot be bought.
+fn refuse_unavailable(cart: &PricedCart) -> ApiResult<()> {
+    let Some(line) = cart.lines.iter().find(|line| !line.available) else { return Ok(()) };
+    let message = Message::LineUnavailable { product: line.label.clone().into() };
+    // Said with the word for it, whether the module that knows has said so here or in its own check a moment before.
+    let is_sold_out = line.availability == Some(Availability::OutOfStock);
+    let reason = if is_sold_out { "insufficient_stock" } else { "line_unavailable" };
+    Err(Veto { field: String::from("cart"), message, reason: Some(reason) }.into())
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::lines::{order_lines, requires_shipping};
-use crate::cart::{CartChoice, PricedCart, find_cart, read_priced_lines};
+use crate::cart::{CartChoice, PricedCart, find_cart, mark_lines, read_priced_lines};
 use crate::config::CountryCode;
 use crate::events::{Event, PreflightEvent};
 use crate::http::error::ApiResult;
@@ -82,7 +82,7 @@ pub(super) async fn gather(
     language: Language,
 ) -> ApiResult<RequirementsResource> {
     let cart = match find_cart(&services.db, choice).await? {
-        Some(row) => read_priced_lines(&services.db, row.id, services).await?,
+        Some(row) => mark_lines(services, read_priced_lines(&services.db, row.id, services).await?).await?,
         None => PricedCart::default(),
     };
     let is_sent = requires_shipping(&cart.lines);
@@ -96,7 +96,7 @@ pub(super) async fn gather(
     let available = cart.lines.iter().filter(|line| line.available).cloned().collect::<Vec<_>>();
     let mut event = CheckoutRequirements {
         customer_id,
-        lines: order_lines(&available, &[])?,
+        lines: order_lines(&available, &[]),
         requirements: requirements.into_iter().map(str::to_owned).collect(),
     };
     services.events.preflight(&mut event, &services.db).await?;

@@ -65,6 +65,9 @@ pub struct SmtpConfig {
     pub port: u16,
     /// How the connection is protected.
     pub encryption: SmtpEncryption,
+    /// File with one more certificate authority (PEM).
+    #[serde(deserialize_with = "value::optional_path")]
+    pub extra_ca_file: Option<PathBuf>,
     /// Name to log in with.
     pub username: Option<String>,
     /// Password to log in with.
@@ -85,7 +88,14 @@ pub enum SmtpEncryption {
 
 impl Default for SmtpConfig {
     fn default() -> Self {
-        Self { host: None, port: 587, encryption: SmtpEncryption::StartTls, username: None, password: None }
+        Self {
+            host: None,
+            port: 587,
+            encryption: SmtpEncryption::StartTls,
+            extra_ca_file: None,
+            username: None,
+            password: None,
+        }
     }
 }
 
@@ -94,9 +104,15 @@ impl Section for MailConfig {
 
     fn resolve_paths(&mut self, folder: &Path) {
         self.templates = self.templates.take().map(|templates| folder.join(templates));
+        self.smtp.extra_ca_file = self.smtp.extra_ca_file.take().map(|file| folder.join(file));
     }
 
     fn check(&self, check: &mut Check<'_>) {
+        if let Some(file) = &self.smtp.extra_ca_file
+            && !file.is_file()
+        {
+            check.table("smtp").refuse("extra_ca_file", &format!("there is no file {}", file.display()));
+        }
         if !check.is_sound() {
             return;
         }

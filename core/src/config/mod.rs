@@ -119,6 +119,8 @@ pub struct Config {
     pub secrets: SecretsConfig,
     /// The log.
     pub log: LogConfig,
+    /// Where relative paths start: the folder of the configuration file, else the working directory.
+    pub folder: PathBuf,
 }
 
 /// A configuration, and where it came from.
@@ -165,6 +167,7 @@ impl Config {
             worker: sections.take(),
             secrets: sections.take(),
             log: sections.take(),
+            folder: folder.to_path_buf(),
         };
         ConfigError::unless_empty(sections.finish())?;
         Ok(config)

@@ -75,7 +75,7 @@ impl Db {
     pub async fn facts(&self) -> Result<DatabaseFacts, DbError> {
         Ok(match &*self.pools {
             Pools::Sqlite { write, .. } => DatabaseFacts::Sqlite(sqlx::query_as(SQLITE).fetch_one(write).await?),
-            Pools::Postgres { pool } => DatabaseFacts::Postgres(sqlx::query_as(POSTGRES).fetch_one(pool).await?),
+            Pools::Postgres { pool, .. } => DatabaseFacts::Postgres(sqlx::query_as(POSTGRES).fetch_one(pool).await?),
         })
     }
 
@@ -95,7 +95,7 @@ impl Db {
         match &*self.pools {
             Pools::Sqlite { write, .. } => write.begin_with("BEGIN IMMEDIATE").await?.rollback().await?,
             // A transaction gets its number when it first writes; a replica refuses to give one.
-            Pools::Postgres { pool } => {
+            Pools::Postgres { pool, .. } => {
                 let mut tx = pool.begin().await?;
                 sqlx::query("SELECT txid_current()").execute(&mut *tx).await?;
                 tx.rollback().await?;

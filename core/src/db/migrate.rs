@@ -66,10 +66,16 @@ pub struct MigrationStatus {
     pub state: MigrationState,
 }
 
-const TABLE_EXISTS: Sql = sql!(
+/// Whether there is a table of this name.
+pub(crate) const TABLE_EXISTS: Sql = sql!(
     sqlite: "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = $1",
     postgres: "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = $1",
 );
+
+/// The name of the table that remembers which migrations of core or of a module have run.
+pub(crate) fn migrations_table(set: &str) -> String {
+    format!("_migrations_{set}")
+}
 
 impl MigrationSet {
     /// A set that gets its name from the module context it is registered with.
@@ -89,7 +95,7 @@ impl MigrationSet {
 
     /// The name of the table that remembers which migrations of this set have run.
     pub fn table(&self) -> String {
-        format!("_migrations_{}", self.name)
+        migrations_table(self.name)
     }
 
     /// File names that exist for one database only, a mistake that stops the start.
@@ -111,6 +117,11 @@ impl MigrationSet {
     #[cfg(feature = "testing")]
     pub(crate) fn checksums(&self, backend: Backend) -> impl Iterator<Item = &'static [u8]> {
         self.migrator(backend).iter().map(|migration| migration.checksum.as_ref())
+    }
+
+    /// The files for one database: number and text.
+    pub(crate) fn texts(&self, backend: Backend) -> impl Iterator<Item = (i64, &'static str)> {
+        self.migrator(backend).iter().map(|migration| (migration.version, migration.sql.as_str()))
     }
 
     fn migrator(&self, backend: Backend) -> &'static Migrator {
@@ -169,7 +180,7 @@ impl Db {
                 }
                 tx.commit().await?;
             }
-            Pools::Postgres { pool } => {
+            Pools::Postgres { pool, .. } => {
                 const LOCK: Sql = sql!(
                     sqlite: "SELECT 1",
                     postgres: "SELECT pg_advisory_xact_lock(7305789018236772)",
@@ -185,6 +196,17 @@ impl Db {
         Ok(())
     }
 
+    /// Those of the sets that have run here before: the modules that were on at some time.
+    pub async fn known_sets(&self, sets: &[MigrationSet]) -> Result<Vec<MigrationSet>, DbError> {
+        let mut known = Vec::new();
+        for set in sets {
+            if self.read(TABLE_EXISTS).bind(set.table()).scalar::<i64>().await? > 0 {
+                known.push(set.clone());
+            }
+        }
+        Ok(known)
+    }
+
     /// What of all sets has run and what has not; changes nothing.
     pub async fn migration_status(&self, sets: &[MigrationSet]) -> Result<Vec<MigrationStatus>, DbError> {
         let mut found = Vec::new();
@@ -194,7 +216,7 @@ impl Db {
             let applied = if exists {
                 match &*self.pools {
                     Pools::Sqlite { read, .. } => read.acquire().await?.list_applied_migrations(&table).await?,
-                    Pools::Postgres { pool } => pool.acquire().await?.list_applied_migrations(&table).await?,
+                    Pools::Postgres { pool, .. } => pool.acquire().await?.list_applied_migrations(&table).await?,
                 }
             } else {
                 Vec::new()

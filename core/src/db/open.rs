@@ -9,6 +9,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 
 use super::pool::Pools;
+use super::shared_flush::SharedFlush;
 use super::{Db, DbError};
 use crate::clock::Clock;
 use crate::config::DatabaseUrl;
@@ -16,7 +17,13 @@ use crate::private_files::{make_file, make_folder};
 
 /// How long a connection may be waited for, and how long SQLite waits for another process's lock.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long after its last use a connection to PostgreSQL is believed to live without being asked.
+const FRESH: Duration = Duration::from_secs(1);
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Statements that a connection keeps prepared, more than a shop with all its modules uses again and again.
+const STATEMENTS: usize = 256;
 
 /// What to do when there is no database yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,6 +101,7 @@ fn sqlite_options() -> SqliteConnectOptions {
         .busy_timeout(BUSY_TIMEOUT)
         // FULL: an acknowledged order survives a power cut.
         .synchronous(SqliteSynchronous::Full)
+        .statement_cache_capacity(STATEMENTS)
         .log_statements(tracing::log::LevelFilter::Off)
         .disable_statement_logging()
 }
@@ -117,7 +125,8 @@ async fn open_file(path: &std::path::Path, readers: u32) -> Result<Pools, sqlx::
         .test_before_acquire(false)
         .idle_timeout(None)
         .max_lifetime(None)
-        .connect_with(options.clone())
+        // Savepoints note what they may have to restore; beyond 64 KiB that would be a temporary file for each transaction.
+        .connect_with(options.clone().pragma("temp_store", "MEMORY"))
         .await?;
     let read = SqlitePoolOptions::new()
         .max_connections(readers.max(1))
@@ -130,10 +139,23 @@ async fn open_file(path: &std::path::Path, readers: u32) -> Result<Pools, sqlx::
 }
 
 async fn open_postgres(url: &str, connections: u32) -> Result<Pools, sqlx::Error> {
-    let options = PgConnectOptions::from_str(url)?.application_name("stoa").disable_statement_logging();
+    let options = PgConnectOptions::from_str(url)?
+        .application_name("stoa")
+        // It would note at each start which tables are there already.
+        .options([("client_min_messages", "warning")])
+        .statement_cache_capacity(STATEMENTS)
+        .disable_statement_logging();
     let pool = PgPoolOptions::new()
         .max_connections(connections.max(2))
         .acquire_timeout(ACQUIRE_TIMEOUT)
+        // A round trip each time would be a third of all; what was just used still lives.
+        .test_before_acquire(false)
+        .before_acquire(|connection, known| {
+            Box::pin(async move {
+                use sqlx::Connection;
+                Ok(known.idle_for < FRESH || connection.ping().await.is_ok())
+            })
+        })
         .after_connect(|connection, _| {
             Box::pin(async move {
                 use sqlx::Executor;
@@ -141,7 +163,8 @@ async fn open_postgres(url: &str, connections: u32) -> Result<Pools, sqlx::Error
                 Ok(())
             })
         })
-        .connect_with(options)
+        .connect_with(options.clone())
         .await?;
-    Ok(Pools::Postgres { pool })
+    let flush = PgPoolOptions::new().max_connections(1).acquire_timeout(ACQUIRE_TIMEOUT).connect_lazy_with(options);
+    Ok(Pools::Postgres { pool, flush: SharedFlush::new(flush) })
 }

@@ -10,6 +10,7 @@ use super::count::StatementCount;
 use super::query::Target;
 use super::readers::Readers;
 use super::shared_commit::{SharedWrite, WriteLine};
+use super::shared_flush::{self, SharedFlush};
 use super::tx::Connection;
 use super::{DbError, Query, Sql, Tx};
 use crate::clock::Clock;
@@ -47,6 +48,7 @@ pub(super) enum Pools {
     },
     Postgres {
         pool: PgPool,
+        flush: SharedFlush,
     },
 }
 
@@ -139,16 +141,25 @@ impl Db {
     async fn begin(&self) -> Result<Tx, DbError> {
         let connection = match &*self.pools {
             Pools::Sqlite { line, .. } => Connection::Sqlite(SharedWrite::begin(line).await?),
-            Pools::Postgres { pool } => {
+            Pools::Postgres { pool, flush } => {
                 let pool = pool.clone();
                 // In a task of its own, which goes on when the caller is dropped: sqlx gives a
                 // connection whose `BEGIN` was interrupted back to the pool, its transaction open.
-                let begun = tokio::spawn(async move { pool.begin().await }).await;
-                Connection::Postgres(begun.map_err(|_| sqlx::Error::WorkerCrashed)??)
+                let begun = tokio::spawn(async move { pool.begin_with(shared_flush::BEGIN).await }).await;
+                Connection::Postgres(begun.map_err(|_| sqlx::Error::WorkerCrashed)??, flush.clone())
             }
         };
         let tx = Tx::new(connection, self.now(), self.random.clone(), Arc::clone(&self.bus));
         Ok(tx.counted_by(self.count.clone()))
+    }
+
+    /// Returns when what can be seen now is on disk as well, for those who answer with what another has just written.
+    pub(crate) async fn wait_until_durable(&self) -> Result<(), DbError> {
+        match &*self.pools {
+            // Seen by nobody before.
+            Pools::Sqlite { .. } => Ok(()),
+            Pools::Postgres { flush, .. } => flush.wait().await,
+        }
     }
 
     /// Checks that the database answers, within `limit`.
@@ -168,7 +179,10 @@ impl Db {
                 read.close().await;
                 write.close().await;
             }
-            Pools::Postgres { pool } => pool.close().await,
+            Pools::Postgres { pool, flush } => {
+                pool.close().await;
+                flush.close().await;
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Arguments as _, Decode, Encode, FromRow, PgConnection, Postgres, Sqlite, SqliteConnection, Type};
 
+use super::nearby::soon;
 use super::pool::Pools;
 use super::{DbError, Sql};
 
@@ -73,14 +74,14 @@ impl<'c> Query<'c> {
         let done = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
             (Target::Pools(Pools::Sqlite { readers, .. }), Bound::Sqlite(arguments)) => {
                 let mut reader = readers.take().await.map_err(DbError::of(sql))?;
-                let answer = sqlx::query_with(sql.sqlite, arguments).execute(&mut *reader).await;
+                let answer = soon(sqlx::query_with(sql.sqlite, arguments).execute(&mut *reader)).await;
                 reader.done(answer.is_ok());
                 answer.map(|d| d.rows_affected())
             }
             (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
-                sqlx::query_with(sql.sqlite, arguments).execute(connection).await.map(|d| d.rows_affected())
+                soon(sqlx::query_with(sql.sqlite, arguments).execute(connection)).await.map(|d| d.rows_affected())
             }
-            (Target::Pools(Pools::Postgres { pool }), Bound::Postgres(arguments)) => {
+            (Target::Pools(Pools::Postgres { pool, .. }), Bound::Postgres(arguments)) => {
                 sqlx::query_with(sql.postgres, arguments).execute(pool).await.map(|d| d.rows_affected())
             }
             (Target::Postgres(connection), Bound::Postgres(arguments)) => {
@@ -97,14 +98,14 @@ impl<'c> Query<'c> {
         let row = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
             (Target::Pools(Pools::Sqlite { readers, .. }), Bound::Sqlite(arguments)) => {
                 let mut reader = readers.take().await.map_err(DbError::of(sql))?;
-                let answer = sqlx::query_as_with(sql.sqlite, arguments).fetch_optional(&mut *reader).await;
+                let answer = soon(sqlx::query_as_with(sql.sqlite, arguments).fetch_optional(&mut *reader)).await;
                 reader.done(answer.is_ok());
                 answer
             }
             (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
-                sqlx::query_as_with(sql.sqlite, arguments).fetch_optional(connection).await
+                soon(sqlx::query_as_with(sql.sqlite, arguments).fetch_optional(connection)).await
             }
-            (Target::Pools(Pools::Postgres { pool }), Bound::Postgres(arguments)) => {
+            (Target::Pools(Pools::Postgres { pool, .. }), Bound::Postgres(arguments)) => {
                 sqlx::query_as_with(sql.postgres, arguments).fetch_optional(pool).await
             }
             (Target::Postgres(connection), Bound::Postgres(arguments)) => {
@@ -121,14 +122,14 @@ impl<'c> Query<'c> {
         let rows = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
             (Target::Pools(Pools::Sqlite { readers, .. }), Bound::Sqlite(arguments)) => {
                 let mut reader = readers.take().await.map_err(DbError::of(sql))?;
-                let answer = sqlx::query_as_with(sql.sqlite, arguments).fetch_all(&mut *reader).await;
+                let answer = soon(sqlx::query_as_with(sql.sqlite, arguments).fetch_all(&mut *reader)).await;
                 reader.done(answer.is_ok());
                 answer
             }
             (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
-                sqlx::query_as_with(sql.sqlite, arguments).fetch_all(connection).await
+                soon(sqlx::query_as_with(sql.sqlite, arguments).fetch_all(connection)).await
             }
-            (Target::Pools(Pools::Postgres { pool }), Bound::Postgres(arguments)) => {
+            (Target::Pools(Pools::Postgres { pool, .. }), Bound::Postgres(arguments)) => {
                 sqlx::query_as_with(sql.postgres, arguments).fetch_all(pool).await
             }
             (Target::Postgres(connection), Bound::Postgres(arguments)) => {

@@ -14,7 +14,7 @@ impl Db {
     pub async fn other_sessions(&self) -> Result<u64, DbError> {
         match &*self.pools {
             Pools::Sqlite { .. } => Ok(0),
-            Pools::Postgres { pool } => {
+            Pools::Postgres { pool, .. } => {
                 let count = sqlx::query_scalar::<_, i64>(OTHERS).fetch_one(pool).await?;
                 Ok(u64::try_from(count).unwrap_or_default())
             }

@@ -9,13 +9,14 @@ use uuid::Uuid;
 use super::count::StatementCount;
 use super::query::Target;
 use super::shared_commit::SharedWrite;
+use super::shared_flush::SharedFlush;
 use super::{DbError, Query, Sql};
 use crate::events::EventBus;
 use crate::random::Random;
 
 pub(super) enum Connection {
     Sqlite(SharedWrite),
-    Postgres(Transaction<'static, Postgres>),
+    Postgres(Transaction<'static, Postgres>, SharedFlush),
 }
 
 /// A write transaction, handed to the closure of [`Db::write`](super::Db::write).
@@ -53,7 +54,7 @@ impl Tx {
         self.count.add();
         let target = match &mut self.connection {
             Connection::Sqlite(tx) => Target::Sqlite(tx),
-            Connection::Postgres(tx) => Target::Postgres(tx),
+            Connection::Postgres(tx, _) => Target::Postgres(tx),
         };
         Query::new(target, sql)
     }
@@ -69,8 +70,9 @@ impl Tx {
         match self.connection {
             // Here it is woken with the commit, even when nobody waits for that any more.
             Connection::Sqlite(write) => write.commit(wake).await,
-            Connection::Postgres(tx) => {
+            Connection::Postgres(tx, flush) => {
                 tx.commit().await?;
+                flush.wait().await?;
                 if let Some(bus) = wake {
                     bus.wake();
                 }
@@ -83,7 +85,7 @@ impl Tx {
     pub(super) async fn roll_back(self) -> Result<(), DbError> {
         match self.connection {
             Connection::Sqlite(write) => write.roll_back().await,
-            Connection::Postgres(tx) => {
+            Connection::Postgres(tx, _) => {
                 if let Err(error) = tx.rollback().await {
                     // The connection is dropped with the transaction, which undoes it as well.
                     tracing::warn!(error = &error as &dyn std::error::Error, "rollback failed");

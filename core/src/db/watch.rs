@@ -51,7 +51,7 @@ impl Db {
                 let seen = data_version(&mut connection).await?;
                 Source::DataVersion { connection, seen }
             }
-            Pools::Postgres { pool } => {
+            Pools::Postgres { pool, .. } => {
                 let mut listener = PgListener::connect_with(pool).await?;
                 listener.listen(POSTGRES_CHANNEL).await?;
                 Source::Notifications(Box::new(listener))

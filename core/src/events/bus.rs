@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use super::kinds::{
     AfterCommit, CommittedEvent, InTransaction, ListenerError, Preflight, PreflightEvent, TransactionEvent,
 };
-use crate::db::{Db, Tx};
+use crate::db::{Db, DbError, TABLE_EXISTS, Tx, migrations_table};
 use crate::services::Services;
 
 /// The owner whose listeners run first.
@@ -69,6 +69,8 @@ impl<E: CommittedEvent, L: AfterCommit<E>> ErasedAfterCommit for Decoding<E, L> 
 struct Named<T: ?Sized> {
     owner: &'static str,
     id: &'static str,
+    /// Set while the listener's module is off: whether its tables are there, once that is known.
+    asleep: Option<OnceLock<bool>>,
     listener: Box<T>,
 }
 
@@ -79,6 +81,8 @@ pub(crate) struct CommittedListener {
     pub(crate) event: &'static str,
     /// Rows are written for the listeners of a disabled module too, and wait.
     pub(crate) enabled: bool,
+    /// Set for a module that is off and has tables: whether they are there, once that is known.
+    asleep: Option<OnceLock<bool>>,
     pub(super) listener: Arc<dyn ErasedAfterCommit>,
 }
 
@@ -108,6 +112,11 @@ impl EventBus {
 
     async fn in_transaction<E: TransactionEvent>(&self, event: &E, tx: &mut Tx) -> Result<(), ListenerError> {
         for named in listeners::<dyn ErasedInTransaction<E>>(&self.in_transaction, TypeId::of::<E>()) {
+            if let Some(known) = &named.asleep
+                && !has_tables(tx, named.owner, known).await?
+            {
+                continue;
+            }
             let started = Instant::now();
             named.listener.call(event, tx).await?;
             let took = started.elapsed();
@@ -121,6 +130,11 @@ impl EventBus {
             }
         }
         Ok(())
+    }
+
+    /// Whether anybody listens to this preflight event.
+    pub fn is_awaited<E: PreflightEvent>(&self) -> bool {
+        !listeners::<dyn ErasedPreflight<E>>(&self.preflight, TypeId::of::<E>()).is_empty()
     }
 
     pub(super) fn committed_for(&self, event: &str) -> impl Iterator<Item = &CommittedListener> {
@@ -168,6 +182,38 @@ impl Tx {
         let bus = Arc::clone(&self.bus);
         bus.in_transaction(event, self).await
     }
+
+    /// The ids of the after-commit listeners of an event that rows are written for: those of modules that are on, and of
+    /// those that are off and were on before. Whoever never was on has nothing to catch up with.
+    pub(super) async fn awaited_by(&mut self, event: &str) -> Result<Vec<&'static str>, DbError> {
+        let bus = Arc::clone(&self.bus);
+        let mut ids = Vec::new();
+        for listener in bus.committed_for(event) {
+            let waits = match &listener.asleep {
+                None => true,
+                Some(known) => has_tables(self, listener.owner, known).await?,
+            };
+            if waits {
+                ids.push(listener.id);
+            }
+        }
+        Ok(ids)
+    }
+
+    /// Whether anybody listens to this event inside transactions: whoever announces it may spare the work of putting it
+    /// together.
+    pub fn is_heard<E: TransactionEvent>(&self) -> bool {
+        !listeners::<dyn ErasedInTransaction<E>>(&self.bus.in_transaction, TypeId::of::<E>()).is_empty()
+    }
+}
+
+/// Whether the tables of a module that is off are there. Tables come with a start of the shop, so one look is enough.
+async fn has_tables(tx: &mut Tx, module: &str, known: &OnceLock<bool>) -> Result<bool, DbError> {
+    if let Some(known) = known.get() {
+        return Ok(*known);
+    }
+    let found = tx.run(TABLE_EXISTS).bind(migrations_table(module)).scalar::<i64>().await? > 0;
+    Ok(*known.get_or_init(|| found))
 }
 
 fn listeners<L: ?Sized + 'static>(map: &HashMap<TypeId, Box<dyn Any + Send + Sync>>, event: TypeId) -> &[Named<L>]
@@ -206,7 +252,7 @@ impl EventBusBuilder {
         self.claim(owner, E::NAME, id)?;
         if enabled {
             let listener: Box<dyn ErasedPreflight<E>> = Box::new(listener);
-            push(&mut self.bus.preflight, TypeId::of::<E>(), Named { owner, id, listener });
+            push(&mut self.bus.preflight, TypeId::of::<E>(), Named { owner, id, asleep: None, listener });
         }
         Ok(())
     }
@@ -218,11 +264,23 @@ impl EventBusBuilder {
         enabled: bool,
         listener: impl InTransaction<E>,
     ) -> Result<(), String> {
-        self.claim(owner, E::NAME, id)?;
         if enabled {
-            let listener: Box<dyn ErasedInTransaction<E>> = Box::new(listener);
-            push(&mut self.bus.in_transaction, TypeId::of::<E>(), Named { owner, id, listener });
+            return self.on_transaction_even_off(owner, id, enabled, listener);
         }
+        self.claim(owner, E::NAME, id)
+    }
+
+    pub(crate) fn on_transaction_even_off<E: TransactionEvent>(
+        &mut self,
+        owner: &'static str,
+        id: &'static str,
+        enabled: bool,
+        listener: impl InTransaction<E>,
+    ) -> Result<(), String> {
+        self.claim(owner, E::NAME, id)?;
+        let listener: Box<dyn ErasedInTransaction<E>> = Box::new(listener);
+        let asleep = (!enabled).then(OnceLock::new);
+        push(&mut self.bus.in_transaction, TypeId::of::<E>(), Named { owner, id, asleep, listener });
         Ok(())
     }
 
@@ -239,13 +297,18 @@ impl EventBusBuilder {
             id,
             event: E::NAME,
             enabled,
+            asleep: None,
             listener: Arc::new(Decoding { listener, event: std::marker::PhantomData }),
         };
         insert_in_order(&mut self.bus.committed, listener, |known| known.owner == CORE);
         Ok(())
     }
 
-    pub(crate) fn build(self) -> EventBus {
+    /// Freezes the listeners; `dormant` are the modules that are off and have tables.
+    pub(crate) fn build(mut self, dormant: &[&str]) -> EventBus {
+        for listener in self.bus.committed.iter_mut().filter(|listener| dormant.contains(&listener.owner)) {
+            listener.asleep = Some(OnceLock::new());
+        }
         self.bus
     }
 }

@@ -19,3 +19,4 @@ pub use kinds::{
 };
 pub use listing::{DeliveryState, EventDelivery};
 pub use outbox::Dispatch;
+pub(crate) use outbox::deliver_by;

@@ -1,9 +1,8 @@
 //! Events for after the commit: written as rows inside the transaction, delivered from there.
 
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::FutureExt;
 use serde_json::{Value, json};
 use sqlx::types::Json;
@@ -11,7 +10,7 @@ use sqlx::types::Json;
 use super::kinds::{CommittedEvent, ListenerError};
 use super::listing::DeliveryState;
 use super::queries;
-use crate::db::{DbError, Tx};
+use crate::db::{Db, DbError, Tx};
 use crate::error_chain;
 use crate::services::Services;
 
@@ -25,19 +24,32 @@ const BATCH: i64 = 20;
 const BACKOFF_MINUTES: [i64; 8] = [1, 2, 5, 15, 30, 60, 180, 360];
 
 impl Tx {
-    /// Writes one row for each after-commit listener of the event, those of disabled modules
-    /// included. A rollback removes them; the commit wakes the dispatcher.
+    /// Writes one row for each after-commit listener of the event, those of modules included that are off and were on
+    /// before. A rollback removes them; the commit wakes the dispatcher.
     pub async fn emit<E: CommittedEvent>(&mut self, event: &E) -> Result<(), DbError> {
         let payload = serde_json::to_value(event).map_err(|error| sqlx::Error::Encode(error.into()))?;
-        let bus = Arc::clone(&self.bus);
         let now = self.now();
-        for listener in bus.committed_for(E::NAME) {
-            let insert = self.run(queries::INSERT).bind(E::NAME).bind(listener.id);
-            insert.bind(Json(&payload)).bind(now).execute().await?;
-            self.emitted = true;
+        let listeners = self.awaited_by(E::NAME).await?;
+        if listeners.is_empty() {
+            return Ok(());
         }
+        let listeners = listeners.into_iter().map(|id| json!({"id": id})).collect::<Vec<_>>();
+        let insert = self.run(queries::INSERT).bind(E::NAME).bind(Value::Array(listeners).to_string());
+        insert.bind(Json(&payload)).bind(now).execute().await?;
+        self.emitted = true;
         Ok(())
     }
+}
+
+/// Makes events due by this time that were emitted as of a later one.
+pub(crate) async fn deliver_by(db: &Db, time: DateTime<Utc>) -> Result<(), DbError> {
+    db.write(async |tx| -> Result<(), DbError> {
+        if tx.run(queries::DELIVER_BY).bind(time).execute().await? > 0 {
+            tx.wake_runner();
+        }
+        Ok(())
+    })
+    .await
 }
 
 #[derive(sqlx::FromRow)]

@@ -5,7 +5,7 @@ use crate::sql;
 
 pub(super) const INSERT: Sql = sql!(
     "INSERT INTO event_deliveries (event, listener, payload, state, attempts, next_attempt_at, created_at)
-     VALUES ($1, $2, $3, 'pending', 0, $4, $4)"
+     SELECT $1, value ->> 'id', $3, 'pending', 0, $4, $4 FROM json_each($2)"
 );
 
 pub(super) const COUNT_DUE: Sql = sql!(
@@ -32,6 +32,11 @@ pub(super) const DELETE: Sql = sql!("DELETE FROM event_deliveries WHERE id = $1"
 pub(super) const POSTPONE: Sql = sql!(
     "UPDATE event_deliveries SET state = $2, next_attempt_at = $3, leased_until = NULL, last_error = $4
      WHERE id = $1"
+);
+
+/// What was never tried is due at once.
+pub(super) const DELIVER_BY: Sql = sql!(
+    "UPDATE event_deliveries SET next_attempt_at = $1 WHERE state = 'pending' AND attempts = 0 AND next_attempt_at > $1"
 );
 
 pub(super) const LIST: Sql = sql!(

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::report::{AttemptReport, RefundReport};
+use crate::secret::Secret;
 
 /// A callback as it came, not looked at yet.
 #[derive(Debug, Clone, Copy)]
@@ -70,6 +71,13 @@ pub enum Notice {
         reference: Option<Uuid>,
         /// What became of it.
         report: RefundReport,
+    },
+    /// The provider has saved what the customer paid with, some time after he did.
+    MethodSaved {
+        /// What [`Gateway::charge_saved`](super::Gateway::charge_saved) gets. It is kept encrypted at once, or not at all: none
+        /// in a notification that was read from the inbox.
+        #[serde(skip)]
+        method: Option<Secret>,
     },
     /// Something that the operator has to look at: a dispute, a chargeback, a refund that was not made here.
     Review(String),

@@ -36,6 +36,8 @@ pub struct AttemptRequest {
     pub started_at: DateTime<Utc>,
     /// When the order ends unpaid, if it does.
     pub expires_at: Option<DateTime<Utc>>,
+    /// Whether the customer is to be asked to let the method be charged again later, where the provider can.
+    pub save_method: bool,
 }
 
 /// An attempt as the provider has begun it.
@@ -149,6 +151,35 @@ pub trait Gateway: Send + Sync + 'static {
         request: &RefundRequest,
         services: &Services,
     ) -> impl Future<Output = Result<RefundReport, GatewayError>> + Send;
+
+    /// Whether the provider can save what a customer pays with, and charge it again without him.
+    fn saves_methods(&self) -> bool {
+        false
+    }
+
+    /// What the provider calls the method that a paid attempt has saved: what [`Gateway::charge_saved`] gets. None if it
+    /// has saved none, for example because the customer did not want to; [`GatewayError::Unknown`] while the provider has still
+    /// to save it, of which [`Notice::MethodSaved`](super::Notice::MethodSaved) may tell. The shop keeps it encrypted.
+    fn saved_method(
+        &self,
+        provider_id: &str,
+        services: &Services,
+    ) -> impl Future<Output = Result<Option<String>, GatewayError>> + Send {
+        let _ = (provider_id, services);
+        ready(Ok(None))
+    }
+
+    /// Charges a saved method, or gives again what came of it under this reference. The customer is not there, so there is
+    /// no page to send him to: a method that cannot be charged without him is refused.
+    fn charge_saved(
+        &self,
+        request: &AttemptRequest,
+        method: &str,
+        services: &Services,
+    ) -> impl Future<Output = Result<StartedAttempt, GatewayError>> + Send {
+        let _ = (request, method, services);
+        ready(Err(GatewayError::Refused(String::from("this gateway saves no payment methods"))))
+    }
 
     /// Whether the provider calls back; when not, callbacks are 404 (S4.6 rule 3).
     fn has_callbacks(&self) -> bool {

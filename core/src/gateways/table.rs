@@ -25,6 +25,18 @@ pub(crate) trait ErasedGateway: Send + Sync {
     fn accepts(&self, amount: Money) -> bool;
     fn instructions(&self, order_number: &str, amount: Money) -> Option<String>;
     fn has_callbacks(&self) -> bool;
+    fn saves_methods(&self) -> bool;
+    fn saved_method<'a>(
+        &'a self,
+        provider_id: &'a str,
+        services: &'a Services,
+    ) -> Answer<'a, Option<String>, GatewayError>;
+    fn charge_saved<'a>(
+        &'a self,
+        request: &'a AttemptRequest,
+        method: &'a str,
+        services: &'a Services,
+    ) -> Answer<'a, StartedAttempt, GatewayError>;
     fn start<'a>(
         &'a self,
         request: &'a AttemptRequest,
@@ -75,6 +87,27 @@ impl<G: Gateway> ErasedGateway for G {
 
     fn has_callbacks(&self) -> bool {
         Gateway::has_callbacks(self)
+    }
+
+    fn saves_methods(&self) -> bool {
+        Gateway::saves_methods(self)
+    }
+
+    fn saved_method<'a>(
+        &'a self,
+        provider_id: &'a str,
+        services: &'a Services,
+    ) -> Answer<'a, Option<String>, GatewayError> {
+        Box::pin(Gateway::saved_method(self, provider_id, services))
+    }
+
+    fn charge_saved<'a>(
+        &'a self,
+        request: &'a AttemptRequest,
+        method: &'a str,
+        services: &'a Services,
+    ) -> Answer<'a, StartedAttempt, GatewayError> {
+        Box::pin(Gateway::charge_saved(self, request, method, services))
     }
 
     fn start<'a>(

@@ -261,6 +261,18 @@ impl ApiError {
         Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, code, Message::UnsupportedMediaType)
     }
 
+    /// 416 `validation_error`: the wanted range lies behind the end of a file of `size` bytes.
+    pub fn range_not_satisfiable(size: u64) -> Self {
+        let message = Message::custom(
+            "The file does not have the wanted bytes.",
+            "Die Datei hat die gewünschten Bytes nicht.",
+            "Het bestand heeft de gevraagde bytes niet.",
+        );
+        let range = HeaderValue::try_from(format!("bytes */{size}")).expect("a number is visible ASCII");
+        Self::new(StatusCode::RANGE_NOT_SATISFIABLE, ErrorCode::ValidationError, message)
+            .with_header(header::CONTENT_RANGE, range)
+    }
+
     /// 500 `server_error`. The cause is logged, never shown.
     pub fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         let source = source.into();

@@ -191,15 +191,18 @@ fn answers(owned: &OwnedRoute, generator: &mut SchemaGenerator) -> Value {
     let described = &owned.route.operation;
     let mut found = Map::new();
     if let Some(answer) = described.answer {
-        let mut content = json!({"schema": (answer.schema)(generator)});
-        if let Some(example) = described.answer_example {
-            content["example"] = example();
-        }
         let mut success = json!({
             "description": answer.description,
             "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestId"}},
-            "content": {"application/json": content},
+            "content": {},
         });
+        if !described.only_files {
+            let mut content = json!({"schema": (answer.schema)(generator)});
+            if let Some(example) = described.answer_example {
+                content["example"] = example();
+            }
+            success["content"]["application/json"] = content;
+        }
         for media_type in &described.files {
             success["content"][*media_type] = json!({"schema": {"type": "string", "format": "binary"}});
         }
@@ -209,6 +212,12 @@ fn answers(owned: &OwnedRoute, generator: &mut SchemaGenerator) -> Value {
         if described.cached {
             success["headers"]["ETag"] = json!({"$ref": "#/components/headers/ETag"});
             found.insert(String::from("304"), json!({"description": "Not changed since the given `ETag`"}));
+        }
+        if described.ranges {
+            let mut part = success.clone();
+            part["description"] = "The part that `Range` asks for".into();
+            part["headers"]["Content-Range"] = json!({"$ref": "#/components/headers/ContentRange"});
+            found.insert(String::from("206"), part);
         }
         found.insert(answer.status.to_string(), success);
     }
@@ -222,6 +231,9 @@ fn answers(owned: &OwnedRoute, generator: &mut SchemaGenerator) -> Value {
 fn failures(access: Access, described: &Operation) -> BTreeSet<u16> {
     let mut statuses = BTreeSet::from([429, 500]);
     statuses.extend(&described.failures);
+    if described.ranges {
+        statuses.insert(416);
+    }
     match access {
         Access::Ability(_) | Access::Cart | Access::Session | Access::Unmapped | Access::ByPrefix => {
             statuses.extend([401, 403]);
@@ -245,9 +257,11 @@ fn responses() -> Value {
         (409, "The state does not allow it; reload and look"),
         (413, "The body is larger than 1 MiB"),
         (415, "The body is not JSON"),
+        (416, "The range lies behind the end of the file"),
         (422, "The input is invalid, or a condition does not hold"),
         (429, "A rate limit is exceeded; wait for `Retry-After` seconds"),
         (500, "The server failed"),
+        (503, "The server cannot do it now; try again later"),
     ];
     let mut found = Map::new();
     for (status, description) in described {
@@ -256,8 +270,11 @@ fn responses() -> Value {
             "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestId"}},
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
         });
-        if status == 429 {
+        if matches!(status, 429 | 503) {
             response["headers"]["Retry-After"] = json!({"$ref": "#/components/headers/RetryAfter"});
+        }
+        if status == 416 {
+            response["headers"]["Content-Range"] = json!({"$ref": "#/components/headers/ContentRange"});
         }
         found.insert(format!("Error{status}"), response);
     }
@@ -270,6 +287,8 @@ fn headers() -> Value {
                       "schema": {"type": "string"}},
         "ETag": {"description": "Send it back as `If-None-Match` to be told when nothing has changed.",
                  "schema": {"type": "string"}},
+        "ContentRange": {"description": "Which bytes of how many these are, or how many there are.",
+                         "schema": {"type": "string"}, "example": "bytes 0-99/1000"},
         "RetryAfter": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}},
     })
 }

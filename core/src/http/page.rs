@@ -12,7 +12,7 @@ use super::answer::schema_of;
 use super::error::ApiError;
 use super::extract;
 use super::shape::{Answers, Takes};
-use super::table::{AnswerShape, Operation, QueryParameter};
+use super::table::{API_BASE, AnswerShape, Operation, QueryParameter};
 
 /// Items on a page of orders, invoices, credit notes, support tickets and module lists.
 pub const PER_PAGE: u64 = 20;
@@ -210,6 +210,12 @@ impl Takes for PageRequest {
     fn takes(operation: &mut Operation) {
         operation.query.push(PAGE_PARAMETER);
     }
+}
+
+/// A page that holds one thing, as the example of a route's answer; `path` is that of the route.
+pub fn example_page(path: &str, item: &serde_json::Value) -> serde_json::Value {
+    let (links, meta) = describe(&format!("https://shop.example{API_BASE}{path}"), &[], 1, 20, 1, 1);
+    json!({"data": [item], "links": links, "meta": meta})
 }
 
 /// A page of a list: `data`, `links` and `meta`.

@@ -46,12 +46,17 @@ fn cors(origins: &[String]) -> CorsLayer {
         header::ACCEPT,
         header::ACCEPT_LANGUAGE,
         header::IF_NONE_MATCH,
+        header::IF_RANGE,
+        header::RANGE,
         HeaderName::from_static("x-cart-token"),
         HeaderName::from_static("idempotency-key"),
         HeaderName::from_static("x-request-id"),
         HeaderName::from_static("x-xsrf-token"),
     ];
     let answer = [
+        header::ACCEPT_RANGES,
+        header::CONTENT_DISPOSITION,
+        header::CONTENT_RANGE,
         header::ETAG,
         header::RETRY_AFTER,
         HeaderName::from_static("x-cart-token"),

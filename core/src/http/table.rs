@@ -110,6 +110,10 @@ pub struct Operation {
     pub answer: Option<AnswerShape>,
     /// Media types of files that the same answer comes as, when the client prefers them to JSON.
     pub files: Vec<&'static str>,
+    /// Whether the answer of success is one of those files, and never JSON.
+    pub only_files: bool,
+    /// Whether a part of the answer can be asked for with `Range`: 206, or 416 for what is not there.
+    pub ranges: bool,
     /// An example of the answer.
     pub answer_example: Option<fn() -> serde_json::Value>,
     /// Statuses of failure that the route has besides those that follow from its access.
@@ -326,9 +330,10 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self
     }
 
-    /// Counts requests of the route just added against another limit than that of protected routes.
+    /// Counts requests of the route just added against another limit than that of protected routes. It is one count with
+    /// all other routes of that limit.
     #[must_use]
-    pub(crate) fn limited(mut self, limit: LimitClass) -> Self {
+    pub fn limited(mut self, limit: LimitClass) -> Self {
         self.last().limit = limit;
         self
     }

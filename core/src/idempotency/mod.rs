@@ -129,6 +129,10 @@ pub(crate) async fn look_up(
     key: &IdempotencyKey,
 ) -> Result<Option<Made>, ApiError> {
     let row = db.read(queries::FIND).bind(customer_id).bind(route).bind(key.key.as_str()).optional::<KeyRow>().await?;
+    if row.is_some() {
+        // Made a moment ago, perhaps, by a request that still waits for the disk.
+        db.wait_until_durable().await?;
+    }
     row.map(|row| row.made_by(key)).transpose()
 }
 

@@ -30,13 +30,17 @@ pub enum RunOutcome {
     Unknown,
 }
 
+/// How long a program that serves lets changes gather.
+const BESIDE_REQUESTS: Duration = Duration::from_millis(500);
+
 /// Runs what is due, until it is told to stop.
 pub struct Runner {
     services: Services,
     jobs: JobTable,
     owner: String,
     interval: Duration,
-    follows_the_database: bool,
+    /// How long it waits after a change of the database before it looks; none does not follow it.
+    follows: Option<Duration>,
 }
 
 impl Runner {
@@ -44,14 +48,21 @@ impl Runner {
     /// event. `services.random` gives it the name that its leases carry.
     pub fn new(services: Services, jobs: JobTable, interval: Duration) -> Self {
         let owner = services.random.uuid().to_string();
-        Self { services, jobs, owner, interval, follows_the_database: false }
+        Self { services, jobs, owner, interval, follows: None }
     }
 
     /// The same runner, looking for work whenever the database has changed too: what another
     /// process has emitted is noticed within a second (contract 5).
     #[must_use]
     pub fn following_the_database(mut self) -> Self {
-        self.follows_the_database = true;
+        self.follows = Some(Duration::ZERO);
+        self
+    }
+
+    /// The same, twice a second at most: in a program that serves, most changes are its own, and it is told of those anyway.
+    #[must_use]
+    pub fn following_the_database_beside_requests(mut self) -> Self {
+        self.follows = Some(BESIDE_REQUESTS);
         self
     }
 
@@ -74,6 +85,11 @@ impl Runner {
                             tracing::warn!(error = &error as &dyn std::error::Error, "the scheduler lost sight of the database");
                             watch = None;
                         }
+                        tokio::select! {
+                            () = stop.cancelled() => break,
+                            () = tokio::time::sleep(self.follows.unwrap_or_default()) => {}
+                            () = committed.woken() => {}
+                        }
                     }
                 }
             }
@@ -92,9 +108,7 @@ impl Runner {
     /// What tells about changes, for a runner that follows the database. Without it, looking every
     /// `interval` has to do.
     async fn watch(&self) -> Option<ChangeWatch> {
-        if !self.follows_the_database {
-            return None;
-        }
+        self.follows?;
         let watched = self.services.db.watch().await;
         watched
             .inspect_err(|error| {
@@ -172,6 +186,8 @@ pub async fn run_job(services: &Services, jobs: &JobTable, name: &str, clock: Cl
     let error = entry.run(&moved).await.err();
     // Noted with the real time: else a job that was run as of next year would be due only then.
     let now = services.db.now();
+    // So are events: what such a run has told everybody is delivered today.
+    crate::events::deliver_by(&services.db, now).await?;
     services
         .db
         .write(async |tx| -> Result<(), DbError> {

@@ -1,10 +1,11 @@
 //! The operator's mail server.
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lettre::Message;
 use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
-use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
+use lettre::transport::smtp::client::{AsyncSmtpConnection, Certificate, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
 use lettre::transport::smtp::{Error, response::Severity};
 use url::{Host, Url};
@@ -43,12 +44,12 @@ pub(super) struct MailServer {
 
 impl MailServer {
     /// The configured server; none when there is no host. Each message may take as long as `patience`.
-    pub(super) fn of(config: &SmtpConfig, base_url: &str, patience: Duration) -> Result<Option<Self>, Error> {
+    pub(super) fn of(config: &SmtpConfig, base_url: &str, patience: Duration) -> Result<Option<Self>, Unprepared> {
         let Some(host) = &config.host else { return Ok(None) };
         // An IPv6 address stands in brackets in the configuration, and without them elsewhere.
         let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
         let tls = match config.encryption {
-            SmtpEncryption::StartTls | SmtpEncryption::Tls => Some(TlsParameters::new(host.clone())?),
+            SmtpEncryption::StartTls | SmtpEncryption::Tls => Some(believing(&host, config.extra_ca_file.as_deref())?),
             SmtpEncryption::None => None,
         };
         let credentials = config.username.clone().zip(config.password.as_ref().map(Secret::expose));
@@ -85,6 +86,30 @@ impl MailServer {
         connection.send(message.envelope(), &message.formatted()).await?;
         Ok(connection)
     }
+}
+
+/// Believes what the system believes, and one more authority where there is one.
+fn believing(host: &str, extra_ca_file: Option<&Path>) -> Result<TlsParameters, Unprepared> {
+    let mut parameters = TlsParameters::builder(host.to_owned());
+    if let Some(file) = extra_ca_file {
+        let unusable =
+            |error: &dyn std::error::Error| Unprepared::Authority { file: file.to_owned(), reason: error_chain(error) };
+        let text = std::fs::read(file).map_err(|error| unusable(&error))?;
+        let authority = Certificate::from_pem(&text).map_err(|error| unusable(&error))?;
+        parameters = parameters.add_root_certificate(authority);
+    }
+    Ok(parameters.build()?)
+}
+
+/// Why no server can be spoken to.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unprepared {
+    /// The file cannot be read, or holds no certificate.
+    #[error("mail.smtp.extra_ca_file {}: {reason}", file.display())]
+    Authority { file: PathBuf, reason: String },
+    /// The system's authorities cannot be read.
+    #[error(transparent)]
+    Tls(#[from] Error),
 }
 
 /// Name or address of the shop, as its customers know it.

@@ -1,18 +1,26 @@
 //! What `register` works on.
 
 use std::future::Future;
+use std::path::PathBuf;
 use std::pin::Pin;
+use std::sync::Arc;
 
-use super::product_settings::{ProductSettings, SettingsCheck, check};
+use super::fields::fields_of;
+use super::product_settings::{ProductSettings, SettingsKind, check};
+use super::selling::UnitPrice;
 use crate::auth::AbilityCatalog;
+use crate::commands::{CommandTable, ModuleCommand};
 use crate::db::MigrationSet;
+use crate::doctor::{Examination, Examine};
 use crate::events::{
     AfterCommit, CommittedEvent, EventBusBuilder, InTransaction, Preflight, PreflightEvent, TransactionEvent,
 };
 use crate::gateways::{Gateway, GatewayTableBuilder};
 use crate::http::FrozenRoutes;
 use crate::http::table::Routes;
+use crate::invariant::Invariant;
 use crate::jobs::{Job, JobTable};
+use crate::metrics::{Measure, Measurement};
 use crate::services::Services;
 
 /// A mistake in a module's registration; stops the start with the module's name.
@@ -37,6 +45,15 @@ pub type StartHook = Box<
         + Send,
 >;
 
+/// A folder of a module that goes into backups.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BackupFolder {
+    /// The module, whose name the folder has in the backup.
+    pub module: &'static str,
+    /// Where it is.
+    pub folder: PathBuf,
+}
+
 /// The tables that modules register in.
 #[derive(Default)]
 pub(crate) struct Tables {
@@ -48,7 +65,13 @@ pub(crate) struct Tables {
     pub(crate) migrations: Vec<MigrationSet>,
     /// Those of modules that are switched off.
     pub(crate) dormant_migrations: Vec<MigrationSet>,
-    pub(crate) settings: Vec<(&'static str, SettingsCheck)>,
+    pub(crate) settings: Vec<(&'static str, SettingsKind)>,
+    pub(crate) unit_prices: Vec<(&'static str, Arc<dyn UnitPrice>)>,
+    pub(crate) commands: CommandTable,
+    pub(crate) invariants: Vec<Invariant>,
+    pub(crate) examinations: Vec<Examination>,
+    pub(crate) measurements: Vec<Measurement>,
+    pub(crate) backup_folders: Vec<BackupFolder>,
     pub(crate) start_hooks: Vec<(&'static str, StartHook)>,
     /// Mistakes, with their owner.
     pub(crate) mistakes: Vec<(&'static str, String)>,
@@ -120,6 +143,13 @@ impl ModuleContext<'_> {
         self.note(added);
     }
 
+    /// Listens to an event inside its transaction also while the module is off, if its tables are there: what the module
+    /// had promised while it was on is taken back all the same. `id` is unique in the whole program.
+    pub fn on_transaction_even_off<E: TransactionEvent>(&mut self, id: &'static str, listener: impl InTransaction<E>) {
+        let added = self.tables.events.on_transaction_even_off::<E>(self.module, id, self.enabled, listener);
+        self.note(added);
+    }
+
     /// Listens to an event after its commit. `id` is unique in the whole program and must never
     /// change, since rows in the database refer to it.
     pub fn on_committed<E: CommittedEvent>(&mut self, id: &'static str, listener: impl AfterCommit<E>) {
@@ -151,7 +181,47 @@ impl ModuleContext<'_> {
 
     /// Declares what the module keeps about a product; import lines are checked against it.
     pub fn product_settings<T: ProductSettings>(&mut self) {
-        self.tables.settings.push((self.module, check::<T>));
+        self.tables.settings.push((self.module, SettingsKind { check: check::<T>, fields: fields_of::<T> }));
+    }
+
+    /// Has a say in what a unit of the module's products costs when it is bought.
+    pub fn unit_price(&mut self, rule: impl UnitPrice) {
+        if self.enabled {
+            self.tables.unit_prices.push((self.module, Arc::new(rule)));
+        }
+    }
+
+    /// Adds the module's commands, `stoa <name> …`; `state` is what they work with besides the services.
+    pub fn command<C: ModuleCommand>(&mut self, state: C::State) {
+        let added = self.tables.commands.add::<C>(self.module, self.enabled, state);
+        self.note(added);
+    }
+
+    /// Adds something that must hold at any time, for `stoa verify`.
+    pub fn invariant(&mut self, invariant: Invariant) {
+        if self.enabled {
+            self.tables.invariants.push(invariant);
+        }
+    }
+
+    /// Adds the module's part of `stoa doctor`.
+    pub fn examine(&mut self, examine: impl Examine) {
+        if self.enabled {
+            self.tables.examinations.push(Examination::of(self.module, examine));
+        }
+    }
+
+    /// Adds the module's part of `GET /metrics`.
+    pub fn measure(&mut self, measure: impl Measure) {
+        if self.enabled {
+            self.tables.measurements.push(Measurement::of(self.module, measure));
+        }
+    }
+
+    /// Puts a folder into backups, under the module's name, also while the module is off. Its files are for their owner only,
+    /// also when they come back. A file whose name ends in `#` and digits is on its way, and left out.
+    pub fn backup_folder(&mut self, folder: PathBuf) {
+        self.tables.backup_folders.push(BackupFolder { module: self.module, folder });
     }
 
     /// Adds work to be done when the shop starts.

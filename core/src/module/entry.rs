@@ -1,10 +1,12 @@
 //! What a module is, and how it is found.
 
 use std::fmt;
+use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
 use super::context::{ModuleContext, RegisterError};
+use super::fields::fields_of;
 use crate::config::{ConfigError, ConfigProblem, ModuleSection};
 
 /// A module of the shop.
@@ -27,6 +29,11 @@ pub trait Module: Sized + Send + Sync + 'static {
 
 /// A module's typed settings. Use `#[serde(default, deny_unknown_fields)]`.
 pub trait ModuleConfig: DeserializeOwned + Default {
+    /// Makes relative paths start at `folder`, that of the configuration file. Nothing by default.
+    fn resolve_paths(&mut self, folder: &Path) {
+        let _ = folder;
+    }
+
     /// Checks what types cannot say. The error is `(key, what was expected)`.
     fn validate(&self) -> Result<(), (&'static str, String)> {
         Ok(())
@@ -36,7 +43,7 @@ pub trait ModuleConfig: DeserializeOwned + Default {
 /// A module without settings.
 impl ModuleConfig for () {}
 
-type RegisterFn = fn(Option<&ModuleSection>, &mut ModuleContext<'_>) -> Result<(), EntryError>;
+type RegisterFn = fn(Option<&ModuleSection>, &Path, &mut ModuleContext<'_>) -> Result<(), EntryError>;
 
 /// Why an entry could not be registered.
 pub(crate) enum EntryError {
@@ -55,6 +62,10 @@ pub struct ModuleEntry {
     pub version: &'static str,
     /// [`Module::CAPABILITIES`].
     pub capabilities: &'static [&'static str],
+    /// The folder of that crate's sources, if this program was compiled for development.
+    pub folder: Option<&'static str>,
+    /// The keys of [`Module::Config`].
+    pub(crate) settings: fn() -> &'static [&'static str],
     pub(crate) register: RegisterFn,
 }
 
@@ -67,12 +78,36 @@ impl fmt::Debug for ModuleEntry {
 impl ModuleEntry {
     /// The entry of a module type; used by [`module!`](macro@crate::module).
     pub const fn of<M: Module>(crate_name: &'static str, version: &'static str) -> Self {
-        Self { name: M::NAME, crate_name, version, capabilities: M::CAPABILITIES, register: register::<M> }
+        Self {
+            name: M::NAME,
+            crate_name,
+            version,
+            capabilities: M::CAPABILITIES,
+            folder: None,
+            settings: fields_of::<M::Config>,
+            register: register::<M>,
+        }
+    }
+
+    /// The same with the folder of the crate's sources.
+    #[must_use]
+    pub const fn in_folder(mut self, folder: &'static str) -> Self {
+        self.folder = Some(folder);
+        self
+    }
+
+    /// The keys of the module's settings besides `enabled`; none where the type takes any.
+    pub fn settings(&self) -> &'static [&'static str] {
+        (self.settings)()
     }
 }
 
-fn register<M: Module>(section: Option<&ModuleSection>, cx: &mut ModuleContext<'_>) -> Result<(), EntryError> {
-    let config = match section {
+fn register<M: Module>(
+    section: Option<&ModuleSection>,
+    folder: &Path,
+    cx: &mut ModuleContext<'_>,
+) -> Result<(), EntryError> {
+    let mut config = match section {
         Some(section) => {
             let config =
                 section.decode::<M::Config>().map_err(|error| EntryError::Config(ConfigError::into_problems(error)))?;
@@ -81,6 +116,7 @@ fn register<M: Module>(section: Option<&ModuleSection>, cx: &mut ModuleContext<'
         }
         None => M::Config::default(),
     };
+    config.resolve_paths(folder);
     M::register(config, cx).map_err(EntryError::Register)
 }
 
@@ -92,7 +128,12 @@ inventory::collect!(ModuleEntry);
 macro_rules! module {
     ($module:ty) => {
         $crate::__private::inventory::submit! {
-            $crate::module::ModuleEntry::of::<$module>(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
+            {
+                let entry =
+                    $crate::module::ModuleEntry::of::<$module>(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+                // What is released must not depend on where it was compiled.
+                if cfg!(debug_assertions) { entry.in_folder(env!("CARGO_MANIFEST_DIR")) } else { entry }
+            }
         }
     };
 }

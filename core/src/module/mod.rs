@@ -6,10 +6,13 @@
 
 mod context;
 mod entry;
+mod fields;
 mod product_settings;
 mod registry;
+mod selling;
 
-pub use context::{ModuleContext, RegisterError, StartHook};
+pub use context::{BackupFolder, ModuleContext, RegisterError, StartHook};
 pub use entry::{Module, ModuleConfig, ModuleEntry};
 pub use product_settings::{ProductSettings, SettingsProblem};
 pub use registry::{Linked, ModuleDescription, Registry, RegistryProblems};
+pub use selling::{SellingRules, UnitPrice, UnitToPrice};

@@ -23,7 +23,14 @@ impl fmt::Display for SettingsProblem {
     }
 }
 
-pub(crate) type SettingsCheck = fn(&Value) -> Result<(), SettingsProblem>;
+/// The settings of products of one module.
+#[derive(Clone, Copy)]
+pub(crate) struct SettingsKind {
+    /// Refuses what the module cannot use.
+    pub(crate) check: fn(&Value) -> Result<(), SettingsProblem>,
+    /// The members that there are.
+    pub(crate) fields: fn() -> &'static [&'static str],
+}
 
 pub(crate) fn check<T: ProductSettings>(value: &Value) -> Result<(), SettingsProblem> {
     let settings = T::deserialize(value).map_err(|error| SettingsProblem(error.to_string()))?;

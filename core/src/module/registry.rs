@@ -3,16 +3,21 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::context::{ModuleContext, RegisterError, StartHook, Tables};
+use super::context::{BackupFolder, ModuleContext, RegisterError, StartHook, Tables};
 use super::entry::{EntryError, ModuleEntry};
-use super::product_settings::SettingsCheck;
+use super::product_settings::SettingsKind;
+use super::selling::SellingRules;
 use crate::auth::AbilityCatalog;
+use crate::commands::CommandTable;
 use crate::config::{Config, ConfigError, ConfigProblem};
 use crate::db::MigrationSet;
+use crate::doctor::Examination;
 use crate::events::EventBus;
 use crate::gateways::GatewayTable;
 use crate::http::FrozenRoutes;
+use crate::invariant::Invariant;
 use crate::jobs::JobTable;
+use crate::metrics::Measurement;
 
 /// The owner of core's own features.
 const CORE: &str = "core";
@@ -40,6 +45,11 @@ impl Linked {
     /// The names, sorted.
     pub fn names(&self) -> Vec<&'static str> {
         self.0.iter().map(|entry| entry.name).collect()
+    }
+
+    /// The modules, sorted by name.
+    pub fn entries(&self) -> &[ModuleEntry] {
+        &self.0
     }
 
     fn duplicates(&self) -> Vec<String> {
@@ -112,9 +122,21 @@ pub struct Registry {
     pub dormant_migrations: Vec<MigrationSet>,
     /// Capability keys that are available now, sorted.
     pub capabilities: Arc<[&'static str]>,
+    /// What modules have a say in when something is sold.
+    pub selling: Arc<SellingRules>,
+    /// The commands of all linked modules, on or off.
+    pub commands: CommandTable,
+    /// What must hold of the enabled modules.
+    pub invariants: Vec<Invariant>,
+    /// The enabled modules' parts of `stoa doctor`.
+    pub examinations: Vec<Examination>,
+    /// The enabled modules' parts of `GET /metrics`.
+    pub measurements: Arc<[Measurement]>,
+    /// The folders of all linked modules, on or off, that go into backups.
+    pub backup_folders: Vec<BackupFolder>,
     /// All linked modules.
     pub modules: Vec<ModuleDescription>,
-    settings: BTreeMap<&'static str, SettingsCheck>,
+    settings: BTreeMap<&'static str, SettingsKind>,
     pub(crate) start_hooks: Vec<(&'static str, StartHook)>,
 }
 
@@ -166,9 +188,14 @@ impl Registry {
     /// nothing is given.
     pub fn check_settings(&self, module: &str, settings: &serde_json::Value) -> Result<(), String> {
         match self.settings.get(module) {
-            Some(check) => check(settings).map_err(|problem| problem.0),
+            Some(kind) => (kind.check)(settings).map_err(|problem| problem.0),
             None => Err(format!("the module `{module}` keeps no settings of products")),
         }
+    }
+
+    /// The members of what a module keeps about a product; none for a module that keeps nothing.
+    pub fn product_settings(&self, module: &str) -> &'static [&'static str] {
+        self.settings.get(module).map_or(&[], |kind| (kind.fields)())
     }
 }
 
@@ -201,11 +228,12 @@ fn register(
     let mut scratch = Tables {
         events: std::mem::take(&mut tables.events),
         gateways: std::mem::take(&mut tables.gateways),
+        commands: std::mem::take(&mut tables.commands),
         ..Tables::default()
     };
     let described = scratch.events.described.len();
     let mut cx = ModuleContext { module: entry.name, enabled, tables: &mut scratch };
-    match (entry.register)(section, &mut cx) {
+    match (entry.register)(section, &config.folder, &mut cx) {
         Ok(()) => {}
         Err(EntryError::Config(found)) => problems.config.extend(found),
         Err(EntryError::Register(error)) => problems.registration.push(format!("module `{}`: {error}", entry.name)),
@@ -230,7 +258,13 @@ fn register(
     };
     tables.events = scratch.events;
     tables.gateways = scratch.gateways;
+    tables.commands = scratch.commands;
+    tables.invariants.append(&mut scratch.invariants);
+    tables.examinations.append(&mut scratch.examinations);
+    tables.measurements.append(&mut scratch.measurements);
+    tables.backup_folders.append(&mut scratch.backup_folders);
     tables.settings.append(&mut scratch.settings);
+    tables.unit_prices.append(&mut scratch.unit_prices);
     tables.mistakes.append(&mut scratch.mistakes);
     problems.registration.extend(tables.jobs.merge(scratch.jobs));
     if enabled {
@@ -251,17 +285,27 @@ fn freeze(tables: Tables, abilities: Arc<AbilityCatalog>, modules: Vec<ModuleDes
     let mut capabilities = provided.chain(CORE_CAPABILITIES).copied().collect::<Vec<_>>();
     capabilities.sort_unstable();
     capabilities.dedup();
+    let by_module = modules.iter().map(|module| (module.entry.name, module.entry.capabilities));
+    let providers = by_module.flat_map(|(name, keys)| keys.iter().map(move |capability| (*capability, name)));
+    let selling = SellingRules::new(tables.unit_prices, providers.collect());
     let mut migrations = tables.migrations;
     migrations.sort_by_key(|set| (set.name() != "core", set.name()));
+    let dormant = tables.dormant_migrations.iter().map(MigrationSet::name).collect::<Vec<_>>();
     Registry {
         routes: tables.routes,
         abilities,
-        events: Arc::new(tables.events.build()),
+        events: Arc::new(tables.events.build(&dormant)),
         jobs: tables.jobs,
         gateways: Arc::new(tables.gateways.build(CORE)),
         migrations,
         dormant_migrations: tables.dormant_migrations,
         capabilities: capabilities.into(),
+        selling: Arc::new(selling),
+        commands: tables.commands,
+        invariants: tables.invariants,
+        examinations: tables.examinations,
+        measurements: tables.measurements.into(),
+        backup_folders: tables.backup_folders,
         modules,
         settings: tables.settings.into_iter().collect(),
         start_hooks: tables.start_hooks,

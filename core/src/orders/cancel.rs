@@ -18,6 +18,8 @@ pub enum CancelReason {
     Operator,
     /// It was not paid in time.
     Expired,
+    /// What it was placed for is not wanted any more.
+    Withdrawn,
 }
 
 impl CancelReason {
@@ -26,19 +28,20 @@ impl CancelReason {
         match self {
             Self::Operator => "operator",
             Self::Expired => "expired",
+            Self::Withdrawn => "withdrawn",
         }
     }
 
     fn actor(self) -> Actor {
         match self {
             Self::Operator => Actor::Operator,
-            Self::Expired => Actor::System,
+            Self::Expired | Self::Withdrawn => Actor::System,
         }
     }
 
     fn payment_status(self) -> PaymentStatus {
         match self {
-            Self::Operator => PaymentStatus::Cancelled,
+            Self::Operator | Self::Withdrawn => PaymentStatus::Cancelled,
             Self::Expired => PaymentStatus::Expired,
         }
     }

@@ -24,6 +24,8 @@ pub struct OrderLine {
     pub quantity: i64,
     /// Price of one unit in minor units, options included.
     pub unit_amount: i64,
+    /// What the catalog asks for one unit, options included, before modules had their say. None once it is sold.
+    pub list_amount: Option<i64>,
     /// What was selected, by option key.
     pub selections: Map<String, Value>,
     /// Stock keeping units of the selected choices: variants of their own for stock.

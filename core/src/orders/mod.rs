@@ -3,6 +3,7 @@
 mod attention;
 mod cancel;
 mod change;
+mod earlier;
 mod events;
 mod expire;
 mod history;
@@ -14,6 +15,7 @@ mod queries;
 mod read;
 mod routes;
 mod ship;
+mod sold;
 mod status;
 
 pub use attention::{
@@ -28,12 +30,14 @@ pub use events::{
 pub use history::{Actor, HistoryEntry, history_of};
 pub use insert::SelectedOption;
 pub use model::{OrderCreditNote, OrderInvoice, OrderItem, OrderPayment, OrderResource, Shipment, ShipmentItem};
-pub use number::{NotAnOrder, OrderNumber};
+pub use number::{NumberedOrder, OrderNumber};
 pub use read::{OrderRecord, find_order, load_orders};
 pub use ship::{MAX_TRACKING, ShipOrderError, ShipmentLine, ship_order};
+pub use sold::{sold_lines, sold_lines_in};
 pub use status::{FulfillmentStatus, OrderStatus};
 
 pub(crate) use change::{LockedOrder, flag_order, give_time, lock_order, mark_paid};
+pub(crate) use earlier::{EarlierItem, EarlierOrder, find_earlier_item, find_earlier_order};
 pub(crate) use expire::ExpireOrders;
 pub(crate) use history::record;
 pub(crate) use insert::{ChosenShipping, NewOrder, NewOrderItem, insert_order};

@@ -29,6 +29,16 @@ pub(super) const INSERT_ITEMS: Sql = sql!(
      RETURNING id, position"
 );
 
+pub(super) const EARLIER_ORDER: Sql = sql!(
+    "SELECT customer_id, currency, billing_address, shipping_address, shipping_method_id, payment_method, language
+     FROM orders WHERE id = $1"
+);
+
+pub(super) const EARLIER_ITEM: Sql = sql!(
+    "SELECT product_id, slug, sku, label, tax_class, selections, options, choice_skus, capabilities, module_settings
+     FROM order_items WHERE order_id = $1 AND id = $2"
+);
+
 /// Makes whoever changes the same order wait. SQLite has one writer at a time anyway.
 pub(super) const LOCK: Sql = sql!(
     sqlite: "SELECT id, customer_id, status, currency, total_amount, fulfillment_status, payment_method, expires_at
@@ -62,6 +72,12 @@ pub(super) const LIST_HISTORY: Sql =
 
 pub(super) const CANCELLED_ITEMS: Sql =
     sql!("SELECT id AS order_item_id, product_id, quantity FROM order_items WHERE order_id = $1 ORDER BY position");
+
+pub(super) const SOLD_LINES: Sql = sql!(
+    "SELECT id, product_id, slug, sku, label, quantity, unit_amount, selections, choice_skus, capabilities,
+            module_settings
+     FROM order_items WHERE order_id = $1 ORDER BY position"
+);
 
 pub(super) const FIND_OWNER: Sql = sql!("SELECT customer_id FROM orders WHERE id = $1");
 

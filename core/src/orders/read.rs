@@ -117,9 +117,19 @@ pub async fn load_orders(db: &Db, money: &MoneyFormatter, ids: &[i64]) -> Result
     }
     let mut items =
         group(db.read(queries::LOAD_ITEMS).bind(asked.as_str()).all::<ItemRow>().await?, |row| row.order_id);
-    let notes = db.read(queries::LOAD_CREDIT_NOTES).bind(asked.as_str()).all::<CreditNoteRow>().await?;
+    // Most orders have neither.
+    let has_notes = orders.iter().any(|order| order.payment_refunded_amount.is_some_and(|amount| amount > 0));
+    let notes = if has_notes {
+        db.read(queries::LOAD_CREDIT_NOTES).bind(asked.as_str()).all::<CreditNoteRow>().await?
+    } else {
+        Vec::new()
+    };
     let mut notes = group(notes, |row| row.order_id);
-    let shipments = db.read(queries::LOAD_SHIPMENTS).bind(asked.as_str()).all::<ShipmentRow>().await?;
+    let shipments = if orders.iter().any(|order| order.fulfillment_status.is_begun()) {
+        db.read(queries::LOAD_SHIPMENTS).bind(asked.as_str()).all::<ShipmentRow>().await?
+    } else {
+        Vec::new()
+    };
     let mut shipments = group(shipments, |row| row.order_id);
     let records = orders.into_iter().map(|row| {
         let id = row.id;

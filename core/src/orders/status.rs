@@ -58,3 +58,13 @@ states! {
     /// Everything was sent that is to be sent.
     Fulfilled = "fulfilled",
 }
+
+impl FulfillmentStatus {
+    /// Whether something was sent.
+    pub const fn is_begun(self) -> bool {
+        match self {
+            Self::NotRequired | Self::Unfulfilled => false,
+            Self::PartiallyFulfilled | Self::Fulfilled => true,
+        }
+    }
+}

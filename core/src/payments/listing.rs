@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::queries;
+use super::records::Payment;
 use super::status::PaymentStatus;
 use crate::db::{Db, DbError};
 use crate::orders::OrderNumber;
@@ -23,27 +24,10 @@ pub struct PaymentFilter {
 /// A payment with the newest attempt to make it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, sqlx::FromRow)]
 pub struct PaymentRecord {
-    /// The payment's id.
-    pub id: i64,
-    /// The order.
-    pub order_id: i64,
-    /// What has become of it.
-    #[sqlx(try_from = "String")]
-    pub status: PaymentStatus,
-    /// What is or was to be paid, in minor units.
-    pub amount: i64,
-    /// ISO 4217 code.
-    pub currency: String,
-    /// What went back, in minor units.
-    pub refunded_amount: i64,
-    /// What is on its way back, in minor units.
-    pub refunding_amount: i64,
-    /// The gateway that the money came through.
-    pub gateway: Option<String>,
-    /// The attempt that brought it; none when the operator took it.
-    pub attempt_id: Option<i64>,
-    /// When it came.
-    pub paid_at: Option<DateTime<Utc>>,
+    /// The payment.
+    #[serde(flatten)]
+    #[sqlx(flatten)]
+    pub payment: Payment,
     /// When the order was placed.
     pub created_at: DateTime<Utc>,
     /// The gateway of the newest attempt.
@@ -55,7 +39,7 @@ pub struct PaymentRecord {
 impl PaymentRecord {
     /// The order's number.
     pub fn order_number(&self) -> OrderNumber {
-        OrderNumber::of(self.order_id)
+        OrderNumber::of(self.payment.order_id)
     }
 
     /// The payment with the order's number.

@@ -12,6 +12,7 @@ mod reconcile;
 mod records;
 mod routes;
 mod rules;
+mod saved;
 mod settle;
 mod status;
 
@@ -24,6 +25,7 @@ pub use events::PaymentRecorded;
 pub use listing::{PaymentFilter, PaymentRecord, find_payment_record, list_payments};
 pub use reconcile::{Reconciled, reconcile_due, reconcile_order};
 pub use records::{Attempt, Payment, find_attempt, find_payment};
+pub use saved::{Charged, KeepMethodError, charge_saved, keep_method, save_method_of};
 pub use status::PaymentStatus;
 
 pub(crate) use adapters::register_gateways;
@@ -34,3 +36,11 @@ pub(crate) use reconcile::ReconcilePayments;
 pub(crate) use records::{has_open_attempt, insert_payment};
 pub(crate) use routes::payment_routes;
 pub(crate) use settle::end_payment;
+
+use crate::customers::CustomerAnonymizing;
+use crate::module::ModuleContext;
+
+/// The listeners of this feature.
+pub(crate) fn register(cx: &mut ModuleContext<'_>) {
+    cx.on_transaction::<CustomerAnonymizing>("payments.forget_methods", saved::ForgetMethods);
+}

@@ -142,7 +142,13 @@ async fn payable(tx: &mut Tx, order: &LockedOrder) -> ApiResult<Payment> {
     }
 }
 
-async fn insert(tx: &mut Tx, payment: &Payment, request: &PayRequest, reference: Uuid) -> Result<Attempt, DbError> {
+/// Writes a new attempt.
+pub(super) async fn insert(
+    tx: &mut Tx,
+    payment: &Payment,
+    request: &PayRequest,
+    reference: Uuid,
+) -> Result<Attempt, DbError> {
     let now = tx.now();
     let insert = tx.run(queries::INSERT_ATTEMPT).bind(payment.id).bind(payment.order_id).bind(request.gateway.as_str());
     let insert = insert.bind(reference).bind(payment.amount).bind(payment.currency.as_str());

@@ -6,6 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::queries;
 use super::records::{Attempt, find_attempt, find_open_attempt};
+use super::saved::saved_method;
 use super::settle::review::AMOUNT_MISMATCH;
 use super::settle::{Settled, apply_report, mismatch};
 use crate::db::{DbError, Tx};
@@ -57,13 +58,33 @@ fn reporter(gateway: &dyn ErasedGateway) -> Actor {
 pub(crate) async fn start(services: &Services, attempt: &Attempt) -> Result<Attempt, ProviderError> {
     let gateway = gateway_of(services, attempt)?;
     let request = request(services, attempt).await?;
-    match gateway.start(&request, services).await {
+    let started = if attempt.off_session {
+        charge(services, attempt, gateway, &request).await?
+    } else {
+        gateway.start(&request, services).await
+    };
+    match started {
         Ok(started) => {
             let actor = reporter(gateway);
             services.db.write(async |tx| keep_started(tx, attempt, &started, actor).await).await?;
             Ok(reload(services, attempt).await?)
         }
         Err(error) => Err(note_failure(services, attempt, error, reporter(gateway)).await?),
+    }
+}
+
+/// Charges what the customer has saved; nothing to charge is a refusal like any other.
+async fn charge(
+    services: &Services,
+    attempt: &Attempt,
+    gateway: &dyn ErasedGateway,
+    request: &AttemptRequest,
+) -> Result<Result<StartedAttempt, GatewayError>, ProviderError> {
+    match saved_method(services, attempt.order_id, &attempt.gateway).await {
+        Ok(Some(method)) => Ok(gateway.charge_saved(request, &method, services).await),
+        Ok(None) => Ok(Err(GatewayError::Refused(String::from("no payment method is saved any more")))),
+        Err(ProviderError::Gateway(error)) => Ok(Err(error)),
+        Err(error) => Err(error),
     }
 }
 
@@ -146,6 +167,7 @@ struct Payer {
     email: Option<String>,
     language: String,
     expires_at: Option<DateTime<Utc>>,
+    save_method: bool,
 }
 
 async fn request(services: &Services, attempt: &Attempt) -> Result<AttemptRequest, ProviderError> {
@@ -164,6 +186,7 @@ async fn request(services: &Services, attempt: &Attempt) -> Result<AttemptReques
         language: Language::of_locale(&payer.language),
         started_at: attempt.created_at,
         expires_at: payer.expires_at,
+        save_method: payer.save_method,
     })
 }
 

@@ -31,20 +31,20 @@ pub(super) const INSERT_ATTEMPT: Sql = sql!(
      VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $9, $10, $10)
      RETURNING id, payment_id, order_id, gateway, status, reference, provider_id, provider_payment_id, amount, currency,
                return_url, cancel_url, redirect_url, expires_at, next_check_at, checks, last_error,
-            created_at"
+            off_session, created_at"
 );
 
 pub(super) const FIND_ATTEMPT: Sql = sql!(
     "SELECT id, payment_id, order_id, gateway, status, reference, provider_id, provider_payment_id, amount, currency,
             return_url, cancel_url, redirect_url, expires_at, next_check_at, checks, last_error,
-            created_at
+            off_session, created_at
      FROM payment_attempts WHERE id = $1"
 );
 
 pub(super) const FIND_OPEN_ATTEMPT: Sql = sql!(
     "SELECT id, payment_id, order_id, gateway, status, reference, provider_id, provider_payment_id, amount, currency,
             return_url, cancel_url, redirect_url, expires_at, next_check_at, checks, last_error,
-            created_at
+            off_session, created_at
      FROM payment_attempts WHERE order_id = $1 AND status IN ('pending', 'processing')"
 );
 
@@ -108,9 +108,47 @@ pub(super) const FIND_RECORD: Sql = sql!(
      WHERE p.id = $1"
 );
 
-/// Who pays an order; nobody is written to who is anonymized.
+/// Who pays an order, and whether he is asked to let the method be saved; nobody is written to who is anonymized.
 pub(super) const PAYER: Sql = sql!(
-    "SELECT CASE WHEN u.anonymized_at IS NULL THEN u.email END AS email, o.language, o.expires_at
+    "SELECT CASE WHEN u.anonymized_at IS NULL THEN u.email END AS email, o.language, o.expires_at,
+            EXISTS (SELECT 1 FROM orders_saving_methods s WHERE s.order_id = o.id) AS save_method
      FROM orders o JOIN customers c ON c.id = o.customer_id JOIN users u ON u.id = c.user_id
      WHERE o.id = $1"
 );
+
+pub(super) const SAVE_METHOD_OF: Sql =
+    sql!("INSERT INTO orders_saving_methods (order_id) VALUES ($1) ON CONFLICT (order_id) DO NOTHING");
+
+/// Whether the customer of an order is asked to let the method be saved.
+pub(super) const COUNT_SAVING: Sql = sql!("SELECT COUNT(*) FROM orders_saving_methods WHERE order_id = $1");
+
+/// Of a customer who is still there.
+pub(super) const KEEP_METHOD: Sql = sql!(
+    "INSERT INTO saved_payment_methods (customer_id, gateway, method, created_at, updated_at)
+     SELECT o.customer_id, $2, $3, $4, $4
+     FROM orders o JOIN customers c ON c.id = o.customer_id JOIN users u ON u.id = c.user_id
+     WHERE o.id = $1 AND u.anonymized_at IS NULL
+     ON CONFLICT (customer_id, gateway) DO UPDATE SET updated_at = excluded.updated_at
+     RETURNING id"
+);
+
+/// The seal is bound to the row, so the row comes first.
+pub(super) const SEAL_METHOD: Sql = sql!("UPDATE saved_payment_methods SET method = $2 WHERE id = $1");
+
+pub(super) const COUNT_SAVED: Sql =
+    sql!("SELECT COUNT(*) FROM saved_payment_methods WHERE customer_id = $1 AND gateway = $2");
+
+/// Whether the customer of an order has saved something at a gateway since a time.
+pub(super) const COUNT_SAVED_SINCE: Sql = sql!(
+    "SELECT COUNT(*) FROM saved_payment_methods s JOIN orders o ON o.customer_id = s.customer_id
+     WHERE o.id = $1 AND s.gateway = $2 AND s.updated_at >= $3"
+);
+
+pub(super) const FIND_SAVED: Sql = sql!(
+    "SELECT s.id, s.method FROM saved_payment_methods s JOIN orders o ON o.customer_id = s.customer_id
+     WHERE o.id = $1 AND s.gateway = $2"
+);
+
+pub(super) const MARK_OFF_SESSION: Sql = sql!("UPDATE payment_attempts SET off_session = TRUE WHERE id = $1");
+
+pub(super) const FORGET_METHODS: Sql = sql!("DELETE FROM saved_payment_methods WHERE customer_id = $1");

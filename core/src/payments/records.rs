@@ -1,6 +1,7 @@
 //! What is stored about payments and attempts.
 
 use chrono::{DateTime, Utc};
+use serde::Serialize;
 use uuid::Uuid;
 
 use super::queries;
@@ -10,7 +11,7 @@ use crate::gateways::AttemptStatus;
 use crate::money::{Currency, Money};
 
 /// The payment of an order.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, sqlx::FromRow)]
 pub struct Payment {
     /// The payment's id.
     pub id: i64,
@@ -73,6 +74,8 @@ pub struct Attempt {
     pub checks: i64,
     /// What went wrong last.
     pub last_error: Option<String>,
+    /// Whether a saved method is charged, without the customer.
+    pub off_session: bool,
     /// When it was begun.
     pub created_at: DateTime<Utc>,
 }

@@ -1,4 +1,4 @@
-//! Invoices and credit notes as PDF, made from what was stored when they were issued.
+//! Invoices and credit notes as PDF, made from what was stored when they were issued, and leaflets of modules.
 //!
 //! `render` is a pure function from a `Document` to bytes: the same document gives the same bytes on every machine and
 //! on every day, because nothing in it comes from the clock or from the configuration of the moment. Fonts are part
@@ -14,7 +14,9 @@ mod document;
 mod font;
 mod footer;
 mod items;
+mod leaflet;
 mod letterhead;
+mod pattern;
 mod sheet;
 mod table;
 mod texts;
@@ -26,6 +28,8 @@ mod write;
 mod tests;
 
 pub use document::{Document, DocumentKind, DocumentLine, DocumentOption, Seller, TaxLine};
+pub use leaflet::{Leaflet, LeafletPart, render_leaflet};
+pub use pattern::Pattern;
 
 use sheet::Sheet;
 use texts::Texts;

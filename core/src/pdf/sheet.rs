@@ -1,6 +1,7 @@
 //! The pages of a document while they are filled.
 
 use super::font::Line;
+use super::pattern::Pattern;
 
 /// Size of A4 in points.
 pub(super) const PAGE_WIDTH: f32 = 595.28;
@@ -32,6 +33,7 @@ pub(super) enum Role {
     Row,
     HeadCell,
     Cell,
+    Figure,
 }
 
 /// A place in the tree that tells what everything is.
@@ -66,6 +68,8 @@ pub(super) enum Mark {
     },
     /// A horizontal rule.
     Rule { left: f32, right: f32, y: f32, thickness: f32, tone: Tone },
+    /// Squares such as those of a QR code, with the upper left corner at a place.
+    Pattern { x: f32, y: f32, size: f32, pattern: Pattern, tag: TagIndex },
 }
 
 /// Which edge of text stands at a place.
@@ -80,6 +84,8 @@ pub(super) enum Align {
 pub(super) struct Sheet {
     pub(super) pages: Vec<Vec<Mark>>,
     pub(super) tags: Vec<Tag>,
+    /// What the figures among them show.
+    pub(super) figures: Vec<(TagIndex, String)>,
     /// The upper edge of what comes next.
     pub(super) y: f32,
     bottom: f32,
@@ -89,7 +95,7 @@ impl Sheet {
     /// An empty first page that leaves this much to the footer.
     pub(super) fn new(footer_height: f32) -> Self {
         let bottom = PAGE_HEIGHT - FOOT - footer_height;
-        Self { pages: vec![Vec::new()], tags: Vec::new(), y: 0.0, bottom }
+        Self { pages: vec![Vec::new()], tags: Vec::new(), figures: Vec::new(), y: 0.0, bottom }
     }
 
     /// Puts something into the tree.
@@ -154,6 +160,16 @@ impl Sheet {
     /// Draws a rule on the current page.
     pub(super) fn rule(&mut self, left: f32, right: f32, y: f32, thickness: f32, tone: Tone) {
         self.current().push(Mark::Rule { left, right, y, thickness, tone });
+    }
+
+    /// Draws a square pattern from here on, as high as it is wide.
+    pub(super) fn pattern(&mut self, pattern: Pattern, size: f32) {
+        self.make_room(size);
+        let tag = self.tag(Role::Figure, None);
+        self.figures.push((tag, pattern.description.clone()));
+        let (x, y) = (LEFT, self.y);
+        self.current().push(Mark::Pattern { x, y, size, pattern, tag });
+        self.y += size;
     }
 
     fn current(&mut self) -> &mut Vec<Mark> {

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU16;
 
-use chrono::Datelike;
+use chrono::{Datelike, NaiveDate};
 use krilla::SerializeSettings;
 use krilla::color::rgb;
 use krilla::configure::{Archival, ConfigurationBuilder};
@@ -18,18 +18,68 @@ use krilla::tagging::{
 
 use super::document::{Document, DocumentKind};
 use super::font::Line;
+use super::pattern::Pattern;
 use super::sheet::{Mark, PAGE_HEIGHT, PAGE_WIDTH, Role, Sheet, Tone};
 use super::texts::Texts;
+use crate::i18n::Language;
+
+/// What a file says of itself. All of it comes from what is printed, so that a file can be made again.
+pub(super) struct Head {
+    /// Its title, for the window of a reader and its outline.
+    pub(super) title: String,
+    /// Who has issued it.
+    pub(super) author: String,
+    /// Language of its texts.
+    pub(super) language: Language,
+    /// The day that it bears.
+    pub(super) day: NaiveDate,
+    /// What tells it from other files, such as `invoice/INV-2026-000001`.
+    pub(super) id: String,
+}
+
+impl Head {
+    fn of(document: &Document, texts: &Texts) -> Self {
+        let kind = match document.kind {
+            DocumentKind::Invoice => "invoice",
+            DocumentKind::CreditNote => "credit-note",
+        };
+        Self {
+            title: texts.title(document),
+            author: document.seller.name.clone(),
+            language: texts.language(),
+            day: document.issued_at,
+            id: format!("{kind}/{}", clean_name(&document.number)),
+        }
+    }
+
+    fn metadata(&self) -> Metadata {
+        let year = u16::try_from(self.day.year().clamp(1, 9999)).unwrap_or_default();
+        let part = |number: u32| u8::try_from(number).unwrap_or(1);
+        let day = DateTime::new(year).month(part(self.day.month())).day(part(self.day.day()));
+        Metadata::new()
+            .title(clean_name(&self.title))
+            .authors(vec![clean_name(&self.author)])
+            .language(self.language.tag().to_owned())
+            .creator("Stoa".to_owned())
+            .creation_date(day)
+            .document_id(self.id.clone())
+    }
+}
+
+/// Writes an invoice or credit note; the reason of a failure is for developers.
+pub(super) fn write(sheet: &Sheet, document: &Document, texts: &Texts) -> Result<Vec<u8>, String> {
+    write_with(sheet, Head::of(document, texts))
+}
 
 /// Writes the file; the reason of a failure is for developers.
-pub(super) fn write(sheet: &Sheet, document: &Document, texts: &Texts) -> Result<Vec<u8>, String> {
+pub(super) fn write_with(sheet: &Sheet, head: Head) -> Result<Vec<u8>, String> {
     let configuration = ConfigurationBuilder::new()
         .with_archival_validator(Archival::A2_A)
         .finish()
         .map_err(|error| format!("{error:?}"))?;
     let mut pdf = krilla::Document::new_with(SerializeSettings { configuration, ..SerializeSettings::default() });
-    pdf.set_metadata(metadata(document, texts));
-    let mut tags = Tags::new(sheet, texts.title(document));
+    pdf.set_metadata(head.metadata());
+    let mut tags = Tags::new(sheet, head.title);
     let settings = PageSettings::from_wh(PAGE_WIDTH, PAGE_HEIGHT).ok_or("A4 is no size of a page")?;
     for marks in &sheet.pages {
         let mut page = pdf.start_page_with(settings.clone());
@@ -42,25 +92,6 @@ pub(super) fn write(sheet: &Sheet, document: &Document, texts: &Texts) -> Result
     }
     pdf.set_tag_tree(tags.into_tree());
     pdf.finish().map_err(|error| format!("{error:?}"))
-}
-
-/// Names and days come from the document alone, so that a file can be made again.
-fn metadata(document: &Document, texts: &Texts) -> Metadata {
-    let kind = match document.kind {
-        DocumentKind::Invoice => "invoice",
-        DocumentKind::CreditNote => "credit-note",
-    };
-    let issued = document.issued_at;
-    let year = u16::try_from(issued.year().clamp(1, 9999)).unwrap_or_default();
-    let part = |number: u32| u8::try_from(number).unwrap_or(1);
-    let day = DateTime::new(year).month(part(issued.month())).day(part(issued.day()));
-    Metadata::new()
-        .title(clean_name(&texts.title(document)))
-        .authors(vec![clean_name(&document.seller.name)])
-        .language(texts.language().tag().to_owned())
-        .creator("Stoa".to_owned())
-        .creation_date(day)
-        .document_id(format!("{kind}/{}", clean_name(&document.number)))
 }
 
 /// Names stand in XML too, and may have 32767 bytes.
@@ -94,7 +125,26 @@ fn draw(surface: &mut Surface<'_>, mark: &Mark, tags: &mut Tags) {
             surface.draw_path(&path);
             surface.end_tagged();
         }
+        Mark::Pattern { x, y, size, pattern, tag } => {
+            let identifier = surface.start_tagged(ContentTag::Other);
+            draw_pattern(surface, pattern, (*x, *y), *size);
+            surface.end_tagged();
+            tags.content[tag.get()].push(identifier);
+        }
     }
+}
+
+fn draw_pattern(surface: &mut Surface<'_>, pattern: &Pattern, at: (f32, f32), size: f32) {
+    let mut path = PathBuilder::new();
+    for square in pattern.runs(at, size) {
+        path.push_rect(square);
+    }
+    let Some(path) = path.finish() else { return };
+    surface.set_stroke(None);
+    // Black as it can be: what reads a pattern looks for contrast.
+    let paint = rgb::Color::new(0, 0, 0).into();
+    surface.set_fill(Some(Fill { paint, opacity: NormalizedF32::ONE, ..Fill::default() }));
+    surface.draw_path(&path);
 }
 
 fn draw_line(surface: &mut Surface<'_>, line: &Line, start: Point, tone: Tone) {
@@ -115,13 +165,16 @@ fn color(tone: Tone) -> rgb::Color {
 struct Tags {
     places: Vec<super::sheet::Tag>,
     title: String,
+    /// What figures show, for those who do not see them.
+    figures: Vec<(usize, String)>,
     /// What was drawn for each of them.
     content: Vec<Vec<Identifier>>,
 }
 
 impl Tags {
     fn new(sheet: &Sheet, title: String) -> Self {
-        Self { places: sheet.tags.clone(), title, content: vec![Vec::new(); sheet.tags.len()] }
+        let figures = sheet.figures.iter().map(|(tag, shows)| (tag.get(), shows.clone())).collect();
+        Self { places: sheet.tags.clone(), title, figures, content: vec![Vec::new(); sheet.tags.len()] }
     }
 
     /// Children come after their parents, so from the end on each group is complete when it is given away.
@@ -129,7 +182,8 @@ impl Tags {
         let mut children: Vec<Vec<Node>> = vec![Vec::new(); self.places.len()];
         let mut roots = Vec::new();
         for (index, (tag, content)) in self.places.iter().zip(self.content).enumerate().rev() {
-            let mut group = TagGroup::new(kind(tag.role, &self.title));
+            let shows = self.figures.iter().find(|(figure, _)| *figure == index).map(|(_, shows)| shows.as_str());
+            let mut group = TagGroup::new(kind(tag.role, &self.title, shows));
             for child in std::mem::take(&mut children[index]).into_iter().rev() {
                 group.push(child);
             }
@@ -147,7 +201,7 @@ impl Tags {
     }
 }
 
-fn kind(role: Role, title: &str) -> TagKind {
+fn kind(role: Role, title: &str, shows: Option<&str>) -> TagKind {
     match role {
         Role::Heading => Tag::Hn(NonZeroU16::MIN, Some(title.to_owned())).into(),
         Role::Paragraph => Tag::P.into(),
@@ -155,5 +209,6 @@ fn kind(role: Role, title: &str) -> TagKind {
         Role::Row => Tag::TR.into(),
         Role::HeadCell => Tag::TH(TableHeaderScope::Column).into(),
         Role::Cell => Tag::TD.into(),
+        Role::Figure => Tag::Figure(shows.map(str::to_owned)).into(),
     }
 }

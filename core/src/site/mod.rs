@@ -15,7 +15,7 @@ use http::{HeaderValue, header};
 
 use crate::db::MigrationSet;
 use crate::http::error::ApiError;
-use crate::metrics::Metrics;
+use crate::metrics::{self, Measurement, Metrics};
 use crate::services::Services;
 use crate::webhooks::{self, Sender};
 
@@ -25,6 +25,7 @@ pub(crate) struct SiteState {
     pub(crate) services: Services,
     pub(crate) migrations: Arc<[MigrationSet]>,
     pub(crate) metrics: Option<Metrics>,
+    pub(crate) measurements: Arc<[Measurement]>,
     pub(crate) webhooks: Sender,
 }
 
@@ -51,5 +52,16 @@ async fn metrics(State(state): State<SiteState>) -> Response {
         Ok(more) => text.push_str(&more),
         Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "webhooks could not be measured"),
     }
+    let mut samples = Vec::new();
+    for measurement in &*state.measurements {
+        match measurement.run(&state.services).await {
+            Ok(more) => samples.extend(more),
+            Err(error) => {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(module = measurement.owner, error, "a module could not be measured");
+            }
+        }
+    }
+    text.push_str(&metrics::render(&samples));
     ([(header::CONTENT_TYPE, content_type)], text).into_response()
 }

@@ -17,7 +17,7 @@ pub use change::{Changed, TicketChangeError, close_ticket, reopen_ticket, reply_
 pub use create::{CreateTicketError, NewTicket, create_ticket};
 pub use fields::{MAX_BODY, MAX_SUBJECT, stored_body, stored_subject};
 pub use model::{TicketMessage, TicketRecord, TicketSummary};
-pub use number::{NotATicket, TicketNumber};
+pub use number::{NumberedTicket, TicketNumber};
 pub use read::{TicketFilter, conversation_of, find_ticket, list_tickets};
 pub use status::{TicketAuthor, TicketPriority, TicketStatus};
 

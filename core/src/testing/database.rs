@@ -25,6 +25,7 @@ pub struct TestDatabase(Arc<Place>);
 enum Place {
     File(Option<TempDir>),
     Server { server: &'static Server, name: String },
+    Elsewhere(DatabaseUrl),
 }
 
 impl TestDatabase {
@@ -55,6 +56,11 @@ impl TestDatabase {
         Self(Arc::new(place))
     }
 
+    /// A database that somebody else has made and keeps.
+    pub fn at(url: DatabaseUrl) -> Self {
+        Self(Arc::new(Place::Elsewhere(url)))
+    }
+
     /// Opens one more handle, as another program would; what it writes carries the time of `clock`.
     pub async fn open(&self, clock: Clock) -> Db {
         open(self.url(), clock).await
@@ -65,6 +71,7 @@ impl TestDatabase {
         match &*self.0 {
             Place::File(_) => DatabaseUrl::SqliteFile(self.file()),
             Place::Server { server, name } => server.database(name),
+            Place::Elsewhere(url) => url.clone(),
         }
     }
 
@@ -128,6 +135,7 @@ impl Drop for Place {
                 eprintln!("the database of this test is kept for a day: {}", server.shown(name));
             }
             Self::Server { server, name } => server.drop_database(name),
+            Self::Elsewhere(_) => {}
         }
     }
 }

@@ -56,6 +56,16 @@ impl TestGateway {
         self.gateway.start(request, &self.services).await
     }
 
+    /// What an attempt has saved.
+    pub async fn saved_method(&self, provider_id: &str) -> Result<Option<String>, GatewayError> {
+        self.gateway.saved_method(provider_id, &self.services).await
+    }
+
+    /// Charges what was saved.
+    pub async fn charge_saved(&self, request: &AttemptRequest, method: &str) -> Result<StartedAttempt, GatewayError> {
+        self.gateway.charge_saved(request, method, &self.services).await
+    }
+
     /// Asks what became of an attempt.
     pub async fn look_up(&self, provider_id: &str) -> Result<AttemptReport, GatewayError> {
         self.gateway.look_up(provider_id, &self.services).await

@@ -25,12 +25,15 @@
 
 mod browser;
 mod client;
+mod command;
 mod database;
 mod environment;
 mod gateway;
+mod operator;
 mod postgres;
 mod private_server;
 mod redis;
+mod rules;
 mod run;
 mod shop;
 mod stock;
@@ -38,9 +41,11 @@ mod stock;
 pub use crate::both_databases;
 pub use browser::TestBrowser;
 pub use client::{TestClient, TestResponse};
+pub use command::CommandEnd;
 pub use database::TestDatabase;
 pub use gateway::TestGateway;
 pub use redis::{TestRedis, run_redis_test};
+pub use rules::broken_rules;
 pub use run::run_test;
 pub use shop::{TestShop, TestShopBuilder};
 pub use stock::records;

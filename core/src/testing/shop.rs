@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::ops::Deref;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -11,6 +12,7 @@ use tempfile::TempDir;
 
 use super::browser::TestBrowser;
 use super::client::TestClient;
+use super::command::{CommandEnd, run_command};
 use super::database::{TestDatabase, temporary_folder};
 use super::gateway::TestGateway;
 use super::redis::TestRedis;
@@ -24,6 +26,7 @@ use crate::encryption::Cipher;
 use crate::module::{Linked, Module, ModuleEntry, RegistryProblems};
 use crate::program::{Program, ProgramParts, Shop};
 use crate::random::Random;
+use crate::verification::verify;
 use crate::webhooks::{Resolve, WebhookEvent};
 
 /// Where the shop believes to be reachable, unless the configuration says otherwise.
@@ -192,7 +195,9 @@ impl TestShopBuilder {
             None => TestDatabase::new(self.backend).await,
         };
         let db = database.open(self.clock.clone()).await;
-        db.migrate(&program.registry.migrations).await.expect("migrations apply");
+        let dormant = db.known_sets(&program.registry.dormant_migrations).await.expect("the database can be read");
+        let sets = [program.registry.migrations.as_slice(), &dormant].concat();
+        db.migrate(&sets).await.expect("migrations apply");
         let passwords = program.passwords.clone();
         let base_url = program.config.server.base_url.as_ref().map_or(BASE_URL, |url| url.as_str()).to_owned();
         let key = self.redis.as_ref().map_or(&KEY, |redis| &redis.key);
@@ -206,7 +211,7 @@ impl TestShopBuilder {
             database,
             customers: AtomicU32::new(0),
             seed: self.seed,
-            _folder: folder,
+            folder,
         };
         shop.refresh_catalog().await;
         shop
@@ -230,7 +235,7 @@ pub struct TestShop {
     customers: AtomicU32,
     seed: u64,
     /// Where the configuration's relative paths start.
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Deref for TestShop {
@@ -343,6 +348,23 @@ impl TestShop {
         });
         let undone = undone.await.expect_err("it is rolled back");
         assert!(undone.is_none(), "the database can be written");
+    }
+
+    /// Runs a command of a module, such as `["notes", "count"]`, as `stoa notes count` would be.
+    pub async fn command(&self, arguments: &[&str]) -> CommandEnd {
+        let folder = self.folder.path().to_owned();
+        run_command(&self.shop, folder, arguments).await
+    }
+
+    /// What breaks an invariant, as `stoa verify` tells it.
+    pub async fn breaches(&self) -> Vec<String> {
+        let found = verify(&self.shop.services.db, &self.shop.registry.invariants).await;
+        found.expect("the database can be read").iter().map(ToString::to_string).collect()
+    }
+
+    /// Where the configuration's relative paths start, and those of commands.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     /// Takes over the newest catalog, as the instance would a moment later.

@@ -6,4 +6,4 @@
 mod check;
 mod queries;
 
-pub use check::{Breach, Invariant, verify};
+pub use check::{Breach, INVARIANTS, verify};

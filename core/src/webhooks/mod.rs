@@ -37,7 +37,7 @@ pub use kind::EndpointKind;
 pub use public_address::is_public;
 pub use resolver::{Resolve, ResolveError, Resolver};
 pub use secrets::is_usable_secret;
-pub use sender::{SendCounts, SendError, Sender};
+pub use sender::{SendCounts, SendError, Sender, destination_client};
 pub use signature::{TIMESTAMP_TOLERANCE_SECONDS, VerifyError, sign, verify};
 pub use test_message::send_test;
 

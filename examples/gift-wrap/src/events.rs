@@ -1,13 +1,9 @@
 //! What happens in this module, and what listens to it.
 //!
-//! The module listens to its own events here, and to one of the shop's: listening to another's works the
-//! same way, as long as the event's type is in `stoa-core`.
+//! The module listens to its own events here; those of the shop are in the files beside this one.
 
-use serde_json::from_value;
-use stoa_core::orders::OrderPlacing;
 use stoa_core::prelude::*;
 
-use crate::model::WrapSettings;
 use crate::queries;
 
 /// A customer is about to save a wish. Announced inside the transaction that saves it.
@@ -72,36 +68,6 @@ impl AfterCommit<GiftWrapRequested> for PrintCard {
                 tx.run(queries::MARK_PRINTED).bind(event.wish_id).bind(now).execute().await
             })
             .await?;
-        Ok(())
-    }
-}
-
-/// Refuses an order with a product that its customer wants in a paper that is not offered any more, so
-/// that nobody unpacks a present in the wrong one.
-pub(crate) struct CheckPapers;
-
-impl InTransaction<OrderPlacing> for CheckPapers {
-    async fn in_transaction(&self, event: &OrderPlacing, tx: &mut Tx) -> Result<(), ListenerError> {
-        let Some(order) = &event.order else { return Ok(()) };
-        let wishes = tx.run(queries::LIST_PAPERS).bind(order.customer_id).all::<(i64, String)>().await?;
-        for line in &event.lines {
-            // The settings are those of the moment of ordering, as the order keeps them.
-            let Some(settings) = line.settings("gift_wrap") else { continue };
-            let offer = from_value::<WrapSettings>(settings.clone());
-            let offer = offer.map_err(|error| ListenerError::Failed(error.to_string()))?;
-            let mut papers = wishes.iter().filter(|(product, _)| *product == line.product_id).map(|(_, paper)| paper);
-            if papers.any(|paper| !offer.papers.contains(paper)) {
-                return Err(ListenerError::Veto(Veto {
-                    field: String::from("cart"),
-                    message: Message::custom(
-                        "The gift paper that you have chosen is used up. Please choose another one.",
-                        "Das gewählte Geschenkpapier ist aufgebraucht. Bitte wählen Sie ein anderes.",
-                        "Het gekozen cadeaupapier is op. Kies een ander papier.",
-                    ),
-                    reason: Some("paper_unavailable"),
-                }));
-            }
-        }
         Ok(())
     }
 }

@@ -3,24 +3,30 @@
 //! This is the example for authors of modules. Start with [`GiftWrap`] below: its `register` names
 //! everything that the module has. The other files hold one subject each.
 
+mod command;
 mod config;
 mod events;
 mod jobs;
 mod model;
+mod orders;
 mod personal;
 mod queries;
 mod routes;
+mod watching;
 
 use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
-use stoa_core::orders::OrderPlacing;
+use stoa_core::orders::{OrderCancelling, OrderPlacing};
 use stoa_core::prelude::*;
 
+use crate::command::GiftWrapCommand;
 pub use crate::config::Config;
-use crate::events::{CheckPapers, GiftWrapRequested, GiftWrapRequesting, PrintCard, ReplaceEarlierWish};
+use crate::events::{GiftWrapRequested, GiftWrapRequesting, PrintCard, ReplaceEarlierWish};
 use crate::jobs::Prune;
 use crate::model::WrapSettings;
+use crate::orders::{PackWishes, UnpackWishes};
 use crate::personal::{ExportWishes, ForgetWishes};
 use crate::routes::wrap_routes;
+use crate::watching::{CountCards, INVARIANTS, LookAtCards};
 
 /// The module. It has no value: everything it brings goes into the tables behind `cx`.
 pub struct GiftWrap;
@@ -39,11 +45,18 @@ impl Module for GiftWrap {
         cx.product_settings::<WrapSettings>();
         cx.on_transaction::<GiftWrapRequesting>("gift_wrap.replace", ReplaceEarlierWish);
         cx.on_committed::<GiftWrapRequested>("gift_wrap.print_card", PrintCard);
-        cx.on_transaction::<OrderPlacing>("gift_wrap.check_papers", CheckPapers);
+        cx.on_transaction::<OrderPlacing>("gift_wrap.pack", PackWishes);
+        cx.on_transaction_even_off::<OrderCancelling>("gift_wrap.unpack", UnpackWishes);
         cx.on_transaction::<CustomerAnonymizing>("gift_wrap.forget", ForgetWishes);
         cx.on_committed::<CustomerAnonymized>("gift_wrap.forget_later", ForgetWishes);
         cx.on_preflight::<CustomerExporting>("gift_wrap.export", ExportWishes);
         cx.job(Prune::new(&config));
+        cx.command::<GiftWrapCommand>(());
+        for invariant in INVARIANTS {
+            cx.invariant(invariant);
+        }
+        cx.examine(LookAtCards);
+        cx.measure(CountCards);
         cx.ability("gift-wraps", "gift_wrap.read")?;
         cx.ability("gift-wrap-wishes", "gift_wrap.create")?;
         cx.routes(config, wrap_routes())

@@ -68,8 +68,37 @@ pub(crate) struct Wish {
     surcharge_amount: i64,
     /// The currency of the surcharge (ISO 4217).
     currency: String,
+    /// The order that it is packed with; null until one is placed.
+    order_id: Option<i64>,
     /// When the card was printed; null until then.
     card_printed_at: Option<DateTime<Utc>>,
     /// When the wish was saved.
     created_at: DateTime<Utc>,
+}
+
+/// A wish as the operator lists it.
+#[derive(Debug, Serialize, sqlx::FromRow)]
+pub(crate) struct ListedWish {
+    id: i64,
+    customer_id: i64,
+    product_id: i64,
+    paper: String,
+    message: Option<String>,
+    order_id: Option<i64>,
+    card_printed_at: Option<DateTime<Utc>>,
+    created_at: DateTime<Utc>,
+}
+
+impl ListedWish {
+    /// The wish as a row of a table.
+    pub(crate) fn row(&self) -> Vec<String> {
+        let shown = |id: i64| id.to_string();
+        let printed = match (&self.message, self.card_printed_at) {
+            (None, _) => String::from("no card"),
+            (Some(_), None) => String::from("waits"),
+            (Some(_), Some(at)) => shown_time(at),
+        };
+        let order = self.order_id.map(shown).unwrap_or_default();
+        vec![shown(self.id), shown(self.customer_id), shown(self.product_id), self.paper.clone(), order, printed]
+    }
 }

@@ -1,6 +1,6 @@
 //! `/gift-wraps`: the customer's own wishes.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::types::Json;
 use stoa_core::prelude::*;
 
@@ -14,12 +14,22 @@ pub(crate) fn wrap_routes() -> Routes<Config> {
     routes()
         .get("gift-wraps.index", "/gift-wraps", index)
         .summary("List own wishes")
+        .description("The newest first.")
+        .example(|| example_page("/gift-wraps", &example()))
         .get("gift-wraps.show", "/gift-wraps/{wrap}", show)
         .summary("Read a wish")
+        .example(|| json!({"data": example()}))
         .post("gift-wrap-wishes.store", "/gift-wraps", store)
         .summary("Save a wish")
         .description("Takes the place of an earlier wish for the same product, unless its card is printed.")
         .body_example(|| json!({"product_id": 7, "paper": "stars", "message": "Happy birthday!"}))
+        .example(example)
+}
+
+/// A wish, for the document.
+fn example() -> Value {
+    json!({"id": 12, "product_id": 7, "paper": "stars", "message": "Happy birthday!", "surcharge_amount": 250,
+           "currency": "EUR", "order_id": null, "card_printed_at": null, "created_at": "2027-01-31T09:00:00Z"})
 }
 
 async fn index(customer: Customer, db: Db, page: PageRequest) -> ApiResult<Paged<Wish>> {

@@ -74,7 +74,7 @@ pub(crate) fn run(
 ///
 /// Waking a thread on another core takes the server longer than some answers, and how often it must
 /// depends on how much faster the generator is. A client on another machine costs no such thing.
-async fn stay_awake() {
+pub(crate) async fn stay_awake() {
     loop {
         tokio::task::yield_now().await;
     }
@@ -92,11 +92,16 @@ async fn connection(
     let mut answered = 0;
     while Instant::now() < deadline {
         let request = &requests[random.random_range(0..requests.len())];
-        stream.write_all(request).await?;
-        answer(&mut stream, &mut buffer).await?;
+        exchange(&mut stream, request, &mut buffer).await?;
         answered += 1;
     }
     Ok(answered)
+}
+
+/// Sends a request, and reads its answer, which must say that it succeeded.
+pub(crate) async fn exchange(stream: &mut TcpStream, request: &[u8], buffer: &mut [u8]) -> io::Result<()> {
+    stream.write_all(request).await?;
+    answer(stream, buffer).await
 }
 
 /// Reads one answer and drops it.
@@ -108,7 +113,7 @@ async fn answer(stream: &mut TcpStream, buffer: &mut [u8]) -> io::Result<()> {
             break head;
         }
     };
-    if head.status != 200 {
+    if !matches!(head.status, 200 | 201) {
         let text = String::from_utf8_lossy(&buffer[..filled.min(400)]).into_owned();
         return Err(io::Error::other(format!("a request failed under load: {text}")));
     }

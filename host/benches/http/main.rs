@@ -5,6 +5,8 @@
 
 mod account;
 mod bare;
+mod buying;
+mod customers;
 mod first_pages;
 #[path = "../fixture/mod.rs"]
 mod fixture;
@@ -13,8 +15,11 @@ mod latency;
 mod loading;
 mod login_flood;
 mod memory;
+mod modules;
 mod options;
+mod order_history;
 mod process;
+mod purchases;
 mod report;
 mod shop;
 mod startup;
@@ -61,7 +66,7 @@ fn measure(options: &Options) -> Outcome<()> {
     let cores = Cores::pin_this_process();
     let mut report = Report::new(&cores);
     let mut shops = Vec::new();
-    for &products in &options.products {
+    for &products in options.products.iter().filter(|_| options.wants_catalog()) {
         let shop = Shop::prepare(products, options, &cores)?;
         if options.wants(Scenario::Import) {
             loading::report(&shop, &mut report);
@@ -80,6 +85,15 @@ fn measure(options: &Options) -> Outcome<()> {
     }
     if options.wants(Scenario::Account) {
         account::measure(options, &cores, &mut report)?;
+    }
+    if options.wants(Scenario::Buying) {
+        buying::measure(options, &cores, &mut report)?;
+    }
+    if options.wants(Scenario::Modules) {
+        modules::measure(options, &cores, &mut report)?;
+    }
+    if options.wants(Scenario::OrderHistory) {
+        order_history::measure(options, &cores, &mut report)?;
     }
     if let Some(smallest) = shops.iter().min_by_key(|shop| shop.catalog.slugs.len())
         && options.wants(Scenario::LoginFlood)

@@ -17,6 +17,9 @@ pub(crate) enum Scenario {
     Search,
     ListSearch,
     Account,
+    Buying,
+    Modules,
+    OrderHistory,
     LoginFlood,
     Memory,
 }
@@ -34,6 +37,9 @@ impl Scenario {
             Self::Search => "search",
             Self::ListSearch => "list-search",
             Self::Account => "account",
+            Self::Buying => "buying",
+            Self::Modules => "modules",
+            Self::OrderHistory => "order-history",
             Self::LoginFlood => "login-flood",
             Self::Memory => "memory",
         }
@@ -45,7 +51,7 @@ impl Scenario {
 #[command(name = "http")]
 pub(crate) struct Options {
     /// Only scenarios of these names: import, start, first-pages, list, page-400, product, search,
-    /// list-search, account, login-flood, memory. Default: all.
+    /// list-search, account, buying, modules, order-history, login-flood, memory. Default: all.
     pub(crate) scenarios: Vec<String>,
 
     /// Seconds of one measurement; each is repeated in rounds.
@@ -89,6 +95,13 @@ impl Options {
     /// Whether the scenario was chosen.
     pub(crate) fn wants(&self, scenario: Scenario) -> bool {
         self.scenarios.is_empty() || self.scenarios.iter().any(|name| name == scenario.name())
+    }
+
+    /// Whether a scenario was chosen that reads the catalog.
+    pub(crate) fn wants_catalog(&self) -> bool {
+        let others =
+            [Scenario::Account, Scenario::Buying, Scenario::Modules, Scenario::OrderHistory].map(Scenario::name);
+        self.scenarios.is_empty() || self.scenarios.iter().any(|name| !others.contains(&name.as_str()))
     }
 
     /// How long one measurement takes.

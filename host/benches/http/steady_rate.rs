@@ -38,6 +38,12 @@ pub(crate) struct Latencies {
 }
 
 impl Latencies {
+    /// Those of requests that had no schedule.
+    pub(crate) fn of(mut latencies: Vec<Duration>) -> Self {
+        latencies.sort_unstable();
+        Self { sorted: latencies, late: Vec::new(), empty: 0 }
+    }
+
     /// Adds what another round has measured.
     pub(crate) fn extend(&mut self, mut other: Self) {
         self.sorted.append(&mut other.sorted);

@@ -29,8 +29,14 @@ pub(crate) fn get_with(target: &str, headers: &[(&str, &str)]) -> Box<[u8]> {
 
 /// The bytes of a POST request with a JSON body.
 pub(crate) fn post(target: &str, body: &str) -> Box<[u8]> {
+    post_with(target, body, &[])
+}
+
+/// The same with more headers.
+pub(crate) fn post_with(target: &str, body: &str, headers: &[(&str, &str)]) -> Box<[u8]> {
     let length = body.len().to_string();
-    request("POST", target, &[("content-type", "application/json"), ("content-length", &length)], body)
+    let own = [("content-type", "application/json"), ("content-length", length.as_str())];
+    request("POST", target, &[&own, headers].concat(), body)
 }
 
 fn request(method: &str, target: &str, headers: &[(&str, &str)], body: &str) -> Box<[u8]> {

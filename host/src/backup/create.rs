@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use stoa_core::clock::Clock;
@@ -14,12 +14,13 @@ use stoa_core::config::{Config, DatabaseUrl, PostgresUrl};
 use stoa_core::db::Db;
 use stoa_core::db::copy::{AppliedSet, Snapshot};
 use stoa_core::encryption::Cipher;
+use stoa_core::module::BackupFolder;
 use tempfile::NamedTempFile;
 
 use super::BackupError;
 use super::archive::ArchiveWriter;
 use super::files::{self, TEMPORARY};
-use super::manifest::{self, DatabasePart, FORMAT, KEY, MEDIA, Manifest};
+use super::manifest::{self, DatabasePart, FORMAT, KEY, MEDIA, Manifest, folder_of};
 use super::postgres::{self, ClientPrograms};
 
 /// What a backup is made of.
@@ -28,6 +29,8 @@ pub(crate) struct BackupOptions<'a> {
     pub(crate) config: &'a Config,
     /// The open database.
     pub(crate) db: &'a Db,
+    /// The folders that modules keep.
+    pub(crate) folders: &'a [BackupFolder],
     /// The cipher of the shop, when its key goes into the backup.
     pub(crate) key: Option<&'a Cipher>,
     /// The fingerprint of the shop's key.
@@ -46,6 +49,8 @@ pub(crate) struct CreatedBackup {
     pub(crate) tables: BTreeMap<String, u64>,
     /// The number of files of the media folder.
     pub(crate) media_files: usize,
+    /// The number of files of modules.
+    pub(crate) module_files: usize,
 }
 
 /// Writes a backup to a file that does not exist yet. It appears under its name when it is complete and on the disk.
@@ -58,6 +63,7 @@ pub(crate) async fn create(options: &BackupOptions<'_>, file: &Path) -> Result<C
         _ => Path::new("."),
     };
     refuse_public(file, folder, &options.config.media.folder)?;
+    refuse_kept(file, folder, options.folders)?;
     let at_folder = |error: io::Error| BackupError(format!("cannot write into {}: {error}", folder.display()));
     // Temporary files are made for their owner only.
     let temporary = || tempfile::Builder::new().prefix(&format!("{TEMPORARY}backup-")).tempfile_in(folder);
@@ -67,7 +73,11 @@ pub(crate) async fn create(options: &BackupOptions<'_>, file: &Path) -> Result<C
     let mut archive = ArchiveWriter::new(draft.as_file());
     archive.add_file(database.part.member(), &File::open(dumped.path())?)?;
     drop(dumped);
-    let media_files = add_folder(&mut archive, &options.config.media.folder, MEDIA)?;
+    let media_files = add_files(&mut archive, files::list(&options.config.media.folder, MEDIA)?)?;
+    let mut module_files = 0;
+    for kept in options.folders {
+        module_files += add_files(&mut archive, files::list_finished(&kept.folder, &folder_of(kept.module))?)?;
+    }
     if let Some(cipher) = options.key {
         let line = format!("{}\n", cipher.key().to_base64().expose());
         archive.add_bytes(KEY, line.as_bytes(), u64::try_from(options.now.timestamp()).unwrap_or_default())?;
@@ -80,10 +90,11 @@ pub(crate) async fn create(options: &BackupOptions<'_>, file: &Path) -> Result<C
         key_fingerprint: options.fingerprint.clone(),
         migrations: manifest::migrations(&database.applied),
         tables: database.counts.into_iter().collect(),
+        folders: options.folders.iter().map(|kept| kept.module.to_owned()).collect(),
         members: BTreeMap::new(),
     })?;
     let size = keep(draft, file, folder)?;
-    Ok(CreatedBackup { size, tables: manifest.tables, media_files })
+    Ok(CreatedBackup { size, tables: manifest.tables, media_files, module_files })
 }
 
 /// Puts a complete archive on the disk and under its name. Another file that came to be there meanwhile is not replaced.
@@ -111,13 +122,27 @@ fn refuse_public(file: &Path, folder: &Path, media: &Path) -> Result<(), BackupE
     )))
 }
 
+/// Refuses a place in a module's folder, where each backup would hold the one before it.
+fn refuse_kept(file: &Path, folder: &Path, kept: &[BackupFolder]) -> Result<(), BackupError> {
+    let Ok(folder) = folder.canonicalize() else { return Ok(()) };
+    let holds = |kept: &&BackupFolder| kept.folder.canonicalize().is_ok_and(|kept| folder.starts_with(kept));
+    match kept.iter().find(holds) {
+        None => Ok(()),
+        Some(kept) => Err(BackupError(format!(
+            "{} lies in a folder of the module `{}`, which goes into backups itself; choose another place",
+            file.display(),
+            kept.module
+        ))),
+    }
+}
+
 fn exists(file: &Path) -> BackupError {
     BackupError(format!("{} exists already and is not overwritten; choose another name", file.display()))
 }
 
-fn add_folder(archive: &mut ArchiveWriter<&File>, folder: &Path, prefix: &str) -> Result<usize, BackupError> {
+fn add_files(archive: &mut ArchiveWriter<&File>, files: Vec<(String, PathBuf)>) -> Result<usize, BackupError> {
     let mut added = 0;
-    for (name, path) in files::list(folder, prefix)? {
+    for (name, path) in files {
         match File::open(&path) {
             Ok(file) => archive.add_file(&name, &file)?,
             // The shop goes on while the backup is made; what was removed meanwhile is not in it.

@@ -23,6 +23,15 @@ pub(super) fn list(folder: &Path, prefix: &str) -> Result<Vec<(String, PathBuf)>
     Ok(files)
 }
 
+/// The same for a folder of a module, without what is on its way: names that end in `#` and digits.
+pub(super) fn list_finished(folder: &Path, prefix: &str) -> Result<Vec<(String, PathBuf)>, BackupError> {
+    let is_unfinished = |name: &str| {
+        let number = name.rsplit_once('#').map(|(_, number)| number);
+        number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    Ok(list(folder, prefix)?.into_iter().filter(|(name, _)| !is_unfinished(name)).collect())
+}
+
 fn collect(folder: &Path, prefix: &str, depth: usize, files: &mut Vec<(String, PathBuf)>) -> Result<(), BackupError> {
     if depth > DEEPEST {
         return Err(BackupError(format!("{}: the folders lie too deep; does a link lead back?", folder.display())));
@@ -77,6 +86,17 @@ mod tests {
             fs::write(folder.path().join(file), file).unwrap();
         }
         assert_eq!(names(folder.path()), ["media/b/.hidden", "media/b/c/d e.png", "media/z.svg"]);
+    }
+
+    #[test]
+    fn what_is_on_its_way_is_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        for file in ["a", "a#1", "b#23", "c#", "d#x", "#4"] {
+            fs::write(folder.path().join(file), file).unwrap();
+        }
+        let listed = list_finished(folder.path(), "x/").expect("the folder can be read");
+        let names = listed.into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        assert_eq!(names, ["x/a", "x/c#", "x/d#x"]);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Putting the files of a backup into a folder.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, DirBuilder, File, Permissions};
 use std::io;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -12,8 +12,35 @@ use super::archive::Entry;
 use super::files::TEMPORARY;
 use super::ownership::adopt;
 
-/// Rights of a restored file: everybody may read it, as everybody may over HTTP.
-const RIGHTS: u32 = 0o644;
+/// Who may look into what is restored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rights {
+    /// Everybody may read the files, as everybody may over HTTP.
+    Everybody,
+    /// The owner alone.
+    Owner,
+}
+
+impl Rights {
+    fn of_files(self) -> u32 {
+        match self {
+            Self::Everybody => 0o644,
+            Self::Owner => 0o600,
+        }
+    }
+
+    /// Makes a folder and those above it that are missing.
+    fn make_folder(self, folder: &Path) -> io::Result<()> {
+        match self {
+            Self::Everybody => fs::create_dir_all(folder),
+            Self::Owner => DirBuilder::new().recursive(true).mode(0o700).create(folder),
+        }
+    }
+
+    fn make_parent(self, path: &Path) -> io::Result<()> {
+        path.parent().map_or(Ok(()), |parent| self.make_folder(parent))
+    }
+}
 
 /// The files of a backup on their way into a folder.
 ///
@@ -21,6 +48,7 @@ const RIGHTS: u32 = 0o644;
 /// renaming, and can be undone. Files that are not in the backup stay.
 pub(super) struct FolderRestore {
     folder: PathBuf,
+    rights: Rights,
     unpacked: TempDir,
     /// Those that were in the places of the new ones.
     replaced: TempDir,
@@ -31,14 +59,15 @@ pub(super) struct FolderRestore {
 
 impl FolderRestore {
     /// Prepares a folder, which is made when it is missing.
-    pub(super) fn new(folder: &Path) -> Result<Self, BackupError> {
-        fs::create_dir_all(folder).map_err(BackupError::at(folder))?;
+    pub(super) fn new(folder: &Path, rights: Rights) -> Result<Self, BackupError> {
+        rights.make_folder(folder).map_err(BackupError::at(folder))?;
         let temporary = |kind: &str| {
             let made = tempfile::Builder::new().prefix(&format!("{TEMPORARY}{kind}-")).tempdir_in(folder);
             made.map_err(BackupError::at(folder))
         };
         Ok(Self {
             folder: folder.to_path_buf(),
+            rights,
             unpacked: temporary("restore")?,
             replaced: temporary("replaced")?,
             names: Vec::new(),
@@ -50,12 +79,12 @@ impl FolderRestore {
     pub(super) fn unpack(&mut self, name: &str, entry: &mut Entry<'_>) -> Result<(), BackupError> {
         let path = self.unpacked.path().join(name);
         let failed = |error| BackupError::at(&self.folder.join(name))(error);
-        make_parent(&path).map_err(failed)?;
+        self.rights.make_parent(&path).map_err(failed)?;
         let mut file = File::create_new(&path).map_err(failed)?;
         io::copy(&mut entry.content, &mut file).map_err(failed)?;
         // The time goes into `Last-Modified`, which browsers have stored.
         file.set_modified(entry.modified).map_err(failed)?;
-        file.set_permissions(Permissions::from_mode(RIGHTS)).map_err(failed)?;
+        file.set_permissions(Permissions::from_mode(self.rights.of_files())).map_err(failed)?;
         file.sync_all().map_err(failed)?;
         adopt(&path, &self.folder).map_err(failed)?;
         self.names.push(PathBuf::from(name));
@@ -76,12 +105,12 @@ impl FolderRestore {
 
     fn place_one(&self, name: &Path) -> io::Result<()> {
         let (place, aside) = (self.folder.join(name), self.replaced.path().join(name));
-        make_parent(&place)?;
+        self.rights.make_parent(&place)?;
         adopt_parents(&place, &self.folder)?;
         match fs::symlink_metadata(&place) {
             Ok(existing) if existing.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
             Ok(_) => {
-                make_parent(&aside)?;
+                self.rights.make_parent(&aside)?;
                 fs::rename(&place, &aside)?;
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -103,10 +132,6 @@ impl FolderRestore {
         }
         self.placed = 0;
     }
-}
-
-fn make_parent(path: &Path) -> io::Result<()> {
-    path.parent().map_or(Ok(()), fs::create_dir_all)
 }
 
 /// Gives the folders between a file and `folder` to its owner.
@@ -137,7 +162,7 @@ mod tests {
         fs::write(folder.path().join("a"), "old a").unwrap();
         fs::write(folder.path().join("sub/b"), "old b").unwrap();
         fs::write(folder.path().join("own"), "own").unwrap();
-        let mut restore = FolderRestore::new(folder.path()).expect("it can be prepared");
+        let mut restore = FolderRestore::new(folder.path(), Rights::Everybody).expect("it can be prepared");
         for (name, content) in [("a", "new a"), ("new/c", "new c"), ("sub/b", "new b")] {
             unpack(&mut restore, name, content);
         }
@@ -164,6 +189,18 @@ mod tests {
         let modified = fs::metadata(folder.path().join("a")).unwrap().modified().unwrap();
         assert_eq!(modified.duration_since(UNIX_EPOCH).unwrap().as_secs(), 1_700_000_000);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing is left behind");
+    }
+
+    #[test]
+    fn files_and_folders_of_modules_are_for_their_owner_alone() {
+        let above = tempfile::tempdir().unwrap();
+        let folder = above.path().join("kept");
+        let mut restore = FolderRestore::new(&folder, Rights::Owner).expect("it can be prepared");
+        unpack(&mut restore, "ab/secret", "content");
+        restore.place().expect("they can be placed");
+        drop(restore);
+        let rights = |name: &str| fs::metadata(folder.join(name)).unwrap().permissions().mode() & 0o777;
+        assert_eq!((rights(""), rights("ab"), rights("ab/secret")), (0o700, 0o700, 0o600));
     }
 
     #[test]

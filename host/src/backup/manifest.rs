@@ -21,6 +21,11 @@ pub(super) const POSTGRES: &str = "database.pgdump";
 /// The folder of an archive that holds the files of `media.folder`.
 pub(super) const MEDIA: &str = "media/";
 
+/// The folder of an archive that holds the files of a module.
+pub(super) fn folder_of(module: &str) -> String {
+    format!("{module}/")
+}
+
 /// What a backup says about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Manifest {
@@ -33,6 +38,9 @@ pub(super) struct Manifest {
     pub(super) migrations: BTreeMap<String, Vec<Migration>>,
     /// The number of rows in each table.
     pub(super) tables: BTreeMap<String, u64>,
+    /// The modules whose folders are in the archive, each below its name.
+    #[serde(default)]
+    pub(super) folders: Vec<String>,
     /// All members of the archive but the manifest itself.
     pub(super) members: BTreeMap<String, Member>,
 }

@@ -5,6 +5,7 @@
 //! ```text
 //! database.sqlite      the database: a SQLite file, or database.pgdump, a custom-format dump of PostgreSQL
 //! media/…              the files of the media folder
+//! <module>/…           the files of a folder that a module keeps
 //! secrets.key          the installation's key, unless it was left out
 //! manifest.json        what is in it: version, time, migrations, rows per table, size and SHA-256 of each member
 //! ```

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::BackupError;
 use super::archive::{self, Entry, Hashing};
-use super::manifest::{KEY, MANIFEST, MEDIA, Manifest, Member};
+use super::manifest::{KEY, MANIFEST, MEDIA, Manifest, Member, folder_of};
 use super::seal;
 
 /// The longest manifest that is read: several hundred thousand members.
@@ -80,7 +80,8 @@ fn compare(found: &BTreeMap<String, Member>, manifest: &Manifest) -> Result<(), 
     }
     let database = manifest.database.member();
     for name in found.keys() {
-        let known = name == database || name == KEY || name.starts_with(MEDIA);
+        let in_folder = manifest.folders.iter().any(|module| name.starts_with(&folder_of(module)));
+        let known = name == database || name == KEY || name.starts_with(MEDIA) || in_folder;
         if !known || !manifest.members.contains_key(name) {
             return Err(BackupError(format!("the backup holds `{name}`, which this program does not expect")));
         }

@@ -16,9 +16,9 @@ use crate::output::{print_json, print_line};
 
 /// Back up the shop into one file.
 ///
-/// The file holds the database, the media folder and the key, as `stoa restore` puts them back. The shop may run
-/// meanwhile: the database in the backup is that of one moment. PostgreSQL is dumped with `pg_dump`, which must be
-/// installed.
+/// The file holds the database, the media folder, the folders of modules (such as the files that are sold) and the key, as
+/// `stoa restore` puts them back. The shop may run meanwhile: the database in the backup is that of one moment. PostgreSQL
+/// is dumped with `pg_dump`, which must be installed.
 ///
 /// The file is for its owner only. Whoever has it has the shop with its customers and secrets: keep it accordingly, or
 /// leave the key out and keep that elsewhere.
@@ -56,6 +56,7 @@ impl Backup {
         let options = BackupOptions {
             config: &installation.config,
             db: &db,
+            folders: &installation.program.registry.backup_folders,
             key: (!self.without_key).then_some(&cipher),
             fingerprint: cipher.fingerprint(),
             variables: &context.environment.variables,
@@ -67,16 +68,18 @@ impl Backup {
     }
 
     fn print(&self, created: &CreatedBackup, now: DateTime<Utc>) -> Result<(), Failure> {
-        let CreatedBackup { size, tables, media_files } = created;
+        let CreatedBackup { size, tables, media_files, module_files } = created;
         let file = self.file.display().to_string();
         if self.json {
             return print_json(&json!({
                 "file": file, "size": size, "created_at": now, "tables": tables, "media_files": media_files,
-                "key": !self.without_key,
+                "module_files": module_files,                "key": !self.without_key,
             }));
         }
         let rows = tables.values().sum::<u64>();
         let key = if self.without_key { "without the key" } else { "with the key: keep the file as safe as the shop" };
-        print_line(&format!("backed up {rows} rows and {media_files} media files to {file} ({size} bytes), {key}"))
+        print_line(&format!(
+            "backed up {rows} rows, {media_files} media files and {module_files} files of modules to {file} ({size} bytes), {key}"
+        ))
     }
 }

@@ -44,7 +44,8 @@ async fn check(installation: &Installation) -> Report {
         Ok((db, reachable)) => {
             report.add([reachable]);
             report.add(database::kept(&config.database.url));
-            report.settle("migrations", migrations::state(&db, &registry.migrations, config).await);
+            let sets = installation.migration_sets(&db).await.unwrap_or_else(|_| registry.migrations.clone());
+            report.settle("migrations", migrations::state(&db, &sets, config).await);
             if installation.refuse_pending(&db).await.is_ok() {
                 report.add([key::belongs(&db, &config.secrets).await]);
             }

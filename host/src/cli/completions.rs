@@ -1,12 +1,10 @@
 //! `stoa completions`: scripts that let a shell complete this command line.
 
-use std::io::{self, Write};
-
 use clap::{Args, Command};
 use clap_complete::Shell;
 
 use crate::failure::Failure;
-use crate::output::unless_closed;
+use crate::output::print_bytes;
 
 /// Print a completion script for a shell.
 #[derive(Debug, Args)]
@@ -25,6 +23,6 @@ impl Completions {
         let name = command.get_name().to_owned();
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, name, &mut script);
-        unless_closed(io::stdout().write_all(&script))
+        print_bytes(&script)
     }
 }

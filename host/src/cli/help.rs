@@ -15,11 +15,12 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Data", &["backup", "restore", "database"]),
     ("Other programs", &["webhook"]),
     ("Behind the scenes", &["jobs", "events", "modules", "routes", "openapi"]),
+    ("For authors of modules", &["new-module", "module"]),
     ("For your shell", &["completions"]),
 ];
 
-/// The heading of commands that no group names.
-const REST: &str = "More";
+/// The heading of commands that no group names: those of modules.
+const REST: &str = "Modules";
 
 /// The same command line, with its commands grouped in the help.
 pub(super) fn grouped(command: Command) -> Command {
@@ -90,6 +91,6 @@ mod tests {
     fn a_command_that_no_group_names_is_shown_too() {
         let command = Command::new("stoa").subcommand(Command::new("juggle").about("Keep balls in the air"));
         let help = grouped(command).render_help().to_string();
-        assert!(help.contains("More:\n  juggle  Keep balls in the air\n"), "{help}");
+        assert!(help.contains("Modules:\n  juggle  Keep balls in the air\n"), "{help}");
     }
 }

@@ -30,19 +30,20 @@ enum Action {
 impl Migrate {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
-        let sets = &installation.program.registry.migrations;
         match self.action {
             Some(Action::Status) => {
                 let db = installation.open(Missing::Refuse).await?;
-                self.show(&db.migration_status(sets).await?)
+                let sets = installation.migration_sets(&db).await?;
+                self.show(&db.migration_status(&sets).await?)
             }
             None => {
                 let db = installation.open(Missing::Create).await?;
                 installation.refuse_foreign(&db).await?;
-                let pending = db.migration_status(sets).await?;
+                let sets = installation.migration_sets(&db).await?;
+                let pending = db.migration_status(&sets).await?;
                 let pending = pending.into_iter().filter(|migration| migration.state == MigrationState::Pending);
                 let mut applied = pending.collect::<Vec<_>>();
-                db.migrate(sets).await?;
+                db.migrate(&sets).await?;
                 installation.cipher(&db, MissingKey::Create).await?;
                 for migration in &mut applied {
                     migration.state = MigrationState::Applied;

@@ -16,8 +16,12 @@ mod help;
 mod import;
 mod invoice;
 mod jobs;
+mod list_options;
 mod migrate;
+mod module_check;
+mod module_commands;
 mod modules;
+mod new_module;
 mod openapi;
 mod order;
 mod payment;
@@ -36,8 +40,9 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use self::module_commands::{Asked, ModuleCommands};
 use crate::environment::Environment;
-use crate::failure::Failure;
+use crate::failure::{Failure, exit_code};
 
 /// The online shop in one file.
 #[derive(Debug, Parser)]
@@ -74,6 +79,8 @@ enum Command {
     Product(product::Product),
     Category(category::Category),
     Modules(modules::Modules),
+    Module(module_check::ModuleCommandLine),
+    NewModule(new_module::NewModule),
     Routes(routes::Routes),
     Openapi(openapi::Openapi),
     Customer(customer::Customer),
@@ -102,32 +109,59 @@ pub(crate) struct Context {
 
 /// Parses the arguments, runs the command, and turns its end into an exit code.
 pub(crate) fn run(environment: Environment) -> ExitCode {
-    let mut command = help::grouped(Cli::command());
-    let parsed = command.try_get_matches_from_mut(&environment.arguments);
-    let cli =
-        match parsed.and_then(|matches| Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))) {
-            Ok(cli) => cli,
-            Err(error) => {
-                // Help and version go to standard output with code 0, mistakes to standard error with 2.
-                let code = error.exit_code();
-                let _ = error.print();
-                return ExitCode::from(u8::try_from(code).unwrap_or(2));
-            }
-        };
-    let context = Context { environment, config: cli.config };
-    match start(cli.command, &context) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            let text = failure.to_string();
-            if !text.is_empty() {
-                eprintln!("stoa: {text}");
-            }
-            failure.exit_code()
-        }
+    let own = Cli::command();
+    let asked = Asked::of(&environment);
+    let modules = match ModuleCommands::load(&environment, &asked, &own) {
+        Ok(modules) => modules,
+        Err(failure) => return ended(Err(failure)),
+    };
+    if let Err(failure) = modules.refuse_switched_off(&asked) {
+        return ended(Err(failure));
     }
+    let mut command = help::grouped(modules.extend(own));
+    let parsed = command.try_get_matches_from_mut(&environment.arguments);
+    let parsed = parsed.and_then(|matches| match matches.subcommand_name() {
+        Some(name) if !Command::has_subcommand(name) => Ok((matches, None)),
+        _ => {
+            Cli::from_arg_matches(&matches).map(|cli| (matches, Some(cli))).map_err(|error| error.format(&mut command))
+        }
+    });
+    let (matches, cli) = match parsed {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            // Help and version go to standard output with code 0, mistakes to standard error with 2.
+            let code = error.exit_code();
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(code).unwrap_or(2));
+        }
+    };
+    ended(match cli {
+        Some(cli) => start(cli.command, &Context { environment, config: cli.config }, &modules),
+        None => start_module(&modules, &matches, &environment),
+    })
 }
 
-fn start(command: Command, context: &Context) -> Result<(), Failure> {
+/// The exit code of a command, after its failure has been told.
+fn ended(end: Result<(), Failure>) -> ExitCode {
+    let Err(failure) = end else { return ExitCode::SUCCESS };
+    let text = failure.to_string();
+    if !text.is_empty() {
+        eprintln!("stoa: {text}");
+    }
+    exit_code(&failure)
+}
+
+fn start_module(
+    modules: &ModuleCommands,
+    matches: &clap::ArgMatches,
+    environment: &Environment,
+) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let ran = runtime.block_on(modules.run(matches, environment));
+    ran.unwrap_or_else(|| Err(Failure::usage("this command is unknown; `stoa --help` shows all")))
+}
+
+fn start(command: Command, context: &Context, modules: &ModuleCommands) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         match command {
@@ -141,6 +175,8 @@ fn start(command: Command, context: &Context) -> Result<(), Failure> {
             Command::Product(command) => command.run(context).await,
             Command::Category(command) => command.run(context).await,
             Command::Modules(command) => command.run(context),
+            Command::Module(command) => command.run(context).await,
+            Command::NewModule(command) => command.run(context),
             Command::Routes(command) => command.run(context),
             Command::Openapi(command) => command.run(context),
             Command::Customer(command) => command.run(context).await,
@@ -158,7 +194,7 @@ fn start(command: Command, context: &Context) -> Result<(), Failure> {
             Command::Jobs(command) => command.run(context).await,
             Command::Events(command) => command.run(context).await,
             Command::Verify(command) => command.run(context).await,
-            Command::Completions(command) => command.run(Cli::command()),
+            Command::Completions(command) => command.run(modules.extend(Cli::command())),
         }
     })
 }

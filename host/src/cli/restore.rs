@@ -14,8 +14,8 @@ use crate::output::{print_json, print_line};
 /// Restore the shop from a backup.
 ///
 /// The backup is checked whole before anything is changed. Then the database is replaced, the files of the media folder
-/// are put back (others stay), and the key is written to its file; another key that is there is kept under another name.
-/// When anything fails, the shop stays as it was. Stop the shop first.
+/// and of modules are put back (others stay), and the key is written to its file; another key that is there is kept under
+/// another name. When anything fails, the shop stays as it was. Stop the shop first.
 ///
 /// A backup of SQLite is restored to SQLite, one of PostgreSQL to PostgreSQL, for which `pg_restore` and `psql` must be
 /// installed; `stoa database copy` moves a shop from one to the other.
@@ -43,6 +43,7 @@ impl Restore {
             config: &installation.config,
             active: &registry.migrations,
             dormant: &registry.dormant_migrations,
+            folders: &registry.backup_folders,
             variables: &context.environment.variables,
             overwrite: if self.force { Overwrite::Allowed } else { Overwrite::Refused },
             now: Clock::system().now(),
@@ -52,17 +53,20 @@ impl Restore {
     }
 
     fn print(&self, restored: &RestoredBackup) -> Result<(), Failure> {
-        let RestoredBackup { created_at, tables, media_files, .. } = restored;
+        let RestoredBackup { created_at, tables, media_files, module_files, .. } = restored;
         if self.json {
             return print_json(&json!({
                 "file": self.file.display().to_string(), "created_at": created_at, "tables": tables,
-                "media_files": media_files, "key_written": restored.key_written, "key_aside": restored.key_aside,
+                "media_files": media_files, "module_files": module_files,
+                "key_written": restored.key_written, "key_aside": restored.key_aside,
                 "pending_migrations": restored.pending_migrations, "unknown_modules": restored.unknown_modules,
             }));
         }
         let rows = tables.values().sum::<u64>();
         let time = created_at.format("%Y-%m-%d %H:%M:%S UTC");
-        print_line(&format!("restored the shop of {time}: {rows} rows and {media_files} media files"))?;
+        print_line(&format!(
+            "restored the shop of {time}: {rows} rows, {media_files} media files and {module_files} files of modules"
+        ))?;
         if let Some(aside) = &restored.key_aside {
             print_line(&format!("the key that was here before is kept as {}", aside.display()))?;
         }

@@ -24,8 +24,9 @@ pub(super) struct Verify {
 
 impl Verify {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let db = context.working()?.open_current().await?;
-        let breaches = verify(&db).await?;
+        let installation = context.working()?;
+        let db = installation.open_current().await?;
+        let breaches = verify(&db, &installation.program.registry.invariants).await?;
         if self.json {
             print_json_list(&breaches)?;
             return if breaches.is_empty() { Ok(()) } else { Err(Failure::Said) };

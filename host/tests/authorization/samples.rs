@@ -75,6 +75,8 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
         "credit-notes.show" => reads(&format!("/api/v1/credit-notes/{}", credited(shop, customer).await)),
         "support-tickets.index" => reads("/api/v1/support-tickets"),
         "support-tickets.show" => reads(&format!("/api/v1/support-tickets/{}", opened_ticket(shop, customer).await)),
+        "services.index" => reads("/api/v1/services"),
+        "services.show" => reads(&format!("/api/v1/services/{}", provisioned(shop, customer).await)),
         "session.csrf" => reads("/session/csrf"),
         "session.store" => writes("/session", json!({"email": customer.email, "password": TestShop::PASSWORD})),
         "session.destroy" => reads("/session"),
@@ -91,6 +93,14 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
             writes("/session/email/verify", json!({"token": sent_link(shop, customer, "verify_email").await}))
         }
         "session.email.resend" => reads("/session/email/resend"),
+        "digital-secrets.index" => reads("/api/v1/digital-secrets"),
+        "digital-secrets.show" => reads(&format!("/api/v1/digital-secrets/{}", delivered_secret(shop, customer).await)),
+        "downloads.index" => reads("/api/v1/downloads"),
+        "downloads.file" => reads(&format!("/api/v1/downloads/{}", granted_download(shop, customer).await)),
+        "event-tickets.index" => reads("/api/v1/event-tickets"),
+        "event-tickets.show" => reads(&format!("/api/v1/event-tickets/{}", issued_ticket(shop, customer).await)),
+        "subscriptions.index" => reads("/api/v1/subscriptions"),
+        "subscriptions.show" => reads(&format!("/api/v1/subscriptions/{}", subscribed(shop, customer).await)),
         "gift-wraps.index" => reads("/api/v1/gift-wraps"),
         "gift-wraps.show" => reads(&format!("/api/v1/gift-wraps/{}", saved_wish(shop, customer).await)),
         "gift-wrap-wishes.store" => writes("/api/v1/gift-wraps", wish(shop).await),
@@ -183,6 +193,54 @@ async fn credited(shop: &TestShop, customer: &CustomerRecord) -> i64 {
     record.credit_note.expect("it has one").credit_note.id
 }
 
+/// The token of a file that came with a product that costs nothing.
+async fn granted_download(shop: &TestShop, customer: &CustomerRecord) -> String {
+    let songs =
+        json!({"type": "product", "slug": "songs", "name": "Songs", "price_amount": 0, "capabilities": ["digital"]});
+    shop.stock(&[songs]).await;
+    std::fs::write(shop.folder().join("songs.zip"), "songs").expect("the folder can be written");
+    shop.command(&["downloads", "attach", "songs", "songs.zip"]).await.expect_success();
+    let client = shop.client().token(customer, &["*"]).await;
+    let songs = client.get("/products/songs").await.expect_status(200).json();
+    client.post("/cart", &json!({"product_id": songs["data"]["id"]})).await.expect_status(200);
+    client.post("/checkout", &json!({"billing": address()})).await.expect_status(201);
+    shop.run_jobs().await;
+    let listed = client.get("/downloads").await.expect_status(200).json();
+    listed["data"][0]["token"].as_str().expect("a token").to_owned()
+}
+
+/// The token of a ticket for a concert that the customer has paid.
+async fn issued_ticket(shop: &TestShop, customer: &CustomerRecord) -> String {
+    let concert = json!({"type": "product", "slug": "concert", "name": "Concert", "price_amount": 100,
+                         "capabilities": ["event_ticket"],
+                         "modules": {"event_tickets": {"event": "Concert", "starts_at": "2031-05-01T19:00:00Z",
+                                                       "capacity": 1000}}});
+    shop.stock(&[concert]).await;
+    let client = shop.client().token(customer, &["*"]).await;
+    let concert = shop.client().get("/products/concert").await.expect_status(200).json();
+    client.post("/cart", &json!({"product_id": concert["data"]["id"]})).await.expect_status(200);
+    let order_id = made(shop, customer, "/checkout", &json!({"billing": address()})).await;
+    record_payment(&shop.services, order_id).await.expect("it is recorded");
+    shop.run_jobs().await;
+    let tickets = client.get("/event-tickets").await.expect_status(200).json();
+    tickets["data"][0]["token"].as_str().expect("a ticket is issued").to_owned()
+}
+
+/// A service that was paid and is to be made by hand.
+async fn provisioned(shop: &TestShop, customer: &CustomerRecord) -> i64 {
+    let hosting = json!({"type": "product", "slug": "hosting", "name": "Hosting", "price_amount": 900, "active": true,
+                         "capabilities": ["provisionable"], "modules": {"services": {"provider": "manual"}}});
+    shop.stock(&[hosting]).await;
+    let client = shop.client().token(customer, &["*"]).await;
+    let product = client.get("/products/hosting").await.expect_status(200).json()["data"]["id"].clone();
+    client.post("/cart", &json!({"product_id": product})).await.expect_status(200);
+    let order = client.post("/checkout", &json!({"billing": address()})).await.expect_status(201).json();
+    let order_id = order["data"]["id"].as_i64().expect("an id");
+    record_payment(&shop.services, order_id).await.expect("it is recorded");
+    shop.run_jobs().await;
+    client.get("/services").await.expect_status(200).json()["data"][0]["id"].as_i64().expect("an id")
+}
+
 async fn wish(shop: &TestShop) -> Value {
     let mut wish = lamp(shop).await;
     wish["paper"] = json!("stars");
@@ -191,4 +249,32 @@ async fn wish(shop: &TestShop) -> Value {
 
 async fn saved_wish(shop: &TestShop, customer: &CustomerRecord) -> i64 {
     made(shop, customer, "/gift-wraps", &wish(shop).await).await
+}
+
+/// A license that was paid, and whose key was made from its pattern.
+async fn delivered_secret(shop: &TestShop, customer: &CustomerRecord) -> i64 {
+    let license = json!({"type": "product", "slug": "license", "name": "License", "price_amount": 100,
+                         "capabilities": ["digital_secret"],
+                         "modules": {"digital_secrets": {"pattern": "XXXX-9999-****"}}});
+    shop.stock(&[license]).await;
+    let license = shop.client().get("/products/license").await.expect_status(200).json();
+    let client = shop.client().token(customer, &["*"]).await;
+    client.post("/cart", &json!({"product_id": license["data"]["id"]})).await.expect_status(200);
+    let order_id = made(shop, customer, "/checkout", &json!({"billing": address()})).await;
+    record_payment(&shop.services, order_id).await.expect("it is recorded");
+    shop.run_jobs().await;
+    let secrets = client.get("/digital-secrets").await.expect_status(200).json();
+    secrets["data"][0]["id"].as_i64().expect("it is delivered")
+}
+
+async fn subscribed(shop: &TestShop, customer: &CustomerRecord) -> i64 {
+    let tea = json!({"type": "product", "slug": "tea", "name": "Tea", "price_amount": 100,
+                     "capabilities": ["subscribable"], "modules": {"subscriptions": {"interval": "month"}}});
+    shop.stock(&[tea]).await;
+    let client = shop.client().token(customer, &["*"]).await;
+    let tea = client.get("/products/tea").await.expect_status(200).json();
+    client.post("/cart", &json!({"product_id": tea["data"]["id"]})).await.expect_status(200);
+    client.post("/checkout", &json!({"billing": address()})).await.expect_status(201);
+    let own = client.get("/subscriptions").await.expect_status(200).json();
+    own["data"][0]["id"].as_i64().expect("an id")
 }

@@ -2,6 +2,7 @@
 
 use http::Method;
 use serde_json::Value;
+use stoa as _; // this line links all modules of the stock program
 use stoa_core::customers::CustomerRecord;
 use stoa_core::db::Backend;
 use stoa_core::http::table::{Access, Base};

@@ -3,8 +3,7 @@
 use http::HeaderMap;
 use serde_json::json;
 use stoa_core::cart::{
-    CartChoice, CartRow, PresentedCart, empty_placed_cart, find_cart, find_cart_in, lock_cart, priced_lines,
-    read_priced_lines,
+    CartChoice, CartRow, PresentedCart, empty_placed_cart, find_cart, priced_lines, read_priced_lines, take_cart,
 };
 use stoa_core::customers::CustomerRecord;
 use stoa_core::db::Backend;
@@ -15,17 +14,32 @@ use stoa_gift_wrap::GiftWrap;
 
 use crate::shelf::{add, builder, fill, guest, read, rows, select, server, shop, token_of, with, with_cart};
 
-/// The cart that a request with this token, of this customer, is about.
-async fn chosen(shop: &TestShop, token: Option<&str>, customer: Option<&CustomerRecord>) -> Option<CartRow> {
+/// What names the cart of a request with this token, of this customer.
+fn choice(shop: &TestShop, token: Option<&str>, customer: Option<&CustomerRecord>) -> CartChoice {
     let mut headers = HeaderMap::new();
     if let Some(token) = token {
         headers.insert("x-cart-token", token.parse().expect("a header value"));
     }
     let customer = customer.map(|customer| Customer { id: customer.id });
-    let choice = CartChoice::new(PresentedCart::of(&shop.services, &headers), customer);
+    CartChoice::new(PresentedCart::of(&shop.services, &headers), customer)
+}
+
+/// What was taken, so that it is given back.
+struct GivenBack(Result<Option<CartRow>, DbError>);
+
+impl From<DbError> for GivenBack {
+    fn from(error: DbError) -> Self {
+        Self(Err(error))
+    }
+}
+
+/// The cart that such a request is about.
+async fn chosen(shop: &TestShop, token: Option<&str>, customer: Option<&CustomerRecord>) -> Option<CartRow> {
+    let choice = choice(shop, token, customer);
     let found = find_cart(&shop.services.db, &choice).await.expect("it is looked for");
-    let inside = shop.services.db.write(async |tx| find_cart_in(tx, &choice).await).await.expect("it is looked for");
-    assert_eq!(found, inside);
+    let taken = async |tx: &mut Tx| -> Result<(), GivenBack> { Err(GivenBack(take_cart(tx, &choice).await)) };
+    let taken = shop.services.db.write(taken).await.expect_err("it is given back").0.expect("it is looked for");
+    assert_eq!(found, taken);
     found
 }
 
@@ -75,7 +89,7 @@ async fn lines_carry_all_that_an_order_keeps(backend: Backend) {
     let row = chosen(&shop, Some(&token), None).await.expect("a cart");
     let services = &shop.services;
     let cart = services.db.write(async |tx| -> Result<_, DbError> {
-        assert_eq!(lock_cart(tx, row.id).await?, Some(row));
+        assert_eq!(take_cart(tx, &choice(&shop, Some(&token), None)).await?, Some(row));
         priced_lines(tx, row.id, services).await
     });
     let cart = cart.await.expect("the lines are read");
@@ -85,8 +99,8 @@ async fn lines_carry_all_that_an_order_keeps(backend: Backend) {
     assert_eq!((line.sku.as_deref(), line.tax_class.as_deref()), (Some("SRV"), Some("reduced")));
     assert_eq!((line.unit_amount, line.line_total_amount, line.available), (1400, 1400, true));
     assert_eq!((line.choice_skus.as_slice(), line.has_active_options), ([String::from("EX-PANEL")].as_slice(), true));
-    assert_eq!(line.module_settings, json!({"gift_wrap": {"papers": ["stars"], "surcharge_amount": 5}}));
-    assert_eq!((&lamp.module_settings, lamp.has_active_options), (&json!({}), false));
+    assert_eq!(json!(line.module_settings), json!({"gift_wrap": {"papers": ["stars"], "surcharge_amount": 5}}));
+    assert_eq!((json!(lamp.module_settings), lamp.has_active_options), (json!({}), false));
     assert!(lamp.has_capability("shippable") && !line.has_capability("shippable"));
 }
 
@@ -97,7 +111,7 @@ async fn a_placed_cart_is_empty_and_can_be_filled_again(backend: Backend) {
     let token = add(&shop, &visitor, "book", 2).await["token"].as_str().expect("a token").to_owned();
     let row = chosen(&shop, Some(&token), None).await.expect("a cart");
     let placed = shop.services.db.write(async |tx| -> Result<(), DbError> {
-        lock_cart(tx, row.id).await?.expect("it is there");
+        take_cart(tx, &choice(&shop, Some(&token), None)).await?.expect("it is there");
         empty_placed_cart(tx, row.id).await
     });
     placed.await.expect("it is emptied");
@@ -107,9 +121,11 @@ async fn a_placed_cart_is_empty_and_can_be_filled_again(backend: Backend) {
     assert_eq!(add(&shop, &visitor, "lamp", 1).await["token"], token);
 }
 
-both_databases!(a_cart_that_is_gone_cannot_be_locked);
-async fn a_cart_that_is_gone_cannot_be_locked(backend: Backend) {
+both_databases!(a_cart_that_is_gone_cannot_be_taken);
+async fn a_cart_that_is_gone_cannot_be_taken(backend: Backend) {
     let shop = shop(backend).await;
-    let locked = shop.services.db.write(async |tx| lock_cart(tx, 12).await).await.expect("it is looked for");
-    assert_eq!(locked, None);
+    let unused = token_of(guest(&shop).await.get("/cart").await);
+    let choice = choice(&shop, Some(&unused), None);
+    let taken = shop.services.db.write(async |tx| take_cart(tx, &choice).await).await.expect("it is looked for");
+    assert_eq!(taken, None);
 }

@@ -47,6 +47,7 @@ async fn a_product_shows_every_field_of_the_specification(backend: Backend) {
                 {"key": "color", "label": "Color", "type": "select", "required": true,
                  "choices": [{"value": "red", "label": "Red"}]},
                 {"key": "note", "label": "Note", "type": "text", "required": false, "choices": []}],
+            "availability": null,
         })
     );
 }

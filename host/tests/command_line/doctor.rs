@@ -7,6 +7,10 @@ use serde_json::Value;
 use stoa_core::db::{Backend, DbError, Sql};
 use stoa_core::sql;
 use stoa_core::testing::{both_databases, run_redis_test};
+use stoa_standins::Authority;
+use tokio::io::copy_bidirectional;
+use tokio::net::{TcpListener, TcpStream};
+use tokio_rustls::TlsAcceptor;
 
 use super::events::note_delivery;
 use super::place::{Place, found};
@@ -228,5 +232,37 @@ fn a_user_of_redis_without_rights_is_told() {
         let said = complaint(&examine(&place).await, "limits.store");
         redis.command(&["ACL", "DELUSER", &user]).await;
         assert!(said.contains("/ give the user its rights"), "{said}");
+    });
+}
+
+/// A way to Redis through TLS, with a certificate for `localhost`; returns its port.
+async fn tls_in_front_of(redis: &str, acceptor: TlsAcceptor) -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port is free");
+    let (port, redis) = (listener.local_addr().expect("it is bound").port(), redis.to_owned());
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let (acceptor, redis) = (acceptor.clone(), redis.clone());
+            tokio::spawn(async move {
+                // Who does not believe the certificate goes away.
+                let Ok(mut outside) = acceptor.accept(stream).await else { return };
+                let mut inside = TcpStream::connect(redis).await.expect("Redis is there");
+                let _ = copy_bidirectional(&mut outside, &mut inside).await;
+            });
+        }
+    });
+    port
+}
+
+#[test]
+fn redis_is_reached_through_tls_if_its_certificate_is_believed() {
+    run_redis_test(|redis| async move {
+        let (authority, foreign) = (Authority::new(), Authority::new());
+        let port = tls_in_front_of(&redis.address(), authority.acceptor("localhost", |_| {})).await;
+        for (believed, is_well) in [(&authority, true), (&foreign, false)] {
+            let place = Place::migrated(Backend::Sqlite).await;
+            let place = place.variable("STOA_LIMITS__STORE", &format!("rediss://localhost:{port}"));
+            let place = place.variable("SSL_CERT_FILE", &believed.file().display().to_string());
+            assert_eq!(found(&examine(&place).await, "limits.store", "ok"), is_well);
+        }
     });
 }

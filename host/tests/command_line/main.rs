@@ -15,6 +15,8 @@ mod help;
 mod http;
 mod jobs;
 mod key;
+mod module_files;
+mod new_module;
 mod order;
 mod payment;
 mod place;

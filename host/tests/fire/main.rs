@@ -3,7 +3,10 @@
 //!
 //! `STOA_FIRE=full` does more of everything.
 
+mod calling;
 mod clients;
+mod goods;
+mod grants;
 mod kills;
 #[path = "../command_line/place.rs"]
 #[expect(dead_code, reason = "shared with the tests of the command line, which use more of it")]
@@ -12,5 +15,6 @@ mod place;
 #[expect(dead_code, reason = "shared with the tests of webhooks, which use more of it")]
 mod receiver;
 mod shelf;
+mod stage;
 mod stock;
 mod storm;

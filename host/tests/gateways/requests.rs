@@ -34,6 +34,7 @@ pub(crate) fn attempt(shop: &TestShop, number: u128) -> AttemptRequest {
         language: Language::Nl,
         started_at: shop.now(),
         expires_at: Some(shop.now() + chrono::TimeDelta::days(1)),
+        save_method: false,
     }
 }
 

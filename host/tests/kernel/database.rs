@@ -7,9 +7,9 @@ use futures_util::FutureExt;
 use sqlx::Connection;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode};
 use stoa_core::config::DatabaseUrl;
-use stoa_core::db::Backend;
+use stoa_core::db::{Backend, Missing, OpenOptions};
 use stoa_core::prelude::*;
-use stoa_core::testing::{TestDatabase, both_databases};
+use stoa_core::testing::{TestDatabase, both_databases, run_test};
 
 const PUT: Sql = sql!("INSERT INTO installation (name, value) VALUES ($1, $2)");
 const GET: Sql = sql!("SELECT value FROM installation WHERE name = $1");
@@ -231,4 +231,65 @@ async fn a_watch_does_not_wake_for_what_is_rolled_back(backend: Backend) {
     });
     assert!(undone.await.is_err());
     assert!(!notices_at_once(&mut watch).await);
+}
+
+/// How far PostgreSQL's log has been written, in bytes.
+const WRITTEN: Sql = sql!(
+    sqlite: "SELECT CAST(0 AS BIGINT)",
+    postgres: "SELECT CAST(pg_current_wal_insert_lsn() - CAST('0/0' AS pg_lsn) AS BIGINT)",
+);
+
+/// How much of it is on disk.
+const ON_DISK: Sql = sql!(
+    sqlite: "SELECT CAST(0 AS BIGINT)",
+    postgres: "SELECT CAST(pg_current_wal_flush_lsn() - CAST('0/0' AS pg_lsn) AS BIGINT)",
+);
+
+/// Opens it as a shop does, whose connections wait for the disk; those of tests do not.
+async fn open_durable(database: &TestDatabase) -> Db {
+    let DatabaseUrl::Postgres(url) = database.url() else { unreachable!("it is a database of PostgreSQL") };
+    let url = url.expose().replace("synchronous_commit%3Doff", "synchronous_commit%3Don");
+    let url = DatabaseUrl::parse(&url).expect("only an option has changed");
+    let options = OpenOptions { url, missing: Missing::Refuse, connections: 4 };
+    Db::open(&options, Clock::system()).await.expect("the database can be opened")
+}
+
+#[test]
+fn on_postgresql_what_was_written_is_on_disk_before_the_write_returns() {
+    run_test(Backend::Postgres, async |backend| {
+        let database = TestDatabase::new(backend).await;
+        let db = open_durable(&database).await;
+        for number in 0..20 {
+            let written = db.write(async |tx| -> Result<i64, DbError> {
+                put(tx, &format!("color {number}"), "red").await?;
+                tx.run(WRITTEN).scalar().await
+            });
+            let written = written.await.expect("it commits");
+            let on_disk = db.read(ON_DISK).scalar::<i64>().await.expect("the server tells");
+            assert!(on_disk >= written, "{on_disk} of {written} bytes are on disk");
+        }
+    });
+}
+
+const FILL: Sql = sql!(
+    sqlite: "SELECT 1",
+    postgres: "INSERT INTO installation (name, value) SELECT 'name ' || number, 'value' FROM generate_series(1, 5000) AS number",
+);
+
+const PLAN_OF_A_FEW: Sql = sql!(
+    sqlite: "SELECT ''",
+    postgres: "EXPLAIN SELECT value FROM installation
+               WHERE name IN (SELECT value ->> 'name' FROM json_each('[{\"name\": \"name 7\"}]'))",
+);
+
+#[test]
+fn on_postgresql_a_few_rows_are_read_by_an_index_even_of_a_table_that_was_never_analyzed() {
+    run_test(Backend::Postgres, async |backend| {
+        let database = TestDatabase::new(backend).await;
+        let db = database.open(Clock::system()).await;
+        let filled = db.write(async |tx| tx.run(FILL).execute().await);
+        assert_eq!(filled.await.expect("the table can be filled"), 5000);
+        let plan = db.read(PLAN_OF_A_FEW).scalars::<String>().await.expect("it is planned").join("\n");
+        assert!(plan.contains("Index") && !plan.contains("Seq Scan on installation"), "{plan}");
+    });
 }

@@ -13,6 +13,8 @@ mod logs;
 mod migrations;
 mod module_conflicts;
 mod module_host;
+mod module_kit;
+mod module_rules;
 mod probe;
 mod rate_limits;
 mod recorder;

@@ -1,6 +1,7 @@
 //! Outgoing mail, and the links that it brings to customers.
 
 mod delivery;
+mod encryption;
 mod language;
 mod link;
 mod orders;

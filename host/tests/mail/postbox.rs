@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex};
 
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, TestShopBuilder};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
+use tokio_rustls::TlsAcceptor;
 
 /// How the server answers the content of a message, or its recipient.
 #[derive(Debug, Clone, Copy)]
@@ -93,6 +94,18 @@ struct State {
     replies: VecDeque<Reply>,
     received: Vec<Received>,
     connections: usize,
+    /// What clients have logged in with, as they sent it.
+    logins: Vec<String>,
+}
+
+/// How the server protects connections.
+#[derive(Clone)]
+pub(crate) enum Protection {
+    None,
+    /// After `STARTTLS`, before which it takes nothing.
+    StartTls(TlsAcceptor),
+    /// From the first byte on.
+    Tls(TlsAcceptor),
 }
 
 /// The server. It takes everything over unless told otherwise.
@@ -104,6 +117,11 @@ pub(crate) struct Postbox {
 
 impl Postbox {
     pub(crate) async fn open() -> Self {
+        Self::protected(Protection::None).await
+    }
+
+    /// A server whose connections are protected.
+    pub(crate) async fn protected(protection: Protection) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port is free");
         let port = listener.local_addr().expect("it is bound").port();
         let postbox = Self { state: Arc::default(), port };
@@ -111,8 +129,8 @@ impl Postbox {
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 state.lock().expect("no test panics here").connections += 1;
-                let state = Arc::clone(&state);
-                tokio::spawn(async move { converse(stream, &state).await });
+                let (state, protection) = (Arc::clone(&state), protection.clone());
+                tokio::spawn(async move { serve(stream, protection, &state).await });
             }
         });
         postbox
@@ -140,6 +158,15 @@ impl Postbox {
         self.state.lock().expect("no test panics here").connections
     }
 
+    /// What clients have logged in with, as they sent it.
+    pub(crate) fn logins(&self) -> Vec<String> {
+        self.state.lock().expect("no test panics here").logins.clone()
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
     /// The settings with which a shop sends here.
     pub(crate) fn config(&self) -> String {
         format!(
@@ -155,14 +182,59 @@ impl Postbox {
     }
 }
 
-/// Speaks SMTP as far as a client needs it.
-async fn converse(stream: TcpStream, state: &Mutex<State>) {
+/// Protects the connection as the client and the server have agreed, and speaks on it.
+async fn serve(stream: TcpStream, protection: Protection, state: &Mutex<State>) {
     let mut stream = BufReader::new(stream);
+    match protection {
+        Protection::None => {
+            let _ = greet(&mut stream).await;
+            converse(&mut stream, state).await;
+        }
+        Protection::Tls(acceptor) => {
+            // A client that does not believe the certificate goes away.
+            let Ok(stream) = acceptor.accept(stream.into_inner()).await else { return };
+            let mut stream = BufReader::new(stream);
+            let _ = greet(&mut stream).await;
+            converse(&mut stream, state).await;
+        }
+        Protection::StartTls(acceptor) => {
+            let _ = greet(&mut stream).await;
+            if !begins_tls(&mut stream).await {
+                return;
+            }
+            let Ok(stream) = acceptor.accept(stream.into_inner()).await else { return };
+            converse(&mut BufReader::new(stream), state).await;
+        }
+    }
+}
+
+async fn greet<S: AsyncWrite + Unpin>(stream: &mut S) -> std::io::Result<()> {
+    stream.write_all(b"220 postbox.test ESMTP\r\n").await
+}
+
+/// Takes nothing before the client asks for TLS.
+async fn begins_tls(stream: &mut BufReader<TcpStream>) -> bool {
+    loop {
+        let mut line = String::new();
+        if stream.read_line(&mut line).await.unwrap_or(0) == 0 {
+            return false;
+        }
+        let command = line.trim_end().to_ascii_uppercase();
+        let (answer, begins) = match command.split(' ').next().unwrap_or_default() {
+            "EHLO" => ("250-postbox.test\r\n250 STARTTLS\r\n", false),
+            "STARTTLS" => ("220 go ahead\r\n", true),
+            _ => ("530 say STARTTLS first\r\n", false),
+        };
+        if stream.write_all(answer.as_bytes()).await.is_err() || begins {
+            return begins;
+        }
+    }
+}
+
+/// Speaks SMTP as far as a client needs it.
+async fn converse<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut BufReader<S>, state: &Mutex<State>) {
     let (mut from, mut to) = (String::new(), Vec::new());
     let mut reply = None;
-    if stream.write_all(b"220 postbox.test ESMTP\r\n").await.is_err() {
-        return;
-    }
     loop {
         let mut line = String::new();
         if stream.read_line(&mut line).await.unwrap_or(0) == 0 {
@@ -170,7 +242,11 @@ async fn converse(stream: TcpStream, state: &Mutex<State>) {
         }
         let command = line.trim_end().to_owned();
         let answer = match command.to_ascii_uppercase().split([' ', ':']).next().unwrap_or_default() {
-            "EHLO" => "250-postbox.test\r\n250 8BITMIME\r\n",
+            "EHLO" => "250-postbox.test\r\n250-AUTH PLAIN\r\n250 8BITMIME\r\n",
+            "AUTH" => {
+                state.lock().expect("no test panics here").logins.push(command.clone());
+                "235 welcome\r\n"
+            }
             "MAIL" => {
                 from = address(&command);
                 reply = state.lock().expect("no test panics here").replies.pop_front();
@@ -187,7 +263,7 @@ async fn converse(stream: TcpStream, state: &Mutex<State>) {
             },
             "DATA" => {
                 let _ = stream.write_all(b"354 go on\r\n").await;
-                let raw = content(&mut stream).await;
+                let raw = content(stream).await;
                 if matches!(reply, Some(Reply::Silence)) {
                     std::future::pending::<()>().await;
                 }
@@ -220,7 +296,7 @@ fn address(command: &str) -> String {
 }
 
 /// The content up to the line with a lone point, with doubled points undone.
-async fn content(stream: &mut BufReader<TcpStream>) -> String {
+async fn content<S: AsyncRead + Unpin>(stream: &mut BufReader<S>) -> String {
     let mut content = String::new();
     loop {
         let mut line = String::new();

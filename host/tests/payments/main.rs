@@ -11,6 +11,7 @@ mod reconcile;
 mod refunds;
 mod repeated;
 mod route;
+mod saved;
 mod stripe;
 mod till;
 mod unmatched;

@@ -4,6 +4,7 @@ mod clocks;
 mod commands;
 mod configured;
 mod destinations;
+mod dns;
 mod endpoints;
 mod events;
 mod fire;

@@ -1,15 +1,10 @@
 //! Encrypted destinations: whom the shop believes.
 
-use std::sync::Arc;
-
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use rcgen::CertificateParams;
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, TestShopBuilder};
 use stoa_core::webhooks::{DeliveryState, EndpointKind};
-use tempfile::TempDir;
-use tokio_rustls::TlsAcceptor;
-use tokio_rustls::rustls::ServerConfig;
-use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
+use stoa_standins::Authority;
 
 use crate::destinations::Names;
 use crate::receiver::Receiver;
@@ -17,43 +12,8 @@ use crate::shop::{delivery, hook_to, paid, send};
 
 const NAME: &str = "hook.example.test";
 
-/// A certificate authority of the test's own, in a file.
-struct Authority {
-    issuer: CertifiedIssuer<'static, KeyPair>,
-    folder: TempDir,
-}
-
-impl Authority {
-    fn new() -> Self {
-        let mut params = CertificateParams::new(Vec::new()).expect("no names are fine");
-        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        let key = KeyPair::generate().expect("a key is made");
-        let issuer = CertifiedIssuer::self_signed(params, key).expect("it signs itself");
-        let folder = TempDir::new().expect("a temporary folder can be made");
-        std::fs::write(folder.path().join("ca.pem"), issuer.pem()).expect("it can be written to");
-        Self { issuer, folder }
-    }
-
-    fn config(&self) -> String {
-        format!(
-            "[webhooks]\nallow_private_destinations = true\nextra_ca_file = '{}'\n",
-            self.folder.path().join("ca.pem").display()
-        )
-    }
-
-    /// A server that shows a certificate for `name`.
-    fn acceptor(&self, name: &str, change: impl FnOnce(&mut CertificateParams)) -> TlsAcceptor {
-        let mut params = CertificateParams::new(vec![name.to_owned()]).expect("a name");
-        change(&mut params);
-        let key = KeyPair::generate().expect("a key is made");
-        let certificate = params.signed_by(&key, &self.issuer).expect("it is signed");
-        let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
-        let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
-        let builder = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-        let config = builder.expect("there are versions").with_no_client_auth();
-        let config = config.with_single_cert(vec![certificate.der().clone()], key).expect("they belong together");
-        TlsAcceptor::from(Arc::new(config))
-    }
+fn config(authority: &Authority) -> String {
+    format!("[webhooks]\nallow_private_destinations = true\nextra_ca_file = '{}'\n", authority.file().display())
 }
 
 fn here(builder: TestShopBuilder) -> TestShopBuilder {
@@ -72,7 +32,7 @@ async fn sent(shop: &TestShop, receiver: &Receiver) -> (DeliveryState, Option<St
 async fn a_certificate_of_the_extra_authority_is_believed_for_its_name() {
     let authority = Authority::new();
     let receiver = Receiver::open_tls(authority.acceptor(NAME, |_| {})).await;
-    let shop = here(TestShop::builder(Backend::Sqlite).config(&authority.config())).open().await;
+    let shop = here(TestShop::builder(Backend::Sqlite).config(&config(&authority))).open().await;
     assert_eq!(sent(&shop, &receiver).await, (DeliveryState::Delivered, None));
     let hit = receiver.only();
     assert_eq!(hit.header("host"), format!("{NAME}:{}", receiver.port));
@@ -90,7 +50,7 @@ async fn a_certificate_that_is_not_believed_is_a_failure_of_the_transport() {
         foreign.acceptor(NAME, |_| {}),
     ] {
         let receiver = Receiver::open_tls(acceptor).await;
-        let shop = here(TestShop::builder(Backend::Sqlite).config(&authority.config())).open().await;
+        let shop = here(TestShop::builder(Backend::Sqlite).config(&config(&authority))).open().await;
         let (state, error) = sent(&shop, &receiver).await;
         assert_eq!((state, receiver.hits().len()), (DeliveryState::Pending, 0));
         assert!(error.as_deref().is_some_and(|error| error.contains("certificate")), "{error:?}");

@@ -126,4 +126,4 @@ pub(super) fn when<T>(column: Option<&Column>, member: Member<T>) -> Member<T> {
 }
 
 /// The most pieces that are taken over from a file.
-const MAX_QUANTITY: i64 = 1_000_000_000;
+pub(super) const MAX_QUANTITY: i64 = 1_000_000_000;

@@ -23,6 +23,7 @@ mod shopify_product;
 mod slugs;
 mod stoa;
 mod stoa_members;
+mod stock;
 mod unreadable;
 mod variants;
 mod woocommerce;

@@ -86,7 +86,7 @@ impl<R: BufRead> ShopifyProducts<R> {
             return found.push_back(ReadItem::notice(line, place, reason));
         }
         let kind = group.kind.take();
-        let (mut product, skus_lost) = match group.finish(&self.columns) {
+        let (mut product, skus_lost) = match group.finish(&self.columns, &self.settings) {
             Ok(finished) => finished,
             Err((slug, problems)) => {
                 return found.push_back(ReadItem::refused(line, slug, problems));

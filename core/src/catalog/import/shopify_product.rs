@@ -1,13 +1,12 @@
 //! The rows of one handle turned into a product.
 
-use serde_json::{Map, Value, json};
-
 use super::cells::{Cells, when};
 use super::html::LineFeeds;
 use super::problems::Problems;
 use super::rows::Row;
 use super::rules::{MAX_CHOICES, MAX_IMAGES, MAX_NAME, MAX_SKU, check_slug};
 use super::shopify_columns::ShopifyColumns;
+use super::stock::{CountedStock, keep_variants};
 use super::variants::{Axis, Variant, check_names, price_variants};
 use super::{Member, ProductRecord, ReadSettings};
 
@@ -27,7 +26,6 @@ pub(super) struct Group {
     axes: Vec<Axis>,
     variants: Vec<Variant>,
     ships: bool,
-    stock: Option<Map<String, Value>>,
     /// Position and address.
     images: Vec<(u64, String)>,
 }
@@ -62,7 +60,6 @@ impl Group {
             axes,
             variants: Vec::new(),
             ships: false,
-            stock: None,
             images: Vec::new(),
             handle,
             problems,
@@ -137,18 +134,20 @@ impl Group {
         }
         let price = cells.amount(&columns.price, settings.currency);
         self.ships |= cells.word(columns.ships.as_ref(), &TRUTH).unwrap_or(false);
-        if let Some(stock_module) = &settings.stock_module {
-            self.stock = read_stock(cells, columns, stock_module);
-        }
+        let stock = settings.stock_module.as_ref().and_then(|_| read_stock(cells, columns));
         let line = cells.row.line;
         if self.variants.len() > MAX_CHOICES {
             return;
         }
-        self.variants.push(Variant { line, values: positions, price: price.unwrap_or(0), sku, active: true });
+        self.variants.push(Variant { line, values: positions, price: price.unwrap_or(0), sku, active: true, stock });
     }
 
     /// The product without its category, and whether stock keeping units were lost; or what is wrong.
-    pub(super) fn finish(mut self, columns: &ShopifyColumns) -> Result<(ProductRecord, bool), (String, Problems)> {
+    pub(super) fn finish(
+        mut self,
+        columns: &ShopifyColumns,
+        settings: &ReadSettings,
+    ) -> Result<(ProductRecord, bool), (String, Problems)> {
         self.axes.retain(|axis| !axis.name.is_empty());
         if self.problems.is_empty() {
             self.check_variants();
@@ -160,11 +159,10 @@ impl Group {
             self.axes.clear();
         }
         let priced = price_variants(&self.axes, &self.variants);
-        let single = self.variants.len() == 1;
         self.images.sort_by_key(|(position, _)| *position);
         let images = self.images.into_iter().map(|(_, image)| image).collect();
         let capabilities = if self.ships { vec!["shippable".to_owned()] } else { Vec::new() };
-        let product = ProductRecord {
+        let mut product = ProductRecord {
             slug: self.handle,
             name: Member::known(self.name),
             description: when(columns.body.as_ref(), Member::known(self.description)),
@@ -174,10 +172,11 @@ impl Group {
             active: self.active.map_or(Member::Absent, Member::Value),
             capabilities: when(columns.ships.as_ref(), Member::Value(capabilities)),
             options: Member::Value(priced.options),
-            // The product's setting can only hold the stock of a product that is one single thing.
-            modules: self.stock.filter(|_| single).map_or(Member::Absent, Member::Value),
             ..ProductRecord::default()
         };
+        if let Some(stock_module) = &settings.stock_module {
+            keep_variants(&mut product, stock_module, &self.variants);
+        }
         Ok((product, priced.skus_lost))
     }
 
@@ -218,16 +217,12 @@ fn is_default(axes: &[Axis], variants: &[Variant]) -> bool {
     }
 }
 
-/// The stock of a variant that Shopify itself counts, as settings of the module that keeps stock here.
-///
-/// The capability that would make the module count is not added: where the module is not enabled, a product with it
-/// could not be bought (contract 2.1). The operator adds it when he wants stock counted.
-fn read_stock(cells: &mut Cells<'_>, columns: &ShopifyColumns, stock_module: &str) -> Option<Map<String, Value>> {
+/// The stock of a variant that Shopify itself counts.
+fn read_stock(cells: &mut Cells<'_>, columns: &ShopifyColumns) -> Option<CountedStock> {
     if !cells.raw(columns.tracker.as_ref()).eq_ignore_ascii_case("shopify") {
         return None;
     }
     let quantity = cells.quantity(columns.quantity.as_ref())?;
     let backorder = cells.word(columns.oversell.as_ref(), &OVERSELL).unwrap_or(false);
-    let settings = json!({"quantity": quantity, "backorder": backorder});
-    Some(Map::from_iter([(stock_module.to_owned(), settings)]))
+    Some(CountedStock { quantity, backorder })
 }

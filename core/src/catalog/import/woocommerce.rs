@@ -12,6 +12,7 @@ use super::problems::{Problems, shown};
 use super::rows::Row;
 use super::rules::{MAX_NAME, MAX_SKU, MAX_SLUG};
 use super::slugs::{Taken, slugify};
+use super::stock::keep_stock;
 use super::woocommerce_columns::WooColumns;
 use super::woocommerce_row::{
     Kind, Type, cells, deepest_category, read_attributes, read_price, read_product, read_stock, variation_is_active,
@@ -117,8 +118,8 @@ impl<R: BufRead> WooProducts<R> {
             }
             product.price_amount = Member::known(price);
             if let Some(stock_module) = &self.settings.stock_module {
-                let stock = read_stock(&mut cells, &self.columns, stock_module);
-                product.modules = stock.map_or(Member::Absent, Member::Value);
+                let stock = read_stock(&mut cells, &self.columns);
+                keep_stock(&mut product, stock_module, stock);
             }
         }
         let attributes = if variable { read_attributes(&mut cells, &self.columns) } else { Vec::new() };
@@ -180,6 +181,7 @@ impl<R: BufRead> WooProducts<R> {
             price: read_price(&mut cells, &self.columns, &self.settings),
             sku: cells.line(self.columns.sku.as_ref(), MAX_SKU),
             active: variation_is_active(&mut cells, &self.columns),
+            stock: self.settings.stock_module.as_ref().and_then(|_| read_stock(&mut cells, &self.columns)),
             kind,
             problems: Problems::default(),
         };
@@ -211,7 +213,7 @@ impl<R: BufRead> WooProducts<R> {
 
     fn finish_variable(&mut self, variable: Variable, found: &mut VecDeque<ReadItem>) {
         let line = variable.line;
-        let finished = match variable.finish() {
+        let finished = match variable.finish(self.settings.stock_module.as_deref()) {
             Ok(finished) => finished,
             Err((slug, problems)) => {
                 return found.push_back(ReadItem::refused(line, slug, problems));

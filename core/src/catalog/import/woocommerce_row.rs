@@ -1,13 +1,12 @@
 //! One row of WooCommerce's product CSV.
 
-use serde_json::{Map, Value, json};
-
 use super::cells::{Cells, when};
 use super::header::Column;
 use super::html::{LineFeeds, plain_text};
 use super::problems::Problems;
 use super::rows::Row;
 use super::rules::{MAX_DESCRIPTION, MAX_IMAGES, MAX_KEY, MAX_NAME, MAX_SKU};
+use super::stock::CountedStock;
 use super::woocommerce_columns::WooColumns;
 use super::woocommerce_sale::{sale_end, sale_start};
 use super::{Member, ProductRecord, ReadSettings};
@@ -227,16 +226,11 @@ const IN_STOCK: [(&str, Option<bool>); 5] =
     [("1", None), ("0", Some(false)), ("backorder", Some(true)), ("true", None), ("false", Some(false))];
 const BACKORDERS: [(&str, bool); 5] = [("1", true), ("0", false), ("notify", true), ("yes", true), ("no", false)];
 
-/// The stock that WooCommerce counts, as settings of the module that keeps stock here.
-///
-/// A product marked as out of stock without being counted has none left. The capability that would make the module
-/// count is not added: where the module is not enabled, a product with it could not be bought (contract 2.1).
-pub(super) fn read_stock(
-    cells: &mut Cells<'_>,
-    columns: &WooColumns,
-    stock_module: &str,
-) -> Option<Map<String, Value>> {
-    let counted = cells.quantity(columns.stock.as_ref());
+/// The stock that WooCommerce counts. What is marked as out of stock without being counted has none left.
+pub(super) fn read_stock(cells: &mut Cells<'_>, columns: &WooColumns) -> Option<CountedStock> {
+    // Variations that are counted together with their product say so.
+    let of_parent = cells.raw(columns.stock.as_ref()).eq_ignore_ascii_case("parent");
+    let counted = if of_parent { None } else { cells.quantity(columns.stock.as_ref()) };
     let sold_out = cells.word(columns.in_stock.as_ref(), &IN_STOCK).flatten();
     let allowed = cells.word(columns.backorders.as_ref(), &BACKORDERS).unwrap_or(false);
     let (quantity, backorder) = match (counted, sold_out) {
@@ -244,8 +238,7 @@ pub(super) fn read_stock(
         (None, Some(backorder)) => (0, backorder),
         (None, None) => return None,
     };
-    let settings = json!({"quantity": quantity, "backorder": backorder});
-    Some(Map::from_iter([(stock_module.to_owned(), settings)]))
+    Some(CountedStock { quantity, backorder })
 }
 
 /// The attributes of a row: names with their values, one of which may be empty.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::outcome::Place;
 use super::problems::Problems;
 use super::rules::MAX_CHOICES;
+use super::stock::{CountedStock, keep_variants};
 use super::variants::{Axis, Priced, Variant, check_names, price_variants};
 use super::woocommerce_row::Type;
 use super::{Member, ProductRecord};
@@ -34,6 +35,7 @@ pub(super) struct Variation {
     pub(super) price: Option<i64>,
     pub(super) sku: Option<String>,
     pub(super) active: bool,
+    pub(super) stock: Option<CountedStock>,
 }
 
 /// A variable product that is complete.
@@ -48,7 +50,7 @@ pub(super) struct Finished {
 
 impl Variable {
     /// The product with its options, or what is wrong with it.
-    pub(super) fn finish(mut self) -> Result<Finished, (String, Problems)> {
+    pub(super) fn finish(mut self, stock_module: Option<&str>) -> Result<Finished, (String, Problems)> {
         let mut problems = std::mem::take(&mut self.problems);
         for variation in &mut self.variations {
             problems.absorb(std::mem::take(&mut variation.problems));
@@ -68,7 +70,7 @@ impl Variable {
             problems.add(self.line, None, reason);
         }
         let priced = if problems.is_empty() { self.price(&mut problems) } else { None };
-        let Some(priced) = priced.filter(|_| problems.is_empty()) else {
+        let Some((priced, variants)) = priced.filter(|_| problems.is_empty()) else {
             return Err((self.product.slug, problems));
         };
         let mut product = self.product;
@@ -83,16 +85,19 @@ impl Variable {
             product.sku = Member::Value(sku);
         }
         product.options = Member::Value(priced.options);
+        if let Some(stock_module) = stock_module {
+            keep_variants(&mut product, stock_module, &variants);
+        }
         Ok(Finished { product, category: self.category, skus_lost: priced.skus_lost, unpriced })
     }
 
-    fn price(&self, problems: &mut Problems) -> Option<Priced> {
+    fn price(&self, problems: &mut Problems) -> Option<(Priced, Vec<Variant>)> {
         let axes = self.axes();
         let variants = self.variants(&axes, problems)?;
         for (line, reason) in check_names(&axes, &variants) {
             problems.add(line, None, reason);
         }
-        Some(price_variants(&axes, &variants))
+        Some((price_variants(&axes, &variants), variants))
     }
 
     /// The attributes that variations use, in the product's order, each with the product's values first.
@@ -146,6 +151,7 @@ impl Variable {
                     price: variation.price.unwrap_or(0),
                     sku: variation.sku.clone(),
                     active: variation.active,
+                    stock: variation.stock,
                 });
             }
             if found.len() > MAX_CHOICES {

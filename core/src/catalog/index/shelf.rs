@@ -17,10 +17,12 @@ pub(in crate::catalog) struct CategoryNode {
 }
 
 /// One version of the shelf.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(in crate::catalog) struct Shelf {
     /// The catalog's version that this was read at.
     pub(in crate::catalog) version: i64,
+    /// The version at which products or categories last changed.
+    pub(in crate::catalog) arranged: i64,
     /// Product ids in order.
     order: Vec<i64>,
     /// The category of each product in `order`; 0 for none.
@@ -33,8 +35,8 @@ pub(in crate::catalog) struct Shelf {
 
 impl Shelf {
     /// Reads the text of the shelf query.
-    pub(in crate::catalog) fn new(version: i64, text: &str, categories: Vec<CategoryNode>) -> Self {
-        let mut shelf = Self { version, categories, ..Self::default() };
+    pub(in crate::catalog) fn new(version: i64, arranged: i64, text: &str, categories: Vec<CategoryNode>) -> Self {
+        let mut shelf = Self { version, arranged, categories, ..Self::default() };
         for entry in text.split(',').filter(|entry| !entry.is_empty()) {
             let (id, category) = entry.split_once(':').unwrap_or((entry, "0"));
             let (Ok(id), Ok(category)) = (id.parse::<i64>(), category.parse::<i64>()) else { continue };
@@ -45,6 +47,11 @@ impl Shelf {
             }
         }
         shelf
+    }
+
+    /// The same shelf at a later version, which has not changed it.
+    pub(in crate::catalog) fn at(&self, version: i64) -> Self {
+        Self { version, ..self.clone() }
     }
 
     /// All products in order.

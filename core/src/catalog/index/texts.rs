@@ -188,7 +188,7 @@ mod tests {
 
     fn arrange(index: &mut Texts, products: &Products) {
         let order = products.keys().rev().map(|id| format!("{id}:0")).collect::<Vec<_>>().join(",");
-        index.arrange(&Shelf::new(1, &order, Vec::new()));
+        index.arrange(&Shelf::new(1, 1, &order, Vec::new()));
     }
 
     fn index(products: &Products) -> Texts {

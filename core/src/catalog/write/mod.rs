@@ -4,11 +4,17 @@
 //! first raises the catalog's version: writers queue at that row, so none overwrites what another
 //! has just read, and every changed product carries the version it changed in.
 
+mod availability;
 mod categories;
+mod events;
 mod products;
 mod queries;
 mod writer;
 
+pub use availability::{Availability, lock_catalog, set_availability};
 pub use categories::CategoryState;
+pub use events::{ProductsSaving, SavedProduct, WriteCatalogError};
 pub use products::ProductState;
 pub use writer::{CatalogWriter, Change, Mode, RecordProblem};
+
+use writer::wanted;

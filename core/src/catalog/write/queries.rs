@@ -4,7 +4,34 @@ use crate::db::Sql;
 use crate::sql;
 
 pub(super) const RAISE_VERSION: Sql =
-    sql!("UPDATE catalog_state SET version = version + 1 WHERE id = 1 RETURNING version");
+    sql!("UPDATE catalog_state SET version = version + 1, shelf_version = version + 1 WHERE id = 1 RETURNING version");
+
+/// What the answers say has changed, but not which products there are.
+pub(super) const RAISE_ANSWERS_VERSION: Sql = sql!("UPDATE catalog_state SET version = version + 1 WHERE id = 1");
+
+/// Changes nothing, but makes whoever changes the catalog wait, on both databases.
+pub(super) const LOCK: Sql = sql!("UPDATE catalog_state SET version = version WHERE id = 1");
+
+pub(super) const AVAILABILITY: Sql = sql!(
+    "SELECT product_id, shortage FROM product_availability
+     WHERE module = $1 AND product_id IN (SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($2))"
+);
+
+pub(super) const TELL_AVAILABILITY: Sql = sql!(
+    "INSERT INTO product_availability (product_id, module, shortage)
+     SELECT p.id, CAST($1 AS TEXT), CAST(told.value ->> 'shortage' AS BIGINT)
+     FROM json_each($2) told JOIN products p ON p.id = CAST(told.value ->> 'id' AS BIGINT)
+     WHERE TRUE
+     ON CONFLICT (product_id, module) DO UPDATE SET shortage = excluded.shortage"
+);
+
+pub(super) const TAKE_AVAILABILITY_BACK: Sql = sql!(
+    "DELETE FROM product_availability
+     WHERE module = $1 AND product_id IN (SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($2))"
+);
+
+pub(super) const IDS: Sql =
+    sql!("SELECT p.slug, p.id FROM json_each($1) wanted JOIN products p ON p.slug = wanted.value ->> 'slug'");
 
 pub(super) const ALL_CATEGORIES: Sql = sql!(
     "SELECT c.id, c.slug, c.name, p.slug AS parent, c.image, c.active, c.visible

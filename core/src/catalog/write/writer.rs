@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use sqlx::types::Json;
 
 use super::categories::{Categories, CategoryState};
+use super::events::{WriteCatalogError, announce_saving};
 use super::products::{ProductState, merge};
 use super::queries;
 use crate::catalog::fold;
@@ -53,12 +54,12 @@ type Outcome = Result<Change, Vec<RecordProblem>>;
 /// Ends a transaction whose batch has changed nothing, so that the version is not raised for it.
 enum Abandoned {
     Unchanged(Vec<Outcome>),
-    Failed(DbError),
+    Failed(WriteCatalogError),
 }
 
-impl From<DbError> for Abandoned {
-    fn from(error: DbError) -> Self {
-        Self::Failed(error)
+impl<E: Into<WriteCatalogError>> From<E> for Abandoned {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
     }
 }
 
@@ -89,14 +90,14 @@ impl<'a> CatalogWriter<'a> {
 
     /// Writes one batch; the answer has an outcome for each record, in order. Records that cannot
     /// be stored do not keep the others from being.
-    pub async fn write(&mut self, records: &[Record]) -> Result<Vec<Outcome>, DbError> {
+    pub async fn write(&mut self, records: &[Record]) -> Result<Vec<Outcome>, WriteCatalogError> {
         match self.mode {
             Mode::Write => self.write_batch(records).await,
-            Mode::DryRun => self.try_batch(records).await,
+            Mode::DryRun => Ok(self.try_batch(records).await?),
         }
     }
 
-    async fn write_batch(&self, records: &[Record]) -> Result<Vec<Outcome>, DbError> {
+    async fn write_batch(&self, records: &[Record]) -> Result<Vec<Outcome>, WriteCatalogError> {
         let registry = self.registry;
         let written = self.db.write(async |tx| -> Result<Vec<Outcome>, Abandoned> {
             let version = tx.run(queries::RAISE_VERSION).scalar::<i64>().await?;
@@ -185,7 +186,7 @@ impl Plan {
         Ok(change)
     }
 
-    async fn store(&mut self, tx: &mut Tx, version: i64) -> Result<(), DbError> {
+    async fn store(&mut self, tx: &mut Tx, version: i64) -> Result<(), WriteCatalogError> {
         self.store_categories(tx, version).await?;
         if !self.written_products.is_empty() {
             self.store_products(tx, version).await?;
@@ -218,7 +219,7 @@ impl Plan {
         Ok(())
     }
 
-    async fn store_products(&self, tx: &mut Tx, version: i64) -> Result<(), DbError> {
+    async fn store_products(&self, tx: &mut Tx, version: i64) -> Result<(), WriteCatalogError> {
         let written = self.written_products.iter().filter_map(|slug| self.products.get(slug)).collect::<Vec<_>>();
         let rows = written.iter().map(|product| self.row(product)).collect::<Vec<_>>();
         let now = tx.now();
@@ -233,7 +234,7 @@ impl Plan {
         if !settings.is_empty() {
             tx.run(queries::INSERT_SETTINGS).bind(Value::Array(settings).to_string()).execute().await?;
         }
-        Ok(())
+        announce_saving(tx, version, &written).await
     }
 
     fn row(&self, product: &ProductState) -> Value {
@@ -285,7 +286,7 @@ enum Source<'a> {
     Tx(&'a mut Tx),
 }
 
-fn wanted<'a>(slugs: impl Iterator<Item = &'a String>) -> String {
+pub(super) fn wanted<'a>(slugs: impl Iterator<Item = &'a String>) -> String {
     Value::Array(slugs.map(|slug| json!({"slug": slug})).collect()).to_string()
 }
 

@@ -4,7 +4,7 @@ use super::refusal;
 
 /// Values of the wrong type or out of range, with the whole message after file and line.
 #[rustfmt::skip] // One case a line.
-const WRONG_VALUES: [(&str, &str); 87] = [
+const WRONG_VALUES: [(&str, &str); 88] = [
     ("[server]\nlisten = 8080", "`server.listen` must be an IP address and port, such as \"127.0.0.1:8080\", not 8080"),
     ("[server]\nlisten = 'not an address'", "`server.listen` must be an IP address and port, such as \"127.0.0.1:8080\", not \"not an address\""),
     ("[server]\nlisten = '127.0.0.1:99999'", "`server.listen` must be an IP address and port"),
@@ -36,6 +36,7 @@ const WRONG_VALUES: [(&str, &str); 87] = [
     ("[webhooks]\ndns_servers = ['nobody']", "`webhooks.dns_servers[0]` must be the IP address and port of a resolver"),
     ("[webhooks]\ndns_servers = ['1.1.1.1:0']", "`webhooks.dns_servers[0]` must be the IP address and port of a resolver"),
     ("[webhooks]\nextra_ca_file = 'absent.pem'", "`webhooks.extra_ca_file`: there is no file "),
+    ("[mail.smtp]\nextra_ca_file = 'absent.pem'", "`mail.smtp.extra_ca_file`: there is no file "),
     ("[shop]\nname = ''", "`shop.name` must be a line of text, 1 to 255 characters, not empty text"),
     ("[shop]\nname = \"a\\nb\"", "`shop.name` must be a line of text, 1 to 255 characters, not \"a\\nb\""),
     ("[shop]\ncurrency = 'EURO'", "`shop.currency` must be a currency (ISO 4217), such as \"EUR\", not \"EURO\""),

@@ -40,7 +40,7 @@ impl Db {
     pub async fn snapshot(&self) -> Result<Snapshot, DbError> {
         let mut connection = match &*self.pools {
             Pools::Sqlite { read, .. } => Connection::Sqlite(read.begin().await?),
-            Pools::Postgres { pool } => {
+            Pools::Postgres { pool, .. } => {
                 let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
                 Connection::Postgres(pool.begin_with(begin).await?)
             }

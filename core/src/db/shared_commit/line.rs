@@ -9,6 +9,7 @@ use sqlx::{SqliteConnection, SqlitePool};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
+use super::LONGEST;
 use super::transaction::{Outcome, Stage, Transaction};
 use crate::db::DbError;
 use crate::events::EventBus;
@@ -23,6 +24,8 @@ const NO_TRANSACTION: &str = "a turn has a transaction from its beginning to its
 pub(in crate::db) struct WriteLine {
     pool: SqlitePool,
     waiting: Arc<Mutex<Waiting>>,
+    /// How long a transaction is handed on after it began.
+    pub(super) longest: Duration,
 }
 
 #[derive(Default)]
@@ -35,7 +38,7 @@ struct Waiting {
 impl WriteLine {
     /// A line for the one connection of `pool`.
     pub(in crate::db) fn new(pool: SqlitePool) -> Self {
-        Self { pool, waiting: Arc::default() }
+        Self { pool, waiting: Arc::default(), longest: LONGEST }
     }
 
     /// Waits for the turn.
@@ -99,7 +102,7 @@ impl Turn {
             return open.set_savepoint().await;
         }
         let connection = owned.line.pool.acquire().await?;
-        owned.transaction.insert(Transaction::new(connection)).begin().await
+        owned.transaction.insert(Transaction::new(connection, owned.line.longest)).begin().await
     }
 
     pub(super) fn connection(&self) -> &SqliteConnection {

@@ -3,6 +3,7 @@
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use futures_util::future::join_all;
 use futures_util::{FutureExt, poll};
@@ -48,7 +49,11 @@ impl Fixture {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let url = DatabaseUrl::SqliteFile(folder.path().join("shop.db"));
         let options = OpenOptions { url, missing: Missing::Create, connections: 2 };
-        let db = Db::open(&options, Clock::system()).await.expect("the folder is ours");
+        let mut db = Db::open(&options, Clock::system()).await.expect("the folder is ours");
+        // A busy machine must not end a transaction that a test is about.
+        if let Some(Pools::Sqlite { line, .. }) = Arc::get_mut(&mut db.pools) {
+            line.longest = Duration::from_hours(1);
+        }
         db.write(async |tx| -> Result<(), DbError> {
             tx.run(MAKE).execute().await?;
             tx.run(MAKE_DEFERRED).execute().await.map(drop)
@@ -125,10 +130,9 @@ async fn writes_that_wait_share_one_commit() {
     let texts = (0..20).map(|number| format!("note {number:02}")).collect::<Vec<_>>();
     let others = join_all(texts.iter().map(|text| shop.note(text)));
     let (first, others) = tokio::join!(biased; async { tokio::task::yield_now().await; held.await }, others);
-    first.expect("nothing is in its way");
-    others.into_iter().collect::<Result<(), _>>().expect("nothing is in its way");
+    first.and_then(|()| others.into_iter().collect::<Result<(), _>>()).expect("nothing is in its way");
     assert_eq!(shop.notes().await.len(), 21);
-    assert!((1..=3).contains(&shop.commits()), "{} commits for 21 writes", shop.commits());
+    assert_eq!(shop.commits(), 1);
 }
 
 #[tokio::test]
@@ -164,9 +168,7 @@ async fn a_write_that_fails_takes_back_its_own_rows_only() {
         shop.note("before"),
         shop.note("after"),
     );
-    for kept in [first, before, after] {
-        kept.expect("nothing is in its way");
-    }
+    assert!(matches!((first, before, after), (Ok(()), Ok(()), Ok(()))));
     assert!(matches!(refused, Err(Failed::Refused)));
     assert!(matches!(violating, Err(Failed::Database(error)) if error.is_unique_violation()));
     assert_eq!(shop.notes().await, ["after", "before", "first"]);
@@ -179,8 +181,7 @@ async fn a_first_write_that_fails_leaves_nothing_and_the_next_succeeds() {
     assert!(matches!(shop.refused("a").await, Err(Failed::Refused)));
     assert_eq!(shop.notes().await, [""; 0]);
     let (refused, kept) = tokio::join!(shop.refused("a"), shop.note("b"));
-    assert!(matches!(refused, Err(Failed::Refused)));
-    kept.expect("nothing is in its way");
+    assert!(matches!((refused, kept), (Err(Failed::Refused), Ok(()))));
     assert_eq!(shop.notes().await, ["b"]);
 }
 
@@ -214,9 +215,9 @@ async fn nothing_is_seen_or_answered_before_the_commit() {
     assert_eq!((shop.commits(), shop.notes().await.len()), (0, 0));
     slow.notify_one();
     let (third, first, second, refused) = tokio::join!(third, first, second, refused);
-    third.expect("nothing is in its way");
-    first.expect("nothing is in its way");
-    second.expect("nothing is in its way");
+    for kept in [third, first, second] {
+        kept.expect("nothing is in its way");
+    }
     assert!(matches!(refused, Err(Failed::Refused)));
     assert_eq!((shop.commits(), shop.notes().await), (1, vec![String::from("first"), String::from("second")]));
 }

@@ -1,14 +1,15 @@
 //! One transaction of the write connection, with the writes that share it.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use sqlx::pool::PoolConnection;
 use sqlx::{AssertSqlSafe, Sqlite, SqliteConnection};
 use tokio::sync::watch;
 
-use super::{LONGEST, MOST_WRITES};
+use super::MOST_WRITES;
 use crate::db::DbError;
+use crate::db::nearby::soon;
 use crate::events::EventBus;
 
 /// The first savepoint is there as long as the transaction is; see the fifth invariant of this folder.
@@ -51,6 +52,7 @@ impl Outcome {
 pub(super) struct Transaction {
     connection: PoolConnection<Sqlite>,
     began: Instant,
+    longest: Duration,
     stage: Stage,
     /// Why it is broken.
     failure: Option<DbError>,
@@ -63,10 +65,11 @@ pub(super) struct Transaction {
 }
 
 impl Transaction {
-    pub(super) fn new(connection: PoolConnection<Sqlite>) -> Self {
+    pub(super) fn new(connection: PoolConnection<Sqlite>, longest: Duration) -> Self {
         Self {
             connection,
             began: Instant::now(),
+            longest,
             stage: Stage::Beginning,
             failure: None,
             writes: 1,
@@ -90,7 +93,7 @@ impl Transaction {
 
     /// Whether another write may have it.
     pub(super) fn can_be_handed_on(&self) -> bool {
-        self.stage == Stage::Between && self.writes < MOST_WRITES && self.began.elapsed() < LONGEST
+        self.stage == Stage::Between && self.writes < MOST_WRITES && self.began.elapsed() < self.longest
     }
 
     /// Begins, with the first write in it.
@@ -180,10 +183,10 @@ impl Transaction {
     }
 
     async fn run(&mut self, statements: &'static str) -> Result<(), sqlx::Error> {
-        sqlx::raw_sql(statements).execute(&mut *self.connection).await.map(drop)
+        soon(sqlx::raw_sql(statements).execute(&mut *self.connection)).await.map(drop)
     }
 
     async fn run_text(&mut self, statement: String) -> Result<(), sqlx::Error> {
-        sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *self.connection).await.map(drop)
+        soon(sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *self.connection)).await.map(drop)
     }
 }

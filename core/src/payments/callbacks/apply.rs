@@ -6,6 +6,7 @@ use super::queries;
 use crate::db::{DbError, Tx};
 use crate::gateways::{AttemptStatus, Notice, NoticeSubject, Notification};
 use crate::orders::{Actor, flag_order};
+use crate::payments::saved::keep_told_method;
 use crate::payments::settle::{Settled, apply_report};
 use crate::refunds::{
     RefundSettled, SettleRefundError, apply_refund_report, find_refund_by_provider_id, find_refund_by_reference,
@@ -93,6 +94,12 @@ pub(super) async fn apply(
         Notice::Ask if matched.status.is_open() => Ok(Verdict::of(CallbackState::Pending, Some(matched), None)),
         // Asking takes the money of whoever has agreed, and of an attempt that is over none shall be taken.
         Notice::Ask => Ok(Verdict::of(CallbackState::Processed, Some(matched), Some("the attempt is over"))),
+        Notice::MethodSaved { method } => {
+            if let Some(method) = method {
+                keep_told_method(tx, services, matched.order_id, gateway, method).await?;
+            }
+            Ok(Verdict::of(CallbackState::Processed, Some(matched), None))
+        }
         Notice::Review(reason) => {
             flag_order(tx, matched.order_id, &format!("{gateway}: {reason}"), actor).await?;
             Ok(Verdict::of(CallbackState::Flagged, Some(matched), Some(reason)))

@@ -1,6 +1,7 @@
 //! Documents as their readers see them.
 
 mod layout;
+mod leaflet;
 mod robust;
 mod snapshots;
 mod stored;

@@ -75,7 +75,15 @@ pub(super) struct Connector {
 impl Connector {
     /// Prepares connections as configured; reads `webhooks.extra_ca_file`.
     pub(super) fn new(config: &WebhooksConfig, source: Option<&Arc<dyn Resolve>>) -> Result<Self, String> {
-        let reach = Reach::of(config);
+        Self::reaching(Reach::of(config), config, source)
+    }
+
+    /// The same to other destinations than those that are configured for webhooks.
+    pub(super) fn reaching(
+        reach: Reach,
+        config: &WebhooksConfig,
+        source: Option<&Arc<dyn Resolve>>,
+    ) -> Result<Self, String> {
         let resolver = match source {
             Some(source) => Resolver::asking(Arc::clone(source), reach),
             None => {
@@ -94,6 +102,13 @@ impl Connector {
         })?;
         Ok(Self { client, resolver, reach })
     }
+}
+
+/// A client for destinations that an operator has chosen, for modules that call somebody: it connects to what `reach` allows
+/// and to nothing else, whatever a name leads to, follows no redirects and takes no proxy from the environment. Names are looked
+/// up, and certificates trusted, as `[webhooks]` says.
+pub fn destination_client(config: &WebhooksConfig, reach: Reach) -> Result<HttpClient, String> {
+    Ok(Connector::reaching(reach, config, None)?.client)
 }
 
 impl Sender {

@@ -11,13 +11,14 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 use stoa_core::config::{Config, EncryptionKey};
 use stoa_core::db::MigrationSet;
+use stoa_core::module::BackupFolder;
 
 use self::compatibility::Compatibility;
 use self::target::Target;
 use super::BackupError;
-use super::folder::FolderRestore;
+use super::folder::{FolderRestore, Rights};
 use super::key::KeyRestore;
-use super::manifest::{KEY, MEDIA};
+use super::manifest::{KEY, MEDIA, Manifest, folder_of};
 use super::verify::{Unpacked, VerifiedArchive, verify};
 
 /// Whether a shop that is there already may be replaced.
@@ -37,6 +38,8 @@ pub(crate) struct RestoreOptions<'a> {
     pub(crate) active: &'a [MigrationSet],
     /// The migrations of modules that are switched off.
     pub(crate) dormant: &'a [MigrationSet],
+    /// The folders that modules keep.
+    pub(crate) folders: &'a [BackupFolder],
     /// The variables of this process, for the programs that it starts.
     pub(crate) variables: &'a [(OsString, OsString)],
     /// Whether a shop may be replaced.
@@ -53,6 +56,8 @@ pub(crate) struct RestoredBackup {
     pub(crate) tables: BTreeMap<String, u64>,
     /// The number of files that were put into the media folder.
     pub(crate) media_files: usize,
+    /// The number of files that were put into folders of modules.
+    pub(crate) module_files: usize,
     /// Whether the backup's key was written to the key file.
     pub(crate) key_written: bool,
     /// Where the key is now that was in the key file before.
@@ -72,28 +77,23 @@ pub(crate) async fn restore(options: &RestoreOptions<'_>, file: &Path) -> Result
     let key = KeyRestore::plan(&options.config.secrets, &manifest.key_fingerprint, key, options.now)?;
     let mut target = Target::prepare(options, manifest).await?;
 
-    let names = archive.files_in(MEDIA);
-    let mut media = if names.is_empty() { None } else { Some(FolderRestore::new(&options.config.media.folder)?) };
-    archive.unpack(|name, entry| {
-        if let (Some(name), Some(media)) = (name.strip_prefix(MEDIA), &mut media) {
-            media.unpack(name, entry)?;
-            return Ok(Unpacked::Read);
+    let mut folders = Folders::prepare(options, &archive)?;
+    archive.unpack(|name, entry| match folders.find(name) {
+        Some((name, folder)) => {
+            folder.unpack(name, entry)?;
+            Ok(Unpacked::Read)
         }
-        target.unpack(name, entry)
+        None => target.unpack(name, entry),
     })?;
     target.check_unpacked(manifest).await?;
 
-    if let Some(media) = &mut media {
-        media.place()?;
-    }
+    folders.place()?;
     let placed = match key.apply() {
         Ok(()) => target.put_in_place(&archive).await.inspect_err(|_| key.undo()),
         Err(error) => Err(error),
     };
     if let Err(error) = placed {
-        if let Some(media) = &mut media {
-            media.undo();
-        }
+        folders.undo();
         return Err(error);
     }
     let (key_written, key_aside) = match key {
@@ -103,12 +103,60 @@ pub(crate) async fn restore(options: &RestoreOptions<'_>, file: &Path) -> Result
     Ok(RestoredBackup {
         created_at: manifest.created_at,
         tables: manifest.tables.clone(),
-        media_files: names.len(),
+        media_files: archive.files_in(MEDIA).len(),
+        module_files: manifest.folders.iter().map(|module| archive.files_in(&folder_of(module)).len()).sum(),
         key_written,
         key_aside,
         pending_migrations: compatibility.pending,
         unknown_modules: compatibility.unknown_modules,
     })
+}
+
+/// The folders that files are restored into, each with its name in the archive.
+struct Folders(Vec<(String, FolderRestore)>);
+
+impl Folders {
+    /// Prepares those that have files in the archive.
+    fn prepare(options: &RestoreOptions<'_>, archive: &VerifiedArchive) -> Result<Self, BackupError> {
+        let mut folders = Vec::new();
+        if !archive.files_in(MEDIA).is_empty() {
+            folders.push((MEDIA.to_owned(), FolderRestore::new(&options.config.media.folder, Rights::Everybody)?));
+        }
+        for module in &archive.manifest.folders {
+            let prefix = folder_of(module);
+            if archive.files_in(&prefix).is_empty() {
+                continue;
+            }
+            let kept = options.folders.iter().find(|kept| kept.module == module);
+            let kept = kept.ok_or_else(|| homeless(module, &archive.manifest))?;
+            folders.push((prefix, FolderRestore::new(&kept.folder, Rights::Owner)?));
+        }
+        Ok(Self(folders))
+    }
+
+    /// The folder that a member belongs into, and its name there.
+    fn find<'a>(&mut self, name: &'a str) -> Option<(&'a str, &mut FolderRestore)> {
+        self.0.iter_mut().find_map(|(prefix, folder)| Some((name.strip_prefix(prefix.as_str())?, folder)))
+    }
+
+    /// Puts all files in their places; when one cannot be, none is.
+    fn place(&mut self) -> Result<(), BackupError> {
+        let placed = self.0.iter_mut().try_for_each(|(_, folder)| folder.place());
+        placed.inspect_err(|_| self.undo())
+    }
+
+    fn undo(&mut self) {
+        self.0.iter_mut().for_each(|(_, folder)| folder.undo());
+    }
+}
+
+/// Files of a module that would be lost.
+fn homeless(module: &str, manifest: &Manifest) -> BackupError {
+    BackupError(format!(
+        "the backup of {} holds files of the module `{module}`, for which this program and its configuration have no \
+         folder; restore it with a program that contains the module, configured to keep its files in a folder",
+        manifest.created_at.format("%Y-%m-%d")
+    ))
 }
 
 /// The key in the archive, if it was not left out.

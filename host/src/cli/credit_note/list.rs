@@ -6,10 +6,10 @@ use stoa_core::invoices::DocumentReference;
 use stoa_core::orders::OrderNumber;
 
 use super::{Context, find, open};
-use crate::cli::customer::Chosen;
 use crate::cli::invoice::print_items;
+use crate::cli::list_options::{ListOptions, OfCustomer};
 use crate::failure::Failure;
-use crate::output::{print_json, print_json_list, print_members, print_table};
+use crate::output::{print_json, print_members};
 
 /// List credit notes, the newest first.
 #[derive(Debug, Args)]
@@ -17,31 +17,24 @@ use crate::output::{print_json, print_json_list, print_members, print_table};
   stoa credit-note list
   stoa credit-note list --customer ada@example.com --json")]
 pub(super) struct List {
-    /// Only those of this customer: their e-mail address or id.
-    #[arg(long, value_name = "CUSTOMER")]
-    customer: Option<Chosen>,
-    /// At most this many. Default: all.
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
-    limit: Option<u32>,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    of: OfCustomer,
+    #[command(flatten)]
+    options: ListOptions,
 }
 
 impl List {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let services = open(context).await?;
-        let customer_id = match &self.customer {
-            Some(customer) => Some(customer.find(&services.db).await?.id),
-            None => None,
-        };
-        let filter = CreditNoteFilter { customer_id, limit: self.limit };
+        let customer_id = self.of.id(&services.db).await?;
+        let filter = CreditNoteFilter { customer_id, limit: self.options.limit };
         let records = list_credit_notes(&services.db, &services.money, &filter).await?;
-        if self.json {
-            let described = records.iter().map(CreditNoteRecord::to_json).collect::<Result<Vec<_>, _>>()?;
-            return print_json_list(&described);
-        }
-        print_table(&["NUMBER", "ISSUED", "ORDER", "CUSTOMER", "TOTAL", "REASON"], records.iter().map(row))
+        self.options.print(
+            &records,
+            CreditNoteRecord::to_json,
+            &["NUMBER", "ISSUED", "ORDER", "CUSTOMER", "TOTAL", "REASON"],
+            row,
+        )
     }
 }
 

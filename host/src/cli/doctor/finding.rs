@@ -3,72 +3,26 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use serde::Serialize;
-use stoa_core::error_chain;
+pub(in crate::cli) use stoa_core::doctor::{Finding, State};
 
 use crate::failure::Failure;
 use crate::output::{print_json_list, print_line};
 
-/// How bad a finding is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(in crate::cli) enum State {
-    /// As it should be.
-    Ok,
-    /// The shop works, and the operator should know.
-    Warning,
-    /// Something does not work, or is about to go wrong.
-    Failure,
-}
-
-impl State {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Warning => "warning",
-            Self::Failure => "FAILURE",
-        }
+/// How a state is told to people.
+fn shown(state: State) -> &'static str {
+    match state {
+        State::Ok => "ok",
+        State::Warning => "warning",
+        State::Failure => "FAILURE",
     }
 }
 
-/// What one check found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(in crate::cli) struct Finding {
-    /// The name of the check, such as `database.reachable`.
-    pub(in crate::cli) check: &'static str,
-    pub(in crate::cli) state: State,
-    /// What was found.
-    pub(in crate::cli) message: String,
-    /// The command or setting that mends it; none for what needs no mending.
-    pub(in crate::cli) fix: Option<String>,
-}
-
-impl Finding {
-    pub(in crate::cli) fn ok(check: &'static str, message: impl Into<String>) -> Self {
-        Self { check, state: State::Ok, message: message.into(), fix: None }
+fn lines(finding: &Finding) -> String {
+    let mut text = format!("{:<9}{:<22} {}", shown(finding.state), finding.check, finding.message);
+    if let Some(fix) = &finding.fix {
+        write!(text, "\n{:9}fix: {fix}", "").expect("a text grows");
     }
-
-    pub(in crate::cli) fn warning(check: &'static str, message: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self { check, state: State::Warning, message: message.into(), fix: Some(fix.into()) }
-    }
-
-    pub(in crate::cli) fn failure(check: &'static str, message: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self { check, state: State::Failure, message: message.into(), fix: Some(fix.into()) }
-    }
-
-    /// A check that could not be made.
-    pub(in crate::cli) fn unanswered(check: &'static str, error: impl std::error::Error) -> Self {
-        let message = format!("this could not be looked at: {}", error_chain(&error));
-        Self::failure(check, message, "look at the log of the database, and run `stoa doctor` again")
-    }
-
-    fn lines(&self) -> String {
-        let mut text = format!("{:<9}{:<22} {}", self.state.as_str(), self.check, self.message);
-        if let Some(fix) = &self.fix {
-            write!(text, "\n{:9}fix: {fix}", "").expect("a text grows");
-        }
-        text
-    }
+    text
 }
 
 /// All findings, in the order of their checks.
@@ -96,7 +50,7 @@ impl Report {
     /// The findings from `least` on, for people.
     pub(in crate::cli) fn text(&self, least: State) -> String {
         let shown = self.0.iter().filter(|finding| finding.state >= least);
-        shown.map(Finding::lines).collect::<Vec<_>>().join("\n")
+        shown.map(lines).collect::<Vec<_>>().join("\n")
     }
 
     pub(in crate::cli) fn print_json(&self) -> Result<(), Failure> {

@@ -24,6 +24,7 @@ use stoa_core::db::Db;
 
 use self::finding::{Report, State, counted};
 use super::Context;
+use super::serve::base_url;
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::print_line;
@@ -90,7 +91,8 @@ async fn examine_database(report: &mut Report, installation: &Installation, db: 
     report.settle("database.settings", database::settings(db, config).await);
     report.add([database::writable(db).await]);
     report.add([database::integrity(db).await]);
-    report.settle("migrations", migrations::state(db, &registry.migrations, config).await);
+    let sets = installation.migration_sets(db).await.unwrap_or_else(|_| registry.migrations.clone());
+    report.settle("migrations", migrations::state(db, &sets, config).await);
     if installation.refuse_foreign(db).await.is_err() || installation.refuse_pending(db).await.is_err() {
         // The tables that follow may not be there, or be other ones.
         report.add([key::file(&config.secrets)]);
@@ -108,4 +110,8 @@ async fn examine_database(report: &mut Report, installation: &Installation, db: 
     report.settle("mail", work::mail(db, &config.mail).await);
     report.settle("webhooks", webhooks::state(db, &config.webhooks).await);
     report.settle("jobs", work::jobs(db, registry).await);
+    let Ok(services) = installation.services(db.clone(), &base_url(config, config.server.listen)).await else { return };
+    for examination in &registry.examinations {
+        report.settle(examination.owner, examination.run(&services).await);
+    }
 }

@@ -9,10 +9,10 @@ use stoa_core::money::MoneyFormatter;
 use stoa_core::orders::OrderNumber;
 
 use super::{Context, unknown};
-use crate::cli::customer::Chosen;
+use crate::cli::list_options::{ListOptions, OfCustomer};
 use crate::cli::order::open;
 use crate::failure::Failure;
-use crate::output::{print_json, print_json_list, print_line, print_members, print_table};
+use crate::output::{print_json, print_line, print_members};
 
 /// List invoices, the newest first.
 #[derive(Debug, Args)]
@@ -24,32 +24,20 @@ pub(super) struct List {
     /// Only those in this state.
     #[arg(long, value_parser = status())]
     status: Option<InvoiceStatus>,
-    /// Only those of this customer: their e-mail address or id.
-    #[arg(long, value_name = "CUSTOMER")]
-    customer: Option<Chosen>,
-    /// At most this many. Default: all.
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
-    limit: Option<u32>,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    of: OfCustomer,
+    #[command(flatten)]
+    options: ListOptions,
 }
 
 impl List {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let services = open(context).await?;
-        let customer_id = match &self.customer {
-            Some(customer) => Some(customer.find(&services.db).await?.id),
-            None => None,
-        };
-        let filter = InvoiceFilter { status: self.status, customer_id, limit: self.limit };
+        let customer_id = self.of.id(&services.db).await?;
+        let filter = InvoiceFilter { status: self.status, customer_id, limit: self.options.limit };
         let records = list_invoices(&services.db, &services.money, &filter).await?;
-        if self.json {
-            let described = records.iter().map(InvoiceRecord::to_json).collect::<Result<Vec<_>, _>>()?;
-            return print_json_list(&described);
-        }
         let head = ["NUMBER", "ISSUED", "STATUS", "ORDER", "CUSTOMER", "TOTAL", "CREDITED"];
-        print_table(&head, records.iter().map(|record| row(record, &services.money)))
+        self.options.print(&records, InvoiceRecord::to_json, &head, |record| row(record, &services.money))
     }
 }
 

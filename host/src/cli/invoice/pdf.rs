@@ -10,7 +10,7 @@ use stoa_core::pdf::{Document, render};
 use super::{Context, unknown};
 use crate::cli::order::open;
 use crate::failure::Failure;
-use crate::output::{print_line, unless_closed};
+use crate::output::{print_bytes, print_line};
 
 /// Write an invoice as PDF.
 #[derive(Debug, Args)]
@@ -64,7 +64,7 @@ impl Output {
 pub(in crate::cli) fn write_pdf(document: &Document, output: &Output) -> Result<(), Failure> {
     let bytes = render(document)?;
     let Some(file) = output.file() else {
-        return unless_closed(io::stdout().write_all(&bytes));
+        return print_bytes(&bytes);
     };
     let cannot =
         |error: &dyn std::error::Error| Failure::operation(format!("cannot write {}: {error}", file.display()));

@@ -6,9 +6,9 @@ use stoa_core::orders::{OrderFilter, OrderNumber, OrderRecord, OrderStatus, list
 use stoa_core::services::Services;
 
 use super::{Context, open};
-use crate::cli::customer::Chosen;
+use crate::cli::list_options::{ListOptions, OfCustomer};
 use crate::failure::Failure;
-use crate::output::{print_json_list, print_table, shown_time};
+use crate::output::shown_time;
 
 /// List orders, the newest first.
 #[derive(Debug, Args)]
@@ -23,44 +23,32 @@ pub(super) struct List {
     /// Only those in this state.
     #[arg(long, value_parser = status())]
     status: Option<OrderStatus>,
-    /// Only those of this customer: their e-mail address or id.
-    #[arg(long, value_name = "CUSTOMER")]
-    customer: Option<Chosen>,
+    #[command(flatten)]
+    of: OfCustomer,
     /// Only those that need a look of yours.
     #[arg(long)]
     review: bool,
-    /// At most this many. Default: all.
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
-    limit: Option<u32>,
     /// Only those that were placed before this one: its id or number.
     #[arg(long, value_name = "ORDER")]
     after: Option<OrderNumber>,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    options: ListOptions,
 }
 
 impl List {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let services = open(context).await?;
-        let customer_id = match &self.customer {
-            Some(customer) => Some(customer.find(&services.db).await?.id),
-            None => None,
-        };
+        let customer_id = self.of.id(&services.db).await?;
         let filter = OrderFilter {
             status: self.status,
             customer_id,
             needs_review: self.review,
             after: self.after,
-            limit: self.limit,
+            limit: self.options.limit,
         };
         let records = list_orders(&services.db, &services.money, &filter).await?;
-        if self.json {
-            let described = records.iter().map(OrderRecord::to_json).collect::<Result<Vec<_>, _>>()?;
-            return print_json_list(&described);
-        }
         let head = ["NUMBER", "STATUS", "PAYMENT", "SHIPPING", "TOTAL", "CUSTOMER", "PLACED", "REVIEW"];
-        print_table(&head, records.iter().map(|record| row(record, &services)))
+        self.options.print(&records, OrderRecord::to_json, &head, |record| row(record, &services))
     }
 }
 

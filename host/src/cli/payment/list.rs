@@ -6,8 +6,9 @@ use stoa_core::payments::{PaymentFilter, PaymentRecord, PaymentStatus, list_paym
 use stoa_core::services::Services;
 
 use super::{Context, open};
+use crate::cli::list_options::ListOptions;
 use crate::failure::Failure;
-use crate::output::{print_json_list, print_table, shown_time};
+use crate::output::shown_time;
 
 /// List payments, the newest first.
 #[derive(Debug, Args)]
@@ -25,25 +26,17 @@ pub(super) struct List {
     /// Only those that came through this gateway, or were tried through it.
     #[arg(long, value_name = "GATEWAY")]
     gateway: Option<String>,
-    /// At most this many. Default: all.
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
-    limit: Option<u32>,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    options: ListOptions,
 }
 
 impl List {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let services = open(context).await?;
-        let filter = PaymentFilter { status: self.status, gateway: self.gateway.clone(), limit: self.limit };
+        let filter = PaymentFilter { status: self.status, gateway: self.gateway.clone(), limit: self.options.limit };
         let records = list_payments(&services.db, &filter).await?;
-        if self.json {
-            let described = records.iter().map(PaymentRecord::to_json).collect::<Result<Vec<_>, _>>()?;
-            return print_json_list(&described);
-        }
         let head = ["ID", "ORDER", "STATUS", "AMOUNT", "REFUNDED", "GATEWAY", "LAST ATTEMPT", "PLACED", "PAID"];
-        print_table(&head, records.iter().map(|record| row(record, &services)))
+        self.options.print(&records, PaymentRecord::to_json, &head, |record| row(record, &services))
     }
 }
 
@@ -53,15 +46,19 @@ fn row(record: &PaymentRecord, services: &Services) -> Vec<String> {
         _ => String::from("none"),
     };
     vec![
-        record.id.to_string(),
+        record.payment.id.to_string(),
         record.order_number().to_string(),
-        record.status.as_str().to_owned(),
-        services.money.format(record.amount),
-        if record.refunded_amount == 0 { String::new() } else { services.money.format(record.refunded_amount) },
-        record.gateway.clone().unwrap_or_default(),
+        record.payment.status.as_str().to_owned(),
+        services.money.format(record.payment.amount),
+        if record.payment.refunded_amount == 0 {
+            String::new()
+        } else {
+            services.money.format(record.payment.refunded_amount)
+        },
+        record.payment.gateway.clone().unwrap_or_default(),
         attempt,
         shown_time(record.created_at),
-        record.paid_at.map(shown_time).unwrap_or_default(),
+        record.payment.paid_at.map(shown_time).unwrap_or_default(),
     ]
 }
 

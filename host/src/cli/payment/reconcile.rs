@@ -33,7 +33,7 @@ impl Reconcile {
         let services = open(context).await?;
         let asked: Vec<Reconciled> = match self.payment {
             Some(payment) => {
-                let order_id = payment.find(&services.db).await?.order_id;
+                let order_id = payment.find(&services.db).await?.payment.order_id;
                 reconcile_order(&services, order_id).await?.into_iter().collect()
             }
             None => reconcile_due(&services).await?,

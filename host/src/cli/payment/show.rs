@@ -28,8 +28,8 @@ impl Show {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let services = open(context).await?;
         let record = self.payment.find(&services.db).await?;
-        let details = details_of(&services.db, record.order_id).await?;
-        let callbacks = callbacks_of(&services.db, record.order_id).await?;
+        let details = details_of(&services.db, record.payment.order_id).await?;
+        let callbacks = callbacks_of(&services.db, record.payment.order_id).await?;
         if self.json {
             let mut shown = record.to_json()?;
             shown["attempts"] = serde_json::to_value(&details.attempts)?;
@@ -48,14 +48,14 @@ fn print_payment(record: &PaymentRecord, services: &Services) -> Result<(), Fail
     let money = |amount: i64| services.money.format(amount);
     let nonzero = |amount: i64| (amount != 0).then(|| money(amount));
     let members = [
-        ("payment", Some(record.id.to_string())),
+        ("payment", Some(record.payment.id.to_string())),
         ("order", Some(record.order_number().to_string())),
-        ("status", Some(record.status.as_str().to_owned())),
-        ("amount", Some(money(record.amount))),
-        ("refunded", nonzero(record.refunded_amount)),
-        ("being refunded", nonzero(record.refunding_amount)),
-        ("gateway", record.gateway.clone()),
-        ("paid", record.paid_at.map(shown_time)),
+        ("status", Some(record.payment.status.as_str().to_owned())),
+        ("amount", Some(money(record.payment.amount))),
+        ("refunded", nonzero(record.payment.refunded_amount)),
+        ("being refunded", nonzero(record.payment.refunding_amount)),
+        ("gateway", record.payment.gateway.clone()),
+        ("paid", record.payment.paid_at.map(shown_time)),
     ];
     print_members(members.into_iter().filter_map(|(name, value)| Some((name, value?))))
 }

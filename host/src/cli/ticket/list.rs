@@ -8,9 +8,9 @@ use stoa_core::support_tickets::{
 
 use super::texts::status;
 use super::{Context, refused};
-use crate::cli::customer::Chosen;
+use crate::cli::list_options::{ListOptions, OfCustomer};
 use crate::failure::Failure;
-use crate::output::{print_json, print_json_list, print_line, print_members, print_table, shown_time};
+use crate::output::{print_json, print_line, print_members, shown_time};
 
 /// List support tickets, the newest first.
 #[derive(Debug, Args)]
@@ -24,32 +24,20 @@ pub(super) struct List {
     /// Only those in this state.
     #[arg(long, value_parser = status())]
     status: Option<TicketStatus>,
-    /// Only those of this customer: their e-mail address or id.
-    #[arg(long, value_name = "CUSTOMER")]
-    customer: Option<Chosen>,
-    /// At most this many. Default: all.
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
-    limit: Option<u32>,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    of: OfCustomer,
+    #[command(flatten)]
+    options: ListOptions,
 }
 
 impl List {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let db = context.working()?.open_current().await?;
-        let customer_id = match &self.customer {
-            Some(customer) => Some(customer.find(&db).await?.id),
-            None => None,
-        };
-        let filter = TicketFilter { status: self.status, customer_id, limit: self.limit };
+        let customer_id = self.of.id(&db).await?;
+        let filter = TicketFilter { status: self.status, customer_id, limit: self.options.limit };
         let records = list_tickets(&db, &filter).await?;
-        if self.json {
-            let described = records.iter().map(TicketRecord::to_json).collect::<Result<Vec<_>, _>>()?;
-            return print_json_list(&described);
-        }
         let head = ["NUMBER", "STATUS", "PRIORITY", "CUSTOMER", "SUBJECT", "CREATED", "LAST REPLY"];
-        print_table(&head, records.iter().map(row))
+        self.options.print(&records, TicketRecord::to_json, &head, row)
     }
 }
 

@@ -3,6 +3,7 @@
 mod callbacks;
 mod payments;
 mod refunds;
+mod saved;
 mod subscription;
 
 use std::future::Future;

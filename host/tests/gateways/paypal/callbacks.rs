@@ -15,7 +15,7 @@ impl Setting {
     }
 
     /// What the gateway says about an event that is signed as it should be.
-    async fn told(&self, event: &Value) -> Notification {
+    pub(super) async fn told(&self, event: &Value) -> Notification {
         self.verify(&self.paypal.callback(event)).await.expect("it is verified")
     }
 }

@@ -3,6 +3,7 @@
 mod callbacks;
 mod payments;
 mod refunds;
+mod saved;
 
 use std::future::Future;
 

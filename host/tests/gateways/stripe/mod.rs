@@ -4,6 +4,7 @@ mod callbacks;
 mod official;
 mod payments;
 mod refunds;
+mod saved;
 
 use std::collections::BTreeMap;
 use std::future::Future;

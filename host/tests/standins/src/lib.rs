@@ -4,6 +4,7 @@
 //! page where a customer pays or gives up, and writes callbacks in the provider's form. Tests tell it what the customer does
 //! and which [`Fault`] the next request meets. `cargo run -p stoa-standins` serves all three, to be tried by hand.
 
+mod authority;
 mod deliver;
 mod fault;
 mod form;
@@ -15,6 +16,7 @@ pub mod paypal;
 mod server;
 pub mod stripe;
 
+pub use authority::Authority;
 pub use deliver::{Callback, deliver};
 pub use fault::Fault;
 pub use server::{Clock, Recorded};

@@ -9,6 +9,7 @@ mod shopify;
 mod shopify_refusals;
 mod stoa;
 mod stoa_refusals;
+mod stock;
 mod variants;
 mod woocommerce;
 mod woocommerce_variable;

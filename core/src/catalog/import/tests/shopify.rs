@@ -278,25 +278,6 @@ fn stock_is_kept_only_where_shopify_counts_it() {
 }
 
 #[test]
-fn stock_of_several_variants_is_not_the_products() {
-    let counted = [
-        ("Variant Inventory Tracker", "shopify"),
-        ("Variant Inventory Qty", "8"),
-        ("Option1 Name", "Size"),
-        ("Option1 Value", "S"),
-    ];
-    let other = [
-        ("Handle", "a"),
-        ("Option1 Value", "L"),
-        ("Variant Price", "5"),
-        ("Variant Inventory Tracker", "shopify"),
-        ("Variant Inventory Qty", "9"),
-    ];
-    let text = shopify(&[&with(&counted), &other]);
-    assert_eq!(only_product(&text, Format::Shopify).modules, Member::Absent);
-}
-
-#[test]
 fn without_a_module_for_it_stock_is_not_read() {
     let text = shopify(&[&with(&[("Variant Inventory Tracker", "shopify"), ("Variant Inventory Qty", "8")])]);
     let settings = super::super::ReadSettings { stock_module: None, ..super::settings() };

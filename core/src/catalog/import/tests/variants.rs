@@ -10,7 +10,7 @@ fn axis(name: &str, values: usize) -> Axis {
 }
 
 fn variant(values: Vec<usize>, price: i64) -> Variant {
-    Variant { line: 1, values, price, sku: None, active: true }
+    Variant { line: 1, values, price, sku: None, active: true, stock: None }
 }
 
 /// What a customer pays for a combination, whichever form the options took.

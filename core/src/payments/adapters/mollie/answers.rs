@@ -21,11 +21,27 @@ pub(super) struct Payment {
     pub(super) expires_at: Option<DateTime<Utc>>,
     #[serde(default)]
     metadata: Value,
+    sequence_type: Option<SequenceType>,
+    customer_id: Option<String>,
+    mandate_id: Option<String>,
     details: Option<Details>,
     #[serde(rename = "_links", default)]
     links: Links,
     #[serde(rename = "_embedded", default)]
     embedded: Embedded,
+}
+
+/// Which part of several payments one is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum SequenceType {
+    /// One with which the customer agrees to be charged again.
+    First,
+    /// One without the customer.
+    Recurring,
+    /// A payment that no other follows.
+    #[serde(other)]
+    Oneoff,
 }
 
 #[derive(Debug, Deserialize)]
@@ -70,6 +86,8 @@ impl Payment {
     /// How far it has come; none when Mollie says something that cannot be understood.
     pub(super) fn report(&self) -> Option<AttemptReport> {
         let status = match self.status.as_str() {
+            // Nobody is there who would have to do anything about it.
+            "open" if self.sequence_type == Some(SequenceType::Recurring) => AttemptStatus::Processing,
             "open" => AttemptStatus::Pending,
             "pending" | "authorized" => AttemptStatus::Processing,
             "paid" => AttemptStatus::Succeeded,
@@ -88,6 +106,24 @@ impl Payment {
             payment_id: Some(self.id.clone()),
             detail: detail.map(|words| plain_words(words)),
         })
+    }
+
+    /// The customer who has let be charged again what he has paid with.
+    pub(super) fn recurring_customer(&self) -> Option<&str> {
+        match self.sequence_type? {
+            SequenceType::First | SequenceType::Recurring => self.customer_id.as_deref(),
+            SequenceType::Oneoff => None,
+        }
+    }
+
+    /// Whether this mandate is the one of this payment, as far as the payment says.
+    pub(super) fn is_under(&self, mandate: &Mandate) -> bool {
+        self.mandate_id.as_ref().is_none_or(|id| *id == mandate.id)
+    }
+
+    /// Whether it was made under this reference of ours.
+    pub(super) fn is_of(&self, own: Uuid) -> bool {
+        reference(&self.metadata) == Some(own)
     }
 
     /// What was charged back, if anything.
@@ -174,6 +210,56 @@ impl Refunds {
     /// Whether there are more than this page shows.
     pub(super) fn has_more(&self) -> bool {
         self.links.next.as_ref().is_some_and(|link| !link.href.is_empty())
+    }
+}
+
+/// A customer, to whom payments and mandates belong.
+#[derive(Debug, Deserialize)]
+pub(super) struct Customer {
+    pub(super) id: String,
+}
+
+/// A page of a customer's payments, the newest first.
+#[derive(Debug, Deserialize)]
+pub(super) struct Payments {
+    #[serde(rename = "_embedded")]
+    pub(super) embedded: EmbeddedPayments,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct EmbeddedPayments {
+    pub(super) payments: Vec<Payment>,
+}
+
+/// A page of a customer's mandates, the newest first.
+#[derive(Debug, Deserialize)]
+pub(super) struct Mandates {
+    #[serde(rename = "_embedded")]
+    pub(super) embedded: EmbeddedMandates,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct EmbeddedMandates {
+    pub(super) mandates: Vec<Mandate>,
+}
+
+/// That a card, a bank account or a wallet of a customer may be charged.
+#[derive(Debug, Deserialize)]
+pub(super) struct Mandate {
+    pub(super) id: String,
+    /// `valid`, `pending` or `invalid`.
+    status: String,
+    /// What it is good for; older ones are good for everything.
+    scopes: Option<Vec<String>>,
+}
+
+impl Mandate {
+    /// Whether its customer can be charged without being there. One of a bank account whose number Mollie has not been told
+    /// yet is pending, and becomes valid with the number.
+    pub(super) fn is_usable(&self) -> bool {
+        let without_customer =
+            self.scopes.as_ref().is_none_or(|scopes| scopes.iter().any(|scope| scope == "customer-not-present"));
+        without_customer && matches!(self.status.as_str(), "valid" | "pending")
     }
 }
 

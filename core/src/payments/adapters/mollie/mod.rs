@@ -8,9 +8,10 @@ mod answers;
 mod api;
 mod callback;
 mod reachable;
+mod saved;
 
 use http::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::exchange::{Failure, not_understood, path_segment};
 use super::usable_key;
@@ -45,6 +46,29 @@ impl Mollie {
             webhook_secret: usable_key(config.webhook_secret.as_ref(), MIN_SIGNING_KEY),
             has_webhook_secret: config.webhook_secret.is_some(),
         }
+    }
+
+    /// What every payment of this attempt is made of.
+    fn payment_of(&self, request: &AttemptRequest) -> Result<Value, GatewayError> {
+        let amount = Amount::of(request.amount).ok_or_else(|| unspeakable(request.amount))?;
+        let mut body = json!({
+            "amount": amount,
+            "description": request.order_number,
+            "metadata": {"reference": request.reference, "order_number": request.order_number},
+        });
+        // A subscription tells what single callbacks would, with a signature.
+        if !self.has_webhook_secret && is_public(&request.callback_url) {
+            body["webhookUrl"] = json!(request.callback_url);
+        }
+        Ok(body)
+    }
+
+    async fn new_payment(&self, key: &str, body: &Value, services: &Services) -> Result<Payment, Failure> {
+        self.api.send(services, Method::POST, "/v2/payments", Some(key), Some(body)).await
+    }
+
+    async fn payment(&self, id: &str, services: &Services) -> Result<Payment, Failure> {
+        self.api.get(services, &format!("/v2/payments/{}", path_segment(id)?)).await
     }
 
     /// The refund of this reference, if it was made before.
@@ -84,21 +108,15 @@ impl Gateway for Mollie {
     }
 
     async fn start(&self, request: &AttemptRequest, services: &Services) -> Result<StartedAttempt, GatewayError> {
-        let amount = Amount::of(request.amount).ok_or_else(|| unspeakable(request.amount))?;
-        let mut body = json!({
-            "amount": amount,
-            "description": request.order_number,
-            "redirectUrl": request.return_url,
-            "cancelUrl": request.cancel_url,
-            "locale": locale(request.language),
-            "metadata": {"reference": request.reference, "order_number": request.order_number},
-        });
-        // A subscription tells what single callbacks would, with a signature.
-        if !self.has_webhook_secret && is_public(&request.callback_url) {
-            body["webhookUrl"] = json!(request.callback_url);
-        }
-        let key = request.reference.to_string();
-        let payment: Payment = self.api.send(services, Method::POST, "/v2/payments", Some(&key), Some(&body)).await?;
+        let mut body = self.payment_of(request)?;
+        body["redirectUrl"] = json!(request.return_url);
+        body["cancelUrl"] = json!(request.cancel_url);
+        body["locale"] = json!(locale(request.language));
+        let payment = if request.save_method {
+            self.pay_and_save(request, &body, services).await?
+        } else {
+            self.new_payment(&request.reference.to_string(), &body, services).await?
+        };
         Ok(StartedAttempt {
             redirect_url: payment.checkout(),
             expires_at: payment.expires_at,
@@ -108,9 +126,7 @@ impl Gateway for Mollie {
     }
 
     async fn look_up(&self, provider_id: &str, services: &Services) -> Result<AttemptReport, GatewayError> {
-        let path = format!("/v2/payments/{}", path_segment(provider_id)?);
-        let payment: Payment = self.api.get(services, &path).await?;
-        payment.report().ok_or_else(not_understood)
+        self.payment(provider_id, services).await?.report().ok_or_else(not_understood)
     }
 
     /// Mollie cannot cancel everything: a payment for which the customer has chosen iDEAL, for example, stays open for some
@@ -151,6 +167,23 @@ impl Gateway for Mollie {
             self.api.send(services, Method::POST, &path, Some(&key), Some(&body)).await?
         };
         refund.report().ok_or_else(not_understood)
+    }
+
+    fn saves_methods(&self) -> bool {
+        true
+    }
+
+    async fn saved_method(&self, provider_id: &str, services: &Services) -> Result<Option<String>, GatewayError> {
+        self.method_of(provider_id, services).await
+    }
+
+    async fn charge_saved(
+        &self,
+        request: &AttemptRequest,
+        method: &str,
+        services: &Services,
+    ) -> Result<StartedAttempt, GatewayError> {
+        self.charge(request, method, services).await
     }
 
     fn has_callbacks(&self) -> bool {

@@ -43,6 +43,11 @@ impl Amount {
         Some(Money::new(parse_decimal_amount(&self.value, currency).ok()?, currency))
     }
 
+    /// Whether it left the account.
+    pub(super) fn is_below_zero(&self) -> bool {
+        self.value.starts_with('-')
+    }
+
     /// It in words, for the operator.
     pub(super) fn describe(&self) -> String {
         self.money().map_or_else(|| format!("{} {}", self.value, self.currency_code), |money| money.to_string())

@@ -6,6 +6,7 @@ use uuid::Uuid;
 use super::super::exchange::{Problem, plain_words};
 use super::amount::Amount;
 use crate::gateways::{AttemptReport, AttemptStatus, NoticeSubject, RefundReport, RefundStatus};
+use crate::secret::Secret;
 
 /// How our refunds are named at PayPal. Refunds that are made in PayPal's own pages inherit the name of the payment, which
 /// is a reference of ours too, so those of refunds look different.
@@ -23,6 +24,7 @@ pub(super) struct Order {
     pub(super) status: OrderStatus,
     /// Changes whenever the customer agrees anew.
     pub(super) update_time: Option<String>,
+    payment_source: Option<PaymentSource>,
     #[serde(default)]
     purchase_units: Vec<PurchaseUnit>,
     #[serde(default)]
@@ -40,6 +42,45 @@ pub(super) enum OrderStatus {
     Approved,
     Voided,
     Completed,
+}
+
+#[derive(Debug, Deserialize)]
+struct PaymentSource {
+    paypal: Option<Wallet>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Wallet {
+    attributes: Option<WalletAttributes>,
+}
+
+#[derive(Debug, Deserialize)]
+struct WalletAttributes {
+    vault: Option<Vault>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Vault {
+    id: Option<String>,
+    /// `APPROVED` until what the customer agreed to is saved, `VAULTED` from then on.
+    status: Option<String>,
+}
+
+impl PaymentSource {
+    fn vault(&self) -> Option<&Vault> {
+        self.paypal.as_ref()?.attributes.as_ref()?.vault.as_ref()
+    }
+}
+
+/// What an order says about its customer's wallet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Vaulted {
+    /// Nobody was asked, or did not agree.
+    Nothing,
+    /// It will be saved, and its id be told later.
+    Later,
+    /// It is saved under this id.
+    As(String),
 }
 
 #[derive(Debug, Deserialize)]
@@ -83,6 +124,16 @@ impl Order {
     /// The money that was taken, if any was.
     pub(super) fn capture(&self) -> Option<&Capture> {
         self.purchase_units.first()?.payments.captures.first()
+    }
+
+    /// What was saved with it.
+    pub(super) fn vaulted(&self) -> Vaulted {
+        let Some(vault) = self.payment_source.as_ref().and_then(PaymentSource::vault) else { return Vaulted::Nothing };
+        match (&vault.id, vault.status.as_deref()) {
+            (Some(id), _) => Vaulted::As(id.clone()),
+            (None, Some("APPROVED")) => Vaulted::Later,
+            (None, _) => Vaulted::Nothing,
+        }
     }
 
     /// The refund of this reference, if the order shows it.
@@ -208,6 +259,61 @@ impl Refund {
     pub(super) fn describe(&self) -> String {
         let amount = self.amount.as_ref().map_or_else(|| String::from("an unknown amount"), Amount::describe);
         format!("a refund of {amount} that was not made here is {} ({})", self.status, self.id)
+    }
+}
+
+/// What PayPal has saved after the order was captured.
+#[derive(Debug, Deserialize)]
+pub(super) struct PaymentToken {
+    pub(super) id: Secret,
+    #[serde(default)]
+    metadata: TokenMetadata,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct TokenMetadata {
+    order_id: Option<String>,
+}
+
+impl PaymentToken {
+    /// The order that it was saved with; none for what was saved elsewhere.
+    pub(super) fn subject(&self) -> Option<NoticeSubject> {
+        let provider_id = Some(self.metadata.order_id.clone()?);
+        Some(NoticeSubject { provider_id, ..NoticeSubject::default() })
+    }
+}
+
+/// A page of the account's transactions.
+#[derive(Debug, Deserialize)]
+pub(super) struct Transactions {
+    #[serde(default)]
+    transaction_details: Vec<Transaction>,
+    #[serde(default)]
+    pub(super) total_pages: u32,
+}
+
+#[derive(Debug, Deserialize)]
+struct Transaction {
+    transaction_info: TransactionInfo,
+}
+
+#[derive(Debug, Deserialize)]
+struct TransactionInfo {
+    transaction_id: String,
+    invoice_id: Option<String>,
+    transaction_amount: Option<Amount>,
+}
+
+impl Transactions {
+    /// The capture of the order of this name: what goes back bears the name too, with an amount below zero.
+    pub(super) fn capture_of(&self, invoice_id: &str) -> Option<&str> {
+        let is_capture = |info: &&TransactionInfo| {
+            info.invoice_id.as_deref() == Some(invoice_id)
+                && !info.transaction_amount.as_ref().is_some_and(Amount::is_below_zero)
+        };
+        let mut infos = self.transaction_details.iter().map(|transaction| &transaction.transaction_info);
+        infos.find(is_capture).map(|info| info.transaction_id.as_str())
     }
 }
 

@@ -12,7 +12,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use url::Url;
 
 use super::super::exchange::Failure;
-use super::answers::{Capture, Order, Refund};
+use super::answers::{Capture, Order, PaymentToken, Refund};
 use super::api::{Api, Call};
 use crate::gateways::{AttemptReport, AttemptStatus, CallbackError, Notice, NoticeSubject, Notification};
 use crate::services::Services;
@@ -153,6 +153,13 @@ fn meaning(kind: &str, resource: Value) -> Result<(Option<NoticeSubject>, Notice
             let capture: Capture = decode(resource)?;
             let report = capture.report().ok_or_else(|| not_understood("the state of a capture"))?;
             (Some(capture.subject()), Notice::Attempt(report))
+        }
+        "VAULT.PAYMENT-TOKEN.CREATED" => {
+            let token: PaymentToken = decode(resource)?;
+            match token.subject() {
+                Some(subject) => (Some(subject), Notice::MethodSaved { method: Some(token.id) }),
+                None => (None, Notice::Nothing),
+            }
         }
         "PAYMENT.CAPTURE.REVERSED" => {
             let refund: Refund = decode(resource)?;

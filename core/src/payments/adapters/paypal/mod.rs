@@ -6,10 +6,12 @@ mod amount;
 mod answers;
 mod api;
 mod callback;
+mod saved;
+mod transactions;
 
 use http::Method;
-use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value, json};
 
 use super::exchange::{Failure, not_understood, path_segment};
 use super::usable_key;
@@ -50,6 +52,17 @@ impl Paypal {
 
     async fn order(&self, id: &str, services: &Services) -> Result<Order, Failure> {
         self.api.get(services, &format!("/v2/checkout/orders/{}", path_segment(id)?)).await
+    }
+
+    /// Makes an order, once for each request id.
+    async fn new_order(&self, request_id: &str, order: &Value, services: &Services) -> Result<Order, Failure> {
+        let call = Call {
+            method: Method::POST,
+            path: "/v2/checkout/orders",
+            request_id: Some(request_id),
+            body: Some(body(order)?),
+        };
+        self.api.call(services, &call).await
     }
 
     /// Takes the money of an order that the customer has agreed to.
@@ -109,14 +122,11 @@ impl Gateway for Paypal {
                 "cancel_url": request.cancel_url,
             }}},
         });
-        let request_id = request.reference.to_string();
-        let call = Call {
-            method: Method::POST,
-            path: "/v2/checkout/orders",
-            request_id: Some(&request_id),
-            body: Some(body(&order)?),
+        let order = if request.save_method {
+            self.order_and_save(request, &order, services).await?
+        } else {
+            self.new_order(&request.reference.to_string(), &order, services).await?
         };
-        let order: Order = self.api.call(services, &call).await?;
         Ok(StartedAttempt {
             redirect_url: order.approve_url(),
             expires_at: None,
@@ -177,6 +187,23 @@ impl Gateway for Paypal {
         self.api.call::<Refund>(services, &call).await?.report().ok_or_else(not_understood)
     }
 
+    fn saves_methods(&self) -> bool {
+        true
+    }
+
+    async fn saved_method(&self, provider_id: &str, services: &Services) -> Result<Option<String>, GatewayError> {
+        self.method_of(provider_id, services).await
+    }
+
+    async fn charge_saved(
+        &self,
+        request: &AttemptRequest,
+        method: &str,
+        services: &Services,
+    ) -> Result<StartedAttempt, GatewayError> {
+        self.charge(request, method, services).await
+    }
+
     fn has_callbacks(&self) -> bool {
         true
     }
@@ -203,8 +230,8 @@ const fn locale(language: Language) -> &'static str {
     }
 }
 
-fn body(value: &serde_json::Value) -> Result<Box<RawValue>, GatewayError> {
-    to_raw_value(value).map_err(|_| GatewayError::Refused(String::from("the request cannot be written")))
+fn body(value: &Value) -> Result<Box<RawValue>, Failure> {
+    to_raw_value(value).map_err(|_| Failure::Unknown(String::from("the request cannot be written")))
 }
 
 fn unspeakable(amount: Money) -> GatewayError {

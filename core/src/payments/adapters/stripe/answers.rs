@@ -50,12 +50,18 @@ impl Reference<PaymentIntent> {
     }
 }
 
-/// A payment intent: the money of a session.
+/// A payment intent: the money of a session, or of a method that was charged without its customer.
 #[derive(Debug, Deserialize)]
 pub(super) struct PaymentIntent {
-    id: String,
+    pub(super) id: String,
     #[serde(default)]
     status: String,
+    amount: Option<i64>,
+    currency: Option<String>,
+    customer: Option<String>,
+    payment_method: Option<String>,
+    /// `off_session` where the customer has let the method be charged without him.
+    setup_future_usage: Option<String>,
     last_payment_error: Option<StripeError>,
     metadata: Option<BTreeMap<String, String>>,
 }
@@ -71,7 +77,41 @@ impl PaymentIntent {
     }
 }
 
+impl PaymentIntent {
+    /// Who can be charged with what.
+    pub(super) fn method(&self) -> Option<(&str, &str)> {
+        self.customer.as_deref().zip(self.payment_method.as_deref())
+    }
+
+    /// How far one has come that was confirmed without the customer; none when Stripe says something that cannot be
+    /// understood. What waits for the customer brings nothing: nobody will show it to him.
+    pub(super) fn report(&self) -> Option<AttemptReport> {
+        let status = match self.status.as_str() {
+            "succeeded" => AttemptStatus::Succeeded,
+            "processing" => AttemptStatus::Processing,
+            "requires_payment_method" | "requires_confirmation" | "requires_action" | "canceled" => {
+                AttemptStatus::Failed
+            }
+            _ => return None,
+        };
+        let amount = from_stripe(self.amount?, self.currency.as_deref()?)?;
+        let detail = self.last_payment_error.as_ref().map(StripeError::words);
+        Some(AttemptReport { status, amount: Some(amount), payment_id: Some(self.id.clone()), detail })
+    }
+}
+
 impl Session {
+    /// Who can be charged with what later, if the customer has agreed to that.
+    pub(super) fn saved_method(&self) -> Option<(String, String)> {
+        let intent = match &self.payment_intent {
+            Some(Reference::Object(intent)) => intent,
+            Some(Reference::Id(_)) | None => return None,
+        };
+        let (customer, method) = intent.method()?;
+        let agreed = intent.setup_future_usage.as_deref() == Some("off_session");
+        agreed.then(|| (customer.to_owned(), method.to_owned()))
+    }
+
     /// Whether it takes money once, as all of ours do.
     pub(super) fn is_payment(&self) -> bool {
         self.mode == "payment"

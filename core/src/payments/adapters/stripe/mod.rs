@@ -7,6 +7,7 @@ mod amount;
 mod answers;
 mod api;
 mod event;
+mod saved;
 mod signature;
 
 use chrono::TimeDelta;
@@ -100,6 +101,10 @@ impl Gateway for Stripe {
         if let Some(email) = &request.customer_email {
             fields.push(("customer_email", email));
         }
+        if request.save_method {
+            fields
+                .extend([("customer_creation", "always"), ("payment_intent_data[setup_future_usage]", "off_session")]);
+        }
         let session: Session = self.api.post(services, "/v1/checkout/sessions", &reference, &fields).await?;
         let report = session.report().ok_or_else(not_understood)?;
         let expires_at = session.expires_at();
@@ -107,10 +112,16 @@ impl Gateway for Stripe {
     }
 
     async fn look_up(&self, provider_id: &str, services: &Services) -> Result<AttemptReport, GatewayError> {
+        if saved::is_intent(provider_id) {
+            return self.intent(provider_id, services).await?.report().ok_or_else(not_understood);
+        }
         self.session(provider_id, services).await?.report().ok_or_else(not_understood)
     }
 
     async fn cancel(&self, provider_id: &str, services: &Services) -> Result<AttemptReport, GatewayError> {
+        if saved::is_intent(provider_id) {
+            return self.cancel_intent(provider_id, services).await;
+        }
         let path = format!("/v1/checkout/sessions/{}/expire", path_segment(provider_id)?);
         let key = format!("expire-{provider_id}");
         let report = match self.api.post::<Session>(services, &path, &key, &[]).await {
@@ -158,6 +169,23 @@ impl Gateway for Stripe {
         refund.report().ok_or_else(not_understood)
     }
 
+    fn saves_methods(&self) -> bool {
+        true
+    }
+
+    async fn saved_method(&self, provider_id: &str, services: &Services) -> Result<Option<String>, GatewayError> {
+        self.method_of(provider_id, services).await
+    }
+
+    async fn charge_saved(
+        &self,
+        request: &AttemptRequest,
+        method: &str,
+        services: &Services,
+    ) -> Result<StartedAttempt, GatewayError> {
+        self.charge(request, method, services).await
+    }
+
     fn has_callbacks(&self) -> bool {
         true
     }
@@ -172,6 +200,9 @@ impl Gateway for Stripe {
 
 impl Stripe {
     async fn payment_intent_of(&self, session_id: &str, services: &Services) -> Result<String, GatewayError> {
+        if saved::is_intent(session_id) {
+            return Ok(session_id.to_owned());
+        }
         let session = self.session(session_id, services).await?;
         let nothing_paid = || GatewayError::Refused(String::from("nothing was paid in this session"));
         session.payment_id().map(str::to_owned).ok_or_else(nothing_paid)

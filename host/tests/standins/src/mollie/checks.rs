@@ -25,7 +25,12 @@ const PAYMENT: &[&str] = &[
     "metadata",
     "method",
     "billingAddress",
+    "customerId",
+    "mandateId",
+    "sequenceType",
 ];
+
+const CUSTOMER: &[&str] = &["name", "email", "locale", "metadata"];
 
 const REFUND: &[&str] = &["amount", "description", "metadata"];
 
@@ -102,7 +107,8 @@ pub(super) fn check_payment(body: &Value) -> Result<(), Refusal> {
     }
     for field in ["redirectUrl", "cancelUrl", "webhookUrl"] {
         let is_url = text(field).starts_with("http://") || text(field).starts_with("https://");
-        if !is_url && (field == "redirectUrl" || !body[field].is_null()) {
+        let is_required = field == "redirectUrl" && body["sequenceType"] != "recurring";
+        if !is_url && (is_required || !body[field].is_null()) {
             return Err(refusal(422, "The URL is invalid", Some(field)));
         }
     }
@@ -115,6 +121,26 @@ pub(super) fn check_payment(body: &Value) -> Result<(), Refusal> {
     }
     if body["metadata"].to_string().len() > 1024 {
         return Err(refusal(422, "The metadata is too large", Some("metadata")));
+    }
+    let is_part = body["sequenceType"].is_null() || ["oneoff", "first", "recurring"].contains(&text("sequenceType"));
+    if !is_part {
+        return Err(refusal(422, "The sequence type is invalid", Some("sequenceType")));
+    }
+    if text("sequenceType") == "recurring" && text("customerId").is_empty() {
+        return Err(refusal(422, "The customer id is required", Some("customerId")));
+    }
+    Ok(())
+}
+
+/// Whether this is what a customer is made of.
+pub(super) fn check_customer(body: &Value) -> Result<(), Refusal> {
+    if let Some(unknown) = unknown_member(body, CUSTOMER) {
+        return Err(refusal(422, "this stand-in does not know the field", Some(unknown)));
+    }
+    let email = &body["email"];
+    let is_address = email.as_str().is_some_and(|email| email.is_ascii() && email.contains('@'));
+    if !email.is_null() && !is_address {
+        return Err(refusal(422, "The email address is invalid", Some("email")));
     }
     Ok(())
 }

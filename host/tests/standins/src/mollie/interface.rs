@@ -11,7 +11,7 @@ use http::HeaderMap;
 use serde_json::{Value, json};
 
 use super::checks::{check_caller, check_payment, check_refund, decimals, read_body, refusal};
-use super::{Account, Shared};
+use super::{Account, Shared, customers};
 use crate::idempotency::Known;
 use crate::json::{Answer, Refusal, decimal, header, hundredths, respond};
 use crate::page::part;
@@ -23,10 +23,11 @@ pub(super) fn routes(shared: Arc<Shared>) -> Router {
         .route("/v2/payments/{id}", get(show_payment).delete(cancel_payment))
         .route("/v2/payments/{id}/refunds", post(refund_payment).get(list_refunds))
         .route("/v2/payments/{id}/refunds/{refund}", get(show_refund))
+        .merge(customers::routes())
         .with_state(shared)
 }
 
-fn written(answer: Answer) -> Response {
+pub(super) fn written(answer: Answer) -> Response {
     respond(answer, "application/hal+json")
 }
 
@@ -35,7 +36,7 @@ fn missing(id: &str) -> Refusal {
 }
 
 /// Does what is asked for, once for each key.
-fn once(shared: &Shared, headers: &HeaderMap, work: impl FnOnce(&mut Account) -> Answer) -> Answer {
+pub(super) fn once(shared: &Shared, headers: &HeaderMap, work: impl FnOnce(&mut Account) -> Answer) -> Answer {
     let key = header(headers, "idempotency-key");
     let mut account = lock(&shared.account);
     if let Known::Answered(status, body) = account.answers.find(key, "") {
@@ -53,6 +54,7 @@ async fn new_payment(State(shared): State<Arc<Shared>>, headers: HeaderMap, body
     written(checked.and_then(|body| {
         once(&shared, &headers, |account| {
             check_payment(&body)?;
+            customers::check_sequence(account, &body)?;
             Ok((201, shared.new_payment(account, &body)))
         })
     }))
@@ -140,7 +142,7 @@ impl Shared {
     fn new_payment(&self, account: &mut Account, body: &Value) -> Value {
         let id = account.id("tr_");
         let link = |path: String, kind: &str| json!({"href": format!("{}{path}", self.base_url), "type": kind});
-        let payment = json!({
+        let mut payment = json!({
             "resource": "payment",
             "id": id,
             "mode": if self.settings.api_key.starts_with("live_") { "live" } else { "test" },
@@ -153,7 +155,9 @@ impl Shared {
             "isCancelable": true,
             "expiresAt": "2026-01-15T12:15:00+00:00",
             "profileId": "pfl_StandIn",
-            "sequenceType": "oneoff",
+            "customerId": body["customerId"],
+            "mandateId": body["mandateId"],
+            "sequenceType": body["sequenceType"].as_str().unwrap_or("oneoff"),
             "locale": body["locale"],
             "redirectUrl": body["redirectUrl"],
             "cancelUrl": body["cancelUrl"],
@@ -163,6 +167,9 @@ impl Shared {
                 "checkout": link(format!("/pay/{id}"), "text/html"),
             },
         });
+        if payment["sequenceType"] == "recurring" {
+            customers::charge(account, &mut payment);
+        }
         account.payments.insert(id, payment.clone());
         payment
     }

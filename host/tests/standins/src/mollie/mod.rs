@@ -1,8 +1,9 @@
-//! Mollie: payments, refunds, callbacks without a signature and events with one.
+//! Mollie: payments, customers with their mandates, refunds, callbacks without a signature and events with one.
 //!
 //! Written from <https://docs.mollie.com/reference> and the OpenAPI document that Mollie publishes.
 
 mod checks;
+mod customers;
 mod interface;
 mod pages;
 
@@ -59,6 +60,12 @@ struct Shared {
 #[derive(Debug, Default)]
 struct Account {
     payments: BTreeMap<String, Value>,
+    customers: BTreeMap<String, Value>,
+    mandates: Vec<Value>,
+    /// Whether the shop has no way to pay that can be charged again.
+    saves_nothing: bool,
+    /// How many of the next charges without a customer are declined.
+    declines: u32,
     refunds: Vec<Value>,
     answers: Answers,
     counter: u64,
@@ -134,6 +141,24 @@ impl Mollie {
         lock(&self.shared.account).payments.get(id).cloned().unwrap_or_default()
     }
 
+    /// Declines the next charge without a customer.
+    pub fn decline_next(&self) {
+        lock(&self.shared.account).declines += 1;
+    }
+
+    /// Takes all ways to pay from the shop that could be charged again.
+    pub fn save_nothing(&self) {
+        lock(&self.shared.account).saves_nothing = true;
+    }
+
+    /// Sets a member of the mandate of a payment, such as its `status`.
+    pub fn set_mandate(&self, payment: &str, member: &str, value: Value) {
+        let mut account = lock(&self.shared.account);
+        let named = account.payments.get(payment).map(|payment| payment["mandateId"].clone());
+        let mandate = account.mandates.iter_mut().find(|mandate| Some(&mandate["id"]) == named.as_ref());
+        mandate.expect("the payment has a mandate")[member] = value;
+    }
+
     /// All refunds as they are.
     pub fn refunds(&self) -> Vec<Value> {
         lock(&self.shared.account).refunds.clone()
@@ -191,27 +216,35 @@ fn payment_callback(payment: &str) -> Callback {
     Callback { headers, body: Bytes::from(format!("id={payment}")) }
 }
 
+/// Brings a payment into a status.
+fn set_status(payment: &mut Value, status: &str) {
+    payment["status"] = json!(status);
+    payment["isCancelable"] = json!(status == "open");
+    if status != "open"
+        && let Some(links) = payment["_links"].as_object_mut()
+    {
+        links.remove("checkout");
+    }
+    match status {
+        "paid" => {
+            payment["paidAt"] = json!("2026-01-15T12:01:00+00:00");
+            payment["amountRefunded"] = json!({"currency": payment["amount"]["currency"], "value": "0.00"});
+            payment["amountRemaining"] = payment["amount"].clone();
+        }
+        "failed" => {
+            payment["details"] = json!({"failureReason": "card_declined", "failureMessage": "Card declined."});
+        }
+        _ => {}
+    }
+}
+
 impl Shared {
     fn becomes(&self, payment: &str, status: &str) {
         let mut account = lock(&self.account);
-        let Some(payment) = account.payments.get_mut(payment) else { return };
-        payment["status"] = json!(status);
-        payment["isCancelable"] = json!(status == "open");
-        if status != "open"
-            && let Some(links) = payment["_links"].as_object_mut()
-        {
-            links.remove("checkout");
-        }
-        match status {
-            "paid" => {
-                payment["paidAt"] = json!("2026-01-15T12:01:00+00:00");
-                payment["amountRefunded"] = json!({"currency": payment["amount"]["currency"], "value": "0.00"});
-                payment["amountRemaining"] = payment["amount"].clone();
-            }
-            "failed" => {
-                payment["details"] = json!({"failureReason": "card_declined", "failureMessage": "Card declined."});
-            }
-            _ => {}
+        let Some(changed) = account.payments.get_mut(payment) else { return };
+        set_status(changed, status);
+        if status == "paid" {
+            customers::agree(&mut account, payment);
         }
     }
 

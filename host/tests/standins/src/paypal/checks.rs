@@ -105,7 +105,8 @@ pub(super) fn check_amount(amount: &Value) -> Result<(), Refusal> {
 
 /// Whether this is what an order is made of.
 pub(super) fn check_order(body: &Value) -> Result<(), Refusal> {
-    let context = &body["payment_source"]["paypal"]["experience_context"];
+    let wallet = &body["payment_source"]["paypal"];
+    let context = &wallet["experience_context"];
     let units = body["purchase_units"].as_array().filter(|units| units.len() == 1);
     let unit = units.map(|units| &units[0]).ok_or_else(|| malformed("MISSING_REQUIRED_PARAMETER", "purchase_units"))?;
     let unknown = unknown_member(body, &["intent", "purchase_units", "payment_source"])
@@ -122,7 +123,8 @@ pub(super) fn check_order(body: &Value) -> Result<(), Refusal> {
                 "payment_method_preference",
             ];
             unknown_member(context, &known)
-        });
+        })
+        .or_else(|| unknown_member(wallet, &["experience_context", "attributes", "vault_id", "stored_credential"]));
     if let Some(unknown) = unknown {
         return Err(malformed("INVALID_PARAMETER", unknown));
     }
@@ -134,6 +136,14 @@ pub(super) fn check_order(body: &Value) -> Result<(), Refusal> {
         if text.as_str().is_some_and(|text| text.is_empty() || text.chars().count() > longest) {
             return Err(malformed("INVALID_STRING_LENGTH", "The value of a field is either too short or too long."));
         }
+    }
+    check_vault(wallet)?;
+    if unit["invoice_id"].as_str().is_some_and(|text| text.is_empty() || text.len() > 127) {
+        return Err(malformed("INVALID_STRING_LENGTH", "invoice_id"));
+    }
+    if wallet["vault_id"].is_string() {
+        // Nobody is sent anywhere.
+        return Ok(());
     }
     for field in ["return_url", "cancel_url"] {
         if !context[field].as_str().is_some_and(|url| url.starts_with("http")) {
@@ -147,6 +157,32 @@ pub(super) fn check_order(body: &Value) -> Result<(), Refusal> {
         && is_choice("shipping_preference", &["GET_FROM_FILE", "NO_SHIPPING", "SET_PROVIDED_ADDRESS"])
         && is_choice("locale", &["en-GB", "en-US", "de-DE", "nl-NL", "fr-FR"]);
     are_choices.then_some(()).ok_or_else(|| malformed("INVALID_PARAMETER_VALUE", "experience_context"))
+}
+
+/// Whether what is to be saved, or was saved, is said as it has to be.
+fn check_vault(wallet: &Value) -> Result<(), Refusal> {
+    let is_among = |value: &Value, words: &[&str]| value.as_str().is_some_and(|word| words.contains(&word));
+    let (vault, credential) = (&wallet["attributes"]["vault"], &wallet["stored_credential"]);
+    if !vault.is_null() {
+        let unknown = unknown_member(&wallet["attributes"], &["vault"])
+            .or_else(|| unknown_member(vault, &["store_in_vault", "usage_type", "customer_type", "description"]));
+        if let Some(unknown) = unknown {
+            return Err(malformed("INVALID_PARAMETER", unknown));
+        }
+        if !is_among(&vault["usage_type"], &["MERCHANT", "PLATFORM"]) {
+            return Err(malformed("MISSING_REQUIRED_PARAMETER", "usage_type"));
+        }
+        if !is_among(&vault["store_in_vault"], &["ON_SUCCESS"]) {
+            let description = "Vault instruction is required. Please use `vault.store_in_vault` to provide it.";
+            return Err(unprocessable("VAULT_INSTRUCTION_REQUIRED", description));
+        }
+    }
+    let is_known = is_among(&credential["payment_initiator"], &["CUSTOMER", "MERCHANT"])
+        && (credential["usage"].is_null() || is_among(&credential["usage"], &["FIRST", "SUBSEQUENT", "DERIVED"]));
+    if !credential.is_null() && !is_known {
+        return Err(malformed("INVALID_PARAMETER_VALUE", "stored_credential"));
+    }
+    Ok(())
 }
 
 /// Whether this is what a refund is made of.

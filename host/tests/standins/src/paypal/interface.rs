@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{RawPathParams, State};
+use axum::extract::{RawPathParams, RawQuery, State};
 use axum::response::Response;
 use axum::routing::{get, post};
 use bytes::Bytes;
@@ -14,7 +14,8 @@ use serde_json::value::RawValue;
 
 use super::checks::{check_caller, check_client, check_order, check_refund, missing, read_body, refusal};
 use super::events::signature;
-use super::{Account, Shared};
+use super::{Account, Shared, transactions, vault};
+use crate::form::fields;
 use crate::idempotency::Known;
 use crate::json::{Answer, header, respond};
 use crate::page::part;
@@ -26,6 +27,8 @@ pub(super) fn routes(shared: Arc<Shared>) -> Router {
         .route("/v2/checkout/orders", post(new_order))
         .route("/v2/checkout/orders/{id}", get(show_order))
         .route("/v2/checkout/orders/{id}/capture", post(capture_order))
+        .route("/v2/payments/captures/{id}", get(show_capture))
+        .route("/v1/reporting/transactions", get(list_transactions))
         .route("/v2/payments/captures/{id}/refund", post(refund_capture))
         .route("/v2/payments/refunds/{id}", get(show_refund))
         .route("/v1/notifications/verify-webhook-signature", post(verify))
@@ -86,7 +89,7 @@ fn once(
 async fn new_order(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Bytes) -> Response {
     written(once(&shared, &headers, &body, |account, body| {
         check_order(body)?;
-        Ok((201, shared.new_order(account, body)))
+        vault::new_order(&shared, account, body)
     }))
 }
 
@@ -113,6 +116,23 @@ async fn capture_order(
         shared.send(&shared.event(&format!("PAYMENT.CAPTURE.{kind}"), capture));
     }
     written(answer)
+}
+
+async fn show_capture(State(shared): State<Arc<Shared>>, path: RawPathParams, headers: HeaderMap) -> Response {
+    let account = lock(&shared.account);
+    written(
+        check_caller(&headers, &account).and_then(|()| Ok((200, transactions::capture(&account, &part(&path, "id"))?))),
+    )
+}
+
+async fn list_transactions(
+    State(shared): State<Arc<Shared>>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let account = lock(&shared.account);
+    let query = fields(query.unwrap_or_default().as_bytes()).unwrap_or_default();
+    written(check_caller(&headers, &account).and_then(|()| transactions::list(&account, &query)))
 }
 
 async fn refund_capture(

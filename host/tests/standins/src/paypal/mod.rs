@@ -1,4 +1,4 @@
-//! PayPal: tokens, orders, captures, refunds, and events that are verified by asking.
+//! PayPal: tokens, orders, captures, refunds, what customers let be saved, and events that are verified by asking.
 //!
 //! Written from <https://developer.paypal.com/docs/api> and the OpenAPI documents that PayPal publishes. Events are signed with
 //! a key of the stand-in's own where PayPal uses a certificate: only the stand-in itself ever verifies them.
@@ -8,8 +8,10 @@ mod events;
 mod interface;
 mod objects;
 mod pages;
+mod transactions;
+mod vault;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
@@ -47,6 +49,21 @@ impl Default for Settings {
     }
 }
 
+/// What comes of a charge without the customer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Charge {
+    /// The money is taken.
+    Take,
+    /// The request is refused.
+    Decline,
+    /// The order is made, and the bank refuses the money.
+    Deny,
+    /// The order is made, and the customer has to agree to it.
+    AskCustomer,
+    /// The order is made, and left to be captured.
+    LeaveToCapture,
+}
+
 /// A stand-in for PayPal.
 pub struct Paypal {
     shared: Arc<Shared>,
@@ -71,6 +88,20 @@ struct Account {
     declined: BTreeSet<String>,
     /// Orders whose next capture is held back.
     held: BTreeSet<String>,
+    /// What is saved, by its id.
+    vault: BTreeMap<String, Value>,
+    /// Orders whose customers let be saved what they pay with.
+    saving: BTreeSet<String>,
+    /// Those of them of which that is saved some time after the money was taken.
+    saves_later: BTreeSet<String>,
+    /// Those of them of which it has still to be saved.
+    unfinished: BTreeSet<String>,
+    /// Whether the shop may save nothing.
+    saves_nothing: bool,
+    /// What comes of the next charges without a customer.
+    charges: VecDeque<Charge>,
+    /// Whether the application may not search transactions.
+    hides_transactions: bool,
     counter: u64,
 }
 
@@ -141,6 +172,42 @@ impl Paypal {
     /// Lets PayPal hold the money of the next capture of an order back.
     pub fn hold_next_capture(&self, order: &str) {
         lock(&self.shared.account).held.insert(order.to_owned());
+    }
+
+    /// Lets PayPal save what an order is paid with some time after the money was taken.
+    pub fn save_later(&self, order: &str) {
+        lock(&self.shared.account).saves_later.insert(order.to_owned());
+    }
+
+    /// Saves it then; gives the event, while the order still says what it said before.
+    pub fn finish_saving(&self, order: &str) -> Value {
+        let token = self.shared.finish_saving(order);
+        self.shared.event("VAULT.PAYMENT-TOKEN.CREATED", &token)
+    }
+
+    /// Lets the order say what was saved later.
+    pub fn show_saved(&self, order: &str) {
+        self.shared.show_saved(order);
+    }
+
+    /// Forbids the shop to save anything.
+    pub fn save_nothing(&self) {
+        lock(&self.shared.account).saves_nothing = true;
+    }
+
+    /// Decides what comes of the next charge without a customer, after those that were decided before.
+    pub fn next_charge(&self, charge: Charge) {
+        lock(&self.shared.account).charges.push_back(charge);
+    }
+
+    /// Forbids the application to search transactions.
+    pub fn hide_transactions(&self) {
+        lock(&self.shared.account).hides_transactions = true;
+    }
+
+    /// Allows the application to search transactions again.
+    pub fn show_transactions(&self) {
+        lock(&self.shared.account).hides_transactions = false;
     }
 
     /// Brings the capture of an order into a status, such as `COMPLETED`; gives the capture.

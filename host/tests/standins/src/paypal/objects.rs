@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::checks::{decimals, missing, unprocessable};
-use super::{Account, Shared};
+use super::{Account, Shared, vault};
 use crate::json::{Refusal, decimal, hundredths};
 use crate::server::lock;
 
 impl Shared {
-    fn link(&self, path: &str, rel: &str, method: &str) -> Value {
+    pub(super) fn link(&self, path: &str, rel: &str, method: &str) -> Value {
         json!({"href": format!("{}{path}", self.base_url), "rel": rel, "method": method})
     }
 
@@ -83,6 +83,7 @@ impl Shared {
         let mut captured = order.clone();
         captured["status"] = json!("COMPLETED");
         captured["purchase_units"][0]["payments"] = json!({"captures": [capture]});
+        vault::save(self, account, &mut captured);
         account.orders.insert(id.to_owned(), captured.clone());
         Ok(captured)
     }

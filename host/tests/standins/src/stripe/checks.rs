@@ -18,13 +18,18 @@ const SESSION: &[&str] = &[
     "line_items[0][price_data][product_data][description]",
     "client_reference_id",
     "customer_email",
+    "customer_creation",
     "adaptive_pricing[enabled]",
     "payment_intent_data[description]",
+    "payment_intent_data[setup_future_usage]",
     "success_url",
     "cancel_url",
     "locale",
     "expires_at",
 ];
+
+/// Parameters of a payment intent that is confirmed without its customer.
+const CHARGE: &[&str] = &["amount", "currency", "customer", "payment_method", "off_session", "confirm", "description"];
 
 const REFUND: &[&str] = &["payment_intent", "amount", "reason"];
 
@@ -100,6 +105,20 @@ pub(super) fn check_session(fields: &BTreeMap<String, String>, now: i64) -> Resu
         return Err(invalid(400, Some("email_invalid"), &format!("Invalid email address: {email}")));
     }
     limits(fields)
+}
+
+/// Whether these are parameters with which a customer is charged who is not there.
+pub(super) fn check_charge(fields: &BTreeMap<String, String>) -> Result<(), Refusal> {
+    known(fields, CHARGE, &["metadata["])?;
+    limits(fields)?;
+    whole(fields, "amount")?;
+    required(fields, "currency")?;
+    required(fields, "customer")?;
+    required(fields, "payment_method")?;
+    if required(fields, "off_session")? != "true" || required(fields, "confirm")? != "true" {
+        return Err(invalid(400, None, "this stand-in knows intents that are confirmed without the customer"));
+    }
+    Ok(())
 }
 
 /// Whether these are parameters that a refund is made of; gives the payment intent and the amount.

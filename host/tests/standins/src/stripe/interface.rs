@@ -11,7 +11,7 @@ use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 
-use super::checks::{Refusal, check_caller, check_form, check_refund, check_session, invalid};
+use super::checks::{Refusal, check_caller, check_charge, check_form, check_refund, check_session, invalid};
 use super::objects::with_account;
 use super::{Account, Outcome, Shared};
 use crate::form::fields;
@@ -23,6 +23,9 @@ pub(super) fn routes(shared: Arc<Shared>) -> Router {
         .route("/v1/checkout/sessions", post(new_session))
         .route("/v1/checkout/sessions/{id}", get(show_session))
         .route("/v1/checkout/sessions/{id}/expire", post(expire_session))
+        .route("/v1/payment_intents", post(new_charge).get(list_charges))
+        .route("/v1/payment_intents/{id}", get(show_charge))
+        .route("/v1/payment_intents/{id}/cancel", post(cancel_charge))
         .route("/v1/refunds", post(new_refund).get(list_refunds))
         .route("/v1/refunds/{id}", get(show_refund))
         .with_state(shared)
@@ -130,6 +133,50 @@ async fn expire_session(
     once(&shared, &headers, &format!("sessions/{id}/expire"), &body, |account, _| match refusal {
         Some(refusal) => Err(refusal),
         None => account.sessions.get(&id).cloned().ok_or_else(|| missing("checkout.session", &id)),
+    })
+}
+
+async fn new_charge(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Bytes) -> Response {
+    once(&shared, &headers, "payment_intents", &body, |account, fields| {
+        check_charge(fields)?;
+        shared.charge(account, fields)
+    })
+}
+
+async fn list_charges(State(shared): State<Arc<Shared>>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let query = fields(query.unwrap_or_default().as_bytes()).unwrap_or_default();
+    respond(check_caller(&headers, &shared.settings.secret_key).map(|()| {
+        let intents = with_account(&shared, |account| account.intents.values().cloned().collect::<Vec<_>>());
+        let of = query.get("customer").map(String::as_str).unwrap_or_default();
+        let made = |intent: &Value| intent["object"] == "payment_intent" && intent["customer"] == of;
+        let shown = intents.into_iter().rev().filter(made).collect::<Vec<_>>();
+        json!({"object": "list", "url": "/v1/payment_intents", "has_more": false, "data": shown})
+    }))
+}
+
+async fn show_charge(State(shared): State<Arc<Shared>>, path: RawPathParams, headers: HeaderMap) -> Response {
+    let id = part(&path, "id");
+    respond(check_caller(&headers, &shared.settings.secret_key).and_then(|()| {
+        let intent = with_account(&shared, |account| account.intents.get(&id).cloned());
+        intent.ok_or_else(|| missing("payment_intent", &id))
+    }))
+}
+
+async fn cancel_charge(
+    State(shared): State<Arc<Shared>>,
+    path: RawPathParams,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let id = part(&path, "id");
+    once(&shared, &headers, &format!("payment_intents/{id}/cancel"), &body, |account, _| {
+        let intent = account.intents.get_mut(&id).ok_or_else(|| missing("payment_intent", &id))?;
+        if intent["status"] != "requires_payment_method" {
+            let message = "You cannot cancel this PaymentIntent because it has a status of succeeded.";
+            return Err(invalid(400, Some("payment_intent_unexpected_state"), message));
+        }
+        intent["status"] = json!("canceled");
+        Ok(intent.clone())
     })
 }
 

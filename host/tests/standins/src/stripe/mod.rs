@@ -80,6 +80,8 @@ struct Account {
     sessions: BTreeMap<String, Value>,
     intents: BTreeMap<String, Value>,
     refunds: Vec<Value>,
+    /// How many of the next charges without a customer are declined.
+    declines: u32,
     answers: Answers,
     counter: u64,
 }
@@ -132,6 +134,11 @@ impl Stripe {
     /// Forgets idempotency keys, as Stripe does after a day.
     pub fn forget_idempotency_keys(&self) {
         lock(&self.shared.account).answers.forget();
+    }
+
+    /// Declines the next charge without a customer.
+    pub fn decline_next(&self) {
+        lock(&self.shared.account).declines += 1;
     }
 
     /// Lets something happen to a session, and gives the event that Stripe would send about it.

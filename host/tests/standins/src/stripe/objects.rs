@@ -59,6 +59,8 @@ impl Shared {
         let intent = json!({
             "metadata": metadata(fields, "payment_intent_data[metadata]"),
             "description": text("payment_intent_data[description]"),
+            "setup_future_usage": text("payment_intent_data[setup_future_usage]"),
+            "customer": fields.get("customer_creation").is_some_and(|when| when == "always").then(|| account.id("cus_")),
         });
         account.sessions.insert(id.clone(), session.clone());
         account.intents.insert(id, intent);
@@ -93,7 +95,10 @@ impl Shared {
                 "amount": session["amount_total"],
                 "amount_received": if intent_status == "succeeded" { session["amount_total"].clone() } else { json!(0) },
                 "currency": session["currency"],
+                "customer": prepared["customer"],
                 "description": prepared["description"],
+                "payment_method": account.id("pm_"),
+                "setup_future_usage": prepared["setup_future_usage"],
                 "last_payment_error": error,
                 "latest_charge": format!("ch_{id}"),
                 "livemode": session["livemode"],
@@ -119,6 +124,45 @@ impl Shared {
             session["payment_intent"] = intent.clone();
         }
         session
+    }
+
+    /// Charges a customer who is not there; the card may be declined.
+    pub(super) fn charge(
+        &self,
+        account: &mut Account,
+        fields: &BTreeMap<String, String>,
+    ) -> Result<Value, (u16, Value)> {
+        let is_declined = account.declines > 0;
+        account.declines = account.declines.saturating_sub(1);
+        let text = |key: &str| fields.get(key).map_or(Value::Null, |text| Value::from(text.as_str()));
+        let amount = fields.get("amount").and_then(|text| text.parse::<i64>().ok()).unwrap_or_default();
+        let id = account.id("pi_");
+        let error = is_declined
+            .then(|| json!({"type": "card_error", "code": "card_declined", "message": "Your card was declined."}));
+        let intent = json!({
+            "id": id,
+            "object": "payment_intent",
+            "amount": amount,
+            "amount_received": if is_declined { 0 } else { amount },
+            "currency": text("currency"),
+            "customer": text("customer"),
+            "description": text("description"),
+            "last_payment_error": error,
+            "latest_charge": format!("ch_{id}"),
+            "livemode": self.settings.secret_key.contains("_live_"),
+            "metadata": metadata(fields, "metadata"),
+            "payment_method": if is_declined { Value::Null } else { text("payment_method") },
+            "setup_future_usage": null,
+            "status": if is_declined { "requires_payment_method" } else { "succeeded" },
+        });
+        account.intents.insert(id, intent.clone());
+        match error {
+            None => Ok(intent),
+            Some(mut error) => {
+                error["payment_intent"] = intent;
+                Err((402, json!({"error": error})))
+            }
+        }
     }
 
     /// Makes a refund of an amount that is there to be refunded.

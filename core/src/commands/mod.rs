@@ -1,0 +1,11 @@
+//! The kit for commands of modules (`stoa <module> …`): how they are registered, print, and fail.
+
+mod command;
+mod failure;
+mod output;
+mod table;
+
+pub use command::{CommandContext, ModuleCommand};
+pub use failure::Failure;
+pub use output::{Output, shown_time};
+pub use table::{CommandTable, RegisteredCommand};

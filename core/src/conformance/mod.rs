@@ -1,0 +1,30 @@
+//! Whether a module keeps the rules that all modules have: `stoa module check`, and a test of the module's own.
+//!
+//! The module is registered alone with its default settings, on a new database in a temporary file; its routes are asked,
+//! its statements are run, its files are read. What can only be seen in an installation, such as a migration that was changed
+//! after it had run, is looked at there and handed in.
+
+mod check;
+mod command;
+mod document;
+mod names;
+mod on_and_off;
+mod queries;
+mod report;
+mod request;
+mod rule;
+mod running;
+mod sample_rows;
+mod schema;
+mod settings;
+mod statements;
+mod strangers;
+mod subject;
+#[cfg(test)]
+mod tests;
+mod writes;
+
+pub use check::{Evidence, UncheckedModule, check_module};
+pub use report::{Breach, Looked, Report};
+pub use rule::Rule;
+pub use statements::tables_of;

@@ -1,0 +1,41 @@
+//! The names under which the module is known elsewhere.
+
+use super::report::Report;
+use super::rule::Rule;
+use super::subject::Subject;
+
+/// Names begin with the module's, so that two modules never share one.
+pub(super) fn look(subject: &Subject, report: &mut Report) {
+    let (module, description) = (subject.name(), subject.description());
+    let dotted = format!("{module}.");
+    for (event, id) in &description.events {
+        if !id.starts_with(&dotted) {
+            let mend = format!("call it `{dotted}…`; rows refer to it, so before the first release");
+            report.breach(Rule::Names, format!("listener `{id}` to {event}"), "its id is not the module's", mend);
+        }
+    }
+    for job in description.jobs.iter().filter(|job| !job.starts_with(&dotted)) {
+        report.breach(
+            Rule::Names,
+            format!("job `{job}`"),
+            "its name is not the module's",
+            format!("call it `{dotted}…`"),
+        );
+    }
+    for invariant in subject.registry().invariants.iter().filter(|invariant| !begins(invariant.name, module, '_')) {
+        let mend = format!("call it `{module}_…`");
+        report.breach(Rule::Names, format!("invariant `{}`", invariant.name), "its name is not the module's", mend);
+    }
+    for command in subject.registry().commands.iter() {
+        let wanted = module.replace('_', "-");
+        if command.name != wanted {
+            let mend = format!("call it `{wanted}`");
+            report.breach(Rule::Names, format!("command `{}`", command.name), "its name is not the module's", mend);
+        }
+    }
+}
+
+/// Whether a name is the module's own, or begins with it and this sign.
+pub(super) fn begins(name: &str, module: &str, sign: char) -> bool {
+    name.strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with(sign))
+}

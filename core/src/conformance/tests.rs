@@ -1,0 +1,59 @@
+//! Reading migrations and schemas.
+
+use std::path::Path;
+
+use super::sample_rows::value;
+use super::statements::{tables_after, touched};
+use super::writes::is_of;
+
+const TEXT: &str = "-- CREATE TABLE not_this (x);
+    CREATE TABLE IF NOT EXISTS tea_leaves(id INTEGER, -- an INSERT INTO comment
+        kind TEXT);
+    CREATE UNIQUE INDEX tea_kind ON tea_leaves (kind);
+    INSERT INTO tea_leaves (kind) SELECT name FROM products ON CONFLICT DO UPDATE SET kind = 'x';
+    ALTER TABLE \"tea_leaves\" RENAME TO tea_kinds;
+    UPDATE orders SET note = NULL;
+    CREATE TABLE tea_gone (id INTEGER);
+    DROP TABLE tea_gone;
+    SELECT 1;";
+
+#[test]
+fn what_a_migration_touches_is_read_from_its_statements() {
+    let touched = touched(TEXT).into_iter().map(|touched| format!("{} {}", touched.what.join(" "), touched.name));
+    assert_eq!(
+        touched.collect::<Vec<_>>(),
+        [
+            "CREATE TABLE tea_leaves",
+            "CREATE UNIQUE INDEX tea_kind",
+            "INSERT INTO tea_leaves",
+            "ALTER TABLE tea_leaves",
+            "UPDATE orders",
+            "CREATE TABLE tea_gone",
+            "DROP TABLE tea_gone",
+        ]
+    );
+}
+
+#[test]
+fn tables_are_followed_through_renaming_and_dropping() {
+    assert_eq!(tables_after([TEXT].into_iter()).into_iter().collect::<Vec<_>>(), ["tea_kinds"]);
+}
+
+#[test]
+fn a_state_is_one_of_those_that_are_allowed() {
+    let sql = "CREATE TABLE tea_cups (state TEXT NOT NULL CHECK (state\n   IN ('full', 'empty')), size INTEGER)";
+    assert_eq!(value(sql, "state", "TEXT"), "'full'");
+    assert_eq!(value(sql, "size", "INTEGER"), "1");
+    assert_eq!(value(sql, "filled_at", "TEXT"), "'2026-01-15T12:00:00+00:00'");
+}
+
+#[test]
+fn a_file_belongs_to_the_crate_that_it_lies_in() {
+    let is_of = |file: &str| is_of(Path::new("/home/ada/shop/modules/tea"), Path::new(file));
+    assert!(is_of("modules/tea/src/queries.rs") && is_of("modules/tea/src/cups/queries.rs"));
+    assert!(is_of("/home/ada/shop/modules/tea/src/queries.rs"));
+    // A crate that is compiled alone is its own workspace.
+    assert!(is_of("src/queries.rs"));
+    assert!(!is_of("modules/green-tea/src/queries.rs") && !is_of("core/src/db/queries.rs"));
+    assert!(!is_of("/home/eve/shop/modules/tea/src/queries.rs"));
+}

@@ -1,0 +1,5 @@
+//! The program as an operator runs it.
+
+mod commands;
+mod installation;
+mod serving;

@@ -1,0 +1,133 @@
+//! `stoa module check`: whether the modules of this program keep the rules that all modules have.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use stoa_core::conformance::{Evidence, Report, check_module};
+use stoa_core::db::{MigrationStatus, Missing};
+use stoa_core::module::{Linked, ModuleEntry};
+
+use super::Context;
+use crate::failure::Failure;
+use crate::output::{print_json_list, print_line};
+
+/// Look at modules as their authors do.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  stoa module check\n  stoa module check gift_wrap --json")]
+pub(super) struct ModuleCommandLine {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    Check(Check),
+}
+
+/// Check that modules keep the rules: what they register, who may see what, their tables, names and documents.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Each module is looked at alone, on databases that are thrown away. Of the installation only the list of migrations
+is read, if there is one. Exits with 1 and a list when a rule is broken.
+
+Examples:
+  stoa module check
+  stoa module check gift_wrap
+  stoa module check gift_wrap --sources ../gift-wrap --json"
+)]
+struct Check {
+    /// The module; all modules of this program without it.
+    name: Option<String>,
+    /// The folder of the module's crate, for its README; known by itself to programs that are compiled for development.
+    #[arg(long, value_name = "DIR", requires = "name")]
+    sources: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl ModuleCommandLine {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let Action::Check(check) = &self.action;
+        check.run(context).await
+    }
+}
+
+impl Check {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let chosen = self.chosen()?;
+        if chosen.is_empty() && !self.json {
+            return print_line("this program links no modules");
+        }
+        let applied = applied(context).await.map_err(|failure| failure.to_string());
+        let mut reports = Vec::new();
+        for entry in chosen {
+            let evidence = Evidence { applied: applied.clone(), ..self.evidence(context, &entry)? };
+            // A database of its own for each: modules must not depend on one another.
+            let folder = tempfile::tempdir()?;
+            reports.push(check_module(entry, &evidence, folder.path()).await?);
+        }
+        let broken = reports.iter().map(|report| report.breaches.len()).sum::<usize>();
+        if self.json {
+            print_json_list(&reports)?;
+            return if broken == 0 { Ok(()) } else { Err(Failure::Said) };
+        }
+        if broken == 0 {
+            return reports.iter().try_for_each(|report| print_line(&kept(report)));
+        }
+        let list = reports.iter().flat_map(|report| {
+            report.breaches.iter().map(|breach| format!("\n  {}: {breach}", report.module)).collect::<Vec<_>>()
+        });
+        let many = if broken == 1 { String::from("1 rule is") } else { format!("{broken} rules are") };
+        Err(Failure::operation(format!("{many} broken:{}", list.collect::<String>())))
+    }
+
+    fn chosen(&self) -> Result<Vec<ModuleEntry>, Failure> {
+        let linked = Linked::collect();
+        let Some(name) = &self.name else { return Ok(linked.entries().to_vec()) };
+        let found = linked.entries().iter().filter(|entry| entry.name == name).copied().collect::<Vec<_>>();
+        if found.is_empty() {
+            let known = linked.names();
+            let known = if known.is_empty() { String::from("no modules") } else { format!("`{}`", known.join("`, `")) };
+            return Err(Failure::usage(format!("this program has no module `{name}`; it contains {known}")));
+        }
+        Ok(found)
+    }
+
+    fn evidence(&self, context: &Context, entry: &ModuleEntry) -> Result<Evidence, Failure> {
+        let folder = match &self.sources {
+            Some(given) => context.environment.working_directory.join(given),
+            None => match entry.folder {
+                Some(compiled) => PathBuf::from(compiled),
+                None => return Ok(Evidence::default()),
+            },
+        };
+        let evidence = Evidence::of_sources(&folder);
+        if self.sources.is_some() && evidence.readme.is_none() {
+            return Err(Failure::usage(format!(
+                "there is no README.md in {}; name the module's crate",
+                folder.display()
+            )));
+        }
+        Ok(evidence)
+    }
+}
+
+/// What has run in the database of the installation, if there is one.
+async fn applied(context: &Context) -> Result<Vec<MigrationStatus>, Failure> {
+    let installation = context.working()?;
+    let db = installation.open(Missing::Refuse).await?;
+    let registry = &installation.program.registry;
+    let sets = [registry.migrations.as_slice(), &registry.dormant_migrations].concat();
+    Ok(db.migration_status(&sets).await?)
+}
+
+/// What is said about a module that keeps all rules.
+fn kept(report: &Report) -> String {
+    let left_out = report.rules.iter().filter_map(|looked| {
+        let why = looked.left_out.as_ref()?;
+        Some(format!("\n  not looked at: {}: {why}", looked.rule.name()))
+    });
+    let looked_at = report.rules.iter().filter(|looked| looked.left_out.is_none()).count();
+    format!("{} keeps the rules ({looked_at} looked at){}", report.module, left_out.collect::<String>())
+}

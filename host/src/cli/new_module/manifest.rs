@@ -1,0 +1,126 @@
+//! The `Cargo.toml` of a new module.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use toml::{Table, Value};
+
+/// The manifest of Stoa's own workspace: versions and lints of a new module are its.
+const WORKSPACE: &str = include_str!("../../../../Cargo.toml");
+
+/// Where a new module takes `stoa-core` from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum CoreSource {
+    /// The new crate is a member of Stoa's workspace, whose root this is.
+    Workspace(PathBuf),
+    /// A checkout elsewhere: the path of its `core`.
+    Checkout(String),
+    /// The published sources of this version.
+    Git { repository: String, tag: String },
+}
+
+impl CoreSource {
+    /// The source in a few words.
+    pub(super) fn told(&self) -> String {
+        match self {
+            Self::Workspace(root) => root.join("core").display().to_string(),
+            Self::Checkout(core) => core.clone(),
+            Self::Git { repository, tag } => format!("{repository} {tag}"),
+        }
+    }
+
+    fn dependency(&self) -> Table {
+        let text = |value: &str| Value::from(value);
+        match self {
+            Self::Workspace(_) => Table::from_iter([(String::from("workspace"), Value::from(true))]),
+            Self::Checkout(core) => Table::from_iter([(String::from("path"), text(core))]),
+            Self::Git { repository, tag } => {
+                Table::from_iter([(String::from("git"), text(repository)), (String::from("tag"), text(tag))])
+            }
+        }
+    }
+}
+
+/// The sources that this program was released with.
+pub(super) fn published() -> CoreSource {
+    let workspace = workspace();
+    let package = &workspace["package"];
+    let version = package["version"].as_str().unwrap_or(env!("CARGO_PKG_VERSION"));
+    let repository = package["repository"].as_str().unwrap_or_default().to_owned();
+    CoreSource::Git { repository, tag: format!("v{version}") }
+}
+
+/// The manifest of the template, which is a member of Stoa's workspace, for a crate that stands alone.
+pub(super) fn alone(member: &str, core: &CoreSource) -> String {
+    let workspace = workspace();
+    let mut text = String::new();
+    let mut section = "";
+    for line in member.lines() {
+        if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            section = name;
+        }
+        match (section, line.split_once(".workspace = true"), line.split_once(" = ")) {
+            // Lints follow below. Whose license it has, and where it is kept, is for its author to say.
+            ("lints", _, _) | ("package", Some(("license" | "repository", _)), _) => {}
+            ("package", Some(("version", _)), _) => text.push_str("version = \"0.1.0\"\n"),
+            ("package", Some((key, _)), _) => line_of(&mut text, key, &workspace["package"][key]),
+            (_, Some(("stoa-core", _)), _) => line_of(&mut text, "stoa-core", &Value::Table(core.dependency())),
+            (_, Some((key, _)), _) => line_of(&mut text, key, &workspace["dependencies"][key]),
+            ("dev-dependencies", None, Some(("stoa-core", _))) => {
+                let mut dependency = core.dependency();
+                dependency.insert(String::from("features"), Value::from(vec!["testing"]));
+                line_of(&mut text, "stoa-core", &Value::Table(dependency));
+            }
+            _ => writeln!(text, "{line}").expect("a text grows"),
+        }
+    }
+    for (tool, lints) in workspace["lints"].as_table().into_iter().flatten() {
+        writeln!(text, "[lints.{tool}]").expect("a text grows");
+        for (lint, level) in lints.as_table().into_iter().flatten() {
+            line_of(&mut text, lint, level);
+        }
+        text.push('\n');
+    }
+    format!("{}\n", text.trim_end())
+}
+
+fn workspace() -> Value {
+    let manifest = WORKSPACE.parse::<Table>().expect("the workspace was built from it");
+    manifest["workspace"].clone()
+}
+
+fn line_of(text: &mut String, key: &str, value: &Value) {
+    writeln!(text, "{key} = {value}").expect("a text grows");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MEMBER: &str = "[package]\nname = \"stoa-tea\"\nversion.workspace = true\nedition.workspace = true\n\
+        license.workspace = true\n\n[dependencies]\nserde.workspace = true\nstoa-core.workspace = true\n\n\
+        [dev-dependencies]\nstoa-core = { workspace = true, features = [\"testing\"] }\n\n[lints]\nworkspace = true\n";
+
+    #[test]
+    fn a_crate_that_stands_alone_names_versions_and_lints_itself() {
+        let text = alone(MEMBER, &CoreSource::Checkout(String::from("../stoa/core")));
+        let manifest = text.parse::<Table>().unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert!(!text.contains("workspace"), "{text}");
+        assert_eq!(manifest["package"]["edition"].as_str(), Some("2024"));
+        assert!(manifest["package"].get("license").is_none());
+        assert_eq!(manifest["dependencies"]["stoa-core"]["path"].as_str(), Some("../stoa/core"));
+        assert_eq!(manifest["dependencies"]["serde"]["features"][0].as_str(), Some("derive"));
+        assert_eq!(manifest["dev-dependencies"]["stoa-core"]["features"][0].as_str(), Some("testing"));
+        assert_eq!(manifest["lints"]["rust"]["unsafe_code"].as_str(), Some("forbid"));
+        assert_eq!(manifest["lints"]["clippy"]["pedantic"]["level"].as_str(), Some("warn"));
+    }
+
+    #[test]
+    fn without_a_checkout_the_published_sources_are_named() {
+        let text = alone(MEMBER, &published());
+        let manifest = text.parse::<Table>().unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let core = &manifest["dependencies"]["stoa-core"];
+        assert!(core["git"].as_str().is_some_and(|url| url.starts_with("https://")), "{text}");
+        assert_eq!(core["tag"].as_str(), Some(concat!("v", env!("CARGO_PKG_VERSION"))));
+    }
+}

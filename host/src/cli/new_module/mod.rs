@@ -1,0 +1,104 @@
+//! `stoa new-module`: the crate of a new module, complete with tests.
+
+mod manifest;
+mod name;
+mod place;
+mod template;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::json;
+
+use self::manifest::CoreSource;
+use self::name::ModuleName;
+use self::place::Place;
+use super::Context;
+use crate::failure::Failure;
+use crate::output::{print_json, print_line};
+
+/// Write the crate of a new module, which works at once and is made one's own from there.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The crate has a table, routes, settings, listeners, a job, a command, and tests of all that for SQLite and PostgreSQL.
+Nothing is overwritten. The author's guide is core/README.md.
+
+Examples:
+  stoa new-module guest_book
+  stoa new-module guest_book --dir ../guest-book --json"
+)]
+pub(super) struct NewModule {
+    /// The module's name, such as `guest_book`: its key in the configuration, and what its tables begin with.
+    name: String,
+    /// The folder of the crate, which must not be there yet or be empty; `modules/<name>` if not given.
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// A checkout of Stoa, to compile against; the one that this program or the folder lies in, else the published sources.
+    #[arg(long, value_name = "DIR")]
+    stoa: Option<PathBuf>,
+    /// Print what was written as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl NewModule {
+    pub(super) fn run(&self, context: &Context) -> Result<(), Failure> {
+        let name = ModuleName::parse(&self.name)?;
+        let given = self.dir.clone().unwrap_or_else(|| Path::new("modules").join(name.as_str()));
+        let folder = place::absolute(&context.environment.working_directory, &given);
+        let stoa = self.stoa.as_ref().map(|stoa| place::absolute(&context.environment.working_directory, stoa));
+        let place = Place::find(&folder, stoa.as_deref(), &context.environment)?;
+        let files = template::files(&name, &place);
+        place::write(&folder, &files)?;
+        let lines = Lines::of(&name, &folder, &place);
+        if self.json {
+            let files = files.iter().map(|(path, _)| *path).collect::<Vec<_>>();
+            return print_json(&json!({
+                "name": name.as_str(), "crate": name.crate_name(), "folder": folder, "files": files,
+                "dependency": lines.dependency, "link": lines.link, "core": place.core.told(),
+            }));
+        }
+        print_line(&format!("the module `{}` is in {}\n", name.as_str(), folder.display()))?;
+        print_line("Two lines make it part of a program:")?;
+        print_line(&format!("  {:<24}{}", lines.manifest, lines.dependency))?;
+        print_line(&format!("  {:<24}{}\n", lines.program, lines.link))?;
+        print_line(&format!("Test it with: {}", lines.test))
+    }
+}
+
+/// What is left to do by hand.
+struct Lines {
+    /// The file of the first line, and the line.
+    manifest: &'static str,
+    dependency: String,
+    /// The file of the second line, and the line.
+    program: &'static str,
+    link: String,
+    test: String,
+}
+
+impl Lines {
+    fn of(name: &ModuleName, folder: &Path, place: &Place) -> Self {
+        let link = format!("use {} as _;", name.crate_name().replace('-', "_"));
+        match &place.core {
+            CoreSource::Workspace(root) => Self {
+                manifest: "host/Cargo.toml",
+                dependency: dependency(name, &place::relative(&root.join("host"), folder)),
+                program: "host/src/modules.rs",
+                link,
+                test: format!("cargo test -p {}", name.crate_name()),
+            },
+            CoreSource::Checkout(_) | CoreSource::Git { .. } => Self {
+                manifest: "your Cargo.toml",
+                dependency: dependency(name, &folder.display().to_string()),
+                program: "your src/main.rs",
+                link,
+                test: format!("cargo test --manifest-path {}", folder.join("Cargo.toml").display()),
+            },
+        }
+    }
+}
+
+fn dependency(name: &ModuleName, path: &str) -> String {
+    format!("{} = {{ path = {} }}", name.crate_name(), toml::Value::from(path))
+}

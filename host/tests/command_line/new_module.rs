@@ -1,0 +1,155 @@
+//! `stoa new-module`: the crate of a new module.
+//!
+//! What it writes is `examples/guest-book` under another name, which is linted and tested like everything else; here is shown
+//! that another name does no harm. `STOA_FIRE=full` compiles and tests one more, in a folder of its own.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use tempfile::TempDir;
+use tokio::process::Command;
+
+use super::place::{Outcome, Place};
+
+/// The shortest and the longest name: lines of the template are as long as the name makes them.
+const NAMES: [&str; 3] = ["ab", "guest_book", "a_name_of_just_thirty_letters9"];
+
+fn checkout() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the sources are there")
+}
+
+fn stoa() -> String {
+    checkout().display().to_string()
+}
+
+/// All files below a folder, sorted.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("it can be read") {
+        let path = entry.expect("it can be read").path();
+        if path.is_dir() { found.extend(files(&path)) } else { found.push(path) }
+    }
+    found.sort();
+    found
+}
+
+#[expect(clippy::disallowed_methods, reason = "where Rust is belongs to the machine, not to a shop")]
+fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name)
+}
+
+/// A tool that comes with the compiler, run to its success.
+async fn run(tool: &str, arguments: &[&str], folder: &Path, variables: &[(&str, &Path)]) -> String {
+    let mut command = Command::new(tool);
+    command.args(arguments).current_dir(folder).stdin(Stdio::null()).envs(variables.iter().copied());
+    let output = command.output().await.unwrap_or_else(|error| panic!("{tool}: {error}"));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(output.status.success(), "{tool} {arguments:?}:\n{}{}", text(&output.stdout), text(&output.stderr));
+    text(&output.stdout)
+}
+
+async fn written(place: &Place, name: &str) -> Outcome {
+    place.run(["new-module", name, "--dir", name, "--stoa", &stoa(), "--json"]).await.succeeded()
+}
+
+#[tokio::test]
+async fn a_crate_is_written_and_told_with_the_two_lines_that_link_it() {
+    let place = Place::empty();
+    let told = place.run(["new-module", "tea_house", "--stoa", &stoa()]).await.succeeded().out;
+    let folder = place.path().canonicalize().expect("it is there").join("modules/tea_house");
+    assert!(told.contains(&format!("stoa-tea-house = {{ path = \"{}\" }}", folder.display())), "{told}");
+    assert!(told.contains("use stoa_tea_house as _;"), "{told}");
+    let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("there is a manifest");
+    assert!(manifest.contains(&format!("{}/core", stoa())), "{manifest}");
+    let library = fs::read_to_string(folder.join("src/lib.rs")).expect("there is a library");
+    assert!(library.contains("pub struct TeaHouseModule;"), "{library}");
+}
+
+#[tokio::test]
+async fn a_crate_in_the_workspace_of_stoa_takes_versions_and_style_from_there() {
+    let place = Place::empty();
+    fs::create_dir(place.path().join("core")).expect("the folder is ours");
+    place.write("core/Cargo.toml", "[package]\nname = \"stoa-core\"\n");
+    let told = place.run(["new-module", "tea"]).await.succeeded().out;
+    for line in
+        ["host/Cargo.toml", "stoa-tea = { path = \"../modules/tea\" }", "host/src/modules.rs", "use stoa_tea as _;"]
+    {
+        assert!(told.contains(line), "{line:?} is missing in {told}");
+    }
+    let folder = place.path().join("modules/tea");
+    let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("there is a manifest");
+    assert!(manifest.contains("stoa-core.workspace = true") && !manifest.contains("path"), "{manifest}");
+    assert!(!folder.join("rustfmt.toml").exists());
+}
+
+#[tokio::test]
+async fn nothing_is_overwritten() {
+    let place = Place::empty();
+    written(&place, "tea").await;
+    let before = files(&place.path().join("tea"));
+    let again = place.run(["new-module", "coffee", "--dir", "tea", "--stoa", &stoa()]).await;
+    again.refused(1, &["tea", "not empty", "--dir"]);
+    assert_eq!(files(&place.path().join("tea")), before);
+    place.write("file", "");
+    place.run(["new-module", "coffee", "--dir", "file", "--stoa", &stoa()]).await.refused(1, &["file"]);
+}
+
+#[tokio::test]
+async fn a_name_that_cannot_be_is_refused_before_anything_is_written() {
+    let place = Place::empty();
+    place.run(["new-module", "Guest-Book"]).await.refused(2, &["lower-case", "`guest_book`"]);
+    place.run(["new-module", "inventory"]).await.refused(2, &["there is a module of this name"]);
+    place.run(["new-module", "order"]).await.refused(2, &["`stoa order` is a command"]);
+    place.run(["new-module", "tea", "--stoa", "."]).await.refused(2, &["no checkout", "core/Cargo.toml"]);
+    place.run(["new-module"]).await.refused(2, &["<NAME>"]);
+    assert!(files(place.path()).is_empty());
+}
+
+#[tokio::test]
+async fn a_crate_of_any_name_is_formatted() {
+    let place = Place::empty();
+    for name in NAMES {
+        written(&place, name).await;
+        let folder = place.path().join(name);
+        let sources = files(&folder).into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "rs"));
+        let sources = sources.map(|path| path.display().to_string()).collect::<Vec<_>>();
+        let arguments = ["--check", "--edition", "2024"].into_iter().chain(sources.iter().map(String::as_str));
+        run("rustfmt", &arguments.collect::<Vec<_>>(), &folder, &[]).await;
+    }
+}
+
+/// With the versions that Stoa itself is compiled with, and nothing from the network.
+#[tokio::test]
+async fn the_manifest_of_a_crate_that_stands_alone_can_be_resolved() {
+    let place = Place::empty();
+    written(&place, "tea").await;
+    let folder = place.path().join("tea");
+    fs::copy(checkout().join("Cargo.lock"), folder.join("Cargo.lock")).expect("there is a lock file");
+    let cargo = variable("CARGO").unwrap_or_else(|| OsString::from("cargo"));
+    let cargo = cargo.to_string_lossy();
+    let described = run(&cargo, &["tree", "--offline", "--depth", "1"], &folder, &[]).await;
+    for name in ["stoa-tea v0.1.0", "stoa-core v", "sqlx v", "[dev-dependencies]"] {
+        assert!(described.contains(name), "{name} is missing in {described}");
+    }
+}
+
+/// Compiling the shop once more takes minutes, so this is done where time does not matter.
+#[tokio::test]
+async fn a_crate_that_stands_alone_passes_its_own_tests_and_lints() {
+    if variable("STOA_FIRE").is_none_or(|fire| fire != "full") {
+        return;
+    }
+    let place = Place::empty();
+    written(&place, "tea").await;
+    let folder = place.path().join("tea");
+    fs::copy(checkout().join("Cargo.lock"), folder.join("Cargo.lock")).expect("there is a lock file");
+    let target = TempDir::new().expect("a temporary folder can be made");
+    let cargo = variable("CARGO").unwrap_or_else(|| OsString::from("cargo"));
+    let cargo = cargo.to_string_lossy();
+    let variables = [("CARGO_TARGET_DIR", target.path())];
+    run(&cargo, &["test", "--offline"], &folder, &variables).await;
+    run(&cargo, &["clippy", "--offline", "--all-targets", "--", "-D", "warnings"], &folder, &variables).await;
+    run(&cargo, &["fmt", "--check"], &folder, &variables).await;
+}

@@ -1,0 +1,137 @@
+//! Customers of a shop that is killed again and again: they repeat a request until it is answered, and remember every answer.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::Method;
+use serde_json::Value;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep};
+
+use crate::shelf::checkout;
+
+/// No request is repeated for longer, however busy the machine is.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// How long a customer waits before asking a shop again that is not there.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Where the servers listen now, and whether customers shall go on.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scene {
+    pub(crate) addresses: Vec<String>,
+    pub(crate) is_over: bool,
+}
+
+/// What customers were told.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    /// Orders whose placing was answered with 200 or 201.
+    pub(crate) placed: BTreeSet<i64>,
+    /// Orders of which a customer was told that they are paid, or that the report of it was taken.
+    pub(crate) paid: BTreeSet<i64>,
+    /// Requests without an answer.
+    pub(crate) unanswered: usize,
+    /// Orders that had been placed by a request without an answer.
+    pub(crate) placed_unheard: usize,
+}
+
+impl Told {
+    /// Adds what another customer was told.
+    pub(crate) fn add(&mut self, mut other: Self) {
+        let before = self.placed.len() + other.placed.len();
+        self.placed.append(&mut other.placed);
+        assert_eq!(self.placed.len(), before, "an order belongs to two customers");
+        self.paid.append(&mut other.paid);
+        self.unanswered += other.unanswered;
+        self.placed_unheard += other.placed_unheard;
+    }
+}
+
+/// An answer, with how often the request got none before.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) body: Value,
+    pub(crate) unanswered: usize,
+}
+
+/// How a customer reaches the shop.
+pub(crate) struct Caller {
+    pub(crate) number: usize,
+    pub(crate) token: String,
+    pub(crate) http: reqwest::Client,
+    pub(crate) scene: watch::Receiver<Scene>,
+    /// How often customers got what they are waited for, from the servers that run now.
+    pub(crate) progress: Arc<watch::Sender<usize>>,
+}
+
+impl Caller {
+    /// Whether to stop.
+    pub(crate) fn is_over(&self) -> bool {
+        self.scene.borrow().is_over
+    }
+
+    /// Tells whoever kills that it is worth doing so.
+    pub(crate) fn got_on(&self) {
+        self.progress.send_modify(|times| *times += 1);
+    }
+
+    /// Places what is in the cart, and gives the order.
+    pub(crate) async fn place(&self, turn: usize, gateway: &str, told: &mut Told) -> i64 {
+        let key = format!("{}-{turn}", self.number);
+        let answer = self.post(turn, "/checkout", &checkout(gateway), &[("idempotency-key", &key)]).await;
+        assert!(matches!(answer.status, 200 | 201), "{} {}", answer.status, answer.body);
+        let order_id = answer.body["data"]["id"].as_i64().expect("an id");
+        assert!(told.placed.insert(order_id), "order {order_id} was given for two requests");
+        told.unanswered += answer.unanswered;
+        told.placed_unheard += usize::from(answer.status == 200);
+        order_id
+    }
+
+    /// Sends a request to the API until it is answered.
+    pub(crate) async fn post(&self, turn: usize, path: &str, body: &Value, headers: &[(&'static str, &str)]) -> Answer {
+        self.api(turn, Method::POST, path, body, headers).await
+    }
+
+    /// The same with any method.
+    pub(crate) async fn api(
+        &self,
+        turn: usize,
+        method: Method,
+        path: &str,
+        body: &Value,
+        headers: &[(&'static str, &str)],
+    ) -> Answer {
+        let request = |address: &str| {
+            let url = format!("http://{address}/api/v1{path}");
+            let mut request = self.http.request(method.clone(), url).bearer_auth(&self.token);
+            for (name, value) in headers {
+                request = request.header(*name, *value);
+            }
+            request.json(body)
+        };
+        self.repeat(turn, request).await
+    }
+
+    /// Sends a request until it is answered, to one server after the other.
+    pub(crate) async fn repeat(&self, turn: usize, request: impl Fn(&str) -> reqwest::RequestBuilder) -> Answer {
+        let until = Instant::now() + PATIENCE;
+        let mut unanswered = 0;
+        while Instant::now() < until {
+            let addresses = self.scene.borrow().addresses.clone();
+            if !addresses.is_empty() {
+                let address = &addresses[(self.number + turn + unanswered) % addresses.len()];
+                if let Ok(response) = request(address).send().await {
+                    let status = response.status().as_u16();
+                    if let Ok(body) = response.json().await {
+                        return Answer { status, body, unanswered };
+                    }
+                }
+                unanswered += 1;
+            }
+            sleep(PAUSE).await;
+        }
+        panic!("customer {} got no answer within {PATIENCE:?}", self.number);
+    }
+}

@@ -1,0 +1,163 @@
+//! An order is paid: what was set aside for it is delivered, what is generated is made, and the rest waits for values.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use stoa_core::orders::{OrderPaid, sold_lines_in};
+use stoa_core::prelude::*;
+
+use crate::hint::hint;
+use crate::pattern::Pattern;
+use crate::placing::units_json;
+use crate::pools::{LockedPool, lock_pools_of_order, pool_id};
+use crate::queries;
+use crate::settings::wanted;
+use crate::vault::{DataKey, Fingerprints, active_key};
+
+/// How often a value is drawn again because the pool has had it before. With patterns of a billion values and more, even
+/// the second time is rare.
+const DRAWS: usize = 20;
+
+/// Delivers what an order has paid for. Calling it again changes nothing.
+pub(crate) struct Grant {
+    pub(crate) backorder: bool,
+}
+
+impl AfterCommit<OrderPaid> for Grant {
+    async fn after_commit(&self, event: &OrderPaid, services: &Services) -> Result<(), ListenerError> {
+        services.db.write(async |tx| self.grant(tx, services, event).await).await
+    }
+}
+
+impl Grant {
+    async fn grant(&self, tx: &mut Tx, services: &Services, event: &OrderPaid) -> Result<(), ListenerError> {
+        let order_id = event.order_id;
+        if ensure_units(tx, order_id, event.customer_id, self.backorder).await? == 0 {
+            return Ok(());
+        }
+        let pools = lock_pools_of_order(tx, order_id).await?;
+        let now = tx.now();
+        tx.run(queries::DELIVER_RESERVED).bind(order_id).bind(now).execute().await?;
+        tx.run(queries::GRANT_ORDER).bind(order_id).bind(now).execute().await?;
+        if tx.run(queries::LET_ORDER_WAIT).bind(order_id).execute().await? > 0 {
+            generate(tx, services, order_id).await?;
+        }
+        for pool in pools {
+            serve_waiting(tx, pool).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes the rows of an order's units that are missing, as the order says they were sold; gives how many there are.
+///
+/// They are written when an order is placed. Nothing that is paid may be lost if they were not.
+pub(crate) async fn ensure_units(
+    tx: &mut Tx,
+    order_id: i64,
+    customer_id: i64,
+    backorder: bool,
+) -> Result<i64, ListenerError> {
+    let wanted = wanted(&sold_lines_in(tx, order_id).await?, backorder)?;
+    let sold = wanted.iter().map(|line| line.quantity).sum::<i64>();
+    if sold == 0 || tx.run(queries::COUNT_UNITS_OF_ORDER).bind(order_id).scalar::<i64>().await? >= sold {
+        return Ok(sold);
+    }
+    let mut pools = BTreeMap::new();
+    for line in &wanted {
+        pools.insert(line.pool.clone(), pool_id(tx, &line.pool).await?);
+    }
+    let now = tx.now();
+    let insert = tx.run(queries::INSERT_UNITS).bind(order_id).bind(customer_id);
+    insert.bind(units_json(&wanted, &pools)).bind(now).execute().await?;
+    Ok(sold)
+}
+
+#[derive(sqlx::FromRow)]
+struct ToGenerate {
+    id: i64,
+    pool_id: i64,
+    pattern: String,
+}
+
+/// Makes the values of an order's units that are generated.
+async fn generate(tx: &mut Tx, services: &Services, order_id: i64) -> Result<(), ListenerError> {
+    let units = tx.run(queries::LIST_TO_GENERATE).bind(order_id).all::<ToGenerate>().await?;
+    if units.is_empty() {
+        return Ok(());
+    }
+    let maker = Maker::new(tx, services).await?;
+    let now = tx.now();
+    for unit in units {
+        let pattern = Pattern::parse(&unit.pattern)
+            .map_err(|problem| ListenerError::Failed(format!("the pattern of unit {} is wrong: {problem}", unit.id)))?;
+        maker.make(tx, unit.pool_id, unit.id, "delivered", Some(now), &pattern).await?;
+        tx.run(queries::GRANT_UNIT).bind(unit.id).bind(now).execute().await?;
+    }
+    Ok(())
+}
+
+/// Makes values from patterns.
+pub(crate) struct Maker<'a> {
+    services: &'a Services,
+    fingerprints: Fingerprints,
+    key: DataKey,
+}
+
+impl<'a> Maker<'a> {
+    pub(crate) async fn new(tx: &mut Tx, services: &'a Services) -> Result<Self, ListenerError> {
+        let key = active_key(tx, services).await?;
+        Ok(Self { services, fingerprints: Fingerprints::new(&services.cipher), key })
+    }
+
+    /// Makes a value for a unit, one that its pool has never had; gives its id.
+    pub(crate) async fn make(
+        &self,
+        tx: &mut Tx,
+        pool_id: i64,
+        unit_id: i64,
+        state: &str,
+        delivered_at: Option<DateTime<Utc>>,
+        pattern: &Pattern,
+    ) -> Result<i64, ListenerError> {
+        let now = tx.now();
+        for _ in 0..DRAWS {
+            let value = pattern.generate(&self.services.random);
+            let fingerprint = self.fingerprints.of(pool_id, &value);
+            let insert = tx.run(queries::INSERT_FOR_UNIT).bind(pool_id).bind(unit_id).bind(state).bind("generated");
+            let insert = insert.bind(fingerprint).bind(hint(value.expose())).bind(now).bind(delivered_at);
+            let Some(id) = insert.optional_scalar::<i64>().await? else { continue };
+            seal_one(tx, &self.key, id, &value).await?;
+            return Ok(id);
+        }
+        let problem = format!("the pattern `{pattern}` made {DRAWS} values in a row that its pool has had before");
+        Err(ListenerError::Failed(format!("{problem}; give the product a longer one")))
+    }
+}
+
+/// Seals the value of one row.
+pub(crate) async fn seal_one(
+    tx: &mut Tx,
+    key: &DataKey,
+    value_id: i64,
+    value: &stoa_core::secret::Secret,
+) -> Result<(), DbError> {
+    let sealed = serde_json::json!([{"id": value_id, "sealed": key.seal(value_id, value)}]).to_string();
+    tx.run(queries::SEAL_VALUES).bind(sealed).bind(key.id).execute().await?;
+    Ok(())
+}
+
+/// Delivers what a pool has to those who have paid and wait, in the order in which they paid; gives how many were served.
+pub(crate) async fn serve_waiting(tx: &mut Tx, pool: LockedPool) -> Result<u64, DbError> {
+    tx.run(queries::LET_PAID_WAIT).bind(pool.id).execute().await?;
+    let waiting = tx.run(queries::COUNT_WAITING).bind(pool.id).scalar::<i64>().await?;
+    if waiting == 0 {
+        return Ok(0);
+    }
+    let now = tx.now();
+    let served = tx.run(queries::SERVE_WAITING).bind(pool.id).bind(now).bind(waiting).execute().await?;
+    if served > 0 {
+        tx.run(queries::GRANT_WAITING).bind(pool.id).bind(now).execute().await?;
+    }
+    Ok(served)
+}

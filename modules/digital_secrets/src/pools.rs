@@ -1,0 +1,57 @@
+//! Pools: whoever takes values from one, or gives some back, locks it first.
+//!
+//! So nobody is told that a pool is empty because somebody else was about to take a value, and no two can get the same one,
+//! on either database and with any number of workers. Several pools are locked in the order of their names, and before any
+//! row of a unit or value is touched: no two transactions ever wait for each other.
+
+use serde_json::{Value, json};
+use stoa_core::prelude::*;
+
+use crate::queries;
+
+/// A pool whose row this transaction holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LockedPool {
+    pub(crate) id: i64,
+}
+
+/// Locks the pool of this name, which is made when there is none yet.
+pub(crate) async fn lock_pool(tx: &mut Tx, name: &str) -> Result<LockedPool, DbError> {
+    loop {
+        if let Some(id) = tx.run(queries::LOCK_POOL).bind(name).optional_scalar::<i64>().await? {
+            return Ok(LockedPool { id });
+        }
+        make_pool(tx, name).await?;
+    }
+}
+
+/// The id of the pool of this name, which is made when there is none yet; it is not locked.
+pub(crate) async fn pool_id(tx: &mut Tx, name: &str) -> Result<i64, DbError> {
+    loop {
+        if let Some(id) = tx.run(queries::FIND_POOL).bind(name).optional_scalar::<i64>().await? {
+            return Ok(id);
+        }
+        make_pool(tx, name).await?;
+    }
+}
+
+async fn make_pool(tx: &mut Tx, name: &str) -> Result<(), DbError> {
+    let now = tx.now();
+    tx.run(queries::INSERT_POOL).bind(name).bind(now).execute().await?;
+    Ok(())
+}
+
+/// Locks all pools that an order takes from.
+pub(crate) async fn lock_pools_of_order(tx: &mut Tx, order_id: i64) -> Result<Vec<LockedPool>, DbError> {
+    let names = tx.run(queries::POOLS_OF_ORDER).bind(order_id).scalars::<String>().await?;
+    let mut locked = Vec::with_capacity(names.len());
+    for name in names {
+        locked.push(lock_pool(tx, &name).await?);
+    }
+    Ok(locked)
+}
+
+/// Names as a statement takes them.
+pub(crate) fn names_json<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    Value::Array(names.map(|name| json!({"name": name})).collect()).to_string()
+}

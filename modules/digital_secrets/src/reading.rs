@@ -1,0 +1,116 @@
+//! A value is read by its owner: only while it is delivered, and never without a record of it.
+
+use serde_json::{Value, json};
+use stoa_core::prelude::*;
+use stoa_core::secret::Secret;
+
+use crate::model::{DigitalSecret, SecretRow};
+use crate::queries;
+use crate::vault::{Opener, SealedValue, VaultError};
+
+/// Who reads.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reader {
+    pub(crate) actor: &'static str,
+    /// The access token; none for a session or the command line.
+    pub(crate) token_id: Option<i64>,
+    /// The route or the command.
+    pub(crate) route: &'static str,
+}
+
+impl Reader {
+    pub(crate) fn customer(token_id: Option<i64>, route: &'static str) -> Self {
+        Self { actor: "customer", token_id, route }
+    }
+
+    pub(crate) fn operator(command: &'static str) -> Self {
+        Self { actor: "operator", token_id: None, route: command }
+    }
+}
+
+/// A page of a customer's secrets.
+pub(crate) async fn read_page(
+    services: &Services,
+    customer_id: i64,
+    page: (i64, i64),
+    reader: Reader,
+) -> Result<Vec<DigitalSecret>, VaultError> {
+    let (limit, offset) = page;
+    let read = services.db.write(async |tx| -> Result<Vec<(SecretRow, Option<SealedValue>)>, DbError> {
+        let rows = tx.run(queries::LIST_OWN).bind(customer_id).bind(limit).bind(offset).all().await?;
+        record(tx, rows, reader).await
+    });
+    Ok(open_page(services, read.await?)?)
+}
+
+/// One of a customer's secrets; none of anybody else's.
+pub(crate) async fn read_one(
+    services: &Services,
+    customer_id: i64,
+    unit_id: i64,
+    reader: Reader,
+) -> Result<Option<DigitalSecret>, VaultError> {
+    let read = services.db.write(async |tx| -> Result<Vec<(SecretRow, Option<SealedValue>)>, DbError> {
+        let rows = tx.run(queries::FIND_OWN).bind(customer_id).bind(unit_id).all().await?;
+        record(tx, rows, reader).await
+    });
+    let Some((row, sealed)) = read.await?.pop() else { return Ok(None) };
+    let value = sealed.map(|sealed| open_one(services, &sealed)).transpose()?;
+    Ok(Some(row.into_secret(value)))
+}
+
+/// Writes down which values are about to be read. They are opened once that is committed.
+async fn record(
+    tx: &mut Tx,
+    rows: Vec<SecretRow>,
+    reader: Reader,
+) -> Result<Vec<(SecretRow, Option<SealedValue>)>, DbError> {
+    let rows = rows.into_iter().map(|mut row| {
+        let sealed = row.sealed();
+        (row, sealed)
+    });
+    let rows = rows.collect::<Vec<_>>();
+    let readable = rows.iter().filter_map(|(row, sealed)| Some((row.id, sealed.as_ref()?.value_id)));
+    record_reveals(tx, readable, reader).await?;
+    Ok(rows)
+}
+
+/// Writes down that values, each given by unit and value, are read.
+pub(crate) async fn record_reveals(
+    tx: &mut Tx,
+    revealed: impl Iterator<Item = (i64, i64)>,
+    reader: Reader,
+) -> Result<(), DbError> {
+    let revealed = revealed.map(|(unit_id, value_id)| json!({"unit_id": unit_id, "value_id": value_id}));
+    let revealed = revealed.collect::<Vec<_>>();
+    if revealed.is_empty() {
+        return Ok(());
+    }
+    let now = tx.now();
+    let insert = tx.run(queries::INSERT_REVEALS).bind(Value::Array(revealed).to_string()).bind(reader.actor);
+    insert.bind(reader.token_id).bind(reader.route).bind(now).execute().await?;
+    Ok(())
+}
+
+/// Opens what can be opened: one value that was damaged does not hide all others.
+fn open_page(services: &Services, rows: Vec<(SecretRow, Option<SealedValue>)>) -> Result<Vec<DigitalSecret>, DbError> {
+    let mut opener = Opener::new(services);
+    let mut secrets = Vec::with_capacity(rows.len());
+    for (row, sealed) in rows {
+        let value = match sealed.map(|sealed| opener.open(&sealed)).transpose() {
+            Ok(value) => value,
+            Err(VaultError::Db(error)) => return Err(error),
+            Err(error @ (VaultError::Unreadable(_) | VaultError::Malformed(..))) => {
+                tracing::error!(digital_secret.id = row.id, error = %error, "a digital secret cannot be decrypted");
+                None
+            }
+        };
+        secrets.push(row.into_secret(value));
+    }
+    Ok(secrets)
+}
+
+/// Opens one value.
+pub(crate) fn open_one(services: &Services, sealed: &SealedValue) -> Result<Secret, VaultError> {
+    Opener::new(services).open(sealed)
+}

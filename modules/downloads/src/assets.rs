@@ -1,0 +1,139 @@
+//! Files of products: attaching them, in new versions, and detaching them.
+
+use std::fs::File;
+
+use sqlx::types::Json;
+use stoa_core::prelude::*;
+
+use crate::grants::{Scope, grant_missing};
+use crate::model::CAPABILITY;
+use crate::queries;
+use crate::routes::DownloadsState;
+use crate::upload::{self, Stored, UploadError};
+
+/// Whether the downloads that buyers have made still count after a new version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Counts {
+    /// They have all their downloads again.
+    Reset,
+    /// They do.
+    Kept,
+}
+
+/// What is attached.
+#[derive(Debug, Clone)]
+pub(crate) struct NewFile<'a> {
+    /// The product's name in URLs.
+    pub(crate) product: &'a str,
+    /// What the file is called, which was checked.
+    pub(crate) filename: &'a str,
+    /// What it is called in lists; as before, or the product's name.
+    pub(crate) label: Option<&'a str>,
+    /// Its own limit; as before, or the product's.
+    pub(crate) limit: Option<i64>,
+    /// Its own days; as before, or the product's.
+    pub(crate) days: Option<i64>,
+    pub(crate) counts: Counts,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Attached {
+    pub(crate) asset_id: i64,
+    pub(crate) version: i64,
+    pub(crate) size: i64,
+    pub(crate) sha256: String,
+    /// Whether the newest version had this content already.
+    pub(crate) unchanged: bool,
+    /// Buyers' grants that were made now.
+    pub(crate) granted: u64,
+}
+
+/// Why nothing was attached.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum AttachError {
+    /// There is no such product.
+    #[error("there is no product `{0}`; `stoa product list` shows them")]
+    UnknownProduct(String),
+    /// Its buyers would not get the file.
+    #[error(
+        "the product `{0}` has not the capability `{CAPABILITY}`, so nobody who buys it would get the file; import it with \
+         \"capabilities\": [\"{CAPABILITY}\"] first"
+    )]
+    NotDigital(String),
+    /// The file did not get into the storage.
+    #[error(transparent)]
+    Upload(#[from] UploadError),
+    /// The database failed.
+    #[error("the database failed")]
+    Db(#[from] DbError),
+}
+
+/// Stores a file and gives it to all buyers of the product, those of the past included.
+pub(crate) async fn attach(
+    services: &Services,
+    state: &DownloadsState,
+    new: &NewFile<'_>,
+    content: File,
+) -> Result<Attached, AttachError> {
+    let product_id = find_product(&services.db, new.product).await?;
+    let stored = upload::store(services, &state.storage, content).await?;
+    let saved = save(&services.db, product_id, new, &stored).await;
+    let (asset_id, version, unchanged) = match saved {
+        Ok(saved) => saved,
+        Err(error) => {
+            upload::discard(services, &state.storage, &stored.key).await;
+            return Err(error.into());
+        }
+    };
+    if unchanged {
+        upload::discard(services, &state.storage, &stored.key).await;
+    }
+    let granted = grant_missing(services, &state.config, Scope::Product(product_id)).await?;
+    Ok(Attached { asset_id, version, size: stored.size, sha256: stored.sha256, unchanged, granted })
+}
+
+async fn find_product(db: &Db, slug: &str) -> Result<i64, AttachError> {
+    type Row = (i64, Json<Vec<String>>);
+    let found = db.read(queries::FIND_PRODUCT).bind(slug).optional::<Row>().await?;
+    let (id, capabilities) = found.ok_or_else(|| AttachError::UnknownProduct(slug.to_owned()))?;
+    if !capabilities.0.iter().any(|capability| capability == CAPABILITY) {
+        return Err(AttachError::NotDigital(slug.to_owned()));
+    }
+    Ok(id)
+}
+
+/// Writes the file's rows; gives its id, its newest version, and whether that was there already.
+async fn save(db: &Db, product_id: i64, new: &NewFile<'_>, stored: &Stored) -> Result<(i64, i64, bool), DbError> {
+    db.write(async |tx| -> Result<(i64, i64, bool), DbError> {
+        let now = tx.now();
+        tx.run(queries::LOCK_PRODUCT).bind(product_id).execute().await?;
+        let asset = tx.run(queries::SAVE_ASSET).bind(product_id).bind(new.filename).bind(new.label);
+        let asset_id = asset.bind(new.limit).bind(new.days).bind(now).scalar::<i64>().await?;
+        let newest = tx.run(queries::NEWEST_VERSION).bind(asset_id).optional::<(i64, i64, String)>().await?;
+        let version = match newest {
+            Some((number, size, sha256)) if size == stored.size && sha256 == stored.sha256 => {
+                return Ok((asset_id, number, true));
+            }
+            Some((number, ..)) => number + 1,
+            None => 1,
+        };
+        let insert = tx.run(queries::INSERT_VERSION).bind(asset_id).bind(version).bind(stored.key.as_str());
+        insert.bind(stored.size).bind(&stored.sha256).bind(now).execute().await?;
+        tx.run(queries::END_UPLOAD).bind(stored.key.as_str()).execute().await?;
+        if new.counts == Counts::Reset {
+            tx.run(queries::RESET_COUNTS).bind(asset_id).execute().await?;
+        }
+        Ok((asset_id, version, false))
+    })
+    .await
+}
+
+/// Gives a file to no further buyers; whether there was one to detach. Those who have it keep it.
+pub(crate) async fn detach(db: &Db, product: &str, filename: &str) -> Result<bool, DbError> {
+    db.write(async |tx| {
+        let now = tx.now();
+        Ok(tx.run(queries::DETACH).bind(product).bind(filename).bind(now).execute().await? > 0)
+    })
+    .await
+}

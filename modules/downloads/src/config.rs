@@ -1,0 +1,150 @@
+//! `[modules.downloads]`: the operator's settings.
+
+use std::path::{Path, PathBuf};
+
+use chrono::TimeDelta;
+use stoa_core::prelude::*;
+use stoa_core::secret::Secret;
+
+/// Most downloads, days, hours and minutes that a setting can say.
+pub(crate) const MOST: i64 = 1_000_000;
+
+/// The settings besides `enabled`, which every module has.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// The folder that holds the files, unless `s3` is set.
+    pub folder: PathBuf,
+    /// Downloads of one file that a buyer has, where product and file say nothing; 0 for any number.
+    pub default_limit: i64,
+    /// Days for which a buyer can download, where product and file say nothing; 0 for ever.
+    pub default_days: i64,
+    /// Minutes after a counted download in which starting again is not counted.
+    pub window_minutes: i64,
+    /// Hours after a counted download in which going on with it is not counted, until its end was sent.
+    pub resume_hours: i64,
+    /// Days for which earlier versions of a file are kept; nobody but the operator sees them.
+    pub keep_versions_days: i64,
+    /// Days for which started transfers are kept in the log.
+    pub log_days: i64,
+    /// A bucket of an S3-compatible server instead of the folder.
+    pub s3: Option<S3Config>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            folder: PathBuf::from("data/downloads"),
+            default_limit: 0,
+            default_days: 0,
+            window_minutes: 60,
+            resume_hours: 24,
+            keep_versions_days: 30,
+            log_days: 365,
+            s3: None,
+        }
+    }
+}
+
+/// Where the bucket is, and who may use it.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct S3Config {
+    /// The bucket's name.
+    pub bucket: String,
+    /// The region, such as `eu-central-1`; servers of one's own want any.
+    #[serde(default = "default_region")]
+    pub region: String,
+    /// The server's URL; Amazon's own when absent.
+    #[serde(default)]
+    pub endpoint: Option<String>,
+    /// The key's public part.
+    pub access_key_id: String,
+    /// The key's secret part, best given as `STOA_MODULES__DOWNLOADS__S3__SECRET_ACCESS_KEY`.
+    pub secret_access_key: Secret,
+    /// A folder of the bucket, so that others can use it too.
+    #[serde(default)]
+    pub prefix: String,
+    /// Whether the bucket is a part of the server's name instead of the path.
+    #[serde(default)]
+    pub virtual_hosted: bool,
+}
+
+fn default_region() -> String {
+    String::from("us-east-1")
+}
+
+impl Config {
+    /// What `stored` days or downloads mean: none for 0.
+    pub(crate) fn limit(&self, stored: Option<i64>) -> Option<i64> {
+        Some(stored.unwrap_or(self.default_limit)).filter(|limit| *limit > 0)
+    }
+
+    /// For how long a grant is good; none for ever.
+    pub(crate) fn validity(&self, stored: Option<i64>) -> Option<TimeDelta> {
+        Some(stored.unwrap_or(self.default_days)).filter(|days| *days > 0).map(TimeDelta::days)
+    }
+
+    /// How long after a counted download starting again is free.
+    pub(crate) fn window(&self) -> TimeDelta {
+        TimeDelta::minutes(self.window_minutes)
+    }
+
+    /// How long after a counted download going on with it is free.
+    pub(crate) fn resuming(&self) -> TimeDelta {
+        TimeDelta::hours(self.resume_hours)
+    }
+}
+
+impl ModuleConfig for Config {
+    fn resolve_paths(&mut self, folder: &Path) {
+        self.folder = folder.join(&self.folder);
+    }
+
+    fn validate(&self) -> Result<(), (&'static str, String)> {
+        let numbers = [
+            ("default_limit", self.default_limit, 0),
+            ("default_days", self.default_days, 0),
+            ("window_minutes", self.window_minutes, 1),
+            ("resume_hours", self.resume_hours, 0),
+            ("keep_versions_days", self.keep_versions_days, 1),
+            ("log_days", self.log_days, 1),
+        ];
+        for (key, number, least) in numbers {
+            if !(least..=MOST).contains(&number) {
+                return Err((key, format!("must be a whole number from {least} to {MOST}")));
+            }
+        }
+        if self.folder.as_os_str().is_empty() {
+            return Err(("folder", String::from("must be a path")));
+        }
+        self.s3.as_ref().map_or(Ok(()), S3Config::validate)
+    }
+}
+
+impl S3Config {
+    fn validate(&self) -> Result<(), (&'static str, String)> {
+        for (key, text) in [
+            ("s3.bucket", self.bucket.as_str()),
+            ("s3.region", &self.region),
+            ("s3.access_key_id", &self.access_key_id),
+            ("s3.secret_access_key", self.secret_access_key.expose()),
+        ] {
+            if text.is_empty() || text.chars().any(|letter| letter.is_whitespace() || letter.is_control()) {
+                return Err((key, String::from("must be a text without blanks")));
+            }
+        }
+        let is_url = |text: &String| {
+            let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+            host.is_some_and(|host| !host.is_empty() && !host.contains(char::is_whitespace))
+        };
+        if !self.endpoint.as_ref().is_none_or(is_url) {
+            return Err(("s3.endpoint", String::from("must be an http or https URL, such as https://s3.example.com")));
+        }
+        let is_folder = |part: &str| !part.is_empty() && part != "." && part != "..";
+        if !self.prefix.is_empty() && !self.prefix.split('/').all(is_folder) {
+            return Err(("s3.prefix", String::from("must be a folder of the bucket, such as `shop/downloads`")));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,104 @@
+#![doc = include_str!("../README.md")]
+
+mod answer;
+mod assets;
+mod commands;
+mod conditions;
+mod config;
+mod content;
+mod counters;
+mod entitlement;
+mod examine;
+mod file_name;
+mod grants;
+mod integrity;
+mod jobs;
+mod listeners;
+mod model;
+mod personal;
+mod private_files;
+mod queries;
+mod range;
+mod routes;
+mod storage;
+mod transfer;
+mod upload;
+mod verification;
+
+use std::sync::Arc;
+
+use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
+use stoa_core::entitlements::{EntitlementEnded, EntitlementResumed, EntitlementSuspended};
+use stoa_core::orders::OrderPaid;
+use stoa_core::prelude::*;
+use stoa_core::refunds::RefundRecorded;
+
+use crate::commands::DownloadsCommand;
+pub use crate::config::{Config, S3Config};
+use crate::counters::Counters;
+use crate::examine::{ExamineDownloads, MeasureDownloads, is_below};
+use crate::jobs::{CheckStorage, CleanUp, GrantMissing};
+use crate::listeners::{FollowUnits, GrantFiles, RevokeUnits};
+use crate::model::{CAPABILITY, ProductDownloads};
+use crate::personal::{ExportDownloads, ForgetTransfers};
+use crate::routes::{DownloadsState, download_routes};
+use crate::storage::Storage;
+use crate::verification::INVARIANTS;
+
+/// The module. It has no value: everything it brings goes into the tables behind `cx`.
+pub struct Downloads;
+stoa_core::module!(Downloads);
+
+impl Module for Downloads {
+    const NAME: &'static str = "downloads";
+    const CAPABILITIES: &'static [&'static str] = &[CAPABILITY];
+    type Config = Config;
+
+    fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+        cx.migrations(migrations!(
+            sqlite: "../../migrations/sqlite/downloads",
+            postgres: "../../migrations/postgres/downloads",
+        ));
+        let storage = Storage::new(&config);
+        let state = DownloadsState { config: Arc::new(config), storage, counters: Arc::new(Counters::default()) };
+        cx.product_settings::<ProductDownloads>();
+        cx.on_committed::<OrderPaid>("downloads.grant", GrantFiles { state: state.clone() });
+        cx.on_committed::<RefundRecorded>("downloads.revoke", RevokeUnits);
+        cx.on_committed::<EntitlementSuspended>("downloads.suspend", FollowUnits);
+        cx.on_committed::<EntitlementResumed>("downloads.resume", FollowUnits);
+        cx.on_committed::<EntitlementEnded>("downloads.end", FollowUnits);
+        cx.on_transaction::<CustomerAnonymizing>("downloads.forget", ForgetTransfers);
+        cx.on_committed::<CustomerAnonymized>("downloads.forget_later", ForgetTransfers);
+        cx.on_preflight::<CustomerExporting>("downloads.export", ExportDownloads);
+        cx.job(GrantMissing(state.clone()));
+        cx.job(CheckStorage(state.clone()));
+        cx.job(CleanUp(state.clone()));
+        cx.command::<DownloadsCommand>(state.clone());
+        cx.examine(ExamineDownloads(state.clone()));
+        cx.measure(MeasureDownloads(state.clone()));
+        for invariant in INVARIANTS {
+            cx.invariant(invariant);
+        }
+        if state.config.s3.is_none() {
+            cx.backup_folder(state.config.folder.clone());
+            cx.on_start(refuse_public_folder(state.config.folder.clone()));
+        }
+        cx.ability("downloads", "downloads.read")?;
+        cx.routes(state, download_routes())
+    }
+}
+
+/// Files that are sold must not lie where everybody can fetch them.
+fn refuse_public_folder(folder: std::path::PathBuf) -> stoa_core::module::StartHook {
+    Box::new(move |services, _, _| {
+        Box::pin(async move {
+            if is_below(&folder, &services.config.media.folder) {
+                let folder = folder.display();
+                return Err(format!(
+                    "modules.downloads.folder: {folder} lies in the media folder, which is open to everybody"
+                ));
+            }
+            Ok(())
+        })
+    })
+}

@@ -1,0 +1,352 @@
+//! Every statement of the module, once for both databases.
+
+use stoa_core::prelude::*;
+
+// What customers see.
+
+pub(crate) const COUNT_OWN: Sql = sql!("SELECT COUNT(*) FROM downloads_grants WHERE customer_id = $1");
+
+pub(crate) const LIST_OWN: Sql = sql!(
+    "SELECT g.id, g.token, g.customer_id, g.order_id, g.order_item_id, g.unit, g.asset_id, p.slug AS product,
+            COALESCE(a.label, i.label) AS label, a.filename, v.number AS version, v.size, v.sha256, g.download_limit,
+            g.download_count, g.expires_at, g.counted_at, g.completed_at, g.suspended_at, g.revoked_at, g.revoked_reason, g.granted_at
+     FROM downloads_grants g
+     JOIN order_items i ON i.id = g.order_item_id
+     JOIN downloads_assets a ON a.id = g.asset_id
+     JOIN products p ON p.id = a.product_id
+     JOIN downloads_versions v ON v.asset_id = a.id
+      AND v.number = (SELECT MAX(newest.number) FROM downloads_versions newest WHERE newest.asset_id = a.id)
+     WHERE g.customer_id = $1 ORDER BY g.id DESC LIMIT $2 OFFSET $3"
+);
+
+pub(crate) const FIND_OWN_FILE: Sql = sql!(
+    "SELECT g.id AS grant_id, a.filename, v.number AS version, v.storage_key, v.size, v.sha256, g.download_limit,
+            g.download_count, g.expires_at, g.counted_at, g.completed_at, g.suspended_at, g.revoked_at
+     FROM downloads_grants g
+     JOIN downloads_assets a ON a.id = g.asset_id
+     JOIN downloads_versions v ON v.asset_id = a.id
+      AND v.number = (SELECT MAX(newest.number) FROM downloads_versions newest WHERE newest.asset_id = a.id)
+     WHERE g.token = $1 AND g.customer_id = $2"
+);
+
+// Transfers.
+
+/// Counts a download at the time `$2` that begins with the byte `$4`, unless one that was counted after `$3` pays for it
+/// or, from the middle on, an interrupted one that was counted after `$5`.
+pub(crate) const COUNT_DOWNLOAD: Sql = sql!(
+    "UPDATE downloads_grants SET download_count = download_count + 1, counted_at = $2, completed_at = NULL
+     WHERE id = $1 AND revoked_at IS NULL AND suspended_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
+       AND (download_limit IS NULL OR download_count < download_limit)
+       AND (counted_at IS NULL
+            OR (counted_at <= $3
+                AND NOT (CAST($4 AS BIGINT) > 0 AND completed_at IS NULL AND counted_at > $5)))"
+);
+
+pub(crate) const FIND_STANDING: Sql = sql!(
+    "SELECT download_limit, download_count, expires_at, counted_at, completed_at, suspended_at, revoked_at
+     FROM downloads_grants WHERE id = $1"
+);
+
+pub(crate) const LOG_TRANSFER: Sql = sql!(
+    "INSERT INTO downloads_log (grant_id, version, first_byte, last_byte, counted, started_at)
+     VALUES ($1, $2, $3, $4, $5, $6)"
+);
+
+pub(crate) const COMPLETE: Sql =
+    sql!("UPDATE downloads_grants SET completed_at = $2 WHERE id = $1 AND completed_at IS NULL");
+
+// Granting and taking back.
+
+/// Locks a product until the end of the transaction.
+pub(crate) const LOCK_PRODUCT: Sql = sql!(
+    "INSERT INTO downloads_products (product_id, revision) VALUES ($1, 1)
+     ON CONFLICT (product_id) DO UPDATE SET revision = downloads_products.revision + 1"
+);
+
+pub(crate) const ADD_UNIT: Sql = sql!(
+    "INSERT INTO downloads_units (order_item_id, unit, customer_id, order_id, product_id, download_limit, valid_days,
+                                  paid_at, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+     ON CONFLICT (order_item_id, unit) DO UPDATE SET
+         download_limit = excluded.download_limit, valid_days = excluded.valid_days,
+         paid_at = COALESCE(downloads_units.paid_at, excluded.paid_at)"
+);
+
+pub(crate) const REVOKE_UNIT: Sql = sql!(
+    "INSERT INTO downloads_units (order_item_id, unit, customer_id, order_id, product_id, revoked_at, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $6)
+     ON CONFLICT (order_item_id, unit) DO UPDATE SET revoked_at = COALESCE(downloads_units.revoked_at, excluded.revoked_at)"
+);
+
+pub(crate) const REVOKE_GRANTS_OF_UNIT: Sql = sql!(
+    "UPDATE downloads_grants SET revoked_at = $3, revoked_reason = $4
+     WHERE order_item_id = $1 AND unit = $2 AND revoked_at IS NULL"
+);
+
+/// Says since when a unit must not be used, or with null that it may be used again.
+pub(crate) const SUSPEND_UNIT: Sql = sql!(
+    "INSERT INTO downloads_units (order_item_id, unit, customer_id, order_id, product_id, suspended_at, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)
+     ON CONFLICT (order_item_id, unit) DO UPDATE SET suspended_at = excluded.suspended_at"
+);
+
+pub(crate) const SUSPEND_GRANTS_OF_UNIT: Sql =
+    sql!("UPDATE downloads_grants SET suspended_at = $3 WHERE order_item_id = $1 AND unit = $2");
+
+/// Units of those chosen that lack a file of their product.
+macro_rules! missing_of {
+    ($chosen:literal) => {
+        sql!(concat!(
+            "SELECT u.order_item_id, u.unit, u.customer_id, u.order_id, a.id AS asset_id,
+                    COALESCE(a.download_limit, u.download_limit) AS download_limit,
+                    COALESCE(a.valid_days, u.valid_days) AS valid_days, u.suspended_at
+             FROM downloads_units u
+             JOIN downloads_assets a ON a.product_id = u.product_id AND a.detached_at IS NULL
+             WHERE ",
+            $chosen,
+            " AND u.paid_at IS NOT NULL AND u.revoked_at IS NULL
+               AND NOT EXISTS (SELECT 1 FROM downloads_grants g
+                               WHERE g.order_item_id = u.order_item_id AND g.unit = u.unit AND g.asset_id = a.id)
+             ORDER BY u.order_item_id, u.unit, a.id LIMIT $2"
+        ))
+    };
+}
+
+pub(crate) const MISSING_OF_ORDER: Sql = missing_of!("u.order_id = $1");
+
+pub(crate) const MISSING_OF_PRODUCT: Sql = missing_of!("u.product_id = $1");
+
+/// Products with units that lack a file.
+pub(crate) const PRODUCTS_MISSING: Sql = sql!(
+    "SELECT DISTINCT u.product_id
+     FROM downloads_units u
+     JOIN downloads_assets a ON a.product_id = u.product_id AND a.detached_at IS NULL
+     WHERE u.paid_at IS NOT NULL AND u.revoked_at IS NULL
+       AND NOT EXISTS (SELECT 1 FROM downloads_grants g
+                       WHERE g.order_item_id = u.order_item_id AND g.unit = u.unit AND g.asset_id = a.id)
+     ORDER BY u.product_id LIMIT 100"
+);
+
+pub(crate) const INSERT_GRANT: Sql = sql!(
+    "INSERT INTO downloads_grants (token, customer_id, order_id, order_item_id, unit, asset_id, download_limit, expires_at,
+                                   download_count, suspended_at, granted_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10)
+     ON CONFLICT (order_item_id, unit, asset_id) DO NOTHING"
+);
+
+// Files.
+
+pub(crate) const FIND_PRODUCT: Sql = sql!("SELECT id, capabilities FROM products WHERE slug = $1");
+
+pub(crate) const BEGIN_UPLOAD: Sql = sql!("INSERT INTO downloads_uploads (storage_key, started_at) VALUES ($1, $2)");
+
+pub(crate) const END_UPLOAD: Sql = sql!("DELETE FROM downloads_uploads WHERE storage_key = $1");
+
+pub(crate) const SAVE_ASSET: Sql = sql!(
+    "INSERT INTO downloads_assets (product_id, filename, label, download_limit, valid_days, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (product_id, filename) DO UPDATE SET
+         label = COALESCE(excluded.label, downloads_assets.label),
+         download_limit = COALESCE(excluded.download_limit, downloads_assets.download_limit),
+         valid_days = COALESCE(excluded.valid_days, downloads_assets.valid_days),
+         detached_at = NULL
+     RETURNING id"
+);
+
+pub(crate) const NEWEST_VERSION: Sql =
+    sql!("SELECT number, size, sha256 FROM downloads_versions WHERE asset_id = $1 ORDER BY number DESC LIMIT 1");
+
+pub(crate) const INSERT_VERSION: Sql = sql!(
+    "INSERT INTO downloads_versions (asset_id, number, storage_key, size, sha256, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6)"
+);
+
+/// Buyers have all their downloads again for a new version.
+pub(crate) const RESET_COUNTS: Sql = sql!(
+    "UPDATE downloads_grants SET download_count = 0, counted_at = NULL, completed_at = NULL
+     WHERE asset_id = $1 AND revoked_at IS NULL"
+);
+
+pub(crate) const DETACH: Sql = sql!(
+    "UPDATE downloads_assets SET detached_at = $3
+     WHERE filename = $2 AND detached_at IS NULL AND product_id = (SELECT id FROM products WHERE slug = $1)"
+);
+
+/// All files, or those of one product.
+pub(crate) const LIST_ASSETS: Sql = sql!(
+    "SELECT a.id, p.slug AS product, a.filename, a.label, v.number AS version, v.size, v.sha256, a.download_limit,
+            a.valid_days, a.detached_at, v.created_at AS attached_at, v.checked_at, v.problem,
+            (SELECT COUNT(*) FROM downloads_grants g WHERE g.asset_id = a.id) AS grants
+     FROM downloads_assets a
+     JOIN products p ON p.id = a.product_id
+     JOIN downloads_versions v ON v.asset_id = a.id
+      AND v.number = (SELECT MAX(newest.number) FROM downloads_versions newest WHERE newest.asset_id = a.id)
+     WHERE CAST($1 AS TEXT) IS NULL OR p.slug = $1
+     ORDER BY p.slug, a.filename"
+);
+
+// Grants, for the operator.
+
+pub(crate) const LIST_GRANTS: Sql = sql!(
+    "SELECT g.id, g.token, g.customer_id, g.order_id, g.order_item_id, g.unit, g.asset_id, p.slug AS product,
+            COALESCE(a.label, i.label) AS label, a.filename, v.number AS version, v.size, v.sha256, g.download_limit,
+            g.download_count, g.expires_at, g.counted_at, g.completed_at, g.suspended_at, g.revoked_at, g.revoked_reason, g.granted_at
+     FROM downloads_grants g
+     JOIN order_items i ON i.id = g.order_item_id
+     JOIN downloads_assets a ON a.id = g.asset_id
+     JOIN products p ON p.id = a.product_id
+     JOIN customers c ON c.id = g.customer_id
+     JOIN users u ON u.id = c.user_id
+     JOIN downloads_versions v ON v.asset_id = a.id
+      AND v.number = (SELECT MAX(newest.number) FROM downloads_versions newest WHERE newest.asset_id = a.id)
+     WHERE (CAST($1 AS BIGINT) IS NULL OR g.order_id = $1)
+       AND (CAST($2 AS TEXT) IS NULL OR u.email = $2)
+       AND (CAST($3 AS TEXT) IS NULL OR p.slug = $3)
+       AND (CAST($4 AS BIGINT) IS NULL OR g.id = $4)
+       AND (CAST($5 AS TEXT) IS NULL OR g.token = $5)
+     ORDER BY g.id DESC LIMIT $6"
+);
+
+/// Sets how many downloads a grant has, at least as many as were counted.
+pub(crate) const SET_LIMIT: Sql = sql!(
+    "UPDATE downloads_grants SET download_limit = $2
+     WHERE id = $1 AND (CAST($2 AS BIGINT) IS NULL OR download_count <= $2)"
+);
+
+pub(crate) const ADD_DOWNLOAD: Sql = sql!(
+    "UPDATE downloads_grants SET download_limit = download_limit + $2 WHERE id = $1 AND download_limit IS NOT NULL"
+);
+
+pub(crate) const SET_EXPIRY: Sql = sql!("UPDATE downloads_grants SET expires_at = $2 WHERE id = $1");
+
+pub(crate) const REVOKE: Sql =
+    sql!("UPDATE downloads_grants SET revoked_at = $2, revoked_reason = $3 WHERE id = $1 AND revoked_at IS NULL");
+
+/// Gives a grant back, unless its unit was refunded.
+pub(crate) const UNDO_REVOKE: Sql = sql!(
+    "UPDATE downloads_grants SET revoked_at = NULL, revoked_reason = NULL
+     WHERE id = $1 AND revoked_at IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM downloads_units u
+                       WHERE u.order_item_id = downloads_grants.order_item_id AND u.unit = downloads_grants.unit
+                         AND u.revoked_at IS NOT NULL)"
+);
+
+pub(crate) const LIST_LOG: Sql = sql!(
+    "SELECT version, first_byte, last_byte, counted, started_at
+     FROM downloads_log WHERE grant_id = $1 ORDER BY id DESC LIMIT $2"
+);
+
+// Looking after what is stored.
+
+pub(crate) const VERSIONS_TO_CHECK: Sql = sql!(
+    "SELECT v.id, v.storage_key, v.size, v.sha256, p.slug AS product, a.filename, v.number AS version
+     FROM downloads_versions v
+     JOIN downloads_assets a ON a.id = v.asset_id
+     JOIN products p ON p.id = a.product_id
+     WHERE v.id > $1 ORDER BY v.id LIMIT $2"
+);
+
+pub(crate) const NOTE_CHECK: Sql = sql!("UPDATE downloads_versions SET checked_at = $2, problem = $3 WHERE id = $1");
+
+pub(crate) const DAMAGED: Sql = sql!(
+    "SELECT p.slug AS product, a.filename, v.problem
+     FROM downloads_versions v
+     JOIN downloads_assets a ON a.id = v.asset_id
+     JOIN products p ON p.id = a.product_id
+     WHERE v.problem IS NOT NULL ORDER BY v.id LIMIT 20"
+);
+
+pub(crate) const KNOWN_KEYS: Sql =
+    sql!("SELECT storage_key FROM downloads_versions UNION SELECT storage_key FROM downloads_uploads");
+
+pub(crate) const ABANDONED_UPLOADS: Sql =
+    sql!("SELECT storage_key FROM downloads_uploads WHERE started_at < $1 ORDER BY started_at LIMIT $2");
+
+/// Versions that a newer one took the place of before `$1`.
+pub(crate) const SUPERSEDED: Sql = sql!(
+    "SELECT v.id, v.storage_key FROM downloads_versions v
+     WHERE EXISTS (SELECT 1 FROM downloads_versions n
+                   WHERE n.asset_id = v.asset_id AND n.number > v.number AND n.created_at < $1)
+     ORDER BY v.id LIMIT $2"
+);
+
+pub(crate) const DELETE_VERSION: Sql = sql!("DELETE FROM downloads_versions WHERE id = $1");
+
+pub(crate) const PRUNE_LOG: Sql = sql!(
+    "DELETE FROM downloads_log WHERE id IN (SELECT id FROM downloads_log WHERE started_at < $1 ORDER BY id LIMIT $2)"
+);
+
+/// Products that are `digital` and have no file.
+pub(crate) const PRODUCTS_WITHOUT_FILES: Sql = sql!(
+    r#"SELECT p.slug FROM products p
+     WHERE p.active = TRUE AND CAST(p.capabilities AS TEXT) LIKE '%"digital"%'
+       AND NOT EXISTS (SELECT 1 FROM downloads_assets a WHERE a.product_id = p.id AND a.detached_at IS NULL)
+     ORDER BY p.slug LIMIT 20"#
+);
+
+pub(crate) const SUM_VERSIONS: Sql = sql!(
+    "SELECT COUNT(*), CAST(COALESCE(SUM(size), 0) AS BIGINT),
+            CAST(COALESCE(SUM(CASE WHEN problem IS NULL THEN 0 ELSE 1 END), 0) AS BIGINT)
+     FROM downloads_versions"
+);
+
+// What is kept about a person.
+
+pub(crate) const EXPORT_GRANTS: Sql = sql!(
+    "SELECT g.id, p.slug AS product, a.filename, g.order_id, g.download_count, g.download_limit, g.expires_at, g.revoked_at,
+            g.granted_at
+     FROM downloads_grants g
+     JOIN downloads_assets a ON a.id = g.asset_id
+     JOIN products p ON p.id = a.product_id
+     WHERE g.customer_id = $1 ORDER BY g.id"
+);
+
+pub(crate) const EXPORT_LOG: Sql = sql!(
+    "SELECT l.grant_id, l.version, l.first_byte, l.last_byte, l.counted, l.started_at
+     FROM downloads_log l JOIN downloads_grants g ON g.id = l.grant_id
+     WHERE g.customer_id = $1 ORDER BY l.id"
+);
+
+pub(crate) const FORGET_LOG: Sql =
+    sql!("DELETE FROM downloads_log WHERE grant_id IN (SELECT id FROM downloads_grants WHERE customer_id = $1)");
+
+pub(crate) const REVOKE_ALL: Sql = sql!(
+    "UPDATE downloads_grants SET revoked_at = $2, revoked_reason = 'anonymized'
+     WHERE customer_id = $1 AND revoked_at IS NULL"
+);
+
+// What must hold; each finds what breaks it.
+
+pub(crate) const UNPAID_GRANTS: Sql = sql!(
+    "SELECT 'download ' || CAST(g.id AS TEXT), 'it was granted for a unit that was not paid'
+     FROM downloads_grants g
+     LEFT JOIN order_items i ON i.id = g.order_item_id
+     LEFT JOIN orders o ON o.id = g.order_id
+     WHERE i.id IS NULL OR o.id IS NULL OR o.status <> 'paid' OR i.order_id <> o.id OR o.customer_id <> g.customer_id
+        OR g.unit < 1 OR g.unit > i.quantity
+     ORDER BY g.id LIMIT 100"
+);
+
+pub(crate) const REFUNDED_GRANTS: Sql = sql!(
+    "SELECT 'download ' || CAST(g.id AS TEXT), 'its unit was refunded or has ended, and it can still be used'
+     FROM downloads_grants g
+     JOIN downloads_units u ON u.order_item_id = g.order_item_id AND u.unit = g.unit
+     WHERE u.revoked_at IS NOT NULL AND g.revoked_at IS NULL
+     ORDER BY g.id LIMIT 100"
+);
+
+pub(crate) const OVERUSED_GRANTS: Sql = sql!(
+    "SELECT 'download ' || CAST(id AS TEXT), CAST(download_count AS TEXT) || ' downloads are counted of ' ||
+            CAST(download_limit AS TEXT)
+     FROM downloads_grants WHERE download_count > download_limit
+     ORDER BY id LIMIT 100"
+);
+
+pub(crate) const BROKEN_VERSIONS: Sql = sql!(
+    "SELECT 'file ' || CAST(a.id AS TEXT), 'it has no content with size and SHA-256'
+     FROM downloads_assets a
+     WHERE NOT EXISTS (SELECT 1 FROM downloads_versions v WHERE v.asset_id = a.id)
+        OR EXISTS (SELECT 1 FROM downloads_versions v
+                   WHERE v.asset_id = a.id AND (v.size < 1 OR LENGTH(v.sha256) <> 64 OR LENGTH(v.storage_key) <> 64))
+     ORDER BY a.id LIMIT 100"
+);

@@ -1,0 +1,128 @@
+//! `/downloads`: a customer's own files.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use stoa_core::auth::LimitClass;
+use stoa_core::prelude::*;
+
+use crate::answer::FileAnswer;
+use crate::conditions::Conditions;
+use crate::config::Config;
+use crate::content::Content;
+use crate::counters::Counters;
+use crate::model::{DownloadResource, Grant, GrantedFile};
+use crate::range::Wanted;
+use crate::storage::{Storage, StorageError};
+use crate::{queries, transfer};
+
+/// What the routes, jobs and commands of the module share.
+#[derive(Clone)]
+pub(crate) struct DownloadsState {
+    pub(crate) config: Arc<Config>,
+    pub(crate) storage: Storage,
+    pub(crate) counters: Arc<Counters>,
+}
+
+pub(crate) fn download_routes() -> Routes<DownloadsState> {
+    routes()
+        .get("downloads.index", "/downloads", index)
+        .summary("List own downloads")
+        .description(
+            "The newest first, 20 on a page, one for each unit and file that was bought. Those that are used up, expired \
+             or revoked stay in the list, with the reason.",
+        )
+        .example(|| {
+            json!({
+                "data": [example()],
+                "links": {"first": "https://shop.example/api/v1/downloads?page=1",
+                          "last": "https://shop.example/api/v1/downloads?page=1", "prev": null, "next": null},
+                "meta": {"current_page": 1, "from": 1, "last_page": 1, "links": [],
+                         "path": "https://shop.example/api/v1/downloads", "per_page": 20, "to": 1, "total": 1},
+            })
+        })
+        .get("downloads.file", "/downloads/{token}", file)
+        .summary("Download a file")
+        .description(
+            "The newest version of the file, as an attachment. `HEAD` costs nothing. A `GET` is counted as a download, \
+             wherever its range begins; for an hour after that further ones are not, and an interrupted transfer can go on \
+             with `Range` for a day until the end of the file was sent. 409 has the reasons `used_up`, `expired`, \
+             `suspended` and `revoked`.",
+        )
+        .fails_with(&[409, 503])
+        .limited(LimitClass::Checkout)
+}
+
+fn example() -> Value {
+    json!({
+        "token": "q7Zr2mX0cV9nB4kL8sT1wY6uE3oP5aDfGhJiKxCvMbNyRtQz", "label": "Songs from the Colonnade",
+        "filename": "songs.zip", "size": 73_400_320,
+        "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        "download_count": 1, "download_limit": 3, "expires_at": "2026-02-14T12:00:00Z", "can_download": true,
+        "unavailable_reason": null, "version": 2, "granted_at": "2026-01-15T12:00:00Z", "order_id": 42,
+    })
+}
+
+async fn index(
+    State(state): State<DownloadsState>,
+    customer: Customer,
+    db: Db,
+    page: PageRequest,
+) -> ApiResult<Paged<DownloadResource>> {
+    let total = db.read(queries::COUNT_OWN).bind(customer.id).scalar::<i64>().await?;
+    let grants = db.read(queries::LIST_OWN).bind(customer.id).bind(page.limit()).bind(page.offset());
+    let now = db.now();
+    let grants = grants.all::<Grant>().await?;
+    Ok(page.answer(grants.iter().map(|grant| grant.shown(&state.config, now)).collect(), total))
+}
+
+async fn file(
+    State(state): State<DownloadsState>,
+    customer: Customer,
+    db: Db,
+    Name(token): Name,
+    conditions: Conditions,
+) -> ApiResult<FileAnswer> {
+    let found = db.read(queries::FIND_OWN_FILE).bind(token).bind(customer.id).optional::<GrantedFile>().await?;
+    let file = found.ok_or_else(ApiError::not_found)?;
+    let (size, etag) = (file.length(), file.etag());
+    let wanted = conditions.wanted(size, &etag);
+    let range = match &wanted {
+        Wanted::Part(range) => range.clone(),
+        Wanted::Whole | Wanted::Unsatisfiable => 0..size,
+    };
+    file.standing.charge(range.start, &state.config, db.now())?;
+    if conditions.is_known(&etag) {
+        return Ok(FileAnswer::unchanged(&file));
+    }
+    if conditions.head_only {
+        return Ok(FileAnswer::headers_of(&file));
+    }
+    if wanted == Wanted::Unsatisfiable {
+        return Err(ApiError::range_not_satisfiable(size));
+    }
+    // What cannot be read is found before anything is counted.
+    let mut content = open(&state, &file, &range).await?;
+    let first = content.next().await.map_err(|error| unreadable(&state, &file, error))?;
+    transfer::start(&db, &state.config, &file, &range).await?;
+    state.counters.started();
+    let is_part = matches!(wanted, Wanted::Part(_));
+    Ok(FileAnswer::content(&file, is_part.then_some(&range), first, content, db, state.counters))
+}
+
+async fn open(state: &DownloadsState, file: &GrantedFile, range: &std::ops::Range<u64>) -> ApiResult<Content> {
+    let opened = Content::open(&state.storage, &file.storage_key, range.clone()).await;
+    opened.map_err(|error| unreadable(state, file, error))
+}
+
+/// 503 without details: the operator finds them in the log.
+fn unreadable(state: &DownloadsState, file: &GrantedFile, error: StorageError) -> ApiError {
+    state.counters.failed();
+    tracing::error!(
+        download.id = file.grant_id,
+        filename = file.filename,
+        object = file.storage_key.as_str(),
+        "a file that was sold cannot be read; `stoa downloads check` looks at all of them"
+    );
+    ApiError::unavailable(error)
+}

@@ -1,0 +1,160 @@
+//! Letting people in: each ticket once, however many doors there are.
+
+use std::collections::{HashMap, HashSet};
+
+use chrono::{DateTime, Utc};
+use serde_json::json;
+use stoa_core::prelude::*;
+
+use crate::codes::{TICKET, Verifier};
+use crate::model::{TicketRow, TicketStatus, number};
+use crate::queries;
+
+/// Tickets that are checked in with one transaction.
+const BATCH: usize = 500;
+
+/// Where tickets are checked in.
+#[derive(Debug, Clone, Default)]
+pub struct Door {
+    /// The only event whose tickets are valid here; any without.
+    pub event_id: Option<i64>,
+    /// What the door is called.
+    pub gate: Option<String>,
+}
+
+/// What checking in came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Valid, and used from now on.
+    Valid,
+    /// It was used before.
+    AlreadyUsed,
+    /// It was refunded, or made void by the shop.
+    Void,
+    /// It is for another event than this door's.
+    WrongEvent,
+    /// The shop has issued no such ticket.
+    Unknown,
+}
+
+impl Verdict {
+    /// As people at the door are told.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Valid => "valid",
+            Self::AlreadyUsed => "already used",
+            Self::Void => "void",
+            Self::WrongEvent => "wrong event",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// What was found out about something that was shown at the door.
+#[derive(Debug, Clone, Serialize)]
+pub struct CheckIn {
+    /// What it came to.
+    pub result: Verdict,
+    /// The ticket's number; none of an unknown one.
+    pub number: Option<String>,
+    /// The event's name.
+    pub event: Option<String>,
+    /// The event's slug.
+    pub event_slug: Option<String>,
+    /// What the ticket is called.
+    pub ticket_type: Option<String>,
+    /// Whom it is for.
+    pub holder: Option<String>,
+    /// The seat.
+    pub seat: Option<String>,
+    /// When it was used; now, if it is valid.
+    pub checked_in_at: Option<DateTime<Utc>>,
+    /// Where it was used.
+    pub gate: Option<String>,
+    /// When it became void.
+    pub voided_at: Option<DateTime<Utc>>,
+}
+
+impl CheckIn {
+    fn of(result: Verdict, ticket: Option<&TicketRow>) -> Self {
+        Self {
+            result,
+            number: ticket.map(|ticket| number(ticket.id)),
+            event: ticket.map(|ticket| ticket.event.clone()),
+            event_slug: ticket.map(|ticket| ticket.event_slug.clone()),
+            ticket_type: ticket.map(|ticket| ticket.ticket_type.clone()),
+            holder: ticket.and_then(|ticket| ticket.holder.clone()),
+            seat: ticket.and_then(|ticket| ticket.seat.clone()),
+            checked_in_at: ticket.and_then(|ticket| ticket.checked_in_at),
+            gate: ticket.and_then(|ticket| ticket.gate.clone()),
+            voided_at: ticket.and_then(|ticket| ticket.voided_at),
+        }
+    }
+}
+
+/// Checks in what was shown: tokens, or the texts of scanned codes. The answers stand in the same order.
+///
+/// A code whose signature is not the shop's is unknown, whatever token it names. Of a ticket that is shown several times,
+/// here or elsewhere at the same moment, one is valid.
+pub async fn check_in(db: &Db, shown: &[&str], door: &Door) -> Result<Vec<CheckIn>, DbError> {
+    let verifier = if shown.iter().any(|text| text.trim().starts_with(TICKET)) {
+        Verifier::load(db).await?
+    } else {
+        Verifier::default()
+    };
+    let mut answers = Vec::with_capacity(shown.len());
+    for batch in shown.chunks(BATCH) {
+        let tokens = batch.iter().map(|text| token(text.trim(), &verifier)).collect::<Vec<_>>();
+        answers.extend(check_in_batch(db, &tokens, door).await?);
+    }
+    Ok(answers)
+}
+
+fn token(shown: &str, verifier: &Verifier) -> Option<String> {
+    let is_token = |text: &str| !text.is_empty() && text.len() <= 128 && !text.contains('\0');
+    if shown.starts_with(TICKET) {
+        verifier.read(shown).map(|code| code.token)
+    } else {
+        is_token(shown).then(|| shown.to_owned())
+    }
+}
+
+async fn check_in_batch(db: &Db, tokens: &[Option<String>], door: &Door) -> Result<Vec<CheckIn>, DbError> {
+    let distinct = tokens.iter().flatten().collect::<HashSet<_>>();
+    if distinct.is_empty() {
+        return Ok(tokens.iter().map(|_| CheckIn::of(Verdict::Unknown, None)).collect());
+    }
+    // Sorted, so that doors with the same tickets wait for one another in one order.
+    let mut sorted = distinct.into_iter().collect::<Vec<_>>();
+    sorted.sort_unstable();
+    let asked = sorted.iter().map(|token| json!({"token": token})).collect::<serde_json::Value>().to_string();
+    let (mut admitted, tickets) = db
+        .write(async |tx| -> Result<(HashSet<String>, Vec<TicketRow>), DbError> {
+            let now = tx.now();
+            let update = tx.run(queries::CHECK_IN).bind(asked.as_str()).bind(now).bind(door.gate.as_deref());
+            let admitted = update.bind(door.event_id).scalars::<String>().await?;
+            let tickets = tx.run(queries::LIST_SHOWN).bind(asked.as_str()).all().await?;
+            Ok((admitted.into_iter().collect(), tickets))
+        })
+        .await?;
+    let tickets = tickets.into_iter().map(|ticket| (ticket.token.clone(), ticket)).collect::<HashMap<_, _>>();
+    let answer = |token: &Option<String>| {
+        let ticket = token.as_ref().and_then(|token| tickets.get(token));
+        let Some(ticket) = ticket else { return CheckIn::of(Verdict::Unknown, None) };
+        // The first time that it stands in the batch is the one that counts.
+        let verdict = if admitted.remove(&ticket.token) { Verdict::Valid } else { refused(ticket, door) };
+        CheckIn::of(verdict, Some(ticket))
+    };
+    Ok(tokens.iter().map(answer).collect())
+}
+
+/// Why a ticket was not let in. Void comes before used: what was refunded is void, whatever was done with it.
+fn refused(ticket: &TicketRow, door: &Door) -> Verdict {
+    let is_elsewhere = door.event_id.is_some_and(|event| event != ticket.event_id);
+    match ticket.status {
+        TicketStatus::Void => Verdict::Void,
+        TicketStatus::Issued | TicketStatus::CheckedIn if is_elsewhere => Verdict::WrongEvent,
+        TicketStatus::Issued | TicketStatus::CheckedIn => Verdict::AlreadyUsed,
+    }
+}

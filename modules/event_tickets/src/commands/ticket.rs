@@ -1,0 +1,209 @@
+//! `stoa event-tickets list|show|pdf|undo|void`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use stoa_core::prelude::*;
+
+use super::{chosen_event, find_ticket};
+use crate::model::{OperatorTicket, TicketRow, TicketStatus, number};
+use crate::paper;
+use crate::queries;
+use crate::reserve::{give_back, lock};
+
+/// Why an operator makes a ticket void, unless he says why.
+const DEFAULT_REASON: &str = "operator";
+
+impl ValueEnum for TicketStatus {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.as_str()))
+    }
+}
+
+/// List tickets, the newest first.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa event-tickets list --event symposium-3 --status issued
+  stoa event-tickets list --order 42 --json")]
+pub(super) struct List {
+    /// Only those of this event.
+    #[arg(long, value_name = "SLUG")]
+    event: Option<String>,
+    /// Only those with this status.
+    #[arg(long)]
+    status: Option<TicketStatus>,
+    /// Only those of the order with this id.
+    #[arg(long, value_name = "ID")]
+    order: Option<i64>,
+    /// How many at most.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(i64).range(1..=100_000))]
+    limit: i64,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl List {
+    pub(super) async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
+        let db = &cx.services.db;
+        let event = chosen_event(db, self.event.as_deref()).await?;
+        let list = db.read(queries::LIST).bind(event).bind(self.status.map(TicketStatus::as_str));
+        let tickets = list.bind(self.order).bind(self.limit).all::<TicketRow>().await?;
+        if self.json {
+            return cx.output.json_list(&tickets.into_iter().map(OperatorTicket::from).collect::<Vec<_>>());
+        }
+        let rows = tickets.into_iter().map(|ticket| {
+            let used = ticket.checked_in_at.map(shown_time).unwrap_or_default();
+            let (holder, seat) = (ticket.holder.unwrap_or_default(), ticket.seat.unwrap_or_default());
+            let status = ticket.status.as_str().to_owned();
+            let order = ticket.order_id.to_string();
+            vec![number(ticket.id), status, ticket.event_slug, ticket.ticket_type, seat, holder, order, used]
+        });
+        cx.output.table(&["ticket", "status", "event", "type", "seat", "holder", "order", "checked in"], rows)
+    }
+}
+
+/// Show a ticket.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa event-tickets show ET-000042
+  stoa event-tickets show ET-000042 --json")]
+pub(super) struct Show {
+    /// The ticket's number, its token, or the text of its code.
+    ticket: String,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Show {
+    pub(super) async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
+        print(cx, find_ticket(&cx.services.db, &self.ticket).await?, self.json)
+    }
+}
+
+fn print(cx: &CommandContext, ticket: TicketRow, json: bool) -> Result<(), Failure> {
+    if json {
+        return cx.output.json(&OperatorTicket::from(ticket));
+    }
+    let begins = paper::local_time(ticket.starts_at, ticket.utc_offset_minutes);
+    cx.output.members([
+        ("ticket", number(ticket.id)),
+        ("status", ticket.status.as_str().to_owned()),
+        ("event", format!("{} ({})", ticket.event, ticket.event_slug)),
+        ("venue", ticket.venue),
+        ("begins", begins),
+        ("type", ticket.ticket_type),
+        ("seat", ticket.seat.unwrap_or_default()),
+        ("holder", ticket.holder.unwrap_or_default()),
+        ("order", ticket.order_id.to_string()),
+        ("issued", shown_time(ticket.issued_at)),
+        ("checked in", ticket.checked_in_at.map(shown_time).unwrap_or_default()),
+        ("gate", ticket.gate.unwrap_or_default()),
+        ("void since", ticket.voided_at.map(shown_time).unwrap_or_default()),
+        ("void because", ticket.void_reason.unwrap_or_default()),
+    ])
+}
+
+/// Write a ticket as PDF.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa event-tickets pdf ET-000042 ticket.pdf")]
+pub(super) struct Pdf {
+    /// The ticket's number, its token, or the text of its code.
+    ticket: String,
+    /// The file to write; one that is there is replaced.
+    file: PathBuf,
+}
+
+impl Pdf {
+    pub(super) async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
+        let ticket = find_ticket(&cx.services.db, &self.ticket).await?;
+        let (shown, shop) = (number(ticket.id), cx.services.config.shop.name.clone());
+        let language = Language::of_locale(&cx.services.config.shop.locale.to_string());
+        let content = tokio::task::spawn_blocking(move || paper::draw(&ticket, &shop, language)).await??;
+        let file = cx.folder.join(&self.file);
+        write_file(&file, &content)?;
+        cx.output.line(&format!("{shown} is written to {}", self.file.display()))
+    }
+}
+
+/// Writes a file that an operator has named.
+pub(super) fn write_file(file: &std::path::Path, content: &[u8]) -> Result<(), Failure> {
+    std::fs::write(file, content)
+        .map_err(|error| Failure::operation(format!("cannot write {}: {error}", file.display())))
+}
+
+/// Take back a check-in, so that the ticket is valid again.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa event-tickets undo ET-000042")]
+pub(super) struct Undo {
+    /// The ticket's number, its token, or the text of its code.
+    ticket: String,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Undo {
+    pub(super) async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
+        let db = &cx.services.db;
+        let ticket = find_ticket(db, &self.ticket).await?;
+        let shown = number(ticket.id);
+        let undone = db.write(async |tx| tx.run(queries::UNDO_CHECK_IN).bind(ticket.id).execute().await).await?;
+        if undone == 0 {
+            let status = find_ticket(db, &shown).await?.status;
+            return Err(Failure::operation(match status {
+                TicketStatus::Void => format!("{shown} is void, and stays so"),
+                TicketStatus::Issued | TicketStatus::CheckedIn => format!("{shown} is not checked in"),
+            }));
+        }
+        if self.json {
+            return print(cx, find_ticket(db, &shown).await?, true);
+        }
+        cx.output.line(&format!("{shown} is valid again"))
+    }
+}
+
+/// Make a ticket void for good. Its place and seat can be sold again; no money goes back.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa event-tickets void ET-000042 --reason 'sold on for a multiple'")]
+pub(super) struct Void {
+    /// The ticket's number, its token, or the text of its code.
+    ticket: String,
+    /// Why; shown to operators.
+    #[arg(long, default_value = DEFAULT_REASON, value_parser = super::name)]
+    reason: String,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Void {
+    pub(super) async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
+        let db = &cx.services.db;
+        let ticket = find_ticket(db, &self.ticket).await?;
+        let shown = number(ticket.id);
+        let voided = db.write(async |tx| -> Result<bool, DbError> {
+            lock(tx, ticket.order_id).await?;
+            let now = tx.now();
+            let void = tx.run(queries::VOID_TICKET).bind(ticket.id).bind(now).bind(self.reason.as_str());
+            let voided = void.scalars::<i64>().await?;
+            give_back(tx, &voided).await?;
+            Ok(!voided.is_empty())
+        });
+        if !voided.await? {
+            return Err(Failure::operation(format!("{shown} is void already")));
+        }
+        if self.json {
+            return print(cx, find_ticket(db, &shown).await?, true);
+        }
+        cx.output.line(&format!("{shown} is void"))
+    }
+}

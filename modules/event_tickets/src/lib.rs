@@ -1,0 +1,67 @@
+#![doc = include_str!("../README.md")]
+
+pub mod check_in;
+pub mod codes;
+mod commands;
+mod config;
+mod keys;
+mod listeners;
+mod model;
+mod offers;
+mod paper;
+mod personal;
+mod qr;
+mod queries;
+mod refusal;
+mod reserve;
+mod routes;
+mod settings;
+mod watch;
+mod wishes;
+
+use stoa_core::catalog::write::ProductsSaving;
+use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
+use stoa_core::orders::{OrderCancelled, OrderCancelling, OrderPaid, OrderPlacing, OrderPreflight};
+use stoa_core::prelude::*;
+use stoa_core::refunds::RefundRecorded;
+
+pub use config::Config;
+pub use model::TicketStatus;
+pub use settings::{SharedCapacity, TicketSettings};
+
+/// Sells tickets for events and lets their holders in.
+pub struct EventTickets;
+stoa_core::module!(EventTickets);
+
+impl Module for EventTickets {
+    const NAME: &'static str = wishes::MODULE;
+    const CAPABILITIES: &'static [&'static str] = &[wishes::CAPABILITY];
+    type Config = Config;
+
+    fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+        cx.migrations(migrations!(
+            sqlite: "../../migrations/sqlite/event_tickets",
+            postgres: "../../migrations/postgres/event_tickets"
+        ));
+        cx.product_settings::<TicketSettings>();
+        cx.on_transaction::<ProductsSaving>("event_tickets.apply", watch::ApplySaved);
+        cx.on_preflight::<OrderPreflight>("event_tickets.foresee", listeners::Foresee { config: config.clone() });
+        cx.on_transaction::<OrderPlacing>("event_tickets.reserve", listeners::Reserve { config: config.clone() });
+        cx.on_transaction_even_off::<OrderCancelling>("event_tickets.release", listeners::Release);
+        cx.on_committed::<OrderCancelled>("event_tickets.release_later", listeners::Release);
+        cx.on_committed::<OrderPaid>("event_tickets.issue", listeners::Issue);
+        cx.on_committed::<RefundRecorded>("event_tickets.void", listeners::Void);
+        cx.on_transaction::<CustomerAnonymizing>("event_tickets.forget", personal::ForgetHolders);
+        cx.on_committed::<CustomerAnonymized>("event_tickets.forget_later", personal::ForgetHolders);
+        cx.on_preflight::<CustomerExporting>("event_tickets.export", personal::ExportTickets);
+        cx.job(watch::ApplySettings);
+        for invariant in watch::INVARIANTS {
+            cx.invariant(invariant);
+        }
+        cx.examine(watch::ExamineTickets);
+        cx.measure(watch::MeasureTickets);
+        cx.command::<commands::EventTicketsCommand>(config);
+        cx.ability("event-tickets", "event_tickets.read")?;
+        cx.routes((), routes::ticket_routes())
+    }
+}

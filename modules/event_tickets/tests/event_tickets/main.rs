@@ -1,0 +1,12 @@
+//! The module in a whole shop, on both databases.
+
+mod door;
+mod imports;
+mod kit;
+mod personal;
+mod races;
+mod refunds;
+mod selling;
+mod showing;
+mod signing;
+mod switching;

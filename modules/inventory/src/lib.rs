@@ -1,0 +1,91 @@
+#![doc = include_str!("../README.md")]
+
+mod availability;
+mod catch_up;
+mod change;
+mod commands;
+mod config;
+mod demand;
+mod jobs;
+mod ledger;
+mod parts;
+mod products;
+mod queries;
+mod report;
+mod reserve;
+mod settings;
+mod settle;
+mod showing;
+mod stock;
+mod stock_file;
+
+use stoa_core::cart::CartShowing;
+use stoa_core::catalog::write::ProductsSaving;
+use stoa_core::orders::{OrderCancelled, OrderCancelling, OrderPaid, OrderPlacing, OrderPreflight, OrderShipped};
+use stoa_core::prelude::*;
+use stoa_core::refunds::RefundRecorded;
+
+use crate::availability::ShowAvailability;
+use crate::catch_up::catch_up;
+use crate::commands::InventoryCommand;
+pub use crate::config::Config;
+use crate::jobs::Watch;
+use crate::products::TakeIn;
+use crate::report::{Gauges, INVARIANTS, Look};
+use crate::reserve::Reserve;
+use crate::settings::StockSettings;
+use crate::settle::Settle;
+use crate::showing::{Check, MarkLines};
+use crate::stock::InventoryLevelChanged;
+pub use crate::stock::InventoryLow;
+
+/// The module.
+pub struct Inventory;
+stoa_core::module!(Inventory);
+
+impl Module for Inventory {
+    const NAME: &'static str = "inventory";
+    const CAPABILITIES: &'static [&'static str] = &["inventory"];
+    type Config = Config;
+
+    fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+        cx.migrations(migrations!(
+            sqlite: "../../migrations/sqlite/inventory",
+            postgres: "../../migrations/postgres/inventory",
+        ));
+        cx.product_settings::<StockSettings>();
+        cx.on_transaction::<ProductsSaving>("inventory.take_in", TakeIn(config));
+        cx.on_preflight::<CartShowing>("inventory.mark_lines", MarkLines(config));
+        cx.on_preflight::<OrderPreflight>("inventory.check", Check);
+        cx.on_transaction::<OrderPlacing>("inventory.reserve", Reserve(config));
+        cx.on_transaction_even_off::<OrderCancelling>("inventory.release", Settle(config));
+        cx.on_committed::<OrderCancelled>("inventory.release_later", Settle(config));
+        cx.on_committed::<OrderPaid>("inventory.sell", Settle(config));
+        cx.on_committed::<OrderShipped>("inventory.ship", Settle(config));
+        cx.on_committed::<RefundRecorded>("inventory.give_back", Settle(config));
+        cx.on_committed::<InventoryLevelChanged>("inventory.show_availability", ShowAvailability(config));
+        cx.job(Watch(config));
+        cx.command::<InventoryCommand>(config);
+        cx.examine(Look(config));
+        cx.measure(Gauges(config));
+        for invariant in INVARIANTS {
+            cx.invariant(invariant);
+        }
+        cx.on_start(Box::new(move |services, tracker, stop| {
+            Box::pin(async move {
+                tracker.spawn(async move {
+                    tokio::select! {
+                        () = stop.cancelled() => {}
+                        done = catch_up(&services.db, config) => {
+                            if let Err(error) = done {
+                                tracing::error!(error = &error as &dyn std::error::Error, "stock could not be taken over");
+                            }
+                        }
+                    }
+                });
+                Ok(())
+            })
+        }));
+        Ok(())
+    }
+}

@@ -1,0 +1,270 @@
+//! Every statement of the module, once for both databases.
+//!
+//! Whoever changes several rows of `inventory_stock` in one transaction takes them sorted by SKU, and after the catalog's
+//! lock if that is taken at all: so that no two wait for each other.
+
+use stoa_core::prelude::*;
+
+/// The rows of these SKUs, as far as there are any.
+pub(crate) const FIND_STOCK: Sql = sql!(
+    "SELECT sku, on_hand, reserved, backorder, tracked FROM inventory_stock
+     WHERE sku IN (SELECT value ->> 'sku' FROM json_each($1))"
+);
+
+/// What the products said last about these SKUs.
+pub(crate) const FIND_DECLARED: Sql = sql!(
+    "SELECT sku, tracked, imported_quantity, imported_backorder FROM inventory_stock
+     WHERE sku IN (SELECT value ->> 'sku' FROM json_each($1))"
+);
+
+/// The one statement that promises pieces: it changes no row when there are not enough.
+pub(crate) const RESERVE: Sql = sql!(
+    "UPDATE inventory_stock SET reserved = reserved + $2, updated_at = $3
+     WHERE sku = $1 AND (backorder = TRUE OR on_hand - reserved >= $2)
+     RETURNING sku, on_hand, reserved, backorder, tracked"
+);
+
+/// Changes nothing, but makes whoever changes the same stock wait, on both databases.
+pub(crate) const LOCK_STOCK: Sql = sql!(
+    "UPDATE inventory_stock SET updated_at = $2 WHERE sku = $1
+     RETURNING sku, on_hand, reserved, backorder, tracked"
+);
+
+pub(crate) const MOVE_STOCK: Sql = sql!(
+    "UPDATE inventory_stock SET on_hand = on_hand + $2, reserved = reserved + $3, updated_at = $4 WHERE sku = $1
+     RETURNING sku, on_hand, reserved, backorder, tracked"
+);
+
+pub(crate) const SET_TRACKED: Sql = sql!(
+    "UPDATE inventory_stock SET tracked = $2, updated_at = $3 WHERE sku = $1
+     RETURNING sku, on_hand, reserved, backorder, tracked"
+);
+
+pub(crate) const SET_BACKORDER: Sql = sql!(
+    "UPDATE inventory_stock SET backorder = $2, updated_at = $3 WHERE sku = $1
+     RETURNING sku, on_hand, reserved, backorder, tracked"
+);
+
+/// Remembers what the product's settings say.
+pub(crate) const SET_IMPORTED: Sql =
+    sql!("UPDATE inventory_stock SET imported_quantity = $2, imported_backorder = $3 WHERE sku = $1");
+
+/// New rows, sorted by SKU; those that are there already stay as they are.
+pub(crate) const INSERT_STOCK: Sql = sql!(
+    "INSERT INTO inventory_stock (sku, on_hand, reserved, backorder, tracked, imported_quantity, imported_backorder,
+                                  created_at, updated_at)
+     SELECT value ->> 'sku', CAST(value ->> 'on_hand' AS BIGINT), 0, CAST(value ->> 'backorder' AS BOOLEAN), TRUE,
+            CAST(value ->> 'imported_quantity' AS BIGINT), CAST(value ->> 'imported_backorder' AS BOOLEAN), $2, $2
+     FROM json_each($1) WHERE TRUE
+     ON CONFLICT (sku) DO NOTHING
+     RETURNING sku, on_hand, reserved, backorder, tracked"
+);
+
+pub(crate) const INSERT_MOVEMENTS: Sql = sql!(
+    "INSERT INTO inventory_movements (sku, kind, on_hand_change, reserved_change, on_hand, reserved, backorder, reason,
+                                      actor, order_id, created_at)
+     SELECT value ->> 'sku', value ->> 'kind', CAST(value ->> 'on_hand_change' AS BIGINT),
+            CAST(value ->> 'reserved_change' AS BIGINT), CAST(value ->> 'on_hand' AS BIGINT),
+            CAST(value ->> 'reserved' AS BIGINT), CAST(value ->> 'backorder' AS BOOLEAN), value ->> 'reason',
+            value ->> 'actor', CAST(value ->> 'order_id' AS BIGINT), $2
+     FROM json_each($1)"
+);
+
+pub(crate) const INSERT_HOLDS: Sql = sql!(
+    "INSERT INTO inventory_holds (order_id, order_item_id, sku, per_unit, units, created_at, updated_at)
+     SELECT $1, CAST(value ->> 'order_item_id' AS BIGINT), value ->> 'sku', CAST(value ->> 'per_unit' AS BIGINT),
+            CAST(value ->> 'units' AS BIGINT), $3, $3
+     FROM json_each($2)"
+);
+
+pub(crate) const SKUS_OF_ORDER: Sql = sql!("SELECT DISTINCT sku FROM inventory_holds WHERE order_id = $1 ORDER BY sku");
+
+/// The holds of an order beside what became of its items.
+pub(crate) const HOLDS_OF_ORDER: Sql = sql!(
+    "SELECT h.id, h.sku, h.per_unit, h.units, h.gone_units, h.freed_units, h.returned_units, h.refunded_units,
+            o.status AS order_status, i.shippable, i.shipped_quantity, i.revoked_quantity
+     FROM inventory_holds h JOIN orders o ON o.id = h.order_id JOIN order_items i ON i.id = h.order_item_id
+     WHERE h.order_id = $1 ORDER BY h.id"
+);
+
+/// Orders whose open holds are behind what became of their items, in slices.
+pub(crate) const BEHIND: Sql = sql!(
+    "SELECT DISTINCT h.order_id
+     FROM inventory_holds h JOIN orders o ON o.id = h.order_id JOIN order_items i ON i.id = h.order_item_id
+     WHERE h.gone_units + h.freed_units < h.units AND h.order_id > $1
+       AND (o.status = 'cancelled'
+            OR (o.status = 'paid' AND (i.shippable = FALSE OR i.shipped_quantity > h.gone_units
+                                       OR i.revoked_quantity > h.refunded_units)))
+     ORDER BY h.order_id LIMIT $2"
+);
+
+pub(crate) const SETTLE_HOLD: Sql = sql!(
+    "UPDATE inventory_holds
+     SET gone_units = $2, freed_units = $3, returned_units = $4, refunded_units = $5, updated_at = $6
+     WHERE id = $1"
+);
+
+/// Products whose parts are of these SKUs, with all parts of each.
+pub(crate) const PARTS_OF_SKUS: Sql = sql!(
+    "SELECT p.product_id, p.part, p.needed, s.on_hand, s.reserved, s.backorder
+     FROM inventory_parts p LEFT JOIN inventory_stock s ON s.sku = p.sku AND s.tracked = TRUE
+     WHERE p.product_id IN (SELECT product_id FROM inventory_parts
+                            WHERE sku IN (SELECT value ->> 'sku' FROM json_each($1)))
+     ORDER BY p.product_id"
+);
+
+/// The parts that products had so far.
+pub(crate) const FORMER_PARTS: Sql = sql!(
+    "SELECT product_id, part, sku, declared FROM inventory_parts
+     WHERE product_id IN (SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($1)) ORDER BY product_id, sku"
+);
+
+pub(crate) const DELETE_PARTS: Sql =
+    sql!("DELETE FROM inventory_parts WHERE product_id IN (SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($1))");
+
+pub(crate) const INSERT_PARTS: Sql = sql!(
+    "INSERT INTO inventory_parts (product_id, part, sku, needed, declared, taken_version)
+     SELECT CAST(value ->> 'product_id' AS BIGINT), value ->> 'part', value ->> 'sku',
+            CAST(value ->> 'needed' AS BOOLEAN), CAST(value ->> 'declared' AS BOOLEAN), $2
+     FROM json_each($1)"
+);
+
+/// Those of the SKUs that some product still has counted.
+pub(crate) const STILL_DECLARED: Sql = sql!(
+    "SELECT DISTINCT sku FROM inventory_parts
+     WHERE declared = TRUE AND sku IN (SELECT value ->> 'sku' FROM json_each($1)) ORDER BY sku"
+);
+
+/// The version at which products last changed, and the one up to which they were looked at.
+pub(crate) const VERSIONS: Sql = sql!(
+    "SELECT c.shelf_version, s.catalog_version FROM catalog_state c CROSS JOIN inventory_state s WHERE c.id = 1 AND s.id = 1"
+);
+
+pub(crate) const SEEN: Sql =
+    sql!("UPDATE inventory_state SET catalog_version = $1 WHERE id = 1 AND catalog_version < $1");
+
+/// Products that changed while nobody here looked, in slices by id.
+pub(crate) const MISSED: Sql = sql!(
+    "SELECT p.id, p.slug, p.sku, p.capabilities, p.options, p.changed_version, s.settings
+     FROM products p LEFT JOIN product_settings s ON s.product_id = p.id AND s.module = 'inventory'
+     WHERE p.changed_version > $1 AND p.id > $2
+       AND ((s.settings IS NOT NULL OR CAST(p.capabilities AS TEXT) LIKE '%\"inventory\"%'
+             OR EXISTS (SELECT 1 FROM inventory_parts f WHERE f.product_id = p.id))
+            AND NOT EXISTS (SELECT 1 FROM inventory_parts t
+                            WHERE t.product_id = p.id AND t.taken_version >= p.changed_version))
+     ORDER BY p.id LIMIT $3"
+);
+
+/// Products that are sold by a SKU: their own, that of a choice, or their slug where they have none.
+pub(crate) const SOLD_BY: Sql = sql!(
+    "SELECT p.id, p.slug, p.sku, p.capabilities, p.options, p.changed_version, s.settings
+     FROM products p LEFT JOIN product_settings s ON s.product_id = p.id AND s.module = 'inventory'
+     WHERE p.sku = $1 OR (p.slug = $1 AND p.sku IS NULL)
+        OR (CAST(p.options AS TEXT) LIKE '%\"sku\"%'
+            AND EXISTS (SELECT 1 FROM json_each(CAST(p.options AS TEXT)) o, json_each(o.value ->> 'choices') c
+                        WHERE c.value ->> 'sku' = $1))
+     ORDER BY p.id LIMIT 100"
+);
+
+/// Slugs of the products that a SKU is a part of.
+pub(crate) const SLUGS_OF_SKU: Sql = sql!(
+    "SELECT DISTINCT p.slug FROM inventory_parts i JOIN products p ON p.id = i.product_id
+     WHERE i.sku = $1 ORDER BY p.slug"
+);
+
+pub(crate) const LIKE_SKU: Sql = sql!("SELECT sku FROM inventory_stock ORDER BY sku LIMIT 5000");
+
+pub(crate) const FIND: Sql =
+    sql!("SELECT sku, on_hand, reserved, backorder, tracked FROM inventory_stock WHERE sku = $1");
+
+/// What is counted, in slices by SKU.
+pub(crate) const LIST: Sql = sql!(
+    "SELECT sku, on_hand, reserved, backorder, tracked FROM inventory_stock
+     WHERE tracked = TRUE AND sku > $1 ORDER BY sku LIMIT $2"
+);
+
+pub(crate) const LIST_LOW: Sql = sql!(
+    "SELECT sku, on_hand, reserved, backorder, tracked FROM inventory_stock
+     WHERE tracked = TRUE AND on_hand - reserved <= $1 ORDER BY on_hand - reserved, sku"
+);
+
+/// The newest movements, in the order in which they happened.
+pub(crate) const HISTORY: Sql = sql!(
+    "SELECT id, kind, on_hand_change, reserved_change, on_hand, reserved, reason, actor, order_id, created_at
+     FROM (SELECT * FROM inventory_movements WHERE sku = $1 ORDER BY id DESC LIMIT $2) newest ORDER BY id"
+);
+
+pub(crate) const NEWLY_LOW: Sql = sql!(
+    "SELECT sku FROM inventory_stock
+     WHERE tracked = TRUE AND low_since IS NULL AND on_hand - reserved <= $1 ORDER BY sku LIMIT $2"
+);
+
+/// One row at a time, so that nobody who sells several waits for this.
+pub(crate) const MARK_LOW: Sql = sql!(
+    "UPDATE inventory_stock SET low_since = $3
+     WHERE sku = $1 AND tracked = TRUE AND low_since IS NULL AND on_hand - reserved <= $2
+     RETURNING on_hand - reserved"
+);
+
+pub(crate) const LOW_NO_MORE: Sql = sql!(
+    "SELECT sku FROM inventory_stock
+     WHERE low_since IS NOT NULL AND (tracked = FALSE OR on_hand - reserved > $1) ORDER BY sku LIMIT $2"
+);
+
+pub(crate) const UNMARK_LOW: Sql = sql!(
+    "UPDATE inventory_stock SET low_since = NULL
+     WHERE sku = $1 AND (tracked = FALSE OR on_hand - reserved > $2)"
+);
+
+/// How many SKUs there are, are low, are sold out, and are promised beyond what is there without that being allowed.
+pub(crate) const COUNTS: Sql = sql!(
+    "SELECT COUNT(*), COUNT(*) FILTER (WHERE on_hand - reserved <= $1),
+            COUNT(*) FILTER (WHERE on_hand - reserved <= 0 AND backorder = FALSE),
+            COUNT(*) FILTER (WHERE on_hand < reserved AND backorder = FALSE),
+            CAST(COALESCE(SUM(reserved), 0) AS BIGINT)
+     FROM inventory_stock WHERE tracked = TRUE"
+);
+
+pub(crate) const LIST_SHORT: Sql = sql!(
+    "SELECT sku FROM inventory_stock
+     WHERE tracked = TRUE AND backorder = FALSE AND on_hand < reserved ORDER BY sku LIMIT 10"
+);
+
+pub(crate) const RESERVED_IS_HELD: Sql = sql!(
+    "SELECT s.sku, 'reserved is ' || s.reserved || ', but open holds hold ' || COALESCE(h.held, 0)
+     FROM inventory_stock s
+     LEFT JOIN (SELECT sku, SUM((units - gone_units - freed_units) * per_unit) AS held
+                FROM inventory_holds GROUP BY sku) h ON h.sku = s.sku
+     WHERE s.reserved <> COALESCE(h.held, 0) ORDER BY s.sku LIMIT 100"
+);
+
+pub(crate) const LEDGER_SUMS: Sql = sql!(
+    "SELECT s.sku, 'on hand is ' || s.on_hand || ' and reserved ' || s.reserved || ', but the movements come to '
+                   || COALESCE(m.on_hand, 0) || ' and ' || COALESCE(m.reserved, 0)
+     FROM inventory_stock s
+     LEFT JOIN (SELECT sku, SUM(on_hand_change) AS on_hand, SUM(reserved_change) AS reserved
+                FROM inventory_movements GROUP BY sku) m ON m.sku = s.sku
+     WHERE s.on_hand <> COALESCE(m.on_hand, 0) OR s.reserved <> COALESCE(m.reserved, 0) ORDER BY s.sku LIMIT 100"
+);
+
+pub(crate) const OVERSOLD: Sql = sql!(
+    "SELECT m.sku, 'movement ' || m.id || ' promised more than there was: on hand ' || m.on_hand || ', reserved '
+                   || m.reserved
+     FROM inventory_movements m
+     WHERE m.kind = 'reserve' AND m.backorder = FALSE AND m.reserved > m.on_hand ORDER BY m.id LIMIT 100"
+);
+
+pub(crate) const HELD_FOR_NOTHING: Sql = sql!(
+    "SELECT h.sku, 'order ' || h.order_id || ' is cancelled and still holds '
+                   || (h.units - h.gone_units - h.freed_units) * h.per_unit
+     FROM inventory_holds h JOIN orders o ON o.id = h.order_id
+     WHERE o.status = 'cancelled' AND h.gone_units + h.freed_units < h.units ORDER BY h.id LIMIT 100"
+);
+
+pub(crate) const GONE_UNSENT: Sql = sql!(
+    "SELECT h.sku, 'order ' || h.order_id || ' has taken out ' || h.gone_units || ' units of item ' || h.order_item_id
+                   || ', but shipped ' || i.shipped_quantity
+     FROM inventory_holds h JOIN order_items i ON i.id = h.order_item_id JOIN orders o ON o.id = h.order_id
+     WHERE (i.shippable = TRUE AND h.gone_units > i.shipped_quantity) OR (h.gone_units > 0 AND o.status <> 'paid')
+     ORDER BY h.id LIMIT 100"
+);

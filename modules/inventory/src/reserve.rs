@@ -1,0 +1,103 @@
+//! Promising pieces while an order is placed, in its transaction.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use stoa_core::orders::{OrderLine, OrderPlacing};
+use stoa_core::prelude::*;
+
+use crate::config::Config;
+use crate::demand::{Demand, Demands};
+use crate::ledger::{Actor, Kind, Movement, as_text, record};
+use crate::products::insert_new;
+use crate::queries;
+use crate::stock::{InventoryLevelChanged, Stock};
+
+/// Holds the pieces of an order, all of them or none.
+pub(crate) struct Reserve(pub(crate) Config);
+
+#[derive(Serialize)]
+struct NewHold<'a> {
+    order_item_id: i64,
+    sku: &'a str,
+    per_unit: i64,
+    units: i64,
+}
+
+/// Tells the customer of what there is too little.
+pub(crate) fn refuse(demand: &Demand) -> Veto {
+    let message = Message::InsufficientStock { product: demand.label.clone().into() };
+    Veto { field: String::from("cart"), message, reason: Some("insufficient_stock") }
+}
+
+impl InTransaction<OrderPlacing> for Reserve {
+    async fn in_transaction(&self, event: &OrderPlacing, tx: &mut Tx) -> Result<(), ListenerError> {
+        let demands = Demands::of(&event.lines);
+        let stored = tx.run(queries::FIND_STOCK).bind(demands.skus()).all::<Stock>().await?;
+        let is_stored = stored.iter().filter(|stock| stock.tracked).map(|stock| stock.sku.clone());
+        let is_stored = is_stored.collect::<Vec<_>>();
+        let counted = demands.counted(stored);
+        let Some(order) = &event.order else { return try_out(&demands, &counted) };
+        let (mut holds, mut movements, mut changed) = (Vec::new(), Vec::new(), Vec::new());
+        // Sorted by SKU, so that of two orders with the same SKUs neither waits for the other for ever.
+        for (sku, demand) in demands.iter().filter(|(sku, _)| counted.contains_key(*sku)) {
+            if !is_stored.contains(sku) {
+                begin_to_count(tx, sku, demand).await?;
+            }
+            let now = tx.now();
+            let reserve = tx.run(queries::RESERVE).bind(sku.as_str()).bind(demand.quantity).bind(now);
+            let Some(after) = reserve.optional::<Stock>().await? else { return Err(refuse(demand).into()) };
+            let threshold = self.0.low_stock_threshold;
+            if after.level(threshold) != after.level_before(-demand.quantity, threshold) {
+                changed.push(sku.clone());
+            }
+            holds.extend(new_holds(sku, demand, &event.lines));
+            let movement = Movement::new(Kind::Reserve, Actor::Customer, &after).changing(0, demand.quantity);
+            movements.push(movement);
+        }
+        if holds.is_empty() {
+            return Ok(());
+        }
+        let now = tx.now();
+        tx.run(queries::INSERT_HOLDS).bind(order.id).bind(as_text(&holds)).bind(now).execute().await?;
+        let movements = movements.into_iter().map(|movement| movement.of_order(order.id)).collect::<Vec<_>>();
+        record(tx, &movements).await?;
+        if !changed.is_empty() {
+            tx.emit(&InventoryLevelChanged { skus: changed }).await?;
+        }
+        Ok(())
+    }
+}
+
+/// An order that is only tried out holds nothing.
+fn try_out(demands: &Demands, counted: &BTreeMap<String, Stock>) -> Result<(), ListenerError> {
+    match demands.iter().find(|(sku, demand)| counted.get(*sku).is_some_and(|stock| !stock.has(demand.quantity))) {
+        Some((_, demand)) => Err(refuse(demand).into()),
+        None => Ok(()),
+    }
+}
+
+fn new_holds<'a>(
+    sku: &'a str,
+    demand: &'a Demand,
+    lines: &'a [OrderLine],
+) -> impl Iterator<Item = NewHold<'a>> + use<'a> {
+    demand.lines.iter().filter_map(move |taken| {
+        let order_item_id = lines.get(taken.line)?.order_item_id?;
+        Some(NewHold { order_item_id, sku, per_unit: taken.per_unit, units: taken.units })
+    })
+}
+
+/// Makes the row of a SKU that its product has counted, but that nobody has looked at yet: the product was imported while
+/// this module was off.
+async fn begin_to_count(tx: &mut Tx, sku: &str, demand: &Demand) -> Result<(), DbError> {
+    let Some(declared) = demand.declared else { return Ok(()) };
+    insert_new(tx, &[(sku, declared)], Actor::System).await?;
+    let now = tx.now();
+    let locked = tx.run(queries::LOCK_STOCK).bind(sku).bind(now).one::<Stock>().await?;
+    if locked.tracked {
+        return Ok(());
+    }
+    let after = tx.run(queries::SET_TRACKED).bind(sku).bind(true).bind(now).one::<Stock>().await?;
+    record(tx, &[Movement::new(Kind::Track, Actor::System, &after).because(Some("on"))]).await
+}

@@ -1,0 +1,117 @@
+//! Room is looked for before an order, taken with it, and given back when it is cancelled: nobody pays for what cannot be
+//! provided.
+
+use stoa_core::orders::{OrderCancelled, OrderCancelling, OrderLine, OrderPlacing, OrderPreflight};
+use stoa_core::prelude::*;
+
+use super::{PlanRow, change, end_reservations, queries, take, units_of};
+use crate::config::Config;
+use crate::model::SoldPlan;
+use crate::provider::{Adapter, Providers};
+
+/// Tells early what stands in the way of an order.
+pub(crate) struct CheckCapacity {
+    pub(crate) config: Config,
+    pub(crate) providers: Providers,
+}
+
+impl Preflight<OrderPreflight> for CheckCapacity {
+    async fn preflight(&self, event: &mut OrderPreflight, db: &Db) -> Result<(), ListenerError> {
+        let units = units_of(&event.lines);
+        if units.is_empty() {
+            return Ok(());
+        }
+        event.checks.extend(event.lines.iter().filter_map(|line| refusal(&self.providers, line)));
+        let plans = db.read(queries::LIST_PLANS).all::<PlanRow>().await?;
+        for (sold, wanted) in &units {
+            let known = plans.iter().find(|row| row.provider == sold.provider && row.plan == sold.plan);
+            let configured = self.config.capacity(&sold.plan);
+            let (used, limit) = known.map_or((0, configured), |row| (row.used, row.limit(configured)));
+            if limit.is_some_and(|limit| used.saturating_add(*wanted) > limit) {
+                event.checks.push(sold_out(&event.lines, sold));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Takes the room that an order asks for.
+pub(crate) struct ReserveCapacity {
+    pub(crate) config: Config,
+    pub(crate) providers: Providers,
+}
+
+impl InTransaction<OrderPlacing> for ReserveCapacity {
+    async fn in_transaction(&self, event: &OrderPlacing, tx: &mut Tx) -> Result<(), ListenerError> {
+        if let Some(veto) = event.lines.iter().find_map(|line| refusal(&self.providers, line)) {
+            return Err(veto.into());
+        }
+        for (sold, units) in &units_of(&event.lines) {
+            if !take(tx, sold, *units, self.config.capacity(&sold.plan)).await? {
+                return Err(sold_out(&event.lines, sold).into());
+            }
+        }
+        let Some(order) = &event.order else { return Ok(()) };
+        let now = tx.now();
+        for line in &event.lines {
+            let (Some(sold), Some(item)) = (SoldPlan::of(line), line.order_item_id) else { continue };
+            let reserve = tx.run(queries::RESERVE).bind(item).bind(order.id).bind(sold.provider).bind(sold.plan);
+            reserve.bind(line.quantity).bind(now).execute().await?;
+        }
+        Ok(())
+    }
+}
+
+/// Gives back what a cancelled order had reserved, also while the module is off.
+pub(crate) struct ReleaseCapacity;
+
+impl InTransaction<OrderCancelling> for ReleaseCapacity {
+    async fn in_transaction(&self, event: &OrderCancelling, tx: &mut Tx) -> Result<(), ListenerError> {
+        Ok(release(tx, event.order_id).await?)
+    }
+}
+
+/// Once more, for what was missed; it finds nothing where it was not.
+impl AfterCommit<OrderCancelled> for ReleaseCapacity {
+    async fn after_commit(&self, event: &OrderCancelled, services: &Services) -> Result<(), ListenerError> {
+        Ok(services.db.write(async |tx| release(tx, event.order_id).await).await?)
+    }
+}
+
+async fn release(tx: &mut Tx, order_id: i64) -> Result<(), DbError> {
+    let mut units = end_reservations(tx, order_id).await?;
+    for units in units.values_mut() {
+        *units = -*units;
+    }
+    change(tx, &units).await
+}
+
+/// Why a line cannot be provided at all.
+fn refusal(providers: &Providers, line: &OrderLine) -> Option<Veto> {
+    let sold = SoldPlan::of(line)?;
+    let (message, reason) = match providers.find(&sold.provider) {
+        Adapter::ByHand => return None,
+        Adapter::Remote(provider) => (provider.check(&sold.plan, &line.selections).err()?, "service_configuration"),
+        Adapter::Missing(reason) => {
+            tracing::error!(product = line.slug, reason, "a service cannot be sold");
+            let message = Message::custom(
+                "One of the services in your cart cannot be provided at the moment.",
+                "Eine der Dienstleistungen in Ihrem Warenkorb kann zurzeit nicht bereitgestellt werden.",
+                "Een van de diensten in uw winkelwagen kan op dit moment niet worden geleverd.",
+            );
+            (message, "provider_unavailable")
+        }
+    };
+    Some(Veto { field: String::from("cart"), message, reason: Some(reason) })
+}
+
+fn sold_out(lines: &[OrderLine], sold: &SoldPlan) -> Veto {
+    let line = lines.iter().find(|line| SoldPlan::of(line).as_ref() == Some(sold));
+    let product = line.map_or(sold.plan.as_str(), |line| line.label.as_str());
+    let message = Message::custom(
+        format!("There is no room for this many of {product} at the moment."),
+        format!("Für so viele Einheiten von {product} ist zurzeit kein Platz."),
+        format!("Voor zoveel exemplaren van {product} is op dit moment geen plaats."),
+    );
+    Veto { field: String::from("cart"), message, reason: Some("capacity_exhausted") }
+}

@@ -1,0 +1,66 @@
+//! `stoa services hold`.
+
+use chrono::{DateTime, Utc};
+use clap::Args;
+use stoa_core::prelude::*;
+
+use super::{CommandState, find, print};
+use crate::model::{ServiceNumber, Status};
+use crate::store::{Actor, LogEntry, lock, log, proceed};
+
+/// Keep a service from being suspended with its subscription for a while.
+#[derive(Debug, Args)]
+#[command(after_help = "A refund ends a service all the same.
+
+Examples:
+  stoa services hold SV-000042 --until 2026-03-01T00:00:00Z
+  stoa services hold SV-000042 --clear")]
+pub(super) struct Hold {
+    /// The service's number or id.
+    #[arg(value_name = "SERVICE")]
+    number: ServiceNumber,
+    /// Until when, such as 2026-03-01T00:00:00Z.
+    #[arg(long, value_name = "TIME", required_unless_present = "clear", value_parser = time)]
+    until: Option<DateTime<Utc>>,
+    /// Hold it no longer.
+    #[arg(long, conflicts_with = "until")]
+    clear: bool,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+fn time(text: &str) -> Result<DateTime<Utc>, String> {
+    let time = DateTime::parse_from_rfc3339(text);
+    time.map(|time| time.to_utc()).map_err(|_| String::from("must be a time such as 2026-03-01T00:00:00Z"))
+}
+
+impl Hold {
+    pub(super) async fn run(&self, state: &CommandState, cx: &CommandContext) -> Result<(), Failure> {
+        let services = &cx.services;
+        if self.until.is_some_and(|until| until <= services.db.now()) {
+            return Err(Failure::usage("--until must be a time in the future"));
+        }
+        find(cx, self.number).await?;
+        services
+            .db
+            .write(async |tx| -> Result<(), Failure> {
+                let Some(mut service) = lock(tx, self.number.id()).await? else {
+                    return Err(Failure::operation(format!("there is no service {}", self.number)));
+                };
+                if service.status == Status::Terminated {
+                    return Err(Failure::operation(format!("{} is terminated, and there is no way back", self.number)));
+                }
+                service.hold_until = self.until;
+                let detail = self.until.map_or_else(|| String::from("cleared"), shown_time);
+                log(tx, &service, LogEntry::done("hold", Actor::Operator, Some(&detail))).await?;
+                proceed(tx, service, &state.worker.providers, Actor::Operator).await?;
+                Ok(())
+            })
+            .await?;
+        if state.worker.is_due(&services.db).await? {
+            state.worker.run_one(services, self.number.id(), Actor::Operator).await?;
+        }
+        print(cx, self.number, self.json).await
+    }
+}

@@ -1,0 +1,52 @@
+//! Scheduled work.
+
+use std::time::Duration;
+
+use stoa_core::error_chain;
+use stoa_core::prelude::*;
+
+use crate::worker::Worker;
+
+fn failed(error: &DbError) -> String {
+    format!("the database failed: {}", error_chain(error))
+}
+
+/// Makes, suspends, resumes and terminates what is due, and what shall not wait as soon as it is there.
+pub(crate) struct Provision(pub(crate) Worker);
+
+impl Job for Provision {
+    const NAME: &'static str = "services.provision";
+    const EVERY: Duration = Duration::from_mins(1);
+
+    async fn run(&self, services: &Services) -> Result<(), String> {
+        self.0.run_due(services).await.map_err(|error| failed(&error))
+    }
+
+    async fn is_urgent(&self, services: &Services) -> Result<bool, DbError> {
+        self.0.is_due(&services.db).await
+    }
+}
+
+/// Notes where providers differ from what the shop believes.
+pub(crate) struct Compare(pub(crate) Worker);
+
+impl Job for Compare {
+    const NAME: &'static str = "services.compare";
+    const EVERY: Duration = Duration::from_mins(15);
+
+    async fn run(&self, services: &Services) -> Result<(), String> {
+        self.0.compare(services).await.map_err(|error| failed(&error))
+    }
+}
+
+/// Asks providers how much room they have.
+pub(crate) struct AskCapacity(pub(crate) Worker);
+
+impl Job for AskCapacity {
+    const NAME: &'static str = "services.capacity";
+    const EVERY: Duration = Duration::from_mins(5);
+
+    async fn run(&self, services: &Services) -> Result<(), String> {
+        self.0.ask_capacity(services).await.map_err(|error| failed(&error))
+    }
+}

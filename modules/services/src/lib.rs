@@ -1,0 +1,147 @@
+//! Services that are provisioned: hosting, accounts and whatever else somebody has to set up once it is paid, and to take
+//! down when it is refunded.
+//!
+//! Each unit that is sold is a service of its own with a key of its own. A provider makes it: a person, an endpoint of the
+//! operator's (`http`), or an adapter that another crate brings by implementing [`ServiceProvider`] and linking it with
+//! [`provider!`]. Nothing is shown as active before its provider has said so.
+
+mod capacity;
+mod commands;
+mod config;
+mod doctor;
+mod events;
+mod jobs;
+mod lifecycle;
+mod measurement;
+mod model;
+mod personal;
+mod plan;
+mod provider;
+mod queries;
+mod routes;
+mod store;
+mod verification;
+mod worker;
+
+use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
+use stoa_core::entitlements::{EntitlementEnded, EntitlementResumed, EntitlementSuspended};
+use stoa_core::orders::{OrderCancelled, OrderCancelling, OrderPaid, OrderPlacing, OrderPreflight};
+use stoa_core::prelude::*;
+use stoa_core::refunds::RefundRecorded;
+
+use crate::capacity::{CheckCapacity, ReleaseCapacity, ReserveCapacity};
+use crate::commands::{CommandState, ServicesCommand};
+pub use crate::config::{Config, HttpConfig, PlanConfig};
+use crate::doctor::ExamineServices;
+use crate::events::{FollowUnits, PlanServices};
+use crate::jobs::{AskCapacity, Compare, Provision};
+use crate::measurement::MeasureServices;
+use crate::model::ServiceSettings;
+use crate::personal::{EndServices, ExportServices, ForgetSelections};
+use crate::provider::Providers;
+pub use crate::provider::{
+    Answer, Credentials, ProviderEntry, ProviderError, RemoteState, Report, ServiceProvider, ServiceRequest,
+};
+use crate::routes::service_routes;
+use crate::worker::Worker;
+
+/// The module. It has no value: everything it brings goes into the tables behind `cx`.
+pub struct Provisioning;
+stoa_core::module!(Provisioning);
+
+impl Module for Provisioning {
+    const NAME: &'static str = "services";
+    const CAPABILITIES: &'static [&'static str] = &["provisionable"];
+    type Config = Config;
+
+    fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+        let providers = Providers::configure(&config)?;
+        let worker = Worker::new(&config, &providers);
+        let follow = || FollowUnits { providers: providers.clone(), grace: config.grace() };
+        cx.migrations(migrations!(
+            sqlite: "../../migrations/sqlite/services",
+            postgres: "../../migrations/postgres/services",
+        ));
+        cx.product_settings::<ServiceSettings>();
+
+        let check = CheckCapacity { config: config.clone(), providers: providers.clone() };
+        let reserve = ReserveCapacity { config: config.clone(), providers: providers.clone() };
+        cx.on_preflight::<OrderPreflight>("services.check_capacity", check);
+        cx.on_transaction::<OrderPlacing>("services.reserve", reserve);
+        cx.on_transaction_even_off::<OrderCancelling>("services.release", ReleaseCapacity);
+        cx.on_committed::<OrderCancelled>("services.release_later", ReleaseCapacity);
+        cx.on_committed::<OrderPaid>("services.plan", PlanServices { providers: providers.clone() });
+        cx.on_committed::<RefundRecorded>("services.end_refunded", follow());
+        cx.on_committed::<EntitlementSuspended>("services.suspend", follow());
+        cx.on_committed::<EntitlementResumed>("services.resume", follow());
+        cx.on_committed::<EntitlementEnded>("services.end", follow());
+
+        cx.on_transaction::<CustomerAnonymizing>("services.forget", ForgetSelections);
+        let end = EndServices { providers: providers.clone(), grace: config.grace() };
+        cx.on_committed::<CustomerAnonymized>("services.end_anonymized", end);
+        cx.on_preflight::<CustomerExporting>("services.export", ExportServices);
+
+        cx.job(Provision(worker.clone()));
+        cx.job(Compare(worker.clone()));
+        cx.job(AskCapacity(worker.clone()));
+        cx.command::<ServicesCommand>(CommandState { worker });
+        for invariant in verification::INVARIANTS {
+            cx.invariant(*invariant);
+        }
+        cx.examine(ExamineServices { config: config.clone(), providers });
+        cx.measure(MeasureServices { config });
+        cx.ability("services", "services.read")?;
+        cx.routes((), service_routes())
+    }
+}
+
+/// Links an adapter to a provider: everything whose services a product's settings may name needs one.
+///
+/// ```
+/// use stoa_core::prelude::*;
+/// use stoa_services::{Answer, ProviderError, RemoteState, Report, ServiceProvider, ServiceRequest};
+///
+/// /// Makes nothing, at once.
+/// struct Air;
+/// stoa_services::provider!(Air);
+///
+/// impl ServiceProvider for Air {
+///     const NAME: &'static str = "air";
+///     type Config = serde_json::Value;
+///
+///     fn configure(_: serde_json::Value) -> Result<Self, String> {
+///         Ok(Self)
+///     }
+///
+///     async fn create(&self, service: &ServiceRequest, _: &Services) -> Answer {
+///         Ok(Report { external_ref: Some(format!("air-{}", service.key)), ..Report::of(RemoteState::Active) })
+///     }
+///
+///     async fn inspect(&self, _: &ServiceRequest, _: &Services) -> Answer {
+///         Ok(Report::of(RemoteState::Active))
+///     }
+///
+///     async fn suspend(&self, _: &ServiceRequest, _: &Services) -> Answer {
+///         Err(ProviderError::Refused(String::from("nobody can be kept from air")))
+///     }
+///
+///     async fn resume(&self, _: &ServiceRequest, _: &Services) -> Answer {
+///         Ok(Report::of(RemoteState::Active))
+///     }
+///
+///     async fn terminate(&self, _: &ServiceRequest, _: &Services) -> Answer {
+///         Ok(Report::of(RemoteState::Terminated))
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! provider {
+    ($provider:ty) => {
+        $crate::__private::inventory::submit! { $crate::ProviderEntry::of::<$provider>() }
+    };
+}
+
+#[doc(hidden)]
+pub mod __private {
+    pub use inventory;
+}

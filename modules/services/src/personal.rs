@@ -1,0 +1,66 @@
+//! What is kept about a person: what was selected and said, and what a customer signs in with.
+
+use chrono::TimeDelta;
+use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
+use stoa_core::prelude::*;
+
+use crate::model::{OverReason, ProvisionedService, ServiceResource};
+use crate::provider::Providers;
+use crate::queries;
+use crate::store::{Actor, erase, lock, proceed};
+
+/// Forgets what services know of a customer.
+pub(crate) struct ForgetSelections;
+
+impl InTransaction<CustomerAnonymizing> for ForgetSelections {
+    async fn in_transaction(&self, event: &CustomerAnonymizing, tx: &mut Tx) -> Result<(), ListenerError> {
+        Ok(erase(tx, event.customer_id).await?)
+    }
+}
+
+/// Ends the services of a customer who is not there any more: providers keep data of theirs, and nobody can use it. Forgets once
+/// more, for those who were anonymized while the module was off.
+pub(crate) struct EndServices {
+    pub(crate) providers: Providers,
+    pub(crate) grace: TimeDelta,
+}
+
+impl AfterCommit<CustomerAnonymized> for EndServices {
+    async fn after_commit(&self, event: &CustomerAnonymized, services: &Services) -> Result<(), ListenerError> {
+        let db = &services.db;
+        db.write(async |tx| erase(tx, event.customer_id).await).await?;
+        let living = db.read(queries::LIVING_OF_CUSTOMER).bind(event.customer_id).scalars::<i64>().await?;
+        for id in living {
+            db.write(async |tx| -> Result<(), DbError> {
+                let Some(mut service) = lock(tx, id).await? else { return Ok(()) };
+                service.end(OverReason::Erased, self.grace, tx.now());
+                proceed(tx, service, &self.providers, Actor::Shop).await?;
+                Ok(())
+            })
+            .await?;
+        }
+        Ok(())
+    }
+}
+
+/// A service as its customer is told of it.
+#[derive(Serialize)]
+struct Exported {
+    #[serde(flatten)]
+    service: ServiceResource,
+    /// What was selected.
+    parameters: serde_json::Map<String, serde_json::Value>,
+}
+
+/// Adds the services to what a customer is told about themselves.
+pub(crate) struct ExportServices;
+
+impl Preflight<CustomerExporting> for ExportServices {
+    async fn preflight(&self, event: &mut CustomerExporting, db: &Db) -> Result<(), ListenerError> {
+        let services = db.read(queries::ALL_OF_CUSTOMER).bind(event.customer_id).all::<ProvisionedService>().await?;
+        let exported = services
+            .into_iter()
+            .map(|service| Exported { service: ServiceResource::of(&service), parameters: service.parameters.0 });
+        event.add("services", &exported.collect::<Vec<_>>())
+    }
+}

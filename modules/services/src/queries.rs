@@ -1,0 +1,132 @@
+//! Statements about services and what was done with them.
+
+use stoa_core::prelude::*;
+
+/// The columns of a service, in front of what a statement adds.
+macro_rules! service {
+    ($before:literal, $after:literal) => {
+        sql!(concat!(
+            $before,
+            " id, order_id, order_item_id, unit, customer_id, product_id, product_slug, product_name, provider, plan,
+              service_key, parameters, status, remote_state, open_call, external_ref, credentials, holds_capacity,
+              operator_suspended_at, entitlement_suspended_at, over_at, over_reason, terminate_at, hold_until, attempts,
+              last_error, needs_attention, due_at, lease, leased_until, drift, turn, erased, activated_at, suspended_at,
+              terminated_at, created_at ",
+            $after
+        ))
+    };
+}
+
+pub(crate) const COUNT_OF_CUSTOMER: Sql = sql!("SELECT COUNT(*) FROM services_services WHERE customer_id = $1");
+
+pub(crate) const PAGE_OF_CUSTOMER: Sql =
+    service!("SELECT", "FROM services_services WHERE customer_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3");
+
+pub(crate) const FIND_OF_CUSTOMER: Sql =
+    service!("SELECT", "FROM services_services WHERE id = $1 AND customer_id = $2");
+
+pub(crate) const ALL_OF_CUSTOMER: Sql = service!("SELECT", "FROM services_services WHERE customer_id = $1 ORDER BY id");
+
+pub(crate) const FIND: Sql = service!("SELECT", "FROM services_services WHERE id = $1");
+
+/// The newest first, with each filter only where it is given.
+pub(crate) const LIST: Sql = service!(
+    "SELECT",
+    "FROM services_services
+     WHERE (CAST($1 AS TEXT) IS NULL OR status = $1) AND (CAST($2 AS TEXT) IS NULL OR provider = $2)
+       AND (CAST($3 AS BIGINT) IS NULL OR order_id = $3)
+       AND (NOT CAST($4 AS BOOLEAN) OR needs_attention = TRUE OR drift IS NOT NULL)
+       AND (CAST($5 AS BIGINT) IS NULL OR id < $5)
+     ORDER BY id DESC LIMIT $6"
+);
+
+/// Reads a service and makes everybody else who wants to change it wait, on both databases.
+pub(crate) const LOCK: Sql = service!("UPDATE services_services SET updated_at = $2 WHERE id = $1 RETURNING", "");
+
+/// The same for whoever holds it.
+pub(crate) const LOCK_LEASED: Sql =
+    service!("UPDATE services_services SET updated_at = $2 WHERE id = $1 AND lease = $3 RETURNING", "");
+
+pub(crate) const FIND_UNIT: Sql = sql!("SELECT id FROM services_services WHERE order_item_id = $1 AND unit = $2");
+
+pub(crate) const STORE: Sql = sql!(
+    "UPDATE services_services
+     SET status = $2, remote_state = $3, open_call = $4, external_ref = $5, credentials = $6, holds_capacity = $7,
+         operator_suspended_at = $8, entitlement_suspended_at = $9, over_at = $10, over_reason = $11, terminate_at = $12,
+         hold_until = $13, attempts = $14, last_error = $15, needs_attention = $16, due_at = $17, lease = $18,
+         leased_until = $19, drift = $20, erased = $21, activated_at = $22, suspended_at = $23, terminated_at = $24, turn = $25
+     WHERE id = $1"
+);
+
+/// The customer of a paid order.
+pub(crate) const FIND_PAID: Sql = sql!("SELECT customer_id FROM orders WHERE id = $1 AND status = 'paid'");
+
+/// What was selected, as it was shown.
+pub(crate) const SELECTED: Sql = sql!("SELECT id, options FROM order_items WHERE order_id = $1 ORDER BY position");
+
+/// One row for each unit that has none yet, whoever else does the same at this moment.
+pub(crate) const PLAN: Sql = sql!(
+    "INSERT INTO services_services (order_id, order_item_id, unit, customer_id, product_id, product_slug, product_name,
+                                    provider, plan, service_key, parameters, status, remote_state, holds_capacity, due_at,
+                                    compared_at, created_at, updated_at)
+     SELECT $1, CAST(value ->> 'order_item_id' AS BIGINT), CAST(value ->> 'unit' AS BIGINT), $2,
+            CAST(value ->> 'product_id' AS BIGINT), value ->> 'slug', value ->> 'name', value ->> 'provider',
+            value ->> 'plan', value ->> 'key', value -> 'parameters', value ->> 'status', 'absent', TRUE,
+            $3, $3, $3, $3
+     FROM json_each($4)
+     WHERE TRUE
+     ON CONFLICT (order_item_id, unit) DO NOTHING
+     RETURNING provider, plan"
+);
+
+/// What a person makes waits for the person.
+pub(crate) const WAIT_FOR_PERSON: Sql =
+    sql!("UPDATE services_services SET due_at = NULL WHERE order_id = $1 AND status = 'pending'");
+
+pub(crate) const LOG: Sql = sql!(
+    "INSERT INTO services_actions (service_id, action, actor, provider, result, attempt, duration_ms, detail, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+);
+
+pub(crate) const LIST_ACTIONS: Sql = sql!(
+    "SELECT action, actor, provider, result, attempt, duration_ms, detail, created_at
+     FROM services_actions WHERE service_id = $1 ORDER BY id"
+);
+
+/// What customers have selected, and what providers have said about it, may be personal.
+pub(crate) const ERASE: Sql = sql!(
+    "UPDATE services_services
+     SET parameters = $2, credentials = NULL, last_error = NULL, drift = NULL, erased = TRUE,
+         external_ref = CASE WHEN status = 'terminated' THEN NULL ELSE external_ref END
+     WHERE customer_id = $1"
+);
+
+pub(crate) const ERASE_ACTIONS: Sql = sql!(
+    "UPDATE services_actions SET detail = NULL
+     WHERE service_id IN (SELECT id FROM services_services WHERE customer_id = $1) AND detail IS NOT NULL"
+);
+
+pub(crate) const LIVING_OF_CUSTOMER: Sql =
+    sql!("SELECT id FROM services_services WHERE customer_id = $1 AND status <> 'terminated' ORDER BY id");
+
+pub(crate) const KEEP_CREDENTIALS: Sql =
+    sql!("UPDATE services_services SET credentials = $2 WHERE id = $1 AND status <> 'terminated' AND erased = FALSE");
+
+pub(crate) const COUNT_BY_STATUS: Sql =
+    sql!("SELECT status, COUNT(*) FROM services_services GROUP BY status ORDER BY status");
+
+pub(crate) const COUNT_ATTENTION: Sql = sql!("SELECT COUNT(*) FROM services_services WHERE needs_attention = TRUE");
+
+pub(crate) const COUNT_DRIFT: Sql = sql!("SELECT COUNT(*) FROM services_services WHERE drift IS NOT NULL");
+
+/// Work that nobody has begun by `$1`, in all and the oldest.
+pub(crate) const COUNT_OVERDUE: Sql =
+    sql!("SELECT COUNT(*) FROM services_services WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)");
+
+/// What has waited for a person since before `$1`.
+pub(crate) const COUNT_WAITING: Sql =
+    sql!("SELECT COUNT(*) FROM services_services WHERE status = 'pending' AND created_at <= $1");
+
+/// Providers that services which are not over belong to.
+pub(crate) const LIVING_PROVIDERS: Sql =
+    sql!("SELECT DISTINCT provider FROM services_services WHERE status <> 'terminated' ORDER BY provider");

@@ -1,0 +1,82 @@
+//! One call to a provider, within its time, whatever the adapter does.
+
+use std::panic::AssertUnwindSafe;
+use std::time::{Duration, Instant};
+
+use futures_util::FutureExt;
+use stoa_core::prelude::*;
+
+use super::NextCall;
+use crate::model::Action;
+use crate::provider::{
+    Adapter, Answer, Credentials, ErasedProvider, ProviderError, Providers, RemoteState, Report, ServiceRequest,
+};
+
+/// What a call came to.
+pub(super) struct Called {
+    pub(super) action: Action,
+    pub(super) answer: Answer,
+    pub(super) duration_ms: i64,
+    /// Why what the customer signs in with could not be asked for; the service itself is fine.
+    pub(super) credentials_problem: Option<String>,
+}
+
+impl Called {
+    /// What the customer signs in with, if the provider has said so.
+    pub(super) fn credentials(&self) -> Option<&Credentials> {
+        self.answer.as_ref().ok().and_then(|report| report.credentials.as_ref())
+    }
+}
+
+/// Calls, and asks a service that has just come up what its customer signs in with.
+pub(super) async fn call(providers: &Providers, limit: Duration, next: &NextCall, services: &Services) -> Called {
+    let started = Instant::now();
+    let mut credentials_problem = None;
+    let answer = match providers.find(&next.provider) {
+        Adapter::Remote(provider) => {
+            let mut answer = within(limit, ask(&*provider, next.action, &next.request, services)).await;
+            if let Ok(report) = &mut answer
+                && wants_credentials(next, report)
+            {
+                match within(limit, provider.credentials(&next.request, services)).await {
+                    Ok(credentials) => report.credentials = credentials,
+                    Err(error) => credentials_problem = Some(error.to_string()),
+                }
+            }
+            answer
+        }
+        Adapter::Missing(reason) => Err(ProviderError::Unavailable(reason)),
+        Adapter::ByHand => Err(ProviderError::Refused(String::from("nobody is called for what a person does"))),
+    };
+    let duration_ms = i64::try_from(started.elapsed().as_millis()).unwrap_or(i64::MAX);
+    Called { action: next.action, answer, duration_ms, credentials_problem }
+}
+
+fn wants_credentials(next: &NextCall, report: &Report) -> bool {
+    matches!(next.action, Action::Create | Action::Inspect)
+        && report.state == RemoteState::Active
+        && report.credentials.is_none()
+        && !next.has_credentials
+}
+
+async fn ask(provider: &dyn ErasedProvider, action: Action, request: &ServiceRequest, services: &Services) -> Answer {
+    match action {
+        Action::Create => provider.create(request, services).await,
+        Action::Inspect => provider.inspect(request, services).await,
+        Action::Suspend => provider.suspend(request, services).await,
+        Action::Resume => provider.resume(request, services).await,
+        Action::Terminate => provider.terminate(request, services).await,
+    }
+}
+
+/// An adapter that hangs or panics has given no usable answer, and stops nobody else.
+pub(super) async fn within<T>(
+    limit: Duration,
+    asked: impl Future<Output = Result<T, ProviderError>>,
+) -> Result<T, ProviderError> {
+    match tokio::time::timeout(limit, AssertUnwindSafe(asked).catch_unwind()).await {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(_)) => Err(ProviderError::Unknown(String::from("the provider's adapter panicked"))),
+        Err(_) => Err(ProviderError::Unknown(format!("no answer within {} seconds", limit.as_secs()))),
+    }
+}

@@ -1,0 +1,61 @@
+//! `stoa subscriptions list`.
+
+use clap::Args;
+use stoa_core::commands::{CommandContext, Failure, shown_time};
+
+use crate::config::Config;
+use crate::model::{Status, Subscription};
+use crate::queries;
+use crate::resource::detailed;
+
+/// Subscriptions that are listed unless more are asked for.
+const LIMIT: i64 = 100;
+
+/// List subscriptions, the newest first.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa subscriptions list
+  stoa subscriptions list --status past_due --json
+  stoa subscriptions list --customer ada@example.com")]
+pub(super) struct List {
+    /// Only those of this status.
+    #[arg(long, value_parser = status)]
+    status: Option<Status>,
+    /// Only those of the customer with this e-mail address.
+    #[arg(long, value_name = "EMAIL")]
+    customer: Option<String>,
+    /// At most so many.
+    #[arg(long, value_name = "COUNT", default_value_t = LIMIT, value_parser = clap::value_parser!(i64).range(1..))]
+    limit: i64,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+fn status(word: &str) -> Result<Status, String> {
+    Status::try_from(word.to_owned()).map_err(|_| {
+        let words = Status::ALL.map(Status::as_str).join(", ");
+        format!("one of {words} is expected")
+    })
+}
+
+impl List {
+    pub(super) async fn run(&self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
+        let email = self.customer.as_ref().map(|email| email.trim().to_lowercase());
+        let list = cx.services.db.read(queries::LIST).bind(self.status.map(Status::as_str)).bind(email.as_deref());
+        let found = list.bind(self.limit).all::<Subscription>().await?;
+        if self.json {
+            return cx.output.json_list(&detailed(found, config, &cx.services).await?);
+        }
+        let rows = found.iter().map(|own| {
+            let ends = own.current_period_end.map(shown_time).unwrap_or_default();
+            let then = if own.cancel_at_period_end { "ends" } else { "" };
+            let price = cx.services.money.format(own.price_amount);
+            let plan = format!("{price} / {} {}", own.interval_count, own.interval.as_str());
+            let customer = own.customer_id.to_string();
+            let status = own.status.as_str().to_owned();
+            vec![own.number().to_string(), status, customer, own.product_name.clone(), plan, ends, then.to_owned()]
+        });
+        cx.output.table(&["NUMBER", "STATUS", "CUSTOMER", "PRODUCT", "PLAN", "PAID UNTIL", "THEN"], rows)
+    }
+}

@@ -1,0 +1,83 @@
+//! Subscriptions: products that are billed again for each period (contract 2.5).
+//!
+//! A unit that is bought becomes a subscription, whose renewals are orders like every other. `lifecycle` is the one place
+//! where a subscription changes, `renewing` decides what the clock does to it, and `calendar` knows when periods begin.
+
+mod calendar;
+mod charging;
+mod commands;
+mod config;
+mod jobs;
+mod lifecycle;
+mod model;
+mod number;
+mod paying;
+mod personal;
+mod placing;
+mod plan;
+mod queries;
+mod refunding;
+mod renewing;
+mod resource;
+mod routes;
+mod watching;
+mod withdrawing;
+
+use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
+use stoa_core::orders::{OrderCancelled, OrderCancelling, OrderPaid, OrderPlacing, OrderPreflight};
+use stoa_core::prelude::*;
+use stoa_core::refunds::RefundRecorded;
+
+use crate::commands::SubscriptionsCommand;
+pub use crate::config::{Config, LatePayment};
+use crate::jobs::Renew;
+use crate::paying::Proceed;
+use crate::personal::{EndOfCustomer, ExportSubscriptions};
+use crate::placing::{CheckPlans, Forgo, Subscribe};
+use crate::plan::{Plan, TrialPrice};
+use crate::refunding::EndRefunded;
+use crate::routes::subscription_routes;
+use crate::watching::{ExamineSubscriptions, INVARIANTS, MeasureSubscriptions};
+
+/// The module's name, under which settings of products are kept.
+const MODULE: &str = "subscriptions";
+
+/// The capability of products that are subscribed to (contract 4).
+const CAPABILITY: &str = "subscribable";
+
+/// The module.
+pub struct Subscriptions;
+stoa_core::module!(Subscriptions);
+
+impl Module for Subscriptions {
+    const NAME: &'static str = MODULE;
+    const CAPABILITIES: &'static [&'static str] = &[CAPABILITY];
+    type Config = Config;
+
+    fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+        cx.migrations(migrations!(
+            sqlite: "../../migrations/sqlite/subscriptions",
+            postgres: "../../migrations/postgres/subscriptions",
+        ));
+        cx.product_settings::<Plan>();
+        cx.unit_price(TrialPrice);
+        cx.on_preflight::<OrderPreflight>("subscriptions.check_plans", CheckPlans);
+        cx.on_transaction::<OrderPlacing>("subscriptions.subscribe", Subscribe);
+        cx.on_transaction_even_off::<OrderCancelling>("subscriptions.forgo", Forgo);
+        cx.on_committed::<OrderCancelled>("subscriptions.forgo_later", Forgo);
+        cx.on_committed::<OrderPaid>("subscriptions.start", Proceed { config: config.clone() });
+        cx.on_committed::<RefundRecorded>("subscriptions.end_refunded", EndRefunded { config: config.clone() });
+        cx.on_transaction::<CustomerAnonymizing>("subscriptions.end", EndOfCustomer);
+        cx.on_committed::<CustomerAnonymized>("subscriptions.end_later", EndOfCustomer);
+        cx.on_preflight::<CustomerExporting>("subscriptions.export", ExportSubscriptions);
+        cx.job(Renew { config: config.clone() });
+        cx.command::<SubscriptionsCommand>(config.clone());
+        for invariant in INVARIANTS {
+            cx.invariant(invariant);
+        }
+        cx.examine(ExamineSubscriptions);
+        cx.measure(MeasureSubscriptions);
+        cx.ability("subscriptions", "subscriptions.read")?;
+        cx.routes(config, subscription_routes())
+    }
+}

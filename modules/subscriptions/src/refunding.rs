@@ -1,0 +1,45 @@
+//! Units whose money went back: exactly those end.
+
+use stoa_core::prelude::*;
+use stoa_core::refunds::RefundRecorded;
+
+use crate::config::Config;
+use crate::model::EndReason;
+use crate::withdrawing::cancel_withdrawn;
+use crate::{lifecycle, queries};
+
+/// Ends what was refunded: the unit that a subscription was bought with, or its current period. A period of the past that
+/// is refunded changes nothing.
+pub(crate) struct EndRefunded {
+    pub(crate) config: Config,
+}
+
+impl AfterCommit<RefundRecorded> for EndRefunded {
+    async fn after_commit(&self, event: &RefundRecorded, services: &Services) -> Result<(), ListenerError> {
+        let withdrawn = services.db.write(async |tx| self.end(tx, event).await).await?;
+        cancel_withdrawn(services, withdrawn).await;
+        Ok(())
+    }
+}
+
+impl EndRefunded {
+    async fn end(&self, tx: &mut Tx, event: &RefundRecorded) -> Result<Vec<i64>, DbError> {
+        let mut ids = Vec::new();
+        for units in &event.units {
+            for ordinal in &units.ordinals {
+                let found = tx.run(queries::FIND_UNIT).bind(units.order_item_id).bind(*ordinal);
+                ids.extend(found.optional_scalar::<i64>().await?);
+                ids.extend(tx.run(queries::FIND_RENEWED).bind(units.order_item_id).scalars::<i64>().await?);
+            }
+        }
+        ids.sort_unstable();
+        ids.dedup();
+        let mut withdrawn = Vec::new();
+        for id in ids {
+            if let Some(subscription) = lifecycle::lock_settled(tx, &self.config, id).await? {
+                withdrawn.extend(lifecycle::end(tx, &subscription, EndReason::Refunded).await?);
+            }
+        }
+        Ok(withdrawn)
+    }
+}

@@ -1,0 +1,180 @@
+//! What the clock does to a subscription: each step is one transaction that looks at everything anew, so that it does not
+//! matter who takes it, how often, and what happened in between.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use stoa_core::checkout::{FollowUpError, FollowUpLine, FollowUpOrder, place_follow_up};
+use stoa_core::orders::OrderNumber;
+use stoa_core::payments::save_method_of;
+use stoa_core::prelude::*;
+
+use crate::config::Config;
+use crate::model::{EndReason, OpenPeriod, Status, Subscription};
+use crate::{lifecycle, queries};
+
+/// How long a charge is kept from others while it is under way, and how long after a failure the shop tries again.
+pub(crate) const LEASE: TimeDelta = TimeDelta::hours(1);
+
+/// What is to be done after a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Nothing until later.
+    Rest,
+    /// The next step at once.
+    Again,
+    /// A renewal was placed; the next step at once.
+    Renewed,
+    /// A saved payment method is to be charged for this order, and the period told what came of it.
+    Charge { period_id: i64, order_id: i64 },
+    /// This order is to be cancelled.
+    Cancel(i64),
+}
+
+/// Whether a step may place another renewal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Billing {
+    /// It may.
+    Allowed,
+    /// This run has billed as many periods as it may; the next one goes on.
+    Exhausted,
+}
+
+/// Takes the next step of a subscription.
+pub(crate) async fn step(
+    tx: &mut Tx,
+    services: &Services,
+    config: &Config,
+    id: i64,
+    billing: Billing,
+) -> Result<Step, FollowUpError> {
+    let now = tx.now();
+    let Some(subscription) = lifecycle::lock(tx, id).await? else { return Ok(Step::Rest) };
+    let Some(current) = subscription.current_period().filter(|_| subscription.status.is_live()) else {
+        rest(tx, id, None).await?;
+        return Ok(Step::Rest);
+    };
+    let open = lifecycle::find_open(tx, id).await?;
+    if let Some((open, paid_at)) = open.as_ref().and_then(|open| Some((open, open.order_paid_at?))) {
+        // By itself: should the next renewal fail, this payment is not forgotten.
+        lifecycle::extend(tx, config, &subscription, open, paid_at).await?;
+        return Ok(Step::Again);
+    }
+    if subscription.cancel_at_period_end {
+        return Ok(leave(tx, &subscription, current.ends_at).await?);
+    }
+    let Some(open) = open else {
+        let bill_at = current.ahead(config.renew_ahead_days);
+        if now < bill_at {
+            rest(tx, id, Some(bill_at)).await?;
+            return Ok(Step::Rest);
+        }
+        if billing == Billing::Exhausted {
+            rest(tx, id, Some(now)).await?;
+            return Ok(Step::Rest);
+        }
+        renew(tx, services, config, &subscription).await?;
+        return Ok(Step::Renewed);
+    };
+    if open.next_charge_at.is_some_and(|due| due <= now) {
+        tx.run(queries::CLAIM_CHARGE).bind(open.id).bind(now + LEASE).bind(now).execute().await?;
+        return Ok(Step::Charge { period_id: open.id, order_id: open.order_id });
+    }
+    Ok(dun(tx, config, &subscription, &open).await?)
+}
+
+/// Ends a cancelled subscription with its period; until then nothing is billed.
+async fn leave(tx: &mut Tx, subscription: &Subscription, ends_at: DateTime<Utc>) -> Result<Step, DbError> {
+    let order = if tx.now() >= ends_at {
+        lifecycle::end(tx, subscription, EndReason::PeriodEnd).await?
+    } else {
+        rest(tx, subscription.id, Some(ends_at)).await?;
+        lifecycle::withdraw(tx, subscription).await?
+    };
+    Ok(order.map_or(Step::Rest, Step::Cancel))
+}
+
+/// Places the order of the next period, at the price that was agreed on.
+async fn renew(
+    tx: &mut Tx,
+    services: &Services,
+    config: &Config,
+    subscription: &Subscription,
+) -> Result<(), FollowUpError> {
+    let now = tx.now();
+    let beyond = || FollowUpError::Refused(String::from("the next period would end after the calendar"));
+    let next = subscription.next_period().ok_or_else(beyond)?;
+    let order = FollowUpOrder {
+        order_id: subscription.order_id,
+        lines: vec![FollowUpLine {
+            order_item_id: subscription.order_item_id,
+            quantity: 1,
+            unit_amount: subscription.price_amount,
+            capabilities: config.renewed_capabilities.clone(),
+        }],
+        payment_method: last_saved(tx, subscription).await?,
+    };
+    // The time at which the job will charge, at the earliest now.
+    let charge_at = subscription.current_period().map(|current| current.ahead(config.charge_ahead_days));
+    let placed = place_follow_up(tx, services, &order).await?;
+    let item_id = placed.item_ids.first().copied().ok_or(FollowUpError::NotFound)?;
+    let insert = tx.run(queries::INSERT_PERIOD).bind(subscription.id).bind(next.number).bind(next.starts_at);
+    let insert = insert.bind(next.ends_at).bind("open").bind(placed.order_id).bind(item_id);
+    insert.bind(charge_at.map(|at| at.max(now))).bind(now).bind(None::<DateTime<Utc>>).execute().await?;
+    save_method_of(tx, placed.order_id).await?;
+    tx.run(queries::NOTE_FAILURE).bind(subscription.id).bind(now).bind(None::<&str>).bind(now).execute().await?;
+    tracing::info!(
+        subscription.id = subscription.id,
+        order.number = %OrderNumber::of(placed.order_id),
+        period = next.number,
+        "a subscription was renewed"
+    );
+    Ok(())
+}
+
+/// The gateway that the customer has paid through last, if it has saved what he paid with; else the renewal is paid as the
+/// first order was.
+async fn last_saved(tx: &mut Tx, subscription: &Subscription) -> Result<Option<String>, DbError> {
+    tx.run(queries::LAST_SAVED).bind(subscription.id).bind(subscription.customer_id).optional_scalar().await
+}
+
+/// What becomes of a renewal that is not paid: overdue with the end of the period, then suspended, then ended.
+async fn dun(tx: &mut Tx, config: &Config, subscription: &Subscription, open: &OpenPeriod) -> Result<Step, DbError> {
+    let now = tx.now();
+    // What was placed late, because the shop was down, is overdue from then on.
+    let due_at = open.starts_at.max(open.created_at);
+    let suspend_at = due_at + TimeDelta::days(i64::from(config.suspend_after_days));
+    let end_at = due_at + TimeDelta::days(i64::from(config.end_after_days));
+    let waits_until = |time: DateTime<Utc>| open.next_charge_at.map_or(time, |charge| charge.min(time));
+    if now >= open.starts_at && open.is_processing {
+        // The customer has done his part.
+        rest(tx, subscription.id, Some(now + LEASE)).await?;
+        return Ok(Step::Rest);
+    }
+    match subscription.status {
+        Status::Active if now < open.starts_at => {
+            rest(tx, subscription.id, Some(waits_until(open.starts_at))).await?;
+            Ok(Step::Rest)
+        }
+        Status::Active => {
+            lifecycle::fall_due(tx, subscription, due_at).await?;
+            Ok(Step::Again)
+        }
+        Status::PastDue if now >= end_at => {
+            Ok(lifecycle::end(tx, subscription, EndReason::Unpaid).await?.map_or(Step::Rest, Step::Cancel))
+        }
+        Status::PastDue if now >= suspend_at && subscription.suspended_at.is_none() => {
+            lifecycle::suspend(tx, subscription).await?;
+            Ok(Step::Again)
+        }
+        Status::PastDue => {
+            let next = if subscription.suspended_at.is_none() { suspend_at } else { end_at };
+            rest(tx, subscription.id, Some(waits_until(next))).await?;
+            Ok(Step::Rest)
+        }
+        Status::Pending | Status::Cancelled | Status::Ended => Ok(Step::Rest),
+    }
+}
+
+async fn rest(tx: &mut Tx, id: i64, until: Option<DateTime<Utc>>) -> Result<(), DbError> {
+    tx.run(queries::REST).bind(id).bind(until).execute().await?;
+    Ok(())
+}

@@ -1,0 +1,14 @@
+//! The module in a whole shop, on both databases.
+
+mod cancelling;
+mod charging;
+mod commands;
+mod dunning;
+mod kit;
+mod personal;
+mod placing;
+mod refunding;
+mod renewing;
+mod routes;
+mod switching;
+mod trials;
