@@ -1,21 +1,22 @@
 //! Hashing and checking passwords with Argon2id, off the async threads and within a bound.
-//!
-//! Each hash has a thread of its own, which gives way to everything else that wants the core: a flood of wrong passwords
-//! otherwise takes the core for a slice of the scheduler at a time, and answers wait for it. Starting a thread costs a
-//! thousandth of a hash.
+
+mod attempt;
+mod priority;
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::time::Instant;
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::Semaphore;
 
 use crate::http::error::ApiError;
 use crate::random::Random;
+
+use attempt::Attempts;
 
 /// Passwords that may wait for each one that is being hashed; a few seconds of work.
 const WAITING_PER_SLOT: usize = 200;
@@ -83,6 +84,7 @@ pub struct PasswordHasher {
     /// starve the shop.
     slots: Arc<Semaphore>,
     queue: Arc<Queue>,
+    attempts: Arc<Attempts>,
     /// A hash of no password, checked for unknown e-mail addresses so that they take as long.
     decoy: Arc<str>,
 }
@@ -94,11 +96,13 @@ impl PasswordHasher {
         let params = Params::new(memory_kib, iterations, parallelism, None)
             .map_err(|error| PasswordError::Parameters(error.to_string()))?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+        let start = Instant::now();
         let decoy = hash(&argon2, &random, "")?;
+        let attempts = Attempts::new(start.elapsed());
         let concurrent = concurrent.max(1);
         let queue = Queue { waiting: AtomicUsize::new(0), most: concurrent.saturating_mul(WAITING_PER_SLOT) };
         let slots = Arc::new(Semaphore::new(concurrent));
-        Ok(Self { argon2, random, slots, queue: Arc::new(queue), decoy: decoy.into() })
+        Ok(Self { argon2, random, slots, queue: Arc::new(queue), attempts, decoy: decoy.into() })
     }
 
     /// The PHC string to store for a password.
@@ -131,48 +135,14 @@ impl PasswordHasher {
 
     async fn blocking<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> Result<T, PasswordError> + Send + 'static,
+        work: impl Fn() -> Result<T, PasswordError> + Send + Sync + 'static,
     ) -> Result<T, PasswordError> {
         let place = self.queue.enter()?;
         let slot = Arc::clone(&self.slots).acquire_owned().await.map_err(|_| PasswordError::Interrupted)?;
         drop(place);
-        let (sender, receiver) = oneshot::channel();
-        let hashing = move || {
-            let _slot = slot;
-            give_way();
-            // Nobody may be waiting any more.
-            drop(sender.send(work()));
-        };
-        // A panic ends the thread, which gives the slot back and drops the sender.
-        thread::Builder::new().name(String::from("password")).spawn(hashing).map_err(PasswordError::Thread)?;
-        receiver.await.map_err(|_| PasswordError::Interrupted)?
+        self.attempts.run(slot, work).await
     }
 }
-
-/// Of 100, for threads that hash: a tenth of a core while everything else is busy. With none at all nobody could log into a
-/// shop that has much to do.
-#[cfg(target_os = "linux")]
-const PRIORITY: u8 = 25;
-
-/// Has the system prefer every other thread to this one.
-#[cfg(target_os = "linux")]
-fn give_way() {
-    use thread_priority::unix::{
-        NormalThreadSchedulePolicy, ThreadSchedulePolicy, set_thread_priority_and_policy, thread_native_id,
-    };
-    use thread_priority::{ThreadPriority, ThreadPriorityValue};
-
-    let batch = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Batch);
-    let priority = ThreadPriorityValue::try_from(PRIORITY).map_or(ThreadPriority::Min, ThreadPriority::Crossplatform);
-    if let Err(error) = set_thread_priority_and_policy(thread_native_id(), priority, batch) {
-        // Hashing works all the same; it only holds others up.
-        tracing::debug!(%error, "passwords are hashed at the usual priority");
-    }
-}
-
-/// Elsewhere the thread has the usual priority.
-#[cfg(not(target_os = "linux"))]
-fn give_way() {}
 
 /// Those who wait for a slot.
 struct Queue {
@@ -230,23 +200,5 @@ mod tests {
         for hashed in futures_util::future::join_all(waiting).await {
             hashed.expect("it is hashed");
         }
-    }
-
-    #[tokio::test]
-    async fn a_panic_gives_its_slot_back() {
-        let hasher = PasswordHasher::new(CHEAP, 1, Random::seeded(1)).expect("Argon2 takes this");
-        let panicked = hasher.blocking::<()>(|| panic!("on purpose")).await;
-        assert!(matches!(panicked, Err(PasswordError::Interrupted)));
-        hasher.hash(String::from("x")).await.expect("it is hashed");
-    }
-
-    #[cfg(target_os = "linux")]
-    #[tokio::test]
-    async fn hashing_gives_way_to_everything_else() {
-        use thread_priority::unix::{NormalThreadSchedulePolicy, ThreadSchedulePolicy, thread_schedule_policy};
-
-        let hasher = PasswordHasher::new(CHEAP, 1, Random::seeded(1)).expect("Argon2 takes this");
-        let policy = hasher.blocking(|| Ok(thread_schedule_policy())).await.expect("it runs");
-        assert_eq!(policy, Ok(ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Batch)));
     }
 }
