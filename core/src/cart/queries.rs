@@ -3,11 +3,14 @@
 use crate::db::Sql;
 use crate::sql;
 
-/// The guest's cart of a handle, else the customer's own.
+/// The guest's cart of a handle, else the customer's own. Each is one look into an index; for both at once, with `OR`,
+/// PostgreSQL makes a new plan every time.
 pub(super) const FIND: Sql = sql!(
-    "SELECT id, customer_id, filling FROM carts
-     WHERE (handle = $1 AND customer_id IS NULL) OR customer_id = $2
-     ORDER BY CASE WHEN customer_id IS NULL THEN 0 ELSE 1 END LIMIT 1"
+    "SELECT id, customer_id, filling FROM (
+         SELECT id, customer_id, filling, 0 AS place FROM carts WHERE handle = $1 AND customer_id IS NULL
+         UNION ALL
+         SELECT id, customer_id, filling, 1 FROM carts WHERE customer_id = $2
+     ) AS found ORDER BY place LIMIT 1"
 );
 
 /// A guest's cart, if there is something in it.
@@ -19,9 +22,11 @@ pub(super) const FIND_FILLED_GUEST: Sql = sql!(
 /// Finds, locks and counts in one statement; the filling is the one that is taken.
 pub(super) const TAKE: Sql = sql!(
     "UPDATE carts SET filling = filling + 1, updated_at = $3
-     WHERE id = (SELECT id FROM carts
-                 WHERE (handle = $1 AND customer_id IS NULL) OR customer_id = $2
-                 ORDER BY CASE WHEN customer_id IS NULL THEN 0 ELSE 1 END LIMIT 1)
+     WHERE id = (SELECT id FROM (
+                     SELECT id, 0 AS place FROM carts WHERE handle = $1 AND customer_id IS NULL
+                     UNION ALL
+                     SELECT id, 1 FROM carts WHERE customer_id = $2
+                 ) AS found ORDER BY place LIMIT 1)
      RETURNING id, customer_id, filling - 1 AS filling"
 );
 

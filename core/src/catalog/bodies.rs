@@ -27,6 +27,7 @@ const USUAL_SIZE: u64 = 1024;
 #[derive(Debug, Clone)]
 pub(super) struct ProductBody {
     version: i64,
+    product_id: i64,
     answer: Answer,
 }
 
@@ -40,7 +41,7 @@ impl ProductBody {
         let body = serde_json::to_vec(&Envelope { data: product })?;
         debug_assert!(body.starts_with(OPENING), "the envelope has one member");
         let tag = Tag::of([body.as_slice()]);
-        Ok(Self { version, answer: Answer { body: Bytes::from(body.into_boxed_slice()), tag } })
+        Ok(Self { version, product_id: product.id, answer: Answer { body: Bytes::from(body.into_boxed_slice()), tag } })
     }
 
     /// The answer for this product alone.
@@ -62,24 +63,17 @@ impl ProductBody {
 #[derive(Debug, Clone)]
 struct BodyWeighter;
 
-impl quick_cache::Weighter<i64, ProductBody> for BodyWeighter {
-    fn weight(&self, _: &i64, body: &ProductBody) -> u64 {
-        (body.answer.body.len() + BODY_OVERHEAD) as u64
+impl quick_cache::Weighter<Box<str>, ProductBody> for BodyWeighter {
+    fn weight(&self, slug: &Box<str>, body: &ProductBody) -> u64 {
+        (slug.len() + body.answer.body.len() + BODY_OVERHEAD) as u64
     }
-}
-
-/// Which product a slug named at a version of the catalog.
-#[derive(Debug, Clone, Copy)]
-struct Named {
-    version: i64,
-    product_id: i64,
 }
 
 #[derive(Debug, Clone)]
 struct SlugWeighter;
 
-impl quick_cache::Weighter<Box<str>, Named> for SlugWeighter {
-    fn weight(&self, slug: &Box<str>, _: &Named) -> u64 {
+impl quick_cache::Weighter<i64, Box<str>> for SlugWeighter {
+    fn weight(&self, _: &i64, slug: &Box<str>) -> u64 {
         (slug.len() + SLUG_OVERHEAD) as u64
     }
 }
@@ -89,9 +83,11 @@ pub(super) struct ProductBodies {
     kept: Option<Kept>,
 }
 
+/// A body stands under its slug, so that asking for one product looks in one place only: with many products each place is
+/// memory that the processor has to wait for. Lists, which are kept themselves, go by way of the slug.
 struct Kept {
-    bodies: Cache<i64, ProductBody, BodyWeighter, RandomState>,
-    slugs: Cache<Box<str>, Named, SlugWeighter, RandomState>,
+    bodies: Cache<Box<str>, ProductBody, BodyWeighter, RandomState>,
+    slugs: Cache<i64, Box<str>, SlugWeighter, RandomState>,
 }
 
 impl ProductBodies {
@@ -112,26 +108,20 @@ impl ProductBodies {
 
     /// The body of a product, unless it has to be read anew.
     pub(super) fn of_id(&self, version: i64, id: i64) -> Option<ProductBody> {
-        self.kept.as_ref()?.bodies.get(&id).filter(|body| body.version == version)
+        let slug = self.kept.as_ref()?.slugs.get(&id)?;
+        self.of_slug(version, &slug).filter(|body| body.product_id == id)
     }
 
     /// The body of the product that a slug names, unless it has to be read anew.
     pub(super) fn of_slug(&self, version: i64, slug: &str) -> Option<ProductBody> {
-        let named = self.kept.as_ref()?.slugs.get(slug).filter(|named| named.version == version)?;
-        self.of_id(version, named.product_id)
+        self.kept.as_ref()?.bodies.get(slug).filter(|body| body.version == version)
     }
 
-    /// Keeps a body.
-    pub(super) fn put(&self, product_id: i64, body: ProductBody) {
+    /// Keeps the body of the product with this slug.
+    pub(super) fn put(&self, slug: &str, body: ProductBody) {
         if let Some(kept) = &self.kept {
-            kept.bodies.insert(product_id, body);
-        }
-    }
-
-    /// Keeps which product a slug names.
-    pub(super) fn name(&self, version: i64, slug: &str, product_id: i64) {
-        if let Some(kept) = &self.kept {
-            kept.slugs.insert(slug.into(), Named { version, product_id });
+            kept.slugs.insert(body.product_id, slug.into());
+            kept.bodies.insert(slug.into(), body);
         }
     }
 

@@ -168,13 +168,12 @@ impl Catalog {
         let row = db.read(queries::BY_SLUG).bind(slug).bind(self.frame().modules.as_str());
         let row = row.optional::<ProductRow>().await?;
         let product = row.ok_or_else(ApiError::not_found)?.resource(self.frame());
-        self.bodies.name(version, slug, product.id);
         Ok(self.keep(version, &product)?.answer())
     }
 
     fn keep(&self, version: i64, product: &ProductResource) -> Result<ProductBody, ApiError> {
         let body = ProductBody::new(version, product).map_err(ApiError::internal)?;
-        self.bodies.put(product.id, body.clone());
+        self.bodies.put(&product.slug, body.clone());
         Ok(body)
     }
 

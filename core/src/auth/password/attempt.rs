@@ -1,8 +1,8 @@
-//! One hash, in a thread of its own that gives way to everything else.
+//! One hash, which gives way to everything else.
 //!
 //! A flood of wrong passwords otherwise takes the core for a slice of the scheduler at a time, and answers wait for it. So
 //! a hash gets what nobody else wants. That can be nothing at all: one that is not done in time is begun a second time in a
-//! thread that gets a little, and whichever is done first answers. Starting a thread costs a thousandth of a hash.
+//! thread of its own that gets a little, and whichever is done first answers. Starting a thread costs a thousandth of a hash.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use super::PasswordError;
+use super::leftovers::Leftovers;
 use super::priority::Priority;
 
 /// A hash that takes less holds nobody up.
@@ -29,14 +30,16 @@ pub(super) struct Attempts {
     patience: Option<Duration>,
     /// Until when the core is taken to have no time left over.
     busy: Mutex<Option<Instant>>,
+    leftovers: Leftovers,
 }
 
 impl Attempts {
-    /// For hashes that take `usual`, with the core to themselves.
-    pub(super) fn new(usual: Duration) -> Arc<Self> {
+    /// For hashes that take `usual`, with the core to themselves, and so many of them at once.
+    pub(super) fn new(usual: Duration, concurrent: usize) -> Arc<Self> {
         let gives_way = cfg!(target_os = "linux") && usual > SLICE;
         let patience = (usual * TIMES).clamp(Duration::from_millis(500), Duration::from_secs(5));
-        Arc::new(Self { patience: gives_way.then_some(patience), busy: Mutex::default() })
+        let leftovers = Leftovers::new(concurrent);
+        Arc::new(Self { patience: gives_way.then_some(patience), busy: Mutex::default(), leftovers })
     }
 
     /// Does the work in a thread, and keeps the slot until it is done.
@@ -50,7 +53,7 @@ impl Attempts {
         let (answer, answered) = oneshot::channel();
         let attempt = Arc::new(Attempt { work, waiting: Mutex::new(Some(Waiting { answer, slot })) });
         let priority = self.priority(Instant::now());
-        Arc::clone(&attempt).begin(priority).map_err(PasswordError::Thread)?;
+        self.begin(&attempt, priority).map_err(PasswordError::Thread)?;
         if let (Priority::Leftover, Some(patience)) = (priority, self.patience) {
             // Not by whoever waits, who may hang up: the slot has to come back all the same.
             tokio::spawn(Arc::clone(self).watch(Arc::downgrade(&attempt), patience));
@@ -65,6 +68,21 @@ impl Attempts {
         if busy.is_some_and(|until| now < until) { Priority::Little } else { Priority::Leftover }
     }
 
+    fn begin<T: Send + 'static, F>(&self, attempt: &Arc<Attempt<T, F>>, priority: Priority) -> io::Result<()>
+    where
+        F: Fn() -> Result<T, PasswordError> + Send + Sync + 'static,
+    {
+        let attempt = Arc::clone(attempt);
+        if priority == Priority::Leftover {
+            return self.leftovers.give(move || attempt.make());
+        }
+        let hashing = move || {
+            priority.take();
+            attempt.make();
+        };
+        thread::Builder::new().name(String::from("password")).spawn(hashing).map(drop)
+    }
+
     /// Begins an attempt again that is not done in time.
     async fn watch<T: Send + 'static, F>(self: Arc<Self>, attempt: Weak<Attempt<T, F>>, patience: Duration)
     where
@@ -73,7 +91,7 @@ impl Attempts {
         tokio::time::sleep(patience).await;
         let Some(attempt) = attempt.upgrade().filter(|attempt| attempt.is_waited_for()) else { return };
         *self.busy.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + RESPITE);
-        if let Err(error) = attempt.begin(Priority::Little) {
+        if let Err(error) = self.begin(&attempt, Priority::Little) {
             tracing::warn!(%error, "a password waits for a core that has no time to hash it");
         }
     }
@@ -93,19 +111,15 @@ struct Waiting<T> {
 }
 
 impl<T: Send + 'static, F: Fn() -> Result<T, PasswordError> + Send + Sync + 'static> Attempt<T, F> {
-    fn begin(self: Arc<Self>, priority: Priority) -> io::Result<()> {
-        let hashing = move || {
-            priority.take();
-            let outcome = (self.work)();
-            let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
-            if let Some(Waiting { answer, slot }) = waiting {
-                drop(slot);
-                // Nobody may be waiting any more.
-                drop(answer.send(outcome));
-            }
-        };
-        // A panic ends the thread; with the last of them goes what was waiting.
-        thread::Builder::new().name(String::from("password")).spawn(hashing).map(drop)
+    /// Does the work. A panic leaves it undone, and with the last thread that has it goes what was waiting.
+    fn make(&self) {
+        let outcome = (self.work)();
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(Waiting { answer, slot }) = waiting {
+            drop(slot);
+            // Nobody may be waiting any more.
+            drop(answer.send(outcome));
+        }
     }
 
     fn is_waited_for(&self) -> bool {
@@ -127,7 +141,7 @@ mod tests {
     /// Begins again at once what is not done at once.
     #[cfg(target_os = "linux")]
     fn impatient() -> Arc<Attempts> {
-        Arc::new(Attempts { patience: Some(Duration::ZERO), busy: Mutex::default() })
+        Arc::new(Attempts { patience: Some(Duration::ZERO), busy: Mutex::default(), leftovers: Leftovers::new(1) })
     }
 
     async fn slot(slots: &Arc<Semaphore>) -> OwnedSemaphorePermit {
@@ -137,7 +151,7 @@ mod tests {
     #[tokio::test]
     async fn a_panic_gives_its_slot_back() {
         let slots = Arc::new(Semaphore::new(1));
-        let attempts = Attempts::new(LONG);
+        let attempts = Attempts::new(LONG, 1);
         let panicked = attempts.run::<()>(slot(&slots).await, || panic!("on purpose")).await;
         assert!(matches!(panicked, Err(PasswordError::Interrupted)));
         attempts.run(slot(&slots).await, || Ok(())).await.expect("there is a slot");
@@ -146,9 +160,9 @@ mod tests {
     #[test]
     fn only_a_hash_that_holds_others_up_gives_way() {
         let now = Instant::now();
-        assert_eq!(Attempts::new(SLICE).priority(now), Priority::Usual);
+        assert_eq!(Attempts::new(SLICE, 1).priority(now), Priority::Usual);
         let expected = if cfg!(target_os = "linux") { Priority::Leftover } else { Priority::Usual };
-        assert_eq!(Attempts::new(LONG).priority(now), expected);
+        assert_eq!(Attempts::new(LONG, 1).priority(now), expected);
     }
 
     #[cfg(target_os = "linux")]

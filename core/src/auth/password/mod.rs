@@ -1,6 +1,7 @@
 //! Hashing and checking passwords with Argon2id, off the async threads and within a bound.
 
 mod attempt;
+mod leftovers;
 mod priority;
 
 use std::io;
@@ -98,8 +99,9 @@ impl PasswordHasher {
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         let start = Instant::now();
         let decoy = hash(&argon2, &random, "")?;
-        let attempts = Attempts::new(start.elapsed());
+        let usual = start.elapsed();
         let concurrent = concurrent.max(1);
+        let attempts = Attempts::new(usual, concurrent);
         let queue = Queue { waiting: AtomicUsize::new(0), most: concurrent.saturating_mul(WAITING_PER_SLOT) };
         let slots = Arc::new(Semaphore::new(concurrent));
         Ok(Self { argon2, random, slots, queue: Arc::new(queue), attempts, decoy: decoy.into() })
