@@ -51,6 +51,7 @@ pub mod services;
 mod sessions;
 mod site;
 pub mod support_tickets;
+mod templates;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod tokens;

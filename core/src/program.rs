@@ -33,7 +33,7 @@ use crate::metrics::Metrics;
 use crate::migrations;
 use crate::module::{Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
 use crate::money::{Currency, MoneyFormatter};
-use crate::order_mails::{self, Templates};
+use crate::order_mails;
 use crate::orders::{self, ExpireOrders, order_routes};
 use crate::outbound::HttpClient;
 use crate::payments::{self, ReconcilePayments, callback_routes, payment_routes};
@@ -132,8 +132,6 @@ impl Program {
             RegistryProblems { config: Vec::new(), registration: vec![format!("shop.locale: {error}")] }
         })?;
         let money = Arc::new(money);
-        let order_mails = Templates::load(config.mail.templates.as_deref())
-            .map_err(|problems| RegistryProblems { config: problems, registration: Vec::new() })?;
         let catalog = Arc::new(Catalog::new(&config));
         let limiter = Arc::new(Limiter::new(config.limits.clone(), clock.clone()));
         let document = Arc::new(OnceLock::new());
@@ -146,7 +144,6 @@ impl Program {
             mail: if mail::is_configured(&config) { Mail::Sent } else { Mail::None },
             document: &document,
             money: &money,
-            order_mails: Arc::new(order_mails),
         };
         let registry = Registry::build(&linked, &config, reserved, |cx, abilities| features.register(cx, abilities))?;
         let webhooks = features.webhooks.clone();
@@ -183,6 +180,7 @@ impl Program {
             base_url: base_url.into(),
             events: Arc::clone(&self.registry.events),
             gateways: Arc::clone(&self.registry.gateways),
+            mail_templates: Arc::clone(&self.registry.mail_templates),
             currency: self.currency,
             money: Arc::clone(&self.money),
             capabilities: Arc::clone(&self.registry.capabilities),
@@ -270,7 +268,6 @@ struct Features<'a> {
     mail: Mail,
     document: &'a Arc<OnceLock<Bytes>>,
     money: &'a Arc<MoneyFormatter>,
-    order_mails: Arc<Templates>,
 }
 
 impl Features<'_> {
@@ -303,7 +300,7 @@ impl Features<'_> {
         credit_notes::register(cx)?;
         links::register(cx);
         mail::register(cx);
-        order_mails::register(cx, self.config, &self.order_mails);
+        order_mails::register(cx, self.config);
         payments::register(cx);
         payments::register_gateways(cx, self.config);
         cx.routes(Arc::clone(self.document), openapi::document_routes())?;

@@ -12,6 +12,7 @@ use crate::module::SellingRules;
 use crate::money::{Currency, MoneyFormatter};
 use crate::outbound::HttpClient;
 use crate::random::Random;
+use crate::templates::MailTemplates;
 
 /// The services of a running shop. Cloning is cheap.
 #[derive(Clone)]
@@ -40,6 +41,8 @@ pub struct Services {
     pub money: Arc<MoneyFormatter>,
     /// Capability keys that are available, sorted.
     pub capabilities: Arc<[&'static str]>,
+    /// The texts of all mails, with the operator's own among them.
+    pub mail_templates: Arc<MailTemplates>,
     /// What modules have a say in when something is sold.
     pub selling: Arc<SellingRules>,
 }

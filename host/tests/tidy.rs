@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What everything else stands on. It knows no feature.
-const KERNEL: [&str; 8] = ["auth", "commands", "db", "events", "gateways", "http", "jobs", "module"];
+const KERNEL: [&str; 9] = ["auth", "commands", "db", "events", "gateways", "http", "jobs", "module", "templates"];
 
 /// What the shop can do; features register themselves through the kernel's tables.
 const FEATURES: [&str; 25] = [

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::report::Report;
 use super::rule::Rule;
 use super::subject::Subject;
-use super::{command, document, names, on_and_off, running, schema, settings, strangers, writes};
+use super::{command, document, mails, names, on_and_off, running, schema, settings, strangers, writes};
 use crate::db::{MigrationState, MigrationStatus};
 use crate::module::ModuleEntry;
 
@@ -59,6 +59,7 @@ pub async fn check_module(entry: ModuleEntry, evidence: &Evidence, folder: &Path
     names::look(&subject, &mut report);
     command::look(&subject, &mut report);
     settings::look(&subject, evidence, &mut report);
+    mails::look(&subject, evidence, &mut report);
     writes::look(&subject, &mut report);
     frozen(&subject, evidence, &mut report);
     on_and_off::look_off(entry, folder, &mut report).await.map_err(failed)?;

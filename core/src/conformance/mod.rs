@@ -7,6 +7,7 @@
 mod check;
 mod command;
 mod document;
+mod mails;
 mod names;
 mod on_and_off;
 mod queries;

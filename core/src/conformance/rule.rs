@@ -28,6 +28,8 @@ pub enum Rule {
     Names,
     /// Each setting is documented.
     Settings,
+    /// Each mail is documented.
+    Mails,
     /// Each command explains itself with an example.
     Command,
     /// Its statements for the operator run.
@@ -36,7 +38,7 @@ pub enum Rule {
 
 impl Rule {
     /// All of them, in the order in which they are told.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Registers,
         Self::Routes,
         Self::Off,
@@ -48,6 +50,7 @@ impl Rule {
         Self::Personal,
         Self::Names,
         Self::Settings,
+        Self::Mails,
         Self::Command,
         Self::Running,
     ];
@@ -66,6 +69,7 @@ impl Rule {
             Self::Personal => "personal",
             Self::Names => "names",
             Self::Settings => "settings",
+            Self::Mails => "mails",
             Self::Command => "command",
             Self::Running => "running",
         }
@@ -87,6 +91,7 @@ impl Rule {
             Self::Personal => "with tables that name customers, it listens when these are erased and exported",
             Self::Names => "listeners, jobs, invariants, findings, measurements and commands bear its name",
             Self::Settings => "its README names each key of its settings, and of what it keeps about products",
+            Self::Mails => "its README names each mail that it sends",
             Self::Command => "each command has a description and an example that begins with `stoa`",
             Self::Running => "invariants, findings and measurements work in an empty shop, and find nothing wrong",
         }

@@ -27,7 +27,7 @@ pub(super) fn look(subject: &Subject, evidence: &Evidence, report: &mut Report) 
 }
 
 /// Whether a text names a key as a word of its own.
-fn mentions(text: &str, key: &str) -> bool {
+pub(super) fn mentions(text: &str, key: &str) -> bool {
     let is_part = |sign: char| sign.is_alphanumeric() || sign == '_' || sign == '-';
     text.match_indices(key).any(|(at, _)| {
         let before = text[..at].chars().next_back();

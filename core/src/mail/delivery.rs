@@ -151,7 +151,8 @@ impl<'a> Delivery<'a> {
             body: &String::from_utf8_lossy(&body),
             language: &message.language,
             message_id: &message.message_id,
-            written_at: message.created_at,
+            // A job that ran as of a later time has written it then.
+            written_at: message.created_at.min(self.services.db.now()),
             enclosed: enclosed.as_ref(),
         };
         let composed = compose(sender, parts).map_err(|error| refused(error.to_string()))?;

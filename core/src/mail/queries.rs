@@ -28,9 +28,10 @@ pub(super) const PRUNE_KEYS: Sql = sql!(
      WHERE mail_key IN (SELECT mail_key FROM mail_keys WHERE created_at <= $1 ORDER BY created_at LIMIT $2)"
 );
 
+/// What has never been tried is due whenever it was written: a job that runs as of another time writes at that time.
 pub(super) const COUNT_DUE: Sql = sql!(
     "SELECT COUNT(*) FROM mail_messages
-     WHERE state = 'pending' AND next_attempt_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)"
+     WHERE state = 'pending' AND (next_attempt_at <= $1 OR attempts = 0) AND (leased_until IS NULL OR leased_until <= $1)"
 );
 
 /// Takes due messages, the oldest first.
@@ -38,7 +39,8 @@ pub(super) const CLAIM: Sql = sql!(
     "UPDATE mail_messages SET leased_until = $2, attempts = attempts + 1
      WHERE id IN (
          SELECT id FROM mail_messages
-         WHERE state = 'pending' AND next_attempt_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
+         WHERE state = 'pending' AND (next_attempt_at <= $1 OR attempts = 0)
+           AND (leased_until IS NULL OR leased_until <= $1)
          ORDER BY id LIMIT $3
      ) AND (leased_until IS NULL OR leased_until <= $1)
      RETURNING id, recipient, subject, body, language, message_id, attempts, expires_at, created_at"
@@ -57,3 +59,28 @@ pub(super) const PRUNE: Sql = sql!(
 );
 
 pub(super) const DELETE_TO: Sql = sql!("DELETE FROM mail_messages WHERE recipient = $1");
+
+/// Who reads what is written about an order: the address is that of now. None of an anonymized customer. Whoever is anonymized at
+/// this moment waits until the mail is written, and then deletes it too.
+pub(super) const READER_OF_ORDER: Sql = sql!(
+    sqlite: "SELECT u.email, o.language, o.billing_address, o.status, o.total_amount, o.payment_method, o.created_at
+             FROM orders o
+             JOIN customers c ON c.id = o.customer_id
+             JOIN users u ON u.id = c.user_id
+             WHERE o.id = $1 AND u.anonymized_at IS NULL",
+    postgres: "SELECT u.email, o.language, o.billing_address, o.status, o.total_amount, o.payment_method, o.created_at
+               FROM orders o
+               JOIN customers c ON c.id = o.customer_id
+               JOIN users u ON u.id = c.user_id
+               WHERE o.id = $1 AND u.anonymized_at IS NULL
+               FOR SHARE OF u",
+);
+
+/// The same of a customer.
+pub(super) const READER: Sql = sql!(
+    sqlite: "SELECT u.email, c.name FROM customers c JOIN users u ON u.id = c.user_id
+             WHERE c.id = $1 AND u.anonymized_at IS NULL",
+    postgres: "SELECT u.email, c.name FROM customers c JOIN users u ON u.id = c.user_id
+               WHERE c.id = $1 AND u.anonymized_at IS NULL
+               FOR SHARE OF u",
+);

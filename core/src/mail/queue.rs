@@ -25,21 +25,21 @@ pub(crate) struct NewMessage<'a> {
 
 /// A message that somebody else has put into words.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct WrittenMessage<'a> {
+pub(super) struct WrittenMessage<'a> {
     /// What the message is about, such as `order_paid:12`: a second one with this key is not sent.
-    pub(crate) key: &'a str,
+    pub(super) key: &'a str,
     /// The address.
-    pub(crate) recipient: &'a str,
+    pub(super) recipient: &'a str,
     /// What it is called, in one line.
-    pub(crate) subject: &'a str,
+    pub(super) subject: &'a str,
     /// What it says.
-    pub(crate) body: &'a str,
+    pub(super) body: &'a str,
     /// The language of both.
-    pub(crate) language: Language,
+    pub(super) language: Language,
     /// The file that it brings.
-    pub(crate) attachment: Option<&'a Attachment>,
+    pub(super) attachment: Option<&'a Attachment>,
     /// When it is of no use any more, and not sent if it still waits.
-    pub(crate) expires_at: DateTime<Utc>,
+    pub(super) expires_at: DateTime<Utc>,
 }
 
 /// A file that goes along with a message.
@@ -51,6 +51,17 @@ pub(crate) struct Attachment {
     pub(crate) media_type: &'static str,
     /// Its content, no longer than [`MAX_ATTACHMENT`].
     pub(crate) content: Vec<u8>,
+}
+
+/// What has become of a message that was to be written once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Queued {
+    /// It is written, and goes out after the commit.
+    Now,
+    /// One with its key was written before.
+    Before,
+    /// There is nobody to be written to, or no mail server.
+    Nothing,
 }
 
 /// Bytes of the largest file that goes along with a message. Many mail servers refuse messages of more than 10 MB, and a
@@ -75,14 +86,14 @@ pub(crate) async fn queue(tx: &mut Tx, services: &Services, new: NewMessage<'_>)
 
 /// Writes a message, unless there was one with this key. The commit has it sent, a rollback removes it; a shop that sends
 /// no mail writes nothing.
-pub(crate) async fn queue_once(tx: &mut Tx, services: &Services, new: WrittenMessage<'_>) -> Result<(), DbError> {
+pub(super) async fn queue_once(tx: &mut Tx, services: &Services, new: WrittenMessage<'_>) -> Result<Queued, DbError> {
     if !is_configured(&services.config) {
-        return Ok(());
+        return Ok(Queued::Nothing);
     }
     let now = tx.now();
     // Whoever writes about the same thing at this moment waits here for the other.
     if tx.run(queries::TAKE_KEY).bind(new.key).bind(now).execute().await? == 0 {
-        return Ok(());
+        return Ok(Queued::Before);
     }
     let texts = Texts { subject: new.subject, body: new.body, language: new.language };
     let id = insert(tx, services, new.recipient, texts, new.expires_at).await?;
@@ -91,7 +102,7 @@ pub(crate) async fn queue_once(tx: &mut Tx, services: &Services, new: WrittenMes
         let insert = tx.run(queries::INSERT_ATTACHMENT).bind(id).bind(attachment.name.as_str());
         insert.bind(attachment.media_type).bind(sealed).execute().await?;
     }
-    Ok(())
+    Ok(Queued::Now)
 }
 
 /// What a message says.

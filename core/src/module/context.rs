@@ -22,6 +22,7 @@ use crate::invariant::Invariant;
 use crate::jobs::{Job, JobTable};
 use crate::metrics::{Measure, Measurement};
 use crate::services::Services;
+use crate::templates::{MailTemplate, MailTemplateTable};
 
 /// A mistake in a module's registration; stops the start with the module's name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -62,6 +63,7 @@ pub(crate) struct Tables {
     pub(crate) events: EventBusBuilder,
     pub(crate) jobs: JobTable,
     pub(crate) gateways: GatewayTableBuilder,
+    pub(crate) mail_templates: MailTemplateTable,
     pub(crate) migrations: Vec<MigrationSet>,
     /// Those of modules that are switched off.
     pub(crate) dormant_migrations: Vec<MigrationSet>,
@@ -171,6 +173,13 @@ impl ModuleContext<'_> {
     /// Adds a way to pay that customers may choose only if it is `enabled`.
     pub(crate) fn gateway_if<G: Gateway>(&mut self, enabled: bool, gateway: G) {
         let added = self.tables.gateways.add(self.module, enabled, gateway);
+        self.note(added);
+    }
+
+    /// Adds a mail that the module sends, with its texts. It is known also while the module is off, so that the operator's own
+    /// texts for it may stay. Its name begins with the module's and is unique in the whole program.
+    pub fn mail_template(&mut self, template: MailTemplate) {
+        let added = self.tables.mail_templates.add(self.module, template);
         self.note(added);
     }
 

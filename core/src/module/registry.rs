@@ -18,6 +18,7 @@ use crate::http::FrozenRoutes;
 use crate::invariant::Invariant;
 use crate::jobs::JobTable;
 use crate::metrics::Measurement;
+use crate::templates::MailTemplates;
 
 /// The owner of core's own features.
 const CORE: &str = "core";
@@ -101,6 +102,8 @@ pub struct ModuleDescription {
     pub events: Vec<(&'static str, &'static str)>,
     /// Its scheduled jobs.
     pub jobs: Vec<&'static str>,
+    /// The mails that it sends.
+    pub mails: Vec<&'static str>,
 }
 
 /// The frozen tables of a program: what is mounted, listened to, scheduled and migrated.
@@ -115,6 +118,8 @@ pub struct Registry {
     pub jobs: JobTable,
     /// The ways to pay.
     pub gateways: Arc<GatewayTable>,
+    /// The texts of mails, those of modules included that are off.
+    pub mail_templates: Arc<MailTemplates>,
     /// Core's and the enabled modules' migrations, core's first.
     pub migrations: Vec<MigrationSet>,
     /// The migrations of modules that are switched off. They are not applied, but the tables of a module that was on
@@ -141,7 +146,8 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// Registers core's features through `core`, then the modules, and freezes the tables.
+    /// Registers core's features through `core`, then the modules, and freezes the tables. It reads the operator's texts of
+    /// mails, and does no other I/O.
     ///
     /// `reserved` are names of modules that the configuration may mention although this program
     /// does not link them, as long as they are not enabled.
@@ -166,6 +172,12 @@ impl Registry {
         }
         tables.routes.resolve(|_| None);
         problems.registration.extend(tables.mistakes.drain(..).map(|(_, text)| text));
+        let mail_templates = std::mem::take(&mut tables.mail_templates).load(config.mail.templates.as_deref());
+        let mail_templates = mail_templates.unwrap_or_else(|found| {
+            problems.config.extend(found.config);
+            problems.registration.extend(found.registration);
+            MailTemplates::default()
+        });
         problems.registration.extend(tables.routes.problems().into_iter().map(|problem| problem.0));
         for set in &tables.migrations {
             let unpaired = set.unpaired();
@@ -176,7 +188,7 @@ impl Registry {
         if !problems.config.is_empty() || !problems.registration.is_empty() {
             return Err(problems);
         }
-        Ok(freeze(tables, abilities, modules))
+        Ok(freeze(tables, abilities, mail_templates, modules))
     }
 
     /// Whether a module of this name is linked, enabled or not.
@@ -228,6 +240,7 @@ fn register(
     let mut scratch = Tables {
         events: std::mem::take(&mut tables.events),
         gateways: std::mem::take(&mut tables.gateways),
+        mail_templates: std::mem::take(&mut tables.mail_templates),
         commands: std::mem::take(&mut tables.commands),
         ..Tables::default()
     };
@@ -255,9 +268,11 @@ fn register(
         abilities,
         events: scratch.events.described[described..].iter().map(|(_, event, id)| (*event, *id)).collect(),
         jobs: scratch.jobs.names(),
+        mails: scratch.mail_templates.names_of(entry.name),
     };
     tables.events = scratch.events;
     tables.gateways = scratch.gateways;
+    tables.mail_templates = scratch.mail_templates;
     tables.commands = scratch.commands;
     tables.invariants.append(&mut scratch.invariants);
     tables.examinations.append(&mut scratch.examinations);
@@ -280,7 +295,12 @@ fn register(
     description
 }
 
-fn freeze(tables: Tables, abilities: Arc<AbilityCatalog>, modules: Vec<ModuleDescription>) -> Registry {
+fn freeze(
+    tables: Tables,
+    abilities: Arc<AbilityCatalog>,
+    mail_templates: MailTemplates,
+    modules: Vec<ModuleDescription>,
+) -> Registry {
     let provided = modules.iter().filter(|module| module.enabled).flat_map(|module| module.entry.capabilities);
     let mut capabilities = provided.chain(CORE_CAPABILITIES).copied().collect::<Vec<_>>();
     capabilities.sort_unstable();
@@ -297,6 +317,7 @@ fn freeze(tables: Tables, abilities: Arc<AbilityCatalog>, modules: Vec<ModuleDes
         events: Arc::new(tables.events.build(&dormant)),
         jobs: tables.jobs,
         gateways: Arc::new(tables.gateways.build(CORE)),
+        mail_templates: Arc::new(mail_templates),
         migrations,
         dormant_migrations: tables.dormant_migrations,
         capabilities: capabilities.into(),

@@ -1,45 +1,30 @@
 //! From an event to a mail.
 
-use std::sync::Arc;
-
-use chrono::TimeDelta;
-
-use super::kind::MailKind;
-use super::queries;
-use super::templates::Templates;
-use super::texts::{about, payment_instructions};
+use super::mails::{PAID, PLACED, REFUNDED};
+use super::texts::about;
 use crate::db::DbError;
 use crate::events::{AfterCommit, ListenerError};
 use crate::invoices::invoice_document;
-use crate::mail::{self, Attachment, MAX_ATTACHMENT, WrittenMessage};
+use crate::mail::{Attachment, MAX_ATTACHMENT, MailNotice, queue_notice_with};
 use crate::orders::{OrderCreated, OrderPaid, OrderRecord, find_order};
 use crate::pdf::{Document, render};
 use crate::refunds::{RefundRecorded, find_refund};
 use crate::services::Services;
 
-/// How long a mail waits for a mail server that does not answer.
-const LIFETIME: TimeDelta = TimeDelta::days(7);
-
 /// Tells the customer that an order was placed.
-pub(super) struct TellPlaced(pub(super) Arc<Templates>);
+pub(super) struct TellPlaced;
 
 /// Tells the customer that an order was paid, with the invoice.
-pub(super) struct TellPaid(pub(super) Arc<Templates>);
+pub(super) struct TellPaid;
 
 /// Tells the customer that money went back, with the credit note.
-pub(super) struct TellRefunded(pub(super) Arc<Templates>);
+pub(super) struct TellRefunded;
 
 impl AfterCommit<OrderCreated> for TellPlaced {
     async fn after_commit(&self, event: &OrderCreated, services: &Services) -> Result<(), ListenerError> {
         let Some(record) = addressed(services, event.order_id).await? else { return Ok(()) };
-        let instructions = payment_instructions(&record.order, services);
-        let told = Told {
-            kind: MailKind::Placed,
-            id: event.order_id,
-            more: vec![("payment_instructions", instructions.unwrap_or_default())],
-            attachment: None,
-        };
-        tell(&self.0, services, &record, told).await
+        let notice = MailNotice::new(&PLACED, event.order_id, event.order_id);
+        tell(services, about(notice, &record, &services.money), None).await
     }
 }
 
@@ -55,8 +40,8 @@ impl AfterCommit<OrderPaid> for TellPaid {
             None => None,
         };
         let attachment = printed(document).await?;
-        let told = Told { kind: MailKind::Paid, id: event.order_id, more: Vec::new(), attachment };
-        tell(&self.0, services, &record, told).await
+        let notice = MailNotice::new(&PAID, event.order_id, event.order_id);
+        tell(services, about(notice, &record, &services.money), attachment).await
     }
 }
 
@@ -65,20 +50,10 @@ impl AfterCommit<RefundRecorded> for TellRefunded {
         let Some(record) = addressed(services, event.order_id).await? else { return Ok(()) };
         let Some(refund) = find_refund(services, event.refund_id).await? else { return Ok(()) };
         let attachment = printed(refund.credit_note.map(|note| note.document)).await?;
-        let more =
-            vec![("refund_amount", services.money.format(event.amount)), ("refund_reason", refund.refund.reason)];
-        let told = Told { kind: MailKind::Refunded, id: event.refund_id, more, attachment };
-        tell(&self.0, services, &record, told).await
+        let notice = MailNotice::new(&REFUNDED, event.order_id, event.refund_id);
+        let notice = notice.amount("refund_amount", event.amount).lines("refund_reason", &refund.refund.reason);
+        tell(services, about(notice, &record, &services.money), attachment).await
     }
-}
-
-/// What a mail says besides what every mail about an order says.
-struct Told {
-    kind: MailKind,
-    /// The id of what happened: the event may be delivered again, and this is what it has in common with itself.
-    id: i64,
-    more: Vec<(&'static str, String)>,
-    attachment: Option<Attachment>,
 }
 
 /// The order, if its customer has an address.
@@ -102,30 +77,16 @@ async fn printed(document: Option<Document>) -> Result<Option<Attachment>, Liste
 }
 
 async fn tell(
-    templates: &Templates,
     services: &Services,
-    record: &OrderRecord,
-    told: Told,
+    notice: MailNotice<'_>,
+    attachment: Option<Attachment>,
 ) -> Result<(), ListenerError> {
-    let (order, language) = (&record.order, record.language);
-    let mut values = about(order, language, services);
-    values.extend(told.more);
-    values.insert("attachment", told.attachment.as_ref().map(|file| file.name.clone()).unwrap_or_default());
-    let (subject, body) = templates.get(told.kind, language).fill(&values);
-    let key = format!("{}:{}", told.kind.name(), told.id);
+    let notice = match &attachment {
+        Some(file) => notice.line("attachment", &file.name),
+        None => notice,
+    };
     let write = services.db.write(async |tx| -> Result<(), DbError> {
-        let recipient = tx.run(queries::RECIPIENT).bind(order.id).optional_scalar::<String>().await?;
-        let Some(recipient) = recipient else { return Ok(()) };
-        let message = WrittenMessage {
-            key: &key,
-            recipient: &recipient,
-            subject: &subject,
-            body: &body,
-            language,
-            attachment: told.attachment.as_ref(),
-            expires_at: tx.now() + LIFETIME,
-        };
-        mail::queue_once(tx, services, message).await
+        queue_notice_with(tx, services, &notice, attachment.as_ref()).await.map(drop)
     });
     Ok(write.await?)
 }

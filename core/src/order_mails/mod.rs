@@ -1,18 +1,11 @@
 //! E-mail to customers about their orders: placed, paid, refunded.
 //!
 //! Each mail follows from a committed event and is written to the queue of outgoing mail once, however often the event is
-//! delivered. Its text comes from a template: one that comes with the shop, or the operator's own in `mail.templates`.
+//! delivered.
 
-mod kind;
 mod listeners;
-mod queries;
-mod template;
-mod templates;
+mod mails;
 mod texts;
-
-pub(crate) use templates::Templates;
-
-use std::sync::Arc;
 
 use crate::config::Config;
 use crate::mail::is_configured;
@@ -20,12 +13,43 @@ use crate::module::ModuleContext;
 
 use listeners::{TellPaid, TellPlaced, TellRefunded};
 
-/// The listeners of this feature; none in a shop that sends no mail, so that no events wait for them.
-pub(crate) fn register(cx: &mut ModuleContext<'_>, config: &Config, templates: &Arc<Templates>) {
+/// The mails of this feature, and its listeners; none of these in a shop that sends no mail, so that no events wait for them.
+pub(crate) fn register(cx: &mut ModuleContext<'_>, config: &Config) {
+    for template in mails::ALL {
+        cx.mail_template(template);
+    }
     if !is_configured(config) {
         return;
     }
-    cx.on_committed("order_mails.placed", TellPlaced(Arc::clone(templates)));
-    cx.on_committed("order_mails.paid", TellPaid(Arc::clone(templates)));
-    cx.on_committed("order_mails.refunded", TellRefunded(Arc::clone(templates)));
+    cx.on_committed("order_mails.placed", TellPlaced);
+    cx.on_committed("order_mails.paid", TellPaid);
+    cx.on_committed("order_mails.refunded", TellRefunded);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::i18n::Language;
+    use crate::templates::MailTemplateTable;
+
+    #[test]
+    fn the_shop_comes_with_a_text_for_every_mail_in_every_language() {
+        let mut table = MailTemplateTable::default();
+        for template in mails::ALL {
+            table.add("core", template).expect("it is new");
+        }
+        let templates = table.load(None).expect("they are sound");
+        for template in mails::ALL {
+            let values = template.all_placeholders().into_iter().map(|name| (name, format!("<{name}>"))).collect();
+            let find = |language| templates.find(template.name, language).expect("every mail has a text");
+            let texts = Language::ALL.map(|language| find(language).fill(&values));
+            for (subject, body) in &texts {
+                assert!(subject.contains("<order_number>") && subject.contains("<shop_name>"), "{subject}");
+                for name in ["<order_number>", "<name>", "<shop_name>"] {
+                    assert!(body.contains(name), "{body}");
+                }
+            }
+            assert!(texts[0] != texts[1] && texts[1] != texts[2] && texts[0] != texts[2]);
+        }
+    }
 }

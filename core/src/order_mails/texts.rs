@@ -1,47 +1,28 @@
-//! What the placeholders of a mail stand for.
+//! What the placeholders of a mail about an order stand for.
 
-use super::template::Values;
 use crate::addresses::PostalAddress;
-use crate::gateways::GatewayTable;
 use crate::i18n::{DocumentText, Language};
-use crate::money::{Money, MoneyFormatter};
-use crate::orders::{OrderItem, OrderResource, OrderStatus};
-use crate::services::Services;
+use crate::mail::{MailNotice, in_one_line};
+use crate::money::MoneyFormatter;
+use crate::orders::{OrderItem, OrderRecord, OrderResource};
 
-/// What can be said about every order.
-pub(super) fn about(order: &OrderResource, language: Language, services: &Services) -> Values {
-    let money = &services.money;
+/// Says what can be said about every order, besides what core says in every mail about one.
+pub(super) fn about<'a>(notice: MailNotice<'a>, record: &OrderRecord, money: &MoneyFormatter) -> MailNotice<'a> {
+    let order = &record.order;
+    let items = order.items.iter().map(|one| item(one, money)).collect::<Vec<_>>().join("\n");
     let shipping = order.shipping_address.as_ref().map(address).unwrap_or_default();
-    Values::from([
-        ("shop_name", services.config.shop.name.clone()),
-        ("name", line(&order.billing_address.name)),
-        ("order_number", order.number.clone()),
-        ("order_date", language.long_date(order.created_at.date_naive())),
-        ("items", order.items.iter().map(|one| item(one, money)).collect::<Vec<_>>().join("\n")),
-        ("totals", totals(order, language, money)),
-        ("total", order.total_formatted.clone()),
-        ("billing_address", address(&order.billing_address)),
-        ("shipping_address", shipping),
-    ])
-}
-
-/// What the customer is to do to pay; none when nothing is to be done, or a page does it.
-pub(super) fn payment_instructions(order: &OrderResource, services: &Services) -> Option<String> {
-    let gateways: &GatewayTable = &services.gateways;
-    let gateway = gateways.find(&order.payment_method).filter(|_| order.status == OrderStatus::Pending)?;
-    gateway.instructions(&order.number, Money::new(order.total_amount, services.currency))
-}
-
-/// A text in one line.
-fn line(text: &str) -> String {
-    text.replace(|letter: char| letter.is_control(), " ")
+    notice
+        .lines("items", &items)
+        .lines("totals", &totals(order, record.language, money))
+        .lines("billing_address", &address(&order.billing_address))
+        .lines("shipping_address", &shipping)
 }
 
 fn item(item: &OrderItem, money: &MoneyFormatter) -> String {
     let price = money.format(item.line_total_amount);
-    let sold = format!("{} × {}: {price}", item.quantity, line(&item.label));
+    let sold = format!("{} × {}: {price}", item.quantity, in_one_line(&item.label));
     let options = item.options.iter();
-    let options = options.map(|option| format!("    {}: {}", line(&option.label), line(&option.display)));
+    let options = options.map(|option| format!("    {}: {}", in_one_line(&option.label), in_one_line(&option.display)));
     std::iter::once(sold).chain(options).collect::<Vec<_>>().join("\n")
 }
 
@@ -56,7 +37,7 @@ fn address(address: &PostalAddress) -> String {
         address.region.as_deref().unwrap_or_default(),
         &address.country,
     ];
-    let lines = lines.into_iter().map(|text| line(text.trim())).filter(|text| !text.is_empty());
+    let lines = lines.into_iter().map(|text| in_one_line(text.trim())).filter(|text| !text.is_empty());
     lines.collect::<Vec<_>>().join("\n")
 }
 

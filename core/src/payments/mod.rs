@@ -25,7 +25,7 @@ pub use events::PaymentRecorded;
 pub use listing::{PaymentFilter, PaymentRecord, find_payment_record, list_payments};
 pub use reconcile::{Reconciled, reconcile_due, reconcile_order};
 pub use records::{Attempt, Payment, find_attempt, find_payment};
-pub use saved::{Charged, KeepMethodError, charge_saved, keep_method, save_method_of};
+pub use saved::{Charged, KeepMethodError, can_charge_saved, charge_saved, keep_method, save_method_of};
 pub use status::PaymentStatus;
 
 pub(crate) use adapters::register_gateways;

@@ -138,6 +138,10 @@ pub(super) const SEAL_METHOD: Sql = sql!("UPDATE saved_payment_methods SET metho
 pub(super) const COUNT_SAVED: Sql =
     sql!("SELECT COUNT(*) FROM saved_payment_methods WHERE customer_id = $1 AND gateway = $2");
 
+/// How an order that is not paid is to be paid, and by whom.
+pub(super) const FIND_UNPAID: Sql =
+    sql!("SELECT payment_method, customer_id FROM orders WHERE id = $1 AND status = 'pending'");
+
 /// Whether the customer of an order has saved something at a gateway since a time.
 pub(super) const COUNT_SAVED_SINCE: Sql = sql!(
     "SELECT COUNT(*) FROM saved_payment_methods s JOIN orders o ON o.customer_id = s.customer_id

@@ -4,11 +4,13 @@
 //! the customer while he pays. Once that order is paid, [`keep_method`] remembers what the provider calls the method, and
 //! [`charge_saved`] pays later orders with it. Where nothing is saved, an order waits for the customer like every other.
 
+use std::sync::Arc;
+
 use crate::customers::CustomerAnonymizing;
 use crate::db::{DbError, Tx};
 use crate::encryption::Place;
 use crate::events::{InTransaction, ListenerError};
-use crate::gateways::{AttemptStatus, GatewayError};
+use crate::gateways::{AttemptStatus, ErasedGateway, GatewayError};
 use crate::orders::{LockedOrder, OrderStatus, lock_order};
 use crate::secret::Secret;
 use crate::services::Services;
@@ -150,16 +152,9 @@ async fn begin(
         Ok(payment) => payment,
         Err(charged) => return Ok(Err(charged)),
     };
-    let Some(gateway) = services.gateways.find_enabled(&order.payment_method) else {
+    let Some((gateway, way)) = chargeable(tx, services, &order.payment_method, order.customer_id).await? else {
         return Ok(Err(Charged::NothingSaved));
     };
-    let saved = tx.run(queries::COUNT_SAVED).bind(order.customer_id).bind(gateway.id()).scalar::<i64>().await?;
-    let is_saved = gateway.saves_methods() && saved > 0;
-    // One that needs no customer can be charged as it is.
-    let can_be_charged = is_saved || gateway.settles_at_once();
-    if !can_be_charged {
-        return Ok(Err(Charged::NothingSaved));
-    }
     if tx.run(queries::FIND_OPEN_ATTEMPT).bind(order_id).optional::<Attempt>().await?.is_some() {
         return Ok(Err(Charged::InUse));
     }
@@ -170,14 +165,53 @@ async fn begin(
         idempotency_key: None,
     };
     let mut attempt = insert(tx, &payment, &request, reference).await?;
-    if is_saved {
-        tx.run(queries::MARK_OFF_SESSION).bind(attempt.id).execute().await?;
-        attempt.off_session = true;
+    match way {
+        Way::SavedMethod => {
+            tx.run(queries::MARK_OFF_SESSION).bind(attempt.id).execute().await?;
+            attempt.off_session = true;
+        }
+        Way::AtOnce => {}
     }
     if payment.status == PaymentStatus::Failed {
         set_unpaid_status(tx, payment.id, PaymentStatus::Pending).await?;
     }
     Ok(Ok(attempt))
+}
+
+/// How a gateway is charged without the customer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// With what the customer has let be saved.
+    SavedMethod,
+    /// As it is: it needs no customer.
+    AtOnce,
+}
+
+/// The gateway that an order names, if it can be charged without the customer.
+async fn chargeable<'a>(
+    tx: &mut Tx,
+    services: &'a Services,
+    gateway: &str,
+    customer_id: i64,
+) -> Result<Option<(&'a Arc<dyn ErasedGateway>, Way)>, DbError> {
+    let Some(gateway) = services.gateways.find_enabled(gateway) else { return Ok(None) };
+    let saved = tx.run(queries::COUNT_SAVED).bind(customer_id).bind(gateway.id()).scalar::<i64>().await?;
+    Ok(if gateway.saves_methods() && saved > 0 {
+        Some((gateway, Way::SavedMethod))
+    } else if gateway.settles_at_once() {
+        Some((gateway, Way::AtOnce))
+    } else {
+        None
+    })
+}
+
+/// Whether [`charge_saved`] has something to charge for an unpaid order, so that nobody need ask its customer to pay.
+pub async fn can_charge_saved(tx: &mut Tx, services: &Services, order_id: i64) -> Result<bool, DbError> {
+    let unpaid = tx.run(queries::FIND_UNPAID).bind(order_id).optional::<(String, i64)>().await?;
+    match unpaid {
+        Some((gateway, customer_id)) => Ok(chargeable(tx, services, &gateway, customer_id).await?.is_some()),
+        None => Ok(false),
+    }
 }
 
 async fn payable(tx: &mut Tx, order: &LockedOrder) -> Result<Result<Payment, Charged>, DbError> {

@@ -30,6 +30,7 @@ mod database;
 mod environment;
 mod gateway;
 mod operator;
+pub mod postbox;
 mod postgres;
 mod private_server;
 mod redis;

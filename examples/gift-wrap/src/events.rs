@@ -4,6 +4,7 @@
 
 use stoa_core::prelude::*;
 
+use crate::mails::tell_printed;
 use crate::queries;
 
 /// A customer is about to save a wish. Announced inside the transaction that saves it.
@@ -54,7 +55,7 @@ impl Event for GiftWrapRequested {
 
 impl CommittedEvent for GiftWrapRequested {}
 
-/// Prints the card and notes when.
+/// Prints the card, notes when, and tells the customer.
 pub(crate) struct PrintCard;
 
 impl AfterCommit<GiftWrapRequested> for PrintCard {
@@ -63,9 +64,13 @@ impl AfterCommit<GiftWrapRequested> for PrintCard {
         // that no card is printed for a wish that was never saved, and outside of any transaction.
         services
             .db
-            .write(async |tx| {
+            .write(async |tx| -> Result<(), DbError> {
                 let now = tx.now();
-                tx.run(queries::MARK_PRINTED).bind(event.wish_id).bind(now).execute().await
+                let mark = tx.run(queries::MARK_PRINTED).bind(event.wish_id).bind(now);
+                if let Some((customer_id, message)) = mark.optional::<(i64, String)>().await? {
+                    tell_printed(tx, services, event.wish_id, customer_id, &message).await?;
+                }
+                Ok(())
             })
             .await?;
         Ok(())

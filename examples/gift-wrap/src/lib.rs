@@ -7,6 +7,7 @@ mod command;
 mod config;
 mod events;
 mod jobs;
+mod mails;
 mod model;
 mod orders;
 mod personal;
@@ -22,6 +23,7 @@ use crate::command::GiftWrapCommand;
 pub use crate::config::Config;
 use crate::events::{GiftWrapRequested, GiftWrapRequesting, PrintCard, ReplaceEarlierWish};
 use crate::jobs::Prune;
+use crate::mails::CARD_PRINTED;
 use crate::model::WrapSettings;
 use crate::orders::{PackWishes, UnpackWishes};
 use crate::personal::{ExportWishes, ForgetWishes};
@@ -43,6 +45,7 @@ impl Module for GiftWrap {
             postgres: "../../migrations/postgres/gift_wrap",
         ));
         cx.product_settings::<WrapSettings>();
+        cx.mail_template(CARD_PRINTED);
         cx.on_transaction::<GiftWrapRequesting>("gift_wrap.replace", ReplaceEarlierWish);
         cx.on_committed::<GiftWrapRequested>("gift_wrap.print_card", PrintCard);
         cx.on_transaction::<OrderPlacing>("gift_wrap.pack", PackWishes);

@@ -56,7 +56,8 @@ pub(crate) const GIVE_BACK: Sql = sql!("UPDATE gift_wrap_wraps SET order_id = NU
 /// Changes nothing the second time, so that the listener may be called twice.
 pub(crate) const MARK_PRINTED: Sql = sql!(
     "UPDATE gift_wrap_wraps SET card_printed_at = $2
-     WHERE id = $1 AND message IS NOT NULL AND card_printed_at IS NULL"
+     WHERE id = $1 AND message IS NOT NULL AND card_printed_at IS NULL
+     RETURNING customer_id, message"
 );
 
 pub(crate) const DELETE_OLD: Sql = sql!("DELETE FROM gift_wrap_wraps WHERE created_at < $1");

@@ -58,5 +58,6 @@ fn describe(module: &ModuleDescription) -> Value {
         "capabilities": module.entry.capabilities,
         "events": events.collect::<Vec<_>>(),
         "jobs": module.jobs,
+        "mails": module.mails,
     })
 }

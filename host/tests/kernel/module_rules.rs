@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::json;
 use stoa_core::conformance::{Breach, Evidence, Report, Rule, check_module};
 use stoa_core::db::{MigrationState, MigrationStatus};
+use stoa_core::mail::{MailAbout, MailTemplate, MailTexts};
 use stoa_core::module::ModuleEntry;
 use stoa_core::prelude::*;
 use tempfile::TempDir;
@@ -14,6 +15,13 @@ const FIND: Sql = sql!("SELECT id, state FROM careless_things WHERE id = $1");
 const COUNT: Sql = sql!("SELECT COUNT(*) FROM careless_things");
 const ALWAYS: Sql = sql!("SELECT 'all', 'is lost'");
 const HIDE: Sql = sql!("UPDATE products SET visible = FALSE");
+
+const TOLD: MailTemplate = MailTemplate {
+    name: "careless_told",
+    about: MailAbout::Customer,
+    placeholders: &[],
+    texts: MailTexts { en: "Subject: x\nx", de: "Subject: x\nx", nl: "Subject: x\nx" },
+};
 
 /// A module that breaks every rule.
 struct Careless;
@@ -135,6 +143,7 @@ impl Module for Careless {
         cx.ability("things", "careless.read")?;
         cx.on_committed::<Happened>("happened", Idle);
         cx.job(Idle);
+        cx.mail_template(TOLD);
         cx.measure(Idle);
         cx.examine(Idle);
         cx.invariant(Invariant::new("lost", "nothing is lost", ALWAYS));
@@ -201,6 +210,7 @@ async fn each_broken_rule_is_found_with_its_place() {
         (Rule::Names, "command `sloth`", "not the module's"),
         (Rule::Settings, "setting `keep_days`", "does not name it"),
         (Rule::Settings, "setting of a product `color`", "does not name it"),
+        (Rule::Mails, "mail `careless_told`", "does not name it"),
         (Rule::Command, "`stoa sloth`", "what it does"),
         (Rule::Command, "`stoa sloth`", "no example"),
         (Rule::Running, "`stoa verify`", "is lost"),
@@ -231,7 +241,7 @@ async fn a_migration_that_was_changed_or_removed_after_it_had_run_is_found() {
 async fn what_could_not_be_looked_at_is_told() {
     let report = careless(&Evidence::default()).await;
     let left_out = report.rules.iter().filter(|looked| looked.left_out.is_some()).map(|looked| looked.rule);
-    assert_eq!(left_out.collect::<Vec<_>>(), [Rule::FrozenMigrations, Rule::Settings]);
+    assert_eq!(left_out.collect::<Vec<_>>(), [Rule::FrozenMigrations, Rule::Settings, Rule::Mails]);
     assert_eq!(report.rules.len(), Rule::ALL.len());
 }
 

@@ -8,9 +8,9 @@ use stoa_core::db::{Backend, Sql};
 use stoa_core::jobs::{list_jobs, run_job};
 use stoa_core::mail::Delivery;
 use stoa_core::sql;
+use stoa_core::testing::postbox::{Postbox, Reply};
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::postbox::{Postbox, Reply};
 use crate::registration::register;
 
 const STATES: Sql = sql!("SELECT state FROM mail_messages ORDER BY id");

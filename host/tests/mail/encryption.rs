@@ -4,10 +4,10 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use stoa_core::db::{Backend, Sql};
 use stoa_core::sql;
+use stoa_core::testing::postbox::{Postbox, Protection};
 use stoa_core::testing::{TestShop, both_databases};
 use stoa_standins::Authority;
 
-use crate::postbox::{Postbox, Protection};
 use crate::registration::register;
 
 const ERROR: Sql = sql!("SELECT last_error FROM mail_messages");

@@ -2,8 +2,8 @@
 
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
+use stoa_core::testing::postbox::{Postbox, Received};
 
-use crate::postbox::{Postbox, Received};
 use crate::registration::register;
 use crate::reset::forgotten;
 

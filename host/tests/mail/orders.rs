@@ -10,9 +10,8 @@ use stoa_core::payments::record_payment;
 use stoa_core::pdf::render;
 use stoa_core::refunds::{NewRefund, RefundScope, refund_order};
 use stoa_core::sql;
+use stoa_core::testing::postbox::{Postbox, Received, Reply};
 use stoa_core::testing::{TestShop, TestShopBuilder, both_databases};
-
-use crate::postbox::{Postbox, Received, Reply};
 
 const INSTRUCTIONS: &str = "[payments.manual]\ninstructions = 'Transfer {amount} and name {order}.'\n";
 

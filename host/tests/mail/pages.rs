@@ -2,9 +2,9 @@
 
 use http::Method;
 use stoa_core::db::Backend;
+use stoa_core::testing::postbox::Postbox;
 use stoa_core::testing::{TestClient, TestResponse, TestShop, both_databases};
 
-use crate::postbox::Postbox;
 use crate::registration::register;
 use crate::reset::forgotten;
 

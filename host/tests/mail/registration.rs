@@ -4,9 +4,8 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 use stoa_core::db::{Backend, DbError, Sql};
 use stoa_core::sql;
+use stoa_core::testing::postbox::Postbox;
 use stoa_core::testing::{TestBrowser, TestResponse, TestShop, both_databases};
-
-use crate::postbox::Postbox;
 
 const MESSAGES: Sql = sql!("SELECT body FROM mail_messages");
 const HASHES: Sql = sql!("SELECT secret_hash FROM account_links");

@@ -4,9 +4,9 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 use stoa_core::db::{Backend, Sql};
 use stoa_core::sql;
+use stoa_core::testing::postbox::{Postbox, Received};
 use stoa_core::testing::{TestResponse, TestShop, both_databases};
 
-use crate::postbox::{Postbox, Received};
 use crate::registration::{assert_refused, register};
 
 const COUNT_DELIVERIES: Sql = sql!("SELECT COUNT(*) FROM event_deliveries");

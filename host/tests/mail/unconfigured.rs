@@ -3,9 +3,9 @@
 use serde_json::json;
 use stoa_core::db::{Backend, Sql};
 use stoa_core::sql;
+use stoa_core::testing::postbox::Postbox;
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::postbox::Postbox;
 use crate::registration::{register, verify};
 use crate::reset::forgot;
 

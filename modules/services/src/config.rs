@@ -27,6 +27,8 @@ const LONGEST_CALL: u64 = 60;
 pub struct Config {
     /// Days from the end of a service, such as its refund, to its termination.
     pub grace_days: u32,
+    /// Days before its termination at which the customer of a service that is over is told; 0 is never.
+    pub terminate_notice_days: u32,
     /// Seconds from each failed attempt to the next; after the last, the operator has to look.
     pub retry_seconds: Vec<u32>,
     /// Seconds that a call to a provider may take.
@@ -65,6 +67,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             grace_days: 14,
+            terminate_notice_days: 3,
             retry_seconds: vec![60, 300, 1800, 7200, 43_200],
             call_seconds: 10,
             drift_hours: 6,
@@ -103,8 +106,10 @@ impl HttpConfig {
 
 impl ModuleConfig for Config {
     fn validate(&self) -> Result<(), (&'static str, String)> {
-        if self.grace_days > LONGEST_GRACE {
-            return Err(("grace_days", format!("must be a number from 0 to {LONGEST_GRACE}")));
+        for (key, days) in [("grace_days", self.grace_days), ("terminate_notice_days", self.terminate_notice_days)] {
+            if days > LONGEST_GRACE {
+                return Err((key, format!("must be a number from 0 to {LONGEST_GRACE}")));
+            }
         }
         let is_wait = |seconds: &u32| (1..=LONGEST_WAIT).contains(seconds);
         if self.retry_seconds.len() > MOST_RETRIES || !self.retry_seconds.iter().all(is_wait) {
@@ -127,6 +132,11 @@ impl Config {
         TimeDelta::days(i64::from(self.grace_days))
     }
 
+    /// From the notice to the termination.
+    pub(crate) fn terminate_notice(&self) -> TimeDelta {
+        TimeDelta::days(i64::from(self.terminate_notice_days))
+    }
+
     /// From each failed attempt to the next.
     pub(crate) fn ladder(&self) -> Vec<TimeDelta> {
         self.retry_seconds.iter().map(|seconds| TimeDelta::seconds(i64::from(*seconds))).collect()
@@ -140,5 +150,16 @@ impl Config {
     /// The limit that the operator sets for a plan.
     pub(crate) fn capacity(&self, plan: &str) -> Option<i64> {
         self.plans.get(plan).and_then(|plan| plan.capacity).map(i64::from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_says_the_defaults() {
+        let line = format!("#terminate_notice_days = {}", Config::default().terminate_notice_days);
+        assert!(include_str!("../../../config.toml").lines().any(|known| known == line), "{line}");
     }
 }

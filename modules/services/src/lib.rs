@@ -9,6 +9,7 @@ mod capacity;
 mod commands;
 mod config;
 mod doctor;
+mod ending;
 mod events;
 mod jobs;
 mod lifecycle;
@@ -33,6 +34,7 @@ use crate::capacity::{CheckCapacity, ReleaseCapacity, ReserveCapacity};
 use crate::commands::{CommandState, ServicesCommand};
 pub use crate::config::{Config, HttpConfig, PlanConfig};
 use crate::doctor::ExamineServices;
+use crate::ending::{TERMINATING, TellEnding};
 use crate::events::{FollowUnits, PlanServices};
 use crate::jobs::{AskCapacity, Compare, Provision};
 use crate::measurement::MeasureServices;
@@ -63,6 +65,7 @@ impl Module for Provisioning {
             postgres: "../../migrations/postgres/services",
         ));
         cx.product_settings::<ServiceSettings>();
+        cx.mail_template(TERMINATING);
 
         let check = CheckCapacity { config: config.clone(), providers: providers.clone() };
         let reserve = ReserveCapacity { config: config.clone(), providers: providers.clone() };
@@ -84,6 +87,7 @@ impl Module for Provisioning {
         cx.job(Provision(worker.clone()));
         cx.job(Compare(worker.clone()));
         cx.job(AskCapacity(worker.clone()));
+        cx.job(TellEnding { notice: config.terminate_notice() });
         cx.command::<ServicesCommand>(CommandState { worker });
         for invariant in verification::INVARIANTS {
             cx.invariant(*invariant);

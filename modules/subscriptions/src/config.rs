@@ -25,6 +25,10 @@ pub struct Config {
     pub charge_ahead_days: u32,
     /// Days after the first failed charge at which it is tried again.
     pub retry_days: Vec<u32>,
+    /// Days before a period at which its customer is reminded of a renewal that is not paid; no saved payment method pays it.
+    pub reminder_days: Vec<u32>,
+    /// Days before the first charge after a trial at which the customer is told; 0 is never.
+    pub trial_reminder_days: u32,
     /// Days after which what is overdue is suspended.
     pub suspend_after_days: u32,
     /// Days after which what is overdue is ended.
@@ -43,6 +47,8 @@ impl Default for Config {
             renew_ahead_days: 7,
             charge_ahead_days: 0,
             retry_days: vec![1, 3, 5, 7],
+            reminder_days: vec![7, 5, 3, 1],
+            trial_reminder_days: 3,
             suspend_after_days: 7,
             end_after_days: 30,
             catch_up_periods: 12,
@@ -57,6 +63,7 @@ impl ModuleConfig for Config {
         let days = [
             ("renew_ahead_days", self.renew_ahead_days),
             ("charge_ahead_days", self.charge_ahead_days),
+            ("trial_reminder_days", self.trial_reminder_days),
             ("suspend_after_days", self.suspend_after_days),
             ("end_after_days", self.end_after_days),
         ];
@@ -69,10 +76,14 @@ impl ModuleConfig for Config {
         if self.end_after_days < self.suspend_after_days {
             return Err(("end_after_days", String::from("must not be less than `suspend_after_days`")));
         }
+        let are_possible = |list: &[u32]| list.iter().all(|days| (1..=MAX_DAYS).contains(days));
         let grows = self.retry_days.windows(2).all(|pair| pair[0] < pair[1]);
-        let is_possible = self.retry_days.iter().all(|days| (1..=MAX_DAYS).contains(days));
-        if !grows || !is_possible {
+        if !grows || !are_possible(&self.retry_days) {
             return Err(("retry_days", String::from("must be growing numbers of days, such as [1, 3, 5, 7]")));
+        }
+        let falls = self.reminder_days.windows(2).all(|pair| pair[0] > pair[1]);
+        if !falls || !are_possible(&self.reminder_days) {
+            return Err(("reminder_days", String::from("must be falling numbers of days, such as [7, 5, 3, 1]")));
         }
         if !(1..=1000).contains(&self.catch_up_periods) {
             return Err(("catch_up_periods", String::from("must be a number from 1 to 1000")));
@@ -82,5 +93,22 @@ impl ModuleConfig for Config {
             return Err(("renewed_capabilities", text));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_says_the_defaults() {
+        let example = include_str!("../../../config.toml");
+        let defaults = Config::default();
+        for line in [
+            format!("#reminder_days = {:?}", defaults.reminder_days),
+            format!("#trial_reminder_days = {}", defaults.trial_reminder_days),
+        ] {
+            assert!(example.lines().any(|known| known == line), "{line}");
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! Subscriptions: products that are billed again for each period (contract 2.5).
 //!
 //! A unit that is bought becomes a subscription, whose renewals are orders like every other. `lifecycle` is the one place
-//! where a subscription changes, `renewing` decides what the clock does to it, and `calendar` knows when periods begin.
+//! where a subscription changes, `renewing` decides what the clock does to it, `mails` tells the customer, and `calendar` knows
+//! when periods begin.
 
 mod calendar;
 mod charging;
@@ -9,6 +10,7 @@ mod commands;
 mod config;
 mod jobs;
 mod lifecycle;
+mod mails;
 mod model;
 mod number;
 mod paying;
@@ -59,6 +61,9 @@ impl Module for Subscriptions {
             sqlite: "../../migrations/sqlite/subscriptions",
             postgres: "../../migrations/postgres/subscriptions",
         ));
+        for template in mails::ALL {
+            cx.mail_template(template);
+        }
         cx.product_settings::<Plan>();
         cx.unit_price(TrialPrice);
         cx.on_preflight::<OrderPreflight>("subscriptions.check_plans", CheckPlans);

@@ -165,9 +165,32 @@ pub(crate) struct OpenPeriod {
     pub(crate) order_id: i64,
     pub(crate) next_charge_at: Option<DateTime<Utc>>,
     pub(crate) created_at: DateTime<Utc>,
+    /// How often a saved payment method was charged in vain.
+    pub(crate) charges: i64,
     pub(crate) order_paid_at: Option<DateTime<Utc>>,
     /// Whether money for it is on its way.
     pub(crate) is_processing: bool,
+    /// Whether the provider has not said yet what came of charging a saved payment method.
+    pub(crate) is_charging: bool,
+    /// When that was heard of last.
+    pub(crate) charged_at: Option<DateTime<Utc>>,
+}
+
+impl OpenPeriod {
+    /// Since when it is overdue, unless it is paid before: what was billed late, because the shop was down, from then on.
+    pub(crate) fn due_at(&self) -> DateTime<Utc> {
+        self.starts_at.max(self.created_at)
+    }
+
+    /// Whether somebody is about to pay it.
+    pub(crate) fn is_paying(&self) -> bool {
+        self.is_processing || self.is_charging
+    }
+
+    /// Whether a saved payment method was charged in vain as often as it is tried.
+    pub(crate) fn is_charged_in_vain(&self) -> bool {
+        self.charges > 0 && self.next_charge_at.is_none() && !self.is_paying()
+    }
 }
 
 /// A period as operators and exports see it.

@@ -102,10 +102,15 @@ pub(crate) const INSERT_PERIOD: Sql = sql!(
 
 /// The renewal that waits, with what has become of its order.
 pub(crate) const FIND_OPEN: Sql = sql!(
-    "SELECT p.id, p.number, p.starts_at, p.ends_at, p.order_id, p.next_charge_at, p.created_at,
+    "SELECT p.id, p.number, p.starts_at, p.ends_at, p.order_id, p.next_charge_at, p.created_at, p.charges,
             o.paid_at AS order_paid_at,
             EXISTS (SELECT 1 FROM payment_attempts a WHERE a.order_id = o.id AND a.status = 'processing')
-                AS is_processing
+                AS is_processing,
+            EXISTS (SELECT 1 FROM payment_attempts a
+                    WHERE a.order_id = o.id AND a.off_session = TRUE AND a.status IN ('pending', 'processing'))
+                AS is_charging,
+            (SELECT MAX(a.updated_at) FROM payment_attempts a WHERE a.order_id = o.id AND a.off_session = TRUE)
+                AS charged_at
      FROM subscriptions_periods p JOIN orders o ON o.id = p.order_id
      WHERE p.subscription_id = $1 AND p.state = 'open'"
 );

@@ -9,7 +9,7 @@ use stoa_core::prelude::*;
 
 use crate::config::Config;
 use crate::model::{EndReason, OpenPeriod, Status, Subscription};
-use crate::{lifecycle, queries};
+use crate::{lifecycle, mails, queries};
 
 /// How long a charge is kept from others while it is under way, and how long after a failure the shop tries again.
 pub(crate) const LEASE: TimeDelta = TimeDelta::hours(1);
@@ -78,7 +78,7 @@ pub(crate) async fn step(
         tx.run(queries::CLAIM_CHARGE).bind(open.id).bind(now + LEASE).bind(now).execute().await?;
         return Ok(Step::Charge { period_id: open.id, order_id: open.order_id });
     }
-    Ok(dun(tx, config, &subscription, &open).await?)
+    Ok(dun(tx, services, config, &subscription, &open).await?)
 }
 
 /// Ends a cancelled subscription with its period; until then nothing is billed.
@@ -136,22 +136,38 @@ async fn last_saved(tx: &mut Tx, subscription: &Subscription) -> Result<Option<S
     tx.run(queries::LAST_SAVED).bind(subscription.id).bind(subscription.customer_id).optional_scalar().await
 }
 
-/// What becomes of a renewal that is not paid: overdue with the end of the period, then suspended, then ended.
-async fn dun(tx: &mut Tx, config: &Config, subscription: &Subscription, open: &OpenPeriod) -> Result<Step, DbError> {
+/// What becomes of a renewal that is not paid: overdue with the end of the period, then suspended, then ended. The customer is
+/// told with each step.
+async fn dun(
+    tx: &mut Tx,
+    services: &Services,
+    config: &Config,
+    subscription: &Subscription,
+    open: &OpenPeriod,
+) -> Result<Step, DbError> {
     let now = tx.now();
-    // What was placed late, because the shop was down, is overdue from then on.
-    let due_at = open.starts_at.max(open.created_at);
+    let due_at = open.due_at();
     let suspend_at = due_at + TimeDelta::days(i64::from(config.suspend_after_days));
     let end_at = due_at + TimeDelta::days(i64::from(config.end_after_days));
-    let waits_until = |time: DateTime<Utc>| open.next_charge_at.map_or(time, |charge| charge.min(time));
+    // What a provider says of a charge is seen by looking.
+    let look_at = open.is_charging.then(|| now + LEASE);
+    let waits_until = |time: DateTime<Utc>| {
+        let sooner = [open.next_charge_at, look_at].into_iter().flatten();
+        Some(sooner.fold(time, Ord::min))
+    };
     if now >= open.starts_at && open.is_processing {
         // The customer has done his part.
         rest(tx, subscription.id, Some(now + LEASE)).await?;
         return Ok(Step::Rest);
     }
+    if open.is_charged_in_vain() && now < end_at {
+        mails::tell_charge_failed(tx, services, subscription, open).await?;
+    }
     match subscription.status {
         Status::Active if now < open.starts_at => {
-            rest(tx, subscription.id, Some(waits_until(open.starts_at))).await?;
+            let next = mails::remind(tx, services, config, subscription, open).await?;
+            let next = next.map_or(open.starts_at, |next| next.min(open.starts_at));
+            rest(tx, subscription.id, waits_until(next)).await?;
             Ok(Step::Rest)
         }
         Status::Active => {
@@ -159,15 +175,17 @@ async fn dun(tx: &mut Tx, config: &Config, subscription: &Subscription, open: &O
             Ok(Step::Again)
         }
         Status::PastDue if now >= end_at => {
+            mails::tell_ended(tx, services, subscription, open).await?;
             Ok(lifecycle::end(tx, subscription, EndReason::Unpaid).await?.map_or(Step::Rest, Step::Cancel))
         }
         Status::PastDue if now >= suspend_at && subscription.suspended_at.is_none() => {
             lifecycle::suspend(tx, subscription).await?;
+            mails::tell_suspended(tx, services, subscription, open, end_at).await?;
             Ok(Step::Again)
         }
         Status::PastDue => {
             let next = if subscription.suspended_at.is_none() { suspend_at } else { end_at };
-            rest(tx, subscription.id, Some(waits_until(next))).await?;
+            rest(tx, subscription.id, waits_until(next)).await?;
             Ok(Step::Rest)
         }
         Status::Pending | Status::Cancelled | Status::Ended => Ok(Step::Rest),

@@ -5,10 +5,11 @@ use serde_json::{Value, json};
 use stoa_core::customers::{CustomerRecord, anonymize_customer, export_customer, find_account};
 use stoa_core::db::Backend;
 use stoa_core::module::ModuleEntry;
+use stoa_core::testing::postbox::Postbox;
 use stoa_core::testing::{TestShop, both_databases};
 use stoa_gift_wrap::GiftWrap;
 
-use crate::shelf::{CREATE, READ, builder, customer, import, product, shop, wish, wrappable};
+use crate::shelf::{CREATE, READ, builder, customer, import, product, shop, stocked, wish, wrappable};
 
 both_databases!(a_saved_wish_can_be_read);
 async fn a_saved_wish_can_be_read(backend: Backend) {
@@ -94,6 +95,20 @@ async fn the_card_is_printed_after_the_commit(backend: Backend) {
     shop.run_jobs().await;
     let printed = ada.get("/gift-wraps/1").await.expect_status(200).json();
     assert_eq!(printed["data"]["card_printed_at"], "2026-01-15T12:01:00Z");
+}
+
+both_databases!(a_card_that_is_printed_again_is_told_of_once);
+async fn a_card_that_is_printed_again_is_told_of_once(backend: Backend) {
+    let postbox = Postbox::open().await;
+    let shop = stocked(builder(backend).config(&postbox.config())).await;
+    let ada = customer(&shop).await;
+    ada.post("/gift-wraps", &wish(1)).await.expect_status(201);
+    shop.run_jobs().await;
+    let mail = postbox.only();
+    assert!(mail.text().contains("the card for your present says:"), "{}", mail.text());
+    shop.command(&["gift-wrap", "reprint", "1"]).await.expect_success();
+    shop.run_jobs().await;
+    assert_eq!(postbox.collect().len(), 0);
 }
 
 both_databases!(a_wish_replaces_the_earlier_one_for_the_same_product);

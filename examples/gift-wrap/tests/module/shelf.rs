@@ -42,7 +42,12 @@ pub(crate) async fn import(shop: &TestShop, products: &[Record]) -> Vec<String> 
 
 /// A shop with two products that can be wrapped, 1 and 2, and one that cannot, 3.
 pub(crate) async fn shop(backend: Backend) -> TestShop {
-    let shop = builder(backend).open().await;
+    stocked(builder(backend)).await
+}
+
+/// The same, of a shop with settings of its own.
+pub(crate) async fn stocked(builder: TestShopBuilder) -> TestShop {
+    let shop = builder.open().await;
     assert_eq!(import(&shop, &[wrappable("teapot"), wrappable("scarf"), product("anvil", None)]).await, [""; 0]);
     shop
 }

@@ -3,6 +3,7 @@
 mod buying;
 mod capacity;
 mod commands;
+mod ending;
 mod endpoint;
 mod entitlements;
 mod failures;

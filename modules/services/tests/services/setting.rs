@@ -21,6 +21,7 @@ pub(crate) struct Setting {
     pub(crate) shop: TestShop,
     pub(crate) account: Arc<Account>,
     name: String,
+    config: String,
 }
 
 /// A shop whose limits nobody reaches.
@@ -42,16 +43,17 @@ impl Setting {
     /// With more settings, which may begin with keys of `[modules.services]`.
     pub(crate) async fn with(backend: Backend, config: &str) -> Self {
         let name = format!("account-{}", ACCOUNTS.fetch_add(1, Ordering::Relaxed));
-        let builder = builder(backend).config(&format!("[modules.services]\n{config}"));
-        let shop = with_account(builder, &name).open().await;
-        let setting = Self { shop, account: account(&name), name };
+        let config = format!("[modules.services]\n{config}");
+        let shop = with_account(builder(backend).config(&config), &name).open().await;
+        let setting = Self { shop, account: account(&name), name, config };
         setting.stock(&["small", "large"]).await;
         setting
     }
 
     /// Another instance on the same database.
     pub(crate) async fn instance(&self, backend: Backend, seed: u64) -> TestShop {
-        let builder = builder(backend).on(self.shop.database()).clock(&self.shop.clock).seed(seed);
+        let builder = builder(backend).config(&self.config).on(self.shop.database());
+        let builder = builder.clock(&self.shop.clock).seed(seed);
         with_account(builder, &self.name).open().await
     }
 

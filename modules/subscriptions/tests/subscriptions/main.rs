@@ -5,6 +5,7 @@ mod charging;
 mod commands;
 mod dunning;
 mod kit;
+mod mails;
 mod personal;
 mod placing;
 mod refunding;

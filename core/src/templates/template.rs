@@ -1,12 +1,12 @@
 //! A template: a subject and a text with placeholders.
 //!
 //! The first line is `Subject: …`, the text follows. `{order_number}` stands for a value, `{{` and `}}` for braces. A
-//! paragraph that names a value which an order does not have is left out, so nothing needs conditions.
+//! paragraph that names a value which is empty is left out, so nothing needs conditions.
 
 use std::collections::BTreeMap;
 
 /// What the placeholders stand for.
-pub(super) type Values = BTreeMap<&'static str, String>;
+pub(crate) type Values = BTreeMap<&'static str, String>;
 
 const SUBJECT: &str = "Subject:";
 
@@ -26,14 +26,14 @@ enum Piece {
 
 /// A template that was read without a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Template {
+pub(crate) struct Template {
     subject: Vec<Piece>,
     paragraphs: Vec<Vec<Piece>>,
 }
 
 impl Template {
     /// Reads a template that may name these placeholders, and tells all that is wrong with it.
-    pub(super) fn parse(text: &str, known: &'static [&'static str]) -> Result<Self, Vec<TemplateProblem>> {
+    pub(super) fn parse(text: &str, known: &[&'static str]) -> Result<Self, Vec<TemplateProblem>> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut problems = Vec::new();
         let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim_end()));
@@ -74,7 +74,7 @@ impl Template {
     }
 
     /// Subject and text with these values. The subject is one line, whatever the values are.
-    pub(super) fn fill(&self, values: &Values) -> (String, String) {
+    pub(crate) fn fill(&self, values: &Values) -> (String, String) {
         let subject = filled(&self.subject, values).replace(|letter: char| letter.is_control(), " ");
         let paragraphs = self.paragraphs.iter().filter(|paragraph| has_all(paragraph, values));
         let paragraphs = paragraphs.map(|paragraph| filled(paragraph, values)).collect::<Vec<_>>();
@@ -102,7 +102,7 @@ fn filled(pieces: &[Piece], values: &Values) -> String {
 fn pieces(
     text: &str,
     (line, before): (usize, usize),
-    known: &'static [&'static str],
+    known: &[&'static str],
     problems: &mut Vec<TemplateProblem>,
 ) -> Vec<Piece> {
     let mut pieces = Vec::new();

@@ -1,17 +1,33 @@
 //! A mail server of the tests' own, and what it has taken over.
+//!
+//! ```
+//! use stoa_core::db::Backend;
+//! use stoa_core::testing::both_databases;
+//! use stoa_core::testing::postbox::Postbox;
+//!
+//! both_databases!(nothing_is_sent_by_itself);
+//! async fn nothing_is_sent_by_itself(backend: Backend) {
+//!     let postbox = Postbox::open().await;
+//!     let shop = postbox.shop(backend).open().await;
+//!     shop.run_jobs().await;
+//!     assert!(postbox.collect().is_empty());
+//! }
+//! # fn main() {}
+//! ```
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use stoa_core::db::Backend;
-use stoa_core::testing::{TestShop, TestShopBuilder};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
+use super::shop::{TestShop, TestShopBuilder};
+use crate::db::Backend;
+
 /// How the server answers the content of a message, or its recipient.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Reply {
+pub enum Reply {
     /// The recipient is told to be busy (451).
     Busy,
     /// There is no such recipient (550).
@@ -28,17 +44,18 @@ pub(crate) enum Reply {
 
 /// A message that the server has taken over.
 #[derive(Debug, Clone)]
-pub(crate) struct Received {
-    /// Addresses of the envelope.
-    pub(crate) from: String,
-    pub(crate) to: Vec<String>,
+pub struct Received {
+    /// The sender's address, of the envelope.
+    pub from: String,
+    /// The recipients' addresses, of the envelope.
+    pub to: Vec<String>,
     /// Everything as it came.
-    pub(crate) raw: String,
+    pub raw: String,
 }
 
 impl Received {
     /// The value of a header, unfolded.
-    pub(crate) fn header(&self, name: &str) -> Option<String> {
+    pub fn header(&self, name: &str) -> Option<String> {
         let (head, _) = self.raw.split_once("\r\n\r\n")?;
         let unfolded = head.replace("\r\n ", " ");
         let start = format!("{name}: ");
@@ -46,7 +63,7 @@ impl Received {
     }
 
     /// The text, decoded, with plain line ends.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let (_, body) = self.raw.split_once("\r\n\r\n").expect("headers end");
         let decoded = match self.header("Content-Transfer-Encoding").as_deref() {
             Some("7bit") => body.to_owned(),
@@ -57,7 +74,7 @@ impl Received {
     }
 
     /// The link in the text.
-    pub(crate) fn link(&self) -> String {
+    pub fn link(&self) -> String {
         let text = self.text();
         let mut links = text.lines().filter(|line| line.starts_with("http"));
         let link = links.next().expect("there is a link").to_owned();
@@ -66,7 +83,7 @@ impl Received {
     }
 
     /// The secret at the end of the link.
-    pub(crate) fn token(&self) -> String {
+    pub fn token(&self) -> String {
         let link = self.link();
         link[link.len() - 48..].to_owned()
     }
@@ -100,7 +117,8 @@ struct State {
 
 /// How the server protects connections.
 #[derive(Clone)]
-pub(crate) enum Protection {
+pub enum Protection {
+    /// Not at all.
     None,
     /// After `STARTTLS`, before which it takes nothing.
     StartTls(TlsAcceptor),
@@ -110,18 +128,19 @@ pub(crate) enum Protection {
 
 /// The server. It takes everything over unless told otherwise.
 #[derive(Clone)]
-pub(crate) struct Postbox {
+pub struct Postbox {
     state: Arc<Mutex<State>>,
     port: u16,
 }
 
 impl Postbox {
-    pub(crate) async fn open() -> Self {
+    /// A server whose connections are not protected.
+    pub async fn open() -> Self {
         Self::protected(Protection::None).await
     }
 
     /// A server whose connections are protected.
-    pub(crate) async fn protected(protection: Protection) -> Self {
+    pub async fn protected(protection: Protection) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port is free");
         let port = listener.local_addr().expect("it is bound").port();
         let postbox = Self { state: Arc::default(), port };
@@ -137,38 +156,40 @@ impl Postbox {
     }
 
     /// Answers the next messages in these ways.
-    pub(crate) fn script(&self, replies: impl IntoIterator<Item = Reply>) {
+    pub fn script(&self, replies: impl IntoIterator<Item = Reply>) {
         self.state.lock().expect("no test panics here").replies.extend(replies);
     }
 
     /// What was taken over since the last look.
-    pub(crate) fn collect(&self) -> Vec<Received> {
+    pub fn collect(&self) -> Vec<Received> {
         std::mem::take(&mut self.state.lock().expect("no test panics here").received)
     }
 
     /// The one message that was taken over since the last look.
     #[track_caller]
-    pub(crate) fn only(&self) -> Received {
+    pub fn only(&self) -> Received {
         let mut received = self.collect();
         assert_eq!(received.len(), 1, "{received:?}");
         received.remove(0)
     }
 
-    pub(crate) fn connections(&self) -> usize {
+    /// How often somebody has connected.
+    pub fn connections(&self) -> usize {
         self.state.lock().expect("no test panics here").connections
     }
 
     /// What clients have logged in with, as they sent it.
-    pub(crate) fn logins(&self) -> Vec<String> {
+    pub fn logins(&self) -> Vec<String> {
         self.state.lock().expect("no test panics here").logins.clone()
     }
 
-    pub(crate) fn port(&self) -> u16 {
+    /// The port on this machine.
+    pub fn port(&self) -> u16 {
         self.port
     }
 
     /// The settings with which a shop sends here.
-    pub(crate) fn config(&self) -> String {
+    pub fn config(&self) -> String {
         format!(
             "[mail]\nfrom = 'Lamps <shop@lamps.example>'\n\
              smtp = {{ host = '127.0.0.1', port = {}, encryption = 'none' }}\n",
@@ -177,7 +198,7 @@ impl Postbox {
     }
 
     /// A shop that sends here.
-    pub(crate) fn shop(&self, backend: Backend) -> TestShopBuilder {
+    pub fn shop(&self, backend: Backend) -> TestShopBuilder {
         TestShop::builder(backend).config(&self.config())
     }
 }

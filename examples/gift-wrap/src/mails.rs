@@ -1,0 +1,26 @@
+//! What customers are told by mail.
+
+use stoa_core::mail::{MailAbout, MailNotice, MailTemplate, queue_notice};
+use stoa_core::mail_texts;
+use stoa_core::prelude::*;
+
+/// A card was printed. The operator's own texts are called after the name: `gift_wrap_card_printed.en.txt`.
+pub(crate) const CARD_PRINTED: MailTemplate = MailTemplate {
+    name: "gift_wrap_card_printed",
+    about: MailAbout::Customer,
+    placeholders: &["message"],
+    texts: mail_texts!("templates/gift_wrap_card_printed"),
+};
+
+/// Tells what the card says, in the transaction that notes that it is printed, and once for each wish: a card that is printed again
+/// is nothing new.
+pub(crate) async fn tell_printed(
+    tx: &mut Tx,
+    services: &Services,
+    wish_id: i64,
+    customer_id: i64,
+    message: &str,
+) -> Result<(), DbError> {
+    let notice = MailNotice::new(&CARD_PRINTED, customer_id, wish_id).lines("message", message);
+    queue_notice(tx, services, &notice).await.map(drop)
+}
