@@ -1,0 +1,289 @@
+//! Connections kept at hand.
+//!
+//! The pool has a connection answer once more before it takes it back, which costs a short statement as much as the statement
+//! itself, and it hands connections out in turn, so that each has lost what the processor knew of it. Connections whose
+//! statement or transaction has come to its end need no such test, so some of them are kept outside of the pool, and the one
+//! that was used last is used next; whoever waits for a connection gets it through the pool all the same.
+
+use std::mem;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use sqlx::pool::PoolConnection;
+use sqlx::{Database, Pool};
+
+/// Connections that are always left to the pool: those who watch for changes or hold a moment still take them from there.
+const LEFT_TO_THE_POOL: u32 = 2;
+
+/// After this time a connection goes through the pool again, which closes those that have become old.
+const LONGEST: Duration = Duration::from_mins(10);
+
+/// Connections of a pool, some of them kept at hand.
+pub(super) struct KeptConnections<DB: Database> {
+    pool: Pool<DB>,
+    kept: Arc<Kept<DB>>,
+}
+
+impl<DB: Database> Clone for KeptConnections<DB> {
+    fn clone(&self) -> Self {
+        Self { pool: self.pool.clone(), kept: Arc::clone(&self.kept) }
+    }
+}
+
+struct Kept<DB: Database> {
+    most: usize,
+    /// What was not used for so long is tested by the pool before it is used again.
+    fresh: Option<Duration>,
+    state: Mutex<State<DB>>,
+}
+
+struct State<DB: Database> {
+    /// The one that was used last is the last.
+    idle: Vec<Idle<DB>>,
+    /// Those that are kept, idle or in use.
+    members: usize,
+    /// Those who found none idle and wait at the pool.
+    waiting: usize,
+    is_closed: bool,
+}
+
+struct Idle<DB: Database> {
+    connection: PoolConnection<DB>,
+    member_since: Instant,
+    idle_since: Instant,
+}
+
+impl<DB: Database> KeptConnections<DB> {
+    /// Keeps connections of this pool; those that were not used for `fresh` are tested first.
+    pub(super) fn new(pool: Pool<DB>, fresh: Option<Duration>) -> Self {
+        let most = pool.options().get_max_connections().saturating_sub(LEFT_TO_THE_POOL);
+        let state = State { idle: Vec::new(), members: 0, waiting: 0, is_closed: false };
+        let kept = Kept { most: usize::try_from(most).unwrap_or(usize::MAX), fresh, state: Mutex::new(state) };
+        Self { pool, kept: Arc::new(kept) }
+    }
+
+    /// A connection for one statement or transaction.
+    pub(super) async fn take(&self) -> Result<KeptConnection<DB>, sqlx::Error> {
+        let (stale, waits) = {
+            let mut state = self.kept.lock();
+            match state.idle.pop() {
+                Some(last) if self.kept.is_fresh(&last) => {
+                    return Ok(self.taken(last.connection, Some(last.member_since)));
+                }
+                None => {
+                    state.waiting += 1;
+                    (Vec::new(), Waits(&self.kept))
+                }
+                Some(last) => {
+                    // The others were used even longer ago.
+                    let mut stale = mem::take(&mut state.idle);
+                    stale.push(last);
+                    state.members -= stale.len();
+                    state.waiting += 1;
+                    (stale, Waits(&self.kept))
+                }
+            }
+        };
+        drop(stale);
+        let connection = self.pool.acquire().await?;
+        drop(waits);
+        Ok(self.taken(connection, None))
+    }
+
+    fn taken(&self, connection: PoolConnection<DB>, member_since: Option<Instant>) -> KeptConnection<DB> {
+        KeptConnection { connection: Some(connection), kept: Arc::clone(&self.kept), member_since, is_done: false }
+    }
+
+    /// Leaves all connections to the pool, which is about to be closed.
+    pub(super) fn close(&self) {
+        let mut state = self.kept.lock();
+        state.is_closed = true;
+        let idle = mem::take(&mut state.idle);
+        drop(state);
+        drop(idle);
+    }
+}
+
+impl<DB: Database> Kept<DB> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, State<DB>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_fresh(&self, idle: &Idle<DB>) -> bool {
+        self.fresh.is_none_or(|fresh| idle.idle_since.elapsed() < fresh)
+    }
+}
+
+impl<DB: Database> Drop for Kept<DB> {
+    /// Closes what is left without the pool, which would want a runtime for it.
+    fn drop(&mut self) {
+        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for idle in mem::take(&mut state.idle) {
+            drop(idle.connection.detach());
+        }
+    }
+}
+
+/// Counted as waiting until it is dropped.
+struct Waits<'a, DB: Database>(&'a Kept<DB>);
+
+impl<DB: Database> Drop for Waits<'_, DB> {
+    fn drop(&mut self) {
+        self.0.lock().waiting -= 1;
+    }
+}
+
+/// A connection for one statement or transaction. Dropped before that was done, it goes to the pool, which tests it.
+pub(super) struct KeptConnection<DB: Database> {
+    connection: Option<PoolConnection<DB>>,
+    kept: Arc<Kept<DB>>,
+    /// None of one that came from the pool.
+    member_since: Option<Instant>,
+    is_done: bool,
+}
+
+impl<DB: Database> KeptConnection<DB> {
+    /// What it was taken for has come to its end, or failed.
+    pub(super) fn done(mut self, is_whole: bool) {
+        self.is_done = is_whole;
+    }
+
+    /// Has it closed when it is dropped, because nobody can know what state it is in.
+    pub(super) fn close_on_drop(&mut self) {
+        self.connection.as_mut().expect("it is there until it is dropped").close_on_drop();
+    }
+}
+
+impl<DB: Database> Drop for KeptConnection<DB> {
+    fn drop(&mut self) {
+        let Some(connection) = self.connection.take() else { return };
+        let idle_since = Instant::now();
+        let mut state = self.kept.lock();
+        let has_place = self.member_since.is_some() || state.members < self.kept.most;
+        let member_since = self.member_since.unwrap_or(idle_since);
+        let is_young = idle_since.duration_since(member_since) < LONGEST;
+        if has_place && is_young && self.is_done && !state.is_closed && state.waiting == 0 {
+            state.members += usize::from(self.member_since.is_none());
+            state.idle.push(Idle { connection, member_since, idle_since });
+        } else {
+            state.members -= usize::from(self.member_since.is_some());
+        }
+    }
+}
+
+impl<DB: Database> Deref for KeptConnection<DB> {
+    type Target = DB::Connection;
+
+    fn deref(&self) -> &DB::Connection {
+        self.connection.as_ref().expect("it is there until it is dropped")
+    }
+}
+
+impl<DB: Database> DerefMut for KeptConnection<DB> {
+    fn deref_mut(&mut self) -> &mut DB::Connection {
+        self.connection.as_mut().expect("it is there until it is dropped")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::Sqlite;
+    use sqlx::sqlite::SqlitePoolOptions;
+
+    use super::*;
+
+    fn connections(most: u32, fresh: Option<Duration>) -> KeptConnections<Sqlite> {
+        let options = SqlitePoolOptions::new().max_connections(most).acquire_timeout(Duration::from_secs(5));
+        KeptConnections::new(options.connect_lazy("sqlite::memory:").expect("a URL of SQLite"), fresh)
+    }
+
+    fn idle(connections: &KeptConnections<Sqlite>) -> usize {
+        connections.kept.lock().idle.len()
+    }
+
+    #[tokio::test]
+    async fn connections_whose_statement_is_done_are_kept_up_to_a_number() {
+        let connections = connections(4, None);
+        let mut taken = Vec::new();
+        for _ in 0..4 {
+            taken.push(connections.take().await.expect("there are four"));
+        }
+        for connection in taken {
+            connection.done(true);
+        }
+        assert_eq!(idle(&connections), 2);
+        // The others are there for those who want one of the pool.
+        let pooled = [connections.pool.acquire().await, connections.pool.acquire().await];
+        assert!(pooled.iter().all(Result::is_ok));
+        connections.take().await.expect("it is idle").done(true);
+        assert_eq!(idle(&connections), 2);
+    }
+
+    #[tokio::test]
+    async fn a_connection_whose_statement_was_cut_off_goes_to_the_pool() {
+        let connections = connections(3, None);
+        connections.take().await.expect("there are three").done(true);
+        drop(connections.take().await.expect("it is idle"));
+        assert_eq!((idle(&connections), connections.kept.lock().members), (0, 0));
+        connections.take().await.expect("there are three").done(false);
+        assert_eq!(idle(&connections), 0);
+    }
+
+    #[tokio::test]
+    async fn whoever_waits_for_a_connection_gets_the_next() {
+        let connections = connections(3, None);
+        let mut taken = Vec::new();
+        for _ in 0..3 {
+            taken.push(connections.take().await.expect("there are three"));
+        }
+        let mut waiting = Box::pin(connections.take());
+        assert!(futures_util::poll!(&mut waiting).is_pending());
+        taken.pop().expect("there are three").done(true);
+        waiting.await.expect("one was given back").done(true);
+        assert_eq!(connections.kept.lock().waiting, 0);
+        // Whoever has given up is not waited for.
+        let third = connections.take().await.expect("one was given back");
+        let mut waiting = Box::pin(connections.take());
+        assert!(futures_util::poll!(&mut waiting).is_pending());
+        drop(waiting);
+        third.done(true);
+        assert_eq!(idle(&connections), 1);
+    }
+
+    #[tokio::test]
+    async fn closing_leaves_no_connection_open() {
+        let connections = connections(4, None);
+        let late = connections.take().await.expect("there are four");
+        connections.take().await.expect("there are four").done(true);
+        connections.close();
+        late.done(true);
+        tokio::time::timeout(Duration::from_secs(5), connections.pool.close()).await.expect("nothing is held back");
+        assert_eq!(connections.pool.size(), 0);
+    }
+
+    #[tokio::test]
+    async fn what_was_used_last_is_used_next() {
+        let connections = connections(4, None);
+        let [mut first, second] =
+            [connections.take().await, connections.take().await].map(|one| one.expect("there are four"));
+        sqlx::query("CREATE TEMPORARY TABLE mark (id INTEGER)").execute(&mut *first).await.expect("it is made");
+        second.done(true);
+        first.done(true);
+        let mut next = connections.take().await.expect("both are idle");
+        sqlx::query("SELECT id FROM mark").fetch_all(&mut *next).await.expect("it is the first again");
+    }
+
+    #[tokio::test]
+    async fn what_was_not_used_for_long_goes_through_the_pool() {
+        let connections = connections(5, Some(Duration::ZERO));
+        for one in [connections.take().await, connections.take().await] {
+            one.expect("there are five").done(true);
+        }
+        assert_eq!((idle(&connections), connections.kept.lock().members), (2, 2));
+        let taken = connections.take().await.expect("there are five");
+        assert_eq!((idle(&connections), connections.kept.lock().members), (0, 0));
+        taken.done(true);
+        assert_eq!((idle(&connections), connections.kept.lock().members), (1, 1));
+    }
+}
