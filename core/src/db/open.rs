@@ -9,7 +9,6 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 
 use super::pool::Pools;
-use super::shared_flush::SharedFlush;
 use super::{Db, DbError};
 use crate::clock::Clock;
 use crate::config::DatabaseUrl;
@@ -166,5 +165,5 @@ async fn open_postgres(url: &str, connections: u32) -> Result<Pools, sqlx::Error
         .connect_with(options.clone())
         .await?;
     let flush = PgPoolOptions::new().max_connections(1).acquire_timeout(ACQUIRE_TIMEOUT).connect_lazy_with(options);
-    Ok(Pools::Postgres { pool, flush: SharedFlush::new(flush) })
+    Ok(Pools::postgres(pool, flush, FRESH))
 }

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, SubsecRound, Utc};
-use sqlx::{PgPool, SqlitePool};
+use sqlx::{PgPool, Postgres, Sqlite, SqlitePool};
 
 use super::count::StatementCount;
+use super::kept::KeptConnections;
+use super::postgres_write::PostgresWrite;
 use super::query::Target;
-use super::readers::Readers;
 use super::shared_commit::{SharedWrite, WriteLine};
-use super::shared_flush::{self, SharedFlush};
+use super::shared_flush::SharedFlush;
 use super::tx::Connection;
 use super::{DbError, Query, Sql, Tx};
 use crate::clock::Clock;
@@ -42,20 +43,28 @@ pub(super) enum Pools {
     Sqlite {
         read: SqlitePool,
         /// The connections of `read`, for single statements.
-        readers: Readers,
+        readers: KeptConnections<Sqlite>,
         write: SqlitePool,
         line: WriteLine,
     },
     Postgres {
         pool: PgPool,
+        /// The connections of `pool`, for single statements and transactions.
+        connections: KeptConnections<Postgres>,
         flush: SharedFlush,
     },
 }
 
 impl Pools {
     pub(super) fn sqlite(read: SqlitePool, write: SqlitePool) -> Self {
-        let (readers, line) = (Readers::new(read.clone()), WriteLine::new(write.clone()));
+        let (readers, line) = (KeptConnections::new(read.clone(), None), WriteLine::new(write.clone()));
         Self::Sqlite { read, readers, write, line }
+    }
+
+    /// Connections that were not used for `fresh` are tested before they are used again.
+    pub(super) fn postgres(pool: PgPool, flush: PgPool, fresh: Duration) -> Self {
+        let connections = KeptConnections::new(pool.clone(), Some(fresh));
+        Self::Postgres { pool, connections, flush: SharedFlush::new(flush) }
     }
 }
 
@@ -141,12 +150,8 @@ impl Db {
     async fn begin(&self) -> Result<Tx, DbError> {
         let connection = match &*self.pools {
             Pools::Sqlite { line, .. } => Connection::Sqlite(SharedWrite::begin(line).await?),
-            Pools::Postgres { pool, flush } => {
-                let pool = pool.clone();
-                // In a task of its own, which goes on when the caller is dropped: sqlx gives a
-                // connection whose `BEGIN` was interrupted back to the pool, its transaction open.
-                let begun = tokio::spawn(async move { pool.begin_with(shared_flush::BEGIN).await }).await;
-                Connection::Postgres(begun.map_err(|_| sqlx::Error::WorkerCrashed)??, flush.clone())
+            Pools::Postgres { connections, flush, .. } => {
+                Connection::Postgres(PostgresWrite::begin(connections).await?, flush.clone())
             }
         };
         let tx = Tx::new(connection, self.now(), self.random.clone(), Arc::clone(&self.bus));
@@ -179,7 +184,8 @@ impl Db {
                 read.close().await;
                 write.close().await;
             }
-            Pools::Postgres { pool, flush } => {
+            Pools::Postgres { pool, connections, flush } => {
+                connections.close();
                 pool.close().await;
                 flush.close().await;
             }

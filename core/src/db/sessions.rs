@@ -14,8 +14,11 @@ impl Db {
     pub async fn other_sessions(&self) -> Result<u64, DbError> {
         match &*self.pools {
             Pools::Sqlite { .. } => Ok(0),
-            Pools::Postgres { pool, .. } => {
-                let count = sqlx::query_scalar::<_, i64>(OTHERS).fetch_one(pool).await?;
+            Pools::Postgres { connections, .. } => {
+                let mut connection = connections.take().await?;
+                let count = sqlx::query_scalar::<_, i64>(OTHERS).fetch_one(&mut *connection).await;
+                connection.done(count.is_ok());
+                let count = count?;
                 Ok(u64::try_from(count).unwrap_or_default())
             }
         }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use sqlx::{Postgres, Transaction};
 use uuid::Uuid;
 
 use super::count::StatementCount;
+use super::postgres_write::PostgresWrite;
 use super::query::Target;
 use super::shared_commit::SharedWrite;
 use super::shared_flush::SharedFlush;
@@ -16,7 +16,7 @@ use crate::random::Random;
 
 pub(super) enum Connection {
     Sqlite(SharedWrite),
-    Postgres(Transaction<'static, Postgres>, SharedFlush),
+    Postgres(PostgresWrite, SharedFlush),
 }
 
 /// A write transaction, handed to the closure of [`Db::write`](super::Db::write).
@@ -54,7 +54,7 @@ impl Tx {
         self.count.add();
         let target = match &mut self.connection {
             Connection::Sqlite(tx) => Target::Sqlite(tx),
-            Connection::Postgres(tx, _) => Target::Postgres(tx),
+            Connection::Postgres(tx, _) => Target::Postgres(tx.connection()),
         };
         Query::new(target, sql)
     }
@@ -86,8 +86,8 @@ impl Tx {
         match self.connection {
             Connection::Sqlite(write) => write.roll_back().await,
             Connection::Postgres(tx, _) => {
-                if let Err(error) = tx.rollback().await {
-                    // The connection is dropped with the transaction, which undoes it as well.
+                if let Err(error) = tx.roll_back().await {
+                    // Its connection is closed, which undoes it as well.
                     tracing::warn!(error = &error as &dyn std::error::Error, "rollback failed");
                 }
                 Ok(())
