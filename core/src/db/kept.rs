@@ -51,7 +51,7 @@ struct State<DB: Database> {
 struct Idle<DB: Database> {
     connection: PoolConnection<DB>,
     member_since: Instant,
-    idle_since: Instant,
+    given_back: Instant,
 }
 
 impl<DB: Database> KeptConnections<DB> {
@@ -111,7 +111,7 @@ impl<DB: Database> Kept<DB> {
     }
 
     fn is_fresh(&self, idle: &Idle<DB>) -> bool {
-        self.fresh.is_none_or(|fresh| idle.idle_since.elapsed() < fresh)
+        self.fresh.is_none_or(|fresh| idle.given_back.elapsed() < fresh)
     }
 }
 
@@ -158,14 +158,14 @@ impl<DB: Database> KeptConnection<DB> {
 impl<DB: Database> Drop for KeptConnection<DB> {
     fn drop(&mut self) {
         let Some(connection) = self.connection.take() else { return };
-        let idle_since = Instant::now();
+        let given_back = Instant::now();
         let mut state = self.kept.lock();
         let has_place = self.member_since.is_some() || state.members < self.kept.most;
-        let member_since = self.member_since.unwrap_or(idle_since);
-        let is_young = idle_since.duration_since(member_since) < LONGEST;
+        let member_since = self.member_since.unwrap_or(given_back);
+        let is_young = given_back.duration_since(member_since) < LONGEST;
         if has_place && is_young && self.is_done && !state.is_closed && state.waiting == 0 {
             state.members += usize::from(self.member_since.is_none());
-            state.idle.push(Idle { connection, member_since, idle_since });
+            state.idle.push(Idle { connection, member_since, given_back });
         } else {
             state.members -= usize::from(self.member_since.is_some());
         }

@@ -139,3 +139,23 @@ async fn a_variable_beats_the_file() {
     place.run(["migrate"]).await.succeeded();
     assert!(place.path().join("variable.db").is_file() && !place.path().join("file.db").exists());
 }
+
+/// The module is off; its texts are looked at like its settings.
+#[tokio::test]
+async fn a_mistake_in_a_text_of_a_mail_is_told_with_its_place() {
+    let place = Place::with("[mail]\ntemplates = \"texts\"\n");
+    std::fs::create_dir(place.path().join("texts")).expect("a folder can be made");
+    for (file, text, words) in [
+        ("order_placed.de.txt", "Subject: {order_number}\n\nGuten Tag {nmae}\n", "order_placed.de.txt:3:11"),
+        ("subscriptions_renewal_due.en.txt", "Subject: {produkt}\n\nx\n", "subscriptions_renewal_due.en.txt:1:10"),
+    ] {
+        let path = format!("texts/{file}");
+        place.write(&path, text);
+        place.run(["check"]).await.refused(2, &[words, "there is no placeholder"]);
+        place.write(&path, "Subject: {order_number}\n\nx\n");
+    }
+    place.run(["migrate"]).await.succeeded();
+    place.run(["check"]).await.succeeded();
+    place.write("texts/subscription_renewal_due.en.txt", "Subject: x\n\nx\n");
+    place.run(["check"]).await.refused(2, &["subscription_renewal_due.en.txt: this is the text of no mail"]);
+}
