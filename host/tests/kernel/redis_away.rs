@@ -23,6 +23,8 @@ struct Pair {
     proxy: RedisProxy,
     behind: TestShop,
     beside: TestShop,
+    /// Lines about an earlier proxy that had the same port.
+    logged_before: usize,
 }
 
 const LIMITS: &str = "[limits]\ncatalog = { requests = 5, per_seconds = 3600 }\n[server]\nmetrics = true";
@@ -35,16 +37,18 @@ impl Pair {
     async fn with_patience(redis: &TestRedis, weather: Weather, patience: Duration) -> Self {
         logs::keep();
         let proxy = RedisProxy::before(redis, weather).await;
+        let logged_before = logs::with(&proxy.redis().address()).len();
         let shop = || probe::shop(Backend::Sqlite).config(LIMITS).redis_patience(HANGING);
         let behind = shop().redis(&proxy.redis()).redis_patience(patience).open().await;
         let beside = shop().redis(redis).on(behind.database()).clock(&behind.clock).seed(2).open().await;
-        Self { proxy, behind, beside }
+        Self { proxy, behind, beside, logged_before }
     }
 
     /// What was logged about this Redis, by level.
     fn logged(&self) -> (usize, usize) {
         let address = self.proxy.redis().address();
-        let lines = logs::with(&address);
+        let mut lines = logs::with(&address);
+        lines.drain(..self.logged_before);
         let count = |level| lines.iter().filter(|line| line.contains(level)).count();
         assert_eq!(count("WARN") + count("INFO"), lines.len(), "{lines:?}");
         (count("WARN"), count("INFO"))
