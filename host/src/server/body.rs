@@ -8,35 +8,50 @@ use std::time::Duration;
 
 use axum::body::Body;
 use bytes::Bytes;
+use http::{Request, Version, header};
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 use tokio::time::{Instant, Sleep};
 
 use super::connection::{Connection, InFlight};
 use super::limits::ServerLimits;
+use super::unread::swallow;
 
 /// Makes the body that handlers read from the one that hyper reads off the wire.
 ///
 /// An empty one, which nearly every request has, costs no allocation.
-pub(super) fn request_body(incoming: Incoming, connection: &Arc<Connection>, limits: &ServerLimits) -> Body {
-    if incoming.is_end_stream() {
-        return Body::empty();
+pub(super) fn request_body(
+    request: Request<Incoming>,
+    connection: &Arc<Connection>,
+    limits: &ServerLimits,
+) -> Request<Body> {
+    if request.body().is_end_stream() {
+        return request.map(|_| Body::empty());
     }
-    Body::new(RequestBody {
-        incoming,
-        connection: Arc::clone(connection),
-        complete: false,
-        stall: limits.body_stall,
-        patience: limits.body_total,
-        waiting_since: None,
-        timer: None,
+    // A client that waits for a word before it sends the body does not send it after an early answer.
+    let waits = request.headers().contains_key(header::EXPECT);
+    let swallow = (request.version() != Version::HTTP_2 && !waits).then_some(limits.linger);
+    request.map(|incoming| {
+        Body::new(RequestBody {
+            incoming: Some(incoming),
+            connection: Arc::clone(connection),
+            complete: false,
+            swallow,
+            stall: limits.body_stall,
+            patience: limits.body_total,
+            waiting_since: None,
+            timer: None,
+        })
     })
 }
 
 /// A request body that fails with [`io::ErrorKind::TimedOut`] when the client stops sending it.
 struct RequestBody {
-    incoming: Incoming,
+    /// There until it is dropped.
+    incoming: Option<Incoming>,
     connection: Arc<Connection>,
     complete: bool,
+    /// How long the rest that nobody reads is read after all, if it is.
+    swallow: Option<Duration>,
     stall: Duration,
     /// What is left of the time that the whole body may be waited for.
     patience: Duration,
@@ -71,7 +86,8 @@ impl HttpBody for RequestBody {
     type Error = axum::BoxError;
 
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        if let Poll::Ready(frame) = Pin::new(&mut self.incoming).poll_frame(cx) {
+        let incoming = self.incoming.as_mut().expect("it is there until it is dropped");
+        if let Poll::Ready(frame) = Pin::new(incoming).poll_frame(cx) {
             self.end_wait();
             self.complete |= frame.is_none();
             return Poll::Ready(frame.map(|result| result.map_err(Into::into)));
@@ -82,18 +98,22 @@ impl HttpBody for RequestBody {
     }
 
     fn is_end_stream(&self) -> bool {
-        self.incoming.is_end_stream()
+        self.incoming.as_ref().is_none_or(HttpBody::is_end_stream)
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.incoming.size_hint()
+        self.incoming.as_ref().map(HttpBody::size_hint).unwrap_or_default()
     }
 }
 
 impl Drop for RequestBody {
     fn drop(&mut self) {
-        if !self.complete && !self.incoming.is_end_stream() {
-            self.connection.body_abandoned();
+        if self.complete || self.is_end_stream() {
+            return;
+        }
+        self.connection.body_abandoned();
+        if let Some((incoming, limit)) = self.incoming.take().zip(self.swallow) {
+            swallow(incoming, limit);
         }
     }
 }

@@ -14,6 +14,7 @@ mod registry;
 mod stream;
 #[cfg(test)]
 mod tests;
+mod unread;
 
 use std::convert::Infallible;
 use std::io;

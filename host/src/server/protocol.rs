@@ -85,7 +85,7 @@ pub(super) async fn serve_connection(
     let peer = PeerAddress::new(peer);
     let service = service_fn(|request: Request<Incoming>| {
         let in_flight = InFlight::begin(connection, request.version());
-        let mut request = request.map(|incoming| request_body(incoming, connection, &limits));
+        let mut request = request_body(request, connection, &limits);
         request.extensions_mut().insert(peer);
         let response = app.clone().call(request);
         async move { response.await.map(|response| response.map(|body| ResponseBody::new(body, in_flight))) }

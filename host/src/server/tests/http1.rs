@@ -122,6 +122,35 @@ async fn client_that_starts_sending_after_an_early_answer_meets_no_reset() {
 }
 
 #[tokio::test]
+async fn small_body_that_comes_after_an_early_answer_leaves_the_connection_open() {
+    let server = Running::start(patient()).await;
+    let mut client = server.connect().await;
+    for (header, body) in [("Content-Length: 5", "hello"), ("Transfer-Encoding: chunked", "5\r\nhello\r\n0\r\n\r\n")] {
+        client.send(format!("POST /refuse HTTP/1.1\r\nHost: x\r\n{header}\r\n\r\n")).await;
+        assert_eq!(client.response().await.0, "HTTP/1.1 413 Payload Too Large");
+        client.send(body).await;
+        assert_eq!(client.get("/").await, "HTTP/1.1 200 OK", "{header}");
+    }
+}
+
+#[tokio::test]
+async fn small_body_that_never_comes_is_not_waited_for_long() {
+    let server = Running::start(ServerLimits { linger: SHORT, ..patient() }).await;
+    let mut client = server.connect().await;
+    client.send("POST /refuse HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhel").await;
+    assert!(client.closed().await.starts_with("HTTP/1.1 413 Payload Too Large"));
+}
+
+#[tokio::test]
+async fn body_that_waits_for_a_word_is_not_asked_for_after_an_early_answer() {
+    let server = Running::start(patient()).await;
+    let mut client = server.connect().await;
+    client.send("POST /refuse HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n").await;
+    assert_eq!(client.response().await.0, "HTTP/1.1 413 Payload Too Large");
+    assert_eq!(client.closed().await, "");
+}
+
+#[tokio::test]
 async fn client_that_never_stops_sending_after_an_early_answer_is_cut() {
     let server = Running::start(ServerLimits { linger: SHORT, ..patient() }).await;
     let mut client = server.connect().await;
