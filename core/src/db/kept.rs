@@ -67,23 +67,14 @@ impl<DB: Database> KeptConnections<DB> {
     pub(super) async fn take(&self) -> Result<KeptConnection<DB>, sqlx::Error> {
         let (stale, waits) = {
             let mut state = self.kept.lock();
-            match state.idle.pop() {
-                Some(last) if self.kept.is_fresh(&last) => {
-                    return Ok(self.taken(last.connection, Some(last.member_since)));
-                }
-                None => {
-                    state.waiting += 1;
-                    (Vec::new(), Waits(&self.kept))
-                }
-                Some(last) => {
-                    // The others were used even longer ago.
-                    let mut stale = mem::take(&mut state.idle);
-                    stale.push(last);
-                    state.members -= stale.len();
-                    state.waiting += 1;
-                    (stale, Waits(&self.kept))
-                }
+            if let Some(last) = state.idle.pop_if(|last| self.kept.is_fresh(last)) {
+                return Ok(self.taken(last.connection, Some(last.member_since)));
             }
+            // All others were used even longer ago.
+            let stale = mem::take(&mut state.idle);
+            state.members -= stale.len();
+            state.waiting += 1;
+            (stale, Waits(&self.kept))
         };
         drop(stale);
         let connection = self.pool.acquire().await?;

@@ -4,7 +4,7 @@
 //! wakes up, but from one that was only just started for up to a tick of its clock later.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::{io, thread};
 
 use super::priority::Priority;
@@ -14,34 +14,35 @@ type Work = Box<dyn FnOnce() + Send>;
 /// A fixed number of threads, started with the first work that there is.
 pub(super) struct Leftovers {
     threads: usize,
-    queue: OnceLock<mpsc::Sender<Work>>,
-    starting: Mutex<()>,
+    /// None before the first work.
+    queue: Mutex<Option<mpsc::Sender<Work>>>,
 }
 
 impl Leftovers {
     /// So many threads.
     pub(super) fn new(threads: usize) -> Self {
-        Self { threads, queue: OnceLock::new(), starting: Mutex::default() }
+        Self { threads, queue: Mutex::default() }
     }
 
     /// Has a thread do the work as soon as one is free; whoever panics in it harms nobody else.
     pub(super) fn give(&self, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let started = match queue.take() {
+            Some(started) => started,
+            None => self.start()?,
+        };
         let gone = |_| io::Error::other("the threads that hash passwords have ended");
-        self.queue()?.send(Box::new(work)).map_err(gone)
+        queue.insert(started).send(Box::new(work)).map_err(gone)
     }
 
-    fn queue(&self) -> io::Result<&mpsc::Sender<Work>> {
-        let _one_starts = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(queue) = self.queue.get() {
-            return Ok(queue);
-        }
+    fn start(&self) -> io::Result<mpsc::Sender<Work>> {
         let (sender, receiver) = mpsc::channel();
         let receiver = Arc::new(Mutex::new(receiver));
         for _ in 0..self.threads {
             let receiver = Arc::clone(&receiver);
             thread::Builder::new().name(String::from("password")).spawn(move || work_off(&receiver))?;
         }
-        Ok(self.queue.get_or_init(|| sender))
+        Ok(sender)
     }
 }
 
