@@ -19,7 +19,8 @@ pub struct DatabaseConfig {
     pub url: DatabaseUrl,
     /// Whether `serve` and `worker` apply pending migrations at start.
     pub auto_migrate: bool,
-    /// Connections held open at once; on PostgreSQL there is one more, through which writes wait for the disk.
+    /// Connections held open at once; on PostgreSQL there is one more, through which writes wait for the disk, and a third of
+    /// them may write at once.
     #[serde(deserialize_with = "within::<_, _, 1, 1000>")]
     pub max_connections: u32,
 }

@@ -8,7 +8,7 @@ use sqlx::{PgPool, Postgres, Sqlite, SqlitePool};
 
 use super::count::StatementCount;
 use super::kept::KeptConnections;
-use super::postgres_write::PostgresWrite;
+use super::postgres_write::PostgresWrites;
 use super::query::Target;
 use super::shared_commit::{SharedWrite, WriteLine};
 use super::shared_flush::SharedFlush;
@@ -49,8 +49,10 @@ pub(super) enum Pools {
     },
     Postgres {
         pool: PgPool,
-        /// The connections of `pool`, for single statements and transactions.
+        /// The connections of `pool`, for single statements.
         connections: KeptConnections<Postgres>,
+        /// The same, for transactions.
+        writes: PostgresWrites,
         flush: SharedFlush,
     },
 }
@@ -64,7 +66,10 @@ impl Pools {
     /// Connections that were not used for `fresh` are tested before they are used again.
     pub(super) fn postgres(pool: PgPool, flush: PgPool, fresh: Duration) -> Self {
         let connections = KeptConnections::new(pool.clone(), Some(fresh));
-        Self::Postgres { pool, connections, flush: SharedFlush::new(flush) }
+        let options = pool.options();
+        let (most, patience) = (options.get_max_connections(), options.get_acquire_timeout());
+        let writes = PostgresWrites::new(connections.clone(), most, patience);
+        Self::Postgres { pool, connections, writes, flush: SharedFlush::new(flush) }
     }
 }
 
@@ -150,9 +155,7 @@ impl Db {
     async fn begin(&self) -> Result<Tx, DbError> {
         let connection = match &*self.pools {
             Pools::Sqlite { line, .. } => Connection::Sqlite(SharedWrite::begin(line).await?),
-            Pools::Postgres { connections, flush, .. } => {
-                Connection::Postgres(PostgresWrite::begin(connections).await?, flush.clone())
-            }
+            Pools::Postgres { writes, flush, .. } => Connection::Postgres(writes.begin().await?, flush.clone()),
         };
         let tx = Tx::new(connection, self.now(), self.random.clone(), Arc::clone(&self.bus));
         Ok(tx.counted_by(self.count.clone()))
@@ -184,7 +187,7 @@ impl Db {
                 read.close().await;
                 write.close().await;
             }
-            Pools::Postgres { pool, connections, flush } => {
+            Pools::Postgres { pool, connections, flush, .. } => {
                 connections.close();
                 pool.close().await;
                 flush.close().await;

@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
+use futures_util::future::{join, join_all};
 use sqlx::Connection;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode};
 use stoa_core::config::DatabaseUrl;
 use stoa_core::db::{Backend, Missing, OpenOptions};
 use stoa_core::prelude::*;
 use stoa_core::testing::{TestDatabase, both_databases, run_test};
+use tokio::sync::{Semaphore, mpsc};
 
 const PUT: Sql = sql!("INSERT INTO installation (name, value) VALUES ($1, $2)");
 const GET: Sql = sql!("SELECT value FROM installation WHERE name = $1");
@@ -125,6 +127,42 @@ async fn soon_has_no_open_transaction(watching: &Db) -> bool {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     false
+}
+
+both_databases!(a_third_of_the_connections_write_at_once_and_reads_have_the_rest);
+async fn a_third_of_the_connections_write_at_once_and_reads_have_the_rest(backend: Backend) {
+    let database = TestDatabase::new(backend).await;
+    let options = OpenOptions { url: database.url(), missing: Missing::Refuse, connections: 9 };
+    let db = Db::open(&options, Clock::system()).await.expect("it opens");
+    let at_once = match backend {
+        Backend::Sqlite => 1,
+        Backend::Postgres => 3,
+    };
+    let (entered, mut seen) = mpsc::unbounded_channel();
+    let go_on = Semaphore::new(0);
+    let writes = (0..=at_once).map(|_| {
+        db.write(async |_| -> Result<(), DbError> {
+            entered.send(()).expect("somebody looks");
+            go_on.acquire().await.expect("it stays open").forget();
+            Ok(())
+        })
+    });
+    let watching = async {
+        for _ in 0..at_once {
+            seen.recv().await.expect("it is entered");
+        }
+        // More ways to the database than the next one needs to enter.
+        for _ in 0..20 {
+            assert_eq!(get(&db, "color").await, None);
+        }
+        assert!(seen.try_recv().is_err(), "it has to wait");
+        go_on.add_permits(1);
+        seen.recv().await.expect("it is entered");
+        go_on.add_permits(at_once);
+    };
+    let (written, ()) = join(join_all(writes), watching).await;
+    assert!(written.iter().all(Result::is_ok));
+    db.close().await;
 }
 
 both_databases!(violations_are_told_apart);
