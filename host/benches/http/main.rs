@@ -7,6 +7,7 @@ mod account;
 mod bare;
 mod buying;
 mod customers;
+mod endpoints;
 mod first_pages;
 #[path = "../fixture/mod.rs"]
 mod fixture;
@@ -91,6 +92,9 @@ fn measure(options: &Options) -> Outcome<()> {
     }
     if options.wants(Scenario::Modules) {
         modules::measure(options, &cores, &mut report)?;
+    }
+    if options.wants(Scenario::Endpoints) {
+        endpoints::measure(options, &cores, &mut report)?;
     }
     if options.wants(Scenario::OrderHistory) {
         order_history::measure(options, &cores, &mut report)?;
