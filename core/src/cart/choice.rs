@@ -2,7 +2,7 @@
 
 use super::queries;
 use super::token::{CartToken, PresentedCart};
-use crate::db::{Db, DbError, Query, Tx};
+use crate::db::{DbError, Query, Tx};
 use crate::http::extract::Customer;
 
 /// A cart's row.
@@ -25,19 +25,25 @@ pub struct CartChoice {
 }
 
 impl CartChoice {
+    /// A guest's cart, by its token.
+    pub(super) fn of_guest(token: CartToken) -> Self {
+        Self { guest: Some(token), customer_id: None }
+    }
+
+    /// A customer's own cart.
+    pub(super) fn of_customer(customer_id: i64) -> Self {
+        Self { guest: None, customer_id: Some(customer_id) }
+    }
+
     /// The choice of this customer, or of a guest.
     pub fn new(presented: PresentedCart, customer: Option<Customer>) -> Self {
         Self { guest: presented.0, customer_id: customer.map(|customer| customer.id) }
     }
 
-    fn bind<'c>(&self, find: Query<'c>) -> Query<'c> {
+    /// Binds who is meant: the handle of a guest's cart and the customer.
+    pub(super) fn bind<'c>(&self, find: Query<'c>) -> Query<'c> {
         find.bind(self.guest.as_ref().map(CartToken::handle)).bind(self.customer_id)
     }
-}
-
-/// The cart, if there is one; for showing what is in it.
-pub async fn find_cart(db: &Db, choice: &CartChoice) -> Result<Option<CartRow>, DbError> {
-    choice.bind(db.read(queries::FIND)).optional().await
 }
 
 /// Takes the cart to place an order from it: everybody else waits who changes, merges or places it, and what is put into it

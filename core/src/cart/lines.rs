@@ -3,11 +3,12 @@
 use serde_json::{Map, Value};
 use sqlx::types::Json;
 
+use super::choice::CartChoice;
 use super::options::{ShownOption, configure, shown};
 use super::queries;
 use super::selections::Selections;
 use crate::catalog::{Availability, OptionRecord, image_url};
-use crate::db::{Db, DbError, Tx};
+use crate::db::{DbError, Tx};
 use crate::i18n::Language;
 use crate::services::Services;
 
@@ -85,9 +86,9 @@ pub async fn priced_lines(tx: &mut Tx, cart_id: i64, services: &Services) -> Res
     Ok(price(rows, services))
 }
 
-/// The lines of a cart, for showing it.
-pub async fn read_priced_lines(db: &Db, cart_id: i64, services: &Services) -> Result<PricedCart, DbError> {
-    let rows = db.read(queries::LINES).bind(cart_id).all().await?;
+/// The lines of the cart that is meant, for showing it; none when there is no such cart.
+pub async fn read_priced_lines(choice: &CartChoice, services: &Services) -> Result<PricedCart, DbError> {
+    let rows = choice.bind(services.db.read(queries::LINES_OF_CHOSEN)).all().await?;
     Ok(price(rows, services))
 }
 

@@ -20,7 +20,7 @@ mod token;
 
 use chrono::TimeDelta;
 
-pub use choice::{CartChoice, CartRow, find_cart, take_cart};
+pub use choice::{CartChoice, CartRow, take_cart};
 pub use lines::{AmountOverflow, PricedCart, PricedLine, priced_lines, read_priced_lines};
 pub use model::{CartLine, CartResource};
 pub use options::ShownOption;

@@ -3,23 +3,14 @@
 use crate::db::Sql;
 use crate::sql;
 
-/// The guest's cart of a handle, else the customer's own. Each is one look into an index; for both at once, with `OR`,
-/// PostgreSQL makes a new plan every time.
-pub(super) const FIND: Sql = sql!(
-    "SELECT id, customer_id, filling FROM (
-         SELECT id, customer_id, filling, 0 AS place FROM carts WHERE handle = $1 AND customer_id IS NULL
-         UNION ALL
-         SELECT id, customer_id, filling, 1 FROM carts WHERE customer_id = $2
-     ) AS found ORDER BY place LIMIT 1"
-);
-
 /// A guest's cart, if there is something in it.
 pub(super) const FIND_FILLED_GUEST: Sql = sql!(
     "SELECT id FROM carts
      WHERE handle = $1 AND customer_id IS NULL AND EXISTS (SELECT 1 FROM cart_lines WHERE cart_id = carts.id)"
 );
 
-/// Finds, locks and counts in one statement; the filling is the one that is taken.
+/// Finds, locks and counts in one statement; the filling is the one that is taken. The guest's cart of a handle is looked
+/// for first, and then the customer's own: with `OR`, PostgreSQL would make a new plan every time.
 pub(super) const TAKE: Sql = sql!(
     "UPDATE carts SET filling = filling + 1, updated_at = $3
      WHERE id = (SELECT id FROM (
@@ -95,15 +86,31 @@ pub(super) const DELETE_OWN: Sql = sql!("DELETE FROM carts WHERE customer_id = $
 
 pub(super) const DELETE_LINES: Sql = sql!("DELETE FROM cart_lines WHERE cart_id = $1");
 
-/// The lines with what the catalog says about them, one row for each module that has settings of the product.
-pub(super) const LINES: Sql = sql!(
-    "SELECT l.line_key, l.product_id, l.quantity, l.selections, p.slug, p.sku, p.name AS label, p.images,
-            p.price_amount, p.tax_class, p.capabilities, p.options, p.visible, s.module, s.settings
-     FROM cart_lines l
-     JOIN products p ON p.id = l.product_id
-     LEFT JOIN product_settings s ON s.product_id = p.id
-     WHERE l.cart_id = $1
-     ORDER BY l.position, l.line_key, s.module"
+/// The lines of a cart with what the catalog says about them, one row for each module that has settings of the product.
+macro_rules! lines_of {
+    ($cart:literal) => {
+        sql!(concat!(
+            "SELECT l.line_key, l.product_id, l.quantity, l.selections, p.slug, p.sku, p.name AS label, p.images,
+                    p.price_amount, p.tax_class, p.capabilities, p.options, p.visible, s.module, s.settings
+             FROM cart_lines l
+             JOIN products p ON p.id = l.product_id
+             LEFT JOIN product_settings s ON s.product_id = p.id
+             WHERE l.cart_id = ",
+            $cart,
+            " ORDER BY l.position, l.line_key, s.module"
+        ))
+    };
+}
+
+pub(super) const LINES: Sql = lines_of!("$1");
+
+/// Those of the guest's cart with the handle `$1`, or else of the customer's own.
+pub(super) const LINES_OF_CHOSEN: Sql = lines_of!(
+    "(SELECT id FROM (
+          SELECT id, 0 AS place FROM carts WHERE handle = $1 AND customer_id IS NULL
+          UNION ALL
+          SELECT id, 1 FROM carts WHERE customer_id = $2
+      ) AS found ORDER BY place LIMIT 1)"
 );
 
 pub(super) const KEPT_LINES: Sql = sql!(

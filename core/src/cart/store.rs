@@ -7,7 +7,7 @@ use serde_json::Map;
 use sqlx::types::Json;
 
 use super::accept::accept;
-use super::choice::CartRow;
+use super::choice::CartChoice;
 use super::error::CartError;
 use super::lines::{PricedCart, priced_lines, read_priced_lines};
 use super::queries;
@@ -81,15 +81,11 @@ impl Holder {
 
 /// What is in the cart. Writes nothing.
 pub(super) async fn read_cart(services: &Services, holder: &Holder) -> Result<PricedCart, DbError> {
-    let (handle, customer_id) = match holder {
-        Holder::Guest(token) => (Some(token.handle()), None),
-        Holder::Customer(customer_id) => (None, Some(*customer_id)),
+    let choice = match holder {
+        Holder::Guest(token) => CartChoice::of_guest(token.clone()),
+        Holder::Customer(customer_id) => CartChoice::of_customer(*customer_id),
     };
-    let find = services.db.read(queries::FIND).bind(handle).bind(customer_id);
-    match find.optional::<CartRow>().await? {
-        Some(cart) => read_priced_lines(&services.db, cart.id, services).await,
-        None => Ok(PricedCart::default()),
-    }
+    read_priced_lines(&choice, services).await
 }
 
 #[derive(sqlx::FromRow)]

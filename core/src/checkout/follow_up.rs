@@ -124,11 +124,11 @@ pub async fn place_follow_up(
         actor: Actor::System,
     };
     let written = sale.write(tx).await?;
-    sale.tell(tx, written.order_id).await?;
+    sale.tell(tx, written.order.id).await?;
     invoices::issue(tx, written.invoice).await?;
     Ok(PlacedFollowUp {
-        order_id: written.order_id,
-        item_ids: written.item_ids,
+        order_id: written.order.id,
+        item_ids: written.order.items.iter().map(|item| item.id).collect(),
         total_amount: priced.totals.total_amount,
     })
 }

@@ -7,7 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::destination::Destination;
 use super::lines::requires_shipping;
 use super::rules::CheckoutRequest;
-use super::sale::{Priced, Sale, too_large};
+use super::sale::{Priced, Sale, Written, too_large};
 use crate::cart::{CartChoice, CartRow, PricedCart, empty_placed_cart, priced_lines, take_cart};
 use crate::catalog::Availability;
 use crate::config::CountryCode;
@@ -18,7 +18,7 @@ use crate::http::error::{ApiError, ApiResult};
 use crate::i18n::{Language, Message, Violation};
 use crate::idempotency::{self, IdempotencyKey, Made};
 use crate::invoices;
-use crate::orders::{Actor, ChosenShipping};
+use crate::orders::{Actor, ChosenShipping, OrderResource};
 use crate::pricing::{DiscountRule, shipping_methods_for};
 use crate::services::Services;
 
@@ -38,10 +38,10 @@ pub(super) struct Placement<'a> {
 }
 
 /// What placing came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) enum Placed {
-    /// This order is new.
-    New(i64),
+    /// This order is new, as it was written; one that costs nothing is paid already, which is not seen here.
+    New(Box<OrderResource>),
     /// The key has placed this order before.
     Before(i64),
 }
@@ -76,8 +76,8 @@ impl Placement<'_> {
             expires_at: self.expires_at(tx.now()),
             actor: Actor::Customer,
         };
-        let written = sale.write(tx).await?;
-        let order_id = written.order_id;
+        let Written { mut order, invoice } = sale.write(tx).await?;
+        let order_id = order.id;
         if let Some(discount) = &discount {
             self.redeem(tx, discount.id, order_id, totals.discount_amount).await?;
         }
@@ -88,8 +88,8 @@ impl Placement<'_> {
             idempotency::keep(tx, self.customer_id, ROUTE, key, made).await?;
         }
         // The very last, because everybody who places an order waits for the number.
-        invoices::issue(tx, written.invoice).await?;
-        Ok(Placed::New(order_id))
+        order.invoice = Some(invoices::issue(tx, invoice).await?);
+        Ok(Placed::New(Box::new(order)))
     }
 
     /// Takes the cart, so that nobody changes or places it meanwhile, and reads it with today's prices.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::lines::{order_lines, requires_shipping};
-use crate::cart::{CartChoice, PricedCart, find_cart, mark_lines, read_priced_lines};
+use crate::cart::{CartChoice, mark_lines, read_priced_lines};
 use crate::config::CountryCode;
 use crate::events::{Event, PreflightEvent};
 use crate::http::error::ApiResult;
@@ -81,10 +81,7 @@ pub(super) async fn gather(
     country: Option<CountryCode>,
     language: Language,
 ) -> ApiResult<RequirementsResource> {
-    let cart = match find_cart(&services.db, choice).await? {
-        Some(row) => mark_lines(services, read_priced_lines(&services.db, row.id, services).await?).await?,
-        None => PricedCart::default(),
-    };
+    let cart = mark_lines(services, read_priced_lines(choice, services).await?).await?;
     let is_sent = requires_shipping(&cart.lines);
     let mut requirements = vec!["billing", "payment", "review"];
     if is_sent {

@@ -9,7 +9,7 @@ use super::place::{Placed, Placement, ROUTE};
 use super::requirements::{self, RequirementsResource};
 use super::rules::CheckoutRequest;
 use crate::auth::LimitClass;
-use crate::cart::{CartChoice, PresentedCart, find_cart, read_priced_lines};
+use crate::cart::{CartChoice, PresentedCart, read_priced_lines};
 use crate::config::CountryCode;
 use crate::http::answer::{Created, Data};
 use crate::http::error::{ApiError, ApiResult};
@@ -146,7 +146,8 @@ async fn place(
     if let Some(key) = &key
         && let Some(made) = idempotency::look_up(&services.db, customer.id, ROUTE, key).await?
     {
-        return answer(&services, customer, made.order_id.map(Placed::Before)).await;
+        let order_id = made.order_id.ok_or_else(ApiError::not_found)?;
+        return Ok(PlacedAnswer::Before(read_back(&services, customer, order_id).await?));
     }
     let payment_method = payment_method(&services, &request)?;
     let destination = Destination::of(&services, customer.id, &request).await?;
@@ -163,17 +164,20 @@ async fn place(
         key: key.as_ref(),
     };
     let placed = services.db.write(async |tx| placement.place(tx).await).await?;
-    if let Placed::New(order_id) = placed {
-        pay_at_once(&services, customer.id, order_id, payment_method).await;
+    match placed {
+        Placed::Before(order_id) => Ok(PlacedAnswer::Before(read_back(&services, customer, order_id).await?)),
+        Placed::New(order) => {
+            let is_free = order.total_amount == 0;
+            let is_as_written = !is_free && !pay_at_once(&services, customer.id, order.id, payment_method).await;
+            let order = if is_as_written { order } else { read_back(&services, customer, order.id).await? };
+            Ok(PlacedAnswer::New(order))
+        }
     }
-    answer(&services, customer, Some(placed)).await
 }
 
-async fn answer(services: &Services, customer: Customer, placed: Option<Placed>) -> ApiResult<PlacedAnswer> {
-    let (Placed::New(id) | Placed::Before(id)) = placed.ok_or_else(ApiError::not_found)?;
-    let order = find_own_order(&services.db, &services.money, customer.id, id).await?;
-    let order = Box::new(order.ok_or_else(ApiError::not_found)?);
-    Ok(if placed == Some(Placed::New(id)) { PlacedAnswer::New(order) } else { PlacedAnswer::Before(order) })
+async fn read_back(services: &Services, customer: Customer, order_id: i64) -> ApiResult<Box<OrderResource>> {
+    let order = find_own_order(&services.db, &services.money, customer.id, order_id).await?;
+    order.map(Box::new).ok_or_else(ApiError::not_found)
 }
 
 fn payment_method<'a>(services: &'a Services, request: &CheckoutRequest) -> ApiResult<&'a str> {
@@ -190,8 +194,7 @@ async fn preflight(services: &Services, customer: Customer, choice: &CartChoice)
     if !services.events.is_awaited::<OrderPreflight>() {
         return Ok(());
     }
-    let Some(row) = find_cart(&services.db, choice).await? else { return Ok(()) };
-    let cart = read_priced_lines(&services.db, row.id, services).await?;
+    let cart = read_priced_lines(choice, services).await?;
     if cart.lines.is_empty() || cart.lines.iter().any(|line| !line.available) {
         return Ok(());
     }

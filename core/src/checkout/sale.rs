@@ -12,8 +12,8 @@ use crate::i18n::{Language, Message};
 use crate::invoices::InvoiceDraft;
 use crate::money::Money;
 use crate::orders::{
-    Actor, ChosenShipping, NewOrder, OrderCreated, OrderNumber, OrderPlacing, OrderStatus, PlacedOrder, insert_order,
-    lock_order, mark_paid, record,
+    Actor, ChosenShipping, NewOrder, OrderCreated, OrderNumber, OrderPlacing, OrderResource, OrderStatus, PlacedOrder,
+    insert_order, lock_order, mark_paid, record,
 };
 use crate::payments::{PaymentStatus, insert_payment};
 use crate::pricing::{DiscountRule, PricingInput, PricingLine, Totals, shipping_tax_rate, total};
@@ -73,9 +73,8 @@ pub(super) struct Sale<'a> {
 
 /// An order whose items stand, and whose promises are reserved.
 pub(super) struct Written {
-    pub(super) order_id: i64,
-    /// In the order of the lines.
-    pub(super) item_ids: Vec<i64>,
+    /// The order, its items in the order of the lines, without the invoice.
+    pub(super) order: OrderResource,
     /// To be issued at the very end of the transaction.
     pub(super) invoice: InvoiceDraft,
 }
@@ -108,7 +107,7 @@ impl Sale<'_> {
             items: &items,
         };
         let inserted = insert_order(tx, &new).await?;
-        let order = PlacedOrder {
+        let placed = PlacedOrder {
             id: inserted.id,
             number: OrderNumber::of(inserted.id).to_string(),
             customer_id: self.customer_id,
@@ -116,9 +115,10 @@ impl Sale<'_> {
             currency: services.currency,
         };
         let lines = order_lines(self.lines, &inserted.item_ids);
-        tx.announce(&OrderPlacing { order: Some(order), lines }).await?;
+        tx.announce(&OrderPlacing { order: Some(placed), lines }).await?;
         let invoice = InvoiceDraft::of(&services.config, inserted.id, &new).map_err(|_| too_large())?;
-        Ok(Written { order_id: inserted.id, item_ids: inserted.item_ids, invoice })
+        let order = OrderResource::of_new(&new, &inserted, &services.money, tx.now());
+        Ok(Written { order, invoice })
     }
 
     /// Writes what is owed and tells everybody; an order that costs nothing is paid at once.

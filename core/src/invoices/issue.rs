@@ -7,11 +7,12 @@ use super::queries;
 use super::series::{Series, take_number};
 use super::status::InvoiceStatus;
 use crate::db::{DbError, Tx};
+use crate::orders::OrderInvoice;
 
 /// Issues the invoice of an order that was placed in this transaction; one that costs nothing is paid.
 ///
 /// Call it last: from here to the commit, nobody else can issue an invoice.
-pub(crate) async fn issue(tx: &mut Tx, draft: InvoiceDraft) -> Result<(), DbError> {
+pub(crate) async fn issue(tx: &mut Tx, draft: InvoiceDraft) -> Result<OrderInvoice, DbError> {
     let InvoiceDraft { order_id, customer_id, prefix, mut document } = draft;
     let now = tx.now();
     let taken = take_number(tx, Series::Invoices).await?;
@@ -22,8 +23,8 @@ pub(crate) async fn issue(tx: &mut Tx, draft: InvoiceDraft) -> Result<(), DbErro
     let insert = insert.bind(order_id).bind(customer_id).bind(status.as_str()).bind(document.currency.code());
     let insert = insert.bind(document.subtotal_amount).bind(document.discount_amount).bind(document.shipping_amount);
     let insert = insert.bind(document.tax_amount).bind(document.total_amount).bind(Json(&document));
-    insert.bind(now).execute().await?;
-    Ok(())
+    let id = insert.bind(now).scalar::<i64>().await?;
+    Ok(OrderInvoice { id, number: document.number, status: status.as_str().to_owned() })
 }
 
 /// Marks the invoice of an order that was paid. One that is void stays so, whatever comes later.

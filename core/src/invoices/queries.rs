@@ -13,7 +13,8 @@ pub(super) const TAKE_NUMBER: Sql = sql!(
 pub(super) const INSERT: Sql = sql!(
     "INSERT INTO invoices (number, year, sequence, order_id, customer_id, status, currency, subtotal_amount,
                            discount_amount, shipping_amount, tax_amount, total_amount, document, issued_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)"
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
+     RETURNING id"
 );
 
 pub(super) const LEAVE_ISSUED: Sql =

@@ -91,8 +91,7 @@ pub(crate) struct InsertedOrder {
 /// Writes a pending order with its items: two statements, whatever the number of items.
 pub(crate) async fn insert_order(tx: &mut Tx, new: &NewOrder<'_>) -> Result<InsertedOrder, DbError> {
     let now = tx.now();
-    let shippable = new.items.iter().any(|item| item.shippable);
-    let fulfillment = if shippable { FulfillmentStatus::Unfulfilled } else { FulfillmentStatus::NotRequired };
+    let fulfillment = FulfillmentStatus::of_new(new.items);
     let insert = tx.run(queries::INSERT).bind(new.customer_id).bind(new.cart.map(|(id, _)| id));
     let insert = insert.bind(new.cart.map(|(_, filling)| filling)).bind(new.currency.code());
     let insert = insert.bind(new.subtotal_amount).bind(new.discount_amount).bind(new.shipping_amount);

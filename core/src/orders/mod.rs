@@ -9,6 +9,7 @@ mod expire;
 mod history;
 mod insert;
 mod model;
+mod new;
 mod number;
 mod personal;
 mod queries;

@@ -1,5 +1,7 @@
 //! The states of an order (contract 2.3).
 
+use super::insert::NewOrderItem;
+
 /// Makes an enum of states with the lower-case words of the database and of the API.
 macro_rules! states {
     ($(#[$meta:meta])* $name:ident, $what:literal: $($(#[$doc:meta])* $state:ident = $word:literal),+ $(,)?) => {
@@ -60,6 +62,11 @@ states! {
 }
 
 impl FulfillmentStatus {
+    /// That of a new order with these items.
+    pub(super) fn of_new(items: &[NewOrderItem]) -> Self {
+        if items.iter().any(|item| item.shippable) { Self::Unfulfilled } else { Self::NotRequired }
+    }
+
     /// Whether something was sent.
     pub const fn is_begun(self) -> bool {
         match self {

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::provider::{self, Closed, ProviderError, next_check};
 use super::queries;
-use super::records::{Attempt, Payment, find_attempt, find_open_attempt, find_payment};
+use super::records::{Attempt, Payment, find_attempt, find_open_attempt};
 use super::rules::PayRequest;
 use super::settle::set_unpaid_status;
 use super::status::PaymentStatus;
@@ -70,10 +70,11 @@ pub(super) async fn pay(
     Err(ApiError::conflict(Message::PaymentProcessing, "payment_processing"))
 }
 
-/// Pays a new order whose gateway needs no customer. When it does not work, the order waits like every other.
-pub(crate) async fn pay_at_once(services: &Services, customer_id: i64, order_id: i64, gateway: &str) {
+/// Pays a new order that costs something, if its gateway needs no customer, and tells whether that was tried. When it does
+/// not work, the order waits like every other.
+pub(crate) async fn pay_at_once(services: &Services, customer_id: i64, order_id: i64, gateway: &str) -> bool {
     if !services.gateways.find_enabled(gateway).is_some_and(|gateway| gateway.settles_at_once()) {
-        return;
+        return false;
     }
     let request = PayRequest {
         gateway: gateway.to_owned(),
@@ -81,16 +82,10 @@ pub(crate) async fn pay_at_once(services: &Services, customer_id: i64, order_id:
         cancel_url: services.base_url.to_string(),
         idempotency_key: None,
     };
-    let paid = async {
-        match find_payment(&services.db, order_id).await? {
-            Some(_) => pay(services, customer_id, order_id, &request, None).await.map(Some),
-            // It costs nothing.
-            None => Ok(None),
-        }
-    };
-    if let Err(error) = paid.await {
+    if let Err(error) = pay(services, customer_id, order_id, &request, None).await {
         tracing::warn!(order.id = order_id, gateway, ?error, "a new order could not be paid at once");
     }
+    true
 }
 
 async fn begin(

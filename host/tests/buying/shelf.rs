@@ -135,10 +135,12 @@ impl Buyer {
         self.client.post("/checkout", &body(members)).await
     }
 
-    /// Fills the cart and places it.
+    /// Fills the cart and places it. The answer shows the order as it is read afterwards.
     pub(crate) async fn place_with(&self, shop: &TestShop, lines: &[(&str, i64)], members: &Value) -> Value {
         self.fill(shop, lines).await;
-        self.check_out(members).await.expect_status(201).json()["data"].clone()
+        let placed = self.check_out(members).await.expect_status(201).json()["data"].clone();
+        assert_eq!(placed, self.read(&placed).await);
+        placed
     }
 
     /// Fills the cart and places it.
