@@ -57,7 +57,7 @@ fn exit_code(outcome: Outcome<()>) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("http bench: {error}");
+            eprintln!("http bench: {}", stoa_core::error_chain(&*error));
             ExitCode::FAILURE
         }
     }

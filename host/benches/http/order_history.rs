@@ -26,14 +26,14 @@ const OTHERS: [i64; 2] = [1_000, 1_000_000];
 /// Least share of the small database's rate.
 const SHARE: f64 = 0.9;
 
-/// Copies of the first order, for the other customer.
+/// Copies of the first order, for the other customer, who came last.
 const COPY_ORDERS: Sql = sql!(
     "WITH RECURSIVE numbers (number) AS (SELECT CAST($1 AS BIGINT) UNION ALL
                                          SELECT number + 1 FROM numbers WHERE number < $2)
      INSERT INTO orders (customer_id, status, currency, subtotal_amount, discount_amount, shipping_amount, tax_amount,
                          total_amount, prices_include_tax, billing_address, shipping_tax_rate, shipping_tax_amount,
                          payment_method, language, fulfillment_status, created_at, updated_at)
-     SELECT 2, o.status, o.currency, o.subtotal_amount, o.discount_amount, o.shipping_amount, o.tax_amount,
+     SELECT (SELECT MAX(id) FROM customers), o.status, o.currency, o.subtotal_amount, o.discount_amount, o.shipping_amount, o.tax_amount,
             o.total_amount, o.prices_include_tax, o.billing_address, o.shipping_tax_rate, o.shipping_tax_amount,
             o.payment_method, o.language, o.fulfillment_status, o.created_at, o.updated_at
      FROM numbers, orders o WHERE o.id = 1"
@@ -46,12 +46,13 @@ const COPY_ITEMS: Sql = sql!(
      SELECT o.id, i.position, i.product_id, i.slug, i.label, i.quantity, i.unit_amount, i.line_total_amount,
             i.discount_amount, i.tax_rate, i.tax_amount, i.selections, i.options, i.choice_skus, i.capabilities,
             i.module_settings, i.shippable
-     FROM orders o, order_items i WHERE o.customer_id = 2 AND i.order_id = 1"
+     FROM orders o, order_items i WHERE o.customer_id = (SELECT MAX(id) FROM customers) AND i.order_id = 1"
 );
 
 const COPY_PAYMENTS: Sql = sql!(
     "INSERT INTO payments (order_id, status, amount, currency, created_at, updated_at)
-     SELECT o.id, 'pending', o.total_amount, o.currency, o.created_at, o.updated_at FROM orders o WHERE o.customer_id = 2"
+     SELECT o.id, 'pending', o.total_amount, o.currency, o.created_at, o.updated_at
+     FROM orders o WHERE o.customer_id = (SELECT MAX(id) FROM customers)"
 );
 
 const COPY_INVOICES: Sql = sql!(
@@ -59,7 +60,7 @@ const COPY_INVOICES: Sql = sql!(
                            discount_amount, shipping_amount, tax_amount, total_amount, document, issued_at, updated_at)
      SELECT 'B-' || o.id, 1999, o.id, o.id, o.customer_id, i.status, i.currency, i.subtotal_amount, i.discount_amount,
             i.shipping_amount, i.tax_amount, i.total_amount, i.document, i.issued_at, i.updated_at
-     FROM orders o, invoices i WHERE o.customer_id = 2 AND i.order_id = 1"
+     FROM orders o, invoices i WHERE o.customer_id = (SELECT MAX(id) FROM customers) AND i.order_id = 1"
 );
 
 const ANALYZE: Sql = sql!("ANALYZE");
