@@ -9,17 +9,24 @@ pub(super) const FIND_FILLED_GUEST: Sql = sql!(
      WHERE handle = $1 AND customer_id IS NULL AND EXISTS (SELECT 1 FROM cart_lines WHERE cart_id = carts.id)"
 );
 
-/// Finds, locks and counts in one statement; the filling is the one that is taken. The guest's cart of a handle is looked
-/// for first, and then the customer's own: with `OR`, PostgreSQL would make a new plan every time.
-pub(super) const TAKE: Sql = sql!(
-    "UPDATE carts SET filling = filling + 1, updated_at = $3
-     WHERE id = (SELECT id FROM (
-                     SELECT id, 0 AS place FROM carts WHERE handle = $1 AND customer_id IS NULL
-                     UNION ALL
-                     SELECT id, 1 FROM carts WHERE customer_id = $2
-                 ) AS found ORDER BY place LIMIT 1)
-     RETURNING id, customer_id, filling - 1 AS filling"
-);
+/// The id of the cart that is meant: the guest's with the handle `$1`, or else the own one of the customer `$2`. With `OR`,
+/// PostgreSQL would make a new plan every time.
+macro_rules! chosen_cart {
+    () => {
+        "(SELECT id FROM (
+              SELECT id, 0 AS place FROM carts WHERE handle = $1 AND customer_id IS NULL
+              UNION ALL
+              SELECT id, 1 FROM carts WHERE customer_id = $2
+          ) AS found ORDER BY place LIMIT 1)"
+    };
+}
+
+/// Finds, locks and counts in one statement; the filling is the one that is taken.
+pub(super) const TAKE: Sql = sql!(concat!(
+    "UPDATE carts SET filling = filling + 1, updated_at = $3 WHERE id = ",
+    chosen_cart!(),
+    " RETURNING id, customer_id, filling - 1 AS filling"
+));
 
 pub(super) const TOUCH_GUEST: Sql =
     sql!("UPDATE carts SET updated_at = $2 WHERE handle = $1 AND customer_id IS NULL RETURNING id");
@@ -88,7 +95,7 @@ pub(super) const DELETE_LINES: Sql = sql!("DELETE FROM cart_lines WHERE cart_id 
 
 /// The lines of a cart with what the catalog says about them, one row for each module that has settings of the product.
 macro_rules! lines_of {
-    ($cart:literal) => {
+    ($cart:expr) => {
         sql!(concat!(
             "SELECT l.line_key, l.product_id, l.quantity, l.selections, p.slug, p.sku, p.name AS label, p.images,
                     p.price_amount, p.tax_class, p.capabilities, p.options, p.visible, s.module, s.settings
@@ -104,14 +111,8 @@ macro_rules! lines_of {
 
 pub(super) const LINES: Sql = lines_of!("$1");
 
-/// Those of the guest's cart with the handle `$1`, or else of the customer's own.
-pub(super) const LINES_OF_CHOSEN: Sql = lines_of!(
-    "(SELECT id FROM (
-          SELECT id, 0 AS place FROM carts WHERE handle = $1 AND customer_id IS NULL
-          UNION ALL
-          SELECT id, 1 FROM carts WHERE customer_id = $2
-      ) AS found ORDER BY place LIMIT 1)"
-);
+/// Those of the cart that is meant.
+pub(super) const LINES_OF_CHOSEN: Sql = lines_of!(chosen_cart!());
 
 pub(super) const KEPT_LINES: Sql = sql!(
     "SELECT l.product_id, p.slug, p.name AS label, l.quantity, l.selections, l.created_at
