@@ -11,7 +11,7 @@ use super::query::Target;
 use super::shared_commit::SharedWrite;
 use super::shared_flush::SharedFlush;
 use super::{DbError, Query, Sql};
-use crate::events::EventBus;
+use crate::events::{Bell, EventBus};
 use crate::random::Random;
 
 pub(super) enum Connection {
@@ -25,13 +25,14 @@ pub struct Tx {
     now: DateTime<Utc>,
     random: Random,
     pub(crate) bus: Arc<EventBus>,
-    pub(crate) emitted: bool,
+    /// Rung after the commit.
+    bells: Vec<Arc<Bell>>,
     count: StatementCount,
 }
 
 impl Tx {
     pub(super) fn new(connection: Connection, now: DateTime<Utc>, random: Random, bus: Arc<EventBus>) -> Self {
-        Self { connection, now, random, bus, emitted: false, count: StatementCount::default() }
+        Self { connection, now, random, bus, bells: Vec::new(), count: StatementCount::default() }
     }
 
     /// The same transaction, whose statements are counted with others.
@@ -49,6 +50,11 @@ impl Tx {
         self.random.uuid()
     }
 
+    /// A UUID that sorts behind those of earlier transactions, for rows that are known by it and of which there are many.
+    pub fn ordered_uuid(&self) -> Uuid {
+        self.random.ordered_uuid(self.now)
+    }
+
     /// A statement inside this transaction.
     pub fn run(&mut self, sql: Sql) -> Query<'_> {
         self.count.add();
@@ -61,21 +67,32 @@ impl Tx {
 
     /// Has the commit wake this process's runner: rows were written that shall not wait.
     pub(crate) fn wake_runner(&mut self) {
-        self.emitted = true;
+        let bell = Arc::clone(self.bus.runner());
+        self.ring_after_commit(bell);
     }
 
-    /// Commits. Rows that the runner shall look at wake it then.
+    /// Has the commit wake this process's sender of webhooks.
+    pub(crate) fn wake_sender(&mut self) {
+        let bell = Arc::clone(self.bus.sender());
+        self.ring_after_commit(bell);
+    }
+
+    fn ring_after_commit(&mut self, bell: Arc<Bell>) {
+        if !self.bells.iter().any(|known| Arc::ptr_eq(known, &bell)) {
+            self.bells.push(bell);
+        }
+    }
+
+    /// Commits. Those are woken then for whom there is something to do.
     pub(super) async fn commit(self) -> Result<(), DbError> {
-        let wake = self.emitted.then_some(self.bus);
+        let bells = self.bells;
         match self.connection {
-            // Here it is woken with the commit, even when nobody waits for that any more.
-            Connection::Sqlite(write) => write.commit(wake).await,
+            // Here they are rung with the commit, even when nobody waits for that any more.
+            Connection::Sqlite(write) => write.commit(bells).await,
             Connection::Postgres(tx, flush) => {
                 tx.commit().await?;
                 flush.wait().await?;
-                if let Some(bus) = wake {
-                    bus.wake();
-                }
+                bells.iter().for_each(|bell| bell.ring());
                 Ok(())
             }
         }

@@ -8,8 +8,7 @@ use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use tokio::sync::watch;
-
+use super::bell::Bell;
 use super::kinds::{
     AfterCommit, CommittedEvent, InTransaction, ListenerError, Preflight, PreflightEvent, TransactionEvent,
 };
@@ -92,7 +91,8 @@ pub struct EventBus {
     preflight: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
     in_transaction: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
     committed: Vec<CommittedListener>,
-    wake: watch::Sender<()>,
+    runner: Arc<Bell>,
+    sender: Arc<Bell>,
 }
 
 impl fmt::Debug for EventBus {
@@ -151,27 +151,14 @@ impl EventBus {
         self.committed.iter().filter(|listener| listener.enabled).map(|listener| listener.id).collect()
     }
 
-    /// Tells all who wait for it that rows were written.
-    pub(crate) fn wake(&self) {
-        self.wake.send_replace(());
+    /// What wakes the runner of this process, which dispatches events and runs jobs.
+    pub(crate) fn runner(&self) -> &Arc<Bell> {
+        &self.runner
     }
 
-    /// Waits for rows that this process writes from now on.
-    pub(crate) fn waiter(&self) -> Waiter {
-        Waiter(self.wake.subscribe())
-    }
-}
-
-/// Waits for rows that this process writes, without missing any.
-pub(crate) struct Waiter(watch::Receiver<()>);
-
-impl Waiter {
-    /// Waits until rows were written since the last call.
-    pub(crate) async fn woken(&mut self) {
-        if self.0.changed().await.is_err() {
-            // Nobody is left who could write.
-            std::future::pending::<()>().await;
-        }
+    /// What wakes the sender of webhooks of this process.
+    pub(crate) fn sender(&self) -> &Arc<Bell> {
+        &self.sender
     }
 }
 

@@ -4,6 +4,7 @@
 //! * in transaction: inside it; a listener writes along, or vetoes and everything is undone,
 //! * after commit: from a durable row, at least once, retried until it succeeds.
 
+mod bell;
 mod bus;
 mod job;
 mod kinds;
@@ -11,6 +12,7 @@ mod listing;
 mod outbox;
 mod queries;
 
+pub(crate) use bell::Bell;
 pub use bus::EventBus;
 pub(crate) use bus::EventBusBuilder;
 pub(crate) use job::DispatchEvents;

@@ -36,7 +36,7 @@ impl Tx {
         let listeners = listeners.into_iter().map(|id| json!({"id": id})).collect::<Vec<_>>();
         let insert = self.run(queries::INSERT).bind(E::NAME).bind(Value::Array(listeners).to_string());
         insert.bind(Json(&payload)).bind(now).execute().await?;
-        self.emitted = true;
+        self.wake_runner();
         Ok(())
     }
 }

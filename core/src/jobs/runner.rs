@@ -70,7 +70,7 @@ impl Runner {
     pub async fn run(self, stop: CancellationToken) {
         let mut first = true;
         let mut watch = None;
-        let mut committed = self.services.events.waiter();
+        let mut committed = self.services.events.runner().waiter();
         while !stop.is_cancelled() {
             if watch.is_none() {
                 watch = self.watch().await;

@@ -3,26 +3,33 @@
 use crate::db::Sql;
 use crate::sql;
 
-/// The endpoints that events are queued for.
+/// The endpoints that events are queued for, as one value: everybody who places an order reads them.
 pub(super) const ACTIVE_ENDPOINTS: Sql = sql!(
-    "SELECT id, kind, events, locale FROM webhook_endpoints WHERE enabled = TRUE AND removed_at IS NULL ORDER BY id"
+    sqlite: "SELECT json_group_array(json_object('id', id, 'kind', kind, 'events', json(events), 'locale', locale))
+             FROM (SELECT id, kind, events, locale FROM webhook_endpoints
+                   WHERE enabled = TRUE AND removed_at IS NULL ORDER BY id)",
+    postgres: "SELECT coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'events', events, 'locale', locale)
+                                        ORDER BY id), '[]')
+               FROM webhook_endpoints WHERE enabled = TRUE AND removed_at IS NULL",
 );
 
-/// One row for each endpoint that was found to subscribe.
+/// One row for each endpoint that was found to subscribe. Envelopes are put together here: what they share travels once.
 pub(super) const INSERT_DELIVERIES: Sql = sql!(
     "INSERT INTO webhook_deliveries (delivery_id, endpoint_id, event, body, state, attempts, created_at)
-     SELECT value ->> 'delivery_id', CAST(value ->> 'endpoint_id' AS BIGINT), $2, value ->> 'body', 'pending', 0, $3
+     SELECT value ->> 'delivery_id', CAST(value ->> 'endpoint_id' AS BIGINT), $2,
+            coalesce($4 || (value ->> 'payload_id') || $5, value ->> 'body'), 'pending', 0, $3
      FROM json_each($1)"
 );
 
-/// What each endpoint has to be sent at the time `$1`, without claiming anything.
+/// What each endpoint has to be sent at the time `$1`, without claiming anything. The limits have PostgreSQL look at one entry of
+/// an index each: for `EXISTS` it may read all that waits into memory instead, and keep to that plan.
 pub(super) const LOOK: Sql = sql!(
-    "SELECT e.id, e.consecutive_failures, e.last_success_at,
-            EXISTS (SELECT 1 FROM webhook_deliveries d
-                    WHERE d.endpoint_id = e.id AND d.state = 'pending' AND d.attempts = 0) AS has_new,
-            EXISTS (SELECT 1 FROM webhook_deliveries d
-                    WHERE d.endpoint_id = e.id AND d.state = 'pending' AND d.attempts > 0
-                      AND d.next_attempt_at <= $1) AS has_due
+    "SELECT e.id, (e.enabled = TRUE AND e.removed_at IS NULL) AS is_active, e.consecutive_failures, e.last_success_at,
+            (SELECT d.id FROM webhook_deliveries d
+             WHERE d.endpoint_id = e.id AND d.state = 'pending' AND d.attempts = 0 LIMIT 1) IS NOT NULL AS has_new,
+            (SELECT d.id FROM webhook_deliveries d
+             WHERE d.endpoint_id = e.id AND d.state = 'pending' AND d.attempts > 0
+               AND d.next_attempt_at <= $1 LIMIT 1) IS NOT NULL AS has_due
      FROM webhook_endpoints e ORDER BY e.id"
 );
 

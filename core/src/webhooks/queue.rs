@@ -1,23 +1,44 @@
 //! Writing deliveries down, to be sent once their transaction has committed.
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use sqlx::types::Json;
+use uuid::Uuid;
 
+use super::envelope::Envelopes;
 use super::event::WebhookEvent;
 use super::kind::EndpointKind;
-use super::{chat, envelope, queries};
+use super::{chat, queries};
 use crate::db::{DbError, Tx};
 
 /// The subscription to all events.
 pub(super) const EVERYTHING: &str = "*";
 
-#[derive(sqlx::FromRow)]
+#[derive(Deserialize)]
 struct Subscriber {
     id: i64,
-    #[sqlx(try_from = "String")]
     kind: EndpointKind,
-    events: Json<Vec<String>>,
+    events: Vec<String>,
     locale: String,
+}
+
+#[derive(Serialize)]
+struct NewDelivery {
+    delivery_id: Uuid,
+    endpoint_id: i64,
+    /// Of an envelope, whose other parts go with the statement.
+    payload_id: Option<Uuid>,
+    /// Of anything else.
+    body: Option<String>,
+}
+
+impl NewDelivery {
+    fn of(tx: &Tx, subscriber: &Subscriber, event: &WebhookEvent) -> Self {
+        let (payload_id, body) = match subscriber.kind {
+            EndpointKind::Http => (Some(tx.uuid()), None),
+            EndpointKind::Chat => (None, Some(chat::body(event, &subscriber.locale, tx.now()))),
+        };
+        Self { delivery_id: tx.ordered_uuid(), endpoint_id: subscriber.id, payload_id, body }
+    }
 }
 
 /// Writes one delivery for each active endpoint that subscribes to the event (S6.2), its body fixed from here on. The
@@ -27,24 +48,17 @@ struct Subscriber {
 /// which they were queued.
 pub(crate) async fn queue(tx: &mut Tx, event: &WebhookEvent) -> Result<(), DbError> {
     let now = tx.now();
-    let subscribers = tx.run(queries::ACTIVE_ENDPOINTS).all::<Subscriber>().await?;
     let name = event.name();
-    let wanted =
-        subscribers.iter().filter(|subscriber| subscriber.events.iter().any(|own| own == EVERYTHING || own == name));
-    let rows = wanted
-        .map(|subscriber| {
-            let body = match subscriber.kind {
-                EndpointKind::Http => envelope::body(tx.uuid(), event, now),
-                EndpointKind::Chat => chat::body(event, &subscriber.locale, now),
-            };
-            json!({"delivery_id": tx.uuid(), "endpoint_id": subscriber.id, "body": body})
-        })
-        .collect::<Vec<_>>();
-    if rows.is_empty() {
+    let Json(mut subscribers) = tx.run(queries::ACTIVE_ENDPOINTS).scalar::<Json<Vec<Subscriber>>>().await?;
+    subscribers.retain(|subscriber| subscriber.events.iter().any(|own| own == EVERYTHING || own == name));
+    if subscribers.is_empty() {
         return Ok(());
     }
-    let insert = tx.run(queries::INSERT_DELIVERIES).bind(Value::Array(rows).to_string());
-    insert.bind(name).bind(now).execute().await?;
-    tx.wake_runner();
+    let envelopes = Envelopes::about(name, event, now);
+    let new = subscribers.iter().map(|subscriber| NewDelivery::of(tx, subscriber, event)).collect::<Vec<_>>();
+    let new = serde_json::to_string(&new).map_err(|error| sqlx::Error::Encode(error.into()))?;
+    let insert = tx.run(queries::INSERT_DELIVERIES).bind(new).bind(name).bind(now);
+    insert.bind(Envelopes::BEFORE_ID).bind(envelopes.after_id()).execute().await?;
+    tx.wake_sender();
     Ok(())
 }

@@ -3,10 +3,11 @@
 use serde_json::json;
 
 use super::attempt::{Attempt, Request, Target, attempt};
+use super::chat;
 use super::endpoints::{ChangeError, find_endpoint, secrets_of};
+use super::envelope::Envelopes;
 use super::kind::EndpointKind;
 use super::sender::Sender;
-use super::{chat, envelope};
 use crate::services::Services;
 
 /// The type of test messages, which no endpoint need subscribe to.
@@ -20,12 +21,10 @@ pub async fn send_test(services: &Services, sender: &Sender, id: i64) -> Result<
     let secrets = secrets.into_iter().find(|(of, _)| *of == id).map(|(_, secrets)| secrets).unwrap_or_default();
     let now = services.db.now();
     let body = match endpoint.kind {
-        EndpointKind::Http => envelope::body_of(
-            services.random.uuid(),
-            TEST,
-            &json!({"endpoint_id": id, "shop": services.config.shop.name}),
-            now,
-        ),
+        EndpointKind::Http => {
+            let data = json!({"endpoint_id": id, "shop": services.config.shop.name});
+            Envelopes::about(TEST, &data, now).body(services.random.uuid())
+        }
         EndpointKind::Chat => chat::test_body(&services.config.shop.name, &endpoint.locale, now),
     };
     let connector = sender.connector(&services.config.webhooks)?;

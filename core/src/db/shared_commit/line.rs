@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use super::LONGEST;
 use super::transaction::{Outcome, Stage, Transaction};
 use crate::db::DbError;
-use crate::events::EventBus;
+use crate::events::Bell;
 
 /// How long a write waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -114,8 +114,8 @@ impl Turn {
     }
 
     /// Counts the write among those that the commit shall take; it is to be waited for after the turn was dropped.
-    pub(super) fn keep(&mut self, wake: Option<Arc<EventBus>>) -> Outcome {
-        self.transaction_mut().keep(wake)
+    pub(super) fn keep(&mut self, bells: Vec<Arc<Bell>>) -> Outcome {
+        self.transaction_mut().keep(bells)
     }
 
     /// Rolls the write back. There is an outcome to wait for when others have written in the same transaction.

@@ -38,7 +38,7 @@ use line::Turn;
 pub(super) use line::WriteLine;
 
 use super::DbError;
-use crate::events::EventBus;
+use crate::events::Bell;
 
 /// Writes that one commit takes with it at most.
 const MOST_WRITES: u32 = 64;
@@ -57,9 +57,9 @@ impl SharedWrite {
         Ok(Self(turn))
     }
 
-    /// Keeps what was written and waits for the commit; then `wake` is woken.
-    pub(super) async fn commit(mut self, wake: Option<Arc<EventBus>>) -> Result<(), DbError> {
-        let outcome = self.0.keep(wake);
+    /// Keeps what was written and waits for the commit; then rings the bells.
+    pub(super) async fn commit(mut self, bells: Vec<Arc<Bell>>) -> Result<(), DbError> {
+        let outcome = self.0.keep(bells);
         drop(self);
         outcome.wait().await
     }

@@ -367,7 +367,7 @@ async fn a_write_that_panics_is_undone_alone() {
 async fn the_runner_is_woken_by_the_commit_even_of_a_write_that_nobody_waits_for() {
     let shop = Fixture::new().await;
     let bus = Arc::new(EventBus::default());
-    let mut waiter = bus.waiter();
+    let mut waiter = bus.runner().waiter();
     let db = shop.db.clone().with_events(Arc::clone(&bus));
     let held = shop.hold().await;
     let mut waking = Box::pin(db.write(async |tx| -> Result<(), Failed> {

@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use super::MOST_WRITES;
 use crate::db::DbError;
 use crate::db::nearby::soon;
-use crate::events::EventBus;
+use crate::events::Bell;
 
 /// The first savepoint is there as long as the transaction is; see the fifth invariant of this folder.
 const BEGIN: &str = "BEGIN IMMEDIATE; SAVEPOINT write_0";
@@ -59,8 +59,8 @@ pub(super) struct Transaction {
     /// Writes that have asked for a savepoint, which is named after the number of those before.
     writes: u32,
     kept: u32,
-    /// Woken after the commit.
-    wake: Vec<Arc<EventBus>>,
+    /// Rung after the commit.
+    bells: Vec<Arc<Bell>>,
     outcome: watch::Sender<Option<Result<(), DbError>>>,
 }
 
@@ -74,7 +74,7 @@ impl Transaction {
             failure: None,
             writes: 1,
             kept: 0,
-            wake: Vec::new(),
+            bells: Vec::new(),
             outcome: watch::Sender::new(None),
         }
     }
@@ -130,13 +130,13 @@ impl Transaction {
     }
 
     /// Counts the write among those that the commit shall take.
-    pub(super) fn keep(&mut self, wake: Option<Arc<EventBus>>) -> Outcome {
+    pub(super) fn keep(&mut self, bells: Vec<Arc<Bell>>) -> Outcome {
         self.stage = Stage::Between;
         self.kept += 1;
-        if let Some(bus) = wake
-            && !self.wake.iter().any(|known| Arc::ptr_eq(known, &bus))
-        {
-            self.wake.push(bus);
+        for bell in bells {
+            if !self.bells.iter().any(|known| Arc::ptr_eq(known, &bell)) {
+                self.bells.push(bell);
+            }
         }
         Outcome(self.outcome.subscribe())
     }
@@ -172,7 +172,7 @@ impl Transaction {
             }
         }
         if committed {
-            self.wake.iter().for_each(|bus| bus.wake());
+            self.bells.iter().for_each(|bell| bell.ring());
         }
         self.outcome.send_replace(Some(self.failure.take().map_or(Ok(()), Err)));
     }

@@ -22,7 +22,7 @@ pub async fn retry_delivery(db: &Db, delivery_id: &str) -> Result<Retried, DbErr
     let Some(delivery) = find_delivery(db, delivery_id).await? else { return Ok(Retried::Unknown) };
     let queued = db.write(async |tx| {
         let queued = tx.run(queries::RETRY).bind(delivery.row_id).execute().await?;
-        tx.wake_runner();
+        tx.wake_sender();
         Ok::<_, DbError>(queued)
     });
     if queued.await? == 1 {
@@ -39,7 +39,7 @@ pub async fn retry_deliveries(db: &Db, state: DeliveryState, filter: &DeliveryFi
         let retry = tx.run(queries::RETRY_MANY).bind(state.as_str()).bind(filter.endpoint_id);
         let retry = retry.bind(filter.event.as_deref()).bind(filter.since()).bind(filter.until());
         let queued = retry.execute().await?;
-        tx.wake_runner();
+        tx.wake_sender();
         Ok(queued)
     })
     .await

@@ -37,6 +37,7 @@ pub(in crate::webhooks) const DISABLED: &str = "the endpoint was disabled";
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub(super) struct Waiting {
     pub(super) id: i64,
+    is_active: bool,
     pub(super) consecutive_failures: i64,
     pub(super) last_success_at: Option<DateTime<Utc>>,
     has_new: bool,
@@ -118,6 +119,13 @@ pub(super) fn distribute(waiting: &[Waiting], busy: &HashMap<i64, usize>, turn: 
     wanted
 }
 
+/// Whether one of these endpoints could be sent something more now. Where none is on, the next may be one that is not known yet.
+pub(super) fn has_place(endpoints: &[Waiting], busy: &HashMap<i64, usize>) -> bool {
+    let active = endpoints.iter().filter(|endpoint| endpoint.is_active);
+    let asking = active.map(|endpoint| Waiting { has_new: true, ..endpoint.clone() }).collect::<Vec<_>>();
+    asking.is_empty() || !distribute(&asking, busy, 0).is_empty()
+}
+
 /// Claims what is wanted. What an endpoint that is not among the destinations waits for is skipped.
 pub(super) async fn claim(
     tx: &mut Tx,
@@ -175,13 +183,31 @@ mod tests {
     use super::*;
 
     fn endpoint(id: i64, failures: i64) -> Waiting {
-        Waiting { id, consecutive_failures: failures, last_success_at: None, has_new: true, has_due: false }
+        Waiting {
+            id,
+            is_active: true,
+            consecutive_failures: failures,
+            last_success_at: None,
+            has_new: true,
+            has_due: false,
+        }
     }
 
     #[test]
     fn one_endpoint_gets_no_more_than_its_places() {
         let wanted = distribute(&[endpoint(1, 0), endpoint(2, 0)], &HashMap::from([(1, 5)]), 0);
         assert_eq!(wanted.iter().map(|wanted| (wanted.endpoint, wanted.places)).collect::<Vec<_>>(), [(1, 3), (2, 8)]);
+    }
+
+    #[test]
+    fn there_is_no_place_when_all_endpoints_that_are_on_are_busy() {
+        let off = Waiting { is_active: false, ..endpoint(3, 0) };
+        let quiet = Waiting { has_new: false, ..endpoint(1, 0) };
+        let endpoints = [quiet, endpoint(2, 7), off];
+        assert!(has_place(&endpoints, &HashMap::from([(1, 7), (2, 2)])));
+        assert!(has_place(&endpoints, &HashMap::from([(1, 8), (2, 1)])));
+        assert!(!has_place(&endpoints, &HashMap::from([(1, 8), (2, 2)])));
+        assert!(has_place(&endpoints[2..], &HashMap::new()));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use super::Connector;
-use super::claim::{Claimed, Destination, Waiting, claim, distribute, lease_end};
+use super::claim::{Claimed, Destination, Waiting, claim, distribute, has_place, lease_end};
 use super::counters::Counters;
 use super::record::{Ended, record_health, record_results};
 use crate::clock::Clock;
@@ -33,6 +33,8 @@ pub(super) struct Flight<'a> {
     /// Running attempts by endpoint.
     busy: HashMap<i64, usize>,
     ended: Vec<Ended>,
+    /// Whether an endpoint could be sent more when it was last looked.
+    has_place: bool,
     turns: usize,
     renewed: Instant,
     delivered: usize,
@@ -48,6 +50,7 @@ impl<'a> Flight<'a> {
             held: HashMap::new(),
             busy: HashMap::new(),
             ended: Vec::new(),
+            has_place: true,
             turns: 0,
             renewed: Instant::now(),
             delivered: 0,
@@ -57,6 +60,12 @@ impl<'a> Flight<'a> {
     /// Whether nothing is running or waits to be written down.
     pub(super) fn is_empty(&self) -> bool {
         self.running.is_empty() && self.ended.is_empty()
+    }
+
+    /// Whether something could be started, if it was there. While all endpoints are busy, what is queued for them need not be
+    /// looked for.
+    pub(super) fn has_place(&self) -> bool {
+        self.has_place
     }
 
     /// Deliveries that have arrived.
@@ -74,6 +83,7 @@ impl<'a> Flight<'a> {
         let wanted = distribute(&endpoints, &self.busy, self.turns);
         self.turns = self.turns.wrapping_add(1);
         if wanted.is_empty() && self.ended.is_empty() {
+            self.has_place = has_place(&endpoints, &self.busy);
             return Ok(());
         }
         let lease = self.services.random.uuid().to_string();
@@ -93,6 +103,7 @@ impl<'a> Flight<'a> {
         self.delivered += usize::try_from(tally.delivered).unwrap_or(usize::MAX);
         self.ended.clear();
         self.start(claimed, &destinations, &lease);
+        self.has_place = has_place(&endpoints, &self.busy);
         Ok(())
     }
 

@@ -169,7 +169,7 @@ impl Sender {
             }
         };
         self.0.is_running.store(true, Ordering::Release);
-        let mut committed = services.events.waiter();
+        let mut committed = services.events.sender().waiter();
         while !stop.is_cancelled() {
             let pause = match flight.turn().await {
                 Ok(()) => POLL,
@@ -184,7 +184,7 @@ impl Sender {
             tokio::select! {
                 () = stop.cancelled() => {}
                 () = flight.settle_next(), if !flight.is_empty() && pause == POLL => {}
-                () = committed.woken(), if pause == POLL => {}
+                () = committed.woken(), if pause == POLL && flight.has_place() => {}
                 () = self.0.wake.notified() => {}
                 () = tokio::time::sleep(pause) => {}
             }

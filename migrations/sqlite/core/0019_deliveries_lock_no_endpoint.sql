@@ -1,0 +1,2 @@
+-- SQLite locks no rows, so here the reference stays.
+SELECT 1;
