@@ -92,7 +92,9 @@ impl Tx {
             Connection::Postgres(tx, flush) => {
                 tx.commit().await?;
                 flush.wait().await?;
-                bells.iter().for_each(|bell| bell.ring());
+                for bell in bells {
+                    bell.ring();
+                }
                 Ok(())
             }
         }

@@ -172,7 +172,9 @@ impl Transaction {
             }
         }
         if committed {
-            self.bells.iter().for_each(|bell| bell.ring());
+            for bell in &self.bells {
+                bell.ring();
+            }
         }
         self.outcome.send_replace(Some(self.failure.take().map_or(Ok(()), Err)));
     }
