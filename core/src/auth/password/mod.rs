@@ -7,17 +7,22 @@ mod priority;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
 use tokio::sync::Semaphore;
 
 use crate::http::error::ApiError;
 use crate::random::Random;
 
 use attempt::Attempts;
+
+/// The part of a hash's memory that is enough to tell how long the whole takes.
+const MEASURED_PART: u32 = 16;
 
 /// Passwords that may wait for each one that is being hashed; a few seconds of work.
 const WAITING_PER_SLOT: usize = 200;
@@ -86,7 +91,7 @@ pub struct PasswordHasher {
     slots: Arc<Semaphore>,
     queue: Arc<Queue>,
     attempts: Arc<Attempts>,
-    /// A hash of no password, checked for unknown e-mail addresses so that they take as long.
+    /// What no password hashes to, checked for unknown e-mail addresses so that they take as long.
     decoy: Arc<str>,
 }
 
@@ -96,10 +101,9 @@ impl PasswordHasher {
         let PasswordParameters { memory_kib, iterations, parallelism } = parameters;
         let params = Params::new(memory_kib, iterations, parallelism, None)
             .map_err(|error| PasswordError::Parameters(error.to_string()))?;
+        let decoy = decoy(&params, &random);
+        let usual = usual_time(&params, &random)?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-        let start = Instant::now();
-        let decoy = hash(&argon2, &random, "")?;
-        let usual = start.elapsed();
         let concurrent = concurrent.max(1);
         let attempts = Attempts::new(usual, concurrent);
         let queue = Queue { waiting: AtomicUsize::new(0), most: concurrent.saturating_mul(WAITING_PER_SLOT) };
@@ -176,9 +180,44 @@ fn hash(argon2: &Argon2<'_>, random: &Random, password: &str) -> Result<String, 
     Ok(hash.to_string())
 }
 
+/// A stored hash of this cost that was drawn and not made: whoever starts need not wait for one.
+fn decoy(params: &Params, random: &Random) -> String {
+    let (memory, iterations, lanes) = (params.m_cost(), params.t_cost(), params.p_cost());
+    let salt = STANDARD_NO_PAD.encode(random.bytes::<16>());
+    let output = STANDARD_NO_PAD.encode(random.bytes::<{ Params::DEFAULT_OUTPUT_LEN }>());
+    format!("$argon2id$v=19$m={memory},t={iterations},p={lanes}${salt}${output}")
+}
+
+/// How long a hash takes, about, with the core to itself: measured on one with a part of the memory, since a whole one would be half
+/// of the time that a start takes.
+fn usual_time(params: &Params, random: &Random) -> Result<Duration, PasswordError> {
+    let least = params.p_cost().saturating_mul(Params::MIN_M_COST);
+    let memory = (params.m_cost() / MEASURED_PART).max(least);
+    let part = Params::new(memory, params.t_cost(), params.p_cost(), None)
+        .map_err(|error| PasswordError::Parameters(error.to_string()))?;
+    let start = Instant::now();
+    hash(&Argon2::new(Algorithm::Argon2id, Version::V0x13, part), random, "")?;
+    Ok(start.elapsed() * (params.m_cost() / memory))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_decoy_has_the_shape_and_the_cost_of_a_stored_hash() {
+        let params = Params::new(64, 2, 3, None).expect("Argon2 takes this");
+        let random = Random::seeded(1);
+        let made = hash(&Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone()), &random, "x")
+            .expect("it is hashed");
+        let drawn = decoy(&params, &random);
+        let [made, drawn] = [&made, &drawn].map(|text| PasswordHash::new(text).expect("it is readable"));
+        assert_eq!(drawn.algorithm, made.algorithm);
+        assert_eq!(drawn.version, made.version);
+        assert_eq!(drawn.params, made.params);
+        let lengths = |hash: &PasswordHash| (hash.salt.map(|salt| salt.len()), hash.hash.map(|output| output.len()));
+        assert_eq!(lengths(&drawn), lengths(&made));
+    }
 
     const CHEAP: PasswordParameters = PasswordParameters { memory_kib: 8, iterations: 1, parallelism: 1 };
 
