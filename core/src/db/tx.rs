@@ -11,7 +11,7 @@ use super::query::Target;
 use super::shared_commit::SharedWrite;
 use super::shared_flush::SharedFlush;
 use super::{DbError, Query, Sql};
-use crate::events::{Bell, EventBus};
+use crate::events::{Bells, EventBus};
 use crate::random::Random;
 
 pub(super) enum Connection {
@@ -26,13 +26,13 @@ pub struct Tx {
     random: Random,
     pub(crate) bus: Arc<EventBus>,
     /// Rung after the commit.
-    bells: Vec<Arc<Bell>>,
+    bells: Bells,
     count: StatementCount,
 }
 
 impl Tx {
     pub(super) fn new(connection: Connection, now: DateTime<Utc>, random: Random, bus: Arc<EventBus>) -> Self {
-        Self { connection, now, random, bus, bells: Vec::new(), count: StatementCount::default() }
+        Self { connection, now, random, bus, bells: Bells::default(), count: StatementCount::default() }
     }
 
     /// The same transaction, whose statements are counted with others.
@@ -67,20 +67,12 @@ impl Tx {
 
     /// Has the commit wake this process's runner: rows were written that shall not wait.
     pub(crate) fn wake_runner(&mut self) {
-        let bell = Arc::clone(self.bus.runner());
-        self.ring_after_commit(bell);
+        self.bells.add(self.bus.runner());
     }
 
     /// Has the commit wake this process's sender of webhooks.
     pub(crate) fn wake_sender(&mut self) {
-        let bell = Arc::clone(self.bus.sender());
-        self.ring_after_commit(bell);
-    }
-
-    fn ring_after_commit(&mut self, bell: Arc<Bell>) {
-        if !self.bells.iter().any(|known| Arc::ptr_eq(known, &bell)) {
-            self.bells.push(bell);
-        }
+        self.bells.add(self.bus.sender());
     }
 
     /// Commits. Those are woken then for whom there is something to do.
@@ -88,13 +80,11 @@ impl Tx {
         let bells = self.bells;
         match self.connection {
             // Here they are rung with the commit, even when nobody waits for that any more.
-            Connection::Sqlite(write) => write.commit(bells).await,
+            Connection::Sqlite(write) => write.commit(&bells).await,
             Connection::Postgres(tx, flush) => {
                 tx.commit().await?;
                 flush.wait().await?;
-                for bell in bells {
-                    bell.ring();
-                }
+                bells.ring();
                 Ok(())
             }
         }

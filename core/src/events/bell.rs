@@ -1,5 +1,6 @@
 //! Waking those of this process who work on what a commit has left them.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -22,6 +23,33 @@ impl Bell {
     /// Waits for it to ring from now on.
     pub(crate) fn waiter(&self) -> Waiter {
         Waiter { rung: self.0.subscribe(), not_before: None }
+    }
+}
+
+/// Bells that are to be rung, each of them once.
+#[derive(Debug, Default)]
+pub(crate) struct Bells(Vec<Arc<Bell>>);
+
+impl Bells {
+    /// Adds one, unless it is among them.
+    pub(crate) fn add(&mut self, bell: &Arc<Bell>) {
+        if !self.0.iter().any(|known| Arc::ptr_eq(known, bell)) {
+            self.0.push(Arc::clone(bell));
+        }
+    }
+
+    /// Adds those of others that are not among them.
+    pub(crate) fn add_all(&mut self, others: &Self) {
+        for bell in &others.0 {
+            self.add(bell);
+        }
+    }
+
+    /// Rings them.
+    pub(crate) fn ring(&self) {
+        for bell in &self.0 {
+            bell.ring();
+        }
     }
 }
 

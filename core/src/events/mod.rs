@@ -12,7 +12,7 @@ mod listing;
 mod outbox;
 mod queries;
 
-pub(crate) use bell::Bell;
+pub(crate) use bell::Bells;
 pub use bus::EventBus;
 pub(crate) use bus::EventBusBuilder;
 pub(crate) use job::DispatchEvents;

@@ -33,9 +33,9 @@ const COPY_ORDERS: Sql = sql!(
      INSERT INTO orders (customer_id, status, currency, subtotal_amount, discount_amount, shipping_amount, tax_amount,
                          total_amount, prices_include_tax, billing_address, shipping_tax_rate, shipping_tax_amount,
                          payment_method, language, fulfillment_status, created_at, updated_at)
-     SELECT (SELECT MAX(id) FROM customers), o.status, o.currency, o.subtotal_amount, o.discount_amount, o.shipping_amount, o.tax_amount,
-            o.total_amount, o.prices_include_tax, o.billing_address, o.shipping_tax_rate, o.shipping_tax_amount,
-            o.payment_method, o.language, o.fulfillment_status, o.created_at, o.updated_at
+     SELECT (SELECT MAX(id) FROM customers), o.status, o.currency, o.subtotal_amount, o.discount_amount,
+            o.shipping_amount, o.tax_amount, o.total_amount, o.prices_include_tax, o.billing_address,
+            o.shipping_tax_rate, o.shipping_tax_amount, o.payment_method, o.language, o.fulfillment_status, o.created_at, o.updated_at
      FROM numbers, orders o WHERE o.id = 1"
 );
 

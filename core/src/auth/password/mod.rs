@@ -98,12 +98,9 @@ pub struct PasswordHasher {
 impl PasswordHasher {
     /// A hasher that does at most `concurrent` hashes at once.
     pub fn new(parameters: PasswordParameters, concurrent: usize, random: Random) -> Result<Self, PasswordError> {
-        let PasswordParameters { memory_kib, iterations, parallelism } = parameters;
-        let params = Params::new(memory_kib, iterations, parallelism, None)
-            .map_err(|error| PasswordError::Parameters(error.to_string()))?;
-        let decoy = decoy(&params, &random);
-        let usual = usual_time(&params, &random)?;
-        let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+        let argon2 = argon2(parameters)?;
+        let decoy = decoy(parameters, &random);
+        let usual = usual_time(parameters, &random)?;
         let concurrent = concurrent.max(1);
         let attempts = Attempts::new(usual, concurrent);
         let queue = Queue { waiting: AtomicUsize::new(0), most: concurrent.saturating_mul(WAITING_PER_SLOT) };
@@ -172,6 +169,13 @@ impl Drop for Place<'_> {
     }
 }
 
+fn argon2(parameters: PasswordParameters) -> Result<Argon2<'static>, PasswordError> {
+    let PasswordParameters { memory_kib, iterations, parallelism } = parameters;
+    let params = Params::new(memory_kib, iterations, parallelism, None)
+        .map_err(|error| PasswordError::Parameters(error.to_string()))?;
+    Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+}
+
 fn hash(argon2: &Argon2<'_>, random: &Random, password: &str) -> Result<String, PasswordError> {
     let salt = random.bytes::<16>();
     let hash: PasswordHash = argon2
@@ -181,23 +185,22 @@ fn hash(argon2: &Argon2<'_>, random: &Random, password: &str) -> Result<String, 
 }
 
 /// A stored hash of this cost that was drawn and not made: whoever starts need not wait for one.
-fn decoy(params: &Params, random: &Random) -> String {
-    let (memory, iterations, lanes) = (params.m_cost(), params.t_cost(), params.p_cost());
+fn decoy(parameters: PasswordParameters, random: &Random) -> String {
+    let PasswordParameters { memory_kib, iterations, parallelism } = parameters;
     let salt = STANDARD_NO_PAD.encode(random.bytes::<16>());
     let output = STANDARD_NO_PAD.encode(random.bytes::<{ Params::DEFAULT_OUTPUT_LEN }>());
-    format!("$argon2id$v=19$m={memory},t={iterations},p={lanes}${salt}${output}")
+    format!("$argon2id$v=19$m={memory_kib},t={iterations},p={parallelism}${salt}${output}")
 }
 
 /// How long a hash takes, about, with the core to itself: measured on one with a part of the memory, since a whole one would be half
 /// of the time that a start takes.
-fn usual_time(params: &Params, random: &Random) -> Result<Duration, PasswordError> {
-    let least = params.p_cost().saturating_mul(Params::MIN_M_COST);
-    let memory = (params.m_cost() / MEASURED_PART).max(least);
-    let part = Params::new(memory, params.t_cost(), params.p_cost(), None)
-        .map_err(|error| PasswordError::Parameters(error.to_string()))?;
+fn usual_time(parameters: PasswordParameters, random: &Random) -> Result<Duration, PasswordError> {
+    let least = parameters.parallelism.saturating_mul(Params::MIN_M_COST);
+    let memory_kib = (parameters.memory_kib / MEASURED_PART).max(least);
+    let part = argon2(PasswordParameters { memory_kib, ..parameters })?;
     let start = Instant::now();
-    hash(&Argon2::new(Algorithm::Argon2id, Version::V0x13, part), random, "")?;
-    Ok(start.elapsed() * (params.m_cost() / memory))
+    hash(&part, random, "")?;
+    Ok(start.elapsed() * (parameters.memory_kib / memory_kib))
 }
 
 #[cfg(test)]
@@ -206,11 +209,10 @@ mod tests {
 
     #[test]
     fn a_decoy_has_the_shape_and_the_cost_of_a_stored_hash() {
-        let params = Params::new(64, 2, 3, None).expect("Argon2 takes this");
+        let parameters = PasswordParameters { memory_kib: 64, iterations: 2, parallelism: 3 };
         let random = Random::seeded(1);
-        let made = hash(&Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone()), &random, "x")
-            .expect("it is hashed");
-        let drawn = decoy(&params, &random);
+        let made = hash(&argon2(parameters).expect("Argon2 takes this"), &random, "x").expect("it is hashed");
+        let drawn = decoy(parameters, &random);
         let [made, drawn] = [&made, &drawn].map(|text| PasswordHash::new(text).expect("it is readable"));
         assert_eq!(drawn.algorithm, made.algorithm);
         assert_eq!(drawn.version, made.version);

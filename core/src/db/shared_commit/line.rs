@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use super::LONGEST;
 use super::transaction::{Outcome, Stage, Transaction};
 use crate::db::DbError;
-use crate::events::Bell;
+use crate::events::Bells;
 
 /// How long a write waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -114,7 +114,7 @@ impl Turn {
     }
 
     /// Counts the write among those that the commit shall take; it is to be waited for after the turn was dropped.
-    pub(super) fn keep(&mut self, bells: Vec<Arc<Bell>>) -> Outcome {
+    pub(super) fn keep(&mut self, bells: &Bells) -> Outcome {
         self.transaction_mut().keep(bells)
     }
 

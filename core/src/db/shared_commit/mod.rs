@@ -29,7 +29,6 @@ mod transaction;
 mod tests;
 
 use std::ops::{Deref, DerefMut};
-use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::SqliteConnection;
@@ -38,7 +37,7 @@ use line::Turn;
 pub(super) use line::WriteLine;
 
 use super::DbError;
-use crate::events::Bell;
+use crate::events::Bells;
 
 /// Writes that one commit takes with it at most.
 const MOST_WRITES: u32 = 64;
@@ -58,7 +57,7 @@ impl SharedWrite {
     }
 
     /// Keeps what was written and waits for the commit; then rings the bells.
-    pub(super) async fn commit(mut self, bells: Vec<Arc<Bell>>) -> Result<(), DbError> {
+    pub(super) async fn commit(mut self, bells: &Bells) -> Result<(), DbError> {
         let outcome = self.0.keep(bells);
         drop(self);
         outcome.wait().await

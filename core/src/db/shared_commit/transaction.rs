@@ -1,6 +1,5 @@
 //! One transaction of the write connection, with the writes that share it.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sqlx::pool::PoolConnection;
@@ -10,7 +9,7 @@ use tokio::sync::watch;
 use super::MOST_WRITES;
 use crate::db::DbError;
 use crate::db::nearby::soon;
-use crate::events::Bell;
+use crate::events::Bells;
 
 /// The first savepoint is there as long as the transaction is; see the fifth invariant of this folder.
 const BEGIN: &str = "BEGIN IMMEDIATE; SAVEPOINT write_0";
@@ -60,7 +59,7 @@ pub(super) struct Transaction {
     writes: u32,
     kept: u32,
     /// Rung after the commit.
-    bells: Vec<Arc<Bell>>,
+    bells: Bells,
     outcome: watch::Sender<Option<Result<(), DbError>>>,
 }
 
@@ -74,7 +73,7 @@ impl Transaction {
             failure: None,
             writes: 1,
             kept: 0,
-            bells: Vec::new(),
+            bells: Bells::default(),
             outcome: watch::Sender::new(None),
         }
     }
@@ -130,14 +129,10 @@ impl Transaction {
     }
 
     /// Counts the write among those that the commit shall take.
-    pub(super) fn keep(&mut self, bells: Vec<Arc<Bell>>) -> Outcome {
+    pub(super) fn keep(&mut self, bells: &Bells) -> Outcome {
         self.stage = Stage::Between;
         self.kept += 1;
-        for bell in bells {
-            if !self.bells.iter().any(|known| Arc::ptr_eq(known, &bell)) {
-                self.bells.push(bell);
-            }
-        }
+        self.bells.add_all(bells);
         Outcome(self.outcome.subscribe())
     }
 
@@ -172,9 +167,7 @@ impl Transaction {
             }
         }
         if committed {
-            for bell in &self.bells {
-                bell.ring();
-            }
+            self.bells.ring();
         }
         self.outcome.send_replace(Some(self.failure.take().map_or(Ok(()), Err)));
     }

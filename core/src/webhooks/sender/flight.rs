@@ -33,8 +33,8 @@ pub(super) struct Flight<'a> {
     /// Running attempts by endpoint.
     busy: HashMap<i64, usize>,
     ended: Vec<Ended>,
-    /// Whether an endpoint could be sent more when it was last looked.
-    has_place: bool,
+    /// The endpoints as they were when it was last looked.
+    endpoints: Vec<Waiting>,
     turns: usize,
     renewed: Instant,
     delivered: usize,
@@ -50,7 +50,7 @@ impl<'a> Flight<'a> {
             held: HashMap::new(),
             busy: HashMap::new(),
             ended: Vec::new(),
-            has_place: true,
+            endpoints: Vec::new(),
             turns: 0,
             renewed: Instant::now(),
             delivered: 0,
@@ -65,7 +65,7 @@ impl<'a> Flight<'a> {
     /// Whether something could be started, if it was there. While all endpoints are busy, what is queued for them need not be
     /// looked for.
     pub(super) fn has_place(&self) -> bool {
-        self.has_place
+        has_place(&self.endpoints, &self.busy)
     }
 
     /// Deliveries that have arrived.
@@ -79,18 +79,17 @@ impl<'a> Flight<'a> {
         self.renew().await?;
         let db = &self.services.db;
         let now = db.now();
-        let endpoints = db.read(queries::LOOK).bind(now).all::<Waiting>().await?;
-        let wanted = distribute(&endpoints, &self.busy, self.turns);
+        self.endpoints = db.read(queries::LOOK).bind(now).all::<Waiting>().await?;
+        let wanted = distribute(&self.endpoints, &self.busy, self.turns);
         self.turns = self.turns.wrapping_add(1);
         if wanted.is_empty() && self.ended.is_empty() {
-            self.has_place = has_place(&endpoints, &self.busy);
             return Ok(());
         }
         let lease = self.services.random.uuid().to_string();
         let seconds = self.services.config.webhooks.lease_seconds;
-        let ended = &self.ended;
+        let (ended, endpoints) = (&self.ended, &self.endpoints);
         let done = db.write(async |tx| -> Result<_, DbError> {
-            record_health(tx, ended, &endpoints).await?;
+            record_health(tx, ended, endpoints).await?;
             let destinations = tx.run(queries::DESTINATIONS).all::<Destination>().await?;
             let destinations = destinations.into_iter().map(|found| (found.id(), found)).collect::<BTreeMap<_, _>>();
             let tally = record_results(tx, ended, |endpoint| destinations.contains_key(&endpoint)).await?;
@@ -103,7 +102,6 @@ impl<'a> Flight<'a> {
         self.delivered += usize::try_from(tally.delivered).unwrap_or(usize::MAX);
         self.ended.clear();
         self.start(claimed, &destinations, &lease);
-        self.has_place = has_place(&endpoints, &self.busy);
         Ok(())
     }
 
