@@ -13,9 +13,6 @@ use std::time::{Duration, Instant};
 use sqlx::pool::PoolConnection;
 use sqlx::{Database, Pool};
 
-/// Connections that are always left to the pool: those who watch for changes or hold a moment still take them from there.
-const LEFT_TO_THE_POOL: u32 = 2;
-
 /// After this time a connection goes through the pool again, which closes those that have become old.
 const LONGEST: Duration = Duration::from_mins(10);
 
@@ -55,9 +52,10 @@ struct Idle<DB: Database> {
 }
 
 impl<DB: Database> KeptConnections<DB> {
-    /// Keeps connections of this pool; those that were not used for `fresh` are tested first.
-    pub(super) fn new(pool: Pool<DB>, fresh: Option<Duration>) -> Self {
-        let most = pool.options().get_max_connections().saturating_sub(LEFT_TO_THE_POOL);
+    /// Keeps connections of this pool, all but so many that are left to it for others; those that were not used for `fresh`
+    /// are tested first.
+    pub(super) fn new(pool: Pool<DB>, left: u32, fresh: Option<Duration>) -> Self {
+        let most = pool.options().get_max_connections().saturating_sub(left);
         let state = State { idle: Vec::new(), members: 0, waiting: 0, is_closed: false };
         let kept = Kept { most: usize::try_from(most).unwrap_or(usize::MAX), fresh, state: Mutex::new(state) };
         Self { pool, kept: Arc::new(kept) }
@@ -86,13 +84,15 @@ impl<DB: Database> KeptConnections<DB> {
         KeptConnection { connection: Some(connection), kept: Arc::clone(&self.kept), member_since, is_done: false }
     }
 
-    /// Leaves all connections to the pool, which is about to be closed.
-    pub(super) fn close(&self) {
-        let mut state = self.kept.lock();
-        state.is_closed = true;
-        let idle = mem::take(&mut state.idle);
-        drop(state);
+    /// Closes the pool with all its connections, after those in use were given back.
+    pub(super) async fn close(&self) {
+        let idle = {
+            let mut state = self.kept.lock();
+            state.is_closed = true;
+            mem::take(&mut state.idle)
+        };
         drop(idle);
+        self.pool.close().await;
     }
 }
 
@@ -186,7 +186,7 @@ mod tests {
 
     fn connections(most: u32, fresh: Option<Duration>) -> KeptConnections<Sqlite> {
         let options = SqlitePoolOptions::new().max_connections(most).acquire_timeout(Duration::from_secs(5));
-        KeptConnections::new(options.connect_lazy("sqlite::memory:").expect("a URL of SQLite"), fresh)
+        KeptConnections::new(options.connect_lazy("sqlite::memory:").expect("a URL of SQLite"), 2, fresh)
     }
 
     fn idle(connections: &KeptConnections<Sqlite>) -> usize {
@@ -247,9 +247,11 @@ mod tests {
         let connections = connections(4, None);
         let late = connections.take().await.expect("there are four");
         connections.take().await.expect("there are four").done(true);
-        connections.close();
+        let closing = tokio::time::timeout(Duration::from_secs(5), connections.close());
+        let mut closing = Box::pin(closing);
+        assert!(futures_util::poll!(&mut closing).is_pending());
         late.done(true);
-        tokio::time::timeout(Duration::from_secs(5), connections.pool.close()).await.expect("nothing is held back");
+        closing.await.expect("nothing is held back");
         assert_eq!(connections.pool.size(), 0);
     }
 

@@ -9,6 +9,8 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 
 use super::pool::Pools;
+use super::postgres_write::connections_for_writes;
+use super::shared_flush::WITHOUT_WAITING;
 use super::{Db, DbError};
 use crate::clock::Clock;
 use crate::config::DatabaseUrl;
@@ -23,6 +25,9 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Statements that a connection keeps prepared, more than a shop with all its modules uses again and again.
 const STATEMENTS: usize = 256;
+
+/// One watches for changes, one reads.
+const LEAST_FOR_READS: u32 = 2;
 
 /// What to do when there is no database yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,8 +149,17 @@ async fn open_postgres(url: &str, connections: u32) -> Result<Pools, sqlx::Error
         .options([("client_min_messages", "warning")])
         .statement_cache_capacity(STATEMENTS)
         .disable_statement_logging();
-    let pool = PgPoolOptions::new()
-        .max_connections(connections.max(2))
+    let for_writes = connections_for_writes(connections);
+    let for_reads = connections.saturating_sub(for_writes).max(LEAST_FOR_READS);
+    let pool = postgres_pool(for_reads).connect_with(options.clone()).await?;
+    let write = postgres_pool(for_writes).connect_lazy_with(options.clone().options([WITHOUT_WAITING]));
+    let flush = postgres_pool(1).connect_lazy_with(options);
+    Ok(Pools::postgres(pool, write, flush, FRESH))
+}
+
+fn postgres_pool(connections: u32) -> PgPoolOptions {
+    PgPoolOptions::new()
+        .max_connections(connections)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         // A round trip each time would be a third of all; what was just used still lives.
         .test_before_acquire(false)
@@ -162,8 +176,4 @@ async fn open_postgres(url: &str, connections: u32) -> Result<Pools, sqlx::Error
                 Ok(())
             })
         })
-        .connect_with(options.clone())
-        .await?;
-    let flush = PgPoolOptions::new().max_connections(1).acquire_timeout(ACQUIRE_TIMEOUT).connect_lazy_with(options);
-    Ok(Pools::postgres(pool, flush, FRESH))
 }

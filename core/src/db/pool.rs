@@ -37,6 +37,10 @@ impl Backend {
     }
 }
 
+/// Connections that are always left to the pool of readers: those who watch for changes or hold a moment still take them
+/// from there.
+const LEFT_TO_THE_POOL: u32 = 2;
+
 pub(super) enum Pools {
     /// SQLite has many readers and exactly one writer: with one write connection and
     /// `BEGIN IMMEDIATE`, transactions stand in line instead of failing as "locked".
@@ -50,8 +54,7 @@ pub(super) enum Pools {
     Postgres {
         pool: PgPool,
         /// The connections of `pool`, for single statements.
-        connections: KeptConnections<Postgres>,
-        /// The same, for transactions.
+        readers: KeptConnections<Postgres>,
         writes: PostgresWrites,
         flush: SharedFlush,
     },
@@ -59,17 +62,18 @@ pub(super) enum Pools {
 
 impl Pools {
     pub(super) fn sqlite(read: SqlitePool, write: SqlitePool) -> Self {
-        let (readers, line) = (KeptConnections::new(read.clone(), None), WriteLine::new(write.clone()));
+        let (readers, line) =
+            (KeptConnections::new(read.clone(), LEFT_TO_THE_POOL, None), WriteLine::new(write.clone()));
         Self::Sqlite { read, readers, write, line }
     }
 
-    /// Connections that were not used for `fresh` are tested before they are used again.
-    pub(super) fn postgres(pool: PgPool, flush: PgPool, fresh: Duration) -> Self {
-        let connections = KeptConnections::new(pool.clone(), Some(fresh));
-        let options = pool.options();
-        let (most, patience) = (options.get_max_connections(), options.get_acquire_timeout());
-        let writes = PostgresWrites::new(connections.clone(), most, patience);
-        Self::Postgres { pool, connections, writes, flush: SharedFlush::new(flush) }
+    /// `write` is for transactions whose commit need not wait for the disk, `flush` for that wait. Connections that were
+    /// not used for `fresh` are tested before they are used again.
+    pub(super) fn postgres(pool: PgPool, write: PgPool, flush: PgPool, fresh: Duration) -> Self {
+        let readers = KeptConnections::new(pool.clone(), LEFT_TO_THE_POOL, Some(fresh));
+        let writes = PostgresWrites::new(write, fresh);
+        let flush = SharedFlush::new(KeptConnections::new(flush, 0, Some(fresh)), writes.places());
+        Self::Postgres { pool, readers, writes, flush }
     }
 }
 
@@ -166,7 +170,7 @@ impl Db {
         match &*self.pools {
             // Seen by nobody before.
             Pools::Sqlite { .. } => Ok(()),
-            Pools::Postgres { flush, .. } => flush.wait().await,
+            Pools::Postgres { flush, .. } => flush.wait(None).await,
         }
     }
 
@@ -182,14 +186,13 @@ impl Db {
     /// Closes all connections, after those in use were given back.
     pub async fn close(&self) {
         match &*self.pools {
-            Pools::Sqlite { read, readers, write, .. } => {
-                readers.close();
-                read.close().await;
+            Pools::Sqlite { readers, write, .. } => {
+                readers.close().await;
                 write.close().await;
             }
-            Pools::Postgres { pool, connections, flush, .. } => {
-                connections.close();
-                pool.close().await;
+            Pools::Postgres { readers, writes, flush, .. } => {
+                readers.close().await;
+                writes.close().await;
                 flush.close().await;
             }
         }

@@ -1,46 +1,111 @@
-//! Write transactions on connections of PostgreSQL that are kept at hand.
+//! Write transactions on connections to PostgreSQL that are kept for them.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::{PgConnection, Postgres, raw_sql};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use sqlx::{PgConnection, PgPool, Postgres, raw_sql};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use super::kept::{KeptConnection, KeptConnections};
-use super::shared_flush;
 
-/// Of so many connections, one may write at a time.
+/// Of so many connections to a database, one is for transactions.
 const SHARE: u32 = 3;
 
 /// At least so many transactions may run at once.
 const LEAST: u32 = 2;
 
-/// Begins transactions, so many at once.
+/// Of so many connections to a database, how many are for transactions, and so how many may run at once.
 ///
 /// Transactions that run beside one another wait for one another's rows, such as the counter of invoices, and take each
-/// other's place in the processor's memory: on one core, ten at once take a fifth longer in all than three. Those who wait
-/// here wait in order, and reads have the other connections.
+/// other's place in the processor's memory: on one core, ten at once take a fifth longer in all than three.
+pub(super) fn connections_for_writes(all: u32) -> u32 {
+    (all / SHARE).max(LEAST)
+}
+
+/// How many transactions may run at once. Those who wait for a place wait in order.
+#[derive(Clone)]
+pub(super) struct Places {
+    free: Arc<Semaphore>,
+    all: usize,
+    emptied: Arc<Notify>,
+}
+
+impl Places {
+    fn new(all: u32) -> Self {
+        let all = usize::try_from(all).unwrap_or(Semaphore::MAX_PERMITS);
+        Self { free: Arc::new(Semaphore::new(all)), all, emptied: Arc::default() }
+    }
+
+    /// Waits for a place.
+    pub(super) async fn take(&self) -> Result<Place, sqlx::Error> {
+        let permit = Arc::clone(&self.free).acquire_owned().await.map_err(|_| sqlx::Error::PoolClosed)?;
+        Ok(Place { permit: Some(permit), places: self.clone() })
+    }
+
+    /// Returns when all places are free.
+    pub(super) async fn all_free(&self) {
+        let mut emptied = pin!(self.emptied.notified());
+        // From here on it hears of it.
+        emptied.as_mut().enable();
+        if self.free.available_permits() < self.all {
+            emptied.await;
+        }
+    }
+}
+
+/// A place among those who write.
+pub(super) struct Place {
+    permit: Option<OwnedSemaphorePermit>,
+    places: Places,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        drop(self.permit.take());
+        if self.places.free.available_permits() == self.places.all {
+            self.places.emptied.notify_waiters();
+        }
+    }
+}
+
+/// Begins transactions, as many at once as there are connections for them.
+///
+/// These connections are used for nothing else: PostgreSQL keeps with each what it knows about its statements, so each has
+/// less to remember.
 pub(super) struct PostgresWrites {
     connections: KeptConnections<Postgres>,
-    places: Arc<Semaphore>,
+    places: Places,
     patience: Duration,
 }
 
 impl PostgresWrites {
-    /// On connections of this pool, of which there are `most`; nobody waits longer than `patience` for a place.
-    pub(super) fn new(connections: KeptConnections<Postgres>, most: u32, patience: Duration) -> Self {
-        let places = usize::try_from((most / SHARE).max(LEAST)).unwrap_or(Semaphore::MAX_PERMITS);
-        Self { connections, places: Arc::new(Semaphore::new(places)), patience }
+    /// On all connections of this pool, tested when they were not used for `fresh`; nobody waits for a place longer than
+    /// the pool would have him wait for a connection.
+    pub(super) fn new(pool: PgPool, fresh: Duration) -> Self {
+        let options = pool.options();
+        let (places, patience) = (Places::new(options.get_max_connections()), options.get_acquire_timeout());
+        let connections = KeptConnections::new(pool, 0, Some(fresh));
+        Self { connections, places, patience }
+    }
+
+    /// Tells when nobody writes.
+    pub(super) fn places(&self) -> Places {
+        self.places.clone()
     }
 
     /// Begins a transaction.
     pub(super) async fn begin(&self) -> Result<PostgresWrite, sqlx::Error> {
-        let place = timeout(self.patience, Arc::clone(&self.places).acquire_owned()).await;
-        let place = place.map_err(|_| sqlx::Error::PoolTimedOut)?.map_err(|_| sqlx::Error::PoolClosed)?;
-        let mut begun = PostgresWrite { connection: Some(self.connections.take().await?), _place: place };
-        begun.run(shared_flush::BEGIN).await?;
+        let place = timeout(self.patience, self.places.take()).await.map_err(|_| sqlx::Error::PoolTimedOut)??;
+        let mut begun = PostgresWrite { connection: Some(self.connections.take().await?), place: Some(place) };
+        begun.run("BEGIN").await?;
         Ok(begun)
+    }
+
+    /// Closes the connections, after those in use were given back.
+    pub(super) async fn close(&self) {
+        self.connections.close().await;
     }
 }
 
@@ -48,7 +113,7 @@ impl PostgresWrites {
 pub(super) struct PostgresWrite {
     connection: Option<KeptConnection<Postgres>>,
     /// Given back after the connection.
-    _place: OwnedSemaphorePermit,
+    place: Option<Place>,
 }
 
 impl PostgresWrite {
@@ -57,20 +122,21 @@ impl PostgresWrite {
         self.connection.as_mut().expect("it is there until the transaction ends")
     }
 
-    pub(super) async fn commit(self) -> Result<(), sqlx::Error> {
+    /// Commits; the place is kept for as long as the caller wants to be counted among those who write.
+    pub(super) async fn commit(self) -> Result<Option<Place>, sqlx::Error> {
         self.end("COMMIT").await
     }
 
     pub(super) async fn roll_back(self) -> Result<(), sqlx::Error> {
-        self.end("ROLLBACK").await
+        self.end("ROLLBACK").await.map(drop)
     }
 
-    async fn end(mut self, statement: &'static str) -> Result<(), sqlx::Error> {
+    async fn end(mut self, statement: &'static str) -> Result<Option<Place>, sqlx::Error> {
         self.run(statement).await?;
         if let Some(connection) = self.connection.take() {
             connection.done(true);
         }
-        Ok(())
+        Ok(self.place.take())
     }
 
     async fn run(&mut self, statement: &'static str) -> Result<(), sqlx::Error> {

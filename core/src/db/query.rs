@@ -81,10 +81,10 @@ impl<'c> Query<'c> {
             (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
                 soon(sqlx::query_with(sql.sqlite, arguments).execute(connection)).await.map(|d| d.rows_affected())
             }
-            (Target::Pools(Pools::Postgres { connections, .. }), Bound::Postgres(arguments)) => {
-                let mut connection = connections.take().await.map_err(DbError::of(sql))?;
-                let answer = sqlx::query_with(sql.postgres, arguments).execute(&mut *connection).await;
-                connection.done(answer.is_ok());
+            (Target::Pools(Pools::Postgres { readers, .. }), Bound::Postgres(arguments)) => {
+                let mut reader = readers.take().await.map_err(DbError::of(sql))?;
+                let answer = sqlx::query_with(sql.postgres, arguments).execute(&mut *reader).await;
+                reader.done(answer.is_ok());
                 answer.map(|d| d.rows_affected())
             }
             (Target::Postgres(connection), Bound::Postgres(arguments)) => {
@@ -108,10 +108,10 @@ impl<'c> Query<'c> {
             (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
                 soon(sqlx::query_as_with(sql.sqlite, arguments).fetch_optional(connection)).await
             }
-            (Target::Pools(Pools::Postgres { connections, .. }), Bound::Postgres(arguments)) => {
-                let mut connection = connections.take().await.map_err(DbError::of(sql))?;
-                let answer = sqlx::query_as_with(sql.postgres, arguments).fetch_optional(&mut *connection).await;
-                connection.done(answer.is_ok());
+            (Target::Pools(Pools::Postgres { readers, .. }), Bound::Postgres(arguments)) => {
+                let mut reader = readers.take().await.map_err(DbError::of(sql))?;
+                let answer = sqlx::query_as_with(sql.postgres, arguments).fetch_optional(&mut *reader).await;
+                reader.done(answer.is_ok());
                 answer
             }
             (Target::Postgres(connection), Bound::Postgres(arguments)) => {
@@ -135,10 +135,10 @@ impl<'c> Query<'c> {
             (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
                 soon(sqlx::query_as_with(sql.sqlite, arguments).fetch_all(connection)).await
             }
-            (Target::Pools(Pools::Postgres { connections, .. }), Bound::Postgres(arguments)) => {
-                let mut connection = connections.take().await.map_err(DbError::of(sql))?;
-                let answer = sqlx::query_as_with(sql.postgres, arguments).fetch_all(&mut *connection).await;
-                connection.done(answer.is_ok());
+            (Target::Pools(Pools::Postgres { readers, .. }), Bound::Postgres(arguments)) => {
+                let mut reader = readers.take().await.map_err(DbError::of(sql))?;
+                let answer = sqlx::query_as_with(sql.postgres, arguments).fetch_all(&mut *reader).await;
+                reader.done(answer.is_ok());
                 answer
             }
             (Target::Postgres(connection), Bound::Postgres(arguments)) => {

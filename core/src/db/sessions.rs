@@ -9,13 +9,14 @@ const OTHERS: &str = "SELECT COUNT(*) FROM pg_stat_activity
 impl Db {
     /// How many connections other Stoa programs hold to this PostgreSQL database, as far as the user may see them.
     ///
-    /// This handle must not have been used by two tasks at once, or its own second connection counts too. For SQLite
+    /// This handle must neither have written nor have been used by two tasks at once, or its own second connection counts
+    /// too. For SQLite
     /// the answer is 0; [`LockedFile`](super::LockedFile) tells there.
     pub async fn other_sessions(&self) -> Result<u64, DbError> {
         match &*self.pools {
             Pools::Sqlite { .. } => Ok(0),
-            Pools::Postgres { connections, .. } => {
-                let mut connection = connections.take().await?;
+            Pools::Postgres { readers, .. } => {
+                let mut connection = readers.take().await?;
                 let count = sqlx::query_scalar::<_, i64>(OTHERS).fetch_one(&mut *connection).await;
                 connection.done(count.is_ok());
                 let count = count?;

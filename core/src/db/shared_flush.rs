@@ -13,14 +13,21 @@
 
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use sqlx::PgPool;
+use sqlx::{Executor, Postgres};
 use tokio::sync::oneshot;
+use tokio::time::{Instant, timeout_at};
 
 use super::DbError;
+use super::kept::KeptConnections;
+use super::postgres_write::{Place, Places};
 
-/// Begins a transaction whose commit does not wait for the disk.
-pub(super) const BEGIN: &str = "BEGIN; SET LOCAL synchronous_commit TO OFF";
+/// Has commits of a connection not wait for the disk, the name and value of an option.
+pub(super) const WITHOUT_WAITING: (&str, &str) = ("synchronous_commit", "off");
+
+/// While others write, the disk is asked once in this time, so that they can join.
+const PACE: Duration = Duration::from_millis(8);
 
 /// Writes into the log and changes nothing, so that its commit has something to wait for.
 const WRITE_NOTHING: &str = "SELECT pg_logical_emit_message(true, 'stoa', '')";
@@ -33,7 +40,8 @@ type Outcome = Result<(), DbError>;
 /// Those who wait for the disk.
 #[derive(Clone)]
 pub(super) struct SharedFlush {
-    pool: PgPool,
+    connections: KeptConnections<Postgres>,
+    writers: Places,
     line: Arc<Mutex<Line>>,
 }
 
@@ -41,22 +49,26 @@ pub(super) struct SharedFlush {
 struct Line {
     is_served: bool,
     waiting: Vec<oneshot::Sender<Outcome>>,
+    /// When the disk was asked last.
+    asked: Option<Instant>,
 }
 
 impl SharedFlush {
-    /// Uses connections of `pool`, one at a time.
-    pub(super) fn new(pool: PgPool) -> Self {
-        Self { pool, line: Arc::default() }
+    /// Uses these connections, one at a time, for those who have written.
+    pub(super) fn new(connections: KeptConnections<Postgres>, writers: Places) -> Self {
+        Self { connections, writers, line: Arc::default() }
     }
 
-    /// Returns when everything is durable that was committed before.
-    pub(super) async fn wait(&self) -> Outcome {
+    /// Returns when everything is durable that was committed before. Whoever has written gives up his `place` here, so that
+    /// those who wait for him see him in the line.
+    pub(super) async fn wait(&self, place: Option<Place>) -> Outcome {
         let (sender, receiver) = oneshot::channel();
         let is_first = {
             let mut line = self.lock();
             line.waiting.push(sender);
             !mem::replace(&mut line.is_served, true)
         };
+        drop(place);
         if is_first {
             tokio::spawn(Serving { flush: self.clone(), is_over: false }.run());
         }
@@ -66,18 +78,34 @@ impl SharedFlush {
 
     /// Closes the connection, after those who wait were answered.
     pub(super) async fn close(&self) {
-        self.pool.close().await;
+        self.connections.close().await;
+    }
+
+    /// Lets those join who write, but not for long if the disk was not asked for a while.
+    async fn gather(&self) {
+        let asked = self.lock().asked;
+        if let Some(asked) = asked {
+            // Over because of the time, or because everybody is here.
+            let _ = timeout_at(asked + PACE, self.writers.all_free()).await;
+        }
     }
 
     async fn flush(&self) -> Outcome {
         let mut tried = 1;
         loop {
-            match sqlx::query(WRITE_NOTHING).execute(&self.pool).await {
-                Ok(_) => return Ok(()),
+            match self.write_nothing().await {
+                Ok(()) => return Ok(()),
                 Err(error) if tried == TRIES => return Err(error.into()),
                 Err(_) => tried += 1,
             }
         }
+    }
+
+    async fn write_nothing(&self) -> Result<(), sqlx::Error> {
+        let mut connection = self.connections.take().await?;
+        let written = connection.execute(sqlx::query(WRITE_NOTHING)).await;
+        connection.done(written.is_ok());
+        written.map(drop)
     }
 
     fn lock(&self) -> MutexGuard<'_, Line> {
@@ -94,6 +122,7 @@ struct Serving {
 impl Serving {
     async fn run(mut self) {
         loop {
+            self.flush.gather().await;
             let waiting = {
                 let mut line = self.flush.lock();
                 if line.waiting.is_empty() {
@@ -101,6 +130,7 @@ impl Serving {
                     self.is_over = true;
                     return;
                 }
+                line.asked = Some(Instant::now());
                 mem::take(&mut line.waiting)
             };
             let outcome = self.flush.flush().await;
@@ -119,5 +149,53 @@ impl Drop for Serving {
             line.is_served = false;
             line.waiting.clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::poll;
+    use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+
+    use super::*;
+    use crate::db::postgres_write::PostgresWrites;
+
+    /// Nobody connects here: what is tested comes before that.
+    fn without_server() -> (SharedFlush, Places) {
+        let pool = PgPoolOptions::new().max_connections(3).connect_lazy_with(PgConnectOptions::new());
+        let writers = PostgresWrites::new(pool.clone(), Duration::ZERO).places();
+        (SharedFlush::new(KeptConnections::new(pool, 0, None), writers.clone()), writers)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_disk_is_asked_when_everybody_who_writes_is_in_the_line() {
+        let (flush, writers) = without_server();
+        flush.lock().asked = Some(Instant::now());
+        let (one, other) = (writers.take().await.expect("there are three"), writers.take().await.expect("three"));
+        let mut gathering = Box::pin(flush.gather());
+        assert!(poll!(&mut gathering).is_pending());
+        drop(one);
+        assert!(poll!(&mut gathering).is_pending());
+        drop(other);
+        assert!(poll!(&mut gathering).is_ready());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nobody_waits_for_long_for_those_who_write() {
+        let (flush, writers) = without_server();
+        let asked = Instant::now();
+        flush.lock().asked = Some(asked);
+        let _place = writers.take().await.expect("there are three");
+        flush.gather().await;
+        assert!(asked.elapsed() >= PACE && asked.elapsed() < PACE * 2, "{:?}", asked.elapsed());
+        // By then the disk has not been asked for that time.
+        assert!(poll!(Box::pin(flush.gather())).is_ready());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_writes_alone_does_not_wait_for_others() {
+        let (flush, _) = without_server();
+        flush.lock().asked = Some(Instant::now());
+        assert!(poll!(Box::pin(flush.gather())).is_ready());
     }
 }

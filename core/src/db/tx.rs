@@ -82,8 +82,8 @@ impl Tx {
             // Here they are rung with the commit, even when nobody waits for that any more.
             Connection::Sqlite(write) => write.commit(&bells).await,
             Connection::Postgres(tx, flush) => {
-                tx.commit().await?;
-                flush.wait().await?;
+                let place = tx.commit().await?;
+                flush.wait(place).await?;
                 bells.ring();
                 Ok(())
             }

@@ -309,6 +309,23 @@ fn on_postgresql_what_was_written_is_on_disk_before_the_write_returns() {
     });
 }
 
+const WAITS_FOR_THE_DISK: Sql = sql!(
+    sqlite: "SELECT ''",
+    postgres: "SELECT current_setting('synchronous_commit')",
+);
+
+#[test]
+fn on_postgresql_only_transactions_leave_the_wait_for_the_disk_to_others() {
+    run_test(Backend::Postgres, async |backend| {
+        let database = TestDatabase::new(backend).await;
+        let db = open_durable(&database).await;
+        let inside = db.write(async |tx| tx.run(WAITS_FOR_THE_DISK).scalar::<String>().await);
+        assert_eq!(inside.await.expect("it commits"), "off");
+        // Migrations run on such a connection, and nobody waits for the disk after them.
+        assert_eq!(db.read(WAITS_FOR_THE_DISK).scalar::<String>().await.expect("the server tells"), "on");
+    });
+}
+
 const FILL: Sql = sql!(
     sqlite: "SELECT 1",
     postgres: "INSERT INTO installation (name, value) SELECT 'name ' || number, 'value' FROM generate_series(1, 5000) AS number",
