@@ -3,6 +3,9 @@
 //! The answer for one product is such a body, and lists are put together from them, so that only
 //! products that nobody has asked for since the last change are read from the database.
 
+use std::hash::BuildHasher;
+use std::sync::Arc;
+
 use bytes::Bytes;
 use foldhash::fast::RandomState;
 use quick_cache::sync::{Cache, DefaultLifecycle};
@@ -17,8 +20,8 @@ const OPENING: &[u8] = b"{\"data\":";
 /// What a body costs besides its bytes.
 const BODY_OVERHEAD: usize = 150;
 
-/// What a slug costs besides its bytes.
-const SLUG_OVERHEAD: usize = 80;
+/// What knowing a product's place by its id costs.
+const PLACE_COST: u64 = 80;
 
 /// Bytes of a body, about; only a hint for the cache.
 const USUAL_SIZE: u64 = 1024;
@@ -28,7 +31,29 @@ const USUAL_SIZE: u64 = 1024;
 pub(super) struct ProductBody {
     version: i64,
     product_id: i64,
-    answer: Answer,
+    tag: Tag,
+    content: Content,
+}
+
+/// A slug and behind it the answer for its product, in one piece of memory: with many products each place is memory that
+/// the processor has to wait for.
+#[derive(Debug, Clone)]
+struct Content {
+    slug_and_answer: Arc<[u8]>,
+    slug_length: usize,
+}
+
+impl Content {
+    fn slug(&self) -> &[u8] {
+        &self.slug_and_answer[..self.slug_length]
+    }
+}
+
+/// The answer.
+impl AsRef<[u8]> for Content {
+    fn as_ref(&self) -> &[u8] {
+        &self.slug_and_answer[self.slug_length..]
+    }
 }
 
 impl ProductBody {
@@ -38,43 +63,44 @@ impl ProductBody {
         struct Envelope<'a> {
             data: &'a ProductResource,
         }
-        let body = serde_json::to_vec(&Envelope { data: product })?;
-        debug_assert!(body.starts_with(OPENING), "the envelope has one member");
-        let tag = Tag::of([body.as_slice()]);
-        Ok(Self { version, product_id: product.id, answer: Answer { body: Bytes::from(body.into_boxed_slice()), tag } })
+        let mut bytes = product.slug.as_bytes().to_vec();
+        serde_json::to_writer(&mut bytes, &Envelope { data: product })?;
+        let content = Content { slug_and_answer: bytes.into(), slug_length: product.slug.len() };
+        debug_assert!(content.as_ref().starts_with(OPENING), "the envelope has one member");
+        Ok(Self { version, product_id: product.id, tag: Tag::of([content.as_ref()]), content })
     }
 
     /// The answer for this product alone.
     pub(super) fn answer(self) -> Answer {
-        self.answer
+        Answer { body: Bytes::from_owner(self.content), tag: self.tag }
     }
 
     /// The product's JSON, for a list.
     pub(super) fn json(&self) -> &[u8] {
-        let body = &self.answer.body;
-        &body[OPENING.len()..body.len() - 1]
+        let answer = self.content.as_ref();
+        &answer[OPENING.len()..answer.len() - 1]
     }
 
     pub(super) fn tag(&self) -> Tag {
-        self.answer.tag
+        self.tag
     }
 }
 
 #[derive(Debug, Clone)]
 struct BodyWeighter;
 
-impl quick_cache::Weighter<Box<str>, ProductBody> for BodyWeighter {
-    fn weight(&self, slug: &Box<str>, body: &ProductBody) -> u64 {
-        (slug.len() + body.answer.body.len() + BODY_OVERHEAD) as u64
+impl quick_cache::Weighter<u64, ProductBody> for BodyWeighter {
+    fn weight(&self, _: &u64, body: &ProductBody) -> u64 {
+        (body.content.slug_and_answer.len() + BODY_OVERHEAD) as u64
     }
 }
 
 #[derive(Debug, Clone)]
-struct SlugWeighter;
+struct PlaceWeighter;
 
-impl quick_cache::Weighter<i64, Box<str>> for SlugWeighter {
-    fn weight(&self, _: &i64, slug: &Box<str>) -> u64 {
-        (slug.len() + SLUG_OVERHEAD) as u64
+impl quick_cache::Weighter<i64, u64> for PlaceWeighter {
+    fn weight(&self, _: &i64, _: &u64) -> u64 {
+        PLACE_COST
     }
 }
 
@@ -83,24 +109,26 @@ pub(super) struct ProductBodies {
     kept: Option<Kept>,
 }
 
-/// A body stands under its slug, so that asking for one product looks in one place only: with many products each place is
-/// memory that the processor has to wait for. Lists, which are kept themselves, go by way of the slug.
+/// A body stands under the hash of its slug, and has the slug itself to compare. Lists, which are kept themselves, find that
+/// place by the product's id.
 struct Kept {
-    bodies: Cache<Box<str>, ProductBody, BodyWeighter, RandomState>,
-    slugs: Cache<i64, Box<str>, SlugWeighter, RandomState>,
+    bodies: Cache<u64, ProductBody, BodyWeighter, RandomState>,
+    places: Cache<i64, u64, PlaceWeighter, RandomState>,
+    hash: RandomState,
 }
 
 impl ProductBodies {
     /// Keeps up to so many bytes; 0 keeps none.
     pub(super) fn new(bytes: u64) -> Self {
         let kept = (bytes > 0).then(|| {
-            // A slug is about a tenth of its product.
-            let for_slugs = bytes / 10;
+            // A place is about a tenth of its product.
+            let for_places = bytes / 10;
             let items = usize::try_from(bytes / USUAL_SIZE).unwrap_or(usize::MAX);
             let hash = RandomState::default();
             Kept {
-                bodies: Cache::with(items, bytes - for_slugs, BodyWeighter, hash.clone(), DefaultLifecycle::default()),
-                slugs: Cache::with(items, for_slugs, SlugWeighter, hash, DefaultLifecycle::default()),
+                bodies: Cache::with(items, bytes - for_places, BodyWeighter, hash.clone(), DefaultLifecycle::default()),
+                places: Cache::with(items, for_places, PlaceWeighter, hash.clone(), DefaultLifecycle::default()),
+                hash,
             }
         });
         Self { kept }
@@ -108,20 +136,25 @@ impl ProductBodies {
 
     /// The body of a product, unless it has to be read anew.
     pub(super) fn of_id(&self, version: i64, id: i64) -> Option<ProductBody> {
-        let slug = self.kept.as_ref()?.slugs.get(&id)?;
-        self.of_slug(version, &slug).filter(|body| body.product_id == id)
+        let kept = self.kept.as_ref()?;
+        let body = kept.bodies.get(&kept.places.get(&id)?)?;
+        (body.version == version && body.product_id == id).then_some(body)
     }
 
     /// The body of the product that a slug names, unless it has to be read anew.
     pub(super) fn of_slug(&self, version: i64, slug: &str) -> Option<ProductBody> {
-        self.kept.as_ref()?.bodies.get(slug).filter(|body| body.version == version)
+        let kept = self.kept.as_ref()?;
+        let body = kept.bodies.get(&kept.hash.hash_one(slug.as_bytes()))?;
+        // Of two slugs with the same hash, the last that was asked for is kept.
+        (body.version == version && body.content.slug() == slug.as_bytes()).then_some(body)
     }
 
-    /// Keeps the body of the product with this slug.
-    pub(super) fn put(&self, slug: &str, body: ProductBody) {
+    /// Keeps the body.
+    pub(super) fn put(&self, body: ProductBody) {
         if let Some(kept) = &self.kept {
-            kept.slugs.insert(body.product_id, slug.into());
-            kept.bodies.insert(slug.into(), body);
+            let place = kept.hash.hash_one(body.content.slug());
+            kept.places.insert(body.product_id, place);
+            kept.bodies.insert(place, body);
         }
     }
 
@@ -129,7 +162,7 @@ impl ProductBodies {
     pub(super) fn clear(&self) {
         if let Some(kept) = &self.kept {
             kept.bodies.clear();
-            kept.slugs.clear();
+            kept.places.clear();
         }
     }
 }

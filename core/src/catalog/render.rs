@@ -165,6 +165,11 @@ impl Catalog {
         if let Some(kept) = self.bodies.of_slug(version, slug) {
             return Ok(kept.answer());
         }
+        // Boxed, so that what is kept is answered without the room that the database needs.
+        Box::pin(self.read_product(db, version, slug)).await
+    }
+
+    async fn read_product(&self, db: &Db, version: i64, slug: &str) -> Result<Answer, ApiError> {
         let row = db.read(queries::BY_SLUG).bind(slug).bind(self.frame().modules.as_str());
         let row = row.optional::<ProductRow>().await?;
         let product = row.ok_or_else(ApiError::not_found)?.resource(self.frame());
@@ -173,7 +178,7 @@ impl Catalog {
 
     fn keep(&self, version: i64, product: &ProductResource) -> Result<ProductBody, ApiError> {
         let body = ProductBody::new(version, product).map_err(ApiError::internal)?;
-        self.bodies.put(&product.slug, body.clone());
+        self.bodies.put(body.clone());
         Ok(body)
     }
 

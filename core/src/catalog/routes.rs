@@ -224,7 +224,8 @@ async fn list<B>(
     let answer = if let Some(kept) = catalog.answers.get(&key) {
         kept
     } else {
-        let made = build(&shelf, &key.asked).await?;
+        // Boxed, so that what is kept is answered without the room that this needs.
+        let made = Box::pin(build(&shelf, &key.asked)).await?;
         catalog.answers.put(key, made.clone());
         made
     };

@@ -23,22 +23,17 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RouteName(pub(super) &'static str);
 
-/// The id of a request: the client's own, or one that was made for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RequestId(pub HeaderValue);
-
-impl RequestId {
-    fn of<B>(request: &Request<B>, random: &Random) -> Self {
-        let given = request
-            .headers()
-            .get(&REQUEST_ID)
-            .filter(|value| (1..=128).contains(&value.len()) && value.as_bytes().iter().all(u8::is_ascii_graphic));
-        Self(given.cloned().unwrap_or_else(|| {
-            let mut buffer = uuid::Uuid::encode_buffer();
-            let text = random.uuid().hyphenated().encode_lower(&mut buffer);
-            HeaderValue::from_str(text).expect("a UUID is visible ASCII")
-        }))
-    }
+/// The id of a request: the client's own, or one that is made for it.
+fn request_id<B>(request: &Request<B>, random: &Random) -> HeaderValue {
+    let given = request
+        .headers()
+        .get(&REQUEST_ID)
+        .filter(|value| (1..=128).contains(&value.len()) && value.as_bytes().iter().all(u8::is_ascii_graphic));
+    given.cloned().unwrap_or_else(|| {
+        let mut buffer = uuid::Uuid::encode_buffer();
+        let text = random.uuid().hyphenated().encode_lower(&mut buffer);
+        HeaderValue::from_str(text).expect("a UUID is visible ASCII")
+    })
 }
 
 /// The whole application as a service for the server.
@@ -66,9 +61,8 @@ impl Service<Request<Body>> for Front {
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
-        let id = RequestId::of(&request, &self.random);
-        request.extensions_mut().insert(id.clone());
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let id = request_id(&request, &self.random);
         let language = request.headers().get(header::ACCEPT_LANGUAGE).cloned();
         let head_only = request.method() == Method::HEAD;
         let measured = self.metrics.clone().map(|metrics| metrics.begin());
@@ -85,7 +79,7 @@ impl Service<Request<Body>> for Front {
                     leave_out_body(&mut response);
                 }
             }
-            response.headers_mut().insert(REQUEST_ID, id.0);
+            response.headers_mut().insert(REQUEST_ID, id);
             if let Some(measured) = measured {
                 let route = response.extensions().get::<RouteName>().map_or("none", |route| route.0);
                 measured.end(route, response.status());
@@ -115,11 +109,11 @@ fn render(error: &ApiError, inner: Response, language: Option<&HeaderValue>) -> 
     rendered
 }
 
-fn log_failure(error: &ApiError, response: &Response, id: &RequestId) {
+fn log_failure(error: &ApiError, response: &Response, id: &HeaderValue) {
     let Some(cause) = error.cause() else { return };
     let route = response.extensions().get::<RouteName>().map_or("", |route| route.0);
     tracing::error!(
-        request.id = id.0.to_str().unwrap_or_default(),
+        request.id = id.to_str().unwrap_or_default(),
         route,
         error = cause as &dyn std::error::Error,
         "request failed"

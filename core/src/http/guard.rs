@@ -82,45 +82,53 @@ impl<S> Layer<S> for GuardLayer {
     type Service = Guard<S>;
 
     fn layer(&self, inner: S) -> Guard<S> {
-        Guard { inner, rule: self.clone() }
+        Guard(Arc::new(Guarded { inner, rule: self.clone() }))
     }
 }
 
-#[derive(Clone)]
-pub(super) struct Guard<S> {
+/// A route behind its guard; axum clones it for each request.
+pub(super) struct Guard<S>(Arc<Guarded<S>>);
+
+struct Guarded<S> {
     inner: S,
     rule: GuardLayer,
 }
 
+impl<S> Clone for Guard<S> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
 impl<S> Service<Request<Body>> for Guard<S>
 where
-    S: Service<Request<Body>, Response = Response, Error = Infallible> + Clone + Send + 'static,
+    S: Service<Request<Body>, Response = Response, Error = Infallible> + Clone + Send + Sync + 'static,
     S::Future: Send + 'static,
 {
     type Response = Response;
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
 
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.inner.poll_ready(context)
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        // A route of axum is always ready.
+        Poll::Ready(Ok(()))
     }
 
     fn call(&mut self, mut request: Request<Body>) -> Self::Future {
-        let clone = self.inner.clone();
-        let mut inner = std::mem::replace(&mut self.inner, clone);
-        let rule = self.rule.clone();
+        let guarded = Arc::clone(&self.0);
         Box::pin(async move {
+            let Guarded { inner, rule } = &*guarded;
             let mut standing = None;
             let admitted = rule.admit(&mut request, &mut standing).await;
             let mut response = match admitted {
                 Err(refused) => refused.into_response(),
                 Ok(()) if reads_only(request.method()) => {
-                    match AssertUnwindSafe(inner.call(request)).catch_unwind().await {
+                    match AssertUnwindSafe(inner.clone().call(request)).catch_unwind().await {
                         Ok(Ok(response)) => response,
                         Err(panic) => ApiError::internal(panic_text(panic.as_ref())).into_response(),
                     }
                 }
-                Ok(()) => rule.write(inner, request).await,
+                Ok(()) => Box::pin(rule.write(inner.clone(), request)).await,
             };
             rule.finish(&mut response, standing);
             Ok(response)
@@ -143,15 +151,16 @@ impl GuardLayer {
                 *standing = state.limiter.count_address(class, client).await?;
                 Ok(())
             }
-            Access::Cart => self.admit_visitor(request, client, standing).await,
+            // Boxed, so that public routes, which ask nobody who they are, do not carry the room that this needs.
+            Access::Cart => Box::pin(self.admit_visitor(request, client, standing)).await,
             Access::Credentials => Ok(()),
             Access::FirstParty => {
                 *standing = state.limiter.count_address(LimitClass::Protected, client).await?;
                 self.check_forgery(request)
             }
-            Access::Session => self.admit_browser(request, client, standing).await,
+            Access::Session => Box::pin(self.admit_browser(request, client, standing)).await,
             Access::Ability(_) | Access::Unmapped | Access::ByPrefix => {
-                self.admit_customer(request, client, standing).await
+                Box::pin(self.admit_customer(request, client, standing)).await
             }
         }
     }

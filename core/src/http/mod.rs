@@ -20,7 +20,7 @@ pub mod table;
 
 pub use client_address::PeerAddress;
 pub use freeze::{FrozenRoutes, RouteProblem};
-pub use front::{Front, RequestId};
+pub use front::Front;
 pub use guard::{Authenticated, GuardState};
 pub use router::{SiteRoutes, router};
 pub use table::API_BASE;
