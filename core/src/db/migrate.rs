@@ -207,20 +207,32 @@ impl Db {
         Ok(known)
     }
 
+    async fn list_applied(&self, table: &str) -> Result<Vec<AppliedMigration>, DbError> {
+        // Not through the pool, whose connections may all be kept.
+        let applied = match &*self.pools {
+            Pools::Sqlite { readers, .. } => {
+                let mut reader = readers.take().await?;
+                let applied = reader.list_applied_migrations(table).await;
+                reader.done(applied.is_ok());
+                applied
+            }
+            Pools::Postgres { readers, .. } => {
+                let mut reader = readers.take().await?;
+                let applied = reader.list_applied_migrations(table).await;
+                reader.done(applied.is_ok());
+                applied
+            }
+        };
+        Ok(applied?)
+    }
+
     /// What of all sets has run and what has not; changes nothing.
     pub async fn migration_status(&self, sets: &[MigrationSet]) -> Result<Vec<MigrationStatus>, DbError> {
         let mut found = Vec::new();
         for set in sets {
             let table = set.table();
             let exists = self.read(TABLE_EXISTS).bind(table.as_str()).scalar::<i64>().await? > 0;
-            let applied = if exists {
-                match &*self.pools {
-                    Pools::Sqlite { read, .. } => read.acquire().await?.list_applied_migrations(&table).await?,
-                    Pools::Postgres { pool, .. } => pool.acquire().await?.list_applied_migrations(&table).await?,
-                }
-            } else {
-                Vec::new()
-            };
+            let applied = if exists { self.list_applied(&table).await? } else { Vec::new() };
             found.extend(set.compare(self.backend(), &applied));
         }
         Ok(found)

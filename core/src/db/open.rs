@@ -8,8 +8,9 @@ use sqlx::ConnectOptions;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 
+use super::flush_session::FlushSession;
 use super::pool::Pools;
-use super::postgres_write::connections_for_writes;
+use super::postgres_write::{Shares, share_out};
 use super::shared_flush::WITHOUT_WAITING;
 use super::{Db, DbError};
 use crate::clock::Clock;
@@ -25,9 +26,6 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Statements that a connection keeps prepared, more than a shop with all its modules uses again and again.
 const STATEMENTS: usize = 256;
-
-/// One watches for changes, one reads.
-const LEAST_FOR_READS: u32 = 2;
 
 /// What to do when there is no database yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +43,7 @@ pub struct OpenOptions {
     pub url: DatabaseUrl,
     /// What to do when it does not exist.
     pub missing: Missing,
-    /// Connections kept for reading (SQLite) or for everything (PostgreSQL).
+    /// Connections for reading (SQLite) or for reading and writing (PostgreSQL, at least five).
     pub connections: u32,
 }
 
@@ -149,11 +147,10 @@ async fn open_postgres(url: &str, connections: u32) -> Result<Pools, sqlx::Error
         .options([("client_min_messages", "warning")])
         .statement_cache_capacity(STATEMENTS)
         .disable_statement_logging();
-    let for_writes = connections_for_writes(connections);
-    let for_reads = connections.saturating_sub(for_writes).max(LEAST_FOR_READS);
+    let Shares { for_reads, for_writes } = share_out(connections);
     let pool = postgres_pool(for_reads).connect_with(options.clone()).await?;
     let write = postgres_pool(for_writes).connect_lazy_with(options.clone().options([WITHOUT_WAITING]));
-    let flush = postgres_pool(1).connect_lazy_with(options);
+    let flush = FlushSession::new(postgres_pool(1), options, FRESH);
     Ok(Pools::postgres(pool, write, flush, FRESH))
 }
 

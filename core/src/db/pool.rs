@@ -7,6 +7,7 @@ use chrono::{DateTime, SubsecRound, Utc};
 use sqlx::{PgPool, Postgres, Sqlite, SqlitePool};
 
 use super::count::StatementCount;
+use super::flush_session::FlushSession;
 use super::kept::KeptConnections;
 use super::postgres_write::PostgresWrites;
 use super::query::Target;
@@ -37,8 +38,7 @@ impl Backend {
     }
 }
 
-/// Connections that are always left to the pool of readers: those who watch for changes or hold a moment still take them
-/// from there.
+/// Connections that are always left to the pool of readers: those who watch for changes take them from there.
 const LEFT_TO_THE_POOL: u32 = 2;
 
 pub(super) enum Pools {
@@ -69,10 +69,10 @@ impl Pools {
 
     /// `write` is for transactions whose commit need not wait for the disk, `flush` for that wait. Connections that were
     /// not used for `fresh` are tested before they are used again.
-    pub(super) fn postgres(pool: PgPool, write: PgPool, flush: PgPool, fresh: Duration) -> Self {
+    pub(super) fn postgres(pool: PgPool, write: PgPool, flush: FlushSession, fresh: Duration) -> Self {
         let readers = KeptConnections::new(pool.clone(), LEFT_TO_THE_POOL, Some(fresh));
         let writes = PostgresWrites::new(write, fresh);
-        let flush = SharedFlush::new(KeptConnections::new(flush, 0, Some(fresh)), writes.places());
+        let flush = SharedFlush::new(flush, writes.places());
         Self::Postgres { pool, readers, writes, flush }
     }
 }
@@ -159,7 +159,10 @@ impl Db {
     async fn begin(&self) -> Result<Tx, DbError> {
         let connection = match &*self.pools {
             Pools::Sqlite { line, .. } => Connection::Sqlite(SharedWrite::begin(line).await?),
-            Pools::Postgres { writes, flush, .. } => Connection::Postgres(writes.begin().await?, flush.clone()),
+            Pools::Postgres { writes, flush, .. } => {
+                let ticket = flush.ticket().await?;
+                Connection::Postgres(writes.begin().await?, ticket)
+            }
         };
         let tx = Tx::new(connection, self.now(), self.random.clone(), Arc::clone(&self.bus));
         Ok(tx.counted_by(self.count.clone()))
@@ -170,7 +173,7 @@ impl Db {
         match &*self.pools {
             // Seen by nobody before.
             Pools::Sqlite { .. } => Ok(()),
-            Pools::Postgres { flush, .. } => flush.wait(None).await,
+            Pools::Postgres { flush, .. } => flush.ticket().await?.wait(None).await,
         }
     }
 

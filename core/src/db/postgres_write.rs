@@ -16,12 +16,29 @@ const SHARE: u32 = 3;
 /// At least so many transactions may run at once.
 const LEAST: u32 = 2;
 
-/// Of so many connections to a database, how many are for transactions, and so how many may run at once.
+/// At least so many connections read: two watch for changes, for the catalog and for the runner.
+const LEAST_FOR_READS: u32 = 3;
+
+/// How connections to PostgreSQL are shared out.
+pub(super) struct Shares {
+    pub(super) for_reads: u32,
+    pub(super) for_writes: u32,
+}
+
+/// Shares so many connections out. A third write, and so many transactions may run at once.
 ///
 /// Transactions that run beside one another wait for one another's rows, such as the counter of invoices, and take each
 /// other's place in the processor's memory: on one core, ten at once take a fifth longer in all than three.
-pub(super) fn connections_for_writes(all: u32) -> u32 {
-    (all / SHARE).max(LEAST)
+pub(super) fn share_out(connections: u32) -> Shares {
+    let for_writes = (connections / SHARE).max(LEAST);
+    Shares { for_reads: connections.saturating_sub(for_writes).max(LEAST_FOR_READS), for_writes }
+}
+
+/// How many connections to PostgreSQL a shop opens at most whose configuration wants so many: one more, through which writes
+/// wait for the disk, and never fewer than six.
+pub fn postgres_connections(configured: u32) -> u32 {
+    let Shares { for_reads, for_writes } = share_out(configured);
+    for_reads + for_writes + 1
 }
 
 /// How many transactions may run at once. Those who wait for a place wait in order.
@@ -149,5 +166,19 @@ impl Drop for PostgresWrite {
         if let Some(connection) = &mut self.connection {
             connection.close_on_drop();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_third_of_the_connections_write_and_enough_are_left_to_read() {
+        let shares = |connections| {
+            let Shares { for_reads, for_writes } = share_out(connections);
+            (for_reads, for_writes, postgres_connections(connections))
+        };
+        assert_eq!([1, 5, 6, 10, 100].map(shares), [(3, 2, 6), (3, 2, 6), (4, 2, 7), (7, 3, 11), (67, 33, 101)]);
     }
 }

@@ -7,7 +7,8 @@
 //!
 //! What holds:
 //!
-//! 1. Nobody is answered before what was written is as durable as the server's own `synchronous_commit` makes it.
+//! 1. Nobody is answered before what was written is as durable as the server's own `synchronous_commit` makes it. Where the
+//!    server was lost in between, those who wait are told that it is unknown, and nothing is tried again.
 //! 2. The log of PostgreSQL is in order: whatever another has written after seeing this commit can not outlive it.
 //! 3. What leaves the shop, such as a webhook, is claimed with a durable commit first, and that one comes after.
 
@@ -15,12 +16,11 @@ use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use sqlx::{Executor, Postgres};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout_at};
 
 use super::DbError;
-use super::kept::KeptConnections;
+use super::flush_session::{FlushSession, SessionNumber};
 use super::postgres_write::{Place, Places};
 
 /// Has commits of a connection not wait for the disk, the name and value of an option.
@@ -29,18 +29,15 @@ pub(super) const WITHOUT_WAITING: (&str, &str) = ("synchronous_commit", "off");
 /// While others write, the disk is asked once in this time, so that they can join.
 const PACE: Duration = Duration::from_millis(8);
 
-/// Writes into the log and changes nothing, so that its commit has something to wait for.
-const WRITE_NOTHING: &str = "SELECT pg_logical_emit_message(true, 'stoa', '')";
-
-/// How often it is tried, each time on another connection if the last one was lost.
-const TRIES: u32 = 3;
+const LOST: &str =
+    "the server was lost before it confirmed that the commit is on disk, so nobody knows whether it holds";
 
 type Outcome = Result<(), DbError>;
 
 /// Those who wait for the disk.
 #[derive(Clone)]
 pub(super) struct SharedFlush {
-    connections: KeptConnections<Postgres>,
+    session: Arc<FlushSession>,
     writers: Places,
     line: Arc<Mutex<Line>>,
 }
@@ -48,64 +45,70 @@ pub(super) struct SharedFlush {
 #[derive(Default)]
 struct Line {
     is_served: bool,
-    waiting: Vec<oneshot::Sender<Outcome>>,
+    waiting: Vec<Waiting>,
     /// When the disk was asked last.
     asked: Option<Instant>,
 }
 
-impl SharedFlush {
-    /// Uses these connections, one at a time, for those who have written.
-    pub(super) fn new(connections: KeptConnections<Postgres>, writers: Places) -> Self {
-        Self { connections, writers, line: Arc::default() }
-    }
+struct Waiting {
+    session: SessionNumber,
+    sender: oneshot::Sender<Outcome>,
+}
 
+/// What is needed to wait for the disk after a commit, got before it.
+pub(super) struct FlushTicket {
+    flush: SharedFlush,
+    session: SessionNumber,
+}
+
+impl FlushTicket {
     /// Returns when everything is durable that was committed before. Whoever has written gives up his `place` here, so that
     /// those who wait for him see him in the line.
-    pub(super) async fn wait(&self, place: Option<Place>) -> Outcome {
+    pub(super) async fn wait(self, place: Option<Place>) -> Outcome {
+        let Self { flush, session } = self;
         let (sender, receiver) = oneshot::channel();
         let is_first = {
-            let mut line = self.lock();
-            line.waiting.push(sender);
+            let mut line = flush.lock();
+            line.waiting.push(Waiting { session, sender });
             !mem::replace(&mut line.is_served, true)
         };
         drop(place);
         if is_first {
-            tokio::spawn(Serving { flush: self.clone(), is_over: false }.run());
+            tokio::spawn(Serving { flush, is_over: false }.run());
         }
         // The runtime may end before the disk has answered.
         receiver.await.unwrap_or_else(|_| Err(sqlx::Error::WorkerCrashed.into()))
     }
+}
 
-    /// Closes the connection, after those who wait were answered.
-    pub(super) async fn close(&self) {
-        self.connections.close().await;
+impl SharedFlush {
+    /// Asks through this session, for those who have written.
+    pub(super) fn new(session: FlushSession, writers: Places) -> Self {
+        Self { session: Arc::new(session), writers, line: Arc::default() }
     }
 
-    /// Lets those join who write, but not for long if the disk was not asked for a while.
+    /// To be got before what shall be durable is written.
+    pub(super) async fn ticket(&self) -> Result<FlushTicket, DbError> {
+        Ok(FlushTicket { session: self.session.present().await?, flush: self.clone() })
+    }
+
+    /// Ends the session, after those who wait were answered.
+    pub(super) async fn close(&self) {
+        let is_served = self.lock().is_served;
+        if is_served && let Ok(ticket) = self.ticket().await {
+            // They are answered before this one, or with it.
+            let _ = ticket.wait(None).await;
+        }
+        self.session.close().await;
+    }
+
+    /// Lets those join who write, unless the disk was not asked for a while.
     async fn gather(&self) {
         let asked = self.lock().asked;
         if let Some(asked) = asked {
             // Over because of the time, or because everybody is here.
             let _ = timeout_at(asked + PACE, self.writers.all_free()).await;
         }
-    }
-
-    async fn flush(&self) -> Outcome {
-        let mut tried = 1;
-        loop {
-            match self.write_nothing().await {
-                Ok(()) => return Ok(()),
-                Err(error) if tried == TRIES => return Err(error.into()),
-                Err(_) => tried += 1,
-            }
-        }
-    }
-
-    async fn write_nothing(&self) -> Result<(), sqlx::Error> {
-        let mut connection = self.connections.take().await?;
-        let written = connection.execute(sqlx::query(WRITE_NOTHING)).await;
-        connection.done(written.is_ok());
-        written.map(drop)
     }
 
     fn lock(&self) -> MutexGuard<'_, Line> {
@@ -133,10 +136,15 @@ impl Serving {
                 line.asked = Some(Instant::now());
                 mem::take(&mut line.waiting)
             };
-            let outcome = self.flush.flush().await;
-            for sender in waiting {
+            let flushed = self.flush.session.flush().await.map_err(DbError::from);
+            for Waiting { session, sender } in waiting {
+                let outcome = match &flushed {
+                    Ok(now) if *now == session => Ok(()),
+                    Ok(_) => Err(sqlx::Error::Protocol(String::from(LOST)).into()),
+                    Err(error) => Err(error.clone()),
+                };
                 // Whoever is gone need not know.
-                let _ = sender.send(outcome.clone());
+                let _ = sender.send(outcome);
             }
         }
     }
@@ -162,9 +170,9 @@ mod tests {
 
     /// Nobody connects here: what is tested comes before that.
     fn without_server() -> (SharedFlush, Places) {
-        let pool = PgPoolOptions::new().max_connections(3).connect_lazy_with(PgConnectOptions::new());
-        let writers = PostgresWrites::new(pool.clone(), Duration::ZERO).places();
-        (SharedFlush::new(KeptConnections::new(pool, 0, None), writers.clone()), writers)
+        let (pool, server) = (PgPoolOptions::new().max_connections(3), PgConnectOptions::new());
+        let writers = PostgresWrites::new(pool.clone().connect_lazy_with(server.clone()), Duration::ZERO).places();
+        (SharedFlush::new(FlushSession::new(pool, server, Duration::ZERO), writers.clone()), writers)
     }
 
     #[tokio::test(start_paused = true)]

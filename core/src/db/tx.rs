@@ -9,14 +9,14 @@ use super::count::StatementCount;
 use super::postgres_write::PostgresWrite;
 use super::query::Target;
 use super::shared_commit::SharedWrite;
-use super::shared_flush::SharedFlush;
+use super::shared_flush::FlushTicket;
 use super::{DbError, Query, Sql};
 use crate::events::{Bells, EventBus};
 use crate::random::Random;
 
 pub(super) enum Connection {
     Sqlite(SharedWrite),
-    Postgres(PostgresWrite, SharedFlush),
+    Postgres(PostgresWrite, FlushTicket),
 }
 
 /// A write transaction, handed to the closure of [`Db::write`](super::Db::write).
@@ -81,9 +81,9 @@ impl Tx {
         match self.connection {
             // Here they are rung with the commit, even when nobody waits for that any more.
             Connection::Sqlite(write) => write.commit(&bells).await,
-            Connection::Postgres(tx, flush) => {
+            Connection::Postgres(tx, ticket) => {
                 let place = tx.commit().await?;
-                flush.wait(place).await?;
+                ticket.wait(place).await?;
                 bells.ring();
                 Ok(())
             }

@@ -284,11 +284,11 @@ const ON_DISK: Sql = sql!(
 );
 
 /// Opens it as a shop does, whose connections wait for the disk; those of tests do not.
-async fn open_durable(database: &TestDatabase) -> Db {
+async fn open_durable(database: &TestDatabase, connections: u32) -> Db {
     let DatabaseUrl::Postgres(url) = database.url() else { unreachable!("it is a database of PostgreSQL") };
     let url = url.expose().replace("synchronous_commit%3Doff", "synchronous_commit%3Don");
     let url = DatabaseUrl::parse(&url).expect("only an option has changed");
-    let options = OpenOptions { url, missing: Missing::Refuse, connections: 4 };
+    let options = OpenOptions { url, missing: Missing::Refuse, connections };
     Db::open(&options, Clock::system()).await.expect("the database can be opened")
 }
 
@@ -296,7 +296,7 @@ async fn open_durable(database: &TestDatabase) -> Db {
 fn on_postgresql_what_was_written_is_on_disk_before_the_write_returns() {
     run_test(Backend::Postgres, async |backend| {
         let database = TestDatabase::new(backend).await;
-        let db = open_durable(&database).await;
+        let db = open_durable(&database, 4).await;
         for number in 0..20 {
             let written = db.write(async |tx| -> Result<i64, DbError> {
                 put(tx, &format!("color {number}"), "red").await?;
@@ -318,11 +318,61 @@ const WAITS_FOR_THE_DISK: Sql = sql!(
 fn on_postgresql_only_transactions_leave_the_wait_for_the_disk_to_others() {
     run_test(Backend::Postgres, async |backend| {
         let database = TestDatabase::new(backend).await;
-        let db = open_durable(&database).await;
+        let db = open_durable(&database, 4).await;
         let inside = db.write(async |tx| tx.run(WAITS_FOR_THE_DISK).scalar::<String>().await);
         assert_eq!(inside.await.expect("it commits"), "off");
         // Migrations run on such a connection, and nobody waits for the disk after them.
         assert_eq!(db.read(WAITS_FOR_THE_DISK).scalar::<String>().await.expect("the server tells"), "on");
+    });
+}
+
+const END_WHO_ASKS_FOR_THE_DISK: Sql = sql!(
+    sqlite: "SELECT CAST(0 AS BIGINT)",
+    postgres: "SELECT COUNT(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity
+               WHERE datname = current_database() AND query LIKE '%pg_logical_emit_message%' AND pid <> pg_backend_pid()",
+);
+
+/// Writes, and meanwhile others write; in between the session may be lost that asks for the disk.
+async fn write_around(db: &Db, is_lost: bool) -> Result<(), DbError> {
+    let name = |part: &str| format!("{part}, lost: {is_lost}");
+    db.write(async |tx| put(tx, &name("before"), "1").await).await.expect("nothing is lost yet");
+    db.write(async |tx| {
+        put(tx, &name("around"), "1").await?;
+        if is_lost {
+            assert_eq!(db.read(END_WHO_ASKS_FOR_THE_DISK).scalar::<i64>().await?, 1);
+            // Whether it holds is unknown to this one too, unless the loss was noticed before it began.
+            let _ = db.write(async |tx| put(tx, &name("first to notice"), "1").await).await;
+        }
+        db.write(async |tx| put(tx, &name("later"), "1").await).await
+    })
+    .await
+}
+
+#[test]
+fn on_postgresql_a_commit_is_not_confirmed_by_a_session_that_began_after_it() {
+    run_test(Backend::Postgres, async |backend| {
+        let database = TestDatabase::new(backend).await;
+        let db = open_durable(&database, 4).await;
+        let error = write_around(&db, true).await.expect_err("the server may have lost it in a crash");
+        let told = format!("{error:?}");
+        assert!(told.contains("nobody knows whether it holds"), "{told}");
+        assert_eq!(get(&db, "later, lost: true").await.as_deref(), Some("1"));
+        // The control: with the same session all along, the same is confirmed.
+        write_around(&db, false).await.expect("nothing was lost");
+    });
+}
+
+#[test]
+fn on_postgresql_two_watches_leave_a_connection_to_read_however_few_are_configured() {
+    run_test(Backend::Postgres, async |backend| {
+        let database = TestDatabase::new(backend).await;
+        for connections in 1..=5 {
+            let db = open_durable(&database, connections).await;
+            let watches = [db.watch().await.expect("it is watched"), db.watch().await.expect("it is watched")];
+            db.read(WRITTEN).scalar::<i64>().await.expect("a connection is left");
+            drop(watches);
+            db.close().await;
+        }
     });
 }
 

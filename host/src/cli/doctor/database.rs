@@ -1,7 +1,7 @@
 //! The database: whether it answers, and whether its settings keep what it was told.
 
 use stoa_core::config::{Config, DatabaseUrl};
-use stoa_core::db::{DatabaseFacts, Db, DbError, Missing, PostgresFacts, SqliteFacts};
+use stoa_core::db::{DatabaseFacts, Db, DbError, Missing, PostgresFacts, SqliteFacts, postgres_connections};
 use stoa_core::error_chain;
 
 use super::finding::{Finding, counted};
@@ -46,7 +46,9 @@ pub(in crate::cli) fn kept(url: &DatabaseUrl) -> Option<Finding> {
 pub(super) async fn settings(db: &Db, config: &Config) -> Result<Vec<Finding>, DbError> {
     Ok(match db.facts().await? {
         DatabaseFacts::Sqlite(facts) => sqlite(&facts, &config.database.url),
-        DatabaseFacts::Postgres(facts) => postgres(&facts, i64::from(config.database.max_connections)),
+        DatabaseFacts::Postgres(facts) => {
+            postgres(&facts, i64::from(postgres_connections(config.database.max_connections)))
+        }
     })
 }
 

@@ -1,0 +1,84 @@
+//! The session through which PostgreSQL is asked for the disk.
+//!
+//! A server that crashes ends all its sessions, and may have lost what it had not confirmed; the next session would know nothing
+//! of that. So only a session that was there before a commit and answers after it proves that the commit still holds.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{Executor, Postgres};
+
+use super::kept::KeptConnections;
+
+/// Writes into the log and changes nothing, so that its commit has something to wait for.
+const WRITE_NOTHING: &str = "SELECT pg_logical_emit_message(true, 'stoa', '')";
+
+/// Tells a session from those before and after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SessionNumber(u64);
+
+/// One session at a time, replaced only when it is lost.
+pub(super) struct FlushSession {
+    connections: KeptConnections<Postgres>,
+    /// How many there were, the present one included.
+    opened: Arc<AtomicU64>,
+    answered: Mutex<Option<Instant>>,
+    fresh: Duration,
+}
+
+impl FlushSession {
+    /// Opens sessions when they are needed; one that was not used for `fresh` is tested first.
+    pub(super) fn new(pool: PgPoolOptions, server: PgConnectOptions, fresh: Duration) -> Self {
+        let opened = Arc::<AtomicU64>::default();
+        let count = Arc::clone(&opened);
+        let pool = pool.max_connections(1).max_lifetime(None).idle_timeout(None).after_connect(move |_, _| {
+            count.fetch_add(1, Ordering::Relaxed);
+            Box::pin(async { Ok(()) })
+        });
+        let connections = KeptConnections::new(pool.connect_lazy_with(server), 0, Some(fresh));
+        Self { connections, opened, answered: Mutex::default(), fresh }
+    }
+
+    /// The session that is there now, opened if need be.
+    pub(super) async fn present(&self) -> Result<SessionNumber, sqlx::Error> {
+        if self.answered().is_none_or(|answered| answered.elapsed() >= self.fresh) {
+            self.connections.take().await?.done(true);
+            self.note(Some(Instant::now()));
+        }
+        Ok(self.number())
+    }
+
+    /// Returns when all that was committed before is as durable as the server makes it, if this is the session that was
+    /// there then.
+    pub(super) async fn flush(&self) -> Result<SessionNumber, sqlx::Error> {
+        let written = self.write_nothing().await;
+        self.note(written.is_ok().then(Instant::now));
+        written.map(|()| self.number())
+    }
+
+    /// Ends the session.
+    pub(super) async fn close(&self) {
+        self.connections.close().await;
+    }
+
+    async fn write_nothing(&self) -> Result<(), sqlx::Error> {
+        let mut connection = self.connections.take().await?;
+        let written = connection.execute(sqlx::query(WRITE_NOTHING)).await;
+        connection.done(written.is_ok());
+        written.map(drop)
+    }
+
+    fn number(&self) -> SessionNumber {
+        SessionNumber(self.opened.load(Ordering::Relaxed))
+    }
+
+    fn answered(&self) -> Option<Instant> {
+        *self.answered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note(&self, answered: Option<Instant>) {
+        *self.answered.lock().unwrap_or_else(PoisonError::into_inner) = answered;
+    }
+}
