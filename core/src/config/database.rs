@@ -19,8 +19,8 @@ pub struct DatabaseConfig {
     pub url: DatabaseUrl,
     /// Whether `serve` and `worker` apply pending migrations at start.
     pub auto_migrate: bool,
-    /// Connections held open at once. On PostgreSQL a third of them write, at least two, and the others read, at least three;
-    /// there is one more, through which writes wait for the disk.
+    /// Connections held open at once; at least three read. On PostgreSQL a third of them write, at least two, and there is one
+    /// more, through which writes wait for the disk.
     #[serde(deserialize_with = "within::<_, _, 1, 1000>")]
     pub max_connections: u32,
 }

@@ -9,7 +9,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 
 use super::flush_session::FlushSession;
-use super::pool::Pools;
+use super::pool::{LEAST_READERS, Pools};
 use super::postgres_write::{Shares, share_out};
 use super::shared_flush::WITHOUT_WAITING;
 use super::{Db, DbError};
@@ -43,7 +43,8 @@ pub struct OpenOptions {
     pub url: DatabaseUrl,
     /// What to do when it does not exist.
     pub missing: Missing,
-    /// Connections for reading (SQLite) or for reading and writing (PostgreSQL, at least five).
+    /// Connections for reading (SQLite) or for reading and writing (PostgreSQL); at least three read, and on PostgreSQL at least
+    /// two write.
     pub connections: u32,
 }
 
@@ -131,7 +132,7 @@ async fn open_file(path: &std::path::Path, readers: u32) -> Result<Pools, sqlx::
         .connect_with(options.clone().pragma("temp_store", "MEMORY"))
         .await?;
     let read = SqlitePoolOptions::new()
-        .max_connections(readers.max(1))
+        .max_connections(readers.max(LEAST_READERS))
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .test_before_acquire(false)
         .idle_timeout(None)

@@ -38,8 +38,12 @@ impl Backend {
     }
 }
 
-/// Connections that are always left to the pool of readers: those who watch for changes take them from there.
-const LEFT_TO_THE_POOL: u32 = 2;
+/// Connections that watch for changes, for the catalog and for the runner. They are taken from the pool of readers, which
+/// therefore always has so many that are not kept.
+const WATCHES: u32 = 2;
+
+/// At least so many connections read: one more than watch.
+pub(super) const LEAST_READERS: u32 = WATCHES + 1;
 
 pub(super) enum Pools {
     /// SQLite has many readers and exactly one writer: with one write connection and
@@ -62,15 +66,14 @@ pub(super) enum Pools {
 
 impl Pools {
     pub(super) fn sqlite(read: SqlitePool, write: SqlitePool) -> Self {
-        let (readers, line) =
-            (KeptConnections::new(read.clone(), LEFT_TO_THE_POOL, None), WriteLine::new(write.clone()));
+        let (readers, line) = (KeptConnections::new(read.clone(), WATCHES, None), WriteLine::new(write.clone()));
         Self::Sqlite { read, readers, write, line }
     }
 
     /// `write` is for transactions whose commit need not wait for the disk, `flush` for that wait. Connections that were
     /// not used for `fresh` are tested before they are used again.
     pub(super) fn postgres(pool: PgPool, write: PgPool, flush: FlushSession, fresh: Duration) -> Self {
-        let readers = KeptConnections::new(pool.clone(), LEFT_TO_THE_POOL, Some(fresh));
+        let readers = KeptConnections::new(pool.clone(), WATCHES, Some(fresh));
         let writes = PostgresWrites::new(write, fresh);
         let flush = SharedFlush::new(flush, writes.places());
         Self::Postgres { pool, readers, writes, flush }

@@ -9,15 +9,13 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use super::kept::{KeptConnection, KeptConnections};
+use super::pool::LEAST_READERS;
 
 /// Of so many connections to a database, one is for transactions.
 const SHARE: u32 = 3;
 
 /// At least so many transactions may run at once.
 const LEAST: u32 = 2;
-
-/// At least so many connections read: two watch for changes, for the catalog and for the runner.
-const LEAST_FOR_READS: u32 = 3;
 
 /// How connections to PostgreSQL are shared out.
 pub(super) struct Shares {
@@ -31,7 +29,7 @@ pub(super) struct Shares {
 /// other's place in the processor's memory: on one core, ten at once take a fifth longer in all than three.
 pub(super) fn share_out(connections: u32) -> Shares {
     let for_writes = (connections / SHARE).max(LEAST);
-    Shares { for_reads: connections.saturating_sub(for_writes).max(LEAST_FOR_READS), for_writes }
+    Shares { for_reads: connections.saturating_sub(for_writes).max(LEAST_READERS), for_writes }
 }
 
 /// How many connections to PostgreSQL a shop opens at most whose configuration wants so many: one more, through which writes

@@ -362,18 +362,17 @@ fn on_postgresql_a_commit_is_not_confirmed_by_a_session_that_began_after_it() {
     });
 }
 
-#[test]
-fn on_postgresql_two_watches_leave_a_connection_to_read_however_few_are_configured() {
-    run_test(Backend::Postgres, async |backend| {
-        let database = TestDatabase::new(backend).await;
-        for connections in 1..=5 {
-            let db = open_durable(&database, connections).await;
-            let watches = [db.watch().await.expect("it is watched"), db.watch().await.expect("it is watched")];
-            db.read(WRITTEN).scalar::<i64>().await.expect("a connection is left");
-            drop(watches);
-            db.close().await;
-        }
-    });
+both_databases!(two_watches_leave_a_connection_to_read_however_few_are_configured);
+async fn two_watches_leave_a_connection_to_read_however_few_are_configured(backend: Backend) {
+    let database = TestDatabase::new(backend).await;
+    for connections in 1..=5 {
+        let options = OpenOptions { url: database.url(), missing: Missing::Refuse, connections };
+        let db = Db::open(&options, Clock::system()).await.expect("the database can be opened");
+        let watches = [db.watch().await.expect("it is watched"), db.watch().await.expect("it is watched")];
+        db.read(WRITTEN).scalar::<i64>().await.expect("a connection is left");
+        drop(watches);
+        db.close().await;
+    }
 }
 
 const FILL: Sql = sql!(
