@@ -132,7 +132,7 @@ impl Program {
             RegistryProblems { config: Vec::new(), registration: vec![format!("shop.locale: {error}")] }
         })?;
         let money = Arc::new(money);
-        let catalog = Arc::new(Catalog::new(&config));
+        let catalog = Arc::new(Catalog::new(&config, &random));
         let limiter = Arc::new(Limiter::new(config.limits.clone(), clock.clone()));
         let document = Arc::new(OnceLock::new());
         let features = Features {

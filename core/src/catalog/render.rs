@@ -177,9 +177,7 @@ impl Catalog {
     }
 
     fn keep(&self, version: i64, product: &ProductResource) -> Result<ProductBody, ApiError> {
-        let body = ProductBody::new(version, product).map_err(ApiError::internal)?;
-        self.bodies.put(body.clone());
-        Ok(body)
+        self.bodies.put(version, product).map_err(ApiError::internal)
     }
 
     /// `GET /products` (S4.2 rules 1 to 3).

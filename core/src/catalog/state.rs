@@ -9,6 +9,7 @@ use super::bodies::ProductBodies;
 use super::index::{Shelf, Texts};
 use crate::config::Config;
 use crate::money::MoneyFormatter;
+use crate::random::Random;
 
 /// What the catalog's answers depend on besides the database; fixed once the address is bound.
 pub(super) struct Frame {
@@ -33,7 +34,7 @@ pub struct Catalog {
 
 impl Catalog {
     /// An empty catalog; it is filled when it starts to follow the database.
-    pub fn new(config: &Config) -> Self {
+    pub fn new(config: &Config, random: &Random) -> Self {
         let memory = config.catalog.cache_megabytes * 1024 * 1024;
         // Lists are quickly put together again, products have to be read from the database.
         let for_lists = memory / 10;
@@ -42,7 +43,7 @@ impl Catalog {
             shelf: RwLock::default(),
             texts: RwLock::default(),
             texts_version: watch::Sender::new(0),
-            bodies: ProductBodies::new(memory - for_lists),
+            bodies: ProductBodies::new(memory - for_lists, random),
             answers: Answers::new(for_lists),
         }
     }

@@ -81,6 +81,26 @@ async fn a_shop_without_a_cache_answers_alike(backend: Backend) {
     }
 }
 
+both_databases!(a_shop_whose_cache_is_too_small_answers_alike);
+async fn a_shop_whose_cache_is_too_small_answers_alike(backend: Backend) {
+    const SETTINGS: &str = "[limits]\ncatalog = { requests = 0, per_seconds = 60 }\n[catalog]\ncache_megabytes";
+    let kept = TestShop::builder(backend).config(&format!("{SETTINGS} = 1")).open().await;
+    // Half as much again as fits.
+    let products = (0..150).map(|number| {
+        let description = format!("{number} {}", "long ".repeat(2_000));
+        product(&format!("lamp-{number:03}"), &json!({"description": description}))
+    });
+    kept.stock(&products.collect::<Vec<_>>()).await;
+    let bare = TestShop::builder(backend).on(kept.database()).config(&format!("{SETTINGS} = 0")).seed(2).open().await;
+    let single = (0..150).map(|number| format!("/products/lamp-{number:03}"));
+    let pages = (1..=7).map(|page| format!("/products?page={page}"));
+    let paths = single.chain(pages).collect::<Vec<_>>();
+    for path in [paths.as_slice(), &paths].concat() {
+        let (a, b) = (kept.client().get(&path).await.expect_status(200), bare.client().get(&path).await);
+        assert_eq!((a.text(), a.header("etag")), (b.text(), b.header("etag")), "{path}");
+    }
+}
+
 both_databases!(catalog_answers_are_not_private);
 async fn catalog_answers_are_not_private(backend: Backend) {
     let shop = lit(backend).await;
