@@ -130,7 +130,11 @@ pub async fn export_product(db: &Db, slug: &str) -> Result<Option<ProductRecord>
 }
 
 /// Settings of the products with ids above `after` up to `last`, by id and module.
-async fn settings_between(db: &Db, after: i64, last: i64) -> Result<BTreeMap<i64, BTreeMap<String, Value>>, DbError> {
+pub(super) async fn settings_between(
+    db: &Db,
+    after: i64,
+    last: i64,
+) -> Result<BTreeMap<i64, BTreeMap<String, Value>>, DbError> {
     let mut settings: BTreeMap<i64, BTreeMap<String, Value>> = BTreeMap::new();
     for row in db.read(SETTINGS).bind(after).bind(last).all::<SettingsRow>().await? {
         settings.entry(row.product_id).or_default().insert(row.module, row.settings.0);

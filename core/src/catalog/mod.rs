@@ -6,6 +6,7 @@
 
 mod answers;
 mod bodies;
+mod details;
 mod export;
 mod fold;
 pub mod import;
@@ -19,6 +20,7 @@ mod routes;
 mod state;
 pub mod write;
 
+pub use details::{CategoryDetails, ProductDetails, category_details, product_details, product_details_after};
 pub use export::{Exported, export_categories, export_product, export_products};
 pub use fold::fold;
 pub use model::{

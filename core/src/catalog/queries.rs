@@ -43,6 +43,27 @@ pub(super) const BY_IDS: Sql = sql!(
      WHERE p.visible = TRUE"
 );
 
+/// For operators: whether customers can see it or not.
+pub(super) const DETAILS_BY_SLUG: Sql = sql!(
+    "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount, p.images,
+            p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug,
+            (SELECT MAX(a.shortage) FROM product_availability a
+             WHERE a.product_id = p.id AND a.module IN (SELECT value ->> 'name' FROM json_each($2))) AS shortage,
+            p.active, p.visible, p.tax_class
+     FROM products p LEFT JOIN categories c ON c.id = p.category_id
+     WHERE p.slug = $1"
+);
+
+pub(super) const DETAILS_AFTER: Sql = sql!(
+    "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount, p.images,
+            p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug,
+            (SELECT MAX(a.shortage) FROM product_availability a
+             WHERE a.product_id = p.id AND a.module IN (SELECT value ->> 'name' FROM json_each($2))) AS shortage,
+            p.active, p.visible, p.tax_class
+     FROM products p LEFT JOIN categories c ON c.id = p.category_id
+     WHERE p.id > $1 ORDER BY p.id LIMIT $3"
+);
+
 /// Texts of products changed after a version, in slices by id.
 pub(super) const CHANGED_TEXTS: Sql = sql!(
     "SELECT id, name_folded, description, capabilities FROM products

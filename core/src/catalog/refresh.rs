@@ -3,7 +3,6 @@
 use std::sync::{Arc, PoisonError, RwLockWriteGuard};
 use std::time::Duration;
 
-use serde_json::{Value, json};
 use sqlx::types::Json;
 use tokio_util::sync::CancellationToken;
 
@@ -11,7 +10,6 @@ use super::fold::fold;
 use super::index::{CategoryNode, Shelf, Texts, TextsEntry};
 use super::queries;
 use super::state::{Catalog, Frame};
-use crate::config::Config;
 use crate::db::{Db, DbError};
 use crate::services::Services;
 
@@ -41,23 +39,24 @@ pub enum CatalogError {
     Db(#[from] DbError),
 }
 
-/// The names of the modules that are on.
-fn enabled_modules(config: &Config) -> String {
-    let enabled = config.modules.iter().filter(|(_, section)| section.enabled);
-    Value::Array(enabled.map(|(name, _)| json!({"name": name})).collect()).to_string()
+/// The shelf of a version that has been read before.
+async fn read_shelf(db: &Db, version: i64, arranged: i64) -> Result<Shelf, DbError> {
+    let order = db.read(queries::SHELF).scalar::<Option<String>>().await?.unwrap_or_default();
+    let categories = db.read(queries::CATEGORIES).all::<CategoryNode>().await?;
+    Ok(Shelf::new(version, arranged, &order, categories))
+}
+
+/// The shelf as it is in the database now.
+pub(super) async fn stored_shelf(db: &Db) -> Result<Shelf, DbError> {
+    let (version, arranged) = db.read(queries::VERSION).one::<(i64, i64)>().await?;
+    read_shelf(db, version, arranged).await
 }
 
 impl Catalog {
     /// Reads the shelf, so that lists can be answered. The texts follow with [`Catalog::follow`].
     pub async fn start(&self, services: &Services) -> Result<(), CatalogError> {
-        let frame = Frame {
-            base_url: Arc::clone(&services.base_url),
-            money: Arc::clone(&services.money),
-            capabilities: services.capabilities.to_vec(),
-            modules: enabled_modules(&services.config),
-        };
         // A second start finds the frame of the first, which is the same.
-        let _ = self.frame.set(frame);
+        let _ = self.frame.set(Frame::of(services));
         self.refresh_shelf(&services.db).await?;
         Ok(())
     }
@@ -100,9 +99,7 @@ impl Catalog {
             known.at(version)
         } else {
             // Read after the version: it may be newer than that, never older.
-            let order = db.read(queries::SHELF).scalar::<Option<String>>().await?.unwrap_or_default();
-            let categories = db.read(queries::CATEGORIES).all::<CategoryNode>().await?;
-            Shelf::new(version, arranged, &order, categories)
+            read_shelf(db, version, arranged).await?
         };
         self.put_shelf(Arc::new(shelf));
         self.bodies.clear();

@@ -27,18 +27,19 @@ pub(super) const SEARCH_RESULTS: usize = 8;
 /// Fewest characters of a term, after trimming (S8).
 const SHORTEST_TERM: usize = 2;
 
+/// A product as the statements that read it for clients give it.
 #[derive(sqlx::FromRow)]
-struct ProductRow {
-    id: i64,
+pub(super) struct ProductRow {
+    pub(super) id: i64,
     name: String,
     slug: String,
     subtitle: Option<String>,
     sku: Option<String>,
     description: Option<String>,
     price_amount: i64,
-    images: Json<Vec<String>>,
+    pub(super) images: Json<Vec<String>>,
     capabilities: Json<Vec<String>>,
-    options: Json<Vec<OptionRecord>>,
+    pub(super) options: Json<Vec<OptionRecord>>,
     category_id: Option<i64>,
     category_name: Option<String>,
     category_slug: Option<String>,
@@ -46,7 +47,7 @@ struct ProductRow {
 }
 
 impl ProductRow {
-    fn resource(self, frame: &Frame) -> ProductResource {
+    pub(super) fn resource(self, frame: &Frame) -> ProductResource {
         let category = self.category_id.zip(self.category_name).zip(self.category_slug);
         ProductResource {
             id: self.id,

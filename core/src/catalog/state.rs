@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
+use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::answers::Answers;
@@ -10,6 +11,7 @@ use super::index::{Shelf, Texts};
 use crate::config::Config;
 use crate::money::MoneyFormatter;
 use crate::random::Random;
+use crate::services::Services;
 
 /// What the catalog's answers depend on besides the database; fixed once the address is bound.
 pub(super) struct Frame {
@@ -19,6 +21,18 @@ pub(super) struct Frame {
     pub(super) capabilities: Vec<&'static str>,
     /// The enabled modules, as the statements take them.
     pub(super) modules: String,
+}
+
+impl Frame {
+    pub(super) fn of(services: &Services) -> Self {
+        let enabled = services.config.modules.iter().filter(|(_, section)| section.enabled);
+        Self {
+            base_url: Arc::clone(&services.base_url),
+            money: Arc::clone(&services.money),
+            capabilities: services.capabilities.to_vec(),
+            modules: Value::Array(enabled.map(|(name, _)| json!({"name": name})).collect()).to_string(),
+        }
+    }
 }
 
 /// The catalog as one instance holds it in memory.

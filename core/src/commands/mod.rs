@@ -3,9 +3,11 @@
 mod command;
 mod failure;
 mod output;
+mod printable;
 mod table;
 
 pub use command::{CommandContext, ModuleCommand};
 pub use failure::Failure;
 pub use output::{Output, shown_time};
+pub use printable::printable;
 pub use table::{CommandTable, RegisteredCommand};

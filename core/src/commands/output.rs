@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::failure::Failure;
+use super::printable::printable;
 
 /// Where a command's results go. Cloning gives the same place.
 #[derive(Debug, Clone, Default)]
@@ -76,7 +77,7 @@ impl Output {
             table.set_content_arrangement(ContentArrangement::Dynamic);
         }
         for row in rows {
-            table.add_row(row);
+            table.add_row(row.iter().map(|cell| printable(cell, &[])));
         }
         let mut text = String::new();
         for line in table.to_string().lines() {
@@ -86,9 +87,9 @@ impl Output {
         self.write(text.as_bytes())
     }
 
-    /// Writes a line.
+    /// Writes a line, or several. Control characters in it are written out, for the terminal that it may go to.
     pub fn line(&self, text: &str) -> Result<(), Failure> {
-        self.write(format!("{text}\n").as_bytes())
+        self.write(format!("{}\n", printable(text, &['\n', '\t'])).as_bytes())
     }
 
     /// Writes one thing for people, a member a line.
@@ -105,4 +106,21 @@ impl Output {
 /// A time as tables show it: in UTC, to the second.
 pub fn shown_time(time: DateTime<Utc>) -> String {
     time.to_rfc3339_opts(SecondsFormat::Secs, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Output;
+
+    #[test]
+    fn nothing_that_is_printed_for_people_steers_their_terminal() {
+        let output = Output::kept();
+        output.line("Lamp\u{1b}[2J\n\ttwo lines\u{7}").expect("it is kept");
+        output.members([("name", String::from("Lamp\u{9b}31m"))]).expect("it is kept");
+        output.table(&["NAME"], [vec![String::from("Lamp\u{1b}]0;x\u{7}\r\nsecond")]]).expect("it is kept");
+        let text = output.text();
+        assert!(!text.contains(|letter: char| letter.is_control() && !matches!(letter, '\n' | '\t')), "{text:?}");
+        assert!(text.starts_with("Lamp\\u{1b}[2J\n\ttwo lines\\u{7}\nname  Lamp\\u{9b}31m\n"), "{text:?}");
+        assert!(text.ends_with("Lamp\\u{1b}]0;x\\u{7}\\r\\nsecond\n"), "{text:?}");
+    }
 }

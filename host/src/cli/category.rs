@@ -1,12 +1,12 @@
 //! `stoa category`: categories, as the operator changes them one by one.
 
-use clap::{Args, Subcommand};
-use stoa_core::catalog::{CategoryRecord, Member, Record, export_categories};
+use clap::{ArgGroup, Args, Subcommand};
+use stoa_core::catalog::{CategoryDetails, category_details};
 
 use super::Context;
-use super::catalog_change::change;
+use super::catalog_change::{CatalogAccess, Noun, RecordChange, state};
 use crate::failure::Failure;
-use crate::output::{print_json, print_json_list, print_line, print_table};
+use crate::output::{print_json, print_json_list, print_members, print_table};
 
 /// Show and change categories.
 #[derive(Debug, Args)]
@@ -21,6 +21,8 @@ pub(super) struct Category {
 #[derive(Debug, Subcommand)]
 enum Action {
     /// List all categories, inactive ones too.
+    ///
+    /// One is `hidden` that is active and stands below one that is not. Counted are the products that customers see.
     #[command(after_help = "Examples:\n  stoa category list\n  stoa category list --json")]
     List {
         /// Print JSON.
@@ -49,9 +51,12 @@ struct Slug {
     json: bool,
 }
 
-/// Change a category; an empty text clears what can be empty.
+/// Change a category.
+///
+/// The rules are those of `stoa import`. An empty text clears what can be empty: all but the name.
 #[derive(Debug, Args)]
 #[command(
+    group = ArgGroup::new("changes").required(true).multiple(true).args(["name", "parent", "image"]),
     after_help = "Examples:\n  stoa category set lamps --name Lamps --parent lighting\n  stoa category set lamps --image ''"
 )]
 struct Set {
@@ -61,7 +66,7 @@ struct Set {
     #[arg(long)]
     name: Option<String>,
     /// The slug of the category above; empty makes it a root.
-    #[arg(long)]
+    #[arg(long, value_name = "SLUG")]
     parent: Option<String>,
     /// The image: an absolute URL, or a path below the media folder.
     #[arg(long)]
@@ -71,72 +76,62 @@ struct Set {
     json: bool,
 }
 
-fn text(given: Option<&String>) -> Member<String> {
-    match given {
-        None => Member::Absent,
-        Some(text) if text.trim().is_empty() => Member::Null,
-        Some(text) => Member::Value(text.trim().to_owned()),
+impl Set {
+    fn change(&self) -> RecordChange<'_> {
+        RecordChange::new(Noun::Category, &self.slug)
+            .say("name", "--name", self.name.as_deref())
+            .say("parent", "--parent", self.parent.as_deref())
+            .say("image", "--image", self.image.as_deref())
     }
-}
-
-fn activity(slug: &str, active: bool) -> CategoryRecord {
-    CategoryRecord { slug: slug.to_owned(), active: Member::Value(active), ..CategoryRecord::default() }
 }
 
 impl Category {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let (record, json) = match &self.action {
-            Action::List { json } => return list(context, *json).await,
-            Action::Show(named) => return show(context, &named.slug, named.json).await,
-            Action::Set(set) => {
-                let record = CategoryRecord {
-                    slug: set.slug.clone(),
-                    name: text(set.name.as_ref()),
-                    parent: text(set.parent.as_ref()),
-                    image: text(set.image.as_ref()),
-                    active: Member::Absent,
-                };
-                (record, set.json)
-            }
-            Action::Activate(named) => (activity(&named.slug, true), named.json),
-            Action::Deactivate(named) => (activity(&named.slug, false), named.json),
+        let access = CatalogAccess::open(context).await?;
+        let activity = |slug, active| Some(RecordChange::new(Noun::Category, slug).active(active));
+        let (slug, change, json) = match &self.action {
+            Action::List { json } => return list(&access, *json).await,
+            Action::Show(Slug { slug, json }) => (slug, None, *json),
+            Action::Set(set) => (&set.slug, Some(set.change()), set.json),
+            Action::Activate(Slug { slug, json }) => (slug, activity(slug, true), *json),
+            Action::Deactivate(Slug { slug, json }) => (slug, activity(slug, false), *json),
         };
-        let slug = record.slug.clone();
-        change(context, Record::Category(record)).await?;
-        show(context, &slug, json).await
+        if let Some(change) = change {
+            change.write(&access).await?;
+        }
+        let category = category_details(&access.services).await?.into_iter();
+        let category = category.into_iter().find(|category| category.resource.slug == *slug);
+        let category = category.ok_or_else(|| Failure::operation(Noun::Category.unknown(slug)))?;
+        if json { print_json(&category) } else { print_text(&category) }
     }
 }
 
-async fn all(context: &Context) -> Result<Vec<CategoryRecord>, Failure> {
-    let db = context.working()?.open_current().await?;
-    Ok(export_categories(&db).await?)
-}
-
-async fn list(context: &Context, json: bool) -> Result<(), Failure> {
-    let categories = all(context).await?;
+async fn list(access: &CatalogAccess, json: bool) -> Result<(), Failure> {
+    let categories = category_details(&access.services).await?;
     if json {
         return print_json_list(&categories);
     }
-    print_table(&["SLUG", "NAME", "PARENT", "STATE"], categories.iter().map(row))
+    print_table(&["SLUG", "NAME", "PARENT", "PRODUCTS", "STATE"], categories.into_iter().map(row))
 }
 
-fn row(category: &CategoryRecord) -> Vec<String> {
-    let state = if category.active.value() == Some(&true) { "active" } else { "inactive" };
-    vec![
-        category.slug.clone(),
-        category.name.value().cloned().unwrap_or_default(),
-        category.parent.value().cloned().unwrap_or_default(),
-        state.to_owned(),
-    ]
+fn row(category: CategoryDetails) -> Vec<String> {
+    let state = state(category.active, category.visible).to_owned();
+    let shown = category.resource;
+    vec![shown.slug, shown.name, category.parent.unwrap_or_default(), shown.products_count.to_string(), state]
 }
 
-async fn show(context: &Context, slug: &str, json: bool) -> Result<(), Failure> {
-    let categories = all(context).await?;
-    let Some(category) = categories.into_iter().find(|category| category.slug == slug) else {
-        return Err(Failure::operation(format!("there is no category `{slug}`; `stoa category list` shows all")));
-    };
-    if json {
-        return print_json(&category);
-    }
-    print_line(&row(&category).join("  "))
+fn print_text(category: &CategoryDetails) -> Result<(), Failure> {
+    let shown = &category.resource;
+    let children = shown.children.iter().map(|child| child.slug.as_str()).collect::<Vec<_>>();
+    let members = [
+        ("id", Some(shown.id.to_string())),
+        ("slug", Some(shown.slug.clone())),
+        ("name", Some(shown.name.clone())),
+        ("state", Some(state(category.active, category.visible).to_owned())),
+        ("parent", category.parent.clone()),
+        ("image", shown.image.clone()),
+        ("products", Some(shown.products_count.to_string())),
+        ("children", (!children.is_empty()).then(|| children.join(", "))),
+    ];
+    print_members(members.into_iter().filter_map(|(name, value)| Some((name, value?))))
 }

@@ -39,6 +39,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use stoa_core::commands::printable;
 
 use self::module_commands::{Asked, ModuleCommands};
 use crate::environment::Environment;
@@ -146,7 +147,7 @@ fn ended(end: Result<(), Failure>) -> ExitCode {
     let Err(failure) = end else { return ExitCode::SUCCESS };
     let text = failure.to_string();
     if !text.is_empty() {
-        eprintln!("stoa: {text}");
+        eprintln!("stoa: {}", printable(&text, &['\n', '\t']));
     }
     exit_code(&failure)
 }

@@ -1,6 +1,7 @@
 //! The command line as operators use it: the real program in folders of its own (contract 1 and 3).
 
 mod backup;
+mod category;
 mod check;
 mod configuration;
 mod customer;
@@ -21,8 +22,10 @@ mod order;
 mod payment;
 mod place;
 mod private_files;
+mod product;
 mod restore;
 mod serve;
+mod shelf;
 mod stock;
 mod ticket;
 mod token;

@@ -4,9 +4,9 @@ use std::io::BufRead;
 
 use super::input::Input;
 use super::outcome::{Place, Problem};
-use super::problems::printable;
 use super::rows::{DELIMITERS, NextRow, Row, RowReader, first_row};
 use super::{Format, UnreadableFile};
+use crate::commands::printable;
 
 /// The names of a column, the usual one first; other versions of the same system use the others.
 pub(super) type Names = &'static [&'static str];
@@ -64,7 +64,7 @@ impl Header {
         for name in names {
             let mut positions = self.positions(name);
             if let Some(index) = positions.next() {
-                let name = printable(self.names[index].clone());
+                let name = printable(&self.names[index], &[]).into_owned();
                 if positions.next().is_some() {
                     return Err(UnreadableFile::RepeatedColumn { name });
                 }

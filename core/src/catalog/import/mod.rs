@@ -2,7 +2,8 @@
 //!
 //! [`RecordReader`] turns a file into [`Record`]s, refusals with line and reason, and notices; it knows nothing of the
 //! database, so whether a category exists or a new product lacks its name is for the caller to decide.
-//! [`RecordWriter`] writes the format `stoa`, and reading what it wrote gives the same records.
+//! [`RecordWriter`] writes the format `stoa`, and reading what it wrote gives the same records. [`read_record`] holds
+//! what comes some other way than in a file to the same rules.
 
 mod amount;
 mod categories;
@@ -45,5 +46,6 @@ pub use rules::{
     MAX_AMOUNT, MAX_CAPABILITIES, MAX_CHOICE_VALUE, MAX_CHOICES, MAX_DESCRIPTION, MAX_IMAGE, MAX_IMAGES, MAX_KEY,
     MAX_NAME, MAX_OPTIONS, MAX_SKU, MAX_SLUG,
 };
+pub use stoa::read_record;
 pub use unreadable::UnreadableFile;
 pub use writer::RecordWriter;

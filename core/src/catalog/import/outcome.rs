@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::Record;
-use super::problems::{Problems, printable};
+use super::problems::Problems;
+use crate::commands::printable;
 
 /// One thing found in the file, with the line it begins on.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,7 +32,7 @@ impl ReadItem {
     }
 
     pub(super) fn notice(line: u64, place: Option<Place>, reason: impl Into<String>) -> Self {
-        Self { line, outcome: Outcome::Notice(Notice { place, reason: printable(reason.into()) }) }
+        Self { line, outcome: Outcome::Notice(Notice { place, reason: printable(&reason.into(), &[]).into_owned() }) }
     }
 }
 
@@ -80,7 +81,7 @@ pub struct Problem {
 
 impl Problem {
     pub(super) fn new(line: u64, place: Option<Place>, reason: impl Into<String>) -> Self {
-        Self { line, place, reason: printable(reason.into()) }
+        Self { line, place, reason: printable(&reason.into(), &[]).into_owned() }
     }
 }
 

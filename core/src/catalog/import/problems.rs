@@ -1,6 +1,7 @@
 //! Problems gathered while a record is read, and the wording they have in common.
 
 use super::outcome::{Place, Problem, Rejection};
+use crate::commands::printable;
 
 /// Gathers the problems of one record, up to a number that a person would still read.
 #[derive(Debug, Default)]
@@ -61,25 +62,9 @@ impl Problems {
         {
             last.reason = format!("{} (and {} more problems)", last.reason, self.unlisted);
         }
-        let slug = slug.filter(|slug| !slug.is_empty()).map(printable);
+        let slug = slug.filter(|slug| !slug.is_empty()).map(|slug| printable(&slug, &[]).into_owned());
         Rejection { slug, problems: self.found }
     }
-}
-
-/// A text without characters that steer a terminal, which a file could smuggle into a message.
-pub(super) fn printable(text: String) -> String {
-    if !text.contains(char::is_control) {
-        return text;
-    }
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        if character.is_control() {
-            safe.extend(character.escape_default());
-        } else {
-            safe.push(character);
-        }
-    }
-    safe
 }
 
 /// A text of the file as a message may show it: short and printable.
@@ -87,7 +72,7 @@ pub(super) fn shown(text: &str) -> String {
     const LENGTH: usize = 60;
     let short: String = text.chars().take(LENGTH).collect();
     let ellipsis = if short.len() < text.len() { "…" } else { "" };
-    format!("\"{}{ellipsis}\"", printable(short))
+    format!("\"{}{ellipsis}\"", printable(&short, &[]))
 }
 
 /// The end of a sentence about an unknown word: the known word that was probably meant, or all of them.

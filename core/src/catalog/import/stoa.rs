@@ -78,8 +78,10 @@ impl<R: BufRead> StoaLines<R> {
     }
 }
 
-/// A record from the object of one line.
-fn read_record(object: Map<String, Value>, line: u64) -> Result<Record, Rejection> {
+/// A record from the object of one line, by all rules of the format.
+///
+/// What comes some other way than in a file goes through the same rules, as the object that a line would have had.
+pub fn read_record(object: Map<String, Value>, line: u64) -> Result<Record, Rejection> {
     let mut problems = Problems::default();
     let mut members = Members::new(object, String::new(), line, &mut problems);
     let kind = members.text("type", MAX_KEY);

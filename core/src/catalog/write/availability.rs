@@ -24,6 +24,16 @@ pub enum Availability {
 }
 
 impl Availability {
+    /// The name in the API.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::InStock => "in_stock",
+            Self::LowStock => "low_stock",
+            Self::Backorder => "backorder",
+            Self::OutOfStock => "out_of_stock",
+        }
+    }
+
     /// The number that is stored.
     const fn shortage(self) -> i64 {
         match self {

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::writer::RecordProblem;
+use super::queries;
+use super::writer::{RecordProblem, meant};
 use crate::catalog::record::CategoryRecord;
+use crate::db::{Db, DbError};
 
 /// A category as it is stored, or shall be.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -22,6 +24,11 @@ pub struct CategoryState {
     pub active: bool,
     /// Active, and so are all categories above it.
     pub visible: bool,
+}
+
+/// All categories, in the order of their ids.
+pub(in crate::catalog) async fn stored_categories(db: &Db) -> Result<Vec<CategoryState>, DbError> {
+    db.read(queries::ALL_CATEGORIES).all().await
 }
 
 /// All categories by slug.
@@ -69,8 +76,8 @@ impl Categories {
     fn check_parent(&self, slug: &str, parent: &str) -> Result<(), RecordProblem> {
         if self.get(parent).is_none() && parent != slug {
             let reason = format!(
-                "there is no category `{parent}`{}; its line must come before this one",
-                crate::catalog::write::writer::meant(parent, self.0.keys().map(String::as_str))
+                "there is no category `{parent}`{}; a category must be there before it is named",
+                meant(parent, self.slugs())
             );
             return Err(RecordProblem::new("parent", reason));
         }

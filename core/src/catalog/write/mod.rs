@@ -13,6 +13,7 @@ mod writer;
 
 pub use availability::{Availability, lock_catalog, set_availability};
 pub use categories::CategoryState;
+pub(super) use categories::stored_categories;
 pub use events::{ProductsSaving, SavedProduct, WriteCatalogError};
 pub use products::ProductState;
 pub use writer::{CatalogWriter, Change, Mode, RecordProblem};

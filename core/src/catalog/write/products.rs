@@ -80,13 +80,19 @@ pub(super) fn merge(
     let category = record.category.clone().or_stored(stored.and_then(|product| product.category.clone()));
     if let Some(slug) = category.as_deref().filter(|slug| categories.get(slug).is_none()) {
         let meant = meant(slug, categories.slugs());
-        let reason = format!("there is no category `{slug}`{meant}; its line must come before this one");
+        let reason = format!("there is no category `{slug}`{meant}; a category must be there before it is named");
         problems.push(RecordProblem::new("category", reason));
     }
     let options = list(&record.options, stored.map(|product| &product.options));
-    if let Some(price) = price.filter(|price| price.saturating_add(OptionRecord::lowest_adjustment(&options)) < 0) {
-        let reason = format!("some selection would cost less than nothing: the price is {price}");
-        problems.push(RecordProblem::new("options", reason));
+    let lowest = OptionRecord::lowest_adjustment(&options);
+    if let Some(price) = price.filter(|price| price.saturating_add(lowest) < 0) {
+        // Of the two, the one that the record speaks of is to be mended.
+        let member = if record.options.is_absent() { "price_amount" } else { "options" };
+        let taken = lowest.saturating_neg();
+        let reason = format!(
+            "some selection would cost less than nothing: the price is {price}, and options take up to {taken} off"
+        );
+        problems.push(RecordProblem::new(member, reason));
     }
     let settings = merge_settings(&record.modules, stored, registry, &mut problems);
     match (name, price) {

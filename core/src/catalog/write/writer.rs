@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::{Value, json};
 use sqlx::types::Json;
 
-use super::categories::{Categories, CategoryState};
+use super::categories::{Categories, CategoryState, stored_categories};
 use super::events::{WriteCatalogError, announce_saving};
 use super::products::{ProductState, merge};
 use super::queries;
@@ -122,7 +122,7 @@ impl<'a> CatalogWriter<'a> {
     async fn try_batch(&mut self, records: &[Record]) -> Result<Vec<Outcome>, DbError> {
         let categories = match self.planned_categories.take() {
             Some(planned) => planned,
-            None => Categories::new(self.db.read(queries::ALL_CATEGORIES).all().await?),
+            None => Categories::new(stored_categories(self.db).await?),
         };
         let mut products = stored_products(Source::Db(self.db), records).await?;
         for record in records {
