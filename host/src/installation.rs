@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use stoa_core::catalog::import::ReadSettings;
 use stoa_core::clock::Clock;
-use stoa_core::config::{Config, Sources};
+use stoa_core::config::{Config, DatabaseUrl, Sources};
 use stoa_core::db::{Db, MigrationSet, MigrationState, Missing, OpenOptions};
 use stoa_core::encryption::{Cipher, MissingKey};
 use stoa_core::module::Linked;
@@ -73,11 +73,11 @@ impl Installation {
 
     /// Opens the database as it is.
     pub(crate) async fn open(&self, missing: Missing) -> Result<Db, Failure> {
-        let options = OpenOptions {
-            url: self.config.database.url.clone(),
-            missing,
-            connections: self.config.database.max_connections,
-        };
+        self.open_at(self.config.database.url.clone(), missing).await
+    }
+
+    async fn open_at(&self, url: DatabaseUrl, missing: Missing) -> Result<Db, Failure> {
+        let options = OpenOptions { url, missing, connections: self.config.database.max_connections };
         let db = Db::open(&options, Clock::system()).await?;
         Ok(self.program.attach(db))
     }
@@ -85,10 +85,39 @@ impl Installation {
     /// Opens an existing database whose migrations are all applied and whose key is at hand.
     pub(crate) async fn open_current(&self) -> Result<Db, Failure> {
         let db = self.open(Missing::Refuse).await?;
-        self.refuse_foreign(&db).await?;
-        self.refuse_pending(&db).await?;
-        self.cipher(&db, MissingKey::Refuse).await?;
+        self.refuse_outdated(&db).await?;
         Ok(db)
+    }
+
+    /// Opens what a trial is judged against, writing nothing: the shop as it is, or an empty one in memory where there is
+    /// none yet.
+    pub(crate) async fn open_for_trial(&self) -> Result<Db, Failure> {
+        if self.has_database_file() {
+            let db = self.open(Missing::Refuse).await?;
+            if self.has_shop(&db).await? {
+                self.refuse_outdated(&db).await?;
+                return Ok(db);
+            }
+            db.close().await;
+        }
+        let db = self.open_at(DatabaseUrl::SqliteMemory, Missing::Create).await?;
+        db.migrate(&self.program.registry.migrations).await?;
+        Ok(db)
+    }
+
+    /// Whether something is there to be opened. An empty file is no database yet, and opening it would make it one.
+    fn has_database_file(&self) -> bool {
+        match &self.config.database.url {
+            DatabaseUrl::SqliteMemory => false,
+            DatabaseUrl::SqliteFile(file) => std::fs::metadata(file).is_ok_and(|found| found.len() > 0),
+            DatabaseUrl::Postgres(_) => true,
+        }
+    }
+
+    /// Whether any migration has been applied to the database.
+    pub(crate) async fn has_shop(&self, db: &Db) -> Result<bool, Failure> {
+        let status = db.migration_status(&self.program.registry.migrations).await?;
+        Ok(status.iter().any(|migration| migration.state != MigrationState::Pending))
     }
 
     /// Opens the database, made when missing with its key, and applies pending migrations where
@@ -103,6 +132,12 @@ impl Installation {
         }
         self.cipher(&db, MissingKey::Create).await?;
         Ok(db)
+    }
+
+    /// The same for a program that runs on, and may start together with the server of its database.
+    pub(crate) async fn open_for_service(&self) -> Result<Db, Failure> {
+        Db::wait_for_server(&self.config.database.url).await;
+        self.open_migrated().await
     }
 
     /// The migrations that concern this database: core's, those of modules that are on, and of those that were on before.
@@ -122,6 +157,14 @@ impl Installation {
     pub(crate) async fn services(&self, db: Db, base_url: &str) -> Result<Services, Failure> {
         let cipher = self.cipher(&db, MissingKey::Refuse).await?;
         Ok(self.program.services(db, cipher, base_url)?)
+    }
+
+    /// Refuses a database that this program cannot work on as it is, or whose key is not at hand.
+    async fn refuse_outdated(&self, db: &Db) -> Result<(), Failure> {
+        self.refuse_foreign(db).await?;
+        self.refuse_pending(db).await?;
+        self.cipher(db, MissingKey::Refuse).await?;
+        Ok(())
     }
 
     /// Refuses a database that is newer than this program, or whose migrations were changed.

@@ -14,6 +14,7 @@ mod modules;
 mod output;
 pub mod server;
 pub mod shutdown;
+mod written_file;
 
 use std::process::ExitCode;
 

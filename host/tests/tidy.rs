@@ -238,6 +238,16 @@ fn nothing_is_left_for_later() {
     assert_none(&found, "finish it, or leave it out");
 }
 
+/// Test runners hide what a passing test prints, so that nobody would see it.
+#[test]
+fn a_test_that_is_left_out_says_so_through_the_test_kit() {
+    let sources = sources();
+    let tests = sources.iter().filter(|source| source.path.split('/').any(|folder| folder == "tests"));
+    let told = tests.flat_map(|source| source.lines_with(&[concat!("left", " out")]));
+    let found = told.filter(|line| line.contains("println!(") || line.contains("writeln!(")).collect::<Vec<_>>();
+    assert_none(&found, "say with `leave_out` why tests do not run");
+}
+
 #[test]
 fn package_registries_are_not_named() {
     // Whoever builds Stoa behind a mirror of their own must not be sent elsewhere.

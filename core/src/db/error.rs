@@ -1,7 +1,10 @@
 //! What can go wrong between the shop and its database.
 
+use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
+
+use sqlx::postgres::PgDatabaseError;
 
 use super::Sql;
 
@@ -15,13 +18,39 @@ pub struct DbError(Arc<Failure>);
 /// commit that fails may fail for several.
 #[derive(Debug)]
 struct Failure {
-    source: sqlx::Error,
+    source: Cause,
     statement: Option<Sql>,
+}
+
+/// The driver's error. To PostgreSQL's own message it adds the line of the server's source that reported it, which tells
+/// nobody anything; that is left out.
+#[derive(Debug)]
+struct Cause(sqlx::Error);
+
+impl Cause {
+    fn postgres(&self) -> Option<&PgDatabaseError> {
+        self.0.as_database_error()?.try_downcast_ref()
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.postgres() {
+            Some(error) => f.write_str(error.message()),
+            None => self.0.fmt(f),
+        }
+    }
+}
+
+impl Error for Cause {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        if self.postgres().is_some() { None } else { self.0.source() }
+    }
 }
 
 impl DbError {
     pub(super) fn of(statement: Sql) -> impl FnOnce(sqlx::Error) -> Self {
-        move |source| Self(Arc::new(Failure { source, statement: Some(statement) }))
+        move |source| Self(Arc::new(Failure { source: Cause(source), statement: Some(statement) }))
     }
 
     /// Whether a unique constraint refused the statement.
@@ -29,34 +58,36 @@ impl DbError {
     /// SQLite does not report which constraint it was, so use this only on statements that can
     /// violate one alone.
     pub fn is_unique_violation(&self) -> bool {
-        self.0.source.as_database_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation)
+        self.driver_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation)
     }
 
     /// Whether a foreign key refused the statement.
     pub fn is_foreign_key_violation(&self) -> bool {
-        self.0.source.as_database_error().is_some_and(sqlx::error::DatabaseError::is_foreign_key_violation)
+        self.driver_error().is_some_and(sqlx::error::DatabaseError::is_foreign_key_violation)
     }
 
     /// Whether the same transaction may succeed when it is run again: PostgreSQL's serialization
     /// failure (40001) and deadlock (40P01).
     pub fn is_transient(&self) -> bool {
-        self.0
-            .source
-            .as_database_error()
+        self.driver_error()
             .and_then(sqlx::error::DatabaseError::code)
             .is_some_and(|code| code == "40001" || code == "40P01")
+    }
+
+    fn driver_error(&self) -> Option<&(dyn sqlx::error::DatabaseError + 'static)> {
+        self.0.source.0.as_database_error()
     }
 }
 
 impl From<sqlx::Error> for DbError {
     fn from(source: sqlx::Error) -> Self {
-        Self(Arc::new(Failure { source, statement: None }))
+        Self(Arc::new(Failure { source: Cause(source), statement: None }))
     }
 }
 
 impl From<sqlx::migrate::MigrateError> for DbError {
     fn from(source: sqlx::migrate::MigrateError) -> Self {
-        Self(Arc::new(Failure { source: sqlx::Error::Migrate(Box::new(source)), statement: None }))
+        Self::from(sqlx::Error::Migrate(Box::new(source)))
     }
 }
 
@@ -69,8 +100,8 @@ impl fmt::Display for DbError {
     }
 }
 
-impl std::error::Error for DbError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+impl Error for DbError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
         Some(&self.0.source)
     }
 }

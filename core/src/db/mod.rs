@@ -19,6 +19,7 @@ mod pool;
 mod postgres_write;
 mod prepare;
 mod query;
+mod reach;
 mod sessions;
 mod shared_commit;
 mod shared_flush;

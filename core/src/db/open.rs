@@ -1,5 +1,6 @@
 //! Opening a database from its configured URL.
 
+use std::io;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -11,6 +12,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use super::flush_session::FlushSession;
 use super::pool::{LEAST_READERS, Pools};
 use super::postgres_write::{Shares, share_out};
+use super::reach;
 use super::shared_flush::WITHOUT_WAITING;
 use super::{Db, DbError};
 use crate::clock::Clock;
@@ -18,7 +20,7 @@ use crate::config::DatabaseUrl;
 use crate::private_files::{make_file, make_folder};
 
 /// How long a connection may be waited for, and how long SQLite waits for another process's lock.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
+pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long after its last use a connection to PostgreSQL is believed to live without being asked.
 const FRESH: Duration = Duration::from_secs(1);
@@ -54,11 +56,13 @@ pub(crate) enum OpenError {
     #[error("there is no database at {}; `stoa migrate` or `stoa serve` makes one", .0.display())]
     NoDatabase(PathBuf),
     #[error("cannot make the folder {folder} for the database: {reason}", folder = .0.display(), reason = .1)]
-    Folder(PathBuf, std::io::Error),
+    Folder(PathBuf, io::Error),
     #[error("cannot make the database file {file}: {reason}", file = .0.display(), reason = .1)]
-    File(PathBuf, std::io::Error),
+    File(PathBuf, io::Error),
     #[error("cannot open the database {0}")]
     Connect(String, #[source] DbError),
+    #[error("cannot open the database {url}: there is no connection to {place}")]
+    Unreachable { url: String, place: String, source: io::Error },
 }
 
 impl Db {
@@ -72,6 +76,16 @@ impl Db {
         open(options, clock).await
     }
 
+    /// Waits a few seconds for a database server that accepts no connections yet, for programs that start together with
+    /// it. Whether it does then, [`Db::open`] tells.
+    pub async fn wait_for_server(url: &DatabaseUrl) {
+        if let DatabaseUrl::Postgres(url) = url
+            && let Ok(server) = server_options(url.expose())
+        {
+            reach::wait_for(&server).await;
+        }
+    }
+
     /// An empty database in memory.
     pub(super) async fn in_memory(clock: Clock) -> Result<Self, DbError> {
         Ok(Self::new(open_memory().await?, clock))
@@ -79,6 +93,7 @@ impl Db {
 }
 
 async fn open(options: &OpenOptions, clock: Clock) -> Result<Db, OpenError> {
+    let failed = |error: sqlx::Error| OpenError::Connect(options.url.to_string(), error.into());
     let pools = match &options.url {
         DatabaseUrl::SqliteMemory => open_memory().await,
         DatabaseUrl::SqliteFile(path) => {
@@ -92,10 +107,18 @@ async fn open(options: &OpenOptions, clock: Clock) -> Result<Db, OpenError> {
             make_file(path).map_err(|error| OpenError::File(path.clone(), error))?;
             open_file(path, options.connections).await
         }
-        DatabaseUrl::Postgres(url) => open_postgres(url.expose(), options.connections).await,
+        DatabaseUrl::Postgres(url) => {
+            let server = server_options(url.expose()).map_err(failed)?;
+            reach::reach(&server).await.map_err(|error| match error {
+                sqlx::Error::Io(source) => {
+                    OpenError::Unreachable { url: options.url.to_string(), place: reach::place(&server), source }
+                }
+                other => failed(other),
+            })?;
+            open_postgres(server, options.connections).await
+        }
     };
-    let pools = pools.map_err(|error| OpenError::Connect(options.url.to_string(), error.into()))?;
-    Ok(Db::new(pools, clock))
+    Ok(Db::new(pools.map_err(failed)?, clock))
 }
 
 fn sqlite_options() -> SqliteConnectOptions {
@@ -141,13 +164,17 @@ async fn open_file(path: &std::path::Path, readers: u32) -> Result<Pools, sqlx::
     Ok(Pools::sqlite(read, write))
 }
 
-async fn open_postgres(url: &str, connections: u32) -> Result<Pools, sqlx::Error> {
+fn server_options(url: &str) -> Result<PgConnectOptions, sqlx::Error> {
     let options = PgConnectOptions::from_str(url)?
         .application_name("stoa")
         // It would note at each start which tables are there already.
         .options([("client_min_messages", "warning")])
         .statement_cache_capacity(STATEMENTS)
         .disable_statement_logging();
+    Ok(options)
+}
+
+async fn open_postgres(options: PgConnectOptions, connections: u32) -> Result<Pools, sqlx::Error> {
     let Shares { for_reads, for_writes } = share_out(connections);
     let pool = postgres_pool(for_reads).connect_with(options.clone()).await?;
     let write = postgres_pool(for_writes).connect_lazy_with(options.clone().options([WITHOUT_WAITING]));

@@ -8,7 +8,7 @@ use tokio::sync::OnceCell;
 use url::Url;
 
 use super::environment;
-use super::run::{block_on, report_left_out};
+use super::run::{block_on, leave_out};
 use crate::config::{EncryptionKey, RedisUrl};
 use crate::random::Random;
 
@@ -119,7 +119,7 @@ pub fn run_redis_test<F: Future<Output = ()>>(test: impl FnOnce(TestRedis) -> F)
             Ok(url) => test(TestRedis { url, key: fresh_key() }).await,
             Err(reason) => {
                 assert!(!environment::requires_redis(), "Redis is required, but {reason}");
-                report_left_out("Redis", reason);
+                leave_out("tests on Redis", reason);
             }
         }
     });

@@ -43,7 +43,7 @@ pub fn run_test<F: Future<Output = ()>>(backend: Backend, test: impl FnOnce(Back
             && let Err(reason) = postgres::server().await
         {
             assert!(!environment::requires_postgres(), "PostgreSQL is required, but {reason}");
-            report_left_out("PostgreSQL", reason);
+            leave_out("tests on PostgreSQL", reason);
             return;
         }
         test(backend).await;
@@ -56,13 +56,16 @@ pub(super) fn block_on(test: impl Future<Output = ()>) {
     runtime.expect("a runtime starts").block_on(test);
 }
 
-/// Says once for each server why its tests do not run.
-pub(super) fn report_left_out(server: &'static str, reason: &str) {
-    static SAID: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
+/// Says why tests do not run, once for each kind of them: `tests` is the beginning of the sentence, such as `tests in a browser`.
+///
+/// A test that lacks something on this machine says so here and returns. What it prints by itself is hidden by test
+/// runners, so that nobody would see that it was left out.
+pub fn leave_out(tests: &str, reason: &str) {
+    static SAID: Mutex<Vec<String>> = Mutex::new(Vec::new());
     let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
-    if !said.contains(&server) {
-        said.push(server);
+    if !said.iter().any(|said| said == tests) {
+        said.push(tests.to_owned());
         // Not `eprintln!`, which test runners hide when the test succeeds.
-        let _ = writeln!(std::io::stderr(), "tests on {server} were left out: {reason}");
+        let _ = writeln!(std::io::stderr(), "{tests} were left out: {reason}");
     }
 }

@@ -6,7 +6,7 @@ use chrono::{DateTime, SubsecRound, Utc};
 use clap::Args;
 use serde_json::json;
 use stoa_core::clock::Clock;
-use stoa_core::db::{MigrationState, Missing};
+use stoa_core::db::Missing;
 use stoa_core::encryption::MissingKey;
 
 use super::Context;
@@ -45,8 +45,7 @@ impl Backup {
         // Pending migrations are no obstacle: the best time for a backup is just before they are applied.
         let db = installation.open(Missing::Refuse).await?;
         installation.refuse_foreign(&db).await?;
-        let status = db.migration_status(&installation.program.registry.migrations).await?;
-        if status.iter().all(|migration| migration.state == MigrationState::Pending) {
+        if !installation.has_shop(&db).await? {
             return Err(Failure::operation(
                 "there is no shop in the database yet; `stoa migrate` or `stoa serve` makes one",
             ));

@@ -1,7 +1,7 @@
 //! `stoa import`: laying a catalog file over the shop.
 
 use std::fs::File;
-use std::io::{BufReader, IsTerminal, Write};
+use std::io::{BufReader, IsTerminal, Read, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -25,16 +25,19 @@ pub(super) const NOTICED: Duration = Duration::from_millis(150);
 /// replace lists. Lines that cannot be imported are named with their reason, the others are imported, and the
 /// exit code is 1.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  stoa import catalog.jsonl\n  stoa import products_export.csv --format shopify --dry-run\n  stoa import wc-product-export.csv --format woocommerce"
-)]
+#[command(after_help = "Examples:
+  stoa import catalog.jsonl
+  stoa import products_export.csv --format shopify --dry-run
+  stoa import wc-product-export.csv --format woocommerce
+  gunzip -c catalog.jsonl.gz | stoa import -")]
 pub(super) struct Import {
-    /// The file; its format is recognized when `--format` is left out.
+    /// The file, `-` for standard input; its format is recognized when `--format` is left out.
     file: PathBuf,
     /// The file's format.
     #[arg(long, value_enum)]
     format: Option<FormatName>,
-    /// Check everything and write nothing.
+    /// Check everything and write nothing: where there is no shop yet, none is made, and the file is judged as for an
+    /// empty one. Pending migrations are not applied but refused.
     #[arg(long)]
     dry_run: bool,
     /// Print the summary as JSON.
@@ -65,21 +68,19 @@ impl From<FormatName> for Format {
 impl Import {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
-        let name = self.file.display().to_string();
-        let file = File::open(&self.file).map_err(|error| Failure::operation(format!("{name}: {error}")))?;
-        let metadata = file.metadata()?;
-        if metadata.is_dir() {
-            return Err(Failure::operation(format!("{name} is a directory; give the file in it")));
-        }
-        let db = installation.open_migrated().await?;
-        let mut progress = Terminal::new(&name, metadata.len());
+        let Input { name, source, bytes } = self.open()?;
+        let (db, mode) = if self.dry_run {
+            (installation.open_for_trial().await?, Mode::DryRun)
+        } else {
+            (installation.open_migrated().await?, Mode::Write)
+        };
+        let mut progress = Terminal::new(&name, bytes);
         let file = CatalogFile {
-            source: BufReader::with_capacity(256 * 1024, file),
+            source: BufReader::with_capacity(256 * 1024, source),
             name,
             format: self.format.map(Format::from),
             settings: installation.read_settings(),
         };
-        let mode = if self.dry_run { Mode::DryRun } else { Mode::Write };
         let laid = file.lay_over(&db, &installation.program.registry, mode, &mut progress).await;
         progress.bar.finish_and_clear();
         let summary = laid?;
@@ -89,6 +90,20 @@ impl Import {
         db.close().await;
         self.print(&summary)?;
         if summary.refused > 0 { Err(Failure::Said) } else { Ok(()) }
+    }
+
+    fn open(&self) -> Result<Input, Failure> {
+        if self.file.as_os_str() == "-" {
+            let name = String::from("standard input");
+            return Ok(Input { name, source: Box::new(std::io::stdin()), bytes: None });
+        }
+        let name = self.file.display().to_string();
+        let file = File::open(&self.file).map_err(|error| Failure::operation(format!("{name}: {error}")))?;
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            return Err(Failure::operation(format!("{name} is a directory; give the file in it")));
+        }
+        Ok(Input { name, source: Box::new(file), bytes: Some(metadata.len()) })
     }
 
     fn print(&self, summary: &Summary) -> Result<(), Failure> {
@@ -104,6 +119,14 @@ impl Import {
     }
 }
 
+/// What is read.
+struct Input {
+    name: String,
+    source: Box<dyn Read + Send>,
+    /// Its size, if that is known.
+    bytes: Option<u64>,
+}
+
 /// A progress bar on a terminal, and remarks on standard error.
 pub(super) struct Terminal {
     name: String,
@@ -111,8 +134,9 @@ pub(super) struct Terminal {
 }
 
 impl Terminal {
-    fn new(name: &str, bytes: u64) -> Self {
-        let bar = if std::io::stderr().is_terminal() { ProgressBar::new(bytes) } else { ProgressBar::hidden() };
+    fn new(name: &str, bytes: Option<u64>) -> Self {
+        let shown = bytes.filter(|_| std::io::stderr().is_terminal());
+        let bar = shown.map_or_else(ProgressBar::hidden, ProgressBar::new);
         let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {bytes_per_sec}  {eta} left");
         if let Ok(style) = style {
             bar.set_style(style);

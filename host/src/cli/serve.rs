@@ -42,7 +42,7 @@ impl Serve {
             .await
             .map_err(|error| Failure::operation(error.to_string()))?;
         let base_url = base_url(&installation.config, server.local_addr());
-        let db = installation.open_migrated().await?;
+        let db = installation.open_for_service().await?;
         let demo = match purpose {
             Purpose::Demo => Some(demo::load(&installation, &db, &Random::system()).await?),
             Purpose::Work => None,

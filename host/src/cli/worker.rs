@@ -37,7 +37,7 @@ impl Worker {
         }
         logging::start(&installation.config.log);
         let signals = StopSignals::install()?;
-        let db = installation.open_migrated().await?;
+        let db = installation.open_for_service().await?;
         let base_url = base_url(&installation.config, installation.config.server.listen);
         let services = installation.services(db.clone(), &base_url).await?;
         let mut opened = installation.program.open(services).await?;

@@ -83,7 +83,7 @@ async fn only_some_commands_make_a_database() {
 #[tokio::test]
 async fn a_file_that_is_no_database_is_told() {
     let place = Place::with("[database]\nurl = \"sqlite://notes.txt\"\n");
-    place.write("notes.txt", &"Dear diary, today I opened a shop. ".repeat(200));
+    place.write("notes.txt", "Dear diary, today I opened a shop. ".repeat(200));
     for command in ["check", "migrate", "worker"] {
         place.run([command]).await.refused(1, &["notes.txt", "not a database"]);
     }

@@ -42,6 +42,42 @@ async fn commands_are_grouped_by_what_they_are_for() {
     assert!(!help.contains('\u{1b}'), "colors where nobody sees them");
 }
 
+/// The code spans of a Markdown text.
+fn code(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+/// The rows of the table of commands in the README: the commands, and what is said of them.
+fn documented() -> Vec<(Vec<&'static str>, Vec<&'static str>)> {
+    let readme = include_str!("../../../README.md");
+    let table = readme.split("\n| Command | Does |\n").nth(1).expect("the README has a table of commands");
+    let rows = table.lines().take_while(|line| line.starts_with('|'));
+    let rows = rows.filter_map(|row| row.trim_matches('|').split_once('|'));
+    rows.map(|(commands, text)| (code(commands), code(text))).collect()
+}
+
+/// Whether these are the first words of a code span.
+fn begins(span: &str, words: &str) -> bool {
+    span.strip_prefix(words).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+#[tokio::test]
+async fn the_readme_lists_every_command() {
+    let rows = documented();
+    let place = Place::empty();
+    for command in commands(&place.run(["--help"]).await.succeeded().out) {
+        let its = rows.iter().filter(|(names, _)| names.iter().any(|span| begins(span, &command))).collect::<Vec<_>>();
+        assert!(!its.is_empty(), "`stoa {command}` is missing in the README's table of commands");
+        for sub in commands(&place.run([command.as_str(), "--help"]).await.succeeded().out) {
+            let whole = format!("{command} {sub}");
+            let is_told = its.iter().any(|(names, text)| {
+                names.iter().any(|span| begins(span, &whole)) || text.iter().any(|span| *span == sub || *span == whole)
+            });
+            assert!(is_told, "`stoa {whole}` is missing in the README's table of commands");
+        }
+    }
+}
+
 #[tokio::test]
 async fn the_version_is_told() {
     let version = Place::empty().run(["--version"]).await.succeeded().out;

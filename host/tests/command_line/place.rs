@@ -131,15 +131,15 @@ impl Place {
     }
 
     /// Writes a file.
-    pub(crate) fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.path().join(name), text).expect("the temporary folder can be written to");
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        std::fs::write(self.path().join(name), content).expect("the temporary folder can be written to");
     }
 
     /// Adds to the configuration file.
     pub(crate) fn configure(&self, text: &str) {
         let file = self.path().join("config.toml");
         let before = std::fs::read_to_string(&file).expect("there is a configuration");
-        self.write("config.toml", &format!("{before}\n{text}"));
+        self.write("config.toml", format!("{before}\n{text}"));
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
@@ -169,6 +169,16 @@ impl Place {
         // A command that wants none of it, or not all, may have closed it.
         let _ = stdin.write_all(input.as_bytes()).await;
         drop(stdin);
+        let output = timeout(PATIENCE, child.wait_with_output()).await;
+        Outcome::of(output.expect("it ends").expect("it can be waited for"))
+    }
+
+    /// Runs a command to its end whose results nobody reads, as when `head` has seen enough.
+    pub(crate) async fn run_unread<'a>(&self, arguments: impl AsRef<[&'a str]>) -> Outcome {
+        let (reader, writer) = std::io::pipe().expect("a pipe can be made");
+        drop(reader);
+        let mut command = self.command(arguments.as_ref());
+        let child = command.stdout(writer).stderr(Stdio::piped()).spawn().expect("the program can be started");
         let output = timeout(PATIENCE, child.wait_with_output()).await;
         Outcome::of(output.expect("it ends").expect("it can be waited for"))
     }

@@ -1,10 +1,9 @@
 //! One Chromium for all tests of this process.
 
 use std::ffi::OsString;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::Stdio;
-use std::sync::{Arc, LazyLock, Mutex, Once};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use chromiumoxide::Browser;
@@ -12,6 +11,7 @@ use chromiumoxide::error::CdpError;
 use chromiumoxide::handler::HandlerConfig;
 use futures_util::StreamExt;
 use serde_json::Value;
+use stoa_core::testing::leave_out;
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
@@ -97,7 +97,7 @@ pub(crate) fn with_chromium(test: impl AsyncFnOnce(&'static Chromium)) {
             variable("STOA_REQUIRE_CHROMIUM").is_none_or(|value| value != "1"),
             "Chromium is required, but {reason}"
         );
-        report_left_out(&reason);
+        leave_out("tests in a browser", &reason);
         return;
     };
     RUNTIME.block_on(async { test(CHROMIUM.get_or_init(|| start(program)).await).await });
@@ -112,14 +112,6 @@ fn find() -> Option<PathBuf> {
     let path = variable("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).collect::<Vec<_>>();
     NAMES.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|program| program.is_file())
-}
-
-fn report_left_out(reason: &str) {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        // Not `eprintln!`, which test runners hide when the test succeeds.
-        let _ = writeln!(std::io::stderr(), "tests in a browser were left out: {reason}");
-    });
 }
 
 async fn start(program: PathBuf) -> Chromium {

@@ -93,8 +93,8 @@ impl<R: BufRead> ShopifyProducts<R> {
             }
         };
         if let Some(column) = &self.columns.kind {
-            let names = kind.as_ref().map(std::slice::from_ref);
-            self.categories.assign(&mut product, names, (line, column), found);
+            let paths: Vec<Vec<String>> = kind.into_iter().map(|kind| vec![kind]).collect();
+            self.categories.assign(&mut product, &paths, (line, column), found);
         }
         if skus_lost {
             let reason = format!(

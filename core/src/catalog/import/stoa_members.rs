@@ -144,10 +144,17 @@ impl<'p> Members<'p> {
                     format!("is {amount}, but a price is 0 or more")
                 }
                 Some(_) => format!("is {number}, but at most {MAX_AMOUNT} is allowed"),
-                None if number.is_f64() && number.as_f64().is_some_and(|n| n.abs() < 1e18) => {
-                    format!("is {number}, but must be a whole number of minor units, such as 1999 for 19.99")
-                }
-                None => format!("is too large: at most {MAX_AMOUNT} is allowed"),
+                None => match number.as_f64().filter(|number| number.abs() < 1e18) {
+                    // Whether it was written as 100.0, meant as 100.00, or as 1e2, is no longer known.
+                    Some(whole) if whole.fract() == 0.0 => format!(
+                        "is {whole}, written with a decimal point or an exponent, but must be a whole number of minor \
+                         units in digits alone, such as 1999 for 19.99"
+                    ),
+                    Some(_) => {
+                        format!("is {number}, but must be a whole number of minor units, such as 1999 for 19.99")
+                    }
+                    None => format!("is too large: at most {MAX_AMOUNT} is allowed"),
+                },
             },
             Member::Value(Value::String(text)) => {
                 format!("is the text {}, but must be a number of minor units, such as 1999 for 19.99", shown(&text))

@@ -10,12 +10,13 @@ use super::input::Input;
 use super::outcome::Problem;
 use super::problems::{Problems, shown};
 use super::rows::Row;
-use super::rules::{MAX_NAME, MAX_SKU, MAX_SLUG};
+use super::rules::{MAX_SKU, MAX_SLUG};
 use super::slugs::{Taken, slugify};
 use super::stock::keep_stock;
 use super::woocommerce_columns::WooColumns;
 use super::woocommerce_row::{
-    Kind, Type, cells, deepest_category, read_attributes, read_price, read_product, read_stock, variation_is_active,
+    Kind, Type, cells, check_categories, read_attributes, read_categories, read_price, read_product, read_stock,
+    variation_is_active,
 };
 use super::woocommerce_variable::{Variable, Variation};
 use super::{Format, Member, ProductRecord, ReadItem, ReadSettings, Record, UnreadableFile};
@@ -104,10 +105,9 @@ impl<R: BufRead> WooProducts<R> {
         let mut cells = cells(row, &mut problems);
         let mut product = read_product(&mut cells, &self.columns, kind);
         let id = cells.line(self.columns.id.as_ref(), MAX_SKU);
-        let category = deepest_category(cells.raw(self.columns.categories.as_ref()));
-        let too_long = |name: &String| name.chars().count() > MAX_NAME;
-        if let (Some(column), true) = (&self.columns.categories, category.iter().flatten().any(too_long)) {
-            cells.problem(column, format!("has a category name of more than {MAX_NAME} characters"));
+        let categories = read_categories(cells.raw(self.columns.categories.as_ref()));
+        if let (Some(column), Err(reason)) = (&self.columns.categories, check_categories(&categories)) {
+            cells.problem(column, reason);
         }
         let variable = kind.kind == Kind::Variable;
         if !variable {
@@ -138,10 +138,10 @@ impl<R: BufRead> WooProducts<R> {
         }
         let line = row.line;
         if variable {
-            let variable = Variable { line, problems, product, category, attributes, variations: Vec::new() };
+            let variable = Variable { line, problems, product, categories, attributes, variations: Vec::new() };
             self.hold_variable(variable, sku, id);
         } else if problems.is_empty() {
-            self.hand_out(line, product, category.as_deref(), found);
+            self.hand_out(line, product, &categories, found);
         } else {
             found.push_back(ReadItem::refused(line, product.slug, problems));
         }
@@ -232,7 +232,7 @@ impl<R: BufRead> WooProducts<R> {
             );
             found.push_back(ReadItem::notice(line, place, reason));
         }
-        self.hand_out(line, finished.product, finished.category.as_deref(), found);
+        self.hand_out(line, finished.product, &finished.categories, found);
     }
 
     /// Hands out a product, before it the categories that it is the first to need.
@@ -240,11 +240,11 @@ impl<R: BufRead> WooProducts<R> {
         &mut self,
         line: u64,
         mut product: ProductRecord,
-        category: Option<&[String]>,
+        categories: &[Vec<String>],
         found: &mut VecDeque<ReadItem>,
     ) {
         if let Some(column) = &self.columns.categories {
-            self.categories.assign(&mut product, category, (line, column), found);
+            self.categories.assign(&mut product, categories, (line, column), found);
         }
         found.push_back(ReadItem::record(line, Record::Product(Box::new(product))));
     }

@@ -1,5 +1,7 @@
 //! One row of WooCommerce's product CSV.
 
+use std::collections::HashSet;
+
 use super::cells::{Cells, when};
 use super::header::Column;
 use super::html::{LineFeeds, plain_text};
@@ -168,17 +170,38 @@ pub(super) fn split_list(text: &str) -> Vec<String> {
     parts.filter(|part| !part.is_empty()).collect()
 }
 
-/// The names of the deepest category of the column `Categories`, the first of several that are as deep.
-pub(super) fn deepest_category(text: &str) -> Option<Vec<String>> {
-    let mut deepest: Option<Vec<String>> = None;
-    for path in split_list(text) {
-        let names: Vec<String> =
-            path.split('>').map(|name| plain_line(name.trim())).filter(|name| !name.is_empty()).collect();
-        if names.len() > deepest.as_ref().map_or(0, Vec::len) {
-            deepest = Some(names);
-        }
+/// The most categories of one product, and the most levels of one, with room to spare.
+const MAX_CATEGORIES: usize = 100;
+const MAX_LEVELS: usize = 20;
+
+/// What cannot be taken of the categories of a product.
+pub(super) fn check_categories(paths: &[Vec<String>]) -> Result<(), String> {
+    if paths.len() > MAX_CATEGORIES {
+        return Err(format!("has more than {MAX_CATEGORIES} categories"));
     }
-    deepest
+    if paths.iter().any(|names| names.len() > MAX_LEVELS) {
+        return Err(format!("has a category of more than {MAX_LEVELS} levels"));
+    }
+    if paths.iter().flatten().any(|name| name.chars().count() > MAX_NAME) {
+        return Err(format!("has a category name of more than {MAX_NAME} characters"));
+    }
+    Ok(())
+}
+
+/// Paths of names of the categories in the column `Categories`. The first is the product's own: the deepest, or the first
+/// of several that are as deep. Those above it are not among the others.
+pub(super) fn read_categories(text: &str) -> Vec<Vec<String>> {
+    let paths = split_list(text).into_iter().map(|path| -> Vec<String> {
+        path.split('>').map(|name| plain_line(name.trim())).filter(|name| !name.is_empty()).collect()
+    });
+    let mut seen = HashSet::new();
+    let mut paths: Vec<Vec<String>> = paths.filter(|names| !names.is_empty() && seen.insert(names.clone())).collect();
+    let deepest = paths.iter().map(Vec::len).max().unwrap_or(0);
+    let Some(own) = paths.iter().position(|names| names.len() == deepest) else { return paths };
+    let own = paths.remove(own);
+    paths.retain(|names| !own.starts_with(names));
+    paths.insert(0, own);
+    paths
 }
 
 /// The price at the moment of the import; nothing when the row has none.
@@ -247,7 +270,7 @@ pub(super) fn read_attributes(cells: &mut Cells<'_>, columns: &WooColumns) -> Ve
     for (name, values) in &columns.attributes {
         let Some(name) = cells.line(Some(name), MAX_NAME) else { continue };
         let list = split_list(cells.raw(Some(values)));
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         let list: Vec<String> = list.into_iter().filter(|value| seen.insert(value.clone())).collect();
         for value in &list {
             if let Err(reason) = super::rules::single_line(value, MAX_NAME) {

@@ -17,7 +17,8 @@ pub(super) struct Variable {
     pub(super) problems: Problems,
     /// Complete but for price, options and category.
     pub(super) product: ProductRecord,
-    pub(super) category: Option<Vec<String>>,
+    /// Paths of the names of its categories, its own first.
+    pub(super) categories: Vec<Vec<String>>,
     /// Attributes with all their values.
     pub(super) attributes: Vec<(String, Vec<String>)>,
     pub(super) variations: Vec<Variation>,
@@ -42,7 +43,7 @@ pub(super) struct Variation {
 #[derive(Debug)]
 pub(super) struct Finished {
     pub(super) product: ProductRecord,
-    pub(super) category: Option<Vec<String>>,
+    pub(super) categories: Vec<Vec<String>>,
     pub(super) skus_lost: bool,
     /// Lines of variations without a price.
     pub(super) unpriced: Vec<u64>,
@@ -88,7 +89,7 @@ impl Variable {
         if let Some(stock_module) = stock_module {
             keep_variants(&mut product, stock_module, &variants);
         }
-        Ok(Finished { product, category: self.category, skus_lost: priced.skus_lost, unpriced })
+        Ok(Finished { product, categories: self.categories, skus_lost: priced.skus_lost, unpriced })
     }
 
     fn price(&self, problems: &mut Problems) -> Option<(Priced, Vec<Variant>)> {

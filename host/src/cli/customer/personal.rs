@@ -16,6 +16,7 @@ use super::Context;
 use super::chosen::Which;
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
+use crate::written_file::WrittenFile;
 
 /// Print everything that the shop keeps about a customer as JSON.
 #[derive(Debug, Args)]
@@ -65,16 +66,13 @@ fn silent_modules(registry: &Registry) -> Vec<&'static str> {
     silent.map(|module| module.entry.name).collect()
 }
 
-/// Writes beside the file, with rights for its owner only, and moves it into place.
+/// Writes the document into a file with rights for its owner only.
 fn write_private(file: &Path, document: &Map<String, Value>) -> Result<(), Failure> {
-    let failed = |error: io::Error| Failure::operation(format!("cannot write {}: {error}", file.display()));
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut beside = tempfile::Builder::new().prefix(".stoa-customer-").tempfile_in(folder).map_err(failed)?;
     let mut text = serde_json::to_vec_pretty(document)?;
     text.push(b'\n');
-    beside.write_all(&text).map_err(failed)?;
-    beside.persist(file).map_err(|error| failed(error.error))?;
-    Ok(())
+    let mut file = WrittenFile::begin(file)?;
+    file.write_all(&text).map_err(|error| file.failed(&error))?;
+    file.keep()
 }
 
 /// Erase everything personal about a customer. This cannot be undone.

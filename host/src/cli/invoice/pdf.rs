@@ -11,6 +11,7 @@ use super::{Context, unknown};
 use crate::cli::order::open;
 use crate::failure::Failure;
 use crate::output::{print_bytes, print_line};
+use crate::written_file::WrittenFile;
 
 /// Write an invoice as PDF.
 #[derive(Debug, Args)]
@@ -66,13 +67,8 @@ pub(in crate::cli) fn write_pdf(document: &Document, output: &Output) -> Result<
     let Some(file) = output.file() else {
         return print_bytes(&bytes);
     };
-    let cannot =
-        |error: &dyn std::error::Error| Failure::operation(format!("cannot write {}: {error}", file.display()));
-    // Beside the file first, so that a failure leaves no half of one.
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let beside = tempfile::Builder::new().prefix(".stoa-pdf-").tempfile_in(folder);
-    let mut beside = beside.map_err(|error| cannot(&error))?;
-    beside.write_all(&bytes).map_err(|error| cannot(&error))?;
-    beside.persist(file).map_err(|error| cannot(&error.error))?;
+    let mut written = WrittenFile::begin(file)?;
+    written.write_all(&bytes).map_err(|error| written.failed(&error))?;
+    written.keep()?;
     print_line(&format!("{} is written to {}", document.number, file.display()))
 }

@@ -3,6 +3,7 @@
 mod files;
 mod html;
 mod properties;
+#[cfg(feature = "testing")]
 mod real_files;
 mod samples;
 mod shopify;

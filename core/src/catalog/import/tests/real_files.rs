@@ -1,19 +1,12 @@
-//! Real exports of both systems, read from a folder that may stand beside the repository.
-
-use std::path::PathBuf;
+//! Real exports of both systems, read from a folder that may stand beside the project.
 
 use super::super::{Member, ReadItem};
 use super::{Format, categories, notices, products, rejections, try_read};
+use crate::testing::real_export;
 
-/// The items of a real export; nothing, with a message, where the folder is missing.
+/// The items of a real export; nothing where the folder is missing, which is told.
 fn real_file(name: &str, format: Format) -> Option<Vec<ReadItem>> {
-    let package = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let found = package.ancestors().map(|folder| folder.join("shared/data").join(name)).find(|path| path.is_file());
-    let Some(path) = found else {
-        println!("left out: there is no folder shared/data with {name} beside the repository");
-        return None;
-    };
-    let bytes = std::fs::read(path).expect("a readable file");
+    let bytes = std::fs::read(real_export(name)?).expect("a readable file");
     assert_eq!(Format::detect(&bytes, name), Some(format));
     Some(try_read(&bytes, format).expect("a readable file"))
 }

@@ -106,6 +106,12 @@ fn prices_and_flags_are_refused() {
             product(r#""price_amount":9.99"#),
             "is 9.99, but must be a whole number of minor units, such as 1999 for 19.99",
         ),
+        (
+            product(r#""price_amount":100.0"#),
+            "is 100, written with a decimal point or an exponent, but must be a whole number of minor units in digits alone",
+        ),
+        (product(r#""price_amount":1e2"#), "is 100, written with a decimal point or an exponent"),
+        (product(r#""price_amount":1e20"#), "is too large"),
         (product(r#""price_amount":-1"#), "is -1, but a price is 0 or more"),
         (product(r#""price_amount":10000000000001"#), "at most 10000000000000 is allowed"),
         (product(r#""price_amount":99999999999999999999"#), "is too large"),

@@ -171,6 +171,8 @@ fn categories_are_a_tree_and_the_deepest_is_the_products() {
             ("clothing-hoodies", "Hoodies", Some("clothing")),
             ("clothing-tops-shirts", "Tops & Shirts", Some("clothing")),
             ("clothing-tops-shirts-tees", "Tees", Some("clothing-tops-shirts")),
+            ("sale", "Sale", None),
+            ("clothing-hoodies-zip", "Zip", Some("clothing-hoodies")),
             ("men", "Men", None),
             ("men-hoodies", "Hoodies", Some("men")),
             ("rock-paper", "Rock, Paper", None),
@@ -187,6 +189,42 @@ fn categories_are_a_tree_and_the_deepest_is_the_products() {
         Some("category-2026"),
     ];
     assert_eq!(of, expected);
+}
+
+/// A product stands in one category here, and in several there.
+#[test]
+fn further_categories_are_made_and_told() {
+    let text = woo(&[
+        &with(&[("Name", "A"), ("Categories", "Clothing, Clothing > Hoodies")]),
+        &with(&[("Name", "B"), ("Categories", "Clothing > Hoodies, Music")]),
+        &with(&[("Name", "C"), ("Categories", "Music, Sale, ---, New, Winter, Music")]),
+    ]);
+    let items = read(&text, Format::Woocommerce);
+    let made: Vec<&str> = categories(&items).iter().map(|(slug, _, _)| *slug).collect();
+    assert_eq!(made, ["clothing", "clothing-hoodies", "music", "sale", "new", "winter"]);
+    let of: Vec<Option<&str>> = products(&items).iter().map(|p| p.category.value().map(String::as_str)).collect();
+    assert_eq!(of, [Some("clothing-hoodies"), Some("clothing-hoodies"), Some("music")]);
+    let told = |line, text: &str| (line, format!("column `Categories`: {text}"));
+    assert_eq!(
+        notices(&items),
+        [
+            told(3, "`b` stands in `Clothing > Hoodies` alone, since a product has one category; `Music` is left out"),
+            told(
+                4,
+                "`c` stands in `Music` alone, since a product has one category; `Sale`, `---`, `New` and 1 more are left out"
+            ),
+        ]
+    );
+}
+
+#[test]
+fn categories_beyond_measure_are_refused() {
+    let many = (0..101).map(|number| format!("C{number}")).collect::<Vec<_>>().join(", ");
+    let deep = vec!["C"; 21].join(" > ");
+    for (text, reason) in [(many, "has more than 100 categories"), (deep, "has a category of more than 20 levels")] {
+        let refusal = only_refusal(&woo(&[&with(&[("Categories", &text)])]), Format::Woocommerce);
+        assert!(refusal.contains(&format!("column `Categories`: {reason}")), "{refusal}");
+    }
 }
 
 #[test]

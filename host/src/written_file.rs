@@ -1,0 +1,86 @@
+//! Files that commands write for operators: as a whole, or not at all.
+
+use std::fmt::Display;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::failure::Failure;
+
+/// A file that is being written.
+pub(crate) struct WrittenFile {
+    path: PathBuf,
+    content: Content,
+}
+
+enum Content {
+    /// Beside its place and for its owner only, until it is kept: a failure leaves no half of a file.
+    Beside(BufWriter<NamedTempFile>),
+    /// A device or a pipe, into whose place no file is put.
+    Stream(BufWriter<File>),
+}
+
+impl WrittenFile {
+    /// Begins to write. The error names the file and why it cannot be written.
+    pub(crate) fn begin(path: &Path) -> Result<Self, Failure> {
+        let cannot = |reason: String| cannot_write(path, &reason);
+        let content = match fs::metadata(path) {
+            Ok(found) if found.is_dir() => {
+                return Err(cannot(String::from("this is a directory; give the file in it")));
+            }
+            Ok(found) if !found.is_file() => {
+                let stream = OpenOptions::new().write(true).open(path).map_err(|error| cannot(error.to_string()))?;
+                Content::Stream(BufWriter::new(stream))
+            }
+            _ => {
+                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                if !folder.is_dir() {
+                    return Err(cannot(format!("there is no folder {}", folder.display())));
+                }
+                // The whole error would name a file of which nobody has heard.
+                let beside = tempfile::Builder::new().prefix(".stoa-").tempfile_in(folder);
+                Content::Beside(BufWriter::new(beside.map_err(|error| cannot(error.kind().to_string()))?))
+            }
+        };
+        Ok(Self { path: path.to_path_buf(), content })
+    }
+
+    /// Puts what was written into its place.
+    pub(crate) fn keep(mut self) -> Result<(), Failure> {
+        let path = self.path.clone();
+        let cannot = |error: io::Error| cannot_write(&path, &error);
+        self.flush().map_err(cannot)?;
+        if let Content::Beside(beside) = self.content {
+            let beside = beside.into_inner().map_err(|error| cannot(error.into_error()))?;
+            beside.persist(&self.path).map_err(|error| cannot(error.error))?;
+        }
+        Ok(())
+    }
+
+    /// What to say when a write fails.
+    pub(crate) fn failed(&self, error: &io::Error) -> Failure {
+        cannot_write(&self.path, error)
+    }
+}
+
+fn cannot_write(path: &Path, reason: &dyn Display) -> Failure {
+    Failure::operation(format!("cannot write {}: {reason}", path.display()))
+}
+
+impl Write for WrittenFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.content {
+            Content::Beside(beside) => beside.write(bytes),
+            Content::Stream(stream) => stream.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.content {
+            Content::Beside(beside) => beside.flush(),
+            Content::Stream(stream) => stream.flush(),
+        }
+    }
+}
