@@ -24,3 +24,4 @@ mod retention;
 mod shared_limits;
 mod token_life;
 mod tokens;
+mod wire;
