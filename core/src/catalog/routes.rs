@@ -155,8 +155,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Conditions {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         let mut headers = HeaderMap::new();
-        if let Some(given) = parts.headers.get(http::header::IF_NONE_MATCH) {
-            headers.insert(http::header::IF_NONE_MATCH, given.clone());
+        for given in parts.headers.get_all(http::header::IF_NONE_MATCH) {
+            headers.append(http::header::IF_NONE_MATCH, given.clone());
         }
         Ok(Self(headers))
     }

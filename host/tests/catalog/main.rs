@@ -5,6 +5,8 @@ mod categories;
 mod document;
 mod exchange;
 mod listing;
+#[path = "../kernel/logs.rs"]
+mod logs;
 mod media;
 mod pages;
 mod search;
