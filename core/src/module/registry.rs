@@ -214,8 +214,7 @@ impl Registry {
 /// Tables of the configuration that belong to no linked module.
 fn unknown_modules(linked: &Linked, config: &Config, reserved: &[&'static str]) -> Vec<ConfigProblem> {
     let names = linked.names();
-    let known = [names.as_slice(), reserved].concat();
-    let mut problems = config.check_module_keys(&known);
+    let mut problems = config.check_module_keys(&names, reserved);
     for name in reserved.iter().filter(|name| !names.contains(name)) {
         let Some(section) = config.modules.get(*name) else { continue };
         if section.enabled {
