@@ -311,10 +311,12 @@ impl IntoResponse for ApiError {
     }
 }
 
+/// 503 while the database cannot be reached, else 500.
 impl From<DbError> for ApiError {
     fn from(error: DbError) -> Self {
         let transient = error.is_transient();
-        Self::internal(error).change(|parts| parts.transient = transient)
+        let failed = if error.is_outage() { Self::unavailable(error) } else { Self::internal(error) };
+        failed.change(|parts| parts.transient = transient)
     }
 }
 

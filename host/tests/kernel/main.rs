@@ -15,6 +15,7 @@ mod module_conflicts;
 mod module_host;
 mod module_kit;
 mod module_rules;
+mod outages;
 mod probe;
 mod rate_limits;
 mod recorder;
