@@ -155,7 +155,7 @@ impl Registry {
         linked: &Linked,
         config: &Config,
         reserved: &[&'static str],
-        core: impl FnOnce(&mut ModuleContext<'_>, Arc<AbilityCatalog>) -> Result<(), RegisterError>,
+        core: impl FnOnce(&mut ModuleContext<'_>) -> Result<(), RegisterError>,
     ) -> Result<Self, RegistryProblems> {
         let mut problems =
             RegistryProblems { config: unknown_modules(linked, config, reserved), registration: linked.duplicates() };
@@ -167,7 +167,7 @@ impl Registry {
         let abilities = Arc::new(std::mem::take(&mut tables.abilities));
         tables.routes.resolve(|prefix| abilities.of_prefix(prefix));
         let mut cx = ModuleContext { module: CORE, enabled: true, tables: &mut tables };
-        if let Err(error) = core(&mut cx, Arc::clone(&abilities)) {
+        if let Err(error) = core(&mut cx) {
             problems.registration.push(format!("core: {error}"));
         }
         tables.routes.resolve(|_| None);
