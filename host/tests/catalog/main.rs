@@ -9,6 +9,7 @@ mod listing;
 mod logs;
 mod media;
 mod pages;
+mod schemas;
 mod search;
 mod shelf;
 mod visibility;
