@@ -51,9 +51,8 @@ impl<A: Application> Refusals<A> {
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let mut rest = match self.rest.take().or_else(|| self.instead_of(bytes)) {
-            Some(rest) => rest,
-            None => return socket.poll_write(cx, bytes),
+        let Some(mut rest) = self.rest.take().or_else(|| self.instead_of(bytes)) else {
+            return socket.poll_write(cx, bytes);
         };
         while rest.has_remaining() {
             match socket.as_mut().poll_write(cx, &rest) {

@@ -10,6 +10,9 @@ const REFUSED: &str = "refused by the application";
 async fn what_cannot_be_read_is_answered_by_the_application() {
     let server = Running::start(ServerLimits { linger: SHORT, ..patient() }).await;
     let many = format!("GET / HTTP/1.1\r\nHost: x\r\n{}\r\n", "X-Flood: 1\r\n".repeat(100));
+    // Without an end: what comes whole in one read may be a little longer than the limit says.
+    let long_head = format!("GET / HTTP/1.1\r\nX-Flood: {}", "x".repeat(100_000));
+    let long_target = format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", "a".repeat(66_000));
     let requests: [(&[u8], u16); 8] = [
         (BAD.as_bytes(), 400),
         (b"GET /\xff HTTP/1.1\r\nHost: x\r\n\r\n", 400),
@@ -17,8 +20,8 @@ async fn what_cannot_be_read_is_answered_by_the_application() {
         (b"GET / HTTP/1.1\r\nHost: x\r\nX Y: 1\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: x\r\nX\0Y: 1\r\n\r\n", 400),
         (many.as_bytes(), 431),
-        (&[b"GET / HTTP/1.1\r\nX-Flood: ".as_slice(), &[b'x'; 100_000]].concat(), 431),
-        (&[b"GET /".as_slice(), &[b'a'; 66_000], b" HTTP/1.1\r\nHost: x\r\n\r\n"].concat(), 414),
+        (long_head.as_bytes(), 431),
+        (long_target.as_bytes(), 414),
     ];
     for (request, status) in requests {
         let start = String::from_utf8_lossy(&request[..request.len().min(40)]).into_owned();
