@@ -59,7 +59,7 @@ fn whole_document() -> Value {
     let builder = TestShop::builder(Backend::Sqlite).all_modules();
     let linked = builder.freeze().unwrap_or_else(|problems| panic!("{problems}"));
     let modules = linked.registry.modules.iter().map(|module| module.entry.name);
-    let enabled = modules.map(|name| format!("[modules.{name}]\nenabled = true\n")).collect::<String>();
+    let enabled = modules.map(|name| ["[modules.", name, "]\nenabled = true\n"].concat()).collect::<String>();
     let builder = TestShop::builder(Backend::Sqlite).all_modules().config(&enabled);
     let program = builder.freeze().unwrap_or_else(|problems| panic!("{problems}"));
     program.document("https://shop.example.com")
