@@ -10,7 +10,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::account::account_routes;
 use crate::addresses::{self, address_routes};
-use crate::auth::{AbilityCatalog, Limiter, PasswordHasher, PasswordParameters, REDIS_PATIENCE, Usage};
+use crate::auth::{Limiter, PasswordHasher, PasswordParameters, REDIS_PATIENCE, Usage};
 use crate::cart::{self, cart_routes};
 use crate::catalog::{Catalog, CatalogError, catalog_routes};
 use crate::checkout::checkout_routes;
@@ -43,7 +43,7 @@ use crate::services::Services;
 use crate::sessions::session_routes;
 use crate::site::{self, SiteState};
 use crate::support_tickets::{self, ticket_routes};
-use crate::tokens::{self, TokenState, token_routes};
+use crate::tokens::{self, token_routes};
 use crate::webhooks::{self, DeliverWebhooks, Sender};
 
 /// Hashes that run at once: the machine keeps cores for everything else.
@@ -145,7 +145,7 @@ impl Program {
             document: &document,
             money: &money,
         };
-        let registry = Registry::build(&linked, &config, reserved, |cx, abilities| features.register(cx, abilities))?;
+        let registry = Registry::build(&linked, &config, reserved, |cx| features.register(cx))?;
         let webhooks = features.webhooks.clone();
         Ok(Self {
             registry,
@@ -183,6 +183,7 @@ impl Program {
             mail_templates: Arc::clone(&self.registry.mail_templates),
             currency: self.currency,
             money: Arc::clone(&self.money),
+            abilities: Arc::clone(&self.registry.abilities),
             capabilities: Arc::clone(&self.registry.capabilities),
             selling: Arc::clone(&self.registry.selling),
         })
@@ -271,7 +272,7 @@ struct Features<'a> {
 }
 
 impl Features<'_> {
-    fn register(&self, cx: &mut ModuleContext<'_>, abilities: Arc<AbilityCatalog>) -> Result<(), RegisterError> {
+    fn register(&self, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
         cx.migrations(core_migrations());
         cx.job(DispatchEvents);
         cx.job(DeliverMail);
@@ -314,7 +315,7 @@ impl Features<'_> {
         cx.routes((), ticket_routes())?;
         cx.routes(self.credentials.clone(), session_routes(self.registration))?;
         cx.routes(self.credentials.clone(), link_routes(self.mail))?;
-        cx.routes(TokenState { credentials: self.credentials.clone(), abilities }, token_routes())
+        cx.routes(self.credentials.clone(), token_routes())
     }
 }
 

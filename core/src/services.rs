@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::auth::AbilityCatalog;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
@@ -39,6 +40,8 @@ pub struct Services {
     pub currency: Currency,
     /// Writes amounts of that currency as the shop's locale does.
     pub money: Arc<MoneyFormatter>,
+    /// What access tokens can open.
+    pub abilities: Arc<AbilityCatalog>,
     /// Capability keys that are available, sorted.
     pub capabilities: Arc<[&'static str]>,
     /// The texts of all mails, with the operator's own among them.

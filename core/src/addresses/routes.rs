@@ -12,6 +12,9 @@ use crate::http::extract::{Body, Customer, Id};
 use crate::http::table::{Routes, routes};
 use crate::i18n::Message;
 
+/// What the path of a saved address names.
+const OWN_ADDRESS: &str = "The id of an own saved address.";
+
 pub(crate) fn address_routes() -> Routes<()> {
     routes()
         .get("addresses.index", "/addresses", index)
@@ -33,6 +36,7 @@ pub(crate) fn address_routes() -> Routes<()> {
         .ability("addresses.create")
         .patch("addresses.update", "/addresses/{address}", update)
         .summary("Replace a saved address")
+        .path_parameter(OWN_ADDRESS, "12")
         .description(
             "Takes a complete address: required fields remain required, and of the others those that are omitted become \
              null. Only an omitted default flag keeps its value. A default flag that is set is cleared on the customer's \
@@ -43,6 +47,7 @@ pub(crate) fn address_routes() -> Routes<()> {
         .ability("addresses.update")
         .delete("addresses.destroy", "/addresses/{address}", destroy)
         .summary("Delete a saved address")
+        .path_parameter(OWN_ADDRESS, "12")
         .example(|| json!({"ok": true}))
         .ability("addresses.delete")
 }

@@ -9,6 +9,7 @@ use crate::http::error::{FieldProblem, FieldProblems};
 use crate::http::extract::Input;
 use crate::http::rules::{Field, Rules, field};
 use crate::i18n::{Message, Violation};
+use crate::services::Services;
 
 /// The body of `POST /addresses` and `PATCH /addresses/{address}`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -90,8 +91,8 @@ impl Input for AddressRequest {
         ])
     }
 
-    fn check_settings(body: &Value, config: &Config) -> FieldProblems {
-        check_country("properties.country", &body["properties"]["country"], config)
+    fn check_settings(body: &Value, services: &Services) -> FieldProblems {
+        check_country("properties.country", &body["properties"]["country"], &services.config)
     }
 }
 

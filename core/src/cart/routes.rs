@@ -16,6 +16,11 @@ use crate::http::shape::Answers;
 use crate::http::table::{Operation, Routes, routes};
 use crate::services::Services;
 
+/// What the path of a line names.
+const LINE_KEY: &str = "The `line_key` of a line, as the cart has it.";
+
+const EXAMPLE_LINE_KEY: &str = "q83vEjRWeJCrze8SNFZ4kKvN";
+
 pub(crate) fn cart_routes() -> Routes<()> {
     routes()
         .get("cart.show", "/cart", show)
@@ -42,11 +47,14 @@ pub(crate) fn cart_routes() -> Routes<()> {
         .cart()
         .patch("cart.update", "/cart/{lineKey}", update)
         .summary("Set the quantity of a line")
+        .description("With 0 the line is removed.")
+        .path_parameter(LINE_KEY, EXAMPLE_LINE_KEY)
         .body_example(|| json!({"quantity": 2}))
         .example(|| json!({"data": example()}))
         .cart()
         .delete("cart.destroy", "/cart/{lineKey}", destroy)
         .summary("Remove a line")
+        .path_parameter(LINE_KEY, EXAMPLE_LINE_KEY)
         .example(|| json!({"data": example()}))
         .cart()
 }
@@ -56,7 +64,7 @@ fn example() -> Value {
         "token": DESCRIBED.example, "item_count": 2, "requires_shipping": true, "subtotal_amount": 4500,
         "subtotal_formatted": "€45.00", "currency": "EUR",
         "lines": [{
-            "line_key": "q83vEjRWeJCrze8SNFZ4kKvN", "product_id": 7, "slug": "desk-lamp", "label": "Desk lamp",
+            "line_key": EXAMPLE_LINE_KEY, "product_id": 7, "slug": "desk-lamp", "label": "Desk lamp",
             "image": "https://shop.example.com/media/desk-lamp.jpg", "quantity": 2, "unit_amount": 2250,
             "line_total_amount": 4500, "currency": "EUR",
             "selections": {"color": "green", "engraving": "For Ada"},

@@ -70,7 +70,7 @@ impl Answer {
     /// The response, or 304 when the client has this very answer.
     pub(super) fn respond(self, request: &HeaderMap) -> Response {
         let etag = self.tag.header();
-        let known = request.get(header::IF_NONE_MATCH).is_some_and(|given| matches(given, &etag));
+        let known = request.get_all(header::IF_NONE_MATCH).iter().any(|given| matches(given, &etag));
         let mut response = if known { Response::new(Body::empty()) } else { Response::new(Body::from(self.body)) };
         let headers = response.headers_mut();
         headers.insert(header::ETAG, etag);
@@ -84,10 +84,11 @@ impl Answer {
     }
 }
 
-/// Whether one of the tags of `If-None-Match` is this one, compared weakly (RFC 9110, 13.1.2).
+/// Whether one of the tags on a line of `If-None-Match` is this one, compared weakly (RFC 9110, 13.1.2). Tags are bytes:
+/// what another server has given out need not be text.
 fn matches(given: &HeaderValue, etag: &HeaderValue) -> bool {
-    let (Ok(given), Ok(etag)) = (given.to_str(), etag.to_str()) else { return false };
-    given.split(',').map(str::trim).any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
+    let mut tags = given.as_bytes().split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
+    tags.any(|tag| tag == b"*" || tag.strip_prefix(b"W/").unwrap_or(tag) == etag.as_bytes())
 }
 
 #[derive(Debug, Clone)]

@@ -79,11 +79,18 @@ impl Frame {
 
 /// The absolute URL of an image: of a file in the media folder, or as it is.
 pub(crate) fn image_url(base_url: &str, image: &str) -> String {
-    if image.starts_with("https://") || image.starts_with("http://") {
+    if is_elsewhere(image) {
         return image.to_owned();
     }
     let path = image.split('/').map(|segment| percent_encoding::utf8_percent_encode(segment, PATH_SEGMENT).to_string());
     format!("{base_url}/media/{}", path.collect::<Vec<_>>().join("/"))
+}
+
+/// Whether an image is a URL already, whose scheme may be written in any case (RFC 3986, 3.1).
+fn is_elsewhere(image: &str) -> bool {
+    image
+        .split_once("://")
+        .is_some_and(|(scheme, _)| scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http"))
 }
 
 /// What must be escaped in one segment of a path (RFC 3986).

@@ -35,6 +35,7 @@ pub(crate) fn catalog_routes() -> Routes<Arc<Catalog>> {
         .cached()
         .get("products.show", "/products/{slug}", product)
         .summary("Read a product")
+        .path_parameter("The product's slug, as lists have it; not its id.", "desk-lamp")
         .example(|| json!({"data": example_product()}))
         .public(LimitClass::Catalog)
         .cached()
@@ -46,6 +47,7 @@ pub(crate) fn catalog_routes() -> Routes<Arc<Catalog>> {
         .cached()
         .get("categories.show", "/categories/{slug}", category)
         .summary("Read a category with its products")
+        .path_parameter("The category's slug; not its id.", "lighting")
         .example(|| {
             json!({"data": {"category": example_category(), "products": [example_product()]},
                            "meta": {"current_page": 1, "last_page": 1, "total": 1}})
@@ -155,8 +157,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Conditions {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         let mut headers = HeaderMap::new();
-        if let Some(given) = parts.headers.get(http::header::IF_NONE_MATCH) {
-            headers.insert(http::header::IF_NONE_MATCH, given.clone());
+        for given in parts.headers.get_all(http::header::IF_NONE_MATCH) {
+            headers.append(http::header::IF_NONE_MATCH, given.clone());
         }
         Ok(Self(headers))
     }

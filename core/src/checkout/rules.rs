@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::addresses::{AddressRequest, check_country};
-use crate::config::Config;
 use crate::http::error::FieldProblems;
 use crate::http::extract::Input;
 use crate::http::rules::{Rules, field};
 use crate::idempotency::key_field;
+use crate::services::Services;
 
 /// Most characters of a customer's note.
 const MAX_NOTE: usize = 1000;
@@ -61,7 +61,8 @@ impl Input for CheckoutRequest {
         ])
     }
 
-    fn check_settings(body: &Value, config: &Config) -> FieldProblems {
+    fn check_settings(body: &Value, services: &Services) -> FieldProblems {
+        let config = &services.config;
         let mut problems = FieldProblems::new();
         for address in ["billing", "shipping"] {
             let given = &body[address];

@@ -76,10 +76,14 @@ fn read_one(mut table: Node, hints: Hints<'_>, problems: &mut Problems) -> Optio
 }
 
 impl Config {
-    /// The tables of modules that are not among `known`, the modules that this program contains.
-    pub fn check_module_keys(&self, known: &[&str]) -> Vec<ConfigProblem> {
-        let unknown = self.modules.iter().filter(|(key, _)| !known.contains(&key.as_str()));
-        unknown.map(|(key, section)| unknown_module(key, section.settings.origin.clone(), known)).collect()
+    /// The tables of modules that are neither among `contained`, the modules of this program, nor among `reserved`, those
+    /// that the configuration may mention all the same.
+    pub fn check_module_keys(&self, contained: &[&str], reserved: &[&str]) -> Vec<ConfigProblem> {
+        let is_known = |key: &str| contained.contains(&key) || reserved.contains(&key);
+        let unknown = self.modules.iter().filter(|(key, _)| !is_known(key));
+        unknown
+            .map(|(key, section)| unknown_module(key, section.settings.origin.clone(), contained, reserved))
+            .collect()
     }
 
     /// Switches on what `serve --demo` shows: the `development` gateway, and each of the modules in
@@ -92,14 +96,15 @@ impl Config {
     }
 }
 
-fn unknown_module(key: &str, origin: Origin, known: &[&str]) -> ConfigProblem {
+/// What was meant may be a module that this program lacks; what it contains is told without those.
+fn unknown_module(key: &str, origin: Origin, contained: &[&str], reserved: &[&str]) -> ConfigProblem {
     let message = format!("unknown module `{key}` in `{MODULES}.{key}`");
-    let problem = match closest(key, known.iter().copied()) {
+    let problem = match closest(key, contained.iter().chain(reserved).copied()) {
         Some(meant) => ConfigProblem::new(origin, format!("{message}; did you mean `{meant}`?")),
         None => ConfigProblem::new(origin, message),
     };
-    match known {
+    match contained {
         [] => problem.with_help("this program contains no modules"),
-        known => problem.with_help(format!("this program contains: `{}`", known.join("`, `"))),
+        contained => problem.with_help(format!("this program contains: `{}`", contained.join("`, `"))),
     }
 }

@@ -8,7 +8,7 @@ use crate::http::accept::Accepted;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::extract::{Customer, Id};
 use crate::http::file::DataOrPdf;
-use crate::http::page::{PageRequest, Paged};
+use crate::http::page::{PageRequest, Paged, example_page};
 use crate::http::table::{Routes, routes};
 use crate::invoices::printed;
 use crate::services::Services;
@@ -18,9 +18,11 @@ pub(super) fn credit_note_routes() -> Routes<()> {
         .get("credit-notes.index", "/credit-notes", index)
         .summary("List own credit notes")
         .description("The newest first, 20 on a page.")
+        .example(|| example_page("/credit-notes", &example()))
         .ability("credit_notes.read")
         .get("credit-notes.show", "/credit-notes/{creditNote}", show)
         .summary("Read an own credit note")
+        .path_parameter("The id of an own credit note, not its number.", "3")
         .description("Everything stands as it was issued. `Accept: application/pdf` gives it as a file.")
         .example(|| json!({"data": example()}))
         .ability("credit_notes.read")

@@ -1,5 +1,6 @@
 //! What can go wrong between the shop and its database.
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
@@ -8,11 +9,22 @@ use sqlx::postgres::PgDatabaseError;
 
 use super::Sql;
 
+/// How the codes of PostgreSQL begin that are about the connection; SQLite's have fewer characters.
+const LOST_CONNECTION: &str = "08";
+
+/// PostgreSQL's codes for a server that is stopping (`57P01`), was stopped by a crash (`57P02`), is starting (`57P03`), or
+/// has no connection left (`53300`).
+const TURNED_AWAY: [&str; 4] = ["57P01", "57P02", "57P03", "53300"];
+
 /// A failed statement or connection, with the place of the statement in the source.
 ///
 /// The display text is for developers and logs; it never reaches an API client.
 #[derive(Debug, Clone)]
-pub struct DbError(Arc<Failure>);
+pub struct DbError {
+    failure: Arc<Failure>,
+    /// Whether it was the commit that failed, of which nobody knows then whether it holds.
+    is_of_commit: bool,
+}
 
 /// Not inside the error, since it is large and every function that touches the database may return it. Shared, since a
 /// commit that fails may fail for several.
@@ -50,7 +62,16 @@ impl Error for Cause {
 
 impl DbError {
     pub(super) fn of(statement: Sql) -> impl FnOnce(sqlx::Error) -> Self {
-        move |source| Self(Arc::new(Failure { source: Cause(source), statement: Some(statement) }))
+        move |source| Self::new(source, Some(statement))
+    }
+
+    fn new(source: sqlx::Error, statement: Option<Sql>) -> Self {
+        Self { failure: Arc::new(Failure { source: Cause(source), statement }), is_of_commit: false }
+    }
+
+    /// The same failure, as that of a commit.
+    pub(super) fn of_commit(self) -> Self {
+        Self { is_of_commit: true, ..self }
     }
 
     /// Whether a unique constraint refused the statement.
@@ -69,31 +90,48 @@ impl DbError {
     /// Whether the same transaction may succeed when it is run again: PostgreSQL's serialization
     /// failure (40001) and deadlock (40P01).
     pub fn is_transient(&self) -> bool {
-        self.driver_error()
-            .and_then(sqlx::error::DatabaseError::code)
-            .is_some_and(|code| code == "40001" || code == "40P01")
+        self.code().is_some_and(|code| code == "40001" || code == "40P01")
+    }
+
+    /// Whether the database could not be reached, or had no connection free in time: nothing is wrong with what was asked,
+    /// nothing of the transaction was kept, and the same may succeed in a moment.
+    ///
+    /// Never for a commit. Whether that one holds is unknown, so nobody may be invited to ask again.
+    pub fn is_outage(&self) -> bool {
+        use sqlx::Error::{Io, PoolClosed, PoolTimedOut};
+        let is_outage = match &self.failure.source.0 {
+            Io(_) | PoolTimedOut | PoolClosed => true,
+            _ => self
+                .code()
+                .is_some_and(|code| code.starts_with(LOST_CONNECTION) || TURNED_AWAY.contains(&code.as_ref())),
+        };
+        is_outage && !self.is_of_commit
+    }
+
+    fn code(&self) -> Option<Cow<'_, str>> {
+        self.driver_error().and_then(sqlx::error::DatabaseError::code)
     }
 
     fn driver_error(&self) -> Option<&(dyn sqlx::error::DatabaseError + 'static)> {
-        self.0.source.0.as_database_error()
+        self.failure.source.0.as_database_error()
     }
 }
 
 impl From<sqlx::Error> for DbError {
     fn from(source: sqlx::Error) -> Self {
-        Self(Arc::new(Failure { source: Cause(source), statement: None }))
+        Self::new(source, None)
     }
 }
 
 impl From<sqlx::migrate::MigrateError> for DbError {
     fn from(source: sqlx::migrate::MigrateError) -> Self {
-        Self::from(sqlx::Error::Migrate(Box::new(source)))
+        Self::new(sqlx::Error::Migrate(Box::new(source)), None)
     }
 }
 
 impl fmt::Display for DbError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0.statement {
+        match &self.failure.statement {
             Some(sql) => write!(f, "statement at {}:{} failed", sql.file, sql.line),
             None => f.write_str("database failure"),
         }
@@ -102,6 +140,6 @@ impl fmt::Display for DbError {
 
 impl Error for DbError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.0.source)
+        Some(&self.failure.source)
     }
 }

@@ -77,6 +77,10 @@ impl Tx {
 
     /// Commits. Those are woken then for whom there is something to do.
     pub(super) async fn commit(self) -> Result<(), DbError> {
+        self.commit_and_ring().await.map_err(DbError::of_commit)
+    }
+
+    async fn commit_and_ring(self) -> Result<(), DbError> {
         let bells = self.bells;
         match self.connection {
             // Here they are rung with the commit, even when nobody waits for that any more.

@@ -1,90 +1,19 @@
-//! Errors of the API: the closed list of codes, and the one body they all have (S7).
+//! Errors of the API, and the one body they all have (S7).
 
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::sync::Arc;
 
+use axum::body::{Body, Bytes};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+pub use super::error_code::ErrorCode;
 use crate::db::DbError;
 use crate::events::{ListenerError, Veto};
 use crate::i18n::{Language, Message};
-
-/// The stable machine codes of S7 and contract 2.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ErrorCode {
-    /// Authentication is missing or invalid.
-    Unauthenticated,
-    /// Wrong owner or context, such as a missing CSRF token.
-    Unauthorized,
-    /// The token lacks the ability that the route needs.
-    InsufficientScope,
-    /// The source address is outside the token's IP policy.
-    IpNotAllowed,
-    /// A module's route whose prefix no ability is mapped to.
-    UnmappedApiRoute,
-    /// Unknown, hidden, somebody else's, or of a module that is not enabled.
-    NotFound,
-    /// The path exists, but not with this method.
-    MethodNotAllowed,
-    /// The state of things does not allow it.
-    InvalidState,
-    /// The input is invalid.
-    ValidationError,
-    /// The payment provider refused or cannot be reached.
-    PaymentFailed,
-    /// A rate limit is exceeded.
-    RateLimited,
-    /// The body is larger than 1 MiB.
-    PayloadTooLarge,
-    /// The body of a write is not JSON.
-    UnsupportedMediaType,
-    /// The server failed.
-    ServerError,
-}
-
-impl ErrorCode {
-    /// All codes, for the document and its tests.
-    pub const ALL: [Self; 14] = [
-        Self::Unauthenticated,
-        Self::Unauthorized,
-        Self::InsufficientScope,
-        Self::IpNotAllowed,
-        Self::UnmappedApiRoute,
-        Self::NotFound,
-        Self::MethodNotAllowed,
-        Self::InvalidState,
-        Self::ValidationError,
-        Self::PaymentFailed,
-        Self::RateLimited,
-        Self::PayloadTooLarge,
-        Self::UnsupportedMediaType,
-        Self::ServerError,
-    ];
-
-    /// The code as clients see it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Unauthenticated => "unauthenticated",
-            Self::Unauthorized => "unauthorized",
-            Self::InsufficientScope => "insufficient_scope",
-            Self::IpNotAllowed => "ip_not_allowed",
-            Self::UnmappedApiRoute => "unmapped_api_route",
-            Self::NotFound => "not_found",
-            Self::MethodNotAllowed => "method_not_allowed",
-            Self::InvalidState => "invalid_state",
-            Self::ValidationError => "validation_error",
-            Self::PaymentFailed => "payment_failed",
-            Self::RateLimited => "rate_limited",
-            Self::PayloadTooLarge => "payload_too_large",
-            Self::UnsupportedMediaType => "unsupported_media_type",
-            Self::ServerError => "server_error",
-        }
-    }
-}
 
 /// One problem of one request field: a text for people, or a stable value for programs.
 #[derive(Debug, Clone)]
@@ -261,6 +190,29 @@ impl ApiError {
         Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, code, Message::UnsupportedMediaType)
     }
 
+    /// 400 `bad_request`: what came is no request as HTTP knows it, or its body broke off.
+    pub fn bad_request() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, ErrorCode::BadRequest, Message::BadRequest)
+    }
+
+    /// 408 `request_timeout`: the client stopped sending.
+    pub fn request_timeout() -> Self {
+        Self::new(StatusCode::REQUEST_TIMEOUT, ErrorCode::RequestTimeout, Message::RequestTimeout)
+    }
+
+    /// What a request is answered that is no HTTP or too much of it, and that no route has seen; `None` for a status that
+    /// does not say so.
+    pub(super) fn unreadable(status: StatusCode) -> Option<Self> {
+        match status {
+            StatusCode::BAD_REQUEST => Some(Self::bad_request()),
+            StatusCode::URI_TOO_LONG => Some(Self::new(status, ErrorCode::UriTooLong, Message::UriTooLong)),
+            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => {
+                Some(Self::new(status, ErrorCode::RequestHeaderFieldsTooLarge, Message::HeaderFieldsTooLarge))
+            }
+            _ => None,
+        }
+    }
+
     /// 416 `validation_error`: the wanted range lies behind the end of a file of `size` bytes.
     pub fn range_not_satisfiable(size: u64) -> Self {
         let message = Message::custom(
@@ -333,8 +285,14 @@ impl ApiError {
 
     /// The whole response in one language.
     pub fn render(&self, language: Language) -> Response {
+        self.written(language).map(Body::from)
+    }
+
+    /// The same with its body at hand.
+    pub(super) fn written(&self, language: Language) -> http::Response<Bytes> {
         let body = serde_json::to_vec(&self.body(language)).expect("texts serialize");
-        let mut response = (self.0.status, body).into_response();
+        let mut response = http::Response::new(Bytes::from(body));
+        *response.status_mut() = self.0.status;
         let headers = response.headers_mut();
         headers.extend(self.0.headers.clone());
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -353,10 +311,12 @@ impl IntoResponse for ApiError {
     }
 }
 
+/// 503 while the database cannot be reached, else 500.
 impl From<DbError> for ApiError {
     fn from(error: DbError) -> Self {
         let transient = error.is_transient();
-        Self::internal(error).change(|parts| parts.transient = transient)
+        let failed = if error.is_outage() { Self::unavailable(error) } else { Self::internal(error) };
+        failed.change(|parts| parts.transient = transient)
     }
 }
 

@@ -15,7 +15,6 @@ use super::shape::Takes;
 use super::table::{Operation, PathKind};
 use crate::auth::AccountHolder;
 use crate::clock::Clock;
-use crate::config::Config;
 use crate::db::Db;
 use crate::i18n::Language;
 use crate::services::Services;
@@ -28,10 +27,10 @@ pub trait Input: DeserializeOwned {
     /// The rules, in the order of the specification's table.
     fn rules() -> Rules;
 
-    /// What the shop's settings refuse of a body; told together with the problems of the rules. What the rules have
-    /// refused is null in `body`. Nothing by default.
-    fn check_settings(body: &Value, config: &Config) -> FieldProblems {
-        let _ = (body, config);
+    /// What the shop refuses of a body by its settings and by what it has; told together with the problems of the rules.
+    /// What the rules have refused is null in `body`. Nothing by default.
+    fn check_settings(body: &Value, services: &Services) -> FieldProblems {
+        let _ = (body, services);
         FieldProblems::new()
     }
 }
@@ -47,9 +46,9 @@ impl<T: Input, S: Send + Sync> FromRequest<S> for Body<T> {
         let (parts, body) = request.into_parts();
         // The guard has read the body within its limit; collecting it again copies nothing.
         let bytes = body.collect().await.map_err(ApiError::internal)?.to_bytes();
-        let config = &services(&parts)?.config;
+        let services = services(&parts)?;
         let accepted =
-            T::rules().validate_with(&body::parse(&bytes)?, |accepted| T::check_settings(accepted, config))?;
+            T::rules().validate_with(&body::parse(&bytes)?, |accepted| T::check_settings(accepted, services))?;
         serde_json::from_value(accepted).map(Self).map_err(|error| {
             // The rule table let something through that the type does not take: our mistake.
             ApiError::internal(error)

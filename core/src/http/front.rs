@@ -6,10 +6,10 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use axum::Router;
-use axum::body::{Body, HttpBody};
+use axum::body::{Body, Bytes, HttpBody};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
-use http::{HeaderName, HeaderValue, Method, Request, header};
+use http::{HeaderName, HeaderValue, Method, Request, StatusCode, header};
 use tower_service::Service;
 
 use super::error::ApiError;
@@ -18,6 +18,9 @@ use crate::metrics::Metrics;
 use crate::random::Random;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// What is counted under no route's name.
+const NO_ROUTE: &str = "none";
 
 /// The name of the route that answered, carried by the response for logs and metrics.
 #[derive(Debug, Clone, Copy)]
@@ -29,11 +32,13 @@ fn request_id<B>(request: &Request<B>, random: &Random) -> HeaderValue {
         .headers()
         .get(&REQUEST_ID)
         .filter(|value| (1..=128).contains(&value.len()) && value.as_bytes().iter().all(u8::is_ascii_graphic));
-    given.cloned().unwrap_or_else(|| {
-        let mut buffer = uuid::Uuid::encode_buffer();
-        let text = random.uuid().hyphenated().encode_lower(&mut buffer);
-        HeaderValue::from_str(text).expect("a UUID is visible ASCII")
-    })
+    given.cloned().unwrap_or_else(|| new_request_id(random))
+}
+
+fn new_request_id(random: &Random) -> HeaderValue {
+    let mut buffer = uuid::Uuid::encode_buffer();
+    let text = random.uuid().hyphenated().encode_lower(&mut buffer);
+    HeaderValue::from_str(text).expect("a UUID is visible ASCII")
 }
 
 /// The whole application as a service for the server.
@@ -48,6 +53,20 @@ impl Front {
     /// Puts the outermost layer around the router.
     pub fn new(router: Router, random: Random, metrics: Option<Metrics>) -> Self {
         Self { router, random, metrics }
+    }
+
+    /// The answer to what the server could not read as a request, and therefore refuses with this status: the error's body
+    /// and a request id as everywhere, in English, for nothing is known of the client. `None` for a status that does not
+    /// say so.
+    pub fn refuse(&self, status: StatusCode) -> Option<http::Response<Bytes>> {
+        let error = ApiError::unreadable(status)?;
+        let measured = self.metrics.as_ref().map(Metrics::begin);
+        let mut response = error.written(Language::En);
+        response.headers_mut().insert(REQUEST_ID, new_request_id(&self.random));
+        if let Some(measured) = measured {
+            measured.end(NO_ROUTE, status);
+        }
+        Some(response)
     }
 }
 
@@ -79,9 +98,14 @@ impl Service<Request<Body>> for Front {
                     leave_out_body(&mut response);
                 }
             }
+            if matches!(response.status(), StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED) {
+                // The router has counted the body that is not there; its length would be told as that of the page
+                // (RFC 9110, 8.6).
+                response.headers_mut().remove(header::CONTENT_LENGTH);
+            }
             response.headers_mut().insert(REQUEST_ID, id);
             if let Some(measured) = measured {
-                let route = response.extensions().get::<RouteName>().map_or("none", |route| route.0);
+                let route = response.extensions().get::<RouteName>().map_or(NO_ROUTE, |route| route.0);
                 measured.end(route, response.status());
             }
             Ok(response)

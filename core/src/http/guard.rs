@@ -15,13 +15,13 @@ use axum::body::{Body, Bytes};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use http::{HeaderValue, Method, Request, header};
-use http_body_util::{BodyExt, LengthLimitError, Limited};
 use tower_layer::Layer;
 use tower_service::Service;
 
 use super::client_address::{PeerAddress, TrustedProxies, UNDECIDED, client_ip};
 use super::error::ApiError;
 use super::front::{RouteName, panic_text};
+use super::receive::receive_body;
 use super::table::Access;
 use crate::auth::{
     AccountHolder, LimitClass, Limiter, Principal, Standing, Usage, authenticate, authenticate_browser,
@@ -307,18 +307,7 @@ impl GuardLayer {
 
 /// The body of a write within [`MAX_BODY`]; anything that is not JSON is refused (contract 2).
 async fn read_body(headers: &http::HeaderMap, body: Body) -> Result<Bytes, ApiError> {
-    let declared = headers
-        .get(header::CONTENT_LENGTH)
-        .and_then(|value| value.to_str().ok())
-        .and_then(|text| text.parse::<u64>().ok());
-    if declared.is_some_and(|length| length > MAX_BODY as u64) {
-        return Err(ApiError::payload_too_large());
-    }
-    let bytes = match Limited::new(body, MAX_BODY).collect().await {
-        Ok(collected) => collected.to_bytes(),
-        Err(error) if error.is::<LengthLimitError>() => return Err(ApiError::payload_too_large()),
-        Err(error) => return Err(ApiError::internal(error)),
-    };
+    let bytes = receive_body(headers, body, MAX_BODY).await?;
     if !bytes.is_empty() && !is_json(headers.get(header::CONTENT_TYPE)) {
         return Err(ApiError::unsupported_media_type());
     }

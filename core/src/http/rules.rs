@@ -56,6 +56,19 @@ pub enum Kind {
     },
 }
 
+impl Kind {
+    /// What is wrong with a value of another kind.
+    fn violation(&self) -> Violation {
+        match self {
+            Self::String { .. } => Violation::String,
+            Self::Integer { .. } => Violation::Integer,
+            Self::Boolean => Violation::Boolean,
+            Self::Array { .. } => Violation::Array,
+            Self::Object(_) | Self::Map { .. } => Violation::Object,
+        }
+    }
+}
+
 /// One field of a rule table.
 #[derive(Debug, Clone)]
 pub struct Field {
@@ -228,12 +241,15 @@ impl Field {
         };
         let field = path.to_owned();
         let accepted = match (&self.kind, value) {
+            (kind, Value::Null) if !self.required && !self.nullable => return refuse(kind.violation().on(field)),
             (_, Value::Null) => Value::Null,
             (Kind::String { min, max, multiline, trimmed, .. }, Value::String(text)) => {
                 let text = if *trimmed { text.trim() } else { text.as_str() };
                 let length = text.chars().count();
                 let forbidden = |c: char| c.is_control() && !(*multiline && matches!(c, '\n' | '\r' | '\t'));
-                if text.is_empty() {
+                if text.is_empty() && !self.required && !self.nullable {
+                    return refuse(Violation::MinLength { min: (*min).max(1) }.on(field));
+                } else if text.is_empty() {
                     Value::Null
                 } else if text.chars().any(forbidden) {
                     return refuse(Violation::ControlCharacters.on(field));
@@ -250,7 +266,6 @@ impl Field {
                     Value::String(text.to_owned())
                 }
             }
-            (Kind::String { .. }, _) => return refuse(Violation::String.on(field)),
             (Kind::Integer { min, max }, Value::Number(number)) => match number.as_i64() {
                 Some(n) if n < *min => return refuse(Violation::MinValue { min: *min }.on(field)),
                 Some(n) if n > *max => return refuse(Violation::MaxValue { max: *max }.on(field)),
@@ -260,9 +275,7 @@ impl Field {
                 }
                 None => return refuse(Violation::Integer.on(field)),
             },
-            (Kind::Integer { .. }, _) => return refuse(Violation::Integer.on(field)),
             (Kind::Boolean, Value::Bool(flag)) => (*flag).into(),
-            (Kind::Boolean, _) => return refuse(Violation::Boolean.on(field)),
             (Kind::Array { item, max }, Value::Array(items)) => {
                 if items.len() > *max {
                     return refuse(Violation::MaxItems { max: *max }.on(field));
@@ -273,7 +286,6 @@ impl Field {
                 }
                 Value::Array(accepted)
             }
-            (Kind::Array { .. }, _) => return refuse(Violation::Array.on(field)),
             (Kind::Object(rules), Value::Object(members)) => {
                 Value::Object(rules.accept(&format!("{path}."), members, problems))
             }
@@ -283,10 +295,10 @@ impl Field {
                 }
                 Value::Object(members.clone())
             }
-            (Kind::Object(_) | Kind::Map { .. }, _) => return refuse(Violation::Object.on(field)),
+            (kind, _) => return refuse(kind.violation().on(field)),
         };
         if accepted.is_null() {
-            if self.required || !self.nullable {
+            if self.required {
                 problems.entry(path.to_owned()).or_default().push(FieldProblem::Message(Violation::Required.on(field)));
             }
         } else if let Some(message) = self.check.and_then(|check| check(path, &accepted)) {

@@ -44,6 +44,15 @@ pub enum PathKind {
     Text,
 }
 
+/// What the document says about the variable of a route's path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PathParameter {
+    /// What it names.
+    pub description: &'static str,
+    /// A value to show.
+    pub example: &'static str,
+}
+
 /// A query parameter of a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueryParameter {
@@ -96,6 +105,8 @@ pub struct Operation {
     pub description: &'static str,
     /// Variables that the handler takes from the path, in order.
     pub path: Vec<PathKind>,
+    /// What the route says about the variable of its path.
+    pub path_parameter: Option<PathParameter>,
     /// Query parameters that the handler reads.
     pub query: Vec<QueryParameter>,
     /// Headers that the handler reads.
@@ -274,6 +285,14 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     #[must_use]
     pub fn body_example(mut self, example: fn() -> serde_json::Value) -> Self {
         self.last().operation.body_example = Some(example);
+        self
+    }
+
+    /// Says what the variable of the path of the route just added names, with an example. Without this, the document calls it
+    /// the id of the variable, or takes its example from that of the answer.
+    #[must_use]
+    pub fn path_parameter(mut self, description: &'static str, example: &'static str) -> Self {
+        self.last().operation.path_parameter = Some(PathParameter { description, example });
         self
     }
 

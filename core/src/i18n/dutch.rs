@@ -33,6 +33,10 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
         Message::UnsupportedMediaType => {
             "Stuur de gegevens als JSON, met de header ‘Content-Type: application/json’.".into()
         }
+        Message::BadRequest => "Het verzoek is beschadigd of onvolledig. Stuur het nog eens.".into(),
+        Message::RequestTimeout => "Het verzoek kwam niet op tijd aan. Stuur het nog eens.".into(),
+        Message::UriTooLong => "Het adres van het verzoek is te lang.".into(),
+        Message::HeaderFieldsTooLarge => "Het verzoek heeft te veel of te lange headers.".into(),
         Message::ServerError => "Er is bij ons iets misgegaan. Probeer het later nog eens.".into(),
         Message::MalformedJson { line, column } => {
             format!("De inhoud van het verzoek is geen geldige JSON: de fout staat in regel {line}, kolom {column}.")

@@ -32,6 +32,10 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
         Message::UnsupportedMediaType => {
             "Please send the data as JSON, with the header “Content-Type: application/json”.".into()
         }
+        Message::BadRequest => "The request is damaged or incomplete. Please send it again.".into(),
+        Message::RequestTimeout => "The request took too long to arrive. Please send it again.".into(),
+        Message::UriTooLong => "The address of the request is too long.".into(),
+        Message::HeaderFieldsTooLarge => "The request has too many headers, or headers that are too long.".into(),
         Message::ServerError => "Something went wrong on our side. Please try again later.".into(),
         Message::MalformedJson { line, column } => {
             format!("The request body is not valid JSON: the error is in line {line}, column {column}.").into()

@@ -36,6 +36,10 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
         Message::UnsupportedMediaType => {
             "Bitte senden Sie die Daten als JSON mit dem Header „Content-Type: application/json“.".into()
         }
+        Message::BadRequest => "Die Anfrage ist beschädigt oder unvollständig. Bitte senden Sie sie noch einmal.".into(),
+        Message::RequestTimeout => "Die Anfrage kam nicht rechtzeitig an. Bitte senden Sie sie noch einmal.".into(),
+        Message::UriTooLong => "Die Adresse der Anfrage ist zu lang.".into(),
+        Message::HeaderFieldsTooLarge => "Die Anfrage hat zu viele oder zu lange Kopfzeilen.".into(),
         Message::ServerError => "Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es später noch einmal.".into(),
         Message::MalformedJson { line, column } => {
             format!("Der Inhalt der Anfrage ist kein gültiges JSON: Der Fehler steht in Zeile {line}, Spalte {column}.")

@@ -41,6 +41,14 @@ pub enum Message {
     PayloadTooLarge,
     /// The body is not declared as JSON (415 `unsupported_media_type`).
     UnsupportedMediaType,
+    /// What came is no HTTP, or broke off (400 `bad_request`).
+    BadRequest,
+    /// The client stopped sending (408 `request_timeout`).
+    RequestTimeout,
+    /// The request's target is longer than is read (414 `uri_too_long`).
+    UriTooLong,
+    /// There are more headers than are read, or longer ones (431 `request_header_fields_too_large`).
+    HeaderFieldsTooLarge,
     /// Something failed that is not the caller's fault (500 `server_error`).
     ServerError,
 
@@ -168,7 +176,11 @@ mod tests {
             Message::PaymentFailed => Message::RateLimited { seconds: 42 },
             Message::RateLimited { .. } => Message::PayloadTooLarge,
             Message::PayloadTooLarge => Message::UnsupportedMediaType,
-            Message::UnsupportedMediaType => Message::ServerError,
+            Message::UnsupportedMediaType => Message::BadRequest,
+            Message::BadRequest => Message::RequestTimeout,
+            Message::RequestTimeout => Message::UriTooLong,
+            Message::UriTooLong => Message::HeaderFieldsTooLarge,
+            Message::HeaderFieldsTooLarge => Message::ServerError,
             Message::ServerError => Message::MalformedJson { line: 3, column: 17 },
             Message::MalformedJson { .. } => Message::NestingTooDeep { max: 64 },
             Message::NestingTooDeep { .. } => Message::BodyNotObject,

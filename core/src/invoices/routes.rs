@@ -9,7 +9,7 @@ use crate::http::accept::Accepted;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::extract::{Customer, Id};
 use crate::http::file::DataOrPdf;
-use crate::http::page::{PageRequest, Paged};
+use crate::http::page::{PageRequest, Paged, example_page};
 use crate::http::table::{Routes, routes};
 use crate::services::Services;
 
@@ -18,9 +18,11 @@ pub(super) fn invoice_routes() -> Routes<()> {
         .get("invoices.index", "/invoices", index)
         .summary("List own invoices")
         .description("The newest first, 20 on a page.")
+        .example(|| example_page("/invoices", &example()))
         .ability("invoices.read")
         .get("invoices.show", "/invoices/{invoice}", show)
         .summary("Read an own invoice")
+        .path_parameter("The id of an own invoice, not its number.", "40")
         .description("Everything stands as it was issued. `Accept: application/pdf` gives it as a file.")
         .example(|| json!({"data": example()}))
         .ability("invoices.read")

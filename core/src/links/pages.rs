@@ -9,7 +9,6 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use http::{HeaderMap, HeaderValue, Request, StatusCode, Uri, header};
-use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::{Map, Value};
 
 use super::rules::{ResetRequest, VerifyRequest};
@@ -20,6 +19,7 @@ use crate::customers::Credentials;
 use crate::html::escape;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::extract::Input;
+use crate::http::receive::receive_body;
 use crate::i18n::{Language, Message, PageText};
 use crate::services::Services;
 
@@ -121,11 +121,7 @@ async fn read_members(state: &PageState, request: Request<Body>) -> ApiResult<Ma
     if !essence.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
         return Err(ApiError::unsupported_media_type());
     }
-    let bytes = match Limited::new(body, MAX_FORM).collect().await {
-        Ok(collected) => collected.to_bytes(),
-        Err(error) if error.is::<LengthLimitError>() => return Err(ApiError::payload_too_large()),
-        Err(error) => return Err(ApiError::internal(error)),
-    };
+    let bytes = receive_body(&parts.headers, body, MAX_FORM).await?;
     let pairs = url::form_urlencoded::parse(&bytes);
     Ok(pairs.map(|(name, value)| (name.into_owned(), Value::String(value.into_owned()))).collect())
 }

@@ -155,7 +155,7 @@ impl Registry {
         linked: &Linked,
         config: &Config,
         reserved: &[&'static str],
-        core: impl FnOnce(&mut ModuleContext<'_>, Arc<AbilityCatalog>) -> Result<(), RegisterError>,
+        core: impl FnOnce(&mut ModuleContext<'_>) -> Result<(), RegisterError>,
     ) -> Result<Self, RegistryProblems> {
         let mut problems =
             RegistryProblems { config: unknown_modules(linked, config, reserved), registration: linked.duplicates() };
@@ -167,7 +167,7 @@ impl Registry {
         let abilities = Arc::new(std::mem::take(&mut tables.abilities));
         tables.routes.resolve(|prefix| abilities.of_prefix(prefix));
         let mut cx = ModuleContext { module: CORE, enabled: true, tables: &mut tables };
-        if let Err(error) = core(&mut cx, Arc::clone(&abilities)) {
+        if let Err(error) = core(&mut cx) {
             problems.registration.push(format!("core: {error}"));
         }
         tables.routes.resolve(|_| None);
@@ -214,8 +214,7 @@ impl Registry {
 /// Tables of the configuration that belong to no linked module.
 fn unknown_modules(linked: &Linked, config: &Config, reserved: &[&'static str]) -> Vec<ConfigProblem> {
     let names = linked.names();
-    let known = [names.as_slice(), reserved].concat();
-    let mut problems = config.check_module_keys(&known);
+    let mut problems = config.check_module_keys(&names, reserved);
     for name in reserved.iter().filter(|name| !names.contains(name)) {
         let Some(section) = config.modules.get(*name) else { continue };
         if section.enabled {

@@ -7,7 +7,7 @@ use super::read;
 use crate::http::answer::Data;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::extract::{Customer, Id};
-use crate::http::page::{PageRequest, Paged};
+use crate::http::page::{PageRequest, Paged, example_page};
 use crate::http::table::{Routes, routes};
 use crate::services::Services;
 
@@ -16,9 +16,11 @@ pub(crate) fn order_routes() -> Routes<()> {
         .get("orders.index", "/orders", index)
         .summary("List own orders")
         .description("The newest first, 20 on a page.")
+        .example(|| example_page("/orders", &example_order()))
         .ability("orders.read")
         .get("orders.show", "/orders/{order}", show)
         .summary("Read an own order")
+        .path_parameter("The id of an own order, not its number.", "42")
         .description("Everything stands as it was when the order was placed, whatever has become of the products.")
         .example(|| json!({"data": example_order()}))
         .ability("orders.read")

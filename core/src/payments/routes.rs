@@ -45,6 +45,7 @@ pub(crate) fn payment_routes() -> Routes<()> {
     routes()
         .post("orders.pay", "/orders/{order}/pay", start)
         .summary("Pay an own order")
+        .path_parameter("The id of an own order, not its number.", "42")
         .description(
             "Begins an attempt to pay and tells where the customer pays. Asking again goes on with an attempt that is \
              still open if gateway and URLs are the same; otherwise that one is ended first, so that never two can be \

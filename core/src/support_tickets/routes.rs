@@ -8,7 +8,7 @@ use crate::db::Db;
 use crate::http::answer::Data;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::extract::{Customer, Id};
-use crate::http::page::{PageRequest, Paged};
+use crate::http::page::{PageRequest, Paged, example_page};
 use crate::http::table::{Routes, routes};
 
 pub(crate) fn ticket_routes() -> Routes<()> {
@@ -16,9 +16,11 @@ pub(crate) fn ticket_routes() -> Routes<()> {
         .get("support-tickets.index", "/support-tickets", index)
         .summary("List own support tickets")
         .description("The newest first, 20 on a page.")
+        .example(|| example_page("/support-tickets", &example()))
         .ability("tickets.read")
         .get("support-tickets.show", "/support-tickets/{ticket}", show)
         .summary("Read the summary of an own support ticket")
+        .path_parameter("The id of an own support ticket, not its number.", "42")
         .description("What was written in it is not part of the API.")
         .example(|| json!({"data": example()}))
         .ability("tickets.read")

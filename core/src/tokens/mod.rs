@@ -9,7 +9,7 @@ mod rules;
 use chrono::TimeDelta;
 
 pub use records::{TokenRecord, find_token, list_tokens, list_tokens_of, revoke_tokens_of};
-pub(crate) use routes::{TokenState, token_routes};
+pub(crate) use routes::token_routes;
 
 use crate::customers::{CustomerAnonymizing, CustomerExporting};
 use crate::module::ModuleContext;

@@ -1,29 +1,19 @@
 //! `POST /auth/tokens` and `DELETE /auth/tokens`.
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
 use super::rules::TokenRequest;
-use crate::auth::{AbilityCatalog, FULL_ACCESS, LimitClass, NewToken, issue_token, revoke_token};
+use crate::auth::{FULL_ACCESS, LimitClass, NewToken, issue_token, revoke_token};
 use crate::customers::Credentials;
 use crate::db::Db;
 use crate::http::answer::{Counted, Created, Done};
-use crate::http::error::{ApiError, ApiResult, FieldProblem, FieldProblems};
+use crate::http::error::ApiResult;
 use crate::http::extract::{Body, ClientAddress, CurrentToken};
 use crate::http::table::{Routes, routes};
-use crate::i18n::Violation;
 use crate::services::Services;
-
-/// What token creation needs besides the services.
-#[derive(Clone)]
-pub(crate) struct TokenState {
-    pub(crate) credentials: Credentials,
-    pub(crate) abilities: Arc<AbilityCatalog>,
-}
 
 /// A new token (S2.5). Not wrapped in `data`.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -37,7 +27,7 @@ struct TokenCreated {
     name: String,
 }
 
-pub(crate) fn token_routes() -> Routes<TokenState> {
+pub(crate) fn token_routes() -> Routes<Credentials> {
     routes()
         .post("auth.tokens.store", "/auth/tokens", create)
         .summary("Create an access token by e-mail and password")
@@ -63,25 +53,24 @@ pub(crate) fn token_routes() -> Routes<TokenState> {
 }
 
 async fn create(
-    State(state): State<TokenState>,
+    State(credentials): State<Credentials>,
     services: Services,
     ClientAddress(address): ClientAddress,
     Body(request): Body<TokenRequest>,
 ) -> ApiResult<Counted<ApiResult<Created<TokenCreated>>>> {
     let email = request.email.to_lowercase();
-    let standing =
-        state.credentials.limiter.count_address_and_email(LimitClass::TokenCreation, address, &email).await?;
-    Ok(Counted { standing, answer: create_counted(&state, &services, request, &email).await })
+    let standing = credentials.limiter.count_address_and_email(LimitClass::TokenCreation, address, &email).await?;
+    Ok(Counted { standing, answer: create_counted(&credentials, &services, request, &email).await })
 }
 
 async fn create_counted(
-    state: &TokenState,
+    credentials: &Credentials,
     services: &Services,
     request: TokenRequest,
     email: &str,
 ) -> ApiResult<Created<TokenCreated>> {
-    let abilities = granted(request.abilities, &state.abilities)?;
-    let customer = state.credentials.check(services, email, request.password).await?;
+    let abilities = granted(request.abilities);
+    let customer = credentials.check(services, email, request.password).await?;
     let new = NewToken {
         customer_id: customer.id,
         name: &request.name,
@@ -106,24 +95,14 @@ async fn revoke(CurrentToken(token): CurrentToken, db: Db) -> ApiResult<Done> {
 
 /// What the token shall hold: everything when nothing was said, each name once, `*` alone when it
 /// is among them (S5.2 rules 1 to 3).
-fn granted(asked: Option<Vec<String>>, catalog: &AbilityCatalog) -> ApiResult<Vec<String>> {
-    let Some(asked) = asked else { return Ok(vec![FULL_ACCESS.to_owned()]) };
-    let unknown = asked.iter().enumerate().filter(|(_, name)| !catalog.contains(name));
-    let problems = unknown
-        .map(|(index, name)| {
-            let field = format!("abilities.{index}");
-            let message = Violation::UnknownAbility { ability: name.clone().into() }.on(field.clone());
-            (field, vec![FieldProblem::Message(message)])
-        })
-        .collect::<FieldProblems>();
-    if !problems.is_empty() {
-        return Err(ApiError::validation(problems));
+fn granted(asked: Option<Vec<String>>) -> Vec<String> {
+    match asked {
+        Some(names) if !names.iter().any(|name| name == FULL_ACCESS) => {
+            let mut names = names;
+            names.sort_unstable();
+            names.dedup();
+            names
+        }
+        None | Some(_) => vec![FULL_ACCESS.to_owned()],
     }
-    if asked.iter().any(|name| name == FULL_ACCESS) {
-        return Ok(vec![FULL_ACCESS.to_owned()]);
-    }
-    let mut names = asked;
-    names.sort_unstable();
-    names.dedup();
-    Ok(names)
 }

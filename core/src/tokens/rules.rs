@@ -1,9 +1,13 @@
 //! The rule table of token creation (S5.2).
 
 use serde::Deserialize;
+use serde_json::Value;
 
+use crate::http::error::{FieldProblem, FieldProblems};
 use crate::http::extract::Input;
 use crate::http::rules::{Rules, field};
+use crate::i18n::Violation;
+use crate::services::Services;
 
 /// The body of `POST /auth/tokens`.
 #[derive(Debug, Deserialize)]
@@ -27,5 +31,18 @@ impl Input for TokenRequest {
                 .array(field("ability").required().string().max(80), 50)
                 .describe("What the token opens. Omitted: everything (`*`). Empty: no route at all."),
         ])
+    }
+
+    /// Which abilities there are depends on the modules that are on.
+    fn check_settings(body: &Value, services: &Services) -> FieldProblems {
+        let asked = body["abilities"].as_array().into_iter().flatten().enumerate();
+        let asked = asked.filter_map(|(index, name)| Some((index, name.as_str()?)));
+        let unknown = asked.filter(|(_, name)| !services.abilities.contains(name));
+        let problems = unknown.map(|(index, name)| {
+            let field = format!("abilities.{index}");
+            let message = Violation::UnknownAbility { ability: name.to_owned().into() }.on(field.clone());
+            (field, vec![FieldProblem::Message(message)])
+        });
+        problems.collect()
     }
 }

@@ -57,3 +57,49 @@ async fn check(installation: &Installation) -> Report {
     report.add(configuration::gateways(&config.payments));
     report
 }
+
+#[cfg(test)]
+mod tests {
+    use stoa_core::prelude::*;
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::cli::doctor::finding::State;
+    use crate::environment::Environment;
+    use crate::installation::Purpose;
+
+    /// A module of this test's program whose author forgot to map its prefix.
+    struct Forgetful;
+
+    impl Module for Forgetful {
+        const NAME: &'static str = "forgetful";
+        type Config = ();
+
+        fn register((): (), cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+            cx.routes((), routes().get("notes.index", "/notes", forget).summary("List what was forgotten"))
+        }
+    }
+
+    stoa_core::module!(Forgetful);
+
+    async fn forget(_customer: Customer) -> ApiResult<Data<Vec<String>>> {
+        Ok(Data(Vec::new()))
+    }
+
+    #[tokio::test]
+    async fn routes_that_refuse_everybody_are_told_and_are_no_failure() {
+        let folder = TempDir::new().expect("a temporary folder can be made");
+        let environment = Environment {
+            arguments: vec!["stoa".into(), "check".into()],
+            variables: vec![("STOA_MODULES__FORGETFUL__ENABLED".into(), "true".into())],
+            working_directory: folder.path().to_owned(),
+            executable: None,
+        };
+        let installation = Installation::load(&environment, None, Purpose::Work).expect("nothing is refused");
+        installation.open_migrated().await.expect("a database is made").close().await;
+        let report = check(&installation).await;
+        assert!(!report.has_failure(), "{}", report.text(State::Ok));
+        let told = report.text(State::Warning);
+        assert!(told.contains("the routes `notes.…` of the module `forgetful` refuse everybody"), "{told}");
+    }
+}

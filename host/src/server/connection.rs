@@ -43,6 +43,7 @@ pub(super) struct Connection {
     write_blocked: AtomicBool,
     unread_body: AtomicBool,
     closing: AtomicBool,
+    owes_answers: AtomicBool,
     in_flight: AtomicU32,
     awaiting_client: AtomicU32,
     moves: AtomicU32,
@@ -59,6 +60,7 @@ impl Connection {
             write_blocked: AtomicBool::new(false),
             unread_body: AtomicBool::new(false),
             closing: AtomicBool::new(false),
+            owes_answers: AtomicBool::new(false),
             in_flight: AtomicU32::new(0),
             awaiting_client: AtomicU32::new(0),
             moves: AtomicU32::new(0),
@@ -110,6 +112,18 @@ impl Connection {
             self.write_blocked.store(blocked, Relaxed);
             self.moved();
         }
+    }
+
+    /// Notes that everything has been written that HTTP wanted to write so far.
+    pub(super) fn flushed(&self) {
+        if self.in_flight() == 0 {
+            self.owes_answers.store(false, Relaxed);
+        }
+    }
+
+    /// Whether a request was read whose answer is not written to its last byte.
+    pub(super) fn owes_answers(&self) -> bool {
+        self.owes_answers.load(Relaxed)
     }
 
     /// Notes that the client may still be sending a request body that nobody will read.
@@ -166,6 +180,7 @@ impl InFlight {
         }
         connection.unread_body.store(false, Relaxed);
         connection.head.store(false, Relaxed);
+        connection.owes_answers.store(true, Relaxed);
         connection.in_flight.fetch_add(1, Relaxed);
         connection.moved();
         Self { connection: Arc::clone(connection), awaiting_client: false }

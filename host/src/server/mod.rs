@@ -10,6 +10,7 @@ mod body;
 mod connection;
 mod limits;
 mod protocol;
+mod refusal;
 mod registry;
 mod stream;
 #[cfg(test)]
@@ -22,9 +23,10 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::response::Response;
-use http::Request;
+use http::{Request, StatusCode};
+use stoa_core::http::Front;
 use tokio::net::TcpListener;
 use tokio::time::{Instant, timeout};
 use tokio_util::task::TaskTracker;
@@ -39,15 +41,19 @@ use registry::Registry;
 /// Time that connections which were cut off get to leave. Only a handler that blocks its thread needs more.
 const CUT_OFF_GRACE: Duration = Duration::from_secs(1);
 
-/// What a server serves: a router, or a service around one. It is cloned for each request.
+/// What a server serves: a service that is cloned for each request.
 pub trait Application:
-    Service<Request<Body>, Response = Response, Error = Infallible, Future: Send> + Clone + Send + Sync + 'static
+    Service<Request<Body>, Response = Response, Error = Infallible, Future: Send> + Clone + Send + Sync + Unpin + 'static
 {
+    /// The answer to what is no HTTP/1 request, or more than is read of one: hyper has refused it with this status before the
+    /// service could see it, and closes the connection. Without an answer, hyper's own is sent, which has no body.
+    fn refuse(&self, status: StatusCode) -> Option<http::Response<Bytes>>;
 }
 
-impl<S> Application for S where
-    S: Service<Request<Body>, Response = Response, Error = Infallible, Future: Send> + Clone + Send + Sync + 'static
-{
+impl Application for Front {
+    fn refuse(&self, status: StatusCode) -> Option<http::Response<Bytes>> {
+        Self::refuse(self, status)
+    }
 }
 
 /// An HTTP server that is bound to its address and not yet serving.

@@ -19,6 +19,7 @@ use super::Application;
 use super::body::{ResponseBody, request_body};
 use super::connection::{InFlight, Order, Phase};
 use super::limits::ServerLimits;
+use super::refusal::Refusals;
 use super::registry::Registered;
 use super::stream::ObservedStream;
 use stoa_core::http::PeerAddress;
@@ -90,7 +91,7 @@ pub(super) async fn serve_connection(
         let response = app.clone().call(request);
         async move { response.await.map(|response| response.map(|body| ResponseBody::new(body, in_flight))) }
     });
-    let io = TokioIo::new(ObservedStream::new(tcp, Arc::clone(connection)));
+    let io = TokioIo::new(ObservedStream::new(tcp, Arc::clone(connection), Refusals::new(app.clone())));
     let mut http = pin!(protocols.serve_connection(io, service));
     let mut finishing = false;
     let outcome = poll_fn(|cx| {

@@ -8,20 +8,23 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
+use super::Application;
 use super::connection::Connection;
+use super::refusal::Refusals;
 
 /// A TCP stream that tells its [`Connection`] of every read and write.
 #[derive(Debug)]
-pub(super) struct ObservedStream {
+pub(super) struct ObservedStream<A> {
     tcp: TcpStream,
     connection: Arc<Connection>,
+    refusals: Refusals<A>,
     shut: bool,
 }
 
-impl ObservedStream {
+impl<A: Application> ObservedStream<A> {
     /// Observes `tcp` on behalf of `connection`.
-    pub(super) fn new(tcp: TcpStream, connection: Arc<Connection>) -> Self {
-        Self { tcp, connection, shut: false }
+    pub(super) fn new(tcp: TcpStream, connection: Arc<Connection>, refusals: Refusals<A>) -> Self {
+        Self { tcp, connection, refusals, shut: false }
     }
 
     /// Reads and drops input until the client closes.
@@ -40,7 +43,7 @@ impl ObservedStream {
     }
 }
 
-impl AsyncRead for ObservedStream {
+impl<A: Application> AsyncRead for ObservedStream<A> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.tcp).poll_read(cx, buffer))?;
@@ -51,10 +54,13 @@ impl AsyncRead for ObservedStream {
     }
 }
 
-impl AsyncWrite for ObservedStream {
+impl<A: Application> AsyncWrite for ObservedStream<A> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let outcome = Pin::new(&mut self.tcp).poll_write(cx, bytes);
-        self.connection.wrote(&outcome);
+        let Self { tcp, connection, refusals, .. } = &mut *self;
+        let tcp = Pin::new(tcp);
+        let outcome =
+            if connection.owes_answers() { tcp.poll_write(cx, bytes) } else { refusals.poll_write(tcp, cx, bytes) };
+        connection.wrote(&outcome);
         outcome
     }
 
@@ -63,6 +69,9 @@ impl AsyncWrite for ObservedStream {
         cx: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        if let [only] = slices {
+            return self.poll_write(cx, only);
+        }
         let outcome = Pin::new(&mut self.tcp).poll_write_vectored(cx, slices);
         self.connection.wrote(&outcome);
         outcome
@@ -73,6 +82,7 @@ impl AsyncWrite for ObservedStream {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.connection.flushed();
         Pin::new(&mut self.tcp).poll_flush(cx)
     }
 

@@ -1,5 +1,6 @@
 //! Conditional requests, and answers that are kept while they are current.
 
+use http::{HeaderValue, Method};
 use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, both_databases};
@@ -106,4 +107,42 @@ async fn catalog_answers_are_not_private(backend: Backend) {
     let shop = lit(backend).await;
     let control = shop.client().get("/products").await.header("cache-control").map(str::to_owned);
     assert_eq!(control.as_deref(), Some("public, max-age=0, must-revalidate"));
+}
+
+both_databases!(all_lines_of_a_condition_count_and_tags_are_bytes);
+async fn all_lines_of_a_condition_count_and_tags_are_bytes(backend: Backend) {
+    let shop = lit(backend).await;
+    let client = shop.client();
+    for path in PATHS {
+        let tag = client.get(path).await.header("etag").expect("a tag").to_owned();
+        for (lines, status) in [
+            (vec![b"\"other\"".to_vec(), tag.clone().into_bytes()], 304),
+            (vec![tag.clone().into_bytes(), b"\"other\"".to_vec()], 304),
+            (vec![[b"\"caf\xe9\", ", tag.as_bytes()].concat()], 304),
+            (vec![[b"W/", tag.as_bytes(), b",\"\xff\""].concat()], 304),
+            (vec![b"\"caf\xe9\"".to_vec(), b"\"other\"".to_vec()], 200),
+        ] {
+            let mut request = client.request(Method::GET, path, "");
+            for line in &lines {
+                let value = HeaderValue::from_bytes(line).expect("bytes that a header may have");
+                request.headers_mut().append("if-none-match", value);
+            }
+            let answer = client.send(request).await;
+            assert_eq!(answer.status, status, "{path}: {lines:?}");
+        }
+    }
+}
+
+both_databases!(what_has_not_changed_is_answered_without_a_length);
+async fn what_has_not_changed_is_answered_without_a_length(backend: Backend) {
+    let shop = lit(backend).await;
+    for path in PATHS {
+        let whole = shop.client().head(path).await.expect_status(200);
+        let length = shop.client().get(path).await.body.len().to_string();
+        assert_eq!(whole.header("content-length"), Some(length.as_str()), "{path}");
+        let client = shop.client().with_header("if-none-match", whole.header("etag").expect("a tag"));
+        for answer in [client.get(path).await, client.head(path).await] {
+            assert_eq!(answer.expect_status(304).header("content-length"), None, "{path}");
+        }
+    }
 }

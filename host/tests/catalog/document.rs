@@ -1,9 +1,11 @@
 //! `GET /openapi.json`: complete, valid, and in step with what is mounted.
 
 use serde_json::{Value, json};
+use stoa as _; // this line links all modules of the stock program
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, both_databases};
 
+use crate::schemas::problems;
 use crate::shelf::{category, product};
 
 async fn document(shop: &TestShop) -> Value {
@@ -52,20 +54,142 @@ fn collect(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-both_databases!(every_operation_is_described_in_full);
-async fn every_operation_is_described_in_full(backend: Backend) {
-    let shop = TestShop::new(backend).await;
-    let document = document(&shop).await;
+/// The document of the stock program with every module on, which has all operations that there are.
+fn whole_document() -> Value {
+    let builder = TestShop::builder(Backend::Sqlite).all_modules();
+    let linked = builder.freeze().unwrap_or_else(|problems| panic!("{problems}"));
+    let modules = linked.registry.modules.iter().map(|module| module.entry.name);
+    let enabled = modules.map(|name| ["[modules.", name, "]\nenabled = true\n"].concat()).collect::<String>();
+    let builder = TestShop::builder(Backend::Sqlite).all_modules().config(&enabled);
+    let program = builder.freeze().unwrap_or_else(|problems| panic!("{problems}"));
+    program.document("https://shop.example.com")
+}
+
+/// Calls this with each operation and its name, such as `get /me`.
+fn for_each_operation(document: &Value, mut look: impl FnMut(&str, &Value)) -> usize {
+    let mut count = 0;
     for (path, item) in document["paths"].as_object().expect("paths") {
         for (method, operation) in item.as_object().expect("operations") {
-            let name = format!("{method} {path}");
-            assert!(operation["summary"].as_str().is_some_and(|text| !text.is_empty()), "{name}: summary");
-            assert!(operation["security"].is_array(), "{name}: security");
-            let answers = operation["responses"].as_object().expect("answers");
-            assert!(answers.keys().any(|status| status.starts_with('2')), "{name}: an answer of success");
-            assert!(answers.contains_key("429") && answers.contains_key("500"), "{name}: failures");
+            look(&format!("{method} {path}"), operation);
+            count += 1;
         }
     }
+    count
+}
+
+/// What stands there, or what it refers to.
+fn resolved<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
+    match value["$ref"].as_str() {
+        Some(reference) => document.pointer(reference.trim_start_matches('#')).expect("a reference leads somewhere"),
+        None => value,
+    }
+}
+
+fn is_told(text: &Value) -> bool {
+    text.as_str().is_some_and(|text| !text.trim().is_empty())
+}
+
+#[test]
+fn every_operation_is_described_in_full() {
+    let document = whole_document();
+    let count = for_each_operation(&document, |name, operation| {
+        assert!(is_told(&operation["summary"]), "{name}: summary");
+        assert!(operation["security"].is_array(), "{name}: security");
+        if let Some(body) = operation.get("requestBody") {
+            assert!(body["content"]["application/json"].get("example").is_some(), "{name}: an example of the body");
+        }
+        let answers = operation["responses"].as_object().expect("answers");
+        assert!(answers.keys().any(|status| status.starts_with('2')), "{name}: an answer of success");
+        let expect = |statuses: &[&str]| {
+            for status in statuses {
+                assert!(answers.contains_key(*status), "{name}: {status} is not told");
+            }
+        };
+        expect(&["429", "500", "503"]);
+        if !name.starts_with("get ") {
+            expect(&["400", "408", "413", "415"]);
+        }
+        if name.contains('{') {
+            expect(&["404"]);
+        }
+        for (status, answer) in answers {
+            describes_answer(&document, &format!("{name}: {status}"), status, resolved(&document, answer));
+        }
+        let mut variables = name.matches('{').count();
+        for parameter in operation["parameters"].as_array().expect("parameters") {
+            let parameter = resolved(&document, parameter);
+            let name = format!("{name}: {}", parameter["name"]);
+            assert!(is_told(&parameter["description"]), "{name}: description");
+            assert!(parameter.get("example").is_some(), "{name}: an example");
+            assert!(parameter["schema"].is_object(), "{name}: a schema");
+            variables -= usize::from(parameter["in"] == "path");
+        }
+        assert_eq!(variables, 0, "{name}: each variable of the path is a parameter");
+        let is_conditional = operation["parameters"].to_string().contains("IfNoneMatch");
+        assert_eq!(answers.contains_key("304"), is_conditional, "{name}: 304 and `If-None-Match` belong together");
+    });
+    assert!(count > 30, "{count}");
+}
+
+/// Each answer has its headers, and an example where it has a body of JSON.
+fn describes_answer(document: &Value, name: &str, status: &str, answer: &Value) {
+    assert!(is_told(&answer["description"]), "{name}: description");
+    let is_success = status.starts_with(['2', '3']);
+    let mut headers = vec!["X-Request-Id"];
+    if is_success || status == "429" {
+        headers.extend(["X-RateLimit-Limit", "X-RateLimit-Remaining"]);
+    }
+    headers.extend(matches!(status, "429" | "503").then_some("Retry-After"));
+    headers.extend((status == "304").then_some("ETag"));
+    for header in headers {
+        assert!(answer["headers"].get(header).is_some(), "{name}: {header}");
+    }
+    for (header, described) in answer["headers"].as_object().expect("headers") {
+        let described = resolved(document, described);
+        assert!(is_told(&described["description"]), "{name}: {header}: description");
+        assert!(described.get("example").is_some(), "{name}: {header}: an example");
+    }
+    // The document need not contain itself.
+    let is_itself = name.starts_with("get /openapi.json: 200");
+    if let Some(json) = answer["content"].get("application/json").filter(|_| !is_itself) {
+        assert!(json.get("example").is_some(), "{name}: an example");
+        assert!(json["schema"].is_object(), "{name}: a schema");
+    }
+}
+
+#[test]
+fn every_example_follows_its_schema() {
+    let document = whole_document();
+    let mut found = Vec::new();
+    let mut compared = 0;
+    let mut compare = |schema: &Value, example: Option<&Value>, place: String| {
+        if let Some(example) = example {
+            compared += 1;
+            found.extend(problems(&document, schema, example, &place));
+        }
+    };
+    for_each_operation(&document, |name, operation| {
+        let body = &operation["requestBody"]["content"]["application/json"];
+        compare(&body["schema"], body.get("example"), format!("{name}: body"));
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let parameter = resolved(&document, parameter);
+            compare(&parameter["schema"], parameter.get("example"), format!("{name}: {}", parameter["name"]));
+        }
+        for (status, answer) in operation["responses"].as_object().into_iter().flatten() {
+            let answer = resolved(&document, answer);
+            let json = &answer["content"]["application/json"];
+            compare(&json["schema"], json.get("example"), format!("{name}: {status}"));
+            for (header, described) in answer["headers"].as_object().into_iter().flatten() {
+                let described = resolved(&document, described);
+                compare(&described["schema"], described.get("example"), format!("{name}: {status}: {header}"));
+            }
+        }
+    });
+    for (name, schema) in document["components"]["schemas"].as_object().expect("schemas") {
+        compare(schema, schema.get("example"), name.clone());
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    assert!(compared > 100, "{compared}");
 }
 
 both_databases!(answers_have_just_the_members_of_their_schemas);

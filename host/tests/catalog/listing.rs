@@ -212,3 +212,18 @@ async fn prices_are_written_as_the_currency_and_locale_want_it(backend: Backend)
         assert_eq!(price, json!({"amount": 1234, "currency": currency, "formatted": expected}));
     }
 }
+
+both_databases!(an_image_elsewhere_is_shown_as_it_is_however_its_scheme_is_written);
+async fn an_image_elsewhere_is_shown_as_it_is_however_its_scheme_is_written(backend: Backend) {
+    let shop = TestShop::new(backend).await;
+    let images = json!(["HTTP://img.example/a.jpg", "Https://img.example/b.jpg", "http.svg"]);
+    shop.stock(&[
+        product("lamp", &json!({"images": images, "category": "lamps"})),
+        category("lamps", &json!({"image": "HTTPS://img.example/c.jpg"})),
+    ])
+    .await;
+    let shown = shop.client().get("/products/lamp").await.expect_status(200).json()["data"]["images"].clone();
+    assert_eq!(shown, json!([images[0], images[1], "http://shop.test/media/http.svg"]));
+    let category = shop.client().get("/categories").await.json()["data"][0]["image"].clone();
+    assert_eq!(category, "HTTPS://img.example/c.jpg");
+}

@@ -5,8 +5,11 @@ mod categories;
 mod document;
 mod exchange;
 mod listing;
+#[path = "../kernel/logs.rs"]
+mod logs;
 mod media;
 mod pages;
+mod schemas;
 mod search;
 mod shelf;
 mod visibility;

@@ -4,6 +4,8 @@ use http::Method;
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestClient, TestResponse, TestShop, both_databases};
 
+use crate::logs;
+
 async fn get(client: &TestClient, path: &str) -> TestResponse {
     client.send(client.site_request(Method::GET, path, "")).await
 }
@@ -50,4 +52,46 @@ async fn media_is_read_only(backend: Backend) {
     let client = shop.client();
     let answer = client.send(client.site_request(Method::POST, "/media/demo/a%20b.svg", "{}")).await;
     answer.expect_error(405, "method_not_allowed");
+}
+
+both_databases!(a_name_that_no_file_can_have_is_not_found_and_not_kept);
+async fn a_name_that_no_file_can_have_is_not_found_and_not_kept(backend: Backend) {
+    let shop = shop_with_pictures(backend).await;
+    let long = "a".repeat(256);
+    let deep = "a/".repeat(3000);
+    for path in [format!("/media/{long}.svg"), format!("/media/{long}/b.svg"), format!("/media/{deep}b.svg")] {
+        let answer = get(&shop.client(), &path).await.expect_error(404, "not_found");
+        assert_eq!(answer.header("cache-control"), None);
+    }
+    get(&shop.client(), "/media/demo/a%20b.svg/c.svg").await.expect_error(404, "not_found");
+}
+
+both_databases!(a_range_behind_the_end_is_refused_and_not_kept);
+async fn a_range_behind_the_end_is_refused_and_not_kept(backend: Backend) {
+    let shop = shop_with_pictures(backend).await;
+    let client = shop.client();
+    let path = "/media/demo/a%20b.svg";
+    let part = get(&client.with_header("range", "bytes=1-3"), path).await.expect_status(206);
+    assert_eq!((part.text().as_str(), part.header("content-range")), ("svg", Some("bytes 1-3/6")));
+    let refused = get(&client.with_header("range", "bytes=6-"), path).await.expect_error(416, "validation_error");
+    assert_eq!((refused.header("content-range"), refused.header("cache-control")), (Some("bytes */6"), None));
+    // Several ranges at once may be answered with the whole.
+    assert_eq!(get(&client.with_header("range", "bytes=0-1,3-4"), path).await.expect_status(200).text(), "<svg/>");
+}
+
+#[cfg(unix)]
+both_databases!(a_file_that_cannot_be_read_is_a_failure_of_the_shop_logged_once);
+#[cfg(unix)]
+async fn a_file_that_cannot_be_read_is_a_failure_of_the_shop_logged_once(backend: Backend) {
+    logs::keep();
+    let shop = shop_with_pictures(backend).await;
+    let folder = &shop.services.config.media.folder;
+    // A link that leads to itself: whoever follows it is stopped by the system.
+    std::os::unix::fs::symlink("circle.svg", folder.join("circle.svg")).expect("links can be made");
+    let id = format!("circle-{}", backend.as_str());
+    let client = shop.client().with_header("x-request-id", &id);
+    let answer = get(&client, "/media/circle.svg").await.expect_error(500, "server_error");
+    assert_eq!(answer.header("cache-control"), None);
+    let lines = logs::with(&id);
+    assert!(lines.len() == 1 && lines[0].contains("ERROR"), "{lines:?}");
 }

@@ -132,7 +132,7 @@ fn registry() -> Registry {
     let mut config = Config::default();
     config.apply_demo(&["alpha", "beta"]);
     let entries = [ModuleEntry::of::<Beta>("beta-crate", "0.0.0"), ModuleEntry::of::<Alpha>("alpha-crate", "0.0.0")];
-    let registry = Registry::build(&Linked::of(entries), &config, &[], |cx, _| {
+    let registry = Registry::build(&Linked::of(entries), &config, &[], |cx| {
         for name in ["core.zebra", "core.ant"] {
             listen(cx, name, false);
         }

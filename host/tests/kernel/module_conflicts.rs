@@ -7,7 +7,7 @@ use stoa_core::module::{ModuleEntry, RegistryProblems};
 use stoa_core::prelude::*;
 use stoa_core::testing::{TestShop, TestShopBuilder, both_databases};
 
-use crate::probe;
+use crate::{logs, probe};
 
 fn builder() -> TestShopBuilder {
     TestShop::builder(Backend::Sqlite)
@@ -225,6 +225,21 @@ fn a_module_that_is_not_linked_may_be_mentioned_but_not_enabled() {
     assert!(text.contains("modules.inventory.enabled") && text.contains("does not contain"), "{text}");
 }
 
+/// The names of the stock modules.
+const STOCK: &[&str] = &["subscriptions", "services", "downloads", "digital_secrets", "event_tickets", "inventory"];
+
+#[test]
+fn known_modules_are_told_once_each_and_only_those_that_the_program_contains() {
+    module!(Inventory, "inventory", |cx| {
+        let _ = cx;
+        Ok(())
+    });
+    let modules = builder().module::<Inventory>().module::<First>().reserved(STOCK);
+    let text = refused(modules.config("[modules.subscriptoins]\nenabled = true")).to_string();
+    assert!(text.contains("did you mean `subscriptions`?"), "{text}");
+    assert!(text.ends_with("this program contains: `first`, `inventory`"), "{text}");
+}
+
 #[test]
 fn an_unknown_key_of_a_modules_table_is_named() {
     let text = refused(builder().module::<First>().config("[modules.first]\nenabeld = true")).to_string();
@@ -245,4 +260,18 @@ fn mistakes_of_the_configuration_and_of_modules_are_told_together() {
     for thing in ["`frist`", "modules.probe.grace", "`second`"] {
         assert!(text.contains(thing), "{thing} in {text}");
     }
+}
+
+both_databases!(a_route_with_an_unmapped_prefix_is_warned_of_at_every_start);
+async fn a_route_with_an_unmapped_prefix_is_warned_of_at_every_start(backend: Backend) {
+    logs::keep();
+    let warned =
+        || logs::with("refuses everybody").iter().filter(|line| line.contains("route=\"strays.index\"")).count();
+    let before = warned();
+    probe::shop(backend).open().await;
+    // Others open such shops at the same time.
+    assert!(warned() > before);
+    let lines = logs::with("refuses everybody");
+    let own = |line: &&String| line.contains("WARN") && line.contains("module=\"probe\"");
+    assert_eq!(lines.iter().filter(own).count(), lines.len(), "{lines:?}");
 }

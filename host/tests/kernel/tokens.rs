@@ -284,3 +284,17 @@ async fn credentials_that_are_sent_along_are_not_looked_at(backend: Backend) {
     let client = shop.client().bearer("1|nonsense");
     client.post("/auth/tokens", &wish(&shop.customer().await)).await.expect_status(201);
 }
+
+both_databases!(all_that_is_wrong_with_abilities_is_told_at_once);
+async fn all_that_is_wrong_with_abilities_is_told_at_once(backend: Backend) {
+    let shop = shop(backend).await;
+    let customer = shop.customer().await;
+    let wish = wish_with(&customer, &json!({"name": "", "abilities": ["nope", 5, "orders.read", "neither"]}));
+    let errors = create(&shop, &wish).await.expect_error(422, "validation_error").json()["errors"].clone();
+    let fields = errors.as_object().expect("an object").keys().collect::<Vec<_>>();
+    assert_eq!(fields, ["abilities.0", "abilities.1", "abilities.3", "name"]);
+    // It is optional, so it cannot be "required"; but it must not be null.
+    let wish = wish_with(&customer, &json!({"abilities": null}));
+    let errors = create(&shop, &wish).await.expect_error(422, "validation_error").json()["errors"].clone();
+    assert!(errors["abilities"][0].as_str().is_some_and(|text| text.contains("must be a list")), "{errors}");
+}

@@ -18,6 +18,7 @@ pub(crate) fn secret_routes() -> Routes<()> {
         .example(|| example_page("/digital-secrets", &example()))
         .get("digital-secrets.show", "/digital-secrets/{secret}", show)
         .summary("Read an own digital secret")
+        .path_parameter("The id of an own digital secret.", "42")
         .description(
             "The value can be read while the secret is `delivered`. It is recorded that it was read, and when.",
         )

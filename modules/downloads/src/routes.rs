@@ -24,6 +24,8 @@ pub(crate) struct DownloadsState {
     pub(crate) counters: Arc<Counters>,
 }
 
+const EXAMPLE_TOKEN: &str = "q7Zr2mX0cV9nB4kL8sT1wY6uE3oP5aDfGhJiKxCvMbNyRtQz";
+
 pub(crate) fn download_routes() -> Routes<DownloadsState> {
     routes()
         .get("downloads.index", "/downloads", index)
@@ -32,30 +34,23 @@ pub(crate) fn download_routes() -> Routes<DownloadsState> {
             "The newest first, 20 on a page, one for each unit and file that was bought. Those that are used up, expired \
              or revoked stay in the list, with the reason.",
         )
-        .example(|| {
-            json!({
-                "data": [example()],
-                "links": {"first": "https://shop.example/api/v1/downloads?page=1",
-                          "last": "https://shop.example/api/v1/downloads?page=1", "prev": null, "next": null},
-                "meta": {"current_page": 1, "from": 1, "last_page": 1, "links": [],
-                         "path": "https://shop.example/api/v1/downloads", "per_page": 20, "to": 1, "total": 1},
-            })
-        })
+        .example(|| example_page("/downloads", &example()))
         .get("downloads.file", "/downloads/{token}", file)
         .summary("Download a file")
+        .path_parameter("The `token` of an own download, as the list has it.", EXAMPLE_TOKEN)
         .description(
             "The newest version of the file, as an attachment. `HEAD` costs nothing. A `GET` is counted as a download, \
              wherever its range begins; for an hour after that further ones are not, and an interrupted transfer can go on \
              with `Range` for a day until the end of the file was sent. 409 has the reasons `used_up`, `expired`, \
              `suspended` and `revoked`.",
         )
-        .fails_with(&[409, 503])
+        .fails_with(&[409])
         .limited(LimitClass::Checkout)
 }
 
 fn example() -> Value {
     json!({
-        "token": "q7Zr2mX0cV9nB4kL8sT1wY6uE3oP5aDfGhJiKxCvMbNyRtQz", "label": "Songs from the Colonnade",
+        "token": EXAMPLE_TOKEN, "label": "Songs from the Colonnade",
         "filename": "songs.zip", "size": 73_400_320,
         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
         "download_count": 1, "download_limit": 3, "expires_at": "2026-02-14T12:00:00Z", "can_download": true,

@@ -17,6 +17,8 @@ use crate::{paper, queries};
 const SVG: &str = "image/svg+xml";
 const PDF: &str = "application/pdf";
 
+const EXAMPLE_TOKEN: &str = "hV2k0QmJx9sTtW4cZp7LbN3yRf8Ga1Ue";
+
 pub(crate) fn ticket_routes() -> Routes<()> {
     routes()
         .get("event-tickets.index", "/event-tickets", index)
@@ -25,6 +27,7 @@ pub(crate) fn ticket_routes() -> Routes<()> {
         .example(|| example_page("/event-tickets", &example()))
         .get("event-tickets.show", "/event-tickets/{token}", show)
         .summary("Read an own event ticket")
+        .path_parameter("The `token` of an own ticket, as the list has it.", EXAMPLE_TOKEN)
         .description(
             "`qr` is the text to show as a QR code: `T1.`, JSON in base64url, a point, and the Ed25519 signature of all \
              before that point in base64url. `Accept: image/svg+xml` gives the QR code, `Accept: application/pdf` the \
@@ -35,7 +38,7 @@ pub(crate) fn ticket_routes() -> Routes<()> {
 
 fn example() -> Value {
     json!({
-        "number": "ET-000042", "token": "hV2k0QmJx9sTtW4cZp7LbN3yRf8Ga1Ue", "status": "issued", "event": "Symposium",
+        "number": "ET-000042", "token": EXAMPLE_TOKEN, "status": "issued", "event": "Symposium",
         "event_slug": "symposium-3", "venue": "Agora", "starts_at": "2031-05-01T17:00:00Z", "ends_at": null,
         "ticket_type": "Standing", "holder": "Ada Lovelace", "seat": null, "checked_in_at": null, "voided_at": null,
         "qr": "T1.eyJrZXlfaWQiOiI5ZjAxIn0.c2lnbmF0dXJl", "order_id": 42,

@@ -13,15 +13,7 @@ pub(crate) fn subscription_routes() -> Routes<Config> {
         .get("subscriptions.index", "/subscriptions", index)
         .summary("List own subscriptions")
         .description("The newest first, one for each unit that was bought.")
-        .example(|| {
-            json!({
-                "data": [example()],
-                "links": {"first": "https://shop.example/api/v1/subscriptions?page=1",
-                          "last": "https://shop.example/api/v1/subscriptions?page=1", "prev": null, "next": null},
-                "meta": {"current_page": 1, "from": 1, "last_page": 1, "links": [],
-                         "path": "https://shop.example/api/v1/subscriptions", "per_page": 20, "to": 1, "total": 1},
-            })
-        })
+        .example(|| example_page("/subscriptions", &example()))
         .get("subscriptions.show", "/subscriptions/{subscription}", show)
         .summary("Read an own subscription")
         .description(

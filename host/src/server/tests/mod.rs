@@ -3,6 +3,7 @@
 mod accepting;
 mod http1;
 mod http2;
+mod refusals;
 mod stopping;
 mod timeouts;
 
@@ -23,7 +24,7 @@ use tokio::sync::{Notify, Semaphore};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use super::{Server, ServerLimits};
+use super::{Application, Server, ServerLimits};
 use stoa_core::http::PeerAddress;
 
 /// Long enough for a time-out to be told from an answer, short enough to wait for.
@@ -82,6 +83,16 @@ async fn echo(body: Body) -> impl IntoResponse {
 
 async fn peer(axum::Extension(peer): axum::Extension<PeerAddress>) -> String {
     peer.0.to_string()
+}
+
+/// What takes the place of hyper's own refusals.
+impl Application for Router {
+    fn refuse(&self, status: StatusCode) -> Option<http::Response<Bytes>> {
+        let mut response = http::Response::new(Bytes::from_static(b"refused by the application"));
+        *response.status_mut() = status;
+        response.headers_mut().insert("x-refused", http::HeaderValue::from(status.as_u16()));
+        Some(response)
+    }
 }
 
 async fn panics() -> &'static str {
