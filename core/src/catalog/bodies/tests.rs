@@ -27,10 +27,10 @@ fn put(kept: &Kept, version: i64, id: i64) {
 }
 
 fn of_slug(kept: &Kept, version: i64, id: i64) -> Option<String> {
-    kept.of_slug(version, &format!("product-{id}")).map(text)
+    kept.of_slug(version, &format!("product-{id}")).as_ref().map(text)
 }
 
-fn text(body: ProductBody) -> String {
+fn text(body: &ProductBody) -> String {
     let text = String::from_utf8(body.answer.to_vec()).expect("the body is text");
     assert_eq!(body.tag, Tag::of([text.as_bytes()]));
     text
@@ -41,7 +41,7 @@ fn a_body_is_found_by_its_slug_and_by_its_id_as_of_its_version_alone() {
     let kept = kept();
     put(&kept, 7, 1);
     assert_eq!(of_slug(&kept, 7, 1), Some(content(7, 1)));
-    assert_eq!(kept.of_id(7, 1).map(text), Some(content(7, 1)));
+    assert_eq!(kept.of_id(7, 1).as_ref().map(text), Some(content(7, 1)));
     for version in [6, 8] {
         assert_eq!(of_slug(&kept, version, 1), None);
         assert!(kept.of_id(version, 1).is_none());
@@ -55,7 +55,7 @@ fn a_body_that_came_late_from_an_older_version_does_not_replace_the_newer_one() 
     put(&kept, 8, 1);
     put(&kept, 7, 1);
     assert_eq!(of_slug(&kept, 8, 1), Some(content(8, 1)));
-    assert_eq!(kept.of_id(8, 1).map(text), Some(content(8, 1)));
+    assert_eq!(kept.of_id(8, 1).as_ref().map(text), Some(content(8, 1)));
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn what_was_asked_for_stays_while_others_come_and_go() {
     for id in 1..2_000 {
         put(&kept, 1, id);
         assert_eq!(of_slug(&kept, 1, 0), Some(content(1, 0)), "after {id} others");
-        assert_eq!(kept.of_id(1, 0).map(text), Some(content(1, 0)), "after {id} others");
+        assert_eq!(kept.of_id(1, 0).as_ref().map(text), Some(content(1, 0)), "after {id} others");
     }
     assert_eq!(of_slug(&kept, 1, 1), None, "not all fit");
 }
@@ -98,7 +98,7 @@ fn a_body_that_is_still_being_sent_outlives_its_segment() {
     let sent = kept.of_slug(1, "product-1").expect("it is kept");
     kept.clear();
     (2..2_000).for_each(|id| put(&kept, 1, id));
-    assert_eq!(text(sent), content(1, 1));
+    assert_eq!(text(&sent), content(1, 1));
 }
 
 /// What happens to the bodies.
@@ -136,11 +136,11 @@ proptest! {
                     put.insert((version, id), text);
                 }
                 Step::AskBySlug { version, id } => {
-                    let found = kept.of_slug(version, &id.to_string()).map(text);
+                    let found = kept.of_slug(version, &id.to_string()).as_ref().map(text);
                     prop_assert!(found.is_none() || found.as_ref() == put.get(&(version, id)));
                 }
                 Step::AskById { version, id } => {
-                    let found = kept.of_id(version, id).map(text);
+                    let found = kept.of_id(version, id).as_ref().map(text);
                     prop_assert!(found.is_none() || found.as_ref() == put.get(&(version, id)));
                 }
                 Step::Clear => {
