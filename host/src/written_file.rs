@@ -26,6 +26,9 @@ impl WrittenFile {
     /// Begins to write. The error names the file and why it cannot be written.
     pub(crate) fn begin(path: &Path) -> Result<Self, Failure> {
         let cannot = |reason: String| cannot_write(path, &reason);
+        // A link stays, and leads to what is written: `/dev/stdout` is one.
+        let target = if path.is_symlink() { fs::canonicalize(path).ok() } else { None };
+        let path = target.as_deref().unwrap_or(path);
         let content = match fs::metadata(path) {
             Ok(found) if found.is_dir() => {
                 return Err(cannot(String::from("this is a directory; give the file in it")));

@@ -22,7 +22,7 @@ pub(super) async fn reach(server: &PgConnectOptions) -> Result<(), sqlx::Error> 
 
 /// Waits a few seconds for a server that accepts no connections yet. What else is wrong with it is left to [`reach`].
 pub(super) async fn wait_for(server: &PgConnectOptions) {
-    let _ = attempt(server, |error| is_busy(error) || is_refused(error)).await;
+    let _ = attempt(server, |error| is_busy(error) || is_not_listening(error)).await;
 }
 
 async fn attempt(server: &PgConnectOptions, passes: fn(&sqlx::Error) -> bool) -> Result<(), sqlx::Error> {
@@ -48,8 +48,10 @@ fn is_busy(error: &sqlx::Error) -> bool {
     error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_transient_in_connect_phase)
 }
 
-fn is_refused(error: &sqlx::Error) -> bool {
-    matches!(error, sqlx::Error::Io(error) if error.kind() == io::ErrorKind::ConnectionRefused)
+/// A port that nobody listens at refuses; a socket that nobody has made yet is no file.
+fn is_not_listening(error: &sqlx::Error) -> bool {
+    use io::ErrorKind::{ConnectionRefused, NotFound};
+    matches!(error, sqlx::Error::Io(error) if matches!(error.kind(), ConnectionRefused | NotFound))
 }
 
 /// Where the server is: a host with its port, or a socket.

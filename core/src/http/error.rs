@@ -41,6 +41,7 @@ struct Parts {
     headers: HeaderMap,
     source: Option<Box<dyn Error + Send + Sync>>,
     transient: bool,
+    outage: bool,
 }
 
 /// What a handler returns.
@@ -73,6 +74,7 @@ impl ApiError {
             headers: HeaderMap::new(),
             source: None,
             transient: false,
+            outage: false,
         }))
     }
 
@@ -240,6 +242,28 @@ impl ApiError {
             .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))
     }
 
+    /// 412 `invalid_state`: the file is not, or not any more, what the client takes it for.
+    pub(crate) fn precondition_failed() -> Self {
+        let message = Message::custom(
+            "The file has changed meanwhile.",
+            "Die Datei hat sich inzwischen geändert.",
+            "Het bestand is intussen gewijzigd.",
+        );
+        Self::new(StatusCode::PRECONDITION_FAILED, ErrorCode::InvalidState, message)
+    }
+
+    /// The same error as the answer of a handler that writes. What it has written before the database went away may hold, so
+    /// an outage invites nobody to ask again.
+    pub(super) fn of_a_write(self) -> Self {
+        if !self.0.outage {
+            return self;
+        }
+        self.change(|parts| {
+            parts.status = StatusCode::INTERNAL_SERVER_ERROR;
+            parts.headers.remove(header::RETRY_AFTER);
+        })
+    }
+
     /// The same error with one more header.
     #[must_use]
     pub fn with_header(self, name: HeaderName, value: HeaderValue) -> Self {
@@ -314,9 +338,12 @@ impl IntoResponse for ApiError {
 /// 503 while the database cannot be reached, else 500.
 impl From<DbError> for ApiError {
     fn from(error: DbError) -> Self {
-        let transient = error.is_transient();
-        let failed = if error.is_outage() { Self::unavailable(error) } else { Self::internal(error) };
-        failed.change(|parts| parts.transient = transient)
+        let (transient, outage) = (error.is_transient(), error.is_outage());
+        let failed = if outage { Self::unavailable(error) } else { Self::internal(error) };
+        failed.change(|parts| {
+            parts.transient = transient;
+            parts.outage = outage;
+        })
     }
 }
 

@@ -285,10 +285,16 @@ impl GuardLayer {
                 replays += 1;
             }
         });
-        match task.await {
+        let mut response = match task.await {
             Ok(response) => response,
             Err(failed) => ApiError::internal(failed).into_response(),
+        };
+        if let Some(error) = response.extensions_mut().remove::<ApiError>() {
+            let error = error.of_a_write();
+            *response.status_mut() = error.status();
+            response.extensions_mut().insert(error);
         }
+        response
     }
 
     fn finish(&self, response: &mut Response, standing: Option<Standing>) {

@@ -66,6 +66,7 @@ where
                 None => ApiError::internal("the media folder refuses a range of a file without a size"),
             });
         }
+        StatusCode::PRECONDITION_FAILED => return Err(ApiError::precondition_failed()),
         status if status.is_client_error() => return Err(ApiError::not_found()),
         status if status.is_server_error() => {
             return Err(ApiError::internal(format!("the media folder answers with {status}")));

@@ -218,8 +218,8 @@ async fn an_image_elsewhere_is_shown_as_it_is_however_its_scheme_is_written(back
     let shop = TestShop::new(backend).await;
     let images = json!(["HTTP://img.example/a.jpg", "Https://img.example/b.jpg", "http.svg"]);
     shop.stock(&[
-        product("lamp", &json!({"images": images, "category": "lamps"})),
         category("lamps", &json!({"image": "HTTPS://img.example/c.jpg"})),
+        product("lamp", &json!({"images": images, "category": "lamps"})),
     ])
     .await;
     let shown = shop.client().get("/products/lamp").await.expect_status(200).json()["data"]["images"].clone();

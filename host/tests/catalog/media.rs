@@ -79,6 +79,14 @@ async fn a_range_behind_the_end_is_refused_and_not_kept(backend: Backend) {
     assert_eq!(get(&client.with_header("range", "bytes=0-1,3-4"), path).await.expect_status(200).text(), "<svg/>");
 }
 
+both_databases!(a_picture_that_has_changed_is_not_said_to_be_gone);
+async fn a_picture_that_has_changed_is_not_said_to_be_gone(backend: Backend) {
+    let shop = shop_with_pictures(backend).await;
+    let client = shop.client().with_header("if-unmodified-since", "Thu, 01 Jan 2015 00:00:00 GMT");
+    let refused = get(&client, "/media/demo/a%20b.svg").await.expect_error(412, "invalid_state");
+    assert_eq!(refused.header("cache-control"), None);
+}
+
 #[cfg(unix)]
 both_databases!(a_file_that_cannot_be_read_is_a_failure_of_the_shop_logged_once);
 #[cfg(unix)]

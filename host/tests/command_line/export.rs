@@ -53,6 +53,20 @@ async fn a_place_that_cannot_be_written_is_told_by_its_own_name() {
 }
 
 #[tokio::test]
+async fn a_link_stays_and_leads_to_what_was_exported() {
+    let shop = Stocked::on(Backend::Sqlite).await;
+    let folder = shop.place.path().join("elsewhere");
+    fs::create_dir(&folder).expect("the folder is ours");
+    fs::write(folder.join("catalog.jsonl"), "what was there before").expect("the folder is ours");
+    let link = shop.place.path().join("link.jsonl");
+    symlink("elsewhere/catalog.jsonl", &link).expect("the folder is ours");
+    shop.place.run(["export", "link.jsonl"]).await.succeeded();
+    assert!(link.is_symlink(), "the link was replaced");
+    let exported = fs::read_to_string(folder.join("catalog.jsonl")).expect("it is written");
+    assert_eq!(exported, shop.place.run(["export", "-"]).await.succeeded().out);
+}
+
+#[tokio::test]
 async fn a_device_is_written_to_and_stays_one() {
     let shop = Stocked::on(Backend::Sqlite).await;
     let link = shop.place.path().join("nothing");

@@ -1,5 +1,6 @@
 //! A database that goes away while the shop is open.
 
+use serde_json::json;
 use stoa_core::clock::Clock;
 use stoa_core::db::{Backend, DbError};
 use stoa_core::http::error::ApiError;
@@ -21,6 +22,17 @@ async fn without_its_database_a_shop_is_unavailable_and_says_when_to_ask_again(b
         let lines = logs::with(&id);
         assert!(lines.len() == 1 && lines[0].contains("ERROR"), "{path}: {lines:?}");
     }
+}
+
+both_databases!(whoever_has_written_before_an_outage_is_not_invited_to_ask_again);
+async fn whoever_has_written_before_an_outage_is_not_invited_to_ask_again(backend: Backend) {
+    let shop = probe::shop(backend).open().await;
+    let customer = probe::client(&shop).await;
+    let answer = customer.post("/probes/outage", &json!({})).await.expect_error(500, "server_error");
+    assert_eq!(answer.header("retry-after"), None);
+    // Who the client is cannot be read then, and nothing was written.
+    let answer = customer.post("/probes/outage", &json!({})).await.expect_error(503, "server_error");
+    assert_eq!(answer.header("retry-after"), Some("1"));
 }
 
 both_databases!(a_statement_that_is_wrong_is_no_outage);

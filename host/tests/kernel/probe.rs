@@ -34,6 +34,7 @@ impl Module for Probe {
                 .get("probes.panic", "/probes/panic", panic)
                 .post("probes.panic_on_write", "/probes/panic", panic)
                 .post("probes.serialization", "/probes/serialization", fail_serialization)
+                .post("probes.outage", "/probes/outage", lose_database_after_write)
                 .get("strays.index", "/strays", index),
         )
     }
@@ -135,6 +136,15 @@ const FAIL_SERIALIZATION: Sql = sql!(
 async fn fail_serialization(db: Db, Body(question): Body<Question>) -> ApiResult<Done> {
     Recorder::of(question.recorder.expect("the test names its recorder")).note("ran");
     db.write(async |tx| tx.run(FAIL_SERIALIZATION).execute().await).await?;
+    Ok(Done::new())
+}
+
+const WRITE: Sql = sql!("UPDATE catalog_state SET version = version");
+
+async fn lose_database_after_write(db: Db, Body(_): Body<Question>) -> ApiResult<Done> {
+    db.write(async |tx| tx.run(WRITE).execute().await).await?;
+    db.close().await;
+    db.read(FAIL_SERIALIZATION).scalar::<i64>().await?;
     Ok(Done::new())
 }
 

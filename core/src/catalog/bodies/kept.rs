@@ -77,6 +77,7 @@ impl Kept {
         if !segments.takes(body.answer.len()) {
             // What may be there is older.
             self.bodies.remove(&place);
+            self.by_id.remove(&(version, product_id));
             return;
         }
         self.add(&mut segments, Resident { place, version, product_id }, body);
@@ -97,13 +98,13 @@ impl Kept {
     fn let_go(&self, segments: &mut Segments, residents: Vec<Resident>) {
         let mut stay = segments.usual_size() / 2;
         for resident in residents {
-            let Some((_, entry)) = self.bodies.remove(&resident.place) else { continue };
-            let length = entry.answer.len();
-            if length <= stay && entry.asked_for.load(Ordering::Relaxed) {
-                stay -= length;
-                self.add(segments, resident, &entry.body());
-            } else {
-                self.by_id.remove(&(resident.version, resident.product_id));
+            let gone = self.bodies.remove(&resident.place).map(|(_, entry)| entry);
+            match gone.filter(|entry| entry.asked_for.load(Ordering::Relaxed) && entry.answer.len() <= stay) {
+                Some(entry) => {
+                    stay -= entry.answer.len();
+                    self.add(segments, resident, &entry.body());
+                }
+                None => drop(self.by_id.remove(&(resident.version, resident.product_id))),
             }
         }
     }

@@ -9,8 +9,8 @@ use bytes::{Bytes, BytesMut};
 
 use super::place::Place;
 
-/// Bytes of a segment, where there is room for many.
-const USUAL_SIZE: usize = 256 * 1024;
+/// Bytes of a segment, where there is room for many. An answer that a client does not take holds the whole of its segment.
+const USUAL_SIZE: usize = 64 * 1024;
 
 /// How many segments there are at least, so that letting go of one is letting go of little.
 const FEWEST: u64 = 32;
@@ -40,6 +40,12 @@ impl Segment {
         Self { free: BytesMut::with_capacity(size), size, residents: Vec::new() }
     }
 
+    fn add(&mut self, resident: Resident, content: &[u8]) -> Bytes {
+        self.residents.push(resident);
+        self.free.extend_from_slice(content);
+        self.free.split().freeze()
+    }
+
     fn has_room_for(&self, length: usize) -> bool {
         self.free.capacity() >= length && self.residents.len() < self.size / SMALL
     }
@@ -54,6 +60,7 @@ pub(super) struct Segments {
     /// Bytes that all of it may cost.
     room: u64,
     usual_size: usize,
+    largest_size: usize,
     cost_of_full: u64,
     full: VecDeque<Segment>,
     open: Segment,
@@ -66,6 +73,7 @@ impl Segments {
         Self {
             room,
             usual_size: share.min(USUAL_SIZE),
+            largest_size: share,
             cost_of_full: 0,
             full: VecDeque::new(),
             open: Segment::default(),
@@ -78,19 +86,28 @@ impl Segments {
 
     /// Whether content of this length is kept at all. One that would displace much of the rest is not.
     pub(super) fn takes(&self, length: usize) -> bool {
-        length <= self.usual_size
+        length <= self.largest_size
     }
 
-    /// Copies the content into the open segment, after opening a new one if it is full.
+    /// Copies the content into the open segment, after opening a new one if it is full; what is longer than a usual segment gets
+    /// one of its own.
     pub(super) fn add(&mut self, resident: Resident, content: &[u8]) -> Bytes {
+        if content.len() > self.usual_size {
+            let mut own = Segment::new(content.len());
+            let added = own.add(resident, content);
+            self.close(own);
+            return added;
+        }
         if !self.open.has_room_for(content.len()) {
             let full = std::mem::replace(&mut self.open, Segment::new(self.usual_size));
-            self.cost_of_full += full.cost();
-            self.full.push_back(full);
+            self.close(full);
         }
-        self.open.residents.push(resident);
-        self.open.free.extend_from_slice(content);
-        self.open.free.split().freeze()
+        self.open.add(resident, content)
+    }
+
+    fn close(&mut self, full: Segment) {
+        self.cost_of_full += full.cost();
+        self.full.push_back(full);
     }
 
     /// The bodies of the oldest segment, which is let go of, while all together cost more than there is room.

@@ -71,6 +71,17 @@ fn what_was_asked_for_stays_while_others_come_and_go() {
 }
 
 #[test]
+fn a_body_that_is_longer_than_a_usual_segment_has_one_of_its_own() {
+    let kept = Kept::new(16 * 1024 * 1024, &Random::seeded(1));
+    put(&kept, 1, 1);
+    let long = "x".repeat(300 * 1024);
+    kept.put(1, 2, "long", &body(&long));
+    put(&kept, 1, 3);
+    assert_eq!(kept.of_slug(1, "long").as_ref().map(text), Some(long));
+    assert_eq!((of_slug(&kept, 1, 1), of_slug(&kept, 1, 3)), (Some(content(1, 1)), Some(content(1, 3))));
+}
+
+#[test]
 fn a_body_that_would_displace_much_of_the_rest_is_not_kept() {
     let kept = kept();
     put(&kept, 1, 1);
