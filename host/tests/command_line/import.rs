@@ -72,7 +72,8 @@ async fn refused_lines_are_named_and_all_others_imported(backend: Backend) {
         "faulty.jsonl: line 5, price_amount: refused: is 100, written with a decimal point or an exponent, but must be a \
          whole number of minor units in digits alone, such as 1999 for 19.99",
         "faulty.jsonl: line 6, slug: refused: the slug `good` is used by line 1 already",
-        "faulty.jsonl: line 7, category: refused: there is no category `nowhere`; its line must come before this one",
+        "faulty.jsonl: line 7, category: refused: there is no category `nowhere`; a category must be there before it is \
+         named",
         "faulty.jsonl: line 8, name: refused: a new product needs a name",
     ];
     let first = place.run(["import", "faulty.jsonl"]).await;
