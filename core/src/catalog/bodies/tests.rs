@@ -1,3 +1,5 @@
+//! Which bodies are found, which stay, and what they cost.
+
 use std::collections::HashMap;
 
 use proptest::prelude::*;
