@@ -11,9 +11,9 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
     && cp target/release/stoa /usr/local/bin/stoa
 
 FROM debian:trixie-slim
-# Certificate authorities for outbound HTTPS and PostgreSQL over TLS.
+# Certificate authorities for outbound HTTPS and PostgreSQL over TLS; `pg_dump` and `psql` for `stoa backup` and `restore`.
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends ca-certificates \
+    && apt-get install --yes --no-install-recommends ca-certificates postgresql-client \
     && rm -rf /var/lib/apt/lists/* \
     && groupadd --gid 10001 stoa \
     && useradd --uid 10001 --gid stoa --no-create-home --home-dir /var/lib/stoa --shell /usr/sbin/nologin stoa \

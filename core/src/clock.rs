@@ -5,6 +5,15 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+/// How far apart the clocks of machines may be that share a database.
+const SKEW: TimeDelta = TimeDelta::minutes(5);
+
+/// The time behind which no lease and no next attempt can lie that is `longest` away at most. One that does was written while
+/// a clock was ahead, and counts as over: else the work behind it would be hidden until that time comes.
+pub fn horizon(now: DateTime<Utc>, longest: TimeDelta) -> DateTime<Utc> {
+    now + longest + SKEW
+}
+
 /// Where the shop gets the time from. Cloning gives the same clock.
 #[derive(Debug, Clone)]
 pub struct Clock(Source);

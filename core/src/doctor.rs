@@ -5,7 +5,7 @@ use std::pin::Pin;
 
 use serde::Serialize;
 
-use crate::db::DbError;
+use crate::db::{Db, DbError, Sql};
 use crate::error_chain::error_chain;
 use crate::services::Services;
 
@@ -61,6 +61,40 @@ impl Finding {
 pub trait Examine: Send + Sync + 'static {
     /// Looks at what the module keeps; at least one finding for each check, also when all is well.
     fn examine(&self, services: &Services) -> impl Future<Output = Result<Vec<Finding>, DbError>> + Send;
+}
+
+/// What a module does not do while it is off for customers who were promised it, told by `stoa check` and `stoa doctor` then.
+/// Add it with [`ModuleContext::while_off`](crate::module::ModuleContext::while_off).
+#[derive(Debug, Clone, Copy)]
+pub struct WhileOff {
+    /// What becomes of one, such as `subscription is not renewed`.
+    pub one: &'static str,
+    /// What becomes of several, such as `subscriptions are not renewed`.
+    pub many: &'static str,
+    /// How many there are at the time `$1`.
+    pub count: Sql,
+}
+
+/// The same with the module that is off.
+#[derive(Debug, Clone, Copy)]
+pub struct Neglected {
+    /// The module.
+    pub owner: &'static str,
+    pub(crate) while_off: WhileOff,
+}
+
+impl Neglected {
+    /// Looks into the module's tables, which must be there; none when nothing is neglected.
+    pub async fn look(&self, db: &Db) -> Result<Option<Finding>, DbError> {
+        let Self { owner, while_off: WhileOff { one, many, count } } = *self;
+        let told = match db.read(count).bind(db.now()).scalar::<i64>().await? {
+            ..=0 => return Ok(None),
+            1 => format!("1 {one}"),
+            count => format!("{count} {many}"),
+        };
+        let message = format!("{told}, because the module is off");
+        Ok(Some(Finding::warning(owner, message, format!("set `modules.{owner}.enabled = true`"))))
+    }
 }
 
 type ExamineFuture<'a> = Pin<Box<dyn Future<Output = Result<Vec<Finding>, DbError>> + Send + 'a>>;

@@ -7,7 +7,7 @@ pub use serde::{Deserialize, Serialize};
 pub use crate::clock::Clock;
 pub use crate::commands::{CommandContext, Failure, ModuleCommand, Output, shown_time};
 pub use crate::db::{Db, DbError, MigrationSet, Sql, Tx};
-pub use crate::doctor::{Examine, Finding};
+pub use crate::doctor::{Examine, Finding, WhileOff};
 pub use crate::events::{
     AfterCommit, CommittedEvent, Event, InTransaction, ListenerError, Preflight, PreflightEvent, TransactionEvent, Veto,
 };

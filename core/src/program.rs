@@ -21,7 +21,6 @@ use crate::customers::{self, Credentials};
 use crate::db::{Db, MigrationSet};
 use crate::encryption::Cipher;
 use crate::events::DispatchEvents;
-use crate::http::client_address::TrustedProxies;
 use crate::http::openapi::{self, Installation};
 use crate::http::{Front, GuardState, router};
 use crate::idempotency;
@@ -76,7 +75,8 @@ pub struct Program {
     pub passwords: PasswordHasher,
     /// The one currency of all prices.
     pub currency: Currency,
-    money: Arc<MoneyFormatter>,
+    /// Writes amounts of that currency as the shop's locale does.
+    pub money: Arc<MoneyFormatter>,
     /// What sends webhooks.
     pub webhooks: Sender,
     clock: Clock,
@@ -100,9 +100,6 @@ pub enum OpenShopError {
     /// Outbound HTTP could not be prepared.
     #[error(transparent)]
     Outbound(#[from] crate::outbound::HttpClientError),
-    /// A trusted proxy's network is too large to be trusted (S5.1 rule 7).
-    #[error("server.trusted_proxies: {0}")]
-    TrustedProxies(#[from] crate::http::client_address::WildcardProxy),
     /// A module's start hook failed.
     #[error("the module `{module}` could not start: {reason}")]
     Module {
@@ -191,8 +188,8 @@ impl Program {
 
     /// The OpenAPI document of this program, as it is mounted.
     pub fn document(&self, base_url: &str) -> serde_json::Value {
-        let api_url = format!("{base_url}{}", crate::http::API_BASE);
-        openapi::document(&self.registry.routes, &Installation { shop_name: &self.config.shop.name, api_url: &api_url })
+        let (shop_name, abilities) = (&*self.config.shop.name, &*self.registry.abilities);
+        openapi::document(&self.registry.routes, &Installation { shop_name, base_url, abilities })
     }
 
     /// Opens the shop on a migrated database under its public URL.
@@ -204,7 +201,7 @@ impl Program {
         webhooks::take_over(&services).await?;
         self.catalog.start(&services).await?;
         let document = serde_json::to_vec(&self.document(&base_url)).expect("a document serializes");
-        self.document.get_or_init(|| Bytes::from(document));
+        let document = self.document.get_or_init(|| Bytes::from(document)).clone();
         for unmapped in self.registry.routes.unmapped() {
             tracing::warn!(
                 module = unmapped.owner,
@@ -215,11 +212,10 @@ impl Program {
         let config = Arc::clone(&self.config);
         let metrics = config.server.metrics.then(Metrics::default);
         self.limiter.open(&services.cipher, metrics.clone(), self.redis_patience);
-        let trusted = config.server.trusted_proxies.iter().map(|proxy| proxy.0).collect::<Vec<_>>();
         let usage = Arc::new(Usage::default());
         let guard = Arc::new(GuardState {
             services: services.clone(),
-            trusted_proxies: TrustedProxies::try_from(trusted)?,
+            trusted_proxies: config.server.trusted_proxies.iter().copied().collect(),
             limiter: Arc::clone(&self.limiter),
             usage: Arc::clone(&usage),
             measured: metrics.is_some(),
@@ -230,14 +226,15 @@ impl Program {
             metrics: metrics.clone(),
             measurements: Arc::clone(&self.registry.measurements),
             webhooks: self.webhooks.clone(),
+            write_probe: Arc::default(),
         });
         let credentials = Credentials { limiter: Arc::clone(&self.limiter), passwords: self.passwords.clone() };
-        let site = site.merge(link_pages(services.clone(), credentials));
-        let site = site.merge(callback_routes(services.clone(), metrics.clone()));
+        let site = site.merge(link_pages(Arc::clone(&guard), credentials));
+        let site = site.merge(callback_routes(Arc::clone(&guard), metrics.clone()));
         let origins = config.server.allowed_origins.iter().map(|origin| origin.as_str().to_owned()).collect::<Vec<_>>();
         let routes = std::mem::take(&mut self.registry.routes);
         let app = router(routes, site, &guard, &origins);
-        let front = Front::new(app, services.random.clone(), metrics);
+        let front = Front::new(app, metrics, guard);
         let hooks = std::mem::take(&mut self.registry.start_hooks);
         Ok(Shop {
             front,
@@ -246,6 +243,7 @@ impl Program {
             catalog: self.catalog,
             usage,
             webhooks: self.webhooks,
+            document,
             hooks,
         })
     }
@@ -331,6 +329,8 @@ pub struct Shop {
     usage: Arc<Usage>,
     /// What sends webhooks.
     pub webhooks: Sender,
+    /// The OpenAPI document, as `GET /openapi.json` answers it.
+    pub document: Bytes,
     hooks: Vec<(&'static str, crate::module::StartHook)>,
 }
 

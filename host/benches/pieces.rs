@@ -14,7 +14,7 @@ use axum::body::Body;
 use criterion::{Criterion, criterion_group, criterion_main};
 use http::{HeaderValue, Request, StatusCode, header};
 use stoa_core::catalog::Record;
-use stoa_core::catalog::import::{Format, Outcome, ReadSettings, RecordReader};
+use stoa_core::catalog::import::{Format, Outcome, ReadSettings, RecordReader, TagUse};
 use stoa_core::catalog::write::{CatalogWriter, Mode};
 use stoa_core::db::Backend;
 use stoa_core::http::PeerAddress;
@@ -123,7 +123,7 @@ async fn shop(products: u32, config: &str) -> (TestShop, Catalog) {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("pieces-{products}.jsonl"));
     let catalog = Catalog::write(products, &file).expect("the catalog can be written");
     let shop = TestShop::builder(Backend::Sqlite).config(config).open().await;
-    let settings = ReadSettings { currency: Currency::EUR, now: shop.now(), stock_module: None };
+    let settings = ReadSettings { currency: Currency::EUR, now: shop.now(), stock_module: None, tags: TagUse::LeftOut };
     let source = BufReader::new(File::open(&file).expect("the catalog was written"));
     let reader =
         RecordReader::open(source, Some(Format::Stoa), "catalog.jsonl", settings).expect("the format is known");

@@ -1,16 +1,22 @@
 //! Laying a catalog file over the shop: read on a thread of its own, written in batches.
 
-use std::io::BufRead;
+use std::collections::BTreeMap;
+use std::io::{BufRead, Seek};
 
 use serde::Serialize;
-use stoa_core::catalog::Record;
-use stoa_core::catalog::import::{Format, Outcome, ReadItem, ReadSettings, RecordReader};
+use stoa_core::catalog::import::{
+    Format, LeftOutColumn, Outcome, ReadItem, ReadSettings, RecordReader, UnreadableFile,
+};
+use stoa_core::catalog::pictures::PictureCopier;
 use stoa_core::catalog::write::{CatalogWriter, Change, Mode};
+use stoa_core::catalog::{Doubt, DoubtKind, Record, doubts};
+use stoa_core::config::Config;
 use stoa_core::db::Db;
 use stoa_core::module::Registry;
 use tokio::sync::mpsc;
 
 use crate::failure::Failure;
+use crate::imported_pictures::{ImportedPictures, PictureCounts};
 
 /// Records of one transaction.
 const BATCH: usize = 500;
@@ -30,18 +36,52 @@ pub(crate) struct Remark {
     pub(crate) reason: String,
 }
 
+/// What became of the records of one kind.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub(crate) struct Counts {
+    pub(crate) created: u64,
+    pub(crate) updated: u64,
+    pub(crate) unchanged: u64,
+}
+
+impl Counts {
+    const fn count(&mut self, change: Change) {
+        match change {
+            Change::Created => self.created += 1,
+            Change::Updated => self.updated += 1,
+            Change::Unchanged => self.unchanged += 1,
+        }
+    }
+}
+
+/// A column of which something was not taken over.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct ColumnLeftOut {
+    pub(crate) column: String,
+    /// How many rows say something there that was not taken over.
+    pub(crate) rows: u64,
+}
+
 /// What came of a file.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Summary {
     pub(crate) created: u64,
     pub(crate) updated: u64,
     pub(crate) unchanged: u64,
+    pub(crate) products: Counts,
+    pub(crate) categories: Counts,
     /// Records that were refused; each may have several remarks.
     pub(crate) refused: u64,
     /// Why records were refused.
     pub(crate) rejections: Vec<Remark>,
     /// What was left out on purpose.
     pub(crate) notices: Vec<Remark>,
+    /// Filled columns of which something was not taken over.
+    pub(crate) columns_left_out: Vec<ColumnLeftOut>,
+    pub(crate) pictures: PictureCounts,
+    /// The format that the file turned out to have.
+    #[serde(skip)]
+    pub(crate) format: Option<Format>,
 }
 
 /// How far the reading has come.
@@ -67,6 +107,21 @@ pub(crate) struct CatalogFile<R> {
     pub(crate) name: String,
     pub(crate) format: Option<Format>,
     pub(crate) settings: ReadSettings,
+    /// Copies pictures, where they are to be copied.
+    pub(crate) pictures: Option<PictureCopier>,
+}
+
+/// What is known once a file is read to its end.
+struct ReadToEnd {
+    format: Format,
+    left_out: Vec<LeftOutColumn>,
+}
+
+/// The shop that a file is laid over.
+pub(crate) struct Shop<'a> {
+    pub(crate) db: &'a Db,
+    pub(crate) registry: &'a Registry,
+    pub(crate) config: &'a Config,
 }
 
 struct Batch {
@@ -74,32 +129,44 @@ struct Batch {
     bytes: u64,
 }
 
-impl<R: BufRead + Send + 'static> CatalogFile<R> {
+impl<R: BufRead + Seek + Send + 'static> CatalogFile<R> {
     /// Reads the file to its end and writes what it holds. The error is about the file as a whole
     /// or the database; refused records are in the summary.
     pub(crate) async fn lay_over(
-        self,
-        db: &Db,
-        registry: &Registry,
+        mut self,
+        shop: &Shop<'_>,
         mode: Mode,
         progress: &mut impl Progress,
     ) -> Result<Summary, Failure> {
         let (sender, mut batches) = mpsc::channel(IN_FLIGHT);
         let name = self.name.clone();
+        let mut pictures = ImportedPictures::new(self.pictures.take());
         let reading = tokio::task::spawn_blocking(move || self.read(&sender));
-        let mut writer = CatalogWriter::new(db, registry, mode);
+        let mut writer = CatalogWriter::new(shop.db, shop.registry, mode);
         let mut summary = Summary::default();
+        let mut unknown = Unknown::default();
         while let Some(batch) = batches.recv().await {
-            summary.take(batch.items, &mut writer, progress).await?;
+            summary.take(batch.items, &mut writer, &mut pictures, shop, &mut unknown, progress).await?;
             progress.bytes(batch.bytes);
         }
+        for remark in unknown.remarks() {
+            progress.remark(RemarkKind::Notice, &remark);
+            summary.notices.push(remark);
+        }
         match reading.await? {
-            Ok(()) => Ok(summary),
+            Ok(read) => {
+                let left_out = read.left_out.into_iter();
+                let left_out = left_out.map(|LeftOutColumn { name, rows }| ColumnLeftOut { column: name, rows });
+                summary.columns_left_out = left_out.collect();
+                summary.format = Some(read.format);
+                summary.pictures = pictures.counts();
+                Ok(summary)
+            }
             Err(unreadable) => Err(Failure::operation(format!("{name}: {unreadable}"))),
         }
     }
 
-    fn read(self, sender: &mpsc::Sender<Batch>) -> Result<(), stoa_core::catalog::import::UnreadableFile> {
+    fn read(self, sender: &mpsc::Sender<Batch>) -> Result<ReadToEnd, UnreadableFile> {
         let mut reader = RecordReader::open(self.source, self.format, &self.name, self.settings)?;
         let mut items = Vec::with_capacity(BATCH);
         while let Some(item) = reader.next() {
@@ -108,12 +175,12 @@ impl<R: BufRead + Send + 'static> CatalogFile<R> {
                 let batch = Batch { items: std::mem::take(&mut items), bytes: reader.bytes_read() };
                 if sender.blocking_send(batch).is_err() {
                     // The writing side has failed and says why.
-                    return Ok(());
+                    break;
                 }
             }
         }
         let _ = sender.blocking_send(Batch { items, bytes: reader.bytes_read() });
-        Ok(())
+        Ok(ReadToEnd { format: reader.format(), left_out: reader.left_out() })
     }
 }
 
@@ -122,6 +189,9 @@ impl Summary {
         &mut self,
         items: Vec<ReadItem>,
         writer: &mut CatalogWriter<'_>,
+        pictures: &mut ImportedPictures,
+        shop: &Shop<'_>,
+        unknown: &mut Unknown,
         progress: &mut impl Progress,
     ) -> Result<(), Failure> {
         let mut lines = Vec::new();
@@ -150,12 +220,28 @@ impl Summary {
         if records.is_empty() {
             return Ok(());
         }
+        for remark in pictures.copy(&lines, &mut records).await {
+            progress.remark(RemarkKind::Notice, &remark);
+            self.notices.push(remark);
+        }
         let outcomes = writer.write(&records).await?;
-        for (line, outcome) in lines.into_iter().zip(outcomes) {
+        for ((line, record), outcome) in lines.into_iter().zip(&mut records).zip(outcomes) {
+            if matches!(outcome, Ok(Change::Created | Change::Updated)) {
+                unknown.note(line, doubts(record, shop.config, shop.registry));
+            }
             match outcome {
-                Ok(Change::Created) => self.created += 1,
-                Ok(Change::Updated) => self.updated += 1,
-                Ok(Change::Unchanged) => self.unchanged += 1,
+                Ok(change) => {
+                    pictures.count(record);
+                    match record {
+                        Record::Product(_) => self.products.count(change),
+                        Record::Category(_) => self.categories.count(change),
+                    }
+                    match change {
+                        Change::Created => self.created += 1,
+                        Change::Updated => self.updated += 1,
+                        Change::Unchanged => self.unchanged += 1,
+                    }
+                }
                 Err(problems) => {
                     self.refused += 1;
                     for problem in problems {
@@ -170,5 +256,42 @@ impl Summary {
     fn reject(&mut self, remark: Remark, progress: &mut impl Progress) {
         progress.remark(RemarkKind::Refused, &remark);
         self.rejections.push(remark);
+    }
+}
+
+/// What a file names and the shop knows nothing of, each told once however many lines name it.
+#[derive(Default)]
+struct Unknown(BTreeMap<(DoubtKind, String), Mentioned>);
+
+/// Where something is named.
+struct Mentioned {
+    line: u64,
+    member: String,
+    more: u64,
+}
+
+impl Unknown {
+    fn note(&mut self, line: u64, doubts: Vec<Doubt>) {
+        // What a module needs that is off, the doctor tells for the whole shop.
+        for Doubt { member, kind, reason } in doubts.into_iter().filter(|doubt| doubt.kind != DoubtKind::CapabilityOff)
+        {
+            let first = Mentioned { line, member, more: 0 };
+            self.0.entry((kind, reason)).and_modify(|named| named.more += 1).or_insert(first);
+        }
+    }
+
+    /// In the order of the file.
+    fn remarks(self) -> Vec<Remark> {
+        let remarks = self.0.into_iter().map(|((_, reason), named)| {
+            let more = match named.more {
+                0 => String::new(),
+                1 => String::from(" (named once more)"),
+                more => format!(" (named {more} times more)"),
+            };
+            Remark { line: named.line, column: Some(named.member), reason: format!("{reason}{more}") }
+        });
+        let mut remarks = remarks.collect::<Vec<_>>();
+        remarks.sort_by_key(|remark| remark.line);
+        remarks
     }
 }

@@ -3,21 +3,25 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use stoa_core::catalog::import::ReadSettings;
+use stoa_core::catalog::import::{ReadSettings, TagUse};
 use stoa_core::clock::Clock;
-use stoa_core::config::{Config, DatabaseUrl, Sources};
+use stoa_core::config::{Config, DatabaseUrl, MisnamedVariable, SecretsConfig, Sources};
 use stoa_core::db::{Db, MigrationSet, MigrationState, Missing, OpenOptions};
 use stoa_core::encryption::{Cipher, MissingKey};
+use stoa_core::error_chain;
 use stoa_core::module::Linked;
+use stoa_core::money::Currency;
 use stoa_core::program::{Program, ProgramParts};
 use stoa_core::random::Random;
 use stoa_core::services::Services;
+use stoa_core::shop_currency::{CurrencyError, check_currency, settle_currency};
 
+use crate::demo;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::modules::{STOCK_KEEPING_MODULE, STOCK_MODULES};
 
-/// Whether a shop is opened for showing around.
+/// How a shop is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// As it is configured.
@@ -34,6 +38,10 @@ pub(crate) struct Installation {
     pub(crate) folder: PathBuf,
     /// The configuration file that was read.
     pub(crate) file: Option<PathBuf>,
+    /// How the shop is opened.
+    pub(crate) purpose: Purpose,
+    /// Environment variables that are ignored, and look as if they were meant as settings.
+    pub(crate) misnamed: Vec<MisnamedVariable>,
 }
 
 impl Installation {
@@ -58,7 +66,8 @@ impl Installation {
             random: Random::system(),
         })
         .map_err(|problems| Failure::usage(problems.to_string()))?;
-        Ok(Self { program, config, folder: loaded.folder, file: loaded.file })
+        let (folder, file, misnamed) = (loaded.folder, loaded.file, loaded.misnamed);
+        Ok(Self { program, config, folder, file, purpose, misnamed })
     }
 
     /// What reading catalog files depends on.
@@ -67,13 +76,35 @@ impl Installation {
         ReadSettings {
             currency: self.program.currency,
             now: Clock::system().now(),
+            tags: TagUse::LeftOut,
             stock_module: self.program.registry.is_linked(stock).then(|| stock.to_owned()),
         }
     }
 
     /// Opens the database as it is.
     pub(crate) async fn open(&self, missing: Missing) -> Result<Db, Failure> {
+        self.refuse_emptied()?;
         self.open_at(self.config.database.url.clone(), missing).await
+    }
+
+    /// Refuses an empty file in the place of the database while a key is at hand: the key was made for a shop, and opening
+    /// the file would make another one that has nothing of it.
+    fn refuse_emptied(&self) -> Result<(), Failure> {
+        let DatabaseUrl::SqliteFile(file) = &self.config.database.url else { return Ok(()) };
+        if !std::fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() == 0) {
+            return Ok(());
+        }
+        let SecretsConfig { key, key_file } = &self.config.secrets;
+        let (kept, mend) = match key {
+            Some(_) => (String::from("secrets.key (STOA_SECRETS__KEY)"), String::from("remove the empty file")),
+            None if key_file.exists() => (key_file.display().to_string(), format!("move {} away", key_file.display())),
+            None => return Ok(()),
+        };
+        Err(Failure::operation(format!(
+            "the database {} is empty (0 bytes), but there is a key for it: {kept}. A full disk, an interrupted copy or a \
+             mistaken command may have emptied the file. Restore a backup with `stoa restore FILE`; for a new shop, {mend}",
+            file.display()
+        )))
     }
 
     async fn open_at(&self, url: DatabaseUrl, missing: Missing) -> Result<Db, Failure> {
@@ -92,10 +123,13 @@ impl Installation {
     /// Opens what a trial is judged against, writing nothing: the shop as it is, or an empty one in memory where there is
     /// none yet.
     pub(crate) async fn open_for_trial(&self) -> Result<Db, Failure> {
+        self.refuse_emptied()?;
         if self.has_database_file() {
             let db = self.open(Missing::Refuse).await?;
             if self.has_shop(&db).await? {
                 self.refuse_outdated(&db).await?;
+                let judged = check_currency(&db, self.program.currency).await;
+                judged.map_err(|error| Failure::usage(error_chain(&error)))?;
                 return Ok(db);
             }
             db.close().await;
@@ -124,20 +158,39 @@ impl Installation {
     /// the configuration allows it.
     pub(crate) async fn open_migrated(&self) -> Result<Db, Failure> {
         let db = self.open(Missing::Create).await?;
-        self.refuse_foreign(&db).await?;
-        if self.config.database.auto_migrate {
-            db.migrate(&self.migration_sets(&db).await?).await?;
-        } else {
-            self.refuse_pending(&db).await?;
-        }
-        self.cipher(&db, MissingKey::Create).await?;
+        self.make_current(&db).await?;
         Ok(db)
     }
 
-    /// The same for a program that runs on, and may start together with the server of its database.
-    pub(crate) async fn open_for_service(&self) -> Result<Db, Failure> {
+    /// Brings an open database up to date where the configuration allows it, and settles what it is to keep: the key's
+    /// fingerprint and the currency.
+    pub(crate) async fn make_current(&self, db: &Db) -> Result<(), Failure> {
+        self.refuse_foreign(db).await?;
+        if self.config.database.auto_migrate {
+            db.migrate(&self.migration_sets(db).await?).await?;
+        } else {
+            self.refuse_pending(db).await?;
+        }
+        self.settle(db).await
+    }
+
+    /// Notes in a migrated database what it is to be opened with from now on; anything else than what was noted before is
+    /// refused.
+    pub(crate) async fn settle(&self, db: &Db) -> Result<(), Failure> {
+        self.cipher(db, MissingKey::Create).await?;
+        self.settle_currency(db).await
+    }
+
+    /// The same for a program that runs on, and may start together with the server of its database. A demo is not made of
+    /// a shop that somebody has.
+    pub(crate) async fn open_for_service(&self, purpose: Purpose) -> Result<Db, Failure> {
         Db::wait_for_server(&self.config.database.url).await;
-        self.open_migrated().await
+        let db = self.open(Missing::Create).await?;
+        if purpose == Purpose::Demo {
+            demo::refuse_own_shop(self, &db).await?;
+        }
+        self.make_current(&db).await?;
+        Ok(db)
     }
 
     /// The migrations that concern this database: core's, those of modules that are on, and of those that were on before.
@@ -153,10 +206,30 @@ impl Installation {
         Ok(Cipher::of_installation(db, &self.config.secrets, &Random::system(), missing).await?)
     }
 
-    /// The services of the program on an open database.
+    /// The services of the program on an open database, with the currency that its amounts are in.
     pub(crate) async fn services(&self, db: Db, base_url: &str) -> Result<Services, Failure> {
         let cipher = self.cipher(&db, MissingKey::Refuse).await?;
-        Ok(self.program.services(db, cipher, base_url)?)
+        let currency = self.currency(&db).await?;
+        let mut services = self.program.services(db, cipher, base_url)?;
+        if currency != services.currency {
+            services.money = Arc::new(services.money.with_currency(currency));
+            services.currency = currency;
+        }
+        Ok(services)
+    }
+
+    /// The currency of a migrated database's amounts, whatever the configuration says.
+    pub(crate) async fn currency(&self, db: &Db) -> Result<Currency, Failure> {
+        match check_currency(db, self.program.currency).await {
+            Ok(()) => Ok(self.program.currency),
+            Err(CurrencyError::Another { kept, .. }) => Ok(kept),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Refuses to go on while the configured currency is not the shop's. Whoever gives an amount means the configured one.
+    pub(crate) async fn settle_currency(&self, db: &Db) -> Result<(), Failure> {
+        settle_currency(db, self.program.currency).await.map_err(|error| Failure::usage(error_chain(&error)))
     }
 
     /// Refuses a database that this program cannot work on as it is, or whose key is not at hand.

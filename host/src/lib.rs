@@ -8,6 +8,8 @@ mod cli;
 mod demo;
 mod environment;
 mod failure;
+mod holdings;
+mod imported_pictures;
 mod installation;
 mod logging;
 mod modules;

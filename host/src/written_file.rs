@@ -7,12 +7,22 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, in_words};
 
 /// A file that is being written.
 pub(crate) struct WrittenFile {
     path: PathBuf,
     content: Content,
+    over: Over,
+}
+
+/// What becomes of a file that is there already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Over {
+    /// It is replaced.
+    Replace,
+    /// It is kept, and nothing is written; `--force` is named as the way to replace it.
+    Keep,
 }
 
 enum Content {
@@ -23,8 +33,13 @@ enum Content {
 }
 
 impl WrittenFile {
-    /// Begins to write. The error names the file and why it cannot be written.
+    /// Begins to write over whatever is there. The error names the file and why it cannot be written.
     pub(crate) fn begin(path: &Path) -> Result<Self, Failure> {
+        Self::begin_over(path, Over::Replace)
+    }
+
+    /// The same, with a choice about a file that is there.
+    pub(crate) fn begin_over(path: &Path, over: Over) -> Result<Self, Failure> {
         let cannot = |reason: String| cannot_write(path, &reason);
         // A link stays, and leads to what is written: `/dev/stdout` is one.
         let target = if path.is_symlink() { fs::canonicalize(path).ok() } else { None };
@@ -33,8 +48,9 @@ impl WrittenFile {
             Ok(found) if found.is_dir() => {
                 return Err(cannot(String::from("this is a directory; give the file in it")));
             }
+            Ok(found) if found.is_file() && over == Over::Keep => return Err(cannot(String::from(THERE))),
             Ok(found) if !found.is_file() => {
-                let stream = OpenOptions::new().write(true).open(path).map_err(|error| cannot(error.to_string()))?;
+                let stream = OpenOptions::new().write(true).open(path).map_err(|error| cannot(in_words(&error)))?;
                 Content::Stream(BufWriter::new(stream))
             }
             _ => {
@@ -44,29 +60,39 @@ impl WrittenFile {
                 }
                 // The whole error would name a file of which nobody has heard.
                 let beside = tempfile::Builder::new().prefix(".stoa-").tempfile_in(folder);
-                Content::Beside(BufWriter::new(beside.map_err(|error| cannot(error.kind().to_string()))?))
+                Content::Beside(BufWriter::new(
+                    beside.map_err(|error| cannot(in_words(&io::Error::from(error.kind()))))?,
+                ))
             }
         };
-        Ok(Self { path: path.to_path_buf(), content })
+        Ok(Self { path: path.to_path_buf(), content, over })
     }
 
     /// Puts what was written into its place.
     pub(crate) fn keep(mut self) -> Result<(), Failure> {
         let path = self.path.clone();
-        let cannot = |error: io::Error| cannot_write(&path, &error);
+        let cannot = |error: io::Error| cannot_write(&path, &in_words(&error));
         self.flush().map_err(cannot)?;
         if let Content::Beside(beside) = self.content {
             let beside = beside.into_inner().map_err(|error| cannot(error.into_error()))?;
-            beside.persist(&self.path).map_err(|error| cannot(error.error))?;
+            match self.over {
+                Over::Replace => beside.persist(&self.path).map_err(|error| cannot(error.error))?,
+                Over::Keep => beside.persist_noclobber(&self.path).map_err(|error| match error.error.kind() {
+                    io::ErrorKind::AlreadyExists => cannot_write(&path, &THERE),
+                    _ => cannot(error.error),
+                })?,
+            };
         }
         Ok(())
     }
 
     /// What to say when a write fails.
     pub(crate) fn failed(&self, error: &io::Error) -> Failure {
-        cannot_write(&self.path, error)
+        cannot_write(&self.path, &in_words(error))
     }
 }
+
+const THERE: &str = "it is there already; `--force` writes over it";
 
 fn cannot_write(path: &Path, reason: &dyn Display) -> Failure {
     Failure::operation(format!("cannot write {}: {reason}", path.display()))

@@ -39,3 +39,26 @@ fn the_document_is_the_one_that_was_published() {
     document["info"]["version"] = Value::from("[version]");
     insta::assert_json_snapshot!(document);
 }
+
+/// The commands below this one, itself included, that do not take `--json`.
+fn without_json(command: &clap::Command, path: &str, found: &mut Vec<String>) {
+    for below in command.get_subcommands().filter(|below| below.get_name() != "help") {
+        without_json(below, &format!("{path} {}", below.get_name()), found);
+    }
+    let takes_json = command.get_arguments().any(|argument| argument.get_long() == Some("json"));
+    if !takes_json && !command.has_subcommands() {
+        found.push(path.to_owned());
+    }
+}
+
+#[test]
+fn whatever_a_modules_command_reads_or_changes_it_prints_as_json_too() {
+    let mut found = Vec::new();
+    for command in program().registry.commands.iter() {
+        let mut described = command.describe();
+        described.build();
+        without_json(&described, command.name, &mut found);
+    }
+    // What is no object: a file.
+    assert_eq!(found, ["event-tickets pdf"]);
+}

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const KERNEL: [&str; 9] = ["auth", "commands", "db", "events", "gateways", "http", "jobs", "module", "templates"];
 
 /// What the shop can do; features register themselves through the kernel's tables.
-const FEATURES: [&str; 25] = [
+const FEATURES: [&str; 27] = [
     "account",
     "addresses",
     "cart",
@@ -17,6 +17,7 @@ const FEATURES: [&str; 25] = [
     "credit_notes",
     "customers",
     "discounts",
+    "entitlements",
     "idempotency",
     "invoices",
     "links",
@@ -28,6 +29,7 @@ const FEATURES: [&str; 25] = [
     "refunds",
     "retention",
     "sessions",
+    "shop_currency",
     "site",
     "support_tickets",
     "tokens",
@@ -66,10 +68,9 @@ const NAMING_DRIVERS: [(&str, &str); 2] = [
 ];
 
 /// Files outside `queries.rs` that hold statements, and why.
-const HOLDING_STATEMENTS: [(&str, &str); 3] = [
+const HOLDING_STATEMENTS: [(&str, &str); 2] = [
     ("core/src/catalog/export.rs", "its statements stand beside the rows they fill"),
     ("host/src/cli/doctor/database.rs", "tells operators what to run on their server"),
-    ("host/src/demo.rs", "asks one question, whether there is a product"),
 ];
 
 /// A text file of the project.

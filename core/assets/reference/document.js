@@ -60,6 +60,10 @@ export function prepare(source, documentUrl) {
   const used = new Set(operations(spec).flatMap(({ operation }) => operation.tags ?? []));
   spec.tags = spec.tags?.filter((tag) => used.has(tag.name));
   spec.servers = [{ url: location.origin + base }];
+  // Paths beside the API have a server of their own.
+  Object.values(spec.paths ?? {}).flatMap((item) => item.servers ?? []).forEach((server) => {
+    server.url = location.origin + new URL(server.url, documentUrl).pathname.replace(/\/+$/, "");
+  });
   operations(spec).flatMap(({ path, operation }) => [...(spec.paths[path].parameters ?? []), ...(operation.parameters ?? [])])
     .forEach((parameter) => unfill(resolve(spec, parameter)));
   const schemes = spec.components?.securitySchemes ?? {};

@@ -109,10 +109,11 @@ function curlLine(system, path, method, finish) {
   }
 }
 
-/** Whether no way of calling the operation does without credentials. */
+/** Whether no way of calling the operation does without an access token. */
 function needsToken(operation, spec) {
   const requirements = operation.security ?? spec.security ?? [];
-  return requirements.length > 0 && requirements.every((requirement) => Object.keys(requirement).length > 0);
+  const isToken = (name) => spec.components?.securitySchemes?.[name]?.type === "http";
+  return requirements.length > 0 && requirements.every((requirement) => Object.keys(requirement).some(isToken));
 }
 
 function parsed(text) {

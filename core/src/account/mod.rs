@@ -6,4 +6,4 @@ mod routes;
 mod rules;
 
 pub(crate) use model::AccountResource;
-pub(crate) use routes::{account_of_user, account_routes};
+pub(crate) use routes::{account_of_user, account_routes, example_account};

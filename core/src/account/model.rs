@@ -7,7 +7,7 @@ use crate::auth::AccountHolder;
 use crate::customers::CustomerRecord;
 use crate::http::extract::CurrentAccount;
 
-/// A customer's account (S2.3).
+/// A customer's account.
 #[derive(Debug, Clone, Serialize, JsonSchema, sqlx::FromRow)]
 #[schemars(rename = "Account")]
 pub(crate) struct AccountResource {

@@ -15,18 +15,20 @@ pub(crate) fn account_routes() -> Routes<()> {
     routes()
         .get("account.show", "/me", show)
         .summary("Read the own account")
-        .example(|| example("Ada Buyer"))
+        .description("The id is that of the customer, which orders and addresses belong to.")
+        .example(|| json!({"data": example_account("Ada Buyer")}))
         .ability("account.read")
         .patch("account.update", "/me", update)
         .summary("Change the own name")
         .description("Nothing but the name can be changed; other members are ignored.")
         .body_example(|| json!({"name": "Ada Lovelace"}))
-        .example(|| example("Ada Lovelace"))
+        .example(|| json!({"data": example_account("Ada Lovelace")}))
         .ability("account.update")
 }
 
-fn example(name: &str) -> Value {
-    json!({"data": {"id": 1001, "name": name, "email": "ada@example.com", "email_verified": true}})
+/// An account, for examples.
+pub(crate) fn example_account(name: &str) -> Value {
+    json!({"id": 1001, "name": name, "email": "ada@example.com", "email_verified": true})
 }
 
 async fn show(account: CurrentAccount) -> ApiResult<Data<AccountResource>> {

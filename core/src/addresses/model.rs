@@ -56,7 +56,7 @@ pub struct AddressDraft {
     pub is_default_shipping: Option<bool>,
 }
 
-/// An address of the customer (S2.4).
+/// An address of the customer.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "Address")]
 pub struct AddressResource {
@@ -75,7 +75,7 @@ pub struct AddressResource {
     properties: AddressProperties,
 }
 
-/// An address under the names that customer properties have for its fields (S4.4).
+/// An address under the names that customer properties have for its fields.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct AddressProperties {
     /// `phone`.

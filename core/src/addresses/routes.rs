@@ -47,6 +47,7 @@ pub(crate) fn address_routes() -> Routes<()> {
         .ability("addresses.update")
         .delete("addresses.destroy", "/addresses/{address}", destroy)
         .summary("Delete a saved address")
+        .description("Orders keep the addresses that they were placed with.")
         .path_parameter(OWN_ADDRESS, "12")
         .example(|| json!({"ok": true}))
         .ability("addresses.delete")

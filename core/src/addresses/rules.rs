@@ -85,7 +85,7 @@ impl Input for AddressRequest {
             phone("phone").nullable().describe("The telephone number."),
             field("is_default_billing").boolean().describe(default_billing),
             field("is_default_shipping").boolean().describe(default_shipping),
-            field("properties").nullable().object(aliases()).describe(
+            field("properties").nullable().object(aliases()).or_empty_list().describe(
                 "Fields under other names. What is given here is stored, but does not replace a required field.",
             ),
         ])
@@ -145,7 +145,7 @@ fn region(name: &'static str) -> Field {
 }
 
 fn country(name: &'static str) -> Field {
-    field(name).length(2)
+    field(name).length(2).pattern(CountryCode::PATTERN)
 }
 
 fn phone(name: &'static str) -> Field {

@@ -22,6 +22,7 @@ pub use usage::Usage;
 
 pub(crate) use cookies::{SetCookies, presented_session, session_cookie_name};
 pub(crate) use csrf::{CsrfToken, check_forgery, refuse_foreign_page};
+pub(crate) use limiter::Outcome;
 pub(crate) use principal::{authenticate, authenticate_browser, authenticate_visitor};
 pub(crate) use random_secret::RandomSecret;
 pub(crate) use session::{SessionSecret, end_session, start_session};

@@ -49,7 +49,10 @@ pub(crate) async fn authenticate_session(services: &Services, secret: &SessionSe
     let found = services.db.read(queries::FIND_SESSION).bind(secret.hash().to_vec()).optional::<SessionRow>().await?;
     let row = found.ok_or_else(ApiError::unauthenticated)?;
     let now = services.clock.now();
-    if row.expires_at <= now || row.last_seen_at + idle(&services.config.accounts.sessions) <= now {
+    let sessions = &services.config.accounts.sessions;
+    // One that was begun while the clock was years ahead would last for years. Smaller corrections end nobody's session.
+    let is_beyond = row.expires_at > now + absolute(sessions) * 2;
+    if row.expires_at <= now || is_beyond || row.last_seen_at + idle(sessions) <= now {
         return Err(ApiError::unauthenticated());
     }
     let SessionRow { id, customer_id, user_id, last_seen_at, holder, .. } = row;
@@ -59,6 +62,11 @@ pub(crate) async fn authenticate_session(services: &Services, secret: &SessionSe
 /// How long a session may go without a request.
 pub(crate) fn idle(sessions: &SessionsConfig) -> TimeDelta {
     TimeDelta::minutes(i64::from(sessions.idle_minutes))
+}
+
+/// How long a session may last, with however many requests.
+fn absolute(sessions: &SessionsConfig) -> TimeDelta {
+    TimeDelta::minutes(i64::from(sessions.absolute_minutes))
 }
 
 /// Starts a session for a user and returns its secret, which is nowhere else.
@@ -71,7 +79,7 @@ pub(crate) async fn start_session(
 ) -> Result<SessionSecret, DbError> {
     let secret = SessionSecret::new(random);
     let now = tx.now();
-    let expires_at = now + TimeDelta::minutes(i64::from(sessions.absolute_minutes));
+    let expires_at = now + absolute(sessions);
     let user_agent = user_agent.map(|text| text.chars().take(MAX_USER_AGENT).collect::<String>());
     tx.run(queries::INSERT_SESSION)
         .bind(user_id)

@@ -41,7 +41,8 @@ impl Usage {
             // Several times within the time that ends an idle session, however short that is.
             Principal::Session(session) => (Some(session.last_seen_at), GRANULARITY.min(idle(sessions) / 4)),
         };
-        if last.is_some_and(|last| now < last + granularity) {
+        // What was noted while the clock was ahead is not left to stand.
+        if last.is_some_and(|last| (now - last).abs() < granularity) {
             return;
         }
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);

@@ -40,7 +40,7 @@ pub(super) fn accept(options: &[OptionRecord], given: &Map<String, Value>) -> Re
     if problems.is_empty() { Ok(selections) } else { Err(problems) }
 }
 
-/// What a value selects of an option. Null, a blank text and an empty list select nothing (contract 2).
+/// What a value selects of an option. Null, a blank text, an empty list and a toggle that is off select nothing (contract 2).
 fn select(option: &OptionRecord, value: &Value) -> Result<Option<Selection>, Violation> {
     let value = match value {
         Value::Null => return Ok(None),
@@ -56,7 +56,10 @@ fn select(option: &OptionRecord, value: &Value) -> Result<Option<Selection>, Vio
             }
             Selection::values(values.iter().map(|value| choice(option, value)).collect::<Result<_, _>>()?)
         }
-        OptionType::Toggle => Selection::Flag(value.as_bool().ok_or(Violation::Boolean)?),
+        OptionType::Toggle => {
+            let is_on = value.as_bool().ok_or(Violation::Boolean)?;
+            return Ok(is_on.then_some(Selection::Flag(true)));
+        }
         OptionType::Text => Selection::Text(text(value)?),
         OptionType::Number => match value {
             Value::Number(number) => Selection::number(number),

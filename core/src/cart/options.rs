@@ -39,6 +39,10 @@ pub(super) fn configure(options: &[OptionRecord], selections: &Selections) -> Op
             }
             continue;
         };
+        // A cart may be older than the rule that a toggle which is off is not stored.
+        if option.required && *selection == Selection::Flag(false) {
+            return None;
+        }
         met += 1;
         for choice in chosen(option, selection)? {
             let choice = choice.filter(|choice| choice.active)?;

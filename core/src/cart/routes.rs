@@ -42,7 +42,8 @@ pub(crate) fn cart_routes() -> Routes<()> {
              `too_many_cart_lines`. Selections that the product's options do not allow are 422 with \
              `errors[\"selections.<key>\"]`. Prices come from the catalog alone.",
         )
-        .body_example(|| json!({"product_id": 7, "quantity": 2, "selections": {"color": "green", "engraving": "For Ada"}}))
+        // One of the demo's products, so that what the API reference prefills can be sent.
+        .body_example(|| json!({"product_id": 4, "quantity": 2, "selections": {"color": "sage"}}))
         .example(|| json!({"data": example()}))
         .cart()
         .patch("cart.update", "/cart/{lineKey}", update)
@@ -54,6 +55,7 @@ pub(crate) fn cart_routes() -> Routes<()> {
         .cart()
         .delete("cart.destroy", "/cart/{lineKey}", destroy)
         .summary("Remove a line")
+        .description("Answers the cart without it. A line that is not there is 404.")
         .path_parameter(LINE_KEY, EXAMPLE_LINE_KEY)
         .example(|| json!({"data": example()}))
         .cart()
@@ -61,17 +63,14 @@ pub(crate) fn cart_routes() -> Routes<()> {
 
 fn example() -> Value {
     json!({
-        "token": DESCRIBED.example, "item_count": 2, "requires_shipping": true, "subtotal_amount": 4500,
-        "subtotal_formatted": "€45.00", "currency": "EUR",
+        "token": DESCRIBED.example, "item_count": 2, "requires_shipping": true, "subtotal_amount": 9600,
+        "subtotal_formatted": "€96.00", "currency": "EUR",
         "lines": [{
-            "line_key": EXAMPLE_LINE_KEY, "product_id": 7, "slug": "desk-lamp", "label": "Desk lamp",
-            "image": "https://shop.example.com/media/desk-lamp.jpg", "quantity": 2, "unit_amount": 2250,
-            "line_total_amount": 4500, "currency": "EUR",
-            "selections": {"color": "green", "engraving": "For Ada"},
-            "options": [
-                {"key": "color", "label": "Color", "display": "Green"},
-                {"key": "engraving", "label": "Engraving", "display": "For Ada"},
-            ],
+            "line_key": EXAMPLE_LINE_KEY, "product_id": 4, "slug": "pottering-apron", "label": "Pottering Apron",
+            "image": "https://shop.example.com/media/demo/pottering-apron.svg", "quantity": 2, "unit_amount": 4800,
+            "line_total_amount": 9600, "currency": "EUR",
+            "selections": {"color": "sage"},
+            "options": [{"key": "color", "label": "Color", "display": "Sage"}],
             "available": true, "availability": "in_stock",
         }],
     })

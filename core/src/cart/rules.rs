@@ -12,14 +12,9 @@ use crate::http::rules::{Rules, field};
 #[derive(Debug, Deserialize)]
 pub struct AddToCart {
     pub(super) product_id: i64,
-    #[serde(default = "one")]
-    pub(super) quantity: i64,
+    pub(super) quantity: Option<i64>,
     #[serde(default)]
     pub(super) selections: Option<Map<String, Value>>,
-}
-
-const fn one() -> i64 {
-    1
 }
 
 impl Input for AddToCart {
@@ -29,21 +24,20 @@ impl Input for AddToCart {
         Rules::new([
             field("product_id").required().integer(1, i64::MAX).describe("A product that can be bought."),
             field("quantity")
+                .nullable()
                 .integer(1, MAX_QUANTITY)
-                .describe("1 when omitted. It is added to what the cart holds of the same product and selections."),
+                .describe("1 when omitted or null. It is added to what the cart holds of the same product and selections."),
             field("selections").nullable().map(MAX_OPTIONS, selection_schema).describe(
                 "By option key: a choice's `value` for `select` and `radio`, an array of them for `checkbox`, a boolean for \
-                 `toggle`, a text of at most 255 characters for `text`, a number for `number`.",
+                 `toggle` (`false` is the same as nothing), a text of at most 255 characters for `text`, a number for `number`.",
             ),
         ])
     }
 }
 
+/// What a value may be depends on the option, so the document says no more than that it is one.
 fn selection_schema() -> Value {
-    json!({"anyOf": [
-        {"type": "boolean"}, {"type": "number"}, {"type": "string", "maxLength": 255},
-        {"type": "array", "items": {"type": "string"}},
-    ]})
+    json!({"description": "A boolean, a number, a text or a list of texts, as the option's type wants it."})
 }
 
 /// `PATCH /cart/{lineKey}`.

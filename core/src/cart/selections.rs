@@ -1,10 +1,11 @@
 //! What a customer has selected of a product's options, in the one form that equal selections have.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 use sha2::{Digest, Sha256};
@@ -13,10 +14,10 @@ use sha2::{Digest, Sha256};
 const KEY_BYTES: usize = 18;
 
 /// The value of one option (contract 2.1).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Selection {
-    /// Of a toggle.
+    /// Of a toggle that is on.
     Flag(bool),
     /// Of a number.
     Number(Number),
@@ -24,6 +25,21 @@ pub enum Selection {
     Text(String),
     /// Values of several choices, sorted, each once.
     Values(Vec<String>),
+}
+
+/// Any value, for clients: generators make nothing that can be used of an alternative between types without names.
+impl JsonSchema for Selection {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Selection".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"description": "A boolean, a number, a text or a list of texts, as the option's type wants it."})
+    }
 }
 
 impl Selection {

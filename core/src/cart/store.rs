@@ -116,8 +116,18 @@ pub(super) async fn add_to_cart(
             let cart_id = holder.open(tx, services).await?;
             let now = tx.now();
             let add = tx.run(queries::ADD_LINE).bind(cart_id).bind(line_key.as_str()).bind(product_id);
-            let add = add.bind(request.quantity).bind(Json(&selections)).bind(cart_id).bind(now).bind(MAX_QUANTITY);
-            if add.execute().await? == 0 {
+            let add = add
+                .bind(request.quantity.unwrap_or(1))
+                .bind(Json(&selections))
+                .bind(cart_id)
+                .bind(now)
+                .bind(MAX_QUANTITY);
+            // The product may have been deleted since it was looked at.
+            let added = add.execute().await.map_err(|error| match error {
+                gone if gone.is_foreign_key_violation() => CartError::Unavailable,
+                error => error.into(),
+            });
+            if added? == 0 {
                 return Err(CartError::TooManyUnits);
             }
             let cart = priced_lines(tx, cart_id, services).await?;
@@ -162,7 +172,15 @@ async fn move_guest_cart(services: &Services, guest: &CartToken, customer_id: i6
     if db.read(queries::FIND_FILLED_GUEST).bind(guest.handle()).optional_scalar::<i64>().await?.is_none() {
         return Ok(());
     }
-    db.write(async |tx| -> Result<(), CartError> {
+    match move_lines(services, guest, customer_id).await {
+        // A product was deleted meanwhile, and is gone from the guest's cart now.
+        Err(CartError::Db(gone)) if gone.is_foreign_key_violation() => move_lines(services, guest, customer_id).await,
+        moved => moved,
+    }
+}
+
+async fn move_lines(services: &Services, guest: &CartToken, customer_id: i64) -> Result<(), CartError> {
+    let write = services.db.write(async |tx| -> Result<(), CartError> {
         let now = tx.now();
         let touch = tx.run(queries::TOUCH_GUEST).bind(guest.handle()).bind(now);
         // Another request was first.
@@ -173,8 +191,8 @@ async fn move_guest_cart(services: &Services, guest: &CartToken, customer_id: i6
         tx.run(queries::DELETE_EXCESS).bind(own_id).bind(i64::from(MAX_LINES)).execute().await?;
         tx.run(queries::DELETE_CART).bind(guest_id).execute().await?;
         Ok(())
-    })
-    .await
+    });
+    write.await
 }
 
 /// Locks a customer's own cart for a change, made if need be.

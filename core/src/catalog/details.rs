@@ -32,6 +32,8 @@ pub struct ProductDetails {
     pub visible: bool,
     /// The price, in minor units.
     pub price_amount: i64,
+    /// The price before a reduction in minor units as it is stored: customers see it while it is above the price.
+    pub stored_compare_at_amount: Option<i64>,
     /// The price's currency.
     pub currency: &'static str,
     /// Name of a tax class of the configuration.
@@ -56,11 +58,13 @@ struct DetailsRow {
 impl DetailsRow {
     fn details(self, frame: &Frame, modules: BTreeMap<String, Value>) -> ProductDetails {
         let (stored_images, stored_options) = (self.shown.images.0.clone(), self.shown.options.0.clone());
+        let stored_compare_at_amount = self.shown.facts.compare_at_amount;
         let resource = self.shown.resource(frame);
         ProductDetails {
             active: self.active,
             visible: self.visible,
             price_amount: resource.price.amount,
+            stored_compare_at_amount,
             currency: resource.price.currency,
             tax_class: self.tax_class,
             stored_images,

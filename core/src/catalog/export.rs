@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use sqlx::types::Json;
 
+use super::facts::ProductFacts;
 use super::record::{CategoryRecord, Member, OptionRecord, ProductRecord};
 use super::write::ProductState;
 use crate::db::{Db, DbError, Sql};
@@ -17,6 +18,7 @@ const CATEGORIES: Sql = sql!(
 
 const PRODUCTS: Sql = sql!(
     "SELECT p.id, p.slug, p.name, p.subtitle, p.sku, p.description, p.price_amount, p.tax_class,
+            p.brand, p.gtin, p.weight_grams, p.compare_at_amount,
             c.slug AS category, p.images, p.active, p.capabilities, p.options
      FROM products p LEFT JOIN categories c ON c.id = p.category_id
      WHERE p.id > $1 ORDER BY p.id LIMIT $2"
@@ -24,6 +26,7 @@ const PRODUCTS: Sql = sql!(
 
 const PRODUCT: Sql = sql!(
     "SELECT p.id, p.slug, p.name, p.subtitle, p.sku, p.description, p.price_amount, p.tax_class,
+            p.brand, p.gtin, p.weight_grams, p.compare_at_amount,
             c.slug AS category, p.images, p.active, p.capabilities, p.options
      FROM products p LEFT JOIN categories c ON c.id = p.category_id
      WHERE p.slug = $1"
@@ -55,6 +58,8 @@ struct ProductRow {
     sku: Option<String>,
     description: Option<String>,
     price_amount: i64,
+    #[sqlx(flatten)]
+    facts: ProductFacts,
     tax_class: Option<String>,
     category: Option<String>,
     images: Json<Vec<String>>,
@@ -150,6 +155,7 @@ fn state(row: ProductRow, settings: BTreeMap<String, Value>) -> ProductState {
         sku: row.sku,
         description: row.description,
         price_amount: row.price_amount,
+        facts: row.facts,
         tax_class: row.tax_class,
         category: row.category,
         images: row.images.0,

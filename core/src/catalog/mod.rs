@@ -7,11 +7,14 @@
 mod answers;
 mod bodies;
 mod details;
+mod doubts;
 mod export;
+mod facts;
 mod fold;
 pub mod import;
 mod index;
 mod model;
+pub mod pictures;
 mod queries;
 mod record;
 mod refresh;
@@ -21,7 +24,9 @@ mod state;
 pub mod write;
 
 pub use details::{CategoryDetails, ProductDetails, category_details, product_details, product_details_after};
+pub use doubts::{Doubt, DoubtKind, doubts, is_missing_picture};
 pub use export::{Exported, export_categories, export_product, export_products};
+pub use facts::{FactsRecord, ProductFacts};
 pub use fold::fold;
 pub use model::{
     CategoryResource, ChildCategory, Price, ProductCategory, ProductChoice, ProductOption, ProductResource,

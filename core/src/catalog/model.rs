@@ -5,8 +5,9 @@ use serde::Serialize;
 
 use super::record::{OptionRecord, OptionType};
 use super::write::Availability;
+use crate::money::MoneyFormatter;
 
-/// A price (S2.1).
+/// A price.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Price {
     /// Minor units of the currency.
@@ -35,6 +36,10 @@ pub struct ProductChoice {
     pub value: String,
     /// What is shown.
     pub label: String,
+    /// What it adds to the price in minor units; below 0 for what it takes off.
+    pub price_adjustment_amount: i64,
+    /// The same for people, as the shop's locale writes it; never calculate with it.
+    pub price_adjustment_formatted: String,
 }
 
 /// An active option of a product. It describes what can be selected, not a final price.
@@ -52,7 +57,7 @@ pub struct ProductOption {
     pub choices: Vec<ProductChoice>,
 }
 
-/// A product (S2.1).
+/// A product.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "Product")]
 pub struct ProductResource {
@@ -70,6 +75,14 @@ pub struct ProductResource {
     pub description: Option<String>,
     /// The price.
     pub price: Price,
+    /// The price before a reduction in minor units, null when the price is not reduced.
+    pub compare_at_amount: Option<i64>,
+    /// Who makes it, null when not set.
+    pub brand: Option<String>,
+    /// The global trade item number (GTIN, EAN, UPC, ISBN-13) in digits, null when not set.
+    pub gtin: Option<String>,
+    /// The weight of one piece in grams, null when not set.
+    pub weight_grams: Option<i64>,
     /// The category, null when the product stands in none.
     pub category: Option<ProductCategory>,
     /// Absolute public URLs of images.
@@ -95,7 +108,7 @@ pub struct ChildCategory {
     pub products_count: u64,
 }
 
-/// A category (S2.2).
+/// A category.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "Category")]
 pub struct CategoryResource {
@@ -115,7 +128,7 @@ pub struct CategoryResource {
 
 impl OptionRecord {
     /// The option as clients see it, or none when it is not offered.
-    pub(super) fn shown(&self) -> Option<ProductOption> {
+    pub(super) fn shown(&self, money: &MoneyFormatter) -> Option<ProductOption> {
         self.active.then(|| ProductOption {
             key: self.key.clone(),
             label: self.label.clone(),
@@ -125,7 +138,12 @@ impl OptionRecord {
                 .choices
                 .iter()
                 .filter(|choice| choice.active)
-                .map(|choice| ProductChoice { value: choice.value.clone(), label: choice.label.clone() })
+                .map(|choice| ProductChoice {
+                    value: choice.value.clone(),
+                    label: choice.label.clone(),
+                    price_adjustment_amount: choice.price_adjustment_amount,
+                    price_adjustment_formatted: money.format(choice.price_adjustment_amount),
+                })
                 .collect(),
         })
     }

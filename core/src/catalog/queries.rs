@@ -24,7 +24,8 @@ pub(super) const CATEGORIES: Sql = sql!(
 
 /// Only what modules say counts that are enabled: their names are `$2`.
 pub(super) const BY_SLUG: Sql = sql!(
-    "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount, p.images,
+    "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount,
+            p.brand, p.gtin, p.weight_grams, p.compare_at_amount, p.images,
             p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug,
             (SELECT MAX(a.shortage) FROM product_availability a
              WHERE a.product_id = p.id AND a.module IN (SELECT value ->> 'name' FROM json_each($2))) AS shortage
@@ -33,7 +34,8 @@ pub(super) const BY_SLUG: Sql = sql!(
 );
 
 pub(super) const BY_IDS: Sql = sql!(
-    "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount, p.images,
+    "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount,
+            p.brand, p.gtin, p.weight_grams, p.compare_at_amount, p.images,
             p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug,
             (SELECT MAX(a.shortage) FROM product_availability a
              WHERE a.product_id = p.id AND a.module IN (SELECT value ->> 'name' FROM json_each($2))) AS shortage
@@ -45,7 +47,8 @@ pub(super) const BY_IDS: Sql = sql!(
 
 /// For operators: whether customers can see it or not.
 pub(super) const DETAILS_BY_SLUG: Sql = sql!(
-    "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount, p.images,
+    "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount,
+            p.brand, p.gtin, p.weight_grams, p.compare_at_amount, p.images,
             p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug,
             (SELECT MAX(a.shortage) FROM product_availability a
              WHERE a.product_id = p.id AND a.module IN (SELECT value ->> 'name' FROM json_each($2))) AS shortage,
@@ -55,7 +58,8 @@ pub(super) const DETAILS_BY_SLUG: Sql = sql!(
 );
 
 pub(super) const DETAILS_AFTER: Sql = sql!(
-    "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount, p.images,
+    "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount,
+            p.brand, p.gtin, p.weight_grams, p.compare_at_amount, p.images,
             p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug,
             (SELECT MAX(a.shortage) FROM product_availability a
              WHERE a.product_id = p.id AND a.module IN (SELECT value ->> 'name' FROM json_each($2))) AS shortage,

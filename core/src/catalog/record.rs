@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 
+pub use super::facts::FactsRecord;
+
 /// A member of a record that may be left out: absent members stay as they are, null clears (contract 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Member<T> {
@@ -110,6 +112,9 @@ pub struct ProductRecord {
     /// Price in minor units; required for a new product.
     #[serde(skip_serializing_if = "Member::is_absent")]
     pub price_amount: Member<i64>,
+    /// What else is known of it.
+    #[serde(flatten)]
+    pub facts: FactsRecord,
     /// Name of a tax class of the configuration.
     #[serde(skip_serializing_if = "Member::is_absent")]
     pub tax_class: Member<String>,

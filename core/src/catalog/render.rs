@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use sqlx::types::Json;
 
 use super::answers::{Answer, Tag};
 use super::bodies::ProductBody;
+use super::facts::ProductFacts;
 use super::index::{Among, Shelf};
 use super::model::{Price, ProductCategory, ProductResource};
 use super::queries;
@@ -37,6 +39,8 @@ pub(super) struct ProductRow {
     sku: Option<String>,
     description: Option<String>,
     price_amount: i64,
+    #[sqlx(flatten)]
+    pub(super) facts: ProductFacts,
     pub(super) images: Json<Vec<String>>,
     capabilities: Json<Vec<String>>,
     pub(super) options: Json<Vec<OptionRecord>>,
@@ -61,10 +65,14 @@ impl ProductRow {
                 currency: frame.money.currency().code(),
                 formatted: frame.money.format(self.price_amount),
             },
+            compare_at_amount: self.facts.compare_at_amount.filter(|amount| *amount > self.price_amount),
+            brand: self.facts.brand,
+            gtin: self.facts.gtin,
+            weight_grams: self.facts.weight_grams,
             category: category.map(|((id, name), slug)| ProductCategory { id, name, slug }),
             images: self.images.0.iter().map(|image| frame.image_url(image)).collect(),
             capabilities: self.capabilities.0,
-            options: self.options.0.iter().filter_map(OptionRecord::shown).collect(),
+            options: self.options.0.iter().filter_map(|option| option.shown(&frame.money)).collect(),
             availability: self.shortage.map(Availability::of_shortage),
         }
     }
@@ -87,7 +95,7 @@ pub(crate) fn image_url(base_url: &str, image: &str) -> String {
 }
 
 /// Whether an image is a URL already, whose scheme may be written in any case (RFC 3986, 3.1).
-fn is_elsewhere(image: &str) -> bool {
+pub(super) fn is_elsewhere(image: &str) -> bool {
     image
         .split_once("://")
         .is_some_and(|(scheme, _)| scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http"))
@@ -130,10 +138,14 @@ struct DataOnly<T> {
     data: T,
 }
 
-#[derive(Serialize)]
-struct CategoryPageMeta {
+/// `meta` of a category's page.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct CategoryPageMeta {
+    /// The page of this answer, from 1.
     current_page: u64,
+    /// The number of pages, at least 1.
     last_page: u64,
+    /// All products of all pages.
     total: u64,
 }
 

@@ -1,24 +1,26 @@
 //! The public routes of the catalog (S4.1, S4.2).
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, State};
 use axum::response::{IntoResponse, Response};
 use http::HeaderMap;
 use http::request::Parts;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
 use super::answers::{Answer, AnswerKey, AnswerKind};
 use super::index::Shelf;
 use super::model::{CategoryResource, ProductResource};
-use super::render::Filters;
+use super::render::{CategoryPageMeta, Filters};
 use super::state::Catalog;
 use crate::auth::LimitClass;
 use crate::db::Db;
-use crate::http::answer::{data_envelope, schema_of};
+use crate::http::answer::{Data, schema_of};
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::extract::{Name, RawQuery};
-use crate::http::page::{PAGE_PARAMETER, page_number, paged_schema, split_query};
+use crate::http::page::{PAGE_PARAMETER, Paged, page_number, split_query};
 use crate::http::shape::{Answers, Takes};
 use crate::http::table::{AnswerShape, Operation, QueryParameter, Routes, routes};
 
@@ -35,6 +37,7 @@ pub(crate) fn catalog_routes() -> Routes<Arc<Catalog>> {
         .cached()
         .get("products.show", "/products/{slug}", product)
         .summary("Read a product")
+        .description("An active product. One that is not on sale is 404.")
         .path_parameter("The product's slug, as lists have it; not its id.", "desk-lamp")
         .example(|| json!({"data": example_product()}))
         .public(LimitClass::Catalog)
@@ -47,6 +50,7 @@ pub(crate) fn catalog_routes() -> Routes<Arc<Catalog>> {
         .cached()
         .get("categories.show", "/categories/{slug}", category)
         .summary("Read a category with its products")
+        .description("An active category and its own active products, sorted by name, 24 on a page.")
         .path_parameter("The category's slug; not its id.", "lighting")
         .example(|| {
             json!({"data": {"category": example_category(), "products": [example_product()]},
@@ -80,12 +84,12 @@ impl<B> IntoResponse for Cached<B> {
 /// The shape of a cached body.
 trait BodyShape {
     const DESCRIPTION: &'static str;
-    fn schema(generator: &mut schemars::SchemaGenerator) -> Value;
+    type Body: JsonSchema;
 }
 
 impl<B: BodyShape> Answers for Cached<B> {
     fn answers(operation: &mut Operation) {
-        operation.answer = Some(AnswerShape { status: 200, description: B::DESCRIPTION, schema: B::schema });
+        operation.answer = Some(AnswerShape { status: 200, description: B::DESCRIPTION, schema: schema_of::<B::Body> });
     }
 }
 
@@ -97,30 +101,31 @@ struct SearchBody;
 
 impl BodyShape for ProductsBody {
     const DESCRIPTION: &'static str = "A page of products";
-    fn schema(generator: &mut schemars::SchemaGenerator) -> Value {
-        paged_schema::<ProductResource>(generator)
-    }
+    type Body = Paged<ProductResource>;
 }
 
 impl BodyShape for ProductBody {
     const DESCRIPTION: &'static str = "The product";
-    fn schema(generator: &mut schemars::SchemaGenerator) -> Value {
-        data_envelope(&schema_of::<ProductResource>(generator))
-    }
+    type Body = Data<ProductResource>;
 }
 
 impl BodyShape for CategoriesBody {
     const DESCRIPTION: &'static str = "The categories";
-    fn schema(generator: &mut schemars::SchemaGenerator) -> Value {
-        data_envelope(&json!({"type": "array", "items": schema_of::<CategoryResource>(generator)}))
-    }
+    type Body = Data<Vec<CategoryResource>>;
 }
 
 impl BodyShape for CategoryBody {
     const DESCRIPTION: &'static str = "The category and a page of its products";
-    fn schema(generator: &mut schemars::SchemaGenerator) -> Value {
-        let count = json!({"type": "integer", "minimum": 0});
-        json!({
+    type Body = Self;
+}
+
+impl JsonSchema for CategoryBody {
+    fn schema_name() -> Cow<'static, str> {
+        "CategoryDetail".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
             "type": "object",
             "required": ["data", "meta"],
             "properties": {
@@ -132,11 +137,7 @@ impl BodyShape for CategoryBody {
                         "products": {"type": "array", "items": schema_of::<ProductResource>(generator)},
                     },
                 },
-                "meta": {
-                    "type": "object",
-                    "required": ["current_page", "last_page", "total"],
-                    "properties": {"current_page": count, "last_page": count, "total": count},
-                },
+                "meta": schema_of::<CategoryPageMeta>(generator),
             },
         })
     }
@@ -144,9 +145,7 @@ impl BodyShape for CategoryBody {
 
 impl BodyShape for SearchBody {
     const DESCRIPTION: &'static str = "At most 8 products";
-    fn schema(generator: &mut schemars::SchemaGenerator) -> Value {
-        data_envelope(&json!({"type": "array", "items": schema_of::<ProductResource>(generator)}))
-    }
+    type Body = Data<Vec<ProductResource>>;
 }
 
 /// The request's headers, for conditional requests.
@@ -170,6 +169,7 @@ const TERM: QueryParameter = QueryParameter {
     name: "q",
     description: "A part of the name or description, in any case; at least 2 characters after trimming.",
     kind: "string",
+    pattern: None,
     example: "lamp",
 };
 
@@ -201,6 +201,7 @@ const CATEGORY: QueryParameter = QueryParameter {
     name: "category",
     description: "A category's slug or id; products that stand in that very category.",
     kind: "string",
+    pattern: None,
     example: "lamps",
 };
 
@@ -308,11 +309,13 @@ fn example_product() -> Value {
         "id": 7, "name": "Desk lamp", "slug": "desk-lamp", "subtitle": "Warm light", "sku": "LAMP-7",
         "description": "A lamp for late evenings.",
         "price": {"amount": 4900, "currency": "EUR", "formatted": "€49.00"},
+        "compare_at_amount": 5900, "brand": "Lumina", "gtin": "4006381333931", "weight_grams": 1250,
         "category": {"id": 3, "name": "Lamps", "slug": "lamps"},
         "images": ["https://shop.example/media/desk-lamp.svg"],
         "capabilities": ["shippable"],
         "options": [{"key": "color", "label": "Color", "type": "select", "required": true,
-                     "choices": [{"value": "brass", "label": "Brass"}]}],
+                     "choices": [{"value": "brass", "label": "Brass", "price_adjustment_amount": 250,
+                                  "price_adjustment_formatted": "€2.50"}]}],
         "availability": "in_stock",
     })
 }

@@ -3,6 +3,7 @@
 mod destination;
 mod follow_up;
 mod lines;
+mod payment;
 mod place;
 mod requirements;
 mod routes;

@@ -2,10 +2,9 @@
 //!
 //! The order comes first and is paid afterwards. Whatever goes wrong before the commit leaves the cart as it was.
 
-use chrono::{DateTime, TimeDelta, Utc};
-
 use super::destination::Destination;
 use super::lines::requires_shipping;
+use super::payment::ChosenPayment;
 use super::rules::CheckoutRequest;
 use super::sale::{Priced, Sale, Written, too_large};
 use crate::cart::{CartChoice, CartRow, PricedCart, empty_placed_cart, priced_lines, take_cart};
@@ -31,7 +30,7 @@ pub(super) struct Placement<'a> {
     pub(super) customer_id: i64,
     pub(super) cart: &'a CartChoice,
     pub(super) destination: &'a Destination,
-    pub(super) payment_method: &'a str,
+    pub(super) payment: ChosenPayment<'a>,
     pub(super) request: &'a CheckoutRequest,
     pub(super) language: Language,
     pub(super) key: Option<&'a IdempotencyKey>,
@@ -61,6 +60,7 @@ impl Placement<'_> {
         if self.request.expected_total_amount.is_some_and(|expected| expected != totals.total_amount) {
             return Err(ApiError::conflict(Message::TotalChanged, "total_changed"));
         }
+        self.payment.check(self.services, totals.total_amount)?;
         let discount = discount.map(|(discount, _)| discount);
         let sale = Sale {
             services: self.services,
@@ -69,11 +69,11 @@ impl Placement<'_> {
             lines: &cart.lines,
             priced: &priced,
             billing: &self.destination.billing,
-            payment_method: self.payment_method,
+            payment_method: self.payment.id,
             discount_code: discount.as_ref().map(|discount| discount.code.as_str()),
             note: self.request.note.as_deref(),
             language: self.language,
-            expires_at: self.expires_at(tx.now()),
+            expires_at: self.payment.expires_at(self.services, tx.now()),
             actor: Actor::Customer,
         };
         let Written { mut order, invoice } = sale.write(tx).await?;
@@ -162,12 +162,6 @@ impl Placement<'_> {
             RedeemError::Refused(refusal) => self.refuse_code(refusal),
             RedeemError::Db(error) => error.into(),
         })
-    }
-
-    /// When the order ends unless it is paid; it may get more time when the customer begins to pay.
-    fn expires_at(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
-        let minutes = self.services.config.orders.unpaid_expiry_minutes;
-        (minutes > 0).then(|| now + TimeDelta::minutes(i64::from(minutes)))
     }
 }
 

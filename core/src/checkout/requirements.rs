@@ -57,11 +57,11 @@ pub(super) struct PaymentMethod {
     icon: Option<&'static str>,
 }
 
-/// What a checkout needs (contract 2.2).
+/// What a checkout needs.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "CheckoutRequirements")]
 pub(super) struct RequirementsResource {
-    /// Ids of the steps: `billing`, `payment`, `review`, and what the cart and modules add.
+    /// Ids of the steps: `billing`, `payment` (unless there is no way to pay), `review`, and what the cart and modules add.
     requirements: Vec<String>,
     /// Whether something is sent.
     requires_shipping: bool,
@@ -83,7 +83,12 @@ pub(super) async fn gather(
 ) -> ApiResult<RequirementsResource> {
     let cart = mark_lines(services, read_priced_lines(choice, services).await?).await?;
     let is_sent = requires_shipping(&cart.lines);
-    let mut requirements = vec!["billing", "payment", "review"];
+    let payment_methods = payment_methods(services, cart.subtotal_amount, language);
+    // Nobody can choose from nothing; an order that costs nothing is placed without.
+    let mut requirements = match payment_methods.as_slice() {
+        [] => vec!["billing", "review"],
+        [_, ..] => vec!["billing", "payment", "review"],
+    };
     if is_sent {
         requirements.extend(["shipping_address", "shipping_method"]);
     }
@@ -101,7 +106,7 @@ pub(super) async fn gather(
         requirements: event.requirements,
         requires_shipping: is_sent,
         shipping_methods: if is_sent { shipping_methods(services, country, cart.subtotal_amount) } else { Vec::new() },
-        payment_methods: payment_methods(services, cart.subtotal_amount, language),
+        payment_methods,
         countries: services.config.shop.countries.iter().map(ToString::to_string).collect(),
     })
 }

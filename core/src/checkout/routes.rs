@@ -5,6 +5,7 @@ use serde_json::{json, to_value};
 
 use super::destination::Destination;
 use super::lines::order_lines;
+use super::payment::ChosenPayment;
 use super::place::{Placed, Placement, ROUTE};
 use super::requirements::{self, RequirementsResource};
 use super::rules::CheckoutRequest;
@@ -21,9 +22,6 @@ use crate::idempotency::{self, HeaderKey, IdempotencyKey};
 use crate::orders::{OrderPreflight, OrderResource, example_order, find_own_order};
 use crate::payments::pay_at_once;
 use crate::services::Services;
-
-/// The way to pay when none is named.
-const DEFAULT_PAYMENT_METHOD: &str = "manual";
 
 pub(crate) fn checkout_routes() -> Routes<()> {
     routes()
@@ -51,7 +49,7 @@ pub(crate) fn checkout_routes() -> Routes<()> {
             "Places the cart that `X-Cart-Token` names, if it is a guest's, else the customer's own, and empties it. \
              409 has the reasons `total_changed` and `idempotency_key_reused`; 422 `invalid_state` has `cart_empty`, \
              `line_unavailable`, `total_too_large`, and those of modules. A request that is repeated with its \
-             idempotency key is answered with 200 and the same order.",
+             idempotency key is answered with 200 and the same order. An order that costs nothing needs no way to pay.",
         )
         .body_example(|| {
             json!({
@@ -95,6 +93,7 @@ impl Takes for Country {
             name: "country",
             description: "A country code: only ways of shipping that go there.",
             kind: "string",
+            pattern: Some(CountryCode::PATTERN),
             example: "NL",
         });
     }
@@ -130,6 +129,7 @@ impl IntoResponse for PlacedAnswer {
 impl Answers for PlacedAnswer {
     fn answers(operation: &mut Operation) {
         Created::<Data<OrderResource>>::answers(operation);
+        operation.also.push((200, "The order that the same idempotency key has placed before"));
     }
 }
 
@@ -149,7 +149,7 @@ async fn place(
         let order_id = made.order_id.ok_or_else(ApiError::not_found)?;
         return Ok(PlacedAnswer::Before(read_back(&services, customer, order_id).await?));
     }
-    let payment_method = payment_method(&services, &request)?;
+    let payment = ChosenPayment::of(&services, &request)?;
     let destination = Destination::of(&services, customer.id, &request).await?;
     let cart = CartChoice::new(presented, Some(customer));
     preflight(&services, customer, &cart).await?;
@@ -158,7 +158,7 @@ async fn place(
         customer_id: customer.id,
         cart: &cart,
         destination: &destination,
-        payment_method,
+        payment,
         request: &request,
         language,
         key: key.as_ref(),
@@ -168,7 +168,7 @@ async fn place(
         Placed::Before(order_id) => Ok(PlacedAnswer::Before(read_back(&services, customer, order_id).await?)),
         Placed::New(order) => {
             let is_free = order.total_amount == 0;
-            let is_as_written = !is_free && !pay_at_once(&services, customer.id, order.id, payment_method).await;
+            let is_as_written = !is_free && !pay_at_once(&services, customer.id, order.id, payment.id).await;
             let order = if is_as_written { order } else { read_back(&services, customer, order.id).await? };
             Ok(PlacedAnswer::New(order))
         }
@@ -178,15 +178,6 @@ async fn place(
 async fn read_back(services: &Services, customer: Customer, order_id: i64) -> ApiResult<Box<OrderResource>> {
     let order = find_own_order(&services.db, &services.money, customer.id, order_id).await?;
     order.map(Box::new).ok_or_else(ApiError::not_found)
-}
-
-fn payment_method<'a>(services: &'a Services, request: &CheckoutRequest) -> ApiResult<&'a str> {
-    const FIELD: &str = "payment_method";
-    let wanted = request.payment_method.as_deref().unwrap_or(DEFAULT_PAYMENT_METHOD);
-    services.gateways.find_enabled(wanted).map(|gateway| gateway.id()).ok_or_else(|| {
-        let allowed = services.gateways.ids().into_iter().map(Into::into).collect();
-        ApiError::invalid_field(FIELD, Violation::OneOf { allowed }.on(FIELD))
-    })
 }
 
 /// Asks the modules before the transaction; what they find empty or unavailable is refused inside it.

@@ -39,9 +39,14 @@ impl Input for CheckoutRequest {
             field("billing")
                 .nullable()
                 .object(AddressRequest::rules())
+                .named(AddressRequest::NAME)
                 .describe("Where the bill goes; required unless `billing_address_id` is given."),
             saved("billing_address_id").describe("An own saved address instead."),
-            field("shipping").nullable().object(AddressRequest::rules()).describe("Where the goods go."),
+            field("shipping")
+                .nullable()
+                .object(AddressRequest::rules())
+                .named(AddressRequest::NAME)
+                .describe("Where the goods go."),
             saved("shipping_address_id").describe("An own saved address instead."),
             field("shipping_same_as_billing")
                 .nullable()

@@ -8,6 +8,6 @@ mod table;
 
 pub use command::{CommandContext, ModuleCommand};
 pub use failure::Failure;
-pub use output::{Output, shown_time};
+pub use output::{Output, Tone, shown_time};
 pub use printable::printable;
 pub use table::{CommandTable, RegisteredCommand};

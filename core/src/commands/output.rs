@@ -3,8 +3,10 @@
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
 use chrono::{DateTime, SecondsFormat, Utc};
-use comfy_table::{ContentArrangement, Table, presets};
+use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
 use serde::Serialize;
 use serde_json::json;
 
@@ -19,13 +21,40 @@ pub struct Output(Place);
 enum Place {
     #[default]
     StandardOutput,
+    StandardError,
     Kept(Arc<Mutex<Vec<u8>>>),
+}
+
+/// What a word at the beginning of a line says about the rest, shown as a color on terminals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    /// As it should be.
+    Good,
+    /// Somebody should know.
+    Warning,
+    /// Something does not work.
+    Bad,
+}
+
+impl Tone {
+    const fn style(self) -> Style {
+        match self {
+            Self::Good => AnsiColor::Green.on_default(),
+            Self::Warning => AnsiColor::Yellow.on_default().bold(),
+            Self::Bad => AnsiColor::Red.on_default().bold(),
+        }
+    }
 }
 
 impl Output {
     /// Standard output.
     pub fn standard() -> Self {
         Self(Place::StandardOutput)
+    }
+
+    /// Standard error, for what is no result.
+    pub fn standard_error() -> Self {
+        Self(Place::StandardError)
     }
 
     /// Kept, to be looked at by a test.
@@ -36,7 +65,7 @@ impl Output {
     /// What was kept; nothing of what went to standard output.
     pub fn text(&self) -> String {
         match &self.0 {
-            Place::StandardOutput => String::new(),
+            Place::StandardOutput | Place::StandardError => String::new(),
             Place::Kept(kept) => {
                 String::from_utf8_lossy(&kept.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
             }
@@ -50,10 +79,25 @@ impl Output {
                 kept.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
                 Ok(())
             }
-            Place::StandardOutput => match io::stdout().write_all(bytes) {
-                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-                written => Ok(written?),
-            },
+            Place::StandardOutput => is_written(io::stdout().write_all(bytes)),
+            Place::StandardError => is_written(io::stderr().write_all(bytes)),
+        }
+    }
+
+    fn is_terminal(&self) -> bool {
+        match &self.0 {
+            Place::StandardOutput => io::stdout().is_terminal(),
+            Place::StandardError => io::stderr().is_terminal(),
+            Place::Kept(_) => false,
+        }
+    }
+
+    /// Whether it goes to a terminal that shows colors, to somebody who has not switched them off with `NO_COLOR`.
+    fn is_colored(&self) -> bool {
+        match &self.0 {
+            Place::StandardOutput => AutoStream::choice(&io::stdout()) != ColorChoice::Never,
+            Place::StandardError => AutoStream::choice(&io::stderr()) != ColorChoice::Never,
+            Place::Kept(_) => false,
         }
     }
 
@@ -69,15 +113,29 @@ impl Output {
         self.json(&json!({ "data": items }))
     }
 
-    /// Writes a table, without lines so that it can be cut up by other programs.
+    /// Writes a table, without lines so that it can be cut up by other programs. One without rows says that there is nothing.
+    ///
+    /// On a terminal texts are broken between words to make it fit, but no word is: numbers, slugs and ids can be copied.
     pub fn table(&self, head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Result<(), Failure> {
         let mut table = Table::new();
         table.load_style(presets::NOTHING).set_header(head.to_vec());
-        if matches!(self.0, Place::StandardOutput) && io::stdout().is_terminal() {
-            table.set_content_arrangement(ContentArrangement::Dynamic);
-        }
+        let mut longest = head.iter().map(|title| longest_word(title)).collect::<Vec<_>>();
         for row in rows {
-            table.add_row(row.iter().map(|cell| printable(cell, &[])));
+            let row = row.iter().map(|cell| printable(cell, &[])).collect::<Vec<_>>();
+            for (longest, cell) in longest.iter_mut().zip(&row) {
+                *longest = longest_word(cell).max(*longest);
+            }
+            table.add_row(row);
+        }
+        if table.is_empty() {
+            return self.line("there is nothing to list");
+        }
+        if self.is_terminal() {
+            table.set_content_arrangement(ContentArrangement::Dynamic);
+            for (column, longest) in table.column_iter_mut().zip(longest) {
+                let width = longest.saturating_add(column.padding_width());
+                column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width)));
+            }
         }
         let mut text = String::new();
         for line in table.to_string().lines() {
@@ -92,6 +150,13 @@ impl Output {
         self.write(format!("{}\n", printable(text, &['\n', '\t'])).as_bytes())
     }
 
+    /// Writes a line, or several, that begins with a word in the color of a tone where colors are shown.
+    pub fn toned_line(&self, tone: Tone, word: &str, rest: &str) -> Result<(), Failure> {
+        let (word, rest) = (printable(word, &[]), printable(rest, &['\n', '\t']));
+        let style = if self.is_colored() { tone.style() } else { Style::new() };
+        self.write(format!("{style}{word}{style:#}{rest}\n").as_bytes())
+    }
+
     /// Writes one thing for people, a member a line.
     pub fn members<'a>(&self, members: impl IntoIterator<Item = (&'a str, String)>) -> Result<(), Failure> {
         let members = members.into_iter().collect::<Vec<_>>();
@@ -103,6 +168,20 @@ impl Output {
     }
 }
 
+/// It is a success when nobody reads any longer.
+fn is_written(written: io::Result<()>) -> Result<(), Failure> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written?),
+    }
+}
+
+/// How many places the longest word of a text takes on a terminal.
+fn longest_word(text: &str) -> u16 {
+    let longest = text.split(' ').map(unicode_width::UnicodeWidthStr::width).max().unwrap_or(0);
+    u16::try_from(longest).unwrap_or(u16::MAX)
+}
+
 /// A time as tables show it: in UTC, to the second.
 pub fn shown_time(time: DateTime<Utc>) -> String {
     time.to_rfc3339_opts(SecondsFormat::Secs, true)
@@ -110,7 +189,7 @@ pub fn shown_time(time: DateTime<Utc>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Output;
+    use super::{Output, Tone};
 
     #[test]
     fn nothing_that_is_printed_for_people_steers_their_terminal() {
@@ -122,5 +201,19 @@ mod tests {
         assert!(!text.contains(|letter: char| letter.is_control() && !matches!(letter, '\n' | '\t')), "{text:?}");
         assert!(text.starts_with("Lamp\\u{1b}[2J\n\ttwo lines\\u{7}\nname  Lamp\\u{9b}31m\n"), "{text:?}");
         assert!(text.ends_with("Lamp\\u{1b}]0;x\\u{7}\\r\\nsecond\n"), "{text:?}");
+    }
+
+    #[test]
+    fn a_table_without_rows_says_that_there_is_nothing() {
+        let output = Output::kept();
+        output.table(&["NAME", "PRICE"], []).expect("it is kept");
+        assert_eq!(output.text(), "there is nothing to list\n");
+    }
+
+    #[test]
+    fn what_is_no_terminal_gets_no_colors() {
+        let output = Output::kept();
+        output.toned_line(Tone::Bad, "FAILURE", "  no \u{1b}[0m room").expect("it is kept");
+        assert_eq!(output.text(), "FAILURE  no \\u{1b}[0m room\n");
     }
 }

@@ -8,7 +8,9 @@ use url::Url;
 
 use super::value::{self, Malformed};
 
-/// An absolute `http` or `https` address without a slash at its end (contract 1, `server.base_url`).
+/// An absolute `http` or `https` address without path and without a slash at its end (contract 1, `server.base_url`).
+///
+/// A path would have the shop share its host with others, who would get its cookies and be believed as its own pages.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BaseUrl(String);
 
@@ -16,6 +18,12 @@ impl BaseUrl {
     /// The address this text is, or why it is none.
     fn parse(text: &str) -> Result<Self, Malformed> {
         let url = web_address(text)?;
+        if url.path() != "/" {
+            let path = url.path();
+            return Err(Malformed::Because(format!(
+                "a shop needs a host of its own, such as \"https://shop.example.com\"; remove the path {path}"
+            )));
+        }
         if text.ends_with('/') {
             return Err(Malformed::Because("remove the slash at its end".to_owned()));
         }
@@ -139,7 +147,6 @@ mod tests {
         for (text, kept, origin) in [
             ("http://localhost:8080", "http://localhost:8080", "http://localhost:8080"),
             ("https://Shop.Example.com:443", "https://shop.example.com", "https://shop.example.com"),
-            ("https://example.com/shop", "https://example.com/shop", "https://example.com"),
             ("http://[::1]:80", "http://[::1]", "http://[::1]"),
         ] {
             let url = BaseUrl::parse(text).expect(text);
@@ -158,7 +165,9 @@ mod tests {
             "ftp://shop.example",
             "http://",
             "https://shop.example/",
+            "https://shop.example/a",
             "https://shop.example/a/",
+            "https://shop.example//",
             "https://shop.example?x=1",
             "https://shop.example#a",
             "https://user@shop.example",

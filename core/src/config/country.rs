@@ -13,6 +13,9 @@ use super::value::{self, Malformed};
 pub struct CountryCode(&'static str);
 
 impl CountryCode {
+    /// The form of a code, as a regular expression.
+    pub const PATTERN: &'static str = "^[A-Za-z]{2}$";
+
     /// The country of this code; lower-case letters are taken for capitals.
     pub fn parse(code: &str) -> Option<Self> {
         let country = rust_iso3166::from_alpha2(&code.to_ascii_uppercase())?;
@@ -27,6 +30,17 @@ impl CountryCode {
     /// The two capital letters.
     pub fn as_str(self) -> &'static str {
         self.0
+    }
+
+    /// The code of the country that is often called so: by its three letters, or by what its own authorities or the European
+    /// Union say instead.
+    fn by_habit(code: &str) -> Option<Self> {
+        let code = code.trim().to_ascii_uppercase();
+        match code.as_str() {
+            "UK" | "EN" => Self::parse("GB"),
+            "EL" => Self::parse("GR"),
+            code => rust_iso3166::from_alpha3(code).map(|country| Self(country.alpha2)),
+        }
     }
 
     /// The code of the country that goes by this English name, or one that begins so.
@@ -47,9 +61,14 @@ impl fmt::Display for CountryCode {
 impl<'de> Deserialize<'de> for CountryCode {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         value::text(deserializer, "a two-letter country code (ISO 3166-1), such as \"NL\"", |text| {
-            Self::parse(text).ok_or_else(|| match Self::by_name(text) {
-                Some(meant) => Malformed::Because(format!("countries are named by code; did you mean \"{meant}\"?")),
-                None => Malformed::Unexpected,
+            Self::parse(text).ok_or_else(|| match (Self::by_habit(text), Self::by_name(text)) {
+                (Some(meant), _) => {
+                    Malformed::Because(format!("{text:?} is no country code (ISO 3166-1); did you mean \"{meant}\"?"))
+                }
+                (None, Some(meant)) => {
+                    Malformed::Because(format!("countries are named by code; did you mean \"{meant}\"?"))
+                }
+                (None, None) => Malformed::Unexpected,
             })
         })
     }
@@ -87,6 +106,14 @@ mod tests {
     #[test]
     fn there_are_249_countries() {
         assert_eq!(CountryCode::all().len(), 249);
+    }
+
+    #[test]
+    fn what_people_say_instead_leads_to_the_code() {
+        for (said, meant) in [("UK", "GB"), ("uk", "GB"), ("EL", "GR"), ("NLD", "NL"), ("usa", "US")] {
+            assert_eq!(CountryCode::by_habit(said).map(CountryCode::as_str), Some(meant), "{said}");
+        }
+        assert_eq!(CountryCode::by_habit("QQ"), None);
     }
 
     #[test]

@@ -73,7 +73,11 @@ impl DatabaseUrl {
             let url = Url::parse(text).map_err(|_| Malformed::Because(MALFORMED_POSTGRES.to_owned()))?;
             return Ok(Self::Postgres(PostgresUrl::new(&url, text)));
         }
-        Err(Malformed::Unexpected)
+        Err(if is_path(text) {
+            Malformed::Because(format!("did you mean \"sqlite://{text}\"?"))
+        } else {
+            Malformed::Unexpected
+        })
     }
 
     /// The same database, a relative path of its file taken from `folder`.
@@ -84,6 +88,12 @@ impl DatabaseUrl {
             Self::SqliteMemory | Self::Postgres(_) => self,
         }
     }
+}
+
+/// Whether a text looks like the path of a SQLite file, and certainly like nothing that could hold a password.
+fn is_path(text: &str) -> bool {
+    let has_ending = [".db", ".sqlite", ".sqlite3"].iter().any(|ending| text.ends_with(ending));
+    (has_ending || text.contains('/')) && !text.contains([':', '@', '?', ' ', '\0'])
 }
 
 const MALFORMED_POSTGRES: &str = "this cannot be read as postgres://USER:PASSWORD@HOST:PORT/NAME; special characters of a password are written as %40";

@@ -27,6 +27,8 @@ pub struct LimitsConfig {
     pub token_creation: RateLimit,
     /// Wrong passwords, per e-mail.
     pub failed_logins: RateLimit,
+    /// Callbacks of payment providers that are not verified, per address.
+    pub callbacks: RateLimit,
 }
 
 impl Default for LimitsConfig {
@@ -38,6 +40,7 @@ impl Default for LimitsConfig {
             checkout: RateLimit { requests: 10, per_seconds: 60 },
             token_creation: RateLimit { requests: 5, per_seconds: 60 },
             failed_logins: RateLimit { requests: 10, per_seconds: 600 },
+            callbacks: RateLimit { requests: 120, per_seconds: 60 },
         }
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde::de::Deserializer;
 
+use super::authority;
 use super::check::{Check, Section};
 use super::value::{self, Malformed, within};
 use crate::secret::Secret;
@@ -108,10 +109,8 @@ impl Section for MailConfig {
     }
 
     fn check(&self, check: &mut Check<'_>) {
-        if let Some(file) = &self.smtp.extra_ca_file
-            && !file.is_file()
-        {
-            check.table("smtp").refuse("extra_ca_file", &format!("there is no file {}", file.display()));
+        if let Some(reason) = self.smtp.extra_ca_file.as_deref().and_then(authority::refusal) {
+            check.table("smtp").refuse("extra_ca_file", &reason);
         }
         if !check.is_sound() {
             return;

@@ -12,6 +12,7 @@
 
 mod accounts;
 mod address;
+mod authority;
 mod catalog;
 mod check;
 mod country;
@@ -22,6 +23,7 @@ mod limits;
 mod log;
 mod mail;
 mod media;
+mod misnamed;
 mod modules;
 mod network;
 mod orders;
@@ -55,6 +57,7 @@ pub use limits::{LimitStore, LimitsConfig, RateLimit, RedisUrl};
 pub use log::{LogConfig, LogFilter, LogFormat};
 pub use mail::{MailConfig, Sender, SmtpConfig, SmtpEncryption};
 pub use media::MediaConfig;
+pub use misnamed::MisnamedVariable;
 pub use modules::ModuleSection;
 pub use network::{DnsServer, TrustedProxy};
 pub use orders::OrdersConfig;
@@ -132,6 +135,8 @@ pub struct LoadedConfig {
     pub file: Option<PathBuf>,
     /// Where relative paths start: the folder of that file, else the working directory.
     pub folder: PathBuf,
+    /// Variables that would be settings if their levels were set apart by `__`, and are ignored as they are.
+    pub misnamed: Vec<MisnamedVariable>,
 }
 
 impl Config {
@@ -140,9 +145,9 @@ impl Config {
     /// What only the program around it can know is left to it: the
     /// [keys](Self::check_module_keys) and the [settings](ModuleSection::decode) of modules.
     pub fn load(sources: Sources) -> Result<LoadedConfig, ConfigError> {
-        let Layers { defaults, root, file, folder } = sources.read()?;
+        let Layers { defaults, root, file, folder, misnamed } = sources.read()?;
         let config = Self::decode(root, &defaults, &folder)?;
-        Ok(LoadedConfig { config, file, folder })
+        Ok(LoadedConfig { config, file, folder, misnamed })
     }
 
     fn decode(root: Node, defaults: &Node, folder: &Path) -> Result<Self, ConfigError> {

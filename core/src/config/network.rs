@@ -1,12 +1,13 @@
 //! Network addresses: of this server, of resolvers, of proxies.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-use ipnet::{IpNet, Ipv4Net};
+use ipnet::IpNet;
 use serde::Deserialize;
 use serde::de::Deserializer;
 
 use super::value::{self, Malformed};
+use crate::http::client_address::unify;
 
 /// Reads an IP address with its port.
 pub(super) fn listen<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::Error> {
@@ -28,26 +29,41 @@ impl<'de> Deserialize<'de> for DnsServer {
     }
 }
 
-/// A reverse proxy, or a network of them, whose forwarding headers are believed (S5.1.7).
+/// Shortest prefixes that may be trusted. The largest private networks are `10.0.0.0/8` and `fc00::/7`; anything larger
+/// would trust a good part of the internet.
+const SHORTEST_IPV4_PREFIX: u8 = 8;
+const SHORTEST_IPV6_PREFIX: u8 = 7;
+
+/// First of the IPv6 addresses that stand for IPv4 ones.
+const MAPPED_IPV4: Ipv6Addr = Ipv4Addr::UNSPECIFIED.to_ipv6_mapped();
+
+/// A reverse proxy, or a network of them, whose forwarding headers are believed (S5.1.7). It never is everybody.
 ///
 /// IPv4 addresses in IPv6 form are taken for what they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TrustedProxy(pub IpNet);
+pub struct TrustedProxy(IpNet);
 
 impl TrustedProxy {
     fn parse(text: &str) -> Result<Self, Malformed> {
         if text.contains('*') {
             return Err(Malformed::Because(TRUSTS_EVERYBODY.to_owned()));
         }
-        let network = text
-            .parse::<IpNet>()
-            .or_else(|_| text.parse::<IpAddr>().map(IpNet::from))
-            .map(unmapped)
-            .map_err(|_| Malformed::Unexpected)?;
-        if network.prefix_len() == 0 || network.addr().is_unspecified() {
+        let network = text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
+        let network = unify(network.map_err(|_| Malformed::Unexpected)?);
+        let is_wildcard = match network {
+            IpNet::V4(network) => network.prefix_len() < SHORTEST_IPV4_PREFIX,
+            // Whoever writes a network around all of IPv4, mapped into IPv6, means the whole of it.
+            IpNet::V6(network) => network.prefix_len() < SHORTEST_IPV6_PREFIX || network.contains(&MAPPED_IPV4),
+        };
+        if is_wildcard || network.addr().is_unspecified() {
             return Err(Malformed::Because(TRUSTS_EVERYBODY.to_owned()));
         }
         Ok(Self(network.trunc()))
+    }
+
+    /// The network; of a single proxy, one with a single address.
+    pub fn network(&self) -> IpNet {
+        self.0
     }
 
     /// Whether `address` is that of this proxy.
@@ -56,20 +72,8 @@ impl TrustedProxy {
     }
 }
 
-const TRUSTS_EVERYBODY: &str =
-    "this would believe everybody; name the addresses or networks of your proxies, such as \"10.0.0.0/8\"";
-
-/// `::ffff:10.0.0.0/104` as `10.0.0.0/8`.
-fn unmapped(network: IpNet) -> IpNet {
-    match network {
-        IpNet::V6(net) if net.prefix_len() >= 96 => net
-            .addr()
-            .to_ipv4_mapped()
-            .and_then(|address| Ipv4Net::new(address, net.prefix_len() - 96).ok())
-            .map_or(network, IpNet::V4),
-        IpNet::V4(_) | IpNet::V6(_) => network,
-    }
-}
+const TRUSTS_EVERYBODY: &str = "this would believe everybody; name the addresses or networks of your proxies, such as \
+                                \"10.0.0.0/8\", which is as large as they may be, like \"fc00::/7\"";
 
 impl<'de> Deserialize<'de> for TrustedProxy {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -91,7 +95,7 @@ mod tests {
             ("fd00::/8", "fd00::/8"),
             ("::ffff:10.0.0.0/104", "10.0.0.0/8"),
         ] {
-            assert_eq!(TrustedProxy::parse(text).expect(text).0.to_string(), network);
+            assert_eq!(TrustedProxy::parse(text).expect(text).network().to_string(), network);
         }
         for text in ["", "ten dot zero", "10.0.0.0/33", "10.0.0", "10.0.0.0/-1", "localhost", "10.0.0.1:80"] {
             assert!(matches!(TrustedProxy::parse(text), Err(Malformed::Unexpected)), "{text}");
@@ -100,8 +104,27 @@ mod tests {
 
     #[test]
     fn nobody_can_trust_everybody() {
-        for text in ["*", "0.0.0.0/0", "::/0", "10.1.2.3/0", "10.*", "::ffff:0.0.0.0/96", "0.0.0.0", "::"] {
+        for text in [
+            "*",
+            "0.0.0.0/0",
+            "::/0",
+            "10.1.2.3/0",
+            "10.*",
+            "::ffff:0.0.0.0/96",
+            "0.0.0.0",
+            "::",
+            // A good part of everybody, and all of IPv4 in a larger network.
+            "128.0.0.0/1",
+            "10.0.0.0/7",
+            "2000::/3",
+            "fc00::/6",
+            "::ffff:8.0.0.0/103",
+            "::/80",
+        ] {
             assert!(matches!(TrustedProxy::parse(text), Err(Malformed::Because(_))), "{text}");
+        }
+        for text in ["127.0.0.1", "10.0.0.0/8", "172.16.0.0/12", "::1", "fd00::/8", "fc00::/7"] {
+            assert!(TrustedProxy::parse(text).is_ok(), "{text}");
         }
     }
 

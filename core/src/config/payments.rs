@@ -139,6 +139,8 @@ impl Section for PaymentsConfig {
             require_keys(&mut table, &[("secret_key", &stripe.secret_key), ("webhook_secret", &stripe.webhook_secret)]);
             check_key(&mut table, "secret_key", stripe.secret_key.as_ref(), MIN_KEY);
             check_key(&mut table, "webhook_secret", stripe.webhook_secret.as_ref(), MIN_SIGNING_KEY);
+            refuse_other_keys(&mut table, "secret_key", stripe.secret_key.as_ref(), "sk_… or rk_…");
+            refuse_other_keys(&mut table, "webhook_secret", stripe.webhook_secret.as_ref(), "whsec_…");
         }
         if mollie.enabled {
             let mut table = check.table("mollie");
@@ -159,6 +161,24 @@ impl Section for PaymentsConfig {
             check_key(&mut table, "client_secret", paypal.client_secret.as_ref(), MIN_KEY);
             check_key(&mut table, "webhook_id", paypal.webhook_id.as_ref(), 1);
         }
+    }
+}
+
+/// The keys that Stripe shows beside one another: how they begin, what they are, and where they belong.
+const STRIPE_KEYS: [(&str, &str, &str); 5] = [
+    ("pk_", "the publishable key, which everybody may know", ""),
+    ("sk_", "the secret key", "secret_key"),
+    ("rk_", "a restricted key", "secret_key"),
+    ("whsec_", "the signing secret of a webhook", "webhook_secret"),
+    ("we_", "the id of a webhook", ""),
+];
+
+/// Refuses one of Stripe's keys in the place of another; the reason repeats nothing but its beginning.
+fn refuse_other_keys(check: &mut Check<'_>, key: &str, secret: Option<&Secret>, expected: &str) {
+    let Some(text) = secret.map(Secret::expose) else { return };
+    let other = STRIPE_KEYS.iter().find(|(beginning, _, place)| text.starts_with(beginning) && *place != key);
+    if let Some((beginning, what, _)) = other {
+        check.refuse(key, &format!("this is {what} ({beginning}…); {expected} was expected"));
     }
 }
 

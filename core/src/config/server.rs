@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use super::address::{BaseUrl, WebOrigin};
 use super::check::Section;
@@ -27,6 +27,9 @@ pub struct ServerConfig {
     /// Connections held open at once.
     #[serde(deserialize_with = "within::<_, _, 1, 1_000_000>")]
     pub max_connections: usize,
+    /// Connections that one address holds at once; without it, a tenth of all.
+    #[serde(deserialize_with = "some_share")]
+    pub max_connections_per_address: Option<usize>,
     /// Seconds in which the headers of a request must have arrived.
     #[serde(deserialize_with = "within::<_, _, 1, 3600>")]
     pub header_timeout_seconds: u64,
@@ -44,10 +47,22 @@ impl Default for ServerConfig {
             allowed_origins: Vec::new(),
             metrics: false,
             max_connections: 900,
+            max_connections_per_address: None,
             header_timeout_seconds: 10,
             idle_timeout_seconds: 60,
         }
     }
+}
+
+impl ServerConfig {
+    /// Connections that one address holds at once.
+    pub fn max_connections_per_address(&self) -> usize {
+        self.max_connections_per_address.unwrap_or_else(|| (self.max_connections / 10).max(1))
+    }
+}
+
+fn some_share<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
+    within::<_, _, 1, 1_000_000>(deserializer).map(Some)
 }
 
 impl Section for ServerConfig {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::error::{ConfigError, ConfigProblem, Origin};
+use super::misnamed::{MisnamedVariable, misnamed_variables};
 use super::tree::{Content, KeyPath, Node, parse_defaults, parse_file};
 
 /// The configuration that every installation starts from, and that operators read.
@@ -15,7 +16,7 @@ pub(super) const DEFAULTS: &str = include_str!("../../../config.toml");
 const DEFAULT_FILE: &str = "config.toml";
 
 /// Begins the name of each environment variable that is a setting.
-const PREFIX: &str = "STOA_";
+pub(super) const PREFIX: &str = "STOA_";
 
 /// What [`Config::load`](super::Config::load) reads.
 ///
@@ -99,7 +100,8 @@ impl Sources {
         ConfigError::unless_empty(problems)?;
         let file = file.map(|(file, _)| file);
         let folder = file.as_deref().and_then(Path::parent).unwrap_or(&self.working_directory).to_owned();
-        Ok(Layers { defaults, root, file, folder })
+        let misnamed = misnamed_variables(&self.environment);
+        Ok(Layers { defaults, root, file, folder, misnamed })
     }
 
     /// The file to read, if any, and the name by which the operator knows it.
@@ -125,6 +127,8 @@ pub(super) struct Layers {
     pub(super) file: Option<PathBuf>,
     /// Where relative paths start.
     pub(super) folder: PathBuf,
+    /// Variables that are no settings, and look as if they were meant to be.
+    pub(super) misnamed: Vec<MisnamedVariable>,
 }
 
 fn read_file(file: &Path, name: &str) -> Result<Node, ConfigProblem> {

@@ -8,7 +8,7 @@ use serde::de::{Deserializer, Error, MapAccess, Visitor};
 
 use super::check::Section;
 use super::country::CountryCode;
-use super::value::within;
+use super::value::hundredths;
 
 /// Settings of taxes.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -101,6 +101,9 @@ impl BasisPoints {
 
 impl<'de> Deserialize<'de> for BasisPoints {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        within::<_, _, 0, 10_000>(deserializer).map(Self)
+        let rate = hundredths::<_, _, 0, 10_000>(deserializer, |percent, points| {
+            Some(format!("rates are whole numbers, in hundredths of a percent: {percent} % is {points}"))
+        });
+        rate.map(Self)
     }
 }

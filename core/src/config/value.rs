@@ -56,10 +56,26 @@ where
     D: Deserializer<'de>,
     N: TryFrom<i64>,
 {
-    deserializer.deserialize_i64(RangeVisitor::<N, MIN, MAX>(PhantomData))
+    deserializer.deserialize_i64(RangeVisitor::<N, MIN, MAX> { number: PhantomData, meant: |_, _| None })
 }
 
-struct RangeVisitor<N, const MIN: i64, const MAX: i64>(PhantomData<N>);
+/// The same for a number that counts hundredths of what people speak of. Who writes `9.95` is answered by `meant`, which gets
+/// the number as it was written, and in hundredths.
+pub(super) fn hundredths<'de, D, N, const MIN: i64, const MAX: i64>(
+    deserializer: D,
+    meant: fn(&str, i64) -> Option<String>,
+) -> Result<N, D::Error>
+where
+    D: Deserializer<'de>,
+    N: TryFrom<i64>,
+{
+    deserializer.deserialize_i64(RangeVisitor::<N, MIN, MAX> { number: PhantomData, meant })
+}
+
+struct RangeVisitor<N, const MIN: i64, const MAX: i64> {
+    number: PhantomData<N>,
+    meant: fn(&str, i64) -> Option<String>,
+}
 
 impl<N: TryFrom<i64>, const MIN: i64, const MAX: i64> Visitor<'_> for RangeVisitor<N, MIN, MAX> {
     type Value = N;
@@ -74,6 +90,24 @@ impl<N: TryFrom<i64>, const MIN: i64, const MAX: i64> Visitor<'_> for RangeVisit
             .and_then(|number| N::try_from(number).ok())
             .ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
     }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<N, E> {
+        let written = number.to_string();
+        let counted = in_hundredths(&written).filter(|counted| (MIN..=MAX).contains(counted));
+        match counted.and_then(|counted| (self.meant)(&written, counted)) {
+            Some(reason) => Err(E::custom(reason)),
+            None => Err(E::invalid_type(Unexpected::Float(number), &self)),
+        }
+    }
+}
+
+/// A plain decimal number in hundredths, if it has no more than two decimals.
+fn in_hundredths(written: &str) -> Option<i64> {
+    let (whole, decimals) = written.split_once('.').unwrap_or((written, ""));
+    if decimals.len() > 2 {
+        return None;
+    }
+    format!("{whole}{decimals:0<2}").parse().ok()
 }
 
 /// Largest amount of money in a setting, in minor units: a hundred of them still fit 64 bits.
@@ -84,7 +118,11 @@ pub(super) const MAX_MINUTES: i64 = 10 * 365 * 24 * 60;
 
 /// Reads an amount of money in minor units, 0 or more.
 pub(super) fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
-    within::<_, _, 0, MAX_AMOUNT>(deserializer)
+    hundredths::<_, _, 0, MAX_AMOUNT>(deserializer, |written, cents| {
+        Some(format!(
+            "amounts are whole numbers of the smallest unit: {written} is {cents} in a currency with two decimals, such as EUR"
+        ))
+    })
 }
 
 /// Reads an amount of money in minor units that may be absent.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde::de::Deserializer;
 
+use super::authority;
 use super::check::{Check, Section};
 use super::network::DnsServer;
 use super::value::{self, Malformed, within};
@@ -82,10 +83,8 @@ impl Section for WebhooksConfig {
     }
 
     fn check(&self, check: &mut Check<'_>) {
-        if let Some(file) = &self.extra_ca_file
-            && !file.is_file()
-        {
-            check.refuse("extra_ca_file", &format!("there is no file {}", file.display()));
+        if let Some(reason) = self.extra_ca_file.as_deref().and_then(authority::refusal) {
+            check.refuse("extra_ca_file", &reason);
         }
         if !check.is_sound() {
             return;

@@ -11,7 +11,7 @@ use crate::invoices::DocumentItem;
 use crate::money::MoneyFormatter;
 use crate::pdf::Document;
 
-/// A credit note (contract 2.3): what of an invoice is taken back.
+/// A credit note: what of an invoice is taken back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "CreditNote")]
 pub struct CreditNoteResource {
@@ -97,11 +97,11 @@ impl CreditNoteRow {
             reason: self.reason,
             issued_at: self.issued_at.date_naive(),
             invoice_id: self.invoice_id,
+            total_formatted: money.format_in(self.total_amount, &self.currency),
             currency: self.currency,
             subtotal_amount: self.subtotal_amount,
             tax_amount: self.tax_amount,
             total_amount: self.total_amount,
-            total_formatted: money.format(self.total_amount),
             items: document.lines.iter().cloned().map(Into::into).collect(),
         };
         let (customer_id, order_id, refund_id) = (self.customer_id, self.order_id, self.refund_id);

@@ -3,7 +3,9 @@
 use super::account::CustomerAccount;
 use super::fields::{stored_email, stored_name};
 use super::queries;
+use super::sessions::{EndedAccess, end_access};
 use crate::db::{Db, DbError, Tx};
+use crate::links::void_reset_links;
 
 /// Why a customer was not changed.
 #[derive(Debug, thiserror::Error)]
@@ -98,13 +100,19 @@ pub async fn set_verification(
     .await
 }
 
-/// Sets the password and ends all sessions, of which it returns the number. Access tokens stay.
+/// Sets the password, and ends all sessions, access tokens and links for a new password: whoever got in with the old one,
+/// or reads the customer's mail, is out.
 ///
 /// `password_hash` is a PHC string; hash before the transaction.
-pub async fn set_password(tx: &mut Tx, customer_id: i64, password_hash: &str) -> Result<u64, ChangeCustomerError> {
+pub async fn set_password(
+    tx: &mut Tx,
+    customer_id: i64,
+    password_hash: &str,
+) -> Result<EndedAccess, ChangeCustomerError> {
     let (user_id, _) = lock_user(tx, customer_id).await?;
     tx.run(queries::SET_PASSWORD).bind(user_id).bind(password_hash).execute().await?;
-    Ok(tx.run(queries::DELETE_SESSIONS).bind(user_id).execute().await?)
+    void_reset_links(tx, user_id).await?;
+    Ok(end_access(tx, user_id).await?)
 }
 
 /// The user's id and address, with the row taken so that no other change comes in between.

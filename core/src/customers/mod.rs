@@ -8,6 +8,7 @@ mod credentials;
 mod events;
 mod export;
 mod fields;
+mod guessable;
 mod queries;
 mod sessions;
 
@@ -23,10 +24,12 @@ pub use create::{CreateCustomerError, CustomerRecord, NewCustomer, create_custom
 pub use events::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
 pub use export::export_customer;
 pub use fields::{MAX_LENGTH, PASSWORD_LENGTH, stored_email, stored_name};
-pub use sessions::{CustomerSession, end_sessions, list_sessions};
+pub use guessable::is_guessable;
+pub use sessions::{CustomerSession, EndedAccess, end_sessions, list_sessions};
 
 pub(crate) use create::insert_customer;
-pub(crate) use credentials::{Credentials, new_password};
+pub(crate) use credentials::{CheckedCustomer, Credentials, new_password};
+pub(crate) use sessions::end_access;
 
 use crate::module::ModuleContext;
 use crate::retention::Expired;

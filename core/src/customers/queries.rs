@@ -80,6 +80,16 @@ pub(super) const LIST_SESSIONS: Sql = sql!(
 
 pub(super) const DELETE_SESSIONS: Sql = sql!("DELETE FROM sessions WHERE user_id = $1");
 
+pub(super) const DELETE_TOKENS: Sql =
+    sql!("DELETE FROM access_tokens WHERE customer_id = (SELECT id FROM customers WHERE user_id = $1)");
+
+/// Whether the password is still the one that was checked. On PostgreSQL, whoever changes it waits until this transaction is
+/// over, and this one for whoever is about to; SQLite has one writer.
+pub(super) const CONFIRM_PASSWORD: Sql = sql!(
+    sqlite: "SELECT id FROM users WHERE id = $1 AND password_hash = $2 AND anonymized_at IS NULL",
+    postgres: "SELECT id FROM users WHERE id = $1 AND password_hash = $2 AND anonymized_at IS NULL FOR SHARE",
+);
+
 pub(super) const PRUNE_ENDED_SESSIONS: Sql = sql!(
     "DELETE FROM sessions
      WHERE id IN (SELECT id FROM sessions WHERE expires_at <= $1 ORDER BY id LIMIT $2)"

@@ -33,6 +33,23 @@ pub async fn end_sessions(tx: &mut Tx, user_id: i64) -> Result<u64, DbError> {
     tx.run(queries::DELETE_SESSIONS).bind(user_id).execute().await
 }
 
+/// What a new password has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EndedAccess {
+    /// How many sessions there were.
+    pub sessions: u64,
+    /// How many access tokens there were.
+    pub tokens: u64,
+}
+
+/// Ends all sessions and access tokens of a user, whose row must be locked: what is begun with the old password meanwhile
+/// waits for it.
+pub(crate) async fn end_access(tx: &mut Tx, user_id: i64) -> Result<EndedAccess, DbError> {
+    let sessions = end_sessions(tx, user_id).await?;
+    let tokens = tx.run(queries::DELETE_TOKENS).bind(user_id).execute().await?;
+    Ok(EndedAccess { sessions, tokens })
+}
+
 /// Ends the sessions of whoever is anonymized.
 pub(super) struct EndSessions;
 

@@ -15,6 +15,10 @@ use super::kept::KeptConnections;
 /// Writes into the log and changes nothing, so that its commit has something to wait for.
 const WRITE_NOTHING: &str = "SELECT pg_logical_emit_message(true, 'stoa', '')";
 
+/// Whether all that was written into the log is on disk. A replica has nothing of its own to be flushed.
+const HAS_FLUSHED: &str = "SELECT CASE WHEN pg_is_in_recovery() THEN TRUE
+                                       ELSE pg_current_wal_insert_lsn() <= pg_current_wal_flush_lsn() END";
+
 /// Tells a session from those before and after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SessionNumber(u64);
@@ -58,6 +62,13 @@ impl FlushSession {
         written.map(|()| self.number())
     }
 
+    /// Whether all that can be seen now is on disk, as this session tells.
+    pub(super) async fn has_flushed(&self) -> Result<(SessionNumber, bool), sqlx::Error> {
+        let answer = self.ask().await;
+        self.note(answer.is_ok().then(Instant::now));
+        answer.map(|flushed| (self.number(), flushed))
+    }
+
     /// Ends the session.
     pub(super) async fn close(&self) {
         self.connections.close().await;
@@ -68,6 +79,13 @@ impl FlushSession {
         let written = connection.execute(sqlx::query(WRITE_NOTHING)).await;
         connection.done(written.is_ok());
         written.map(drop)
+    }
+
+    async fn ask(&self) -> Result<bool, sqlx::Error> {
+        let mut connection = self.connections.take().await?;
+        let answer = sqlx::query_scalar(HAS_FLUSHED).fetch_one(&mut *connection).await;
+        connection.done(answer.is_ok());
+        answer
     }
 
     fn number(&self) -> SessionNumber {

@@ -7,6 +7,7 @@
 
 pub mod copy;
 mod count;
+mod durable_reads;
 mod error;
 mod facts;
 mod file;
@@ -27,6 +28,7 @@ mod sql;
 mod tx;
 mod watch;
 
+pub(crate) use durable_reads::Untold;
 pub use error::DbError;
 pub use facts::{DatabaseFacts, PostgresFacts, SqliteFacts};
 pub use file::{LockError, LockedFile};

@@ -1,13 +1,13 @@
 //! Opening a database from its configured URL.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use sqlx::ConnectOptions;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions, Connection};
 
 use super::flush_session::FlushSession;
 use super::pool::{LEAST_READERS, Pools};
@@ -17,7 +17,7 @@ use super::shared_flush::WITHOUT_WAITING;
 use super::{Db, DbError};
 use crate::clock::Clock;
 use crate::config::DatabaseUrl;
-use crate::private_files::{make_file, make_folder};
+use crate::private_files::make_folder;
 
 /// How long a connection may be waited for, and how long SQLite waits for another process's lock.
 pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
@@ -25,6 +25,9 @@ pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long after its last use a connection to PostgreSQL is believed to live without being asked.
 const FRESH: Duration = Duration::from_secs(1);
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How the name of a database begins that is being made.
+const DRAFT: &str = ".stoa-database-";
 
 /// Statements that a connection keeps prepared, more than a shop with all its modules uses again and again.
 const STATEMENTS: usize = 256;
@@ -103,8 +106,7 @@ async fn open(options: &OpenOptions, clock: Clock) -> Result<Db, OpenError> {
             if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
                 make_folder(folder).map_err(|error| OpenError::Folder(folder.to_path_buf(), error))?;
             }
-            // SQLite gives its other files the rights of this one.
-            make_file(path).map_err(|error| OpenError::File(path.clone(), error))?;
+            make_database(path).await.map_err(|error| OpenError::File(path.clone(), error))?;
             open_file(path, options.connections).await
         }
         DatabaseUrl::Postgres(url) => {
@@ -132,6 +134,24 @@ fn sqlite_options() -> SqliteConnectOptions {
         .disable_statement_logging()
 }
 
+/// Makes a database without tables, unless there is a file. It appears at once and never as an empty file, which would be one
+/// that something else has emptied. SQLite gives its other files the rights of this one, which is for its owner only.
+async fn make_database(path: &Path) -> io::Result<()> {
+    if path.exists() {
+        return Ok(());
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let draft = tempfile::Builder::new().prefix(DRAFT).tempfile_in(folder)?;
+    let options = sqlite_options().filename(draft.path()).journal_mode(SqliteJournalMode::Wal);
+    let made = async { options.connect().await?.close().await };
+    made.await.map_err(io::Error::other)?;
+    draft.as_file().sync_all()?;
+    match draft.persist_noclobber(path) {
+        Err(failed) if failed.error.kind() != io::ErrorKind::AlreadyExists => Err(failed.error),
+        _ => Ok(()),
+    }
+}
+
 /// An in-memory database lives as long as its one connection, so reads and writes share it.
 async fn open_memory() -> Result<Pools, sqlx::Error> {
     let pool = SqlitePoolOptions::new()
@@ -143,7 +163,7 @@ async fn open_memory() -> Result<Pools, sqlx::Error> {
     Ok(Pools::sqlite(pool.clone(), pool))
 }
 
-async fn open_file(path: &std::path::Path, readers: u32) -> Result<Pools, sqlx::Error> {
+async fn open_file(path: &Path, readers: u32) -> Result<Pools, sqlx::Error> {
     let options = sqlite_options().filename(path).create_if_missing(true).journal_mode(SqliteJournalMode::Wal);
     let write = SqlitePoolOptions::new()
         .max_connections(1)
@@ -178,7 +198,8 @@ async fn open_postgres(options: PgConnectOptions, connections: u32) -> Result<Po
     let Shares { for_reads, for_writes } = share_out(connections);
     let pool = postgres_pool(for_reads).connect_with(options.clone()).await?;
     let write = postgres_pool(for_writes).connect_lazy_with(options.clone().options([WITHOUT_WAITING]));
-    let flush = FlushSession::new(postgres_pool(1), options, FRESH);
+    // Known by another name, since a program that looks for others has this one itself.
+    let flush = FlushSession::new(postgres_pool(1), options.application_name("stoa flush"), FRESH);
     Ok(Pools::postgres(pool, write, flush, FRESH))
 }
 
@@ -189,10 +210,7 @@ fn postgres_pool(connections: u32) -> PgPoolOptions {
         // A round trip each time would be a third of all; what was just used still lives.
         .test_before_acquire(false)
         .before_acquire(|connection, known| {
-            Box::pin(async move {
-                use sqlx::Connection;
-                Ok(known.idle_for < FRESH || connection.ping().await.is_ok())
-            })
+            Box::pin(async move { Ok(known.idle_for < FRESH || connection.ping().await.is_ok()) })
         })
         .after_connect(|connection, _| {
             Box::pin(async move {

@@ -10,7 +10,7 @@ use super::count::StatementCount;
 use super::flush_session::FlushSession;
 use super::kept::KeptConnections;
 use super::postgres_write::PostgresWrites;
-use super::query::Target;
+use super::query::{Target, Told};
 use super::shared_commit::{SharedWrite, WriteLine};
 use super::shared_flush::SharedFlush;
 use super::tx::Connection;
@@ -131,10 +131,18 @@ impl Db {
         self.clock.now().trunc_subsecs(6)
     }
 
-    /// A statement that only reads, outside any transaction.
+    /// A statement that only reads, outside any transaction. On PostgreSQL what it gives is on disk, or at the end of a request
+    /// whose answer tells it.
     pub fn read(&self, sql: Sql) -> Query<'_> {
         self.count.add();
-        Query::new(Target::Pools(&self.pools), sql)
+        Query::new(Target::Pools(&self.pools, Told::Yes), sql)
+    }
+
+    /// The same for a look that only decides whether to write: what it sees may not be on disk yet, but what is written
+    /// because of it comes there after it. Tell nobody, and do nothing else.
+    pub fn look(&self, sql: Sql) -> Query<'_> {
+        self.count.add();
+        Query::new(Target::Pools(&self.pools, Told::No), sql)
     }
 
     /// Runs `work` in one transaction: committed when it returns `Ok`, rolled back on `Err`.
@@ -171,19 +179,10 @@ impl Db {
         Ok(tx.counted_by(self.count.clone()))
     }
 
-    /// Returns when what can be seen now is on disk as well, for those who answer with what another has just written.
-    pub(crate) async fn wait_until_durable(&self) -> Result<(), DbError> {
-        match &*self.pools {
-            // Seen by nobody before.
-            Pools::Sqlite { .. } => Ok(()),
-            Pools::Postgres { flush, .. } => flush.ticket().await?.wait(None).await,
-        }
-    }
-
     /// Checks that the database answers, within `limit`.
     pub async fn ping(&self, limit: Duration) -> Result<(), DbError> {
         const PING: Sql = crate::sql!("SELECT CAST(1 AS BIGINT)");
-        match tokio::time::timeout(limit, self.read(PING).scalar::<i64>()).await {
+        match tokio::time::timeout(limit, self.look(PING).scalar::<i64>()).await {
             Ok(answer) => answer.map(drop),
             Err(_) => Err(sqlx::Error::PoolTimedOut.into()),
         }

@@ -4,8 +4,10 @@ use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Arguments as _, Decode, Encode, FromRow, PgConnection, Postgres, Sqlite, SqliteConnection, Type};
 
+use super::durable_reads::Reading;
 use super::nearby::soon;
 use super::pool::Pools;
+use super::shared_flush::SharedFlush;
 use super::{DbError, Sql};
 
 /// A value that can be bound to a placeholder on both databases.
@@ -27,9 +29,28 @@ pub trait Record: Send + Unpin + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRo
 impl<T> Record for T where T: Send + Unpin + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> {}
 
 pub(super) enum Target<'c> {
-    Pools(&'c Pools),
+    Pools(&'c Pools, Told),
     Sqlite(&'c mut SqliteConnection),
     Postgres(&'c mut PgConnection),
+}
+
+/// What becomes of what is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told {
+    /// Somebody is told, or something is done because of it.
+    Yes,
+    /// It only decides whether to write.
+    No,
+}
+
+impl Told {
+    /// What has to be waited for after such a read on PostgreSQL.
+    async fn reading(self, flush: &SharedFlush) -> Result<Reading, DbError> {
+        match self {
+            Self::Yes => Reading::begin(flush).await,
+            Self::No => Ok(Reading::Noted),
+        }
+    }
 }
 
 enum Bound {
@@ -48,8 +69,8 @@ pub struct Query<'c> {
 impl<'c> Query<'c> {
     pub(super) fn new(target: Target<'c>, sql: Sql) -> Self {
         let arguments = match &target {
-            Target::Pools(Pools::Sqlite { .. }) | Target::Sqlite(_) => Bound::Sqlite(SqliteArguments::default()),
-            Target::Pools(Pools::Postgres { .. }) | Target::Postgres(_) => Bound::Postgres(PgArguments::default()),
+            Target::Pools(Pools::Sqlite { .. }, _) | Target::Sqlite(_) => Bound::Sqlite(SqliteArguments::default()),
+            Target::Pools(Pools::Postgres { .. }, _) | Target::Postgres(_) => Bound::Postgres(PgArguments::default()),
         };
         Self { target, sql, arguments: Ok(arguments) }
     }
@@ -72,7 +93,7 @@ impl<'c> Query<'c> {
     pub async fn execute(self) -> Result<u64, DbError> {
         let sql = self.sql;
         let done = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
-            (Target::Pools(Pools::Sqlite { readers, .. }), Bound::Sqlite(arguments)) => {
+            (Target::Pools(Pools::Sqlite { readers, .. }, _), Bound::Sqlite(arguments)) => {
                 let mut reader = readers.take().await.map_err(DbError::of(sql))?;
                 let answer = soon(sqlx::query_with(sql.sqlite, arguments).execute(&mut *reader)).await;
                 reader.done(answer.is_ok());
@@ -81,10 +102,12 @@ impl<'c> Query<'c> {
             (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
                 soon(sqlx::query_with(sql.sqlite, arguments).execute(connection)).await.map(|d| d.rows_affected())
             }
-            (Target::Pools(Pools::Postgres { readers, .. }), Bound::Postgres(arguments)) => {
+            (Target::Pools(Pools::Postgres { readers, flush, .. }, told), Bound::Postgres(arguments)) => {
+                let reading = told.reading(flush).await?;
                 let mut reader = readers.take().await.map_err(DbError::of(sql))?;
                 let answer = sqlx::query_with(sql.postgres, arguments).execute(&mut *reader).await;
                 reader.done(answer.is_ok());
+                reading.end().await?;
                 answer.map(|d| d.rows_affected())
             }
             (Target::Postgres(connection), Bound::Postgres(arguments)) => {
@@ -99,7 +122,7 @@ impl<'c> Query<'c> {
     pub async fn optional<T: Record>(self) -> Result<Option<T>, DbError> {
         let sql = self.sql;
         let row = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
-            (Target::Pools(Pools::Sqlite { readers, .. }), Bound::Sqlite(arguments)) => {
+            (Target::Pools(Pools::Sqlite { readers, .. }, _), Bound::Sqlite(arguments)) => {
                 let mut reader = readers.take().await.map_err(DbError::of(sql))?;
                 let answer = soon(sqlx::query_as_with(sql.sqlite, arguments).fetch_optional(&mut *reader)).await;
                 reader.done(answer.is_ok());
@@ -108,10 +131,12 @@ impl<'c> Query<'c> {
             (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
                 soon(sqlx::query_as_with(sql.sqlite, arguments).fetch_optional(connection)).await
             }
-            (Target::Pools(Pools::Postgres { readers, .. }), Bound::Postgres(arguments)) => {
+            (Target::Pools(Pools::Postgres { readers, flush, .. }, told), Bound::Postgres(arguments)) => {
+                let reading = told.reading(flush).await?;
                 let mut reader = readers.take().await.map_err(DbError::of(sql))?;
                 let answer = sqlx::query_as_with(sql.postgres, arguments).fetch_optional(&mut *reader).await;
                 reader.done(answer.is_ok());
+                reading.end().await?;
                 answer
             }
             (Target::Postgres(connection), Bound::Postgres(arguments)) => {
@@ -126,7 +151,7 @@ impl<'c> Query<'c> {
     pub async fn all<T: Record>(self) -> Result<Vec<T>, DbError> {
         let sql = self.sql;
         let rows = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
-            (Target::Pools(Pools::Sqlite { readers, .. }), Bound::Sqlite(arguments)) => {
+            (Target::Pools(Pools::Sqlite { readers, .. }, _), Bound::Sqlite(arguments)) => {
                 let mut reader = readers.take().await.map_err(DbError::of(sql))?;
                 let answer = soon(sqlx::query_as_with(sql.sqlite, arguments).fetch_all(&mut *reader)).await;
                 reader.done(answer.is_ok());
@@ -135,10 +160,12 @@ impl<'c> Query<'c> {
             (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
                 soon(sqlx::query_as_with(sql.sqlite, arguments).fetch_all(connection)).await
             }
-            (Target::Pools(Pools::Postgres { readers, .. }), Bound::Postgres(arguments)) => {
+            (Target::Pools(Pools::Postgres { readers, flush, .. }, told), Bound::Postgres(arguments)) => {
+                let reading = told.reading(flush).await?;
                 let mut reader = readers.take().await.map_err(DbError::of(sql))?;
                 let answer = sqlx::query_as_with(sql.postgres, arguments).fetch_all(&mut *reader).await;
                 reader.done(answer.is_ok());
+                reading.end().await?;
                 answer
             }
             (Target::Postgres(connection), Bound::Postgres(arguments)) => {

@@ -9,7 +9,7 @@ const OTHERS: &str = "SELECT COUNT(*) FROM pg_stat_activity
 impl Db {
     /// How many connections other Stoa programs hold to this PostgreSQL database, as far as the user may see them.
     ///
-    /// This handle must neither have written nor have been used by two tasks at once, or its own second connection counts
+    /// What waits for the disk is not counted. This handle must neither have written nor have been used by two tasks at once, or its own second connection counts
     /// too. For SQLite
     /// the answer is 0; [`LockedFile`](super::LockedFile) tells there.
     pub async fn other_sessions(&self) -> Result<u64, DbError> {

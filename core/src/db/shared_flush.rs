@@ -8,16 +8,19 @@
 //! What holds:
 //!
 //! 1. Nobody is answered before what was written is as durable as the server's own `synchronous_commit` makes it. Where the
-//!    server was lost in between, those who wait are told that it is unknown, and nothing is tried again.
+//!    server was lost in between, those who wait are told that it is unknown, and nothing is tried again. Neither is anybody
+//!    who has seen it (`durable_reads`): whoever reads stands in the same line, and asks first whether the disk has
+//!    everything already, which costs no write.
 //! 2. The log of PostgreSQL is in order: whatever another has written after seeing this commit can not outlive it.
 //! 3. What leaves the shop, such as a webhook, is claimed with a durable commit first, and that one comes after.
 
+use std::io;
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::oneshot;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::DbError;
 use super::flush_session::{FlushSession, SessionNumber};
@@ -28,6 +31,9 @@ pub(super) const WITHOUT_WAITING: (&str, &str) = ("synchronous_commit", "off");
 
 /// While others write, the disk is asked once in this time, so that they can join.
 const PACE: Duration = Duration::from_millis(8);
+
+/// How long those wait who have only read.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 const LOST: &str =
     "the server was lost before it confirmed that the commit is on disk, so nobody knows whether it holds";
@@ -51,8 +57,33 @@ struct Line {
 }
 
 struct Waiting {
+    who: Who,
     session: SessionNumber,
     sender: oneshot::Sender<Outcome>,
+}
+
+/// Who waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Who {
+    /// What it has written is not on disk.
+    Writer,
+    /// What it has read may be.
+    Reader,
+}
+
+impl Waiting {
+    /// Answers with the session that has confirmed it, which must be the one that was there before.
+    fn answer(self, confirmed: &Result<SessionNumber, DbError>) {
+        let outcome = match (confirmed, self.who) {
+            (Ok(now), _) if *now == self.session => Ok(()),
+            (Ok(_), Who::Writer) => Err(sqlx::Error::Protocol(String::from(LOST)).into()),
+            // Nothing was done, so it may be asked again.
+            (Ok(_), Who::Reader) => Err(sqlx::Error::Io(io::ErrorKind::ConnectionReset.into()).into()),
+            (Err(error), _) => Err(error.clone()),
+        };
+        // Whoever is gone need not know.
+        let _ = self.sender.send(outcome);
+    }
 }
 
 /// What is needed to wait for the disk after a commit, got before it.
@@ -65,11 +96,21 @@ impl FlushTicket {
     /// Returns when everything is durable that was committed before. Whoever has written gives up his `place` here, so that
     /// those who wait for him see him in the line.
     pub(super) async fn wait(self, place: Option<Place>) -> Outcome {
+        self.stand(Who::Writer, place).await
+    }
+
+    /// Returns when everything is durable that could be seen before, within a few seconds.
+    pub(super) async fn settle(self) -> Outcome {
+        let settled = timeout(PATIENCE, self.stand(Who::Reader, None)).await;
+        settled.unwrap_or_else(|_| Err(sqlx::Error::PoolTimedOut.into()))
+    }
+
+    async fn stand(self, who: Who, place: Option<Place>) -> Outcome {
         let Self { flush, session } = self;
         let (sender, receiver) = oneshot::channel();
         let is_first = {
             let mut line = flush.lock();
-            line.waiting.push(Waiting { session, sender });
+            line.waiting.push(Waiting { who, session, sender });
             !mem::replace(&mut line.is_served, true)
         };
         drop(place);
@@ -125,28 +166,47 @@ struct Serving {
 impl Serving {
     async fn run(mut self) {
         loop {
-            self.flush.gather().await;
-            let waiting = {
+            let readers = {
                 let mut line = self.flush.lock();
                 if line.waiting.is_empty() {
                     line.is_served = false;
                     self.is_over = true;
                     return;
                 }
+                let has_writers = line.waiting.iter().any(|waiting| waiting.who == Who::Writer);
+                if has_writers { Vec::new() } else { mem::take(&mut line.waiting) }
+            };
+            if !readers.is_empty() {
+                let left = self.serve_readers(readers).await;
+                if left.is_empty() {
+                    continue;
+                }
+                self.flush.lock().waiting.extend(left);
+            }
+            self.flush.gather().await;
+            let waiting = {
+                let mut line = self.flush.lock();
                 line.asked = Some(Instant::now());
                 mem::take(&mut line.waiting)
             };
             let flushed = self.flush.session.flush().await.map_err(DbError::from);
-            for Waiting { session, sender } in waiting {
-                let outcome = match &flushed {
-                    Ok(now) if *now == session => Ok(()),
-                    Ok(_) => Err(sqlx::Error::Protocol(String::from(LOST)).into()),
-                    Err(error) => Err(error.clone()),
-                };
-                // Whoever is gone need not know.
-                let _ = sender.send(outcome);
+            for waiting in waiting {
+                waiting.answer(&flushed);
             }
         }
+    }
+
+    /// Answers readers if the disk has everything; else they are left.
+    async fn serve_readers(&self, readers: Vec<Waiting>) -> Vec<Waiting> {
+        let confirmed = match self.flush.session.has_flushed().await {
+            Ok((_, false)) => return readers,
+            Ok((session, true)) => Ok(session),
+            Err(error) => Err(error.into()),
+        };
+        for reader in readers {
+            reader.answer(&confirmed);
+        }
+        Vec::new()
     }
 }
 

@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::count::StatementCount;
+use super::durable_reads::{Reading, Untold};
 use super::postgres_write::PostgresWrite;
 use super::query::Target;
 use super::shared_commit::SharedWrite;
@@ -86,6 +87,8 @@ impl Tx {
             // Here they are rung with the commit, even when nobody waits for that any more.
             Connection::Sqlite(write) => write.commit(&bells).await,
             Connection::Postgres(tx, ticket) => {
+                // What was read before lies in front of this commit; where it fails, nothing is told.
+                drop(Untold::take());
                 let place = tx.commit().await?;
                 ticket.wait(place).await?;
                 bells.ring();
@@ -94,17 +97,20 @@ impl Tx {
         }
     }
 
-    /// Rolls back. Fails only where the commit failed of others, on whose writes this one may have relied.
+    /// Rolls back. Fails only where the commit failed of others, on whose writes this one may have relied, or is not known to
+    /// hold.
     pub(super) async fn roll_back(self) -> Result<(), DbError> {
         match self.connection {
             Connection::Sqlite(write) => write.roll_back().await,
-            Connection::Postgres(tx, _) => {
-                if let Err(error) = tx.roll_back().await {
+            Connection::Postgres(tx, ticket) => match tx.roll_back().await {
+                // Why it was refused may be told.
+                Ok(()) => Reading::of(ticket).end().await,
+                Err(error) => {
                     // Its connection is closed, which undoes it as well.
                     tracing::warn!(error = &error as &dyn std::error::Error, "rollback failed");
+                    Ok(())
                 }
-                Ok(())
-            }
+            },
         }
     }
 }

@@ -15,6 +15,7 @@ pub(crate) struct DispatchEvents;
 impl Job for DispatchEvents {
     const NAME: &'static str = "events.dispatch";
     const EVERY: Duration = Duration::from_mins(1);
+    const DOES: &'static str = "tells listeners of the events that wait";
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         let delivered = Dispatch::new(services).run_due().await;

@@ -21,4 +21,3 @@ pub use kinds::{
 };
 pub use listing::{DeliveryState, EventDelivery};
 pub use outbox::Dispatch;
-pub(crate) use outbox::deliver_by;

@@ -2,7 +2,7 @@
 
 use std::panic::AssertUnwindSafe;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use futures_util::FutureExt;
 use serde_json::{Value, json};
 use sqlx::types::Json;
@@ -10,7 +10,8 @@ use sqlx::types::Json;
 use super::kinds::{CommittedEvent, ListenerError};
 use super::listing::DeliveryState;
 use super::queries;
-use crate::db::{Db, DbError, Tx};
+use crate::clock::horizon;
+use crate::db::{DbError, Tx};
 use crate::error_chain;
 use crate::services::Services;
 
@@ -22,6 +23,9 @@ const BATCH: i64 = 20;
 
 /// Minutes to wait after each failed attempt; after the last one the operator is asked.
 const BACKOFF_MINUTES: [i64; 8] = [1, 2, 5, 15, 30, 60, 180, 360];
+
+/// The longest of them.
+const LONGEST_WAIT: TimeDelta = TimeDelta::minutes(BACKOFF_MINUTES[BACKOFF_MINUTES.len() - 1]);
 
 impl Tx {
     /// Writes one row for each after-commit listener of the event, those of modules included that are off and were on
@@ -39,17 +43,6 @@ impl Tx {
         self.wake_runner();
         Ok(())
     }
-}
-
-/// Makes events due by this time that were emitted as of a later one.
-pub(crate) async fn deliver_by(db: &Db, time: DateTime<Utc>) -> Result<(), DbError> {
-    db.write(async |tx| -> Result<(), DbError> {
-        if tx.run(queries::DELIVER_BY).bind(time).execute().await? > 0 {
-            tx.wake_runner();
-        }
-        Ok(())
-    })
-    .await
 }
 
 #[derive(sqlx::FromRow)]
@@ -94,14 +87,16 @@ impl<'a> Dispatch<'a> {
     async fn claim(&self, listeners: &str) -> Result<Vec<Claimed>, DbError> {
         let db = &self.services.db;
         let now = db.now();
+        let (last_retry, last_lease) = (horizon(now, LONGEST_WAIT), horizon(now, LEASE));
         // Looking first keeps an idle shop from writing.
-        if db.read(queries::COUNT_DUE).bind(now).bind(listeners).scalar::<i64>().await? == 0 {
+        let count = db.look(queries::COUNT_DUE).bind(now).bind(listeners).bind(last_retry).bind(last_lease);
+        if count.scalar::<i64>().await? == 0 {
             return Ok(Vec::new());
         }
         let mut batch = db
             .write(async |tx| -> Result<Vec<Claimed>, DbError> {
-                let claim = tx.run(queries::CLAIM).bind(now).bind(now + LEASE).bind(listeners);
-                claim.bind(BATCH).all().await
+                let claim = tx.run(queries::CLAIM).bind(now).bind(listeners).bind(last_retry).bind(last_lease);
+                claim.bind(now + LEASE).bind(BATCH).all().await
             })
             .await?;
         batch.sort_by_key(|claimed| claimed.id);

@@ -83,6 +83,17 @@ pub enum GatewayError {
     Unknown(String),
 }
 
+/// What came of asking a provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExaminedProvider {
+    /// Where it was asked: scheme and host.
+    pub place: String,
+    /// The setting that holds the key, such as `payments.stripe.secret_key`.
+    pub key: &'static str,
+    /// Whether it answered and took the key.
+    pub answer: Result<(), GatewayError>,
+}
+
 /// An adapter to a payment provider. Register it with [`crate::module::ModuleContext::gateway`].
 ///
 /// Every method may be called again with the same reference after a crash and must then come to the same end. None is
@@ -99,8 +110,8 @@ pub trait Gateway: Send + Sync + 'static {
         None
     }
 
-    /// Minutes that an order gets at least from when the customer begins to pay this way, before it ends unpaid; 0 is for
-    /// ever, `None` no more than the shop gives every order.
+    /// Minutes that an order has before it ends unpaid: from its placing, if it is placed with this way to pay, and at least
+    /// from when the customer begins to pay this way. 0 is for ever, `None` no more than the shop gives every order.
     fn expiry_minutes(&self) -> Option<u32> {
         None
     }
@@ -116,8 +127,9 @@ pub trait Gateway: Send + Sync + 'static {
         true
     }
 
-    /// What the customer is to do when there is no page to send him to, in the shop's own words.
-    fn instructions(&self, order_number: &str, amount: Money) -> Option<String> {
+    /// What the customer is to do when there is no page to send him to, in the shop's own words; `amount` is written as
+    /// customers read it everywhere else.
+    fn instructions(&self, order_number: &str, amount: &str) -> Option<String> {
         let _ = (order_number, amount);
         None
     }
@@ -181,9 +193,23 @@ pub trait Gateway: Send + Sync + 'static {
         ready(Err(GatewayError::Refused(String::from("this gateway saves no payment methods"))))
     }
 
+    /// Asks the provider for something that changes nothing, to see whether it is there and takes the shop's keys; none for a
+    /// way to pay without a provider. Told by `stoa doctor`.
+    fn examine(&self, services: &Services) -> impl Future<Output = Option<ExaminedProvider>> + Send {
+        let _ = services;
+        ready(None)
+    }
+
     /// Whether the provider calls back; when not, callbacks are 404 (S4.6 rule 3).
     fn has_callbacks(&self) -> bool {
         false
+    }
+
+    /// The provider's id of the payment that a callback is about which nothing proves but that the provider knows it. One that
+    /// no attempt of this gateway has is refused, and the provider is not asked. None where something else proves a callback.
+    fn unproven_payment(&self, callback: &Callback<'_>) -> Option<String> {
+        let _ = callback;
+        None
     }
 
     /// Verifies a callback on its raw body, before anything of it is parsed (S4.6 rule 2), and says what it means.

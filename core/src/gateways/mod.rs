@@ -9,7 +9,7 @@ mod report;
 mod table;
 
 pub use callback::{Callback, CallbackError, Notice, NoticeSubject, Notification};
-pub use gateway::{AttemptRequest, Gateway, GatewayError, RefundRequest, StartedAttempt};
+pub use gateway::{AttemptRequest, ExaminedProvider, Gateway, GatewayError, RefundRequest, StartedAttempt};
 pub use report::{AttemptReport, AttemptStatus, RefundReport, RefundStatus};
 pub use table::GatewayTable;
 pub(crate) use table::{ErasedGateway, GatewayTableBuilder};

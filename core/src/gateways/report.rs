@@ -1,16 +1,17 @@
 //! What a provider says about a payment or a refund.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::money::Money;
 
-/// How far an attempt to pay has come (contract 2.3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// How far an attempt to pay has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AttemptStatus {
     /// The customer has not paid yet.
     Pending,
-    /// The customer has done his part; the money is on its way.
+    /// The customer has paid; the money is on its way.
     Processing,
     /// The money is ours.
     Succeeded,

@@ -5,11 +5,17 @@ use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::join_all;
 
 use super::callback::{Callback, CallbackError, Notification};
-use super::gateway::{AttemptRequest, Gateway, GatewayError, RefundRequest, StartedAttempt};
+use super::gateway::{AttemptRequest, ExaminedProvider, Gateway, GatewayError, RefundRequest, StartedAttempt};
 use super::report::{AttemptReport, RefundReport};
-use crate::i18n::Language;
+use crate::db::Untold;
+use crate::error_chain;
+use crate::http::error::{ApiError, ApiResult};
+use crate::i18n::{Language, Violation};
 use crate::money::Money;
 use crate::services::Services;
 
@@ -23,8 +29,13 @@ pub(crate) trait ErasedGateway: Send + Sync {
     fn expiry_minutes(&self) -> Option<u32>;
     fn settles_at_once(&self) -> bool;
     fn accepts(&self, amount: Money) -> bool;
-    fn instructions(&self, order_number: &str, amount: Money) -> Option<String>;
+    fn instructions(&self, order_number: &str, amount: &str) -> Option<String>;
     fn has_callbacks(&self) -> bool;
+    fn unproven_payment(&self, callback: &Callback<'_>) -> Option<String>;
+    fn examine<'a>(
+        &'a self,
+        services: &'a Services,
+    ) -> Pin<Box<dyn Future<Output = Option<ExaminedProvider>> + Send + 'a>>;
     fn saves_methods(&self) -> bool;
     fn saved_method<'a>(
         &'a self,
@@ -56,6 +67,14 @@ pub(crate) trait ErasedGateway: Send + Sync {
     ) -> Answer<'a, Notification, CallbackError>;
 }
 
+/// Asks a provider, once what it is asked because of is on disk: a server that crashes must not forget why money moves.
+async fn settled<T>(asked: impl Future<Output = Result<T, GatewayError>>) -> Result<T, GatewayError> {
+    match Untold::take().settle().await {
+        Ok(()) => asked.await,
+        Err(error) => Err(GatewayError::Unknown(format!("it was not asked: {}", error_chain(&error)))),
+    }
+}
+
 impl<G: Gateway> ErasedGateway for G {
     fn id(&self) -> &'static str {
         G::ID
@@ -81,12 +100,23 @@ impl<G: Gateway> ErasedGateway for G {
         Gateway::accepts(self, amount)
     }
 
-    fn instructions(&self, order_number: &str, amount: Money) -> Option<String> {
+    fn instructions(&self, order_number: &str, amount: &str) -> Option<String> {
         Gateway::instructions(self, order_number, amount)
     }
 
     fn has_callbacks(&self) -> bool {
         Gateway::has_callbacks(self)
+    }
+
+    fn unproven_payment(&self, callback: &Callback<'_>) -> Option<String> {
+        Gateway::unproven_payment(self, callback)
+    }
+
+    fn examine<'a>(
+        &'a self,
+        services: &'a Services,
+    ) -> Pin<Box<dyn Future<Output = Option<ExaminedProvider>> + Send + 'a>> {
+        Box::pin(Gateway::examine(self, services))
     }
 
     fn saves_methods(&self) -> bool {
@@ -107,7 +137,7 @@ impl<G: Gateway> ErasedGateway for G {
         method: &'a str,
         services: &'a Services,
     ) -> Answer<'a, StartedAttempt, GatewayError> {
-        Box::pin(Gateway::charge_saved(self, request, method, services))
+        Box::pin(settled(Gateway::charge_saved(self, request, method, services)))
     }
 
     fn start<'a>(
@@ -115,15 +145,15 @@ impl<G: Gateway> ErasedGateway for G {
         request: &'a AttemptRequest,
         services: &'a Services,
     ) -> Answer<'a, StartedAttempt, GatewayError> {
-        Box::pin(Gateway::start(self, request, services))
+        Box::pin(settled(Gateway::start(self, request, services)))
     }
 
     fn look_up<'a>(&'a self, provider_id: &'a str, services: &'a Services) -> Answer<'a, AttemptReport, GatewayError> {
-        Box::pin(Gateway::look_up(self, provider_id, services))
+        Box::pin(settled(Gateway::look_up(self, provider_id, services)))
     }
 
     fn cancel<'a>(&'a self, provider_id: &'a str, services: &'a Services) -> Answer<'a, AttemptReport, GatewayError> {
-        Box::pin(Gateway::cancel(self, provider_id, services))
+        Box::pin(settled(Gateway::cancel(self, provider_id, services)))
     }
 
     fn refund<'a>(
@@ -131,7 +161,7 @@ impl<G: Gateway> ErasedGateway for G {
         request: &'a RefundRequest,
         services: &'a Services,
     ) -> Answer<'a, RefundReport, GatewayError> {
-        Box::pin(Gateway::refund(self, request, services))
+        Box::pin(settled(Gateway::refund(self, request, services)))
     }
 
     fn verify<'a>(
@@ -197,6 +227,23 @@ impl GatewayTable {
         self.enabled().map(|gateway| gateway.id()).collect()
     }
 
+    /// Asks the providers behind those that customers may choose, all at once, each for no longer than `patience`.
+    pub async fn examine(&self, services: &Services, patience: Duration) -> Vec<(&'static str, ExaminedProvider)> {
+        let asked = self.enabled().map(|gateway| async move {
+            let answer = tokio::time::timeout(patience, gateway.examine(services)).await;
+            let silent = || {
+                let reason = format!("it did not answer within {} seconds", patience.as_secs());
+                Some(ExaminedProvider {
+                    place: String::from("the provider"),
+                    key: "payments",
+                    answer: Err(GatewayError::Unknown(reason)),
+                })
+            };
+            answer.unwrap_or_else(|_| silent()).map(|examined| (gateway.id(), examined))
+        });
+        join_all(asked).await.into_iter().flatten().collect()
+    }
+
     /// Those that customers may choose.
     pub(crate) fn enabled(&self) -> impl Iterator<Item = &Arc<dyn ErasedGateway>> {
         self.entries.iter().filter(|entry| entry.enabled).map(|entry| &entry.gateway)
@@ -205,6 +252,18 @@ impl GatewayTable {
     /// The one of that id that customers may choose.
     pub(crate) fn find_enabled(&self, id: &str) -> Option<&Arc<dyn ErasedGateway>> {
         self.enabled().find(|gateway| gateway.id() == id)
+    }
+
+    /// The one of that id that customers may choose; a refusal that tells the possible ids otherwise.
+    pub(crate) fn choose(&self, field: &'static str, id: &str) -> ApiResult<&Arc<dyn ErasedGateway>> {
+        self.find_enabled(id).ok_or_else(|| self.refuse(field))
+    }
+
+    /// Says which ways to pay there are instead of what a field asks for.
+    pub(crate) fn refuse(&self, field: &'static str) -> ApiError {
+        let allowed = self.ids().into_iter().map(Into::into).collect::<Vec<_>>();
+        let violation = if allowed.is_empty() { Violation::NoWayToPay } else { Violation::OneOf { allowed } };
+        ApiError::invalid_field(field, violation.on(field))
     }
 
     /// The one of that id, even if customers may not choose it any more.

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::error::ApiResult;
 use super::shape::Answers;
@@ -41,17 +41,22 @@ impl<T: Serialize> Serialize for Data<T> {
     }
 }
 
+/// Named after the thing: `OrderData`, and for several of them `OrderList`.
 impl<T: JsonSchema> JsonSchema for Data<T> {
     fn schema_name() -> Cow<'static, str> {
-        format!("{}Data", T::schema_name()).into()
+        let thing = T::schema_name();
+        match thing.strip_prefix("Array_of_") {
+            Some(one) => format!("{one}List").into(),
+            None => format!("{thing}Data").into(),
+        }
     }
 
-    fn inline_schema() -> bool {
-        true
+    fn schema_id() -> Cow<'static, str> {
+        format!("data of {}", T::schema_id()).into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        Schema::try_from(data_envelope(&schema_of::<T>(generator))).expect("the schema of an object is an object")
+        json_schema!({"type": "object", "required": ["data"], "properties": {"data": schema_of::<T>(generator)}})
     }
 }
 
@@ -65,11 +70,6 @@ impl<T: JsonSchema> Answers for Data<T> {
     fn answers(operation: &mut Operation) {
         operation.answer = Some(AnswerShape { status: 200, description: "Success", schema: schema_of::<Self> });
     }
-}
-
-/// The schema of an object with `data`.
-pub fn data_envelope(data: &Value) -> Value {
-    json!({"type": "object", "required": ["data"], "properties": {"data": data}})
 }
 
 /// A new thing with status 201, not wrapped; `Created<Data<T>>` puts it under `data`.
@@ -106,7 +106,6 @@ impl Answers for NoContent {
 
 /// `{"ok": true}`.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
-#[schemars(rename = "Ok")]
 pub struct Done {
     ok: bool,
 }

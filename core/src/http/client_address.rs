@@ -25,19 +25,14 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use http::{HeaderMap, HeaderName};
 use ipnet::IpNet;
 
+use crate::config::TrustedProxy;
+
 use forwarded::Claim;
 
 /// The address of a request whose forwarding headers contradict each other: `0.0.0.0`, which belongs to nobody.
 pub const UNDECIDED: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
-
-/// Shortest prefixes that may be trusted. The largest private networks are `10.0.0.0/8` and `fc00::/7`; anything larger
-/// would trust a good part of the internet.
-const SHORTEST_IPV4_PREFIX: u8 = 8;
-const SHORTEST_IPV6_PREFIX: u8 = 7;
-/// First of the IPv6 addresses that stand for IPv4 ones.
-const MAPPED_IPV4: Ipv6Addr = Ipv4Addr::UNSPECIFIED.to_ipv6_mapped();
 
 /// The other end of a request's TCP connection, put into its extensions by the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,37 +57,18 @@ impl PeerAddress {
 
 /// The networks whose forwarding headers are believed; the default is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TrustedProxies(Box<[IpNet]>);
+pub struct TrustedProxies(Box<[TrustedProxy]>);
 
-/// A network that is too large to be trusted (S5.1.7: wildcard trust is not accepted).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0} trusts everybody, not a proxy: name the proxies' own addresses or networks, at most as large as 10.0.0.0/8 or fc00::/7"
-)]
-pub struct WildcardProxy(pub IpNet);
-
-impl TryFrom<Vec<IpNet>> for TrustedProxies {
-    type Error = WildcardProxy;
-
-    fn try_from(networks: Vec<IpNet>) -> Result<Self, WildcardProxy> {
-        let checked = networks.into_iter().map(|network| {
-            let unified = unify(network);
-            let is_wildcard = match unified {
-                IpNet::V4(network) => network.prefix_len() < SHORTEST_IPV4_PREFIX,
-                // Whoever writes a network around all of IPv4, mapped into IPv6, means the whole of it.
-                IpNet::V6(network) => network.prefix_len() < SHORTEST_IPV6_PREFIX || network.contains(&MAPPED_IPV4),
-            };
-            if is_wildcard { Err(WildcardProxy(network)) } else { Ok(unified) }
-        });
-        Ok(Self(checked.collect::<Result<_, _>>()?))
+impl FromIterator<TrustedProxy> for TrustedProxies {
+    fn from_iter<I: IntoIterator<Item = TrustedProxy>>(proxies: I) -> Self {
+        Self(proxies.into_iter().collect())
     }
 }
 
 impl TrustedProxies {
     /// Whether `address` belongs to a trusted proxy.
     pub fn contains(&self, address: IpAddr) -> bool {
-        let address = address.to_canonical();
-        self.0.iter().any(|network| network.contains(&address))
+        self.0.iter().any(|proxy| proxy.contains(address))
     }
 }
 

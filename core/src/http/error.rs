@@ -47,7 +47,7 @@ struct Parts {
 /// What a handler returns.
 pub type ApiResult<T> = Result<T, ApiError>;
 
-/// The body of every error of the API (S7).
+/// The body of every error of the API.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Error")]
 pub struct ErrorBody {
@@ -210,6 +210,10 @@ impl ApiError {
             StatusCode::URI_TOO_LONG => Some(Self::new(status, ErrorCode::UriTooLong, Message::UriTooLong)),
             StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => {
                 Some(Self::new(status, ErrorCode::RequestHeaderFieldsTooLarge, Message::HeaderFieldsTooLarge))
+            }
+            StatusCode::TOO_MANY_REQUESTS => Some(Self::rate_limited(1)),
+            StatusCode::NOT_IMPLEMENTED => {
+                Some(Self::new(status, ErrorCode::NotImplemented, Message::TransferCodingUnknown))
             }
             _ => None,
         }

@@ -37,13 +37,15 @@ pub enum ErrorCode {
     UriTooLong,
     /// The request's headers are more, or longer, than are read.
     RequestHeaderFieldsTooLarge,
+    /// The request's body is encoded in a way that is not read.
+    NotImplemented,
     /// The server failed.
     ServerError,
 }
 
 impl ErrorCode {
     /// All codes, for the document and its tests.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Unauthenticated,
         Self::Unauthorized,
         Self::InsufficientScope,
@@ -61,6 +63,7 @@ impl ErrorCode {
         Self::RequestTimeout,
         Self::UriTooLong,
         Self::RequestHeaderFieldsTooLarge,
+        Self::NotImplemented,
         Self::ServerError,
     ];
 
@@ -84,6 +87,7 @@ impl ErrorCode {
             Self::RequestTimeout => "request_timeout",
             Self::UriTooLong => "uri_too_long",
             Self::RequestHeaderFieldsTooLarge => "request_header_fields_too_large",
+            Self::NotImplemented => "not_implemented",
             Self::ServerError => "server_error",
         }
     }

@@ -12,7 +12,7 @@ use super::error::{ApiError, FieldProblems};
 use super::guard::{Admission, Authenticated};
 use super::rules::Rules;
 use super::shape::Takes;
-use super::table::{Operation, PathKind};
+use super::table::{HeaderParameter, Operation, PathKind};
 use crate::auth::AccountHolder;
 use crate::clock::Clock;
 use crate::db::Db;
@@ -251,7 +251,16 @@ impl<S: Send + Sync> FromRequestParts<S> for ClientLanguage {
     }
 }
 
-impl Takes for ClientLanguage {}
+impl Takes for ClientLanguage {
+    fn takes(operation: &mut Operation) {
+        operation.headers.push(HeaderParameter {
+            name: "Accept-Language",
+            description: "The language of texts for people. Without it, it is the shop's own.",
+            pattern: "^[A-Za-z0-9*][A-Za-z0-9*;=., -]*$",
+            example: "de, en;q=0.5",
+        });
+    }
+}
 
 /// The raw query string.
 #[derive(Debug, Clone)]

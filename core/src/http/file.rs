@@ -6,7 +6,15 @@ use http::{HeaderValue, header};
 use super::answer::Data;
 use super::error::ApiError;
 use super::shape::Answers;
-use super::table::Operation;
+use super::table::{HeaderParameter, Operation};
+
+/// What the document says about the header with a file's name.
+pub const DISPOSITION: HeaderParameter = HeaderParameter {
+    name: "Content-Disposition",
+    description: "Says of a file that it is to be saved, and under which name.",
+    pattern: "^attachment; filename=\"[^\"]*\"",
+    example: "attachment; filename=\"document-42.pdf\"",
+};
 
 /// A file that is kept whole in memory.
 #[derive(Debug, Clone)]
@@ -70,5 +78,6 @@ where
     fn answers(operation: &mut Operation) {
         Data::<T>::answers(operation);
         operation.files.push(Self::PDF);
+        operation.answer_headers.push(DISPOSITION);
     }
 }

@@ -1,8 +1,10 @@
-//! The outermost layer: request ids, panics, the body of errors, the one log line of a failure.
+//! The outermost layer: request ids, panics, the body of errors, the one log line of a failure, and what every answer says.
 
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::Router;
@@ -13,11 +15,15 @@ use http::{HeaderName, HeaderValue, Method, Request, StatusCode, header};
 use tower_service::Service;
 
 use super::error::ApiError;
+use super::guard::GuardState;
 use crate::i18n::Language;
 use crate::metrics::Metrics;
 use crate::random::Random;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Has browsers take an answer for what it says it is. On every one: a client's own words may come back in any.
+const NO_SNIFFING: HeaderValue = HeaderValue::from_static("nosniff");
 
 /// What is counted under no route's name.
 const NO_ROUTE: &str = "none";
@@ -47,12 +53,18 @@ pub struct Front {
     router: Router,
     random: Random,
     metrics: Option<Metrics>,
+    guard: Arc<GuardState>,
 }
 
 impl Front {
     /// Puts the outermost layer around the router.
-    pub fn new(router: Router, random: Random, metrics: Option<Metrics>) -> Self {
-        Self { router, random, metrics }
+    pub fn new(router: Router, metrics: Option<Metrics>, guard: Arc<GuardState>) -> Self {
+        Self { router, random: guard.services.random.clone(), metrics, guard }
+    }
+
+    /// Whether an address is that of a proxy whose word about its clients is believed.
+    pub fn is_trusted_proxy(&self, address: IpAddr) -> bool {
+        self.guard.trusted_proxies.contains(address)
     }
 
     /// The answer to what the server could not read as a request, and therefore refuses with this status: the error's body
@@ -63,6 +75,7 @@ impl Front {
         let measured = self.metrics.as_ref().map(Metrics::begin);
         let mut response = error.written(Language::En);
         response.headers_mut().insert(REQUEST_ID, new_request_id(&self.random));
+        response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFFING);
         if let Some(measured) = measured {
             measured.end(NO_ROUTE, status);
         }
@@ -104,6 +117,7 @@ impl Service<Request<Body>> for Front {
                 response.headers_mut().remove(header::CONTENT_LENGTH);
             }
             response.headers_mut().insert(REQUEST_ID, id);
+            response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFFING);
             if let Some(measured) = measured {
                 let route = response.extensions().get::<RouteName>().map_or(NO_ROUTE, |route| route.0);
                 measured.end(route, response.status());

@@ -18,6 +18,7 @@ use http::{HeaderValue, Method, Request, header};
 use tower_layer::Layer;
 use tower_service::Service;
 
+use super::body;
 use super::client_address::{PeerAddress, TrustedProxies, UNDECIDED, client_ip};
 use super::error::ApiError;
 use super::front::{RouteName, panic_text};
@@ -27,6 +28,7 @@ use crate::auth::{
     AccountHolder, LimitClass, Limiter, Principal, Standing, Usage, authenticate, authenticate_browser,
     authenticate_visitor, check_forgery,
 };
+use crate::db::{DbError, Untold};
 use crate::services::Services;
 
 /// Largest body of a write, in bytes.
@@ -62,6 +64,14 @@ pub struct GuardState {
     pub measured: bool,
 }
 
+impl GuardState {
+    /// Whose address a request comes from.
+    pub(crate) fn client<B>(&self, request: &Request<B>) -> IpAddr {
+        let peer = request.extensions().get::<PeerAddress>().map_or(UNDECIDED, |peer| peer.ip());
+        client_ip(peer, request.headers(), &self.trusted_proxies)
+    }
+}
+
 /// What the guard leaves in a request for the extractors; one thing, since each costs an allocation.
 #[derive(Clone)]
 pub(super) struct Admission {
@@ -76,6 +86,8 @@ pub(super) struct GuardLayer {
     pub(super) access: Access,
     pub(super) limit: LimitClass,
     pub(super) name: &'static str,
+    /// Whether the handler reads the body of a write, and thus finds out what is wrong with it.
+    pub(super) takes_body: bool,
 }
 
 impl<S> Layer<S> for GuardLayer {
@@ -119,20 +131,40 @@ where
         Box::pin(async move {
             let Guarded { inner, rule } = &*guarded;
             let mut standing = None;
-            let admitted = rule.admit(&mut request, &mut standing).await;
-            let mut response = match admitted {
-                Err(refused) => refused.into_response(),
-                Ok(()) if reads_only(request.method()) => {
-                    match AssertUnwindSafe(inner.clone().call(request)).catch_unwind().await {
-                        Ok(Ok(response)) => response,
-                        Err(panic) => ApiError::internal(panic_text(panic.as_ref())).into_response(),
+            let answered = async {
+                match rule.admit(&mut request, &mut standing).await {
+                    Err(refused) => refused.into_response(),
+                    Ok(()) if reads_only(request.method()) => {
+                        match AssertUnwindSafe(inner.clone().call(request)).catch_unwind().await {
+                            Ok(Ok(response)) => response,
+                            Err(panic) => ApiError::internal(panic_text(panic.as_ref())).into_response(),
+                        }
                     }
+                    Ok(()) => Box::pin(rule.write(inner.clone(), request)).await,
                 }
-                Ok(()) => Box::pin(rule.write(inner.clone(), request)).await,
+            };
+            let mut response = match rule.access {
+                // Answered from memory; the little that is read now and then waits by itself.
+                Access::Public(_) => answered.await,
+                Access::Cart
+                | Access::Credentials
+                | Access::FirstParty
+                | Access::Session
+                | Access::Ability(_)
+                | Access::Unmapped
+                | Access::ByPrefix => told(Box::pin(Untold::default().and_by(answered)).await),
             };
             rule.finish(&mut response, standing);
             Ok(response)
         })
+    }
+}
+
+/// An answer, once what it tells is on disk; else that the database is away.
+fn told((response, settled): (Response, Result<(), DbError>)) -> Response {
+    match settled {
+        Ok(()) => response,
+        Err(error) => ApiError::from(error).into_response(),
     }
 }
 
@@ -143,8 +175,7 @@ fn reads_only(method: &Method) -> bool {
 impl GuardLayer {
     async fn admit(&self, request: &mut Request<Body>, standing: &mut Option<Standing>) -> Result<(), ApiError> {
         let state = &self.state;
-        let peer = request.extensions().get::<PeerAddress>().map_or(UNDECIDED, |peer| peer.ip());
-        let client = client_ip(peer, request.headers(), &state.trusted_proxies);
+        let client = state.client(request);
         request.extensions_mut().insert(Admission { state: Arc::clone(state), client });
         match self.access {
             Access::Public(class) => {
@@ -153,7 +184,8 @@ impl GuardLayer {
             }
             // Boxed, so that public routes, which ask nobody who they are, do not carry the room that this needs.
             Access::Cart => Box::pin(self.admit_visitor(request, client, standing)).await,
-            Access::Credentials => Ok(()),
+            // Its own limit counts by what the body says; this one comes before a body is read. The headers are those of its own.
+            Access::Credentials => state.limiter.count_address(LimitClass::Protected, client).await.map(drop),
             Access::FirstParty => {
                 *standing = state.limiter.count_address(LimitClass::Protected, client).await?;
                 self.check_forgery(request)
@@ -273,17 +305,26 @@ impl GuardLayer {
             Ok(bytes) => bytes,
             Err(refused) => return refused.into_response(),
         };
+        if !self.takes_body
+            && let Err(refused) = body::parse(&bytes)
+        {
+            return refused.into_response();
+        }
+        let untold = Untold::take();
         let task = tokio::spawn(async move {
-            let mut replays = 0;
-            loop {
-                let request = Request::from_parts(parts.clone(), Body::from(bytes.clone()));
-                let Ok(response) = inner.call(request).await;
-                let transient = response.extensions().get::<ApiError>().is_some_and(ApiError::is_transient);
-                if !transient || replays == MAX_REPLAYS {
-                    return response;
+            let answered = async {
+                let mut replays = 0;
+                loop {
+                    let request = Request::from_parts(parts.clone(), Body::from(bytes.clone()));
+                    let Ok(response) = inner.call(request).await;
+                    let transient = response.extensions().get::<ApiError>().is_some_and(ApiError::is_transient);
+                    if !transient || replays == MAX_REPLAYS {
+                        return response;
+                    }
+                    replays += 1;
                 }
-                replays += 1;
-            }
+            };
+            told(untold.and_by(answered).await)
         });
         let mut response = match task.await {
             Ok(response) => response,
@@ -311,13 +352,18 @@ impl GuardLayer {
     }
 }
 
-/// The body of a write within [`MAX_BODY`]; anything that is not JSON is refused (contract 2).
+/// The body of a write within [`MAX_BODY`]; anything that is not JSON, or compressed, is refused (contract 2).
 async fn read_body(headers: &http::HeaderMap, body: Body) -> Result<Bytes, ApiError> {
     let bytes = receive_body(headers, body, MAX_BODY).await?;
-    if !bytes.is_empty() && !is_json(headers.get(header::CONTENT_TYPE)) {
+    if !bytes.is_empty() && (!is_json(headers.get(header::CONTENT_TYPE)) || is_encoded(headers)) {
         return Err(ApiError::unsupported_media_type());
     }
     Ok(bytes)
+}
+
+fn is_encoded(headers: &http::HeaderMap) -> bool {
+    let mut codings = headers.get_all(header::CONTENT_ENCODING).into_iter();
+    codings.any(|coding| !coding.as_bytes().trim_ascii().eq_ignore_ascii_case(b"identity"))
 }
 
 fn is_json(content_type: Option<&HeaderValue>) -> bool {

@@ -1,10 +1,12 @@
 //! Pagination: reading the page number, and the members `links` and `meta` (contract 2).
 
+use std::borrow::Cow;
+
 use axum::extract::FromRequestParts;
 use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use http::{HeaderValue, header};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::json;
 
@@ -203,6 +205,7 @@ pub const PAGE_PARAMETER: QueryParameter = QueryParameter {
     name: "page",
     description: "The page, from 1. What is no positive number counts as 1; a page past the end is empty.",
     kind: "integer",
+    pattern: None,
     example: "1",
 };
 
@@ -238,22 +241,32 @@ impl<T: Serialize> IntoResponse for Paged<T> {
     }
 }
 
-/// The schema of a paginated list of `T`.
-pub fn paged_schema<T: JsonSchema>(generator: &mut schemars::SchemaGenerator) -> serde_json::Value {
-    json!({
-        "type": "object",
-        "required": ["data", "links", "meta"],
-        "properties": {
-            "data": {"type": "array", "items": schema_of::<T>(generator)},
-            "links": schema_of::<Links>(generator),
-            "meta": schema_of::<Meta>(generator),
-        },
-    })
+/// Named after the things: `OrderPage`.
+impl<T: JsonSchema> JsonSchema for Paged<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("{}Page", T::schema_name()).into()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        format!("page of {}", T::schema_id()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "required": ["data", "links", "meta"],
+            "properties": {
+                "data": {"type": "array", "items": schema_of::<T>(generator)},
+                "links": schema_of::<Links>(generator),
+                "meta": schema_of::<Meta>(generator),
+            },
+        })
+    }
 }
 
 impl<T: JsonSchema> Answers for Paged<T> {
     fn answers(operation: &mut Operation) {
-        operation.answer = Some(AnswerShape { status: 200, description: "A page", schema: paged_schema::<T> });
+        operation.answer = Some(AnswerShape { status: 200, description: "A page", schema: schema_of::<Self> });
     }
 }
 

@@ -21,7 +21,8 @@ pub fn router(routes: FrozenRoutes, site: SiteRoutes, state: &Arc<GuardState>, o
     let mut router = Router::new();
     for route in routes.entries {
         let (access, limit, name) = (route.route.access, route.route.limit, route.route.name);
-        let guard = GuardLayer { state: Arc::clone(state), access, limit, name };
+        let takes_body = route.route.operation.body.is_some();
+        let guard = GuardLayer { state: Arc::clone(state), access, limit, name, takes_body };
         let path = route.route.full_path();
         router = router.route(&path, route.handler.layer(guard));
     }

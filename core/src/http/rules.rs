@@ -3,9 +3,13 @@
 //! The same table checks the JSON of a request (all fields, all problems at once) and describes
 //! the request in the OpenAPI document, so that the two cannot differ.
 
+mod email;
+
 use std::borrow::Cow;
 
 use serde_json::{Map, Value};
+
+pub use email::is_email;
 
 use super::error::{ApiError, FieldProblem, FieldProblems};
 use crate::i18n::{Message, Violation};
@@ -79,6 +83,9 @@ pub struct Field {
     pub(crate) description: &'static str,
     pub(crate) check: Option<Check>,
     pub(crate) values: Vec<&'static str>,
+    pub(crate) empty_list: bool,
+    pub(crate) pattern: Option<&'static str>,
+    pub(crate) schema: Option<&'static str>,
 }
 
 /// The rule table of one input.
@@ -97,6 +104,9 @@ pub fn field(name: &'static str) -> Field {
         description: "",
         check: None,
         values: Vec::new(),
+        empty_list: false,
+        pattern: None,
+        schema: None,
     }
 }
 
@@ -133,6 +143,13 @@ impl Field {
     #[must_use]
     pub fn boolean(mut self) -> Self {
         self.kind = Kind::Boolean;
+        self
+    }
+
+    /// An empty list counts as nothing: languages whose lists and maps are one write an empty object like this.
+    #[must_use]
+    pub fn or_empty_list(mut self) -> Self {
+        self.empty_list = true;
         self
     }
 
@@ -199,19 +216,6 @@ impl Field {
         self
     }
 
-    /// An e-mail address.
-    #[must_use]
-    pub fn email(mut self) -> Self {
-        if let Kind::String { format, .. } = &mut self.kind {
-            *format = Some("email");
-        }
-        self.check = Some(|field, value| {
-            let valid = value.as_str().is_some_and(is_email);
-            (!valid).then(|| Violation::Email.on(field.to_owned()))
-        });
-        self
-    }
-
     /// One of these texts.
     #[must_use]
     pub fn one_of(mut self, values: Vec<&'static str>) -> Self {
@@ -223,6 +227,30 @@ impl Field {
     #[must_use]
     pub fn check(mut self, check: Check) -> Self {
         self.check = Some(check);
+        self
+    }
+
+    /// What the further check asks of a text, as a regular expression for the document.
+    #[must_use]
+    pub fn pattern(mut self, pattern: &'static str) -> Self {
+        self.pattern = Some(pattern);
+        self
+    }
+
+    /// What the further check asks of a text, as a format for the document, such as `uri`.
+    #[must_use]
+    pub fn format(mut self, name: &'static str) -> Self {
+        if let Kind::String { format, .. } = &mut self.kind {
+            *format = Some(name);
+        }
+        self
+    }
+
+    /// The name of the value's schema in the document, for one that stands in several places: that of an object is made
+    /// from its table.
+    #[must_use]
+    pub fn named(mut self, schema: &'static str) -> Self {
+        self.schema = Some(schema);
         self
     }
 
@@ -286,6 +314,7 @@ impl Field {
                 }
                 Value::Array(accepted)
             }
+            (Kind::Object(_), Value::Array(items)) if items.is_empty() && self.empty_list => Value::Null,
             (Kind::Object(rules), Value::Object(members)) => {
                 Value::Object(rules.accept(&format!("{path}."), members, problems))
             }
@@ -358,26 +387,4 @@ impl Rules {
         }
         accepted
     }
-}
-
-/// Whether a text has the form of an e-mail address: one `@`, something on both sides, a domain of
-/// labels. What lies beyond only a mail to it can tell.
-pub fn is_email(text: &str) -> bool {
-    let Some((local, domain)) = text.rsplit_once('@') else { return false };
-    let plain = |part: &str| !part.is_empty() && !part.contains(|c: char| c.is_whitespace() || c.is_control());
-    let labels_fit = domain.split('.').all(|label| {
-        !label.is_empty()
-            && label.len() <= 63
-            && !label.starts_with('-')
-            && !label.ends_with('-')
-            && label.chars().all(|c| c.is_alphanumeric() || c == '-')
-    });
-    plain(local)
-        && local.len() <= 64
-        && !local.contains(['@', '"', '<', '>', ',', ';', ':', '\\', '(', ')'])
-        && !local.starts_with('.')
-        && !local.ends_with('.')
-        && domain.len() <= 253
-        && domain.contains('.')
-        && labels_fit
 }

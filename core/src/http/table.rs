@@ -62,6 +62,8 @@ pub struct QueryParameter {
     pub description: &'static str,
     /// `integer` or `string`.
     pub kind: &'static str,
+    /// The regular expression that values match, if others are refused.
+    pub pattern: Option<&'static str>,
     /// A value to show in the document.
     pub example: &'static str,
 }
@@ -119,6 +121,8 @@ pub struct Operation {
     pub body_example: Option<fn() -> serde_json::Value>,
     /// The answer of success.
     pub answer: Option<AnswerShape>,
+    /// Further statuses of success with the same body, and what they mean.
+    pub also: Vec<(u16, &'static str)>,
     /// Media types of files that the same answer comes as, when the client prefers them to JSON.
     pub files: Vec<&'static str>,
     /// Whether the answer of success is one of those files, and never JSON.

@@ -31,12 +31,15 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
         }
         Message::PayloadTooLarge => "Het verzoek is te groot. Stuur minder gegevens tegelijk.".into(),
         Message::UnsupportedMediaType => {
-            "Stuur de gegevens als JSON, met de header ‘Content-Type: application/json’.".into()
+            "Stuur de gegevens als JSON, ongecomprimeerd en met de header ‘Content-Type: application/json’.".into()
         }
         Message::BadRequest => "Het verzoek is beschadigd of onvolledig. Stuur het nog eens.".into(),
         Message::RequestTimeout => "Het verzoek kwam niet op tijd aan. Stuur het nog eens.".into(),
         Message::UriTooLong => "Het adres van het verzoek is te lang.".into(),
         Message::HeaderFieldsTooLarge => "Het verzoek heeft te veel of te lange headers.".into(),
+        Message::TransferCodingUnknown => {
+            "De inhoud van het verzoek is gecodeerd op een manier die niet wordt ondersteund. Stuur hem zonder transfercodering, of in blokken.".into()
+        }
         Message::ServerError => "Er is bij ons iets misgegaan. Probeer het later nog eens.".into(),
         Message::MalformedJson { line, column } => {
             format!("De inhoud van het verzoek is geen geldige JSON: de fout staat in regel {line}, kolom {column}.")
@@ -124,10 +127,19 @@ fn violation(field: &str, violation: &Violation) -> String {
             format!("Het veld {field} moet de tweeletterige code zijn van een land dat deze winkel ondersteunt.")
         }
         Violation::Taken => format!("Het veld {field} heeft een waarde die al in gebruik is."),
+        Violation::GuessablePassword => format!(
+            "Het veld {field} is te makkelijk te raden: kies geen veelgebruikt wachtwoord, niet je e-mailadres en niet de naam van deze winkel."
+        ),
+        Violation::ForeignPage => format!(
+            "Het veld {field} moet het adres zijn van een pagina van deze winkel of van een website die erbij hoort."
+        ),
         Violation::Ambiguous => format!("Het veld {field} is twee keer opgegeven, met verschillende waarden."),
         Violation::Exclusive { other } => format!("Geef {field} of {} op, niet allebei.", quoted(other)),
         Violation::UnknownId => format!("Het veld {field} verwijst naar niets dat van u is."),
         Violation::NotDelivered => format!("Het veld {field} noemt een land waar wij niet bezorgen."),
+        Violation::NoWayToPay => {
+            format!("Voor het veld {field} is er geen waarde: deze winkel neemt nu geen betalingen aan.")
+        }
         Violation::UnavailableProduct => {
             format!("Het veld {field} moet het nummer zijn van een product dat nu te koop is.")
         }

@@ -30,12 +30,15 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
         }
         Message::PayloadTooLarge => "The request is too large. Please send less data at once.".into(),
         Message::UnsupportedMediaType => {
-            "Please send the data as JSON, with the header “Content-Type: application/json”.".into()
+            "Please send the data as JSON, uncompressed and with the header “Content-Type: application/json”.".into()
         }
         Message::BadRequest => "The request is damaged or incomplete. Please send it again.".into(),
         Message::RequestTimeout => "The request took too long to arrive. Please send it again.".into(),
         Message::UriTooLong => "The address of the request is too long.".into(),
         Message::HeaderFieldsTooLarge => "The request has too many headers, or headers that are too long.".into(),
+        Message::TransferCodingUnknown => {
+            "The body of the request is encoded in a way that is not supported. Please send it without a transfer coding, or in chunks.".into()
+        }
         Message::ServerError => "Something went wrong on our side. Please try again later.".into(),
         Message::MalformedJson { line, column } => {
             format!("The request body is not valid JSON: the error is in line {line}, column {column}.").into()
@@ -127,10 +130,17 @@ fn violation(field: &str, violation: &Violation) -> String {
             format!("The field {field} must be the two-letter code of a country that this shop supports.")
         }
         Violation::Taken => format!("The field {field} has a value that is already in use."),
+        Violation::GuessablePassword => format!(
+            "The field {field} is too easy to guess: please choose something other than a common password, your e-mail address or the name of this shop."
+        ),
+        Violation::ForeignPage => {
+            format!("The field {field} must be the address of a page of this shop, or of a website that belongs to it.")
+        }
         Violation::Ambiguous => format!("The field {field} is given twice, with different values."),
         Violation::Exclusive { other } => format!("Please give either {field} or {}, not both.", quoted(other)),
         Violation::UnknownId => format!("The field {field} names nothing that belongs to you."),
         Violation::NotDelivered => format!("The field {field} names a country that we do not deliver to."),
+        Violation::NoWayToPay => format!("The field {field} has no possible value: this shop takes no payments now."),
         Violation::UnavailableProduct => {
             format!("The field {field} must be the id of a product that can be bought now.")
         }

@@ -34,12 +34,15 @@ pub(super) fn message(message: &Message) -> Cow<'static, str> {
         }
         Message::PayloadTooLarge => "Die Anfrage ist zu groß. Bitte senden Sie weniger Daten auf einmal.".into(),
         Message::UnsupportedMediaType => {
-            "Bitte senden Sie die Daten als JSON mit dem Header „Content-Type: application/json“.".into()
+            "Bitte senden Sie die Daten als JSON, unkomprimiert und mit dem Header „Content-Type: application/json“.".into()
         }
         Message::BadRequest => "Die Anfrage ist beschädigt oder unvollständig. Bitte senden Sie sie noch einmal.".into(),
         Message::RequestTimeout => "Die Anfrage kam nicht rechtzeitig an. Bitte senden Sie sie noch einmal.".into(),
         Message::UriTooLong => "Die Adresse der Anfrage ist zu lang.".into(),
         Message::HeaderFieldsTooLarge => "Die Anfrage hat zu viele oder zu lange Kopfzeilen.".into(),
+        Message::TransferCodingUnknown => {
+            "Der Inhalt der Anfrage ist auf eine Weise kodiert, die nicht unterstützt wird. Bitte senden Sie ihn ohne Transferkodierung oder in Blöcken.".into()
+        }
         Message::ServerError => "Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es später noch einmal.".into(),
         Message::MalformedJson { line, column } => {
             format!("Der Inhalt der Anfrage ist kein gültiges JSON: Der Fehler steht in Zeile {line}, Spalte {column}.")
@@ -127,12 +130,21 @@ fn violation(field: &str, violation: &Violation) -> String {
             format!("Das Feld {field} muss der zweibuchstabige Code eines Landes sein, das dieser Shop unterstützt.")
         }
         Violation::Taken => format!("Das Feld {field} hat einen Wert, der schon vergeben ist."),
+        Violation::GuessablePassword => format!(
+            "Das Feld {field} ist zu leicht zu erraten: Bitte wählen Sie weder ein häufiges Passwort noch Ihre E-Mail-Adresse oder den Namen dieses Shops."
+        ),
+        Violation::ForeignPage => {
+            format!("Das Feld {field} muss die Adresse einer Seite dieses Shops oder einer zugehörigen Website sein.")
+        }
         Violation::Ambiguous => format!("Das Feld {field} ist zweimal angegeben, mit verschiedenen Werten."),
         Violation::Exclusive { other } => {
             format!("Bitte geben Sie entweder {field} oder {} an, nicht beides.", quoted(other))
         }
         Violation::UnknownId => format!("Das Feld {field} bezeichnet nichts, was Ihnen gehört."),
         Violation::NotDelivered => format!("Das Feld {field} nennt ein Land, in das wir nicht liefern."),
+        Violation::NoWayToPay => {
+            format!("Für das Feld {field} gibt es keinen Wert: Dieser Shop nimmt zurzeit keine Zahlungen an.")
+        }
         Violation::UnavailableProduct => {
             format!("Das Feld {field} muss die Nummer eines Produkts enthalten, das jetzt gekauft werden kann.")
         }

@@ -39,7 +39,7 @@ pub enum Message {
     },
     /// The body is larger than is read (413 `payload_too_large`).
     PayloadTooLarge,
-    /// The body is not declared as JSON (415 `unsupported_media_type`).
+    /// The body is not declared as JSON, or is compressed (415 `unsupported_media_type`).
     UnsupportedMediaType,
     /// What came is no HTTP, or broke off (400 `bad_request`).
     BadRequest,
@@ -49,6 +49,8 @@ pub enum Message {
     UriTooLong,
     /// There are more headers than are read, or longer ones (431 `request_header_fields_too_large`).
     HeaderFieldsTooLarge,
+    /// The body is encoded in another way than by chunks (501 `not_implemented`).
+    TransferCodingUnknown,
     /// Something failed that is not the caller's fault (500 `server_error`).
     ServerError,
 
@@ -180,7 +182,8 @@ mod tests {
             Message::BadRequest => Message::RequestTimeout,
             Message::RequestTimeout => Message::UriTooLong,
             Message::UriTooLong => Message::HeaderFieldsTooLarge,
-            Message::HeaderFieldsTooLarge => Message::ServerError,
+            Message::HeaderFieldsTooLarge => Message::TransferCodingUnknown,
+            Message::TransferCodingUnknown => Message::ServerError,
             Message::ServerError => Message::MalformedJson { line: 3, column: 17 },
             Message::MalformedJson { .. } => Message::NestingTooDeep { max: 64 },
             Message::NestingTooDeep { .. } => Message::BodyNotObject,

@@ -89,6 +89,10 @@ pub enum Violation {
     UnknownCountry,
     /// Somebody else has the value, which only one can have.
     Taken,
+    /// The password is among those that are tried first.
+    GuessablePassword,
+    /// The page is of another website than the shop's own and those that it allows.
+    ForeignPage,
     /// The value is given twice, and differently.
     Ambiguous,
     /// Another field says the same; only one of the two may be given.
@@ -100,6 +104,8 @@ pub enum Violation {
     UnknownId,
     /// Nothing is sent to the country of the address.
     NotDelivered,
+    /// The shop has no way to pay.
+    NoWayToPay,
     /// The product does not exist, or cannot be bought now (contract 2.1).
     UnavailableProduct,
     /// The product has no such option (contract 2.1).
@@ -184,11 +190,14 @@ mod tests {
             Violation::DuplicateKey => Violation::UnknownAbility { ability: "orders.eat".into() },
             Violation::UnknownAbility { .. } => Violation::UnknownCountry,
             Violation::UnknownCountry => Violation::Taken,
-            Violation::Taken => Violation::Ambiguous,
+            Violation::Taken => Violation::GuessablePassword,
+            Violation::GuessablePassword => Violation::ForeignPage,
+            Violation::ForeignPage => Violation::Ambiguous,
             Violation::Ambiguous => Violation::Exclusive { other: "billing_address_id".into() },
             Violation::Exclusive { .. } => Violation::UnknownId,
             Violation::UnknownId => Violation::NotDelivered,
-            Violation::NotDelivered => Violation::UnavailableProduct,
+            Violation::NotDelivered => Violation::NoWayToPay,
+            Violation::NoWayToPay => Violation::UnavailableProduct,
             Violation::UnavailableProduct => Violation::UnknownOption,
             Violation::UnknownOption => Violation::TooManyInCart { max: 99 },
             Violation::TooManyInCart { .. } => Violation::UnsupportedCurrency { supported: "EUR".into() },

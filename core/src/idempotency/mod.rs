@@ -15,6 +15,7 @@ use crate::db::{Db, DbError, Tx};
 use crate::http::error::ApiError;
 use crate::http::rules::{Field, field};
 use crate::http::shape::Takes;
+use crate::http::table::{HeaderParameter, Operation};
 use crate::i18n::{Message, Violation};
 use crate::retention::Expired;
 
@@ -62,7 +63,16 @@ impl<S: Send + Sync> FromRequestParts<S> for HeaderKey {
     }
 }
 
-impl Takes for HeaderKey {}
+impl Takes for HeaderKey {
+    fn takes(operation: &mut Operation) {
+        operation.headers.push(HeaderParameter {
+            name: "Idempotency-Key",
+            description: "Names this request, so that sending it again makes nothing twice; or `idempotency_key` in the body.",
+            pattern: "^[ -~]{1,64}$",
+            example: "7b0c2f9e-1d7c-4f0e-9a51-0f3a6f0f7c11",
+        });
+    }
+}
 
 /// What names a request, and what it asks for.
 #[derive(Debug, Clone)]
@@ -129,10 +139,6 @@ pub(crate) async fn look_up(
     key: &IdempotencyKey,
 ) -> Result<Option<Made>, ApiError> {
     let row = db.read(queries::FIND).bind(customer_id).bind(route).bind(key.key.as_str()).optional::<KeyRow>().await?;
-    if row.is_some() {
-        // Made a moment ago, perhaps, by a request that still waits for the disk.
-        db.wait_until_durable().await?;
-    }
     row.map(|row| row.made_by(key)).transpose()
 }
 

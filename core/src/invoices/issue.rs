@@ -24,7 +24,7 @@ pub(crate) async fn issue(tx: &mut Tx, draft: InvoiceDraft) -> Result<OrderInvoi
     let insert = insert.bind(document.subtotal_amount).bind(document.discount_amount).bind(document.shipping_amount);
     let insert = insert.bind(document.tax_amount).bind(document.total_amount).bind(Json(&document));
     let id = insert.bind(now).scalar::<i64>().await?;
-    Ok(OrderInvoice { id, number: document.number, status: status.as_str().to_owned() })
+    Ok(OrderInvoice { id, number: document.number, status })
 }
 
 /// Marks the invoice of an order that was paid. One that is void stays so, whatever comes later.

@@ -43,7 +43,7 @@ pub struct InvoiceCreditNote {
     pub total_amount: i64,
 }
 
-/// An invoice (contract 2.3).
+/// An invoice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "Invoice")]
 pub struct InvoiceResource {

@@ -12,7 +12,7 @@ use crate::db::{Db, DbError};
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub(super) struct JobRow {
     pub(super) name: String,
-    last_run_at: Option<DateTime<Utc>>,
+    pub(super) last_run_at: Option<DateTime<Utc>>,
     pub(super) next_run_at: DateTime<Utc>,
     last_error: Option<String>,
 }

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use tokio_util::sync::CancellationToken;
 
 use super::listing::JobRow;
 use super::queries;
 use super::table::{JobTable, TableEntry};
-use crate::clock::Clock;
-use crate::db::{ChangeWatch, DbError, Sql};
+use crate::clock::{Clock, horizon};
+use crate::db::{ChangeWatch, DbError};
 use crate::events::Dispatch;
 use crate::services::Services;
 
@@ -121,11 +121,11 @@ impl Runner {
     pub async fn tick(&self) -> Result<(), DbError> {
         Dispatch::new(&self.services).run_due().await?;
         // Looking first keeps an idle shop from writing all the time.
-        let listed = self.services.db.read(queries::LIST).all::<JobRow>().await?;
+        let listed = self.services.db.look(queries::LIST).all::<JobRow>().await?;
         for entry in self.jobs.enabled() {
             let now = self.services.db.now();
-            let waits = listed.iter().any(|job| job.name == entry.name && job.next_run_at > now);
-            let claim = if waits { queries::CLAIM_EARLY } else { queries::CLAIM };
+            let waits = listed.iter().any(|job| job.name == entry.name && Times::of(entry, now).has_waiting(job));
+            let claim = if waits { Claim::Early } else { Claim::Due };
             if (!waits || entry.is_urgent(&self.services).await?) && self.claim(entry, claim).await? {
                 self.run_claimed(entry).await?;
             }
@@ -133,14 +133,25 @@ impl Runner {
         Ok(())
     }
 
-    async fn claim(&self, entry: &TableEntry, claim: Sql) -> Result<bool, DbError> {
+    async fn claim(&self, entry: &TableEntry, claim: Claim) -> Result<bool, DbError> {
         let now = self.services.db.now();
+        let times = Times::of(entry, now);
         self.services
             .db
             .write(async |tx| -> Result<bool, DbError> {
                 tx.run(queries::ENSURE).bind(entry.name).bind(now).execute().await?;
-                let claimed = tx.run(claim).bind(entry.name).bind(self.owner.as_str());
-                Ok(claimed.bind(now + LEASE).bind(now).execute().await? == 1)
+                let claimed = match claim {
+                    Claim::Due => {
+                        let claimed = tx.run(queries::CLAIM).bind(entry.name).bind(self.owner.as_str());
+                        let claimed = claimed.bind(now + LEASE).bind(now).bind(horizon(now, LEASE));
+                        claimed.bind(times.last_due).bind(times.last_run)
+                    }
+                    Claim::Early => {
+                        let claimed = tx.run(queries::CLAIM_EARLY).bind(entry.name).bind(self.owner.as_str());
+                        claimed.bind(now + LEASE).bind(now).bind(horizon(now, LEASE))
+                    }
+                };
+                Ok(claimed.execute().await? == 1)
             })
             .await
     }
@@ -151,7 +162,7 @@ impl Runner {
             tracing::error!(job = entry.name, error, "job failed");
         }
         let now = self.services.db.now();
-        let next = now + TimeDelta::from_std(entry.every).unwrap_or(TimeDelta::minutes(1));
+        let next = now + interval(entry);
         self.services
             .db
             .write(async |tx| -> Result<(), DbError> {
@@ -161,6 +172,39 @@ impl Runner {
             })
             .await
     }
+}
+
+/// How a job is taken.
+#[derive(Debug, Clone, Copy)]
+enum Claim {
+    /// Because it is due.
+    Due,
+    /// Because it has work that shall not wait.
+    Early,
+}
+
+/// The latest times that a job can have.
+#[derive(Debug, Clone, Copy)]
+struct Times {
+    now: DateTime<Utc>,
+    last_due: DateTime<Utc>,
+    last_run: DateTime<Utc>,
+}
+
+impl Times {
+    fn of(entry: &TableEntry, now: DateTime<Utc>) -> Self {
+        Self { now, last_due: horizon(now, interval(entry)), last_run: horizon(now, TimeDelta::zero()) }
+    }
+
+    /// Whether a job is due later only. Times that it cannot have were written while a clock was ahead.
+    fn has_waiting(self, job: &JobRow) -> bool {
+        let is_later = job.next_run_at > self.now && job.next_run_at <= self.last_due;
+        is_later && job.last_run_at.is_none_or(|run| run <= self.last_run)
+    }
+}
+
+fn interval(entry: &TableEntry) -> TimeDelta {
+    TimeDelta::from_std(entry.every).unwrap_or(TimeDelta::minutes(1))
 }
 
 /// Waits for a change, or forever where nothing tells about changes.
@@ -186,8 +230,6 @@ pub async fn run_job(services: &Services, jobs: &JobTable, name: &str, clock: Cl
     let error = entry.run(&moved).await.err();
     // Noted with the real time: else a job that was run as of next year would be due only then.
     let now = services.db.now();
-    // So are events: what such a run has told everybody is delivered today.
-    crate::events::deliver_by(&services.db, now).await?;
     services
         .db
         .write(async |tx| -> Result<(), DbError> {

@@ -19,6 +19,10 @@ pub trait Job: Send + Sync + 'static {
     /// How often the job runs.
     const EVERY: Duration;
 
+    /// What it does, as the end of a sentence that begins with its name: `cancels orders that were not paid in time`. The
+    /// operator reads it before it is run as of a time to come.
+    const DOES: &'static str = "does its work";
+
     /// Does the work as of the time that `services.clock` shows. The text of an error is logged and
     /// shown by `stoa jobs list`.
     fn run(&self, services: &Services) -> impl Future<Output = Result<(), String>> + Send;
@@ -56,6 +60,7 @@ pub(super) struct TableEntry {
     /// A disabled module's job is known by name but never run.
     pub(super) enabled: bool,
     pub(super) every: Duration,
+    does: &'static str,
     job: Arc<dyn ErasedJob>,
 }
 
@@ -83,7 +88,14 @@ impl JobTable {
         if let Some(other) = self.entries.iter().find(|entry| entry.name == J::NAME) {
             return Err(format!("the job `{}` is registered by both `{}` and `{owner}`", J::NAME, other.owner));
         }
-        self.entries.push(TableEntry { name: J::NAME, owner, enabled, every: J::EVERY, job: Arc::new(job) });
+        self.entries.push(TableEntry {
+            name: J::NAME,
+            owner,
+            enabled,
+            every: J::EVERY,
+            does: J::DOES,
+            job: Arc::new(job),
+        });
         self.entries.sort_by_key(|entry| entry.name);
         Ok(())
     }
@@ -108,6 +120,11 @@ impl JobTable {
     /// The names of all jobs.
     pub fn names(&self) -> Vec<&'static str> {
         self.entries.iter().map(|entry| entry.name).collect()
+    }
+
+    /// What the job of this name does, if it would be run.
+    pub fn describe(&self, name: &str) -> Option<&'static str> {
+        self.find(name).map(|entry| entry.does)
     }
 
     pub(super) fn entries(&self) -> &[TableEntry] {

@@ -15,7 +15,7 @@ mod uses;
 pub(crate) use forgotten::SendResetLink;
 pub(crate) use pages::link_pages;
 pub(crate) use routes::{Mail, link_routes};
-pub(crate) use store::{Purpose, send_link};
+pub(crate) use store::{Purpose, send_link, void_reset_links};
 
 use crate::customers::CustomerAnonymizing;
 use crate::module::ModuleContext;

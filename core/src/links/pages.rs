@@ -3,6 +3,9 @@
 //! Each page holds the secret of its link in its form. It is therefore kept by no cache, told to no other site, and can
 //! be put into no frame. The secret proves who sends the form; no session has a part in it.
 
+use std::net::IpAddr;
+use std::sync::Arc;
+
 use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
@@ -14,9 +17,10 @@ use serde_json::{Map, Value};
 use super::rules::{ResetRequest, VerifyRequest};
 use super::store::Purpose;
 use super::uses::{reset_password, verify_email};
-use crate::auth::{RandomSecret, refuse_foreign_page};
+use crate::auth::{LimitClass, RandomSecret, refuse_foreign_page};
 use crate::customers::Credentials;
 use crate::html::escape;
+use crate::http::GuardState;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::extract::Input;
 use crate::http::receive::receive_body;
@@ -36,24 +40,34 @@ const POLICY: &str =
 
 #[derive(Clone)]
 struct PageState {
-    services: Services,
+    guard: Arc<GuardState>,
     credentials: Credentials,
 }
 
+impl PageState {
+    fn services(&self) -> &Services {
+        &self.guard.services
+    }
+
+    /// Counts a form like what is sent to the routes beside these pages, before it is read.
+    async fn count(&self, client: IpAddr) -> ApiResult<()> {
+        self.guard.limiter.count_address(LimitClass::Protected, client).await.map(drop)
+    }
+}
+
 /// The pages.
-pub(crate) fn link_pages(services: Services, credentials: Credentials) -> Router {
+pub(crate) fn link_pages(guard: Arc<GuardState>, credentials: Credentials) -> Router {
     Router::new()
         .route(Purpose::VerifyEmail.path(), get(show_verification).post(verify))
         .route(Purpose::ResetPassword.path(), get(show_reset).post(reset))
         .route(STYLESHEET_PATH, get(stylesheet))
-        .with_state(PageState { services, credentials })
+        .with_state(PageState { guard, credentials })
 }
 
 async fn stylesheet() -> Response {
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/css; charset=utf-8")),
         (header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600")),
-        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     ];
     (headers, STYLESHEET).into_response()
 }
@@ -80,8 +94,10 @@ fn show(state: &PageState, purpose: Purpose, uri: &Uri, headers: &HeaderMap) -> 
 async fn verify(State(state): State<PageState>, request: Request<Body>) -> Response {
     let page = Page { state: &state, purpose: Purpose::VerifyEmail, language: language(request.headers()) };
     let done = async {
+        let client = state.guard.client(&request);
+        state.count(client).await?;
         let request = read_form::<VerifyRequest>(&state, request).await?;
-        verify_email(&state.services, &request.token).await
+        verify_email(state.services(), &request.token).await
     };
     match done.await {
         Ok(_) => page.note(StatusCode::OK, PageText::Verified.text(page.language)),
@@ -93,10 +109,12 @@ async fn reset(State(state): State<PageState>, request: Request<Body>) -> Respon
     let page = Page { state: &state, purpose: Purpose::ResetPassword, language: language(request.headers()) };
     let mut token = None;
     let done = async {
+        let client = state.guard.client(&request);
+        state.count(client).await?;
         let members = read_members(&state, request).await?;
         token = members.get("token").and_then(Value::as_str).and_then(RandomSecret::parse);
         let request = accept::<ResetRequest>(members)?;
-        reset_password(&state.services, &state.credentials, &request.token, request.password).await
+        reset_password(state.services(), &state.credentials, client, &request.token, request.password).await
     };
     match done.await {
         Ok(()) => page.note(StatusCode::OK, PageText::PasswordChanged.text(page.language)),
@@ -115,7 +133,7 @@ async fn read_form<T: Input>(state: &PageState, request: Request<Body>) -> ApiRe
 /// The fields of a form that one of these pages has sent.
 async fn read_members(state: &PageState, request: Request<Body>) -> ApiResult<Map<String, Value>> {
     let (parts, body) = request.into_parts();
-    refuse_foreign_page(&state.services, &parts.headers)?;
+    refuse_foreign_page(state.services(), &parts.headers)?;
     let declared = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = declared.split(';').next().unwrap_or_default().trim();
     if !essence.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
@@ -157,11 +175,10 @@ impl Page<'_> {
             }
         };
         let content = format!(
-            "{}<p>{explanation}</p>\n<form method=\"post\" action=\"{}{}\">\n\
+            "{}<p>{explanation}</p>\n<form method=\"post\" action=\"{}\">\n\
              <input type=\"hidden\" name=\"token\" value=\"{}\">\n{field}\
              <button type=\"submit\">{button}</button>\n</form>\n",
             alert.collect::<String>(),
-            self.base_path(),
             self.purpose.path(),
             escape(token)
         );
@@ -190,24 +207,18 @@ impl Page<'_> {
         }
     }
 
-    /// The path under which the shop's public address begins.
-    fn base_path(&self) -> String {
-        let url = url::Url::parse(&self.state.services.base_url).ok();
-        url.map(|url| url.path().trim_end_matches('/').to_owned()).unwrap_or_default()
-    }
-
     fn answer(&self, status: StatusCode, content: &str) -> Response {
         let heading = match self.purpose {
             Purpose::VerifyEmail => PageText::VerifyHeading,
             Purpose::ResetPassword => PageText::ResetHeading,
         };
         let heading = escape(heading.text(self.language));
-        let shop = escape(&self.state.services.config.shop.name);
-        let (language, base_path) = (self.language.tag(), escape(&self.base_path()));
+        let shop = escape(&self.state.services().config.shop.name);
+        let language = self.language.tag();
         let page = format!(
             "<!doctype html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{heading} – {shop}</title>\n<link rel=\"stylesheet\" href=\"{base_path}{STYLESHEET_PATH}\">\n\
+             <title>{heading} – {shop}</title>\n<link rel=\"stylesheet\" href=\"{STYLESHEET_PATH}\">\n\
              </head>\n<body>\n<main>\n<p>{shop}</p>\n<h1>{heading}</h1>\n{content}</main>\n</body>\n</html>\n"
         );
         let headers = [
@@ -215,7 +226,6 @@ impl Page<'_> {
             (header::CONTENT_LANGUAGE, HeaderValue::from_static(language)),
             (header::VARY, HeaderValue::from_static("Accept-Language")),
             (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
-            (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
             (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
             (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
         ];

@@ -14,14 +14,16 @@ pub(super) const REPLACE: Sql = sql!(
          expires_at = excluded.expires_at"
 );
 
-/// Whether there is such a link, without using it.
-pub(super) const EXISTS: Sql =
-    sql!("SELECT COUNT(*) FROM account_links WHERE secret_hash = $1 AND purpose = $2 AND expires_at > $3");
+/// Whom such a link was sent to, without using it.
+pub(super) const FIND: Sql =
+    sql!("SELECT user_id, email FROM account_links WHERE secret_hash = $1 AND purpose = $2 AND expires_at > $3");
 
 pub(super) const USE: Sql = sql!(
     "DELETE FROM account_links WHERE secret_hash = $1 AND purpose = $2 AND expires_at > $3
      RETURNING user_id, email"
 );
+
+pub(super) const DELETE_OF_PURPOSE: Sql = sql!("DELETE FROM account_links WHERE user_id = $1 AND purpose = $2");
 
 pub(super) const DELETE_OF_USER: Sql = sql!("DELETE FROM account_links WHERE user_id = $1");
 
@@ -35,6 +37,9 @@ pub(super) const VERIFY_EMAIL: Sql = sql!(
     "UPDATE users SET email_verified_at = COALESCE(email_verified_at, $3), updated_at = $3
      WHERE id = $1 AND email = $2 AND anonymized_at IS NULL"
 );
+
+/// Changes nothing, and makes whoever changes the same user wait.
+pub(super) const LOCK_USER: Sql = sql!("UPDATE users SET updated_at = updated_at WHERE id = $1");
 
 /// Verifies the address too, which the link has proved.
 pub(super) const SET_PASSWORD: Sql = sql!(

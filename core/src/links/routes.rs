@@ -1,13 +1,14 @@
 //! What a storefront's own pages call: forgotten passwords and the confirmation of addresses.
 
 use axum::extract::State;
+use serde_json::json;
 
 use super::forgotten::PasswordForgotten;
 use super::queries;
 use super::rules::{ForgottenRequest, ResetRequest, VerifyRequest};
 use super::store::{Purpose, send_link};
 use super::uses::{reset_password, verify_email};
-use crate::account::AccountResource;
+use crate::account::{AccountResource, example_account};
 use crate::auth::LimitClass;
 use crate::customers::Credentials;
 use crate::http::answer::{Data, Done};
@@ -16,6 +17,9 @@ use crate::http::extract::{Body, ClientAddress, Customer};
 use crate::http::table::{Routes, routes};
 use crate::mail;
 use crate::services::Services;
+
+/// The secret of a link, for examples.
+const EXAMPLE_SECRET: &str = "kV0jYfJ2l6yQ8o3Qw1sXc5bN9mT4rE7uA2zD0hGi6pL";
 
 /// Whether the shop sends mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,18 +35,29 @@ pub(crate) fn link_routes(mail: Mail) -> Routes<Credentials> {
     let routes = routes()
         .post("session.password.forgot", "/session/password/forgot", forgot)
         .summary("Have a link for a new password sent, if the address is known")
+        .description("The answer is the same for every address.")
+        .body_example(|| json!({"email": "ada@example.com"}))
+        .example(|| json!({"ok": true}))
         .first_party()
         .post("session.password.reset", "/session/password/reset", reset)
         .summary("Choose a new password by the secret of a link")
+        .description("A link works once, and for a limited time. All sessions and tokens of the account end.")
+        .body_example(|| json!({"token": EXAMPLE_SECRET, "password": "correct horse battery staple"}))
+        .example(|| json!({"ok": true}))
         .first_party()
         .post("session.email.verify", "/session/email/verify", verify)
         .summary("Confirm an e-mail address by the secret of a link")
+        .description("A link works once, and for a limited time.")
+        .body_example(|| json!({"token": EXAMPLE_SECRET}))
+        .example(|| json!({"data": example_account("Ada Lovelace")}))
         .first_party();
     match mail {
         Mail::None => routes,
         Mail::Sent => routes
             .post("session.email.resend", "/session/email/resend", resend)
             .summary("Have the link that confirms the own e-mail address sent again")
+            .description("An address that is confirmed already gets no mail.")
+            .example(|| json!({"ok": true}))
             .logged_in(),
     }
 }
@@ -64,9 +79,10 @@ async fn forgot(
 async fn reset(
     State(credentials): State<Credentials>,
     services: Services,
+    client: ClientAddress,
     Body(request): Body<ResetRequest>,
 ) -> ApiResult<Done> {
-    reset_password(&services, &credentials, &request.token, request.password).await?;
+    reset_password(&services, &credentials, client.0, &request.token, request.password).await?;
     Ok(Done::new())
 }
 

@@ -90,18 +90,23 @@ pub(crate) async fn send_link(
     mail::queue(tx, services, NewMessage { recipient: email, letter: purpose.letter(&link), expires_at }).await
 }
 
-/// Whom a used link was sent to.
+/// Whom a link was sent to.
 #[derive(Debug, sqlx::FromRow)]
-pub(super) struct UsedLink {
+pub(super) struct SentLink {
     pub(super) user_id: i64,
     /// The address at that time.
     pub(super) email: String,
 }
 
-/// Whether a link would work now, without using it.
-pub(super) async fn link_exists(db: &Db, purpose: Purpose, secret: &RandomSecret) -> Result<bool, DbError> {
-    let count = db.read(queries::EXISTS).bind(secret.hash().to_vec()).bind(purpose.as_str()).bind(db.now());
-    Ok(count.scalar::<i64>().await? > 0)
+/// Whom a link was sent to that would work now, without using it.
+pub(super) async fn find_link(db: &Db, purpose: Purpose, secret: &RandomSecret) -> Result<Option<SentLink>, DbError> {
+    let find = db.read(queries::FIND).bind(secret.hash().to_vec()).bind(purpose.as_str());
+    find.bind(db.now()).optional().await
+}
+
+/// Voids the link by which a user could set a new password.
+pub(crate) async fn void_reset_links(tx: &mut Tx, user_id: i64) -> Result<(), DbError> {
+    tx.run(queries::DELETE_OF_PURPOSE).bind(user_id).bind(Purpose::ResetPassword.as_str()).execute().await.map(drop)
 }
 
 /// Uses a link up, if there is such a one that has not expired. Of several who try at the same time, one succeeds.
@@ -109,7 +114,7 @@ pub(super) async fn use_link(
     tx: &mut Tx,
     purpose: Purpose,
     secret: &RandomSecret,
-) -> Result<Option<UsedLink>, DbError> {
+) -> Result<Option<SentLink>, DbError> {
     let now = tx.now();
     tx.run(queries::USE).bind(secret.hash().to_vec()).bind(purpose.as_str()).bind(now).optional().await
 }

@@ -1,12 +1,14 @@
 //! What using a link does.
 
+use std::net::IpAddr;
+
 use super::queries;
-use super::store::{Purpose, link_exists, use_link};
+use super::store::{Purpose, find_link, use_link};
 use crate::account::{AccountResource, account_of_user};
 use crate::auth::{LimitClass, RandomSecret};
-use crate::customers::{Credentials, end_sessions};
+use crate::customers::{Credentials, end_access, is_guessable};
 use crate::http::error::{ApiError, ApiResult};
-use crate::i18n::Message;
+use crate::i18n::{Message, Violation};
 use crate::services::Services;
 
 /// The one answer to all that is no link: unknown, used, expired, replaced, malformed, or sent to another address.
@@ -31,31 +33,34 @@ pub(super) async fn verify_email(services: &Services, token: &str) -> ApiResult<
         .await
 }
 
-/// Sets a new password and ends all sessions of the user, who may have lost the old one to somebody.
-///
-/// Access tokens stay: they were made for programs, do not depend on the password, and can be revoked one by one.
+/// Sets a new password and ends all sessions and access tokens of the user: whoever knew the old one, or registered with
+/// somebody else's address, is out.
 pub(super) async fn reset_password(
     services: &Services,
     credentials: &Credentials,
+    client: IpAddr,
     token: &str,
     password: String,
 ) -> ApiResult<()> {
     let secret = RandomSecret::parse(token).ok_or_else(invalid)?;
     // Hashing is expensive: whoever has no link must not be able to ask for it.
-    if !link_exists(&services.db, Purpose::ResetPassword, &secret).await? {
-        return Err(invalid());
+    let sent = find_link(&services.db, Purpose::ResetPassword, &secret).await?.ok_or_else(invalid)?;
+    if is_guessable(&password, &sent.email, &services.config.shop.name) {
+        return Err(ApiError::invalid_field("password", Violation::GuessablePassword.on("password")));
     }
-    let hash = credentials.passwords.hash(password).await?;
+    let hash = credentials.passwords.hash_for(client, password).await?;
     let email = services
         .db
         .write(async |tx| -> ApiResult<String> {
+            // Before the link, as whoever else changes a user: two that wait for one another would both be lost.
+            tx.run(queries::LOCK_USER).bind(sent.user_id).execute().await?;
             let link = use_link(tx, Purpose::ResetPassword, &secret).await?.ok_or_else(invalid)?;
             let now = tx.now();
             let set = tx.run(queries::SET_PASSWORD).bind(link.user_id).bind(link.email.as_str()).bind(now);
             if set.bind(hash.as_str()).execute().await? == 0 {
                 return Err(invalid());
             }
-            end_sessions(tx, link.user_id).await?;
+            end_access(tx, link.user_id).await?;
             Ok(link.email)
         })
         .await?;

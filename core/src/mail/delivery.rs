@@ -9,6 +9,7 @@ use super::compose::{EnclosedFile, Parts, compose};
 use super::queries;
 use super::queue::{attachment_place, body_place};
 use super::server::{Failure, MailServer};
+use crate::clock::horizon;
 use crate::config::Sender;
 use crate::db::DbError;
 use crate::encryption::Unreadable;
@@ -25,6 +26,9 @@ const AT_ONCE: i64 = 4;
 
 /// Minutes to wait after each failed attempt; after the last one the operator is told.
 const BACKOFF_MINUTES: [i64; 5] = [1, 5, 15, 60, 360];
+
+/// The longest of them.
+const LONGEST_WAIT: TimeDelta = TimeDelta::minutes(BACKOFF_MINUTES[BACKOFF_MINUTES.len() - 1]);
 
 /// Why messages were not looked at.
 #[derive(Debug, thiserror::Error)]
@@ -81,7 +85,9 @@ impl<'a> Delivery<'a> {
         if self.services.config.mail.smtp.host.is_none() {
             return Ok(false);
         }
-        Ok(db.read(queries::COUNT_DUE).bind(db.now()).scalar::<i64>().await? > 0)
+        let now = db.now();
+        let count = db.look(queries::COUNT_DUE).bind(now).bind(horizon(now, LONGEST_WAIT)).bind(horizon(now, LEASE));
+        Ok(count.scalar::<i64>().await? > 0)
     }
 
     /// Sends what is due now, and returns how many messages the server has taken over.
@@ -120,8 +126,10 @@ impl<'a> Delivery<'a> {
     async fn claim(&self) -> Result<Vec<Claimed>, DbError> {
         let db = &self.services.db;
         let now = db.now();
-        let claim = db
-            .write(async |tx| tx.run(queries::CLAIM).bind(now).bind(now + LEASE).bind(AT_ONCE).all::<Claimed>().await);
+        let claim = db.write(async |tx| {
+            let claim = tx.run(queries::CLAIM).bind(now).bind(horizon(now, LONGEST_WAIT)).bind(horizon(now, LEASE));
+            claim.bind(now + LEASE).bind(AT_ONCE).all::<Claimed>().await
+        });
         let mut batch = claim.await?;
         batch.sort_by_key(|message| message.id);
         Ok(batch)

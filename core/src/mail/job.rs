@@ -14,6 +14,7 @@ pub(crate) struct DeliverMail;
 impl Job for DeliverMail {
     const NAME: &'static str = "mail.deliver";
     const EVERY: Duration = Duration::from_mins(1);
+    const DOES: &'static str = "sends the mails that wait";
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         let delivered = Delivery::new(services).run_due().await;

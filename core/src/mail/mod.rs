@@ -34,6 +34,7 @@
 
 mod compose;
 mod delivery;
+mod examine;
 mod job;
 mod notice;
 mod queries;
@@ -41,6 +42,7 @@ mod queue;
 mod server;
 
 pub use delivery::{Delivery, DeliveryError};
+pub use examine::{ExaminedServer, examine_mail_server};
 pub use notice::{MailNotice, queue_notice};
 pub use queue::Queued;
 

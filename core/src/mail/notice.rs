@@ -10,7 +10,6 @@ use super::queue::{Attachment, Queued, WrittenMessage, is_configured, queue_once
 use crate::addresses::PostalAddress;
 use crate::db::{DbError, Tx};
 use crate::i18n::Language;
-use crate::money::Money;
 use crate::orders::{OrderNumber, OrderStatus};
 use crate::services::Services;
 use crate::templates::{MailAbout, MailTemplate, Values};
@@ -61,7 +60,7 @@ impl<'a> MailNotice<'a> {
         self.with(name, Value::Date(time))
     }
 
-    /// Says an amount in the shop's currency, given in minor units.
+    /// Says an amount, given in minor units of the currency of the order that the mail is about, else of the shop's.
     #[must_use]
     pub fn amount(self, name: &'static str, amount: i64) -> Self {
         self.with(name, Value::Amount(amount))
@@ -121,17 +120,18 @@ pub(crate) async fn queue_notice_with(
             found.map(|(recipient, name)| Reader {
                 recipient,
                 language: Language::of_locale(services.config.shop.locale.id.language.as_str()),
+                currency: services.currency.code().to_owned(),
                 values: Values::from([("name", in_one_line(&name))]),
             })
         }
     };
-    let Some(Reader { recipient, language, mut values }) = reader else { return Ok(Queued::Nothing) };
+    let Some(Reader { recipient, language, currency, mut values }) = reader else { return Ok(Queued::Nothing) };
     values.insert("shop_name", services.config.shop.name.clone());
     values.extend(notice.values.iter().map(|(name, value)| {
         let text = match value {
             Value::Text(text) => text.clone(),
             Value::Date(time) => language.long_date(time.date_naive()),
-            Value::Amount(amount) => services.money.format(*amount),
+            Value::Amount(amount) => services.money.format_in(*amount, &currency),
         };
         (*name, text)
     }));
@@ -153,6 +153,7 @@ pub(crate) async fn queue_notice_with(
 struct Reader {
     recipient: String,
     language: Language,
+    currency: String,
     values: Values,
 }
 
@@ -164,6 +165,7 @@ struct OrderReader {
     billing_address: Json<PostalAddress>,
     #[sqlx(try_from = "String")]
     status: OrderStatus,
+    currency: String,
     total_amount: i64,
     payment_method: String,
     created_at: DateTime<Utc>,
@@ -178,17 +180,17 @@ impl OrderReader {
             ("name", in_one_line(&self.billing_address.0.name)),
             ("order_date", language.long_date(self.created_at.date_naive())),
             ("order_number", number),
-            ("total", services.money.format(self.total_amount)),
+            ("total", services.money.format_in(self.total_amount, &self.currency)),
             ("payment_instructions", instructions.unwrap_or_default()),
         ]);
-        Reader { recipient: self.email, language, values }
+        Reader { recipient: self.email, language, currency: self.currency, values }
     }
 
     /// What the customer is to do to pay; none when nothing is to be done, or a page does it.
     fn payment_instructions(&self, number: &str, services: &Services) -> Option<String> {
         let gateways = &services.gateways;
         let gateway = gateways.find(&self.payment_method).filter(|_| self.status == OrderStatus::Pending)?;
-        gateway.instructions(number, Money::new(self.total_amount, services.currency))
+        gateway.instructions(number, &services.money.format_in(self.total_amount, &self.currency))
     }
 }
 

@@ -28,21 +28,23 @@ pub(super) const PRUNE_KEYS: Sql = sql!(
      WHERE mail_key IN (SELECT mail_key FROM mail_keys WHERE created_at <= $1 ORDER BY created_at LIMIT $2)"
 );
 
-/// What has never been tried is due whenever it was written: a job that runs as of another time writes at that time.
+/// What is due at `$1`: what was never tried, whatever the clock says (a job that runs as of another time writes at that time);
+/// what was, unless it lies between now and `$2`. A lease ends, and is none that lies beyond `$3`.
 pub(super) const COUNT_DUE: Sql = sql!(
     "SELECT COUNT(*) FROM mail_messages
-     WHERE state = 'pending' AND (next_attempt_at <= $1 OR attempts = 0) AND (leased_until IS NULL OR leased_until <= $1)"
+     WHERE state = 'pending' AND (attempts = 0 OR next_attempt_at <= $1 OR next_attempt_at > $2)
+       AND (leased_until IS NULL OR leased_until <= $1 OR leased_until > $3)"
 );
 
-/// Takes due messages, the oldest first.
+/// Takes due messages, with times as above, the oldest first.
 pub(super) const CLAIM: Sql = sql!(
-    "UPDATE mail_messages SET leased_until = $2, attempts = attempts + 1
+    "UPDATE mail_messages SET leased_until = $4, attempts = attempts + 1
      WHERE id IN (
          SELECT id FROM mail_messages
-         WHERE state = 'pending' AND (next_attempt_at <= $1 OR attempts = 0)
-           AND (leased_until IS NULL OR leased_until <= $1)
-         ORDER BY id LIMIT $3
-     ) AND (leased_until IS NULL OR leased_until <= $1)
+         WHERE state = 'pending' AND (attempts = 0 OR next_attempt_at <= $1 OR next_attempt_at > $2)
+           AND (leased_until IS NULL OR leased_until <= $1 OR leased_until > $3)
+         ORDER BY id LIMIT $5
+     ) AND (leased_until IS NULL OR leased_until <= $1 OR leased_until > $3)
      RETURNING id, recipient, subject, body, language, message_id, attempts, expires_at, created_at"
 );
 
@@ -63,12 +65,14 @@ pub(super) const DELETE_TO: Sql = sql!("DELETE FROM mail_messages WHERE recipien
 /// Who reads what is written about an order: the address is that of now. None of an anonymized customer. Whoever is anonymized at
 /// this moment waits until the mail is written, and then deletes it too.
 pub(super) const READER_OF_ORDER: Sql = sql!(
-    sqlite: "SELECT u.email, o.language, o.billing_address, o.status, o.total_amount, o.payment_method, o.created_at
+    sqlite: "SELECT u.email, o.language, o.billing_address, o.status, o.currency, o.total_amount, o.payment_method,
+                    o.created_at
              FROM orders o
              JOIN customers c ON c.id = o.customer_id
              JOIN users u ON u.id = c.user_id
              WHERE o.id = $1 AND u.anonymized_at IS NULL",
-    postgres: "SELECT u.email, o.language, o.billing_address, o.status, o.total_amount, o.payment_method, o.created_at
+    postgres: "SELECT u.email, o.language, o.billing_address, o.status, o.currency, o.total_amount, o.payment_method,
+                    o.created_at
                FROM orders o
                JOIN customers c ON c.id = o.customer_id
                JOIN users u ON u.id = c.user_id

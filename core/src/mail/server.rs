@@ -63,15 +63,36 @@ impl MailServer {
     /// be used again.
     pub(super) async fn send(&self, message: &Message) -> Result<(), Failure> {
         let spoken = tokio::time::timeout(self.patience, self.talk(message)).await;
-        let mut connection = spoken
-            .map_err(|_| Failure::Unreachable(format!("no answer within {} ms", self.patience.as_millis())))?
-            .map_err(|error| failure(&error))?;
+        let mut connection = spoken.map_err(|_| self.silent())?.map_err(|error| failure(&error))?;
         // The message is delivered; whatever becomes of the farewell, it must not be sent again.
         let _ = tokio::time::timeout(FAREWELL, connection.quit()).await;
         Ok(())
     }
 
+    /// Introduces the shop to the server, with its password, and sends nothing.
+    pub(super) async fn greet(&self) -> Result<(), Failure> {
+        let opened = tokio::time::timeout(self.patience, self.open()).await;
+        let mut connection = opened.map_err(|_| self.silent())?.map_err(|error| failure(&error))?;
+        let _ = tokio::time::timeout(FAREWELL, connection.quit()).await;
+        Ok(())
+    }
+
+    /// Host and port.
+    pub(super) fn place(&self) -> String {
+        format!("{}:{}", self.host, self.port)
+    }
+
+    fn silent(&self) -> Failure {
+        Failure::Unreachable(format!("no answer within {} ms", self.patience.as_millis()))
+    }
+
     async fn talk(&self, message: &Message) -> Result<AsyncSmtpConnection, Error> {
+        let mut connection = self.open().await?;
+        connection.send(message.envelope(), &message.formatted()).await?;
+        Ok(connection)
+    }
+
+    async fn open(&self) -> Result<AsyncSmtpConnection, Error> {
         let from_the_start = self.tls.clone().filter(|_| self.encryption == SmtpEncryption::Tls);
         let place = (self.host.as_str(), self.port);
         let mut connection =
@@ -83,7 +104,6 @@ impl MailServer {
         if let Some(credentials) = &self.credentials {
             connection.auth(DEFAULT_MECHANISMS, credentials).await?;
         }
-        connection.send(message.envelope(), &message.formatted()).await?;
         Ok(connection)
     }
 }

@@ -11,7 +11,7 @@ use super::selling::UnitPrice;
 use crate::auth::AbilityCatalog;
 use crate::commands::{CommandTable, ModuleCommand};
 use crate::db::MigrationSet;
-use crate::doctor::{Examination, Examine};
+use crate::doctor::{Examination, Examine, Neglected, WhileOff};
 use crate::events::{
     AfterCommit, CommittedEvent, EventBusBuilder, InTransaction, Preflight, PreflightEvent, TransactionEvent,
 };
@@ -72,6 +72,8 @@ pub(crate) struct Tables {
     pub(crate) commands: CommandTable,
     pub(crate) invariants: Vec<Invariant>,
     pub(crate) examinations: Vec<Examination>,
+    /// What modules that are switched off do not do.
+    pub(crate) neglected: Vec<Neglected>,
     pub(crate) measurements: Vec<Measurement>,
     pub(crate) backup_folders: Vec<BackupFolder>,
     pub(crate) start_hooks: Vec<(&'static str, StartHook)>,
@@ -217,6 +219,13 @@ impl ModuleContext<'_> {
     pub fn examine(&mut self, examine: impl Examine) {
         if self.enabled {
             self.tables.examinations.push(Examination::of(self.module, examine));
+        }
+    }
+
+    /// Has `stoa check` and `stoa doctor` tell what the module does not do while it is off, if its tables are there.
+    pub fn while_off(&mut self, while_off: WhileOff) {
+        if !self.enabled {
+            self.tables.neglected.push(Neglected { owner: self.module, while_off });
         }
     }
 

@@ -11,7 +11,7 @@ use crate::auth::AbilityCatalog;
 use crate::commands::CommandTable;
 use crate::config::{Config, ConfigError, ConfigProblem};
 use crate::db::MigrationSet;
-use crate::doctor::Examination;
+use crate::doctor::{Examination, Neglected};
 use crate::events::EventBus;
 use crate::gateways::GatewayTable;
 use crate::http::FrozenRoutes;
@@ -135,6 +135,8 @@ pub struct Registry {
     pub invariants: Vec<Invariant>,
     /// The enabled modules' parts of `stoa doctor`.
     pub examinations: Vec<Examination>,
+    /// What modules that are off do not do.
+    pub neglected: Vec<Neglected>,
     /// The enabled modules' parts of `GET /metrics`.
     pub measurements: Arc<[Measurement]>,
     /// The folders of all linked modules, on or off, that go into backups.
@@ -275,6 +277,7 @@ fn register(
     tables.commands = scratch.commands;
     tables.invariants.append(&mut scratch.invariants);
     tables.examinations.append(&mut scratch.examinations);
+    tables.neglected.append(&mut scratch.neglected);
     tables.measurements.append(&mut scratch.measurements);
     tables.backup_folders.append(&mut scratch.backup_folders);
     tables.settings.append(&mut scratch.settings);
@@ -324,6 +327,7 @@ fn freeze(
         commands: tables.commands,
         invariants: tables.invariants,
         examinations: tables.examinations,
+        neglected: tables.neglected,
         measurements: tables.measurements.into(),
         backup_folders: tables.backup_folders,
         modules,

@@ -23,6 +23,7 @@ use crate::excerpt::excerpt;
 pub struct MoneyFormatter {
     formatter: CurrencyFormatter<DecimalFormatter>,
     currency: Currency,
+    locale: Locale,
 }
 
 impl MoneyFormatter {
@@ -35,12 +36,23 @@ impl MoneyFormatter {
         if !is_covered(&tag) {
             return Err(LocaleError::Unknown { locale: excerpt(locale).into_owned() });
         }
+        Ok(Self::for_known(tag, currency))
+    }
+
+    /// For a locale that CLDR describes.
+    fn for_known(locale: Locale, currency: Currency) -> Self {
         let code = CurrencyType::try_from_str(currency.code()).expect("every ISO 4217 code is three letters");
         let data = CompiledData { digits: currency.minor_digits() };
         let options = CurrencyFormatterOptions::default();
-        let formatter = CurrencyFormatter::try_new_symbol_unstable(&data, (&tag).into(), code, options)
+        let formatter = CurrencyFormatter::try_new_symbol_unstable(&data, (&locale).into(), code, options)
             .expect("data of a known locale is compiled in");
-        Ok(Self { formatter, currency })
+        Self { formatter, currency, locale }
+    }
+
+    /// Writes amounts of another currency for the same locale.
+    #[must_use]
+    pub fn with_currency(&self, currency: Currency) -> Self {
+        Self::for_known(self.locale.clone(), currency)
     }
 
     /// The currency whose minor units [`format`](Self::format) takes.
@@ -55,6 +67,17 @@ impl MoneyFormatter {
         let mut text = String::with_capacity(24);
         self.formatter.format_fixed_decimal(&value).write_to(&mut text).expect("writing to a String cannot fail");
         text
+    }
+
+    /// The same for an amount that has a currency of its own, given by its code, as everything has that was ever sold.
+    pub fn format_in(&self, amount: i64, currency: &str) -> String {
+        if currency == self.currency.code() {
+            return self.format(amount);
+        }
+        match Currency::from_code(currency) {
+            Ok(currency) => self.with_currency(currency).format(amount),
+            Err(_) => format!("{amount} {currency}"),
+        }
     }
 }
 
@@ -130,6 +153,15 @@ mod tests {
         ] {
             assert_eq!(formatter(locale, code).format(amount), text, "{locale} {code}");
         }
+    }
+
+    #[test]
+    fn an_amount_is_written_in_its_own_currency() {
+        let shop = formatter("de", "EUR");
+        assert_eq!(shop.format_in(2_000, "EUR"), shop.format(2_000));
+        assert_eq!(shop.format_in(2_000, "USD"), formatter("de", "USD").format(2_000));
+        assert_eq!(shop.format_in(2_000, "JPY"), "2.000\u{a0}¥");
+        assert_eq!(shop.format_in(2_000, "???"), "2000 ???");
     }
 
     #[test]

@@ -7,12 +7,14 @@ mod amount;
 mod currency;
 mod formatter;
 mod locale_data;
+mod typed;
 
 use std::fmt;
 
 pub use amount::{AmountError, AmountProblem, format_decimal_amount, parse_decimal_amount};
 pub use currency::{Currency, CurrencyError};
 pub use formatter::{LocaleError, MoneyFormatter};
+pub use typed::{TypedAmountError, parse_typed_amount};
 
 /// An amount together with the currency it is in.
 ///

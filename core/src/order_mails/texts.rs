@@ -9,7 +9,7 @@ use crate::orders::{OrderItem, OrderRecord, OrderResource};
 /// Says what can be said about every order, besides what core says in every mail about one.
 pub(super) fn about<'a>(notice: MailNotice<'a>, record: &OrderRecord, money: &MoneyFormatter) -> MailNotice<'a> {
     let order = &record.order;
-    let items = order.items.iter().map(|one| item(one, money)).collect::<Vec<_>>().join("\n");
+    let items = order.items.iter().map(|one| item(one, &order.currency, money)).collect::<Vec<_>>().join("\n");
     let shipping = order.shipping_address.as_ref().map(address).unwrap_or_default();
     notice
         .lines("items", &items)
@@ -18,8 +18,8 @@ pub(super) fn about<'a>(notice: MailNotice<'a>, record: &OrderRecord, money: &Mo
         .lines("shipping_address", &shipping)
 }
 
-fn item(item: &OrderItem, money: &MoneyFormatter) -> String {
-    let price = money.format(item.line_total_amount);
+fn item(item: &OrderItem, currency: &str, money: &MoneyFormatter) -> String {
+    let price = money.format_in(item.line_total_amount, currency);
     let sold = format!("{} × {}: {price}", item.quantity, in_one_line(&item.label));
     let options = item.options.iter();
     let options = options.map(|option| format!("    {}: {}", in_one_line(&option.label), in_one_line(&option.display)));
@@ -61,6 +61,7 @@ fn totals(order: &OrderResource, language: Language, money: &MoneyFormatter) -> 
     lines.extend(tax.filter(|_| !is_included).map(|tax| (say(DocumentText::Tax), tax)));
     lines.push((say(DocumentText::Total), order.total_amount));
     lines.extend(tax.filter(|_| is_included).map(|tax| (say(DocumentText::IncludedTax), tax)));
-    let lines = lines.into_iter().map(|(label, amount)| format!("{label}: {}", money.format(amount)));
+    let lines =
+        lines.into_iter().map(|(label, amount)| format!("{label}: {}", money.format_in(amount, &order.currency)));
     lines.collect::<Vec<_>>().join("\n")
 }

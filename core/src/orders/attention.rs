@@ -25,6 +25,8 @@ pub struct OrderFilter {
     pub customer_id: Option<i64>,
     /// Only those that are flagged.
     pub needs_review: bool,
+    /// Only those that are paid, and of which something is still to be sent.
+    pub to_pack: bool,
     /// Only those that were placed before this one.
     pub after: Option<OrderNumber>,
     /// At most this many; all of them if none is said.
@@ -34,7 +36,7 @@ pub struct OrderFilter {
 /// Orders of all customers, the newest first.
 pub async fn list_orders(db: &Db, money: &MoneyFormatter, filter: &OrderFilter) -> Result<Vec<OrderRecord>, DbError> {
     let list = db.read(queries::LIST).bind(filter.status.map(OrderStatus::as_str)).bind(filter.customer_id);
-    let list = list.bind(filter.needs_review).bind(filter.after.map(OrderNumber::id));
+    let list = list.bind(filter.needs_review).bind(filter.after.map(OrderNumber::id)).bind(filter.to_pack);
     let ids = list.bind(filter.limit.map_or(i64::MAX, i64::from)).scalars::<i64>().await?;
     load_orders(db, money, &ids).await
 }

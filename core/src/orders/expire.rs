@@ -17,6 +17,7 @@ pub(crate) struct ExpireOrders;
 impl Job for ExpireOrders {
     const NAME: &'static str = "orders.expire";
     const EVERY: Duration = Duration::from_mins(1);
+    const DOES: &'static str = "cancels orders that were not paid in time";
 
     /// One order that cannot be cancelled now keeps no other from it; it is tried again next time.
     async fn run(&self, services: &Services) -> Result<(), String> {

@@ -7,12 +7,14 @@ use serde::Serialize;
 use super::insert::SelectedOption;
 use super::status::{FulfillmentStatus, OrderStatus};
 use crate::addresses::PostalAddress;
+use crate::invoices::InvoiceStatus;
+use crate::payments::PaymentStatus;
 
 /// What was paid for an order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OrderPayment {
     /// The payment's status.
-    pub status: String,
+    pub status: PaymentStatus,
     /// What is or was to be paid, in minor units.
     pub amount: i64,
     /// The same for people.
@@ -30,8 +32,8 @@ pub struct OrderInvoice {
     pub id: i64,
     /// The invoice's number.
     pub number: String,
-    /// `issued`, `paid` or `void`.
-    pub status: String,
+    /// What has become of it.
+    pub status: InvoiceStatus,
 }
 
 /// A credit note of an order, in short.
@@ -94,7 +96,7 @@ pub struct Shipment {
     pub shipped_at: DateTime<Utc>,
 }
 
-/// An order (contract 2.3).
+/// An order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "Order")]
 pub struct OrderResource {
@@ -105,7 +107,7 @@ pub struct OrderResource {
     /// How far it has come.
     pub status: OrderStatus,
     /// The payment's status; null when nothing is to be paid.
-    pub payment_status: Option<String>,
+    pub payment_status: Option<PaymentStatus>,
     /// How much was sent.
     pub fulfillment_status: FulfillmentStatus,
     /// ISO 4217 code of all amounts.

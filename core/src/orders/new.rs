@@ -18,7 +18,7 @@ impl OrderResource {
         placed_at: DateTime<Utc>,
     ) -> Self {
         let payment = (new.total_amount > 0).then(|| OrderPayment {
-            status: PaymentStatus::Pending.as_str().to_owned(),
+            status: PaymentStatus::Pending,
             amount: new.total_amount,
             amount_formatted: money.format(new.total_amount),
             refunded_amount: 0,
@@ -41,7 +41,7 @@ impl OrderResource {
             id: inserted.id,
             number: OrderNumber::of(inserted.id).to_string(),
             status: OrderStatus::Pending,
-            payment_status: payment.as_ref().map(|payment| payment.status.clone()),
+            payment_status: payment.as_ref().map(|payment| payment.status),
             fulfillment_status: FulfillmentStatus::of_new(new.items),
             currency: new.currency.code().to_owned(),
             subtotal_amount: new.subtotal_amount,

@@ -136,7 +136,9 @@ pub(super) const LIST: Sql = sql!(
     "SELECT id FROM orders
      WHERE (CAST($1 AS TEXT) IS NULL OR status = $1) AND (CAST($2 AS BIGINT) IS NULL OR customer_id = $2)
        AND (NOT CAST($3 AS BOOLEAN) OR review_reason IS NOT NULL) AND (CAST($4 AS BIGINT) IS NULL OR id < $4)
-     ORDER BY id DESC LIMIT $5"
+       AND (NOT CAST($5 AS BOOLEAN)
+            OR (status = 'paid' AND fulfillment_status IN ('unfulfilled', 'partially_fulfilled')))
+     ORDER BY id DESC LIMIT $6"
 );
 
 pub(super) const LIST_ATTEMPTS: Sql = sql!(

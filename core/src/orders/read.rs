@@ -15,6 +15,7 @@ use crate::addresses::PostalAddress;
 use crate::db::{Db, DbError};
 use crate::i18n::Language;
 use crate::money::MoneyFormatter;
+use crate::payments::PaymentStatus;
 
 #[derive(sqlx::FromRow)]
 struct OrderRow {
@@ -138,7 +139,7 @@ pub async fn load_orders(db: &Db, money: &MoneyFormatter, ids: &[i64]) -> Result
         let shipments = shipments.remove(&id).unwrap_or_default();
         row.shown(money, items, notes, shipments)
     });
-    Ok(records.collect())
+    records.collect()
 }
 
 /// An order of any customer.
@@ -191,18 +192,19 @@ impl OrderRow {
         items: Vec<ItemRow>,
         notes: Vec<CreditNoteRow>,
         shipments: Vec<ShipmentRow>,
-    ) -> OrderRecord {
-        let payment = match (&self.payment_status, self.payment_amount, self.payment_refunded_amount) {
+    ) -> Result<OrderRecord, DbError> {
+        let payment_status = state::<PaymentStatus>(self.payment_status)?;
+        let payment = match (payment_status, self.payment_amount, self.payment_refunded_amount) {
             (Some(status), Some(amount), Some(refunded_amount)) => Some(OrderPayment {
-                status: status.clone(),
+                status,
                 amount,
-                amount_formatted: money.format(amount),
+                amount_formatted: money.format_in(amount, &self.currency),
                 refunded_amount,
                 net_amount: amount - refunded_amount,
             }),
             _ => None,
         };
-        let invoice = match (self.invoice_id, self.invoice_number, self.invoice_status) {
+        let invoice = match (self.invoice_id, self.invoice_number, state(self.invoice_status)?) {
             (Some(id), Some(number), Some(status)) => Some(OrderInvoice { id, number, status }),
             _ => None,
         };
@@ -210,8 +212,9 @@ impl OrderRow {
             id: self.id,
             number: OrderNumber::of(self.id).to_string(),
             status: self.status,
-            payment_status: self.payment_status,
+            payment_status,
             fulfillment_status: self.fulfillment_status,
+            total_formatted: money.format_in(self.total_amount, &self.currency),
             currency: self.currency,
             subtotal_amount: self.subtotal_amount,
             discount_amount: self.discount_amount,
@@ -219,7 +222,6 @@ impl OrderRow {
             shipping_amount: self.shipping_amount,
             tax_amount: self.tax_amount,
             total_amount: self.total_amount,
-            total_formatted: money.format(self.total_amount),
             billing_address: self.billing_address.0,
             shipping_address: self.shipping_address.map(|address| address.0),
             shipping_method: self.shipping_method_id,
@@ -234,7 +236,7 @@ impl OrderRow {
             paid_at: self.paid_at,
             cancelled_at: self.cancelled_at,
         };
-        OrderRecord {
+        Ok(OrderRecord {
             order,
             customer_id: self.customer_id,
             customer_email: self.customer_email,
@@ -242,8 +244,13 @@ impl OrderRow {
             review_reason: self.review_reason,
             cancel_reason: self.cancel_reason,
             expires_at: self.expires_at,
-        }
+        })
     }
+}
+
+/// The state that a word of the database stands for.
+fn state<T: TryFrom<String, Error = String>>(word: Option<String>) -> Result<Option<T>, DbError> {
+    word.map(T::try_from).transpose().map_err(|problem| sqlx::Error::Decode(problem.into()).into())
 }
 
 impl From<CreditNoteRow> for OrderCreditNote {

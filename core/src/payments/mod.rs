@@ -31,7 +31,7 @@ pub use status::PaymentStatus;
 pub(crate) use adapters::register_gateways;
 pub(crate) use callbacks::{EXPIRED, callback_routes};
 pub(crate) use pay::pay_at_once;
-pub(crate) use provider::{Closed, ProviderError, close_open_attempt, next_check};
+pub(crate) use provider::{Closed, ProviderError, close_open_attempt, last_check, next_check};
 pub(crate) use reconcile::ReconcilePayments;
 pub(crate) use records::{has_open_attempt, insert_payment};
 pub(crate) use routes::payment_routes;

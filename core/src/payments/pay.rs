@@ -11,16 +11,16 @@ use super::status::PaymentStatus;
 use crate::db::{DbError, Tx};
 use crate::gateways::AttemptStatus;
 use crate::http::error::{ApiError, ApiResult};
-use crate::i18n::{Message, Violation};
+use crate::i18n::Message;
 use crate::idempotency::{self, IdempotencyKey, Made};
-use crate::money::Money;
 use crate::orders::{LockedOrder, OrderStatus, find_owner, give_time, lock_order};
 use crate::services::Services;
 
 /// The route's name, which idempotency keys are kept under.
 pub(super) const ROUTE: &str = "orders.pay";
 
-/// How often an attempt that somebody else has just begun is dealt with before the customer is asked to try again.
+/// How often a customer who pays in several ways at once is let begin one before he is asked to try again. Whoever ends an
+/// attempt tries to begin another afterwards, and so the last round ends none: of many at once one stays that can be paid.
 const ROUNDS: usize = 3;
 
 /// What the transaction has found.
@@ -44,30 +44,30 @@ pub(super) async fn pay(
     if find_owner(&services.db, order_id).await? != Some(customer_id) {
         return Err(ApiError::not_found());
     }
-    if services.gateways.find_enabled(&request.gateway).is_none() {
-        let allowed = services.gateways.ids().into_iter().map(Into::into).collect();
-        return Err(ApiError::invalid_field("gateway", Violation::OneOf { allowed }.on("gateway")));
-    }
-    for _ in 0..ROUNDS {
+    services.gateways.choose("gateway", &request.gateway)?;
+    for round in 1..=ROUNDS {
         let reference = services.random.uuid();
         let step = services
             .db
             .write(async |tx| begin(tx, services, customer_id, order_id, request, key, reference).await)
             .await?;
         match step {
-            Step::Start(attempt) => return provider::start(services, &attempt).await.map_err(ApiError::from),
+            Step::Start(attempt) => return still_wanted(provider::start(services, &attempt).await?),
             Step::Again(attempt_id) => {
                 let attempt = find_attempt(&services.db, attempt_id).await?.ok_or_else(ApiError::not_found)?;
                 return resume(services, attempt).await;
             }
             Step::Open => {
-                if let Some(attempt) = deal_with_open(services, order_id, request).await? {
+                if let Some(attempt) = go_on(services, order_id, request).await? {
                     return remember(services, customer_id, key, attempt).await;
+                }
+                if round < ROUNDS {
+                    make_room(services, order_id).await?;
                 }
             }
         }
     }
-    Err(ApiError::conflict(Message::PaymentProcessing, "payment_processing"))
+    Err(in_use())
 }
 
 /// Pays a new order that costs something, if its gateway needs no customer, and tells whether that was tried. When it does
@@ -107,9 +107,10 @@ async fn begin(
     if tx.run(queries::FIND_OPEN_ATTEMPT).bind(order_id).optional::<Attempt>().await?.is_some() {
         return Ok(Step::Open);
     }
-    let amount = Money::new(payment.amount, services.currency);
+    let amount = payment.money();
     let gateway = services.gateways.find_enabled(&request.gateway);
-    if gateway.is_some_and(|gateway| !gateway.accepts(amount)) {
+    if gateway.is_some_and(|gateway| !amount.is_some_and(|amount| gateway.accepts(amount))) {
+        let amount = amount.map_or_else(|| payment.currency.clone(), |amount| amount.to_string());
         return Err(ApiError::payment_failed(format!("{} does not take {amount}", request.gateway)));
     }
     if let Some(minutes) = gateway.and_then(|gateway| gateway.expiry_minutes()) {
@@ -151,23 +152,35 @@ pub(super) async fn insert(
     insert.bind(next_check(now, 0)).bind(now).one().await
 }
 
-/// Deals with the attempt that is open: goes on with it if it is the same way to pay, or makes room for a new one.
-async fn deal_with_open(services: &Services, order_id: i64, request: &PayRequest) -> ApiResult<Option<Attempt>> {
+/// Goes on with the attempt that is open, if it is the same way to pay and still open at its provider.
+async fn go_on(services: &Services, order_id: i64, request: &PayRequest) -> ApiResult<Option<Attempt>> {
     let Some(open) = find_open_attempt(&services.db, order_id).await? else { return Ok(None) };
     let is_same = open.gateway == request.gateway
         && open.return_url == request.return_url
         && open.cancel_url == request.cancel_url;
-    if is_same {
-        let attempt = provider::ask(services, &open).await?;
-        if attempt.status.is_open() {
-            return Ok(Some(attempt));
-        }
+    if !is_same {
+        return Ok(None);
     }
+    let attempt = provider::ask(services, &open).await?;
+    Ok(attempt.status.is_open().then_some(attempt))
+}
+
+/// Makes room for a new attempt: the next round finds a free order, or one that is paid.
+async fn make_room(services: &Services, order_id: i64) -> ApiResult<()> {
     match provider::close_open_attempt(services, order_id).await? {
-        // The next round finds a free order, or one that is paid.
-        Closed::Clear | Closed::Paid => Ok(None),
-        Closed::Processing => Err(ApiError::conflict(Message::PaymentProcessing, "payment_processing")),
+        Closed::Clear | Closed::Paid => Ok(()),
+        Closed::Processing => Err(in_use()),
     }
+}
+
+/// An attempt that was just begun, unless the customer has meanwhile begun another, which has ended it.
+fn still_wanted(attempt: Attempt) -> ApiResult<Attempt> {
+    if attempt.status == AttemptStatus::Cancelled { Err(in_use()) } else { Ok(attempt) }
+}
+
+/// The order is being paid in another way.
+fn in_use() -> ApiError {
+    ApiError::conflict(Message::PaymentProcessing, "payment_processing")
 }
 
 /// Goes on with what a key has begun: if nobody knows whether it was begun at the provider, it is begun again.

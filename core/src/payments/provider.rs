@@ -9,6 +9,7 @@ use super::records::{Attempt, find_attempt, find_open_attempt};
 use super::saved::saved_method;
 use super::settle::review::AMOUNT_MISMATCH;
 use super::settle::{Settled, apply_report, mismatch};
+use crate::clock::horizon;
 use crate::db::{DbError, Tx};
 use crate::gateways::{AttemptReport, AttemptRequest, AttemptStatus, ErasedGateway, GatewayError, StartedAttempt};
 use crate::i18n::Language;
@@ -49,6 +50,11 @@ pub(crate) fn next_check(now: DateTime<Utc>, checks: i64) -> DateTime<Utc> {
     now + TimeDelta::minutes(CHECK_AFTER_MINUTES[index])
 }
 
+/// Behind this time no check can lie.
+pub(crate) fn last_check(now: DateTime<Utc>) -> DateTime<Utc> {
+    horizon(now, TimeDelta::minutes(CHECK_AFTER_MINUTES[CHECK_AFTER_MINUTES.len() - 1]))
+}
+
 /// Who reports about attempts of this gateway.
 fn reporter(gateway: &dyn ErasedGateway) -> Actor {
     Actor::Gateway(gateway.id())
@@ -67,7 +73,14 @@ pub(crate) async fn start(services: &Services, attempt: &Attempt) -> Result<Atte
         Ok(started) => {
             let actor = reporter(gateway);
             services.db.write(async |tx| keep_started(tx, attempt, &started, actor).await).await?;
-            Ok(reload(services, attempt).await?)
+            let attempt = reload(services, attempt).await?;
+            match &attempt.provider_id {
+                // Given up while it was being begun. What was begun is ended, by whoever gave it up as well.
+                Some(id) if is_given_up(&attempt) && started.report.status.is_open() => {
+                    end(services, gateway, &attempt, id).await
+                }
+                Some(_) | None => Ok(attempt),
+            }
         }
         Err(error) => Err(note_failure(services, attempt, error, reporter(gateway)).await?),
     }
@@ -92,12 +105,11 @@ async fn charge(
 /// that the customer has agreed to after the attempt was given up.
 pub(crate) async fn ask(services: &Services, attempt: &Attempt) -> Result<Attempt, ProviderError> {
     let attempt = &reload(services, attempt).await?;
-    let is_given_up = !attempt.status.is_open() && attempt.status != AttemptStatus::Succeeded;
     let Some(provider_id) = &attempt.provider_id else {
         return if attempt.status.is_open() { Box::pin(start(services, attempt)).await } else { Ok(attempt.clone()) };
     };
     let gateway = gateway_of(services, attempt)?;
-    let answer = if is_given_up {
+    let answer = if is_given_up(attempt) {
         gateway.cancel(provider_id, services).await
     } else {
         gateway.look_up(provider_id, services).await
@@ -137,11 +149,7 @@ pub(crate) async fn close_open_attempt(services: &Services, order_id: i64) -> Re
     if attempt.status.is_open()
         && let Some(provider_id) = &attempt.provider_id
     {
-        let gateway = gateway_of(services, &attempt)?;
-        let report = gateway.cancel(provider_id, services).await?;
-        let actor = reporter(gateway);
-        services.db.write(async |tx| apply_report(tx, attempt.id, &report, actor).await).await?;
-        attempt = reload(services, &attempt).await?;
+        attempt = end(services, gateway_of(services, &attempt)?, &attempt, provider_id).await?;
     }
     match attempt.status {
         AttemptStatus::Succeeded => Ok(Closed::Paid),
@@ -151,6 +159,24 @@ pub(crate) async fn close_open_attempt(services: &Services, order_id: i64) -> Re
             Err(GatewayError::Unknown(String::from("the attempt is still open after it was cancelled")).into())
         }
     }
+}
+
+/// Ends an attempt at its provider, and writes down what it came to.
+async fn end(
+    services: &Services,
+    gateway: &dyn ErasedGateway,
+    attempt: &Attempt,
+    provider_id: &str,
+) -> Result<Attempt, ProviderError> {
+    let report = gateway.cancel(provider_id, services).await?;
+    let actor = reporter(gateway);
+    services.db.write(async |tx| apply_report(tx, attempt.id, &report, actor).await).await?;
+    Ok(reload(services, attempt).await?)
+}
+
+/// Whether an attempt is over without having brought the money.
+fn is_given_up(attempt: &Attempt) -> bool {
+    !attempt.status.is_open() && attempt.status != AttemptStatus::Succeeded
 }
 
 fn gateway_of<'a>(services: &'a Services, attempt: &Attempt) -> Result<&'a dyn ErasedGateway, ProviderError> {

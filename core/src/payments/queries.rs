@@ -71,9 +71,10 @@ pub(super) const NOTE_MISMATCH: Sql = sql!(
      WHERE id = $1 AND (last_error IS NULL OR last_error <> $2)"
 );
 
+/// Those that are due at `$1`; no time can lie beyond `$3`.
 pub(super) const DUE_ATTEMPTS: Sql = sql!(
     "SELECT id, next_check_at FROM payment_attempts
-     WHERE next_check_at <= $1 AND status IN ('pending', 'processing')
+     WHERE (next_check_at <= $1 OR next_check_at > $3) AND status IN ('pending', 'processing')
      ORDER BY next_check_at, id LIMIT $2"
 );
 

@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::{StreamExt, stream};
 use serde::Serialize;
 
-use super::provider::{self, ProviderError};
+use super::provider::{self, ProviderError, last_check};
 use super::records::{Attempt, find_attempt, find_open_attempt};
 use super::{callbacks, queries};
 use crate::db::DbError;
@@ -31,6 +31,7 @@ pub(crate) struct ReconcilePayments;
 impl Job for ReconcilePayments {
     const NAME: &'static str = "payments.reconcile";
     const EVERY: Duration = Duration::from_mins(1);
+    const DOES: &'static str = "asks payment providers what became of payments and refunds";
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         let failed = |error: DbError| format!("the database failed: {}", error_chain(&error));
@@ -90,7 +91,7 @@ pub async fn reconcile_order(services: &Services, order_id: i64) -> Result<Optio
 /// Asks about the attempts that are due. What one provider does not answer keeps nobody else waiting.
 async fn ask_due(services: &Services) -> Result<Vec<Reconciled>, DbError> {
     let now = services.db.now();
-    let due = services.db.read(queries::DUE_ATTEMPTS).bind(now).bind(BATCH);
+    let due = services.db.read(queries::DUE_ATTEMPTS).bind(now).bind(BATCH).bind(last_check(now));
     let due = due.all::<(i64, DateTime<Utc>)>().await?;
     let asked = stream::iter(due).map(|(id, was_due)| ask_one(services, id, was_due)).buffer_unordered(AT_ONCE);
     let asked = asked.collect::<Vec<_>>().await;

@@ -36,6 +36,13 @@ pub struct Payment {
     pub paid_at: Option<DateTime<Utc>>,
 }
 
+impl Payment {
+    /// What is or was to be paid; the currency was one when it was written.
+    pub fn money(&self) -> Option<Money> {
+        Some(Money::new(self.amount, Currency::from_code(&self.currency).ok()?))
+    }
+}
+
 /// An attempt to pay an order.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Attempt {

@@ -8,7 +8,9 @@ use serde_json::{json, to_value};
 use super::pay::pay;
 use super::records::{Attempt, find_payment};
 use super::rules::PayRequest;
+use super::status::PaymentStatus;
 use crate::auth::LimitClass;
+use crate::gateways::AttemptStatus;
 use crate::http::answer::Data;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::extract::{Body, Customer, Id};
@@ -17,7 +19,7 @@ use crate::idempotency::{HeaderKey, IdempotencyKey};
 use crate::orders::OrderNumber;
 use crate::services::Services;
 
-/// An attempt to pay (contract 2.3).
+/// An attempt to pay.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "PaymentAttempt")]
 struct AttemptResource {
@@ -25,8 +27,8 @@ struct AttemptResource {
     attempt_id: i64,
     /// The gateway.
     gateway: String,
-    /// `pending`, `processing`, `succeeded`, `failed`, `cancelled` or `expired`.
-    status: &'static str,
+    /// How far it has come.
+    status: AttemptStatus,
     /// Where the customer pays; null when there is no page to go to.
     redirect_url: Option<String>,
     /// What the customer is to do when there is no page to go to.
@@ -36,7 +38,7 @@ struct AttemptResource {
     /// ISO 4217 code.
     currency: String,
     /// The status of the order's payment.
-    payment_status: Option<&'static str>,
+    payment_status: Option<PaymentStatus>,
     /// When the attempt ends by itself.
     expires_at: Option<DateTime<Utc>>,
 }
@@ -49,7 +51,7 @@ pub(crate) fn payment_routes() -> Routes<()> {
         .description(
             "Begins an attempt to pay and tells where the customer pays. Asking again goes on with an attempt that is \
              still open if gateway and URLs are the same; otherwise that one is ended first, so that never two can be \
-             paid. 409 has the reasons `already_paid`, `order_cancelled`, `payment_processing` and \
+             paid. Both URLs lead to the shop itself or to one of the websites that it allows. 409 has the reasons `already_paid`, `order_cancelled`, `payment_processing` and \
              `idempotency_key_reused`.",
         )
         .body_example(|| {
@@ -78,19 +80,19 @@ async fn start(
     let key = IdempotencyKey::of(request.idempotency_key.clone(), header, &asked)?;
     let attempt = pay(&services, customer.id, order_id, &request, key.as_ref()).await?;
     let payment = find_payment(&services.db, order_id).await?;
-    Ok(Data(AttemptResource::of(attempt, payment.map(|payment| payment.status.as_str()), &services)))
+    Ok(Data(AttemptResource::of(attempt, payment.map(|payment| payment.status), &services)))
 }
 
 impl AttemptResource {
-    fn of(attempt: Attempt, payment_status: Option<&'static str>, services: &Services) -> Self {
+    fn of(attempt: Attempt, payment_status: Option<PaymentStatus>, services: &Services) -> Self {
         let number = OrderNumber::of(attempt.order_id).to_string();
-        let gateway = services.gateways.find(&attempt.gateway).zip(attempt.money());
-        let instructions = gateway.filter(|_| attempt.status.is_open());
-        let instructions = instructions.and_then(|(gateway, amount)| gateway.instructions(&number, amount));
+        let gateway = services.gateways.find(&attempt.gateway).filter(|_| attempt.status.is_open());
+        let amount = services.money.format_in(attempt.amount, &attempt.currency);
+        let instructions = gateway.and_then(|gateway| gateway.instructions(&number, &amount));
         Self {
             attempt_id: attempt.id,
             gateway: attempt.gateway,
-            status: attempt.status.as_str(),
+            status: attempt.status,
             redirect_url: attempt.redirect_url,
             instructions,
             amount: attempt.amount,

@@ -4,10 +4,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
+use crate::http::error::{FieldProblem, FieldProblems};
 use crate::http::extract::Input;
 use crate::http::rules::{Field, Rules, field};
 use crate::i18n::{Message, Violation};
 use crate::idempotency::key_field;
+use crate::services::Services;
 
 /// Most characters of a URL that the customer comes back to.
 const MAX_URL: usize = 500;
@@ -33,11 +35,35 @@ impl Input for PayRequest {
             key_field(),
         ])
     }
+
+    /// A link of this shop's that leads through the provider must not end at anybody's page.
+    fn check_settings(body: &Value, services: &Services) -> FieldProblems {
+        let foreign = ["return_url", "cancel_url"].into_iter().filter(|name| {
+            body[*name].as_str().and_then(|text| Url::parse(text).ok()).is_some_and(|url| !is_own(&url, services))
+        });
+        let problem = |name: &str| vec![FieldProblem::Message(Violation::ForeignPage.on(name.to_owned()))];
+        foreign.map(|name| (name.to_owned(), problem(name))).collect()
+    }
+}
+
+/// Whether a page is of the shop or of one of the websites that it allows. A shop that was told of none, neither of its own
+/// public address, is one that is tried out: it takes any.
+fn is_own(page: &Url, services: &Services) -> bool {
+    let server = &services.config.server;
+    if server.base_url.is_none() && server.allowed_origins.is_empty() {
+        return true;
+    }
+    let is_of_shop = Url::parse(&services.base_url).is_ok_and(|shop| shop.origin() == page.origin());
+    let origin = page.origin().ascii_serialization();
+    is_of_shop || server.allowed_origins.iter().any(|allowed| allowed.as_str() == origin)
 }
 
 fn web_address(name: &'static str) -> Field {
-    field(name).required().max(MAX_URL).check(is_web_address)
+    field(name).required().max(MAX_URL).check(is_web_address).format("uri").pattern(WEB_ADDRESS)
 }
+
+/// As much of what [`is_web_address`] asks for as a regular expression can say.
+const WEB_ADDRESS: &str = "^[Hh][Tt][Tt][Pp][Ss]?://[^/\\s\\\\][^\\s\\\\]*$";
 
 /// Absolute, http or https, with a host, and without credentials, which a browser would send along.
 fn is_web_address(field: &str, value: &Value) -> Option<Message> {

@@ -35,8 +35,11 @@ pub struct RefundedUnits {
     pub product_id: i64,
     /// How many.
     pub quantity: i64,
-    /// Which of the item's units, counted from 1, the last first: what was granted last goes first.
+    /// Which of the item's units, counted from 1, the last first.
     pub ordinals: Vec<i64>,
+    /// Those of them that somebody had used before they were refunded. None where an earlier version has told of it.
+    #[serde(default)]
+    pub used_ordinals: Vec<i64>,
 }
 
 impl Event for RefundRecorded {

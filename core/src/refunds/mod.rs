@@ -9,6 +9,7 @@ mod reserve;
 mod scope;
 mod send;
 mod settle;
+mod units;
 
 pub use events::{RefundRecorded, RefundedUnits};
 pub use model::{Refund, RefundItem, RefundRecord};
@@ -17,3 +18,4 @@ pub use reserve::ReserveRefundError;
 pub use scope::{MAX_REASON, NewRefund, RefundLine, RefundScope};
 pub use send::{RefundOrderError, SendRefundError, refund_order, reserve_refund, resume_refund};
 pub use settle::{RefundSettled, SettleRefundError, apply_refund_report, review};
+pub use units::UnitError;

@@ -59,6 +59,13 @@ pub struct RefundItem {
     pub amount: i64,
     /// The tax in that.
     pub tax_amount: i64,
+    /// Which of the item's units, from 1 on, the highest first. Where all that was left has gone back these are more than
+    /// `quantity`; of a refund that failed there are none.
+    #[sqlx(skip)]
+    pub units: Vec<i64>,
+    /// Those of them that somebody had used.
+    #[sqlx(skip)]
+    pub used_units: Vec<i64>,
     /// What the item was called.
     pub label: String,
     /// What was selected for it.

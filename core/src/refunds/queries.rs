@@ -8,6 +8,12 @@ pub(super) const PAYMENT_OF_ORDER: Sql = sql!(
      FROM payments p WHERE p.order_id = $1"
 );
 
+/// Keeps whoever uses units of the order waiting until the transaction ends.
+pub(super) const LOCK_ITEMS: Sql = sql!(
+    sqlite: "SELECT id FROM order_items WHERE order_id = $1 ORDER BY id",
+    postgres: "SELECT id FROM order_items WHERE order_id = $1 ORDER BY id FOR NO KEY UPDATE",
+);
+
 /// What can be refunded of each item: discounts are taken off already, and taxes are in.
 pub(super) const ITEMS: Sql = sql!(
     "SELECT i.id, i.quantity, i.refunded_quantity, i.refunded_amount, i.refunded_tax_amount, i.tax_amount,
@@ -77,8 +83,11 @@ pub(super) const SOURCE: Sql = sql!(
      FROM payments p JOIN payment_attempts a ON a.id = p.attempt_id WHERE p.id = $1"
 );
 
-pub(super) const LIST_DUE: Sql =
-    sql!("SELECT id FROM refunds WHERE status = 'pending' AND next_check_at <= $1 ORDER BY next_check_at, id LIMIT $2");
+/// Those that are due at `$1`; no time can lie beyond `$3`.
+pub(super) const LIST_DUE: Sql = sql!(
+    "SELECT id FROM refunds WHERE status = 'pending' AND (next_check_at <= $1 OR next_check_at > $3)
+     ORDER BY next_check_at, id LIMIT $2"
+);
 
 /// Later each time that nobody knows more.
 pub(super) const POSTPONE: Sql = sql!(
@@ -112,24 +121,42 @@ pub(super) const RELEASE_ITEM: Sql = sql!(
      WHERE id = $1"
 );
 
-/// All units of an order that nothing was taken back for yet.
-pub(super) const UNITS_LEFT: Sql = sql!(
-    "SELECT id AS order_item_id, quantity - revoked_quantity AS quantity
-     FROM order_items WHERE order_id = $1 AND revoked_quantity < quantity ORDER BY position"
+/// Units of an order's items that were used, or taken by a refund.
+pub(super) const TOUCHED_UNITS: Sql = sql!(
+    "SELECT u.order_item_id, u.unit, TRUE AS used, FALSE AS taken
+     FROM unit_uses u JOIN order_items i ON i.id = u.order_item_id WHERE i.order_id = $1
+     UNION ALL
+     SELECT r.order_item_id, r.unit, r.used, TRUE
+     FROM refund_units r JOIN order_items i ON i.id = r.order_item_id WHERE i.order_id = $1"
 );
 
-pub(super) const UNITS_OF_REFUND: Sql = sql!(
-    "SELECT r.order_item_id, r.quantity
-     FROM refund_items r JOIN order_items i ON i.id = r.order_item_id
-     WHERE r.refund_id = $1 AND r.quantity > 0 ORDER BY i.position"
+/// The key keeps a unit from being refunded twice, whatever was read before.
+pub(super) const TAKE_UNIT: Sql =
+    sql!("INSERT INTO refund_units (order_item_id, unit, refund_id, used) VALUES ($1, $2, $3, $4)");
+
+pub(super) const RELEASE_UNITS: Sql = sql!("DELETE FROM refund_units WHERE refund_id = $1 AND revoked_at IS NULL");
+
+/// Units of a refund's lines that it has not taken, as an earlier version has left them.
+pub(super) const UNITS_NOT_TAKEN: Sql = sql!(
+    "SELECT n.order_item_id, n.quantity - (SELECT COUNT(*) FROM refund_units u
+                                           WHERE u.refund_id = n.refund_id AND u.order_item_id = n.order_item_id) AS missing
+     FROM refund_items n JOIN order_items i ON i.id = n.order_item_id
+     WHERE n.refund_id = $1 ORDER BY i.position"
 );
 
-/// No row when all of them were taken back before.
-pub(super) const REVOKE: Sql = sql!(
-    "UPDATE order_items SET revoked_quantity = revoked_quantity + $2
-     WHERE id = $1 AND revoked_quantity + $2 <= quantity
-     RETURNING product_id, quantity - revoked_quantity"
+pub(super) const QUANTITIES: Sql = sql!("SELECT id, quantity FROM order_items WHERE order_id = $1 ORDER BY position");
+
+/// Each unit's goods are taken back once.
+pub(super) const REVOKE_UNITS: Sql = sql!(
+    "UPDATE refund_units SET revoked_at = $2 WHERE refund_id = $1 AND revoked_at IS NULL
+     RETURNING order_item_id, unit, used"
 );
+
+pub(super) const COUNT_REVOKED: Sql =
+    sql!("UPDATE order_items SET revoked_quantity = revoked_quantity + $2 WHERE id = $1 RETURNING product_id");
+
+pub(super) const LIST_UNITS: Sql =
+    sql!("SELECT order_item_id, unit, used FROM refund_units WHERE refund_id = $1 ORDER BY order_item_id, unit DESC");
 
 pub(super) const SHIPPING_RATE: Sql =
     sql!("SELECT shipping_tax_rate, shipping_method_label, language FROM orders WHERE id = $1");

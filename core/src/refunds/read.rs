@@ -6,6 +6,7 @@ use super::model::{Refund, RefundItem, RefundRecord};
 use super::queries;
 use crate::credit_notes::find_credit_note_of_refund;
 use crate::db::{Db, DbError};
+use crate::payments::last_check;
 use crate::services::Services;
 
 /// Most refunds that are looked at together.
@@ -15,7 +16,12 @@ const BATCH: i64 = 100;
 pub async fn find_refund(services: &Services, refund_id: i64) -> Result<Option<RefundRecord>, DbError> {
     let db = &services.db;
     let Some(refund) = load(db, refund_id).await? else { return Ok(None) };
-    let items = db.read(queries::LIST_ITEMS).bind(refund_id).all::<RefundItem>().await?;
+    let mut items = db.read(queries::LIST_ITEMS).bind(refund_id).all::<RefundItem>().await?;
+    for (item_id, unit, used) in db.read(queries::LIST_UNITS).bind(refund_id).all::<(i64, i64, bool)>().await? {
+        let Some(item) = items.iter_mut().find(|item| item.order_item_id == item_id) else { continue };
+        item.units.push(unit);
+        item.used_units.extend(used.then_some(unit));
+    }
     let credit_note = find_credit_note_of_refund(db, &services.money, refund_id).await?;
     Ok(Some(RefundRecord { refund, items, credit_note }))
 }
@@ -32,7 +38,8 @@ pub async fn find_refund_by_reference(db: &Db, gateway: &str, reference: Uuid) -
 
 /// The refunds without an outcome whose provider is to be asked now, those that wait longest first; a hundred at most.
 pub async fn due_refunds(db: &Db) -> Result<Vec<i64>, DbError> {
-    db.read(queries::LIST_DUE).bind(db.now()).bind(BATCH).scalars().await
+    let now = db.now();
+    db.read(queries::LIST_DUE).bind(now).bind(BATCH).bind(last_check(now)).scalars().await
 }
 
 pub(super) async fn load(db: &Db, refund_id: i64) -> Result<Option<Refund>, DbError> {

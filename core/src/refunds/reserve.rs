@@ -4,7 +4,8 @@ use chrono::TimeDelta;
 use uuid::Uuid;
 
 use super::queries;
-use super::scope::{NewRefund, RefundScope};
+use super::scope::{NewRefund, RefundLine, RefundScope};
+use super::units::{ChosenUnit, TouchedUnits, UnitError, take_units};
 use crate::db::{DbError, Tx};
 use crate::money::{Currency, Money};
 use crate::orders::{Actor, lock_order, record};
@@ -42,6 +43,14 @@ pub enum ReserveRefundError {
         item_id: i64,
         /// Why.
         error: RefundError,
+    },
+    /// The units that were named for an item cannot be those.
+    #[error("item {item_id}: {error}")]
+    Units {
+        /// The item.
+        item_id: i64,
+        /// Why.
+        error: UnitError,
     },
     /// What was asked for cannot be.
     #[error(transparent)]
@@ -89,8 +98,15 @@ struct ShippingRow {
 /// The share of an item in a refund.
 struct ItemShare {
     item_id: i64,
-    units: i64,
+    units: Vec<ChosenUnit>,
     part: RefundedPart,
+}
+
+impl ItemShare {
+    fn quantity(&self) -> i64 {
+        // A line has at most a few dozen units.
+        i64::try_from(self.units.len()).unwrap_or(i64::MAX)
+    }
 }
 
 /// What a refund is made of.
@@ -120,14 +136,16 @@ pub(super) async fn reserve(tx: &mut Tx, new: &NewRefund, reference: Uuid) -> Re
     if remaining_amount == 0 {
         return Err(ReserveRefundError::NothingLeft);
     }
+    tx.run(queries::LOCK_ITEMS).bind(order.id).scalars::<i64>().await?;
     let items = tx.run(queries::ITEMS).bind(order.id).all::<ItemRow>().await?;
     let shipping = tx.run(queries::SHIPPING).bind(order.id).one::<ShippingRow>().await?;
     let shares = match &new.scope {
         RefundScope::Amount(amount) => by_amount(&items, &shipping, *amount)?,
         RefundScope::Lines { lines, shipping: wanted } => {
+            let touched = TouchedUnits::load(tx, order.id).await?;
             let mut shares = Shares { items: Vec::new(), shipping: RefundedPart::default() };
             for line in lines {
-                shares.items.push(units_of(&items, &shares.items, line.item_id, line.quantity)?);
+                shares.items.push(units_of(&items, &touched, &shares.items, line)?);
             }
             if *wanted {
                 shares.shipping = rest_of(&shipping)?;
@@ -147,7 +165,7 @@ pub(super) async fn reserve(tx: &mut Tx, new: &NewRefund, reference: Uuid) -> Re
     let insert = insert.bind(shares.shipping.amount).bind(shares.shipping.tax_amount).bind(payment.currency.as_str());
     let insert = insert.bind(new.reason.as_str()).bind(gateway).bind(reference).bind(now + FIRST_CHECK);
     let refund_id = insert.bind(now).scalar::<i64>().await?;
-    for share in shares.items.iter().filter(|share| share.units > 0 || share.part.amount > 0) {
+    for share in shares.items.iter().filter(|share| share.quantity() > 0 || share.part.amount > 0) {
         take_aside(tx, refund_id, share).await?;
     }
     let detail = described(amount, &payment.currency);
@@ -156,14 +174,15 @@ pub(super) async fn reserve(tx: &mut Tx, new: &NewRefund, reference: Uuid) -> Re
 }
 
 async fn take_aside(tx: &mut Tx, refund_id: i64, share: &ItemShare) -> Result<(), ReserveRefundError> {
-    let ItemShare { item_id, units, part: RefundedPart { amount, tax_amount } } = *share;
-    let taken = tx.run(queries::RESERVE_ITEM).bind(item_id).bind(units).bind(amount).bind(tax_amount);
+    let (item_id, quantity) = (share.item_id, share.quantity());
+    let RefundedPart { amount, tax_amount } = share.part;
+    let taken = tx.run(queries::RESERVE_ITEM).bind(item_id).bind(quantity).bind(amount).bind(tax_amount);
     if taken.execute().await? == 0 {
         return Err(ReserveRefundError::Item { item_id, error: RefundError::TooManyUnits { remaining_units: 0 } });
     }
-    let insert = tx.run(queries::INSERT_ITEM).bind(refund_id).bind(item_id).bind(units).bind(amount);
+    let insert = tx.run(queries::INSERT_ITEM).bind(refund_id).bind(item_id).bind(quantity).bind(amount);
     insert.bind(tax_amount).execute().await?;
-    Ok(())
+    Ok(take_units(tx, refund_id, item_id, &share.units).await?)
 }
 
 fn by_amount(items: &[ItemRow], shipping: &ShippingRow, amount: i64) -> Result<Shares, ReserveRefundError> {
@@ -171,11 +190,17 @@ fn by_amount(items: &[ItemRow], shipping: &ShippingRow, amount: i64) -> Result<S
     parts.push(shipping.part()?);
     let mut refunded = refund_amount(&parts, amount)?;
     let shipping = refunded.pop().unwrap_or_default();
-    let items = items.iter().zip(refunded).map(|(item, part)| ItemShare { item_id: item.id, units: 0, part });
+    let items = items.iter().zip(refunded).map(|(item, part)| ItemShare { item_id: item.id, units: Vec::new(), part });
     Ok(Shares { items: items.collect(), shipping })
 }
 
-fn units_of(items: &[ItemRow], taken: &[ItemShare], item_id: i64, units: i64) -> Result<ItemShare, ReserveRefundError> {
+fn units_of(
+    items: &[ItemRow],
+    touched: &TouchedUnits,
+    taken: &[ItemShare],
+    line: &RefundLine,
+) -> Result<ItemShare, ReserveRefundError> {
+    let (item_id, units) = (line.item_id, line.quantity);
     let item = items.iter().find(|item| item.id == item_id).ok_or(ReserveRefundError::UnknownItem(item_id))?;
     if taken.iter().any(|share| share.item_id == item_id) {
         return Err(ReserveRefundError::RepeatedItem(item_id));
@@ -183,6 +208,8 @@ fn units_of(items: &[ItemRow], taken: &[ItemShare], item_id: i64, units: i64) ->
     let asked = RefundUnits { quantity: item.quantity, refunded_quantity: item.refunded_quantity, units };
     let part = item.part().and_then(|part| refund_units(part, asked));
     let part = part.map_err(|error| ReserveRefundError::Item { item_id, error })?;
+    let chosen = touched.choose(item_id, item.quantity, units, &line.units);
+    let units = chosen.map_err(|error| ReserveRefundError::Units { item_id, error })?;
     Ok(ItemShare { item_id, units, part })
 }
 

@@ -30,10 +30,20 @@ pub enum RefundScope {
 }
 
 /// Units of an item that are refunded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefundLine {
     /// The item's id.
     pub item_id: i64,
     /// How many.
     pub quantity: i64,
+    /// Which of the item's units, from 1 on, as many as `quantity` says. When it is empty those are taken that nobody has
+    /// used, the highest first, and used ones only when there are no others.
+    pub units: Vec<i64>,
+}
+
+impl RefundLine {
+    /// So many units of an item, whichever nobody has used.
+    pub const fn any(item_id: i64, quantity: i64) -> Self {
+        Self { item_id, quantity, units: Vec::new() }
+    }
 }

@@ -8,6 +8,7 @@ use super::model::{Refund, RefundItem};
 use super::notes::credit_note;
 use super::queries;
 use super::reserve::described;
+use super::units::{take_missing, take_rest};
 use crate::credit_notes::{self, IssueCreditNoteError, IssuedCreditNote};
 use crate::db::{DbError, Tx};
 use crate::gateways::{RefundReport, RefundStatus};
@@ -133,6 +134,7 @@ async fn fail(tx: &mut Tx, refund: &Refund, report: &RefundReport, actor: Actor)
         let release = tx.run(queries::RELEASE_ITEM).bind(item.order_item_id).bind(item.quantity);
         release.bind(item.amount).bind(item.tax_amount).execute().await?;
     }
+    tx.run(queries::RELEASE_UNITS).bind(refund.id).execute().await?;
     let amount = described(refund.amount, &refund.currency);
     let detail = report.detail.as_ref().map_or_else(|| amount.clone(), |detail| format!("{amount}: {detail}"));
     record(tx, refund.order_id, "refund_failed", actor, Some(&detail)).await?;
@@ -185,13 +187,14 @@ async fn succeed(
 }
 
 #[derive(sqlx::FromRow)]
-struct Units {
+struct RevokedUnit {
     order_item_id: i64,
-    quantity: i64,
+    unit: i64,
+    used: bool,
 }
 
-/// Counts the units whose goods are taken back: those of the refund's lines, or all that are left once everything went
-/// back. An order that was cancelled has granted nothing.
+/// Has the goods of units taken back: those that the refund has taken, and all that are left once everything went back. An
+/// order that was cancelled has granted nothing.
 async fn revoke(
     tx: &mut Tx,
     order: &LockedOrder,
@@ -201,17 +204,27 @@ async fn revoke(
     if order.status != OrderStatus::Paid {
         return Ok(Vec::new());
     }
-    let wanted = if is_full {
-        tx.run(queries::UNITS_LEFT).bind(order.id).all::<Units>().await?
-    } else {
-        tx.run(queries::UNITS_OF_REFUND).bind(refund.id).all::<Units>().await?
-    };
-    let mut revoked = Vec::with_capacity(wanted.len());
-    for Units { order_item_id, quantity } in wanted {
-        let revoke = tx.run(queries::REVOKE).bind(order_item_id).bind(quantity);
-        let Some((product_id, left)) = revoke.optional::<(i64, i64)>().await? else { continue };
-        let ordinals = (left + 1..=left + quantity).rev().collect();
-        revoked.push(RefundedUnits { order_item_id, product_id, quantity, ordinals });
+    tx.run(queries::LOCK_ITEMS).bind(order.id).scalars::<i64>().await?;
+    take_missing(tx, order.id, refund.id).await?;
+    if is_full {
+        take_rest(tx, order.id, refund.id).await?;
+    }
+    let now = tx.now();
+    let mut units = tx.run(queries::REVOKE_UNITS).bind(refund.id).bind(now).all::<RevokedUnit>().await?;
+    // The highest first, whatever the order of the rows.
+    units.sort_unstable_by_key(|own| std::cmp::Reverse(own.unit));
+    let items = tx.run(queries::QUANTITIES).bind(order.id).all::<(i64, i64)>().await?;
+    let mut revoked = Vec::with_capacity(items.len());
+    for (order_item_id, _) in items {
+        let own = units.iter().filter(|own| own.order_item_id == order_item_id);
+        let ordinals = own.clone().map(|own| own.unit).collect::<Vec<_>>();
+        let used_ordinals = own.filter(|own| own.used).map(|own| own.unit).collect();
+        if ordinals.is_empty() {
+            continue;
+        }
+        let quantity = i64::try_from(ordinals.len()).unwrap_or(i64::MAX);
+        let product_id = tx.run(queries::COUNT_REVOKED).bind(order_item_id).bind(quantity).scalar::<i64>().await?;
+        revoked.push(RefundedUnits { order_item_id, product_id, quantity, ordinals, used_ordinals });
     }
     Ok(revoked)
 }

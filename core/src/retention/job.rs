@@ -24,6 +24,7 @@ impl Prune {
 impl Job for Prune {
     const NAME: &'static str = "retention.prune";
     const EVERY: Duration = Duration::from_hours(1);
+    const DOES: &'static str = "deletes what is kept for a time only";
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         let mut problems = Vec::new();

@@ -8,7 +8,7 @@ use http::request::Parts;
 use crate::auth::{SessionSecret, SetCookies, presented_session};
 use crate::http::error::ApiError;
 use crate::http::shape::{Answers, Takes};
-use crate::http::table::Operation;
+use crate::http::table::{HeaderParameter, Operation};
 use crate::services::Services;
 
 /// An answer with cookies.
@@ -28,6 +28,12 @@ impl<T: IntoResponse> IntoResponse for WithCookies<T> {
 impl<T: Answers> Answers for WithCookies<T> {
     fn answers(operation: &mut Operation) {
         T::answers(operation);
+        operation.answer_headers.push(HeaderParameter {
+            name: "Set-Cookie",
+            description: "The cookies of the session and against forged requests.",
+            pattern: "^[^=;]+=[^;]*;",
+            example: "XSRF-TOKEN=0b6f1c1e7a534c399d2e; Path=/; SameSite=Lax",
+        });
     }
 }
 

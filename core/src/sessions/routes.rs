@@ -1,16 +1,18 @@
 //! `GET /session/csrf`, `POST /session`, `DELETE /session` and `POST /session/register`.
 
 use axum::extract::State;
+use serde_json::json;
 
 use super::answer::{Browser, WithCookies};
 use super::rules::{LoginRequest, RegistrationRequest};
-use crate::account::AccountResource;
-use crate::auth::{CsrfToken, SessionSecret, SetCookies, end_session, start_session};
-use crate::customers::{CreateCustomerError, Credentials, CustomerRecord, NewCustomer, insert_customer};
-use crate::db::DbError;
+use crate::account::{AccountResource, example_account};
+use crate::auth::{CsrfToken, LimitClass, Outcome, SessionSecret, SetCookies, end_session, start_session};
+use crate::customers::{
+    CheckedCustomer, CreateCustomerError, Credentials, CustomerRecord, NewCustomer, insert_customer,
+};
 use crate::http::answer::{Created, Data, Done, NoContent};
 use crate::http::error::{ApiError, ApiResult};
-use crate::http::extract::Body;
+use crate::http::extract::{Body, ClientAddress};
 use crate::http::table::{Routes, routes};
 use crate::i18n::Violation;
 use crate::links::{Purpose, send_link};
@@ -21,12 +23,21 @@ pub(crate) fn session_routes(registration: bool) -> Routes<Credentials> {
     let routes = routes()
         .get("session.csrf", "/session/csrf", csrf)
         .summary("Set the cookie whose value session writes repeat in a header")
+        .description("The cookie `XSRF-TOKEN` can be read by the page, which sends its value back as `X-XSRF-TOKEN`.")
         .first_party()
         .post("session.store", "/session", log_in)
         .summary("Log in by e-mail and password")
+        .description(
+            "Sets the cookie of the session, which scripts cannot read. Wrong credentials are answered with 422 \
+             `validation_error`, alike for unknown addresses; too many failures for one address with 429.",
+        )
+        .body_example(|| json!({"email": "ada@example.com", "password": "correct horse battery staple"}))
+        .example(|| json!({"data": example_account("Ada Lovelace")}))
         .first_party()
         .delete("session.destroy", "/session", log_out)
         .summary("Log out")
+        .description("Without a session nothing happens.")
+        .example(|| json!({"ok": true}))
         .first_party();
     if !registration {
         return routes;
@@ -34,6 +45,11 @@ pub(crate) fn session_routes(registration: bool) -> Routes<Credentials> {
     routes
         .post("session.register", "/session/register", register)
         .summary("Register as a customer and log in")
+        .description("An address that has an account already is 422 `validation_error`. Cookies are set as by a login.")
+        .body_example(
+            || json!({"name": "Ada Lovelace", "email": "ada@example.com", "password": "correct horse battery staple"}),
+        )
+        .example(|| json!({"data": example_account("Ada Lovelace")}))
         .first_party()
 }
 
@@ -45,27 +61,38 @@ async fn csrf(services: Services, browser: Browser) -> WithCookies<NoContent> {
 async fn log_in(
     State(credentials): State<Credentials>,
     services: Services,
+    ClientAddress(client): ClientAddress,
     browser: Browser,
     Body(request): Body<LoginRequest>,
 ) -> ApiResult<WithCookies<Data<AccountResource>>> {
     let email = request.email.to_lowercase();
-    let customer = credentials.check(&services, &email, request.password).await?;
-    let cookies = begin(&services, browser, customer.user_id).await?;
+    let checked = credentials.check(&services, client, &email, request.password).await?;
+    let customer = checked.record().clone();
+    let cookies = begin(&services, browser, customer.user_id, Some(&checked)).await?;
     Ok(WithCookies { cookies, answer: Data(customer.into()) })
 }
 
 /// Starts a session under a new id, and ends the one that the browser had: whoever knew the old id
-/// knows nothing now.
-async fn begin(services: &Services, browser: Browser, user_id: i64) -> ApiResult<SetCookies> {
+/// knows nothing now. Whoever has logged in with a password is confirmed first; whoever has just registered has none that
+/// somebody could have changed.
+async fn begin(
+    services: &Services,
+    browser: Browser,
+    user_id: i64,
+    checked: Option<&CheckedCustomer>,
+) -> ApiResult<SetCookies> {
     let Browser { session, user_agent } = browser;
     let sessions = &services.config.accounts.sessions;
     let secret = services
         .db
-        .write(async |tx| -> Result<SessionSecret, DbError> {
+        .write(async |tx| -> ApiResult<SessionSecret> {
+            if let Some(checked) = checked {
+                checked.confirm(tx).await?;
+            }
             if let Some(old) = &session {
                 end_session(tx, old).await?;
             }
-            start_session(tx, &services.random, sessions, user_id, user_agent.as_deref()).await
+            Ok(start_session(tx, &services.random, sessions, user_id, user_agent.as_deref()).await?)
         })
         .await?;
     let token = CsrfToken::new(services, Some(&secret));
@@ -85,23 +112,33 @@ async fn log_out(services: Services, browser: Browser) -> ApiResult<WithCookies<
 async fn register(
     State(credentials): State<Credentials>,
     services: Services,
+    ClientAddress(client): ClientAddress,
     browser: Browser,
     Body(request): Body<RegistrationRequest>,
 ) -> ApiResult<WithCookies<Created<Data<AccountResource>>>> {
-    let email = request.email.to_lowercase();
-    let password_hash = credentials.passwords.hash(request.password).await?;
-    let new = NewCustomer { email, name: request.name, password_hash: Some(password_hash), verified: false };
-    let written = services.db.write(async |tx| -> Result<CustomerRecord, CreateCustomerError> {
-        let customer = insert_customer(tx, new).await?;
-        send_link(tx, &services, Purpose::VerifyEmail, customer.user_id, &customer.email).await?;
-        Ok(customer)
+    let registering = Box::pin(async {
+        let password_hash = credentials.passwords.hash_for(client, request.password).await?;
+        let email = request.email.to_lowercase();
+        let new = NewCustomer { email, name: request.name, password_hash: Some(password_hash), verified: false };
+        let written = services.db.write(async |tx| -> Result<CustomerRecord, CreateCustomerError> {
+            let customer = insert_customer(tx, new).await?;
+            send_link(tx, &services, Purpose::VerifyEmail, customer.user_id, &customer.email).await?;
+            Ok(customer)
+        });
+        Ok::<_, ApiError>(written.await)
     });
-    let customer = written.await.map_err(|error| match error {
+    // People have to be told that their address is taken, and nobody whose addresses are.
+    let judge = |registered: &ApiResult<Result<_, CreateCustomerError>>| match registered {
+        Ok(Err(CreateCustomerError::Taken(_))) => Outcome::Failed,
+        Ok(_) | Err(_) => Outcome::Unknown,
+    };
+    let registered = credentials.limiter.attempt_from(LimitClass::TakenEmails, client, registering, judge).await?;
+    let customer = registered.map_err(|error| match error {
         CreateCustomerError::Taken(_) => ApiError::invalid_field("email", Violation::Taken.on("email")),
         CreateCustomerError::Email(_) => ApiError::invalid_field("email", Violation::Email.on("email")),
         CreateCustomerError::Name => ApiError::invalid_field("name", Violation::ControlCharacters.on("name")),
         CreateCustomerError::Db(error) => error.into(),
     })?;
-    let cookies = begin(&services, browser, customer.user_id).await?;
+    let cookies = begin(&services, browser, customer.user_id, None).await?;
     Ok(WithCookies { cookies, answer: Created(Data(customer.into())) })
 }

@@ -1,10 +1,14 @@
 //! The rule tables of login and registration (contract 2.4).
 
 use serde::Deserialize;
+use serde_json::Value;
 
-use crate::customers::new_password;
+use crate::customers::{is_guessable, new_password};
+use crate::http::error::{FieldProblem, FieldProblems};
 use crate::http::extract::Input;
 use crate::http::rules::{Rules, field};
+use crate::i18n::Violation;
+use crate::services::Services;
 
 /// The body of `POST /session`.
 #[derive(Debug, Deserialize)]
@@ -39,7 +43,17 @@ impl Input for RegistrationRequest {
         Rules::new([
             field("name").required().string().max(255).describe("The customer's name."),
             field("email").required().email().max(255).describe("The e-mail address to log in with."),
-            new_password().describe("The password to log in with."),
+            new_password().describe("The password to log in with; none that is tried first by whoever guesses."),
         ])
+    }
+
+    fn check_settings(body: &Value, services: &Services) -> FieldProblems {
+        let [email, password] = ["email", "password"].map(|name| body[name].as_str().unwrap_or_default());
+        let mut problems = FieldProblems::new();
+        if is_guessable(password, email, &services.config.shop.name) {
+            let message = Violation::GuessablePassword.on("password");
+            problems.insert(String::from("password"), vec![FieldProblem::Message(message)]);
+        }
+        problems
     }
 }

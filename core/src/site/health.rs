@@ -18,7 +18,7 @@ pub(super) async fn live() -> Response {
     answer(StatusCode::OK, "ok")
 }
 
-/// `GET /health/ready`: the database answers and has all migrations.
+/// `GET /health/ready`: the database answers, has all migrations and takes writes.
 pub(super) async fn ready(State(state): State<SiteState>) -> Response {
     let db = &state.services.db;
     if db.ping(PATIENCE).await.is_err() {
@@ -26,7 +26,11 @@ pub(super) async fn ready(State(state): State<SiteState>) -> Response {
     }
     match db.migration_status(&state.migrations).await {
         Ok(found) if found.iter().all(|migration| migration.state == MigrationState::Applied) => {
-            answer(StatusCode::OK, "ok")
+            if state.write_probe.succeeds(&state.services).await {
+                answer(StatusCode::OK, "ok")
+            } else {
+                answer(StatusCode::SERVICE_UNAVAILABLE, "the database takes no writes")
+            }
         }
         Ok(_) => answer(StatusCode::SERVICE_UNAVAILABLE, "migrations are pending"),
         Err(_) => answer(StatusCode::SERVICE_UNAVAILABLE, "the database does not answer"),

@@ -1,13 +1,15 @@
-//! `GET /media/…`: pictures from the media folder.
+//! `GET /media/…`: pictures from the media folder, and nothing that lies elsewhere or is hidden in it.
 
 use std::convert::Infallible;
 use std::io::{self, ErrorKind};
 use std::path::Path;
+use std::sync::Arc;
 
 use axum::BoxError;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, Request, StatusCode, header};
+use percent_encoding::percent_decode_str;
 use tower_http::services::ServeDir;
 use tower_service::Service;
 
@@ -19,12 +21,14 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 /// Serves the files of the media folder, with ranges and conditional requests.
 #[derive(Clone)]
 pub(super) struct Media {
+    folder: Arc<Path>,
     files: ServeDir,
 }
 
 /// The service for a folder, which need not exist yet.
 pub(super) fn service(folder: &Path) -> Media {
-    Media { files: ServeDir::new(folder).append_index_html_on_directories(false).ignore_multi_range_requests(true) }
+    let files = ServeDir::new(folder).append_index_html_on_directories(false).ignore_multi_range_requests(true);
+    Media { folder: folder.into(), files }
 }
 
 impl Service<Request<Body>> for Media {
@@ -37,12 +41,34 @@ impl Service<Request<Body>> for Media {
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        let mut files = self.files.clone();
+        let Self { folder, mut files } = self.clone();
         Box::pin(async move {
-            let found = files.try_call(request).await;
-            Ok(answer(found).unwrap_or_else(IntoResponse::into_response))
+            let path = percent_decode_str(request.uri().path()).decode_utf8_lossy().into_owned();
+            let judging = tokio::task::spawn_blocking(move || is_closed(&folder, &path));
+            let answered = match judging.await {
+                Ok(true) => Err(ApiError::not_found()),
+                Ok(false) => answer(files.try_call(request).await),
+                Err(failed) => Err(ApiError::internal(failed)),
+            };
+            Ok(answered.unwrap_or_else(IntoResponse::into_response))
         })
     }
+}
+
+/// Whether a path leads to a file that visitors must not have: a hidden one, such as `.env`, or one outside of the folder, to
+/// which a link leads. Of what is not there, nothing is said here.
+fn is_closed(folder: &Path, path: &str) -> bool {
+    let asked = Path::new(path.trim_start_matches('/'));
+    if has_hidden(asked) {
+        return true;
+    }
+    let (Ok(root), Ok(file)) = (folder.canonicalize(), folder.join(asked).canonicalize()) else { return false };
+    file.strip_prefix(&root).map_or(true, has_hidden)
+}
+
+/// Whether any part of a path begins with a dot.
+fn has_hidden(path: &Path) -> bool {
+    path.components().any(|part| part.as_os_str().as_encoded_bytes().starts_with(b"."))
 }
 
 /// The file, or the part of it that was asked for; everything else becomes an error of the shop's own.
@@ -75,7 +101,6 @@ where
     }
     let mut response = found.map(Body::new);
     let headers = response.headers_mut();
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
     Ok(response)

@@ -3,7 +3,9 @@
 mod health;
 mod home;
 mod media;
+mod queries;
 mod reference;
+mod write_probe;
 
 use std::sync::Arc;
 
@@ -13,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use http::{HeaderValue, header};
 
+pub(crate) use self::write_probe::WriteProbe;
 use crate::db::MigrationSet;
 use crate::http::error::ApiError;
 use crate::metrics::{self, Measurement, Metrics};
@@ -27,6 +30,7 @@ pub(crate) struct SiteState {
     pub(crate) metrics: Option<Metrics>,
     pub(crate) measurements: Arc<[Measurement]>,
     pub(crate) webhooks: Sender,
+    pub(crate) write_probe: Arc<WriteProbe>,
 }
 
 /// The routes of the site.

@@ -17,7 +17,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
-    REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
+    REFERRER_POLICY, VARY,
 };
 use http::response::Builder;
 use http::{HeaderMap, StatusCode};
@@ -29,7 +29,7 @@ use crate::http::extract::AssetPath;
 
 /// The OpenAPI document's URL, relative to the page.
 ///
-/// Being relative, it stays right behind a proxy that serves the shop below a path of its own.
+/// Being relative, it stays right whatever host a proxy serves the shop under.
 const DOCUMENT_URL: &str = "../api/v1/openapi.json";
 
 /// What the page may load and do: scripts, styles, pictures and requests of its own origin, and the pictures within Swagger UI's style sheet.
@@ -154,9 +154,9 @@ impl Asset {
     }
 }
 
-/// A response that no browser reinterprets and that takes no address of this page along.
+/// A response that takes no address of this page along.
 fn secured(status: StatusCode) -> Builder {
-    Response::builder().status(status).header(X_CONTENT_TYPE_OPTIONS, "nosniff").header(REFERRER_POLICY, "no-referrer")
+    Response::builder().status(status).header(REFERRER_POLICY, "no-referrer")
 }
 
 /// Whether the client takes gzip: named in `Accept-Encoding`, and not with weight 0.

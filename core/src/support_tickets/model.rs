@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::status::{TicketAuthor, TicketPriority, TicketStatus};
 
-/// A support ticket of the customer (contract 2.3): a summary, without its messages.
+/// A support ticket of the customer: a summary, without its messages.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema, sqlx::FromRow)]
 #[schemars(rename = "SupportTicket")]
 pub struct TicketSummary {

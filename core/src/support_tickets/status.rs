@@ -10,7 +10,7 @@
 use crate::orders::states;
 
 states! {
-    /// Who has to say something next (contract 2.3).
+    /// Who has to say something next.
     TicketStatus, "status of a support ticket":
     /// Asked, and not answered yet.
     Open = "open",
@@ -23,7 +23,7 @@ states! {
 }
 
 states! {
-    /// How urgent a support ticket is (contract 2.3).
+    /// How urgent a support ticket is.
     TicketPriority, "priority of a support ticket":
     /// It can wait.
     Low = "low",

@@ -1,6 +1,7 @@
 //! Requests to a shop in the same process.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 
 use axum::body::Body;
 use bytes::Bytes;
@@ -10,6 +11,7 @@ use serde_json::Value;
 use tower::ServiceExt;
 
 use super::browser::TestBrowser;
+use super::published::Published;
 use crate::auth::{NewToken, issue_token};
 use crate::customers::CustomerRecord;
 use crate::db::DbError;
@@ -24,13 +26,14 @@ const CLIENT: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
 pub struct TestClient {
     front: Front,
     services: Services,
+    published: Arc<Published>,
     headers: HeaderMap,
     address: IpAddr,
 }
 
 impl TestClient {
-    pub(super) fn new(front: Front, services: Services) -> Self {
-        Self { front, services, headers: HeaderMap::new(), address: CLIENT }
+    pub(super) fn new(front: Front, services: Services, published: Arc<Published>) -> Self {
+        Self { front, services, published, headers: HeaderMap::new(), address: CLIENT }
     }
 
     /// The same client without credentials.
@@ -131,13 +134,23 @@ impl TestClient {
         request
     }
 
-    /// Sends a request from the client's address and reads the whole answer.
+    /// Sends a request from the client's address and reads the whole answer, which must be as the shop's document says.
     pub async fn send(&self, mut request: Request<Body>) -> TestResponse {
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         request.extensions_mut().insert(PeerAddress::new(SocketAddr::new(self.address, 40_000)));
         let Ok(response) = self.front.clone().oneshot(request).await;
         let (parts, body) = response.into_parts();
         let body = body.collect().await.expect("a body from memory can be read").to_bytes();
-        TestResponse { status: parts.status, headers: parts.headers, body }
+        let answer = TestResponse { status: parts.status, headers: parts.headers, body };
+        let problems = self.published.problems(&method, &path, &answer);
+        assert!(
+            problems.is_empty(),
+            "the answer {} to {method} {path} is not as the document says:\n{}\nit was: {}",
+            answer.status,
+            problems.join("\n"),
+            answer.text()
+        );
+        answer
     }
 }
 

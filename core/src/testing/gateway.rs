@@ -42,7 +42,7 @@ impl TestGateway {
     }
 
     /// What the customer is to do when there is no page.
-    pub fn instructions(&self, order_number: &str, amount: Money) -> Option<String> {
+    pub fn instructions(&self, order_number: &str, amount: &str) -> Option<String> {
         self.gateway.instructions(order_number, amount)
     }
 

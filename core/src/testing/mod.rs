@@ -13,6 +13,9 @@
 //! # fn main() {}
 //! ```
 //!
+//! Each answer that a client or a browser of the kit gets is held against the shop's own OpenAPI document: a status, a media
+//! type, a header or a member that the document does not declare fails the test, and so does null where it is not allowed.
+//!
 //! Each test has a database of its own, which is removed when the test succeeds and kept, with a line that says where,
 //! when it fails. The clock stands still until [`TestShop::advance`] moves it.
 //!
@@ -33,6 +36,7 @@ mod operator;
 pub mod postbox;
 mod postgres;
 mod private_server;
+mod published;
 mod real_exports;
 mod redis;
 mod rules;
@@ -46,6 +50,7 @@ pub use client::{TestClient, TestResponse};
 pub use command::CommandEnd;
 pub use database::TestDatabase;
 pub use gateway::TestGateway;
+pub use published::schema_problems;
 pub use real_exports::real_export;
 pub use redis::{TestRedis, run_redis_test};
 pub use rules::broken_rules;

@@ -15,6 +15,7 @@ use super::client::TestClient;
 use super::command::{CommandEnd, run_command};
 use super::database::{TestDatabase, temporary_folder};
 use super::gateway::TestGateway;
+use super::published::Published;
 use super::redis::TestRedis;
 use crate::addresses::{Address, AddressDraft, PostalAddress, create_address};
 use crate::auth::PasswordHasher;
@@ -205,6 +206,7 @@ impl TestShopBuilder {
         let services = program.services(db, cipher, &base_url).expect("services can be made");
         let shop = program.open(services).await.expect("the shop opens");
         let shop = TestShop {
+            published: Published::of(&shop.document),
             shop,
             clock: self.clock,
             passwords,
@@ -227,6 +229,8 @@ pub(super) fn core_migrations() -> Vec<MigrationSet> {
 /// An open shop without background work: the test decides when jobs run and when the catalog is looked at.
 pub struct TestShop {
     shop: Shop,
+    /// What its answers are held against.
+    published: Arc<Published>,
     /// The time, which stands still until it is moved.
     pub clock: Clock,
     /// The hasher of passwords, with the cheapest parameters.
@@ -267,7 +271,7 @@ impl TestShop {
 
     /// A client without credentials.
     pub fn client(&self) -> TestClient {
-        TestClient::new(self.shop.front.clone(), self.shop.services.clone())
+        TestClient::new(self.shop.front.clone(), self.shop.services.clone(), Arc::clone(&self.published))
     }
 
     /// A browser that was never here before.

@@ -1,18 +1,26 @@
 //! Putting products on a test shop's shelf.
 
+use std::io::Cursor;
+
 use serde_json::Value;
 
 use super::shop::TestShop;
 use crate::catalog::Record;
-use crate::catalog::import::{Format, Outcome, ReadSettings, RecordReader};
+use crate::catalog::import::{Format, Outcome, ReadSettings, RecordReader, TagUse};
 use crate::catalog::write::{CatalogWriter, Change, Mode, RecordProblem};
 use crate::money::Currency;
 
 /// Lines of the import format `stoa`, as the importer reads them.
 pub fn records(lines: &[Value]) -> Vec<Record> {
     let text = lines.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
-    let settings = ReadSettings { currency: Currency::EUR, now: chrono::DateTime::UNIX_EPOCH, stock_module: None };
-    let reader = RecordReader::open(text.as_bytes(), Some(Format::Stoa), "test", settings).expect("lines are readable");
+    let settings = ReadSettings {
+        currency: Currency::EUR,
+        now: chrono::DateTime::UNIX_EPOCH,
+        stock_module: None,
+        tags: TagUse::LeftOut,
+    };
+    let reader =
+        RecordReader::open(Cursor::new(text), Some(Format::Stoa), "test", settings).expect("lines are readable");
     let records = reader.map(|item| match item.expect("lines are readable").outcome {
         Outcome::Record(record) => record,
         other => panic!("no record: {other:?}"),

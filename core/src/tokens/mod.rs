@@ -1,4 +1,4 @@
-//! Access tokens: created by password (`POST /auth/tokens`, S5.2), listed and revoked by the operator.
+//! Access tokens: created by password (`POST /auth/tokens`, S5.2), listed and revoked by their owner and the operator.
 
 mod personal;
 mod queries;

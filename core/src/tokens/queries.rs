@@ -1,4 +1,4 @@
-//! Statements about tokens as the operator sees them.
+//! Statements about tokens as the operator and their owners see them.
 
 use crate::db::Sql;
 use crate::sql;
@@ -27,6 +27,19 @@ pub(super) const LIST_OF_CUSTOMER: Sql = sql!(
      WHERE t.customer_id = $1
      ORDER BY t.id"
 );
+
+pub(super) const COUNT_OF_CUSTOMER: Sql = sql!("SELECT COUNT(*) FROM access_tokens WHERE customer_id = $1");
+
+pub(super) const PAGE_OF_CUSTOMER: Sql = sql!(
+    "SELECT t.id, t.customer_id, u.email, t.name, t.abilities, t.networks, t.created_at, t.last_used_at, t.expires_at
+     FROM access_tokens t
+     JOIN customers c ON c.id = t.customer_id
+     JOIN users u ON u.id = c.user_id
+     WHERE t.customer_id = $1
+     ORDER BY t.id DESC LIMIT $2 OFFSET $3"
+);
+
+pub(super) const DELETE_OWN: Sql = sql!("DELETE FROM access_tokens WHERE id = $1 AND customer_id = $2");
 
 pub(super) const DELETE_OF_CUSTOMER: Sql = sql!("DELETE FROM access_tokens WHERE customer_id = $1");
 

@@ -1,21 +1,25 @@
-//! `POST /auth/tokens` and `DELETE /auth/tokens`.
+//! `/auth/tokens`: created by password, listed and ended by whose they are.
+
+use std::net::IpAddr;
 
 use axum::extract::State;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
+use super::records::{TokenResource, page_of_tokens, revoke_token_of};
 use super::rules::TokenRequest;
 use crate::auth::{FULL_ACCESS, LimitClass, NewToken, issue_token, revoke_token};
 use crate::customers::Credentials;
 use crate::db::Db;
 use crate::http::answer::{Counted, Created, Done};
-use crate::http::error::ApiResult;
-use crate::http::extract::{Body, ClientAddress, CurrentToken};
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::extract::{Body, ClientAddress, CurrentToken, Customer, Id};
+use crate::http::page::{PageRequest, Paged, example_page};
 use crate::http::table::{Routes, routes};
 use crate::services::Services;
 
-/// A new token (S2.5). Not wrapped in `data`.
+/// A new token. Not wrapped in `data`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Token")]
 struct TokenCreated {
@@ -50,6 +54,23 @@ pub(crate) fn token_routes() -> Routes<Credentials> {
         .description("Other tokens of the customer stay as they are.")
         .example(|| json!({"ok": true}))
         .ability("tokens.revoke")
+        .get("auth.tokens.index", "/auth/tokens", index)
+        .summary("List own access tokens")
+        .description("The newest first, 20 on a page; those that have ended are listed for another 30 days.")
+        .example(|| example_page("/auth/tokens", &example()))
+        .ability("tokens.revoke")
+        .delete("auth.tokens.end", "/auth/tokens/{token}", end)
+        .summary("Revoke an own access token")
+        .path_parameter("The id of an own access token, the part of it before `|`.", "7")
+        .description("It is refused from then on. A new password ends all tokens.")
+        .example(|| json!({"ok": true}))
+        .ability("tokens.revoke")
+}
+
+fn example() -> Value {
+    json!({"id": 7, "name": "My laptop", "abilities": ["orders.read", "invoices.read"], "networks": [],
+           "created_at": "2026-03-01T10:00:00Z", "last_used_at": "2026-03-02T08:30:00Z", "expires_at": null,
+           "is_current": true})
 }
 
 async fn create(
@@ -60,19 +81,20 @@ async fn create(
 ) -> ApiResult<Counted<ApiResult<Created<TokenCreated>>>> {
     let email = request.email.to_lowercase();
     let standing = credentials.limiter.count_address_and_email(LimitClass::TokenCreation, address, &email).await?;
-    Ok(Counted { standing, answer: create_counted(&credentials, &services, request, &email).await })
+    Ok(Counted { standing, answer: create_counted(&credentials, &services, address, request, &email).await })
 }
 
 async fn create_counted(
     credentials: &Credentials,
     services: &Services,
+    client: IpAddr,
     request: TokenRequest,
     email: &str,
 ) -> ApiResult<Created<TokenCreated>> {
     let abilities = granted(request.abilities);
-    let customer = credentials.check(services, email, request.password).await?;
+    let checked = credentials.check(services, client, email, request.password).await?;
     let new = NewToken {
-        customer_id: customer.id,
+        customer_id: checked.record().id,
         name: &request.name,
         abilities: &abilities,
         networks: &[],
@@ -80,7 +102,10 @@ async fn create_counted(
     };
     let token = services
         .db
-        .write(async |tx| -> ApiResult<String> { Ok(issue_token(tx, &services.random, new).await?) })
+        .write(async |tx| -> ApiResult<String> {
+            checked.confirm(tx).await?;
+            Ok(issue_token(tx, &services.random, new).await?)
+        })
         .await?;
     Ok(Created(TokenCreated { token, token_type: "Bearer", name: request.name }))
 }
@@ -91,6 +116,22 @@ async fn revoke(CurrentToken(token): CurrentToken, db: Db) -> ApiResult<Done> {
         db.write(async |tx| revoke_token(tx, token).await).await?;
     }
     Ok(Done::new())
+}
+
+async fn index(
+    customer: Customer,
+    CurrentToken(current): CurrentToken,
+    db: Db,
+    page: PageRequest,
+) -> ApiResult<Paged<TokenResource>> {
+    let (tokens, total) = page_of_tokens(&db, customer.id, page.limit(), page.offset()).await?;
+    let tokens = tokens.into_iter().map(|token| TokenResource::of(token, current)).collect();
+    Ok(page.answer(tokens, total))
+}
+
+async fn end(customer: Customer, db: Db, Id(id): Id) -> ApiResult<Done> {
+    let revoked = db.write(async |tx| -> ApiResult<bool> { Ok(revoke_token_of(tx, customer.id, id).await?) });
+    if revoked.await? { Ok(Done::new()) } else { Err(ApiError::not_found()) }
 }
 
 /// What the token shall hold: everything when nothing was said, each name once, `*` alone when it

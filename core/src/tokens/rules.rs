@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::http::error::{FieldProblem, FieldProblems};
 use crate::http::extract::Input;
+use crate::http::openapi::ABILITY;
 use crate::http::rules::{Rules, field};
 use crate::i18n::Violation;
 use crate::services::Services;
@@ -28,7 +29,7 @@ impl Input for TokenRequest {
             field("password").required().string().max(4096).untrimmed().describe("The account's password."),
             field("name").required().string().max(80).describe("A name by which the customer knows the token."),
             field("abilities")
-                .array(field("ability").required().string().max(80), 50)
+                .array(field("ability").required().string().max(80).named(ABILITY), 50)
                 .describe("What the token opens. Omitted: everything (`*`). Empty: no route at all."),
         ])
     }

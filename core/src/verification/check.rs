@@ -69,6 +69,11 @@ pub const INVARIANTS: &[Invariant] = &[
         queries::REFUND_UNITS,
     ),
     Invariant::new(
+        "revoked_units",
+        "goods are taken back for the very units that refunds have taken, and for no others",
+        queries::REVOKED_UNITS,
+    ),
+    Invariant::new(
         "shipped_units",
         "what was shipped is what the shipments say, and never more than was sold",
         queries::SHIPPED_UNITS,

@@ -93,6 +93,27 @@ pub(super) const REFUND_UNITS: Sql = sql!(
      ORDER BY i.id LIMIT 100"
 );
 
+/// A refund that an earlier version has begun takes its units when it succeeds.
+pub(super) const REVOKED_UNITS: Sql = sql!(
+    "SELECT 'order ' || CAST(i.order_id AS TEXT), 'item ' || CAST(i.id AS TEXT) || ' has other goods taken back than its refunded units say'
+     FROM order_items i
+     LEFT JOIN (SELECT order_item_id, COUNT(*) AS units, MAX(unit) AS highest
+                FROM refund_units WHERE revoked_at IS NOT NULL GROUP BY order_item_id) s ON s.order_item_id = i.id
+     WHERE i.revoked_quantity <> COALESCE(s.units, 0) OR COALESCE(s.highest, 0) > i.quantity
+     UNION ALL
+     SELECT 'refund ' || CAST(n.refund_id AS TEXT), 'it has taken fewer units of item ' || CAST(n.order_item_id AS TEXT) || ' than it is about'
+     FROM refund_items n JOIN refunds r ON r.id = n.refund_id JOIN orders o ON o.id = r.order_id
+     WHERE r.status = 'succeeded' AND o.status = 'paid'
+       AND n.quantity > (SELECT COUNT(*) FROM refund_units u
+                         WHERE u.refund_id = n.refund_id AND u.order_item_id = n.order_item_id
+                           AND u.revoked_at IS NOT NULL)
+     UNION ALL
+     SELECT 'refund ' || CAST(r.id AS TEXT), 'it has failed and keeps units'
+     FROM refunds r
+     WHERE r.status = 'failed' AND EXISTS (SELECT 1 FROM refund_units u WHERE u.refund_id = r.id)
+     LIMIT 100"
+);
+
 pub(super) const SHIPPED_UNITS: Sql = sql!(
     "SELECT 'order ' || CAST(i.order_id AS TEXT), 'item ' || CAST(i.id AS TEXT) || ' has other units shipped than its shipments say'
      FROM order_items i

@@ -16,6 +16,8 @@ const MAX_LENGTH: usize = 2048;
 pub enum Reach {
     /// `https://` at addresses of the public internet.
     Public,
+    /// `https://` and `http://` at addresses of the public internet: for what anybody may read, such as pictures.
+    PublicPlain,
     /// Anything; for development and tests (`webhooks.allow_private_destinations`).
     Anywhere,
 }
@@ -56,6 +58,17 @@ pub enum Refusal {
     Address(IpAddr),
 }
 
+impl Refusal {
+    /// Whether `webhooks.allow_private_destinations` would allow it.
+    pub fn is_about_privacy(&self) -> bool {
+        match self {
+            Self::Scheme(scheme) => scheme == "http",
+            Self::Name(_) | Self::Address(_) => true,
+            Self::Malformed | Self::TooLong | Self::UserInfo | Self::Fragment | Self::Port => false,
+        }
+    }
+}
+
 /// A URL that may be sent to, as far as that can be told without looking up its name.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Destination {
@@ -73,7 +86,7 @@ impl Destination {
             return Err(Refusal::Malformed);
         }
         let url = Url::parse(text).map_err(|_| Refusal::Malformed)?;
-        let is_allowed = url.scheme() == "https" || (reach == Reach::Anywhere && url.scheme() == "http");
+        let is_allowed = url.scheme() == "https" || (reach != Reach::Public && url.scheme() == "http");
         if !is_allowed {
             return Err(Refusal::Scheme(url.scheme().to_owned()));
         }
@@ -91,7 +104,7 @@ impl Destination {
             Host::Ipv6(address) => admit(address.into(), reach)?,
             Host::Domain(name) => {
                 let is_full = name.contains('.') && !name.starts_with('.') && !name.ends_with('.');
-                if reach == Reach::Public && !is_full {
+                if reach != Reach::Anywhere && !is_full {
                     return Err(Refusal::Name(name.to_owned()));
                 }
             }

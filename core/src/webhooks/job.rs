@@ -16,6 +16,7 @@ pub(crate) struct DeliverWebhooks {
 impl Job for DeliverWebhooks {
     const NAME: &'static str = "webhooks.deliver";
     const EVERY: Duration = Duration::from_mins(1);
+    const DOES: &'static str = "sends the webhooks that wait";
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         if self.sender.is_running() {

@@ -21,7 +21,7 @@ pub(super) const INSERT_DELIVERIES: Sql = sql!(
      FROM json_each($1)"
 );
 
-/// What each endpoint has to be sent at the time `$1`, without claiming anything. The limits have PostgreSQL look at one entry of
+/// What each endpoint has to be sent at the time `$1`, without claiming anything; what lies beyond `$2` cannot be meant. The limits have PostgreSQL look at one entry of
 /// an index each: for `EXISTS` it may read all that waits into memory instead, and keep to that plan.
 pub(super) const LOOK: Sql = sql!(
     "SELECT e.id, (e.enabled = TRUE AND e.removed_at IS NULL) AS is_active, e.consecutive_failures, e.last_success_at,
@@ -29,7 +29,10 @@ pub(super) const LOOK: Sql = sql!(
              WHERE d.endpoint_id = e.id AND d.state = 'pending' AND d.attempts = 0 LIMIT 1) IS NOT NULL AS has_new,
             (SELECT d.id FROM webhook_deliveries d
              WHERE d.endpoint_id = e.id AND d.state = 'pending' AND d.attempts > 0
-               AND d.next_attempt_at <= $1 LIMIT 1) IS NOT NULL AS has_due
+               AND d.next_attempt_at <= $1 LIMIT 1) IS NOT NULL
+            OR (SELECT d.id FROM webhook_deliveries d
+                WHERE d.endpoint_id = e.id AND d.state = 'pending' AND d.attempts > 0
+                  AND d.next_attempt_at > $2 LIMIT 1) IS NOT NULL AS has_due
      FROM webhook_endpoints e ORDER BY e.id"
 );
 
@@ -55,15 +58,15 @@ pub(super) const CLAIM_NEW: Sql = sql!(
                RETURNING d.id, d.delivery_id, d.endpoint_id, d.event, d.body, d.attempts",
 );
 
-/// Takes deliveries that are due again: after a failed attempt, or because whoever claimed them died. The conditions are
-/// repeated for what another worker has claimed while this one waited for it.
+/// Takes deliveries that are due again: after a failed attempt, because whoever claimed them died, or because they lie beyond
+/// `$7`, where neither can lie. The conditions are repeated for what another worker has claimed while this one waited for it.
 pub(super) const CLAIM_DUE: Sql = sql!(
     "UPDATE webhook_deliveries SET attempts = attempts + 1, lease = $2, next_attempt_at = $3
      WHERE id IN (SELECT id FROM webhook_deliveries
                   WHERE endpoint_id = $1 AND state = 'pending' AND attempts > 0 AND attempts < $6
-                    AND next_attempt_at <= $5
+                    AND (next_attempt_at <= $5 OR next_attempt_at > $7)
                   ORDER BY next_attempt_at, id LIMIT $4)
-       AND state = 'pending' AND attempts < $6 AND next_attempt_at <= $5
+       AND state = 'pending' AND attempts < $6 AND (next_attempt_at <= $5 OR next_attempt_at > $7)
      RETURNING id, delivery_id, endpoint_id, event, body, attempts"
 );
 
@@ -71,14 +74,15 @@ pub(super) const CLAIM_DUE: Sql = sql!(
 pub(super) const BURY_EXPIRED: Sql = sql!(
     "UPDATE webhook_deliveries
      SET state = 'dead_letter', next_attempt_at = NULL, lease = NULL, finished_at = $2, last_error = $4
-     WHERE endpoint_id = $1 AND state = 'pending' AND attempts >= $3 AND next_attempt_at <= $2"
+     WHERE endpoint_id = $1 AND state = 'pending' AND attempts >= $3
+       AND (next_attempt_at <= $2 OR next_attempt_at > $5)"
 );
 
 /// Skips what an endpoint that is disabled or removed would be sent.
 pub(super) const SKIP_DUE: Sql = sql!(
     "UPDATE webhook_deliveries
      SET state = 'skipped', next_attempt_at = NULL, lease = NULL, finished_at = $2, last_error = $3
-     WHERE endpoint_id = $1 AND state = 'pending' AND (attempts = 0 OR next_attempt_at <= $2)"
+     WHERE endpoint_id = $1 AND state = 'pending' AND (attempts = 0 OR next_attempt_at <= $2 OR next_attempt_at > $4)"
 );
 
 /// Deliveries that have arrived, unless somebody else holds them by now.

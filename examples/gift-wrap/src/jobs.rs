@@ -22,6 +22,7 @@ impl Prune {
 impl Job for Prune {
     const NAME: &'static str = "gift_wrap.prune";
     const EVERY: Duration = Duration::from_hours(24);
+    const DOES: &'static str = "deletes old wraps";
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         let pruned = services.db.write(async |tx| {

@@ -22,6 +22,7 @@ impl ForgetOld {
 impl Job for ForgetOld {
     const NAME: &'static str = "guest_book.forget_old";
     const EVERY: Duration = Duration::from_hours(24);
+    const DOES: &'static str = "deletes old entries";
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         let done = services.db.write(async |tx| {

@@ -19,14 +19,18 @@ use tempfile::NamedTempFile;
 
 use super::BackupError;
 use super::archive::ArchiveWriter;
+use super::configuration::without_secrets;
 use super::files::{self, TEMPORARY};
-use super::manifest::{self, DatabasePart, FORMAT, KEY, MEDIA, Manifest, folder_of};
+use super::manifest::{self, CONFIGURATION, DatabasePart, FORMAT, KEY, MEDIA, Manifest, folder_of};
 use super::postgres::{self, ClientPrograms};
+use crate::failure::in_words;
 
 /// What a backup is made of.
 pub(crate) struct BackupOptions<'a> {
     /// The checked configuration.
     pub(crate) config: &'a Config,
+    /// The file that it was read from, if there is one.
+    pub(crate) config_file: Option<&'a Path>,
     /// The open database.
     pub(crate) db: &'a Db,
     /// The folders that modules keep.
@@ -51,6 +55,10 @@ pub(crate) struct CreatedBackup {
     pub(crate) media_files: usize,
     /// The number of files of modules.
     pub(crate) module_files: usize,
+    /// Whether the configuration file is in it.
+    pub(crate) configuration: bool,
+    /// The variables that are settings besides, and are not in it.
+    pub(crate) variables: Vec<String>,
 }
 
 /// Writes a backup to a file that does not exist yet. It appears under its name when it is complete and on the disk.
@@ -64,13 +72,26 @@ pub(crate) async fn create(options: &BackupOptions<'_>, file: &Path) -> Result<C
     };
     refuse_public(file, folder, &options.config.media.folder)?;
     refuse_kept(file, folder, options.folders)?;
-    let at_folder = |error: io::Error| BackupError(format!("cannot write into {}: {error}", folder.display()));
+    if !folder.is_dir() {
+        return Err(BackupError(format!("there is no folder {}; make it first", folder.display())));
+    }
+    // The whole error would name a file of which nobody has heard.
+    let at_folder = |error: io::Error| {
+        let reason = in_words(&io::Error::from(error.kind()));
+        BackupError(format!("cannot write into {}: {reason}", folder.display()))
+    };
     // Temporary files are made for their owner only.
     let temporary = || tempfile::Builder::new().prefix(&format!("{TEMPORARY}backup-")).tempfile_in(folder);
     let draft = temporary().map_err(at_folder)?;
     let dumped = temporary().map_err(at_folder)?;
     let database = dump(options, dumped.path()).await?;
     let mut archive = ArchiveWriter::new(draft.as_file());
+    let time = u64::try_from(options.now.timestamp()).unwrap_or_default();
+    // First, so that it can be looked at without reading through the rest.
+    let configuration = configuration(options)?;
+    if let Some(text) = &configuration {
+        archive.add_bytes(CONFIGURATION, text.as_bytes(), time)?;
+    }
     archive.add_file(database.part.member(), &File::open(dumped.path())?)?;
     drop(dumped);
     let media_files = add_files(&mut archive, files::list(&options.config.media.folder, MEDIA)?)?;
@@ -80,7 +101,7 @@ pub(crate) async fn create(options: &BackupOptions<'_>, file: &Path) -> Result<C
     }
     if let Some(cipher) = options.key {
         let line = format!("{}\n", cipher.key().to_base64().expose());
-        archive.add_bytes(KEY, line.as_bytes(), u64::try_from(options.now.timestamp()).unwrap_or_default())?;
+        archive.add_bytes(KEY, line.as_bytes(), time)?;
     }
     let (_, manifest) = archive.finish(Manifest {
         format: FORMAT,
@@ -91,10 +112,27 @@ pub(crate) async fn create(options: &BackupOptions<'_>, file: &Path) -> Result<C
         migrations: manifest::migrations(&database.applied),
         tables: database.counts.into_iter().collect(),
         folders: options.folders.iter().map(|kept| kept.module.to_owned()).collect(),
+        variables: variables(options),
         members: BTreeMap::new(),
     })?;
     let size = keep(draft, file, folder)?;
-    Ok(CreatedBackup { size, tables: manifest.tables, media_files, module_files })
+    let (tables, variables, configuration) = (manifest.tables, manifest.variables, configuration.is_some());
+    Ok(CreatedBackup { size, tables, media_files, module_files, configuration, variables })
+}
+
+/// The text of the configuration file; secrets come along with the key only.
+fn configuration(options: &BackupOptions<'_>) -> Result<Option<String>, BackupError> {
+    let Some(file) = options.config_file else { return Ok(None) };
+    let text = std::fs::read_to_string(file).map_err(BackupError::at(file))?;
+    Ok(Some(if options.key.is_some() { text } else { without_secrets(&text)? }))
+}
+
+/// The names of the variables that are settings.
+fn variables(options: &BackupOptions<'_>) -> Vec<String> {
+    let names = options.variables.iter().filter_map(|(name, _)| name.to_str());
+    let mut names = names.filter(|name| name.starts_with("STOA_") && name.contains("__")).collect::<Vec<_>>();
+    names.sort_unstable();
+    names.into_iter().map(str::to_owned).collect()
 }
 
 /// Puts a complete archive on the disk and under its name. Another file that came to be there meanwhile is not replaced.

@@ -8,7 +8,7 @@ use super::BackupError;
 use super::archive::is_harmless;
 
 /// How the names of our own temporary folders start, which a power cut may leave behind.
-pub(super) const TEMPORARY: &str = ".stoa-";
+pub(crate) const TEMPORARY: &str = ".stoa-";
 
 /// How deep folders may lie in each other; more is a link that leads back.
 const DEEPEST: usize = 64;

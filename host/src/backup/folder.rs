@@ -11,6 +11,7 @@ use super::BackupError;
 use super::archive::Entry;
 use super::files::TEMPORARY;
 use super::ownership::adopt;
+use super::restore::journal::{Step, make_folder};
 
 /// Who may look into what is restored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,25 +46,29 @@ impl Rights {
 /// The files of a backup on their way into a folder.
 ///
 /// They are unpacked beside those that are there already, on the same disk, so that putting them in their places is only
-/// renaming, and can be undone. Files that are not in the backup stay.
+/// renaming, and can be undone (`restore/journal.rs`). Files that are not in the backup stay.
 pub(super) struct FolderRestore {
     folder: PathBuf,
     rights: Rights,
-    unpacked: TempDir,
-    /// Those that were in the places of the new ones.
-    replaced: TempDir,
+    unpacked: PathBuf,
+    /// Where those go that are in the places of the new ones.
+    replaced: PathBuf,
     names: Vec<PathBuf>,
-    /// How many of `names` are in their places.
-    placed: usize,
 }
 
 impl FolderRestore {
     /// Prepares a folder, which is made when it is missing.
-    pub(super) fn new(folder: &Path, rights: Rights) -> Result<Self, BackupError> {
-        rights.make_folder(folder).map_err(BackupError::at(folder))?;
-        let temporary = |kind: &str| {
+    pub(super) fn new(
+        folder: &Path,
+        rights: Rights,
+        note: &mut dyn FnMut(Step) -> io::Result<()>,
+    ) -> Result<Self, BackupError> {
+        make_folder(folder, note, |folder| rights.make_folder(folder)).map_err(BackupError::at(folder))?;
+        let mut temporary = |kind: &str| {
             let made = tempfile::Builder::new().prefix(&format!("{TEMPORARY}{kind}-")).tempdir_in(folder);
-            made.map_err(BackupError::at(folder))
+            let made = made.map(TempDir::keep);
+            let noted = made.and_then(|path| note(Step::MakeTemporary(path.clone())).map(|()| path));
+            noted.map_err(BackupError::at(folder))
         };
         Ok(Self {
             folder: folder.to_path_buf(),
@@ -71,13 +76,12 @@ impl FolderRestore {
             unpacked: temporary("restore")?,
             replaced: temporary("replaced")?,
             names: Vec::new(),
-            placed: 0,
         })
     }
 
     /// Unpacks one file.
     pub(super) fn unpack(&mut self, name: &str, entry: &mut Entry<'_>) -> Result<(), BackupError> {
-        let path = self.unpacked.path().join(name);
+        let path = self.unpacked.join(name);
         let failed = |error| BackupError::at(&self.folder.join(name))(error);
         self.rights.make_parent(&path).map_err(failed)?;
         let mut file = File::create_new(&path).map_err(failed)?;
@@ -91,20 +95,22 @@ impl FolderRestore {
         Ok(())
     }
 
-    /// Puts all files in their places; when one cannot be, none is.
-    pub(super) fn place(&mut self) -> Result<(), BackupError> {
-        while let Some(name) = self.names.get(self.placed).cloned() {
-            if let Err(error) = self.place_one(&name) {
-                self.undo();
-                return Err(BackupError::at(&self.folder.join(name))(error));
-            }
-            self.placed += 1;
-        }
-        Ok(())
+    /// Puts all files in their places. When one cannot be, those before it are in theirs, until that is undone.
+    pub(super) fn place(&self, note: &mut dyn FnMut(Step) -> io::Result<()>) -> Result<(), BackupError> {
+        let step = Step::PlaceFiles {
+            folder: self.folder.clone(),
+            unpacked: self.unpacked.clone(),
+            replaced: self.replaced.clone(),
+            names: self.names.clone(),
+        };
+        note(step).map_err(BackupError::at(&self.folder))?;
+        self.names
+            .iter()
+            .try_for_each(|name| self.place_one(name).map_err(|error| BackupError::at(&self.folder.join(name))(error)))
     }
 
     fn place_one(&self, name: &Path) -> io::Result<()> {
-        let (place, aside) = (self.folder.join(name), self.replaced.path().join(name));
+        let (place, aside) = (self.folder.join(name), self.replaced.join(name));
         self.rights.make_parent(&place)?;
         adopt_parents(&place, &self.folder)?;
         match fs::symlink_metadata(&place) {
@@ -116,21 +122,7 @@ impl FolderRestore {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }
-        fs::rename(self.unpacked.path().join(name), &place).inspect_err(|_| {
-            let _ = fs::rename(&aside, &place);
-        })
-    }
-
-    /// Takes everything back out. What cannot be moved stays, and is told in the log.
-    pub(super) fn undo(&mut self) {
-        for name in self.names.drain(..self.placed) {
-            let (place, aside) = (self.folder.join(&name), self.replaced.path().join(&name));
-            let undone = if aside.exists() { fs::rename(&aside, &place) } else { fs::remove_file(&place) };
-            if let Err(error) = undone {
-                eprintln!("stoa: {} could not be put back: {error}", place.display());
-            }
-        }
-        self.placed = 0;
+        fs::rename(self.unpacked.join(name), &place)
     }
 }
 
@@ -144,6 +136,7 @@ mod tests {
     use std::time::{Duration, UNIX_EPOCH};
 
     use super::*;
+    use crate::backup::restore::journal::finish;
 
     fn unpack(restore: &mut FolderRestore, name: &str, content: &str) {
         let modified = UNIX_EPOCH + Duration::from_secs(1_700_000_000);
@@ -156,33 +149,43 @@ mod tests {
     }
 
     /// A folder with `a` and `sub/b`, over which other files of these names are about to be placed, and `new/c`.
-    fn prepared() -> (TempDir, FolderRestore) {
+    fn prepared() -> (TempDir, FolderRestore, Vec<Step>) {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("sub")).unwrap();
         fs::write(folder.path().join("a"), "old a").unwrap();
         fs::write(folder.path().join("sub/b"), "old b").unwrap();
         fs::write(folder.path().join("own"), "own").unwrap();
-        let mut restore = FolderRestore::new(folder.path(), Rights::Everybody).expect("it can be prepared");
+        let mut steps = Vec::new();
+        let restore = FolderRestore::new(folder.path(), Rights::Everybody, &mut noting(&mut steps));
+        let mut restore = restore.expect("it can be prepared");
         for (name, content) in [("a", "new a"), ("new/c", "new c"), ("sub/b", "new b")] {
             unpack(&mut restore, name, content);
         }
-        (folder, restore)
+        (folder, restore, steps)
+    }
+
+    fn noting(steps: &mut Vec<Step>) -> impl FnMut(Step) -> io::Result<()> {
+        move |step| {
+            steps.push(step);
+            Ok(())
+        }
     }
 
     #[test]
     fn nothing_is_changed_before_the_files_are_placed() {
-        let (folder, restore) = prepared();
+        let (folder, _, steps) = prepared();
         assert_eq!(read(folder.path(), "a").as_deref(), Some("old a"));
         assert_eq!(read(folder.path(), "new/c"), None);
-        drop(restore);
+        finish(&steps);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "nothing is left behind");
     }
 
     #[test]
     fn files_are_replaced_with_their_times_and_others_stay() {
-        let (folder, mut restore) = prepared();
-        restore.place().expect("they can be placed");
-        drop(restore);
+        let (folder, restore, mut steps) = prepared();
+        restore.place(&mut noting(&mut steps)).expect("they can be placed");
+        steps.push(Step::Commit);
+        finish(&steps);
         for (name, content) in [("a", "new a"), ("new/c", "new c"), ("sub/b", "new b"), ("own", "own")] {
             assert_eq!(read(folder.path(), name).as_deref(), Some(content));
         }
@@ -194,33 +197,37 @@ mod tests {
     #[test]
     fn files_and_folders_of_modules_are_for_their_owner_alone() {
         let above = tempfile::tempdir().unwrap();
-        let folder = above.path().join("kept");
-        let mut restore = FolderRestore::new(&folder, Rights::Owner).expect("it can be prepared");
+        let (folder, mut steps) = (above.path().join("kept/files"), Vec::new());
+        let restore = FolderRestore::new(&folder, Rights::Owner, &mut noting(&mut steps));
+        let mut restore = restore.expect("it can be prepared");
         unpack(&mut restore, "ab/secret", "content");
-        restore.place().expect("they can be placed");
-        drop(restore);
+        restore.place(&mut noting(&mut steps)).expect("they can be placed");
         let rights = |name: &str| fs::metadata(folder.join(name)).unwrap().permissions().mode() & 0o777;
         assert_eq!((rights(""), rights("ab"), rights("ab/secret")), (0o700, 0o700, 0o600));
+        finish(&steps);
+        assert!(!above.path().join("kept").exists(), "folders that were missing go again");
     }
 
     #[test]
     fn what_was_placed_can_be_undone() {
-        let (folder, mut restore) = prepared();
-        restore.place().expect("they can be placed");
-        restore.undo();
+        let (folder, restore, mut steps) = prepared();
+        restore.place(&mut noting(&mut steps)).expect("they can be placed");
+        finish(&steps);
         assert_eq!(read(folder.path(), "a").as_deref(), Some("old a"));
         assert_eq!(read(folder.path(), "sub/b").as_deref(), Some("old b"));
-        assert_eq!(read(folder.path(), "new/c"), None);
+        assert!(!folder.path().join("new").exists());
     }
 
     #[test]
-    fn a_file_that_cannot_be_placed_undoes_the_others() {
-        let (folder, mut restore) = prepared();
+    fn a_file_that_cannot_be_placed_leaves_the_others_to_be_undone() {
+        let (folder, restore, mut steps) = prepared();
         fs::remove_file(folder.path().join("sub/b")).unwrap();
         fs::create_dir(folder.path().join("sub/b")).unwrap();
-        let refused = restore.place().expect_err("a folder is in its place").to_string();
+        let refused = restore.place(&mut noting(&mut steps)).expect_err("a folder is in its place").to_string();
         assert!(refused.contains("sub/b"), "{refused}");
+        finish(&steps);
         assert_eq!(read(folder.path(), "a").as_deref(), Some("old a"));
         assert_eq!(read(folder.path(), "new/c"), None);
+        assert!(folder.path().join("sub/b").is_dir());
     }
 }

@@ -1,7 +1,8 @@
 //! The installation's key when a backup is restored: nothing that was encrypted may become unreadable.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
 use stoa_core::config::{EncryptionKey, SecretsConfig};
@@ -10,6 +11,7 @@ use stoa_core::random::Random;
 
 use super::BackupError;
 use super::ownership::adopt;
+use super::restore::journal::{Step, make_folder};
 
 /// What is done about the key.
 #[derive(Debug, PartialEq)]
@@ -69,38 +71,26 @@ impl KeyRestore {
     }
 
     /// Does it.
-    pub(super) fn apply(&self) -> Result<(), BackupError> {
+    pub(super) fn apply(&self, note: &mut dyn FnMut(Step) -> io::Result<()>) -> Result<(), BackupError> {
         let Self::Written { key, file, aside } = self else { return Ok(()) };
+        let parent = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = parent {
+            make_folder(folder, note, |_| Ok(())).map_err(BackupError::at(folder))?;
+        }
+        note(Step::WriteFile { file: file.clone(), aside: aside.clone() }).map_err(BackupError::at(file))?;
         if let Some(aside) = aside {
             fs::hard_link(file, aside).map_err(BackupError::at(aside))?;
             fs::remove_file(file).map_err(BackupError::at(file))?;
         }
-        let written = key_file::write_new(file, key).and_then(|()| match file.parent() {
-            Some(folder) if folder != Path::new("") => adopt(file, folder),
-            _ => Ok(()),
-        });
-        written.map_err(|error| {
-            self.undo();
-            BackupError::at(file)(error)
-        })
-    }
-
-    /// Undoes it.
-    pub(super) fn undo(&self) {
-        let Self::Written { file, aside, .. } = self else { return };
-        let undone = match aside {
-            Some(aside) => fs::rename(aside, file),
-            None => fs::remove_file(file),
-        };
-        if let Err(error) = undone {
-            eprintln!("stoa: the key file {} could not be put back: {error}", file.display());
-        }
+        let written = key_file::write_new(file, key).and_then(|()| parent.map_or(Ok(()), |folder| adopt(file, folder)));
+        written.map_err(BackupError::at(file))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backup::restore::journal::finish;
 
     const SHOPS: EncryptionKey = EncryptionKey::new([1; 32]);
     const OTHER: EncryptionKey = EncryptionKey::new([2; 32]);
@@ -120,6 +110,17 @@ mod tests {
         (folder, SecretsConfig { key_file, key: None })
     }
 
+    /// Does it, and gives the steps.
+    fn apply(restore: &KeyRestore) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut note = |step| {
+            steps.push(step);
+            Ok(())
+        };
+        restore.apply(&mut note).expect("it is written with its folder");
+        steps
+    }
+
     #[test]
     fn the_right_key_is_kept_wherever_it_is() {
         let (_folder, mut config) = file_config();
@@ -133,11 +134,10 @@ mod tests {
     #[test]
     fn a_missing_key_file_is_made_from_the_backup() {
         let (_folder, config) = file_config();
-        let restore = plan(&config, Some(SHOPS)).expect("it can be done");
-        restore.apply().expect("it is written with its folder");
+        let steps = apply(&plan(&config, Some(SHOPS)).expect("it can be done"));
         assert_eq!(key_file::read(&config.key_file).unwrap(), Some(SHOPS));
-        restore.undo();
-        assert_eq!(key_file::read(&config.key_file).unwrap(), None);
+        finish(&steps);
+        assert!(!config.key_file.parent().expect("it has one").exists(), "its folder was missing too");
     }
 
     #[test]
@@ -145,12 +145,13 @@ mod tests {
         let (_folder, config) = file_config();
         key_file::write_new(&config.key_file, &OTHER).unwrap();
         let restore = plan(&config, Some(SHOPS)).expect("it can be done");
-        restore.apply().expect("it is written");
+        let steps = apply(&restore);
         assert_eq!(key_file::read(&config.key_file).unwrap(), Some(SHOPS));
         let KeyRestore::Written { aside: Some(aside), .. } = &restore else { panic!("{restore:?}") };
         assert_eq!(key_file::read(aside).unwrap(), Some(OTHER));
-        restore.undo();
+        finish(&steps);
         assert_eq!(key_file::read(&config.key_file).unwrap(), Some(OTHER));
+        assert!(!aside.exists());
     }
 
     #[test]

@@ -10,11 +10,12 @@ use stoa_core::db::copy::AppliedSet;
 use super::BackupError;
 
 /// The version of the archive's form. It is raised when older programs could not restore what newer ones write.
-pub(super) const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 2;
 
 /// The members of an archive besides the files of its folders.
 pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) const KEY: &str = "secrets.key";
+pub(super) const CONFIGURATION: &str = "config.toml";
 pub(super) const SQLITE: &str = "database.sqlite";
 pub(super) const POSTGRES: &str = "database.pgdump";
 
@@ -41,6 +42,9 @@ pub(super) struct Manifest {
     /// The modules whose folders are in the archive, each below its name.
     #[serde(default)]
     pub(super) folders: Vec<String>,
+    /// The variables that were settings besides the configuration file; what they said is not in the backup.
+    #[serde(default)]
+    pub(super) variables: Vec<String>,
     /// All members of the archive but the manifest itself.
     pub(super) members: BTreeMap<String, Member>,
 }

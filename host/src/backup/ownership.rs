@@ -9,7 +9,7 @@ use std::path::Path;
 ///
 /// Restoring is often done as root for a service with a user of its own, which could not use its files otherwise.
 /// Nobody but root can give files away, so that it does not work for others is no error.
-pub(super) fn adopt(path: &Path, folder: &Path) -> io::Result<()> {
+pub(crate) fn adopt(path: &Path, folder: &Path) -> io::Result<()> {
     let (own, wanted) = (fs::metadata(path)?, fs::metadata(folder)?);
     if (own.uid(), own.gid()) == (wanted.uid(), wanted.gid()) {
         return Ok(());

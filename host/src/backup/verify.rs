@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::BackupError;
 use super::archive::{self, Entry, Hashing};
-use super::manifest::{KEY, MANIFEST, MEDIA, Manifest, Member, folder_of};
+use super::manifest::{CONFIGURATION, KEY, MANIFEST, MEDIA, Manifest, Member, folder_of};
 use super::seal;
 
 /// The longest manifest that is read: several hundred thousand members.
@@ -22,6 +22,13 @@ pub(super) struct VerifiedArchive {
 
 /// Opens an archive and reads it through: seal, names, and size and SHA-256 of each member.
 pub(super) fn verify(path: &Path) -> Result<VerifiedArchive, BackupError> {
+    let file = open(path)?;
+    let manifest = verify_members(&file).map_err(|error| BackupError(format!("{}: {error}", path.display())))?;
+    Ok(VerifiedArchive { file, manifest })
+}
+
+/// Opens an archive whose seal is intact.
+pub(super) fn open(path: &Path) -> Result<File, BackupError> {
     let at = |error: io::Error| BackupError(format!("{}: {error}", path.display()));
     let file = File::open(path).map_err(at)?;
     let metadata = file.metadata().map_err(at)?;
@@ -40,8 +47,7 @@ pub(super) fn verify(path: &Path) -> Result<VerifiedArchive, BackupError> {
             path.display()
         )));
     }
-    let manifest = verify_members(&file).map_err(|error| BackupError(format!("{}: {error}", path.display())))?;
-    Ok(VerifiedArchive { file, manifest })
+    Ok(file)
 }
 
 fn verify_members(file: &File) -> Result<Manifest, BackupError> {
@@ -81,7 +87,7 @@ fn compare(found: &BTreeMap<String, Member>, manifest: &Manifest) -> Result<(), 
     let database = manifest.database.member();
     for name in found.keys() {
         let in_folder = manifest.folders.iter().any(|module| name.starts_with(&folder_of(module)));
-        let known = name == database || name == KEY || name.starts_with(MEDIA) || in_folder;
+        let known = name == database || name == KEY || name == CONFIGURATION || name.starts_with(MEDIA) || in_folder;
         if !known || !manifest.members.contains_key(name) {
             return Err(BackupError(format!("the backup holds `{name}`, which this program does not expect")));
         }

@@ -16,12 +16,13 @@ use crate::output::{print_json, print_line};
 
 /// Back up the shop into one file.
 ///
-/// The file holds the database, the media folder, the folders of modules (such as the files that are sold) and the key, as
-/// `stoa restore` puts them back. The shop may run meanwhile: the database in the backup is that of one moment. PostgreSQL
+/// The file holds the database, the media folder, the folders of modules (such as the files that are sold), the key and
+/// config.toml, as `stoa restore` puts them back. Settings that come from variables are not in it, nor are files that the
+/// configuration names besides, such as texts of mails. The shop may run meanwhile: the database in the backup is that of one moment. PostgreSQL
 /// is dumped with `pg_dump`, which must be installed.
 ///
 /// The file is for its owner only. Whoever has it has the shop with its customers and secrets: keep it accordingly, or
-/// leave the key out and keep that elsewhere.
+/// leave the key out, and the secrets in config.toml with it, and keep those elsewhere.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   stoa backup /var/backups/stoa-$(date +%F).tar.gz
@@ -54,6 +55,7 @@ impl Backup {
         let now = Clock::system().now().trunc_subsecs(0);
         let options = BackupOptions {
             config: &installation.config,
+            config_file: installation.file.as_deref(),
             db: &db,
             folders: &installation.program.registry.backup_folders,
             key: (!self.without_key).then_some(&cipher),
@@ -67,18 +69,28 @@ impl Backup {
     }
 
     fn print(&self, created: &CreatedBackup, now: DateTime<Utc>) -> Result<(), Failure> {
-        let CreatedBackup { size, tables, media_files, module_files } = created;
+        let CreatedBackup { size, tables, media_files, module_files, configuration, variables } = created;
         let file = self.file.display().to_string();
         if self.json {
             return print_json(&json!({
                 "file": file, "size": size, "created_at": now, "tables": tables, "media_files": media_files,
-                "module_files": module_files,                "key": !self.without_key,
+                "module_files": module_files, "configuration": configuration, "variables": variables,
+                "key": !self.without_key,
             }));
         }
         let rows = tables.values().sum::<u64>();
         let key = if self.without_key { "without the key" } else { "with the key: keep the file as safe as the shop" };
         print_line(&format!(
             "backed up {rows} rows, {media_files} media files and {module_files} files of modules to {file} ({size} bytes), {key}"
-        ))
+        ))?;
+        print_line(match (configuration, self.without_key) {
+            (true, false) => "the configuration is in it, as config.toml",
+            (true, true) => "the configuration is in it, as config.toml without its secrets",
+            (false, _) => "the configuration is not in it: there is no file that it comes from",
+        })?;
+        if variables.is_empty() {
+            return Ok(());
+        }
+        print_line(&format!("settings from variables are not in it, so keep them yourself: {}", variables.join(", ")))
     }
 }

@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value};
 use stoa_core::catalog::import::{Place, read_record};
-use stoa_core::catalog::write::{CatalogWriter, Change, Mode};
-use stoa_core::catalog::{Record, export_categories, export_product};
+use stoa_core::catalog::write::{CatalogWriter, Change, Expected, Mode};
+use stoa_core::catalog::{Doubt, DoubtKind, Record, doubts};
+use stoa_core::commands::printable;
+use stoa_core::config::Config;
 use stoa_core::services::Services;
 
 use super::Context;
@@ -26,6 +28,15 @@ impl CatalogAccess {
         let services = installation.services(db, &base_url).await?;
         Ok(Self { installation, services })
     }
+
+    pub(super) fn config(&self) -> &Config {
+        &self.installation.config
+    }
+}
+
+/// Waits until running instances have noticed a change of the catalog.
+pub(super) async fn wait_until_noticed() {
+    tokio::time::sleep(NOTICED).await;
 }
 
 /// Which kind of record a command is about.
@@ -48,6 +59,17 @@ impl Noun {
     pub(super) fn unknown(self, slug: &str) -> String {
         let noun = self.as_str();
         format!("there is no {noun} `{slug}`; `stoa {noun} list` shows all")
+    }
+
+    /// What is told who wants to change it.
+    pub(super) fn missing(self, slug: &str) -> String {
+        format!("{}, and `stoa {} create {slug}` makes it", self.unknown(slug), self.as_str())
+    }
+
+    /// What is told who wants to make it although it is there.
+    pub(super) fn taken(self, slug: &str) -> String {
+        let noun = self.as_str();
+        format!("there is a {noun} `{slug}` already; `stoa {noun} set {slug}` changes it")
     }
 }
 
@@ -91,28 +113,60 @@ impl<'a> RecordChange<'a> {
         self
     }
 
-    /// Lays the record over what is stored, which must be there, and waits until running instances have noticed.
-    pub(super) async fn write(self, access: &CatalogAccess) -> Result<(), Failure> {
-        let db = &access.services.db;
-        let known = match self.noun {
-            Noun::Product => export_product(db, self.slug).await?.is_some(),
-            Noun::Category => export_categories(db).await?.iter().any(|stored| stored.slug == self.slug),
-        };
-        if !known {
-            let unknown = self.noun.unknown(self.slug);
-            return Err(Failure::operation(format!("{unknown}, and `stoa import` makes new ones")));
+    /// The slug that the command names.
+    pub(super) fn slug(&self) -> &'a str {
+        self.slug
+    }
+
+    /// Refuses what `write` would refuse, and writes nothing.
+    pub(super) async fn check(&self, access: &CatalogAccess, expected: Expected) -> Result<(), Failure> {
+        self.lay_over(access, expected, Mode::DryRun).await.map(drop)
+    }
+
+    /// Lays the record over what is stored, and waits until running instances have noticed. What the shop knows nothing of is
+    /// told as a warning; a picture that is not there is refused.
+    pub(super) async fn write(self, access: &CatalogAccess, expected: Expected) -> Result<(), Failure> {
+        let (change, unknown) = self.lay_over(access, expected, Mode::Write).await?;
+        for Doubt { member, reason, .. } in unknown {
+            eprintln!("stoa: warning: {}: {}", self.place(&member), printable(&reason, &[]));
         }
+        match change {
+            Change::Created | Change::Updated => wait_until_noticed().await,
+            Change::Unchanged => {}
+        }
+        Ok(())
+    }
+
+    async fn lay_over(
+        &self,
+        access: &CatalogAccess,
+        expected: Expected,
+        mode: Mode,
+    ) -> Result<(Change, Vec<Doubt>), Failure> {
+        let registry = &access.installation.program.registry;
         let record = self.record()?;
-        let mut writer = CatalogWriter::new(db, &access.installation.program.registry, Mode::Write);
+        let doubts = doubts(&record, access.config(), registry).into_iter();
+        let (missing, unknown): (Vec<_>, Vec<_>) = doubts.partition(|doubt| doubt.kind == DoubtKind::Picture);
+        if !missing.is_empty() {
+            return Err(self.refused(missing.iter().map(|doubt| (doubt.member.as_str(), doubt.reason.as_str()))));
+        }
+        let db = &access.services.db;
+        if mode == Mode::Write {
+            access.installation.settle_currency(db).await?;
+        }
+        let mut writer = CatalogWriter::new(db, registry, mode).expecting(expected);
         match writer.write(std::slice::from_ref(&record)).await?.pop() {
+            Some(Err(problems)) if problems.iter().any(|problem| problem.member == "slug") => {
+                Err(Failure::operation(match expected {
+                    Expected::Nothing => self.noun.taken(self.slug),
+                    Expected::Stored | Expected::Anything => self.noun.missing(self.slug),
+                }))
+            }
             Some(Err(problems)) => {
                 Err(self.refused(problems.iter().map(|problem| (problem.member.as_str(), problem.reason.as_str()))))
             }
-            Some(Ok(Change::Created | Change::Updated)) => {
-                tokio::time::sleep(NOTICED).await;
-                Ok(())
-            }
-            Some(Ok(Change::Unchanged)) | None => Ok(()),
+            Some(Ok(change)) => Ok((change, unknown)),
+            None => Ok((Change::Unchanged, unknown)),
         }
     }
 

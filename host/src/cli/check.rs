@@ -1,10 +1,11 @@
 //! `stoa check`: whether configuration and database are right.
 
 use clap::Args;
+use stoa_core::commands::Output;
 
 use super::Context;
 use super::doctor::finding::{Report, State};
-use super::doctor::{configuration, database, key, migrations, modules};
+use super::doctor::{configuration, currency, database, forgotten, key, migrations, modules, providers};
 use crate::failure::Failure;
 use crate::installation::Installation;
 
@@ -30,9 +31,12 @@ impl Check {
             return if report.has_failure() { Err(Failure::Said) } else { Ok(()) };
         }
         if report.has_failure() {
-            return Err(Failure::operation(format!("not everything is right\n{}", report.text(State::Warning))));
+            let output = Output::standard_error();
+            output.line("stoa: not everything is right")?;
+            report.print_text(State::Warning, &output)?;
+            return Err(Failure::Said);
         }
-        report.print_text()
+        report.print_text(State::Ok, &Output::standard())
     }
 }
 
@@ -40,6 +44,7 @@ async fn check(installation: &Installation) -> Report {
     let (config, registry) = (&installation.config, &installation.program.registry);
     let mut report = Report::default();
     report.add([configuration::source(installation)]);
+    report.add(configuration::purpose(installation.purpose));
     match database::reach(installation).await {
         Ok((db, reachable)) => {
             report.add([reachable]);
@@ -48,6 +53,8 @@ async fn check(installation: &Installation) -> Report {
             report.settle("migrations", migrations::state(&db, &sets, config).await);
             if installation.refuse_pending(&db).await.is_ok() {
                 report.add([key::belongs(&db, &config.secrets).await]);
+                report.add([currency::is_kept(&db, installation.program.currency).await]);
+                report.settle("modules", modules::neglected(&db, registry).await);
             }
             db.close().await;
         }
@@ -55,6 +62,9 @@ async fn check(installation: &Installation) -> Report {
     }
     report.add(modules::state(registry));
     report.add(configuration::gateways(&config.payments));
+    report.add(forgotten::forgotten(config));
+    report.add(providers::test_keys(config));
+    report.add(forgotten::variables(&installation.misnamed));
     report
 }
 
@@ -98,8 +108,10 @@ mod tests {
         let installation = Installation::load(&environment, None, Purpose::Work).expect("nothing is refused");
         installation.open_migrated().await.expect("a database is made").close().await;
         let report = check(&installation).await;
-        assert!(!report.has_failure(), "{}", report.text(State::Ok));
-        let told = report.text(State::Warning);
+        assert!(!report.has_failure(), "{report:?}");
+        let told = Output::kept();
+        report.print_text(State::Warning, &told).expect("it is kept");
+        let told = told.text();
         assert!(told.contains("the routes `notes.…` of the module `forgetful` refuse everybody"), "{told}");
     }
 }

@@ -12,14 +12,19 @@ use stoa_core::db::{Db, DbError};
 use super::Context;
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
-use crate::written_file::WrittenFile;
+use crate::written_file::{Over, WrittenFile};
 
 /// Export all categories and products as JSON Lines.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  stoa export catalog.jsonl\n  stoa export - | gzip > catalog.jsonl.gz")]
+#[command(
+    after_help = "Examples:\n  stoa export catalog.jsonl\n  stoa export catalog.jsonl --force\n  stoa export - | gzip > catalog.jsonl.gz"
+)]
 pub(super) struct Export {
-    /// The file to write; `-` for standard output.
+    /// The file to write, which must not exist; `-` for standard output.
     file: PathBuf,
+    /// Write over a file that is there.
+    #[arg(long)]
+    force: bool,
     /// Print what was done as JSON.
     #[arg(long)]
     json: bool,
@@ -36,7 +41,7 @@ impl Export {
                 written => Ok(written.map(drop)?),
             };
         }
-        let mut file = WrittenFile::begin(&self.file)?;
+        let mut file = WrittenFile::begin_over(&self.file, if self.force { Over::Replace } else { Over::Keep })?;
         let Counts { categories, products } = match write(&db, &mut file).await {
             Ok(counts) => counts,
             Err(BrokenOff::Output(error)) => return Err(file.failed(&error)),

@@ -1,18 +1,19 @@
 //! `stoa import`: laying a catalog file over the shop.
 
 use std::fs::File;
-use std::io::{BufReader, IsTerminal, Read, Write};
+use std::io::{self, BufReader, IsTerminal, Read, Seek, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use stoa_core::catalog::import::Format;
+use stoa_core::catalog::import::{Format, ReadSettings, TagUse};
+use stoa_core::catalog::pictures::PictureCopier;
 use stoa_core::catalog::write::Mode;
 
 use super::Context;
-use crate::catalog_file::{CatalogFile, Progress, Remark, RemarkKind, Summary};
-use crate::failure::Failure;
+use crate::catalog_file::{CatalogFile, ColumnLeftOut, Progress, Remark, RemarkKind, Shop, Summary};
+use crate::failure::{Failure, in_words};
 use crate::output::{print_json, print_line};
 
 /// How long running instances may take to notice a change of the catalog. The command waits for
@@ -28,14 +29,23 @@ pub(super) const NOTICED: Duration = Duration::from_millis(150);
 #[command(after_help = "Examples:
   stoa import catalog.jsonl
   stoa import products_export.csv --format shopify --dry-run
+  stoa import products_export.csv --tags-as-categories --fetch-images
   stoa import wc-product-export.csv --format woocommerce
   gunzip -c catalog.jsonl.gz | stoa import -")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line, which may be given or not")]
 pub(super) struct Import {
     /// The file, `-` for standard input; its format is recognized when `--format` is left out.
     file: PathBuf,
     /// The file's format.
     #[arg(long, value_enum)]
     format: Option<FormatName>,
+    /// Make a category of each of Shopify's tags; a product without a type stands in that of its first tag.
+    #[arg(long)]
+    tags_as_categories: bool,
+    /// Copy pictures that lie on other servers into the media folder, as JPEG, PNG, GIF, WebP or AVIF of at most 20 MiB. Those
+    /// that cannot be copied are named and keep their addresses. A dry run copies nothing.
+    #[arg(long)]
+    fetch_images: bool,
     /// Check everything and write nothing: where there is no shop yet, none is made, and the file is judged as for an
     /// empty one. Pending migrations are not applied but refused.
     #[arg(long)]
@@ -68,7 +78,11 @@ impl From<FormatName> for Format {
 impl Import {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
-        let Input { name, source, bytes } = self.open()?;
+        let Input { name, source, bytes } = self.open().await?;
+        let copier = self.fetch_images && !self.dry_run;
+        let copier =
+            copier.then(|| PictureCopier::new(&installation.config)).transpose().map_err(Failure::operation)?;
+        let tags = if self.tags_as_categories { TagUse::Categories } else { TagUse::LeftOut };
         let (db, mode) = if self.dry_run {
             (installation.open_for_trial().await?, Mode::DryRun)
         } else {
@@ -79,9 +93,11 @@ impl Import {
             source: BufReader::with_capacity(256 * 1024, source),
             name,
             format: self.format.map(Format::from),
-            settings: installation.read_settings(),
+            settings: ReadSettings { tags, ..installation.read_settings() },
+            pictures: copier,
         };
-        let laid = file.lay_over(&db, &installation.program.registry, mode, &mut progress).await;
+        let shop = Shop { db: &db, registry: &installation.program.registry, config: &installation.config };
+        let laid = file.lay_over(&shop, mode, &mut progress).await;
         progress.bar.finish_and_clear();
         let summary = laid?;
         if !self.dry_run && summary.created + summary.updated > 0 {
@@ -92,18 +108,21 @@ impl Import {
         if summary.refused > 0 { Err(Failure::Said) } else { Ok(()) }
     }
 
-    fn open(&self) -> Result<Input, Failure> {
+    async fn open(&self) -> Result<Input, Failure> {
         if self.file.as_os_str() == "-" {
-            let name = String::from("standard input");
-            return Ok(Input { name, source: Box::new(std::io::stdin()), bytes: None });
+            return Input::of_stream(String::from("standard input"), io::stdin()).await;
         }
         let name = self.file.display().to_string();
-        let file = File::open(&self.file).map_err(|error| Failure::operation(format!("{name}: {error}")))?;
+        let file =
+            File::open(&self.file).map_err(|error| Failure::operation(format!("{name}: {}", in_words(&error))))?;
         let metadata = file.metadata()?;
         if metadata.is_dir() {
             return Err(Failure::operation(format!("{name} is a directory; give the file in it")));
         }
-        Ok(Input { name, source: Box::new(file), bytes: Some(metadata.len()) })
+        if !metadata.is_file() {
+            return Input::of_stream(name, file).await;
+        }
+        Ok(Input { name, source: file, bytes: Some(metadata.len()) })
     }
 
     fn print(&self, summary: &Summary) -> Result<(), Failure> {
@@ -111,20 +130,106 @@ impl Import {
             return print_json(summary);
         }
         let would = if self.dry_run { "would be " } else { "" };
-        let Summary { created, updated, unchanged, refused, notices, .. } = summary;
+        let Summary { products, categories, refused, notices, .. } = summary;
         let noticed = if notices.is_empty() { String::new() } else { format!(", notices {}", notices.len()) };
         print_line(&format!(
-            "{would}created {created}, updated {updated}, unchanged {unchanged}, refused {refused}{noticed}"
+            "{would}created {}, updated {}, unchanged {}, refused {refused}{noticed}",
+            records(products.created, categories.created),
+            records(products.updated, categories.updated),
+            records(products.unchanged, categories.unchanged),
+        ))?;
+        self.print_left_out(&summary.columns_left_out)?;
+        self.print_pictures(summary)
+    }
+
+    /// One line for the columns that are filled and not taken over.
+    fn print_left_out(&self, columns: &[ColumnLeftOut]) -> Result<(), Failure> {
+        const NAMED: usize = 20;
+        if columns.is_empty() {
+            return Ok(());
+        }
+        let mut names = columns.iter().take(NAMED).map(|column| format!("`{}` ({})", column.column, rows(column.rows)));
+        let mut names = names.by_ref().collect::<Vec<_>>();
+        if columns.len() > NAMED {
+            names.push(format!("{} more columns", columns.len() - NAMED));
+        }
+        let has_tags = columns.iter().any(|column| column.column.eq_ignore_ascii_case("tags"));
+        let hint =
+            if has_tags && !self.tags_as_categories { "; --tags-as-categories makes categories of tags" } else { "" };
+        print_line(&format!("not taken over: {}{hint}", names.join(", ")))
+    }
+
+    /// A line for the pictures that were copied, and one for those that lie elsewhere. In the shop's own format, an address
+    /// is where the operator wants a picture to lie.
+    fn print_pictures(&self, summary: &Summary) -> Result<(), Failure> {
+        const NAMED: usize = 3;
+        let pictures = &summary.pictures;
+        if self.fetch_images && !self.dry_run {
+            print_line(&format!("{} in the media folder", plural(pictures.copied, "picture")))?;
+        }
+        if pictures.elsewhere == 0 || (summary.format == Some(Format::Stoa) && !self.fetch_images) {
+            return Ok(());
+        }
+        let mut servers = pictures.servers.iter().take(NAMED).cloned().collect::<Vec<_>>();
+        if pictures.servers.len() > NAMED {
+            servers.push(format!("{} more", pictures.servers.len() - NAMED));
+        }
+        let (verb, hint) = match (pictures.elsewhere, self.fetch_images) {
+            (1, false) => ("lies", "; --fetch-images copies it into the media folder"),
+            (_, false) => ("lie", "; --fetch-images copies them into the media folder"),
+            (1, true) => ("lies", ""),
+            (_, true) => ("lie", ""),
+        };
+        let count = plural(pictures.elsewhere, "picture");
+        print_line(&format!(
+            "{count} {verb} on other servers ({}) and will be gone with them{hint}",
+            servers.join(", ")
         ))
     }
+}
+
+/// So many products and categories.
+fn records(products: u64, categories: u64) -> String {
+    let category = match categories {
+        1 => String::from("1 category"),
+        several => format!("{several} categories"),
+    };
+    match (products, categories) {
+        (0, 0) => String::from("0"),
+        (0, _) => category,
+        (_, 0) => plural(products, "product"),
+        (_, _) => format!("{} and {category}", plural(products, "product")),
+    }
+}
+
+fn rows(count: u64) -> String {
+    plural(count, "row")
+}
+
+fn plural(count: u64, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 /// What is read.
 struct Input {
     name: String,
-    source: Box<dyn Read + Send>,
+    source: File,
     /// Its size, if that is known.
     bytes: Option<u64>,
+}
+
+impl Input {
+    /// What can be read but once is kept in a temporary file, for formats that are read twice.
+    async fn of_stream(name: String, mut stream: impl Read + Send + 'static) -> Result<Self, Failure> {
+        let kept = tokio::task::spawn_blocking(move || -> io::Result<File> {
+            let mut kept = tempfile::tempfile()?;
+            io::copy(&mut stream, &mut kept)?;
+            kept.rewind()?;
+            Ok(kept)
+        });
+        let cannot = |error| Failure::operation(format!("{name} cannot be kept in a temporary file: {error}"));
+        Ok(Self { source: kept.await?.map_err(cannot)?, name, bytes: None })
+    }
 }
 
 /// A progress bar on a terminal, and remarks on standard error.

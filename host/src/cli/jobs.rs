@@ -1,15 +1,16 @@
 //! `stoa jobs`: scheduled work, listed and run by hand.
 
-use chrono::{DateTime, NaiveDate, NaiveTime, SecondsFormat, Utc};
+use chrono::{DateTime, NaiveDate, NaiveTime, SecondsFormat, TimeDelta, Utc};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use stoa_core::clock::Clock;
 use stoa_core::jobs::{JobStatus, RunOutcome, list_jobs, run_job};
 
 use super::Context;
+use super::question::Consent;
 use super::serve::base_url;
 use crate::failure::Failure;
-use crate::output::{print_json_list, print_line, print_table};
+use crate::output::{print_json, print_json_list, print_line, print_table, shown_time};
 
 /// List scheduled jobs, or run one now.
 #[derive(Debug, Args)]
@@ -43,13 +44,19 @@ struct List {
 #[command(after_help = "Examples:
   stoa jobs run events.dispatch
   stoa jobs run events.dispatch --at 2027-01-31T09:00:00+01:00
-  stoa jobs run events.dispatch --at 2027-01-31")]
+  stoa jobs run events.dispatch --at 2027-01-31 --yes")]
 struct Run {
     /// The job's name, as `stoa jobs list` shows it.
     name: String,
-    /// Run it as of this time: RFC 3339, or a day, which begins at midnight UTC.
+    /// Run it as of this time: RFC 3339, or a day, which begins at midnight UTC. In the future, what becomes due until then
+    /// happens now, so you are asked first.
     #[arg(long, value_name = "TIME", value_parser = time)]
     at: Option<DateTime<Utc>>,
+    #[command(flatten)]
+    consent: Consent,
+    /// Print the job as JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 impl Jobs {
@@ -87,11 +94,16 @@ impl Run {
         let installation = context.working()?;
         let program = &installation.program;
         let db = installation.open_current().await?;
+        self.ask_about_future(program.registry.jobs.describe(&self.name), db.now())?;
         let base_url = base_url(&installation.config, installation.config.server.listen);
         let services = installation.services(db, &base_url).await?;
         let clock = self.at.map_or_else(Clock::system, Clock::system_at);
         let jobs = &program.registry.jobs;
         match run_job(&services, jobs, &self.name, clock).await? {
+            RunOutcome::Done if self.json => {
+                let job = list_jobs(&services.db, jobs).await?.into_iter().find(|job| job.name == self.name);
+                print_json(&job.as_ref().map(describe))
+            }
             RunOutcome::Done => print_line(&format!("{} is done", self.name)),
             RunOutcome::Failed(error) => Err(Failure::operation(format!("{} failed: {error}", self.name))),
             RunOutcome::Unknown if jobs.names().contains(&self.name.as_str()) => {
@@ -103,6 +115,32 @@ impl Run {
             }
         }
     }
+}
+
+impl Run {
+    /// What is done as of a time to come cannot be undone, and concerns what is not due yet.
+    fn ask_about_future(&self, does: Option<&str>, now: DateTime<Utc>) -> Result<(), Failure> {
+        let (Some(at), Some(does)) = (self.at.filter(|at| *at > now), does) else { return Ok(()) };
+        let question = format!(
+            "{} {does}. `--at` is {} in the future: whatever becomes due until {} would be done now, and that cannot be \
+             undone. Do it?",
+            self.name,
+            span(at - now),
+            shown_time(at)
+        );
+        self.consent.require(&question, "Nothing was done.")
+    }
+}
+
+/// A span of time in its largest unit.
+fn span(time: TimeDelta) -> String {
+    let (count, unit) = match time {
+        _ if time.num_days() > 1 => (time.num_days(), "days"),
+        _ if time.num_hours() > 1 => (time.num_hours(), "hours"),
+        _ if time.num_minutes() > 1 => (time.num_minutes(), "minutes"),
+        _ => (time.num_seconds().max(1), "seconds"),
+    };
+    format!("{count} {unit}")
 }
 
 fn describe(job: &JobStatus) -> Value {

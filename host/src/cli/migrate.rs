@@ -3,7 +3,6 @@
 use clap::{Args, Subcommand};
 use serde_json::json;
 use stoa_core::db::{MigrationState, MigrationStatus, Missing};
-use stoa_core::encryption::MissingKey;
 
 use super::Context;
 use crate::failure::Failure;
@@ -44,7 +43,7 @@ impl Migrate {
                 let pending = pending.into_iter().filter(|migration| migration.state == MigrationState::Pending);
                 let mut applied = pending.collect::<Vec<_>>();
                 db.migrate(&sets).await?;
-                installation.cipher(&db, MissingKey::Create).await?;
+                installation.settle(&db).await?;
                 for migration in &mut applied {
                     migration.state = MigrationState::Applied;
                 }

@@ -1,5 +1,6 @@
 //! The command line (contract 3).
 
+mod amount;
 mod backup;
 mod catalog_change;
 mod category;
@@ -26,6 +27,7 @@ mod openapi;
 mod order;
 mod payment;
 mod product;
+mod question;
 mod restore;
 mod routes;
 mod serve;
@@ -38,12 +40,16 @@ mod worker;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use stoa_core::commands::printable;
+use tokio::runtime::Runtime;
 
 use self::module_commands::{Asked, ModuleCommands};
+use crate::backup::{ARGUMENT, watch};
 use crate::environment::Environment;
 use crate::failure::{Failure, exit_code};
+use crate::installation::{Installation, Purpose};
 
 /// The online shop in one file.
 #[derive(Debug, Parser)]
@@ -106,13 +112,25 @@ enum Command {
 pub(crate) struct Context {
     pub(crate) environment: Environment,
     pub(crate) config: Option<PathBuf>,
+    /// How the database that is configured wants to be opened.
+    pub(crate) purpose: Purpose,
 }
 
 /// Parses the arguments, runs the command, and turns its end into an exit code.
 pub(crate) fn run(environment: Environment) -> ExitCode {
+    if environment.arguments.get(1).is_some_and(|first| first == ARGUMENT) {
+        // Another process of this program restores a backup.
+        watch(std::io::stdin().lock());
+        return ExitCode::SUCCESS;
+    }
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return ended(Err(error.into())),
+    };
     let own = Cli::command();
     let asked = Asked::of(&environment);
-    let modules = match ModuleCommands::load(&environment, &asked, &own) {
+    let purpose = runtime.block_on(asked.purpose(&environment));
+    let modules = match ModuleCommands::load(&environment, &asked, purpose, &own) {
         Ok(modules) => modules,
         Err(failure) => return ended(Err(failure)),
     };
@@ -130,6 +148,7 @@ pub(crate) fn run(environment: Environment) -> ExitCode {
     let (matches, cli) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => {
+            let error = tip_for_help(error, &mut command, &environment, &asked);
             // Help and version go to standard output with code 0, mistakes to standard error with 2.
             let code = error.exit_code();
             let _ = error.print();
@@ -137,9 +156,27 @@ pub(crate) fn run(environment: Environment) -> ExitCode {
         }
     };
     ended(match cli {
-        Some(cli) => start(cli.command, &Context { environment, config: cli.config }, &modules),
-        None => start_module(&modules, &matches, &environment),
+        Some(cli) => start(&runtime, cli.command, &Context { environment, config: cli.config, purpose }, &modules),
+        None => start_module(&runtime, &modules, &matches, &environment),
     })
+}
+
+/// `stoa help ordr` is answered like `stoa ordr`: the parser has a tip for that alone.
+fn tip_for_help(
+    error: clap::Error,
+    command: &mut clap::Command,
+    environment: &Environment,
+    asked: &Asked,
+) -> clap::Error {
+    if error.kind() != ErrorKind::InvalidSubcommand || asked.command.as_deref() != Some("help") {
+        return error;
+    }
+    let mut arguments = environment.arguments.clone();
+    if let Some(place) = arguments.iter().position(|argument| argument == "help") {
+        arguments.remove(place);
+    }
+    let told = command.try_get_matches_from_mut(arguments).err();
+    told.filter(|told| told.kind() == ErrorKind::InvalidSubcommand).unwrap_or(error)
 }
 
 /// The exit code of a command, after its failure has been told.
@@ -153,17 +190,16 @@ fn ended(end: Result<(), Failure>) -> ExitCode {
 }
 
 fn start_module(
+    runtime: &Runtime,
     modules: &ModuleCommands,
     matches: &clap::ArgMatches,
     environment: &Environment,
 ) -> Result<(), Failure> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let ran = runtime.block_on(modules.run(matches, environment));
     ran.unwrap_or_else(|| Err(Failure::usage("this command is unknown; `stoa --help` shows all")))
 }
 
-fn start(command: Command, context: &Context, modules: &ModuleCommands) -> Result<(), Failure> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+fn start(runtime: &Runtime, command: Command, context: &Context, modules: &ModuleCommands) -> Result<(), Failure> {
     runtime.block_on(async {
         match command {
             Command::Serve(command) => command.run(context).await,
@@ -202,15 +238,40 @@ fn start(command: Command, context: &Context, modules: &ModuleCommands) -> Resul
 
 impl Context {
     /// Loads the configuration and the program.
-    pub(crate) fn installation(
-        &self,
-        purpose: crate::installation::Purpose,
-    ) -> Result<crate::installation::Installation, Failure> {
-        crate::installation::Installation::load(&self.environment, self.config.clone(), purpose)
+    pub(crate) fn installation(&self, purpose: Purpose) -> Result<Installation, Failure> {
+        Installation::load(&self.environment, self.config.clone(), purpose)
     }
 
-    /// The same, as configured.
-    pub(crate) fn working(&self) -> Result<crate::installation::Installation, Failure> {
-        self.installation(crate::installation::Purpose::Work)
+    /// The same, as its database wants to be opened.
+    pub(crate) fn working(&self) -> Result<Installation, Failure> {
+        self.installation(self.purpose)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is no object: what runs until it is stopped, and what is made for another program.
+    const WITHOUT_JSON: [&str; 5] = ["completions", "credit-note pdf", "invoice pdf", "serve", "worker"];
+
+    fn without_json(command: &clap::Command, path: &str, found: &mut Vec<String>) {
+        for below in command.get_subcommands().filter(|below| below.get_name() != "help") {
+            without_json(below, format!("{path} {}", below.get_name()).trim_start(), found);
+        }
+        let takes_json = command.get_arguments().any(|argument| argument.get_long() == Some("json"));
+        if !takes_json && !command.has_subcommands() {
+            found.push(path.to_owned());
+        }
+    }
+
+    #[test]
+    fn whatever_a_command_reads_or_changes_it_prints_as_json_too() {
+        let mut command = Cli::command();
+        command.build();
+        let mut found = Vec::new();
+        without_json(&command, "", &mut found);
+        found.sort_unstable();
+        assert_eq!(found, WITHOUT_JSON);
     }
 }

@@ -10,9 +10,10 @@ use stoa_core::commands::{CommandContext, Output};
 
 use super::Context;
 use super::serve::base_url;
+use crate::demo;
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::installation::Installation;
+use crate::installation::{Installation, Purpose};
 
 /// The first argument that is not an option, and the configuration file that is named before it.
 pub(super) struct Asked {
@@ -37,6 +38,15 @@ impl Asked {
         asked
     }
 
+    /// How the database that is configured wants to be opened. `serve` says so itself, and where no command is given or a
+    /// crate is written, none is opened.
+    pub(super) async fn purpose(&self, environment: &Environment) -> Purpose {
+        match self.command.as_deref() {
+            None | Some("serve" | "new-module") => Purpose::Work,
+            Some(_) => demo::purpose_of(environment, self.config.clone()).await,
+        }
+    }
+
     /// Whether the answer depends on which modules there are: their commands, the help, and completions.
     fn concerns_modules(&self, own: &Command) -> bool {
         match self.command.as_deref() {
@@ -53,11 +63,16 @@ pub(super) struct ModuleCommands {
 
 impl ModuleCommands {
     /// Loads what is needed to know them; nothing when one of the program's own commands is asked for.
-    pub(super) fn load(environment: &Environment, asked: &Asked, own: &Command) -> Result<Self, Failure> {
+    pub(super) fn load(
+        environment: &Environment,
+        asked: &Asked,
+        purpose: Purpose,
+        own: &Command,
+    ) -> Result<Self, Failure> {
         if !asked.concerns_modules(own) {
             return Ok(Self { installation: None });
         }
-        let context = Context { environment: environment.clone(), config: asked.config.clone() };
+        let context = Context { environment: environment.clone(), config: asked.config.clone(), purpose };
         match (context.working(), &asked.command) {
             (Ok(installation), _) => Ok(Self { installation: Some(installation) }),
             // Help is given all the same, about what is always there.

@@ -1,28 +1,37 @@
 //! `stoa restore`: a shop from its backup.
 
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
 use stoa_core::clock::Clock;
 
 use super::Context;
-use crate::backup::{Overwrite, RestoreOptions, RestoredBackup, restore};
+use crate::backup::{
+    BroughtConfiguration, Guard, Overwrite, RestoreOptions, RestoredBackup, Step, Stop, adopt, brought, restore,
+};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
+use crate::written_file::WrittenFile;
 
 /// Restore the shop from a backup.
 ///
 /// The backup is checked whole before anything is changed. Then the database is replaced, the files of the media folder
 /// and of modules are put back (others stay), and the key is written to its file; another key that is there is kept under
-/// another name. When anything fails, the shop stays as it was. Stop the shop first.
+/// another name. When anything fails, or the command is stopped or killed, the shop stays as it was. Stop the shop first.
 ///
 /// A backup of SQLite is restored to SQLite, one of PostgreSQL to PostgreSQL, for which `pg_restore` and `psql` must be
 /// installed; `stoa database copy` moves a shop from one to the other.
+///
+/// Where there is no config.toml, the backup's is put back as well: without settings that lead out of its folder, such as the
+/// `database.url` of a server, and with `worker.enabled = false`, so that the restored shop sends nothing to customers and charges
+/// nobody until you switch that on. A configuration that is there stays, and decides.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   stoa restore /var/backups/stoa-2026-01-15.tar.gz
-  stoa restore shop.tar.gz --force             replace the shop that is there")]
+  stoa restore shop.tar.gz --force             replace the shop that is there
+  STOA_WORKER__ENABLED=false stoa serve        look at it without reaching customers")]
 pub(super) struct Restore {
     /// A file that `stoa backup` has written.
     file: PathBuf,
@@ -37,6 +46,20 @@ pub(super) struct Restore {
 impl Restore {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let file = context.environment.working_directory.join(&self.file);
+        let mut guard = Guard::start(context.environment.executable.as_deref().unwrap_or(Path::new("stoa")))?;
+        let restored = self.restore(context, &file, &mut guard).await;
+        guard.end();
+        let (restored, brought) = restored?;
+        self.print(&restored, brought.as_ref())
+    }
+
+    async fn restore(
+        &self,
+        context: &Context,
+        file: &Path,
+        guard: &mut Guard,
+    ) -> Result<(RestoredBackup, Option<BroughtFile>), Failure> {
+        let brought = BroughtFile::lay_down(context, file, guard)?;
         let installation = context.working()?;
         let registry = &installation.program.registry;
         let options = RestoreOptions {
@@ -46,13 +69,13 @@ impl Restore {
             folders: &registry.backup_folders,
             variables: &context.environment.variables,
             overwrite: if self.force { Overwrite::Allowed } else { Overwrite::Refused },
+            stop: Stop::on_signals()?,
             now: Clock::system().now(),
         };
-        let restored = restore(&options, &file).await?;
-        self.print(&restored)
+        Ok((restore(&options, file, guard).await?, brought))
     }
 
-    fn print(&self, restored: &RestoredBackup) -> Result<(), Failure> {
+    fn print(&self, restored: &RestoredBackup, brought: Option<&BroughtFile>) -> Result<(), Failure> {
         let RestoredBackup { created_at, tables, media_files, module_files, .. } = restored;
         if self.json {
             return print_json(&json!({
@@ -60,6 +83,7 @@ impl Restore {
                 "media_files": media_files, "module_files": module_files,
                 "key_written": restored.key_written, "key_aside": restored.key_aside,
                 "pending_migrations": restored.pending_migrations, "unknown_modules": restored.unknown_modules,
+                "configuration": brought.map(|brought| &brought.file), "variables": restored.variables,
             }));
         }
         let rows = tables.values().sum::<u64>();
@@ -78,6 +102,53 @@ impl Restore {
             let modules = restored.unknown_modules.join(", ");
             print_line(&format!("the backup holds tables of modules that this program does not contain: {modules}"))?;
         }
-        Ok(())
+        if !restored.variables.is_empty() {
+            let variables = restored.variables.join(", ");
+            print_line(&format!("the shop was also configured by variables, which are in no backup: {variables}"))?;
+        }
+        match brought {
+            Some(brought) => brought.print(),
+            None => print_line(
+                "the configuration here stays as it is; to look at the shop without reaching customers, start it without \
+                 its worker: STOA_WORKER__ENABLED=false stoa serve",
+            ),
+        }
+    }
+}
+
+/// The configuration of a backup, in a folder that had none.
+struct BroughtFile {
+    file: PathBuf,
+    left_out: Vec<String>,
+}
+
+impl BroughtFile {
+    /// Writes it for the folder's owner only, unless there is a configuration already, or none in the backup.
+    fn lay_down(context: &Context, archive: &Path, guard: &mut Guard) -> Result<Option<Self>, Failure> {
+        let file = context.environment.working_directory.join("config.toml");
+        if context.config.is_some() || file.try_exists().unwrap_or(true) {
+            return Ok(None);
+        }
+        let Some(BroughtConfiguration { text, left_out }) = brought(archive)? else { return Ok(None) };
+        guard.note(&Step::WriteFile { file: file.clone(), aside: None })?;
+        let mut written = WrittenFile::begin(&file)?;
+        written.write_all(text.as_bytes()).map_err(|error| written.failed(&error))?;
+        written.keep()?;
+        let adopted = adopt(&file, &context.environment.working_directory);
+        adopted.map_err(|error| Failure::operation(format!("{}: {error}", file.display())))?;
+        Ok(Some(Self { file, left_out }))
+    }
+
+    fn print(&self) -> Result<(), Failure> {
+        let file = self.file.display();
+        print_line(&format!(
+            "{file} is the backup's, with worker.enabled = false: `stoa serve` sends nothing to customers and charges nobody \
+             until you set it to true"
+        ))?;
+        if self.left_out.is_empty() {
+            return Ok(());
+        }
+        let left_out = self.left_out.join(", ");
+        print_line(&format!("left out of it, since they name what is not in this folder: {left_out}"))
     }
 }

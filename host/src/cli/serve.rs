@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use clap::Args;
 use stoa_core::config::Config;
-use stoa_core::db::Db;
 use stoa_core::random::Random;
+use stoa_core::services::Services;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -26,8 +26,8 @@ const STOP_LIMIT: Duration = Duration::from_secs(5);
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  stoa serve --demo\n  stoa --config /etc/stoa/config.toml serve")]
 pub(super) struct Serve {
-    /// Load the demo shop into an empty database, and switch on the development gateway and every
-    /// module that the configuration does not mention.
+    /// Load the demo shop into an empty database, and switch on the development gateway and every module that the
+    /// configuration does not mention, for commands beside it too. A shop of your own is refused.
     #[arg(long)]
     demo: bool,
 }
@@ -42,30 +42,39 @@ impl Serve {
             .await
             .map_err(|error| Failure::operation(error.to_string()))?;
         let base_url = base_url(&installation.config, server.local_addr());
-        let db = installation.open_for_service().await?;
+        let db = installation.open_for_service(purpose).await?;
+        let services = installation.services(db, &base_url).await?;
         let demo = match purpose {
-            Purpose::Demo => Some(demo::load(&installation, &db, &Random::system()).await?),
-            Purpose::Work => None,
+            Purpose::Demo => Some(demo::load(&installation, &services, &Random::system()).await?),
+            Purpose::Work => {
+                demo::put_away(&services.db).await?;
+                None
+            }
         };
-        serve(installation, server, &base_url, db, demo.as_ref(), signals).await
+        serve(installation, server, services, demo.as_ref(), signals).await
     }
 }
 
 async fn serve(
     installation: Installation,
     server: Server,
-    base_url: &str,
-    db: Db,
+    services: Services,
     demo: Option<&DemoCustomer>,
     signals: StopSignals,
 ) -> Result<(), Failure> {
     let limits = limits(&installation.config);
-    let services = installation.services(db.clone(), base_url).await?;
+    let works = installation.config.worker.enabled;
+    let (db, base_url) = (services.db.clone(), services.base_url.clone());
     let mut shop = installation.program.open(services).await?;
     let tracker = TaskTracker::new();
     let stop = CancellationToken::new();
     shop.start(&tracker, &stop).await?;
-    announce(server.local_addr(), base_url, demo)?;
+    if !works {
+        tracing::info!(
+            "worker.enabled is off: mails, webhooks, events and jobs wait for another instance or `stoa worker`"
+        );
+    }
+    announce(server.local_addr(), &base_url, demo)?;
     let accepting = CancellationToken::new();
     let relay = tokio::spawn({
         let accepting = accepting.clone();
@@ -110,6 +119,7 @@ fn limits(config: &Config) -> ServerLimits {
     let server = &config.server;
     ServerLimits {
         max_connections: server.max_connections,
+        max_connections_per_address: server.max_connections_per_address(),
         header_read: Duration::from_secs(server.header_timeout_seconds),
         idle: Duration::from_secs(server.idle_timeout_seconds),
         ..ServerLimits::default()

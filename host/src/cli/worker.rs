@@ -10,6 +10,7 @@ use tokio_util::task::TaskTracker;
 use super::Context;
 use super::serve::base_url;
 use crate::failure::Failure;
+use crate::installation::Purpose;
 use crate::logging;
 use crate::output::print_line;
 use crate::shutdown::{ABORTED, StopSignals};
@@ -37,7 +38,7 @@ impl Worker {
         }
         logging::start(&installation.config.log);
         let signals = StopSignals::install()?;
-        let db = installation.open_for_service().await?;
+        let db = installation.open_for_service(Purpose::Work).await?;
         let base_url = base_url(&installation.config, installation.config.server.listen);
         let services = installation.services(db.clone(), &base_url).await?;
         let mut opened = installation.program.open(services).await?;

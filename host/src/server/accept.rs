@@ -8,7 +8,10 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use http::StatusCode;
 use hyper_util::server::conn::auto::Builder;
+use stoa_core::http::client_address::rate_limit_key;
+use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
@@ -18,7 +21,8 @@ use tracing::{debug, error, warn};
 use super::Application;
 use super::limits::ServerLimits;
 use super::protocol::{TrackedExecutor, protocols, serve_connection};
-use super::registry::Registry;
+use super::refusal::whole;
+use super::registry::{Registered, Registry};
 
 /// Time between two log lines of the same kind, for these conditions can hold for every connection of a flood.
 const LOG_EVERY: Duration = Duration::from_mins(1);
@@ -32,6 +36,7 @@ pub(super) struct Acceptor<A> {
     places: Arc<Semaphore>,
     protocols: Arc<Builder<TrackedExecutor>>,
     full_log: Throttle,
+    share_log: Throttle,
     error_log: Throttle,
 }
 
@@ -46,6 +51,7 @@ impl<A: Application> Acceptor<A> {
             places: Arc::new(Semaphore::new(limits.max_connections)),
             protocols: Arc::new(protocols(&limits, tasks)),
             full_log: Throttle::default(),
+            share_log: Throttle::default(),
             error_log: Throttle::default(),
         }
     }
@@ -59,7 +65,7 @@ impl<A: Application> Acceptor<A> {
             // The place comes first: while all are taken, the system's backlog holds the clients, at no cost to us.
             let place = self.place().await;
             match poll_fn(&mut poll_accept).await {
-                Ok((tcp, peer)) => self.start(tcp, peer, place),
+                Ok((tcp, peer)) => self.admit(tcp, peer, place),
                 Err(error) if concerns_one_client(&error) => {
                     debug!(error = %error, "client left before it was accepted");
                 }
@@ -88,18 +94,31 @@ impl<A: Application> Acceptor<A> {
         }
     }
 
-    fn start(&self, tcp: TcpStream, peer: SocketAddr, place: OwnedSemaphorePermit) {
+    /// Serves a connection, unless its address has as many as one may.
+    fn admit(&mut self, tcp: TcpStream, peer: SocketAddr, place: OwnedSemaphorePermit) {
+        let address = peer.ip().to_canonical();
+        let holder = (!self.app.carries_others(address)).then(|| rate_limit_key(address));
+        let now = Instant::now();
+        if let Some(registered) = self.registry.register(holder, now) {
+            return self.start(tcp, peer, place, registered);
+        }
+        if self.share_log.is_due(now) {
+            let max_connections_per_address = self.limits.max_connections_per_address;
+            warn!(
+                max_connections_per_address,
+                "an address has all the connections that one may have; more are refused"
+            );
+        }
+        let app = self.app.clone();
+        self.tasks.spawn(async move { turn_away(&app, tcp).await });
+    }
+
+    fn start(&self, tcp: TcpStream, peer: SocketAddr, place: OwnedSemaphorePermit, registered: Registered) {
         if let Err(error) = tcp.set_nodelay(true) {
             debug!(error = %error, "cannot set TCP_NODELAY");
         }
-        let served = serve_connection(
-            tcp,
-            peer,
-            self.app.clone(),
-            Arc::clone(&self.protocols),
-            self.limits,
-            self.registry.register(),
-        );
+        let served =
+            serve_connection(tcp, peer, self.app.clone(), Arc::clone(&self.protocols), self.limits, registered);
         self.tasks.spawn(async move {
             // Held by the task, so that a panic gives it back as well.
             let _place = place;
@@ -116,6 +135,15 @@ impl<A: Application> Acceptor<A> {
         }
         self.registry.make_room(now);
         tokio::time::sleep(self.limits.accept_pause).await;
+    }
+}
+
+/// Tells a client that it has too many connections, as far as it is still listening. The answer fits into the socket's buffer,
+/// so nobody is waited for.
+async fn turn_away(app: &impl Application, mut tcp: TcpStream) {
+    let Some(answer) = app.refuse(StatusCode::TOO_MANY_REQUESTS) else { return };
+    if let Err(error) = tcp.write_all(&whole(answer)).await {
+        debug!(error = %error, "a client was turned away and has not heard why");
     }
 }
 

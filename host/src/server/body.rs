@@ -14,7 +14,7 @@ use tokio::time::{Instant, Sleep};
 
 use super::connection::{Connection, InFlight};
 use super::limits::ServerLimits;
-use super::unread::swallow;
+use super::unread::{is_little, swallow};
 
 /// Makes the body that handlers read from the one that hyper reads off the wire.
 ///
@@ -74,6 +74,11 @@ impl RequestBody {
         self.timer.as_mut().map_or(Poll::Pending, |timer| timer.as_mut().poll(cx))
     }
 
+    /// Gives up on the rest.
+    fn fail(&mut self) {
+        self.swallow = None;
+    }
+
     fn end_wait(&mut self) {
         if let Some(since) = self.waiting_since.take() {
             self.patience = self.patience.saturating_sub(since.elapsed());
@@ -90,9 +95,13 @@ impl HttpBody for RequestBody {
         if let Poll::Ready(frame) = Pin::new(incoming).poll_frame(cx) {
             self.end_wait();
             self.complete |= frame.is_none();
+            if matches!(frame, Some(Err(_))) {
+                self.fail();
+            }
             return Poll::Ready(frame.map(|result| result.map_err(Into::into)));
         }
         ready!(self.poll_time_out(cx));
+        self.fail();
         let stalled = io::Error::new(io::ErrorKind::TimedOut, "the client stopped sending the request body");
         Poll::Ready(Some(Err(stalled.into())))
     }
@@ -112,8 +121,10 @@ impl Drop for RequestBody {
             return;
         }
         self.connection.body_abandoned();
-        if let Some((incoming, limit)) = self.incoming.take().zip(self.swallow) {
-            swallow(incoming, limit);
+        let rest = self.incoming.take().filter(is_little).zip(self.swallow);
+        match rest {
+            Some((rest, limit)) => swallow(rest, limit),
+            None => self.connection.ends_after_answer(),
         }
     }
 }

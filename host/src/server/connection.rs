@@ -42,10 +42,12 @@ pub(super) struct Connection {
     http2: AtomicBool,
     write_blocked: AtomicBool,
     unread_body: AtomicBool,
+    last_answer: AtomicBool,
     closing: AtomicBool,
     owes_answers: AtomicBool,
     in_flight: AtomicU32,
     awaiting_client: AtomicU32,
+    begun: AtomicU32,
     moves: AtomicU32,
     order: AtomicU8,
     waker: AtomicWaker,
@@ -59,10 +61,12 @@ impl Connection {
             http2: AtomicBool::new(false),
             write_blocked: AtomicBool::new(false),
             unread_body: AtomicBool::new(false),
+            last_answer: AtomicBool::new(false),
             closing: AtomicBool::new(false),
             owes_answers: AtomicBool::new(false),
             in_flight: AtomicU32::new(0),
             awaiting_client: AtomicU32::new(0),
+            begun: AtomicU32::new(0),
             moves: AtomicU32::new(0),
             order: AtomicU8::new(Order::Serve as u8),
             waker: AtomicWaker::new(),
@@ -126,9 +130,19 @@ impl Connection {
         self.owes_answers.load(Relaxed)
     }
 
+    /// Number of requests so far whose heads were read; none while another head is on its way.
+    pub(super) fn read_heads(&self) -> Option<u32> {
+        (self.in_flight() == 0 && !self.http2.load(Relaxed)).then(|| self.begun.load(Relaxed))
+    }
+
     /// Notes that the client may still be sending a request body that nobody will read.
     pub(super) fn body_abandoned(&self) {
         self.unread_body.store(true, Relaxed);
+    }
+
+    /// Notes that HTTP/1 closes the connection behind the next answer: where another request would begin, nobody knows.
+    pub(super) fn ends_after_answer(&self) {
+        self.last_answer.store(true, Relaxed);
     }
 
     /// Notes that our side is closed, and tells whether the client may still be sending.
@@ -182,8 +196,14 @@ impl InFlight {
         connection.head.store(false, Relaxed);
         connection.owes_answers.store(true, Relaxed);
         connection.in_flight.fetch_add(1, Relaxed);
+        connection.begun.fetch_add(1, Relaxed);
         connection.moved();
         Self { connection: Arc::clone(connection), awaiting_client: false }
+    }
+
+    /// Whether HTTP/1 closes the connection behind the answer that is about to be given.
+    pub(super) fn is_last(&self) -> bool {
+        self.connection.last_answer.load(Relaxed) && !self.connection.http2.load(Relaxed)
     }
 
     /// Notes whether the response has handed out a piece that the client has to take, or is itself waiting for more.

@@ -13,6 +13,9 @@ pub struct ServerLimits {
     ///
     /// 900 stays below the usual limit of 1,024 file descriptors for one process.
     pub max_connections: usize,
+    /// Most connections that one address, or one network of IPv6, has at once; a proxy that is trusted is held to none. By
+    /// default a tenth of all.
+    pub max_connections_per_address: usize,
     /// Time from the connection's opening, or from the first byte of a later request, to the end of the request's headers.
     pub header_read: Duration,
     /// Time a kept-alive connection may wait for its next request.
@@ -31,10 +34,10 @@ pub struct ServerLimits {
     pub linger: Duration,
     /// Pause after the system refused to accept a connection, for instance for lack of file descriptors.
     pub accept_pause: Duration,
-    /// Most bytes of a request's line and headers together; beyond it the answer is 431.
+    /// Most bytes of a request's line and headers together; beyond it the answer is 431, or 414 if the target alone is longer.
     ///
-    /// On HTTP/1 at least 8,192. hyper answers 414 to a request target of more than 65,534 bytes when the whole head fits,
-    /// and 431 to more than 100 headers.
+    /// On HTTP/1 at least 8,192. hyper answers 414 to a request target of more than 65,534 bytes, too, and 431 to more than
+    /// 100 headers.
     pub max_head_bytes: u32,
     /// Most requests at once on one HTTP/2 connection.
     pub http2_streams: u32,
@@ -48,6 +51,7 @@ impl Default for ServerLimits {
     fn default() -> Self {
         Self {
             max_connections: 900,
+            max_connections_per_address: 90,
             header_read: Duration::from_secs(10),
             idle: Duration::from_secs(75),
             idle_when_full: Duration::from_secs(1),

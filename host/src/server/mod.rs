@@ -8,6 +8,7 @@
 mod accept;
 mod body;
 mod connection;
+mod head;
 mod limits;
 mod protocol;
 mod refusal;
@@ -19,7 +20,7 @@ mod unread;
 
 use std::convert::Infallible;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -48,11 +49,18 @@ pub trait Application:
     /// The answer to what is no HTTP/1 request, or more than is read of one: hyper has refused it with this status before the
     /// service could see it, and closes the connection. Without an answer, hyper's own is sent, which has no body.
     fn refuse(&self, status: StatusCode) -> Option<http::Response<Bytes>>;
+
+    /// Whether connections from an address are those of many clients: whether it is a proxy's.
+    fn carries_others(&self, peer: IpAddr) -> bool;
 }
 
 impl Application for Front {
     fn refuse(&self, status: StatusCode) -> Option<http::Response<Bytes>> {
         Self::refuse(self, status)
+    }
+
+    fn carries_others(&self, peer: IpAddr) -> bool {
+        self.is_trusted_proxy(peer)
     }
 }
 

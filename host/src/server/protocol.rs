@@ -1,11 +1,17 @@
 //! HTTP on one connection: hyper's settings, and the task that serves a socket to its end.
 
-use std::future::poll_fn;
+use std::convert::Infallible;
+use std::future::{poll_fn, ready};
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
 
+use axum::body::{Body, Bytes};
+use axum::response::Response;
+use futures_util::future::Either;
+use http::header::CONNECTION;
+use http::{HeaderValue, StatusCode};
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
@@ -18,6 +24,7 @@ use tracing::debug;
 use super::Application;
 use super::body::{ResponseBody, request_body};
 use super::connection::{InFlight, Order, Phase};
+use super::head;
 use super::limits::ServerLimits;
 use super::refusal::Refusals;
 use super::registry::Registered;
@@ -73,6 +80,12 @@ pub(super) fn protocols(limits: &ServerLimits, tasks: &TaskTracker) -> Builder<T
     builder
 }
 
+/// The answer to a request that hyper has read and that is refused all the same.
+fn refusal(app: &impl Application, status: StatusCode) -> Response {
+    let unsaid = || Response::builder().status(status).body(Bytes::new()).expect("a status alone is an answer");
+    app.refuse(status).unwrap_or_else(unsaid).map(Body::from)
+}
+
 /// Serves `app` on one socket until either side ends it.
 pub(super) async fn serve_connection(
     tcp: TcpStream,
@@ -86,10 +99,23 @@ pub(super) async fn serve_connection(
     let peer = PeerAddress::new(peer);
     let service = service_fn(|request: Request<Incoming>| {
         let in_flight = InFlight::begin(connection, request.version());
+        let fault = head::fault(&request);
         let mut request = request_body(request, connection, &limits);
         request.extensions_mut().insert(peer);
-        let response = app.clone().call(request);
-        async move { response.await.map(|response| response.map(|body| ResponseBody::new(body, in_flight))) }
+        let answer = match fault {
+            Some(status) => {
+                connection.ends_after_answer();
+                Either::Left(ready(Ok(refusal(&app, status))))
+            }
+            None => Either::Right(app.clone().call(request)),
+        };
+        async move {
+            let mut response = answer.await?;
+            if in_flight.is_last() {
+                response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            }
+            Ok::<_, Infallible>(response.map(|body| ResponseBody::new(body, in_flight)))
+        }
     });
     let io = TokioIo::new(ObservedStream::new(tcp, Arc::clone(connection), Refusals::new(app.clone())));
     let mut http = pin!(protocols.serve_connection(io, service));

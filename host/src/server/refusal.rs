@@ -23,6 +23,7 @@ use http::{Response, StatusCode};
 use tokio::io::AsyncWrite;
 
 use super::Application;
+use super::head::names_unknown_coding;
 
 /// What every head of HTTP/1 begins with; a digit and a blank follow.
 const BEGINNING: &[u8] = b"HTTP/1.";
@@ -44,14 +45,15 @@ impl<A: Application> Refusals<A> {
         Self { app, rest: None }
     }
 
-    /// Writes `bytes`, or what takes their place if they are a refusal of hyper's.
+    /// Writes `bytes`, or what takes their place if they are a refusal of hyper's of a request that begins with `head`.
     pub(super) fn poll_write(
         &mut self,
         mut socket: Pin<&mut impl AsyncWrite>,
         cx: &mut Context<'_>,
         bytes: &[u8],
+        head: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let Some(mut rest) = self.rest.take().or_else(|| self.instead_of(bytes)) else {
+        let Some(mut rest) = self.rest.take().or_else(|| self.instead_of(bytes, head)) else {
             return socket.poll_write(cx, bytes);
         };
         while rest.has_remaining() {
@@ -69,9 +71,15 @@ impl<A: Application> Refusals<A> {
         Poll::Ready(Ok(bytes.len()))
     }
 
-    fn instead_of(&self, head: &[u8]) -> Option<Bytes> {
-        let status = refused(head)?;
-        self.app.refuse(status).map(|answer| written(head, answer))
+    fn instead_of(&self, bytes: &[u8], head: &[u8]) -> Option<Bytes> {
+        let status = match refused(bytes)? {
+            // hyper does not tell codings that it does not know from heads that nobody can read.
+            StatusCode::BAD_REQUEST if names_unknown_coding(head) => StatusCode::NOT_IMPLEMENTED,
+            // Nor a target that is longer than all that is read of a head from headers that are too many.
+            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE if !head.contains(&b'\n') => StatusCode::URI_TOO_LONG,
+            status => status,
+        };
+        self.app.refuse(status).map(|answer| written(bytes, answer))
     }
 }
 
@@ -82,16 +90,21 @@ fn refused(head: &[u8]) -> Option<StatusCode> {
     (whole && status.is_client_error()).then_some(status)
 }
 
-/// The answer as it goes over the wire, with the first line and the date of the head that it replaces. It is the last one on
-/// its connection, for nobody knows where the next request would begin.
+/// An answer as it goes over a wire on which nothing was said.
+pub(super) fn whole(answer: Response<Bytes>) -> Bytes {
+    written(b"HTTP/1.1 ", answer)
+}
+
+/// The answer as it goes over the wire, with the version and the date of the head that it replaces. It is the last one on its
+/// connection, for nobody knows where the next request would begin.
 fn written(head: &[u8], answer: Response<Bytes>) -> Bytes {
     let (parts, body) = answer.into_parts();
     let mut bytes = Vec::with_capacity(1024);
+    bytes.extend_from_slice(&head[..STATUS.start]);
+    let reason = parts.status.canonical_reason().unwrap_or_default();
+    bytes.extend_from_slice(format!("{} {reason}\r\n", parts.status.as_str()).as_bytes());
     let lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
-    let kept = |(number, line): &(usize, &[u8])| {
-        *number == 0 || line.get(..5).is_some_and(|name| name.eq_ignore_ascii_case(b"date:"))
-    };
-    for (_, line) in lines.enumerate().filter(kept) {
+    for line in lines.filter(|line| line.get(..5).is_some_and(|name| name.eq_ignore_ascii_case(b"date:"))) {
         bytes.extend_from_slice(line);
         bytes.extend_from_slice(b"\r\n");
     }

@@ -1,7 +1,9 @@
 //! All open connections, and the watch that ends those which overstay.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -21,14 +23,23 @@ const LAST_CALL: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(super) struct Registry {
     limits: ServerLimits,
-    connections: Mutex<HashMap<u64, Watched>>,
+    open: Mutex<Open>,
     next_id: AtomicU64,
     stopping: AtomicBool,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    connections: HashMap<u64, Watched>,
+    /// How many connections each address has that may not have all of them.
+    shares: HashMap<IpAddr, usize>,
 }
 
 #[derive(Debug)]
 struct Watched {
     connection: Arc<Connection>,
+    /// The address that it counts for; none for proxies, which carry the connections of many.
+    holder: Option<IpAddr>,
     moves: u32,
     since: Instant,
     finishing: bool,
@@ -37,17 +48,26 @@ struct Watched {
 impl Registry {
     /// An empty registry that holds its connections to `limits`.
     pub(super) fn new(limits: ServerLimits) -> Self {
-        Self { limits, connections: Mutex::default(), next_id: AtomicU64::new(0), stopping: AtomicBool::new(false) }
+        Self { limits, open: Mutex::default(), next_id: AtomicU64::new(0), stopping: AtomicBool::new(false) }
     }
 
-    /// Adds a new connection, which stays until the returned guard is dropped.
-    pub(super) fn register(self: &Arc<Self>) -> Registered {
+    /// Adds a new connection, which stays until the returned guard is dropped; none if its address has as many as one may.
+    /// One of these that is idle is asked to close, and then there is room.
+    pub(super) fn register(self: &Arc<Self>, holder: Option<IpAddr>, now: Instant) -> Option<Registered> {
+        let mut open = self.lock();
+        if let Some(address) = holder {
+            let is_at_limit =
+                open.shares.get(&address).is_some_and(|share| *share >= self.limits.max_connections_per_address);
+            if is_at_limit && !self.finish_idle(&mut open, now, |watched| watched.holder == holder, |_| 1) {
+                return None;
+            }
+            *open.shares.entry(address).or_default() += 1;
+        }
         let connection = Arc::new(Connection::new());
         let id = self.next_id.fetch_add(1, Relaxed);
-        let watched =
-            Watched { connection: Arc::clone(&connection), moves: 0, since: Instant::now(), finishing: false };
-        self.lock().insert(id, watched);
-        Registered { registry: Arc::clone(self), id, connection }
+        let watched = Watched { connection: Arc::clone(&connection), holder, moves: 0, since: now, finishing: false };
+        open.connections.insert(id, watched);
+        Some(Registered { registry: Arc::clone(self), id, connection })
     }
 
     /// Goes round all connections for ever.
@@ -64,9 +84,19 @@ impl Registry {
     ///
     /// Without this, clients that keep connections open for later would keep everybody else out while all places are taken.
     pub(super) fn make_room(&self, now: Instant) {
-        let mut connections = self.lock();
+        self.finish_idle(&mut self.lock(), now, |_| true, |idle| idle.div_ceil(8));
+    }
+
+    /// Asks those of some connections to close that have been idle longest, so many of them; tells whether there are any.
+    fn finish_idle(
+        &self,
+        open: &mut Open,
+        now: Instant,
+        of: impl Fn(&Watched) -> bool,
+        how_many: impl Fn(usize) -> usize,
+    ) -> bool {
+        let connections = open.connections.values_mut().filter(|watched| of(watched));
         let mut idle: Vec<&mut Watched> = connections
-            .values_mut()
             .filter(|watched| {
                 !watched.finishing
                     && watched.moves == watched.connection.moves()
@@ -75,23 +105,24 @@ impl Registry {
             })
             .collect();
         idle.sort_unstable_by_key(|watched| watched.since);
-        let room = idle.len().div_ceil(8);
+        let room = how_many(idle.len()).min(idle.len());
         for watched in idle.into_iter().take(room) {
             watched.finish(now);
         }
+        room > 0
     }
 
     /// Asks every connection to finish what is in flight and to close.
     pub(super) fn finish_all(&self, now: Instant) {
         self.stopping.store(true, Relaxed);
-        for watched in self.lock().values_mut() {
+        for watched in self.lock().connections.values_mut() {
             watched.finish(now);
         }
     }
 
     /// Ends every connection at once; returns how many requests were in flight on them.
     pub(super) fn cut_all(&self) -> usize {
-        self.lock().values().fold(0, |cut_off, watched| {
+        self.lock().connections.values().fold(0, |cut_off, watched| {
             let in_flight = watched.connection.in_flight();
             watched.connection.command(Order::Cut);
             cut_off + usize::try_from(in_flight).unwrap_or(usize::MAX)
@@ -100,7 +131,7 @@ impl Registry {
 
     fn round(&self, now: Instant) {
         let stopping = self.stopping.load(Relaxed);
-        for watched in self.lock().values_mut() {
+        for watched in self.lock().connections.values_mut() {
             let moves = watched.connection.moves();
             if moves != watched.moves {
                 watched.moves = moves;
@@ -134,9 +165,9 @@ impl Registry {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<u64, Watched>> {
+    fn lock(&self) -> MutexGuard<'_, Open> {
         // Nothing panics while holding the lock, and an entry that was half changed could only be closed early or late.
-        self.connections.lock().unwrap_or_else(PoisonError::into_inner)
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -165,6 +196,13 @@ impl Registered {
 
 impl Drop for Registered {
     fn drop(&mut self) {
-        self.registry.lock().remove(&self.id);
+        let mut open = self.registry.lock();
+        let Some(address) = open.connections.remove(&self.id).and_then(|watched| watched.holder) else { return };
+        if let Entry::Occupied(mut share) = open.shares.entry(address) {
+            *share.get_mut() -= 1;
+            if *share.get() == 0 {
+                share.remove();
+            }
+        }
     }
 }

@@ -12,19 +12,42 @@ use super::Application;
 use super::connection::Connection;
 use super::refusal::Refusals;
 
+/// Bytes of a head that are kept while it arrives; as many as tell why hyper refuses it.
+const KEPT: usize = 4096;
+
+/// The beginning of the head that arrives.
+#[derive(Debug, Default)]
+struct Head {
+    /// How many requests were before it.
+    number: u32,
+    bytes: Vec<u8>,
+}
+
+impl Head {
+    fn read(&mut self, number: u32, bytes: &[u8]) {
+        if self.number != number {
+            self.number = number;
+            self.bytes.clear();
+        }
+        let room = KEPT - self.bytes.len();
+        self.bytes.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    }
+}
+
 /// A TCP stream that tells its [`Connection`] of every read and write.
 #[derive(Debug)]
 pub(super) struct ObservedStream<A> {
     tcp: TcpStream,
     connection: Arc<Connection>,
     refusals: Refusals<A>,
+    head: Head,
     shut: bool,
 }
 
 impl<A: Application> ObservedStream<A> {
     /// Observes `tcp` on behalf of `connection`.
     pub(super) fn new(tcp: TcpStream, connection: Arc<Connection>, refusals: Refusals<A>) -> Self {
-        Self { tcp, connection, refusals, shut: false }
+        Self { tcp, connection, refusals, head: Head::default(), shut: false }
     }
 
     /// Reads and drops input until the client closes.
@@ -47,8 +70,12 @@ impl<A: Application> AsyncRead for ObservedStream<A> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.tcp).poll_read(cx, buffer))?;
-        if buffer.filled().len() > before {
+        let read = &buffer.filled()[before..];
+        if !read.is_empty() {
             self.connection.received();
+            if let Some(number) = self.connection.read_heads() {
+                self.head.read(number, read);
+            }
         }
         Poll::Ready(Ok(()))
     }
@@ -56,10 +83,13 @@ impl<A: Application> AsyncRead for ObservedStream<A> {
 
 impl<A: Application> AsyncWrite for ObservedStream<A> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let Self { tcp, connection, refusals, .. } = &mut *self;
+        let Self { tcp, connection, refusals, head, .. } = &mut *self;
         let tcp = Pin::new(tcp);
-        let outcome =
-            if connection.owes_answers() { tcp.poll_write(cx, bytes) } else { refusals.poll_write(tcp, cx, bytes) };
+        let outcome = if connection.owes_answers() {
+            tcp.poll_write(cx, bytes)
+        } else {
+            refusals.poll_write(tcp, cx, bytes, &head.bytes)
+        };
         connection.wrote(&outcome);
         outcome
     }

@@ -14,11 +14,14 @@ use tokio::time::timeout;
 /// More than any usual request has; to read more than that costs more than a new connection.
 const MOST: usize = 64 * 1024;
 
+/// Whether the rest of a body is known to be little. Behind an answer to any other the connection is closed, which the answer
+/// says.
+pub(super) fn is_little(rest: &Incoming) -> bool {
+    rest.size_hint().upper().is_some_and(|length| length <= MOST as u64)
+}
+
 /// Reads the rest of a body beside everything else, for no longer than `limit`.
 pub(super) fn swallow(rest: Incoming, limit: Duration) {
-    if rest.size_hint().lower() > MOST as u64 {
-        return;
-    }
     // There is none while the runtime ends.
     let Ok(runtime) = Handle::try_current() else { return };
     runtime.spawn(async move {

@@ -188,11 +188,12 @@ async fn properties_are_an_object_or_null(backend: Backend) {
     let shop = shop(backend).await;
     let client = client(&shop).await;
     let saved = save(&client, &json!({})).await;
-    for value in [json!(null), json!({}), json!({"unknown": {"deep": [1]}})] {
+    // The list is what languages whose lists and maps are one make of an empty object.
+    for value in [json!(null), json!({}), json!([]), json!({"unknown": {"deep": [1]}})] {
         let address = accepted(&client, &saved, &having("properties", &value)).await;
         assert_eq!(address["properties"], saved["properties"]);
     }
-    for value in [json!(7), json!(1.5), json!(true), json!("x"), json!(""), json!([]), json!(["city"])] {
+    for value in [json!(7), json!(1.5), json!(true), json!("x"), json!(""), json!(["city"])] {
         assert_eq!(refused(&client, &saved, &having("properties", &value)).await, ["properties"], "{value}");
     }
     assert_eq!(listed(&client).await, [saved]);

@@ -40,7 +40,8 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
             "/api/v1/auth/tokens",
             json!({"email": customer.email, "password": TestShop::PASSWORD, "name": "Sample"}),
         ),
-        "auth.tokens.destroy" => reads("/api/v1/auth/tokens"),
+        "auth.tokens.destroy" | "auth.tokens.index" => reads("/api/v1/auth/tokens"),
+        "auth.tokens.end" => reads(&format!("/api/v1/auth/tokens/{}", own_token(shop, customer).await)),
         "cart.show" => reads("/api/v1/cart"),
         "cart.store" => writes("/api/v1/cart", lamp(shop).await),
         "cart.update" => writes(&cart_line(shop, customer).await, json!({"quantity": 2})),
@@ -137,6 +138,13 @@ async fn sent_link(shop: &TestShop, customer: &CustomerRecord, purpose: &str) ->
     });
     insert.await.expect("a link is written");
     secret
+}
+
+/// The id of one more token of the customer's.
+async fn own_token(shop: &TestShop, customer: &CustomerRecord) -> i64 {
+    let client = shop.client().token(customer, &["tokens.revoke"]).await;
+    let tokens = client.get("/auth/tokens").await.expect_status(200).json();
+    tokens["data"][0]["id"].as_i64().expect("the newest is this one")
 }
 
 async fn saved_address(shop: &TestShop, customer: &CustomerRecord) -> i64 {

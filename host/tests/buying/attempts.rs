@@ -4,7 +4,7 @@ use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::gateways::AttemptStatus;
 use stoa_core::orders::{CancelOrderError, CancelReason, cancel_order};
-use stoa_core::payments::record_payment;
+use stoa_core::payments::{PaymentStatus, record_payment};
 use stoa_core::testing::both_databases;
 
 use crate::scripted::{Says, Script};
@@ -132,7 +132,7 @@ async fn another_amount_pays_nothing_and_is_flagged(backend: Backend) {
         let record = record(&shop, &order).await;
         assert_eq!(record.review_reason.as_deref(), Some("amount_mismatch"));
         assert_eq!(
-            (record.order.status.as_str(), record.order.payment_status.as_deref()),
+            (record.order.status.as_str(), record.order.payment_status.map(PaymentStatus::as_str)),
             ("pending", Some("pending"))
         );
     }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use stoa_core::db::Backend;
 use stoa_core::gateways::AttemptStatus;
 use stoa_core::jobs::{RunOutcome, run_job};
+use stoa_core::payments::PaymentStatus;
 use stoa_core::testing::{TestShop, both_databases};
 
 use crate::scripted::{Says, Script};
@@ -24,9 +25,10 @@ both_databases!(an_order_ends_when_it_is_not_paid_in_time);
 async fn an_order_ends_when_it_is_not_paid_in_time(backend: Backend) {
     let shop = shop(backend).await;
     let ada = buyer(&shop).await;
-    let order = place_for(&shop, &ada, "manual").await;
+    let order = place_for(&shop, &ada, "scripted").await;
     let by_hand = place_for(&shop, &ada, "manual").await;
-    ada.pay(&by_hand, &pay_with("manual")).await;
+    let begun_by_hand = place_for(&shop, &ada, "scripted").await;
+    ada.pay(&begun_by_hand, &pay_with("manual")).await;
     let free = ada.place(&shop, &[("sample", 1)]).await;
     shop.advance(TimeDelta::minutes(1440) - TimeDelta::seconds(1));
     assert!(expire(&shop).await);
@@ -37,11 +39,31 @@ async fn an_order_ends_when_it_is_not_paid_in_time(backend: Backend) {
     assert_eq!((&ended["status"], &ended["payment_status"]), (&json!("cancelled"), &json!("expired")));
     assert_eq!(record(&shop, &order).await.cancel_reason.as_deref(), Some("expired"));
     assert_eq!(history(&shop, &order).await, ["placed by customer", "cancelled by system"]);
-    assert_eq!(ada.read(&by_hand).await["status"], "pending", "money by hand takes its time");
     assert_eq!(ada.read(&free).await["status"], "paid");
-    shop.advance(TimeDelta::minutes(20_160 - 1440));
+    for order in [&by_hand, &begun_by_hand] {
+        assert_eq!(ada.read(order).await["status"], "pending", "money by hand takes its time");
+    }
+    shop.advance(TimeDelta::minutes(20_160 - 1440) - TimeDelta::seconds(1));
     assert!(expire(&shop).await);
-    assert_eq!(ada.read(&by_hand).await["status"], "cancelled");
+    assert_eq!(ada.read(&by_hand).await["status"], "pending");
+    shop.advance(TimeDelta::seconds(1));
+    assert!(expire(&shop).await);
+    for order in [&by_hand, &begun_by_hand] {
+        assert_eq!(ada.read(order).await["status"], "cancelled");
+    }
+}
+
+both_databases!(an_order_to_be_paid_by_hand_may_also_end_sooner_than_others_or_never);
+async fn an_order_to_be_paid_by_hand_may_also_end_sooner_than_others_or_never(backend: Backend) {
+    for (minutes, expected) in [(30, Some(TimeDelta::minutes(30))), (0, None)] {
+        let config = format!("[payments.manual]\nexpiry_minutes = {minutes}");
+        let shop = builder(backend).config(&config).open().await;
+        fill(&shop).await;
+        let ada = buyer(&shop).await;
+        let (by_hand, other) = (place_for(&shop, &ada, "manual").await, place_for(&shop, &ada, "scripted").await);
+        assert_eq!(record(&shop, &by_hand).await.expires_at, expected.map(|time| shop.now() + time));
+        assert_eq!(record(&shop, &other).await.expires_at, Some(shop.now() + TimeDelta::minutes(1440)));
+    }
 }
 
 both_databases!(a_shop_may_wait_for_ever);
@@ -66,7 +88,10 @@ async fn what_was_begun_to_pay_is_ended_at_the_provider_first(backend: Backend) 
     assert!(expire(&shop).await);
     assert_eq!(script.asked().last().map(String::as_str), Some("cancel"));
     let ended = record(&shop, &order).await.order;
-    assert_eq!((ended.status.as_str(), ended.payment_status.as_deref()), ("cancelled", Some("expired")));
+    assert_eq!(
+        (ended.status.as_str(), ended.payment_status.map(PaymentStatus::as_str)),
+        ("cancelled", Some("expired"))
+    );
 }
 
 both_databases!(money_that_came_at_the_last_moment_pays_the_order);
@@ -101,7 +126,7 @@ async fn a_provider_that_cannot_be_reached_keeps_only_its_own_orders(backend: Ba
     let (shop, script) = (shop(backend).await, Script::new());
     let ada = buyer(&shop).await;
     let stuck = place_for(&shop, &ada, "scripted").await;
-    let other = place_for(&shop, &ada, "manual").await;
+    let other = place_for(&shop, &ada, "scripted").await;
     ada.pay(&stuck, &script.body()).await;
     script.cancel(Says::Nothing);
     shop.advance(TimeDelta::minutes(1440));

@@ -3,8 +3,10 @@
 mod addresses;
 mod attempts;
 mod carts;
+mod deleting;
 mod discounts;
 mod expiry;
+mod free;
 mod idempotency;
 mod inspector;
 mod limits;

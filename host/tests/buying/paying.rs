@@ -109,6 +109,31 @@ async fn what_is_wrong_with_a_payment_is_told_by_field(backend: Backend) {
     ada.pay(&order, &pay).await;
 }
 
+both_databases!(customers_come_back_to_the_shop_or_to_a_website_of_its_own);
+async fn customers_come_back_to_the_shop_or_to_a_website_of_its_own(backend: Backend) {
+    let config = "[server]\nbase_url = \"https://lamps.example\"\nallowed_origins = [\"https://www.lamps.example\"]";
+    let shop = builder(backend).config(config).open().await;
+    fill(&shop).await;
+    let ada = buyer(&shop).await;
+    let order = ada.place_with(&shop, &[("lamp", 1)], &json!({"payment_method": "scripted"})).await;
+    let pay = |return_url: &str, cancel_url: &str| json!({"gateway": "development", "return_url": return_url, "cancel_url": cancel_url});
+    let (own, allowed) = ("https://lamps.example/thanks", "HTTPS://www.lamps.example:443/cart?a=b");
+    for foreign in [
+        "https://evil.example/",
+        "http://lamps.example/",
+        "https://lamps.example:8443/",
+        "https://lamps.example.evil.example/",
+        "https://evil.example/https://lamps.example/",
+        "https://api.lamps.example/",
+    ] {
+        let refused = refused_fields(ada.try_to_pay(&order, &pay(foreign, own)).await);
+        assert_eq!(refused, ["return_url"], "{foreign}");
+        assert_eq!(refused_fields(ada.try_to_pay(&order, &pay(own, foreign)).await), ["cancel_url"], "{foreign}");
+    }
+    assert_eq!(refused_fields(ada.try_to_pay(&order, &pay("https://a.example/", "https://b.example/")).await).len(), 2);
+    ada.pay(&order, &pay(own, allowed)).await;
+}
+
 both_databases!(a_payment_key_gives_the_same_attempt_again);
 async fn a_payment_key_gives_the_same_attempt_again(backend: Backend) {
     let shop = shop(backend).await;

@@ -1,11 +1,10 @@
 //! `GET /openapi.json`: complete, valid, and in step with what is mounted.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use stoa as _; // this line links all modules of the stock program
 use stoa_core::db::Backend;
-use stoa_core::testing::{TestShop, both_databases};
+use stoa_core::testing::{TestShop, both_databases, schema_problems};
 
-use crate::schemas::problems;
 use crate::shelf::{category, product};
 
 async fn document(shop: &TestShop) -> Value {
@@ -69,7 +68,8 @@ fn whole_document() -> Value {
 fn for_each_operation(document: &Value, mut look: impl FnMut(&str, &Value)) -> usize {
     let mut count = 0;
     for (path, item) in document["paths"].as_object().expect("paths") {
-        for (method, operation) in item.as_object().expect("operations") {
+        let operations = item.as_object().expect("operations").iter().filter(|(name, _)| *name != "servers");
+        for (method, operation) in operations {
             look(&format!("{method} {path}"), operation);
             count += 1;
         }
@@ -94,6 +94,7 @@ fn every_operation_is_described_in_full() {
     let document = whole_document();
     let count = for_each_operation(&document, |name, operation| {
         assert!(is_told(&operation["summary"]), "{name}: summary");
+        assert!(is_told(&operation["description"]), "{name}: description");
         assert!(operation["security"].is_array(), "{name}: security");
         if let Some(body) = operation.get("requestBody") {
             assert!(body["content"]["application/json"].get("example").is_some(), "{name}: an example of the body");
@@ -107,7 +108,7 @@ fn every_operation_is_described_in_full() {
         };
         expect(&["429", "500", "503"]);
         if !name.starts_with("get ") {
-            expect(&["400", "408", "413", "415"]);
+            expect(&["400", "408", "413", "415", "422"]);
         }
         if name.contains('{') {
             expect(&["404"]);
@@ -134,11 +135,9 @@ fn every_operation_is_described_in_full() {
 /// Each answer has its headers, and an example where it has a body of JSON.
 fn describes_answer(document: &Value, name: &str, status: &str, answer: &Value) {
     assert!(is_told(&answer["description"]), "{name}: description");
-    let is_success = status.starts_with(['2', '3']);
-    let mut headers = vec!["X-Request-Id"];
-    if is_success || status == "429" {
-        headers.extend(["X-RateLimit-Limit", "X-RateLimit-Remaining"]);
-    }
+    let mut headers = vec!["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "Cache-Control"];
+    headers.extend(status.starts_with(['4', '5']).then_some("Content-Language"));
+    headers.extend((status == "401").then_some("WWW-Authenticate"));
     headers.extend(matches!(status, "429" | "503").then_some("Retry-After"));
     headers.extend((status == "304").then_some("ETag"));
     for header in headers {
@@ -165,7 +164,8 @@ fn every_example_follows_its_schema() {
     let mut compare = |schema: &Value, example: Option<&Value>, place: String| {
         if let Some(example) = example {
             compared += 1;
-            found.extend(problems(&document, schema, example, &place));
+            let problems = schema_problems(&document, schema, example);
+            found.extend(problems.into_iter().map(|problem| format!("{place}: {problem}")));
         }
     };
     for_each_operation(&document, |name, operation| {
@@ -231,6 +231,110 @@ async fn answers_have_just_the_members_of_their_schemas(backend: Backend) {
             assert!(shown.contains_key(member), "{path} lacks {member}");
         }
     }
+}
+
+/// Calls this with each object of the document and its place, but not with what examples hold.
+fn for_each_object(value: &Value, place: &str, look: &mut impl FnMut(&str, &Map<String, Value>)) {
+    match value {
+        Value::Object(members) => {
+            look(place, members);
+            for (name, value) in members.iter().filter(|(name, _)| *name != "example") {
+                for_each_object(value, &format!("{place}/{name}"), look);
+            }
+        }
+        Value::Array(items) => {
+            for (index, value) in items.iter().enumerate() {
+                for_each_object(value, &format!("{place}/{index}"), look);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn schemas_have_the_forms_that_generators_of_clients_understand() {
+    let document = whole_document();
+    let mut found = Vec::new();
+    for_each_object(&document, "#", &mut |place, members| {
+        let mut wrong = |what: &str| found.push(format!("{place}: {what}"));
+        if members.get("nullable") == Some(&json!(true)) {
+            if !members.contains_key("type") {
+                wrong("`nullable` without `type` has no effect");
+            }
+            if members.get("enum").and_then(Value::as_array).is_some_and(|values| !values.contains(&Value::Null)) {
+                wrong("an enum that can be null lists null");
+            }
+        }
+        for word in ["oneOf", "anyOf"] {
+            let choices = members.get(word).and_then(Value::as_array).cloned().unwrap_or_default();
+            let others = choices.iter().filter(|choice| choice["enum"] != json!([null])).collect::<Vec<_>>();
+            if others.len() > 1 {
+                wrong("alternatives without a name");
+            }
+        }
+        if members.get("type") == Some(&json!("integer")) {
+            let format = members.get("format").and_then(Value::as_str);
+            if !matches!(format, Some("int32" | "int64")) {
+                wrong("a whole number without a width");
+            }
+        }
+        let text = members.get("description").and_then(Value::as_str).unwrap_or_default();
+        let cites = |text: &str| {
+            text.starts_with("contract ") || (text.starts_with('S') && text[1..].starts_with(char::is_numeric))
+        };
+        if text.split(['(', ',']).any(|part| cites(part.trim())) {
+            wrong("it cites what readers do not have");
+        }
+    });
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    assert!(document["components"]["schemas"]["Ok"].is_null(), "`Ok` is a word of Rust");
+}
+
+#[test]
+fn a_repeated_checkout_is_answered_with_the_same_schema() {
+    let document = whole_document();
+    let answers = &document["paths"]["/checkout"]["post"]["responses"];
+    assert!(answers["201"]["content"].is_object());
+    assert_eq!(answers["200"]["content"], answers["201"]["content"]);
+    for path in ["/checkout", "/orders/{order}/pay"] {
+        let parameters = &document["paths"][path]["post"]["parameters"];
+        let key = parameters.as_array().into_iter().flatten().find(|parameter| parameter["name"] == "Idempotency-Key");
+        assert_eq!(key.map(|key| (&key["in"], &key["required"])), Some((&json!("header"), &json!(false))), "{path}");
+    }
+}
+
+#[test]
+fn sessions_are_described_where_they_are() {
+    let document = whole_document();
+    let login = &document["paths"]["/session"];
+    assert_eq!(login["servers"], json!([{"url": "https://shop.example.com"}]));
+    assert_eq!(document["servers"], json!([{"url": "https://shop.example.com/api/v1"}]));
+    assert_eq!(login["post"]["security"], json!([{"csrf": []}]));
+    assert!(login["post"]["responses"]["200"]["headers"]["Set-Cookie"].is_object());
+    assert!(document["paths"]["/session/register"]["post"]["responses"]["201"].is_object());
+}
+
+#[test]
+fn what_bodies_are_checked_for_is_in_the_document() {
+    let document = whole_document();
+    let schema = |name: &str| document["components"]["schemas"][name]["properties"].clone();
+    let (pay, address, checkout, token) =
+        (schema("PayRequest"), schema("AddressRequest"), schema("CheckoutRequest"), schema("TokenRequest"));
+    assert_eq!(pay["return_url"]["format"], "uri");
+    assert!(pay["cancel_url"]["pattern"].is_string());
+    assert_eq!(address["country"]["pattern"], "^[A-Za-z]{2}$");
+    assert_eq!(address["properties"]["properties"]["country"]["pattern"], "^[A-Za-z]{2}$");
+    let named = json!({"$ref": "#/components/schemas/AddressRequest"});
+    assert_eq!((&checkout["billing"]["oneOf"][0], &checkout["shipping"]["oneOf"][0]), (&named, &named));
+    assert_eq!(checkout["expected_total_amount"]["format"], "int64");
+    assert_eq!(token["password"]["format"], "password");
+    assert_eq!(token["abilities"]["items"], json!({"$ref": "#/components/schemas/Ability"}));
+    let abilities = &document["components"]["schemas"]["Ability"]["enum"];
+    assert!(
+        ["*", "orders.read", "tokens.revoke"]
+            .iter()
+            .all(|name| abilities.as_array().is_some_and(|all| all.contains(&json!(name))))
+    );
 }
 
 both_databases!(the_rules_of_a_body_are_in_the_document);

@@ -4,12 +4,12 @@ mod caching;
 mod categories;
 mod document;
 mod exchange;
+mod facts;
 mod listing;
 #[path = "../kernel/logs.rs"]
 mod logs;
 mod media;
 mod pages;
-mod schemas;
 mod search;
 mod shelf;
 mod visibility;

@@ -46,6 +46,48 @@ async fn nothing_outside_the_media_folder_is_served(backend: Backend) {
     }
 }
 
+#[cfg(unix)]
+both_databases!(links_are_followed_within_the_media_folder_and_not_out_of_it);
+#[cfg(unix)]
+async fn links_are_followed_within_the_media_folder_and_not_out_of_it(backend: Backend) {
+    use std::os::unix::fs::symlink;
+
+    let shop = shop_with_pictures(backend).await;
+    let folder = &shop.services.config.media.folder;
+    let outside = folder.parent().expect("a folder above").canonicalize().expect("it is there");
+    symlink("demo/a b.svg", folder.join("same.svg")).expect("links can be made");
+    symlink("../secret.txt", folder.join("secret.txt")).expect("links can be made");
+    symlink(&outside, folder.join("outside")).expect("links can be made");
+    assert_eq!(get(&shop.client(), "/media/same.svg").await.expect_status(200).text(), "<svg/>");
+    for path in ["/media/secret.txt", "/media/outside/secret.txt"] {
+        get(&shop.client(), path).await.expect_error(404, "not_found");
+    }
+    // The folder itself may be reached by a link: the operator has named it.
+    let linked = TestShop::new(backend).await;
+    symlink(folder, &linked.services.config.media.folder)
+        .or_else(|_| {
+            std::fs::create_dir_all(linked.folder().join("data"))?;
+            symlink(folder, &linked.services.config.media.folder)
+        })
+        .expect("links can be made");
+    get(&linked.client(), "/media/demo/a%20b.svg").await.expect_status(200);
+}
+
+both_databases!(hidden_files_are_not_served);
+async fn hidden_files_are_not_served(backend: Backend) {
+    let shop = shop_with_pictures(backend).await;
+    let folder = &shop.services.config.media.folder;
+    std::fs::create_dir_all(folder.join(".git")).expect("the folder can be made");
+    for name in [".env", ".git/config", "demo/.htpasswd"] {
+        std::fs::write(folder.join(name), "secret").expect("the file can be written");
+    }
+    for path in
+        ["/media/.env", "/media/%2eenv", "/media/.git/config", "/media/demo/.htpasswd", "/media/demo%2f.htpasswd"]
+    {
+        get(&shop.client(), path).await.expect_error(404, "not_found");
+    }
+}
+
 both_databases!(media_is_read_only);
 async fn media_is_read_only(backend: Backend) {
     let shop = shop_with_pictures(backend).await;

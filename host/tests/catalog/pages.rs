@@ -1,7 +1,11 @@
 //! The site's own pages: home, health and metrics.
 
+use std::time::{Duration, Instant};
+
+use chrono::TimeDelta;
 use http::Method;
 use stoa_core::db::Backend;
+use stoa_core::prelude::*;
 use stoa_core::testing::{TestClient, TestResponse, TestShop, both_databases};
 
 async fn get(client: &TestClient, path: &str) -> TestResponse {
@@ -25,6 +29,65 @@ async fn a_running_shop_is_live_and_ready(backend: Backend) {
     shop.services.db.close().await;
     get(&shop.client(), "/health/live").await.expect_status(200);
     get(&shop.client(), "/health/ready").await.expect_status(503);
+}
+
+const WRITE: Sql = sql!(
+    "INSERT INTO installation (name, value) VALUES ('written_at', '') ON CONFLICT (name) DO UPDATE SET value = ''"
+);
+
+both_databases!(while_somebody_holds_what_is_written_a_shop_is_not_ready_and_answers_all_else);
+async fn while_somebody_holds_what_is_written_a_shop_is_not_ready_and_answers_all_else(backend: Backend) {
+    let shop = TestShop::new(backend).await;
+    let client = shop.client();
+    let ready = async || get(&client, "/health/ready").await.status.as_u16();
+    assert_eq!(ready().await, 200);
+    shop.advance(TimeDelta::seconds(2));
+    let other = shop.database().open(Clock::system()).await;
+    let held = other.write(async |tx| -> Result<(), DbError> {
+        tx.run(WRITE).execute().await?;
+        // However many ask, each is answered in time, and nobody else waits.
+        let begun = Instant::now();
+        let (first, second, live, home) =
+            tokio::join!(ready(), ready(), get(&client, "/health/live"), get(&client, "/"));
+        assert_eq!((first, second, live.status.as_u16(), home.status.as_u16()), (503, 503, 200, 200));
+        assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+        Ok(())
+    });
+    held.await.expect("it is written");
+    shop.advance(TimeDelta::seconds(2));
+    assert_eq!(ready().await, 200);
+}
+
+const BREAK: Sql = sql!(
+    sqlite: "CREATE TRIGGER full_disk BEFORE INSERT ON installation
+             BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END",
+    postgres: "ALTER TABLE installation ADD CONSTRAINT full_disk CHECK (name <> 'written_at') NOT VALID",
+);
+const MEND: Sql = sql!(
+    sqlite: "DROP TRIGGER full_disk",
+    postgres: "ALTER TABLE installation DROP CONSTRAINT full_disk",
+);
+
+both_databases!(a_shop_that_cannot_write_is_not_ready_and_tries_every_other_second_only);
+async fn a_shop_that_cannot_write_is_not_ready_and_tries_every_other_second_only(backend: Backend) {
+    let shop = TestShop::new(backend).await;
+    let ready = async || get(&shop.client(), "/health/ready").await;
+    let change = async |sql: Sql| {
+        let change = async |tx: &mut Tx| tx.run(sql).execute().await;
+        shop.services.db.write(change).await.expect("it is changed");
+    };
+    change(BREAK).await;
+    let refused = ready().await.expect_status(503);
+    assert_eq!(refused.json()["status"], "the database takes no writes");
+    change(MEND).await;
+    ready().await.expect_status(503);
+    shop.advance(TimeDelta::seconds(2));
+    ready().await.expect_status(200);
+    change(BREAK).await;
+    ready().await.expect_status(200);
+    // A clock that is set back leaves nothing standing.
+    shop.advance(TimeDelta::days(-400));
+    ready().await.expect_status(503);
 }
 
 both_databases!(metrics_are_answered_when_they_are_switched_on);

@@ -42,9 +42,11 @@ async fn a_backup_holds_the_whole_shop_in_one_file_for_its_owner(backend: Backen
     let members = unpack(&file);
     let database = if backend == Backend::Sqlite { "database.sqlite" } else { "database.pgdump" };
     let found = members.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>();
-    assert_eq!(found, [database, "media/lamps/all.svg", "media/lamps/desk.svg", "secrets.key", "manifest.json"]);
-    assert_eq!(members[3].1, fs::read(shop.place.path().join("data/stoa.key")).expect("there is a key"));
-    let manifest: Value = serde_json::from_slice(&members[4].1).expect("the manifest is JSON");
+    let pictures = ["media/lamps/all.svg", "media/lamps/desk.svg"];
+    assert_eq!(found, ["config.toml", database, pictures[0], pictures[1], "secrets.key", "manifest.json"]);
+    assert_eq!(members[0].1, fs::read(shop.place.path().join("config.toml")).expect("there is a configuration"));
+    assert_eq!(members[4].1, fs::read(shop.place.path().join("data/stoa.key")).expect("there is a key"));
+    let manifest: Value = serde_json::from_slice(&members[5].1).expect("the manifest is JSON");
     assert_eq!(manifest["tables"], told["tables"]);
     assert_eq!(manifest["created_at"], told["created_at"]);
 }
@@ -80,8 +82,8 @@ both_databases!(a_backup_that_cannot_be_written_is_told);
 async fn a_backup_that_cannot_be_written_is_told(backend: Backend) {
     let shop = Stocked::on(backend).await;
     let before = names(shop.place.path());
-    shop.place.run(["backup", "missing/shop.tar.gz"]).await.refused(1, &["cannot write into", "missing"]);
-    shop.place.run(["backup", "catalog.jsonl/shop.tar.gz"]).await.refused(1, &["cannot write into", "catalog.jsonl"]);
+    shop.place.run(["backup", "missing/shop.tar.gz"]).await.refused(1, &["there is no folder", "missing"]);
+    shop.place.run(["backup", "catalog.jsonl/shop.tar.gz"]).await.refused(1, &["there is no folder", "catalog.jsonl"]);
     shop.place.run(["backup"]).await.refused(2, &["<FILE>"]);
     assert_eq!(names(shop.place.path()), before, "something is left behind");
 }

@@ -60,9 +60,9 @@ async fn a_category_is_hidden_with_all_below_and_shown_again(backend: Backend) {
     assert_eq!((&lamps["active"], &lamps["visible"]), (&json!(true), &json!(false)));
     assert_eq!((&lamps["products_count"], &lamps["parent"]), (&json!(0), &json!("living")));
     let listed = place.run(["category", "list"]).await.succeeded();
-    assert_eq!(row(&listed, "SLUG"), ["SLUG", "NAME", "PARENT", "PRODUCTS", "STATE"]);
-    assert_eq!(row(&listed, "living"), ["living", "Living", "0", "inactive"]);
-    assert_eq!(row(&listed, "lamps"), ["lamps", "Lamps", "living", "0", "hidden"]);
+    assert_eq!(row(&listed, "SLUG"), ["SLUG", "ID", "NAME", "PARENT", "PRODUCTS", "STATE"]);
+    assert_eq!(row(&listed, "living"), ["living", "1", "Living", "0", "inactive"]);
+    assert_eq!(row(&listed, "lamps"), ["lamps", "2", "Lamps", "living", "0", "hidden"]);
     for _ in 0..2 {
         let told = place.run(["category", "activate", "living", "--json"]).await.succeeded().json();
         assert_eq!(told, before);
@@ -72,7 +72,7 @@ async fn a_category_is_hidden_with_all_below_and_shown_again(backend: Backend) {
     }
     stop(shop).await;
     let listed = place.run(["category", "list"]).await.succeeded();
-    assert_eq!(row(&listed, "lamps"), ["lamps", "Lamps", "living", "1", "active"]);
+    assert_eq!(row(&listed, "lamps"), ["lamps", "2", "Lamps", "living", "1", "active"]);
     let told = place.run(["category", "deactivate", "lamps"]).await.succeeded().out;
     assert!(told.contains("state") && told.contains("inactive"), "{told}");
 }
@@ -154,7 +154,8 @@ async fn nothing_is_made_for_a_slug_that_nobody_has(backend: Backend) {
         assert_refused(&place, &["category", action], &[(&["cellar"], words), (&["cellar", "--json"], words)]).await;
     }
     let set: &[&str] = &["cellar", "--name", "Cellar"];
-    assert_refused(&place, &["category", "set"], &[(set, words), (set, &["`stoa import` makes new ones"])]).await;
+    assert_refused(&place, &["category", "set"], &[(set, words), (set, &["`stoa category create cellar` makes it"])])
+        .await;
     assert_refused(&place, &["category", "show"], &[(&["a\u{9b}2J"], &["no category `a\\u{9b}2J`"])]).await;
 }
 
@@ -171,4 +172,36 @@ async fn wrong_usage_is_told() {
     place.run(["category", "set", "lamps", "--json"]).await.refused(2, &["--name", "--parent", "--image"]);
     place.run(["category", "set", "lamps", "--price", "1"]).await.refused(2, &["--price"]);
     place.run(["category", "set", "lamps", "--image", "a", "--image", "b"]).await.refused(2, &["--image"]);
+}
+
+both_databases!(a_category_is_made_and_deleted_once_it_is_empty);
+async fn a_category_is_made_and_deleted_once_it_is_empty(backend: Backend) {
+    let place = stocked_shelf(backend).await;
+    let create = ["category", "create", "floor", "--name", "Floor lamps", "--parent", "lamps", "--json"];
+    let made = place.run(create).await.succeeded().json();
+    assert_eq!(
+        (&made["name"], &made["parent"], &made["active"]),
+        (&json!("Floor lamps"), &json!("lamps"), &json!(true))
+    );
+    place.run(create).await.refused(1, &["there is a category `floor` already", "`stoa category set floor`"]);
+    place
+        .run(["category", "create", "x", "--name", "X", "--parent", "nope"])
+        .await
+        .refused(1, &["--parent: there is no"]);
+    place
+        .run(["category", "create", "x", "--name", "X", "--image", "nope.jpg"])
+        .await
+        .refused(1, &["--image: there is no file"]);
+    let filled = ["`lamps` is not empty", "1 product and 1 category", "`stoa category deactivate lamps`"];
+    place.run(["category", "delete", "lamps"]).await.refused(1, &filled);
+    place
+        .run(["category", "delete", "living"])
+        .await
+        .refused(1, &["1 category", "`stoa category set SLUG --parent OTHER`"]);
+    assert_eq!(place.run(["category", "delete", "floor"]).await.succeeded().out, "floor is deleted\n");
+    place.run(["category", "delete", "floor"]).await.refused(1, &["there is no category `floor`"]);
+    place.run(["product", "set", "desk-lamp", "--category", "attic"]).await.succeeded();
+    place.run(["category", "delete", "lamps", "--yes"]).await.succeeded();
+    let listed = place.run(["category", "list", "--json"]).await.succeeded().data();
+    assert_eq!(listed.iter().map(|row| row["slug"].clone()).collect::<Vec<_>>(), ["living", "attic"]);
 }

@@ -12,10 +12,15 @@ async fn a_database_is_right_once_it_is_migrated(backend: Backend) {
     let before = place.run(["check"]).await.refused(1, &["stoa migrate"]);
     assert!(before.err.contains("no database") || before.err.contains("pending"), "{before:?}");
     place.run(["migrate"]).await.succeeded();
+    place.configure(COMPLETE);
     let after = place.run(["check"]).await.succeeded();
     assert!(after.out.lines().all(|line| line.starts_with("ok ")), "{}", after.out);
     assert_eq!(after.err, "");
 }
+
+/// What a shop says that forgets nothing.
+const COMPLETE: &str =
+    "[payments.manual]\ninstructions = \"Transfer {amount}.\"\n\n[seller]\nname = \"Ada\"\naddress = [\"Street 1\"]\n";
 
 both_databases!(findings_are_json_whatever_they_are);
 async fn findings_are_json_whatever_they_are(backend: Backend) {
@@ -123,4 +128,46 @@ async fn a_gateway_that_takes_no_money_is_pointed_out() {
     place.configure("[payments.development]\nenabled = true\n");
     let outcome = place.run(["check"]).await.succeeded();
     assert!(outcome.out.contains("warning") && outcome.out.contains("payments.development.enabled"), "{}", outcome.out);
+}
+
+#[tokio::test]
+async fn what_a_new_shop_forgets_is_pointed_out_and_is_no_failure() {
+    let place = Place::migrated(Backend::Sqlite).await.variable("STOA_SERVER_LISTEN", "127.0.0.1:1");
+    place.configure("[tax.rates]\nNL = 21\n\n[shop]\ncountries = [\"AT\", \"NL\"]\n");
+    let told = place.run(["check"]).await.succeeded().out;
+    for words in [
+        "there are no instructions",
+        "invoices do not say who the seller is",
+        "`tax.rates.NL = 21` is 0.21 %",
+        "write 2100 for 21 %",
+        "have no tax rate, so orders to them carry no tax: AT",
+        "STOA_SERVER_LISTEN is no setting",
+        "name it STOA_SERVER__LISTEN",
+    ] {
+        assert!(told.contains(words), "{words:?} is missing in {told}");
+    }
+    let lines = told.lines().filter(|line| !line.starts_with(' ')).collect::<Vec<_>>();
+    let first_ok = lines.iter().position(|line| line.starts_with("ok ")).expect("something is well");
+    assert!(lines[..first_ok].len() >= 5 && lines[first_ok..].iter().all(|line| line.starts_with("ok ")), "{told}");
+}
+
+both_databases!(a_module_that_is_off_and_is_needed_is_pointed_out);
+async fn a_module_that_is_off_and_is_needed_is_pointed_out(backend: Backend) {
+    let place = Place::on(backend).await;
+    place.configure("[modules.inventory]\nenabled = true\n");
+    place.write("shelf.jsonl", concat!(
+        r#"{"type": "product", "slug": "lamp", "name": "Lamp", "price_amount": 100, "capabilities": ["inventory"], "modules": {"inventory": {"quantity": 3}}}"#, "\n",
+    ));
+    place.run(["import", "shelf.jsonl"]).await.succeeded();
+    let before = place.run(["check"]).await.succeeded().out;
+    assert!(!before.contains("because the module is off"), "{before}");
+    let place = place.variable("STOA_MODULES__INVENTORY__ENABLED", "false");
+    for command in ["check", "doctor"] {
+        let told = place.run([command]).await.out;
+        assert!(
+            told.contains("1 stock keeping unit is sold without being counted, because the module is off"),
+            "{told}"
+        );
+        assert!(told.contains("set `modules.inventory.enabled = true`"), "{told}");
+    }
 }

@@ -37,6 +37,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("[server]\nbase_url = \"not a url\"", &["server.base_url"]),
     ("[server]\ntrusted_proxies = [\"*\"]", &["server.trusted_proxies"]),
     ("[server]\ntrusted_proxies = [\"0.0.0.0/0\"]", &["server.trusted_proxies"]),
+    ("[server]\ntrusted_proxies = [\"128.0.0.0/1\"]", &["server.trusted_proxies", "10.0.0.0/8"]),
     ("[server]\nmax_connections = 0", &["server.max_connections"]),
     ("[shop]\ncurrency = \"EURO\"", &["shop.currency"]),
     ("[shop]\ncountries = [\"Netherlands\"]", &["shop.countries"]),
@@ -47,6 +48,23 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("[payments.stripe]\nenabled = true", &["stripe", "secret_key"]),
     ("[payments.mollie]\nenabled = true\napi_key = \"\"", &["mollie", "api_key"]),
     ("[secrets]\nkey = \"short\"", &["secrets.key"]),
+    // What was probably meant is named.
+    ("[database]\nurl = \"data/stoa.db\"", &["database.url", "did you mean \"sqlite://data/stoa.db\"?"]),
+    ("[tax]\nrates = { NL = 21.5 }", &["tax.rates.NL", "21.5 % is 2150"]),
+    ("[tax.classes]\nreduced = { NL = 9.0 }", &["tax.classes.reduced.NL", "9 % is 900"]),
+    ("[shop]\ncountries = [\"NL\", \"UK\"]", &["\"UK\"", "did you mean \"GB\"?"]),
+    (
+        "[[shipping.methods]]\nid = \"post\"\nlabel = \"Post\"\namount = 9.95",
+        &["amount", "9.95 is 995 in a currency with two"],
+    ),
+    (
+        "[payments.stripe]\nenabled = true\nsecret_key = \"pk_live_51Acceptance\"\nwebhook_secret = \"whsec_0123456789abcdef\"",
+        &["payments.stripe.secret_key", "the publishable key", "(pk_…)", "sk_… or rk_…"],
+    ),
+    (
+        "[payments.stripe]\nenabled = true\nsecret_key = \"sk_live_51Acceptance\"\nwebhook_secret = \"sk_live_51Acceptance\"",
+        &["payments.stripe.webhook_secret", "the secret key (sk_…)", "whsec_…"],
+    ),
     // No configuration at all.
     ("[server\nlisten = 1", &["config.toml:1:"]),
     ("[shop]\nname = \"A\"\nname = \"B\"", &["3:1", "duplicate key"]),

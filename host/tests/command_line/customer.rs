@@ -54,6 +54,19 @@ async fn a_customer_is_shown_by_address_and_by_id(backend: Backend) {
     assert!(told.contains("Ada Lovelace") && told.contains("verified") && !told.contains("anonymized"), "{told}");
 }
 
+both_databases!(whoever_makes_a_customer_without_a_password_is_told_how_to_set_one);
+async fn whoever_makes_a_customer_without_a_password_is_told_how_to_set_one(backend: Backend) {
+    let place = Place::migrated(backend).await;
+    let told = place.run(["customer", "create", "--email", "ada@example.com", "--name", "Ada"]).await.succeeded().out;
+    assert!(
+        told.contains("nobody can log in") && told.contains("customer set-password --email ada@example.com"),
+        "{told}"
+    );
+    let piped = ["customer", "create", "--email", "bob@example.com", "--name", "Bob", "--password-stdin"];
+    let told = place.run_with(piped, "correct horse").await.succeeded().out;
+    assert!(!told.contains("password"), "{told}");
+}
+
 both_databases!(customers_are_searched_by_name_and_address_in_any_case);
 async fn customers_are_searched_by_name_and_address_in_any_case(backend: Backend) {
     let (place, _) = place_with_ada(backend).await;
@@ -137,8 +150,8 @@ async fn verification_is_set_and_taken_back(backend: Backend) {
     assert_eq!(show(&place, id).await["email_verified"], true);
 }
 
-both_databases!(a_new_password_ends_sessions_and_keeps_tokens_unless_told);
-async fn a_new_password_ends_sessions_and_keeps_tokens_unless_told(backend: Backend) {
+both_databases!(a_new_password_ends_sessions_and_tokens);
+async fn a_new_password_ends_sessions_and_tokens(backend: Backend) {
     let (place, id) = place_with_ada(backend).await;
     let user = show(&place, id).await["user_id"].as_i64().expect("a number");
     let bob = create(&place, "bob@example.com", "Bob").await;
@@ -153,14 +166,28 @@ async fn a_new_password_ends_sessions_and_keeps_tokens_unless_told(backend: Back
     let set = ["customer", "set-password", "--email", "ada@example.com", "--password-stdin", "--json"];
     let first = place.run_with(set, " correct horse \nbattery staple\n").await.succeeded().json();
     assert_eq!((&first["has_password"], &first["id"]), (&json!(true), &json!(id)));
-    assert_eq!((&first["sessions_ended"], &first["tokens_revoked"]), (&json!(2), &json!(0)));
+    assert_eq!((&first["sessions_ended"], &first["tokens_revoked"]), (&json!(2), &json!(1)));
     assert_eq!((count_sessions(&db, user).await, count_sessions(&db, bobs_user).await), (0, 1));
     let all =
         ["customer", "set-password", "ada@example.com", "--password", "battery staple", "--revoke-tokens", "--json"];
-    assert_eq!(place.run(all).await.succeeded().json()["tokens_revoked"], 1);
+    assert_eq!(place.run(all).await.succeeded().json()["tokens_revoked"], 0, "the option says what is done anyway");
     let left = place.run(["token", "list", "--json"]).await.succeeded().data();
     assert_eq!(left.len(), 1);
     assert_eq!(left[0]["customer"], "bob@example.com");
+}
+
+#[tokio::test]
+async fn passwords_that_are_tried_first_are_refused() {
+    let (place, _) = place_with_ada(Backend::Sqlite).await;
+    let place = place.variable("STOA_SHOP__NAME", "The Lamp Shop");
+    for password in ["password123", "QWERTYUIOP", "ada@example.com", "the lamp shop"] {
+        let set = ["customer", "set-password", "ada@example.com", "--password", password];
+        place.run(set).await.refused(2, &["too easy to guess"]);
+    }
+    for password in ["password123", "bob@example.com", "The Lamp Shop"] {
+        let create = ["customer", "create", "--email", "bob@example.com", "--name", "Bob", "--password", password];
+        place.run(create).await.refused(2, &["too easy to guess"]);
+    }
 }
 
 #[tokio::test]
@@ -173,6 +200,8 @@ async fn passwords_have_limits_of_length() {
         let piped = ["customer", "set-password", "ada@example.com", "--password-stdin"];
         place.run_with(piped, &format!("{password}\r\nsecond line")).await.refused(2, &["10 to 200 characters"]);
     }
+    let create = ["customer", "create", "--email", "bob@example.com", "--name", "Bob", "--password", "ninechars"];
+    place.run(create).await.refused(2, &["password", "10 to 200 characters"]);
     // Longer than is read at once: refused, and not cut off.
     let piped = ["customer", "create", "--email", "bob@example.com", "--name", "Bob", "--password-stdin"];
     place.run_with(piped, &"x".repeat(100_000)).await.refused(2, &["200 characters"]);

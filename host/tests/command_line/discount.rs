@@ -46,7 +46,10 @@ async fn an_amount_is_switched_off_and_on_and_removed(backend: Backend) {
     assert_eq!(state("disable").await, (json!(false), json!("disabled")));
     assert_eq!(state("enable").await, (json!(true), json!("active")));
     let removed = place.run(["discount", "remove", "welcome"]).await.succeeded().out;
-    assert!(removed.contains("removed"), "{removed}");
+    assert_eq!(removed, "WELCOME is removed\n");
+    place.run(["discount", "create", "SHORT", "--amount", "500"]).await.succeeded();
+    let removed = place.run(["discount", "remove", "short", "--json"]).await.succeeded().json();
+    assert_eq!((&removed["code"], &removed["amount"]), (&json!("SHORT"), &json!(500)));
     place.run(["discount", "remove", "welcome"]).await.refused(1, &["no discount `welcome`", "stoa discount list"]);
     for action in ["show", "enable", "disable"] {
         place.run(["discount", action, "welcome"]).await.refused(1, &["no discount `welcome`"]);
@@ -69,13 +72,14 @@ async fn what_no_discount_can_have_is_refused() {
     for percent in ["0", "101", "100.01", "-5", "1.234", "12,5", "ten", ""] {
         create(&["X", "--percent", percent]).await.refused(2, &["--percent", "up to 100"]);
     }
-    for option in ["--minimum", "--max-uses", "--max-uses-per-customer"] {
+    for option in ["--max-uses", "--max-uses-per-customer"] {
         for number in ["0", "-1", "1.5", "many", "9223372036854775808"] {
             create(&["X", "--percent", "5", option, number]).await.refused(2, &[option]);
         }
     }
-    for amount in ["0", "-1", "5.00"] {
-        create(&["X", "--amount", amount]).await.refused(2, &["--amount"]);
+    for amount in ["0", "0.00", "-1", "5,00", "5.005", "many", "9223372036854775808"] {
+        create(&["X", "--amount", amount]).await.refused(2, &["--amount: ", "€"]);
+        create(&["X", "--percent", "5", "--minimum", amount]).await.refused(2, &["--minimum: ", "€"]);
     }
     create(&["X"]).await.refused(2, &["--percent", "--amount"]);
     create(&["X", "--percent", "5", "--amount", "5"])
@@ -92,4 +96,12 @@ async fn what_no_discount_can_have_is_refused() {
     }
     create(&["X", "--percent", "5", "--until", "2020-01-01"]).await.refused(2, &["--until", "past", "2020-01-01"]);
     assert_eq!(place.run(["discount", "list", "--json"]).await.succeeded().data().len(), 0);
+}
+
+#[tokio::test]
+async fn amounts_are_typed_with_decimals_or_in_the_smallest_unit() {
+    let place = Place::migrated(Backend::Sqlite).await;
+    let create = ["discount", "create", "WELCOME", "--amount", "5.00", "--minimum", "2500", "--json"];
+    let made = place.run(create).await.succeeded().json();
+    assert_eq!((&made["amount"], &made["minimum_amount"]), (&json!(500), &json!(2500)));
 }

@@ -8,7 +8,10 @@ use stoa_core::db::{Backend, DbError, Sql};
 use stoa_core::sql;
 use stoa_core::testing::{both_databases, run_redis_test};
 use stoa_standins::Authority;
-use tokio::io::copy_bidirectional;
+use stoa_standins::mollie::{self, Mollie};
+use stoa_standins::paypal::{self, Paypal};
+use stoa_standins::stripe::{self, Stripe};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
@@ -265,4 +268,94 @@ fn redis_is_reached_through_tls_if_its_certificate_is_believed() {
             assert_eq!(found(&examine(&place).await, "limits.store", "ok"), is_well);
         }
     });
+}
+
+#[tokio::test]
+async fn providers_are_asked_whether_they_take_the_keys() {
+    let stripe = Stripe::start(stripe::Settings::default()).await.expect("a port is free");
+    let paypal = Paypal::start(paypal::Settings::default()).await.expect("a port is free");
+    let mollie = Mollie::start(mollie::Settings::default()).await.expect("a port is free");
+    let (stripe_key, secret) = (&stripe.settings().secret_key, &paypal.settings().client_secret);
+    for (stripe_key, secret, is_well) in
+        [(stripe_key.as_str(), secret.as_str(), true), ("sk_test_wrong", "wrong-secret", false)]
+    {
+        let place = Place::migrated(Backend::Sqlite)
+            .await
+            .variable("STOA_PAYMENTS__STRIPE__ENABLED", "true")
+            .variable("STOA_PAYMENTS__STRIPE__SECRET_KEY", stripe_key)
+            .variable("STOA_PAYMENTS__STRIPE__WEBHOOK_SECRET", "whsec_0123456789abcdef")
+            .variable("STOA_PAYMENTS__STRIPE__API_BASE", stripe.base_url())
+            .variable("STOA_PAYMENTS__MOLLIE__ENABLED", "true")
+            .variable("STOA_PAYMENTS__MOLLIE__API_KEY", &mollie.settings().api_key)
+            .variable("STOA_PAYMENTS__MOLLIE__API_BASE", mollie.base_url())
+            .variable("STOA_PAYMENTS__PAYPAL__ENABLED", "true")
+            .variable("STOA_PAYMENTS__PAYPAL__CLIENT_ID", &paypal.settings().client_id)
+            .variable("STOA_PAYMENTS__PAYPAL__CLIENT_SECRET", secret)
+            .variable("STOA_PAYMENTS__PAYPAL__WEBHOOK_ID", &paypal.settings().webhook_id)
+            .variable("STOA_PAYMENTS__PAYPAL__API_BASE", paypal.base_url());
+        let findings = examine(&place).await;
+        let told = findings.iter().filter(|finding| finding["check"] == "payments.providers").collect::<Vec<_>>();
+        assert_eq!(told.len(), 3, "{told:?}");
+        let state = |provider: &str| {
+            let about =
+                told.iter().find(|finding| finding["message"].as_str().is_some_and(|text| text.starts_with(provider)));
+            about.unwrap_or_else(|| panic!("nothing about {provider}: {told:?}"))["state"].clone()
+        };
+        let expected = if is_well { "ok" } else { "failure" };
+        assert_eq!(
+            (state("stripe"), state("paypal"), state("mollie")),
+            (expected.into(), expected.into(), "ok".into())
+        );
+        if !is_well {
+            let said = format!("{told:?}");
+            assert!(said.contains("payments.stripe.secret_key") && said.contains("Invalid API Key"), "{said}");
+            assert!(!said.contains("sk_test_wrong") && !said.contains("wrong-secret"), "a key is shown: {said}");
+        }
+    }
+    assert!(stripe.requests().iter().all(|request| request.method == "GET"), "the doctor changes nothing");
+}
+
+#[tokio::test]
+async fn a_provider_and_a_mail_server_that_do_not_answer_are_told_with_host_and_reason() {
+    let place = Place::migrated(Backend::Sqlite)
+        .await
+        .variable("STOA_PAYMENTS__STRIPE__ENABLED", "true")
+        .variable("STOA_PAYMENTS__STRIPE__SECRET_KEY", "sk_test_0123456789")
+        .variable("STOA_PAYMENTS__STRIPE__WEBHOOK_SECRET", "whsec_0123456789abcdef")
+        .variable("STOA_PAYMENTS__STRIPE__API_BASE", "http://127.0.0.1:1");
+    place.configure(
+        "[mail]\nfrom = \"Shop <shop@example.com>\"\n\n[mail.smtp]\nhost = \"127.0.0.1\"\nport = 1\nencryption = \"none\"\n",
+    );
+    let findings = examine(&place).await;
+    let said = complaint(&findings, "payments.providers");
+    assert!(said.contains("stripe cannot be asked at http://127.0.0.1:1") && said.contains("api_base"), "{said}");
+    let said = complaint(&findings, "mail.server");
+    assert!(said.contains("127.0.0.1:1 takes no mail") && said.contains("refused"), "{said}");
+    assert!(!format!("{findings:?}").contains("os error"), "{findings:?}");
+}
+
+#[tokio::test]
+async fn a_mail_server_that_answers_is_well() {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port is free");
+    let port = listener.local_addr().expect("it is bound").port();
+    let talking = tokio::spawn(async move {
+        let (stream, _) = listener.accept().await.expect("the doctor comes");
+        let (reader, mut writer) = stream.into_split();
+        let mut lines = BufReader::new(reader).lines();
+        writer.write_all(b"220 here\r\n").await.expect("the doctor listens");
+        let mut said = Vec::new();
+        while let Ok(Some(line)) = lines.next_line().await {
+            let answer: &[u8] = if line.starts_with("QUIT") { b"221 bye\r\n" } else { b"250 fine\r\n" };
+            let _ = writer.write_all(answer).await;
+            said.push(line);
+        }
+        said
+    });
+    let place = Place::migrated(Backend::Sqlite).await.variable("STOA_MAIL__SMTP__PORT", &port.to_string());
+    place.configure(
+        "[mail]\nfrom = \"Shop <shop@example.com>\"\n\n[mail.smtp]\nhost = \"127.0.0.1\"\nencryption = \"none\"\n",
+    );
+    assert!(found(&examine(&place).await, "mail.server", "ok"));
+    let said = talking.await.expect("it ends");
+    assert!(said[0].starts_with("EHLO") && !said.iter().any(|line| line.starts_with("MAIL")), "{said:?}");
 }

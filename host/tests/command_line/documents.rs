@@ -57,7 +57,10 @@ async fn an_order_is_refunded_and_its_documents_are_shown_and_printed(backend: B
     assert_eq!((&refund["items"][0]["quantity"], &refund["credit_note"]["total_amount"]), (&json!(1), &json!(4900)));
     let told = place.run(["order", "refund", &id, "--amount", "100", "--reason", "Late"]).await.succeeded().out;
     assert!(told.contains("€1.00") && told.contains("CN-"), "{told}");
-    place.run(["order", "refund", &id, "--amount", "4801", "--reason", "All"]).await.refused(1, &["€48.00", "4800"]);
+    place
+        .run(["order", "refund", &id, "--amount", "4801", "--reason", "All"])
+        .await
+        .refused(1, &["€48.00", "--amount 48.00"]);
 
     let invoice =
         place.run(["invoice", "show", &order["invoice"]["id"].to_string(), "--json"]).await.succeeded().json();
@@ -94,6 +97,36 @@ async fn an_order_is_refunded_and_its_documents_are_shown_and_printed(backend: B
     place.run(["credit-note", "show", "4711"]).await.refused(1, &["4711", "stoa credit-note list"]);
 }
 
+both_databases!(a_refund_says_which_units_it_takes_and_takes_those_that_are_named);
+async fn a_refund_says_which_units_it_takes_and_takes_those_that_are_named(backend: Backend) {
+    let Stocked { place, token, .. } = Stocked::on(backend).await;
+    let order = ordered(&place, &token).await;
+    let (id, item) = (order["id"].to_string(), order["items"][0]["id"].to_string());
+    place.run(["order", "mark-paid", &id]).await.succeeded();
+    let command = async |quantity: &str, units: &[&str]| {
+        let line = format!("{item}:{quantity}");
+        let units = units.iter().map(|unit| format!("{item}:{unit}")).collect::<Vec<_>>();
+        let mut command = vec!["order", "refund", &id, "--line", &line, "--reason", "Broken"];
+        for unit in &units {
+            command.extend(["--unit", unit]);
+        }
+        place.run(&command[..]).await
+    };
+    command("1", &["3"]).await.refused(1, &["no unit 3", "1 to 2"]);
+    command("2", &["1"]).await.refused(2, &["--unit", "2 units", "1 are named"]);
+    command("1", &["1", "1"]).await.refused(2, &["unit 1 is named twice"]);
+    let one = format!("{item}:1");
+    let stray = ["order", "refund", &id, "--line", &one, "--unit", "4711:1", "--reason", "x"];
+    place.run(stray).await.refused(2, &["--unit", "4711", "--line 4711:QUANTITY"]);
+    place.run(["order", "refund", &id, "--shipping", "--unit", "1:1", "--reason", "x"]).await.refused(2, &["--line"]);
+    let told = command("1", &["1"]).await.succeeded().out;
+    assert!(told.contains(&format!("taken: unit 1 of item {item} (Desk lamp)\n")), "{told}");
+    command("1", &["1"]).await.refused(1, &["unit 1 was refunded already"]);
+    let json = ["order", "refund", &id, "--line", &one, "--reason", "Broken", "--json"];
+    let refund = place.run(json).await.succeeded().json();
+    assert_eq!((&refund["items"][0]["units"], &refund["items"][0]["used_units"]), (&json!([2]), &json!([])));
+}
+
 const SKIP_NUMBER: Sql = sql!("UPDATE number_series SET last = last + 1");
 
 both_databases!(a_gap_in_the_numbers_is_found);
@@ -118,6 +151,8 @@ async fn what_a_refund_is_not_is_refused_before_anything_is_read(backend: Backen
         (vec!["--amount", "0", "--reason", "x"], vec!["--amount", "0"]),
         (vec!["--amount", "1", "--line", "1:1", "--reason", "x"], vec!["--amount", "--line"]),
         (vec!["--line", "1", "--reason", "x"], vec!["--line", "77:2"]),
+        (vec!["--line", "1:1", "--unit", "1", "--reason", "x"], vec!["--unit", "77:2"]),
+        (vec!["--line", "1:1", "--unit", "1:0", "--reason", "x"], vec!["--unit", "77:2"]),
         (vec!["--amount", "1"], vec!["--reason"]),
         (vec!["--amount", "1", "--reason", " "], vec!["--reason", "1 to 500"]),
         (vec!["--amount", "1", "--reason", "a\nb"], vec!["--reason", "control"]),

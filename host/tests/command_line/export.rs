@@ -13,7 +13,6 @@ use super::stock::{EMAIL, Stocked, names};
 both_databases!(an_export_is_a_file_that_imports_without_changes);
 async fn an_export_is_a_file_that_imports_without_changes(backend: Backend) {
     let shop = Stocked::on(backend).await;
-    shop.place.write("out.jsonl", "what was there before");
     let told = shop.place.run(["export", "out.jsonl"]).await.succeeded();
     assert_eq!((told.out.as_str(), told.err.as_str()), ("exported 1 categories and 2 products to out.jsonl\n", ""));
     let told = shop.place.run(["export", "again.jsonl", "--json"]).await.succeeded().json();
@@ -22,7 +21,7 @@ async fn an_export_is_a_file_that_imports_without_changes(backend: Backend) {
     assert_eq!(fs::read_to_string(shop.place.path().join("again.jsonl")).expect("it is written"), exported);
     assert_eq!(shop.place.run(["export", "-"]).await.succeeded().out, exported);
     let again = shop.place.run(["import", "out.jsonl"]).await.succeeded();
-    assert_eq!(again.out, "created 0, updated 0, unchanged 3, refused 0\n");
+    assert_eq!(again.out, "created 0, updated 0, unchanged 2 products and 1 category, refused 0\n");
 }
 
 /// A place for a file, and words of the message why it is none.
@@ -60,9 +59,20 @@ async fn a_link_stays_and_leads_to_what_was_exported() {
     fs::write(folder.join("catalog.jsonl"), "what was there before").expect("the folder is ours");
     let link = shop.place.path().join("link.jsonl");
     symlink("elsewhere/catalog.jsonl", &link).expect("the folder is ours");
-    shop.place.run(["export", "link.jsonl"]).await.succeeded();
+    shop.place.run(["export", "link.jsonl", "--force"]).await.succeeded();
     assert!(link.is_symlink(), "the link was replaced");
     let exported = fs::read_to_string(folder.join("catalog.jsonl")).expect("it is written");
+    assert_eq!(exported, shop.place.run(["export", "-"]).await.succeeded().out);
+}
+
+#[tokio::test]
+async fn a_file_that_is_there_is_written_over_only_when_that_is_asked_for() {
+    let shop = Stocked::on(Backend::Sqlite).await;
+    shop.place.write("source.csv", "Handle,Title\n");
+    shop.place.run(["export", "source.csv"]).await.refused(1, &["source.csv", "it is there already", "`--force`"]);
+    assert_eq!(fs::read_to_string(shop.place.path().join("source.csv")).expect("it stays"), "Handle,Title\n");
+    shop.place.run(["export", "source.csv", "--force"]).await.succeeded();
+    let exported = fs::read_to_string(shop.place.path().join("source.csv")).expect("it is written");
     assert_eq!(exported, shop.place.run(["export", "-"]).await.succeeded().out);
 }
 

@@ -39,11 +39,16 @@ async fn a_file_is_imported_once_and_unchanged_when_it_comes_again(backend: Back
     let place = Place::on(backend).await;
     place.write("catalog.jsonl", CATALOG);
     let import = ["import", "catalog.jsonl"];
-    told(&place.run(import).await, 0, "created 3, updated 0, unchanged 0, refused 0\n", &[]);
-    told(&place.run(import).await, 0, "created 0, updated 0, unchanged 3, refused 0\n", &[]);
+    told(&place.run(import).await, 0, "created 2 products and 1 category, updated 0, unchanged 0, refused 0\n", &[]);
+    told(&place.run(import).await, 0, "created 0, updated 0, unchanged 2 products and 1 category, refused 0\n", &[]);
     place.write("changed.jsonl", CHANGED);
     let changed = place.run(["import", "changed.jsonl", "--json"]).await.succeeded();
-    let expected = json!({"created": 1, "updated": 1, "unchanged": 1, "refused": 0, "rejections": [], "notices": []});
+    let expected = json!({
+        "created": 1, "updated": 1, "unchanged": 1, "refused": 0, "rejections": [], "notices": [],
+        "products": {"created": 1, "updated": 1, "unchanged": 1},
+        "categories": {"created": 0, "updated": 0, "unchanged": 0},
+        "columns_left_out": [], "pictures": {"copied": 0, "elsewhere": 0, "servers": []},
+    });
     assert_eq!(changed.json(), expected);
     let lamp = exported(&place, "desk-lamp").await;
     assert_eq!((&lamp["price_amount"], &lamp["category"]), (&json!(5900), &json!("lamps")));
@@ -77,7 +82,7 @@ async fn refused_lines_are_named_and_all_others_imported(backend: Backend) {
         "faulty.jsonl: line 8, name: refused: a new product needs a name",
     ];
     let first = place.run(["import", "faulty.jsonl"]).await;
-    told(&first, 1, "created 2, updated 0, unchanged 0, refused 7\n", &refused);
+    told(&first, 1, "created 2 products, updated 0, unchanged 0, refused 7\n", &refused);
     let second = place.run(["import", "faulty.jsonl", "--json"]).await;
     assert_eq!(second.code, 1);
     let summary = second.json();
@@ -105,9 +110,12 @@ async fn a_trial_without_a_shop_judges_the_file_and_leaves_nothing_behind(backen
     );
     let before = names(place.path());
     let good = place.run(["import", "catalog.jsonl", "--dry-run"]).await;
-    told(&good, 0, "would be created 3, updated 0, unchanged 0, refused 0\n", &[]);
+    told(&good, 0, "would be created 2 products and 1 category, updated 0, unchanged 0, refused 0\n", &[]);
     let faulty = place.run(["import", "faulty.jsonl", "--dry-run"]).await;
-    assert_eq!((faulty.code, faulty.out.as_str()), (1, "would be created 2, updated 0, unchanged 0, refused 7\n"));
+    assert_eq!(
+        (faulty.code, faulty.out.as_str()),
+        (1, "would be created 2 products, updated 0, unchanged 0, refused 7\n")
+    );
     let modules = place.run(["import", "modules.jsonl", "--dry-run", "--json"]).await;
     assert_eq!(modules.code, 1);
     let summary = modules.json();
@@ -140,7 +148,7 @@ async fn a_trial_on_a_shop_changes_nothing_in_it(backend: Backend) {
     let before = place.run(["export", "-"]).await.succeeded().out;
     let files = names(place.path());
     let tried = place.run(["import", "changed.jsonl", "--dry-run"]).await;
-    told(&tried, 0, "would be created 1, updated 1, unchanged 1, refused 0\n", &[]);
+    told(&tried, 0, "would be created 1 product, updated 1 product, unchanged 1 product, refused 0\n", &[]);
     assert_eq!(names(place.path()), files);
     assert_eq!(place.run(["export", "-"]).await.succeeded().out, before);
 }
@@ -160,7 +168,7 @@ async fn a_trial_applies_no_pending_migration(backend: Backend) {
 async fn standard_input_is_read_like_a_file() {
     let place = Place::migrated(Backend::Sqlite).await;
     let imported = place.run_with(["import", "-"], CATALOG).await;
-    told(&imported, 0, "created 3, updated 0, unchanged 0, refused 0\n", &[]);
+    told(&imported, 0, "created 2 products and 1 category, updated 0, unchanged 0, refused 0\n", &[]);
     let refused = place.run_with(["import", "-"], "{\"type\": \"produkt\"}\n").await;
     assert_eq!(refused.code, 1);
     assert!(refused.err.starts_with("standard input: line 1, type: refused: "), "{}", refused.err);

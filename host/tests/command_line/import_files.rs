@@ -11,8 +11,8 @@ const STOA: &str = "{\"type\": \"product\", \"slug\": \"lamp\", \"name\": \"Lamp
 const SHOPIFY: &str = "Handle,Title,Variant Price\nlamp,Lamp,49.00\n";
 const WOOCOMMERCE: &str = "Type,Name,Regular price\nsimple,Lamp,49\n";
 
-const CREATED: &str = "created 1, updated 0, unchanged 0, refused 0\n";
-const UNCHANGED: &str = "created 0, updated 0, unchanged 1, refused 0\n";
+const CREATED: &str = "created 1 product, updated 0, unchanged 0, refused 0\n";
+const UNCHANGED: &str = "created 0, updated 0, unchanged 1 product, refused 0\n";
 
 #[tokio::test]
 async fn the_format_is_told_from_the_content_or_given() {
@@ -61,11 +61,10 @@ async fn what_is_no_catalog_is_told_with_the_file() {
     place.write("unmarked.jsonl", wide(&[], u16::to_le_bytes));
     place.write("catalog.jsonl.gz", [0x1f, 0x8b, 8, 0]);
     for (file, words) in [
-        ("missing.csv", &["missing.csv: No such file"][..]),
+        ("missing.csv", &["missing.csv: there is no such file"][..]),
         ("data", &["data is a directory"]),
-        ("empty.csv/x.csv", &["empty.csv/x.csv: Not a directory"]),
+        ("empty.csv/x.csv", &["empty.csv/x.csv: a part of its path is no folder"]),
         ("empty.csv", &["empty.csv: the file is empty"]),
-        ("blank.jsonl", &["blank.jsonl: the file is empty"]),
         ("mark.csv", &["mark.csv: the file is empty"]),
         ("little.jsonl", &["little.jsonl", "UTF-16", "save it as UTF-8"]),
         ("big.jsonl", &["big.jsonl", "UTF-16"]),
@@ -76,6 +75,13 @@ async fn what_is_no_catalog_is_told_with_the_file() {
         place.run(["import", file, "--dry-run"]).await.refused(1, words);
     }
     assert_eq!(place.run(["export", "-"]).await.succeeded().out, "");
+    // As the export of an empty shop has no lines, so may a file.
+    place.write("none.jsonl", "");
+    for import in
+        [&["import", "none.jsonl"][..], &["import", "blank.jsonl"], &["import", "none.jsonl", "--format", "stoa"]]
+    {
+        assert_eq!(place.run(import).await.succeeded().out, "created 0, updated 0, unchanged 0, refused 0\n");
+    }
 }
 
 #[tokio::test]
@@ -94,7 +100,7 @@ async fn a_line_without_end_is_skipped_and_the_next_one_read() {
     let line = format!("{{\"type\": \"product\", \"slug\": \"long\", \"name\": \"{long}\", \"price_amount\": 1}}\n");
     place.write("long.jsonl", format!("{line}{STOA}"));
     let outcome = place.run(["import", "long.jsonl"]).await;
-    assert_eq!((outcome.code, outcome.out.as_str()), (1, "created 1, updated 0, unchanged 0, refused 1\n"));
+    assert_eq!((outcome.code, outcome.out.as_str()), (1, "created 1 product, updated 0, unchanged 0, refused 1\n"));
     assert_eq!(outcome.err, "long.jsonl: line 1: refused: the line is longer than 8388608 bytes and was skipped\n");
 }
 
@@ -117,7 +123,7 @@ async fn rows_that_cannot_be_taken_are_named_with_line_and_column() {
         let outcome = place.run(["import", "s.csv", "--dry-run"]).await;
         assert_eq!(
             (outcome.code, outcome.out.as_str()),
-            (1, "would be created 1, updated 0, unchanged 0, refused 1\n"),
+            (1, "would be created 1 product, updated 0, unchanged 0, refused 1\n"),
             "{row}: {}",
             outcome.err
         );
@@ -136,7 +142,7 @@ async fn what_is_left_out_on_purpose_is_told_and_no_failure() {
     }
     place.write("woo.csv", text);
     let outcome = place.run(["import", "woo.csv"]).await.succeeded();
-    assert_eq!(outcome.out, "created 5, updated 0, unchanged 0, refused 0, notices 2\n");
+    assert_eq!(outcome.out, "created 2 products and 3 categories, updated 0, unchanged 0, refused 0, notices 2\n");
     let expected = [
         "woo.csv: line 2, Categories: notice: `lamp` stands in `Home > Lamps` alone, since a product has one category; \
          `Gifts` is left out",

@@ -263,9 +263,11 @@ async fn a_flag_is_seen_noted_and_taken_off(backend: Backend) {
     assert!(found(&findings, "orders.review", "warning"), "{findings:?}");
     let shown = sold.json(&["show", number(&order)]).await;
     assert_eq!((&shown["needs_review"], &shown["review_reason"]), (&json!(true), &json!("paid_twice")));
-    sold.place.run(["order", "note", number(&order), "- called\nback"]).await.succeeded();
+    let noted = sold.json(&["note", number(&order), "- called\nback"]).await;
+    assert_eq!((&noted["number"], actions(&noted)), (&order["number"], vec!["placed", "note"]));
     let off = sold.place.run(["order", "reviewed", number(&order)]).await.succeeded().out;
     assert!(off.contains("paid_twice"), "{off}");
+    assert_eq!(sold.json(&["reviewed", number(&order)]).await["needs_review"], false);
     let again = sold.place.run(["order", "reviewed", number(&order)]).await.succeeded().out;
     assert!(again.contains("needed no review"), "{again}");
     let shown = sold.json(&["show", number(&order)]).await;

@@ -226,6 +226,11 @@ impl Running {
         found.unwrap_or_else(|| panic!("it ended without the line {start:?}"))
     }
 
+    /// Whether it is over.
+    pub(crate) fn has_ended(&mut self) -> bool {
+        self.child.try_wait().expect("it can be asked").is_some()
+    }
+
     /// Asks it to stop, and returns the exit code with what was logged.
     pub(crate) async fn stop(self, signal: Signal) -> (Option<i32>, String) {
         let id = self.child.id().expect("it runs");

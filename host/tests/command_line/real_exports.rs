@@ -32,10 +32,15 @@ impl Known {
 
         let other = Place::on(backend).await;
         let created = other.run_with(["import", "-"], &exported).await.succeeded().out;
-        assert_eq!(created, format!("created {records}, updated 0, unchanged 0, refused 0\n"));
+        let made = match self.categories {
+            0 => format!("{} products", self.products),
+            1 => format!("{} products and 1 category", self.products),
+            categories => format!("{} products and {categories} categories", self.products),
+        };
+        assert_eq!(created, format!("created {made}, updated 0, unchanged 0, refused 0\n"));
         assert_eq!(other.run(["export", "-"]).await.succeeded().out, exported, "the export of the copy is another");
         let again = place.run_with(["import", "-"], &exported).await.succeeded().out;
-        assert_eq!(again, format!("created 0, updated 0, unchanged {records}, refused 0\n"));
+        assert_eq!(again, format!("created 0, updated 0, unchanged {made}, refused 0\n"));
 
         let shop = TestShop::builder(backend).on(place.database()).clock(&Clock::system()).open().await;
         let client = shop.client();

@@ -185,3 +185,77 @@ fn tables_of_others_are_not_removed_from_postgres() {
         assert_eq!(kept(&target).await, before);
     });
 }
+
+/// A shop of a configuration with secrets, and its backup.
+async fn configured(options: &[&str]) -> (Place, String) {
+    let place = Place::with(
+        "# Our shop\n[server]\nlisten = \"127.0.0.1:0\"\n\n[shop]\nname = \"Lamps & Co\"\n\n[media]\nfolder = \"/srv/elsewhere\"\n\n\
+         [payments.mollie]\nenabled = true\napi_key = \"live_a_secret_of_ours_0123456789ab\"\n\n[modules.event_tickets]\nenabled = true\n",
+    );
+    let place = place.variable("STOA_SHOP__LOCALE", "de").variable("STOA_MEDIA__FOLDER", "data/media");
+    place.run(["migrate"]).await.succeeded();
+    let told = place.run([&["backup", "shop.tar.gz"], options].concat()).await.succeeded().out;
+    assert!(
+        told.contains("config.toml") && told.contains("keep them yourself: STOA_MEDIA__FOLDER, STOA_SHOP__LOCALE"),
+        "{told}"
+    );
+    let archive = place.path().join("shop.tar.gz").to_str().expect("UTF-8").to_owned();
+    (place, archive)
+}
+
+#[tokio::test]
+async fn a_restored_shop_has_its_configuration_and_reaches_nobody() {
+    let (_source, archive) = configured(&[]).await;
+    let drill = Place::empty();
+    let told = drill.run(["restore", &archive]).await.succeeded().out;
+    assert!(told.contains("worker.enabled = false") && told.contains("STOA_SHOP__LOCALE"), "{told}");
+    assert!(told.contains("left out of it") && told.contains("media.folder"), "{told}");
+    let brought = fs::read_to_string(drill.path().join("config.toml")).expect("it was brought along");
+    assert!(
+        brought.starts_with("# Our shop") && brought.contains("live_a_secret") && !brought.contains("/srv"),
+        "{brought}"
+    );
+    assert!(brought.contains("[worker]\nenabled = false"), "{brought}");
+    let modules = drill.run(["modules", "--json"]).await.succeeded().data();
+    assert!(modules.iter().any(|module| module["key"] == "event_tickets" && module["enabled"] == true), "{modules:?}");
+    drill.run(["verify"]).await.succeeded();
+}
+
+#[tokio::test]
+async fn without_the_key_a_backup_has_no_secrets_of_the_configuration_either() {
+    let (source, archive) = configured(&["--without-key"]).await;
+    let drill = Place::empty();
+    fs::create_dir(drill.path().join("data")).expect("the folder is ours");
+    fs::copy(source.path().join("data/stoa.key"), drill.path().join("data/stoa.key")).expect("the key was kept");
+    drill.run(["restore", &archive]).await.refused(2, &["payments.mollie", "api_key"]);
+    assert_eq!(names(drill.path()), ["data"], "what cannot be used is taken back");
+    let drill = drill.variable("STOA_PAYMENTS__MOLLIE__API_KEY", "live_a_secret_of_ours_0123456789ab");
+    drill.run(["restore", &archive]).await.succeeded();
+    let brought = fs::read_to_string(drill.path().join("config.toml")).expect("it was brought along");
+    assert!(brought.contains("Lamps & Co") && !brought.contains("live_a_secret"), "{brought}");
+}
+
+#[tokio::test]
+async fn a_configuration_that_is_there_stays_when_a_backup_comes_back() {
+    let (_source, archive) = configured(&[]).await;
+    let own = "[shop]\nname = \"Mine\"\n";
+    let target = Place::with(own);
+    let told = target.run(["restore", &archive]).await.succeeded().out;
+    assert!(told.contains("STOA_WORKER__ENABLED=false"), "{told}");
+    assert_eq!(fs::read_to_string(target.path().join("config.toml")).expect("it is there"), own);
+}
+
+#[tokio::test]
+async fn a_damaged_backup_leaves_no_configuration_behind() {
+    let (source, archive) = configured(&[]).await;
+    let sound = fs::read(&archive).expect("it is there");
+    let drill = Place::empty();
+    for position in [10, sound.len() / 2, sound.len() - 40] {
+        let mut bytes = sound.clone();
+        bytes[position] ^= 0x10;
+        source.write("damaged.tar.gz", bytes);
+        let damaged = source.path().join("damaged.tar.gz").to_str().expect("UTF-8").to_owned();
+        drill.run(["restore", &damaged]).await.refused(1, &["damaged.tar.gz is damaged"]);
+        assert_eq!(names(drill.path()), Vec::<String>::new());
+    }
+}

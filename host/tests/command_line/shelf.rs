@@ -67,10 +67,11 @@ pub(crate) fn besides(told: &Value, api: &Value) -> Value {
 
 /// Exports the catalog and imports that again, which must change nothing.
 pub(crate) async fn assert_round_trip(place: &Place) {
-    place.run(["export", "exported.jsonl"]).await.succeeded();
+    place.run(["export", "exported.jsonl", "--force"]).await.succeeded();
     let summary = place.run(["import", "exported.jsonl", "--json"]).await.succeeded().json();
-    let expected = json!({"created": 0, "updated": 0, "unchanged": 5, "refused": 0, "rejections": [], "notices": []});
-    assert_eq!(summary, expected);
+    let told =
+        ["created", "updated", "unchanged", "refused", "rejections", "notices"].map(|name| summary[name].clone());
+    assert_eq!(told, [json!(0), json!(0), json!(5), json!(0), json!([]), json!([])], "{summary}");
 }
 
 /// Runs commands that must be refused, and looks at what each said and that none has changed anything.

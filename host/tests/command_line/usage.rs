@@ -8,6 +8,8 @@ async fn wrong_usage_is_told_with_what_was_meant() {
     place.run([""]).await.refused(2, &["unrecognized"]);
     place.run([]).await.refused(2, &["Usage", "serve"]);
     place.run(["chek"]).await.refused(2, &["chek", "'check'"]);
+    place.run(["help", "chek"]).await.refused(2, &["chek", "'check'"]);
+    place.run(["help", "order", "lst"]).await.refused(2, &["lst", "'list'"]);
     place.run(["serve", "--dmeo"]).await.refused(2, &["--dmeo", "--demo"]);
     place.run(["check", "--jsno"]).await.refused(2, &["--jsno", "--json"]);
     place.run(["check", "superfluous"]).await.refused(2, &["superfluous"]);

@@ -6,6 +6,7 @@ use stoa_core::sql;
 use stoa_core::testing::both_databases;
 
 use super::order::Sold;
+use super::place::Place;
 
 /// What bends the database, and the invariant that finds it.
 const BENT: [(&str, Sql); 14] = [
@@ -86,4 +87,17 @@ async fn whatever_is_bent_is_found_and_named(backend: Backend) {
         assert!(after.iter().any(|name| name == invariant), "{invariant} is not found: {after:?}");
     }
     sold.place.run(["verify"]).await.refused(1, &["do not add up", "order 1", "SPRING", "order_totals"]);
+}
+
+both_databases!(what_was_not_checked_is_said);
+async fn what_was_not_checked_is_said(backend: Backend) {
+    let place = Place::on(backend).await.variable("STOA_MODULES__EVENT_TICKETS__ENABLED", "true");
+    place.run(["migrate"]).await.succeeded();
+    assert_eq!(place.run(["verify"]).await.succeeded().out, "everything adds up\n");
+    let place = place.variable("STOA_MODULES__EVENT_TICKETS__ENABLED", "false");
+    let told = place.run(["verify"]).await.succeeded().out;
+    assert!(told.contains("everything that was checked adds up") && told.contains("not checked"), "{told}");
+    assert!(told.contains("event_tickets"), "{told}");
+    let told = place.run(["verify", "--json"]).await.succeeded().json();
+    assert_eq!(told, serde_json::json!({"data": [], "not_checked": ["event_tickets"]}));
 }

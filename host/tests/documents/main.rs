@@ -9,4 +9,5 @@ mod provider;
 mod refunds;
 mod shelf;
 mod till;
+mod units;
 mod verifying;

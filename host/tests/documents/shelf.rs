@@ -134,7 +134,7 @@ pub(crate) fn item(order: &Value, slug: &str) -> i64 {
 
 /// Units of products to be refunded.
 pub(crate) fn lines(order: &Value, units: &[(&str, i64)]) -> RefundScope {
-    let line = |(slug, quantity): &(&str, i64)| RefundLine { item_id: item(order, slug), quantity: *quantity };
+    let line = |(slug, quantity): &(&str, i64)| RefundLine::any(item(order, slug), *quantity);
     RefundScope::Lines { lines: units.iter().map(line).collect(), shipping: false }
 }
 

@@ -152,7 +152,7 @@ async fn drain(place: &Place, db: &Db) {
     for round in 0..ROUNDS {
         let minutes = i64::try_from(round + 1).expect("few") * 2;
         let time = (db.now() + TimeDelta::minutes(minutes)).to_rfc3339_opts(SecondsFormat::Secs, true);
-        assert_eq!(place.run(["jobs", "run", "events.dispatch", "--at", &time]).await.code, 0);
+        assert_eq!(place.run(["jobs", "run", "events.dispatch", "--at", &time, "--yes"]).await.code, 0);
         if db.read(COUNT_WAITING).scalar::<i64>().await.expect("they are counted") == 0 {
             return;
         }

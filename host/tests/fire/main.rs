@@ -5,6 +5,7 @@
 
 mod calling;
 mod clients;
+mod floods;
 mod goods;
 mod grants;
 mod kills;

@@ -6,7 +6,7 @@ use stoa_core::gateways::{AttemptStatus, CallbackError, RefundStatus};
 use stoa_core::i18n::Language;
 use stoa_core::testing::{TestShop, run_test};
 
-use crate::requests::{attempt, euros, money, refund};
+use crate::requests::{attempt, euros, refund};
 
 #[test]
 fn an_attempt_waits_for_the_operator_and_can_always_be_cancelled() {
@@ -44,13 +44,13 @@ fn customers_read_what_the_shop_tells_them_to_do() {
             .open()
             .await;
         let manual = shop.gateway("manual");
-        let told = manual.instructions("O-000007", money(1_999, "KWD"));
-        assert_eq!(told.as_deref(), Some("Send 1.999 KWD to X,\nfor O-000007."));
+        let told = manual.instructions("O-000007", "€19.99");
+        assert_eq!(told.as_deref(), Some("Send €19.99 to X,\nfor O-000007."));
         assert_eq!(manual.expiry_minutes(), Some(60));
 
         let plain = TestShop::new(backend).await;
         let manual = plain.gateway("manual");
-        assert_eq!((manual.instructions("O-000007", euros(1)), manual.expiry_minutes()), (None, Some(20_160)));
+        assert_eq!((manual.instructions("O-000007", "€0.01"), manual.expiry_minutes()), (None, Some(20_160)));
     });
 }
 

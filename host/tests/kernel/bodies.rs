@@ -114,6 +114,37 @@ fn malformed_json_is_invalid_input_and_its_place_is_named() {
 }
 
 #[test]
+fn malformed_json_is_invalid_input_where_no_body_is_read_too() {
+    with_client(async |client| {
+        let delete = async |body: &'static str| {
+            let mut request = client.request(Method::DELETE, "/probes/7", body);
+            request.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            client.send(request).await
+        };
+        let answer = delete("{\n  \"text\": ,\n}").await.expect_error(422, "validation_error");
+        assert!(answer.json()["message"].as_str().expect("a text").contains("line 2"), "{}", answer.text());
+        for body in ["", " ", "{}", "{\"extra\": [1]}"] {
+            delete(body).await.expect_status(200);
+        }
+    });
+}
+
+#[test]
+fn a_compressed_body_is_refused() {
+    with_client(async |client| {
+        let send = async |coding: &'static str| {
+            let mut request = request(&client, Some("application/json"), "{}");
+            request.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
+            client.send(request).await
+        };
+        for coding in ["gzip", "br", "zstd", "identity, gzip", "nonsense"] {
+            send(coding).await.expect_error(415, "unsupported_media_type");
+        }
+        send("Identity").await.expect_status(201);
+    });
+}
+
+#[test]
 fn json_that_is_no_object_is_invalid_input() {
     with_client(async |client| {
         for text in ["[]", "null", "true", "7", "\"text\""] {

@@ -339,7 +339,8 @@ async fn write_around(db: &Db, is_lost: bool) -> Result<(), DbError> {
     db.write(async |tx| {
         put(tx, &name("around"), "1").await?;
         if is_lost {
-            assert_eq!(db.read(END_WHO_ASKS_FOR_THE_DISK).scalar::<i64>().await?, 1);
+            // Whoever waits for the disk would be told of the loss.
+            assert_eq!(db.look(END_WHO_ASKS_FOR_THE_DISK).scalar::<i64>().await?, 1);
             // Whether it holds is unknown to this one too, unless the loss was noticed before it began.
             let _ = db.write(async |tx| put(tx, &name("first to notice"), "1").await).await;
         }

@@ -163,6 +163,47 @@ async fn a_failed_delivery_is_tried_again_later_and_later(backend: Backend) {
     assert_eq!(recorder.lines().len(), attempts() + 1, "the other listener was called once");
 }
 
+const HOLD: Sql = sql!("UPDATE event_deliveries SET attempts = 1, next_attempt_at = $1, leased_until = $2");
+
+both_databases!(a_clock_that_was_years_ahead_hides_no_event);
+async fn a_clock_that_was_years_ahead_hides_no_event(backend: Backend) {
+    let (shop, years) = (shop(backend).await, TimeDelta::days(3 * 365));
+    let [failed, new, held] = [Recorder::new(), Recorder::new(), Recorder::new()];
+    shop.advance(years);
+    emit(&shop, &failed, Some(("printer.first", Failure::UntilRepaired))).await;
+    shop.run_jobs().await;
+    failed.note("repaired");
+    emit(&shop, &new, None).await;
+    shop.advance(-years);
+    shop.run_jobs().await;
+    assert_eq!(failed.lines(), ["printer.first", "printer.second", "repaired", "printer.first"]);
+    assert_eq!(new.lines(), ["printer.first", "printer.second"]);
+
+    // Whoever has claimed these has died.
+    emit(&shop, &held, None).await;
+    let then = shop.now() + years;
+    let hold = async |tx: &mut Tx| tx.run(HOLD).bind(then).bind(then).execute().await;
+    assert_eq!(shop.services.db.write(hold).await.expect("they are changed"), 2);
+    shop.run_jobs().await;
+    assert_eq!(held.lines(), ["printer.first", "printer.second"]);
+    assert!(waiting(&shop).await.is_empty());
+}
+
+both_databases!(a_clock_that_is_set_back_a_little_ends_no_lease_and_no_wait);
+async fn a_clock_that_is_set_back_a_little_ends_no_lease_and_no_wait(backend: Backend) {
+    let (shop, recorder) = (shop(backend).await, Recorder::new());
+    emit(&shop, &recorder, Some(("printer.first", Failure::Error))).await;
+    shop.run_jobs().await;
+    emit(&shop, &recorder, None).await;
+    let soon = shop.now() + TimeDelta::seconds(60);
+    let hold = async |tx: &mut Tx| tx.run(HOLD).bind(soon).bind(soon).execute().await;
+    shop.services.db.write(hold).await.expect("they are changed");
+    let before = recorder.lines();
+    shop.advance(TimeDelta::minutes(-2));
+    shop.run_jobs().await;
+    assert_eq!(recorder.lines(), before);
+}
+
 both_databases!(after_the_last_attempt_a_delivery_waits_for_the_operator);
 async fn after_the_last_attempt_a_delivery_waits_for_the_operator(backend: Backend) {
     let shop = shop(backend).await;

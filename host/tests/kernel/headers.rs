@@ -34,6 +34,25 @@ async fn all_kinds(shop: &TestShop, client: &TestClient) -> Vec<TestResponse> {
 }
 
 #[test]
+fn no_answer_is_taken_for_something_else_by_browsers() {
+    with_shop(ORIGINS, async |shop| {
+        let client = shop.client();
+        let mut answers = all_kinds(&shop, &client).await;
+        for path in ["/", "/development/api", "/account/page.css", "/media/none.svg", "/metrics", "/none"] {
+            answers.push(client.send(client.site_request(Method::GET, path, "")).await);
+        }
+        answers.push(client.send(client.site_request(Method::POST, "/webhooks/payments/none", "{}")).await);
+        let asking = client.with_header("origin", "https://www.shop.example");
+        let asking = asking.with_header("access-control-request-method", "POST");
+        answers.push(asking.send(asking.request(Method::OPTIONS, "/cart", "")).await.expect_status(200));
+        for answer in answers {
+            let told = answer.headers.get_all(header::X_CONTENT_TYPE_OPTIONS).iter().collect::<Vec<_>>();
+            assert_eq!(told, ["nosniff"], "{}: {}", answer.status, answer.text());
+        }
+    });
+}
+
+#[test]
 fn every_answer_carries_the_request_id_that_was_sent() {
     with_shop("", async |shop| {
         let longest = "x".repeat(128);

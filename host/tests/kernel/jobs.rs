@@ -200,6 +200,43 @@ async fn a_job_whose_worker_hangs_is_taken_over_after_its_lease(backend: Backend
     assert_eq!(status(&other).await.last_run_at, Some(other.now()));
 }
 
+both_databases!(a_job_that_ran_in_the_future_runs_again_when_the_clock_is_set_back);
+async fn a_job_that_ran_in_the_future_runs_again_when_the_clock_is_set_back(backend: Backend) {
+    let recorder = Recorder::new();
+    let shop = builder(backend, &recorder, "succeed").open().await;
+    shop.run_jobs().await;
+    for (ahead, runs) in [(TimeDelta::days(3 * 365), 3), (TimeDelta::minutes(20), 5)] {
+        shop.advance(ahead);
+        shop.run_jobs().await;
+        shop.advance(-ahead);
+        shop.run_jobs().await;
+        assert_eq!(recorder.lines().len(), runs, "{ahead}");
+        shop.run_jobs().await;
+        assert_eq!(recorder.lines().len(), runs, "{ahead}: it has run, and waits");
+    }
+    // As far as clocks of machines may differ that share a database, nothing is run twice.
+    shop.advance(TimeDelta::minutes(-4));
+    shop.run_jobs().await;
+    assert_eq!(recorder.lines().len(), 5);
+}
+
+both_databases!(a_lease_of_a_clock_that_was_ahead_keeps_no_job);
+async fn a_lease_of_a_clock_that_was_ahead_keeps_no_job(backend: Backend) {
+    let (recorder, years) = (Recorder::new(), TimeDelta::days(3 * 365));
+    let (hanging, other) = two_instances(backend, &recorder, "wait_at_gate").await;
+    other.advance(years);
+    let hung = start_worker(&hanging);
+    recorder.somebody_arrived().await;
+    other.advance(-years);
+    let taking_over = start_worker(&other);
+    recorder.somebody_arrived().await;
+    assert_eq!(recorder.lines().len(), 2);
+    recorder.open_gate();
+    recorder.open_gate();
+    finish(hung).await;
+    finish(taking_over).await;
+}
+
 both_databases!(a_job_can_be_run_at_another_time);
 async fn a_job_can_be_run_at_another_time(backend: Backend) {
     let recorder = Recorder::new();

@@ -1,8 +1,10 @@
 //! The kernel through its public interface: database, module host, guard, events, jobs and tokens.
 
 mod anonymized;
+mod attempts;
 mod bodies;
 mod database;
+mod durable_reads;
 mod event_delivery;
 mod event_transactions;
 mod following;
@@ -16,6 +18,7 @@ mod module_host;
 mod module_kit;
 mod module_rules;
 mod outages;
+mod own_tokens;
 mod probe;
 mod rate_limits;
 mod recorder;
@@ -23,6 +26,7 @@ mod redis_away;
 mod redis_proxy;
 mod retention;
 mod shared_limits;
+mod stores;
 mod token_life;
 mod tokens;
 mod wire;

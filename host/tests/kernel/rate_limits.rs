@@ -5,30 +5,7 @@ use stoa_core::db::Backend;
 use stoa_core::testing::{TestClient, TestResponse, TestShop, run_redis_test, run_test};
 
 use crate::probe;
-
-/// Where limits are counted.
-#[derive(Clone, Copy)]
-enum Store {
-    Memory,
-    Redis,
-}
-
-/// Makes the tests `name::memory` and `name::redis` of one `fn name(store: Store)`.
-macro_rules! both_stores {
-    ($name:ident) => {
-        mod $name {
-            #[test]
-            fn memory() {
-                super::$name(super::Store::Memory);
-            }
-
-            #[test]
-            fn redis() {
-                super::$name(super::Store::Redis);
-            }
-        }
-    };
-}
+use crate::stores::{Store, both_stores};
 
 /// Runs a test with a shop that answers three catalog and two protected requests in a minute.
 /// Limits are not counted in the database, whichever it is.
@@ -79,6 +56,18 @@ fn a_refusal_says_after_how_many_seconds_to_come_back(store: Store) {
         assert_eq!(retry_after().await.as_deref(), Some("30"));
         shop.advance(TimeDelta::milliseconds(29_499));
         assert_eq!(retry_after().await.as_deref(), Some("1"));
+    });
+}
+
+#[test]
+fn a_clock_that_is_set_back_keeps_nobody_out_until_it_comes_there_again() {
+    with_shop(Store::Memory, async |shop| {
+        shop.advance(TimeDelta::days(365));
+        use_up(&shop.client(), "/products", 3).await;
+        shop.client().get("/products").await.expect_error(429, "rate_limited");
+        shop.advance(TimeDelta::days(-365));
+        use_up(&shop.client(), "/products", 3).await;
+        shop.client().get("/products").await.expect_error(429, "rate_limited");
     });
 }
 

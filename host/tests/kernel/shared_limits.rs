@@ -231,7 +231,7 @@ fn protected_requests_are_counted_by_user_over_all_instances() {
 }
 
 #[test]
-fn all_five_classes_are_shared_and_counted_apart() {
+fn all_classes_are_shared_and_counted_apart() {
     run_redis_test(|redis| async move {
         let one_request = RateLimit { requests: 1, per_seconds: 60 };
         let limits = LimitsConfig {
@@ -241,6 +241,7 @@ fn all_five_classes_are_shared_and_counted_apart() {
             checkout: one_request,
             token_creation: one_request,
             failed_logins: one_request,
+            callbacks: one_request,
         };
         let limiter = || {
             let limiter = Limiter::new(limits.clone(), Clock::system());
@@ -256,6 +257,7 @@ fn all_five_classes_are_shared_and_counted_apart() {
             LimitClass::Checkout,
             LimitClass::TokenCreation,
             LimitClass::FailedLogins,
+            LimitClass::Callbacks,
         ] {
             assert!(one.count_address(class, address).await.is_ok(), "{class:?}");
             assert!(other.count_address(class, neighbor).await.is_err(), "{class:?}");

@@ -95,6 +95,7 @@ impl Answer {
         assert_eq!(self.header("content-type"), Some("application/json"), "{self:?}");
         assert!(self.header("x-request-id").is_some_and(|id| !id.is_empty()), "{self:?}");
         assert!(self.header("date").is_some(), "{self:?}");
+        assert_eq!(self.header("x-content-type-options"), Some("nosniff"), "{self:?}");
     }
 }
 
@@ -160,7 +161,10 @@ fn what_is_no_request_is_refused_like_everything_else() {
         // Without an end: what comes whole in one read may be a little longer than the limit says.
         let long_head = format!("GET / HTTP/1.1\r\nHost: x\r\nX-Flood: {}", "x".repeat(200_000));
         let long_target = format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", "a".repeat(66_000));
-        let requests: [(&[u8], u16, &str); 7] = [
+        let requests: [(&[u8], u16, &str); 10] = [
+            (b"GET / HTTP/1.1\r\n\r\n", 400, "bad_request"),
+            (b"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400, "bad_request"),
+            (b"POST /session HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", 501, "not_implemented"),
             (b"GET /api/v1/products/\0 HTTP/1.1\r\nHost: x\r\n\r\n", 400, "bad_request"),
             (b"GET /api/v1/products?q=\xff HTTP/1.1\r\nHost: x\r\n\r\n", 400, "bad_request"),
             (b"GET / HTTP/1.1\r\nHost: x\r\nX Y: 1\r\n\r\n", 400, "bad_request"),
@@ -178,7 +182,7 @@ fn what_is_no_request_is_refused_like_everything_else() {
         }
         ids.sort_unstable();
         ids.dedup();
-        assert_eq!(ids.len(), 7, "each has an id of its own");
+        assert_eq!(ids.len(), 10, "each has an id of its own");
     });
 }
 

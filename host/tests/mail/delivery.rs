@@ -43,6 +43,21 @@ async fn a_busy_mailbox_is_tried_again_and_gets_the_same_message(backend: Backen
     assert_eq!(states(&shop).await.len(), 0);
 }
 
+both_databases!(a_mail_that_failed_while_the_clock_was_years_ahead_is_tried_again_when_it_is_right);
+async fn a_mail_that_failed_while_the_clock_was_years_ahead_is_tried_again_when_it_is_right(backend: Backend) {
+    let postbox = Postbox::open().await;
+    let shop = postbox.shop(backend).open().await;
+    postbox.script([Reply::Busy]);
+    shop.advance(TimeDelta::days(3 * 365));
+    register(&shop, "ada@example.com").await;
+    shop.run_jobs().await;
+    assert_eq!((postbox.connections(), states(&shop).await), (1, vec!["pending".to_owned()]));
+    shop.advance(TimeDelta::days(-3 * 365));
+    shop.run_jobs().await;
+    assert_eq!(postbox.only().header("Date").as_deref(), Some("Thu, 15 Jan 2026 12:00:00 +0000"));
+    assert_eq!(states(&shop).await.len(), 0);
+}
+
 both_databases!(it_is_tried_six_times_with_growing_waits_then_given_up);
 async fn it_is_tried_six_times_with_growing_waits_then_given_up(backend: Backend) {
     let postbox = Postbox::open().await;

@@ -157,7 +157,7 @@ async fn a_mail_about_an_order_says_how_to_pay_in_the_language_of_the_order(back
     shop.stock(&[json!({"type": "product", "slug": "lamp", "name": "Lamp", "price_amount": 2000})]).await;
     let customer = shop.customer().await;
     for (key, language, expected) in [
-        (1, "en", "Ada Buyer, 15 January 2026, €20.00\n\nPay:\nTransfer 20.00 EUR and name O-000001."),
+        (1, "en", "Ada Buyer, 15 January 2026, €20.00\n\nPay:\nTransfer €20.00 and name O-000001."),
         (2, "de", "Ada Buyer, am 15. Januar 2026, €20.00"),
     ] {
         let client = shop.client().token(&customer, &["*"]).await.with_header("accept-language", language);

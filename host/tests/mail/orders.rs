@@ -120,7 +120,7 @@ async fn an_order_is_confirmed_with_what_was_ordered_and_how_to_pay(backend: Bac
     let expected = format!(
         "Hello Ada Buyer,\n\nthank you for your order at Lamps.\n\nOrder {number} of 15 January 2026\n\n\
          2 × Lamp: €40.00\n    Colour: Green\n\nSubtotal: €40.00\nTotal: €40.00\n\n\
-         How to pay:\nTransfer 40.00 EUR and name {number}.\n\n\
+         How to pay:\nTransfer €40.00 and name {number}.\n\n\
          Billing address:\nAda Buyer\nKeizersgracht 1\n1015 AA Amsterdam\nNL\n\nLamps"
     );
     assert_eq!((text.as_str(), file), (expected.as_str(), None));

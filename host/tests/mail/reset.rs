@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 use serde_json::{Value, json};
+use stoa_core::customers::set_password;
 use stoa_core::db::{Backend, Sql};
 use stoa_core::sql;
 use stoa_core::testing::postbox::{Postbox, Received};
@@ -77,8 +78,8 @@ async fn known_and_unknown_addresses_get_the_same_answer_and_make_the_same_work(
     assert_eq!(counts(&shop).await, [0, 1, 0]);
 }
 
-both_databases!(a_reset_ends_every_session_and_keeps_tokens);
-async fn a_reset_ends_every_session_and_keeps_tokens(backend: Backend) {
+both_databases!(a_reset_ends_every_session_and_token);
+async fn a_reset_ends_every_session_and_token(backend: Backend) {
     let postbox = Postbox::open().await;
     let shop = postbox.shop(backend).open().await;
     let (customer, other) = (shop.customer().await, shop.customer().await);
@@ -93,7 +94,52 @@ async fn a_reset_ends_every_session_and_keeps_tokens(backend: Backend) {
     first.get("/api/v1/me").await.expect_error(401, "unauthenticated");
     second.get("/api/v1/me").await.expect_error(401, "unauthenticated");
     others.get("/api/v1/me").await.expect_status(200);
+    program.get("/me").await.expect_error(401, "unauthenticated");
+}
+
+both_databases!(whoever_registered_with_somebody_elses_address_is_out_after_a_reset);
+async fn whoever_registered_with_somebody_elses_address_is_out_after_a_reset(backend: Backend) {
+    let postbox = Postbox::open().await;
+    let shop = postbox.shop(backend).open().await;
+    let mut squatter = register(&shop, "ada@example.com").await;
+    shop.run_jobs().await;
+    postbox.only();
+    let wish = json!({"email": "ada@example.com", "password": "a lovely password", "name": "x"});
+    let made = shop.client().post("/auth/tokens", &wish).await.expect_status(201).json();
+    let program = shop.client().bearer(made["token"].as_str().expect("a token"));
     program.get("/me").await.expect_status(200);
+    let token = forgotten(&shop, &postbox, "ada@example.com").await.token();
+    reset(&shop, &token, "a new password").await.expect_status(200);
+    let mut ada = shop.browser();
+    let account = ada.try_to_log_in("ada@example.com", "a new password").await.expect_status(200).json();
+    assert_eq!(account["data"]["email_verified"], true);
+    squatter.get("/api/v1/me").await.expect_error(401, "unauthenticated");
+    program.get("/me").await.expect_error(401, "unauthenticated");
+}
+
+both_databases!(a_password_of_the_operators_voids_the_link_for_a_new_one);
+async fn a_password_of_the_operators_voids_the_link_for_a_new_one(backend: Backend) {
+    let postbox = Postbox::open().await;
+    let shop = postbox.shop(backend).open().await;
+    let customer = shop.customer().await;
+    let token = forgotten(&shop, &postbox, &customer.email).await.token();
+    let hash = shop.passwords.hash(String::from("of the operator")).await.expect("it can be hashed");
+    shop.services.db.write(async |tx| set_password(tx, customer.id, &hash).await).await.expect("it is set");
+    assert_refused(&reset(&shop, &token, "a new password").await);
+    shop.browser().try_to_log_in(&customer.email, "of the operator").await.expect_status(200);
+}
+
+both_databases!(a_new_password_that_is_tried_first_is_refused_and_the_link_stays);
+async fn a_new_password_that_is_tried_first_is_refused_and_the_link_stays(backend: Backend) {
+    let postbox = Postbox::open().await;
+    let shop = postbox.shop(backend).open().await;
+    let customer = shop.customer().await;
+    let token = forgotten(&shop, &postbox, &customer.email).await.token();
+    for guessable in ["Qwertyuiop", customer.email.as_str()] {
+        let answer = reset(&shop, &token, guessable).await.expect_error(422, "validation_error").json();
+        assert_eq!(answer["errors"].as_object().expect("an object").keys().collect::<Vec<_>>(), ["password"]);
+    }
+    reset(&shop, &token, "a new password").await.expect_status(200);
 }
 
 both_databases!(a_reset_confirms_the_address_and_forgives_wrong_passwords);
@@ -106,7 +152,7 @@ async fn a_reset_confirms_the_address_and_forgives_wrong_passwords(backend: Back
     for _ in 0..10 {
         shop.browser().try_to_log_in("ada@example.com", "wrong").await.expect_status(422);
     }
-    shop.browser().try_to_log_in("ada@example.com", "0123456789").await.expect_error(429, "rate_limited");
+    shop.browser().try_to_log_in("ada@example.com", "a lovely password").await.expect_error(429, "rate_limited");
     let token = forgotten(&shop, &postbox, "ada@example.com").await.token();
     reset(&shop, &token, "a new password").await.expect_status(200);
     let account = shop.browser().try_to_log_in("ada@example.com", "a new password").await.expect_status(200).json();

@@ -1,7 +1,9 @@
 //! Payments from the order to the provider's own message, against stand-ins of the providers (S4.6, contract 2.3).
 
+mod at_once;
 mod counted;
 mod crashes;
+mod flood;
 mod late;
 mod listening;
 mod mismatch;

@@ -41,6 +41,31 @@ async fn a_start_without_an_answer_is_asked_for_again_ever_later_and_never_guess
     Till::assert_states(&till.states(order_id).await, "paid", "paid");
 }
 
+both_databases!(an_attempt_of_a_clock_that_was_years_ahead_is_asked_about_when_it_is_right);
+async fn an_attempt_of_a_clock_that_was_years_ahead_is_asked_about_when_it_is_right(backend: Backend) {
+    let (till, years) = (Till::new(backend).await, TimeDelta::days(3 * 365));
+    till.shop.advance(years);
+    let begun = till.begin("mollie").await;
+    till.mollie.becomes(&begun.provider_id, "paid");
+    till.shop.advance(-years);
+    till.reconcile().await;
+    Till::assert_states(&till.states(begun.order_id).await, "paid", "paid");
+}
+
+both_databases!(a_callback_of_a_clock_that_was_years_ahead_is_looked_at_when_it_is_right);
+async fn a_callback_of_a_clock_that_was_years_ahead_is_looked_at_when_it_is_right(backend: Backend) {
+    let (till, years) = (Till::new(backend).await, TimeDelta::days(3 * 365));
+    till.shop.advance(years);
+    let begun = till.begin("paypal").await;
+    let agreed = till.paypal.callback(&till.paypal.approve(&begun.provider_id));
+    till.paypal.next(Fault::Pass);
+    till.paypal.next(Fault::Fail(500));
+    assert_state(&till.tell("paypal", &agreed).await, CallbackState::Pending);
+    till.shop.advance(-years);
+    till.reconcile().await;
+    Till::assert_states(&till.states(begun.order_id).await, "paid", "paid");
+}
+
 both_databases!(two_workers_at_once_ask_about_each_attempt_once);
 async fn two_workers_at_once_ask_about_each_attempt_once(backend: Backend) {
     let till = Till::new(backend).await;

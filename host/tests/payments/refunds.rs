@@ -52,6 +52,20 @@ async fn a_refund_without_an_answer_is_asked_for_again_by_the_job_and_made_once(
     assert_eq!(till.stripe.refunds().len(), 1, "it is over");
 }
 
+both_databases!(a_refund_of_a_clock_that_was_years_ahead_is_asked_for_when_it_is_right);
+async fn a_refund_of_a_clock_that_was_years_ahead_is_asked_for_when_it_is_right(backend: Backend) {
+    let (till, years) = (Till::new(backend).await, TimeDelta::days(3 * 365));
+    let begun = till.paid().await;
+    till.stripe.next(Fault::Pass);
+    till.stripe.next(Fault::DoAndBreakOff);
+    till.shop.advance(years);
+    till.refund(&begun, 500).await.expect_err("the answer is lost");
+    till.shop.advance(-years);
+    till.reconcile().await;
+    assert_eq!(till.states(begun.order_id).await.1, "partially_refunded");
+    assert_eq!(till.stripe.refunds().len(), 1);
+}
+
 both_databases!(a_refund_that_fails_after_it_was_done_is_for_the_operator);
 async fn a_refund_that_fails_after_it_was_done_is_for_the_operator(backend: Backend) {
     let till = Till::new(backend).await;

@@ -110,6 +110,20 @@ async fn failures_are_counted_with_those_of_token_creation(backend: Backend) {
     shop.browser().try_to_log_in(&email, TestShop::PASSWORD).await.expect_status(200);
 }
 
+both_databases!(parallel_logins_that_hash_the_password_anew_all_succeed);
+async fn parallel_logins_that_hash_the_password_anew_all_succeed(backend: Backend) {
+    let shop = TestShop::new(backend).await;
+    let email = shop.customer().await.email;
+    let expensive = expensive_hash().await;
+    let change = async |tx: &mut Tx| tx.run(SET_PASSWORD_HASH).bind(expensive.as_str()).execute().await;
+    shop.services.db.write(change).await.expect("it can be changed");
+    let mut browsers = vec![shop.browser(); 6];
+    let logins = browsers.iter_mut().map(|browser| browser.try_to_log_in(&email, TestShop::PASSWORD));
+    for answer in futures_util::future::join_all(logins).await {
+        answer.expect_status(200);
+    }
+}
+
 both_databases!(a_password_hashed_at_another_cost_is_hashed_anew);
 async fn a_password_hashed_at_another_cost_is_hashed_anew(backend: Backend) {
     let shop = TestShop::new(backend).await;

@@ -77,7 +77,7 @@ async fn logging_in_needs_the_token_too(backend: Backend) {
     let customer = shop.customer().await;
     let credentials = json!({"email": customer.email, "password": TestShop::PASSWORD});
     refused(&shop.browser().post("/session", &credentials).await, "csrf_token_mismatch");
-    let new = json!({"name": "New", "email": "new@example.com", "password": "0123456789"});
+    let new = json!({"name": "New", "email": "new@example.com", "password": "a lovely password"});
     refused(&shop.browser().post("/session/register", &new).await, "csrf_token_mismatch");
     let mut browser = shop.browser();
     browser.prepare().await.post("/session", &credentials).await.expect_status(200);

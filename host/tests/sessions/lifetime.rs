@@ -83,6 +83,23 @@ async fn an_idle_session_ends_and_a_used_one_goes_on(backend: Backend) {
     assert!(is_logged_in(&mut used).await);
 }
 
+both_databases!(a_session_that_began_while_the_clock_was_years_ahead_does_not_last_for_years);
+async fn a_session_that_began_while_the_clock_was_years_ahead_does_not_last_for_years(backend: Backend) {
+    let shop = TestShop::new(backend).await;
+    let customer = shop.customer().await;
+    let (mut ahead, mut slightly) = (shop.browser(), shop.browser());
+    shop.advance(TimeDelta::days(3 * 365));
+    ahead.log_in(&customer).await;
+    shop.advance(TimeDelta::days(-3 * 365) + TimeDelta::hours(1));
+    slightly.log_in(&customer).await;
+    shop.advance(TimeDelta::hours(-1));
+    assert!(!is_logged_in(&mut ahead).await);
+    // A small correction logs nobody out, and what it makes of the last use is put right with the next.
+    assert!(visit(&shop, &mut slightly).await);
+    shop.advance(IDLE);
+    assert!(!is_logged_in(&mut slightly).await);
+}
+
 both_databases!(no_session_outlives_its_absolute_end);
 async fn no_session_outlives_its_absolute_end(backend: Backend) {
     let config = "[accounts.sessions]\nidle_minutes = 60\nabsolute_minutes = 180";

@@ -10,7 +10,7 @@ async fn register(shop: &TestShop, body: &Value) -> TestResponse {
 }
 
 fn wish(email: &str) -> Value {
-    json!({"name": "Ada Buyer", "email": email, "password": "0123456789"})
+    json!({"name": "Ada Buyer", "email": email, "password": "a lovely password"})
 }
 
 both_databases!(who_registers_is_logged_in);
@@ -22,7 +22,7 @@ async fn who_registers_is_logged_in(backend: Backend) {
     assert_eq!((&account["name"], &account["email"]), (&json!("Ada Buyer"), &json!("ada@example.com")));
     assert_eq!(account["email_verified"], false);
     assert_eq!(browser.get("/api/v1/me").await.expect_status(200).json()["data"], *account);
-    shop.browser().try_to_log_in("ada@example.com", "0123456789").await.expect_status(200);
+    shop.browser().try_to_log_in("ada@example.com", "a lovely password").await.expect_status(200);
 }
 
 both_databases!(an_address_registers_once);
@@ -32,7 +32,7 @@ async fn an_address_registers_once(backend: Backend) {
     let again = register(&shop, &wish("ADA@example.com")).await.expect_error(422, "validation_error");
     assert!(again.json()["errors"]["email"].is_array(), "{}", again.text());
     assert_eq!(again.headers.get_all("set-cookie").iter().count(), 0);
-    shop.browser().try_to_log_in("ada@example.com", "0123456789").await.expect_status(200);
+    shop.browser().try_to_log_in("ada@example.com", "a lovely password").await.expect_status(200);
 }
 
 both_databases!(parallel_registrations_make_one_customer);
@@ -87,7 +87,9 @@ async fn every_field_has_its_rules(backend: Backend) {
     }
     let answer = register(&shop, &json!({})).await.expect_error(422, "validation_error").json();
     assert_eq!(answer["errors"].as_object().expect("an object").len(), 3);
-    for (number, password) in ["x".repeat(10), "é".repeat(200), String::from("  blanks  stay  ")].iter().enumerate() {
+    for (number, password) in
+        ["x-x-x-x-x-".to_owned(), "é".repeat(200), String::from("  blanks  stay  ")].iter().enumerate()
+    {
         let email = format!("someone-{number}@example.com");
         register(&shop, &json!({"name": "é".repeat(255), "email": email, "password": password}))
             .await
@@ -99,6 +101,20 @@ async fn every_field_has_its_rules(backend: Backend) {
         });
         shop.browser().try_to_log_in(&email, password).await.expect_status(200);
     }
+}
+
+both_databases!(a_password_that_is_tried_first_is_refused);
+async fn a_password_that_is_tried_first_is_refused(backend: Backend) {
+    let shop = TestShop::builder(backend).config("[shop]\nname = \"The Lamp Shop\"").open().await;
+    for password in ["0123456789", "Password123", "ADA.LOVELACE@example.com", "ada.lovelace", "the lamp shop"] {
+        let body = json!({"name": "", "email": "Ada.Lovelace@example.com", "password": password});
+        let answer = register(&shop, &body).await.expect_error(422, "validation_error").json();
+        let errors = answer["errors"].as_object().expect("an object");
+        assert_eq!(errors.keys().collect::<Vec<_>>(), ["name", "password"], "all problems at once: {answer}");
+        assert!(errors["password"][0].as_str().is_some_and(|text| text.contains("too easy to guess")), "{answer}");
+    }
+    let body = json!({"name": "Ada", "email": "ada.lovelace@example.com", "password": "the lamp shop is lit"});
+    register(&shop, &body).await.expect_status(201);
 }
 
 both_databases!(registration_can_be_switched_off);

@@ -2,8 +2,9 @@
 
 use chrono::TimeDelta;
 use stoa_core::db::Backend;
+use stoa_core::prelude::*;
 use stoa_core::testing::both_databases;
-use stoa_core::webhooks::{DeliveryState, Retried, attempts_of, retry_delivery};
+use stoa_core::webhooks::{DeliveryState, MAX_ATTEMPTS, Retried, attempts_of, retry_delivery};
 
 use crate::receiver::{Receiver, Reply};
 use crate::shop::{builder, delivery, hook, paid, send, states};
@@ -71,14 +72,42 @@ async fn a_clock_that_is_set_back_loses_and_doubles_nothing(backend: Backend) {
     shop.queue_webhook(&paid(1)).await;
     send(&shop).await;
     shop.queue_webhook(&paid(2)).await;
-    shop.advance(TimeDelta::hours(-3));
+    // No farther than an attempt may be put off.
+    shop.advance(TimeDelta::hours(-2));
     // What was never tried does not wait for the clock.
     assert_eq!((send(&shop).await, receiver.hits().len()), (1, 2));
     shop.queue_webhook(&paid(3)).await;
     assert_eq!((send(&shop).await, receiver.hits().len()), (1, 3));
-    shop.advance(TimeDelta::hours(3) + TimeDelta::seconds(60));
+    shop.advance(TimeDelta::hours(2) + TimeDelta::seconds(60));
     assert_eq!((send(&shop).await, receiver.hits().len()), (1, 4));
     assert_eq!(states(&shop).await, [DeliveryState::Delivered; 3]);
+}
+
+both_databases!(a_clock_that_was_years_ahead_hides_no_delivery);
+async fn a_clock_that_was_years_ahead_hides_no_delivery(backend: Backend) {
+    const HOLD: Sql = sql!(
+        "UPDATE webhook_deliveries SET attempts = $2, next_attempt_at = $1, lease = 'dead'
+                           WHERE state = 'pending'"
+    );
+    let (shop, receiver, years) = (builder(backend).open().await, Receiver::open().await, TimeDelta::days(3 * 365));
+    hook(&shop, &receiver).await;
+    receiver.script([Reply::Status(500, "")]);
+    shop.advance(years);
+    shop.queue_webhook(&paid(1)).await;
+    send(&shop).await;
+    shop.queue_webhook(&paid(2)).await;
+    shop.advance(-years);
+    assert_eq!((send(&shop).await, states(&shop).await), (2, vec![DeliveryState::Delivered; 2]));
+
+    // A sender that has died holds a lease that ends years from now; of its last attempt nobody knows.
+    for (attempts, state) in [(1, DeliveryState::Delivered), (MAX_ATTEMPTS, DeliveryState::DeadLetter)] {
+        shop.queue_webhook(&paid(3)).await;
+        let then = shop.now() + years;
+        let hold = async |tx: &mut Tx| tx.run(HOLD).bind(then).bind(attempts).execute().await;
+        shop.services.db.write(hold).await.expect("it is changed");
+        send(&shop).await;
+        assert_eq!(states(&shop).await.last(), Some(&state), "{attempts}");
+    }
 }
 
 both_databases!(the_scheduler_sends_what_is_due_within_its_minute);

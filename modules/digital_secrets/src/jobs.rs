@@ -27,6 +27,7 @@ impl ForgetReveals {
 impl Job for ForgetReveals {
     const NAME: &'static str = "digital_secrets.forget_reveals";
     const EVERY: Duration = Duration::from_hours(24);
+    const DOES: &'static str = "deletes old records of who has read which value";
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         let Some(keep) = self.keep else { return Ok(()) };
@@ -48,6 +49,7 @@ pub(crate) struct Reencrypt;
 impl Job for Reencrypt {
     const NAME: &'static str = "digital_secrets.reencrypt";
     const EVERY: Duration = Duration::from_hours(1);
+    const DOES: &'static str = "goes on with a change of the key";
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         let failed = |error: VaultError| error.to_string();

@@ -79,6 +79,11 @@ impl Module for DigitalSecrets {
             cx.invariant(*invariant);
         }
         cx.examine(Examination { low_water });
+        cx.while_off(WhileOff {
+            one: "value that was bought can be neither delivered nor looked at",
+            many: "values that were bought can be neither delivered nor looked at",
+            count: queries::COUNT_LEFT_ALONE,
+        });
         cx.measure(Gauges { low_water });
         cx.command::<DigitalSecretsCommand>(config);
         cx.ability("digital-secrets", "digital_secrets.read")?;

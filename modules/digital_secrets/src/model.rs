@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use chrono::{DateTime, Utc};
 use schemars::{Schema, SchemaGenerator};
 use serde::Serializer;
+use stoa_core::entitlements::SoldUnit;
 use stoa_core::prelude::*;
 use stoa_core::secret::Secret;
 
@@ -84,6 +85,8 @@ pub(crate) struct DigitalSecret {
 #[derive(Debug, sqlx::FromRow)]
 pub(crate) struct SecretRow {
     pub(crate) id: i64,
+    #[sqlx(flatten)]
+    pub(crate) sold: SoldUnit,
     product_id: i64,
     slug: String,
     label: String,
@@ -103,6 +106,17 @@ impl SecretRow {
     pub(crate) fn sealed(&mut self) -> Option<SealedValue> {
         let (content, key_id) = (self.sealed_value.take()?, self.key_id?);
         Some(SealedValue { value_id: self.value_id, content, key_id, sealed_key: self.sealed_key.take()? })
+    }
+
+    /// Whether there is a value to be read.
+    pub(crate) fn is_readable(&self) -> bool {
+        self.sealed_value.as_ref().is_some_and(|sealed| !sealed.is_empty()) && self.key_id.is_some()
+    }
+
+    /// Takes the value away: the unit's money is on its way back.
+    pub(crate) fn withhold(&mut self) {
+        self.sealed_value = None;
+        self.state = String::from("revoked");
     }
 
     /// What the owner sees.

@@ -55,8 +55,10 @@ pub(crate) const COUNT_UNITS_OF_ORDER: Sql = sql!("SELECT COUNT(*) FROM digital_
 pub(crate) const DELIVER_RESERVED: Sql = sql!(
     "UPDATE digital_secrets_values SET state = 'delivered', delivered_at = $2
      WHERE state = 'reserved' AND unit_id IN (
-         SELECT u.id FROM digital_secrets_units u JOIN order_items i ON i.id = u.order_item_id
-         WHERE u.order_id = $1 AND u.state = 'promised' AND u.unit <= i.quantity - i.revoked_quantity)"
+         SELECT u.id FROM digital_secrets_units u
+         WHERE u.order_id = $1 AND u.state = 'promised'
+           AND NOT EXISTS (SELECT 1 FROM refund_units r WHERE r.order_item_id = u.order_item_id AND r.unit = u.unit
+                                                          AND r.revoked_at IS NOT NULL))"
 );
 
 pub(crate) const GRANT_ORDER: Sql = sql!(
@@ -73,7 +75,9 @@ pub(crate) const LET_ORDER_WAIT: Sql = sql!(
      WHERE order_id = $1 AND state = 'promised'
        AND NOT EXISTS (SELECT 1 FROM digital_secrets_values v
                        WHERE v.unit_id = digital_secrets_units.id AND v.state = 'reserved')
-       AND unit <= (SELECT i.quantity - i.revoked_quantity FROM order_items i WHERE i.id = order_item_id)"
+       AND NOT EXISTS (SELECT 1 FROM refund_units r WHERE r.order_item_id = digital_secrets_units.order_item_id
+                                                      AND r.unit = digital_secrets_units.unit
+                                                      AND r.revoked_at IS NOT NULL)"
 );
 
 /// Units of a pool whose order is paid, though it was not heard of yet: they wait like all others, by the time of payment.
@@ -84,7 +88,9 @@ pub(crate) const LET_PAID_WAIT: Sql = sql!(
        AND EXISTS (SELECT 1 FROM orders o WHERE o.id = order_id AND o.status = 'paid')
        AND NOT EXISTS (SELECT 1 FROM digital_secrets_values v
                        WHERE v.unit_id = digital_secrets_units.id AND v.state = 'reserved')
-       AND unit <= (SELECT i.quantity - i.revoked_quantity FROM order_items i WHERE i.id = order_item_id)"
+       AND NOT EXISTS (SELECT 1 FROM refund_units r WHERE r.order_item_id = digital_secrets_units.order_item_id
+                                                      AND r.unit = digital_secrets_units.unit
+                                                      AND r.revoked_at IS NOT NULL)"
 );
 
 /// Units of an order whose value is generated.
@@ -94,8 +100,10 @@ pub(crate) const LIST_TO_GENERATE: Sql = sql!(
 );
 
 pub(crate) const COUNT_WAITING: Sql = sql!(
-    "SELECT COUNT(*) FROM digital_secrets_units u JOIN order_items i ON i.id = u.order_item_id
-     WHERE u.pool_id = $1 AND u.state = 'waiting' AND u.pattern IS NULL AND u.unit <= i.quantity - i.revoked_quantity"
+    "SELECT COUNT(*) FROM digital_secrets_units u
+     WHERE u.pool_id = $1 AND u.state = 'waiting' AND u.pattern IS NULL
+       AND NOT EXISTS (SELECT 1 FROM refund_units r WHERE r.order_item_id = u.order_item_id AND r.unit = u.unit
+                                                      AND r.revoked_at IS NOT NULL)"
 );
 
 /// Gives the oldest values of a pool to the units that have waited longest since they were paid.
@@ -106,9 +114,11 @@ pub(crate) const SERVE_WAITING: Sql = sql!(
                  FROM (SELECT id AS value_id FROM digital_secrets_values
                        WHERE pool_id = $1 AND state = 'available' ORDER BY id LIMIT $3) oldest) v
            JOIN (SELECT w.id AS chosen_unit, ROW_NUMBER() OVER (ORDER BY w.paid_at, w.order_id, w.id) AS place
-                 FROM digital_secrets_units w JOIN order_items i ON i.id = w.order_item_id
+                 FROM digital_secrets_units w
                  WHERE w.pool_id = $1 AND w.state = 'waiting' AND w.pattern IS NULL
-                   AND w.unit <= i.quantity - i.revoked_quantity) u
+                   AND NOT EXISTS (SELECT 1 FROM refund_units r
+                                   WHERE r.order_item_id = w.order_item_id AND r.unit = w.unit
+                                     AND r.revoked_at IS NOT NULL)) u
              ON u.place = v.place) chosen
      WHERE digital_secrets_values.id = chosen.value_id AND digital_secrets_values.state = 'available'"
 );
@@ -187,7 +197,7 @@ pub(crate) const COUNT_OWN: Sql = sql!(
 macro_rules! own {
     ($rest:literal) => {
         sql!(concat!(
-            "SELECT u.id, u.product_id, i.slug, i.label, u.state, u.granted_at, u.ended_at, u.order_id, v.id AS value_id, v.hint,
+            "SELECT u.id, u.order_item_id, u.unit, u.product_id, i.slug, i.label, u.state, u.granted_at, u.ended_at, u.order_id, v.id AS value_id, v.hint,
                     CASE WHEN u.state = 'delivered' THEN v.sealed_value END AS sealed_value, k.id AS key_id, k.sealed_key
              FROM digital_secrets_units u
              JOIN order_items i ON i.id = u.order_item_id
@@ -212,4 +222,10 @@ pub(crate) const INSERT_REVEALS: Sql = sql!(
 pub(crate) const DELETE_OLD_REVEALS: Sql = sql!(
     "DELETE FROM digital_secrets_reveals
      WHERE id IN (SELECT id FROM digital_secrets_reveals WHERE revealed_at < $1 ORDER BY revealed_at LIMIT $2)"
+);
+
+/// Values that were ordered, and those that buyers may look at.
+pub(crate) const COUNT_LEFT_ALONE: Sql = sql!(
+    "SELECT COUNT(*) FROM digital_secrets_units
+     WHERE state IN ('promised', 'waiting', 'delivered') AND created_at <= $1"
 );

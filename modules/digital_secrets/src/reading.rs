@@ -1,11 +1,13 @@
 //! A value is read by its owner: only while it is delivered, and never without a record of it.
 
 use serde_json::{Value, json};
+use stoa_core::entitlements::use_units;
 use stoa_core::prelude::*;
 use stoa_core::secret::Secret;
 
 use crate::model::{DigitalSecret, SecretRow};
 use crate::queries;
+use crate::settings::MODULE;
 use crate::vault::{Opener, SealedValue, VaultError};
 
 /// Who reads.
@@ -59,12 +61,18 @@ pub(crate) async fn read_one(
     Ok(Some(row.into_secret(value)))
 }
 
-/// Writes down which values are about to be read. They are opened once that is committed.
+/// Writes down which values are about to be read by their owner, and leaves out those that are being refunded. They are
+/// opened once that is committed.
 async fn record(
     tx: &mut Tx,
-    rows: Vec<SecretRow>,
+    mut rows: Vec<SecretRow>,
     reader: Reader,
 ) -> Result<Vec<(SecretRow, Option<SealedValue>)>, DbError> {
+    let readable = rows.iter().filter(|row| row.is_readable()).map(|row| row.sold).collect::<Vec<_>>();
+    let refunded = use_units(tx, MODULE, &readable).await?;
+    for row in rows.iter_mut().filter(|row| refunded.contains(&row.sold)) {
+        row.withhold();
+    }
     let rows = rows.into_iter().map(|mut row| {
         let sealed = row.sealed();
         (row, sealed)

@@ -121,9 +121,11 @@ async fn save(db: &Db, product_id: i64, new: &NewFile<'_>, stored: &Stored) -> R
         let insert = tx.run(queries::INSERT_VERSION).bind(asset_id).bind(version).bind(stored.key.as_str());
         insert.bind(stored.size).bind(&stored.sha256).bind(now).execute().await?;
         tx.run(queries::END_UPLOAD).bind(stored.key.as_str()).execute().await?;
-        if new.counts == Counts::Reset {
-            tx.run(queries::RESET_COUNTS).bind(asset_id).execute().await?;
-        }
+        let counts = match new.counts {
+            Counts::Reset => queries::RESET_COUNTS,
+            Counts::Kept => queries::CLOSE_DOWNLOADS,
+        };
+        tx.run(counts).bind(asset_id).execute().await?;
         Ok((asset_id, version, false))
     })
     .await

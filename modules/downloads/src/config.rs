@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use stoa_core::prelude::*;
 use stoa_core::secret::Secret;
 
-/// Most downloads, days, hours and minutes that a setting can say.
+/// Most downloads, days and hours that a setting can say.
 pub(crate) const MOST: i64 = 1_000_000;
 
 /// The settings besides `enabled`, which every module has.
@@ -19,9 +19,7 @@ pub struct Config {
     pub default_limit: i64,
     /// Days for which a buyer can download, where product and file say nothing; 0 for ever.
     pub default_days: i64,
-    /// Minutes after a counted download in which starting again is not counted.
-    pub window_minutes: i64,
-    /// Hours after a counted download in which going on with it is not counted, until its end was sent.
+    /// Hours after a counted download in which going on with it is not counted.
     pub resume_hours: i64,
     /// Days for which earlier versions of a file are kept; nobody but the operator sees them.
     pub keep_versions_days: i64,
@@ -37,7 +35,6 @@ impl Default for Config {
             folder: PathBuf::from("data/downloads"),
             default_limit: 0,
             default_days: 0,
-            window_minutes: 60,
             resume_hours: 24,
             keep_versions_days: 30,
             log_days: 365,
@@ -85,11 +82,6 @@ impl Config {
         Some(stored.unwrap_or(self.default_days)).filter(|days| *days > 0).map(TimeDelta::days)
     }
 
-    /// How long after a counted download starting again is free.
-    pub(crate) fn window(&self) -> TimeDelta {
-        TimeDelta::minutes(self.window_minutes)
-    }
-
     /// How long after a counted download going on with it is free.
     pub(crate) fn resuming(&self) -> TimeDelta {
         TimeDelta::hours(self.resume_hours)
@@ -105,7 +97,6 @@ impl ModuleConfig for Config {
         let numbers = [
             ("default_limit", self.default_limit, 0),
             ("default_days", self.default_days, 0),
-            ("window_minutes", self.window_minutes, 1),
             ("resume_hours", self.resume_hours, 0),
             ("keep_versions_days", self.keep_versions_days, 1),
             ("log_days", self.log_days, 1),

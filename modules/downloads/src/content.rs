@@ -55,11 +55,6 @@ impl Content {
         }
     }
 
-    /// Bytes that are still to come.
-    pub(crate) fn remaining(&self) -> u64 {
-        self.remaining
-    }
-
     /// The next piece; none at the end.
     pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, StorageError> {
         if self.remaining == 0 {

@@ -25,6 +25,7 @@ pub(crate) struct GrantMissing(pub(crate) DownloadsState);
 impl Job for GrantMissing {
     const NAME: &'static str = "downloads.grant";
     const EVERY: Duration = Duration::from_hours(1);
+    const DOES: &'static str = "gives buyers the files that they lack";
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         let products = services.db.read(queries::PRODUCTS_MISSING).scalars::<i64>().await;
@@ -43,6 +44,7 @@ pub(crate) struct CheckStorage(pub(crate) DownloadsState);
 impl Job for CheckStorage {
     const NAME: &'static str = "downloads.check";
     const EVERY: Duration = Duration::from_hours(24);
+    const DOES: &'static str = "looks whether every stored file is there";
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         let checked = check_all(&services.db, &self.0.storage, Depth::Size).await;
@@ -61,6 +63,7 @@ pub(crate) struct CleanUp(pub(crate) DownloadsState);
 impl Job for CleanUp {
     const NAME: &'static str = "downloads.cleanup";
     const EVERY: Duration = Duration::from_hours(6);
+    const DOES: &'static str = "removes replaced files, broken uploads and the old log";
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         let now = services.db.now();

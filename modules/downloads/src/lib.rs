@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod account;
 mod answer;
 mod assets;
 mod commands;
@@ -7,6 +8,7 @@ mod conditions;
 mod config;
 mod content;
 mod counters;
+mod dropping;
 mod entitlement;
 mod examine;
 mod file_name;
@@ -27,6 +29,7 @@ mod verification;
 
 use std::sync::Arc;
 
+use stoa_core::catalog::write::ProductDeleting;
 use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
 use stoa_core::entitlements::{EntitlementEnded, EntitlementResumed, EntitlementSuspended};
 use stoa_core::orders::OrderPaid;
@@ -36,6 +39,7 @@ use stoa_core::refunds::RefundRecorded;
 use crate::commands::DownloadsCommand;
 pub use crate::config::{Config, S3Config};
 use crate::counters::Counters;
+use crate::dropping::DropFiles;
 use crate::examine::{ExamineDownloads, MeasureDownloads, is_below};
 use crate::jobs::{CheckStorage, CleanUp, GrantMissing};
 use crate::listeners::{FollowUnits, GrantFiles, RevokeUnits};
@@ -62,6 +66,7 @@ impl Module for Downloads {
         let storage = Storage::new(&config);
         let state = DownloadsState { config: Arc::new(config), storage, counters: Arc::new(Counters::default()) };
         cx.product_settings::<ProductDownloads>();
+        cx.on_transaction_even_off::<ProductDeleting>("downloads.drop", DropFiles);
         cx.on_committed::<OrderPaid>("downloads.grant", GrantFiles { state: state.clone() });
         cx.on_committed::<RefundRecorded>("downloads.revoke", RevokeUnits);
         cx.on_committed::<EntitlementSuspended>("downloads.suspend", FollowUnits);
@@ -75,6 +80,11 @@ impl Module for Downloads {
         cx.job(CleanUp(state.clone()));
         cx.command::<DownloadsCommand>(state.clone());
         cx.examine(ExamineDownloads(state.clone()));
+        cx.while_off(WhileOff {
+            one: "file that was bought cannot be fetched",
+            many: "files that were bought cannot be fetched",
+            count: queries::COUNT_LEFT_ALONE,
+        });
         cx.measure(MeasureDownloads(state.clone()));
         for invariant in INVARIANTS {
             cx.invariant(invariant);

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 use stoa_core::prelude::*;
 
-use crate::config::{Config, MOST};
+use crate::config::MOST;
 use crate::entitlement::Standing;
 use crate::storage::StorageKey;
 
@@ -99,8 +99,8 @@ pub(crate) struct DownloadResource {
 
 impl Grant {
     /// What its customer sees at this time.
-    pub(crate) fn shown(&self, config: &Config, now: DateTime<Utc>) -> DownloadResource {
-        let refusal = self.standing.refusal(config, now);
+    pub(crate) fn shown(&self, now: DateTime<Utc>) -> DownloadResource {
+        let refusal = self.standing.refusal(now);
         DownloadResource {
             token: self.token.clone(),
             label: self.label.clone(),

@@ -1,4 +1,4 @@
-//! Every statement of the module, once for both databases.
+//! The statements of the module, once for both databases.
 
 use stoa_core::prelude::*;
 
@@ -9,7 +9,9 @@ pub(crate) const COUNT_OWN: Sql = sql!("SELECT COUNT(*) FROM downloads_grants WH
 pub(crate) const LIST_OWN: Sql = sql!(
     "SELECT g.id, g.token, g.customer_id, g.order_id, g.order_item_id, g.unit, g.asset_id, p.slug AS product,
             COALESCE(a.label, i.label) AS label, a.filename, v.number AS version, v.size, v.sha256, g.download_limit,
-            g.download_count, g.expires_at, g.counted_at, g.completed_at, g.suspended_at, g.revoked_at, g.revoked_reason, g.granted_at
+            g.download_count, g.expires_at, g.counted_at, g.completed_at, g.suspended_at, g.revoked_at, g.revoked_reason,
+            g.granted_at, EXISTS (SELECT 1 FROM refund_units r
+                                  WHERE r.order_item_id = g.order_item_id AND r.unit = g.unit) AS refunded
      FROM downloads_grants g
      JOIN order_items i ON i.id = g.order_item_id
      JOIN downloads_assets a ON a.id = g.asset_id
@@ -21,7 +23,8 @@ pub(crate) const LIST_OWN: Sql = sql!(
 
 pub(crate) const FIND_OWN_FILE: Sql = sql!(
     "SELECT g.id AS grant_id, a.filename, v.number AS version, v.storage_key, v.size, v.sha256, g.download_limit,
-            g.download_count, g.expires_at, g.counted_at, g.completed_at, g.suspended_at, g.revoked_at
+            g.download_count, g.expires_at, g.counted_at, g.completed_at, g.suspended_at, g.revoked_at,
+            EXISTS (SELECT 1 FROM refund_units r WHERE r.order_item_id = g.order_item_id AND r.unit = g.unit) AS refunded
      FROM downloads_grants g
      JOIN downloads_assets a ON a.id = g.asset_id
      JOIN downloads_versions v ON v.asset_id = a.id
@@ -31,26 +34,48 @@ pub(crate) const FIND_OWN_FILE: Sql = sql!(
 
 // Transfers.
 
-/// Counts a download at the time `$2` that begins with the byte `$4`, unless one that was counted after `$3` pays for it
-/// or, from the middle on, an interrupted one that was counted after `$5`.
-pub(crate) const COUNT_DOWNLOAD: Sql = sql!(
-    "UPDATE downloads_grants SET download_count = download_count + 1, counted_at = $2, completed_at = NULL
-     WHERE id = $1 AND revoked_at IS NULL AND suspended_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
-       AND (download_limit IS NULL OR download_count < download_limit)
-       AND (counted_at IS NULL
-            OR (counted_at <= $3
-                AND NOT (CAST($4 AS BIGINT) > 0 AND completed_at IS NULL AND counted_at > $5)))"
+/// Keeps others from starting a transfer with the grant until the transaction ends.
+pub(crate) const LOCK_GRANT: Sql = sql!(
+    "UPDATE downloads_grants SET download_count = download_count WHERE id = $1
+     RETURNING order_item_id, unit, download_limit, download_count, expires_at, counted_at, completed_at, suspended_at,
+               revoked_at, open_bytes, repeated_bytes"
 );
 
-pub(crate) const FIND_STANDING: Sql = sql!(
-    "SELECT download_limit, download_count, expires_at, counted_at, completed_at, suspended_at, revoked_at
-     FROM downloads_grants WHERE id = $1"
+/// Transfers of a version since `$3` whose end was not sent.
+pub(crate) const LIST_RUNNING: Sql = sql!(
+    "SELECT id, first_byte, sent_to, stops_at FROM downloads_log
+     WHERE grant_id = $1 AND version = $2 AND ended_at IS NULL AND started_at > $3 ORDER BY id DESC"
 );
+
+/// No row when all downloads are used up.
+pub(crate) const COUNT_DOWNLOAD: Sql = sql!(
+    "UPDATE downloads_grants
+     SET download_count = download_count + 1, open_bytes = $2, repeated_bytes = $3, counted_at = $4, completed_at = NULL
+     WHERE id = $1 AND (download_limit IS NULL OR download_count < download_limit)"
+);
+
+pub(crate) const GO_ON: Sql = sql!("UPDATE downloads_grants SET open_bytes = $2, repeated_bytes = $3 WHERE id = $1");
 
 pub(crate) const LOG_TRANSFER: Sql = sql!(
-    "INSERT INTO downloads_log (grant_id, version, first_byte, last_byte, counted, started_at)
-     VALUES ($1, $2, $3, $4, $5, $6)"
+    "INSERT INTO downloads_log (grant_id, version, first_byte, last_byte, counted, started_at, sent_to, stops_at, ended_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id"
 );
+
+/// Makes a transfer stop earlier; one that has sent everything before that is over.
+pub(crate) const STOP_TRANSFER: Sql = sql!(
+    "UPDATE downloads_log SET stops_at = $2, ended_at = CASE WHEN sent_to >= $2 THEN $3 ELSE ended_at END
+     WHERE id = $1"
+);
+
+/// No row when the transfer is over.
+pub(crate) const LET_OUT: Sql = sql!(
+    "UPDATE downloads_log SET sent_to = CASE WHEN stops_at < $2 THEN stops_at ELSE $2 END
+     WHERE id = $1 AND ended_at IS NULL RETURNING sent_to"
+);
+
+/// No row when the transfer has to stop before its end.
+pub(crate) const END_TRANSFER: Sql =
+    sql!("UPDATE downloads_log SET sent_to = $2, ended_at = $3 WHERE id = $1 AND ended_at IS NULL AND stops_at >= $2");
 
 pub(crate) const COMPLETE: Sql =
     sql!("UPDATE downloads_grants SET completed_at = $2 WHERE id = $1 AND completed_at IS NULL");
@@ -163,9 +188,14 @@ pub(crate) const INSERT_VERSION: Sql = sql!(
 
 /// Buyers have all their downloads again for a new version.
 pub(crate) const RESET_COUNTS: Sql = sql!(
-    "UPDATE downloads_grants SET download_count = 0, counted_at = NULL, completed_at = NULL
+    "UPDATE downloads_grants
+     SET download_count = 0, counted_at = NULL, completed_at = NULL, open_bytes = 0, repeated_bytes = 0
      WHERE asset_id = $1 AND revoked_at IS NULL"
 );
+
+/// What is left of one version is of no use for the next.
+pub(crate) const CLOSE_DOWNLOADS: Sql =
+    sql!("UPDATE downloads_grants SET open_bytes = 0 WHERE asset_id = $1 AND open_bytes > 0");
 
 pub(crate) const DETACH: Sql = sql!(
     "UPDATE downloads_assets SET detached_at = $3
@@ -190,7 +220,9 @@ pub(crate) const LIST_ASSETS: Sql = sql!(
 pub(crate) const LIST_GRANTS: Sql = sql!(
     "SELECT g.id, g.token, g.customer_id, g.order_id, g.order_item_id, g.unit, g.asset_id, p.slug AS product,
             COALESCE(a.label, i.label) AS label, a.filename, v.number AS version, v.size, v.sha256, g.download_limit,
-            g.download_count, g.expires_at, g.counted_at, g.completed_at, g.suspended_at, g.revoked_at, g.revoked_reason, g.granted_at
+            g.download_count, g.expires_at, g.counted_at, g.completed_at, g.suspended_at, g.revoked_at, g.revoked_reason,
+            g.granted_at, EXISTS (SELECT 1 FROM refund_units r
+                                  WHERE r.order_item_id = g.order_item_id AND r.unit = g.unit) AS refunded
      FROM downloads_grants g
      JOIN order_items i ON i.id = g.order_item_id
      JOIN downloads_assets a ON a.id = g.asset_id
@@ -315,38 +347,22 @@ pub(crate) const REVOKE_ALL: Sql = sql!(
      WHERE customer_id = $1 AND revoked_at IS NULL"
 );
 
-// What must hold; each finds what breaks it.
-
-pub(crate) const UNPAID_GRANTS: Sql = sql!(
-    "SELECT 'download ' || CAST(g.id AS TEXT), 'it was granted for a unit that was not paid'
-     FROM downloads_grants g
-     LEFT JOIN order_items i ON i.id = g.order_item_id
-     LEFT JOIN orders o ON o.id = g.order_id
-     WHERE i.id IS NULL OR o.id IS NULL OR o.status <> 'paid' OR i.order_id <> o.id OR o.customer_id <> g.customer_id
-        OR g.unit < 1 OR g.unit > i.quantity
-     ORDER BY g.id LIMIT 100"
+/// Files that their buyers may fetch.
+pub(crate) const COUNT_LEFT_ALONE: Sql = sql!(
+    "SELECT COUNT(*) FROM downloads_grants
+     WHERE revoked_at IS NULL AND suspended_at IS NULL AND (expires_at IS NULL OR expires_at > $1)"
 );
 
-pub(crate) const REFUNDED_GRANTS: Sql = sql!(
-    "SELECT 'download ' || CAST(g.id AS TEXT), 'its unit was refunded or has ended, and it can still be used'
-     FROM downloads_grants g
-     JOIN downloads_units u ON u.order_item_id = g.order_item_id AND u.unit = g.unit
-     WHERE u.revoked_at IS NOT NULL AND g.revoked_at IS NULL
-     ORDER BY g.id LIMIT 100"
+/// What is stored for a product that is deleted, as uploads that nobody ends.
+pub(crate) const ABANDON_VERSIONS: Sql = sql!(
+    "INSERT INTO downloads_uploads (storage_key, started_at)
+     SELECT v.storage_key, $2 FROM downloads_versions v JOIN downloads_assets a ON a.id = v.asset_id
+     WHERE a.product_id = $1"
 );
 
-pub(crate) const OVERUSED_GRANTS: Sql = sql!(
-    "SELECT 'download ' || CAST(id AS TEXT), CAST(download_count AS TEXT) || ' downloads are counted of ' ||
-            CAST(download_limit AS TEXT)
-     FROM downloads_grants WHERE download_count > download_limit
-     ORDER BY id LIMIT 100"
-);
+pub(crate) const DELETE_VERSIONS_OF_PRODUCT: Sql =
+    sql!("DELETE FROM downloads_versions WHERE asset_id IN (SELECT id FROM downloads_assets WHERE product_id = $1)");
 
-pub(crate) const BROKEN_VERSIONS: Sql = sql!(
-    "SELECT 'file ' || CAST(a.id AS TEXT), 'it has no content with size and SHA-256'
-     FROM downloads_assets a
-     WHERE NOT EXISTS (SELECT 1 FROM downloads_versions v WHERE v.asset_id = a.id)
-        OR EXISTS (SELECT 1 FROM downloads_versions v
-                   WHERE v.asset_id = a.id AND (v.size < 1 OR LENGTH(v.sha256) <> 64 OR LENGTH(v.storage_key) <> 64))
-     ORDER BY a.id LIMIT 100"
-);
+pub(crate) const DELETE_ASSETS_OF_PRODUCT: Sql = sql!("DELETE FROM downloads_assets WHERE product_id = $1");
+
+pub(crate) const DELETE_PRODUCT: Sql = sql!("DELETE FROM downloads_products WHERE product_id = $1");

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use stoa_core::auth::LimitClass;
 use stoa_core::prelude::*;
 
-use crate::answer::FileAnswer;
+use crate::answer::{FileAnswer, Transfer, length};
 use crate::conditions::Conditions;
 use crate::config::Config;
 use crate::content::Content;
@@ -39,10 +39,10 @@ pub(crate) fn download_routes() -> Routes<DownloadsState> {
         .summary("Download a file")
         .path_parameter("The `token` of an own download, as the list has it.", EXAMPLE_TOKEN)
         .description(
-            "The newest version of the file, as an attachment. `HEAD` costs nothing. A `GET` is counted as a download, \
-             wherever its range begins; for an hour after that further ones are not, and an interrupted transfer can go on \
-             with `Range` for a day until the end of the file was sent. 409 has the reasons `used_up`, `expired`, \
-             `suspended` and `revoked`.",
+            "The newest version of the file, as an attachment. `HEAD` costs nothing. A `GET` of the whole file is counted as \
+             a download. Parts are fetched with `Range` from what a counted download has left, for a day, so an \
+             interrupted transfer goes on without being counted; a part for which nothing is left is a download of its own. \
+             409 has the reasons `used_up`, `expired`, `suspended` and `revoked`.",
         )
         .fails_with(&[409])
         .limited(LimitClass::Checkout)
@@ -58,17 +58,12 @@ fn example() -> Value {
     })
 }
 
-async fn index(
-    State(state): State<DownloadsState>,
-    customer: Customer,
-    db: Db,
-    page: PageRequest,
-) -> ApiResult<Paged<DownloadResource>> {
+async fn index(customer: Customer, db: Db, page: PageRequest) -> ApiResult<Paged<DownloadResource>> {
     let total = db.read(queries::COUNT_OWN).bind(customer.id).scalar::<i64>().await?;
     let grants = db.read(queries::LIST_OWN).bind(customer.id).bind(page.limit()).bind(page.offset());
     let now = db.now();
     let grants = grants.all::<Grant>().await?;
-    Ok(page.answer(grants.iter().map(|grant| grant.shown(&state.config, now)).collect(), total))
+    Ok(page.answer(grants.iter().map(|grant| grant.shown(now)).collect(), total))
 }
 
 async fn file(
@@ -86,7 +81,14 @@ async fn file(
         Wanted::Part(range) => range.clone(),
         Wanted::Whole | Wanted::Unsatisfiable => 0..size,
     };
-    file.standing.charge(range.start, &state.config, db.now())?;
+    let refusal = match &wanted {
+        // Whether something is left to go on with is seen when it starts.
+        Wanted::Part(_) => file.standing.withheld(db.now()),
+        Wanted::Whole | Wanted::Unsatisfiable => file.standing.refusal(db.now()),
+    };
+    if let Some(refusal) = refusal {
+        return Err(refusal.into());
+    }
     if conditions.is_known(&etag) {
         return Ok(FileAnswer::unchanged(&file));
     }
@@ -99,10 +101,12 @@ async fn file(
     // What cannot be read is found before anything is counted.
     let mut content = open(&state, &file, &range).await?;
     let first = content.next().await.map_err(|error| unreadable(&state, &file, error))?;
-    transfer::start(&db, &state.config, &file, &range).await?;
+    let sent_to = range.start + first.as_ref().map_or(0, length);
+    let id = transfer::start(&db, &state.config, &file, &range, sent_to).await?;
     state.counters.started();
     let is_part = matches!(wanted, Wanted::Part(_));
-    Ok(FileAnswer::content(&file, is_part.then_some(&range), first, content, db, state.counters))
+    let transfer = Transfer { id, grant_id: file.grant_id, at: range.start, sent_to, end: range.end, db };
+    Ok(FileAnswer::content(&file, is_part.then_some(&range), first, content, transfer, state.counters))
 }
 
 async fn open(state: &DownloadsState, file: &GrantedFile, range: &std::ops::Range<u64>) -> ApiResult<Content> {

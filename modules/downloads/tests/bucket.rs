@@ -138,6 +138,10 @@ async fn files_are_kept_in_a_bucket(backend: Backend) {
     let first = range(&ada, &file, "bytes=0-9999999").await.expect_status(206);
     let second = range(&ada, &file, "bytes=10000000-").await.expect_status(206);
     assert_eq!(sha256(&[first.body, second.body].concat()), sha256(&content));
+    assert_eq!(newest(&ada).await["download_count"], 1);
+    ada.get(&file).await.expect_status(200);
+    ada.get(&file).await.expect_error(409, "invalid_state");
+    range(&ada, &file, "bytes=10000000-").await.expect_error(409, "invalid_state");
     assert_eq!(command(&shop, &["check"]).await["checked"], 1);
     assert_eq!(locked(&bucket).suspicious, [""; 0]);
 }

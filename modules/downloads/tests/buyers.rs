@@ -183,6 +183,32 @@ async fn refunding_one_of_three_takes_back_exactly_one(backend: Backend) {
     assert_eq!(shop.breaches().await, [""; 0]);
 }
 
+both_databases!(a_file_that_was_fetched_is_refunded_last);
+async fn a_file_that_was_fetched_is_refunded_last(backend: Backend) {
+    let shop = shop(backend).await;
+    attach(&shop, "songs", "songs.zip", &bytes(100), &[]).await;
+    let (_, ada) = customer(&shop).await;
+    for used in [0, 1] {
+        let id = buy(&shop, &ada, "songs", 2).await;
+        let own = downloads(&ada).await[..2].to_vec();
+        ada.head(&path(&own[1 - used])).await.expect_status(200);
+        ada.get(&path(&own[used])).await.expect_status(200);
+        refund(&shop, &ada, id, 1).await;
+        assert_eq!(newest_two(&ada).await, [used == 0, used == 1], "at once");
+        shop.run_jobs().await;
+        assert_eq!(newest_two(&ada).await, [used == 0, used == 1]);
+        let refused = ada.get(&path(&own[1 - used])).await.expect_error(409, "invalid_state").json();
+        assert_eq!(refused["reason"], "revoked");
+    }
+    assert_eq!(shop.breaches().await, [""; 0]);
+}
+
+/// Whether the two newest downloads can be had.
+async fn newest_two(client: &stoa_core::testing::TestClient) -> [bool; 2] {
+    let own = downloads(client).await;
+    [own[0]["can_download"] == true, own[1]["can_download"] == true]
+}
+
 both_databases!(a_unit_that_was_refunded_before_it_was_granted_is_never_granted);
 async fn a_unit_that_was_refunded_before_it_was_granted_is_never_granted(backend: Backend) {
     let shop = shop(backend).await;
@@ -195,6 +221,7 @@ async fn a_unit_that_was_refunded_before_it_was_granted_is_never_granted(backend
         product_id: item["product_id"].as_i64().expect("an id"),
         quantity: 1,
         ordinals: vec![2],
+        used_ordinals: vec![],
     };
     let refunded = RefundRecorded {
         refund_id: 1,

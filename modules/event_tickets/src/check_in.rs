@@ -4,11 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, Utc};
 use serde_json::json;
+use stoa_core::entitlements::{SoldUnit, use_units};
 use stoa_core::prelude::*;
 
 use crate::codes::{TICKET, Verifier};
 use crate::model::{TicketRow, TicketStatus, number};
 use crate::queries;
+use crate::wishes::MODULE;
 
 /// Tickets that are checked in with one transaction.
 const BATCH: usize = 500;
@@ -30,7 +32,7 @@ pub enum Verdict {
     Valid,
     /// It was used before.
     AlreadyUsed,
-    /// It was refunded, or made void by the shop.
+    /// It was refunded, its money is on its way back, or the shop has made it void.
     Void,
     /// It is for another event than this door's.
     WrongEvent,
@@ -131,11 +133,9 @@ async fn check_in_batch(db: &Db, tokens: &[Option<String>], door: &Door) -> Resu
     let asked = sorted.iter().map(|token| json!({"token": token})).collect::<serde_json::Value>().to_string();
     let (mut admitted, tickets) = db
         .write(async |tx| -> Result<(HashSet<String>, Vec<TicketRow>), DbError> {
-            let now = tx.now();
-            let update = tx.run(queries::CHECK_IN).bind(asked.as_str()).bind(now).bind(door.gate.as_deref());
-            let admitted = update.bind(door.event_id).scalars::<String>().await?;
+            let admitted = admit(tx, &asked, door).await?;
             let tickets = tx.run(queries::LIST_SHOWN).bind(asked.as_str()).all().await?;
-            Ok((admitted.into_iter().collect(), tickets))
+            Ok((admitted, tickets))
         })
         .await?;
     let tickets = tickets.into_iter().map(|ticket| (ticket.token.clone(), ticket)).collect::<HashMap<_, _>>();
@@ -149,12 +149,38 @@ async fn check_in_batch(db: &Db, tokens: &[Option<String>], door: &Door) -> Resu
     Ok(tokens.iter().map(answer).collect())
 }
 
+#[derive(sqlx::FromRow)]
+struct Admitted {
+    token: String,
+    #[sqlx(flatten)]
+    sold: SoldUnit,
+}
+
+/// Checks in those of the tokens that are valid, and notes that their units are used.
+async fn admit(tx: &mut Tx, asked: &str, door: &Door) -> Result<HashSet<String>, DbError> {
+    let now = tx.now();
+    let update = tx.run(queries::CHECK_IN).bind(asked).bind(now).bind(door.gate.as_deref());
+    let admitted = update.bind(door.event_id).all::<Admitted>().await?;
+    let units = admitted.iter().map(|ticket| ticket.sold).collect::<Vec<_>>();
+    let refunded = use_units(tx, MODULE, &units).await?;
+    let mut tokens = HashSet::with_capacity(admitted.len());
+    for Admitted { token, sold } in admitted {
+        if refunded.contains(&sold) {
+            tx.run(queries::TURN_AWAY).bind(token).execute().await?;
+        } else {
+            tokens.insert(token);
+        }
+    }
+    Ok(tokens)
+}
+
 /// Why a ticket was not let in. Void comes before used: what was refunded is void, whatever was done with it.
 fn refused(ticket: &TicketRow, door: &Door) -> Verdict {
     let is_elsewhere = door.event_id.is_some_and(|event| event != ticket.event_id);
     match ticket.status {
-        TicketStatus::Void => Verdict::Void,
         TicketStatus::Issued | TicketStatus::CheckedIn if is_elsewhere => Verdict::WrongEvent,
-        TicketStatus::Issued | TicketStatus::CheckedIn => Verdict::AlreadyUsed,
+        TicketStatus::CheckedIn => Verdict::AlreadyUsed,
+        // One that is not void would have been let in, were its money not on its way back.
+        TicketStatus::Void | TicketStatus::Issued => Verdict::Void,
     }
 }

@@ -19,7 +19,7 @@ mod settings;
 mod watch;
 mod wishes;
 
-use stoa_core::catalog::write::ProductsSaving;
+use stoa_core::catalog::write::{ProductDeleting, ProductsSaving};
 use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
 use stoa_core::orders::{OrderCancelled, OrderCancelling, OrderPaid, OrderPlacing, OrderPreflight};
 use stoa_core::prelude::*;
@@ -48,6 +48,7 @@ impl Module for EventTickets {
         cx.on_preflight::<OrderPreflight>("event_tickets.foresee", listeners::Foresee { config: config.clone() });
         cx.on_transaction::<OrderPlacing>("event_tickets.reserve", listeners::Reserve { config: config.clone() });
         cx.on_transaction_even_off::<OrderCancelling>("event_tickets.release", listeners::Release);
+        cx.on_transaction_even_off::<ProductDeleting>("event_tickets.withdraw", offers::Withdraw);
         cx.on_committed::<OrderCancelled>("event_tickets.release_later", listeners::Release);
         cx.on_committed::<OrderPaid>("event_tickets.issue", listeners::Issue);
         cx.on_committed::<RefundRecorded>("event_tickets.void", listeners::Void);
@@ -59,6 +60,11 @@ impl Module for EventTickets {
             cx.invariant(invariant);
         }
         cx.examine(watch::ExamineTickets);
+        cx.while_off(WhileOff {
+            one: "ticket for an event to come can be neither shown nor checked in",
+            many: "tickets for events to come can be neither shown nor checked in",
+            count: queries::COUNT_LEFT_ALONE,
+        });
         cx.measure(watch::MeasureTickets);
         cx.command::<commands::EventTicketsCommand>(config);
         cx.ability("event-tickets", "event_tickets.read")?;

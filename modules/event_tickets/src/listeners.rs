@@ -183,7 +183,7 @@ async fn reserve_late(tx: &mut Tx, holder: Holder) -> Result<(), ListenerError> 
     })
 }
 
-/// Makes the tickets of refunded units void, and frees their places and seats.
+/// Makes the tickets of refunded units void, and frees their places and seats, unless somebody came in with them.
 pub(crate) struct Void;
 
 impl AfterCommit<RefundRecorded> for Void {
@@ -198,7 +198,7 @@ impl AfterCommit<RefundRecorded> for Void {
             for units in &event.units {
                 for ordinal in &units.ordinals {
                     let void = tx.run(queries::VOID_UNIT).bind(units.order_item_id).bind(*ordinal).bind(now);
-                    voided.extend(void.optional_scalar::<i64>().await?);
+                    voided.extend(void.optional_scalar::<Option<i64>>().await?.flatten());
                 }
             }
             give_back(tx, &voided).await

@@ -1,6 +1,7 @@
 //! Tickets as they are kept and as they are shown.
 
 use chrono::{DateTime, Utc};
+use serde_json::Value;
 use stoa_core::prelude::*;
 
 /// How numbers of tickets begin.
@@ -71,6 +72,8 @@ pub(crate) struct TicketRow {
     pub(crate) voided_at: Option<DateTime<Utc>>,
     pub(crate) void_reason: Option<String>,
     pub(crate) order_id: i64,
+    pub(crate) order_item_id: i64,
+    pub(crate) unit: i64,
     pub(crate) customer_id: i64,
     pub(crate) ticket_type: String,
     pub(crate) event_id: i64,
@@ -82,7 +85,7 @@ pub(crate) struct TicketRow {
     pub(crate) utc_offset_minutes: i64,
 }
 
-/// A ticket as its customer sees it (contract 2.5).
+/// A ticket as its customer sees it.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "EventTicket")]
 pub(crate) struct TicketResource {
@@ -145,7 +148,16 @@ impl From<TicketRow> for TicketResource {
 pub(crate) struct OperatorTicket {
     #[serde(flatten)]
     ticket: TicketResource,
+    #[serde(flatten)]
+    listed: OperatorMembers,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct OperatorMembers {
     customer_id: i64,
+    order_item_id: i64,
+    /// Which of the item's units, as `stoa order refund --unit` takes it.
+    unit: i64,
     issued_at: DateTime<Utc>,
     gate: Option<String>,
     void_reason: Option<String>,
@@ -153,14 +165,25 @@ pub(crate) struct OperatorTicket {
 
 impl From<TicketRow> for OperatorTicket {
     fn from(row: TicketRow) -> Self {
-        Self {
+        let listed = OperatorMembers {
             customer_id: row.customer_id,
+            order_item_id: row.order_item_id,
+            unit: row.unit,
             issued_at: row.issued_at,
             gate: row.gate.clone(),
             void_reason: row.void_reason.clone(),
-            ticket: row.into(),
-        }
+        };
+        Self { ticket: row.into(), listed }
     }
+}
+
+/// A ticket in a list for operators: without token and code, which admit whoever has them.
+pub(crate) fn listed(row: TicketRow) -> Result<Value, serde_json::Error> {
+    let mut listed = serde_json::to_value(OperatorTicket::from(row))?;
+    if let Some(members) = listed.as_object_mut() {
+        members.retain(|name, _| !["token", "qr"].contains(&name.as_str()));
+    }
+    Ok(listed)
 }
 
 #[cfg(test)]

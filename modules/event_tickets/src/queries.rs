@@ -7,7 +7,7 @@ macro_rules! select_tickets {
     ($rest:literal) => {
         sql!(concat!(
             "SELECT k.id, k.token, k.status, k.holder, k.seat, k.qr, k.checked_in_at, k.gate, k.issued_at, k.voided_at,
-                    k.void_reason, k.order_id, k.customer_id, t.name AS ticket_type, k.event_id, e.name AS event,
+                    k.void_reason, k.order_id, k.order_item_id, k.unit, k.customer_id, t.name AS ticket_type, k.event_id, e.name AS event,
                     e.slug AS event_slug, e.venue, e.starts_at, e.ends_at, e.utc_offset_minutes
              FROM event_tickets_tickets k
              JOIN event_tickets_types t ON t.id = k.type_id
@@ -53,7 +53,7 @@ pub(crate) const RESERVE: Sql = sql!(
 
 pub(crate) const COUNT_TAKEN_SEATS: Sql = sql!(
     "SELECT COUNT(*) FROM event_tickets_tickets
-     WHERE event_id = $1 AND status <> 'void'
+     WHERE event_id = $1 AND (status <> 'void' OR keeps_place = TRUE)
        AND seat_key IN (SELECT value ->> 'seat_key' FROM json_each($2))"
 );
 
@@ -78,14 +78,20 @@ pub(crate) const ISSUE: Sql = sql!(
        AND event_tickets_tickets.status = 'reserved'"
 );
 
+/// Gives the type whose place becomes free; none when the ticket was used.
 pub(crate) const VOID_UNIT: Sql = sql!(
-    "UPDATE event_tickets_tickets SET status = 'void', voided_at = $3, void_reason = 'refunded'
-     WHERE order_item_id = $1 AND unit = $2 AND status <> 'void' RETURNING type_id"
+    "UPDATE event_tickets_tickets
+     SET status = 'void', voided_at = $3, void_reason = 'refunded', keeps_place = (status = 'checked_in')
+     WHERE order_item_id = $1 AND unit = $2 AND status <> 'void'
+     RETURNING CASE WHEN keeps_place THEN NULL ELSE type_id END"
 );
 
+/// The same of one that an operator makes void.
 pub(crate) const VOID_TICKET: Sql = sql!(
-    "UPDATE event_tickets_tickets SET status = 'void', voided_at = $2, void_reason = $3
-     WHERE id = $1 AND status IN ('issued', 'checked_in') RETURNING type_id"
+    "UPDATE event_tickets_tickets
+     SET status = 'void', voided_at = $2, void_reason = $3, keeps_place = (status = 'checked_in')
+     WHERE id = $1 AND status IN ('issued', 'checked_in')
+     RETURNING CASE WHEN keeps_place THEN NULL ELSE type_id END"
 );
 
 pub(crate) const UNDO_CHECK_IN: Sql = sql!(
@@ -93,15 +99,22 @@ pub(crate) const UNDO_CHECK_IN: Sql = sql!(
      WHERE id = $1 AND status = 'checked_in'"
 );
 
-/// One winner for each token, however many try.
+/// One winner for each token, however many try. What is being refunded admits nobody.
 pub(crate) const CHECK_IN: Sql = sql!(
     "UPDATE event_tickets_tickets SET status = 'checked_in', checked_in_at = $2, gate = $3
      FROM json_each($1) shown
      WHERE event_tickets_tickets.token = shown.value ->> 'token'
        AND event_tickets_tickets.status = 'issued'
        AND (CAST($4 AS BIGINT) IS NULL OR event_tickets_tickets.event_id = $4)
-     RETURNING token"
+       AND NOT EXISTS (SELECT 1 FROM refund_units r
+                       WHERE r.order_item_id = event_tickets_tickets.order_item_id
+                         AND r.unit = event_tickets_tickets.unit)
+     RETURNING token, order_item_id, unit"
 );
+
+/// For a ticket that was refunded while it was being checked in.
+pub(crate) const TURN_AWAY: Sql =
+    sql!("UPDATE event_tickets_tickets SET status = 'issued', checked_in_at = NULL, gate = NULL WHERE token = $1");
 
 pub(crate) const LIST_SHOWN: Sql = select_tickets!("WHERE k.token IN (SELECT value ->> 'token' FROM json_each($1))");
 
@@ -161,4 +174,10 @@ pub(crate) const COUNT_BY_EVENT: Sql = sql!(
      FROM event_tickets_events e LEFT JOIN event_tickets_tickets k ON k.event_id = e.id
      WHERE COALESCE(e.ends_at, e.starts_at) >= $1
      GROUP BY e.id, e.slug ORDER BY e.id"
+);
+
+/// Tickets for events that are still to come.
+pub(crate) const COUNT_LEFT_ALONE: Sql = sql!(
+    "SELECT COUNT(*) FROM event_tickets_tickets k JOIN event_tickets_events e ON e.id = k.event_id
+     WHERE k.status IN ('reserved', 'issued') AND e.starts_at > $1"
 );

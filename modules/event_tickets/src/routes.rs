@@ -5,7 +5,7 @@ use http::{HeaderValue, header};
 use serde_json::{Value, json};
 use stoa_core::http::accept::Accepted;
 use stoa_core::http::extract::ClientLanguage;
-use stoa_core::http::file::File;
+use stoa_core::http::file::{DISPOSITION, File};
 use stoa_core::http::shape::Answers;
 use stoa_core::http::table::Operation;
 use stoa_core::prelude::*;
@@ -98,5 +98,6 @@ impl Answers for TicketAnswer {
     fn answers(operation: &mut Operation) {
         Data::<TicketResource>::answers(operation);
         operation.files.extend([SVG, PDF]);
+        operation.answer_headers.push(DISPOSITION);
     }
 }

@@ -19,6 +19,7 @@ pub(crate) struct Watch(pub(crate) Config);
 impl Job for Watch {
     const NAME: &'static str = "inventory.watch";
     const EVERY: Duration = Duration::from_mins(5);
+    const DOES: &'static str = "looks at missed orders and warns of low stock";
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         let db = &services.db;

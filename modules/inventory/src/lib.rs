@@ -67,6 +67,11 @@ impl Module for Inventory {
         cx.job(Watch(config));
         cx.command::<InventoryCommand>(config);
         cx.examine(Look(config));
+        cx.while_off(WhileOff {
+            one: "stock keeping unit is sold without being counted",
+            many: "stock keeping units are sold without being counted",
+            count: queries::COUNT_LEFT_ALONE,
+        });
         cx.measure(Gauges(config));
         for invariant in INVARIANTS {
             cx.invariant(invariant);

@@ -82,7 +82,9 @@ pub(crate) const SKUS_OF_ORDER: Sql = sql!("SELECT DISTINCT sku FROM inventory_h
 /// The holds of an order beside what became of its items.
 pub(crate) const HOLDS_OF_ORDER: Sql = sql!(
     "SELECT h.id, h.sku, h.per_unit, h.units, h.gone_units, h.freed_units, h.returned_units, h.refunded_units,
-            o.status AS order_status, i.shippable, i.shipped_quantity, i.revoked_quantity
+            o.status AS order_status, i.shippable, i.shipped_quantity, i.revoked_quantity,
+            (SELECT COUNT(*) FROM refund_units r
+             WHERE r.order_item_id = i.id AND r.revoked_at IS NOT NULL AND r.used = TRUE) AS used_quantity
      FROM inventory_holds h JOIN orders o ON o.id = h.order_id JOIN order_items i ON i.id = h.order_item_id
      WHERE h.order_id = $1 ORDER BY h.id"
 );
@@ -268,3 +270,7 @@ pub(crate) const GONE_UNSENT: Sql = sql!(
      WHERE (i.shippable = TRUE AND h.gone_units > i.shipped_quantity) OR (h.gone_units > 0 AND o.status <> 'paid')
      ORDER BY h.id LIMIT 100"
 );
+
+/// What is counted.
+pub(crate) const COUNT_LEFT_ALONE: Sql =
+    sql!("SELECT COUNT(*) FROM inventory_stock WHERE tracked = TRUE AND created_at <= $1");

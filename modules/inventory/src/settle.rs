@@ -72,6 +72,8 @@ struct Hold {
     shippable: bool,
     shipped_quantity: i64,
     revoked_quantity: i64,
+    /// Of the units that were refunded, those that somebody had used before.
+    used_quantity: i64,
 }
 
 /// What has become of a hold's units.
@@ -106,7 +108,9 @@ impl Hold {
             }
             "paid" => {
                 let refunded = self.revoked_quantity.clamp(ends.refunded, self.units);
-                let back = if restock { refunded - ends.refunded } else { 0 };
+                // What was used is used up, and not there to be sold again.
+                let unused = (self.revoked_quantity - self.used_quantity - ends.returned).max(0);
+                let back = if restock { (refunded - ends.refunded).min(unused) } else { 0 };
                 Ends { gone: self.units - ends.freed, returned: ends.returned + back, refunded, ..ends }
             }
             _ => ends,
@@ -204,6 +208,7 @@ mod tests {
             shippable,
             shipped_quantity: shipped,
             revoked_quantity: revoked,
+            used_quantity: 0,
         }
     }
 
@@ -262,6 +267,8 @@ mod tests {
         assert_eq!(moved(&hold("paid", false, 0, 0), hold("paid", false, 0, 0).due(true)), (-6, -6));
         assert_eq!(moved(&hold("paid", false, 0, 1), hold("paid", false, 0, 1).due(true)), (-4, -6));
         assert_eq!(moved(&hold("paid", false, 0, 1), hold("paid", false, 0, 1).due(false)), (-6, -6));
+        let used = Hold { used_quantity: 1, ..hold("paid", false, 0, 2) };
+        assert_eq!(moved(&used, used.due(true)), (-4, -6), "what was used is not there any more");
         assert_eq!(moved(&hold("cancelled", false, 0, 0), hold("cancelled", false, 0, 0).due(true)), (0, -6));
     }
 }

@@ -17,6 +17,7 @@ pub(crate) struct Provision(pub(crate) Worker);
 impl Job for Provision {
     const NAME: &'static str = "services.provision";
     const EVERY: Duration = Duration::from_mins(1);
+    const DOES: &'static str = "makes, suspends, resumes and terminates services";
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         self.0.run_due(services).await.map_err(|error| failed(&error))
@@ -33,6 +34,7 @@ pub(crate) struct Compare(pub(crate) Worker);
 impl Job for Compare {
     const NAME: &'static str = "services.compare";
     const EVERY: Duration = Duration::from_mins(15);
+    const DOES: &'static str = "compares services with their providers";
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         self.0.compare(services).await.map_err(|error| failed(&error))
@@ -45,6 +47,7 @@ pub(crate) struct AskCapacity(pub(crate) Worker);
 impl Job for AskCapacity {
     const NAME: &'static str = "services.capacity";
     const EVERY: Duration = Duration::from_mins(5);
+    const DOES: &'static str = "asks providers how much room they have";
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         self.0.ask_capacity(services).await.map_err(|error| failed(&error))

@@ -93,6 +93,11 @@ impl Module for Provisioning {
             cx.invariant(*invariant);
         }
         cx.examine(ExamineServices { config: config.clone(), providers });
+        cx.while_off(WhileOff {
+            one: "service is neither provided nor ended",
+            many: "services are neither provided nor ended",
+            count: queries::COUNT_LEFT_ALONE,
+        });
         cx.measure(MeasureServices { config });
         cx.ability("services", "services.read")?;
         cx.routes((), service_routes())

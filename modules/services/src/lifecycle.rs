@@ -9,7 +9,7 @@ use crate::model::{Action, OverReason, ProvisionedService, Since, Status};
 use crate::provider::{Answer, ProviderError, RemoteState, Report};
 
 /// When a service that is being made is asked about again.
-const POLL: TimeDelta = TimeDelta::seconds(60);
+pub(crate) const POLL: TimeDelta = TimeDelta::seconds(60);
 
 /// Most characters of an error that are kept.
 const LONGEST_ERROR: usize = 300;

@@ -130,3 +130,7 @@ pub(crate) const COUNT_WAITING: Sql =
 /// Providers that services which are not over belong to.
 pub(crate) const LIVING_PROVIDERS: Sql =
     sql!("SELECT DISTINCT provider FROM services_services WHERE status <> 'terminated' ORDER BY provider");
+
+/// Services that are promised or running.
+pub(crate) const COUNT_LEFT_ALONE: Sql =
+    sql!("SELECT COUNT(*) FROM services_services WHERE status <> 'terminated' AND created_at <= $1");

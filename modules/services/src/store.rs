@@ -1,13 +1,14 @@
 //! Changing a service: read behind a lock, changed in memory, written back with what it means for others.
 
 use sqlx::types::Json;
+use stoa_core::entitlements::{SoldUnit, use_units};
 use stoa_core::prelude::*;
 
 use crate::capacity::{self, Units};
 use crate::lifecycle::{Step, Verdict};
 use crate::model::{Action, OverReason, ProvisionedService, SoldPlan};
 use crate::provider::Providers;
-use crate::queries;
+use crate::{Provisioning, queries};
 
 /// Who has done something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,12 +67,17 @@ pub(crate) async fn proceed(
     providers: &Providers,
     actor: Actor,
 ) -> Result<(ProvisionedService, Step), DbError> {
-    let held = service.holds_capacity;
+    let (held, was_active) = (service.holds_capacity, service.activated_at.is_some());
     let step = service.progress(providers.find(&service.provider).hands(), tx.now());
     for action in std::mem::take(&mut service.confirmed) {
         log(tx, &service, LogEntry::done(action.as_str(), actor, None)).await?;
     }
     store(tx, &service, held).await?;
+    if !was_active && service.activated_at.is_some() {
+        // A refund takes units first whose service never worked.
+        use_units(tx, Provisioning::NAME, &[SoldUnit { order_item_id: service.order_item_id, unit: service.unit }])
+            .await?;
+    }
     Ok((service, step))
 }
 

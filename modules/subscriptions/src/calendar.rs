@@ -7,7 +7,7 @@ use chrono::{DateTime, Months, TimeDelta, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A unit of time between two periods (contract 2.5).
+/// A unit of time between two periods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "SubscriptionInterval")]

@@ -19,15 +19,17 @@ pub(crate) async fn charge(services: &Services, config: &Config, period_id: i64,
             let Some((charges, charged_at)) = period.optional::<(i64, Option<DateTime<Utc>>)>().await? else {
                 return Ok(());
             };
+            // A first charge that lies ahead was noted by a clock that was.
+            let first = charged_at.map_or(now, |first| first.min(now));
             let (next, failed, error) = match charged {
                 Charged::Paid | Charged::NothingSaved | Charged::NotPayable => (None, 0, None),
                 // Banks refuse a debit days later; one that has come by then is tried no more.
-                Charged::Processing => (next_try(config, charged_at.unwrap_or(now), charges, now), 1, None),
+                Charged::Processing => (next_try(config, first, charges, now), 1, None),
                 // The customer is at it; what he has begun is over after a day.
                 Charged::InUse => (Some(now + TimeDelta::days(1)), 0, None),
                 Charged::Unknown(words) => (Some(now + LEASE), 0, Some(words)),
                 Charged::Refused(words) => {
-                    let next = next_try(config, charged_at.unwrap_or(now), charges, now);
+                    let next = next_try(config, first, charges, now);
                     tracing::warn!(order.id = order_id, error = words, "a renewal could not be charged");
                     (next, 1, Some(words))
                 }

@@ -1,5 +1,6 @@
 //! `[modules.subscriptions]`: the operator's settings.
 
+use chrono::TimeDelta;
 use stoa_core::prelude::*;
 
 /// The most days that any setting takes: ten years.
@@ -55,6 +56,14 @@ impl Default for Config {
             late_payment: LatePayment::DueDate,
             renewed_capabilities: vec![String::from("inventory"), String::from("shippable")],
         }
+    }
+}
+
+impl Config {
+    /// The longest time for which anything but the end of a period is waited.
+    pub(crate) fn longest_wait(&self) -> TimeDelta {
+        let days = self.retry_days.iter().copied().chain([1, self.end_after_days]);
+        TimeDelta::days(i64::from(days.max().unwrap_or(MAX_DAYS)))
     }
 }
 

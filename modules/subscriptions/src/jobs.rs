@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use stoa_core::checkout::FollowUpError;
+use stoa_core::clock::horizon;
 use stoa_core::error_chain;
 use stoa_core::prelude::*;
 
@@ -26,15 +27,17 @@ pub(crate) struct Renew {
 impl Job for Renew {
     const NAME: &'static str = "subscriptions.renew";
     const EVERY: Duration = Duration::from_mins(1);
+    const DOES: &'static str = "bills, charges and ends subscriptions";
 
     /// One subscription that cannot be renewed keeps no other from it; it is tried again later.
     async fn run(&self, services: &Services) -> Result<(), String> {
         let failed = |error: DbError| format!("the database failed: {}", error_chain(&error));
         cancel_all_withdrawn(services).await.map_err(failed)?;
         let now = services.db.now();
+        let last_check = horizon(now, self.config.longest_wait());
         let (mut after, mut problems) = (0_i64, Vec::new());
         loop {
-            let page = services.db.read(queries::LIST_DUE).bind(now).bind(after).bind(BATCH);
+            let page = services.db.read(queries::LIST_DUE).bind(now).bind(after).bind(BATCH).bind(last_check);
             let due = page.scalars::<i64>().await.map_err(failed)?;
             let Some(last) = due.last() else { break };
             after = *last;

@@ -81,6 +81,11 @@ impl Module for Subscriptions {
             cx.invariant(invariant);
         }
         cx.examine(ExamineSubscriptions);
+        cx.while_off(WhileOff {
+            one: "subscription is neither renewed nor ended",
+            many: "subscriptions are neither renewed nor ended",
+            count: queries::COUNT_LEFT_ALONE,
+        });
         cx.measure(MeasureSubscriptions);
         cx.ability("subscriptions", "subscriptions.read")?;
         cx.routes(config, subscription_routes())

@@ -6,7 +6,7 @@ use stoa_core::prelude::*;
 use crate::calendar::{Interval, Period, Schedule};
 use crate::number::SubscriptionNumber;
 
-/// What has become of a subscription (contract 2.5).
+/// What has become of a subscription.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "SubscriptionStatus")]

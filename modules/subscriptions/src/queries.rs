@@ -230,8 +230,12 @@ pub(crate) const NOTE_FAILURE: Sql = sql!(
      WHERE id = $1 AND status IN ('active', 'past_due')"
 );
 
-pub(crate) const LIST_DUE: Sql =
-    sql!("SELECT id FROM subscriptions_subscriptions WHERE next_check_at <= $1 AND id > $2 ORDER BY id LIMIT $3");
+/// Those that are due at `$1`. Beyond `$4` only the end of a period can lie.
+pub(crate) const LIST_DUE: Sql = sql!(
+    "SELECT id FROM subscriptions_subscriptions
+     WHERE (next_check_at <= $1 OR (next_check_at > $4 AND next_check_at > current_period_end)) AND id > $2
+     ORDER BY id LIMIT $3"
+);
 
 /// Takes a charge that is due, so that nobody else charges; given back by whoever knows what came of it.
 pub(crate) const CLAIM_CHARGE: Sql = sql!(
@@ -320,4 +324,9 @@ pub(crate) const FIND_UNSTARTED: Sql = sql!(
            WHERE e.listener = 'subscriptions.start' AND CAST(e.payload ->> 'order_id' AS BIGINT) = s.order_id
        )
      ORDER BY s.id LIMIT 100"
+);
+
+/// Subscriptions that would be renewed or ended one day.
+pub(crate) const COUNT_LEFT_ALONE: Sql = sql!(
+    "SELECT COUNT(*) FROM subscriptions_subscriptions WHERE status IN ('active', 'past_due') AND created_at <= $1"
 );

@@ -3,6 +3,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use stoa_core::checkout::{FollowUpError, FollowUpLine, FollowUpOrder, place_follow_up};
+use stoa_core::clock::horizon;
 use stoa_core::orders::OrderNumber;
 use stoa_core::payments::save_method_of;
 use stoa_core::prelude::*;
@@ -74,7 +75,9 @@ pub(crate) async fn step(
         renew(tx, services, config, &subscription).await?;
         return Ok(Step::Renewed);
     };
-    if open.next_charge_at.is_some_and(|due| due <= now) {
+    // Nothing but the period can put a charge off for so long; a time beyond it was written while the clock was ahead.
+    let last_charge = horizon(now, config.longest_wait()).max(current.ends_at);
+    if open.next_charge_at.is_some_and(|due| due <= now || due > last_charge) {
         tx.run(queries::CLAIM_CHARGE).bind(open.id).bind(now + LEASE).bind(now).execute().await?;
         return Ok(Step::Charge { period_id: open.id, order_id: open.order_id });
     }

@@ -23,7 +23,7 @@ pub(crate) struct SoldProduct {
     name: String,
 }
 
-/// A subscription as its owner sees it (contract 2.5).
+/// A subscription as its owner sees it.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Subscription")]
 pub(crate) struct SubscriptionResource {
@@ -95,7 +95,7 @@ impl SubscriptionResource {
             interval_count: subscription.interval_count,
             trial_days: subscription.trial_days,
             price_amount: subscription.price_amount,
-            price_formatted: services.money.format(subscription.price_amount),
+            price_formatted: services.money.format_in(subscription.price_amount, &subscription.currency),
             currency: subscription.currency,
             current_period_start: subscription.current_period_start,
             current_period_end: subscription.current_period_end,

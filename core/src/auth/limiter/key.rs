@@ -15,6 +15,10 @@ pub enum LimitClass {
     TokenCreation,
     /// Failed credential attempts, per e-mail.
     FailedLogins,
+    /// Callbacks of payment providers that are not verified, per address.
+    Callbacks,
+    /// Registrations with an e-mail that somebody has, per address.
+    TakenEmails,
     /// Messages about an account that somebody asks for, per address and e-mail, and per e-mail.
     AccountMail,
 }
@@ -28,6 +32,8 @@ impl LimitClass {
             Self::Checkout => "checkout",
             Self::TokenCreation => "token_creation",
             Self::FailedLogins => "failed_logins",
+            Self::Callbacks => "callbacks",
+            Self::TakenEmails => "taken_emails",
             Self::AccountMail => "account_mail",
         }
     }

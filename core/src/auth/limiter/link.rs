@@ -15,8 +15,7 @@ use redis::io::tcp::TcpSettings;
 use redis::{AsyncConnectionConfig, Client, ErrorKind, IntoConnectionInfo, RedisResult, ServerErrorKind};
 use tokio::time::{Instant, timeout_at};
 
-use super::Count;
-use super::redis::Request;
+use super::redis::{Reply, Request};
 use super::trouble::RedisTrouble;
 use crate::clock::Clock;
 use crate::config::RedisUrl;
@@ -84,15 +83,15 @@ impl Link {
     }
 
     /// Asks Redis, unless it is away.
-    pub(super) async fn ask(&self, request: &Request) -> Option<Count> {
+    pub(super) async fn ask(&self, request: &Request) -> Option<Reply> {
         let deadline = Instant::now() + self.0.patience;
         let mut broken = None;
         loop {
             let Line { mut connection, number } = self.line(deadline, broken).await?;
             let trouble = match timeout_at(deadline, request.send(&mut connection)).await {
-                Ok(Ok(count)) => {
+                Ok(Ok(reply)) => {
                     self.0.tell_it_is_back(number);
-                    return Some(count);
+                    return Some(reply);
                 }
                 // Redis closes idle connections and is restarted at times; a new connection shows whether it is away.
                 Ok(Err(error)) if broken.is_none() && error.is_unrecoverable_error() => {

@@ -2,6 +2,7 @@
 //!
 //! They are counted in memory, or in Redis for several instances together; while Redis is away, in memory again.
 
+mod attempt;
 mod key;
 mod link;
 mod memory;
@@ -21,6 +22,7 @@ use crate::http::client_address::rate_limit_key;
 use crate::http::error::ApiError;
 use crate::metrics::Metrics;
 
+use self::attempt::Lines;
 use self::key::Key;
 use self::memory::MemoryWindows;
 use self::redis::SharedWindows;
@@ -34,6 +36,9 @@ pub const REDIS_PATIENCE: Duration = Duration::from_millis(100);
 
 /// What nobody needs to configure: whoever lost a password asks once or twice.
 const ACCOUNT_MAIL: RateLimit = RateLimit { requests: 5, per_seconds: 15 * 60 };
+
+/// Whoever registers may have forgotten an account, and mistype. Nobody finds out whose addresses are known.
+const TAKEN_EMAILS: RateLimit = RateLimit { requests: 10, per_seconds: 10 * 60 };
 
 /// How a key stands after a request was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,13 +57,35 @@ impl Standing {
     }
 }
 
-/// What counting a request came to.
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    /// A request, once and for all.
+    Request,
+    /// An attempt that counts until its outcome is known, and then only if it failed.
+    Attempt,
+}
+
+/// What counting came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Count {
-    /// It is within the limit; so many more are.
-    Admitted { remaining: u64 },
+    /// It is within the limit, and so many more are. When its window ends also tells this window from later ones.
+    Admitted { remaining: u64, ends_at_ms: i64 },
     /// The limit was used up before; its window ends after this time.
     Refused { wait_ms: i64 },
+    /// An attempt for which there is no room now, though there may be once others are decided.
+    Undecided { wait_ms: i64 },
+}
+
+/// What became of an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// It goes on counting.
+    Failed,
+    /// It never counted, and what failed before it no longer does.
+    Succeeded,
+    /// Nobody learned, so it never counted.
+    Unknown,
 }
 
 /// The counters of one instance, and its part in those that instances share.
@@ -66,6 +93,7 @@ pub struct Limiter {
     limits: LimitsConfig,
     clock: Clock,
     memory: MemoryWindows,
+    lines: Lines,
     /// Redis, once the shop is open, if the configuration says so.
     shared: OnceLock<SharedWindows>,
 }
@@ -73,7 +101,7 @@ pub struct Limiter {
 impl Limiter {
     /// Counters in memory for these limits.
     pub fn new(limits: LimitsConfig, clock: Clock) -> Self {
-        Self { limits, clock, memory: MemoryWindows::default(), shared: OnceLock::new() }
+        Self { limits, clock, memory: MemoryWindows::default(), lines: Lines::default(), shared: OnceLock::new() }
     }
 
     /// Counts where the configuration says, from now on. Connects to nothing: the first request does.
@@ -106,13 +134,12 @@ impl Limiter {
         self.count(class, Key::AddressAndEmail(class, rate_limit_key(address), email.to_owned())).await
     }
 
-    /// Counts something about a (lower-cased) e-mail before it is tried; take it back with
-    /// [`Limiter::forgive_email`] when it succeeded.
+    /// Counts a request about a (lower-cased) e-mail, whoever makes it.
     pub async fn count_email(&self, class: LimitClass, email: &str) -> Result<Option<Standing>, ApiError> {
         self.count(class, Key::Email(class, email.to_owned())).await
     }
 
-    /// Takes back what [`Limiter::count_email`] has counted in the running window.
+    /// Takes back what was counted of an e-mail in the running window.
     pub async fn forgive_email(&self, class: LimitClass, email: &str) {
         let key = Key::Email(class, email.to_owned());
         // It may have been counted here while Redis was away.
@@ -129,6 +156,8 @@ impl Limiter {
             LimitClass::Checkout => self.limits.checkout,
             LimitClass::TokenCreation => self.limits.token_creation,
             LimitClass::FailedLogins => self.limits.failed_logins,
+            LimitClass::Callbacks => self.limits.callbacks,
+            LimitClass::TakenEmails => TAKEN_EMAILS,
             LimitClass::AccountMail => ACCOUNT_MAIL,
         }
     }
@@ -138,25 +167,34 @@ impl Limiter {
         if !limit.is_on() {
             return Ok(None);
         }
-        let count = match self.shared.get() {
-            None => self.count_in_memory(key, limit),
-            // Boxed, so that counting in memory, which never waits, does not carry the room that this needs.
-            Some(shared) => match Box::pin(shared.count(&key, limit)).await {
-                Some(count) => count,
-                None => self.count_in_memory(key, limit),
-            },
-        };
+        let (count, _) = self.count_somewhere(&key, limit, Counted::Request).await;
         let allowed = u64::from(limit.requests);
         match count {
-            Count::Admitted { remaining } => Ok(Some(Standing { limit: allowed, remaining })),
-            Count::Refused { wait_ms } => {
-                let seconds = u64::try_from(wait_ms).unwrap_or(0).div_ceil(1000);
-                Err(ApiError::rate_limited(seconds).with_limit(allowed))
-            }
+            Count::Admitted { remaining, .. } => Ok(Some(Standing { limit: allowed, remaining })),
+            Count::Refused { wait_ms } | Count::Undecided { wait_ms } => Err(refusal(limit, wait_ms)),
         }
     }
 
-    fn count_in_memory(&self, key: Key, limit: RateLimit) -> Count {
-        self.memory.count(key, limit, self.clock.now().timestamp_millis())
+    /// Counts in Redis, if it is used and there; otherwise in memory.
+    async fn count_somewhere(&self, key: &Key, limit: RateLimit, counted: Counted) -> (Count, Place<'_>) {
+        if let Some(shared) = self.shared.get()
+            // Boxed, so that counting in memory, which never waits, does not carry the room that this needs.
+            && let Some(count) = Box::pin(shared.count(key, limit, counted)).await
+        {
+            return (count, Place::Shared(shared));
+        }
+        (self.memory.count(key, limit, counted, self.clock.now().timestamp_millis()), Place::Memory)
     }
+}
+
+/// Where something was counted.
+#[derive(Clone, Copy)]
+enum Place<'a> {
+    Memory,
+    Shared(&'a SharedWindows),
+}
+
+fn refusal(limit: RateLimit, wait_ms: i64) -> ApiError {
+    let seconds = u64::try_from(wait_ms).unwrap_or(0).div_ceil(1000);
+    ApiError::rate_limited(seconds).with_limit(u64::from(limit.requests))
 }

@@ -9,11 +9,12 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tokio::sync::{OwnedSemaphorePermit, oneshot};
+use tokio::sync::oneshot;
 
 use super::PasswordError;
 use super::leftovers::Leftovers;
 use super::priority::Priority;
+use crate::fair_queue::Place;
 
 /// A hash that takes less holds nobody up.
 const SLICE: Duration = Duration::from_millis(2);
@@ -42,20 +43,20 @@ impl Attempts {
         Arc::new(Self { patience: gives_way.then_some(patience), busy: Mutex::default(), leftovers })
     }
 
-    /// Does the work in a thread, and keeps the slot until it is done.
+    /// Does the work in a thread, and keeps the place until it is done.
     ///
-    /// Work that panics gives its slot back and is [interrupted](PasswordError::Interrupted).
+    /// Work that panics gives its place back and is [interrupted](PasswordError::Interrupted).
     pub(super) async fn run<T: Send + 'static>(
         self: &Arc<Self>,
-        slot: OwnedSemaphorePermit,
+        place: Place,
         work: impl Fn() -> Result<T, PasswordError> + Send + Sync + 'static,
     ) -> Result<T, PasswordError> {
         let (answer, answered) = oneshot::channel();
-        let attempt = Arc::new(Attempt { work, waiting: Mutex::new(Some(Waiting { answer, slot })) });
+        let attempt = Arc::new(Attempt { work, waiting: Mutex::new(Some(Waiting { answer, place })) });
         let priority = self.priority(Instant::now());
         self.begin(&attempt, priority).map_err(PasswordError::Thread)?;
         if let (Priority::Leftover, Some(patience)) = (priority, self.patience) {
-            // Not by whoever waits, who may hang up: the slot has to come back all the same.
+            // Not by whoever waits, who may hang up: the place has to come back all the same.
             tokio::spawn(Arc::clone(self).watch(Arc::downgrade(&attempt), patience));
         }
         drop(attempt);
@@ -104,10 +105,10 @@ struct Attempt<T, F> {
     waiting: Mutex<Option<Waiting<T>>>,
 }
 
-/// Who waits for the outcome, and the slot that it takes until then.
+/// Who waits for the outcome, and the place that it takes until then.
 struct Waiting<T> {
     answer: oneshot::Sender<Result<T, PasswordError>>,
-    slot: OwnedSemaphorePermit,
+    place: Place,
 }
 
 impl<T: Send + 'static, F: Fn() -> Result<T, PasswordError> + Send + Sync + 'static> Attempt<T, F> {
@@ -115,8 +116,8 @@ impl<T: Send + 'static, F: Fn() -> Result<T, PasswordError> + Send + Sync + 'sta
     fn make(&self) {
         let outcome = (self.work)();
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(Waiting { answer, slot }) = waiting {
-            drop(slot);
+        if let Some(Waiting { answer, place }) = waiting {
+            drop(place);
             // Nobody may be waiting any more.
             drop(answer.send(outcome));
         }
@@ -132,9 +133,10 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
     use std::sync::mpsc;
 
-    use tokio::sync::Semaphore;
+    use std::net::{IpAddr, Ipv4Addr};
 
     use super::*;
+    use crate::fair_queue::FairQueue;
 
     const LONG: Duration = Duration::from_millis(30);
 
@@ -144,17 +146,21 @@ mod tests {
         Arc::new(Attempts { patience: Some(Duration::ZERO), busy: Mutex::default(), leftovers: Leftovers::new(1) })
     }
 
-    async fn slot(slots: &Arc<Semaphore>) -> OwnedSemaphorePermit {
-        Arc::clone(slots).acquire_owned().await.expect("it is open")
+    fn one_place() -> FairQueue {
+        FairQueue::new(1, 1)
+    }
+
+    async fn place(queue: &FairQueue) -> Place {
+        queue.place(IpAddr::V4(Ipv4Addr::LOCALHOST)).await.expect("nobody else waits")
     }
 
     #[tokio::test]
-    async fn a_panic_gives_its_slot_back() {
-        let slots = Arc::new(Semaphore::new(1));
+    async fn a_panic_gives_its_place_back() {
+        let queue = one_place();
         let attempts = Attempts::new(LONG, 1);
-        let panicked = attempts.run::<()>(slot(&slots).await, || panic!("on purpose")).await;
+        let panicked = attempts.run::<()>(place(&queue).await, || panic!("on purpose")).await;
         assert!(matches!(panicked, Err(PasswordError::Interrupted)));
-        attempts.run(slot(&slots).await, || Ok(())).await.expect("there is a slot");
+        attempts.run(place(&queue).await, || Ok(())).await.expect("there is a place");
     }
 
     #[test]
@@ -168,7 +174,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[tokio::test]
     async fn a_hash_that_gets_no_time_is_begun_again_and_those_after_it_get_some_for_a_while() {
-        let slots = Arc::new(Semaphore::new(1));
+        let queue = one_place();
         let attempts = impatient();
         let begun = AtomicU32::new(0);
         let (release, held) = mpsc::channel::<()>();
@@ -181,8 +187,9 @@ mod tests {
             }
             Ok(number)
         };
-        assert_eq!(attempts.run(slot(&slots).await, work).await.expect("it is done"), 1);
-        assert_eq!(slots.available_permits(), 1, "the slot is free though the first thread is not done");
+        assert_eq!(attempts.run(place(&queue).await, work).await.expect("it is done"), 1);
+        // It is free though the first thread is not done.
+        drop(place(&queue).await);
         let now = Instant::now();
         assert_eq!(attempts.priority(now), Priority::Little);
         assert_eq!(attempts.priority(now + RESPITE), Priority::Leftover);
@@ -191,8 +198,8 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[tokio::test]
-    async fn whoever_hangs_up_leaves_no_slot_taken() {
-        let slots = Arc::new(Semaphore::new(1));
+    async fn whoever_hangs_up_leaves_no_place_taken() {
+        let queue = one_place();
         let attempts = impatient();
         let begun = AtomicU32::new(0);
         let (release, held) = mpsc::channel::<()>();
@@ -204,10 +211,10 @@ mod tests {
             Ok(())
         };
         {
-            let mut waiting = Box::pin(attempts.run(slot(&slots).await, work));
+            let mut waiting = Box::pin(attempts.run(place(&queue).await, work));
             assert!(futures_util::poll!(&mut waiting).is_pending());
         }
-        drop(slot(&slots).await);
+        drop(place(&queue).await);
         drop(release);
     }
 }

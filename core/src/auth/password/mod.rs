@@ -5,8 +5,8 @@ mod leftovers;
 mod priority;
 
 use std::io;
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use argon2::password_hash::phc::PasswordHash;
@@ -14,8 +14,8 @@ use argon2::password_hash::{PasswordHasher as _, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
-use tokio::sync::Semaphore;
 
+use crate::fair_queue::{FairQueue, Full};
 use crate::http::error::ApiError;
 use crate::random::Random;
 
@@ -26,6 +26,9 @@ const MEASURED_PART: u32 = 16;
 
 /// Passwords that may wait for each one that is being hashed; a few seconds of work.
 const WAITING_PER_SLOT: usize = 200;
+
+/// Where passwords come from that nobody has sent: from the operator.
+const OPERATOR: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
 /// The cost of one hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,6 +61,12 @@ pub enum PasswordError {
     Interrupted,
 }
 
+impl From<Full> for PasswordError {
+    fn from(_: Full) -> Self {
+        Self::Busy
+    }
+}
+
 impl From<PasswordError> for ApiError {
     fn from(error: PasswordError) -> Self {
         match error {
@@ -87,9 +96,8 @@ pub struct PasswordHasher {
     argon2: Argon2<'static>,
     random: Random,
     /// One hash takes tens of milliseconds and megabytes: a flood of logins must queue here, not
-    /// starve the shop.
-    slots: Arc<Semaphore>,
-    queue: Arc<Queue>,
+    /// starve the shop, and one from a single address must not keep others waiting.
+    queue: FairQueue,
     attempts: Arc<Attempts>,
     /// What no password hashes to, checked for unknown e-mail addresses so that they take as long.
     decoy: Arc<str>,
@@ -103,23 +111,32 @@ impl PasswordHasher {
         let usual = usual_time(parameters, &random)?;
         let concurrent = concurrent.max(1);
         let attempts = Attempts::new(usual, concurrent);
-        let queue = Queue { waiting: AtomicUsize::new(0), most: concurrent.saturating_mul(WAITING_PER_SLOT) };
-        let slots = Arc::new(Semaphore::new(concurrent));
-        Ok(Self { argon2, random, slots, queue: Arc::new(queue), attempts, decoy: decoy.into() })
+        let queue = FairQueue::new(concurrent, concurrent.saturating_mul(WAITING_PER_SLOT));
+        Ok(Self { argon2, random, queue, attempts, decoy: decoy.into() })
     }
 
-    /// The PHC string to store for a password.
+    /// The PHC string to store for a password of the operator's.
     pub async fn hash(&self, password: String) -> Result<String, PasswordError> {
-        let (argon2, random) = (self.argon2.clone(), self.random.clone());
-        self.blocking(move || hash(&argon2, &random, &password)).await
+        self.hash_for(OPERATOR, password).await
     }
 
-    /// Whether `password` is the one that `stored` was made from. Without a stored hash the same
-    /// work is done and the answer is no.
-    pub async fn verify(&self, password: String, stored: Option<String>) -> Result<Verdict, PasswordError> {
+    /// The PHC string to store for a password that came from this address.
+    pub async fn hash_for(&self, client: IpAddr, password: String) -> Result<String, PasswordError> {
+        let (argon2, random) = (self.argon2.clone(), self.random.clone());
+        self.blocking(client, move || hash(&argon2, &random, &password)).await
+    }
+
+    /// Whether `password`, which came from this address, is the one that `stored` was made from. Without a stored hash the
+    /// same work is done and the answer is no.
+    pub async fn verify(
+        &self,
+        client: IpAddr,
+        password: String,
+        stored: Option<String>,
+    ) -> Result<Verdict, PasswordError> {
         let (argon2, random) = (self.argon2.clone(), self.random.clone());
         let decoy = Arc::clone(&self.decoy);
-        self.blocking(move || {
+        self.blocking(client, move || {
             let text = stored.as_deref().unwrap_or(&decoy);
             let parsed = PasswordHash::new(text).map_err(|error| PasswordError::Stored(error.to_string()))?;
             let right = argon2.verify_password(password.as_bytes(), &parsed).is_ok();
@@ -138,34 +155,11 @@ impl PasswordHasher {
 
     async fn blocking<T: Send + 'static>(
         &self,
+        client: IpAddr,
         work: impl Fn() -> Result<T, PasswordError> + Send + Sync + 'static,
     ) -> Result<T, PasswordError> {
-        let place = self.queue.enter()?;
-        let slot = Arc::clone(&self.slots).acquire_owned().await.map_err(|_| PasswordError::Interrupted)?;
-        drop(place);
-        self.attempts.run(slot, work).await
-    }
-}
-
-/// Those who wait for a slot.
-struct Queue {
-    waiting: AtomicUsize,
-    most: usize,
-}
-
-impl Queue {
-    fn enter(&self) -> Result<Place<'_>, PasswordError> {
-        let entered = Place(self);
-        if self.waiting.fetch_add(1, Ordering::Relaxed) < self.most { Ok(entered) } else { Err(PasswordError::Busy) }
-    }
-}
-
-/// A place in the queue, given up when it is dropped.
-struct Place<'a>(&'a Queue);
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        self.0.waiting.fetch_sub(1, Ordering::Relaxed);
+        let place = self.queue.place(client).await?;
+        self.attempts.run(place, work).await
     }
 }
 
@@ -224,24 +218,22 @@ mod tests {
     const CHEAP: PasswordParameters = PasswordParameters { memory_kib: 8, iterations: 1, parallelism: 1 };
 
     #[tokio::test]
-    async fn a_flood_is_turned_away_and_does_not_queue_without_end() {
+    async fn a_flood_of_one_address_is_turned_away_and_does_not_turn_others_away() {
         let hasher = PasswordHasher::new(CHEAP, 1, Random::seeded(1)).expect("Argon2 takes this");
-        let held = hasher.slots.acquire().await.expect("a free slot");
+        let (one, other) = (IpAddr::from([192, 0, 2, 1]), IpAddr::from([192, 0, 2, 2]));
+        let held = hasher.queue.place(OPERATOR).await.expect("a free place");
         let mut waiting = Vec::new();
         for _ in 0..WAITING_PER_SLOT {
-            let mut one = Box::pin(hasher.hash(String::from("x")));
-            assert!(futures_util::poll!(&mut one).is_pending());
-            waiting.push(one);
+            let mut hash = Box::pin(hasher.hash_for(one, String::from("x")));
+            assert!(futures_util::poll!(&mut hash).is_pending());
+            waiting.push(hash);
         }
-        assert!(matches!(hasher.hash(String::from("x")).await, Err(PasswordError::Busy)));
-        // Whoever hangs up makes room.
-        waiting.pop();
-        let mut another = Box::pin(hasher.hash(String::from("x")));
-        assert!(futures_util::poll!(&mut another).is_pending());
-        waiting.push(another);
+        assert!(matches!(hasher.hash_for(one, String::from("x")).await, Err(PasswordError::Busy)));
+        let mut others = Box::pin(hasher.hash_for(other, String::from("x")));
+        assert!(futures_util::poll!(&mut others).is_pending(), "there is room for another address");
         drop(held);
-        for hashed in futures_util::future::join_all(waiting).await {
-            hashed.expect("it is hashed");
-        }
+        others.await.expect("it is hashed");
+        let hashed = futures_util::future::join_all(waiting).await;
+        assert_eq!(hashed.iter().filter(|hash| hash.is_err()).count(), 1, "who had asked last has made room");
     }
 }

@@ -23,6 +23,11 @@ impl Cells<'_> {
         self.problems.add(self.row.line, Some(column.place()), reason);
     }
 
+    /// Notes something of a column that is left out or changed.
+    pub(super) fn note(&mut self, column: &Column, reason: impl Into<String>) {
+        self.problems.note(self.row.line, Some(column.place()), reason);
+    }
+
     fn noted<T>(&mut self, column: &Column, result: Result<T, String>) -> Option<T> {
         result.map_err(|reason| self.problem(column, reason)).ok()
     }
@@ -39,9 +44,10 @@ impl Cells<'_> {
         }
     }
 
-    /// A text of one line, unless it is blank.
+    /// A text of one line, unless it is blank. Where somebody has pasted a line break or a tab, there is a blank.
     pub(super) fn line(&mut self, column: Option<&Column>, limit: usize) -> Option<String> {
-        let text = self.raw(column).to_owned();
+        let parts = self.raw(column).split(['\n', '\r', '\t']).map(str::trim).filter(|part| !part.is_empty());
+        let text = parts.collect::<Vec<_>>().join(" ");
         let result = rules::single_line(&text, limit);
         column.and_then(|column| self.noted(column, result)).flatten()
     }

@@ -51,19 +51,24 @@ impl Format {
         }
         rows::DELIMITERS.iter().find_map(|delimiter| {
             let header = Header::new(&rows::first_row(text, *delimiter)?);
-            [Self::Shopify, Self::Woocommerce]
-                .into_iter()
-                .find(|format| header.lacking(format.required_columns()).is_empty())
+            [Self::Shopify, Self::Woocommerce].into_iter().find(|format| format.lacking(&header).is_empty())
         })
     }
 
-    /// The columns that a CSV file of this format must have, each with its newer or older names.
-    pub(super) const fn required_columns(self) -> &'static [&'static [&'static str]] {
+    /// The columns that a header lacks without which nothing of this format can be imported, by their usual names.
+    pub(super) fn lacking(self, header: &Header) -> Vec<&'static str> {
         match self {
-            Self::Stoa => &[],
-            Self::Shopify => super::shopify_columns::REQUIRED,
-            Self::Woocommerce => super::woocommerce_columns::REQUIRED,
+            Self::Stoa => Vec::new(),
+            Self::Shopify => header.lacking(super::shopify_columns::REQUIRED),
+            Self::Woocommerce => super::woocommerce_columns::lacking(header),
         }
+    }
+
+    /// Whether the content looks like an export of WooCommerce in a language that is not known.
+    pub(super) fn is_foreign(first_bytes: &[u8]) -> bool {
+        let text = first_bytes.strip_prefix(UTF8_MARK).unwrap_or(first_bytes);
+        let mut rows = rows::DELIMITERS.iter().filter_map(|delimiter| rows::first_row(text, *delimiter));
+        rows.any(|row| super::woocommerce_columns::is_foreign(&Header::new(&row)))
     }
 }
 

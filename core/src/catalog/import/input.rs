@@ -18,6 +18,12 @@ pub(super) struct Input<R> {
     consumed: u64,
 }
 
+/// Whether a file of these first bytes holds no text at all.
+pub(super) fn is_blank(first_bytes: &[u8]) -> bool {
+    let text = first_bytes.strip_prefix(UTF8_MARK).unwrap_or(first_bytes).trim_ascii();
+    text.is_empty() && (first_bytes.len() as u64) < FIRST_LOOK_BYTES
+}
+
 /// A line of JSON Lines.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line {
@@ -35,10 +41,6 @@ impl<R: BufRead> Input<R> {
         let mut first = Vec::new();
         source.by_ref().take(FIRST_LOOK_BYTES).read_to_end(&mut first)?;
         check_text(&first)?;
-        let text = first.strip_prefix(UTF8_MARK).unwrap_or(&first).trim_ascii();
-        if text.is_empty() && (first.len() as u64) < FIRST_LOOK_BYTES {
-            return Err(UnreadableFile::Empty);
-        }
         let mut input = Self { source: Cursor::new(first.clone()).chain(source), consumed: 0 };
         if first.starts_with(UTF8_MARK) {
             input.consume(UTF8_MARK.len());

@@ -13,6 +13,7 @@ mod header;
 mod html;
 mod input;
 mod json;
+mod left_out;
 mod outcome;
 mod problems;
 mod reader;
@@ -25,7 +26,9 @@ mod slugs;
 mod stoa;
 mod stoa_members;
 mod stock;
+mod table;
 mod unreadable;
+mod variant_facts;
 mod variants;
 mod woocommerce;
 mod woocommerce_columns;
@@ -37,14 +40,17 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
-pub use super::record::{CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType, ProductRecord, Record};
+pub use super::record::{
+    CategoryRecord, ChoiceRecord, FactsRecord, Member, OptionRecord, OptionType, ProductRecord, Record,
+};
 pub use format::Format;
 pub use input::MAX_LINE_BYTES;
+pub use left_out::LeftOutColumn;
 pub use outcome::{Notice, Outcome, Place, Problem, ReadItem, Rejection};
-pub use reader::{ReadSettings, RecordReader};
+pub use reader::{ReadSettings, RecordReader, TagUse};
 pub use rules::{
-    MAX_AMOUNT, MAX_CAPABILITIES, MAX_CHOICE_VALUE, MAX_CHOICES, MAX_DESCRIPTION, MAX_IMAGE, MAX_IMAGES, MAX_KEY,
-    MAX_NAME, MAX_OPTIONS, MAX_SKU, MAX_SLUG,
+    MAX_AMOUNT, MAX_BRAND, MAX_CAPABILITIES, MAX_CHOICE_VALUE, MAX_CHOICES, MAX_DESCRIPTION, MAX_GTIN, MAX_IMAGE,
+    MAX_IMAGES, MAX_KEY, MAX_NAME, MAX_OPTIONS, MAX_SKU, MAX_SLUG, MAX_WEIGHT_GRAMS,
 };
 pub use stoa::read_record;
 pub use unreadable::UnreadableFile;

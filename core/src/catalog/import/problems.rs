@@ -1,6 +1,6 @@
 //! Problems gathered while a record is read, and the wording they have in common.
 
-use super::outcome::{Place, Problem, Rejection};
+use super::outcome::{Place, Problem, ReadItem, Rejection};
 use crate::commands::printable;
 
 /// Gathers the problems of one record, up to a number that a person would still read.
@@ -8,6 +8,8 @@ use crate::commands::printable;
 pub(super) struct Problems {
     found: Vec<Problem>,
     unlisted: usize,
+    /// What was left out or changed, worth telling if the record is taken.
+    notes: Vec<Problem>,
 }
 
 impl Problems {
@@ -21,6 +23,19 @@ impl Problems {
         }
     }
 
+    /// Notes something that is left out or changed, but no reason to refuse the record.
+    pub(super) fn note(&mut self, line: u64, place: Option<Place>, reason: impl Into<String>) {
+        if self.notes.len() < Self::LISTED {
+            self.notes.push(Problem::new(line, place, reason));
+        }
+    }
+
+    /// What was noted, as it is told when the record is taken.
+    pub(super) fn notices(&mut self) -> impl Iterator<Item = ReadItem> {
+        std::mem::take(&mut self.notes).into_iter().map(|note| ReadItem::notice(note.line, note.place, note.reason))
+    }
+
+    /// Whether there is nothing for which the record is refused.
     pub(super) fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
@@ -53,6 +68,7 @@ impl Problems {
             self.add(problem.line, problem.place, problem.reason);
         }
         self.unlisted += other.unlisted;
+        self.notes.extend(other.notes);
     }
 
     /// The rejection of a record that has a problem at least.

@@ -1,12 +1,13 @@
 //! The reader of import files, whatever their format.
 
 use std::collections::VecDeque;
-use std::io::BufRead;
+use std::io::{BufRead, Seek, SeekFrom};
 
 use chrono::{DateTime, Utc};
 
 use super::format::Format;
-use super::input::Input;
+use super::input::{Input, is_blank};
+use super::left_out::LeftOutColumn;
 use super::shopify::ShopifyProducts;
 use super::stoa::StoaLines;
 use super::woocommerce::WooProducts;
@@ -23,12 +24,25 @@ pub struct ReadSettings {
     /// Key of the module whose product settings take `quantity` and `backorder`; without one, stock in CSV files is
     /// not read. The host knows which linked module that is, since no feature of core names a module.
     pub stock_module: Option<String>,
+    /// What becomes of the tags in an export of Shopify.
+    pub tags: TagUse,
+}
+
+/// What becomes of tags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TagUse {
+    /// They are left out, which is told.
+    #[default]
+    LeftOut,
+    /// Each becomes a category; a product without a type stands in that of its first tag.
+    Categories,
 }
 
 /// Reads the records of an import file one by one, in bounded memory (contract 4).
 ///
 /// It blocks, so asynchronous callers run it on a thread for blocking work. Only WooCommerce's variable products and
-/// their variations are kept until the end of the file, and the slugs used so far, since both may stand anywhere.
+/// their variations are kept until the end of the file, and the slugs used so far, since both may stand anywhere. Files of
+/// Shopify are read twice, to know which of their rows stand apart.
 #[derive(Debug)]
 pub struct RecordReader<R> {
     source: Source<R>,
@@ -44,35 +58,64 @@ enum Source<R> {
     Woocommerce(Box<WooProducts<R>>),
 }
 
-impl<R: BufRead> RecordReader<R> {
+impl<R: BufRead + Seek> RecordReader<R> {
     /// Begins to read a file, whose format is told from its content when `format` is left out.
     ///
     /// Fails when nothing in the file can be read: it is empty, a directory, no UTF-8 text, of another format, or its
     /// header lacks columns.
     pub fn open(
-        source: R,
+        mut source: R,
         format: Option<Format>,
         file_name: &str,
         settings: ReadSettings,
     ) -> Result<Self, UnreadableFile> {
-        let (input, first_bytes) = Input::open(source)?;
-        let format = format.or_else(|| Format::detect(&first_bytes, file_name)).ok_or(UnreadableFile::UnknownFormat)?;
+        let (_, first_bytes) = Input::open(&mut source)?;
+        source.seek(SeekFrom::Start(0))?;
+        let format = format.or_else(|| Format::detect(&first_bytes, file_name));
+        // The export of an empty shop has no lines; a table without a header is none.
+        if is_blank(&first_bytes) && format != Some(Format::Stoa) {
+            return Err(UnreadableFile::Empty);
+        }
+        let unknown = || {
+            if Format::is_foreign(&first_bytes) {
+                UnreadableFile::UnknownLanguage
+            } else {
+                UnreadableFile::UnknownFormat
+            }
+        };
+        let format = format.ok_or_else(unknown)?;
+        if settings.tags == TagUse::Categories && format != Format::Shopify {
+            return Err(UnreadableFile::NoTags { format });
+        }
         let source = match format {
             Format::Stoa => match Format::of_content(&first_bytes) {
                 Some(found) if found != format => {
                     return Err(UnreadableFile::OtherFormat { expected: format, found });
                 }
-                _ => Source::Stoa(StoaLines::new(input)),
+                _ => Source::Stoa(StoaLines::new(Input::open(source)?.0)),
             },
-            Format::Shopify => Source::Shopify(Box::new(ShopifyProducts::open(input, &first_bytes, settings)?)),
-            Format::Woocommerce => Source::Woocommerce(Box::new(WooProducts::open(input, &first_bytes, settings)?)),
+            Format::Shopify => Source::Shopify(Box::new(ShopifyProducts::open(source, settings)?)),
+            Format::Woocommerce => {
+                Source::Woocommerce(Box::new(WooProducts::open(Input::open(source)?.0, &first_bytes, settings)?))
+            }
         };
         Ok(Self { source, format, found: VecDeque::new(), finished: false })
     }
+}
 
+impl<R: BufRead> RecordReader<R> {
     /// The format that is read.
     pub const fn format(&self) -> Format {
         self.format
+    }
+
+    /// The filled columns of which something was not taken over, as far as the file was read.
+    pub fn left_out(&self) -> Vec<LeftOutColumn> {
+        match &self.source {
+            Source::Stoa(_) => Vec::new(),
+            Source::Shopify(products) => products.table.header.left_out_columns(),
+            Source::Woocommerce(products) => products.table.header.left_out_columns(),
+        }
     }
 
     /// Bytes of the file read so far, for a progress bar.

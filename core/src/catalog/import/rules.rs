@@ -7,6 +7,7 @@ use icu::properties::props::GeneralCategory;
 use url::Url;
 
 use super::problems::shown;
+use crate::catalog::facts::is_gtin;
 
 /// The highest price and the highest price adjustment, in minor units.
 ///
@@ -16,6 +17,12 @@ pub const MAX_AMOUNT: i64 = 10_000_000_000_000;
 pub const MAX_SLUG: usize = 191;
 /// The longest name, subtitle, option label and choice label, in characters.
 pub const MAX_NAME: usize = 255;
+/// The longest brand, in characters.
+pub const MAX_BRAND: usize = 255;
+/// The most digits of a global trade item number.
+pub const MAX_GTIN: usize = 14;
+/// The highest weight, in grams: a thousand tonnes.
+pub const MAX_WEIGHT_GRAMS: i64 = 1_000_000_000;
 /// The longest stock keeping unit, in characters.
 pub const MAX_SKU: usize = 100;
 /// The longest description, in characters.
@@ -137,6 +144,15 @@ pub(super) fn check_option_key(key: &str) -> Result<(), String> {
         return Err(format!("{} is no option key: use letters, digits, `-` and `_`", shown(key)));
     }
     Ok(())
+}
+
+/// Checks a global trade item number.
+pub(super) fn check_gtin(gtin: &str) -> Result<(), String> {
+    if is_gtin(gtin) {
+        return Ok(());
+    }
+    let bad = shown(gtin);
+    Err(format!("{bad} is no GTIN: give 8, 12, 13 or 14 digits, of which the last is the check digit"))
 }
 
 /// Checks an image: an absolute http(s) URL, or a path below the media folder.

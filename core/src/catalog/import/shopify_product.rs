@@ -1,25 +1,29 @@
 //! The rows of one handle turned into a product.
 
 use super::cells::{Cells, when};
+use super::header::{Column, Header};
 use super::html::LineFeeds;
 use super::problems::Problems;
 use super::rows::Row;
-use super::rules::{MAX_CHOICES, MAX_IMAGES, MAX_NAME, MAX_SKU, check_slug};
+use super::rules::{MAX_BRAND, MAX_CHOICES, MAX_DESCRIPTION, MAX_IMAGES, MAX_NAME, MAX_SKU};
 use super::shopify_columns::ShopifyColumns;
-use super::stock::{CountedStock, keep_variants};
+use super::stock::{CountedStock, keep_variants, shared_stock};
+use super::variant_facts::{FactColumns, VariantFacts, grams, gtin, product_facts};
 use super::variants::{Axis, Variant, check_names, price_variants};
-use super::{Member, ProductRecord, ReadSettings};
+use super::{FactsRecord, Member, ProductRecord, ReadItem, ReadSettings, TagUse};
 
 /// The rows read so far that share a handle.
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) handle: String,
+    slug: String,
     /// Line of its first row.
     pub(super) line: u64,
     pub(super) problems: Problems,
     pub(super) gift_card: bool,
-    /// The `Type` of the first row, which becomes the category.
-    pub(super) kind: Option<String>,
+    /// Paths of the names of its categories, its own first.
+    pub(super) categories: Vec<Vec<String>>,
+    brand: Option<String>,
     name: Option<String>,
     description: Option<String>,
     active: Option<bool>,
@@ -28,6 +32,22 @@ pub(super) struct Group {
     ships: bool,
     /// Position and address.
     images: Vec<(u64, String)>,
+    /// Pictures of single variants, which come after those of the product.
+    variant_images: Vec<String>,
+    /// Rows whose barcode is no GTIN.
+    other_barcodes: u64,
+}
+
+/// A product that is complete but for its category.
+#[derive(Debug)]
+pub(super) struct Finished {
+    pub(super) product: ProductRecord,
+    /// Whether stock keeping units were lost, since a choice stands for several variants.
+    pub(super) skus_lost: bool,
+    /// What else is worth telling.
+    pub(super) notices: Vec<ReadItem>,
+    /// The stock keeping units whose stock it tells of.
+    pub(super) counted: Vec<String>,
 }
 
 const TRUTH: [(&str, bool); 4] = [("true", true), ("false", false), ("yes", true), ("no", false)];
@@ -36,12 +56,14 @@ const OVERSELL: [(&str, bool); 4] = [("deny", false), ("continue", true), ("fals
 
 impl Group {
     /// Begins with the first row, which alone holds what concerns the product as a whole.
-    pub(super) fn begin(handle: String, row: &Row, columns: &ShopifyColumns, settings: &ReadSettings) -> Self {
-        let mut problems = Problems::default();
+    pub(super) fn begin(
+        (handle, slug): (String, String),
+        row: &Row,
+        columns: &ShopifyColumns,
+        settings: &ReadSettings,
+        mut problems: Problems,
+    ) -> Self {
         let mut cells = Cells { row, problems: &mut problems, unescape: |text| text };
-        if let Err(reason) = check_slug(&handle) {
-            cells.problem(&columns.handle, reason);
-        }
         let published = cells.word(columns.published.as_ref(), &TRUTH);
         let status = cells.word(columns.status.as_ref(), &STATUS);
         let says = columns.published.is_some() || columns.status.is_some();
@@ -53,7 +75,8 @@ impl Group {
         let mut group = Self {
             line: row.line,
             gift_card: cells.word(columns.gift_card.as_ref(), &TRUTH).unwrap_or(false),
-            kind: cells.line(columns.kind.as_ref(), MAX_NAME),
+            categories: read_categories(&mut cells, columns),
+            brand: cells.line(columns.vendor.as_ref(), MAX_BRAND),
             name: cells.required_line(&columns.title, MAX_NAME),
             description: cells.html(columns.body.as_ref(), LineFeeds::Blank, str::to_owned),
             active: says.then(|| published.unwrap_or(true) && status.unwrap_or(true)),
@@ -61,7 +84,10 @@ impl Group {
             variants: Vec::new(),
             ships: false,
             images: Vec::new(),
+            variant_images: Vec::new(),
+            other_barcodes: 0,
             handle,
+            slug,
             problems,
         };
         group.add(row, columns, settings);
@@ -87,7 +113,13 @@ impl Group {
             let source = cells.raw(Some(column)).to_owned();
             if let Some(image) = cells.image(column, &source) {
                 let position = cells.raw(columns.image_position.as_ref()).parse();
-                self.add_image(position.unwrap_or(u64::MAX), image);
+                self.add_image(position.unwrap_or(u64::MAX - 1), image);
+            }
+        }
+        if let Some(column) = columns.variant_image.as_ref().filter(|_| self.variant_images.len() < MAX_CHOICES) {
+            let source = cells.raw(Some(column)).to_owned();
+            if let Some(image) = cells.image(column, &source).filter(|image| !self.variant_images.contains(image)) {
+                self.variant_images.push(image);
             }
         }
         self.problems = problems;
@@ -135,35 +167,83 @@ impl Group {
         let price = cells.amount(&columns.price, settings.currency);
         self.ships |= cells.word(columns.ships.as_ref(), &TRUTH).unwrap_or(false);
         let stock = settings.stock_module.as_ref().and_then(|_| read_stock(cells, columns));
+        let facts = self.read_facts(cells, columns, settings);
         let line = cells.row.line;
         if self.variants.len() > MAX_CHOICES {
             return;
         }
-        self.variants.push(Variant { line, values: positions, price: price.unwrap_or(0), sku, active: true, stock });
+        self.variants.push(Variant {
+            line,
+            values: positions,
+            price: price.unwrap_or(0),
+            sku,
+            active: true,
+            stock,
+            facts,
+        });
     }
 
-    /// The product without its category, and whether stock keeping units were lost; or what is wrong.
+    fn read_facts(&mut self, cells: &mut Cells<'_>, columns: &ShopifyColumns, settings: &ReadSettings) -> VariantFacts {
+        let barcode = cells.raw(columns.barcode.as_ref()).to_owned();
+        let gtin = gtin(&barcode);
+        self.other_barcodes += u64::from(gtin.is_none() && !barcode.is_empty());
+        let weight = cells.raw(columns.grams.as_ref()).to_owned();
+        let weight = if weight.is_empty() { Ok(None) } else { grams(&weight, (1, 1)) };
+        let weight_grams = weight.unwrap_or_else(|reason| {
+            if let Some(column) = &columns.grams {
+                cells.note(column, reason);
+            }
+            None
+        });
+        let has_compare_at = !cells.raw(columns.compare_at.as_ref()).is_empty();
+        let compare_at = columns.compare_at.as_ref().filter(|_| has_compare_at);
+        let compare_at = compare_at.and_then(|column| cells.amount(column, settings.currency));
+        VariantFacts { gtin, weight_grams, compare_at }
+    }
+
+    /// The product, or its slug and what is wrong with it.
     pub(super) fn finish(
         mut self,
         columns: &ShopifyColumns,
         settings: &ReadSettings,
-    ) -> Result<(ProductRecord, bool), (String, Problems)> {
+        header: &mut Header,
+    ) -> Result<Box<Finished>, (String, Box<Problems>)> {
         self.axes.retain(|axis| !axis.name.is_empty());
         if self.problems.is_empty() {
             self.check_variants();
         }
         if !self.problems.is_empty() {
-            return Err((self.handle, self.problems));
+            return Err((self.slug, Box::new(self.problems)));
+        }
+        if let Some(column) = &columns.barcode {
+            header.left_out.add(column, self.other_barcodes);
         }
         if is_default(&self.axes, &self.variants) {
             self.axes.clear();
         }
         let priced = price_variants(&self.axes, &self.variants);
+        for image in std::mem::take(&mut self.variant_images) {
+            if self.images.len() < MAX_IMAGES {
+                self.add_image(u64::MAX, image);
+            } else if let Some(column) = &columns.variant_image {
+                header.left_out.add(column, 1);
+            }
+        }
         self.images.sort_by_key(|(position, _)| *position);
         let images = self.images.into_iter().map(|(_, image)| image).collect();
         let capabilities = if self.ships { vec!["shippable".to_owned()] } else { Vec::new() };
+        let fact_columns = FactColumns {
+            gtin: columns.barcode.as_ref(),
+            weight: columns.grams.as_ref(),
+            compare_at: columns.compare_at.as_ref(),
+        };
+        let facts = FactsRecord {
+            brand: when(columns.vendor.as_ref(), Member::known(self.brand)),
+            ..product_facts(&self.variants, priced.price, fact_columns, header)
+        };
         let mut product = ProductRecord {
-            slug: self.handle,
+            slug: self.slug,
+            facts,
             name: Member::known(self.name),
             description: when(columns.body.as_ref(), Member::known(self.description)),
             sku: when(columns.sku.as_ref(), Member::known(priced.sku)),
@@ -174,10 +254,18 @@ impl Group {
             options: Member::Value(priced.options),
             ..ProductRecord::default()
         };
+        let mut counted = Vec::new();
         if let Some(stock_module) = &settings.stock_module {
-            keep_variants(&mut product, stock_module, &self.variants);
+            counted = keep_variants(&mut product, stock_module, &self.variants);
+            for (sku, lines) in shared_stock(&self.variants) {
+                let lines = lines.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+                let reason =
+                    format!("the variants in lines {lines} share the SKU `{sku}`: each keeps a stock of its own");
+                self.problems.note(self.line, columns.sku.as_ref().map(Column::place), reason);
+            }
         }
-        Ok((product, priced.skus_lost))
+        let notices = self.problems.notices().collect();
+        Ok(Box::new(Finished { product, skus_lost: priced.skus_lost, notices, counted }))
     }
 
     fn check_variants(&mut self) {
@@ -204,6 +292,26 @@ impl Group {
             self.problems.add(self.line, None, reason);
         }
     }
+}
+
+/// The most tags of one product that become categories.
+const MAX_TAGS: usize = 250;
+
+/// Paths of names of the categories of a product, its own first.
+fn read_categories(cells: &mut Cells<'_>, columns: &ShopifyColumns) -> Vec<Vec<String>> {
+    let kind = cells.line(columns.kind.as_ref(), MAX_NAME);
+    let tags = cells.raw(columns.tags.as_ref()).split(',').map(|tag| tag.trim().to_owned());
+    let tags = tags.filter(|tag| !tag.is_empty()).collect::<Vec<_>>();
+    if let Some(column) = columns
+        .tags
+        .as_ref()
+        .filter(|_| tags.len() > MAX_TAGS || tags.iter().any(|tag| super::rules::single_line(tag, MAX_NAME).is_err()))
+    {
+        cells.problem(column, format!("has more than {MAX_TAGS} tags, or one of more than {MAX_NAME} characters"));
+        return Vec::new();
+    }
+    let taxonomy = cells.line(columns.taxonomy.as_ref(), MAX_DESCRIPTION);
+    TagUse::category_paths(kind, tags, taxonomy.as_deref())
 }
 
 /// Shopify writes a product without options as one with the option `Title` and its only value `Default Title`.

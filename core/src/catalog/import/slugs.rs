@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use deunicode::deunicode_char;
 use icu::normalizer::ComposingNormalizerBorrowed;
 
 use super::rules::is_word_character;
@@ -65,4 +66,35 @@ impl Taken {
             }
         }
     }
+}
+
+/// A handle of another system as a slug: what may stand in one stays, signs are transliterated (`™` to `tm`) or separate.
+/// Nothing when no letter and no digit is left.
+pub(super) fn slug_of_handle(handle: &str, limit: usize) -> Option<String> {
+    let mut slug = String::new();
+    let mut gap = false;
+    // What only says how the sign before it is drawn is no part of a name.
+    for character in handle.chars().filter(|character| !matches!(character, '\u{fe00}'..='\u{fe0f}')) {
+        let stays = is_word_character(character) || matches!(character, '-' | '_' | '.' | '~');
+        let own = character.to_string();
+        let plain = if stays { own } else { deunicode_char(character).unwrap_or_default().to_lowercase() };
+        for plain in plain.chars() {
+            // A sign that is no letter separates, and so does the hyphen beside it.
+            if !stays && !is_word_character(plain) {
+                gap = true;
+                continue;
+            }
+            if gap && plain == '-' && slug.is_empty() {
+                continue;
+            }
+            if gap && plain != '-' && !slug.is_empty() && !slug.ends_with('-') {
+                slug.push('-');
+            }
+            gap = false;
+            slug.push(plain);
+        }
+    }
+    let slug = if gap { slug.trim_end_matches('-') } else { &slug };
+    let slug = slug.trim_start_matches('.').chars().take(limit).collect::<String>();
+    slug.chars().any(is_word_character).then_some(slug)
 }

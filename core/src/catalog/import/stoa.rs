@@ -10,14 +10,14 @@ use super::json::{kind_of, parse_object};
 use super::outcome::{Problem, Rejection};
 use super::problems::{Problems, suggestion};
 use super::rules::{
-    MAX_AMOUNT, MAX_CAPABILITIES, MAX_CHOICE_VALUE, MAX_CHOICES, MAX_DESCRIPTION, MAX_IMAGE, MAX_IMAGES, MAX_KEY,
-    MAX_NAME, MAX_OPTIONS, MAX_SKU, MAX_SLUG, check_category_slug, check_image, check_key, check_option_key,
-    check_slug,
+    MAX_AMOUNT, MAX_BRAND, MAX_CAPABILITIES, MAX_CHOICE_VALUE, MAX_CHOICES, MAX_DESCRIPTION, MAX_GTIN, MAX_IMAGE,
+    MAX_IMAGES, MAX_KEY, MAX_NAME, MAX_OPTIONS, MAX_SKU, MAX_SLUG, check_category_slug, check_gtin, check_image,
+    check_key, check_option_key, check_slug,
 };
 use super::stoa_members::Members;
 use super::{
-    CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType, Outcome, Place, ProductRecord, ReadItem, Record,
-    UnreadableFile,
+    CategoryRecord, ChoiceRecord, FactsRecord, Member, OptionRecord, OptionType, Outcome, Place, ProductRecord,
+    ReadItem, Record, UnreadableFile,
 };
 
 /// Reads lines of JSON.
@@ -133,6 +133,12 @@ fn read_product(members: &mut Members<'_>) -> ProductRecord {
         sku: members.text("sku", MAX_SKU),
         description: members.long_text("description", MAX_DESCRIPTION),
         price_amount: members.amount("price_amount", 0),
+        facts: FactsRecord {
+            brand: members.text("brand", MAX_BRAND),
+            gtin: members.checked_text("gtin", MAX_GTIN, check_gtin),
+            weight_grams: members.grams("weight_grams"),
+            compare_at_amount: members.clearable_amount("compare_at_amount"),
+        },
         tax_class: members.text("tax_class", MAX_KEY),
         category: members.checked_text("category", MAX_SLUG, check_category_slug),
         images: members.texts("images", MAX_IMAGES, check_image),

@@ -6,7 +6,7 @@ use super::Member;
 use super::json::kind_of;
 use super::outcome::Place;
 use super::problems::{Problems, shown, suggestion};
-use super::rules::{self, MAX_AMOUNT};
+use super::rules::{self, MAX_AMOUNT, MAX_WEIGHT_GRAMS};
 
 /// A JSON object on its way to a record.
 pub(super) struct Members<'p> {
@@ -166,6 +166,38 @@ impl<'p> Members<'p> {
         };
         self.problem(name, reason);
         Member::Absent
+    }
+
+    /// The same, but null clears it.
+    pub(super) fn clearable_amount(&mut self, name: &'static str) -> Member<i64> {
+        if self.take_null(name) { Member::Null } else { self.amount(name, 0) }
+    }
+
+    /// A whole number of grams; null clears it.
+    pub(super) fn grams(&mut self, name: &'static str) -> Member<i64> {
+        if self.take_null(name) {
+            return Member::Null;
+        }
+        let Member::Value(given) = self.take(name) else { return Member::Absent };
+        let reason = match &given {
+            Value::Number(number) => match number.as_i64() {
+                Some(grams) if (0..=MAX_WEIGHT_GRAMS).contains(&grams) => return Member::Value(grams),
+                Some(grams) if grams < 0 => format!("is {grams}, but a weight is 0 or more"),
+                Some(_) => format!("is {number}, but at most {MAX_WEIGHT_GRAMS} is allowed"),
+                None => format!("is {number}, but must be a whole number of grams, such as 250"),
+            },
+            other => format!("is {}, but must be a whole number of grams, such as 250", kind_of(other)),
+        };
+        self.problem(name, reason);
+        Member::Absent
+    }
+
+    fn take_null(&mut self, name: &'static str) -> bool {
+        let is_null = matches!(self.object.get(name), Some(Value::Null));
+        if is_null {
+            self.take(name);
+        }
+        is_null
     }
 
     /// A list of at most `limit` values.

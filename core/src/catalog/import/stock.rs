@@ -42,28 +42,51 @@ pub(super) fn keep_stock(product: &mut ProductRecord, stock_module: &str, stock:
 
 /// Gives a product with variants their stock: by the SKU of a choice where one decides, else by the selections that make
 /// the variant. Where a variant has no SKU, one is made from the product's slug and the selections.
-pub(super) fn keep_variants(product: &mut ProductRecord, stock_module: &str, variants: &[Variant]) {
+///
+/// Several variants of one SKU are counted one by one: what tells one of them tells nothing of the others. Gives back the
+/// SKUs of the file whose stock was kept.
+pub(super) fn keep_variants(product: &mut ProductRecord, stock_module: &str, variants: &[Variant]) -> Vec<String> {
     let none = Vec::new();
     let options = product.options.value().unwrap_or(&none);
-    let shares_sku = product.sku.value().is_some() && !options.iter().flat_map(|o| &o.choices).any(|c| c.sku.is_some());
-    if variants.len() <= 1 || options.is_empty() || (shares_sku && variants.iter().all(|v| v.sku.is_some())) {
-        // A row that stands for several variants tells of the stock of all of them.
-        let mut lines = HashSet::new();
-        let counted = variants.iter().filter(|variant| lines.insert(variant.line)).filter_map(|variant| variant.stock);
-        let stock = counted.reduce(CountedStock::and);
-        return keep_stock(product, stock_module, stock);
+    let shares_sku = product.sku.value().is_some()
+        && !options.iter().flat_map(|o| &o.choices).any(|c| c.sku.is_some())
+        && variants.iter().all(|variant| variant.sku.is_some());
+    let is_one_row = variants.windows(2).all(|pair| pair[0].line == pair[1].line);
+    if options.is_empty() || (is_one_row && (variants.len() <= 1 || shares_sku)) {
+        let stock = variants.first().and_then(|variant| variant.stock);
+        let sku = product.sku.value().filter(|_| stock.is_some()).cloned();
+        keep_stock(product, stock_module, stock);
+        return sku.into_iter().collect();
     }
     let settings = variant_settings(&product.slug, options, variants);
+    let shared = shared_stock(variants);
+    let counted = variants.iter().filter(|variant| variant.stock.is_some()).filter_map(|variant| variant.sku.clone());
+    let counted = counted.filter(|sku| !shared.contains_key(sku.as_str())).collect();
     if !settings.is_empty() {
         let settings = json!({"variants": settings});
         product.modules = Member::Value(Map::from_iter([(stock_module.to_owned(), settings)]));
     }
+    counted
+}
+
+/// The SKUs that several rows have of which one tells of its stock, with the lines of those rows.
+pub(super) fn shared_stock(variants: &[Variant]) -> BTreeMap<&str, BTreeSet<u64>> {
+    let mut lines = BTreeMap::<&str, BTreeSet<u64>>::new();
+    for variant in variants {
+        if let Some(sku) = &variant.sku {
+            lines.entry(sku).or_default().insert(variant.line);
+        }
+    }
+    let is_counted = |sku: &str| variants.iter().any(|v| v.stock.is_some() && v.sku.as_deref() == Some(sku));
+    lines.retain(|sku, lines| lines.len() > 1 && is_counted(sku));
+    lines
 }
 
 fn variant_settings(slug: &str, options: &[OptionRecord], variants: &[Variant]) -> Vec<Value> {
     // Each option offers the values of its axis that are used, in their order.
     let used = (0..options.len()).map(|axis| variants.iter().filter_map(|v| v.values.get(axis).copied()).collect());
     let used = used.collect::<Vec<BTreeSet<usize>>>();
+    let shared = shared_stock(variants);
     let mut made = HashMap::<u64, String>::new();
     let mut totals = BTreeMap::<String, CountedStock>::new();
     let mut lines = HashSet::new();
@@ -73,7 +96,8 @@ fn variant_settings(slug: &str, options: &[OptionRecord], variants: &[Variant]) 
         let chosen = chosen(options, &used, (index, variant));
         let selections =
             chosen.iter().map(|(key, choice)| ((*key).clone(), json!(choice.value))).collect::<Map<_, _>>();
-        let sku = variant.sku.clone().unwrap_or_else(|| {
+        let own = variant.sku.clone().filter(|sku| !shared.contains_key(sku.as_str()));
+        let sku = own.unwrap_or_else(|| {
             made.entry(variant.line).or_insert_with(|| made_sku(slug, &chosen, variant.line)).clone()
         });
         if lines.insert(variant.line) {

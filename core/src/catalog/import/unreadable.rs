@@ -37,14 +37,27 @@ pub enum UnreadableFile {
         found: Format,
     },
     /// The header of a CSV file lacks columns that cannot be done without.
-    #[error("the header of this {format} file lacks {}: {hint}", quoted_list(missing))]
+    #[error(
+        "the header of this {format} file lacks {}: export the products again without changing the header",
+        quoted_list(missing)
+    )]
     MissingColumns {
         /// The format asked for.
         format: Format,
         /// The columns that are missing.
         missing: Vec<&'static str>,
-        /// What may have happened, and what to do.
-        hint: &'static str,
+    },
+    /// The columns of a WooCommerce export are named in a language that is not known.
+    #[error(
+        "this looks like a WooCommerce export in a language that is not known here: \
+         set the language of the user who exports to English, and export again"
+    )]
+    UnknownLanguage,
+    /// Tags were to become categories, but the format has none that are read.
+    #[error("--tags-as-categories is for exports of Shopify, but this is a {format} file")]
+    NoTags {
+        /// The format of the file.
+        format: Format,
     },
     /// A column that is read stands twice in the header.
     #[error("column `{name}` stands twice in the header: remove or rename one of them")]

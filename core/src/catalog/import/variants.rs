@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::rules::{MAX_CHOICE_VALUE, MAX_KEY, MAX_NAME};
 use super::slugs::{Taken, slugify};
 use super::stock::CountedStock;
+use super::variant_facts::VariantFacts;
 use super::{ChoiceRecord, OptionRecord, OptionType};
 
 /// What variants differ in, such as the size, with its values in the order customers see them.
@@ -26,6 +27,7 @@ pub(super) struct Variant {
     pub(super) sku: Option<String>,
     pub(super) active: bool,
     pub(super) stock: Option<CountedStock>,
+    pub(super) facts: VariantFacts,
 }
 
 /// What the variants make of their product.

@@ -5,7 +5,8 @@ use std::io::BufRead;
 use std::vec;
 
 use super::categories::Categories;
-use super::header::{Column, Table, TableRow};
+use super::cells::when;
+use super::header::Column;
 use super::input::Input;
 use super::outcome::Problem;
 use super::problems::{Problems, shown};
@@ -13,10 +14,12 @@ use super::rows::Row;
 use super::rules::{MAX_SKU, MAX_SLUG};
 use super::slugs::{Taken, slugify};
 use super::stock::keep_stock;
+use super::table::{Table, TableRow};
+use super::variant_facts::{FactColumns, VariantFacts};
 use super::woocommerce_columns::WooColumns;
 use super::woocommerce_row::{
-    Kind, Type, cells, check_categories, read_attributes, read_categories, read_price, read_product, read_stock,
-    variation_is_active,
+    Kind, Type, cells, check_categories, read_attributes, read_categories, read_gtin, read_price, read_product,
+    read_stock, read_weight, variation_is_active,
 };
 use super::woocommerce_variable::{Variable, Variation};
 use super::{Format, Member, ProductRecord, ReadItem, ReadSettings, Record, UnreadableFile};
@@ -40,9 +43,11 @@ pub(super) struct WooProducts<R> {
 
 impl<R: BufRead> WooProducts<R> {
     pub(super) fn open(input: Input<R>, first_bytes: &[u8], settings: ReadSettings) -> Result<Self, UnreadableFile> {
-        let table = Table::open(input, first_bytes, Format::Woocommerce)?;
+        let mut table = Table::open(input, first_bytes, Format::Woocommerce)?;
+        let columns = WooColumns::new(&table.header, settings.stock_module.is_some())?;
+        table.fewest = columns.fewest_fields();
         Ok(Self {
-            columns: WooColumns::new(&table.header)?,
+            columns,
             table,
             settings,
             categories: Categories::default(),
@@ -110,19 +115,22 @@ impl<R: BufRead> WooProducts<R> {
             cells.problem(column, reason);
         }
         let variable = kind.kind == Kind::Variable;
+        let mut is_unpriced = false;
         if !variable {
-            let price = read_price(&mut cells, &self.columns, &self.settings);
-            let column = &self.columns.regular_price;
-            if price.is_none() && !cells.problems.mentions_at(row.line, column.place().name()) {
-                cells.problem(column, "is empty: give the product a price, 0 if it is free");
-            }
-            product.price_amount = Member::known(price);
+            let (price, compare_at) = read_price(&mut cells, &self.columns, &self.settings);
+            product.price_amount = Member::Value(price.unwrap_or(0));
+            product.facts.compare_at_amount = when(self.columns.sale_price.as_ref(), Member::known(compare_at));
+            is_unpriced = price.is_none();
             if let Some(stock_module) = &self.settings.stock_module {
                 let stock = read_stock(&mut cells, &self.columns);
                 keep_stock(&mut product, stock_module, stock);
             }
         }
         let attributes = if variable { read_attributes(&mut cells, &self.columns) } else { Vec::new() };
+        let unused = self.columns.attributes.iter().filter(|_| !variable);
+        for (_, values) in unused.filter(|(_, values)| values.text(row).is_ok_and(|text| !text.is_empty())) {
+            self.table.header.left_out.add(values, 1);
+        }
         // A refused row keeps its slug too, so that others keep theirs when it is mended.
         let sku = product.sku.value().cloned();
         match self.new_slug(product.name.value(), sku.as_deref(), id.as_deref()) {
@@ -136,11 +144,16 @@ impl<R: BufRead> WooProducts<R> {
         if let Some(fault) = fault {
             problems.replace_line(fault);
         }
+        if is_unpriced {
+            product.active = Member::Value(false);
+            problems.note(row.line, Some(self.columns.regular_price.place()), no_price(&product.slug));
+        }
         let line = row.line;
         if variable {
             let variable = Variable { line, problems, product, categories, attributes, variations: Vec::new() };
             self.hold_variable(variable, sku, id);
         } else if problems.is_empty() {
+            found.extend(problems.notices());
             self.hand_out(line, product, &categories, found);
         } else {
             found.push_back(ReadItem::refused(line, product.slug, problems));
@@ -175,10 +188,16 @@ impl<R: BufRead> WooProducts<R> {
     fn hold_variation(&mut self, row: &Row, kind: Type, mut problems: Problems, fault: Option<Problem>) {
         let mut cells = cells(row, &mut problems);
         let parent = cells.line(self.columns.parent.as_ref(), MAX_SKU).unwrap_or_default();
+        let (price, compare_at) = read_price(&mut cells, &self.columns, &self.settings);
         let mut variation = Variation {
             line: row.line,
             attributes: read_attributes(&mut cells, &self.columns),
-            price: read_price(&mut cells, &self.columns, &self.settings),
+            price,
+            facts: VariantFacts {
+                gtin: read_gtin(&mut cells, &self.columns),
+                weight_grams: read_weight(&mut cells, &self.columns),
+                compare_at,
+            },
             sku: cells.line(self.columns.sku.as_ref(), MAX_SKU),
             active: variation_is_active(&mut cells, &self.columns),
             stock: self.settings.stock_module.as_ref().and_then(|_| read_stock(&mut cells, &self.columns)),
@@ -213,13 +232,20 @@ impl<R: BufRead> WooProducts<R> {
 
     fn finish_variable(&mut self, variable: Variable, found: &mut VecDeque<ReadItem>) {
         let line = variable.line;
-        let finished = match variable.finish(self.settings.stock_module.as_deref()) {
+        let columns = FactColumns {
+            gtin: self.columns.gtin.as_ref(),
+            weight: self.columns.weight.as_ref().map(|(column, _)| column),
+            compare_at: self.columns.sale_price.as_ref(),
+        };
+        let stock_module = self.settings.stock_module.as_deref();
+        let finished = match variable.finish(stock_module, columns, &mut self.table.header) {
             Ok(finished) => finished,
             Err((slug, problems)) => {
                 return found.push_back(ReadItem::refused(line, slug, problems));
             }
         };
         let slug = &finished.product.slug;
+        found.extend(finished.notices);
         for line in finished.unpriced {
             let place = Some(self.columns.regular_price.place());
             let reason = format!("this variation of `{slug}` is left out: without a price nobody can buy it");
@@ -248,4 +274,9 @@ impl<R: BufRead> WooProducts<R> {
         }
         found.push_back(ReadItem::record(line, Record::Product(Box::new(product))));
     }
+}
+
+/// What is said of a product that nobody can buy yet.
+pub(super) fn no_price(slug: &str) -> String {
+    format!("`{slug}` has no price and is taken over inactive: give it a price, then activate it")
 }

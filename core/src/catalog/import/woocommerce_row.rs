@@ -5,13 +5,14 @@ use std::collections::HashSet;
 use super::cells::{Cells, when};
 use super::header::Column;
 use super::html::{LineFeeds, plain_text};
-use super::problems::Problems;
+use super::problems::{Problems, shown};
 use super::rows::Row;
-use super::rules::{MAX_DESCRIPTION, MAX_IMAGES, MAX_KEY, MAX_NAME, MAX_SKU};
+use super::rules::{self, MAX_BRAND, MAX_DESCRIPTION, MAX_IMAGES, MAX_KEY, MAX_NAME, MAX_SKU};
 use super::stock::CountedStock;
+use super::variant_facts::{grams, gtin};
 use super::woocommerce_columns::WooColumns;
 use super::woocommerce_sale::{sale_end, sale_start};
-use super::{Member, ProductRecord, ReadSettings};
+use super::{FactsRecord, Member, ProductRecord, ReadSettings};
 
 /// What kind of product a row is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,8 +95,59 @@ pub(super) fn read_product(cells: &mut Cells<'_>, columns: &WooColumns, kind: &T
         active: if says { Member::Value(published.unwrap_or(true) && visible.unwrap_or(true)) } else { Member::Absent },
         capabilities: Member::Value(capabilities),
         options: Member::Value(Vec::new()),
+        facts: FactsRecord {
+            brand: when(columns.brands.as_ref(), Member::known(read_brand(cells, columns))),
+            gtin: when(columns.gtin.as_ref(), Member::known(read_gtin(cells, columns))),
+            weight_grams: when(
+                columns.weight.as_ref().map(|(column, _)| column),
+                Member::known(read_weight(cells, columns)),
+            ),
+            compare_at_amount: Member::Absent,
+        },
         ..ProductRecord::default()
     }
+}
+
+/// The brand; of several, the first.
+fn read_brand(cells: &mut Cells<'_>, columns: &WooColumns) -> Option<String> {
+    let column = columns.brands.as_ref()?;
+    let brands = split_list(cells.raw(Some(column)));
+    let name = |brand: &String| plain_line(brand.rsplit('>').next().unwrap_or_default().trim());
+    let brand = brands.first().map(name)?;
+    if brands.len() > 1 {
+        cells.note(column, format!("`{brand}` is taken, since a product has one brand; the others are left out"));
+    }
+    match rules::single_line(&brand, MAX_BRAND) {
+        Ok(brand) => brand,
+        Err(reason) => {
+            cells.problem(column, reason);
+            None
+        }
+    }
+}
+
+/// The GTIN; anything else in its column is left out.
+pub(super) fn read_gtin(cells: &mut Cells<'_>, columns: &WooColumns) -> Option<String> {
+    let column = columns.gtin.as_ref()?;
+    let text = cells.raw(Some(column)).to_owned();
+    let found = gtin(&text);
+    if found.is_none() && !text.is_empty() {
+        cells.note(column, format!("{} is no GTIN and is left out", shown(&text)));
+    }
+    found
+}
+
+/// The weight in grams.
+pub(super) fn read_weight(cells: &mut Cells<'_>, columns: &WooColumns) -> Option<i64> {
+    let (column, unit) = columns.weight.as_ref()?;
+    let text = cells.raw(Some(column)).to_owned();
+    if text.is_empty() {
+        return None;
+    }
+    grams(&text, *unit).unwrap_or_else(|reason| {
+        cells.note(column, reason);
+        None
+    })
 }
 
 /// 0 is private, -1 a draft, 2 waiting for review.
@@ -204,8 +256,12 @@ pub(super) fn read_categories(text: &str) -> Vec<Vec<String>> {
     paths
 }
 
-/// The price at the moment of the import; nothing when the row has none.
-pub(super) fn read_price(cells: &mut Cells<'_>, columns: &WooColumns, settings: &ReadSettings) -> Option<i64> {
+/// The price at the moment of the import, nothing when the row has none; and what it was before a reduction.
+pub(super) fn read_price(
+    cells: &mut Cells<'_>,
+    columns: &WooColumns,
+    settings: &ReadSettings,
+) -> (Option<i64>, Option<i64>) {
     let mut price = |column: Option<&Column>| {
         let text = cells.raw(column).to_owned();
         let column = column.filter(|_| !text.is_empty())?;
@@ -219,9 +275,9 @@ pub(super) fn read_price(cells: &mut Cells<'_>, columns: &WooColumns, settings: 
     let running = starts.is_none_or(|starts| starts <= settings.now) && ends.is_none_or(|ends| settings.now < ends);
     match (regular, sale) {
         // As in WooCommerce, a sale price that is no lower than the regular one is none.
-        (Some(regular), Some(sale)) if running && sale < regular => Some(sale),
-        (Some(regular), _) => Some(regular),
-        (None, sale) => sale.filter(|_| running),
+        (Some(regular), Some(sale)) if running && sale < regular => (Some(sale), Some(regular)),
+        (Some(regular), _) => (Some(regular), None),
+        (None, sale) => (sale.filter(|_| running), None),
     }
 }
 
@@ -273,7 +329,7 @@ pub(super) fn read_attributes(cells: &mut Cells<'_>, columns: &WooColumns) -> Ve
         let mut seen = HashSet::new();
         let list: Vec<String> = list.into_iter().filter(|value| seen.insert(value.clone())).collect();
         for value in &list {
-            if let Err(reason) = super::rules::single_line(value, MAX_NAME) {
+            if let Err(reason) = rules::single_line(value, MAX_NAME) {
                 cells.problem(values, reason);
             }
         }

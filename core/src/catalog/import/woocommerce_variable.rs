@@ -2,11 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::outcome::Place;
+use super::header::Header;
+use super::outcome::{Place, ReadItem};
 use super::problems::Problems;
 use super::rules::MAX_CHOICES;
 use super::stock::{CountedStock, keep_variants};
+use super::variant_facts::{FactColumns, VariantFacts, product_facts};
 use super::variants::{Axis, Priced, Variant, check_names, price_variants};
+use super::woocommerce::no_price;
 use super::woocommerce_row::Type;
 use super::{Member, ProductRecord};
 
@@ -37,6 +40,7 @@ pub(super) struct Variation {
     pub(super) sku: Option<String>,
     pub(super) active: bool,
     pub(super) stock: Option<CountedStock>,
+    pub(super) facts: VariantFacts,
 }
 
 /// A variable product that is complete.
@@ -45,13 +49,20 @@ pub(super) struct Finished {
     pub(super) product: ProductRecord,
     pub(super) categories: Vec<Vec<String>>,
     pub(super) skus_lost: bool,
-    /// Lines of variations without a price.
+    /// Lines of variations that were left out without a price.
     pub(super) unpriced: Vec<u64>,
+    /// What else is worth telling.
+    pub(super) notices: Vec<ReadItem>,
 }
 
 impl Variable {
     /// The product with its options, or what is wrong with it.
-    pub(super) fn finish(mut self, stock_module: Option<&str>) -> Result<Finished, (String, Problems)> {
+    pub(super) fn finish(
+        mut self,
+        stock_module: Option<&str>,
+        columns: FactColumns<'_>,
+        header: &mut Header,
+    ) -> Result<Finished, (String, Problems)> {
         let mut problems = std::mem::take(&mut self.problems);
         for variation in &mut self.variations {
             problems.absorb(std::mem::take(&mut variation.problems));
@@ -60,27 +71,43 @@ impl Variable {
             let reason = format!("the product has more than {MAX_CHOICES} variations");
             problems.add(self.line, None, reason);
         }
-        let unpriced: Vec<u64> = self.variations.iter().filter(|v| v.price.is_none()).map(|v| v.line).collect();
-        self.variations.retain(|variation| variation.price.is_some());
-        if problems.is_empty() && self.variations.is_empty() {
+        let mut unpriced: Vec<u64> = self.variations.iter().filter(|v| v.price.is_none()).map(|v| v.line).collect();
+        if unpriced.len() == self.variations.len() {
+            // Nobody can buy it yet, but everything else is there.
+            self.product.active = Member::Value(false);
             let reason = if unpriced.is_empty() {
-                "the variable product has no variations in this file"
+                let slug = &self.product.slug;
+                format!("the variable product `{slug}` has no variations in this file and is taken over inactive")
             } else {
-                "no variation of the product has a price"
+                no_price(&self.product.slug)
             };
-            problems.add(self.line, None, reason);
+            problems.note(self.line, None, reason);
+            unpriced.clear();
+        } else {
+            self.variations.retain(|variation| variation.price.is_some());
         }
         let priced = if problems.is_empty() { self.price(&mut problems) } else { None };
         let Some((priced, variants)) = priced.filter(|_| problems.is_empty()) else {
             return Err((self.product.slug, problems));
         };
         let mut product = self.product;
-        let mut capabilities = Vec::new();
-        for variation in &self.variations {
-            variation.kind.add_capabilities(&mut capabilities);
+        if !self.variations.is_empty() {
+            let mut capabilities = Vec::new();
+            for variation in &self.variations {
+                variation.kind.add_capabilities(&mut capabilities);
+            }
+            capabilities.sort_unstable_by(|one, other| other.cmp(one));
+            product.capabilities = Member::Value(capabilities);
         }
-        capabilities.sort_unstable_by(|one, other| other.cmp(one));
-        product.capabilities = Member::Value(capabilities);
+        // What the variations do not agree in, the product may say itself.
+        let facts = product_facts(&variants, priced.price, columns, header);
+        if let Member::Value(gtin) = facts.gtin {
+            product.facts.gtin = Member::Value(gtin);
+        }
+        if let Member::Value(grams) = facts.weight_grams {
+            product.facts.weight_grams = Member::Value(grams);
+        }
+        product.facts.compare_at_amount = facts.compare_at_amount;
         product.price_amount = Member::Value(priced.price);
         if let (Member::Null, Some(sku)) = (&product.sku, priced.sku) {
             product.sku = Member::Value(sku);
@@ -89,12 +116,18 @@ impl Variable {
         if let Some(stock_module) = stock_module {
             keep_variants(&mut product, stock_module, &variants);
         }
-        Ok(Finished { product, categories: self.categories, skus_lost: priced.skus_lost, unpriced })
+        let notices = problems.notices().collect();
+        Ok(Finished { product, categories: self.categories, skus_lost: priced.skus_lost, unpriced, notices })
     }
 
     fn price(&self, problems: &mut Problems) -> Option<(Priced, Vec<Variant>)> {
         let axes = self.axes();
-        let variants = self.variants(&axes, problems)?;
+        let mut variants = self.variants(&axes, problems)?;
+        // A variation without a weight of its own weighs as much as its product.
+        let weight = self.product.facts.weight_grams.value().copied();
+        for variant in &mut variants {
+            variant.facts.weight_grams = variant.facts.weight_grams.or(weight);
+        }
         for (line, reason) in check_names(&axes, &variants) {
             problems.add(line, None, reason);
         }
@@ -153,6 +186,7 @@ impl Variable {
                     sku: variation.sku.clone(),
                     active: variation.active,
                     stock: variation.stock,
+                    facts: variation.facts.clone(),
                 });
             }
             if found.len() > MAX_CHOICES {

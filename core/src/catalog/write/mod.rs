@@ -9,6 +9,7 @@ mod categories;
 mod events;
 mod products;
 mod queries;
+mod remove;
 mod writer;
 
 pub use availability::{Availability, lock_catalog, set_availability};
@@ -16,6 +17,8 @@ pub use categories::CategoryState;
 pub(super) use categories::stored_categories;
 pub use events::{ProductsSaving, SavedProduct, WriteCatalogError};
 pub use products::ProductState;
-pub use writer::{CatalogWriter, Change, Mode, RecordProblem};
+pub use remove::{ProductDeleting, RemoveCategoryError, RemoveProductError, remove_category, remove_product};
+pub use writer::{CatalogWriter, Change, Expected, Mode, RecordProblem};
 
+pub(super) use writer::meant;
 use writer::wanted;

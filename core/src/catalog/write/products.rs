@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::categories::Categories;
 use super::writer::{RecordProblem, meant};
+use crate::catalog::facts::ProductFacts;
 use crate::catalog::record::{Member, OptionRecord, ProductRecord};
 use crate::module::Registry;
 
@@ -24,6 +25,8 @@ pub struct ProductState {
     pub description: Option<String>,
     /// Minor units.
     pub price_amount: i64,
+    /// What else is known of it.
+    pub facts: ProductFacts,
     /// Name of a tax class.
     pub tax_class: Option<String>,
     /// Slug of the category.
@@ -50,6 +53,7 @@ impl ProductState {
             sku: Member::known(self.sku),
             description: Member::known(self.description),
             price_amount: Member::Value(self.price_amount),
+            facts: self.facts.record(),
             tax_class: Member::known(self.tax_class),
             category: Member::known(self.category),
             images: Member::Value(self.images),
@@ -103,6 +107,7 @@ pub(super) fn merge(
             sku: record.sku.clone().or_stored(stored.and_then(|product| product.sku.clone())),
             description: record.description.clone().or_stored(stored.and_then(|product| product.description.clone())),
             price_amount,
+            facts: record.facts.over(stored.map(|product| &product.facts)),
             tax_class: record.tax_class.clone().or_stored(stored.and_then(|product| product.tax_class.clone())),
             category,
             images: list(&record.images, stored.map(|product| &product.images)),

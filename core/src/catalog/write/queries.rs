@@ -58,6 +58,7 @@ pub(super) const SET_PRODUCTS_VISIBLE: Sql = sql!(
 
 pub(super) const STORED_PRODUCTS: Sql = sql!(
     "SELECT p.id, p.slug, p.name, p.subtitle, p.sku, p.description, p.price_amount, p.tax_class,
+            p.brand, p.gtin, p.weight_grams, p.compare_at_amount,
             c.slug AS category, p.images, p.active, p.capabilities, p.options
      FROM json_each($1) wanted
      JOIN products p ON p.slug = wanted.value ->> 'slug'
@@ -72,35 +73,42 @@ pub(super) const STORED_SETTINGS: Sql = sql!(
 );
 
 pub(super) const UPSERT_PRODUCTS: Sql = sql!(
-    sqlite: "INSERT INTO products (slug, name, name_folded, subtitle, sku, description, price_amount, tax_class,
-                                   category_id, images, capabilities, options, active, visible, changed_version,
-                                   created_at, updated_at)
+    sqlite: "INSERT INTO products (slug, name, name_folded, subtitle, sku, description, price_amount, brand, gtin,
+                                   weight_grams, compare_at_amount, tax_class, category_id, images, capabilities,
+                                   options, active, visible, changed_version, created_at, updated_at)
              SELECT value ->> 'slug', value ->> 'name', value ->> 'name_folded', value ->> 'subtitle',
-                    value ->> 'sku', value ->> 'description', value ->> 'price_amount', value ->> 'tax_class',
+                    value ->> 'sku', value ->> 'description', value ->> 'price_amount', value ->> 'brand',
+                    value ->> 'gtin', value ->> 'weight_grams', value ->> 'compare_at_amount', value ->> 'tax_class',
                     value ->> 'category_id', value -> 'images', value -> 'capabilities', value -> 'options',
                     value ->> 'active', value ->> 'visible', $2, $3, $3
              FROM json_each($1) WHERE TRUE
              ON CONFLICT (slug) DO UPDATE SET
                  name = excluded.name, name_folded = excluded.name_folded, subtitle = excluded.subtitle,
                  sku = excluded.sku, description = excluded.description, price_amount = excluded.price_amount,
-                 tax_class = excluded.tax_class, category_id = excluded.category_id, images = excluded.images,
-                 capabilities = excluded.capabilities, options = excluded.options, active = excluded.active,
+                 brand = excluded.brand, gtin = excluded.gtin, weight_grams = excluded.weight_grams,
+                 compare_at_amount = excluded.compare_at_amount, tax_class = excluded.tax_class,
+                 category_id = excluded.category_id, images = excluded.images, capabilities = excluded.capabilities,
+                 options = excluded.options, active = excluded.active,
                  visible = excluded.visible, changed_version = excluded.changed_version,
                  updated_at = excluded.updated_at",
-    postgres: "INSERT INTO products (slug, name, name_folded, subtitle, sku, description, price_amount, tax_class,
-                                     category_id, images, capabilities, options, active, visible, changed_version,
-                                     created_at, updated_at)
+    postgres: "INSERT INTO products (slug, name, name_folded, subtitle, sku, description, price_amount, brand, gtin,
+                                     weight_grams, compare_at_amount, tax_class, category_id, images, capabilities,
+                                     options, active, visible, changed_version, created_at, updated_at)
                SELECT value ->> 'slug', value ->> 'name', value ->> 'name_folded', value ->> 'subtitle',
                       value ->> 'sku', value ->> 'description', CAST(value ->> 'price_amount' AS BIGINT),
-                      value ->> 'tax_class', CAST(value ->> 'category_id' AS BIGINT), value -> 'images',
-                      value -> 'capabilities', value -> 'options', CAST(value ->> 'active' AS BOOLEAN),
+                      value ->> 'brand', value ->> 'gtin', CAST(value ->> 'weight_grams' AS BIGINT),
+                      CAST(value ->> 'compare_at_amount' AS BIGINT), value ->> 'tax_class',
+                      CAST(value ->> 'category_id' AS BIGINT), value -> 'images', value -> 'capabilities',
+                      value -> 'options', CAST(value ->> 'active' AS BOOLEAN),
                       CAST(value ->> 'visible' AS BOOLEAN), $2, $3, $3
                FROM json_each($1)
                ON CONFLICT (slug) DO UPDATE SET
                    name = excluded.name, name_folded = excluded.name_folded, subtitle = excluded.subtitle,
                    sku = excluded.sku, description = excluded.description, price_amount = excluded.price_amount,
-                   tax_class = excluded.tax_class, category_id = excluded.category_id, images = excluded.images,
-                   capabilities = excluded.capabilities, options = excluded.options, active = excluded.active,
+                   brand = excluded.brand, gtin = excluded.gtin, weight_grams = excluded.weight_grams,
+                   compare_at_amount = excluded.compare_at_amount, tax_class = excluded.tax_class,
+                   category_id = excluded.category_id, images = excluded.images, capabilities = excluded.capabilities,
+                   options = excluded.options, active = excluded.active,
                    visible = excluded.visible, changed_version = excluded.changed_version,
                    updated_at = excluded.updated_at",
 );
@@ -116,3 +124,29 @@ pub(super) const INSERT_SETTINGS: Sql = sql!(
      SELECT p.id, wanted.value ->> 'module', wanted.value -> 'settings'
      FROM json_each($1) wanted JOIN products p ON p.slug = wanted.value ->> 'slug'"
 );
+
+/// Keeps a product out of carts while it is being deleted: PostgreSQL's foreign keys wait for this lock.
+pub(super) const LOCK_PRODUCT: Sql = sql!(
+    sqlite: "SELECT id FROM products WHERE slug = $1",
+    postgres: "SELECT id FROM products WHERE slug = $1 FOR UPDATE",
+);
+
+/// The carts with a product, which nobody changes or places meanwhile.
+pub(super) const LOCK_CARTS_WITH: Sql = sql!(
+    sqlite: "SELECT id FROM carts WHERE id IN (SELECT cart_id FROM cart_lines WHERE product_id = $1) ORDER BY id",
+    postgres: "SELECT id FROM carts WHERE id IN (SELECT cart_id FROM cart_lines WHERE product_id = $1) ORDER BY id
+               FOR UPDATE",
+);
+
+pub(super) const COUNT_ORDERS_WITH: Sql =
+    sql!("SELECT COUNT(DISTINCT order_id) FROM order_items WHERE product_id = $1");
+
+pub(super) const DELETE_PRODUCT: Sql = sql!("DELETE FROM products WHERE id = $1");
+
+pub(super) const CATEGORY_FILLING: Sql = sql!(
+    "SELECT c.id, (SELECT COUNT(*) FROM products p WHERE p.category_id = c.id),
+            (SELECT COUNT(*) FROM categories b WHERE b.parent_id = c.id)
+     FROM categories c WHERE c.slug = $1"
+);
+
+pub(super) const DELETE_CATEGORY: Sql = sql!("DELETE FROM categories WHERE id = $1");

@@ -9,6 +9,7 @@ use super::categories::{Categories, CategoryState, stored_categories};
 use super::events::{WriteCatalogError, announce_saving};
 use super::products::{ProductState, merge};
 use super::queries;
+use crate::catalog::facts::ProductFacts;
 use crate::catalog::fold;
 use crate::catalog::record::{CategoryRecord, OptionRecord, ProductRecord, Record};
 use crate::db::{Db, DbError, Tx};
@@ -21,6 +22,17 @@ pub enum Mode {
     Write,
     /// Checked against what is stored and what came before, without writing.
     DryRun,
+}
+
+/// What has to be there already for a record to be stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expected {
+    /// Something or nothing: a record makes what is not there and changes what is.
+    Anything,
+    /// Nothing of that slug: a record only makes something new.
+    Nothing,
+    /// What has that slug: a record only changes it.
+    Stored,
 }
 
 /// What a record did.
@@ -68,6 +80,7 @@ pub struct CatalogWriter<'a> {
     db: &'a Db,
     registry: &'a Registry,
     mode: Mode,
+    expected: Expected,
     /// In a dry run: categories and products as the records so far would have made them.
     planned_categories: Option<Categories>,
     planned_products: HashMap<String, ProductState>,
@@ -85,7 +98,14 @@ struct Plan {
 impl<'a> CatalogWriter<'a> {
     /// A writer on a database, checking module settings against a registry.
     pub fn new(db: &'a Db, registry: &'a Registry, mode: Mode) -> Self {
-        Self { db, registry, mode, planned_categories: None, planned_products: HashMap::new() }
+        let expected = Expected::Anything;
+        Self { db, registry, mode, expected, planned_categories: None, planned_products: HashMap::new() }
+    }
+
+    /// The same, refusing records of whose slug there is something else than expected, as a problem of the member `slug`.
+    #[must_use]
+    pub fn expecting(self, expected: Expected) -> Self {
+        Self { expected, ..self }
     }
 
     /// Writes one batch; the answer has an outcome for each record, in order. Records that cannot
@@ -106,7 +126,7 @@ impl<'a> CatalogWriter<'a> {
                 products: stored_products(Source::Tx(tx), records).await?,
                 ..Plan::default()
             };
-            let outcomes = plan.lay_over(records, registry);
+            let outcomes = plan.lay_over(records, registry, self.expected);
             if plan.written_categories.is_empty() && plan.written_products.is_empty() {
                 return Err(Abandoned::Unchanged(outcomes));
             }
@@ -131,7 +151,7 @@ impl<'a> CatalogWriter<'a> {
             }
         }
         let mut plan = Plan { categories, products, ..Plan::default() };
-        let outcomes = plan.lay_over(records, self.registry);
+        let outcomes = plan.lay_over(records, self.registry, self.expected);
         for slug in &plan.written_products {
             if let Some(product) = plan.products.remove(slug) {
                 self.planned_products.insert(slug.clone(), product);
@@ -143,14 +163,29 @@ impl<'a> CatalogWriter<'a> {
 }
 
 impl Plan {
-    fn lay_over(&mut self, records: &[Record], registry: &Registry) -> Vec<Outcome> {
-        records
-            .iter()
-            .map(|record| match record {
+    fn lay_over(&mut self, records: &[Record], registry: &Registry, expected: Expected) -> Vec<Outcome> {
+        let lay = |record| {
+            self.check_expected(record, expected)?;
+            match record {
                 Record::Category(record) => self.category(record),
                 Record::Product(record) => self.product(record, registry),
-            })
-            .collect()
+            }
+        };
+        records.iter().map(lay).collect()
+    }
+
+    fn check_expected(&self, record: &Record, expected: Expected) -> Result<(), Vec<RecordProblem>> {
+        let (noun, is_stored) = match record {
+            Record::Category(record) => ("category", self.categories.get(&record.slug).is_some()),
+            Record::Product(record) => ("product", self.products.contains_key(&record.slug)),
+        };
+        let slug = record.slug();
+        let reason = match (expected, is_stored) {
+            (Expected::Nothing, true) => format!("there is a {noun} `{slug}` already"),
+            (Expected::Stored, false) => format!("there is no {noun} `{slug}`"),
+            (Expected::Anything, _) | (Expected::Nothing, false) | (Expected::Stored, true) => return Ok(()),
+        };
+        Err(vec![RecordProblem::new("slug", reason)])
     }
 
     fn category(&mut self, record: &CategoryRecord) -> Outcome {
@@ -247,6 +282,10 @@ impl Plan {
             "sku": product.sku,
             "description": product.description,
             "price_amount": product.price_amount,
+            "brand": product.facts.brand,
+            "gtin": product.facts.gtin,
+            "weight_grams": product.facts.weight_grams,
+            "compare_at_amount": product.facts.compare_at_amount,
             "tax_class": product.tax_class,
             "category_id": category.map(|category| category.id),
             "images": product.images,
@@ -266,6 +305,8 @@ struct ProductRow {
     sku: Option<String>,
     description: Option<String>,
     price_amount: i64,
+    #[sqlx(flatten)]
+    facts: ProductFacts,
     tax_class: Option<String>,
     category: Option<String>,
     images: Json<Vec<String>>,
@@ -333,6 +374,7 @@ impl From<ProductRow> for ProductState {
             sku: row.sku,
             description: row.description,
             price_amount: row.price_amount,
+            facts: row.facts,
             tax_class: row.tax_class,
             category: row.category,
             images: row.images.0,
@@ -345,7 +387,7 @@ impl From<ProductRow> for ProductState {
 }
 
 /// ` (did you mean …?)` for the nearest of the known names, or nothing.
-pub(super) fn meant<'a>(given: &str, known: impl Iterator<Item = &'a str>) -> String {
+pub(in crate::catalog) fn meant<'a>(given: &str, known: impl Iterator<Item = &'a str>) -> String {
     let nearest = known
         .map(|name| (strsim::jaro_winkler(given, name), name))
         .filter(|(likeness, _)| *likeness > 0.85)

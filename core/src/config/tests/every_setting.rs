@@ -1,12 +1,13 @@
 //! What holds for each setting of `config.toml`: any slip in it is refused by name.
 
 use super::{Place, example};
+use crate::config::misnamed::uncommented;
 use crate::config::{Config, ConfigError};
 
 /// Full names of all settings, without those whose names are the operator's own.
 fn names() -> Vec<String> {
     let is_free = |name: &String| ["tax.rates", "tax.classes", "modules"].iter().any(|free| name.starts_with(free));
-    let names: Vec<_> = example::settings(&example::uncommented()).into_keys().filter(|name| !is_free(name)).collect();
+    let names: Vec<_> = example::settings(&uncommented()).into_keys().filter(|name| !is_free(name)).collect();
     assert!(names.len() > 60, "only {} settings were found", names.len());
     names
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use toml::{Table, Value};
 
-use super::{Place, refusal};
+use super::{AUTHORITY, Place, refusal};
+use crate::config::misnamed::uncommented;
 use crate::config::sources::DEFAULTS;
 use crate::config::tree::{parse_defaults, parse_file};
 use crate::config::{Config, ConfigError};
@@ -13,13 +14,6 @@ use crate::config::{Config, ConfigError};
 /// The settings in this text alone, with nothing below and all paths as they are written.
 fn settings_of(text: &str) -> Result<Config, ConfigError> {
     Config::decode(parse_file(text, "config.toml")?, &parse_defaults(DEFAULTS), Path::new(""))
-}
-
-/// The example with every setting live. In front of a setting stands a bare `#`, of prose a `# `.
-pub(super) fn uncommented() -> String {
-    let is_setting = |rest: &str| rest.starts_with(|first: char| first.is_ascii_lowercase() || first == '[');
-    let live = |line: &'static str| line.strip_prefix('#').filter(|rest| is_setting(rest)).unwrap_or(line);
-    DEFAULTS.lines().map(live).collect::<Vec<_>>().join("\n")
 }
 
 /// All settings in this text by their full names, without those of tables in lists.
@@ -62,7 +56,7 @@ fn only_settings_without_a_default_are_commented() {
 
 #[test]
 fn every_commented_setting_is_right_too() {
-    let place = Place::with_config(&uncommented()).with_file("extra-ca.pem", "");
+    let place = Place::with_config(&uncommented()).with_file("extra-ca.pem", AUTHORITY);
     let config = place.load().unwrap_or_else(|error| panic!("{error}")).config;
     assert_eq!(config.modules.len(), 6);
     assert!(config.modules.values().all(|section| section.enabled));

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Place, message, refusal_of_variable};
+use super::{AUTHORITY, Place, message, refusal_of_variable};
 use crate::config::{Config, CountryCode, DatabaseUrl, LimitStore};
 
 fn loaded(place: &Place, variables: &[(&str, &str)]) -> Config {
@@ -176,8 +176,9 @@ fn a_byte_order_mark_and_line_ends_of_windows_do_no_harm() {
 
 #[test]
 fn relative_paths_start_at_the_folder_of_the_file() {
-    let place =
-        Place::new().with_file("etc/stoa.toml", "[webhooks]\nextra_ca_file = 'ca.pem'\n").with_file("etc/ca.pem", "");
+    let place = Place::new()
+        .with_file("etc/stoa.toml", "[webhooks]\nextra_ca_file = 'ca.pem'\n")
+        .with_file("etc/ca.pem", AUTHORITY);
     let etc = place.path().join("etc");
     let loaded = Config::load(place.sources().file("etc/stoa.toml")).expect("the file is right");
     assert_eq!(loaded.folder, etc);

@@ -16,6 +16,9 @@ use tempfile::TempDir;
 
 use super::{Config, ConfigError, LoadedConfig, Sources};
 
+/// A certificate authority (PEM), of which nobody has the key.
+const AUTHORITY: &str = include_str!("authority.pem");
+
 /// An empty folder to put configuration files in and to load them from.
 struct Place {
     folder: TempDir,

@@ -1,6 +1,6 @@
 //! What is wrong beyond single values, and how it is told.
 
-use super::{Place, config, message, refusal, refusal_of_variable};
+use super::{AUTHORITY, Place, config, message, refusal, refusal_of_variable};
 use crate::config::Config;
 
 #[test]
@@ -191,4 +191,35 @@ fn a_misspelled_key_of_a_list_element_is_not_told_as_missing_too() {
          config.toml:4:1: unknown key `shipping.methods[0].zebra`\n  \
          known there: `id`, `label`, `amount`, `countries`, `free_from`"
     );
+}
+
+#[test]
+fn a_file_of_authorities_without_a_certificate_is_refused() {
+    let key = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n";
+    let broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+    let cut = AUTHORITY.split_once("-----END").expect("it has an end").0;
+    for (content, expected) in [
+        ("", "holds no certificate; one in PEM begins with `-----BEGIN CERTIFICATE-----`"),
+        ("no certificate", "holds no certificate; one in PEM begins"),
+        (key, "holds no certificate; one in PEM begins"),
+        (broken, "holds a certificate that cannot be used: "),
+        (cut, "holds a certificate that cannot be used: "),
+        (&format!("{AUTHORITY}{broken}"), "holds a certificate that cannot be used: "),
+    ] {
+        for (section, key) in [("webhooks", "webhooks.extra_ca_file"), ("mail.smtp", "mail.smtp.extra_ca_file")] {
+            let text = format!("[{section}]\nextra_ca_file = 'ca.pem'\n");
+            let place = Place::with_config(&text).with_file("ca.pem", content);
+            let told = message(place.load());
+            let begins =
+                format!("config.toml:2:1: `{key}`: the file {} {expected}", place.path().join("ca.pem").display());
+            assert!(told.starts_with(&begins), "{content}: {told}");
+        }
+    }
+}
+
+#[test]
+fn a_file_may_hold_several_authorities() {
+    let text = "[webhooks]\nextra_ca_file = 'ca.pem'\n[mail.smtp]\nextra_ca_file = 'ca.pem'\n";
+    let place = Place::with_config(text).with_file("ca.pem", format!("# Ours\n{AUTHORITY}\n{AUTHORITY}"));
+    place.load().expect("it is right");
 }

@@ -4,13 +4,14 @@ use super::refusal;
 
 /// Values of the wrong type or out of range, with the whole message after file and line.
 #[rustfmt::skip] // One case a line.
-const WRONG_VALUES: [(&str, &str); 88] = [
+const WRONG_VALUES: [(&str, &str); 89] = [
     ("[server]\nlisten = 8080", "`server.listen` must be an IP address and port, such as \"127.0.0.1:8080\", not 8080"),
     ("[server]\nlisten = 'not an address'", "`server.listen` must be an IP address and port, such as \"127.0.0.1:8080\", not \"not an address\""),
     ("[server]\nlisten = '127.0.0.1:99999'", "`server.listen` must be an IP address and port"),
     ("[server]\nlisten = 'localhost:8080'", "`server.listen` must be an IP address and port"),
     ("[server]\nbase_url = 'not a url'", "`server.base_url` must be an address with http:// or https://"),
     ("[server]\nbase_url = 'https://x.example/'", "`server.base_url`: remove the slash at its end"),
+    ("[server]\nbase_url = 'https://x.example/shop'", "`server.base_url`: a shop needs a host of its own, such as \"https://shop.example.com\"; remove the path /shop"),
     ("[server]\nbase_url = 'https://u:p@x.example'", "`server.base_url`: an address with user name or password cannot be used here"),
     ("[server]\ntrusted_proxies = '10.0.0.0/8'", "`server.trusted_proxies` must be a list, not \"10.0.0.0/8\""),
     ("[server]\ntrusted_proxies = ['ten dot zero']", "`server.trusted_proxies[0]` must be an IP address or network"),

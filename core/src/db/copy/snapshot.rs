@@ -4,6 +4,7 @@ use super::connection::Connection;
 use super::plan::TablePlan;
 use super::schema::{self, Table};
 use super::{CopyError, TableDigest, read, text};
+use crate::db::durable_reads::Reading;
 use crate::db::pool::Pools;
 use crate::db::{Backend, Db, DbError};
 
@@ -38,6 +39,10 @@ pub struct Exported {
 impl Db {
     /// Holds a moment of the database still.
     pub async fn snapshot(&self) -> Result<Snapshot, DbError> {
+        let reading = match &*self.pools {
+            Pools::Sqlite { .. } => None,
+            Pools::Postgres { flush, .. } => Some(Reading::begin(flush).await?),
+        };
         let mut connection = match &*self.pools {
             Pools::Sqlite { read, .. } => Connection::Sqlite(read.begin().await?),
             Pools::Postgres { pool, .. } => {
@@ -47,6 +52,9 @@ impl Db {
         };
         // Both databases settle on the moment when the first table is read, which this does.
         let tables = schema::tables(&mut connection).await?;
+        if let Some(reading) = reading {
+            reading.end().await?;
+        }
         Ok(Snapshot { connection, tables })
     }
 }

@@ -14,8 +14,8 @@ fn address(text: &str) -> IpAddr {
 }
 
 fn trusted(networks: &[&str]) -> TrustedProxies {
-    let networks = networks.iter().map(|network| network.parse().unwrap()).collect::<Vec<IpNet>>();
-    TrustedProxies::try_from(networks).unwrap()
+    let read = |network: &&str| serde_json::from_value::<TrustedProxy>((*network).into()).unwrap();
+    networks.iter().map(read).collect()
 }
 
 fn headers(lines: &[(HeaderName, &str)]) -> HeaderMap {
@@ -174,36 +174,6 @@ fn mapped_peer_and_mapped_network_are_ipv4() {
     assert_eq!(client_ip(address("::ffff:10.0.0.2"), &forwarded, &trusted(&["10.0.0.1/32"])), address("10.0.0.2"));
     let server = PeerAddress::new("[::ffff:192.0.2.1]:80".parse().unwrap());
     assert_eq!(server.ip(), address("192.0.2.1"));
-}
-
-#[test]
-fn wildcard_trust_is_refused() {
-    let networks = [
-        "0.0.0.0/0",
-        "::/0",
-        "10.1.2.3/0",
-        "0.0.0.0/1",
-        "::ffff:0.0.0.0/96",
-        "::ffff:8.0.0.0/103",
-        "2000::/3",
-        "::/80",
-    ];
-    for network in networks {
-        let network: IpNet = network.parse().unwrap();
-        let outcome = TrustedProxies::try_from(vec!["10.0.0.0/8".parse().unwrap(), network]);
-        assert_eq!(outcome, Err(WildcardProxy(network)), "{network}");
-    }
-}
-
-#[test]
-fn ordinary_networks_are_accepted() {
-    trusted(&["127.0.0.1/32", "10.0.0.0/8", "172.16.0.0/12", "::1/128", "fd00::/8", "fc00::/7"]);
-}
-
-#[test]
-fn refusal_names_the_network() {
-    let error = TrustedProxies::try_from(vec!["0.0.0.0/0".parse().unwrap()]).unwrap_err();
-    assert!(error.to_string().starts_with("0.0.0.0/0 trusts everybody"), "{error}");
 }
 
 #[test]

@@ -3,46 +3,41 @@
 use std::collections::BTreeSet;
 
 use http::Method;
-use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
-use super::parameters::{EXAMPLE_TAG, header};
+use super::headers::{failure_headers, shared, usual_headers};
+use super::parameters::header;
+use super::schemas::Schemas;
 use crate::http::error::ApiError;
 use crate::http::freeze::OwnedRoute;
-use crate::http::table::{Access, Route};
+use crate::http::table::{Access, AnswerShape, Operation, Route};
 use crate::i18n::{Language, Message, Violation};
 
+/// Files that have whatever media type their contents have. The first is the one that generators of clients know.
+const ANY_FILE: [&str; 2] = ["application/octet-stream", "*/*"];
+
 /// The answers of a route by their status.
-pub(super) fn answers(owned: &OwnedRoute, generator: &mut SchemaGenerator) -> Value {
+pub(super) fn answers(owned: &OwnedRoute, schemas: &mut Schemas) -> Value {
     let described = &owned.route.operation;
     let mut found = Map::new();
     if let Some(answer) = described.answer {
-        let mut success = json!({"description": answer.description, "headers": usual_headers(), "content": {}});
-        if !described.only_files {
-            let mut content = json!({"schema": (answer.schema)(generator)});
-            if let Some(example) = described.answer_example {
-                content["example"] = example();
-            }
-            success["content"]["application/json"] = content;
-        }
-        for media_type in &described.files {
-            success["content"][*media_type] = json!({"schema": {"type": "string", "format": "binary"}});
-        }
-        for parameter in &described.answer_headers {
-            success["headers"][parameter.name] = header(parameter);
-        }
+        let success = success(described, answer, schemas);
         if described.cached {
-            success["headers"]["ETag"] = json!({"$ref": "#/components/headers/ETag"});
             let mut unchanged =
                 json!({"description": "Not changed since the given `ETag`", "headers": usual_headers()});
-            unchanged["headers"]["ETag"] = success["headers"]["ETag"].clone();
+            unchanged["headers"]["ETag"] = shared("ETag");
             found.insert(String::from("304"), unchanged);
         }
         if described.ranges {
             let mut part = success.clone();
             part["description"] = "The part that `Range` asks for".into();
-            part["headers"]["Content-Range"] = json!({"$ref": "#/components/headers/ContentRange"});
+            part["headers"]["Content-Range"] = shared("ContentRange");
             found.insert(String::from("206"), part);
+        }
+        for (status, description) in &described.also {
+            let mut other = success.clone();
+            other["description"] = (*description).into();
+            found.insert(status.to_string(), other);
         }
         found.insert(answer.status.to_string(), success);
     }
@@ -52,13 +47,33 @@ pub(super) fn answers(owned: &OwnedRoute, generator: &mut SchemaGenerator) -> Va
     Value::Object(found)
 }
 
-/// The headers of every answer of the API.
-fn usual_headers() -> Value {
-    json!({
-        "X-Request-Id": {"$ref": "#/components/headers/RequestId"},
-        "X-RateLimit-Limit": {"$ref": "#/components/headers/RateLimit"},
-        "X-RateLimit-Remaining": {"$ref": "#/components/headers/RateLimitRemaining"},
-    })
+fn success(described: &Operation, answer: AnswerShape, schemas: &mut Schemas) -> Value {
+    let mut success = json!({"description": answer.description, "headers": usual_headers()});
+    for parameter in &described.answer_headers {
+        success["headers"][parameter.name] = header(parameter);
+    }
+    if described.cached {
+        success["headers"]["ETag"] = shared("ETag");
+    }
+    if answer.status == 204 {
+        return success;
+    }
+    success["content"] = json!({});
+    if !described.only_files {
+        let mut content = json!({"schema": schemas.answer(answer.schema)});
+        if let Some(example) = described.answer_example {
+            content["example"] = example();
+        }
+        success["content"]["application/json"] = content;
+    }
+    let file = json!({"schema": {"type": "string", "format": "binary"}});
+    for media_type in &described.files {
+        let media_types = if *media_type == ANY_FILE[0] { &ANY_FILE[..] } else { std::slice::from_ref(media_type) };
+        for media_type in media_types {
+            success["content"][*media_type] = file.clone();
+        }
+    }
+    success
 }
 
 /// The statuses of failure that a route declares, and those that follow from how it is guarded and what it takes.
@@ -73,17 +88,16 @@ fn failures(route: &Route) -> BTreeSet<u16> {
         Access::Ability(_) | Access::Cart | Access::Session | Access::Unmapped | Access::ByPrefix => {
             statuses.extend([401, 403]);
         }
+        // Whoever is no browser of the shop's own pages lacks the token against forged requests.
+        Access::FirstParty if route.method != Method::GET => statuses.extend([403]),
         Access::Public(_) | Access::Credentials | Access::FirstParty => {}
     }
     if !described.path.is_empty() {
         statuses.insert(404);
     }
-    // The guard reads the body of every write, whether or not the handler wants one.
+    // The body of every write is read and must be JSON, whether or not the handler wants one.
     if route.method != Method::GET {
-        statuses.extend([400, 408, 413, 415]);
-    }
-    if described.body.is_some() {
-        statuses.insert(422);
+        statuses.extend([400, 408, 413, 415, 422]);
     }
     statuses
 }
@@ -118,39 +132,12 @@ pub(super) fn responses() -> Value {
     for (error, description) in described {
         let status = error.status().as_u16();
         let content = json!({"schema": {"$ref": "#/components/schemas/Error"}, "example": error.body(Language::En)});
-        let mut response = json!({
+        let response = json!({
             "description": description,
-            "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestId"}},
+            "headers": failure_headers(status),
             "content": {"application/json": content},
         });
-        match status {
-            416 => response["headers"]["Content-Range"] = json!({"$ref": "#/components/headers/ContentRange"}),
-            429 => {
-                response["headers"] = usual_headers();
-                response["headers"]["Retry-After"] = json!({"$ref": "#/components/headers/RetryAfter"});
-            }
-            503 => response["headers"]["Retry-After"] = json!({"$ref": "#/components/headers/RetryAfter"}),
-            _ => {}
-        }
         found.insert(format!("Error{status}"), response);
     }
     Value::Object(found)
-}
-
-/// The headers of answers that are described in one place.
-pub(super) fn headers() -> Value {
-    let whole = |least: u64| json!({"type": "integer", "minimum": least});
-    json!({
-        "RequestId": {"description": "The id of this request, the client's own or a new one.",
-                      "schema": {"type": "string"}, "example": "0b6f1c1e-7a53-4c39-9d2e-5b1f0a7c8d94"},
-        "RateLimit": {"description": "Requests that the route's limit allows in one window. Absent while it is switched off.",
-                      "schema": whole(1), "example": 120},
-        "RateLimitRemaining": {"description": "Requests that are left in the window that is open now.",
-                               "schema": whole(0), "example": 119},
-        "ETag": {"description": "Send it back as `If-None-Match` to be told when nothing has changed.",
-                 "schema": {"type": "string"}, "example": EXAMPLE_TAG},
-        "ContentRange": {"description": "Which bytes of how many these are, or how many there are.",
-                         "schema": {"type": "string"}, "example": "bytes 0-99/1000"},
-        "RetryAfter": {"description": "Seconds to wait.", "schema": whole(1), "example": 30},
-    })
 }

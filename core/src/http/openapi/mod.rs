@@ -4,108 +4,135 @@
 //! every operation has a stable id. Only what is mounted is listed.
 
 mod answers;
+mod dialect;
+mod headers;
 mod parameters;
 mod route;
 mod schemas;
+mod tags;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use http::Method;
-use schemars::SchemaGenerator;
-use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use super::error::{ErrorBody, ErrorCode};
 use super::freeze::{FrozenRoutes, OwnedRoute};
-use super::table::{Access, Base, Route};
-use crate::auth::session_cookie_name;
+use super::table::{API_BASE, Access, Base, Route};
+use crate::auth::{AbilityCatalog, FULL_ACCESS, session_cookie_name};
 
-use answers::{answers, headers, responses};
+use answers::{answers, responses};
+use headers::headers;
 use parameters::{parameters, shared_parameters};
-use schemas::{nullable_references, object_schema};
+use schemas::Schemas;
+use tags::tag_description;
 
 pub(crate) use route::document_routes;
 
 /// The version of the OpenAPI specification that the document follows.
 const OPENAPI_VERSION: &str = "3.0.3";
 
+/// The name of the schema that lists the abilities, for fields of rule tables.
+pub(crate) const ABILITY: &str = "Ability";
+
 /// What the document says about the installation.
 #[derive(Debug, Clone)]
 pub struct Installation<'a> {
     /// The shop's name.
     pub shop_name: &'a str,
-    /// The public URL of the API, without a trailing slash.
-    pub api_url: &'a str,
+    /// The public URL of the shop, without a trailing slash.
+    pub base_url: &'a str,
+    /// What tokens may hold.
+    pub abilities: &'a AbilityCatalog,
 }
 
 /// Makes the document.
 pub fn document(routes: &FrozenRoutes, installation: &Installation<'_>) -> Value {
-    let mut generator = SchemaSettings::openapi3().for_serialize().into_generator();
-    generator.subschema_for::<ErrorBody>();
-    let mut bodies = BTreeMap::new();
+    let Installation { shop_name, base_url, abilities } = installation;
+    let mut schemas = Schemas::new();
+    schemas.add::<ErrorBody>();
+    schemas.add_schema(ABILITY, ability_schema(abilities));
     let mut paths = Map::new();
-    let mut tags = BTreeSet::new();
-    // What lies outside the API serves the shop's own pages, and is no part of it.
-    for owned in routes.entries.iter().filter(|owned| owned.route.base == Base::Api) {
-        tags.insert(tag(owned));
-        let operation = operation(owned, &mut generator, &mut bodies);
-        let item = paths.entry(owned.route.path.to_owned()).or_insert_with(|| json!({}));
+    let mut tags = BTreeMap::new();
+    for owned in &routes.entries {
+        tags.entry(tag(owned)).or_insert(owned.owner);
+        let operation = operation(owned, &mut schemas);
+        let item = paths.entry(owned.route.path.to_owned()).or_insert_with(|| match owned.route.base {
+            Base::Api => json!({}),
+            Base::Site => json!({"servers": [{"url": base_url}]}),
+        });
         item[owned.route.method.as_str().to_lowercase()] = operation;
     }
-    let mut schemas = generator.take_definitions(true);
-    schemas.extend(bodies);
-    let mut error = schemas.remove("Error").unwrap_or_default();
-    error["properties"]["code"]["enum"] = ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
-    error["example"] = json!({"message": "The page or object was not found.", "code": "not_found"});
-    schemas.insert(String::from("Error"), error);
-    let mut document = json!({
+    let mut schemas = schemas.finish();
+    if let Some(error) = schemas.get_mut("Error") {
+        error["properties"]["code"]["enum"] = ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
+        error["example"] = json!({"message": "The page or object was not found.", "code": "not_found"});
+    }
+    let tags = tags.into_iter().map(|(name, owner)| json!({"name": name, "description": tag_description(name, owner)}));
+    json!({
         "openapi": OPENAPI_VERSION,
         "info": {
-            "title": format!("{} API", installation.shop_name),
+            "title": format!("{shop_name} API"),
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "The customer and storefront API of this shop. Amounts are integers in the smallest \
-                            unit of the currency; calculate with them, never with formatted text. Every answer \
-                            carries `X-Request-Id`; name it when you report a problem.",
-            "license": {"name": "MIT OR Apache-2.0"},
+            "description": INTRODUCTION,
+            "contact": {"name": shop_name, "url": base_url},
+            "license": {"name": "MIT OR Apache-2.0", "url": env!("CARGO_PKG_REPOSITORY")},
         },
-        "servers": [{"url": installation.api_url}],
-        "tags": tags.into_iter().map(|name| json!({"name": name})).collect::<Vec<_>>(),
+        "servers": [{"url": format!("{base_url}{API_BASE}")}],
+        "tags": tags.collect::<Vec<_>>(),
         "paths": paths,
         "components": {
             "schemas": schemas,
             "parameters": shared_parameters(),
             "responses": responses(),
             "headers": headers(),
-            "securitySchemes": {
-                "bearer": {
-                    "type": "http",
-                    "scheme": "bearer",
-                    "description": "A personal access token, made by `POST /auth/tokens` or by the shop's operator.",
-                },
-                "session": {
-                    "type": "apiKey",
-                    "in": "cookie",
-                    "name": session_cookie_name(installation.api_url),
-                    "description": "A session of the shop's own pages. An access token sent along decides alone.",
-                },
-                "csrf": {
-                    "type": "apiKey",
-                    "in": "header",
-                    "name": "X-XSRF-TOKEN",
-                    "description": "The value of the cookie `XSRF-TOKEN`, with every write that a session makes.",
-                },
-            },
+            "securitySchemes": security_schemes(base_url),
         },
-    });
-    nullable_references(&mut document);
-    document
+    })
+}
+
+/// What holds for all operations.
+const INTRODUCTION: &str = "The customer and storefront API of this shop. Amounts are integers in the smallest unit of the currency; calculate \
+     with them, never with formatted text. Members that are not listed here may be added at any time.\n\n\
+     Every request may carry `Accept-Language`, which chooses the language of `message` and of other texts for people, and \
+     `X-Request-Id` (1 to 128 visible ASCII characters), which the answer repeats; name it when you report a problem. \
+     Text must not hold control characters; white space at its ends is removed, except from passwords.\n\n\
+     Paths below `/session` are for the shop's own pages in a browser. They begin at the root of the shop, not at \
+     `/api/v1`, as their `servers` say.";
+
+fn ability_schema(abilities: &AbilityCatalog) -> Value {
+    let names = std::iter::once(FULL_ACCESS).chain(abilities.names()).collect::<Vec<_>>();
+    json!({"type": "string", "enum": names, "description": "What a token opens; `*` is everything."})
+}
+
+fn security_schemes(base_url: &str) -> Value {
+    json!({
+        "bearer": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A personal access token, made by `POST /auth/tokens` or by the shop's operator.",
+        },
+        "session": {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": session_cookie_name(base_url),
+            "description": "A session of the shop's own pages. An access token sent along decides alone.",
+        },
+        "csrf": {
+            "type": "apiKey",
+            "in": "header",
+            "name": "X-XSRF-TOKEN",
+            "description": "The value of the cookie `XSRF-TOKEN`, with every write that a session makes. \
+                            `GET /session/csrf` sets the cookie.",
+        },
+    })
 }
 
 fn tag(owned: &OwnedRoute) -> &'static str {
     owned.route.prefix()
 }
 
-fn operation(owned: &OwnedRoute, generator: &mut SchemaGenerator, bodies: &mut BTreeMap<String, Value>) -> Value {
+fn operation(owned: &OwnedRoute, schemas: &mut Schemas) -> Value {
     let route = &owned.route;
     let described = &route.operation;
     let mut value = json!({
@@ -113,7 +140,7 @@ fn operation(owned: &OwnedRoute, generator: &mut SchemaGenerator, bodies: &mut B
         "tags": [tag(owned)],
         "summary": described.summary,
         "parameters": parameters(owned),
-        "responses": answers(owned, generator),
+        "responses": answers(owned, schemas),
     });
     if !described.description.is_empty() {
         value["description"] = described.description.into();
@@ -129,11 +156,11 @@ fn operation(owned: &OwnedRoute, generator: &mut SchemaGenerator, bodies: &mut B
         Access::Unmapped | Access::ByPrefix => value["security"] = protection(route),
         Access::Session => value["security"] = json!([{"session": [], "csrf": []}]),
         Access::Cart => value["security"] = optional_protection(route),
+        Access::FirstParty if route.method != Method::GET => value["security"] = json!([{"csrf": []}]),
         Access::Public(_) | Access::Credentials | Access::FirstParty => value["security"] = json!([]),
     }
     if let Some((name, rules)) = described.body {
-        bodies.insert(name.to_owned(), object_schema(&rules()));
-        let mut content = json!({"schema": {"$ref": format!("#/components/schemas/{name}")}});
+        let mut content = json!({"schema": schemas.body(name, &rules())});
         if let Some(example) = described.body_example {
             content["example"] = example();
         }

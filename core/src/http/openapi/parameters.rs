@@ -1,5 +1,6 @@
 //! What routes take besides a body.
 
+use http::Method;
 use serde_json::{Value, json};
 
 use crate::http::freeze::OwnedRoute;
@@ -17,11 +18,16 @@ pub(super) fn parameters(owned: &OwnedRoute) -> Vec<Value> {
     let names = owned.route.path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'));
     let in_path = names.zip(&described.path).map(|(name, kind)| in_path(name, *kind, described));
     let in_query = described.query.iter().map(|parameter| {
-        let QueryParameter { name, description, kind, example } = parameter;
-        let (schema, example) = match example.parse::<i64>() {
-            Ok(number) if *kind == "integer" => (json!({"type": "integer", "minimum": 1, "default": 1}), number.into()),
+        let QueryParameter { name, description, kind, pattern, example } = parameter;
+        let (mut schema, example) = match example.parse::<i64>() {
+            Ok(number) if *kind == "integer" => {
+                (json!({"type": "integer", "format": "int64", "minimum": 1, "default": 1}), number.into())
+            }
             _ => (json!({"type": kind}), Value::from(*example)),
         };
+        if let Some(pattern) = pattern {
+            schema["pattern"] = (*pattern).into();
+        }
         json!({"name": name, "in": "query", "required": false, "description": description,
                "schema": schema, "example": example})
     });
@@ -33,7 +39,9 @@ pub(super) fn parameters(owned: &OwnedRoute) -> Vec<Value> {
         value
     });
     let condition = described.cached.then(|| json!({"$ref": "#/components/parameters/IfNoneMatch"}));
-    in_path.chain(in_query).chain(in_headers).chain(condition).collect()
+    let writes = owned.route.method != Method::GET;
+    let id = writes.then(|| json!({"$ref": "#/components/parameters/RequestId"}));
+    in_path.chain(in_query).chain(in_headers).chain(condition).chain(id).collect()
 }
 
 /// A variable of the path. What the route does not say itself follows from the variable's name and the answer's example.
@@ -68,6 +76,11 @@ pub(super) fn shared_parameters() -> Value {
             "name": "If-None-Match", "in": "header", "required": false,
             "description": "`ETag`s of answers that the client has kept: 304 when one of them is still current.",
             "schema": {"type": "string"}, "example": EXAMPLE_TAG,
+        },
+        "RequestId": {
+            "name": "X-Request-Id", "in": "header", "required": false,
+            "description": "An id of the client's own for this request, which the answer and the shop's log repeat.",
+            "schema": {"type": "string", "pattern": "^[!-~]{1,128}$"}, "example": "checkout-7b0c2f9e",
         },
     })
 }

@@ -83,6 +83,17 @@ pub(super) fn missing_key(key: &str) -> Failure {
     Failure::Refused { status: StatusCode::UNAUTHORIZED, code: String::new(), words }
 }
 
+/// Whether a provider is there and takes the shop's key, by what came of a request that changes nothing. Whatever else it has
+/// to say about the request is an answer.
+pub(super) fn is_reached<T>(answer: Result<T, Failure>) -> Result<(), GatewayError> {
+    const REFUSED_KEY: [StatusCode; 2] = [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN];
+    match answer {
+        Ok(_) => Ok(()),
+        Err(Failure::Refused { status, .. }) if !REFUSED_KEY.contains(&status) => Ok(()),
+        Err(failure) => Err(failure.into()),
+    }
+}
+
 /// What cannot be understood, as an error.
 pub(super) fn not_understood() -> GatewayError {
     GatewayError::Unknown(String::from("its answer says something that is not known here"))

@@ -6,7 +6,6 @@ use crate::gateways::{
     StartedAttempt,
 };
 use crate::i18n::Language;
-use crate::money::Money;
 use crate::services::Services;
 
 /// Payment by hand. Nobody is asked anything: an attempt is pending until the operator says otherwise.
@@ -42,9 +41,9 @@ impl Gateway for Manual {
         Some(self.expiry_minutes)
     }
 
-    fn instructions(&self, order_number: &str, amount: Money) -> Option<String> {
+    fn instructions(&self, order_number: &str, amount: &str) -> Option<String> {
         let text = self.instructions.as_ref()?;
-        Some(text.replace("{order}", order_number).replace("{amount}", &amount.to_string()))
+        Some(text.replace("{order}", order_number).replace("{amount}", amount))
     }
 
     async fn start(&self, request: &AttemptRequest, _services: &Services) -> Result<StartedAttempt, GatewayError> {

@@ -26,12 +26,21 @@ pub(super) const MATCH_ATTEMPT: Sql = sql!(
      ORDER BY id LIMIT 2"
 );
 
+/// Whether an attempt has this name at the provider, or may have: the answer to its start is not written down yet.
+pub(super) const COUNT_NAMED: Sql = sql!(
+    "SELECT COUNT(*) FROM payment_attempts
+     WHERE gateway = $1 AND (provider_id = $2 OR (provider_id IS NULL AND status IN ('pending', 'processing')))"
+);
+
 /// What the provider calls an attempt whose start was never answered; refunds need it.
 pub(super) const KEEP_PROVIDER_ID: Sql =
     sql!("UPDATE payment_attempts SET provider_id = $2 WHERE id = $1 AND provider_id IS NULL");
 
-pub(super) const LIST_DUE: Sql =
-    sql!("SELECT id, next_try_at FROM payment_callbacks WHERE next_try_at <= $1 ORDER BY next_try_at, id LIMIT $2");
+/// Those that are due at `$1`; no time can lie beyond `$3`.
+pub(super) const LIST_DUE: Sql = sql!(
+    "SELECT id, next_try_at FROM payment_callbacks WHERE next_try_at <= $1 OR next_try_at > $3
+     ORDER BY next_try_at, id LIMIT $2"
+);
 
 /// Takes one that is due; of two workers, one changes a row.
 pub(super) const CLAIM: Sql =

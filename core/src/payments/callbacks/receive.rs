@@ -5,6 +5,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::apply::{apply, refund_of};
 use super::inbox::{Kept, Verdict, keep, settle};
 use super::listing::CallbackState;
+use crate::clock::horizon;
 use crate::db::DbError;
 use crate::error_chain;
 use crate::gateways::Notification;
@@ -82,9 +83,19 @@ pub(super) async fn receive(
 pub(super) fn next_try(verdict: &Verdict, looked: Looked, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     match verdict.state {
         CallbackState::Pending => Some(now + TimeDelta::minutes(1 << looked.tries.clamp(0, MAX_DOUBLINGS))),
-        CallbackState::Unmatched => (now - looked.received_at < UNMATCHED_FOR).then(|| now + LOOK_AGAIN),
+        CallbackState::Unmatched => (age(looked, now) < UNMATCHED_FOR).then(|| now + LOOK_AGAIN),
         CallbackState::Processed | CallbackState::Ignored | CallbackState::Flagged => None,
     }
+}
+
+/// Behind this time no further look can lie.
+pub(super) fn last_try(now: DateTime<Utc>) -> DateTime<Utc> {
+    horizon(now, TimeDelta::minutes(1 << MAX_DOUBLINGS))
+}
+
+/// How long ago a message came; what was kept while the clock was ahead does not stay young until that time comes.
+fn age(looked: Looked, now: DateTime<Utc>) -> TimeDelta {
+    (now - looked.received_at).abs()
 }
 
 /// Asks the provider what a message means. Whatever goes wrong, the message stays and is looked at again, later each time;
@@ -110,7 +121,7 @@ pub(super) async fn ask(
                 error = error_chain(&error),
                 "the provider could not be asked about its own message"
             );
-            if services.db.now() - looked.received_at < ASKED_FOR {
+            if age(looked, services.db.now()) < ASKED_FOR {
                 return Ok(verdict.state);
             }
             let reason = Some(String::from(UNANSWERED));

@@ -8,7 +8,7 @@ use super::apply::{apply, refund_of};
 use super::inbox::{Verdict, settle};
 use super::listing::{CallbackRecord, CallbackState, find_callback};
 use super::queries;
-use super::receive::{LOOK_AGAIN, Looked, ask, next_try};
+use super::receive::{LOOK_AGAIN, Looked, ask, last_try, next_try};
 use crate::db::DbError;
 use crate::gateways::Notification;
 use crate::orders::Actor;
@@ -53,7 +53,8 @@ pub enum RetryCallbackError {
 /// Looks again at the messages that are due; each is taken by one worker alone.
 pub(crate) async fn retry_due(services: &Services) -> Result<(), SettleRefundError> {
     let now = services.db.now();
-    let due = services.db.read(queries::LIST_DUE).bind(now).bind(BATCH).all::<(i64, DateTime<Utc>)>().await?;
+    let due = services.db.read(queries::LIST_DUE).bind(now).bind(BATCH).bind(last_try(now));
+    let due = due.all::<(i64, DateTime<Utc>)>().await?;
     let looked = stream::iter(due).map(|(id, was_due)| retry_one(services, id, was_due)).buffer_unordered(AT_ONCE);
     looked.fold(Ok(()), async |all, one| all.and(one)).await
 }

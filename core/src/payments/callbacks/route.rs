@@ -2,6 +2,10 @@
 //!
 //! Outside the API and its guard: who calls is proven by the gateway's own verification of the raw body, nothing else.
 
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::sync::Arc;
+
 use axum::Router;
 use axum::body::Body;
 use axum::extract::rejection::RawPathParamsRejection;
@@ -11,8 +15,12 @@ use axum::routing::post;
 use http::{HeaderMap, HeaderValue, Request, StatusCode, header};
 use serde_json::json;
 
+use super::queries;
 use super::receive::{Received, receive};
+use crate::auth::{LimitClass, Outcome};
+use crate::fair_queue::{FairQueue, Full};
 use crate::gateways::{Callback, CallbackError};
+use crate::http::GuardState;
 use crate::http::answer::json_response;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::receive::receive_body;
@@ -22,16 +30,27 @@ use crate::services::Services;
 /// Largest body of a callback, in bytes.
 const MAX_BODY: usize = 256 * 1024;
 
+/// Callbacks that a gateway verifies at once: some of them ask the provider for it.
+const AT_ONCE: usize = 4;
+
+/// Callbacks that may wait for that.
+const WAITING: usize = 200;
+
 /// What the handler works with.
 #[derive(Clone)]
 struct CallbackRoute {
-    services: Services,
+    guard: Arc<GuardState>,
     metrics: Option<Metrics>,
+    /// Places to be verified in, of each gateway.
+    places: Arc<BTreeMap<&'static str, FairQueue>>,
 }
 
 /// The route, below the shop's root.
-pub(crate) fn callback_routes(services: Services, metrics: Option<Metrics>) -> Router {
-    Router::new().route("/webhooks/payments/{gateway}", post(callback)).with_state(CallbackRoute { services, metrics })
+pub(crate) fn callback_routes(guard: Arc<GuardState>, metrics: Option<Metrics>) -> Router {
+    let gateways = guard.services.gateways.ids();
+    let places = Arc::new(gateways.into_iter().map(|id| (id, FairQueue::new(AT_ONCE, WAITING))).collect());
+    let route = CallbackRoute { guard, metrics, places };
+    Router::new().route("/webhooks/payments/{gateway}", post(callback)).with_state(route)
 }
 
 async fn callback(
@@ -39,9 +58,9 @@ async fn callback(
     params: Result<RawPathParams, RawPathParamsRejection>,
     request: Request<Body>,
 ) -> Response {
-    let mut response = match gateway_of(&route.services, params) {
+    let mut response = match gateway_of(&route.guard.services, params) {
         Some(gateway) => {
-            let answer = answer(route.services, gateway, request).await;
+            let answer = route.clone().answer(gateway, request).await;
             if let Some(metrics) = &route.metrics {
                 metrics.count_payment_callback(gateway, outcome(&answer));
             }
@@ -66,12 +85,53 @@ fn gateway_of(services: &Services, params: Result<RawPathParams, RawPathParamsRe
     Some(gateway.id())
 }
 
-async fn answer(services: Services, gateway: &'static str, request: Request<Body>) -> ApiResult<Received> {
-    let (parts, body) = request.into_parts();
-    let body = receive_body(&parts.headers, body, MAX_BODY).await?;
-    // In a task of its own: a provider that hangs up cannot cut it in half.
-    let task = tokio::spawn(async move { take(&services, gateway, &parts.headers, &body).await });
-    task.await.map_err(ApiError::internal)?
+impl CallbackRoute {
+    /// Reads and takes a callback. It is counted before it is read, and no longer once it turns out to be the provider's: those of
+    /// a large shop come from a few addresses.
+    async fn answer(self, gateway: &'static str, request: Request<Body>) -> ApiResult<Received> {
+        let guard = Arc::clone(&self.guard);
+        let client = guard.client(&request);
+        let receiving = Box::pin(async move {
+            let (parts, body) = request.into_parts();
+            let body = receive_body(&parts.headers, body, MAX_BODY).await?;
+            // In a task of its own: a provider that hangs up cannot cut it in half.
+            let task = tokio::spawn(async move { self.take(gateway, client, &parts.headers, &body).await });
+            task.await.map_err(ApiError::internal)?
+        });
+        let judge = |received: &ApiResult<Received>| match received {
+            Err(refused) if refused.status().is_client_error() => Outcome::Failed,
+            Ok(_) | Err(_) => Outcome::Unknown,
+        };
+        guard.limiter.attempt_from(LimitClass::Callbacks, client, receiving, judge).await
+    }
+
+    /// Verifies first; nothing of the body is looked at before (S4.6 rule 2).
+    async fn take(&self, id: &'static str, client: IpAddr, headers: &HeaderMap, body: &[u8]) -> ApiResult<Received> {
+        let services = &self.guard.services;
+        let gateway = services.gateways.find_enabled(id).ok_or_else(ApiError::not_found)?;
+        let callback = Callback { headers, body, now: services.db.now() };
+        let unverified = |reason: &str| {
+            tracing::warn!(gateway = id, reason, "a payment callback is not verified");
+            ApiError::unauthorized()
+        };
+        if let Some(payment) = gateway.unproven_payment(&callback) {
+            let named = services.db.read(queries::COUNT_NAMED).bind(id).bind(payment.as_str()).scalar::<i64>().await;
+            if named.map_err(ApiError::internal)? == 0 {
+                return Err(unverified("it names no payment that was begun here"));
+            }
+        }
+        let notification = {
+            let places = self.places.get(id).ok_or_else(ApiError::not_found)?;
+            let _place = places.place(client).await.map_err(|Full| ApiError::rate_limited(1))?;
+            gateway.verify(&callback, services).await
+        };
+        let notification = notification.map_err(|error| match error {
+            CallbackError::Unverified(reason) => unverified(&reason),
+            CallbackError::Unavailable(reason) => ApiError::internal(reason),
+        })?;
+        // 500 whatever failed, as it is written (S4.6 rule 6): every provider sends a message again after that.
+        receive(services, id, &notification).await.map_err(ApiError::internal)
+    }
 }
 
 /// What came of a callback, as it is counted.
@@ -82,22 +142,8 @@ fn outcome(answer: &ApiResult<Received>) -> &'static str {
         Err(refused) => match refused.status() {
             StatusCode::FORBIDDEN => "unverified",
             StatusCode::PAYLOAD_TOO_LARGE => "too_large",
+            StatusCode::TOO_MANY_REQUESTS => "limited",
             _ => "failed",
         },
     }
-}
-
-/// Verifies first; nothing of the body is looked at before (S4.6 rule 2).
-async fn take(services: &Services, id: &'static str, headers: &HeaderMap, body: &[u8]) -> ApiResult<Received> {
-    let gateway = services.gateways.find_enabled(id).ok_or_else(ApiError::not_found)?;
-    let callback = Callback { headers, body, now: services.db.now() };
-    let notification = gateway.verify(&callback, services).await.map_err(|error| match error {
-        CallbackError::Unverified(reason) => {
-            tracing::warn!(gateway = id, reason, "a payment callback is not verified");
-            ApiError::unauthorized()
-        }
-        CallbackError::Unavailable(reason) => ApiError::internal(reason),
-    })?;
-    // 500 whatever failed, as it is written (S4.6 rule 6): every provider sends a message again after that.
-    receive(services, id, &notification).await.map_err(ApiError::internal)
 }

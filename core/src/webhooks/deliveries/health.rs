@@ -1,9 +1,13 @@
 //! How the queue as a whole is, for metrics and `stoa doctor`.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
 use super::queries;
+use crate::clock::horizon;
 use crate::db::{Db, DbError};
+
+/// No delivery waits so long for its next attempt.
+const FARTHEST: TimeDelta = TimeDelta::days(1);
 
 /// The queue at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +31,9 @@ struct Waiting {
 
 /// Looks at the queue.
 pub async fn queue_state(db: &Db) -> Result<QueueState, DbError> {
-    let Waiting { pending, due, oldest_due_at } = db.read(queries::QUEUE_STATE).bind(db.now()).one().await?;
+    let now = db.now();
+    let Waiting { pending, due, oldest_due_at } =
+        db.read(queries::QUEUE_STATE).bind(now).bind(horizon(now, FARTHEST)).one().await?;
     let dead_letters = db.read(queries::COUNT_DEAD).scalar().await?;
     Ok(QueueState { pending, due, oldest_due_at, dead_letters })
 }

@@ -58,7 +58,7 @@ pub(in crate::webhooks) const PRUNE: Sql = sql!(
 
 pub(super) const QUEUE_STATE: Sql = sql!(
     "SELECT COUNT(*) AS pending,
-            COUNT(*) FILTER (WHERE attempts = 0 OR next_attempt_at <= $1) AS due,
+            COUNT(*) FILTER (WHERE attempts = 0 OR next_attempt_at <= $1 OR next_attempt_at > $2) AS due,
             MIN(CASE WHEN attempts = 0 THEN created_at WHEN next_attempt_at <= $1 THEN next_attempt_at END)
                 AS oldest_due_at
      FROM webhook_deliveries WHERE state = 'pending'"

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use crate::clock::horizon;
 use crate::db::{DbError, Tx};
 use crate::encryption::Cipher;
 use crate::secret::Secret;
-use crate::webhooks::attempt::{MAX_ATTEMPTS, Target};
+use crate::webhooks::attempt::{MAX_ATTEMPTS, RETRY_DELAYS_SECONDS, Target};
 use crate::webhooks::queries;
 use crate::webhooks::secrets::open_secrets;
 
@@ -132,19 +133,20 @@ pub(super) async fn claim(
     wanted: &[Wanted],
     destinations: &BTreeMap<i64, Destination>,
     lease: &str,
-    lease_ends: DateTime<Utc>,
+    lease_seconds: u64,
 ) -> Result<Vec<Claimed>, DbError> {
     let now = tx.now();
+    let (lease_ends, last) = (lease_end(now, lease_seconds), last_due(now, lease_seconds));
     let mut claimed = Vec::new();
     for endpoint in wanted {
         if !destinations.contains_key(&endpoint.endpoint) {
-            tx.run(queries::SKIP_DUE).bind(endpoint.endpoint).bind(now).bind(DISABLED).execute().await?;
+            tx.run(queries::SKIP_DUE).bind(endpoint.endpoint).bind(now).bind(DISABLED).bind(last).execute().await?;
             continue;
         }
         let mut taken = Vec::new();
         if endpoint.has_due {
             let bury = tx.run(queries::BURY_EXPIRED).bind(endpoint.endpoint).bind(now).bind(MAX_ATTEMPTS);
-            let buried = bury.bind(LEASE_EXPIRED).execute().await?;
+            let buried = bury.bind(LEASE_EXPIRED).bind(last).execute().await?;
             if buried > 0 {
                 tracing::warn!(
                     endpoint = endpoint.endpoint,
@@ -155,7 +157,7 @@ pub(super) async fn claim(
             // New events must not wait behind a heap of old ones.
             let places = if endpoint.has_new { endpoint.places.div_ceil(2) } else { endpoint.places };
             let due = tx.run(queries::CLAIM_DUE).bind(endpoint.endpoint).bind(lease).bind(lease_ends);
-            let due = due.bind(limit(places)).bind(now).bind(MAX_ATTEMPTS);
+            let due = due.bind(limit(places)).bind(now).bind(MAX_ATTEMPTS).bind(last);
             taken.extend(due.all::<Claimed>().await?);
         }
         let places = endpoint.places - taken.len();
@@ -175,7 +177,17 @@ fn limit(places: usize) -> i64 {
 
 /// The end of a lease that begins now.
 pub(super) fn lease_end(now: DateTime<Utc>, seconds: u64) -> DateTime<Utc> {
-    now + TimeDelta::seconds(i64::try_from(seconds).unwrap_or(i64::MAX / 1000))
+    now + lease_time(seconds)
+}
+
+/// Behind this time no delivery can be due: neither another attempt nor the end of a lease is so far away.
+pub(super) fn last_due(now: DateTime<Utc>, lease_seconds: u64) -> DateTime<Utc> {
+    let longest = RETRY_DELAYS_SECONDS.into_iter().map(TimeDelta::seconds).fold(lease_time(lease_seconds), Ord::max);
+    horizon(now, longest)
+}
+
+fn lease_time(seconds: u64) -> TimeDelta {
+    TimeDelta::seconds(i64::try_from(seconds).unwrap_or(i64::MAX / 1000))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use super::Connector;
-use super::claim::{Claimed, Destination, Waiting, claim, distribute, has_place, lease_end};
+use super::claim::{Claimed, Destination, Waiting, claim, distribute, has_place, last_due, lease_end};
 use super::counters::Counters;
 use super::record::{Ended, record_health, record_results};
 use crate::clock::Clock;
@@ -79,22 +79,21 @@ impl<'a> Flight<'a> {
         self.renew().await?;
         let db = &self.services.db;
         let now = db.now();
-        self.endpoints = db.read(queries::LOOK).bind(now).all::<Waiting>().await?;
+        let seconds = self.services.config.webhooks.lease_seconds;
+        self.endpoints = db.look(queries::LOOK).bind(now).bind(last_due(now, seconds)).all::<Waiting>().await?;
         let wanted = distribute(&self.endpoints, &self.busy, self.turns);
         self.turns = self.turns.wrapping_add(1);
         if wanted.is_empty() && self.ended.is_empty() {
             return Ok(());
         }
         let lease = self.services.random.uuid().to_string();
-        let seconds = self.services.config.webhooks.lease_seconds;
         let (ended, endpoints) = (&self.ended, &self.endpoints);
         let done = db.write(async |tx| -> Result<_, DbError> {
             record_health(tx, ended, endpoints).await?;
             let destinations = tx.run(queries::DESTINATIONS).all::<Destination>().await?;
             let destinations = destinations.into_iter().map(|found| (found.id(), found)).collect::<BTreeMap<_, _>>();
             let tally = record_results(tx, ended, |endpoint| destinations.contains_key(&endpoint)).await?;
-            let ends = lease_end(tx.now(), seconds);
-            let claimed = claim(tx, &wanted, &destinations, &lease, ends).await?;
+            let claimed = claim(tx, &wanted, &destinations, &lease, seconds).await?;
             Ok((tally, destinations, claimed))
         });
         let (tally, destinations, claimed) = done.await?;

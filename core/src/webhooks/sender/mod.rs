@@ -93,7 +93,7 @@ impl Connector {
         let read = |file| fs::read(file).map_err(|error| format!("webhooks.extra_ca_file: {error}"));
         let rules = DestinationRules {
             resolver: Arc::new(resolver.clone()),
-            http: reach == Reach::Anywhere,
+            http: reach != Reach::Public,
             extra_authorities: config.extra_ca_file.as_ref().map(read).transpose()?,
         };
         let client = HttpClient::for_destinations(rules).map_err(|error| {

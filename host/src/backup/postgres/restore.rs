@@ -9,6 +9,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use super::program::{ClientPrograms, Complaints};
 use crate::backup::BackupError;
+use crate::backup::restore::{COMMITTED, Guard};
 
 const CLEAR_SCHEMA: &str = include_str!("clear_schema.sql");
 
@@ -30,12 +31,13 @@ pub(in crate::backup) fn restore(
     programs: &RestorePrograms,
     schema: &str,
     dump: &mut dyn Read,
+    guard: &Guard,
 ) -> Result<(), BackupError> {
     let failed = |program: &str, complaints: Complaints| {
         Err(BackupError(format!("the database was left as it was: {program} failed: {}", complaints.text())))
     };
     let (reader_complaints, writer_complaints) = (Complaints::new()?, Complaints::new()?);
-    let mut writer = writer(&programs.0, &writer_complaints)?;
+    let mut writer = writer(&programs.0, &writer_complaints, guard)?;
     let mut reader = reader(&programs.0, schema, &reader_complaints)?;
     let sql = writer.stdin.take().expect("its standard input is piped");
     let script = reader.stdout.take().expect("its standard output is piped");
@@ -57,7 +59,7 @@ pub(in crate::backup) fn restore(
         writer.wait()?;
         return failed("pg_restore", reader_complaints);
     }
-    let committed = fed.and_then(|()| sql.write_all(b"\nCOMMIT;\n"));
+    let committed = fed.and_then(|()| sql.write_all(format!("\nCOMMIT;\n\\echo '{COMMITTED}'\n").as_bytes()));
     drop(sql);
     let written = writer.wait()?;
     if !written.success() {
@@ -66,11 +68,11 @@ pub(in crate::backup) fn restore(
     committed.map_err(|error| BackupError(format!("the database was left as it was: {error}")))
 }
 
-/// `psql`, which runs what it reads and ends at the first error.
-fn writer(programs: &ClientPrograms, complaints: &Complaints) -> Result<Child, BackupError> {
+/// `psql`, which runs what it reads, ends at the first error, and tells the guard when it has committed.
+fn writer(programs: &ClientPrograms, complaints: &Complaints, guard: &Guard) -> Result<Child, BackupError> {
     let mut command = programs.command("psql");
     command.args(["--no-psqlrc", "--quiet", "--no-password", "--set=ON_ERROR_STOP=1", "--file=-"]);
-    command.stdin(Stdio::piped()).stderr(complaints.collect()?);
+    command.stdin(Stdio::piped()).stdout(guard.pipe()?).stderr(complaints.collect()?);
     command.spawn().map_err(|error| BackupError(format!("psql cannot be run: {error}")))
 }
 

@@ -1,7 +1,10 @@
 //! Restoring a backup: everything is checked first, unpacked beside what it replaces, and then put in place.
 
 mod compatibility;
+mod guard;
+pub(super) mod journal;
 mod occupied;
+mod stop;
 mod target;
 
 use std::collections::BTreeMap;
@@ -15,7 +18,13 @@ use stoa_core::module::BackupFolder;
 
 use self::compatibility::Compatibility;
 use self::target::Target;
+
+pub(super) use self::guard::COMMITTED;
+pub(crate) use self::guard::{ARGUMENT, Guard, watch};
+pub(crate) use self::journal::Step;
+pub(crate) use self::stop::Stop;
 use super::BackupError;
+use super::archive::Entry;
 use super::folder::{FolderRestore, Rights};
 use super::key::KeyRestore;
 use super::manifest::{KEY, MEDIA, Manifest, folder_of};
@@ -44,6 +53,8 @@ pub(crate) struct RestoreOptions<'a> {
     pub(crate) variables: &'a [(OsString, OsString)],
     /// Whether a shop may be replaced.
     pub(crate) overwrite: Overwrite,
+    /// The operator's wish to stop.
+    pub(crate) stop: Stop,
     /// The time.
     pub(crate) now: DateTime<Utc>,
 }
@@ -66,36 +77,42 @@ pub(crate) struct RestoredBackup {
     pub(crate) pending_migrations: usize,
     /// Modules with tables in the backup that this program does not contain.
     pub(crate) unknown_modules: Vec<String>,
+    /// Variables that were settings of the shop that was backed up, and are not in the backup.
+    pub(crate) variables: Vec<String>,
 }
 
-/// Restores a backup. When it fails, the shop is as it was before.
-pub(crate) async fn restore(options: &RestoreOptions<'_>, file: &Path) -> Result<RestoredBackup, BackupError> {
-    let archive = verify(file)?;
+/// Restores a backup. When it fails, or is killed, the guard puts the shop back as it was before.
+pub(crate) async fn restore(
+    options: &RestoreOptions<'_>,
+    file: &Path,
+    guard: &mut Guard,
+) -> Result<RestoredBackup, BackupError> {
+    let archive = &verify(file)?;
     let manifest = &archive.manifest;
     let compatibility = Compatibility::check(manifest, options.active, options.dormant)?;
-    let key = backed_up_key(&archive)?;
+    let key = backed_up_key(archive)?;
     let key = KeyRestore::plan(&options.config.secrets, &manifest.key_fingerprint, key, options.now)?;
-    let mut target = Target::prepare(options, manifest).await?;
+    let mut target = Target::prepare(options, manifest, guard).await?;
 
-    let mut folders = Folders::prepare(options, &archive)?;
-    archive.unpack(|name, entry| match folders.find(name) {
-        Some((name, folder)) => {
-            folder.unpack(name, entry)?;
-            Ok(Unpacked::Read)
+    let mut folders = Folders::prepare(options, archive, guard)?;
+    archive.unpack(|name, entry| {
+        options.stop.check()?;
+        let mut content = options.stop.reading(&mut *entry.content);
+        let mut entry = Entry { name: entry.name.clone(), modified: entry.modified, content: &mut content };
+        match folders.find(name) {
+            Some((name, folder)) => {
+                folder.unpack(name, &mut entry)?;
+                Ok(Unpacked::Read)
+            }
+            None => target.unpack(name, &mut entry),
         }
-        None => target.unpack(name, entry),
     })?;
     target.check_unpacked(manifest).await?;
 
-    folders.place()?;
-    let placed = match key.apply() {
-        Ok(()) => target.put_in_place(&archive).await.inspect_err(|_| key.undo()),
-        Err(error) => Err(error),
-    };
-    if let Err(error) = placed {
-        folders.undo();
-        return Err(error);
-    }
+    folders.place(guard)?;
+    key.apply(&mut |step| guard.note(&step))?;
+    options.stop.check()?;
+    target.put_in_place(archive, guard, &options.stop).await?;
     let (key_written, key_aside) = match key {
         KeyRestore::Kept => (false, None),
         KeyRestore::Written { aside, .. } => (true, aside),
@@ -109,6 +126,7 @@ pub(crate) async fn restore(options: &RestoreOptions<'_>, file: &Path) -> Result
         key_aside,
         pending_migrations: compatibility.pending,
         unknown_modules: compatibility.unknown_modules,
+        variables: manifest.variables.clone(),
     })
 }
 
@@ -117,10 +135,16 @@ struct Folders(Vec<(String, FolderRestore)>);
 
 impl Folders {
     /// Prepares those that have files in the archive.
-    fn prepare(options: &RestoreOptions<'_>, archive: &VerifiedArchive) -> Result<Self, BackupError> {
+    fn prepare(
+        options: &RestoreOptions<'_>,
+        archive: &VerifiedArchive,
+        guard: &mut Guard,
+    ) -> Result<Self, BackupError> {
+        let mut note = |step: Step| guard.note(&step);
         let mut folders = Vec::new();
         if !archive.files_in(MEDIA).is_empty() {
-            folders.push((MEDIA.to_owned(), FolderRestore::new(&options.config.media.folder, Rights::Everybody)?));
+            let media = FolderRestore::new(&options.config.media.folder, Rights::Everybody, &mut note)?;
+            folders.push((MEDIA.to_owned(), media));
         }
         for module in &archive.manifest.folders {
             let prefix = folder_of(module);
@@ -129,7 +153,7 @@ impl Folders {
             }
             let kept = options.folders.iter().find(|kept| kept.module == module);
             let kept = kept.ok_or_else(|| homeless(module, &archive.manifest))?;
-            folders.push((prefix, FolderRestore::new(&kept.folder, Rights::Owner)?));
+            folders.push((prefix, FolderRestore::new(&kept.folder, Rights::Owner, &mut note)?));
         }
         Ok(Self(folders))
     }
@@ -139,14 +163,9 @@ impl Folders {
         self.0.iter_mut().find_map(|(prefix, folder)| Some((name.strip_prefix(prefix.as_str())?, folder)))
     }
 
-    /// Puts all files in their places; when one cannot be, none is.
-    fn place(&mut self) -> Result<(), BackupError> {
-        let placed = self.0.iter_mut().try_for_each(|(_, folder)| folder.place());
-        placed.inspect_err(|_| self.undo())
-    }
-
-    fn undo(&mut self) {
-        self.0.iter_mut().for_each(|(_, folder)| folder.undo());
+    /// Puts all files in their places.
+    fn place(&self, guard: &mut Guard) -> Result<(), BackupError> {
+        self.0.iter().try_for_each(|(_, folder)| folder.place(&mut |step| guard.note(&step)))
     }
 }
 

@@ -4,27 +4,16 @@ use std::time::Duration;
 
 use stoa_core::clock::Clock;
 use stoa_core::db::copy::{Snapshot, fresh_counts};
-use stoa_core::db::{Db, DbError, MigrationSet};
+use stoa_core::db::{Db, MigrationSet};
 
 use super::RestoreOptions;
 use crate::backup::BackupError;
 use crate::backup::manifest::Manifest;
 
-/// A shop with a row in one of these is somebody's.
-const VALUABLE: [&str; 3] = ["products", "customers", "orders"];
-
 /// How often other programs are looked for, and how long is waited between: a program that has just been stopped may
 /// still be known to the server.
 const LOOKS: u32 = 20;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
-
-/// What a shop holds that would be lost, such as `12 products`; nothing when it is empty.
-pub(super) async fn valuables(snapshot: &mut Snapshot) -> Result<Option<String>, DbError> {
-    let counts = snapshot.counts().await?;
-    let filled = counts.iter().filter(|(table, rows)| *rows > 0 && VALUABLE.contains(&table.as_str()));
-    let filled = filled.map(|(table, rows)| format!("{table}: {rows}")).collect::<Vec<_>>();
-    Ok((!filled.is_empty()).then(|| filled.join(", ")))
-}
 
 /// The refusal of a shop that is not empty.
 pub(super) fn not_empty(holds: &str) -> BackupError {

@@ -9,10 +9,10 @@ use stoa_core::clock::Clock;
 use stoa_core::config::{DatabaseUrl, PostgresUrl};
 use stoa_core::db::{Db, LockError, LockedFile, Missing, OpenOptions};
 use stoa_core::error_chain;
-use tempfile::TempPath;
 
-use super::occupied::{not_empty, refuse_foreign_tables, refuse_other_sessions, valuables};
-use super::{Overwrite, RestoreOptions};
+use super::journal::{Step, make_folder};
+use super::occupied::{not_empty, refuse_foreign_tables, refuse_other_sessions};
+use super::{Guard, Overwrite, RestoreOptions, Stop};
 use crate::backup::BackupError;
 use crate::backup::archive::Entry;
 use crate::backup::files::TEMPORARY;
@@ -20,23 +20,28 @@ use crate::backup::manifest::{DatabasePart, Manifest};
 use crate::backup::ownership::adopt;
 use crate::backup::postgres::{self, ClientPrograms, RestorePrograms};
 use crate::backup::verify::{Unpacked, VerifiedArchive};
+use crate::holdings::holdings;
 
 /// The database that a backup is restored into, found fit for it.
 pub(super) enum Target {
     /// A file, which is locked, and the one that takes its place.
-    Sqlite { path: PathBuf, lock: Option<LockedFile>, unpacked: TempPath },
+    Sqlite { path: PathBuf, lock: Option<LockedFile>, unpacked: PathBuf },
     /// A schema, and the programs that fill it.
     Postgres { url: PostgresUrl, schema: String, programs: RestorePrograms },
 }
 
 impl Target {
     /// Looks whether the configured database can take the backup.
-    pub(super) async fn prepare(options: &RestoreOptions<'_>, manifest: &Manifest) -> Result<Self, BackupError> {
+    pub(super) async fn prepare(
+        options: &RestoreOptions<'_>,
+        manifest: &Manifest,
+        guard: &mut Guard,
+    ) -> Result<Self, BackupError> {
         match (&options.config.database.url, &manifest.database) {
             (DatabaseUrl::SqliteMemory, _) => {
                 Err(BackupError::new("a backup cannot be restored into memory; set database.url to sqlite://PATH"))
             }
-            (DatabaseUrl::SqliteFile(path), DatabasePart::Sqlite) => prepare_file(path, options.overwrite).await,
+            (DatabaseUrl::SqliteFile(path), DatabasePart::Sqlite) => prepare_file(path, options.overwrite, guard).await,
             (DatabaseUrl::Postgres(url), DatabasePart::Postgres { schema, server_version }) => {
                 prepare_schema(url, (schema, *server_version), options, manifest).await
             }
@@ -74,10 +79,16 @@ impl Target {
     }
 
     /// Replaces the database: all of it, or nothing.
-    pub(super) async fn put_in_place(&mut self, archive: &VerifiedArchive) -> Result<(), BackupError> {
+    pub(super) async fn put_in_place(
+        &mut self,
+        archive: &VerifiedArchive,
+        guard: &mut Guard,
+        stop: &Stop,
+    ) -> Result<(), BackupError> {
         match self {
             Self::Sqlite { path, lock, unpacked } => {
                 let lock = lock.take().ok_or_else(|| BackupError::new("the database is in its place already"))?;
+                guard.note(&Step::MoveDatabase(unpacked.clone()))?;
                 lock.replace(unpacked).await.map_err(BackupError::at(path))
             }
             Self::Postgres { url, schema, programs } => {
@@ -86,7 +97,7 @@ impl Target {
                     if name != member {
                         return Ok(Unpacked::Skipped);
                     }
-                    postgres::restore(programs, schema, entry.content)?;
+                    postgres::restore(programs, schema, &mut stop.reading(&mut *entry.content), guard)?;
                     Ok(Unpacked::Read)
                 })?;
                 let db = open(&DatabaseUrl::Postgres(url.clone())).await?;
@@ -104,13 +115,15 @@ async fn open(url: &DatabaseUrl) -> Result<Db, BackupError> {
     Db::open(&options, Clock::system()).await.map_err(|error| BackupError(error_chain(&error)))
 }
 
-async fn prepare_file(path: &Path, overwrite: Overwrite) -> Result<Target, BackupError> {
+async fn prepare_file(path: &Path, overwrite: Overwrite, guard: &mut Guard) -> Result<Target, BackupError> {
     let folder = match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    fs::create_dir_all(folder).map_err(BackupError::at(folder))?;
-    if overwrite == Overwrite::Refused && path.exists() {
+    let made = make_folder(folder, &mut |step| guard.note(&step), |folder| fs::create_dir_all(folder));
+    made.map_err(BackupError::at(folder))?;
+    // An empty file holds nothing, and opening it would make a database of it.
+    if overwrite == Overwrite::Refused && fs::metadata(path).is_ok_and(|found| found.len() > 0) {
         refuse_filled(path).await?;
     }
     let lock = match LockedFile::lock(path).await {
@@ -120,7 +133,8 @@ async fn prepare_file(path: &Path, overwrite: Overwrite) -> Result<Target, Backu
         Err(error) => return Err(BackupError(error_chain(&error))),
     };
     let unpacked = tempfile::Builder::new().prefix(&format!("{TEMPORARY}restore-")).tempfile_in(folder);
-    let unpacked = unpacked.map_err(BackupError::at(folder))?.into_temp_path();
+    let unpacked = unpacked.and_then(|file| Ok(file.into_temp_path().keep()?)).map_err(BackupError::at(folder))?;
+    guard.note(&Step::MakeTemporary(unpacked.clone()))?;
     // The rights of a database that is there were chosen by somebody.
     if let Ok(existing) = fs::metadata(path) {
         fs::set_permissions(&unpacked, existing.permissions()).map_err(BackupError::at(&unpacked))?;
@@ -133,7 +147,7 @@ async fn refuse_filled(path: &Path) -> Result<(), BackupError> {
     let unreadable = |error: BackupError| BackupError(format!("{error}; --force replaces it"));
     let db = open(&DatabaseUrl::SqliteFile(path.to_path_buf())).await.map_err(unreadable)?;
     let holds = match db.snapshot().await {
-        Ok(mut snapshot) => valuables(&mut snapshot).await,
+        Ok(mut snapshot) => holdings(&mut snapshot).await,
         Err(error) => Err(error),
     };
     db.close().await;
@@ -152,7 +166,7 @@ async fn prepare_schema(
     let db = open(&DatabaseUrl::Postgres(url.clone())).await?;
     let found = {
         let mut snapshot = db.snapshot().await?;
-        if let (Overwrite::Refused, Some(holds)) = (options.overwrite, valuables(&mut snapshot).await?) {
+        if let (Overwrite::Refused, Some(holds)) = (options.overwrite, holdings(&mut snapshot).await?) {
             return Err(not_empty(&holds));
         }
         refuse_foreign_tables(&mut snapshot, options, manifest).await?;

@@ -80,9 +80,9 @@ impl Show {
             ("invoice", record.document.invoice_number.clone().unwrap_or_else(|| note.invoice_id.to_string())),
             ("order", OrderNumber::of(record.order_id).to_string()),
             ("customer", record.customer_id.to_string()),
-            ("tax", money.format(note.tax_amount)),
+            ("tax", money.format_in(note.tax_amount, &note.currency)),
             ("total", note.total_formatted.clone()),
         ])?;
-        print_items(&note.items, money)
+        print_items(&note.items, &note.currency, money)
     }
 }

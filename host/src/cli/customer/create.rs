@@ -5,7 +5,7 @@ use stoa_core::customers::{NewCustomer, create_customer, find_account};
 
 use super::Context;
 use super::change::{email, name};
-use super::password::PasswordSource;
+use super::password::{PasswordSource, refuse_guessable};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 
@@ -33,9 +33,13 @@ pub(super) struct Create {
 
 impl Create {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let password = self.source.read(1)?;
+        let password = self.source.read()?;
         let installation = context.working()?;
+        if let Some(password) = &password {
+            refuse_guessable(password, &self.email, &installation.program.config)?;
+        }
         let db = installation.open_current().await?;
+        let has_password = password.is_some();
         let password_hash = match password {
             Some(password) => Some(installation.program.passwords.hash(password).await?),
             None => None,
@@ -48,6 +52,13 @@ impl Create {
             let account = account.ok_or_else(|| Failure::operation("the customer was removed at once"))?;
             return print_json(&account.to_json());
         }
-        print_line(&format!("created customer {} ({})", customer.id, customer.email))
+        print_line(&format!("created customer {} ({})", customer.id, customer.email))?;
+        if has_password {
+            return Ok(());
+        }
+        print_line(&format!(
+            "There is no password yet, so nobody can log in: `stoa customer set-password --email {}` sets one.",
+            customer.email
+        ))
     }
 }

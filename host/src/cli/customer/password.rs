@@ -3,8 +3,8 @@
 use std::io::Read;
 
 use clap::Args;
-use stoa_core::customers::{ChangeCustomerError, PASSWORD_LENGTH, set_password};
-use stoa_core::tokens::revoke_tokens_of;
+use stoa_core::config::Config;
+use stoa_core::customers::{ChangeCustomerError, EndedAccess, PASSWORD_LENGTH, is_guessable, set_password};
 
 use super::Context;
 use super::chosen::Which;
@@ -27,8 +27,8 @@ pub(super) struct PasswordSource {
 }
 
 impl PasswordSource {
-    /// The password, if one was given, which must have at least `shortest` characters.
-    pub(super) fn read(&self, shortest: usize) -> Result<Option<String>, Failure> {
+    /// The password, if one was given, which must be as long as one that customers choose.
+    pub(super) fn read(&self) -> Result<Option<String>, Failure> {
         let password = if self.password_stdin {
             let mut text = String::new();
             std::io::stdin().take(MAX_LINE).read_to_string(&mut text).map_err(|error| {
@@ -38,9 +38,9 @@ impl PasswordSource {
         } else {
             self.password.clone()
         };
-        let longest = *PASSWORD_LENGTH.end();
+        let (shortest, longest) = (PASSWORD_LENGTH.start(), PASSWORD_LENGTH.end());
         match &password {
-            Some(text) if !(shortest..=longest).contains(&text.chars().count()) => {
+            Some(text) if !PASSWORD_LENGTH.contains(&text.chars().count()) => {
                 Err(Failure::usage(format!("the password must have {shortest} to {longest} characters")))
             }
             _ => Ok(password),
@@ -48,18 +48,28 @@ impl PasswordSource {
     }
 }
 
-/// Set a customer's password and end their sessions.
+/// Refuses a password that whoever guesses tries first.
+pub(super) fn refuse_guessable(password: &str, email: &str, config: &Config) -> Result<(), Failure> {
+    if !is_guessable(password, email, &config.shop.name) {
+        return Ok(());
+    }
+    let words = "the password is too easy to guess: choose none of the commonest, not the e-mail address and not the name \
+                 of the shop";
+    Err(Failure::usage(words))
+}
+
+/// Set a customer's password and end their sessions and access tokens.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   stoa customer set-password --email ada@example.com --password-stdin < password.txt
-  stoa customer set-password 1001 --password-stdin --revoke-tokens < password.txt")]
+  stoa customer set-password 1001 --password-stdin --json < password.txt")]
 pub(super) struct SetPassword {
     #[command(flatten)]
     which: Which,
     #[command(flatten)]
     source: PasswordSource,
-    /// Revoke the customer's access tokens too.
-    #[arg(long)]
+    /// Access tokens end in any case; this is taken for scripts that were written before.
+    #[arg(long, hide = true)]
     revoke_tokens: bool,
     /// Print JSON.
     #[arg(long)]
@@ -68,18 +78,17 @@ pub(super) struct SetPassword {
 
 impl SetPassword {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let password = self.source.read(*PASSWORD_LENGTH.start())?;
+        let password = self.source.read()?;
         let password = password.ok_or_else(|| Failure::usage("--password-stdin or --password is required"))?;
         let installation = context.working()?;
         let db = installation.open_current().await?;
         let account = self.which.chosen().with_account(&db).await?;
+        refuse_guessable(&password, &account.email, &installation.program.config)?;
         let hash = installation.program.passwords.hash(password).await?;
-        let done = db.write(async |tx| -> Result<(u64, usize), ChangeCustomerError> {
-            let sessions = set_password(tx, account.id, &hash).await?;
-            let tokens = if self.revoke_tokens { revoke_tokens_of(tx, account.id).await?.len() } else { 0 };
-            Ok((sessions, tokens))
+        let set = db.write(async |tx| -> Result<EndedAccess, ChangeCustomerError> {
+            set_password(tx, account.id, &hash).await
         });
-        let (sessions, tokens) = done.await?;
+        let EndedAccess { sessions, tokens } = set.await?;
         if self.json {
             let mut described = self.which.chosen().find(&db).await?.to_json();
             described["sessions_ended"] = sessions.into();

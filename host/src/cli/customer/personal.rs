@@ -1,19 +1,18 @@
 //! `stoa customer export` and `stoa customer anonymize`: what a person may ask of a shop about themselves.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Map, Value};
-use stoa_core::customers::{
-    Anonymization, AnonymizeError, CustomerAccount, CustomerExporting, anonymize_customer, export_customer,
-};
+use stoa_core::customers::{Anonymization, AnonymizeError, CustomerExporting, anonymize_customer, export_customer};
 use stoa_core::events::Event;
 use stoa_core::i18n::Language;
 use stoa_core::module::Registry;
 
 use super::Context;
 use super::chosen::Which;
+use crate::cli::question::Consent;
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 use crate::written_file::WrittenFile;
@@ -86,9 +85,8 @@ Examples:
 pub(super) struct Anonymize {
     #[command(flatten)]
     which: Which,
-    /// Do not ask.
-    #[arg(long)]
-    yes: bool,
+    #[command(flatten)]
+    consent: Consent,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -98,9 +96,10 @@ impl Anonymize {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let db = context.working()?.open_current().await?;
         let account = self.which.chosen().find(&db).await?;
-        let is_watched = io::stdin().is_terminal() && io::stderr().is_terminal();
-        if account.anonymized_at.is_none() && is_watched && !self.yes {
-            confirm(&account, io::stdin().lock(), io::stderr())?;
+        if account.anonymized_at.is_none() {
+            let (id, name, email) = (account.id, &account.name, &account.email);
+            let question = format!("Erase customer {id}, {name} ({email})? This cannot be undone.");
+            self.consent.ask(&question, "nothing was erased")?;
         }
         let (account, outcome) = anonymize_customer(&db, account.id).await.map_err(explain)?;
         if self.json {
@@ -113,22 +112,6 @@ impl Anonymize {
     }
 }
 
-/// Asks whether it is meant; anything but yes is no.
-fn confirm(account: &CustomerAccount, mut answers: impl BufRead, mut questions: impl Write) -> Result<(), Failure> {
-    write!(
-        questions,
-        "Erase customer {}, {} ({})? This cannot be undone. [y/N] ",
-        account.id, account.name, account.email
-    )?;
-    questions.flush()?;
-    let mut answer = String::new();
-    answers.read_line(&mut answer)?;
-    match answer.trim().to_lowercase().as_str() {
-        "y" | "yes" => Ok(()),
-        _ => Err(Failure::operation("nothing was erased")),
-    }
-}
-
 /// A refusal in the words that the listener gave it.
 fn explain(error: AnonymizeError) -> Failure {
     match error {
@@ -136,35 +119,5 @@ fn explain(error: AnonymizeError) -> Failure {
             Failure::operation(format!("nothing was erased: {}", veto.message.text(Language::En)))
         }
         error => Failure::from(error),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_yes_is_yes() {
-        let account = CustomerAccount {
-            id: 1001,
-            user_id: 1,
-            name: String::from("Ada"),
-            email: String::from("ada@example.com"),
-            has_password: true,
-            email_verified_at: None,
-            anonymized_at: None,
-            properties: sqlx::types::Json::default(),
-            created_at: chrono::DateTime::UNIX_EPOCH,
-        };
-        let mut asked = Vec::new();
-        let mut answered = |answer: &str| confirm(&account, answer.as_bytes(), &mut asked).is_ok();
-        for yes in ["y\n", "Y", " yes \n", "YES\n"] {
-            assert!(answered(yes), "{yes:?}");
-        }
-        for no in ["", "\n", "n\n", "no\n", "ja\n", "yess\n", "\u{4}"] {
-            assert!(!answered(no), "{no:?}");
-        }
-        let asked = String::from_utf8(asked).expect("UTF-8");
-        assert!(asked.contains("1001") && asked.contains("ada@example.com"), "{asked}");
     }
 }

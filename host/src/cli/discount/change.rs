@@ -1,12 +1,12 @@
 //! `stoa discount enable`, `disable` and `remove`.
 
 use clap::Args;
-use stoa_core::discounts::{Removal, Switch, remove_discount, switch_discount};
+use stoa_core::discounts::{Removal, Switch, look_up_discount, remove_discount, switch_discount};
 
 use super::list::print;
-use super::{Context, unknown};
+use super::{Context, describe, unknown};
 use crate::failure::Failure;
-use crate::output::print_line;
+use crate::output::{print_json, print_line};
 
 /// A discount by its code.
 #[derive(Debug, Args)]
@@ -23,7 +23,7 @@ impl Chosen {
         let installation = context.working()?;
         let db = installation.open_current().await?;
         let discount = switch_discount(&db, &self.code, switch).await?.ok_or_else(|| unknown(&self.code))?;
-        print(&discount, db.now(), installation.program.currency, self.json)
+        print(&discount, db.now(), installation.currency(&db).await?, self.json)
     }
 }
 
@@ -62,17 +62,23 @@ impl Disable {
 /// Remove a discount code that no order has ever used.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  stoa discount remove SUMMER-10")]
+  stoa discount remove SUMMER-10
+  stoa discount remove SUMMER-10 --json")]
 pub(super) struct Remove {
     /// The code; case does not matter.
     code: String,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 impl Remove {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let db = context.working()?.open_current().await?;
+        let discount = look_up_discount(&db, &self.code).await?.ok_or_else(|| unknown(&self.code))?;
         match remove_discount(&db, &self.code).await? {
-            Removal::Removed => print_line(&format!("{} is removed", self.code)),
+            Removal::Removed if self.json => print_json(&describe(&discount, db.now())),
+            Removal::Removed => print_line(&format!("{} is removed", discount.code)),
             Removal::Unknown => Err(unknown(&self.code)),
             Removal::Used => Err(Failure::operation(format!(
                 "orders have used `{code}`, which must stay known; `stoa discount disable {code}` stops it",

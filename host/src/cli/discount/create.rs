@@ -8,6 +8,7 @@ use stoa_core::pricing::DiscountRule;
 
 use super::list::print;
 use super::{Context, share};
+use crate::cli::amount::TypedAmount;
 use crate::cli::jobs::time;
 use crate::failure::Failure;
 
@@ -15,11 +16,12 @@ use crate::failure::Failure;
 #[derive(Debug, Args)]
 #[command(
     group = ArgGroup::new("rule").args(["percent", "amount"]).required(true),
-    after_help = "Amounts are in the smallest unit of the currency: 500 is five euros. A discount does not touch shipping.
+    after_help = "Amounts are typed with a point, as in 5.00; a whole number counts the smallest unit, so 500 is five euros as well. A
+discount does not touch shipping.
 
 Examples:
   stoa discount create SUMMER-10 --percent 10 --from 2027-06-01 --until 2027-09-01
-  stoa discount create WELCOME --amount 500 --minimum 2500 --max-uses-per-customer 1
+  stoa discount create WELCOME --amount 5.00 --minimum 25.00 --max-uses-per-customer 1
   stoa discount create FIRST-100 --percent 12.5 --max-uses 100 --json"
 )]
 pub(super) struct Create {
@@ -29,12 +31,12 @@ pub(super) struct Create {
     /// The share of the subtotal to take off, with up to two decimals.
     #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, value_parser = share::percent)]
     percent: Option<BasisPoints>,
-    /// The amount to take off, at most the subtotal.
-    #[arg(long, value_name = "MINOR", allow_negative_numbers = true, value_parser = value_parser!(i64).range(1..))]
-    amount: Option<i64>,
+    /// The amount to take off, at most the subtotal, such as 5.00; a whole number counts the smallest unit.
+    #[arg(long, value_name = "AMOUNT", allow_negative_numbers = true)]
+    amount: Option<TypedAmount>,
     /// The least subtotal, before any discount, of an order that may use it. Default: any.
-    #[arg(long, value_name = "MINOR", allow_negative_numbers = true, value_parser = value_parser!(i64).range(1..))]
-    minimum: Option<i64>,
+    #[arg(long, value_name = "AMOUNT", allow_negative_numbers = true)]
+    minimum: Option<TypedAmount>,
     /// How many orders may use it. Default: any number.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(i64).range(1..))]
     max_uses: Option<i64>,
@@ -55,20 +57,23 @@ pub(super) struct Create {
 impl Create {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
-        let db = installation.open_current().await?;
-        let now = db.now();
-        self.check_times(now)?;
-        let rule = match (self.percent, self.amount) {
+        let money = &installation.program.money;
+        let rule = match (self.percent, &self.amount) {
             (Some(percent), None) => DiscountRule::Percent(percent),
-            (None, Some(amount)) => DiscountRule::Amount(amount),
+            (None, Some(amount)) => DiscountRule::Amount(amount.read_positive("--amount", money)?),
             (Some(_), Some(_)) | (None, None) => {
                 return Err(Failure::usage("either --percent or --amount is expected"));
             }
         };
+        let minimum = self.minimum.as_ref().map(|minimum| minimum.read_positive("--minimum", money)).transpose()?;
+        let db = installation.open_current().await?;
+        installation.settle_currency(&db).await?;
+        let now = db.now();
+        self.check_times(now)?;
         let new = NewDiscount {
             code: self.code.clone(),
             rule,
-            minimum_amount: self.minimum,
+            minimum_amount: minimum,
             max_uses: self.max_uses,
             max_uses_per_customer: self.max_uses_per_customer,
             valid_from: self.from,

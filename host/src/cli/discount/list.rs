@@ -29,7 +29,7 @@ impl List {
         if self.json {
             return print_json_list(&discounts.iter().map(|discount| describe(discount, now)).collect::<Vec<_>>());
         }
-        let currency = installation.program.currency;
+        let currency = installation.currency(&db).await?;
         let head = ["CODE", "DISCOUNT", "MINIMUM", "USES", "PER CUSTOMER", "FROM", "UNTIL", "STATE"];
         print_table(&head, discounts.iter().map(|discount| cells(discount, now, currency)))
     }
@@ -53,7 +53,7 @@ impl Show {
         let installation = context.working()?;
         let db = installation.open_current().await?;
         let discount = look_up_discount(&db, &self.code).await?.ok_or_else(|| unknown(&self.code))?;
-        print(&discount, db.now(), installation.program.currency, self.json)
+        print(&discount, db.now(), installation.currency(&db).await?, self.json)
     }
 }
 

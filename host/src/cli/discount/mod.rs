@@ -18,7 +18,7 @@ use crate::failure::Failure;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   stoa discount create SUMMER-10 --percent 10 --until 2027-09-01
-  stoa discount create WELCOME --amount 500 --minimum 2500 --max-uses-per-customer 1
+  stoa discount create WELCOME --amount 5.00 --minimum 25.00 --max-uses-per-customer 1
   stoa discount list
   stoa discount disable SUMMER-10")]
 pub(super) struct DiscountCommand {

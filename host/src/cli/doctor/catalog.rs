@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use sqlx::types::Json;
+use stoa_core::catalog::is_missing_picture;
 use stoa_core::db::{Db, DbError};
 use stoa_core::module::Registry;
 
@@ -93,7 +94,7 @@ pub(super) async fn missing_images(db: &Db, folder: &Path) -> Result<Vec<Finding
     const CHECK: &str = "catalog.images";
     let mut missing = Vec::new();
     for category in db.read(queries::CATEGORY_IMAGES).all::<CategoryImage>().await? {
-        if is_missing(folder, &category.image) {
+        if is_missing_picture(folder, &category.image) {
             missing.push(format!("{} of the category {}", category.image, category.slug));
         }
     }
@@ -103,7 +104,7 @@ pub(super) async fn missing_images(db: &Db, folder: &Path) -> Result<Vec<Finding
         let Some(last) = slice.last() else { break };
         after = last.id;
         for product in &slice {
-            let absent = product.images.iter().filter(|image| is_missing(folder, image));
+            let absent = product.images.iter().filter(|image| is_missing_picture(folder, image));
             missing.extend(absent.map(|image| format!("{image} of {}", product.slug)));
         }
     }
@@ -115,14 +116,8 @@ pub(super) async fn missing_images(db: &Db, folder: &Path) -> Result<Vec<Finding
     Ok(vec![Finding::warning(CHECK, message, format!("put the files into {} (`media.folder`)", folder.display()))])
 }
 
-/// Whether an image is a file of the media folder that is not there. Others are on other servers.
-fn is_missing(folder: &Path, image: &str) -> bool {
-    let is_remote = image.starts_with("https://") || image.starts_with("http://");
-    !is_remote && !folder.join(image.trim_start_matches('/')).is_file()
-}
-
 /// The first few, and how many more there are.
-fn named<'a>(all: impl ExactSizeIterator<Item = &'a str>) -> String {
+pub(super) fn named<'a>(all: impl ExactSizeIterator<Item = &'a str>) -> String {
     let more = all.len().saturating_sub(NAMED);
     let first = all.take(NAMED).collect::<Vec<_>>().join(", ");
     if more == 0 { first } else { format!("{first} and {more} more") }
@@ -131,18 +126,6 @@ fn named<'a>(all: impl ExactSizeIterator<Item = &'a str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_files_of_the_media_folder_can_be_missing() {
-        let folder = tempfile::TempDir::new().expect("a temporary folder");
-        std::fs::create_dir(folder.path().join("lamps")).expect("it is ours");
-        std::fs::write(folder.path().join("lamps/a.svg"), "").expect("it is ours");
-        assert!(!is_missing(folder.path(), "lamps/a.svg"));
-        assert!(!is_missing(folder.path(), "/lamps/a.svg"));
-        assert!(!is_missing(folder.path(), "https://cdn.example/a.svg"));
-        assert!(is_missing(folder.path(), "lamps/b.svg"));
-        assert!(is_missing(folder.path(), "lamps"));
-    }
 
     #[test]
     fn a_long_list_is_cut() {

@@ -1,9 +1,9 @@
 //! The configuration itself: where it comes from, and what in it is unwise.
 
-use stoa_core::config::{BaseUrl, Config, LimitsConfig, PaymentsConfig};
+use stoa_core::config::{BaseUrl, Config, LimitsConfig, PaymentsConfig, TrustedProxy};
 
 use super::finding::Finding;
-use crate::installation::Installation;
+use crate::installation::{Installation, Purpose};
 
 /// Which file the settings come from. That they are valid is known once they were loaded.
 pub(in crate::cli) fn source(installation: &Installation) -> Finding {
@@ -14,6 +14,18 @@ pub(in crate::cli) fn source(installation: &Installation) -> Finding {
         format!("there is no {}; defaults and environment variables are used", file.display())
     };
     Finding::ok("configuration", message)
+}
+
+/// Why more is on than the configuration says, in a demo.
+pub(in crate::cli) fn purpose(purpose: Purpose) -> Option<Finding> {
+    match purpose {
+        Purpose::Work => None,
+        Purpose::Demo => Some(Finding::ok(
+            "demo",
+            "the database is the demo shop's: what `serve --demo` switches on is on for every command, until it is served \
+             without --demo",
+        )),
+    }
 }
 
 /// How customers can pay. Gateways without their keys were refused with the configuration.
@@ -47,13 +59,14 @@ pub(in crate::cli) fn gateways(payments: &PaymentsConfig) -> Vec<Finding> {
 /// Limits that are switched off.
 pub(super) fn limits(limits: &LimitsConfig) -> Finding {
     const CHECK: &str = "limits";
-    let LimitsConfig { store: _, catalog, protected, checkout, token_creation, failed_logins } = limits;
+    let LimitsConfig { store: _, catalog, protected, checkout, token_creation, failed_logins, callbacks } = limits;
     let all = [
         ("catalog", catalog),
         ("protected", protected),
         ("checkout", checkout),
         ("token_creation", token_creation),
         ("failed_logins", failed_logins),
+        ("callbacks", callbacks),
     ];
     let off = all.iter().filter(|(_, limit)| !limit.is_on()).map(|(key, _)| format!("`limits.{key}`"));
     let off = off.collect::<Vec<_>>();
@@ -103,8 +116,7 @@ fn is_loopback(origin: &str) -> bool {
     is_address || host == "localhost" || host.ends_with(".localhost")
 }
 
-/// Shortest prefixes of networks that can reasonably consist of proxies alone.
-const WIDEST_V4: u8 = 8;
+/// Shortest prefix of a public IPv6 network that can reasonably consist of proxies alone.
 const WIDEST_V6: u8 = 16;
 
 /// Whose `X-Forwarded-For` is believed.
@@ -121,9 +133,10 @@ pub(super) fn trusted_proxies(config: &Config) -> Finding {
             "set `server.trusted_proxies` to the proxy's address, such as [\"127.0.0.1\"]",
         );
     }
-    let wide = proxies.iter().map(|proxy| proxy.0).filter(|network| match network {
-        ipnet::IpNet::V4(network) => network.prefix_len() < WIDEST_V4,
-        ipnet::IpNet::V6(network) => network.prefix_len() < WIDEST_V6,
+    let wide = proxies.iter().map(TrustedProxy::network).filter(|network| match network {
+        // What is larger than a private network, the configuration refuses.
+        ipnet::IpNet::V4(_) => false,
+        ipnet::IpNet::V6(network) => network.prefix_len() < WIDEST_V6 && !network.addr().is_unique_local(),
     });
     let wide = wide.map(|network| network.to_string()).collect::<Vec<_>>();
     if !wide.is_empty() {
@@ -134,7 +147,7 @@ pub(super) fn trusted_proxies(config: &Config) -> Finding {
     if proxies.is_empty() {
         return Finding::ok(CHECK, "none; clients connect by themselves");
     }
-    let all = proxies.iter().map(|proxy| proxy.0.to_string()).collect::<Vec<_>>();
+    let all = proxies.iter().map(|proxy| proxy.network().to_string()).collect::<Vec<_>>();
     Finding::ok(CHECK, all.join(", "))
 }
 
@@ -178,8 +191,8 @@ mod tests {
             ("https://shop.example", "[]", State::Warning),
             ("https://shop.example", "[\"127.0.0.1\"]", State::Ok),
             ("https://shop.example", "[\"10.0.0.0/8\"]", State::Ok),
-            ("https://shop.example", "[\"128.0.0.0/1\"]", State::Warning),
-            ("https://shop.example", "[\"2000::/3\"]", State::Warning),
+            ("https://shop.example", "[\"fc00::/7\"]", State::Ok),
+            ("https://shop.example", "[\"2a00::/12\"]", State::Warning),
         ] {
             let config = config(&[("STOA_SERVER__BASE_URL", url), ("STOA_SERVER__TRUSTED_PROXIES", proxies)]);
             assert_eq!(trusted_proxies(&config).state, state, "{url} {proxies}");

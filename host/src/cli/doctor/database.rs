@@ -25,6 +25,9 @@ pub(in crate::cli) async fn reach(installation: &Installation) -> Result<(Db, Fi
         Err(failure) => {
             let fix = match url {
                 DatabaseUrl::SqliteFile(file) if !file.exists() => "stoa migrate",
+                DatabaseUrl::SqliteFile(file) if std::fs::metadata(file).is_ok_and(|found| found.len() == 0) => {
+                    "stoa restore FILE, with the latest backup"
+                }
                 DatabaseUrl::SqliteFile(_) => "let `database.url` name a SQLite file that this user can write to",
                 DatabaseUrl::SqliteMemory => "let `database.url` name a file",
                 DatabaseUrl::Postgres(_) => "start PostgreSQL, or correct `database.url`; the database must exist",

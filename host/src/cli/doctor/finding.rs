@@ -1,24 +1,28 @@
 //! What a look at an installation found, and how it is told.
 
+use std::cmp::Reverse;
 use std::fmt::Write;
 use std::path::Path;
 
+use stoa_core::commands::{Output, Tone};
 pub(in crate::cli) use stoa_core::doctor::{Finding, State};
 
 use crate::failure::Failure;
-use crate::output::{print_json_list, print_line};
+use crate::output::print_json_list;
 
 /// How a state is told to people.
-fn shown(state: State) -> &'static str {
+fn shown(state: State) -> (&'static str, Tone) {
     match state {
-        State::Ok => "ok",
-        State::Warning => "warning",
-        State::Failure => "FAILURE",
+        State::Ok => ("ok", Tone::Good),
+        State::Warning => ("warning", Tone::Warning),
+        State::Failure => ("FAILURE", Tone::Bad),
     }
 }
 
-fn lines(finding: &Finding) -> String {
-    let mut text = format!("{:<9}{:<22} {}", shown(finding.state), finding.check, finding.message);
+/// What follows the state: the rest of the line, and what mends it on another.
+fn rest(finding: &Finding) -> String {
+    let indent = 9 - shown(finding.state).0.len();
+    let mut text = format!("{:indent$}{:<22} {}", "", finding.check, finding.message);
     if let Some(fix) = &finding.fix {
         write!(text, "\n{:9}fix: {fix}", "").expect("a text grows");
     }
@@ -47,18 +51,19 @@ impl Report {
         self.count(State::Failure) > 0
     }
 
-    /// The findings from `least` on, for people.
-    pub(in crate::cli) fn text(&self, least: State) -> String {
-        let shown = self.0.iter().filter(|finding| finding.state >= least);
-        shown.map(lines).collect::<Vec<_>>().join("\n")
+    /// Prints the findings from `least` on for people, the worst first.
+    pub(in crate::cli) fn print_text(&self, least: State, output: &Output) -> Result<(), Failure> {
+        let mut shown_ones = self.0.iter().filter(|finding| finding.state >= least).collect::<Vec<_>>();
+        shown_ones.sort_by_key(|finding| Reverse(finding.state));
+        for finding in shown_ones {
+            let (word, tone) = shown(finding.state);
+            output.toned_line(tone, word, &rest(finding))?;
+        }
+        Ok(())
     }
 
     pub(in crate::cli) fn print_json(&self) -> Result<(), Failure> {
         print_json_list(&self.0)
-    }
-
-    pub(in crate::cli) fn print_text(&self) -> Result<(), Failure> {
-        print_line(&self.text(State::Ok))
     }
 }
 
@@ -70,7 +75,7 @@ pub(super) fn argument(path: &Path) -> String {
 }
 
 /// `1 product`, `2 products`.
-pub(super) fn counted(count: impl Into<i64>, one: &str, many: &str) -> String {
+pub(in crate::cli) fn counted(count: impl Into<i64>, one: &str, many: &str) -> String {
     match count.into() {
         1 => format!("1 {one}"),
         count => format!("{count} {many}"),
@@ -82,17 +87,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_finding_is_one_line_and_its_fix_another() {
+    fn a_finding_is_one_line_and_its_fix_another_and_what_is_worse_comes_first() {
         let report = Report(vec![
             Finding::ok("clock", "in step"),
+            Finding::warning("limits", "off", "on"),
             Finding::failure("migrations", "2 are pending", "stoa migrate"),
         ]);
+        let printed = |least| {
+            let output = Output::kept();
+            report.print_text(least, &output).expect("it is kept");
+            output.text()
+        };
         assert_eq!(
-            report.text(State::Ok),
-            "ok       clock                  in step\n\
-             FAILURE  migrations             2 are pending\n         fix: stoa migrate"
+            printed(State::Ok),
+            "FAILURE  migrations             2 are pending\n         fix: stoa migrate\n\
+             warning  limits                 off\n         fix: on\n\
+             ok       clock                  in step\n"
         );
-        assert_eq!(report.text(State::Warning).lines().count(), 2);
+        assert_eq!(printed(State::Failure).lines().count(), 2);
         assert!(report.has_failure());
     }
 

@@ -3,15 +3,19 @@
 mod catalog;
 mod clock;
 pub(super) mod configuration;
+pub(super) mod currency;
 pub(super) mod database;
 mod descriptors;
 pub(super) mod finding;
+pub(super) mod forgotten;
 pub(super) mod key;
+mod leftovers;
 mod limits;
 pub(super) mod migrations;
 pub(super) mod modules;
 mod payments;
 mod permissions;
+pub(super) mod providers;
 mod queries;
 mod storage;
 mod webhooks;
@@ -19,6 +23,7 @@ mod work;
 
 use clap::Args;
 use stoa_core::clock::Clock;
+use stoa_core::commands::Output;
 use stoa_core::config::DatabaseUrl;
 use stoa_core::db::Db;
 
@@ -50,7 +55,7 @@ impl Doctor {
             report.print_json()?;
             return if report.has_failure() { Err(Failure::Said) } else { Ok(()) };
         }
-        report.print_text()?;
+        report.print_text(State::Ok, &Output::standard())?;
         let count = |state, one, many| counted(i64::try_from(report.count(state)).unwrap_or(i64::MAX), one, many);
         let warnings = count(State::Warning, "warning", "warnings");
         let failures = count(State::Failure, "failure", "failures");
@@ -63,13 +68,19 @@ async fn examine(installation: &Installation) -> Report {
     let config = &installation.config;
     let mut report = Report::default();
     report.add([configuration::source(installation)]);
+    report.add(configuration::purpose(installation.purpose));
     report.add(installation.file.as_deref().map(|file| permissions::config_file(file, config)));
     report.add([permissions::media_folder(&config.media.folder)]);
+    report.add(leftovers::state(config, &installation.program.registry));
     report.add([configuration::base_url(config), configuration::trusted_proxies(config)]);
     report.add([configuration::limits(&config.limits), limits::store(&config.limits.store).await]);
     report.add([descriptors::limit(config)]);
     report.add(configuration::gateways(&config.payments));
+    report.add(forgotten::forgotten(config));
+    report.add(providers::test_keys(config));
+    report.add(forgotten::variables(&installation.misnamed));
     report.add(modules::state(&installation.program.registry));
+    report.add(providers::mail(config, &base_url(config, config.server.listen)).await);
     report.add([clock::plausible(Clock::system().now())]);
     match database::reach(installation).await {
         Ok((db, reachable)) => {
@@ -98,11 +109,12 @@ async fn examine_database(report: &mut Report, installation: &Installation, db: 
         report.add([key::file(&config.secrets)]);
         return;
     }
-    report.add([key::belongs(db, &config.secrets).await]);
+    report.add([key::belongs(db, &config.secrets).await, currency::is_kept(db, installation.program.currency).await]);
     report.settle("clock", clock::agreement(db).await);
     report.settle("catalog.categories", catalog::hidden_products(db).await);
     report.settle("catalog.capabilities", catalog::unavailable_capabilities(db, registry).await);
     report.settle("catalog.images", catalog::missing_images(db, &config.media.folder).await);
+    report.settle("modules", modules::neglected(db, registry).await);
     report.settle("events", work::deliveries(db, registry).await);
     report.settle("orders.review", work::orders(db).await);
     report.settle("payments.callbacks", payments::callbacks(db).await);
@@ -111,6 +123,7 @@ async fn examine_database(report: &mut Report, installation: &Installation, db: 
     report.settle("webhooks", webhooks::state(db, &config.webhooks).await);
     report.settle("jobs", work::jobs(db, registry).await);
     let Ok(services) = installation.services(db.clone(), &base_url(config, config.server.listen)).await else { return };
+    report.add(providers::payments(&services).await);
     for examination in &registry.examinations {
         report.settle(examination.owner, examination.run(&services).await);
     }

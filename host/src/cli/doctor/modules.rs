@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use stoa_core::db::{Db, DbError};
 use stoa_core::http::table::Access;
 use stoa_core::module::Registry;
 
@@ -30,6 +31,18 @@ pub(in crate::cli) fn state(registry: &Registry) -> Vec<Finding> {
         Finding::warning(CHECK, message, fix)
     }));
     findings
+}
+
+/// What modules that are off do not do for customers who were promised it.
+pub(in crate::cli) async fn neglected(db: &Db, registry: &Registry) -> Result<Vec<Finding>, DbError> {
+    let known = db.known_sets(&registry.dormant_migrations).await?;
+    let mut findings = Vec::new();
+    for neglected in &registry.neglected {
+        if known.iter().any(|set| set.name() == neglected.owner) {
+            findings.extend(neglected.look(db).await?);
+        }
+    }
+    Ok(findings)
 }
 
 #[cfg(test)]

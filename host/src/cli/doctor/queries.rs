@@ -22,10 +22,10 @@ pub(super) const CATEGORY_IMAGES: Sql =
 
 pub(super) const COUNT_FAILED_DELIVERIES: Sql = sql!("SELECT COUNT(*) FROM event_deliveries WHERE state = 'failed'");
 
-/// Deliveries that were due before a time, by listener.
+/// Deliveries that were due before `$1`, by listener. None is put off beyond `$2`.
 pub(super) const OVERDUE_DELIVERIES: Sql = sql!(
     "SELECT listener, COUNT(*) AS count FROM event_deliveries
-     WHERE state = 'pending' AND next_attempt_at < $1 GROUP BY listener ORDER BY listener"
+     WHERE state = 'pending' AND (next_attempt_at < $1 OR next_attempt_at > $2) GROUP BY listener ORDER BY listener"
 );
 
 /// Mails that were given up.
@@ -35,9 +35,11 @@ pub(super) const COUNT_FAILED_MAILS: Sql = sql!("SELECT COUNT(*) FROM mail_messa
 pub(super) const LATEST_MAIL_ERROR: Sql =
     sql!("SELECT last_error FROM mail_messages WHERE state = 'failed' ORDER BY id DESC LIMIT 1");
 
-/// Mails that were due before a time.
-pub(super) const COUNT_OVERDUE_MAILS: Sql =
-    sql!("SELECT COUNT(*) FROM mail_messages WHERE state = 'pending' AND next_attempt_at < $1");
+/// Mails that were due before `$1`. None is put off beyond `$2`.
+pub(super) const COUNT_OVERDUE_MAILS: Sql = sql!(
+    "SELECT COUNT(*) FROM mail_messages
+     WHERE state = 'pending' AND (next_attempt_at < $1 OR next_attempt_at > $2)"
+);
 
 /// Callbacks since a time whose payment is not known.
 pub(super) const COUNT_UNMATCHED_CALLBACKS: Sql =

@@ -50,7 +50,7 @@ fn row(record: &InvoiceRecord, money: &MoneyFormatter) -> Vec<String> {
         OrderNumber::of(invoice.order_id).to_string(),
         record.customer_id.to_string(),
         invoice.total_formatted.clone(),
-        money.format(invoice.credited_amount),
+        money.format_in(invoice.credited_amount, &invoice.currency),
     ]
 }
 
@@ -82,7 +82,7 @@ impl Show {
             return print_json(&record.to_json()?);
         }
         let (invoice, money) = (&record.invoice, &services.money);
-        let nonzero = |amount: i64| (amount != 0).then(|| money.format(amount));
+        let nonzero = |amount: i64| (amount != 0).then(|| money.format_in(amount, &invoice.currency));
         let notes = invoice.credit_notes.iter().map(|note| note.number.as_str()).collect::<Vec<_>>().join(", ");
         let members = [
             ("number", Some(invoice.number.clone())),
@@ -90,7 +90,7 @@ impl Show {
             ("issued", Some(invoice.issued_at.to_string())),
             ("order", Some(OrderNumber::of(invoice.order_id).to_string())),
             ("customer", Some(record.customer_id.to_string())),
-            ("subtotal", Some(money.format(invoice.subtotal_amount))),
+            ("subtotal", Some(money.format_in(invoice.subtotal_amount, &invoice.currency))),
             ("discount", nonzero(invoice.discount_amount)),
             ("shipping", nonzero(invoice.shipping_amount)),
             ("tax", nonzero(invoice.tax_amount)),
@@ -99,15 +99,20 @@ impl Show {
             ("credit notes", (!notes.is_empty()).then_some(notes)),
         ];
         print_members(members.into_iter().filter_map(|(name, value)| Some((name, value?))))?;
-        print_items(&invoice.items, money)
+        print_items(&invoice.items, &invoice.currency, money)
     }
 }
 
 /// Prints the lines of an invoice or a credit note.
-pub(in crate::cli) fn print_items(items: &[DocumentItem], money: &MoneyFormatter) -> Result<(), Failure> {
+pub(in crate::cli) fn print_items(
+    items: &[DocumentItem],
+    currency: &str,
+    money: &MoneyFormatter,
+) -> Result<(), Failure> {
     print_line("\nItems:")?;
     for item in items {
-        print_line(&format!("  {} x {}, {}", item.quantity, item.label, money.format(item.line_total_amount)))?;
+        let price = money.format_in(item.line_total_amount, currency);
+        print_line(&format!("  {} x {}, {price}", item.quantity, item.label))?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use stoa_core::orders::{OrderFilter, OrderNumber, OrderRecord, OrderStatus, list_orders};
-use stoa_core::services::Services;
+use stoa_core::payments::PaymentStatus;
 
 use super::{Context, open};
 use crate::cli::list_options::{ListOptions, OfCustomer};
@@ -17,6 +17,7 @@ use crate::output::shown_time;
 Examples:
   stoa order list --status pending
   stoa order list --customer ada@example.com --json
+  stoa order list --to-pack
   stoa order list --review
   stoa order list --limit 50 --after O-000951")]
 pub(super) struct List {
@@ -28,6 +29,9 @@ pub(super) struct List {
     /// Only those that need a look of yours.
     #[arg(long)]
     review: bool,
+    /// Only those that are paid, and of which something is still to be sent.
+    #[arg(long)]
+    to_pack: bool,
     /// Only those that were placed before this one: its id or number.
     #[arg(long, value_name = "ORDER")]
     after: Option<OrderNumber>,
@@ -43,23 +47,24 @@ impl List {
             status: self.status,
             customer_id,
             needs_review: self.review,
+            to_pack: self.to_pack,
             after: self.after,
             limit: self.options.limit,
         };
         let records = list_orders(&services.db, &services.money, &filter).await?;
         let head = ["NUMBER", "STATUS", "PAYMENT", "SHIPPING", "TOTAL", "CUSTOMER", "PLACED", "REVIEW"];
-        self.options.print(&records, OrderRecord::to_json, &head, |record| row(record, &services))
+        self.options.print(&records, OrderRecord::to_json, &head, row)
     }
 }
 
-fn row(record: &OrderRecord, services: &Services) -> Vec<String> {
+fn row(record: &OrderRecord) -> Vec<String> {
     let order = &record.order;
     vec![
         order.number.clone(),
         order.status.as_str().to_owned(),
-        order.payment_status.clone().unwrap_or_else(|| String::from("none")),
+        order.payment_status.map_or("none", PaymentStatus::as_str).to_owned(),
         order.fulfillment_status.as_str().to_owned(),
-        services.money.format(order.total_amount),
+        order.total_formatted.clone(),
         record.customer_email.clone().unwrap_or_else(|| record.customer_id.to_string()),
         shown_time(order.created_at),
         record.review_reason.clone().unwrap_or_default(),

@@ -3,14 +3,15 @@
 use clap::Args;
 use stoa_core::orders::{MAX_NOTE, OrderNumber, note_on_order, stored_note};
 
+use super::show::print_changed;
 use super::{Context, open, unknown};
 use crate::failure::Failure;
-use crate::output::print_line;
 
 /// Write a note into an order's history; customers do not see it.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  stoa order note O-000042 'Called: wants it after Easter.'")]
+  stoa order note O-000042 'Called: wants it after Easter.'
+  stoa order note 42 'Called again.' --json")]
 pub(super) struct Note {
     /// The order's id or number.
     #[arg(value_name = "ORDER")]
@@ -18,16 +19,18 @@ pub(super) struct Note {
     /// The note.
     #[arg(allow_hyphen_values = true, value_parser = text)]
     text: String,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 impl Note {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let (services, number) = (open(context).await?, self.number);
-        if note_on_order(&services.db, number, &self.text).await? {
-            print_line(&format!("the note stands in the history of order {number}"))
-        } else {
-            Err(unknown(number))
+        if !note_on_order(&services.db, number, &self.text).await? {
+            return Err(unknown(number));
         }
+        print_changed(&services, number, self.json, &format!("the note stands in the history of order {number}")).await
     }
 }
 

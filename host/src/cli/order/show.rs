@@ -64,7 +64,7 @@ fn described(record: &OrderRecord, details: &OrderDetails) -> Result<Map<String,
 
 fn print_text(record: &OrderRecord, details: &OrderDetails, services: &Services) -> Result<(), Failure> {
     let order = &record.order;
-    let money = |amount: i64| services.money.format(amount);
+    let money = |amount: i64| services.money.format_in(amount, &order.currency);
     let nonzero = |amount: i64| (amount != 0).then(|| money(amount));
     let time = |time: Option<_>| time.map(shown_time);
     let customer = record.customer_email.as_ref().map(|email| format!("{email} ({})", record.customer_id));
@@ -73,7 +73,7 @@ fn print_text(record: &OrderRecord, details: &OrderDetails, services: &Services)
         ("needs review", record.review_reason.clone()),
         ("status", Some(order.status.as_str().to_owned())),
         ("cancelled because", record.cancel_reason.clone()),
-        ("payment", order.payment_status.clone()),
+        ("payment", order.payment_status.map(|status| status.as_str().to_owned())),
         ("payment method", Some(order.payment_method.clone())),
         ("shipping", Some(order.fulfillment_status.as_str().to_owned())),
         ("customer", Some(customer.unwrap_or_else(|| format!("anonymized ({})", record.customer_id)))),
@@ -84,7 +84,7 @@ fn print_text(record: &OrderRecord, details: &OrderDetails, services: &Services)
         ("tax", nonzero(order.tax_amount)),
         ("total", Some(order.total_formatted.clone())),
         ("refunded", order.payment.as_ref().and_then(|payment| nonzero(payment.refunded_amount))),
-        ("invoice", order.invoice.as_ref().map(|invoice| format!("{} ({})", invoice.number, invoice.status))),
+        ("invoice", order.invoice.as_ref().map(|invoice| format!("{} ({})", invoice.number, invoice.status.as_str()))),
         ("bill to", Some(one_line(&order.billing_address))),
         ("ship to", order.shipping_address.as_ref().map(one_line)),
         ("ship by", order.shipping_method.clone()),
@@ -134,7 +134,7 @@ fn items(record: &OrderRecord, services: &Services) -> Vec<String> {
         let state = state.into_iter().filter(|(units, _)| *units > 0).map(|(units, what)| format!("{units} {what}"));
         let more = options.chain(state).collect::<Vec<_>>().join(", ");
         let more = if more.is_empty() { more } else { format!(" ({more})") };
-        let price = services.money.format(item.line_total_amount);
+        let price = services.money.format_in(item.line_total_amount, &record.order.currency);
         format!("{}: {} x {}{more}, {price}", item.id, item.quantity, item.label)
     };
     record.order.items.iter().map(line).collect()
@@ -153,7 +153,8 @@ fn shipments(record: &OrderRecord) -> Vec<String> {
 fn attempts(details: &OrderDetails, services: &Services) -> Vec<String> {
     let line = |attempt: &stoa_core::orders::OrderAttempt| {
         let error = attempt.last_error.as_ref().map(|error| format!(": {error}")).unwrap_or_default();
-        let (time, amount) = (shown_time(attempt.created_at), services.money.format(attempt.amount));
+        let (time, amount) =
+            (shown_time(attempt.created_at), services.money.format_in(attempt.amount, &attempt.currency));
         format!("{time}  {} of {amount}, {}{error}", attempt.gateway, attempt.status)
     };
     details.attempts.iter().map(line).collect()
@@ -162,7 +163,7 @@ fn attempts(details: &OrderDetails, services: &Services) -> Vec<String> {
 fn refunds(details: &OrderDetails, services: &Services) -> Vec<String> {
     let line = |refund: &stoa_core::orders::OrderRefund| {
         let error = refund.last_error.as_ref().map(|error| format!(": {error}")).unwrap_or_default();
-        let (time, amount) = (shown_time(refund.created_at), services.money.format(refund.amount));
+        let (time, amount) = (shown_time(refund.created_at), services.money.format_in(refund.amount, &refund.currency));
         format!("{time}  {amount} through {}, {} ({}){error}", refund.gateway, refund.status, refund.reason)
     };
     details.refunds.iter().map(line).collect()

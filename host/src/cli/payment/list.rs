@@ -45,16 +45,13 @@ fn row(record: &PaymentRecord, services: &Services) -> Vec<String> {
         (Some(gateway), Some(status)) => format!("{gateway}: {status}"),
         _ => String::from("none"),
     };
+    let money = |amount: i64| services.money.format_in(amount, &record.payment.currency);
     vec![
         record.payment.id.to_string(),
         record.order_number().to_string(),
         record.payment.status.as_str().to_owned(),
-        services.money.format(record.payment.amount),
-        if record.payment.refunded_amount == 0 {
-            String::new()
-        } else {
-            services.money.format(record.payment.refunded_amount)
-        },
+        money(record.payment.amount),
+        if record.payment.refunded_amount == 0 { String::new() } else { money(record.payment.refunded_amount) },
         record.payment.gateway.clone().unwrap_or_default(),
         attempt,
         shown_time(record.created_at),

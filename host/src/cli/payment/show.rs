@@ -45,7 +45,7 @@ impl Show {
 }
 
 fn print_payment(record: &PaymentRecord, services: &Services) -> Result<(), Failure> {
-    let money = |amount: i64| services.money.format(amount);
+    let money = |amount: i64| services.money.format_in(amount, &record.payment.currency);
     let nonzero = |amount: i64| (amount != 0).then(|| money(amount));
     let members = [
         ("payment", Some(record.payment.id.to_string())),
@@ -71,7 +71,7 @@ fn print_part(heading: &str, lines: impl Iterator<Item = String>) -> Result<(), 
 }
 
 fn attempt_line(attempt: &OrderAttempt, services: &Services) -> String {
-    let (time, amount) = (shown_time(attempt.created_at), services.money.format(attempt.amount));
+    let (time, amount) = (shown_time(attempt.created_at), services.money.format_in(attempt.amount, &attempt.currency));
     let provider_id = attempt.provider_id.as_ref().map(|id| format!(" ({id})")).unwrap_or_default();
     let next = attempt.next_check_at.map(|time| format!(", asked again at {}", shown_time(time))).unwrap_or_default();
     let error = attempt.last_error.as_ref().map(|error| format!(": {error}")).unwrap_or_default();
@@ -79,7 +79,7 @@ fn attempt_line(attempt: &OrderAttempt, services: &Services) -> String {
 }
 
 fn refund_line(refund: &OrderRefund, services: &Services) -> String {
-    let (time, amount) = (shown_time(refund.created_at), services.money.format(refund.amount));
+    let (time, amount) = (shown_time(refund.created_at), services.money.format_in(refund.amount, &refund.currency));
     let error = refund.last_error.as_ref().map(|error| format!(": {error}")).unwrap_or_default();
     format!("{time}  {amount} through {}, {} ({}){error}", refund.gateway, refund.status, refund.reason)
 }

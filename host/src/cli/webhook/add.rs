@@ -73,6 +73,9 @@ impl Add {
 /// A destination that is refused was asked for wrongly.
 fn failure(error: ChangeError) -> Failure {
     match error {
+        ChangeError::Refused { ref refusal, .. } if refusal.is_about_privacy() => Failure::operation(format!(
+            "--url: {error}; to try things out on this machine, set `webhooks.allow_private_destinations = true`"
+        )),
         ChangeError::Refused { .. } => Failure::operation(format!("--url: {error}")),
         other => other.into(),
     }

@@ -96,3 +96,76 @@ async fn accepting_goes_on_after_the_system_ran_out_of_descriptors() {
     assert_eq!(client.get("/").await, "HTTP/1.1 200 OK");
     accepting.abort();
 }
+
+impl Running {
+    /// Connects from another address of this machine.
+    async fn connect_from(&self, address: IpAddr) -> Client {
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        socket.bind(SocketAddr::new(address, 0)).unwrap();
+        Client { tcp: within(socket.connect(self.address)).await.unwrap(), read: Vec::new() }
+    }
+}
+
+fn address(last: u8) -> IpAddr {
+    IpAddr::V4(Ipv4Addr::new(127, 0, 0, last))
+}
+
+#[tokio::test]
+async fn one_address_holds_no_more_than_its_share() {
+    let limits = ServerLimits { max_connections: 20, max_connections_per_address: 2, ..patient() };
+    let server = Running::start(limits).await;
+    let mut slow = Vec::new();
+    for _ in 0..2 {
+        let mut client = server.connect_from(address(2)).await;
+        client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n").await;
+        slow.push(client);
+    }
+    let mut third = server.connect_from(address(2)).await;
+    let refusal = third.closed().await;
+    assert!(refusal.starts_with("HTTP/1.1 429 Too Many Requests\r\n"), "{refusal}");
+    assert!(refusal.contains("connection: close\r\n") && refusal.ends_with("refused by the application"), "{refusal}");
+    for other in [1, 3] {
+        assert_eq!(server.connect_from(address(other)).await.get("/").await, "HTTP/1.1 200 OK");
+    }
+    slow[0].send("hello").await;
+    assert_eq!(slow[0].response().await.0, "HTTP/1.1 200 OK");
+    drop(slow);
+    // The places are free as soon as the server has noticed.
+    while !server.connect_from(address(2)).await.answers().await {
+        tokio::task::yield_now().await;
+    }
+}
+
+impl Client {
+    async fn answers(&mut self) -> bool {
+        self.tcp.write_all(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await.is_ok()
+            && self.closed().await.starts_with("HTTP/1.1 200 OK")
+    }
+}
+
+#[tokio::test]
+async fn idle_connection_makes_room_for_another_of_its_address() {
+    let limits = ServerLimits { max_connections_per_address: 1, idle_when_full: Duration::ZERO, ..patient() };
+    let server = Running::start(limits).await;
+    let mut idle = server.connect_from(address(2)).await;
+    assert_eq!(idle.get("/").await, "HTTP/1.1 200 OK");
+    let mut other = server.connect_from(address(3)).await;
+    assert_eq!(other.get("/").await, "HTTP/1.1 200 OK");
+    // Whether it is idle is seen on the watch's round.
+    while !server.connect_from(address(2)).await.answers().await {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(idle.closed().await, "");
+    assert_eq!(other.get("/").await, "HTTP/1.1 200 OK", "that of another address stays");
+}
+
+#[tokio::test]
+async fn proxy_is_held_to_no_share() {
+    let server = Running::start(ServerLimits { max_connections_per_address: 1, ..patient() }).await;
+    let mut clients = Vec::new();
+    for _ in 0..5 {
+        let mut client = server.connect_from(PROXY).await;
+        assert_eq!(client.get("/").await, "HTTP/1.1 200 OK");
+        clients.push(client);
+    }
+}

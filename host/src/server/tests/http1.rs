@@ -54,6 +54,32 @@ async fn too_long_request_target_is_414() {
 }
 
 #[tokio::test]
+async fn a_request_target_longer_than_all_that_is_read_of_a_head_is_414_too() {
+    let server = Running::start(patient()).await;
+    for length in [80_000, 200_000, 2_000_000] {
+        let mut client = server.connect().await;
+        // On a new connection and behind an earlier request.
+        for request in [format!("GET /{} HTTP/1.1\r\n", "a".repeat(length)), format!("GET /{}", "a".repeat(length))] {
+            assert_eq!(client.get("/").await, "HTTP/1.1 200 OK");
+            client.send(request).await;
+            assert_eq!(client.response().await.0, "HTTP/1.1 414 URI Too Long", "{length}");
+            client = server.connect().await;
+        }
+        client.send(format!("GET /{}", "a".repeat(length))).await;
+        assert_eq!(client.response().await.0, "HTTP/1.1 414 URI Too Long", "{length}");
+    }
+}
+
+#[tokio::test]
+async fn a_long_header_behind_the_target_is_431_on_a_connection_that_was_kept_too() {
+    let server = Running::start(patient()).await;
+    let mut client = server.connect().await;
+    assert_eq!(client.get("/").await, "HTTP/1.1 200 OK");
+    client.send(format!("GET / HTTP/1.1\r\nX-Flood: {}", "x".repeat(200_000))).await;
+    assert_eq!(client.response().await.0, "HTTP/1.1 431 Request Header Fields Too Large");
+}
+
+#[tokio::test]
 async fn request_target_of_ten_thousand_encoded_letters_is_taken() {
     let server = Running::start(patient()).await;
     let mut client = server.connect().await;
@@ -125,12 +151,49 @@ async fn client_that_starts_sending_after_an_early_answer_meets_no_reset() {
 async fn small_body_that_comes_after_an_early_answer_leaves_the_connection_open() {
     let server = Running::start(patient()).await;
     let mut client = server.connect().await;
-    for (header, body) in [("Content-Length: 5", "hello"), ("Transfer-Encoding: chunked", "5\r\nhello\r\n0\r\n\r\n")] {
-        client.send(format!("POST /refuse HTTP/1.1\r\nHost: x\r\n{header}\r\n\r\n")).await;
-        assert_eq!(client.response().await.0, "HTTP/1.1 413 Payload Too Large");
-        client.send(body).await;
-        assert_eq!(client.get("/").await, "HTTP/1.1 200 OK", "{header}");
+    for _ in 0..2 {
+        client.send("POST /refuse HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n").await;
+        let (status, rest) = client.response().await;
+        assert_eq!(status, "HTTP/1.1 413 Payload Too Large");
+        assert!(!rest.contains("connection:"), "{rest}");
+        client.send("hello").await;
+        assert_eq!(client.get("/").await, "HTTP/1.1 200 OK");
     }
+}
+
+#[tokio::test]
+async fn answer_behind_which_the_connection_is_closed_says_so() {
+    let server = Running::start(ServerLimits { linger: SHORT, body_stall: SHORT, ..patient() }).await;
+    for (path, rest) in [
+        ("/refuse", "Content-Length: 70000\r\n\r\n"),
+        ("/refuse", "Content-Length: 5\r\nExpect: 100-continue\r\n\r\n"),
+        // Nobody knows whether little follows.
+        ("/refuse", "Transfer-Encoding: chunked\r\n\r\n"),
+        ("/echo", "Content-Length: 5\r\n\r\nhel"),
+        ("/echo", "Transfer-Encoding: chunked\r\n\r\nzz\r\n"),
+        ("/", "Connection: close\r\n\r\n"),
+    ] {
+        let mut client = server.connect().await;
+        client.send(format!("POST {path} HTTP/1.1\r\nHost: x\r\n{rest}")).await;
+        let (status, head) = client.response().await;
+        assert!(head.contains("connection: close\r\n"), "{path} {rest:?}: {status} {head}");
+        assert_eq!(client.closed().await, "", "{path} {rest:?}");
+    }
+}
+
+#[tokio::test]
+async fn answer_during_a_stop_says_that_it_is_the_last() {
+    let server = Running::start(patient()).await;
+    let mut client = server.connect_gated().await;
+    let gate = server.gate.clone();
+    let stopping = tokio::spawn(server.stop());
+    // The listener is gone once the stop has begun.
+    while TcpStream::connect(client.tcp.peer_addr().unwrap()).await.is_ok() {
+        tokio::task::yield_now().await;
+    }
+    gate.open.add_permits(1);
+    assert!(client.response().await.1.contains("connection: close\r\n"));
+    assert_eq!(within(stopping).await.unwrap(), 0);
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ mod refusals;
 mod stopping;
 mod timeouts;
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -93,7 +93,14 @@ impl Application for Router {
         response.headers_mut().insert("x-refused", http::HeaderValue::from(status.as_u16()));
         Some(response)
     }
+
+    fn carries_others(&self, peer: IpAddr) -> bool {
+        peer == PROXY
+    }
 }
+
+/// Where connections of many come from.
+const PROXY: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 9));
 
 async fn panics() -> &'static str {
     panic!("a handler that panics on purpose")

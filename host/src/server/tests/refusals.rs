@@ -40,6 +40,57 @@ async fn what_cannot_be_read_is_answered_by_the_application() {
 }
 
 #[tokio::test]
+async fn a_request_without_one_host_or_with_a_strange_coding_is_refused() {
+    let server = Running::start(ServerLimits { linger: SHORT, ..patient() }).await;
+    for (head, status) in [
+        ("GET / HTTP/1.1\r\n", 400),
+        ("GET http://x/ HTTP/1.1\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: x\r\nX: 1\r\nhost: y\r\n", 400),
+        ("GET / HTTP/1.0\r\nHost: x\r\nHost: y\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: user@x\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: x y\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: x/y\r\n", 400),
+        ("POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n", 501),
+        ("POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: identity\r\n", 501),
+        ("POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n", 501),
+        ("POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, gzip\r\n", 501),
+        ("POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n", 501),
+        ("POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\nContent-Length: 3\r\n", 501),
+    ] {
+        let mut client = server.connect().await;
+        client.send(format!("{head}\r\nabc")).await;
+        let (line, rest) = client.response().await;
+        assert!(line.contains(&format!(" {status} ")), "{head:?}: {line}");
+        assert!(rest.ends_with(REFUSED) && rest.contains(&format!("x-refused: {status}")), "{head:?}: {rest}");
+        assert!(rest.contains("connection: close"), "{head:?}: {rest}");
+        assert_eq!(client.closed().await, "", "{head:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_strange_coding_is_told_on_a_connection_that_was_kept_and_in_pieces() {
+    let server = Running::start(ServerLimits { linger: SHORT, ..patient() }).await;
+    let mut client = server.connect().await;
+    assert_eq!(client.get("/").await, "HTTP/1.1 200 OK");
+    for piece in ["POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Enc", "oding: gz", "ip\r\n\r\n"] {
+        client.send(piece).await;
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(client.response().await.0, "HTTP/1.1 501 Not Implemented");
+}
+
+#[tokio::test]
+async fn requests_without_need_of_a_host_are_served_without_one() {
+    let server = Running::start(patient()).await;
+    for head in ["GET / HTTP/1.0\r\n", "GET / HTTP/1.1\r\nHost:\r\n", "GET / HTTP/1.1\r\nHost: [::1]:8080\r\n"] {
+        let mut client = server.connect().await;
+        client.send(format!("{head}\r\n")).await;
+        assert!(client.response().await.0.ends_with(" 200 OK"), "{head:?}");
+    }
+}
+
+#[tokio::test]
 async fn requests_before_the_refused_one_keep_their_answers() {
     let server = Running::start(patient()).await;
     let mut client = server.connect().await;

@@ -144,6 +144,7 @@ pub(crate) struct TellAvailability(pub(crate) Config);
 impl Job for TellAvailability {
     const NAME: &'static str = "digital_secrets.tell_availability";
     const EVERY: Duration = Duration::from_mins(10);
+    const DOES: &'static str = "tells the catalog which values are left";
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         tell(services, &self.0).await.map_err(|error| error.to_string())

@@ -92,7 +92,7 @@ impl List {
 
 /// A value as operators see it.
 #[derive(Debug, Serialize, sqlx::FromRow)]
-struct ListedValue {
+pub(super) struct ListedValue {
     id: i64,
     /// `available`, `reserved`, `delivered`, `revoked` or `voided`.
     state: String,

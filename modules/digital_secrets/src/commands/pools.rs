@@ -69,7 +69,7 @@ impl Pools {
 follows the setting `modules.digital_secrets.low_water` again.
 
 Examples:
-  stoa digital-secrets low-water agora-sans 50
+  stoa digital-secrets low-water agora-sans 50 --json
   stoa digital-secrets low-water agora-sans"
 )]
 pub(super) struct LowWater {
@@ -78,6 +78,9 @@ pub(super) struct LowWater {
     /// A number of values; 0 is never.
     #[arg(value_parser = clap::value_parser!(i64).range(0..))]
     number: Option<i64>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 impl LowWater {
@@ -89,6 +92,11 @@ impl LowWater {
             return Err(unknown_pool(&self.pool));
         }
         tell(&cx.services, config).await?;
+        if self.json {
+            let stocks = list_stocks(&cx.services.db).await?;
+            let stock = stocks.iter().find(|stock| stock.name == self.pool);
+            return cx.output.json(&stock.map(|stock| ListedPool::of(stock, config)));
+        }
         let limit = self.number.unwrap_or(i64::from(config.low_water));
         cx.output.line(&match limit {
             0 => format!("nobody is warned when the pool `{}` runs low", self.pool),

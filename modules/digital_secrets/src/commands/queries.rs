@@ -65,6 +65,11 @@ pub(super) const LIST_VALUES: Sql = sql!(
      WHERE pool_id = $1 AND (CAST($2 AS TEXT) IS NULL OR state = $2) AND id > $3 ORDER BY id LIMIT $4"
 );
 
+pub(super) const FIND_VALUE: Sql = sql!(
+    "SELECT id, state, origin, hint, unit_id AS digital_secret_id, key_id, created_at, delivered_at
+     FROM digital_secrets_values WHERE id = $1"
+);
+
 pub(super) const LIST_POOL_IDS: Sql = sql!("SELECT id FROM digital_secrets_pools ORDER BY id");
 
 pub(super) const FIND_BY_FINGERPRINT: Sql = sql!(

@@ -3,8 +3,9 @@
 use clap::Args;
 use stoa_core::prelude::*;
 
-use super::id;
+use super::list::ListedValue;
 use super::source::Source;
+use super::{id, queries};
 use crate::availability::tell;
 use crate::config::Config;
 use crate::replacing::{Replacement, replace, void};
@@ -57,7 +58,7 @@ impl Replace {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   stoa digital-secrets values agora-sans --state available
-  stoa digital-secrets void 31 --reason 'Withdrawn by the vendor'")]
+  stoa digital-secrets void 31 --reason 'Withdrawn by the vendor' --json")]
 pub(super) struct Void {
     /// The value's id, as `stoa digital-secrets values` shows it.
     #[arg(value_name = "VALUE_ID", value_parser = id())]
@@ -65,12 +66,19 @@ pub(super) struct Void {
     /// Why, for the record.
     #[arg(long, allow_hyphen_values = true, value_parser = reason)]
     reason: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 impl Void {
     pub(super) async fn run(&self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
         void(&cx.services, self.id, self.reason.as_deref()).await?;
         tell(&cx.services, config).await?;
+        if self.json {
+            let value = cx.services.db.read(queries::FIND_VALUE).bind(self.id).one::<ListedValue>().await?;
+            return cx.output.json(&value);
+        }
         cx.output.line(&format!("value {} is void", self.id))
     }
 }

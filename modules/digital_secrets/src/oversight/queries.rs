@@ -74,8 +74,10 @@ pub(super) const UNITS_OF_ITEMS: Sql = sql!(
      WHERE c.units <> i.quantity OR c.highest <> i.quantity OR c.order_id <> i.order_id OR c.customer_id <> o.customer_id
      UNION ALL
      SELECT 'digital secret ' || CAST(u.id AS TEXT), 'it is revoked, and its unit was not refunded'
-     FROM digital_secrets_units u JOIN order_items i ON i.id = u.order_item_id
-     WHERE u.state = 'revoked' AND u.unit <= i.quantity - i.revoked_quantity
+     FROM digital_secrets_units u
+     WHERE u.state = 'revoked'
+       AND NOT EXISTS (SELECT 1 FROM refund_units r WHERE r.order_item_id = u.order_item_id AND r.unit = u.unit
+                                                      AND r.revoked_at IS NOT NULL)
      LIMIT 100"
 );
 

@@ -86,9 +86,10 @@ async fn a_pool_has_a_limit_of_its_own(backend: Backend) {
     add(&shop, "font", &values(1, 6)).await;
     let low = async || shop.command(&["digital-secrets", "pools", "--low", "--json"]).await.json()["data"].clone();
     assert_eq!(low().await, json!([]));
-    shop.command(&["digital-secrets", "low-water", "font", "7"]).await.expect_success();
-    let expected = json!([{"name": "font", "available": 6, "reserved": 0, "waiting": 0, "low_water": 7, "low": true}]);
-    assert_eq!(low().await, expected);
+    let told = shop.command(&["digital-secrets", "low-water", "font", "7", "--json"]).await.json();
+    let expected = json!({"name": "font", "available": 6, "reserved": 0, "waiting": 0, "low_water": 7, "low": true});
+    assert_eq!(told, expected);
+    assert_eq!(low().await, json!([expected]));
     shop.command(&["digital-secrets", "low-water", "font"]).await.expect_success();
     assert_eq!(low().await, json!([]));
     shop.command(&["digital-secrets", "low-water", "unknown", "7"]).await.expect_failure(1);

@@ -76,7 +76,9 @@ async fn only_what_nobody_has_can_be_voided(backend: Backend) {
     let listed = shop.command(&["digital-secrets", "values", "font", "--json"]).await.json();
     let refused = shop.command(&["digital-secrets", "void", &listed["data"][0]["id"].to_string()]).await;
     assert!(refused.expect_failure(1).contains("is reserved"));
-    shop.command(&["digital-secrets", "void", &listed["data"][1]["id"].to_string()]).await.expect_success();
+    let id = &listed["data"][1]["id"];
+    let voided = shop.command(&["digital-secrets", "void", &id.to_string(), "--json"]).await.json();
+    assert_eq!((&voided["id"], &voided["state"]), (id, &json!("voided")));
     assert_eq!(available(&shop, "font").await, 0);
     let unknown = shop.command(&["digital-secrets", "void", "4711"]).await.expect_failure(1);
     assert!(unknown.contains("there is no value 4711"), "{unknown}");

@@ -7,7 +7,6 @@ use stoa_core::prelude::*;
 use super::{find_grant, grants};
 use crate::config::MOST;
 use crate::queries;
-use crate::routes::DownloadsState;
 
 /// Give a buyer more downloads or more time. Without an option: one more download.
 #[derive(Debug, Args)]
@@ -31,13 +30,13 @@ pub(crate) struct Extend {
 }
 
 impl Extend {
-    pub(super) async fn run(&self, state: &DownloadsState, cx: &CommandContext) -> Result<(), Failure> {
+    pub(super) async fn run(&self, cx: &CommandContext) -> Result<(), Failure> {
         let db = &cx.services.db;
         let grant = find_grant(db, &self.grant).await?;
         db.write(async |tx| self.apply(tx, grant.id).await).await?;
         let grant = find_grant(db, &grant.id.to_string()).await?;
         if self.json {
-            return cx.output.json(&grants::shown(&grant, &state.config, db.now())?);
+            return cx.output.json(&grants::shown(&grant, db.now())?);
         }
         let standing = &grant.standing;
         let limit = standing.download_limit.map_or(String::from("any number of"), |limit| limit.to_string());

@@ -7,10 +7,8 @@ use stoa_core::orders::OrderNumber;
 use stoa_core::prelude::*;
 
 use super::find_grant;
-use crate::config::Config;
 use crate::model::Grant;
 use crate::queries;
-use crate::routes::DownloadsState;
 
 /// List what buyers may download, the newest first.
 #[derive(Debug, Args)]
@@ -40,7 +38,7 @@ pub(crate) struct Grants {
 }
 
 impl Grants {
-    pub(super) async fn run(&self, state: &DownloadsState, cx: &CommandContext) -> Result<(), Failure> {
+    pub(super) async fn run(&self, cx: &CommandContext) -> Result<(), Failure> {
         let db = &cx.services.db;
         let email = self.customer.as_deref().map(|email| email.trim().to_lowercase());
         let found = db.read(queries::LIST_GRANTS).bind(self.order.map(OrderNumber::id)).bind(email);
@@ -48,17 +46,17 @@ impl Grants {
         let grants = found.all::<Grant>().await?;
         let now = db.now();
         if self.json {
-            let shown = grants.iter().map(|grant| shown(grant, &state.config, now)).collect::<Result<Vec<_>, _>>()?;
+            let shown = grants.iter().map(|grant| shown(grant, now)).collect::<Result<Vec<_>, _>>()?;
             return cx.output.json_list(&shown);
         }
         let head = ["ID", "ORDER", "UNIT", "PRODUCT", "FILE", "USED", "UNTIL", "STATE", "TOKEN"];
-        cx.output.table(&head, grants.iter().map(|grant| row(grant, &state.config, now)))
+        cx.output.table(&head, grants.iter().map(|grant| row(grant, now)))
     }
 }
 
 /// A grant as the API shows it, with what the operator needs besides.
-pub(super) fn shown(grant: &Grant, config: &Config, now: DateTime<Utc>) -> Result<Value, Failure> {
-    let mut value = serde_json::to_value(grant.shown(config, now))?;
+pub(super) fn shown(grant: &Grant, now: DateTime<Utc>) -> Result<Value, Failure> {
+    let mut value = serde_json::to_value(grant.shown(now))?;
     for (name, member) in [
         ("id", json!(grant.id)),
         ("product", json!(grant.product)),
@@ -76,10 +74,10 @@ pub(super) fn shown(grant: &Grant, config: &Config, now: DateTime<Utc>) -> Resul
     Ok(value)
 }
 
-fn row(grant: &Grant, config: &Config, now: DateTime<Utc>) -> Vec<String> {
+fn row(grant: &Grant, now: DateTime<Utc>) -> Vec<String> {
     let standing = &grant.standing;
     let limit = standing.download_limit.map_or(String::from("any"), |limit| limit.to_string());
-    let state = standing.refusal(config, now).map_or("active", crate::entitlement::Refusal::as_str);
+    let state = standing.refusal(now).map_or("active", crate::entitlement::Refusal::as_str);
     vec![
         grant.id.to_string(),
         OrderNumber::of(grant.order_id).to_string(),

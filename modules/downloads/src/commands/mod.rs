@@ -50,10 +50,10 @@ impl ModuleCommand for DownloadsCommand {
             Action::Attach(attach) => attach.run(state, cx).await,
             Action::Detach(detach) => detach.run(cx).await,
             Action::List(list) => list.run(cx).await,
-            Action::Grants(grants) => grants.run(state, cx).await,
+            Action::Grants(grants) => grants.run(cx).await,
             Action::Log(log) => log.run(cx).await,
-            Action::Extend(extend) => extend.run(state, cx).await,
-            Action::Revoke(revoke) => revoke.run(state, cx).await,
+            Action::Extend(extend) => extend.run(cx).await,
+            Action::Revoke(revoke) => revoke.run(cx).await,
             Action::Check(check) => check.run(state, cx).await,
         }
     }

@@ -5,7 +5,6 @@ use stoa_core::prelude::*;
 
 use super::{find_grant, grants};
 use crate::queries;
-use crate::routes::DownloadsState;
 
 /// Longest reason, in characters.
 const LONGEST_REASON: usize = 500;
@@ -30,7 +29,7 @@ pub(crate) struct Revoke {
 }
 
 impl Revoke {
-    pub(super) async fn run(&self, state: &DownloadsState, cx: &CommandContext) -> Result<(), Failure> {
+    pub(super) async fn run(&self, cx: &CommandContext) -> Result<(), Failure> {
         let db = &cx.services.db;
         let reason = self.reason()?;
         let grant = find_grant(db, &self.grant).await?;
@@ -51,7 +50,7 @@ impl Revoke {
             )));
         }
         if self.json {
-            return cx.output.json(&grants::shown(&grant, &state.config, db.now())?);
+            return cx.output.json(&grants::shown(&grant, db.now())?);
         }
         let what = match (self.undo, changed) {
             (false, 0) => "was revoked before",

@@ -75,6 +75,7 @@ impl List {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   stoa event-tickets quota set symposium-3 Hall 500
+  stoa event-tickets quota set symposium-3 Hall 500 --json
   stoa event-tickets type set 7 --quota Hall")]
 pub(super) struct Set {
     /// The event's slug.
@@ -85,6 +86,9 @@ pub(super) struct Set {
     /// How many tickets its types sell together at most.
     #[arg(value_parser = places, allow_hyphen_values = true)]
     capacity: i64,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 impl Set {
@@ -93,6 +97,10 @@ impl Set {
         let event = find_event(db, &self.event).await?;
         let shared = SharedCapacity { name: self.name, capacity: self.capacity };
         db.write(async |tx| write_quota(tx, event.id, &shared).await).await?;
+        if self.json {
+            let quotas = db.read(queries::LIST_QUOTAS).bind(Some(event.id)).all::<QuotaRow>().await?;
+            return cx.output.json(&quotas.into_iter().find(|quota| quota.name == shared.name));
+        }
         cx.output.line(&format!("{} of {} has {} places", shared.name, event.slug, shared.capacity))
     }
 }

@@ -8,7 +8,7 @@ use stoa_core::prelude::*;
 
 use super::{chosen_event, find_event};
 use crate::check_in::{self, Door, Verdict};
-use crate::model::{OperatorTicket, TicketRow, number};
+use crate::model::{TicketRow, listed, number};
 use crate::queries;
 
 /// Check tickets in: 0 if valid from now on used, else 1 and why not.
@@ -136,7 +136,7 @@ impl DoorList {
         let event = find_event(&cx.services.db, &self.event).await?;
         let tickets = cx.services.db.read(queries::DOOR_LIST).bind(event.id).all::<TicketRow>().await?;
         if self.json {
-            return cx.output.json_list(&tickets.into_iter().map(OperatorTicket::from).collect::<Vec<_>>());
+            return cx.output.json_list(&tickets.into_iter().map(listed).collect::<Result<Vec<_>, _>>()?);
         }
         let rows = tickets.into_iter().map(|ticket| {
             let used = ticket.checked_in_at.map(shown_time).unwrap_or_default();

@@ -1,15 +1,20 @@
 //! `stoa event-tickets list|show|pdf|undo|void`.
 
-use std::path::PathBuf;
+use std::fs::{OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use stoa_core::entitlements::{SoldUnit, undo_use};
 use stoa_core::prelude::*;
 
 use super::{chosen_event, find_ticket};
-use crate::model::{OperatorTicket, TicketRow, TicketStatus, number};
+use crate::model::{OperatorTicket, TicketRow, TicketStatus, listed, number};
 use crate::paper;
 use crate::queries;
 use crate::reserve::{give_back, lock};
+use crate::wishes::MODULE;
 
 /// Why an operator makes a ticket void, unless he says why.
 const DEFAULT_REASON: &str = "operator";
@@ -26,7 +31,9 @@ impl ValueEnum for TicketStatus {
 
 /// List tickets, the newest first.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "A list has no tokens and codes, which admit whoever has them; `show` has those of one ticket.
+
+Examples:
   stoa event-tickets list --event symposium-3 --status issued
   stoa event-tickets list --order 42 --json")]
 pub(super) struct List {
@@ -54,7 +61,7 @@ impl List {
         let list = db.read(queries::LIST).bind(event).bind(self.status.map(TicketStatus::as_str));
         let tickets = list.bind(self.order).bind(self.limit).all::<TicketRow>().await?;
         if self.json {
-            return cx.output.json_list(&tickets.into_iter().map(OperatorTicket::from).collect::<Vec<_>>());
+            return cx.output.json_list(&tickets.into_iter().map(listed).collect::<Result<Vec<_>, _>>()?);
         }
         let rows = tickets.into_iter().map(|ticket| {
             let used = ticket.checked_in_at.map(shown_time).unwrap_or_default();
@@ -101,6 +108,7 @@ fn print(cx: &CommandContext, ticket: TicketRow, json: bool) -> Result<(), Failu
         ("seat", ticket.seat.unwrap_or_default()),
         ("holder", ticket.holder.unwrap_or_default()),
         ("order", ticket.order_id.to_string()),
+        ("item:unit", format!("{}:{}", ticket.order_item_id, ticket.unit)),
         ("issued", shown_time(ticket.issued_at)),
         ("checked in", ticket.checked_in_at.map(shown_time).unwrap_or_default()),
         ("gate", ticket.gate.unwrap_or_default()),
@@ -109,7 +117,7 @@ fn print(cx: &CommandContext, ticket: TicketRow, json: bool) -> Result<(), Failu
     ])
 }
 
-/// Write a ticket as PDF.
+/// Write a ticket as PDF, for the file's owner alone: whoever holds it gets in.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   stoa event-tickets pdf ET-000042 ticket.pdf")]
@@ -132,10 +140,19 @@ impl Pdf {
     }
 }
 
-/// Writes a file that an operator has named.
-pub(super) fn write_file(file: &std::path::Path, content: &[u8]) -> Result<(), Failure> {
-    std::fs::write(file, content)
+/// Writes a file that an operator has named, for its owner alone, whatever was there.
+pub(super) fn write_file(file: &Path, content: &[u8]) -> Result<(), Failure> {
+    write_private(file, content)
         .map_err(|error| Failure::operation(format!("cannot write {}: {error}", file.display())))
+}
+
+fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    // A file that was there keeps its rights when it is opened; a pipe or a device has none to be taken.
+    if file.metadata()?.is_file() {
+        file.set_permissions(Permissions::from_mode(0o600))?;
+    }
+    file.write_all(content)
 }
 
 /// Take back a check-in, so that the ticket is valid again.
@@ -155,8 +172,15 @@ impl Undo {
         let db = &cx.services.db;
         let ticket = find_ticket(db, &self.ticket).await?;
         let shown = number(ticket.id);
-        let undone = db.write(async |tx| tx.run(queries::UNDO_CHECK_IN).bind(ticket.id).execute().await).await?;
-        if undone == 0 {
+        let sold = SoldUnit { order_item_id: ticket.order_item_id, unit: ticket.unit };
+        let undone = db.write(async |tx| -> Result<u64, DbError> {
+            let undone = tx.run(queries::UNDO_CHECK_IN).bind(ticket.id).execute().await?;
+            if undone > 0 {
+                undo_use(tx, MODULE, sold).await?;
+            }
+            Ok(undone)
+        });
+        if undone.await? == 0 {
             let status = find_ticket(db, &shown).await?.status;
             return Err(Failure::operation(match status {
                 TicketStatus::Void => format!("{shown} is void, and stays so"),
@@ -170,7 +194,7 @@ impl Undo {
     }
 }
 
-/// Make a ticket void for good. Its place and seat can be sold again; no money goes back.
+/// Make a ticket void for good. Its place and seat can be sold again, unless it was used; no money goes back.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   stoa event-tickets void ET-000042 --reason 'sold on for a multiple'")]
@@ -194,9 +218,9 @@ impl Void {
             lock(tx, ticket.order_id).await?;
             let now = tx.now();
             let void = tx.run(queries::VOID_TICKET).bind(ticket.id).bind(now).bind(self.reason.as_str());
-            let voided = void.scalars::<i64>().await?;
-            give_back(tx, &voided).await?;
-            Ok(!voided.is_empty())
+            let voided = void.optional_scalar::<Option<i64>>().await?;
+            give_back(tx, voided.flatten().as_slice()).await?;
+            Ok(voided.is_some())
         });
         if !voided.await? {
             return Err(Failure::operation(format!("{shown} is void already")));

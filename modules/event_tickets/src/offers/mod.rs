@@ -5,12 +5,14 @@
 
 mod apply;
 pub(crate) mod queries;
+mod withdraw;
 
 use chrono::{DateTime, Utc};
 use sqlx::types::Json;
 use stoa_core::prelude::*;
 
 pub(crate) use apply::{EventRow, apply, insert_event, move_to_quota, write_quota};
+pub(crate) use withdraw::Withdraw;
 
 use crate::refusal::Refusal;
 use crate::settings::TicketSettings;

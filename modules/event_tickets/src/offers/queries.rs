@@ -166,3 +166,8 @@ pub(crate) const LIST_WITHOUT_EVENT: Sql = sql!(
        AND NOT EXISTS (SELECT 1 FROM product_settings s WHERE s.product_id = p.id AND s.module = 'event_tickets')
      ORDER BY p.id LIMIT 20"
 );
+
+pub(super) const DELETE_OFFER: Sql = sql!("DELETE FROM event_tickets_products WHERE product_id = $1");
+
+/// Types of a product that no order has: there are no tickets of them.
+pub(super) const DELETE_TYPES: Sql = sql!("DELETE FROM event_tickets_types WHERE product_id = $1");

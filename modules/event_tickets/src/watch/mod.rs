@@ -25,7 +25,7 @@ pub(crate) const INVARIANTS: [Invariant; 5] = [
     ),
     Invariant::new(
         "event_tickets_counted",
-        "what is counted as taken is what is reserved and issued",
+        "what is counted as taken is what is reserved, issued and was used",
         queries::MISCOUNTED,
     ),
     Invariant::new("event_tickets_seats", "a seat of an event is sold once", queries::SEATS_TWICE),
@@ -64,6 +64,7 @@ pub(crate) struct ApplySettings;
 impl Job for ApplySettings {
     const NAME: &'static str = "event_tickets.apply";
     const EVERY: Duration = Duration::from_mins(1);
+    const DOES: &'static str = "applies the settings of products to their events";
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         let problems = offers::apply_all(&services.db).await.map_err(|error| error.to_string())?;

@@ -17,7 +17,8 @@ pub(crate) const MISCOUNTED: Sql = sql!(
     "SELECT 'ticket type ' || t.id AS about, t.taken || ' are counted and ' || t.held || ' are there' AS problem
      FROM (SELECT t.id, t.taken, COUNT(k.id) AS held
            FROM event_tickets_types t
-           LEFT JOIN event_tickets_tickets k ON k.type_id = t.id AND k.status <> 'void'
+           LEFT JOIN event_tickets_tickets k ON k.type_id = t.id
+                                                  AND (k.status <> 'void' OR k.keeps_place = TRUE)
            GROUP BY t.id, t.taken) t
      WHERE t.taken <> t.held
      UNION ALL
@@ -31,7 +32,7 @@ pub(crate) const MISCOUNTED: Sql = sql!(
 
 pub(crate) const SEATS_TWICE: Sql = sql!(
     "SELECT 'event ' || event_id AS about, 'the seat `' || MIN(seat) || '` is sold ' || COUNT(*) || ' times' AS problem
-     FROM event_tickets_tickets WHERE seat_key IS NOT NULL AND status <> 'void'
+     FROM event_tickets_tickets WHERE seat_key IS NOT NULL AND (status <> 'void' OR keeps_place = TRUE)
      GROUP BY event_id, seat_key HAVING COUNT(*) > 1 ORDER BY event_id LIMIT 100"
 );
 

@@ -186,3 +186,29 @@ async fn the_door_list_says_who_may_come_in(backend: Backend) {
     let listed = shop.command(&["event-tickets", "list", "--event", "symposium-1", "--status", "void", "--json"]).await;
     assert_eq!(listed.json()["data"][0]["number"], "ET-000003");
 }
+
+both_databases!(lists_for_operators_have_no_tokens_and_files_are_for_their_owner_alone);
+async fn lists_for_operators_have_no_tokens_and_files_are_for_their_owner_alone(backend: Backend) {
+    use std::os::unix::fs::PermissionsExt;
+    let shop = shop_with(backend, 10).await;
+    let ada = buyer(&shop).await;
+    let order = ada.buy(&shop, "standing", 1).await;
+    let own = ada.tickets().await[0].clone();
+    for list in [&["list"][..], &["door-list", "symposium-1"]] {
+        let listed = shop.command(&[&["event-tickets"], list, &["--json"]].concat()).await.json();
+        let ticket = &listed["data"][0];
+        assert_eq!((&ticket["number"], &ticket["unit"]), (&own["number"], &json!(1)));
+        assert_eq!(ticket["order_item_id"], order["items"][0]["id"]);
+        assert!(ticket.get("token").is_none() && ticket.get("qr").is_none(), "{ticket}");
+        assert!(!listed.to_string().contains(&text(&own["token"])), "{listed}");
+    }
+    let shown = shop.command(&["event-tickets", "show", "ET-000001", "--json"]).await.json();
+    assert_eq!((&shown["token"], &shown["qr"]), (&own["token"], &own["qr"]), "the detail has them");
+
+    let file = shop.folder().join("ticket.pdf");
+    std::fs::write(&file, "old").expect("it is written");
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).expect("it is open to all");
+    shop.command(&["event-tickets", "pdf", "ET-000001", "ticket.pdf"]).await.expect_success();
+    let rights = std::fs::metadata(&file).expect("it is there").permissions().mode() & 0o777;
+    assert_eq!(rights, 0o600);
+}

@@ -148,7 +148,9 @@ async fn a_type_can_be_put_under_a_shared_capacity_and_taken_out_again(backend: 
     let id = ticket_type(&shop, "standing").await["id"].to_string();
     let unknown = shop.command(&["event-tickets", "type", "set", &id, "--quota", "Hall"]).await;
     assert!(unknown.expect_failure(1).contains("quota set"));
-    shop.command(&["event-tickets", "quota", "set", "symposium-1", "Hall", "2"]).await.expect_success();
+    shop.command(&["event-tickets", "quota", "set", "symposium-1", "Hall", "7"]).await.expect_success();
+    let quota = shop.command(&["event-tickets", "quota", "set", "symposium-1", "Hall", "2", "--json"]).await.json();
+    assert_eq!(quota, json!({"event": "symposium-1", "name": "Hall", "capacity": 2, "taken": 0}));
     let kind = shop.command(&["event-tickets", "type", "set", &id, "--quota", "Hall", "--json"]).await.json();
     assert_eq!((&kind["quota_taken"], &kind["quota_capacity"]), (&json!(3), &json!(2)));
     assert_sound(&shop.breaches().await);

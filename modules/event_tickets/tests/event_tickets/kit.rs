@@ -145,7 +145,7 @@ pub(crate) async fn cancel(shop: &TestShop, order: &Value) {
 
 /// Refunds units of the order's first item.
 pub(crate) async fn refund(shop: &TestShop, order: &Value, quantity: i64) {
-    let lines = vec![RefundLine { item_id: item_id(order), quantity }];
+    let lines = vec![RefundLine::any(item_id(order), quantity)];
     let scope = RefundScope::Lines { lines, shipping: false };
     let new = NewRefund { order_id: order_id(order), scope, reason: String::from("a cold") };
     refund_order(&shop.services, &new).await.expect("it goes back");

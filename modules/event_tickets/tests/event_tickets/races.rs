@@ -241,3 +241,20 @@ async fn refunding_and_voiding_while_others_buy_frees_each_place_once(backend: B
         assert_sound(&shop.breaches().await);
     }
 }
+
+both_databases!(a_ticket_is_let_in_or_refunded_and_never_both);
+async fn a_ticket_is_let_in_or_refunded_and_never_both(backend: Backend) {
+    let shop = shop_with(backend, 30).await;
+    for _ in 0..8 {
+        let ada = buyer(&shop).await;
+        let order = ada.buy(&shop, "standing", 2).await;
+        let token = text(&ada.tickets().await[0]["token"]);
+        let (db, shown, door) = (&shop.services.db, [token.as_str()], Door::default());
+        let (answers, ()) = tokio::join!(check_in(db, &shown, &door), refund(&shop, &order, 1));
+        let is_in = answers.expect("the database answers")[0].result == Verdict::Valid;
+        shop.run_jobs().await;
+        let expected = if is_in { ["void", "checked_in"] } else { ["issued", "void"] };
+        assert_eq!(ada.statuses().await, expected);
+    }
+    assert_sound(&shop.breaches().await);
+}

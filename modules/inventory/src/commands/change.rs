@@ -42,8 +42,11 @@ pub(super) async fn backorder(
     tell(cx, config, &stock, json)
 }
 
-pub(super) async fn forget(cx: &CommandContext, config: Config, sku: &str) -> Result<(), Failure> {
+pub(super) async fn forget(cx: &CommandContext, config: Config, sku: &str, json: bool) -> Result<(), Failure> {
     let stock = change_one(&cx.services.db, config, sku, Wish::Forget, None).await?;
+    if json {
+        return tell(cx, config, &stock, json);
+    }
     cx.output.line(&format!("{} is not counted any more", stock.sku))
 }
 

@@ -82,10 +82,13 @@ enum Action {
         json: bool,
     },
     /// Stop counting a SKU: it can be ordered without end. What orders hold, and its history, stay.
-    #[command(after_help = "Examples:\n  stoa inventory forget MUG-BLUE")]
+    #[command(after_help = "Examples:\n  stoa inventory forget MUG-BLUE\n  stoa inventory forget MUG-BLUE --json")]
     Forget {
         /// The SKU.
         sku: String,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
     },
     /// Show what there is of a SKU.
     #[command(after_help = "Examples:\n  stoa inventory show MUG-BLUE\n  stoa inventory show MUG-BLUE --json")]
@@ -180,7 +183,7 @@ impl Action {
             }
             Self::Adjust { sku, delta, reason, json } => change::adjust(cx, config, &sku, delta, &reason, json).await,
             Self::Backorder { sku, state, json } => change::backorder(cx, config, &sku, state == OnOff::On, json).await,
-            Self::Forget { sku } => change::forget(cx, config, &sku).await,
+            Self::Forget { sku, json } => change::forget(cx, config, &sku, json).await,
             Self::Show { sku, json } => read::show(cx, config, &sku, json).await,
             Self::History { sku, limit, json } => read::history(cx, &sku, limit, json).await,
             Self::Low { threshold, json } => read::low(cx, config, threshold, json).await,

@@ -37,7 +37,7 @@ async fn an_expired_order_gives_back_what_it_held(backend: Backend) {
     let shop = shop(backend, &[counted("mug", 5)]).await;
     order(&shop, "mug", 5).await;
     assert_eq!(stock(&shop, "mug").await, (5, 5, 0));
-    shop.advance(TimeDelta::days(2));
+    shop.advance(TimeDelta::days(15));
     shop.run_jobs().await;
     assert_eq!(stock(&shop, "mug").await, (5, 0, 5));
     assert_clean(&shop).await;

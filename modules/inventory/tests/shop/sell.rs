@@ -129,11 +129,12 @@ async fn what_is_not_counted_can_be_ordered_without_end(backend: Backend) {
     expect_short(place(&ada).await, "BARE");
     shop.command(&["inventory", "set", "bare", "1"]).await.expect_success();
     place(&ada).await.expect_status(201);
-    // What the operator counts is counted, whatever the product says; until he forgets it.
+    // What the operator counts is counted, whatever the product says; until it is forgotten.
     shop.command(&["inventory", "set", "book", "1"]).await.expect_success();
     fill(&shop, &ada, "book", 2, &json!({})).await;
     expect_short(place(&ada).await, "BOOK");
-    shop.command(&["inventory", "forget", "book"]).await.expect_success();
+    let forgotten = shop.command(&["inventory", "forget", "book", "--json"]).await.json();
+    assert_eq!((&forgotten["sku"], &forgotten["tracked"]), (&json!("book"), &json!(false)));
     place(&ada).await.expect_status(201);
     assert_clean(&shop).await;
 }

@@ -31,6 +31,7 @@ pub(crate) struct TellEnding {
 impl Job for TellEnding {
     const NAME: &'static str = "services.tell_ending";
     const EVERY: Duration = Duration::from_mins(15);
+    const DOES: &'static str = "tells customers whose services are about to be terminated";
 
     async fn run(&self, services: &Services) -> Result<(), String> {
         self.tell_all(services).await.map_err(|error| format!("the database failed: {}", error_chain(&error)))

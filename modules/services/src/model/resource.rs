@@ -22,7 +22,7 @@ pub(crate) struct SoldProduct {
     name: String,
 }
 
-/// A service as its owner sees it (contract 2.5).
+/// A service as its owner sees it.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Service")]
 pub(crate) struct ServiceResource {

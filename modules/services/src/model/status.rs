@@ -42,7 +42,7 @@ macro_rules! words {
 }
 
 words! {
-    /// What the customer sees of a service (contract 2.5).
+    /// What the customer sees of a service.
     #[schemars(rename = "ServiceStatus")]
     Status {
         /// It waits for the operator.

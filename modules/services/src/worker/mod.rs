@@ -10,15 +10,16 @@ mod queries;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
+use stoa_core::clock::horizon;
 use stoa_core::error_chain;
 use stoa_core::prelude::*;
 
 use self::call::{Called, call};
 use crate::config::Config;
-use crate::lifecycle::Step;
+use crate::lifecycle::{POLL, Step};
 use crate::model::{Action, ProvisionedService};
 use crate::provider::{Providers, ServiceRequest};
 use crate::queries::LOCK_LEASED;
@@ -58,7 +59,9 @@ impl Worker {
 
     /// Whether something is due that nobody has in hand.
     pub(crate) async fn is_due(&self, db: &Db) -> Result<bool, DbError> {
-        Ok(db.read(queries::IS_DUE).bind(db.now()).scalar::<i64>().await? > 0)
+        let now = db.now();
+        let found = db.look(queries::IS_DUE).bind(now).bind(self.last_due(now)).bind(horizon(now, self.lease()));
+        Ok(found.scalar::<i64>().await? > 0)
     }
 
     /// Works on what is due now. A service that cannot be worked on keeps no other waiting.
@@ -96,7 +99,7 @@ impl Worker {
             .write(async |tx| -> Result<u64, DbError> {
                 let now = tx.now();
                 let claim = tx.run(queries::CLAIM_ONE).bind(id).bind(now).bind(lease.as_str());
-                claim.bind(until).execute().await
+                claim.bind(until).bind(horizon(now, self.lease())).execute().await
             })
             .await?;
         if claimed == 1 {
@@ -116,9 +119,15 @@ impl Worker {
         services
             .db
             .write(async |tx| -> Result<Vec<i64>, DbError> {
-                tx.run(queries::CLAIM).bind(now).bind(lease).bind(until).bind(places).scalars().await
+                let claim = tx.run(queries::CLAIM).bind(now).bind(self.last_due(now)).bind(horizon(now, self.lease()));
+                claim.bind(lease).bind(until).bind(places).scalars().await
             })
             .await
+    }
+
+    /// Behind this time no attempt can lie.
+    fn last_due(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+        horizon(now, self.config.ladder().into_iter().fold(POLL, Ord::max))
     }
 
     fn lease(&self) -> TimeDelta {

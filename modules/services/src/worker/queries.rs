@@ -2,29 +2,32 @@
 
 use stoa_core::prelude::*;
 
-/// Whether something is due that nobody has in hand.
+/// Whether something is due at `$1` that nobody has in hand. Beyond `$2` only a change can lie that is planned for then; a lease
+/// beyond `$3` is none.
 pub(super) const IS_DUE: Sql = sql!(
     "SELECT COUNT(*) FROM (
          SELECT id FROM services_services
-         WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1) LIMIT 1
+         WHERE (due_at <= $1 OR (due_at > $2 AND due_at IS DISTINCT FROM terminate_at AND due_at IS DISTINCT FROM hold_until))
+           AND (leased_until IS NULL OR leased_until <= $1 OR leased_until > $3) LIMIT 1
      ) due"
 );
 
-/// Takes what is due, unless another worker has it in hand.
+/// Takes what is due, with times as above, unless another worker has it in hand.
 pub(super) const CLAIM: Sql = sql!(
-    "UPDATE services_services SET lease = $2, leased_until = $3
+    "UPDATE services_services SET lease = $4, leased_until = $5
      WHERE id IN (
          SELECT id FROM services_services
-         WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
-         ORDER BY due_at, id LIMIT $4
-     ) AND (leased_until IS NULL OR leased_until <= $1)
+         WHERE (due_at <= $1 OR (due_at > $2 AND due_at IS DISTINCT FROM terminate_at AND due_at IS DISTINCT FROM hold_until))
+           AND (leased_until IS NULL OR leased_until <= $1 OR leased_until > $3)
+         ORDER BY due_at, id LIMIT $6
+     ) AND (leased_until IS NULL OR leased_until <= $1 OR leased_until > $3)
      RETURNING id"
 );
 
 /// Takes one service, due or not.
 pub(super) const CLAIM_ONE: Sql = sql!(
     "UPDATE services_services SET lease = $3, leased_until = $4
-     WHERE id = $1 AND (leased_until IS NULL OR leased_until <= $2)"
+     WHERE id = $1 AND (leased_until IS NULL OR leased_until <= $2 OR leased_until > $5)"
 );
 
 /// Those that are to be compared with what their provider says, the longest ago first.

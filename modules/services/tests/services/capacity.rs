@@ -70,7 +70,7 @@ async fn an_order_that_expires_while_the_module_is_off_gives_its_room_back(backe
     let entry = ModuleEntry::of::<Provisioning>("stoa-services", "0.1.0");
     let off = TestShop::builder(backend).linked_module(entry).on(setting.shop.database()).clock(&setting.shop.clock);
     let off = off.seed(2).open().await;
-    setting.shop.advance(chrono::TimeDelta::days(2));
+    setting.shop.advance(chrono::TimeDelta::days(15));
     off.run_jobs().await;
     assert_eq!(client.get("/orders/1").await.json()["data"]["status"], "cancelled");
     setting.verify().await;

@@ -3,6 +3,7 @@
 use chrono::TimeDelta;
 use serde_json::json;
 use stoa_core::db::Backend;
+use stoa_core::prelude::*;
 use stoa_core::testing::both_databases;
 use stoa_services::RemoteState;
 
@@ -76,6 +77,33 @@ async fn a_provider_that_is_down_for_a_day_gets_its_attempts_and_then_the_operat
     assert_eq!(setting.statuses().await, ["active"]);
     assert_eq!(setting.account.made(), 1);
     setting.verify().await;
+}
+
+both_databases!(a_service_that_failed_while_the_clock_was_years_ahead_is_made_when_it_is_right);
+async fn a_service_that_failed_while_the_clock_was_years_ahead_is_made_when_it_is_right(backend: Backend) {
+    const HOLD: Sql = sql!("UPDATE services_services SET due_at = $1, lease = 'dead', leased_until = $2");
+    let (setting, years) = (Setting::new(backend).await, TimeDelta::days(3 * 365));
+    setting.account.next("small", &[Mood::Down]);
+    let (_, client) = setting.customer().await;
+    setting.shop.advance(years);
+    let order = buy(&setting.shop, &client, "small", 1).await;
+    setting.work().await;
+    assert_eq!(setting.statuses().await, ["provisioning"]);
+    setting.shop.advance(-years);
+    setting.work().await;
+    assert_eq!((setting.account.made(), setting.statuses().await), (1, vec![String::from("active")]));
+
+    // What is planned for a time that far away waits for it, unless somebody who died holds it.
+    refund(&setting.shop, &order, 1).await;
+    setting.work().await;
+    let end = setting.shop.now() + TimeDelta::days(14);
+    let hold = async |tx: &mut Tx| tx.run(HOLD).bind(end).bind(end + years).execute().await;
+    assert_eq!(setting.shop.services.db.write(hold).await.expect("it is changed"), 1);
+    setting.work().await;
+    assert_eq!(setting.statuses().await, ["suspended"]);
+    setting.shop.advance(TimeDelta::days(14));
+    setting.work().await;
+    assert_eq!(setting.statuses().await, ["terminated"]);
 }
 
 both_databases!(a_provider_that_is_up_again_within_the_day_is_asked_by_itself);

@@ -32,6 +32,20 @@ async fn one_of_three_units_is_refunded(backend: Backend) {
     setting.verify().await;
 }
 
+both_databases!(a_service_that_has_worked_is_refunded_last);
+async fn a_service_that_has_worked_is_refunded_last(backend: Backend) {
+    let setting = Setting::new(backend).await;
+    let (_, client) = setting.customer().await;
+    let order = buy(&setting.shop, &client, "by-hand", 2).await;
+    setting.work().await;
+    let second = setting.services().await[1]["number"].as_str().expect("a number").to_owned();
+    setting.shop.command(&["services", "activate", &second]).await.expect_success();
+    refund(&setting.shop, &order, 1).await;
+    setting.work().await;
+    assert_eq!(setting.statuses().await, ["suspended", "active"]);
+    setting.verify().await;
+}
+
 both_databases!(the_grace_time_can_be_chosen);
 async fn the_grace_time_can_be_chosen(backend: Backend) {
     let setting = Setting::with(backend, "grace_days = 0").await;

@@ -50,7 +50,7 @@ impl List {
         let rows = found.iter().map(|own| {
             let ends = own.current_period_end.map(shown_time).unwrap_or_default();
             let then = if own.cancel_at_period_end { "ends" } else { "" };
-            let price = cx.services.money.format(own.price_amount);
+            let price = cx.services.money.format_in(own.price_amount, &own.currency);
             let plan = format!("{price} / {} {}", own.interval_count, own.interval.as_str());
             let customer = own.customer_id.to_string();
             let status = own.status.as_str().to_owned();

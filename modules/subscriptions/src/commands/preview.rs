@@ -63,7 +63,7 @@ impl Preview {
             return cx.output.line(&format!("{} will not be renewed", found.number()));
         }
         let rows = coming.iter().map(|period| {
-            let price = cx.services.money.format(period.price_amount);
+            let price = cx.services.money.format_in(period.price_amount, &period.currency);
             let (starts_at, ends_at) = (shown_time(period.starts_at), shown_time(period.ends_at));
             vec![period.number.to_string(), shown_time(period.bill_at), starts_at, ends_at, price]
         });

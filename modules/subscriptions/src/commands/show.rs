@@ -45,7 +45,7 @@ impl Show {
             ("status", found.status.as_str().to_owned()),
             ("customer", found.customer_id.to_string()),
             ("product", found.product_name.clone()),
-            ("price", cx.services.money.format(found.price_amount)),
+            ("price", cx.services.money.format_in(found.price_amount, &found.currency)),
             ("interval", format!("{} {}", found.interval_count, found.interval.as_str())),
             ("paid until", time(found.current_period_end)),
             ("then", if found.status.is_live() { then.to_owned() } else { String::from("-") }),

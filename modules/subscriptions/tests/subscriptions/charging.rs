@@ -77,6 +77,29 @@ async fn a_declined_card_is_tried_again_on_the_days_of_the_ladder(backend: Backe
     assert_sound(&shop).await;
 }
 
+both_databases!(a_charge_that_was_put_off_by_a_clock_that_was_years_ahead_is_made_when_it_is_right);
+async fn a_charge_that_was_put_off_by_a_clock_that_was_years_ahead_is_made_when_it_is_right(backend: Backend) {
+    const PUT_OFF: Sql =
+        sql!("UPDATE subscriptions_periods SET next_charge_at = $1, charged_at = $1 WHERE state = 'open'");
+    const FORGET: Sql = sql!("UPDATE subscriptions_subscriptions SET next_check_at = $1");
+    let (shop, ada) = paid_at_till(backend, 2).await;
+    let (end, years) = (at("2026-02-28T12:00:00Z"), TimeDelta::days(3 * 365));
+    renew_on(&shop, end).await;
+    renew_on(&shop, end + TimeDelta::hours(1)).await;
+    assert_eq!(attempts(&shop).await.len(), 2, "it was declined, and waits for its day");
+    let put_off = async |tx: &mut Tx| -> Result<u64, DbError> {
+        tx.run(FORGET).bind(end + years).execute().await?;
+        tx.run(PUT_OFF).bind(end + years).execute().await
+    };
+    assert_eq!(shop.services.db.write(put_off).await.expect("they are changed"), 1);
+    renew_on(&shop, end + TimeDelta::hours(2)).await;
+    renew_on(&shop, end + TimeDelta::hours(3)).await;
+    assert_eq!(attempts(&shop).await.len(), 3, "it is charged once more, not again and again");
+    renew_on(&shop, end + TimeDelta::days(7)).await;
+    assert_eq!(ada.subscription(1).await["current_period_end"], "2026-03-31T12:00:00Z");
+    assert_sound(&shop).await;
+}
+
 both_databases!(a_debit_that_fails_later_is_tried_again_on_the_days_of_the_ladder);
 async fn a_debit_that_fails_later_is_tried_again_on_the_days_of_the_ladder(backend: Backend) {
     let (shop, ada) = paid_at_till_with(backend, "debits = 2").await;

@@ -14,7 +14,13 @@ const ITEM: Sql = sql!("SELECT MIN(id) FROM order_items WHERE order_id = $1");
 async fn refund(shop: &TestShop, order_id: i64, customer_id: i64, ordinals: &[i64]) {
     let order_item_id = shop.services.db.read(ITEM).bind(order_id).scalar::<i64>().await.expect("there is one");
     let quantity = i64::try_from(ordinals.len()).expect("a few");
-    let units = vec![RefundedUnits { order_item_id, product_id: 1, quantity, ordinals: ordinals.to_vec() }];
+    let units = vec![RefundedUnits {
+        order_item_id,
+        product_id: 1,
+        quantity,
+        ordinals: ordinals.to_vec(),
+        used_ordinals: vec![],
+    }];
     let event = RefundRecorded {
         refund_id: 1,
         order_id,

@@ -18,9 +18,11 @@ fn fatal(bytes: &[u8], format: Format) -> String {
 #[test]
 fn a_file_without_content_is_empty() {
     for bytes in [&b""[..], b"\n\n", b"\xef\xbb\xbf", b"\xef\xbb\xbf \r\n"] {
-        for format in Format::ALL {
+        for format in Format::ALL.into_iter().filter(|format| *format != Format::Stoa) {
             assert_eq!(fatal(bytes, format), "the file is empty", "{bytes:?}");
         }
+        // What is exported of a shop without products.
+        assert_eq!(try_read(bytes, Format::Stoa).expect("readable"), [], "{bytes:?}");
     }
 }
 
@@ -59,6 +61,11 @@ fn a_failing_disk_ends_the_reading_once() {
             }
         }
     }
+    impl io::Seek for Failing {
+        fn seek(&mut self, to: io::SeekFrom) -> io::Result<u64> {
+            self.0.seek(to)
+        }
+    }
     let lines = format!("{LINE}\n").into_bytes();
     let lines: Vec<u8> = lines.into_iter().cycle().take(100_000).collect();
     let source = BufReader::new(Failing(io::Cursor::new(lines)));
@@ -90,7 +97,9 @@ fn rows_ended_by_carriage_returns_alone_are_counted() {
 #[test]
 fn line_numbers_count_the_lines_within_fields() {
     let text = format!("{SHOPIFY}\na,\"one\ntwo\r\nthree\",1\nb,B,1\n");
-    assert!(only_refusal(&text, Format::Shopify).starts_with("line 3, column `Title`: holds a line break"));
+    let items = read(&text, Format::Shopify);
+    assert_eq!(products(&items)[0].name.value().map(String::as_str), Some("one two three"));
+    assert_eq!(items.iter().map(|item| item.line).collect::<Vec<_>>(), [3, 6]);
     let text = "Handle,Title,Body (HTML),Variant Price\na,A,\"one\ntwo\r\nthree\",1\n\nb,B,,nonsense\n";
     assert!(only_refusal(text, Format::Shopify).starts_with("line 6, column `Variant Price`"));
 }
@@ -153,7 +162,7 @@ fn text_that_is_not_utf_8_is_refused_by_line() {
 
 #[test]
 fn bytes_in_ignored_columns_do_no_harm() {
-    let csv = b"Handle,Title,Variant Price,Vendor\na,A,1,Caf\xe9\n";
+    let csv = b"Handle,Title,Variant Price,Image Alt Text\na,A,1,Caf\xe9\n";
     assert_eq!(products(&try_read(csv, Format::Shopify).expect("readable")).len(), 1);
 }
 
@@ -173,9 +182,9 @@ fn the_format_is_told_from_the_content() {
     ] {
         assert_eq!(Format::detect(bytes.as_bytes(), name), expected, "{bytes} {name}");
     }
-    let unknown = RecordReader::open(&b"a,b,c"[..], None, "x.csv", settings());
+    let unknown = RecordReader::open(io::Cursor::new(b"a,b,c"), None, "x.csv", settings());
     assert!(matches!(unknown, Err(UnreadableFile::UnknownFormat)));
-    let reader = RecordReader::open(SHOPIFY.as_bytes(), None, "x", settings()).expect("readable");
+    let reader = RecordReader::open(io::Cursor::new(SHOPIFY), None, "x", settings()).expect("readable");
     assert_eq!(reader.format(), Format::Shopify);
 }
 
@@ -196,9 +205,8 @@ fn the_wrong_format_is_refused_with_the_right_one() {
 fn missing_columns_are_named() {
     let message = fatal(b"Handle,Name\n", Format::Shopify);
     assert!(message.contains("lacks the columns `Title`, `Variant Price`"), "{message}");
-    let message = fatal("ID,Typ,Name,Regulärer Preis\n".as_bytes(), Format::Woocommerce);
-    assert!(message.contains("lacks the columns `Type`, `Regular price`"), "{message}");
-    assert!(message.contains("English"), "{message}");
+    let message = fatal("ID,Typ,Name,Preis\n".as_bytes(), Format::Woocommerce);
+    assert!(message.contains("lacks the column `Regulärer Preis`"), "{message}");
 }
 
 #[test]
@@ -220,7 +228,7 @@ fn other_delimiters_are_read() {
 #[test]
 fn all_bytes_are_counted() {
     let text = format!("\u{feff}{SHOPIFY}a,A,1\n\nb,B,2");
-    let mut reader = RecordReader::open(text.as_bytes(), None, "x", settings()).expect("readable");
+    let mut reader = RecordReader::open(io::Cursor::new(&text), None, "x", settings()).expect("readable");
     let mut before = reader.bytes_read();
     while let Some(item) = reader.next() {
         assert!(matches!(item.expect("readable").outcome, Outcome::Record(_)));

@@ -1,7 +1,11 @@
 //! Tests of the readers and the writer.
 
+mod facts;
 mod files;
+mod handles;
 mod html;
+mod languages;
+mod left_out;
 mod properties;
 #[cfg(feature = "testing")]
 mod real_files;
@@ -16,11 +20,15 @@ mod woocommerce;
 mod woocommerce_variable;
 mod words;
 
+use std::io::Cursor;
+
 use chrono::{DateTime, Utc};
 
 use crate::money::Currency;
 
-use super::{Format, Outcome, ProductRecord, ReadItem, ReadSettings, Record, RecordReader, Rejection, UnreadableFile};
+use super::{
+    Format, Outcome, ProductRecord, ReadItem, ReadSettings, Record, RecordReader, Rejection, TagUse, UnreadableFile,
+};
 
 /// The moment at which all tests read their files.
 fn now() -> DateTime<Utc> {
@@ -28,11 +36,11 @@ fn now() -> DateTime<Utc> {
 }
 
 fn settings() -> ReadSettings {
-    ReadSettings { currency: Currency::EUR, now: now(), stock_module: Some("stock".to_owned()) }
+    ReadSettings { currency: Currency::EUR, now: now(), stock_module: Some("stock".to_owned()), tags: TagUse::LeftOut }
 }
 
 fn try_read(bytes: &[u8], format: Format) -> Result<Vec<ReadItem>, UnreadableFile> {
-    RecordReader::open(bytes, Some(format), "file", settings())?.collect()
+    RecordReader::open(Cursor::new(bytes), Some(format), "file", settings())?.collect()
 }
 
 fn read(text: &str, format: Format) -> Vec<ReadItem> {
@@ -107,7 +115,8 @@ fn only_refusal(text: &str, format: Format) -> String {
 /// A CSV file from a header and rows that name the columns they fill.
 fn table(header: &[&str], rows: &[&[(&str, &str)]]) -> String {
     let quoted = |field: &str| format!("\"{}\"", field.replace('"', "\"\""));
-    let mut text = header.join(",") + "\n";
+    let names = header.iter().map(|name| if name.contains(',') { quoted(name) } else { (*name).to_owned() });
+    let mut text = names.collect::<Vec<_>>().join(",") + "\n";
     for row in rows {
         for (name, _) in *row {
             assert!(header.contains(name), "no column {name}");

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use serde_json::{Map, Value};
 
 use super::super::{
-    CategoryRecord, ChoiceRecord, MAX_AMOUNT, Member, OptionRecord, OptionType, Outcome, ProductRecord, Record,
-    RecordWriter,
+    CategoryRecord, ChoiceRecord, FactsRecord, MAX_AMOUNT, Member, OptionRecord, OptionType, Outcome, ProductRecord,
+    Record, RecordWriter,
 };
 use super::{Format, try_read};
 
@@ -252,16 +252,24 @@ fn modules() -> impl Strategy<Value = Map<String, Value>> {
     prop::collection::btree_map("[a-z][a-z0-9_]{0,9}", settings, 0..3).prop_map(|modules| modules.into_iter().collect())
 }
 
+fn known_facts() -> impl Strategy<Value = FactsRecord> {
+    let gtin = prop::sample::select(vec!["96385074", "036000291452", "4006381333931", "10614141000415"]);
+    let gtin = gtin.prop_map(str::to_owned);
+    (member(text(255)), member(gtin), member(0..=1_000_000_000_i64), member(0..=MAX_AMOUNT)).prop_map(
+        |(brand, gtin, weight_grams, compare_at_amount)| FactsRecord { brand, gtin, weight_grams, compare_at_amount },
+    )
+}
+
 fn product() -> impl Strategy<Value = Record> {
     let texts = (never_null(text(255)), member(text(255)), member(text(100)), member(text(65_535)), member(text(64)));
-    let facts = (never_null(0..=MAX_AMOUNT), member(slug()), never_null(any::<bool>()));
+    let facts = (never_null(0..=MAX_AMOUNT), member(slug()), never_null(any::<bool>()), known_facts());
     let capabilities =
         prop::collection::btree_set("[a-z][a-z0-9_]{0,9}", 0..4).prop_map(|keys| keys.into_iter().collect());
     let lists =
         (member(prop::collection::vec(image(), 0..3)), member(capabilities), member(options()), member(modules()));
     (slug(), texts, facts, lists).prop_map(|(slug, texts, facts, lists)| {
         let (name, subtitle, sku, description, tax_class) = texts;
-        let (price_amount, category, active) = facts;
+        let (price_amount, category, active, facts) = facts;
         let (images, capabilities, options, modules) = lists;
         Record::Product(Box::new(ProductRecord {
             slug,
@@ -270,6 +278,7 @@ fn product() -> impl Strategy<Value = Record> {
             sku,
             description,
             price_amount,
+            facts,
             tax_class,
             category,
             images,

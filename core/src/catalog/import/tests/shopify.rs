@@ -281,7 +281,7 @@ fn stock_is_kept_only_where_shopify_counts_it() {
 fn without_a_module_for_it_stock_is_not_read() {
     let text = shopify(&[&with(&[("Variant Inventory Tracker", "shopify"), ("Variant Inventory Qty", "8")])]);
     let settings = super::super::ReadSettings { stock_module: None, ..super::settings() };
-    let reader = super::super::RecordReader::open(text.as_bytes(), None, "x", settings).expect("readable");
+    let reader = super::super::RecordReader::open(std::io::Cursor::new(text), None, "x", settings).expect("readable");
     let items: Vec<_> = reader.map(|item| item.expect("readable")).collect();
     assert_eq!(products(&items)[0].modules, Member::Absent);
 }

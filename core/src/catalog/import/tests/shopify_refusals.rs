@@ -58,7 +58,7 @@ fn a_bad_first_row_is_refused_with_what_was_expected() {
         (&[("Variant Price", "1e3")], "\"1e3\" is not an amount"),
         (&[("Title", "")], "line 2, column `Title`: is empty"),
         (&[("Title", &long)], "has 300 characters; at most 255"),
-        (&[("Handle", "a b")], "line 2, column `Handle`: \"a b\" is no slug because of \" \""),
+        (&[("Handle", "?!")], "line 2, column `Handle`: \"?!\" is no slug because of \"?\""),
         (&[("Handle", "")], "line 2, column `Handle`: is empty: every row names the product"),
         (&[("Published", "soon")], "column `Published`: \"soon\" is not one of"),
         (&[("Status", "gone")], "column `Status`: \"gone\" is not one of `active`, `draft`"),
@@ -86,12 +86,27 @@ fn too_many_variants_or_images_are_refused_and_the_rest_read() {
 }
 
 #[test]
-fn rows_of_one_handle_must_stand_together() {
-    let items = read(&shopify(&[&with(&[]), &with(&[("Handle", "b")]), &with(&[("Handle", "A")])]), Format::Shopify);
-    assert_eq!(products(&items).len(), 2);
-    let refusal = rejections(&items)[0].to_string();
-    assert!(refusal.starts_with("line 4, column `Handle`: the rows of one product must stand together"), "{refusal}");
-    assert!(refusal.contains("from line 2 on"), "{refusal}");
+fn a_product_whose_rows_stand_apart_is_refused_whole() {
+    let rows = [with(&[]), with(&[("Handle", "b")]), with(&[("Handle", "A")]), with(&[("Handle", "c")]), with(&[])];
+    let items = read(&shopify(&rows.each_ref().map(Vec::as_slice)), Format::Shopify);
+    assert_eq!(products(&items).iter().map(|product| product.slug.as_str()).collect::<Vec<_>>(), ["b", "c"]);
+    let [refusal] = &rejections(&items)[..] else { panic!("{items:?}") };
+    assert_eq!(refusal.slug.as_deref(), Some("a"));
+    assert_eq!(
+        refusal.to_string(),
+        "line 2, column `Handle`: the rows of one product must stand together, but those of this handle go on in line 4: \
+         sort the file by `Handle`"
+    );
+}
+
+#[test]
+fn two_handles_that_become_one_slug_are_not_laid_over_each_other() {
+    let rows = [with(&[("Handle", "tac™")]), with(&[("Handle", "tactm")]), with(&[("Handle", "tac\u{2122}\u{fe0f}")])];
+    let items = read(&shopify(&rows.each_ref().map(Vec::as_slice)), Format::Shopify);
+    assert_eq!(products(&items).iter().map(|product| product.slug.as_str()).collect::<Vec<_>>(), ["tactm"]);
+    let refusals = rejections(&items).iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert!(refusals[0].starts_with("line 3, column `Handle`: the slug `tactm` is that of the product in line 2"));
+    assert_eq!(refusals.len(), 2, "{refusals:?}");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! The format `stoa`.
 
-use super::super::{CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType, ProductRecord, Record};
+use super::super::{
+    CategoryRecord, ChoiceRecord, FactsRecord, Member, OptionRecord, OptionType, ProductRecord, Record,
+};
 use super::{Format, Outcome, only_product, only_refusal, products, read, rejections};
 
 fn value(text: &str) -> Member<String> {
@@ -17,7 +19,7 @@ fn every_member_of_a_product_is_read() {
     let read = only_product(
         &product(
             r#""name":" Oak chair ","subtitle":"s","sku":"S-1","description":"one\r\ntwo\t\"three\"",
-            "price_amount":1999,"tax_class":"reduced","category":"chairs","images":["https://i.example/a.jpg","chairs/oak.jpg"],
+            "price_amount":1999,"brand":"Oaks","gtin":"4006381333931","weight_grams":9000,"compare_at_amount":2499,"tax_class":"reduced","category":"chairs","images":["https://i.example/a.jpg","chairs/oak.jpg"],
             "active":false,"capabilities":["shippable"],"options":[
             {"key":"size","label":"Size","type":"select","required":true,"active":true,"choices":[
             {"value":"S","label":"Small","price_adjustment_amount":-5,"sku":"S-1-S","active":false},{"value":"L","label":"Large"}]},
@@ -50,6 +52,12 @@ fn every_member_of_a_product_is_read() {
         sku: value("S-1"),
         description: value("one\ntwo\t\"three\""),
         price_amount: Member::Value(1999),
+        facts: FactsRecord {
+            brand: value("Oaks"),
+            gtin: value("4006381333931"),
+            weight_grams: Member::Value(9000),
+            compare_at_amount: Member::Value(2499),
+        },
         tax_class: value("reduced"),
         category: value("chairs"),
         images: Member::Value(vec!["https://i.example/a.jpg".to_owned(), "chairs/oak.jpg".to_owned()]),

@@ -72,16 +72,33 @@ fn combinations_whose_choices_stand_for_several_variants_keep_their_stock_by_sel
 }
 
 #[test]
-fn stock_of_one_sku_is_added_up() {
-    // The color alone decides.
+fn variants_that_share_a_sku_keep_a_stock_each_and_are_told() {
+    let counted = |quantity: i64, sku: &str, size: &str, color: &str| json!({"quantity": quantity, "backorder": false, "sku": sku, "selections": {"size": size, "color": color}});
+    // The color alone decides, but there are as many of each size as the file says.
+    let rows = [["S", "Red", "R", "1"], ["S", "Blue", "B", "2"], ["L", "Red", "R", "3"], ["L", "Blue", "B", "4"]];
     assert_eq!(
-        of_shopify(&[["S", "Red", "R", "1"], ["S", "Blue", "B", "2"], ["L", "Red", "R", "3"], ["L", "Blue", "B", "4"]]),
-        json!({"variants": [{"quantity": 6, "backorder": false, "sku": "B"},
-                            {"quantity": 4, "backorder": false, "sku": "R"}]})
+        of_shopify(&rows),
+        json!({"variants": [counted(1, "a:s:red", "s", "red"), counted(2, "a:s:blue", "s", "blue"),
+                            counted(3, "a:l:red", "l", "red"), counted(4, "a:l:blue", "l", "blue")]})
     );
-    // All are the same.
-    assert_eq!(of_shopify(&[["S", "", "X", "1"], ["L", "", "X", "2"]]), json!({"quantity": 3, "backorder": false}));
+    let rows = [["S", "", "X", "1"], ["L", "", "X", "2"]];
+    let one = |quantity: i64, sku: &str, size: &str| json!({"quantity": quantity, "backorder": false, "sku": sku, "selections": {"size": size}});
+    assert_eq!(of_shopify(&rows), json!({"variants": [one(1, "a:s", "s"), one(2, "a:l", "l")]}));
+    let told = notices(&read(&variants(&rows), Format::Shopify));
+    let expected = "column `Variant SKU`: the variants in lines 2, 3 share the SKU `X`: each keeps a stock of its own";
+    assert_eq!(told, [(2, expected.to_owned())]);
     assert_eq!(of_shopify(&[["S", "", "X", ""], ["L", "", "X", ""]]), Value::Null);
+}
+
+#[test]
+fn products_that_share_a_sku_share_one_stock_which_is_told() {
+    let counted = |handle: &'static str| {
+        let cells = [("Variant SKU", "X"), ("Variant Inventory Tracker", "shopify"), ("Variant Inventory Qty", "3")];
+        [&[("Handle", handle), ("Title", "T"), ("Variant Price", "1")][..], &cells].concat()
+    };
+    let items = read(&shopify(&[&counted("a"), &counted("b")]), Format::Shopify);
+    let expected = "column `Variant SKU`: `b` and `a` share the SKU `X` and so one stock";
+    assert_eq!(notices(&items), [(3, expected.to_owned())]);
 }
 
 fn variation<'a>(color: &'a str, cells: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {

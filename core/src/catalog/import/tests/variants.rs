@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::super::OptionRecord;
+use super::super::variant_facts::VariantFacts;
 use super::super::variants::{Axis, Variant, price_variants};
 
 fn axis(name: &str, values: usize) -> Axis {
@@ -10,7 +11,7 @@ fn axis(name: &str, values: usize) -> Axis {
 }
 
 fn variant(values: Vec<usize>, price: i64) -> Variant {
-    Variant { line: 1, values, price, sku: None, active: true, stock: None }
+    Variant { line: 1, values, price, sku: None, active: true, stock: None, facts: VariantFacts::default() }
 }
 
 /// What a customer pays for a combination, whichever form the options took.

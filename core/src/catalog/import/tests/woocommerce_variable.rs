@@ -192,10 +192,21 @@ fn a_bad_variation_refuses_its_product_and_names_its_own_line() {
     let mut endless = PARENT.to_vec();
     endless[8].1 = &long;
     assert!(refusal(&[&endless, &open]).contains("more than 2048"));
-    assert!(
-        refusal(&[&PARENT, &variation(["Red", "S"], "", &[])])
-            .starts_with("line 2: no variation of the product has a price")
-    );
+}
+
+#[test]
+fn a_variable_product_that_nobody_can_buy_yet_is_taken_over_inactive() {
+    let items =
+        read(&variable(&[variation(["Red", "S"], "", &[]), variation(["Blue", "S"], "", &[])]), Format::Woocommerce);
+    let product = products(&items)[0];
+    assert_eq!((product.active, product.price_amount), (Member::Value(false), Member::Value(0)));
+    assert_eq!(options(product)[0].choices.len(), 2, "the choices are there when it gets a price");
+    let told = "`shirt` has no price and is taken over inactive: give it a price, then activate it";
+    assert_eq!(notices(&items), [(2, told.to_owned())]);
+    let items = read(&variable(&[]), Format::Woocommerce);
+    assert_eq!((products(&items)[0].active, options(products(&items)[0]).len()), (Member::Value(false), 0));
+    let told = "the variable product `shirt` has no variations in this file and is taken over inactive";
+    assert_eq!(notices(&items), [(2, told.to_owned())]);
 }
 
 #[test]

@@ -24,6 +24,11 @@ impl Api {
         Self { base: base.to_owned(), api_key }
     }
 
+    /// Scheme and host that are asked.
+    pub(super) fn base(&self) -> &str {
+        &self.base
+    }
+
     /// Asks for something.
     pub(super) async fn get<T: DeserializeOwned>(&self, services: &Services, path: &str) -> Result<T, Failure> {
         self.send(services, Method::GET, path, None, NOTHING).await

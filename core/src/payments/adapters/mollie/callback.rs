@@ -19,17 +19,22 @@ use crate::services::Services;
 
 /// The callback of a single payment: `id=tr_…`.
 pub(super) async fn of_payment(body: &[u8], api: &Api, services: &Services) -> Result<Notification, CallbackError> {
-    let ids = form_urlencoded::parse(body).filter(|(name, _)| name == "id").map(|(_, id)| id).collect::<Vec<_>>();
-    let [id] = ids.as_slice() else {
-        return Err(CallbackError::Unverified(String::from("it names no payment")));
-    };
-    let payment = fetch(id, api, services).await?;
+    let payment = fetch(&payment_id(body)?, api, services).await?;
     Ok(Notification {
         event_id: payment.fingerprint(),
         event_type: format!("payment.{}", payment.status),
         subject: Some(payment.subject()),
         notice: notice(&payment)?,
     })
+}
+
+/// The one payment that a callback names.
+pub(super) fn payment_id(body: &[u8]) -> Result<String, CallbackError> {
+    let mut ids = form_urlencoded::parse(body).filter(|(name, _)| name == "id").map(|(_, id)| id);
+    match (ids.next(), ids.next()) {
+        (Some(id), None) => Ok(id.into_owned()),
+        _ => Err(CallbackError::Unverified(String::from("it names no payment"))),
+    }
 }
 
 async fn fetch(id: &str, api: &Api, services: &Services) -> Result<Payment, CallbackError> {
@@ -75,7 +80,7 @@ struct EmbeddedEntity {
     entity: Option<Value>,
 }
 
-/// An event that is signed over its raw body: `X-Mollie-Signature: sha256=<hex>`.
+/// An event that is signed over its raw body: `X-Mollie-Signature: sha256=<hex>`, or the digits alone.
 pub(super) async fn of_subscription(
     headers: &HeaderMap,
     body: &[u8],
@@ -105,7 +110,7 @@ fn verify(headers: &HeaderMap, body: &[u8], secret: &Secret) -> Result<(), &'sta
     if values.next().is_some() {
         return Err("there is more than one `X-Mollie-Signature`");
     }
-    let signature = value.to_str().ok().and_then(|text| text.strip_prefix("sha256="));
+    let signature = value.to_str().ok().map(|text| text.strip_prefix("sha256=").unwrap_or(text));
     let signature = signature.and_then(|text| hex::decode(text).ok()).ok_or("`X-Mollie-Signature` is malformed")?;
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.expose().as_bytes()).expect("a key of any length is fine");
     mac.update(body);

@@ -11,14 +11,15 @@ mod reachable;
 mod saved;
 
 use http::Method;
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
-use super::exchange::{Failure, not_understood, path_segment};
+use super::exchange::{Failure, is_reached, not_understood, path_segment};
 use super::usable_key;
 use crate::config::{MIN_KEY, MIN_SIGNING_KEY, MollieConfig};
 use crate::gateways::{
-    AttemptReport, AttemptRequest, AttemptStatus, Callback, CallbackError, Gateway, GatewayError, Notification,
-    RefundReport, RefundRequest, StartedAttempt,
+    AttemptReport, AttemptRequest, AttemptStatus, Callback, CallbackError, ExaminedProvider, Gateway, GatewayError,
+    Notification, RefundReport, RefundRequest, StartedAttempt,
 };
 use crate::i18n::Language;
 use crate::money::Money;
@@ -186,8 +187,18 @@ impl Gateway for Mollie {
         self.charge(request, method, services).await
     }
 
+    async fn examine(&self, services: &Services) -> Option<ExaminedProvider> {
+        // Nobody has this payment. Being told so is an answer, and takes the right that looking payments up takes.
+        let answer = is_reached(self.api.get::<IgnoredAny>(services, "/v2/payments/tr_examined").await);
+        Some(ExaminedProvider { place: self.api.base().to_owned(), key: "payments.mollie.api_key", answer })
+    }
+
     fn has_callbacks(&self) -> bool {
         true
+    }
+
+    fn unproven_payment(&self, callback: &Callback<'_>) -> Option<String> {
+        if self.has_webhook_secret { None } else { callback::payment_id(callback.body).ok() }
     }
 
     async fn verify(&self, callback: &Callback<'_>, services: &Services) -> Result<Notification, CallbackError> {

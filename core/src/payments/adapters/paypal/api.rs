@@ -53,6 +53,11 @@ impl Api {
         Self { base: base.to_owned(), client_id, client_secret, token: Mutex::new(None) }
     }
 
+    /// Scheme and host that are asked.
+    pub(super) fn base(&self) -> &str {
+        &self.base
+    }
+
     /// Asks for something.
     pub(super) async fn get<T: DeserializeOwned>(&self, services: &Services, path: &str) -> Result<T, Failure> {
         self.call(services, &Call { method: Method::GET, path, request_id: None, body: None }).await
@@ -81,6 +86,11 @@ impl Api {
             Some(body) => request.body(body.get().to_owned()),
             None => request,
         }
+    }
+
+    /// Sees whether PayPal takes the keys.
+    pub(super) async fn log_in(&self, services: &Services) -> Result<(), Failure> {
+        self.token(services).await.map(drop)
     }
 
     /// The token that is kept, or a new one. Two requests may fetch one each; both are good.

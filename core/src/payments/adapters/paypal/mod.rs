@@ -13,12 +13,12 @@ use http::Method;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
-use super::exchange::{Failure, not_understood, path_segment};
+use super::exchange::{Failure, is_reached, not_understood, path_segment};
 use super::usable_key;
 use crate::config::{MIN_KEY, PaypalConfig};
 use crate::gateways::{
-    AttemptReport, AttemptRequest, AttemptStatus, Callback, CallbackError, Gateway, GatewayError, Notification,
-    RefundReport, RefundRequest, StartedAttempt,
+    AttemptReport, AttemptRequest, AttemptStatus, Callback, CallbackError, ExaminedProvider, Gateway, GatewayError,
+    Notification, RefundReport, RefundRequest, StartedAttempt,
 };
 use crate::i18n::Language;
 use crate::money::Money;
@@ -202,6 +202,11 @@ impl Gateway for Paypal {
         services: &Services,
     ) -> Result<StartedAttempt, GatewayError> {
         self.charge(request, method, services).await
+    }
+
+    async fn examine(&self, services: &Services) -> Option<ExaminedProvider> {
+        let answer = is_reached(self.api.log_in(services).await);
+        Some(ExaminedProvider { place: self.api.base().to_owned(), key: "payments.paypal.client_secret", answer })
     }
 
     fn has_callbacks(&self) -> bool {

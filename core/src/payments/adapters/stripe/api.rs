@@ -10,7 +10,7 @@ use crate::secret::Secret;
 use crate::services::Services;
 
 /// The version of Stripe's interface that this adapter was written for. Answers keep its form whatever the account says.
-const VERSION: &str = "2026-02-25.clover";
+const VERSION: &str = "2026-10-28.endive";
 
 /// How the adapter reaches Stripe.
 #[derive(Debug)]
@@ -29,6 +29,11 @@ impl Api {
         let key = self.secret_key.as_ref()?.expose();
         let begins = |beginnings: [&str; 2]| beginnings.iter().any(|beginning| key.starts_with(beginning));
         if begins(["sk_live_", "rk_live_"]) { Some(true) } else { begins(["sk_test_", "rk_test_"]).then_some(false) }
+    }
+
+    /// Scheme and host that are asked.
+    pub(super) fn base(&self) -> &str {
+        &self.base
     }
 
     /// Asks for something.

@@ -12,17 +12,19 @@ mod signature;
 
 use chrono::TimeDelta;
 
+use serde::de::IgnoredAny;
+
 use crate::config::{MIN_KEY, MIN_SIGNING_KEY, StripeConfig};
 use crate::gateways::{
-    AttemptReport, AttemptRequest, AttemptStatus, Callback, CallbackError, Gateway, GatewayError, Notification,
-    RefundReport, RefundRequest, StartedAttempt,
+    AttemptReport, AttemptRequest, AttemptStatus, Callback, CallbackError, ExaminedProvider, Gateway, GatewayError,
+    Notification, RefundReport, RefundRequest, StartedAttempt,
 };
 use crate::i18n::Language;
 use crate::money::Money;
 use crate::secret::Secret;
 use crate::services::Services;
 
-use super::exchange::{Failure, not_understood, path_segment};
+use super::exchange::{Failure, is_reached, not_understood, path_segment};
 use super::usable_key;
 use answers::{List, Refund, Session};
 use api::Api;
@@ -184,6 +186,11 @@ impl Gateway for Stripe {
         services: &Services,
     ) -> Result<StartedAttempt, GatewayError> {
         self.charge(request, method, services).await
+    }
+
+    async fn examine(&self, services: &Services) -> Option<ExaminedProvider> {
+        let answer = is_reached(self.api.get::<IgnoredAny>(services, "/v1/refunds?limit=1").await);
+        Some(ExaminedProvider { place: self.api.base().to_owned(), key: "payments.stripe.secret_key", answer })
     }
 
     fn has_callbacks(&self) -> bool {

@@ -151,6 +151,11 @@ impl Stripe {
         lock(&self.shared.account).sessions.get(id).cloned().unwrap_or_default()
     }
 
+    /// All sessions as they are, the oldest first.
+    pub fn sessions(&self) -> Vec<Value> {
+        lock(&self.shared.account).sessions.values().cloned().collect()
+    }
+
     /// All refunds as they are.
     pub fn refunds(&self) -> Vec<Value> {
         lock(&self.shared.account).refunds.clone()

@@ -52,7 +52,7 @@ impl Shared {
             "status": "open",
             "success_url": text("success_url"),
             "total_details": {"amount_discount": 0, "amount_shipping": 0, "amount_tax": 0},
-            "ui_mode": "hosted",
+            "ui_mode": "hosted_page",
             "url": format!("{}/pay/{id}", self.base_url),
         });
         // What only the intent will have, once the customer pays.
@@ -227,7 +227,7 @@ impl Shared {
         json!({
             "id": id,
             "object": "event",
-            "api_version": "2026-02-25.clover",
+            "api_version": "2026-10-28.endive",
             "created": (self.settings.clock)(),
             "data": {"object": object},
             "livemode": self.settings.secret_key.contains("_live_"),

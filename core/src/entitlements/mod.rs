@@ -1,7 +1,13 @@
-//! What a customer may use because he bought it, and how modules tell one another when that changes.
+//! What a customer may use because it was bought, and how modules tell one another when that changes.
 //!
 //! A unit of an order's item is the same thing to every module: the one that bills it tells here when it may not be used
-//! any longer, and those that deliver something for it listen. None of them knows which others there are.
+//! any longer, and those that deliver something for it listen. None of them knows which others there are. Those that deliver
+//! also tell here which units were used, so that a refund takes others first.
+
+mod queries;
+mod uses;
+
+pub use uses::{SoldUnit, undo_use, use_units};
 
 use serde::{Deserialize, Serialize};
 

@@ -1,30 +1,42 @@
 //! The demo shop, embedded in the program.
 
+mod goods;
+mod mark;
+mod queries;
+mod recording;
+
 use std::io::Cursor;
 use std::path::Path;
 
+use chrono::{DateTime, TimeDelta};
 use rust_embed::Embed;
+use serde_json::Value;
 use stoa_core::catalog::import::Format;
 use stoa_core::catalog::write::Mode;
 use stoa_core::customers::{NewCustomer, create_customer, find_customer};
-use stoa_core::db::{Db, Sql};
+use stoa_core::db::Db;
 use stoa_core::random::Random;
-use stoa_core::sql;
+use stoa_core::services::Services;
 
-use crate::catalog_file::{CatalogFile, Progress, Remark, RemarkKind};
+pub(crate) use self::mark::{purpose_of, put_away, refuse_own_shop};
+use crate::catalog_file::{CatalogFile, Progress, Remark, RemarkKind, Shop};
 use crate::failure::Failure;
 use crate::installation::Installation;
 
 /// Products and categories that need no module.
-const CATALOG: &str = include_str!("../demo/catalog.jsonl");
+const CATALOG: &str = include_str!("../../demo/catalog.jsonl");
 
 /// Products that each need a module, one a line.
-const MODULE_CATALOG: &str = include_str!("../demo/catalog-modules.jsonl");
+const MODULE_CATALOG: &str = include_str!("../../demo/catalog-modules.jsonl");
 
 /// The login of the demo's customer.
 const EMAIL: &str = "demo@stoa.example";
 
-const COUNT_PRODUCTS: Sql = sql!("SELECT COUNT(*) FROM products");
+/// How far ahead events are when the demo is made, at least.
+const EVENTS_AHEAD: TimeDelta = TimeDelta::days(60);
+
+/// By how much events are moved that would be sooner: a year, to the same day of the week.
+const LATER: TimeDelta = TimeDelta::weeks(52);
 
 #[derive(Embed)]
 #[folder = "demo/media"]
@@ -37,17 +49,25 @@ pub(crate) struct DemoCustomer {
     pub(crate) password: Option<String>,
 }
 
-/// Loads the demo shop into an empty database, and makes its customer.
-pub(crate) async fn load(installation: &Installation, db: &Db, random: &Random) -> Result<DemoCustomer, Failure> {
-    if db.read(COUNT_PRODUCTS).scalar::<i64>().await? == 0 {
+/// Makes a migrated database the demo shop's, unless it is that already: its catalog, its goods and its customer.
+pub(crate) async fn load(
+    installation: &Installation,
+    services: &Services,
+    random: &Random,
+) -> Result<DemoCustomer, Failure> {
+    let db = &services.db;
+    if mark::begin(db).await? {
         write_pictures(&installation.config.media.folder)?;
         lay_over(installation, db, CATALOG.to_owned()).await?;
-        let modules = MODULE_CATALOG.lines().filter(|line| needs_only_linked(installation, line));
+        let modules = MODULE_CATALOG.lines().filter_map(|line| module_line(installation, services, line));
         let modules = modules.collect::<Vec<_>>().join("\n");
         if !modules.is_empty() {
             lay_over(installation, db, modules).await?;
         }
+        goods::supply(installation, services, random).await?;
+        mark::filled(db).await?;
     }
+    mark::show(db).await?;
     if find_customer(db, EMAIL).await?.is_some() {
         return Ok(DemoCustomer { email: EMAIL, password: None });
     }
@@ -58,11 +78,19 @@ pub(crate) async fn load(installation: &Installation, db: &Db, random: &Random) 
     Ok(DemoCustomer { email: EMAIL, password: Some(password) })
 }
 
-/// Whether this program links the modules whose settings a line holds.
-fn needs_only_linked(installation: &Installation, line: &str) -> bool {
-    let record: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
-    let modules = record["modules"].as_object();
-    modules.is_some_and(|modules| modules.keys().all(|key| installation.program.registry.is_linked(key)))
+/// A line whose modules this program links, with its event in the future.
+fn module_line(installation: &Installation, services: &Services, line: &str) -> Option<String> {
+    let record: Value = serde_json::from_str(line).unwrap_or_default();
+    let modules = record["modules"].as_object()?;
+    if !modules.keys().all(|key| installation.program.registry.is_linked(key)) {
+        return None;
+    }
+    let Some(written) = record["modules"]["event_tickets"]["starts_at"].as_str() else { return Some(line.to_owned()) };
+    let mut starts_at = DateTime::parse_from_rfc3339(written).ok()?;
+    while starts_at < services.clock.now() + EVENTS_AHEAD {
+        starts_at += LATER;
+    }
+    Some(line.replace(written, &starts_at.to_rfc3339()))
 }
 
 fn write_pictures(media: &Path) -> Result<(), Failure> {
@@ -84,8 +112,10 @@ async fn lay_over(installation: &Installation, db: &Db, text: String) -> Result<
         name: String::from("demo"),
         format: Some(Format::Stoa),
         settings: installation.read_settings(),
+        pictures: None,
     };
-    let summary = file.lay_over(db, &installation.program.registry, Mode::Write, &mut Quiet).await?;
+    let shop = Shop { db, registry: &installation.program.registry, config: &installation.config };
+    let summary = file.lay_over(&shop, Mode::Write, &mut Quiet).await?;
     match summary.rejections.first() {
         None => Ok(()),
         Some(Remark { line, reason, .. }) => {

@@ -1,8 +1,8 @@
 //! What must hold of downloads at any time.
 
-use stoa_core::prelude::*;
+mod queries;
 
-use crate::queries;
+use stoa_core::prelude::*;
 
 /// The promises, for `stoa verify`.
 pub(crate) const INVARIANTS: [Invariant; 4] = [

@@ -1,6 +1,9 @@
-//! `stoa category`: categories, as the operator changes them one by one.
+//! `stoa category`: categories, as the operator makes and changes them one by one.
 
-use clap::{ArgGroup, Args, Subcommand};
+mod change;
+
+use clap::{Args, Subcommand};
+use stoa_core::catalog::write::Expected;
 use stoa_core::catalog::{CategoryDetails, category_details};
 
 use super::Context;
@@ -8,10 +11,10 @@ use super::catalog_change::{CatalogAccess, Noun, RecordChange, state};
 use crate::failure::Failure;
 use crate::output::{print_json, print_json_list, print_members, print_table};
 
-/// Show and change categories.
+/// Show, make and change categories.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  stoa category list\n  stoa category set lamps --name Lamps --parent lighting\n  stoa category deactivate lamps"
+    after_help = "Examples:\n  stoa category list\n  stoa category create lamps --name Lamps\n  stoa category set lamps --name Lamps --parent lighting\n  stoa category deactivate lamps"
 )]
 pub(super) struct Category {
     #[command(subcommand)]
@@ -32,13 +35,15 @@ enum Action {
     /// Show one category.
     #[command(after_help = "Examples:\n  stoa category show lamps\n  stoa category show lamps --json")]
     Show(Slug),
-    Set(Set),
+    Create(change::Create),
+    Set(change::Set),
     /// Show a category, and what stands in it, to customers.
     #[command(after_help = "Examples:\n  stoa category activate lamps")]
     Activate(Slug),
     /// Hide a category with all that lies below it.
     #[command(after_help = "Examples:\n  stoa category deactivate lamps")]
     Deactivate(Slug),
+    Delete(change::Delete),
 }
 
 /// A category by its slug.
@@ -51,59 +56,35 @@ struct Slug {
     json: bool,
 }
 
-/// Change a category.
-///
-/// The rules are those of `stoa import`. An empty text clears what can be empty: all but the name.
-#[derive(Debug, Args)]
-#[command(
-    group = ArgGroup::new("changes").required(true).multiple(true).args(["name", "parent", "image"]),
-    after_help = "Examples:\n  stoa category set lamps --name Lamps --parent lighting\n  stoa category set lamps --image ''"
-)]
-struct Set {
-    /// The category's slug.
-    slug: String,
-    /// The name.
-    #[arg(long)]
-    name: Option<String>,
-    /// The slug of the category above; empty makes it a root.
-    #[arg(long, value_name = "SLUG")]
-    parent: Option<String>,
-    /// The image: an absolute URL, or a path below the media folder.
-    #[arg(long)]
-    image: Option<String>,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
-}
-
-impl Set {
-    fn change(&self) -> RecordChange<'_> {
-        RecordChange::new(Noun::Category, &self.slug)
-            .say("name", "--name", self.name.as_deref())
-            .say("parent", "--parent", self.parent.as_deref())
-            .say("image", "--image", self.image.as_deref())
-    }
-}
-
 impl Category {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let access = CatalogAccess::open(context).await?;
-        let activity = |slug, active| Some(RecordChange::new(Noun::Category, slug).active(active));
-        let (slug, change, json) = match &self.action {
-            Action::List { json } => return list(&access, *json).await,
-            Action::Show(Slug { slug, json }) => (slug, None, *json),
-            Action::Set(set) => (&set.slug, Some(set.change()), set.json),
-            Action::Activate(Slug { slug, json }) => (slug, activity(slug, true), *json),
-            Action::Deactivate(Slug { slug, json }) => (slug, activity(slug, false), *json),
-        };
-        if let Some(change) = change {
-            change.write(&access).await?;
+        match &self.action {
+            Action::List { json } => list(&access, *json).await,
+            Action::Show(Slug { slug, json }) => show(&access, slug, *json).await,
+            Action::Create(create) => create.run(&access).await,
+            Action::Set(set) => set.run(&access).await,
+            Action::Activate(slug) => switch(&access, slug, true).await,
+            Action::Deactivate(slug) => switch(&access, slug, false).await,
+            Action::Delete(delete) => delete.run(&access).await,
         }
-        let category = category_details(&access.services).await?.into_iter();
-        let category = category.into_iter().find(|category| category.resource.slug == *slug);
-        let category = category.ok_or_else(|| Failure::operation(Noun::Category.unknown(slug)))?;
-        if json { print_json(&category) } else { print_text(&category) }
     }
+}
+
+async fn switch(access: &CatalogAccess, Slug { slug, json }: &Slug, active: bool) -> Result<(), Failure> {
+    RecordChange::new(Noun::Category, slug).active(active).write(access, Expected::Stored).await?;
+    show(access, slug, *json).await
+}
+
+async fn find(access: &CatalogAccess, slug: &str) -> Result<CategoryDetails, Failure> {
+    let mut categories = category_details(&access.services).await?.into_iter();
+    let category = categories.find(|category| category.resource.slug == slug);
+    category.ok_or_else(|| Failure::operation(Noun::Category.unknown(slug)))
+}
+
+async fn show(access: &CatalogAccess, slug: &str, json: bool) -> Result<(), Failure> {
+    let category = find(access, slug).await?;
+    if json { print_json(&category) } else { print_text(&category) }
 }
 
 async fn list(access: &CatalogAccess, json: bool) -> Result<(), Failure> {
@@ -111,13 +92,14 @@ async fn list(access: &CatalogAccess, json: bool) -> Result<(), Failure> {
     if json {
         return print_json_list(&categories);
     }
-    print_table(&["SLUG", "NAME", "PARENT", "PRODUCTS", "STATE"], categories.into_iter().map(row))
+    print_table(&["SLUG", "ID", "NAME", "PARENT", "PRODUCTS", "STATE"], categories.into_iter().map(row))
 }
 
 fn row(category: CategoryDetails) -> Vec<String> {
     let state = state(category.active, category.visible).to_owned();
     let shown = category.resource;
-    vec![shown.slug, shown.name, category.parent.unwrap_or_default(), shown.products_count.to_string(), state]
+    let (id, products) = (shown.id.to_string(), shown.products_count.to_string());
+    vec![shown.slug, id, shown.name, category.parent.unwrap_or_default(), products, state]
 }
 
 fn print_text(category: &CategoryDetails) -> Result<(), Failure> {

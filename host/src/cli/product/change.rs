@@ -1,0 +1,172 @@
+//! `stoa product create`, `set` and `delete`.
+
+use clap::{ArgGroup, Args};
+use stoa_core::catalog::product_details;
+use stoa_core::catalog::write::{Expected, RemoveProductError, remove_product};
+use stoa_core::i18n::Language;
+
+use super::fields::Fields;
+use super::show::show;
+use crate::cli::amount::TypedAmount;
+use crate::cli::catalog_change::{CatalogAccess, Noun, RecordChange, wait_until_noticed};
+use crate::cli::question::Consent;
+use crate::failure::Failure;
+use crate::output::{print_json, print_line};
+
+/// Make a product.
+///
+/// It is on the shelf at once, unless `--inactive` is given. The rules are those of `stoa import`, which also says what has no
+/// option here, such as options and settings of modules.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa product create desk-lamp --name 'Desk lamp' --price 49.00
+  stoa product create desk-lamp --name 'Desk lamp' --price 49.00 --category lamps --capability shippable --photo front.jpg --photo side.jpg
+  stoa product create voucher --name Voucher --price 25.00 --inactive --json")]
+pub(super) struct Create {
+    /// The slug, under which customers and commands find the product.
+    slug: String,
+    /// The name.
+    #[arg(long)]
+    name: String,
+    /// The price, such as 49.00; a whole number counts the smallest unit: 4900 is 49.00 as well.
+    #[arg(long, value_name = "AMOUNT", allow_negative_numbers = true)]
+    price: TypedAmount,
+    #[command(flatten)]
+    fields: Fields,
+    /// Do not put it on the shelf yet.
+    #[arg(long)]
+    inactive: bool,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Create {
+    pub(super) async fn run(&self, access: &CatalogAccess) -> Result<(), Failure> {
+        let price = self.price.read("--price", &access.services.money)?;
+        if product_details(&access.services, &self.slug).await?.is_some() {
+            return Err(Failure::operation(Noun::Product.taken(&self.slug)));
+        }
+        let change = RecordChange::new(Noun::Product, &self.slug)
+            .say("price_amount", "--price", Some(price))
+            .say("name", "--name", Some(self.name.as_str()))
+            .active(!self.inactive);
+        let change = self.fields.add_to(change, access, Expected::Nothing).await?;
+        change.write(access, Expected::Nothing).await?;
+        show(access, &self.slug, self.json).await
+    }
+}
+
+/// Change a product.
+///
+/// The rules are those of `stoa import`. An empty text clears what can be empty: all but name and price.
+#[derive(Debug, Args)]
+#[command(
+    group = ArgGroup::new("changes").required(true).multiple(true).args(
+        ["price", "compare_at", "name", "subtitle", "sku", "brand", "gtin", "weight_grams", "description", "category",
+         "tax_class", "image", "photo", "capability"]),
+    after_help = "Examples:
+  stoa product set desk-lamp --price 49.00
+  stoa product set desk-lamp --category lamps --subtitle ''
+  stoa product set desk-lamp --image lamps/front.jpg --photo side.jpg"
+)]
+pub(super) struct Set {
+    /// The product's slug.
+    slug: String,
+    /// The price, such as 49.00; a whole number counts the smallest unit: 4900 is 49.00 as well.
+    #[arg(long, value_name = "AMOUNT", allow_negative_numbers = true)]
+    price: Option<TypedAmount>,
+    /// The name.
+    #[arg(long)]
+    name: Option<String>,
+    #[command(flatten)]
+    fields: Fields,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Set {
+    pub(super) async fn run(&self, access: &CatalogAccess) -> Result<(), Failure> {
+        let money = &access.services.money;
+        let price = self.price.as_ref().map(|price| price.read("--price", money)).transpose()?;
+        let before = product_details(&access.services, &self.slug).await?;
+        let before = before.ok_or_else(|| Failure::operation(Noun::Product.missing(&self.slug)))?;
+        let change = RecordChange::new(Noun::Product, &self.slug).say("price_amount", "--price", price).say(
+            "name",
+            "--name",
+            self.name.as_deref(),
+        );
+        let change = self.fields.add_to(change, access, Expected::Stored).await?;
+        change.write(access, Expected::Stored).await?;
+        if let Some(price) = price {
+            let (old, new) = (money.format(before.price_amount), money.format(price));
+            let told = if price == before.price_amount {
+                format!("the price of {} is {new}, as before", self.slug)
+            } else {
+                format!("the price of {} is {new} now; it was {old}", self.slug)
+            };
+            if self.json { eprintln!("stoa: {told}") } else { print_line(&format!("{told}\n"))? }
+        }
+        show(access, &self.slug, self.json).await
+    }
+}
+
+/// Delete a product that nobody has ever ordered.
+///
+/// One that orders have stays for their sake; `stoa product deactivate` takes it off the shelf.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "What modules keep about it, such as the files that come with it, is deleted as well, and it leaves the carts that have
+it. Pictures stay in the media folder. On a terminal, you are asked first.
+
+Examples:
+  stoa product delete desk-lamp
+  stoa product delete desk-lamp --yes --json"
+)]
+pub(super) struct Delete {
+    /// The product's slug.
+    slug: String,
+    #[command(flatten)]
+    consent: Consent,
+    /// Prints what was deleted as a JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Delete {
+    pub(super) async fn run(&self, access: &CatalogAccess) -> Result<(), Failure> {
+        let slug = &self.slug;
+        let product = product_details(&access.services, slug).await?;
+        let product = product.ok_or_else(|| Failure::operation(Noun::Product.unknown(slug)))?;
+        let name = &product.resource.name;
+        self.consent
+            .ask(&format!("Delete the product {slug} ({name})? This cannot be undone."), "nothing was deleted")?;
+        let carts = remove_product(&access.services.db, slug).await.map_err(|error| refused(slug, error))?;
+        wait_until_noticed().await;
+        if self.json {
+            return print_json(&product);
+        }
+        print_line(&match carts {
+            0 => format!("{slug} is deleted"),
+            1 => format!("{slug} is deleted, and gone from 1 cart"),
+            carts => format!("{slug} is deleted, and gone from {carts} carts"),
+        })
+    }
+}
+
+fn refused(slug: &str, error: RemoveProductError) -> Failure {
+    match error {
+        RemoveProductError::Unknown => Failure::operation(Noun::Product.unknown(slug)),
+        RemoveProductError::Ordered(orders) => {
+            let orders = if orders == 1 { String::from("1 order has") } else { format!("{orders} orders have") };
+            Failure::operation(format!(
+                "{orders} `{slug}`, which must stay known; `stoa product deactivate {slug}` takes it off the shelf"
+            ))
+        }
+        RemoveProductError::Refused(veto) => {
+            Failure::operation(format!("`{slug}` was not deleted: {}", veto.message.text(Language::En)))
+        }
+        error => error.into(),
+    }
+}

@@ -1,0 +1,78 @@
+//! Callbacks that anybody invents: they are counted by address before they are read, and no provider hears of them.
+
+use axum::body::{Body, Bytes};
+use futures_util::stream;
+use http::Method;
+use stoa_core::db::{Backend, Sql};
+use stoa_core::sql;
+use stoa_core::testing::{TestClient, TestResponse, both_databases};
+use stoa_standins::stripe::Outcome;
+
+use crate::till::{Till, call};
+
+const FORGET_NAME: Sql = sql!("UPDATE payment_attempts SET provider_id = NULL WHERE id = $1");
+
+const LIMITS: &str = "[limits.callbacks]\nrequests = 3\nper_seconds = 60";
+
+async fn till(backend: Backend) -> Till {
+    Till::with(backend, LIMITS).await
+}
+
+async fn invent(client: &TestClient, gateway: &str, body: impl Into<Body>) -> TestResponse {
+    client.send(client.site_request(Method::POST, &format!("/webhooks/payments/{gateway}"), body)).await
+}
+
+both_databases!(what_is_not_verified_is_counted_by_address_and_what_is_counts_nothing);
+async fn what_is_not_verified_is_counted_by_address_and_what_is_counts_nothing(backend: Backend) {
+    let till = till(backend).await;
+    let begun = till.begin("stripe").await;
+    let (client, other) = (till.shop.client(), till.shop.client().at_address("192.0.2.77"));
+    invent(&client, "stripe", "{}").await.expect_error(403, "unauthorized");
+    invent(&client, "mollie", "id=tr_invented").await.expect_error(403, "unauthorized");
+    for _ in 0..5 {
+        let paid = till.stripe.callback(&till.stripe.happens(&begun.provider_id, Outcome::Pay));
+        call(&client, "stripe", &paid).await.expect_status(200);
+    }
+    invent(&client, "paypal", "{}").await.expect_error(403, "unauthorized");
+    let refused = invent(&client, "stripe", "{}").await.expect_error(429, "rate_limited");
+    assert_eq!((refused.header("retry-after"), refused.header("x-ratelimit-limit")), (Some("60"), Some("3")));
+    invent(&other, "stripe", "{}").await.expect_error(403, "unauthorized");
+}
+
+both_databases!(a_callback_beyond_the_limit_is_refused_before_its_body_is_read);
+async fn a_callback_beyond_the_limit_is_refused_before_its_body_is_read(backend: Backend) {
+    let till = till(backend).await;
+    let client = till.shop.client();
+    for _ in 0..3 {
+        invent(&client, "stripe", "{}").await.expect_error(403, "unauthorized");
+    }
+    let endless = Body::from_stream(stream::pending::<Result<Bytes, std::io::Error>>());
+    invent(&client, "stripe", endless).await.expect_error(429, "rate_limited");
+}
+
+both_databases!(no_provider_is_asked_about_a_payment_that_nobody_began_here);
+async fn no_provider_is_asked_about_a_payment_that_nobody_began_here(backend: Backend) {
+    let till = Till::new(backend).await;
+    let begun = till.begin("mollie").await;
+    let asked = till.mollie.requests().len();
+    for number in 0..50 {
+        invent(&till.shop.client(), "mollie", format!("id=tr_invented{number}"))
+            .await
+            .expect_error(403, "unauthorized");
+    }
+    assert_eq!(till.mollie.requests().len(), asked);
+    till.mollie.becomes(&begun.provider_id, "paid");
+    till.tell("mollie", &till.mollie.callback(&begun.provider_id)).await;
+    Till::assert_states(&till.states(begun.order_id).await, "paid", "paid");
+}
+
+both_databases!(a_payment_whose_start_was_not_written_down_is_asked_about);
+async fn a_payment_whose_start_was_not_written_down_is_asked_about(backend: Backend) {
+    let till = Till::new(backend).await;
+    let begun = till.begin("mollie").await;
+    let db = &till.shop.services.db;
+    db.write(async |tx| tx.run(FORGET_NAME).bind(begun.attempt_id).execute().await).await.expect("it is forgotten");
+    till.mollie.becomes(&begun.provider_id, "paid");
+    till.tell("mollie", &till.mollie.callback(&begun.provider_id)).await;
+    Till::assert_states(&till.states(begun.order_id).await, "paid", "paid");
+}
