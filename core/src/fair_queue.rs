@@ -216,7 +216,8 @@ mod tests {
         drop(stays);
         assert!(is_ready(&mut another));
         drop(another);
-        assert_eq!((queue.0.lock().free, queue.0.lock().waiting), (1, 0));
+        let state = queue.0.lock();
+        assert_eq!((state.free, state.waiting), (1, 0));
     }
 
     #[tokio::test]

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use sqlx::types::Json;
 
 use super::choice::CartChoice;
-use super::options::{ShownOption, configure, shown};
+use super::options::{SelectedOption, configure, shown};
 use super::queries;
 use super::selections::Selections;
 use crate::catalog::{Availability, OptionRecord, image_url};
@@ -44,7 +44,7 @@ pub struct PricedLine {
     /// What the customer has selected.
     pub selections: Selections,
     /// The same as people read it, in the shop's own language.
-    pub options: Vec<ShownOption>,
+    pub options: Vec<SelectedOption>,
     /// Whether it can be bought: the product is active, its capabilities are available, today's options allow the
     /// selections, and the amounts can be counted.
     pub available: bool,

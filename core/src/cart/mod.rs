@@ -23,7 +23,7 @@ use chrono::TimeDelta;
 pub use choice::{CartChoice, CartRow, take_cart};
 pub use lines::{AmountOverflow, PricedCart, PricedLine, priced_lines, read_priced_lines};
 pub use model::{CartLine, CartResource};
-pub use options::ShownOption;
+pub use options::SelectedOption;
 pub use rules::{AddToCart, SetQuantity};
 pub use selections::{Selection, Selections};
 pub use showing::{CartShowing, ShownLine};

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::lines::{PricedCart, PricedLine};
-use super::options::ShownOption;
+use super::options::SelectedOption;
 use super::selections::Selections;
 use super::token::CartToken;
 use crate::catalog::Availability;
@@ -57,7 +57,7 @@ pub struct CartLine {
     /// What was selected, by option key.
     selections: Selections,
     /// The same as people read it.
-    options: Vec<ShownOption>,
+    options: Vec<SelectedOption>,
     /// Whether the line can be bought. It cannot when its product went away, is out of stock, or does not allow the
     /// selections any more.
     available: bool,

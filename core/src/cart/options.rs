@@ -8,14 +8,14 @@ use super::selections::{Selection, Selections};
 use crate::catalog::{ChoiceRecord, OptionRecord, OptionType};
 use crate::i18n::{Language, Word};
 
-/// One option of a line as people read it.
+/// A selected option as people read it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ShownOption {
+pub struct SelectedOption {
     /// The option's key.
     pub key: String,
-    /// The option's label.
+    /// The option's name.
     pub label: String,
-    /// What was selected, in the shop's own language.
+    /// What was selected, in words.
     pub display: String,
 }
 
@@ -68,9 +68,9 @@ fn chosen<'a>(option: &'a OptionRecord, selection: &Selection) -> Option<Vec<Opt
 }
 
 /// The selections as people read them, in the order of the product's options, as far as these are still there.
-pub(super) fn shown(options: &[OptionRecord], selections: &Selections, language: Language) -> Vec<ShownOption> {
+pub(super) fn shown(options: &[OptionRecord], selections: &Selections, language: Language) -> Vec<SelectedOption> {
     let selected = options.iter().filter_map(|option| Some((option, selections.get(&option.key)?)));
-    let shown = selected.map(|(option, selection)| ShownOption {
+    let shown = selected.map(|(option, selection)| SelectedOption {
         key: option.key.clone(),
         label: option.label.clone(),
         display: display(option, selection, language),

@@ -1,7 +1,7 @@
 //! What is sent to the cart (S4.1, contract 2.1).
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::store::MAX_QUANTITY;
 use crate::catalog::import::MAX_OPTIONS;
@@ -27,17 +27,12 @@ impl Input for AddToCart {
                 .nullable()
                 .integer(1, MAX_QUANTITY)
                 .describe("1 when omitted or null. It is added to what the cart holds of the same product and selections."),
-            field("selections").nullable().map(MAX_OPTIONS, selection_schema).describe(
+            field("selections").nullable().map(MAX_OPTIONS).named("Selections").describe(
                 "By option key: a choice's `value` for `select` and `radio`, an array of them for `checkbox`, a boolean for \
                  `toggle` (`false` is the same as nothing), a text of at most 255 characters for `text`, a number for `number`.",
             ),
         ])
     }
-}
-
-/// What a value may be depends on the option, so the document says no more than that it is one.
-fn selection_schema() -> Value {
-    json!({"description": "A boolean, a number, a text or a list of texts, as the option's type wants it."})
 }
 
 /// `PATCH /cart/{lineKey}`.

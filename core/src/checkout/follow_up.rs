@@ -4,7 +4,7 @@
 use super::lines::{SHIPPABLE, requires_shipping};
 use super::sale::{Priced, Sale};
 use crate::addresses::PostalAddress;
-use crate::cart::{PricedLine, Selections, ShownOption};
+use crate::cart::{PricedLine, Selections};
 use crate::config::CountryCode;
 use crate::db::{DbError, Tx};
 use crate::http::error::ApiError;
@@ -143,8 +143,6 @@ fn sold_again(services: &Services, line: &FollowUpLine, item: EarlierItem) -> Re
     let selections = selections.map_err(|error| FollowUpError::Refused(format!("unreadable selections: {error}")))?;
     let mut capabilities = item.capabilities.0;
     capabilities.retain(|capability| line.capabilities.contains(capability));
-    let options = item.options.0.into_iter();
-    let options = options.map(|option| ShownOption { key: option.key, label: option.label, display: option.display });
     Ok(PricedLine {
         line_key: String::new(),
         product_id: item.product_id,
@@ -157,7 +155,7 @@ fn sold_again(services: &Services, line: &FollowUpLine, item: EarlierItem) -> Re
         unit_amount: line.unit_amount,
         line_total_amount: line_total_amount.ok_or_else(too_large)?,
         selections,
-        options: options.collect(),
+        options: item.options.0,
         available: true,
         availability: None,
         tax_class: item.tax_class,

@@ -3,7 +3,7 @@
 use crate::cart::PricedLine;
 use crate::config::{CountryCode, TaxConfig};
 use crate::http::error::{ApiError, ApiResult};
-use crate::orders::{NewOrderItem, OrderLine, SelectedOption};
+use crate::orders::{NewOrderItem, OrderLine};
 use crate::pricing::{LineTotals, PricingLine, tax_rate};
 
 /// The capability of products that are sent by parcel (contract 4).
@@ -50,7 +50,7 @@ pub(super) fn new_items(
             tax_rate: priced.tax_rate.get(),
             tax_amount: totals.tax_amount,
             selections: line.selections_as_json(),
-            options: line.options.iter().map(shown).collect(),
+            options: line.options.clone(),
             choice_skus: line.choice_skus.clone(),
             capabilities: line.capabilities.clone(),
             module_settings: line.module_settings.clone(),
@@ -58,8 +58,4 @@ pub(super) fn new_items(
         })
     };
     lines.iter().zip(priced).zip(totals).enumerate().map(item).collect()
-}
-
-fn shown(option: &crate::cart::ShownOption) -> SelectedOption {
-    SelectedOption { key: option.key.clone(), label: option.label.clone(), display: option.display.clone() }
 }

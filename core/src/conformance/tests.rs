@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
+use super::report::Report;
 use super::sample_rows::value;
+use super::schema::look_at_text;
 use super::statements::{tables_after, touched};
 use super::writes::is_of;
 
@@ -32,6 +34,18 @@ fn what_a_migration_touches_is_read_from_its_statements() {
             "DROP TABLE tea_gone",
         ]
     );
+}
+
+#[test]
+fn a_migration_leaves_tables_of_others_alone_but_may_tell_what_was_used() {
+    let breaches = |text: &str| {
+        let mut report = Report::of("tea");
+        look_at_text("tea", "migration 0001", text, &mut report);
+        report.breaches.into_iter().map(|breach| breach.problem).collect::<Vec<_>>()
+    };
+    assert_eq!(breaches("INSERT INTO unit_uses (unit) SELECT 1 FROM tea_cups; DELETE FROM tea_cups"), [""; 0]);
+    assert_eq!(breaches("DELETE FROM unit_uses"), ["it has `DELETE FROM unit_uses`"]);
+    assert_eq!(breaches("INSERT INTO orders (id) VALUES (1)"), ["it has `INSERT INTO orders`"]);
 }
 
 #[test]

@@ -54,9 +54,10 @@ pub struct ErrorBody {
     /// A sentence in the language of `Accept-Language`; not a stable identifier.
     pub message: String,
     /// The stable machine code.
-    pub code: &'static str,
+    pub code: ErrorCode,
     /// A stable, finer code, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub reason: Option<&'static str>,
     /// Problems by field name; omitted when empty.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -305,7 +306,7 @@ impl ApiError {
         let errors = self.0.errors.iter().map(|(field, problems)| (field.clone(), problems.iter().map(text).collect()));
         ErrorBody {
             message: self.0.message.text(language).into_owned(),
-            code: self.0.code.as_str(),
+            code: self.0.code,
             reason: self.0.reason,
             errors: errors.collect(),
         }

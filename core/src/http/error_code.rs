@@ -1,7 +1,11 @@
 //! The closed list of the API's error codes (S7).
 
-/// The stable machine codes of S7 and contract 2.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What went wrong, as a stable code for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
     /// Authentication is missing or invalid.
     Unauthenticated,
@@ -44,29 +48,6 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
-    /// All codes, for the document and its tests.
-    pub const ALL: [Self; 19] = [
-        Self::Unauthenticated,
-        Self::Unauthorized,
-        Self::InsufficientScope,
-        Self::IpNotAllowed,
-        Self::UnmappedApiRoute,
-        Self::NotFound,
-        Self::MethodNotAllowed,
-        Self::InvalidState,
-        Self::ValidationError,
-        Self::PaymentFailed,
-        Self::RateLimited,
-        Self::PayloadTooLarge,
-        Self::UnsupportedMediaType,
-        Self::BadRequest,
-        Self::RequestTimeout,
-        Self::UriTooLong,
-        Self::RequestHeaderFieldsTooLarge,
-        Self::NotImplemented,
-        Self::ServerError,
-    ];
-
     /// The code as clients see it.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -55,8 +55,6 @@ pub enum Kind {
     Map {
         /// Most members.
         max: usize,
-        /// The schema of the members' values, for the document.
-        values: fn() -> Value,
     },
 }
 
@@ -167,10 +165,10 @@ impl Field {
         self
     }
 
-    /// An object of at most `max` members whose names only the handler can know; `values` is their schema.
+    /// An object of at most `max` members whose names and values only the handler can know.
     #[must_use]
-    pub fn map(mut self, max: usize, values: fn() -> Value) -> Self {
-        self.kind = Kind::Map { max, values };
+    pub fn map(mut self, max: usize) -> Self {
+        self.kind = Kind::Map { max };
         self
     }
 
@@ -318,7 +316,7 @@ impl Field {
             (Kind::Object(rules), Value::Object(members)) => {
                 Value::Object(rules.accept(&format!("{path}."), members, problems))
             }
-            (Kind::Map { max, .. }, Value::Object(members)) => {
+            (Kind::Map { max }, Value::Object(members)) => {
                 if members.len() > *max {
                     return refuse(Violation::MaxItems { max: *max }.on(field));
                 }

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value};
 use sqlx::types::Json;
 
-use super::insert::SelectedOption;
 use super::queries;
 use crate::addresses::PostalAddress;
+use crate::cart::SelectedOption;
 use crate::db::{DbError, Tx};
 
 /// An order that another one follows from.

@@ -8,21 +8,10 @@ use sqlx::types::Json;
 use super::queries;
 use super::status::FulfillmentStatus;
 use crate::addresses::PostalAddress;
+use crate::cart::SelectedOption;
 use crate::db::{DbError, Tx};
 use crate::i18n::Language;
 use crate::money::Currency;
-
-/// A selected option as people read it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, serde::Deserialize, schemars::JsonSchema)]
-#[schemars(rename = "SelectedOption")]
-pub struct SelectedOption {
-    /// The option's key.
-    pub key: String,
-    /// The option's name.
-    pub label: String,
-    /// What was selected, in words.
-    pub display: String,
-}
 
 /// An item of a new order: everything that is known about it, so that nothing has to be looked up later.
 #[derive(Debug, Clone, Serialize)]

@@ -19,6 +19,7 @@ mod ship;
 mod sold;
 mod status;
 
+pub use crate::cart::SelectedOption;
 pub use attention::{
     MAX_NOTE, OrderAttempt, OrderDetails, OrderFilter, OrderRefund, Reviewed, count_orders_to_review, details_of,
     list_orders, note_on_order, review_order, stored_note,
@@ -29,7 +30,6 @@ pub use events::{
     OrderShipped, PlacedOrder, ShippedItem,
 };
 pub use history::{Actor, HistoryEntry, history_of};
-pub use insert::SelectedOption;
 pub use model::{OrderCreditNote, OrderInvoice, OrderItem, OrderPayment, OrderResource, Shipment, ShipmentItem};
 pub use number::{NumberedOrder, OrderNumber};
 pub use read::{OrderRecord, find_order, load_orders};

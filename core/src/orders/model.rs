@@ -4,9 +4,9 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::insert::SelectedOption;
 use super::status::{FulfillmentStatus, OrderStatus};
 use crate::addresses::PostalAddress;
+use crate::cart::SelectedOption;
 use crate::invoices::InvoiceStatus;
 use crate::payments::PaymentStatus;
 

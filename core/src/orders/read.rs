@@ -6,12 +6,12 @@ use chrono::{DateTime, Utc};
 use serde_json::json;
 use sqlx::types::Json;
 
-use super::insert::SelectedOption;
 use super::model::{OrderCreditNote, OrderInvoice, OrderItem, OrderPayment, OrderResource, Shipment, ShipmentItem};
 use super::number::OrderNumber;
 use super::queries;
 use super::status::{FulfillmentStatus, OrderStatus};
 use crate::addresses::PostalAddress;
+use crate::cart::SelectedOption;
 use crate::db::{Db, DbError};
 use crate::i18n::Language;
 use crate::money::MoneyFormatter;

@@ -50,7 +50,7 @@ pub use client::{TestClient, TestResponse};
 pub use command::CommandEnd;
 pub use database::TestDatabase;
 pub use gateway::TestGateway;
-pub use published::schema_problems;
+pub use published::{Published, schema_problems};
 pub use real_exports::real_export;
 pub use redis::{TestRedis, run_redis_test};
 pub use rules::broken_rules;

@@ -269,6 +269,11 @@ impl TestShop {
         &self.database
     }
 
+    /// The document that the shop's answers are held against.
+    pub fn published(&self) -> &Published {
+        &self.published
+    }
+
     /// A client without credentials.
     pub fn client(&self) -> TestClient {
         TestClient::new(self.shop.front.clone(), self.shop.services.clone(), Arc::clone(&self.published))

@@ -40,7 +40,7 @@ async fn an_answer_has_the_members_of_its_schema(backend: Backend) {
     let cart = select(&shop, &guest(&shop).await, &json!({"os": "debian"})).await;
     let document = shop.client().get("/openapi.json").await.expect_status(200).json();
     for (name, shown) in
-        [("Cart", &cart), ("CartLine", &cart["lines"][0]), ("ShownOption", &cart["lines"][0]["options"][0])]
+        [("Cart", &cart), ("CartLine", &cart["lines"][0]), ("SelectedOption", &cart["lines"][0]["options"][0])]
     {
         let schema = &document["components"]["schemas"][name];
         let names = |value: &Value| {

@@ -26,8 +26,8 @@ async fn the_document_is_valid_openapi_3_0_3(backend: Backend) {
     assert!(ids.contains(&String::from("products_index")), "{ids:?}");
 }
 
-both_databases!(every_reference_of_the_document_leads_somewhere);
-async fn every_reference_of_the_document_leads_somewhere(backend: Backend) {
+both_databases!(every_reference_of_the_document_leads_somewhere_and_nothing_lacks_one);
+async fn every_reference_of_the_document_leads_somewhere_and_nothing_lacks_one(backend: Backend) {
     let shop = TestShop::new(backend).await;
     let document = document(&shop).await;
     let mut references = Vec::new();
@@ -36,6 +36,19 @@ async fn every_reference_of_the_document_leads_somewhere(backend: Backend) {
     for reference in references {
         let pointer = reference.trim_start_matches('#');
         assert!(document.pointer(pointer).is_some(), "{reference}");
+    }
+}
+
+#[test]
+fn the_document_has_nothing_that_is_not_used_whatever_modules_are_on() {
+    let out_of_the_box = TestShop::builder(Backend::Sqlite).freeze().unwrap_or_else(|problems| panic!("{problems}"));
+    for document in [out_of_the_box.document("https://shop.example.com"), whole_document()] {
+        let text = document.to_string();
+        for kind in ["schemas", "parameters", "responses", "headers"] {
+            for name in document["components"][kind].as_object().expect("an object").keys() {
+                assert!(text.contains(&format!("\"#/components/{kind}/{name}\"")), "{kind} {name} is not used");
+            }
+        }
     }
 }
 

@@ -154,7 +154,7 @@ async fn a_backup_of_a_shop_that_sells_on_is_of_one_moment(backend: Backend) {
     };
     told.succeeded();
     assert!(registered > 20, "nobody registered meanwhile");
-    assert_eq!(log_in(&address).await.status(), 201, "the shop works on");
+    assert_eq!(log_in(&address).await.status, 201, "the shop works on");
     db.close().await;
     stop(running).await;
 

@@ -39,8 +39,8 @@ async fn the_copy_of_a_shop_answers_as_the_shop(backend: Backend) {
     copy.run(["check"]).await.succeeded();
     assert_eq!(answers(&copy).await, answers(&shop.place).await);
     let (running, address) = serve(&copy).await;
-    assert_eq!(log_in(&address).await.status(), 201);
-    assert_eq!(revoke(&address, &shop.token).await.status(), 200);
+    assert_eq!(log_in(&address).await.status, 201);
+    assert_eq!(revoke(&address, &shop.token).await.status, 200);
     stop(running).await;
 }
 

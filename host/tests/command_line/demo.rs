@@ -30,9 +30,8 @@ impl Demo {
         let mut headers = vec![("Content-Type", "application/json")];
         headers.extend(authorization.as_deref().map(|value| ("Authorization", value)));
         let answer = http::send(&self.address, request, &headers, &body.to_string()).await;
-        let text = String::from_utf8(answer.body).expect("UTF-8");
-        assert!(answer.status_line.contains(" 20"), "{request}: {} {text}", answer.status_line);
-        serde_json::from_str(&text).expect("JSON")
+        assert!(answer.status.is_success(), "{request}: {answer:?}");
+        answer.json()
     }
 
     async fn log_in(&self) -> String {

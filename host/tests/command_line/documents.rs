@@ -144,6 +144,10 @@ async fn a_gap_in_the_numbers_is_found(backend: Backend) {
 
 both_databases!(what_a_refund_is_not_is_refused_before_anything_is_read);
 async fn what_a_refund_is_not_is_refused_before_anything_is_read(backend: Backend) {
+    Place::empty()
+        .run(["order", "refund", "1", "--amount", "ten", "--reason", "x"])
+        .await
+        .refused(2, &["--amount", "ten"]);
     let place = Place::migrated(backend).await;
     for (arguments, words) in [
         (vec!["--reason", "x"], vec!["--amount"]),

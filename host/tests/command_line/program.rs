@@ -96,7 +96,7 @@ async fn the_document_is_the_one_that_is_served() {
     assert_eq!(place.run(["openapi", "--json"]).await.succeeded().out, printed.out);
     let (shop, address) = serve(&place).await;
     let served = http::get(&address, "/api/v1/openapi.json").await;
-    assert_eq!(serde_json::from_slice::<Value>(&served.body).expect("JSON"), document);
+    assert_eq!(served.json(), document);
     stop(shop).await;
 }
 

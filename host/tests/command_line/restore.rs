@@ -24,9 +24,9 @@ async fn a_restored_shop_answers_as_before(backend: Backend) {
     assert_eq!(answers(&target).await, before);
 
     let (running, address) = serve(&target).await;
-    assert_eq!(log_in(&address).await.status(), 201);
-    assert_eq!(revoke(&address, &shop.token).await.status(), 200);
-    assert_eq!(revoke(&address, &shop.token).await.status(), 401, "any token is taken");
+    assert_eq!(log_in(&address).await.status, 201);
+    assert_eq!(revoke(&address, &shop.token).await.status, 200);
+    assert_eq!(revoke(&address, &shop.token).await.status, 401, "any token is taken");
     stop(running).await;
 }
 
@@ -124,7 +124,7 @@ async fn a_shop_that_is_served_is_not_replaced(backend: Backend) {
     let (before, archive) = (answers(&shop.place).await, shop.back_up().await);
     let (running, address) = serve(&shop.place).await;
     shop.place.run(["restore", &archive, "--force"]).await.refused(1, &["stop", "`stoa serve`"]);
-    assert_eq!(log_in(&address).await.status(), 201, "the shop works on");
+    assert_eq!(log_in(&address).await.status, 201, "the shop works on");
     stop(running).await;
     assert_eq!(answers(&shop.place).await, before);
     shop.place.run(["restore", &archive, "--force"]).await.succeeded();

@@ -31,9 +31,8 @@ pub(crate) async fn import(place: &Place, lines: &str) {
 /// What a running shop answers under `data`; nothing when there is none.
 pub(crate) async fn shown(address: &str, path: &str) -> Option<Value> {
     let answer = get(address, &format!("/api/v1{path}")).await;
-    let body = serde_json::from_slice::<Value>(&answer.body).expect("JSON");
-    match answer.status() {
-        200 => Some(body["data"].clone()),
+    match answer.status.as_u16() {
+        200 => Some(answer.json()["data"].clone()),
         404 => None,
         _ => panic!("{path}: {answer:?}"),
     }

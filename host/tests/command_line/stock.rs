@@ -5,12 +5,14 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use bytes::Bytes;
 use rustix::process::Signal;
 use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::db::copy::{AppliedSet, TableDigest};
+use stoa_core::testing::TestResponse;
 
-use super::http::{self, Answer};
+use super::http;
 use super::place::{Place, Running};
 
 pub(crate) const EMAIL: &str = "ada@example.com";
@@ -76,13 +78,13 @@ pub(crate) async fn empty_place(backend: Backend) -> Place {
 }
 
 /// What a place's shop answers to everybody.
-pub(crate) async fn answers(place: &Place) -> Vec<(u16, Vec<u8>)> {
+pub(crate) async fn answers(place: &Place) -> Vec<Bytes> {
     let (shop, address) = serve(place).await;
     let mut answers = Vec::new();
     for path in PATHS {
         let answer = http::get(&address, path).await;
-        assert_eq!(answer.status(), 200, "{path}: {answer:?}");
-        answers.push((answer.status(), answer.body));
+        assert_eq!(answer.status, 200, "{path}: {answer:?}");
+        answers.push(answer.body);
     }
     stop(shop).await;
     answers
@@ -101,13 +103,13 @@ pub(crate) async fn stop(shop: Running) {
 }
 
 /// Asks for a new token with the customer's password.
-pub(crate) async fn log_in(address: &str) -> Answer {
+pub(crate) async fn log_in(address: &str) -> TestResponse {
     let body = json!({"email": EMAIL, "password": PASSWORD, "name": "x"}).to_string();
     http::send(address, "POST /api/v1/auth/tokens", &[("Content-Type", "application/json")], &body).await
 }
 
 /// Revokes a token, which only itself can do.
-pub(crate) async fn revoke(address: &str, token: &str) -> Answer {
+pub(crate) async fn revoke(address: &str, token: &str) -> TestResponse {
     let authorization = format!("Bearer {token}");
     http::send(address, "DELETE /api/v1/auth/tokens", &[("Authorization", &authorization)], "").await
 }

@@ -3,10 +3,10 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use serde_json::Value;
+use http::Method;
 use stoa::server::{Server, ServerLimits};
 use stoa_core::db::Backend;
-use stoa_core::testing::{TestShop, run_test};
+use stoa_core::testing::{TestResponse, TestShop, run_test};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -41,7 +41,7 @@ impl Served {
     }
 
     /// Sends this, and nothing after it; `ends` tells whether the client says so.
-    async fn ask(&self, request: &[u8], ends: bool) -> Answer {
+    async fn ask(&self, request: &[u8], ends: bool) -> TestResponse {
         let talk = async {
             let mut stream = TcpStream::connect(self.address).await.expect("the shop listens");
             stream.write_all(request).await.expect("the shop reads");
@@ -58,45 +58,34 @@ impl Served {
             let start = String::from_utf8_lossy(&request[..request.len().min(60)]);
             panic!("the shop does not answer, or does not close after {start:?}")
         });
-        Answer::parse(&String::from_utf8_lossy(&answer))
+        let answer = TestResponse::parse(&answer);
+        // What is refused before it is known what was asked for has no place in the document.
+        if let Some((method, path)) = asked_for(request).filter(|_| ![414, 431, 501].contains(&answer.status.as_u16()))
+        {
+            self.shop.published().expect(&method, &path, &answer);
+        }
+        answer
     }
 }
 
-/// The first answer on a connection.
-#[derive(Debug)]
-struct Answer {
-    status: u16,
-    headers: Vec<(String, String)>,
-    body: String,
+/// Method and path of a request whose first line can be read.
+fn asked_for(request: &[u8]) -> Option<(Method, String)> {
+    let line = str::from_utf8(request.split(|byte| *byte == b'\r').next()?).ok()?;
+    let (method, target) = line.strip_suffix(" HTTP/1.1")?.split_once(' ')?;
+    let path = target.parse::<http::Uri>().ok()?.path().to_owned();
+    Some((method.parse().ok()?, path))
 }
 
-impl Answer {
-    fn parse(text: &str) -> Self {
-        let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no head in {text:?}"));
-        let mut lines = head.lines();
-        let status = lines.next().and_then(|line| line.split(' ').nth(1)?.parse().ok()).expect("a status");
-        let headers = lines.filter_map(|line| line.split_once(": "));
-        let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        Self { status, headers, body: body.to_owned() }
-    }
-
-    fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
-    }
-
-    /// It must be an error of the shop's own, with all that such a one has.
-    #[track_caller]
-    fn expect_error(&self, status: u16, code: &str) {
-        assert_eq!(self.status, status, "{self:?}");
-        let body = serde_json::from_str::<Value>(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"));
-        assert_eq!(body["code"], code, "{self:?}");
-        assert!(body["message"].as_str().is_some_and(|message| message.ends_with('.')), "{self:?}");
-        assert_eq!(self.header("content-length"), Some(self.body.len().to_string().as_str()), "{self:?}");
-        assert_eq!(self.header("content-type"), Some("application/json"), "{self:?}");
-        assert!(self.header("x-request-id").is_some_and(|id| !id.is_empty()), "{self:?}");
-        assert!(self.header("date").is_some(), "{self:?}");
-        assert_eq!(self.header("x-content-type-options"), Some("nosniff"), "{self:?}");
-    }
+/// It must be an error of the shop's own, with all that such a one has.
+#[track_caller]
+fn expect_error(answer: &TestResponse, status: u16, code: &str) {
+    let answer = answer.clone().expect_error(status, code);
+    assert!(answer.json()["message"].as_str().is_some_and(|message| message.ends_with('.')), "{answer:?}");
+    assert_eq!(answer.header("content-length"), Some(answer.body.len().to_string().as_str()), "{answer:?}");
+    assert_eq!(answer.header("content-type"), Some("application/json"), "{answer:?}");
+    assert!(answer.header("x-request-id").is_some_and(|id| !id.is_empty()), "{answer:?}");
+    assert!(answer.header("date").is_some(), "{answer:?}");
+    assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{answer:?}");
 }
 
 fn with_served(test: impl AsyncFnOnce(Served)) {
@@ -109,7 +98,7 @@ fn with_served(test: impl AsyncFnOnce(Served)) {
 /// All that reads a body: routes behind the guard, callbacks, and the pages of links.
 async fn heads(served: &Served) -> [String; 3] {
     let token = served.shop.client().token(&served.shop.customer().await, &[probe::PROBE]).await;
-    let request = token.request(http::Method::POST, "/probes", "");
+    let request = token.request(Method::POST, "/probes", "");
     let bearer = request.headers()["authorization"].to_str().expect("a token is text");
     let json = "Content-Type: application/json";
     let form = "Content-Type: application/x-www-form-urlencoded";
@@ -125,7 +114,7 @@ async fn assert_refused(served: &Served, rest: &str, ends: bool, status: u16, co
     for (number, head) in heads(served).await.iter().enumerate() {
         let id = format!("{code}-{number}-{}", rest.len());
         let answer = served.ask(format!("{head}X-Request-Id: {id}\r\n{rest}").as_bytes(), ends).await;
-        answer.expect_error(status, code);
+        expect_error(&answer, status, code);
         assert_eq!(answer.header("x-request-id"), Some(id.as_str()));
         assert_eq!(logs::with(&id), [""; 0], "a mistake of the client's is logged");
     }
@@ -176,7 +165,7 @@ fn what_is_no_request_is_refused_like_everything_else() {
         let mut ids = Vec::new();
         for (request, status, code) in requests {
             let answer = served.ask(request, false).await;
-            answer.expect_error(status, code);
+            expect_error(&answer, status, code);
             assert_eq!(answer.header("connection"), Some("close"), "{answer:?}");
             ids.extend(answer.header("x-request-id").map(str::to_owned));
         }
@@ -194,13 +183,13 @@ fn an_answer_without_a_body_tells_no_length() {
             let condition = format!("Host: x\r\nIf-None-Match: {tag}\r\nConnection: close\r\n\r\n");
             let request = format!("{method} /api/v1/products HTTP/1.1\r\n{condition}");
             let answer = served.ask(request.as_bytes(), false).await;
-            assert_eq!((answer.status, answer.header("content-length")), (304, None), "{method}: {answer:?}");
+            assert_eq!((answer.status.as_u16(), answer.header("content-length")), (304, None), "{method}: {answer:?}");
         }
         let head = "HEAD /api/v1/products HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
         let whole = served.shop.client().get("/products").await.body.len().to_string();
         assert_eq!(served.ask(head.as_bytes(), false).await.header("content-length"), Some(whole.as_str()));
         let none = "GET /session/csrf HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
         let answer = served.ask(none.as_bytes(), false).await;
-        assert_eq!((answer.status, answer.header("content-length")), (204, None), "{answer:?}");
+        assert_eq!((answer.status.as_u16(), answer.header("content-length")), (204, None), "{answer:?}");
     });
 }

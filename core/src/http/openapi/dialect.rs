@@ -21,9 +21,10 @@ impl Transform for Dialect {
 }
 
 /// What `null` is besides a schema that does not allow it. `nullable` means something only beside `type`, and beside a
-/// reference nothing means anything, so it is an alternative of its own. Generators know that form of "or null".
+/// reference nothing means anything, so it is an alternative of its own. Generators know that form of "or null"; the type that
+/// allows it is none of words, because that for Rust would make a second enum of an enum that may be null.
 pub(super) fn or_null(schema: &Value) -> Value {
-    json!({"oneOf": [schema, {"type": "string", "nullable": true, "enum": [null]}]})
+    json!({"oneOf": [schema, {"type": "boolean", "nullable": true, "enum": [null]}]})
 }
 
 /// An enum is generated as one alternative for each word, with what the word means: here it is one list of words, and the

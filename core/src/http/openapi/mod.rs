@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use http::Method;
 use serde_json::{Map, Value, json};
 
-use super::error::{ErrorBody, ErrorCode};
+use super::error::ErrorBody;
 use super::freeze::{FrozenRoutes, OwnedRoute};
 use super::table::{API_BASE, Access, Base, Route};
 use crate::auth::{AbilityCatalog, FULL_ACCESS, session_cookie_name};
@@ -65,11 +65,10 @@ pub fn document(routes: &FrozenRoutes, installation: &Installation<'_>) -> Value
     }
     let mut schemas = schemas.finish();
     if let Some(error) = schemas.get_mut("Error") {
-        error["properties"]["code"]["enum"] = ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
         error["example"] = json!({"message": "The page or object was not found.", "code": "not_found"});
     }
     let tags = tags.into_iter().map(|(name, owner)| json!({"name": name, "description": tag_description(name, owner)}));
-    json!({
+    let mut document = json!({
         "openapi": OPENAPI_VERSION,
         "info": {
             "title": format!("{shop_name} API"),
@@ -88,7 +87,18 @@ pub fn document(routes: &FrozenRoutes, installation: &Installation<'_>) -> Value
             "headers": headers(),
             "securitySchemes": security_schemes(base_url),
         },
-    })
+    });
+    leave_out_unused(&mut document);
+    document
+}
+
+/// Takes away shared answers and headers to which nothing refers: which of them there are depends on the modules that are on.
+fn leave_out_unused(document: &mut Value) {
+    for kind in ["responses", "parameters", "headers"] {
+        let text = document.to_string();
+        let Some(shared) = document["components"][kind].as_object_mut() else { continue };
+        shared.retain(|name, _| text.contains(&format!("\"#/components/{kind}/{name}\"")));
+    }
 }
 
 /// What holds for all operations.
@@ -98,7 +108,8 @@ const INTRODUCTION: &str = "The customer and storefront API of this shop. Amount
      `X-Request-Id` (1 to 128 visible ASCII characters), which the answer repeats; name it when you report a problem. \
      Text must not hold control characters; white space at its ends is removed, except from passwords.\n\n\
      Paths below `/session` are for the shop's own pages in a browser. They begin at the root of the shop, not at \
-     `/api/v1`, as their `servers` say.";
+     `/api/v1`, as their `servers` say; a generated client that ignores `servers` of a path needs a second instance whose base \
+     is the root of the shop.";
 
 fn ability_schema(abilities: &AbilityCatalog) -> Value {
     let names = std::iter::once(FULL_ACCESS).chain(abilities.names()).collect::<Vec<_>>();

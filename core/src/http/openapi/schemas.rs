@@ -97,9 +97,7 @@ impl Schemas {
             Kind::Boolean => json!({"type": "boolean"}),
             Kind::Array { item, max } => json!({"type": "array", "items": self.field(item), "maxItems": max}),
             Kind::Object(rules) => self.object(rules),
-            Kind::Map { max, values } => {
-                json!({"type": "object", "additionalProperties": values(), "maxProperties": max})
-            }
+            Kind::Map { max } => json!({"type": "object", "additionalProperties": {}, "maxProperties": max}),
         };
         if field.nullable {
             schema["nullable"] = true.into();

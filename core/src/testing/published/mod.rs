@@ -34,7 +34,7 @@ const UNLISTED: [&str; 9] = [
 static READ: LazyLock<Mutex<HashMap<Bytes, Arc<Published>>>> = LazyLock::new(Mutex::default);
 
 /// An OpenAPI document that answers are held against.
-pub(super) struct Published {
+pub struct Published {
     document: Value,
     operations: Vec<Operation>,
     schemas: StrictSchemas,
@@ -68,8 +68,8 @@ impl Operation {
 }
 
 impl Published {
-    /// The document with these bytes.
-    pub(super) fn of(document: &Bytes) -> Arc<Self> {
+    /// The document with these bytes, as `GET /api/v1/openapi.json` answers it.
+    pub fn of(document: &Bytes) -> Arc<Self> {
         let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(read.entry(document.clone()).or_insert_with(|| {
             let document = serde_json::from_slice(document).expect("the document is JSON");
@@ -97,8 +97,22 @@ impl Published {
         Self { document, operations, schemas }
     }
 
+    /// Fails the test unless an answer is as the document says. Paths of which the document says nothing, and which are not below
+    /// the API's, may answer as they like.
+    #[track_caller]
+    pub fn expect(&self, method: &Method, path: &str, answer: &TestResponse) {
+        let problems = self.problems(method, path, answer);
+        assert!(
+            problems.is_empty(),
+            "the answer {} to {method} {path} is not as the document says:\n{}\nit was: {}",
+            answer.status,
+            problems.join("\n"),
+            answer.text()
+        );
+    }
+
     /// What of an answer is not as the document says.
-    pub(super) fn problems(&self, method: &Method, path: &str, answer: &TestResponse) -> Vec<String> {
+    fn problems(&self, method: &Method, path: &str, answer: &TestResponse) -> Vec<String> {
         // A question of a browser about another origin's request is none that the API itself answers.
         if method == Method::OPTIONS {
             return Vec::new();

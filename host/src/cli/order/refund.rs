@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use clap::{ArgGroup, Args};
 use stoa_core::gateways::RefundStatus;
-use stoa_core::money::format_decimal_amount;
+use stoa_core::money::{MoneyFormatter, format_decimal_amount};
 use stoa_core::orders::{OrderNumber, find_order};
 use stoa_core::refunds::{
     MAX_REASON, NewRefund, RefundItem, RefundLine, RefundOrderError, RefundRecord, RefundScope, ReserveRefundError,
@@ -63,8 +63,9 @@ pub(super) struct Refund {
 
 impl Refund {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let scope = self.scope(&context.working()?.program.money)?;
         let (services, number) = (open(context).await?, self.number);
-        let new = NewRefund { order_id: number.id(), scope: self.scope(&services)?, reason: self.reason.clone() };
+        let new = NewRefund { order_id: number.id(), scope, reason: self.reason.clone() };
         let record = match refund_order(&services, &new).await {
             Ok(record) => record,
             Err(error) => return Err(refused(&services, number, error).await),
@@ -83,9 +84,9 @@ impl Refund {
         print_line(&lines.join("\n"))
     }
 
-    fn scope(&self, services: &Services) -> Result<RefundScope, Failure> {
+    fn scope(&self, money: &MoneyFormatter) -> Result<RefundScope, Failure> {
         if let Some(amount) = &self.amount {
-            return Ok(RefundScope::Amount(amount.read_positive("--amount", &services.money)?));
+            return Ok(RefundScope::Amount(amount.read_positive("--amount", money)?));
         }
         let lines = self.lines.iter().map(|line| line.0);
         let lines = lines.map(|line| RefundLine {

@@ -50,6 +50,7 @@ pub(crate) struct ServiceResource {
     created_at: DateTime<Utc>,
     /// What to sign in with: in the detail alone, while the service is active and there is something.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "BTreeMap<String, String>")]
     credentials: Option<BTreeMap<String, String>>,
 }
 
