@@ -138,14 +138,12 @@ async fn the_readmes_examples_work_when_they_are_pasted_in_order_beside_the_demo
         "config.toml",
         std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../config.toml")).expect("it is there"),
     );
-    // What its readers bring: files of their present shops, and the README's own lines in a file.
+    // What its readers bring: files of their present shops.
     std::fs::create_dir(place.path().join("home")).expect("the folder is ours");
     let shopify = "Handle,Title,Variant Price\nstool,Stool,49.00\n";
     place.write("home/products_export.csv", shopify);
     place.write("products_export_1.csv", shopify);
     place.write("wc-product-export.csv", "Type,Name,Regular price\nsimple,Bench,149\n");
-    let lines = readme.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an import file");
-    place.write("catalog.jsonl", lines);
 
     let mut demo = place.start(["serve", "--demo"]);
     let address = demo.line("listening on http://").await;
@@ -158,5 +156,8 @@ async fn the_readmes_examples_work_when_they_are_pasted_in_order_beside_the_demo
     let ended = bash.output().await.expect("bash is there");
     let (out, err) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
     assert!(ended.status.success(), "{err}\n--- printed\n{out}");
+    let lines = readme.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an import file");
+    place.write("own.jsonl", lines);
+    place.run(["import", "own.jsonl"]).await.succeeded();
     stop(demo).await;
 }
