@@ -196,6 +196,18 @@ s3 = { bucket = "b", secret_access_key = "hunter4" }
     }
 
     #[test]
+    fn files_that_no_backup_holds_are_left_out_wherever_they_are() {
+        let brought = localized(
+            "[mail]\ntemplates = \"texts\"\n\n[mail.smtp]\nhost = \"mail.example.com\"\nextra_ca_file = \"ca.pem\"\n\n\
+             [webhooks]\nextra_ca_file = \"/etc/ca.pem\"\n",
+        );
+        let brought = brought.expect("it is TOML");
+        assert_eq!(brought.left_out, ["mail.templates", "mail.smtp.extra_ca_file", "webhooks.extra_ca_file"]);
+        assert!(!brought.text.contains("texts") && !brought.text.contains("ca.pem"), "{}", brought.text);
+        assert!(brought.text.contains("host = \"mail.example.com\""), "{}", brought.text);
+    }
+
+    #[test]
     fn places_in_the_shops_own_folder_stay() {
         for place in ["data/media", "./media", "sqlite://data/stoa.db"] {
             assert!(!leads_elsewhere(place), "{place}");

@@ -1,7 +1,9 @@
 //! Selections of a product's options.
 
 use serde_json::{Value, json};
-use stoa_core::db::Backend;
+use sqlx::types::Json;
+use stoa_core::db::{Backend, Sql};
+use stoa_core::sql;
 use stoa_core::testing::both_databases;
 
 use crate::shelf::{
@@ -88,6 +90,24 @@ async fn different_selections_are_different_lines(backend: Backend) {
     assert_eq!(stored[4], json!({"os": "debian", "cores": 1.5}));
     let other = select(&shop, &guest(&shop).await, &different[2]).await;
     assert_eq!(other["lines"][0]["line_key"], cart["lines"][2]["line_key"], "a key is the same in every cart");
+}
+
+/// As carts have kept it before a toggle that is off was the same as nothing.
+const KEEP_OFF: Sql = sql!("UPDATE cart_lines SET selections = $1");
+
+both_databases!(a_required_toggle_that_an_older_cart_keeps_as_off_is_not_on);
+async fn a_required_toggle_that_an_older_cart_keeps_as_off_is_not_on(backend: Backend) {
+    let shop = shop(backend).await;
+    let visitor = guest(&shop).await;
+    select(&shop, &visitor, &json!({"os": "debian"})).await;
+    let kept = json!({"os": "debian", "managed": false});
+    let keep = shop.services.db.write(async |tx| tx.run(KEEP_OFF).bind(Json(&kept)).execute().await);
+    assert_eq!(keep.await.expect("it is written"), 1);
+    assert_eq!(read(&visitor).await["lines"][0]["available"], true, "nobody has to have it");
+    let mut strict = server();
+    strict["options"][3]["required"] = json!(true);
+    shop.stock(&[strict]).await;
+    assert_eq!(read(&visitor).await["lines"][0]["available"], false);
 }
 
 both_databases!(a_required_option_must_be_selected);

@@ -86,6 +86,11 @@ async fn hidden_files_are_not_served(backend: Backend) {
     {
         get(&shop.client(), path).await.expect_error(404, "not_found");
     }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(".env", folder.join("shown.txt")).expect("links can be made");
+        get(&shop.client(), "/media/shown.txt").await.expect_error(404, "not_found");
+    }
 }
 
 both_databases!(media_is_read_only);

@@ -131,6 +131,20 @@ async fn a_gateway_that_takes_no_money_is_pointed_out() {
 }
 
 #[tokio::test]
+async fn a_key_for_trying_out_is_pointed_out_where_customers_can_see_the_shop() {
+    for (base_url, is_told) in [("http://127.0.0.1:8080", false), ("https://shop.example.com", true)] {
+        let place = Place::migrated(Backend::Sqlite)
+            .await
+            .variable("STOA_PAYMENTS__MOLLIE__ENABLED", "true")
+            .variable("STOA_PAYMENTS__MOLLIE__API_KEY", "test_0123456789")
+            .variable("STOA_SERVER__BASE_URL", base_url);
+        let told = place.run(["check"]).await.succeeded().out;
+        assert_eq!(told.contains("`payments.mollie.api_key` is a test key"), is_told, "{told}");
+        assert!(!told.contains("test_0123456789"), "a key is shown: {told}");
+    }
+}
+
+#[tokio::test]
 async fn what_a_new_shop_forgets_is_pointed_out_and_is_no_failure() {
     let place = Place::migrated(Backend::Sqlite).await.variable("STOA_SERVER_LISTEN", "127.0.0.1:1");
     place.configure("[tax.rates]\nNL = 21\n\n[shop]\ncountries = [\"AT\", \"NL\"]\n");

@@ -1,7 +1,8 @@
 //! `stoa serve --demo`: whose shops it takes, what it sells, and what commands beside it know.
 
 use serde_json::{Value, json};
-use stoa_core::db::Backend;
+use stoa_core::db::{Backend, DbError, Sql};
+use stoa_core::sql;
 use stoa_core::testing::both_databases;
 
 use super::http;
@@ -78,6 +79,23 @@ async fn a_demo_is_taken_again_with_what_was_done_in_it(backend: Backend) {
     assert_eq!(password, "(was shown when the demo shop was made)");
     let lamp = demo.place.run(["product", "show", "evening-lamp", "--json"]).await.succeeded().json();
     assert_eq!((lamp["price_amount"].as_i64(), customers(&demo.place).await.len()), (Some(100), 2));
+    stop(running).await;
+}
+
+/// What earlier versions have left behind: a demo without a mark.
+const FORGET_MARK: Sql = sql!("DELETE FROM installation WHERE name = 'demo'");
+
+both_databases!(a_demo_of_an_earlier_version_is_known_by_what_it_sells);
+async fn a_demo_of_an_earlier_version_is_known_by_what_it_sells(backend: Backend) {
+    let demo = Demo::on(backend).await;
+    stop(demo.running).await;
+    let db = demo.place.db().await;
+    let forgotten = db.write(async |tx| -> Result<u64, DbError> { tx.run(FORGET_MARK).execute().await }).await;
+    assert_eq!(forgotten.expect("it is written"), 1, "there was no mark");
+    db.close().await;
+    let (running, _, password) = start(&demo.place).await;
+    assert_eq!(password, "(was shown when the demo shop was made)");
+    assert_eq!(customers(&demo.place).await, [EMAIL]);
     stop(running).await;
 }
 

@@ -123,6 +123,22 @@ async fn a_public_shop_without_https_is_told() {
     assert!(complaint(&examine(&place).await, "server.trusted_proxies").contains("server.trusted_proxies"));
 }
 
+#[tokio::test]
+async fn variables_that_are_no_settings_and_keys_for_trying_out_are_told() {
+    let place = Place::migrated(Backend::Sqlite)
+        .await
+        .variable("STOA_SERVER_LISTEN", "127.0.0.1:1")
+        .variable("STOA_SERVER__BASE_URL", "https://shop.example.com")
+        .variable("STOA_PAYMENTS__MOLLIE__ENABLED", "true")
+        .variable("STOA_PAYMENTS__MOLLIE__API_KEY", "test_0123456789")
+        .variable("STOA_PAYMENTS__MOLLIE__API_BASE", "http://127.0.0.1:1");
+    let findings = examine(&place).await;
+    let said = complaint(&findings, "environment");
+    assert!(said.contains("STOA_SERVER_LISTEN is no setting") && said.contains("STOA_SERVER__LISTEN"), "{said}");
+    let said = complaint(&findings, "payments.keys");
+    assert!(said.contains("`payments.mollie.api_key` is a test key"), "{said}");
+}
+
 both_databases!(products_that_customers_miss_are_told);
 async fn products_that_customers_miss_are_told(backend: Backend) {
     let place = Place::migrated(backend).await;

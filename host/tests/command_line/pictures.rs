@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{Response, StatusCode, Uri, header};
+use futures_util::stream;
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
@@ -50,6 +51,7 @@ async fn answer(State(asked): State<Arc<AtomicUsize>>, uri: Uri) -> Response<Bod
         "/lamp.png" | "/chair.png" => (StatusCode::OK, None, Body::from(PNG)),
         "/page.png" => (StatusCode::OK, None, Body::from("<!doctype html><title>Sorry</title>")),
         "/large.png" => (StatusCode::OK, None, Body::from([PNG, &vec![0; 21 * 1024 * 1024]].concat())),
+        "/untold.png" => (StatusCode::OK, None, untold()),
         "/moved.png" => (StatusCode::FOUND, Some("/lamp.png"), Body::empty()),
         "/circle.png" => (StatusCode::FOUND, Some("/circle.png"), Body::empty()),
         _ => (StatusCode::NOT_FOUND, None, Body::empty()),
@@ -59,6 +61,13 @@ async fn answer(State(asked): State<Arc<AtomicUsize>>, uri: Uri) -> Response<Bod
         answer = answer.header(header::LOCATION, location);
     }
     answer.body(body).expect("a response")
+}
+
+/// A picture that is as large, and whose size nobody is told.
+fn untold() -> Body {
+    let parts =
+        std::iter::once(Bytes::from_static(PNG)).chain(std::iter::repeat_n(Bytes::from_static(&[0; 65_536]), 336));
+    Body::from_stream(stream::iter(parts.map(Ok::<_, std::io::Error>)))
 }
 
 /// A place that may ask servers on this machine.
@@ -101,7 +110,7 @@ async fn pictures_are_copied_once_and_the_copies_take_their_place(backend: Backe
 both_databases!(pictures_that_cannot_be_copied_are_named_and_keep_their_address);
 async fn pictures_that_cannot_be_copied_are_named_and_keep_their_address(backend: Backend) {
     let (place, shop) = (open_place(backend).await, OldShop::open().await);
-    let names = ["gone.png", "page.png", "large.png", "circle.png", "lamp.png"];
+    let names = ["gone.png", "page.png", "large.png", "untold.png", "circle.png", "lamp.png"];
     place.write("s.csv", shop.export(&names));
     let told = place.run(["import", "s.csv", "--fetch-images"]).await.succeeded();
     let remark = |(index, reason): (usize, &&str)| {
@@ -112,13 +121,14 @@ async fn pictures_that_cannot_be_copied_are_named_and_keep_their_address(backend
         "answers with 404 Not Found",
         "is no JPEG, PNG, GIF, WebP or AVIF picture",
         "has more than 20 MiB",
+        "has more than 20 MiB",
         "is redirected more than 5 times",
     ];
     let expected = reasons.iter().enumerate().map(remark).collect::<Vec<_>>();
     assert_eq!(told.err.lines().collect::<Vec<_>>(), expected);
     assert_eq!(
         told.out.lines().skip(1).collect::<Vec<_>>(),
-        ["1 picture in the media folder", "4 pictures lie on other servers (127.0.0.1) and will be gone with them"]
+        ["1 picture in the media folder", "5 pictures lie on other servers (127.0.0.1) and will be gone with them"]
     );
     assert_eq!(image(&place, "p2").await, shop.picture("large.png"));
     let left = std::fs::read_dir(place.path().join("data/media/imported")).expect("the folder").count();

@@ -201,7 +201,7 @@ fn url_of(database: &TestDatabase) -> String {
 }
 
 #[expect(clippy::disallowed_methods, reason = "where programs are belongs to the machine, not to a shop")]
-fn search_path() -> Option<OsString> {
+pub(crate) fn search_path() -> Option<OsString> {
     std::env::var_os("PATH")
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use stoa_core::db::Backend;
 use stoa_core::testing::{both_databases, run_test};
 
-use super::place::Place;
+use super::place::{Place, search_path};
 use super::stock::{PICTURE, Stocked, answers, empty_place, kept, log_in, names, revoke, serve, stop};
 
 both_databases!(a_restored_shop_answers_as_before);
@@ -243,6 +243,37 @@ async fn a_configuration_that_is_there_stays_when_a_backup_comes_back() {
     let told = target.run(["restore", &archive]).await.succeeded().out;
     assert!(told.contains("STOA_WORKER__ENABLED=false"), "{told}");
     assert_eq!(fs::read_to_string(target.path().join("config.toml")).expect("it is there"), own);
+}
+
+/// On SQLite the last step is one renaming, which nothing here can make fail.
+#[test]
+fn a_restore_whose_last_step_fails_on_postgresql_puts_files_and_key_back() {
+    run_test(Backend::Postgres, async |backend| {
+        let shop = Stocked::on(backend).await;
+        let archive = shop.back_up().await;
+        let target = Stocked::on(backend).await.place;
+        let before = kept(&target).await;
+        let psql = "#!/bin/sh\ncase \"$1\" in --version) echo 'psql (PostgreSQL) 99.0' ;; *) exit 3 ;; esac\n";
+        let programs = shop.place.path().join("programs");
+        fs::create_dir(&programs).expect("the folder is ours");
+        shop.place.write("programs/psql", psql);
+        fs::set_permissions(programs.join("psql"), fs::Permissions::from_mode(0o755)).expect("it is ours");
+        let machines = search_path().and_then(|path| path.into_string().ok()).expect("there is a search path");
+        let target = target.variable("PATH", &format!("{}:{machines}", programs.display()));
+        target.run(["restore", &archive, "--force"]).await.refused(1, &["psql"]);
+        assert_eq!(kept(&target).await, before);
+    });
+}
+
+#[tokio::test]
+async fn a_restore_that_is_refused_leaves_no_configuration_behind() {
+    let (_source, archive) = configured(&[]).await;
+    let drill = Place::empty();
+    drill.run(["migrate"]).await.succeeded();
+    drill.run(["customer", "create", "--email", "ada@example.com", "--name", "Ada"]).await.succeeded();
+    let before = names(drill.path());
+    drill.run(["restore", &archive]).await.refused(1, &["there is a shop already", "customers: 1"]);
+    assert_eq!(names(drill.path()), before);
 }
 
 #[tokio::test]

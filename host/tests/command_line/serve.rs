@@ -3,6 +3,7 @@
 use rustix::process::Signal;
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
+use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
 
 use super::http;
@@ -34,6 +35,31 @@ async fn a_shop_starts_without_any_configuration_file() {
     assert_eq!(get(&address, "/health/live").await, 200);
     assert_eq!(shop.stop(Signal::INT).await.0, Some(0));
     assert!(place.path().join("data/stoa.db").is_file());
+}
+
+#[tokio::test]
+async fn a_trusted_proxy_has_more_connections_than_one_address_may() {
+    for (trusted, is_proxy) in [("[]", false), ("[\"127.0.0.1\"]", true)] {
+        let place = Place::migrated(Backend::Sqlite)
+            .await
+            .variable("STOA_SERVER__LISTEN", "127.0.0.1:0")
+            .variable("STOA_SERVER__MAX_CONNECTIONS_PER_ADDRESS", "1")
+            .variable("STOA_SERVER__TRUSTED_PROXIES", trusted);
+        let mut shop = place.start(["serve"]);
+        let address = shop.line("listening on http://").await;
+        // It has said nothing yet, so it is not idle and does not make room.
+        let held = TcpStream::connect(&address).await.expect("the shop listens");
+        if is_proxy {
+            assert_eq!(get(&address, "/health/live").await, "HTTP/1.1 200 OK");
+        } else {
+            let mut refusal = String::new();
+            let mut second = TcpStream::connect(&address).await.expect("the shop listens");
+            second.read_to_string(&mut refusal).await.expect("it is told why");
+            assert!(refusal.starts_with("HTTP/1.1 429 Too Many Requests\r\n"), "{refusal}");
+        }
+        drop(held);
+        assert_eq!(shop.stop(Signal::TERM).await.0, Some(0));
+    }
 }
 
 #[tokio::test]

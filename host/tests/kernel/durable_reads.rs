@@ -153,6 +153,19 @@ fn a_transaction_on_postgresql_that_is_refused_tells_nothing_that_is_not_on_disk
 }
 
 #[test]
+fn a_snapshot_on_postgresql_is_taken_of_what_is_on_disk() {
+    run_test(Backend::Postgres, async |_| {
+        let database = database(LAZY_DISK).await;
+        let db = database.open(Clock::system()).await;
+        let reader = warm(&db).await;
+        let read = Box::pin(async move { reader.snapshot().await.map(drop) });
+        let (read, waited) = read_while_written(&database, &db, read, LOOKS).await;
+        assert_eq!(waited, LOOKS);
+        read.await.expect("it is on disk now");
+    });
+}
+
+#[test]
 fn a_request_on_postgresql_is_answered_once_what_it_tells_is_on_disk() {
     run_test(Backend::Postgres, async |backend| {
         let database = database(LAZY_DISK).await;

@@ -20,6 +20,7 @@ mod module_rules;
 mod outages;
 mod own_tokens;
 mod probe;
+mod promises;
 mod rate_limits;
 mod recorder;
 mod redis_away;

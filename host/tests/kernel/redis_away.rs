@@ -3,7 +3,12 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use stoa_core::auth::{LimitClass, Limiter, REDIS_PATIENCE};
+use stoa_core::clock::Clock;
+use stoa_core::config::{LimitStore, LimitsConfig, RateLimit};
 use stoa_core::db::Backend;
+use stoa_core::encryption::Cipher;
+use stoa_core::random::Random;
 use stoa_core::testing::{TestRedis, TestShop, run_redis_test};
 use tokio::net::TcpListener;
 use tokio::time::timeout;
@@ -288,5 +293,60 @@ fn an_address_where_nothing_listens_is_no_obstacle() {
         drop(listener);
         let shop = probe::shop(Backend::Sqlite).config(LIMITS).redis(&nothing).open().await;
         assert_counts_alone(&shop).await;
+    });
+}
+
+const FAILURES: &str = "[limits]\n\
+                        token_creation = { requests = 100, per_seconds = 60 }\n\
+                        failed_logins = { requests = 3, per_seconds = 600 }";
+
+#[test]
+fn a_right_password_clears_what_failed_while_redis_was_away() {
+    run_redis_test(|redis| async move {
+        let proxy = RedisProxy::before(&redis, Weather::Cut).await;
+        let shop = TestShop::builder(Backend::Sqlite).config(FAILURES).redis(&proxy.redis());
+        let shop = shop.redis_patience(HANGING).open().await;
+        let email = shop.customer().await.email;
+        for _ in 0..2 {
+            assert_eq!(log_in(&shop, &email, "wrong").await, 422);
+        }
+        proxy.turn(Weather::Fair);
+        shop.advance(PAUSE);
+        assert_eq!(log_in(&shop, &email, TestShop::PASSWORD).await, 201);
+        proxy.turn(Weather::Cut);
+        for status in [422, 422, 422, 429] {
+            assert_eq!(log_in(&shop, &email, "wrong").await, status);
+        }
+    });
+}
+
+#[test]
+fn an_attempt_that_succeeds_as_redis_comes_back_clears_what_failed_there() {
+    const ADA: &str = "ada@example.com";
+    run_redis_test(|redis| async move {
+        let proxy = RedisProxy::before(&redis, Weather::Fair).await;
+        let failed_logins = RateLimit { requests: 3, per_seconds: 600 };
+        let store = LimitStore::Redis(proxy.redis().url());
+        let clock = Clock::manual(chrono::DateTime::UNIX_EPOCH + TimeDelta::days(20_000));
+        let limiter = Limiter::new(LimitsConfig { failed_logins, store, ..Default::default() }, clock.clone());
+        limiter.open(&Cipher::new(redis.key(), Random::system()), None, REDIS_PATIENCE * 100);
+        let wrong = async || {
+            let attempt = limiter.attempt(LimitClass::FailedLogins, ADA, async { Ok(None::<()>) });
+            attempt.await.map_or_else(|error| error.status().as_u16(), |_| 422)
+        };
+        for _ in 0..2 {
+            assert_eq!(wrong().await, 422);
+        }
+        proxy.turn(Weather::Cut);
+        let right = limiter.attempt(LimitClass::FailedLogins, ADA, async {
+            // It was begun, and counted, without Redis.
+            proxy.turn(Weather::Fair);
+            clock.advance(PAUSE);
+            Ok(Some(()))
+        });
+        assert!(right.await.is_ok_and(|found| found.is_some()));
+        for status in [422, 422, 422, 429] {
+            assert_eq!(wrong().await, status);
+        }
     });
 }

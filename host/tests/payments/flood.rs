@@ -6,6 +6,7 @@ use http::Method;
 use stoa_core::db::{Backend, Sql};
 use stoa_core::sql;
 use stoa_core::testing::{TestClient, TestResponse, both_databases};
+use stoa_standins::Fault;
 use stoa_standins::stripe::Outcome;
 
 use crate::till::{Till, call};
@@ -75,4 +76,29 @@ async fn a_payment_whose_start_was_not_written_down_is_asked_about(backend: Back
     till.mollie.becomes(&begun.provider_id, "paid");
     till.tell("mollie", &till.mollie.callback(&begun.provider_id)).await;
     Till::assert_states(&till.states(begun.order_id).await, "paid", "paid");
+}
+
+both_databases!(a_provider_is_asked_about_few_callbacks_at_a_time_however_many_addresses_send_them);
+async fn a_provider_is_asked_about_few_callbacks_at_a_time_however_many_addresses_send_them(backend: Backend) {
+    let till = Till::new(backend).await;
+    let begun = till.begin("mollie").await;
+    let asked = till.mollie.requests().len();
+    let callbacks = (1..=12).map(|last| {
+        till.mollie.next(Fault::DoAndHang);
+        let client = till.shop.client().at_address(&format!("192.0.2.{last}"));
+        let body = format!("id={}", begun.provider_id);
+        tokio::spawn(async move { invent(&client, "mollie", body).await })
+    });
+    let callbacks = callbacks.collect::<Vec<_>>();
+    while till.mollie.requests().len() < asked + 4 {
+        tokio::task::yield_now().await;
+    }
+    // By the time that so many others are answered, nobody else is on the way to the provider.
+    for _ in 0..20 {
+        till.shop.client().get("/products").await.expect_status(200);
+    }
+    assert_eq!(till.mollie.requests().len(), asked + 4);
+    for callback in callbacks {
+        callback.abort();
+    }
 }

@@ -72,6 +72,20 @@ async fn no_ranges_bring_more_than_there_are_downloads(backend: Backend) {
     assert_eq!(shop.breaches().await, [""; 0]);
 }
 
+both_databases!(what_is_left_of_one_version_pays_for_nothing_of_the_next);
+async fn what_is_left_of_one_version_pays_for_nothing_of_the_next(backend: Backend) {
+    let shop = shop(backend).await;
+    attach(&shop, "songs", "songs.zip", &bytes(1000), &["--limit", "1"]).await;
+    let (_, ada) = customer(&shop).await;
+    buy(&shop, &ada, "songs", 1).await;
+    let file = path(&newest(&ada).await);
+    range(&ada, &file, "bytes=0-499").await.expect_status(206);
+    attach(&shop, "songs", "songs.zip", &bytes(2000), &["--limit", "1", "--keep-counts"]).await;
+    let refused = range(&ada, &file, "bytes=1500-1999").await.expect_error(409, "invalid_state").json();
+    assert_eq!(refused["reason"], "used_up");
+    assert_eq!(shop.breaches().await, [""; 0]);
+}
+
 both_databases!(an_interrupted_transfer_goes_on_for_a_day_without_counting);
 async fn an_interrupted_transfer_goes_on_for_a_day_without_counting(backend: Backend) {
     let shop = shop(backend).await;

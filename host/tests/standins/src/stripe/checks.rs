@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use http::HeaderMap;
 use serde_json::{Value, json};
 
+use super::VERSION;
+
 /// A refusal: its status and its body.
 pub(super) type Refusal = (u16, Value);
 
@@ -47,8 +49,8 @@ pub(super) fn check_caller(headers: &HeaderMap, secret_key: &str) -> Result<(), 
         let message = "Invalid API Key provided: sk_****";
         return Err((401, json!({"error": {"type": "invalid_request_error", "message": message}})));
     }
-    if text("stripe-version").len() < 10 {
-        return Err(invalid(400, None, "this stand-in wants a pinned version"));
+    if text("stripe-version") != VERSION {
+        return Err(invalid(400, None, "this stand-in speaks another version"));
     }
     Ok(())
 }

@@ -19,6 +19,9 @@ use crate::fault::Fault;
 use crate::idempotency::Answers;
 use crate::server::{Clock, Recorded, Server, Traffic, lock, system_clock};
 
+/// The version of the interface that it speaks, the only one that it takes.
+pub const VERSION: &str = "2026-10-28.endive";
+
 /// What the stand-in believes in.
 #[derive(Clone)]
 pub struct Settings {

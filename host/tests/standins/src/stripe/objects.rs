@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{Account, Outcome, Shared};
+use super::{Account, Outcome, Shared, VERSION};
 use crate::server::lock;
 
 /// The members of `metadata[…]`.
@@ -227,7 +227,7 @@ impl Shared {
         json!({
             "id": id,
             "object": "event",
-            "api_version": "2026-10-28.endive",
+            "api_version": VERSION,
             "created": (self.settings.clock)(),
             "data": {"object": object},
             "livemode": self.settings.secret_key.contains("_live_"),
