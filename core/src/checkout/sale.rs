@@ -1,4 +1,4 @@
-//! Writing an order with everything that follows from it, whoever places it: the customer at a checkout, or the shop for him.
+//! Writing an order with everything that follows from it, whoever places it: the customer at a checkout, or the shop on their behalf.
 
 use chrono::{DateTime, Utc};
 

@@ -46,7 +46,7 @@ impl Untold {
 
 /// A read that is under way.
 pub(super) enum Reading {
-    /// Somebody waits for it at his end.
+    /// Somebody waits for it at its end.
     Noted,
     /// It is told at once.
     Alone(FlushTicket),

@@ -97,7 +97,7 @@ pub(super) struct PostgresWrites {
 
 impl PostgresWrites {
     /// On all connections of this pool, tested when they were not used for `fresh`; nobody waits for a place longer than
-    /// the pool would have him wait for a connection.
+    /// the pool would have them wait for a connection.
     pub(super) fn new(pool: PgPool, fresh: Duration) -> Self {
         let options = pool.options();
         let (places, patience) = (Places::new(options.get_max_connections()), options.get_acquire_timeout());

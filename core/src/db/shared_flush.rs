@@ -93,8 +93,8 @@ pub(super) struct FlushTicket {
 }
 
 impl FlushTicket {
-    /// Returns when everything is durable that was committed before. Whoever has written gives up his `place` here, so that
-    /// those who wait for him see him in the line.
+    /// Returns when everything is durable that was committed before. Whoever has written gives up their `place` here, so that
+    /// those who wait for them see them in the line.
     pub(super) async fn wait(self, place: Option<Place>) -> Outcome {
         self.stand(Who::Writer, place).await
     }

@@ -72,7 +72,7 @@ pub enum Notice {
         /// What became of it.
         report: RefundReport,
     },
-    /// The provider has saved what the customer paid with, some time after he did.
+    /// The provider has saved what the customer paid with, some time after they paid.
     MethodSaved {
         /// What [`Gateway::charge_saved`](super::Gateway::charge_saved) gets. It is kept encrypted at once, or not at all: none
         /// in a notification that was read from the inbox.

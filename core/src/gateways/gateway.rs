@@ -127,7 +127,7 @@ pub trait Gateway: Send + Sync + 'static {
         true
     }
 
-    /// What the customer is to do when there is no page to send him to, in the shop's own words; `amount` is written as
+    /// What the customer is to do when there is no page to send them to, in the shop's own words; `amount` is written as
     /// customers read it everywhere else.
     fn instructions(&self, order_number: &str, amount: &str) -> Option<String> {
         let _ = (order_number, amount);
@@ -164,7 +164,7 @@ pub trait Gateway: Send + Sync + 'static {
         services: &Services,
     ) -> impl Future<Output = Result<RefundReport, GatewayError>> + Send;
 
-    /// Whether the provider can save what a customer pays with, and charge it again without him.
+    /// Whether the provider can save what a customer pays with, and charge it again without them.
     fn saves_methods(&self) -> bool {
         false
     }
@@ -182,7 +182,7 @@ pub trait Gateway: Send + Sync + 'static {
     }
 
     /// Charges a saved method, or gives again what came of it under this reference. The customer is not there, so there is
-    /// no page to send him to: a method that cannot be charged without him is refused.
+    /// no page to send them to: a method that cannot be charged without them is refused.
     fn charge_saved(
         &self,
         request: &AttemptRequest,

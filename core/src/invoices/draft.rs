@@ -19,7 +19,7 @@ pub(crate) struct InvoiceDraft {
 }
 
 impl InvoiceDraft {
-    /// The invoice of an order, with the seller as the configuration describes him today.
+    /// The invoice of an order, with the seller as the configuration describes it today.
     pub(crate) fn of(config: &Config, order_id: i64, order: &NewOrder<'_>) -> Result<Self, AmountOverflow> {
         let ship_to = order.shipping.map(|shipping| &shipping.address).filter(|to| *to != order.billing_address);
         let document = Document {

@@ -86,7 +86,7 @@ fn explanation(text: &str, problem: AmountProblem, money: &MoneyFormatter) -> St
 /// The amount of examples, in minor units.
 const EXAMPLE: i64 = 17_900;
 
-/// What somebody means who writes money in a way of his own: `1.234,56`, `€ 5`, `5,00`. None when that cannot be told.
+/// What somebody means who writes money in another way: `1.234,56`, `€ 5`, `5,00`. None when that cannot be told.
 fn meanings(text: &str, money: &MoneyFormatter) -> Vec<i64> {
     let Some(number) = without_sign(text, money) else { return Vec::new() };
     let digits = usize::from(money.currency().minor_digits());

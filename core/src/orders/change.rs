@@ -120,7 +120,7 @@ pub(crate) async fn give_time(tx: &mut Tx, order: &LockedOrder, minutes: u32) ->
     Ok(())
 }
 
-/// Flags an order for the operator; the first reason stays until he has looked.
+/// Flags an order for the operator; the first reason stays until somebody has looked.
 pub(crate) async fn flag_order(tx: &mut Tx, order_id: i64, reason: &str, actor: Actor) -> Result<(), DbError> {
     let now = tx.now();
     tx.run(queries::FLAG).bind(order_id).bind(reason).bind(now).execute().await?;

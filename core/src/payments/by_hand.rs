@@ -32,7 +32,7 @@ pub enum RecordPaymentError {
 /// What the operator should know of a recorded payment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Recorded {
-    /// What the customer has begun at a provider could not be ended there: he could pay a second time.
+    /// What the customer has begun at a provider could not be ended there: they could pay a second time.
     pub still_open: Option<String>,
 }
 

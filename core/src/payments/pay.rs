@@ -19,7 +19,7 @@ use crate::services::Services;
 /// The route's name, which idempotency keys are kept under.
 pub(super) const ROUTE: &str = "orders.pay";
 
-/// How often a customer who pays in several ways at once is let begin one before he is asked to try again. Whoever ends an
+/// How often a customer who pays in several ways at once is let begin one before being asked to try again. Whoever ends an
 /// attempt tries to begin another afterwards, and so the last round ends none: of many at once one stays that can be paid.
 const ROUNDS: usize = 3;
 

@@ -109,7 +109,7 @@ pub(super) const FIND_RECORD: Sql = sql!(
      WHERE p.id = $1"
 );
 
-/// Who pays an order, and whether he is asked to let the method be saved; nobody is written to who is anonymized.
+/// Who pays an order, and whether they are asked to let the method be saved; nobody is written to who is anonymized.
 pub(super) const PAYER: Sql = sql!(
     "SELECT CASE WHEN u.anonymized_at IS NULL THEN u.email END AS email, o.language, o.expires_at,
             EXISTS (SELECT 1 FROM orders_saving_methods s WHERE s.order_id = o.id) AS save_method

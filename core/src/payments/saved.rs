@@ -1,7 +1,7 @@
 //! Methods that customers have let be saved, and charging them without the customer.
 //!
 //! Whoever sells something that is paid again and again marks the first order with [`save_method_of`]; the gateway then asks
-//! the customer while he pays. Once that order is paid, [`keep_method`] remembers what the provider calls the method, and
+//! the customer while they pay. Once that order is paid, [`keep_method`] remembers what the provider calls the method, and
 //! [`charge_saved`] pays later orders with it. Where nothing is saved, an order waits for the customer like every other.
 
 use std::sync::Arc;
@@ -53,7 +53,7 @@ pub enum KeepMethodError {
     Db(#[from] DbError),
 }
 
-/// Has the customer asked, while he pays this order, whether the method may be saved. In the transaction that places it.
+/// Has the customer asked, while they pay this order, whether the method may be saved. In the transaction that places it.
 pub async fn save_method_of(tx: &mut Tx, order_id: i64) -> Result<(), DbError> {
     tx.run(queries::SAVE_METHOD_OF).bind(order_id).execute().await?;
     Ok(())

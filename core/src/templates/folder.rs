@@ -1,4 +1,4 @@
-//! The operator's folder with texts of his own.
+//! The operator's folder with their own texts.
 
 use std::fs;
 use std::io::{ErrorKind, Read};

@@ -40,6 +40,20 @@ async fn what_is_not_verified_is_counted_by_address_and_what_is_counts_nothing(b
     invent(&other, "stripe", "{}").await.expect_error(403, "unauthorized");
 }
 
+both_databases!(callbacks_whose_senders_hang_up_count_nothing);
+async fn callbacks_whose_senders_hang_up_count_nothing(backend: Backend) {
+    let till = till(backend).await;
+    let begun = till.begin("stripe").await;
+    let client = till.shop.client();
+    let paid = till.stripe.callback(&till.stripe.happens(&begun.provider_id, Outcome::Pay));
+    for _ in 0..3 {
+        let mut sent = Box::pin(call(&client, "stripe", &paid));
+        assert!(futures_util::poll!(&mut sent).is_pending(), "it was answered at once");
+    }
+    call(&client, "stripe", &paid).await.expect_status(200);
+    assert_eq!(till.callbacks().await.len(), 1, "it is one callback, however often it comes");
+}
+
 both_databases!(a_callback_beyond_the_limit_is_refused_before_its_body_is_read);
 async fn a_callback_beyond_the_limit_is_refused_before_its_body_is_read(backend: Backend) {
     let till = till(backend).await;

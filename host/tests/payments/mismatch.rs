@@ -86,7 +86,7 @@ async fn a_message_that_names_two_payments_pays_neither(backend: Backend) {
     let till = Till::new(backend).await;
     let (paid, other) = (till.begin("stripe").await, till.begin("stripe").await);
     let mut event = till.stripe.happens(&paid.provider_id, Outcome::Pay);
-    // The customer's own payment, with the name of another order that he would like to have paid.
+    // The customer's own payment, with the name of another order that they would like to have paid.
     let reference = till.attempt(other.attempt_id).await.reference;
     event["data"]["object"]["client_reference_id"] = json!(reference);
     event["data"]["object"]["metadata"]["reference"] = json!(reference);

@@ -78,7 +78,7 @@ async fn the_operator_and_the_provider_at_once_record_one_payment(backend: Backe
     let operator = async || record_payment(&till.shop.services, begun.order_id).await;
     let (by_hand, again, kept) = tokio::join!(operator(), operator(), till.tell("stripe", &callback));
     for recorded in [by_hand, again] {
-        // The money is at Stripe, so it is not the operator's: he is told that the order is paid.
+        // The money is at Stripe, so it is not the operator's: they are told that the order is paid.
         assert!(matches!(recorded, Err(RecordPaymentError::Paid)), "{recorded:?}");
     }
     assert_state(&kept, CallbackState::Processed);

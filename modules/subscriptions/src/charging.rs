@@ -25,7 +25,7 @@ pub(crate) async fn charge(services: &Services, config: &Config, period_id: i64,
                 Charged::Paid | Charged::NothingSaved | Charged::NotPayable => (None, 0, None),
                 // Banks refuse a debit days later; one that has come by then is tried no more.
                 Charged::Processing => (next_try(config, first, charges, now), 1, None),
-                // The customer is at it; what he has begun is over after a day.
+                // The customer is at it; what they have begun is over after a day.
                 Charged::InUse => (Some(now + TimeDelta::days(1)), 0, None),
                 Charged::Unknown(words) => (Some(now + LEASE), 0, Some(words)),
                 Charged::Refused(words) => {

@@ -61,7 +61,7 @@ async fn paid_at(tx: &mut Tx, order_id: i64) -> Result<Option<DateTime<Utc>>, Db
     tx.run(queries::PAID_AT).bind(order_id).optional_scalar().await
 }
 
-/// Remembers what the customer has paid with, for the next time. A provider that says no leaves him to pay by himself.
+/// Remembers what the customer has paid with, for the next time. A provider that says no leaves them to pay themselves.
 async fn keep(services: &Services, order_id: i64) -> Result<(), ListenerError> {
     match keep_method(services, order_id).await {
         Ok(_) => Ok(()),

@@ -133,7 +133,7 @@ async fn renew(
     Ok(())
 }
 
-/// The gateway that the customer has paid through last, if it has saved what he paid with; else the renewal is paid as the
+/// The gateway that the customer has paid through last, if it has saved what they paid with; else the renewal is paid as the
 /// first order was.
 async fn last_saved(tx: &mut Tx, subscription: &Subscription) -> Result<Option<String>, DbError> {
     tx.run(queries::LAST_SAVED).bind(subscription.id).bind(subscription.customer_id).optional_scalar().await
@@ -159,7 +159,7 @@ async fn dun(
         Some(sooner.fold(time, Ord::min))
     };
     if now >= open.starts_at && open.is_processing {
-        // The customer has done his part.
+        // The customer has done their part.
         rest(tx, subscription.id, Some(now + LEASE)).await?;
         return Ok(Step::Rest);
     }

@@ -72,7 +72,10 @@ pub(super) fn unescape(field: &str) -> &str {
 
 /// What a row has besides name, price and variations, whatever its kind.
 pub(super) fn read_product(cells: &mut Cells<'_>, columns: &WooColumns, kind: &Type) -> ProductRecord {
-    let name = cells.required_line(&columns.name, usize::MAX).map(|name| plain_line(&name));
+    let name = cells.required_line(&columns.name, usize::MAX).map(|name| plain_line(&name).trim().to_owned());
+    if name.as_ref().is_some_and(String::is_empty) {
+        cells.problem(&columns.name, "is empty without its markup");
+    }
     if name.as_ref().is_some_and(|name| name.chars().count() > MAX_NAME) {
         cells.problem(&columns.name, format!("has more than {MAX_NAME} characters"));
     }

@@ -63,7 +63,7 @@ impl Gateway for Manual {
         Ok(AttemptReport::of(AttemptStatus::Cancelled))
     }
 
-    /// The operator sends the money himself; what is written here is that he does.
+    /// The operator sends the money by hand; what is written here is that they do.
     async fn refund(&self, request: &RefundRequest, _services: &Services) -> Result<RefundReport, GatewayError> {
         Ok(RefundReport {
             status: RefundStatus::Succeeded,

@@ -89,20 +89,22 @@ impl CallbackRoute {
     /// Reads and takes a callback. It is counted before it is read, and no longer once it turns out to be the provider's: those of
     /// a large shop come from a few addresses.
     async fn answer(self, gateway: &'static str, request: Request<Body>) -> ApiResult<Received> {
-        let guard = Arc::clone(&self.guard);
-        let client = guard.client(&request);
-        let receiving = Box::pin(async move {
-            let (parts, body) = request.into_parts();
-            let body = receive_body(&parts.headers, body, MAX_BODY).await?;
-            // In a task of its own: a provider that hangs up cannot cut it in half.
-            let task = tokio::spawn(async move { self.take(gateway, client, &parts.headers, &body).await });
-            task.await.map_err(ApiError::internal)?
-        });
         let judge = |received: &ApiResult<Received>| match received {
             Err(refused) if refused.status().is_client_error() => Outcome::Failed,
             Ok(_) | Err(_) => Outcome::Unknown,
         };
-        guard.limiter.attempt_from(LimitClass::Callbacks, client, receiving, judge).await
+        // In a task of its own: a provider that hangs up can neither cut it in half nor leave it counted and undecided.
+        let task = tokio::spawn(async move {
+            let guard = Arc::clone(&self.guard);
+            let client = guard.client(&request);
+            let receiving = Box::pin(async move {
+                let (parts, body) = request.into_parts();
+                let body = receive_body(&parts.headers, body, MAX_BODY).await?;
+                self.take(gateway, client, &parts.headers, &body).await
+            });
+            guard.limiter.attempt_from(LimitClass::Callbacks, client, receiving, judge).await
+        });
+        task.await.map_err(ApiError::internal)?
     }
 
     /// Verifies first; nothing of the body is looked at before (S4.6 rule 2).

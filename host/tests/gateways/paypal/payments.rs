@@ -203,7 +203,7 @@ fn wrong_credentials_are_refused_without_being_told() {
             setting.paypal.base_url(),
         );
         let shop = stoa_core::testing::TestShop::builder(stoa_core::db::Backend::Sqlite).config(&config).open().await;
-        let refused = shop.gateway("paypal").start(&attempt(&shop, 1)).await.expect_err("nobody knows him");
+        let refused = shop.gateway("paypal").start(&attempt(&shop, 1)).await.expect_err("nobody knows them");
         let words = String::from("invalid_client: Client Authentication failed (401)");
         assert_eq!(refused, GatewayError::Refused(words));
     });

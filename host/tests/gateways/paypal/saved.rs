@@ -50,7 +50,7 @@ fn a_method_is_saved_only_if_the_customer_was_asked() {
         assert_eq!(body["payment_source"]["paypal"].get("attributes"), None);
 
         let order = setting.start_saving(2).await;
-        assert_eq!(setting.gateway.saved_method(&order).await, Ok(None), "he has not paid yet");
+        assert_eq!(setting.gateway.saved_method(&order).await, Ok(None), "they have not paid yet");
         setting.take(&order).await;
         let method = setting.gateway.saved_method(&order).await.expect("an answer").expect("it is saved");
         assert!(method.ends_with("vault"), "{method}");

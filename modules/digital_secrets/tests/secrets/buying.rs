@@ -36,7 +36,7 @@ async fn values_are_reserved_when_the_order_is_placed(backend: Backend) {
     assert_eq!(refused["reason"], "insufficient_stock");
     assert_eq!(refused["errors"]["cart"], json!(["There are not enough of \u{201c}font\u{201d} left."]));
     bob.buy(&shop, &[("font", 1)]).await;
-    assert_eq!(bob.values().await, values(3, 3), "the reserved ones are not his");
+    assert_eq!(bob.values().await, values(3, 3), "the reserved ones are not theirs");
     pay(&shop, order_id).await;
     assert_eq!(ada.values().await, values(1, 2));
     assert_sound(&shop).await;

@@ -16,7 +16,7 @@ use crate::queries;
 use crate::reserve::{give_back, lock};
 use crate::wishes::MODULE;
 
-/// Why an operator makes a ticket void, unless he says why.
+/// Why an operator makes a ticket void, unless they say why.
 const DEFAULT_REASON: &str = "operator";
 
 impl ValueEnum for TicketStatus {

@@ -137,7 +137,7 @@ pub(crate) async fn move_to_quota(tx: &mut Tx, type_id: i64, quota_id: Option<i6
         return Ok(());
     }
     tx.run(queries::SET_TYPE_QUOTA).bind(type_id).bind(quota_id).execute().await?;
-    // The same order as everywhere, so that nobody waits for another who waits for him.
+    // The same order as everywhere, so that nobody waits for another who waits for them.
     let mut shifts = [(before, -taken), (quota_id, taken)];
     shifts.sort_unstable();
     for (quota, by) in shifts {

@@ -144,7 +144,7 @@ async fn what_is_paid_for_is_made_even_if_it_was_sold_while_the_module_was_off(b
     let setting = Setting::with(backend, "plans.small = { capacity = 1 }").await;
     let (_, client) = setting.customer().await;
     let order = place(&client, "small", 1).await;
-    // The operator has less room than he has sold.
+    // The operator has less room than they have sold.
     setting.account.hold_at_most(0);
     setting.work().await;
     stoa_core::payments::record_payment(&setting.shop.services, id(&order)).await.expect("it is recorded");

@@ -166,7 +166,7 @@ pub(crate) fn at(text: &str) -> DateTime<Utc> {
     text.parse().expect("a time")
 }
 
-/// A customer with his client.
+/// A customer with a client of theirs.
 pub(crate) struct Buyer {
     pub(crate) customer: CustomerRecord,
     pub(crate) client: TestClient,

@@ -154,6 +154,14 @@ fn prices_with_a_decimal_comma_are_read() {
 }
 
 #[test]
+fn a_name_of_markup_alone_is_none() {
+    for name in ["<p>", "<b> </b>", "&nbsp;"] {
+        let refusal = only_refusal(&woo(&[&with(&[("Name", name)])]), Format::Woocommerce);
+        assert!(refusal.contains("`Name`") && refusal.contains("is empty"), "{name}: {refusal}");
+    }
+}
+
+#[test]
 fn categories_are_a_tree_and_the_deepest_is_the_products() {
     let text = woo(&[
         &with(&[("Name", "A"), ("Categories", "Clothing > Hoodies")]),

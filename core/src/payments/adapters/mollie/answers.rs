@@ -69,7 +69,7 @@ pub(super) struct Embedded {
 }
 
 impl Payment {
-    /// Where the customer pays, while he still can.
+    /// Where the customer pays, while they still can.
     pub(super) fn checkout(&self) -> Option<String> {
         self.links.checkout.as_ref().map(|link| link.href.clone())
     }
@@ -108,7 +108,7 @@ impl Payment {
         })
     }
 
-    /// The customer who has let be charged again what he has paid with.
+    /// The customer who has let be charged again what they have paid with.
     pub(super) fn recurring_customer(&self) -> Option<&str> {
         match self.sequence_type? {
             SequenceType::First | SequenceType::Recurring => self.customer_id.as_deref(),

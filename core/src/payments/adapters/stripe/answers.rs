@@ -60,7 +60,7 @@ pub(super) struct PaymentIntent {
     currency: Option<String>,
     customer: Option<String>,
     payment_method: Option<String>,
-    /// `off_session` where the customer has let the method be charged without him.
+    /// `off_session` where the customer has let the method be charged without them.
     setup_future_usage: Option<String>,
     last_payment_error: Option<StripeError>,
     metadata: Option<BTreeMap<String, String>>,
@@ -84,7 +84,7 @@ impl PaymentIntent {
     }
 
     /// How far one has come that was confirmed without the customer; none when Stripe says something that cannot be
-    /// understood. What waits for the customer brings nothing: nobody will show it to him.
+    /// understood. What waits for the customer brings nothing: nobody will show it to them.
     pub(super) fn report(&self) -> Option<AttemptReport> {
         let status = match self.status.as_str() {
             "succeeded" => AttemptStatus::Succeeded,

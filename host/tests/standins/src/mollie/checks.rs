@@ -66,7 +66,7 @@ pub(super) fn problem(status: u16) -> Vec<u8> {
     refusal(status, "Something is wrong.", None).1.to_string().into_bytes()
 }
 
-/// Whether the caller is who he has to be.
+/// Whether the caller is who it has to be.
 pub(super) fn check_caller(headers: &HeaderMap, api_key: &str) -> Result<(), Refusal> {
     let is_known = header(headers, "authorization") == format!("Bearer {api_key}");
     is_known.then_some(()).ok_or_else(|| refusal(401, "Missing authentication, or failed to authenticate", None))

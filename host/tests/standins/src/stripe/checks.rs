@@ -42,7 +42,7 @@ pub(super) fn invalid(status: u16, code: Option<&str>, message: &str) -> Refusal
     (status, json!({"error": {"type": "invalid_request_error", "code": code, "message": message}}))
 }
 
-/// Whether the caller is who he has to be, in the version he has to say.
+/// Whether the caller is who it has to be, in the version it has to say.
 pub(super) fn check_caller(headers: &HeaderMap, secret_key: &str) -> Result<(), Refusal> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if text("authorization") != format!("Bearer {secret_key}") {
