@@ -65,8 +65,7 @@ async fn answer(State(asked): State<Arc<AtomicUsize>>, uri: Uri) -> Response<Bod
 
 /// A picture that is as large, and whose size nobody is told.
 fn untold() -> Body {
-    let parts =
-        std::iter::once(Bytes::from_static(PNG)).chain(std::iter::repeat_n(Bytes::from_static(&[0; 65_536]), 336));
+    let parts = std::iter::once(Bytes::from_static(PNG)).chain(std::iter::repeat_n(Bytes::from(vec![0; 65_536]), 336));
     Body::from_stream(stream::iter(parts.map(Ok::<_, std::io::Error>)))
 }
 
