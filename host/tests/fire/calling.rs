@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use http::Method;
 use serde_json::Value;
+use stoa_core::testing::{Published, TestResponse};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
@@ -61,6 +62,8 @@ pub(crate) struct Caller {
     pub(crate) number: usize,
     pub(crate) token: String,
     pub(crate) http: reqwest::Client,
+    /// What answers are held against.
+    pub(crate) published: Arc<Published>,
     pub(crate) scene: watch::Receiver<Scene>,
     /// How often customers got what they are waited for, from the servers that run now.
     pub(crate) progress: Arc<watch::Sender<usize>>,
@@ -122,16 +125,24 @@ impl Caller {
             let addresses = self.scene.borrow().addresses.clone();
             if !addresses.is_empty() {
                 let address = &addresses[(self.number + turn + unanswered) % addresses.len()];
-                if let Ok(response) = request(address).send().await {
-                    let status = response.status().as_u16();
-                    if let Ok(body) = response.json().await {
-                        return Answer { status, body, unanswered };
-                    }
+                if let Some(answer) = self.exchange(request(address)).await {
+                    return Answer { status: answer.status.as_u16(), body: answer.json(), unanswered };
                 }
                 unanswered += 1;
             }
             sleep(PAUSE).await;
         }
         panic!("customer {} got no answer within {PATIENCE:?}", self.number);
+    }
+
+    /// Sends a request once; none without a whole answer, which must be as the shop's document says.
+    async fn exchange(&self, request: reqwest::RequestBuilder) -> Option<TestResponse> {
+        let request = request.build().expect("tests make requests correctly");
+        let (method, path) = (request.method().clone(), request.url().path().to_owned());
+        let response = self.http.execute(request).await.ok()?;
+        let (status, headers) = (response.status(), response.headers().clone());
+        let answer = TestResponse { status, headers, body: response.bytes().await.ok()? };
+        self.published.expect(&method, &path, &answer);
+        Some(answer)
     }
 }

@@ -7,6 +7,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rustix::process::Signal;
 use stoa_core::db::Db;
+use stoa_core::testing::Published;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
@@ -27,6 +28,7 @@ pub(crate) struct Stage {
     scene: watch::Sender<Scene>,
     progress: Arc<watch::Sender<usize>>,
     http: reqwest::Client,
+    published: Arc<Published>,
     shoppers: Vec<JoinHandle<Told>>,
     running: Vec<(Running, String)>,
     random: Xoshiro256PlusPlus,
@@ -36,8 +38,10 @@ pub(crate) struct Stage {
 impl Stage {
     /// A shop that is set up in this place; the seed decides when its servers are killed.
     pub(crate) async fn new(place: Place, seed: u64) -> Self {
+        let document = place.run(["openapi"]).await.succeeded().out;
         Self {
             db: place.db().await,
+            published: Published::of(&document.into()),
             place,
             scene: watch::Sender::new(Scene::default()),
             progress: Arc::new(watch::Sender::new(0)),
@@ -55,6 +59,7 @@ impl Stage {
             number: self.shoppers.len(),
             token,
             http: self.http.clone(),
+            published: Arc::clone(&self.published),
             scene: self.scene.subscribe(),
             progress: Arc::clone(&self.progress),
         }

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdout, Stdio};
 
 use serde_json::{Value, json};
+use stoa_core::testing::{Published, TestResponse};
 
 use crate::installation::{PASSWORD, installation, json_of, my_shop, run, with_customer};
 
@@ -37,8 +38,16 @@ impl Server {
         Self { child, address, _output: output }
     }
 
-    /// Sends one request on a connection of its own; gives back status and body.
+    /// Sends one request; gives back status and body. The answer must be as the shop's document says.
     fn request(&self, method: &str, path: &str, token: Option<&str>, body: Option<&Value>) -> (u16, Value) {
+        let answer = self.exchange(method, path, token, body);
+        let document = self.exchange("GET", "/api/v1/openapi.json", None, None).expect_status(200);
+        Published::of(&document.body).expect(&method.parse().expect("a method"), path, &answer);
+        (answer.status.as_u16(), answer.json())
+    }
+
+    /// Sends one request on a connection of its own.
+    fn exchange(&self, method: &str, path: &str, token: Option<&str>, body: Option<&Value>) -> TestResponse {
         let body = body.map(Value::to_string).unwrap_or_default();
         let token = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
         let mut stream = TcpStream::connect(&self.address).expect("the server accepts connections");
@@ -50,11 +59,9 @@ impl Server {
             body.len()
         )
         .expect("the request is sent");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("the answer is read");
-        let (head, body) = answer.split_once("\r\n\r\n").expect("the answer has a body");
-        let status = head.split(' ').nth(1).and_then(|text| text.parse().ok()).expect("the answer has a status");
-        (status, serde_json::from_str(body).expect("the body is JSON"))
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).expect("the answer is read");
+        TestResponse::parse(&answer)
     }
 
     fn token(&self) -> String {
