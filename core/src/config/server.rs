@@ -68,3 +68,17 @@ fn some_share<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize
 impl Section for ServerConfig {
     const KEY: &'static str = "server";
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_address_holds_a_tenth_of_the_connections_unless_it_is_said() {
+        let share = |max_connections, max_connections_per_address| {
+            ServerConfig { max_connections, max_connections_per_address, ..ServerConfig::default() }
+                .max_connections_per_address()
+        };
+        assert_eq!((share(900, None), share(5, None), share(900, Some(7))), (90, 1, 7));
+    }
+}

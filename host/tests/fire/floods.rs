@@ -3,11 +3,13 @@
 //! `STOA_FIRE=full` does it as it would be done to a shop; otherwise there is less of everything. What was measured is printed.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 use serde_json::json;
 use stoa_core::db::Backend;
+use stoa_core::testing::{Published, TestResponse};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
@@ -31,34 +33,23 @@ fn some(full_number: usize) -> usize {
 
 struct Flooded {
     server: Running,
-    shop: SocketAddr,
+    shop: Shop,
+}
+
+/// Where the shop listens, and what its answers are held against.
+#[derive(Clone)]
+struct Shop {
+    address: SocketAddr,
+    published: Arc<Published>,
 }
 
 impl Flooded {
     async fn open(place: &Place) -> Self {
         let mut server = place.start(["serve"]);
         let address = server.line("listening on http://").await;
-        Self { server, shop: address.parse().expect("an address") }
-    }
-
-    async fn connect(shop: SocketAddr, from: Ipv4Addr) -> std::io::Result<TcpStream> {
-        let socket = TcpSocket::new_v4()?;
-        socket.bind(SocketAddr::from((from, 0)))?;
-        socket.connect(shop).await
-    }
-
-    /// Asks from an address; gives the status, 0 when there is no answer in time.
-    async fn ask(shop: SocketAddr, from: Ipv4Addr, request: String) -> u16 {
-        let asking = async {
-            let mut stream = Self::connect(shop, from).await?;
-            stream.write_all(request.as_bytes()).await?;
-            let mut answer = Vec::new();
-            stream.read_to_end(&mut answer).await?;
-            std::io::Result::Ok(answer)
-        };
-        let Ok(Ok(answer)) = timeout(PATIENCE, asking).await else { return 0 };
-        let line = String::from_utf8_lossy(&answer);
-        line.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
+        let document = place.run(["openapi"]).await.succeeded().out;
+        let published = Published::of(&document.into());
+        Self { server, shop: Shop { address: address.parse().expect("an address"), published } }
     }
 
     /// What the others are answered, and the longest that one of them waited.
@@ -66,7 +57,7 @@ impl Flooded {
         let (mut statuses, mut longest) = (Vec::new(), Duration::ZERO);
         for last in 1..=OTHERS {
             let start = Instant::now();
-            statuses.push(Self::ask(self.shop, Ipv4Addr::new(127, 0, 1, last), request()).await);
+            statuses.push(self.shop.clone().ask(Ipv4Addr::new(127, 0, 1, last), request()).await);
             longest = longest.max(start.elapsed());
         }
         (statuses, longest)
@@ -75,6 +66,34 @@ impl Flooded {
     async fn stop(self) {
         let (code, log) = self.server.stop(Signal::TERM).await;
         assert_eq!(code, Some(0), "{log}");
+    }
+}
+
+impl Shop {
+    async fn connect(&self, from: Ipv4Addr) -> std::io::Result<TcpStream> {
+        let socket = TcpSocket::new_v4()?;
+        socket.bind(SocketAddr::from((from, 0)))?;
+        socket.connect(self.address).await
+    }
+
+    /// Asks from an address; gives the status, 0 when there is no answer in time.
+    async fn ask(self, from: Ipv4Addr, request: String) -> u16 {
+        let asking = async {
+            let mut stream = self.connect(from).await?;
+            stream.write_all(request.as_bytes()).await?;
+            let mut answer = Vec::new();
+            stream.read_to_end(&mut answer).await?;
+            std::io::Result::Ok(answer)
+        };
+        let Ok(Ok(answer)) = timeout(PATIENCE, asking).await else { return 0 };
+        if answer.is_empty() {
+            return 0;
+        }
+        let mut words = request.split(' ');
+        let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        let answer = TestResponse::parse(&answer);
+        self.published.expect(&method.parse().expect("a method"), path, &answer);
+        answer.status.as_u16()
     }
 }
 
@@ -114,7 +133,7 @@ async fn slow_bodies_of_one_address_disturb_nobody() {
     let many = some(950);
     let mut held = Vec::new();
     for _ in 0..many {
-        let Ok(mut stream) = Flooded::connect(flooded.shop, ATTACKER).await else { continue };
+        let Ok(mut stream) = flooded.shop.connect(ATTACKER).await else { continue };
         let head = "POST /api/v1/auth/tokens HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
                     Content-Length: 50000\r\n\r\n{";
         drop(stream.write_all(head.as_bytes()).await);
@@ -134,14 +153,14 @@ async fn guessers_of_one_address_turn_nobody_away() {
     let mut guessing = JoinSet::new();
     for number in 0..some(500) {
         let guess = json!({"email": format!("nobody-{number}@example.com"), "password": "x", "name": "x"}).to_string();
-        guessing.spawn(Flooded::ask(flooded.shop, ATTACKER, post("/api/v1/auth/tokens", &guess)));
+        guessing.spawn(flooded.shop.clone().ask(ATTACKER, post("/api/v1/auth/tokens", &guess)));
     }
     let wish = json!({"email": "ada@example.com", "password": PASSWORD, "name": "x"}).to_string();
     let mut entering = JoinSet::new();
     let start = Instant::now();
     for last in 1..=5 {
         let from = Ipv4Addr::new(127, 0, 1, last);
-        entering.spawn(Flooded::ask(flooded.shop, from, post("/api/v1/auth/tokens", &wish)));
+        entering.spawn(flooded.shop.clone().ask(from, post("/api/v1/auth/tokens", &wish)));
     }
     let entered = entering.join_all().await;
     println!("{} guessers: others {:?} within {:?}", guessing.len(), tally(entered.clone()), start.elapsed());
@@ -161,7 +180,7 @@ async fn invented_callbacks_of_one_address_disturb_nobody() {
     let mut inventing = JoinSet::new();
     for number in 0..some(950) {
         let body = format!("id=tr_invented{number}");
-        inventing.spawn(Flooded::ask(flooded.shop, ATTACKER, post("/webhooks/payments/mollie", &body)));
+        inventing.spawn(flooded.shop.clone().ask(ATTACKER, post("/webhooks/payments/mollie", &body)));
     }
     let (statuses, longest) = flooded.others(|| get("/api/v1/products")).await;
     let (theirs, _) = flooded.others(|| post("/webhooks/payments/mollie", "id=tr_unknown")).await;

@@ -14,6 +14,7 @@ use stoa_core::testing::{TestShop, both_databases};
 use crate::registration::register;
 
 const STATES: Sql = sql!("SELECT state FROM mail_messages ORDER BY id");
+const LEASE: Sql = sql!("UPDATE mail_messages SET leased_until = $1");
 const ERROR: Sql = sql!("SELECT COALESCE(last_error, '') FROM mail_messages");
 const COUNT_LINKS: Sql = sql!("SELECT COUNT(*) FROM account_links");
 
@@ -55,6 +56,19 @@ async fn a_mail_that_failed_while_the_clock_was_years_ahead_is_tried_again_when_
     shop.advance(TimeDelta::days(-3 * 365));
     shop.run_jobs().await;
     assert_eq!(postbox.only().header("Date").as_deref(), Some("Thu, 15 Jan 2026 12:00:00 +0000"));
+    assert_eq!(states(&shop).await.len(), 0);
+}
+
+both_databases!(a_mail_that_an_instance_whose_clock_was_years_ahead_died_over_is_sent);
+async fn a_mail_that_an_instance_whose_clock_was_years_ahead_died_over_is_sent(backend: Backend) {
+    let postbox = Postbox::open().await;
+    let shop = postbox.shop(backend).open().await;
+    register(&shop, "ada@example.com").await;
+    let lease = shop.now() + TimeDelta::days(3 * 365);
+    let leased = shop.services.db.write(async |tx| tx.run(LEASE).bind(lease).execute().await).await;
+    assert_eq!(leased.expect("the database is there"), 1);
+    shop.run_jobs().await;
+    postbox.only();
     assert_eq!(states(&shop).await.len(), 0);
 }
 

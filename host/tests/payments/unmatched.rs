@@ -56,6 +56,21 @@ async fn a_payment_that_nobody_knows_is_looked_for_a_day_long(backend: Backend) 
     Till::assert_states(&till.states(begun.order_id).await, "pending", "pending");
 }
 
+both_databases!(a_message_that_came_while_the_clock_was_years_ahead_is_looked_at_when_it_is_right);
+async fn a_message_that_came_while_the_clock_was_years_ahead_is_looked_at_when_it_is_right(backend: Backend) {
+    let (till, years) = (Till::new(backend).await, TimeDelta::days(3 * 365));
+    let order_id = till.order("stripe").await;
+    till.stripe.next(Fault::DoAndBreakOff);
+    till.try_to_pay(order_id, "stripe").await.expect_error(422, "payment_failed");
+    let callback = without_names(till.stripe.happens(FIRST_SESSION, Outcome::Pay));
+    till.shop.advance(years);
+    let kept = till.tell_stripe(&callback).await;
+    assert_state(&kept, CallbackState::Unmatched);
+    till.shop.advance(-years);
+    till.reconcile().await;
+    assert_eq!(till.callback(kept.id).await.tries, 1);
+}
+
 both_databases!(a_message_before_the_answer_to_the_start_is_matched_later);
 async fn a_message_before_the_answer_to_the_start_is_matched_later(backend: Backend) {
     let till = Till::new(backend).await;
