@@ -1,69 +1,24 @@
 #![doc = include_str!("../README.md")]
 
-mod account;
-pub mod addresses;
-pub mod auth;
-pub mod cart;
-pub mod catalog;
-pub mod checkout;
-pub mod clock;
-pub mod commands;
-pub mod config;
-pub mod conformance;
-pub mod credit_notes;
-pub mod customers;
-pub mod db;
-pub mod discounts;
-pub mod doctor;
-pub mod encryption;
-pub mod entitlements;
-mod error_chain;
-pub mod events;
-mod excerpt;
-mod fair_queue;
-pub mod gateways;
-mod html;
-pub mod http;
-pub mod i18n;
-mod idempotency;
-pub mod invariant;
-pub mod invoices;
-pub mod jobs;
-mod links;
-pub mod mail;
-pub mod metrics;
-pub mod module;
-pub mod money;
-mod order_mails;
-pub mod orders;
-pub mod outbound;
-pub mod payments;
-pub mod pdf;
-pub mod prelude;
-pub mod pricing;
-mod private_files;
-pub mod program;
-pub mod random;
-pub mod record_number;
-pub mod refunds;
-mod retention;
-pub mod secret;
-pub mod services;
-mod sessions;
-pub mod shop_currency;
-mod site;
-pub mod support_tickets;
-mod templates;
+pub use stoa_catalog as catalog;
+pub use stoa_customers::{addresses, customers, support_tickets, tokens};
+pub use stoa_documents::pdf;
+pub use stoa_kernel::{
+    __private, auth, clock, commands, config, db, doctor, encryption, error_chain, events, from_shop, gateways, http,
+    i18n, invariant, jobs, mail_texts, metrics, migrations, module, money, outbound, prelude, random, record_number,
+    secret, shop_currency, sql,
+};
+pub use stoa_notices::webhooks;
+pub use stoa_selling::{
+    cart, checkout, credit_notes, discounts, entitlements, invoices, orders, payments, pricing, refunds,
+};
 #[cfg(feature = "testing")]
-pub mod testing;
-pub mod tokens;
-pub mod verification;
-pub mod webhooks;
+pub use stoa_shop::testing;
+pub use stoa_shop::{conformance, program, verification};
 
-pub use error_chain::error_chain;
+pub mod mail {
+    //! Outgoing mail: written down by features and modules, sent by the operator's mail server.
 
-#[doc(hidden)]
-pub mod __private {
-    pub use inventory;
-    pub use stoa_sql::{CATALOGUE, linkme};
+    pub use stoa_kernel::mail::*;
+    pub use stoa_notices::mail::*;
 }

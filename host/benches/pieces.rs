@@ -12,7 +12,6 @@ use std::path::Path;
 
 use axum::body::Body;
 use criterion::{Criterion, criterion_group, criterion_main};
-use http::{HeaderValue, Request, StatusCode, header};
 use stoa_core::catalog::Record;
 use stoa_core::catalog::import::{Format, Outcome, ReadSettings, RecordReader, TagUse};
 use stoa_core::catalog::write::{CatalogWriter, Mode};
@@ -24,6 +23,7 @@ use tokio::runtime::Runtime;
 use tower::ServiceExt;
 
 use crate::fixture::{Catalog, encoded, terms};
+use http::{HeaderValue, Request, StatusCode, header};
 
 /// Products of the shop whose answers are kept.
 const FEW_PRODUCTS: u32 = 1_000;
@@ -132,7 +132,7 @@ async fn shop(products: u32, config: &str) -> (TestShop, Catalog) {
         other => panic!("the catalog is refused: {other:?}"),
     });
     let records = records.collect::<Vec<Record>>();
-    let mut writer = CatalogWriter::new(&shop.services.db, &shop.registry, Mode::Write);
+    let mut writer = CatalogWriter::new(&shop.parts.db, &shop.registry, Mode::Write);
     for batch in records.chunks(BATCH) {
         writer.write(batch).await.expect("the catalog can be stored");
     }

@@ -44,7 +44,9 @@ fn round(backend: Backend, destinations: &[String]) -> Duration {
         for url in destinations {
             let events = vec![String::from("*")];
             let new = NewEndpoint { url: url.clone(), kind: EndpointKind::Http, events, secret: None };
-            add_endpoint(&shop.services, new).await.expect("an endpoint is added");
+            add_endpoint(&shop.parts.db, &shop.parts.random, &shop.parts.cipher, &shop.parts.config, new)
+                .await
+                .expect("an endpoint is added");
         }
         for order_id in 0..EVENTS {
             let data = OrderData {
@@ -58,7 +60,7 @@ fn round(backend: Backend, destinations: &[String]) -> Duration {
             shop.queue_webhook(&WebhookEvent::OrderPaid(data)).await;
         }
         let started = Instant::now();
-        let sent = shop.webhooks.run_due(&shop.services).await.expect("the database answers");
+        let sent = shop.webhooks.run_due(&shop.uses()).await.expect("the database answers");
         let took = started.elapsed();
         assert_eq!(i64::try_from(sent).ok(), Some(EVENTS * i64::try_from(ENDPOINTS).unwrap_or(i64::MAX)));
         took

@@ -13,8 +13,8 @@ use stoa_core::module::Linked;
 use stoa_core::money::Currency;
 use stoa_core::program::{Program, ProgramParts};
 use stoa_core::random::Random;
-use stoa_core::services::Services;
 use stoa_core::shop_currency::{CurrencyError, check_currency, settle_currency};
+use stoa_kernel::from_shop::ShopParts;
 
 use crate::demo;
 use crate::environment::Environment;
@@ -206,11 +206,11 @@ impl Installation {
         Ok(Cipher::of_installation(db, &self.config.secrets, &Random::system(), missing).await?)
     }
 
-    /// The services of the program on an open database, with the currency that its amounts are in.
-    pub(crate) async fn services(&self, db: Db, base_url: &str) -> Result<Services, Failure> {
+    /// What the shop is made of, on an open database, with the currency that its amounts are in.
+    pub(crate) async fn parts(&self, db: Db, base_url: &str) -> Result<ShopParts, Failure> {
         let cipher = self.cipher(&db, MissingKey::Refuse).await?;
         let currency = self.currency(&db).await?;
-        let mut services = self.program.services(db, cipher, base_url)?;
+        let mut services = self.program.parts(db, cipher, base_url)?;
         if currency != services.currency {
             services.money = Arc::new(services.money.with_currency(currency));
             services.currency = currency;

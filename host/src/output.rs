@@ -35,3 +35,14 @@ pub(crate) fn print_line(text: &str) -> Result<(), Failure> {
 pub(crate) fn print_members<'a>(members: impl IntoIterator<Item = (&'a str, String)>) -> Result<(), Failure> {
     Output::standard().members(members)
 }
+
+/// Prints lines below a heading; nothing where there is none.
+pub(crate) fn print_part(heading: &str, lines: impl IntoIterator<Item = String>) -> Result<(), Failure> {
+    for (index, line) in lines.into_iter().enumerate() {
+        if index == 0 {
+            print_line(&format!("\n{heading}:"))?;
+        }
+        print_line(format!("  {line}").trim_end())?;
+    }
+    Ok(())
+}

@@ -1,44 +1,21 @@
 //! Rules of this project that a program can check.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What everything else stands on. It knows no feature.
-const KERNEL: [&str; 9] = ["auth", "commands", "db", "events", "gateways", "http", "jobs", "module", "templates"];
-
-/// What the shop can do; features register themselves through the kernel's tables.
-const FEATURES: [&str; 27] = [
-    "account",
-    "addresses",
-    "cart",
-    "catalog",
-    "checkout",
-    "conformance",
-    "credit_notes",
-    "customers",
-    "discounts",
-    "entitlements",
-    "idempotency",
-    "invoices",
-    "links",
-    "mail",
-    "order_mails",
-    "orders",
-    "payments",
-    "pricing",
-    "refunds",
-    "retention",
-    "sessions",
-    "shop_currency",
-    "site",
-    "support_tickets",
-    "tokens",
-    "verification",
-    "webhooks",
+/// The storeys of core, each with those that it may stand on. Cargo refuses whatever else one would import.
+const STOREYS: [(&str, &[&str]); 9] = [
+    ("sql", &[]),
+    ("kernel", &["sql"]),
+    ("catalog", &["kernel"]),
+    ("customers", &["kernel"]),
+    ("documents", &["kernel"]),
+    ("gateways", &["kernel"]),
+    ("notices", &["kernel"]),
+    ("selling", &["kernel", "catalog", "customers", "documents", "notices"]),
+    ("shop", &["sql", "kernel", "catalog", "customers", "documents", "gateways", "notices", "selling"]),
 ];
-
-/// What both use, besides single files.
-const FOUNDATION: [&str; 7] = ["config", "encryption", "i18n", "metrics", "money", "pdf", "testing"];
 
 /// Most lines of a file with one subject.
 const MAX_LINES: usize = 400;
@@ -61,17 +38,23 @@ const DRIVERS: [&str; 10] = [
 const VERBS: [&str; 8] =
     ["\"SELECT ", "\"INSERT ", "\"UPDATE ", "\"DELETE FROM ", "\"WITH ", "\"CREATE ", "\"DROP ", "\"ALTER "];
 
-/// Files outside `core/src/db` that name a database's driver, and why.
+/// Files outside `core/kernel/src/db` that name a database's driver, and why.
 const NAMING_DRIVERS: [(&str, &str); 2] = [
-    ("core/src/testing/postgres.rs", "creates and drops whole databases, which no statement of the shop does"),
+    ("core/shop/src/testing/postgres.rs", "creates and drops whole databases, which no statement of the shop does"),
     ("host/tests/kernel/database.rs", "shows what happens without the facade"),
 ];
 
 /// Files outside `queries.rs` that hold statements, and why.
 const HOLDING_STATEMENTS: [(&str, &str); 2] = [
-    ("core/src/catalog/export.rs", "its statements stand beside the rows they fill"),
+    ("core/catalog/src/export.rs", "its statements stand beside the rows they fill"),
     ("host/src/cli/doctor/database.rs", "tells operators what to run on their server"),
 ];
+
+/// The pages with the rules that comments cite by number.
+const REFERENCE: &str = "docs/reference/";
+
+/// There are more citations than this, or else they are not found.
+const FEWEST_CITATIONS: usize = 200;
 
 /// A text file of the project.
 struct Source {
@@ -99,6 +82,13 @@ impl Source {
         let numbered = self.text.lines().enumerate();
         let holding = numbered.filter(|(_, line)| texts.iter().any(|text| line.contains(text)));
         holding.map(|(number, line)| format!("{}:{}: {}", self.path, number + 1, line.trim())).collect()
+    }
+
+    /// The numbers of rules that are cited, each behind where it is, as `path:line: number`.
+    fn citations(&self) -> Vec<(String, String)> {
+        let numbered = self.text.lines().enumerate();
+        let rules = numbered.flat_map(|(number, line)| cited(line).into_iter().map(move |rule| (number, rule)));
+        rules.map(|(number, rule)| (format!("{}:{}: {rule}", self.path, number + 1), rule)).collect()
     }
 }
 
@@ -138,31 +128,63 @@ fn has_text(name: &str) -> bool {
     matches!(name, "run" | "Dockerfile") || kind.is_some_and(|kind| kinds.contains(&kind))
 }
 
+/// The numbers of rules that a line cites: `S4.2` and `C2.3` as they are written, "contract 2.3" as `C2.3`.
+fn cited(line: &str) -> Vec<String> {
+    let words = line.split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '.' | '_'));
+    let words = words.map(|word| word.trim_matches('.')).filter(|word| !word.is_empty());
+    let mut found = Vec::new();
+    // "contract 1 and 2.2" are two rules, "contract 1: 10 seconds" is one.
+    let (mut is_expected, mut was_expected) = (false, false);
+    for word in words {
+        let is_of_contract = is_expected && is_number(word);
+        let is_name = word.strip_prefix('S').is_some_and(is_number)
+            || word.strip_prefix('C').is_some_and(|number| number.contains('.') && is_number(number));
+        if is_of_contract {
+            found.push(format!("C{word}"));
+        } else if is_name {
+            found.push(word.to_owned());
+        }
+        is_expected = word == "contract" || (was_expected && word == "and");
+        was_expected = is_of_contract;
+    }
+    found
+}
+
+/// Whether this is the number of a rule, such as `4.2`.
+fn is_number(text: &str) -> bool {
+    text.split('.').all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// The first word of a heading, if the line is one.
+fn heading(line: &str) -> Option<&str> {
+    line.strip_prefix('#')?.trim_start_matches('#').split_whitespace().next()
+}
+
 #[track_caller]
 fn assert_none(found: &[String], rule: &str) {
     assert!(found.is_empty(), "{rule}:\n{}", found.join("\n"));
 }
 
 #[test]
-fn the_kernel_knows_no_feature() {
-    let in_kernel = |path: &str| KERNEL.iter().any(|folder| path.starts_with(&format!("core/src/{folder}/")));
-    let features = FEATURES.map(|feature| format!("crate::{feature}"));
-    let features = features.iter().map(String::as_str).collect::<Vec<_>>();
-    let kernel = sources().into_iter().filter(|source| in_kernel(&source.path)).collect::<Vec<_>>();
-    assert!(kernel.len() > 20);
-    let found = kernel.iter().flat_map(|source| source.lines_with(&features)).collect::<Vec<_>>();
-    assert_none(&found, "the kernel must not name features");
-}
-
-#[test]
-fn every_folder_of_core_is_kernel_feature_or_foundation() {
-    let folders =
-        fs::read_dir(root().join("core/src")).expect("it can be read").map(|entry| entry.expect("it can be read"));
-    let folders = folders.filter(|entry| entry.path().is_dir());
-    let names = folders.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let known = [&KERNEL[..], &FEATURES, &FOUNDATION].concat();
-    let unknown = names.filter(|name| !known.contains(&name.as_str())).collect::<Vec<_>>();
-    assert_none(&unknown, "add these folders to a list of this test");
+fn a_storey_stands_on_lower_ones_and_on_no_neighbour() {
+    let sources = sources();
+    let manifests = sources.iter().filter_map(|source| {
+        let storey = source.path.strip_prefix("core/")?.strip_suffix("/Cargo.toml")?;
+        Some((storey, source))
+    });
+    let mut seen = Vec::new();
+    let mut found = Vec::new();
+    for (storey, manifest) in manifests {
+        let allowed = STOREYS.iter().find(|(name, _)| *name == storey).map_or(&[][..], |(_, below)| below);
+        let below = manifest.text.lines().filter_map(|line| line.strip_prefix("stoa-")?.split_once(['.', ' ']));
+        let wrong = below.filter(|(below, _)| !allowed.contains(below));
+        found.extend(wrong.map(|(below, _)| format!("{}: stoa-{below}", manifest.path)));
+        seen.push(storey);
+    }
+    let mut known = STOREYS.map(|(storey, _)| storey);
+    known.sort_unstable();
+    assert_eq!(seen, known, "each folder of core is a storey of the list");
+    assert_none(&found, "a storey stands on lower ones only");
 }
 
 #[test]
@@ -176,7 +198,7 @@ fn core_names_no_module() {
         "stoa_event_tickets",
         "stoa_inventory",
     ];
-    let core = sources().into_iter().filter(|source| source.path.starts_with("core/src/"));
+    let core = sources().into_iter().filter(|source| source.path.starts_with("core/") && source.is_program());
     let found = core.flat_map(|source| source.lines_with(&modules)).collect::<Vec<_>>();
     assert_none(&found, "core must not name modules");
 }
@@ -200,18 +222,20 @@ fn every_file_says_what_it_is_about() {
 
 #[test]
 fn statements_stand_in_queries_files() {
-    let belongs = |source: &Source| source.path.starts_with("core/src/db/") || source.path.ends_with("/queries.rs");
+    let belongs =
+        |source: &Source| source.path.starts_with("core/kernel/src/db/") || source.path.ends_with("/queries.rs");
     let tests = |source: &Source| source.path.contains("/tests/") || source.path.ends_with("/tests.rs");
     let others = sources().into_iter().filter(|source| source.is_program() && !belongs(source) && !tests(source));
     let others = others
-        .filter(|source| !source.path.starts_with("core/src/testing/") && !source.is_excused(&HOLDING_STATEMENTS));
+        .filter(|source| !source.path.starts_with("core/shop/src/testing/") && !source.is_excused(&HOLDING_STATEMENTS));
     let found = others.flat_map(|source| source.lines_with(&VERBS)).collect::<Vec<_>>();
     assert_none(&found, "put SQL into a file `queries.rs`, made with `sql!`");
 }
 
 #[test]
 fn drivers_are_named_by_the_facade_only() {
-    let others = sources().into_iter().filter(|source| source.is_rust() && !source.path.starts_with("core/src/db/"));
+    let others =
+        sources().into_iter().filter(|source| source.is_rust() && !source.path.starts_with("core/kernel/src/db/"));
     let others = others.filter(|source| source.path != "host/tests/tidy.rs" && !source.is_excused(&NAMING_DRIVERS));
     let found = others.flat_map(|source| source.lines_with(&DRIVERS)).collect::<Vec<_>>();
     assert_none(&found, "use the database through `Db`");
@@ -256,6 +280,25 @@ fn package_registries_are_not_named() {
         [concat!("crates", ".io"), concat!("docker", ".io"), concat!("ghcr", ".io"), concat!("npmjs", ".")];
     let found = sources().iter().flat_map(|source| source.lines_with(&registries)).collect::<Vec<_>>();
     assert_none(&found, "do not name registries");
+}
+
+#[test]
+fn every_rule_that_is_cited_stands_in_the_reference() {
+    let sources = sources();
+    let (pages, others): (Vec<_>, Vec<_>) = sources.iter().partition(|source| source.path.starts_with("docs/"));
+    let pages = pages.into_iter().filter(|page| page.path.starts_with(REFERENCE));
+    let rules = pages.flat_map(|page| page.text.lines()).filter_map(heading).collect::<HashSet<_>>();
+    let citations = others.into_iter().flat_map(Source::citations).collect::<Vec<_>>();
+    assert!(citations.len() > FEWEST_CITATIONS, "only {} were found", citations.len());
+    let unknown = citations.into_iter().filter(|(_, rule)| !rules.contains(rule.as_str()));
+    let found = unknown.map(|(place, _)| place).collect::<Vec<_>>();
+    assert_none(&found, "say what the rule is in docs/reference, below a heading that begins with its number");
+}
+
+#[test]
+fn citations_are_found_however_they_are_written() {
+    assert_eq!(cited("//! Carts (S4.2 rule 6, contract 1 and 2.2): see C2.3."), ["S4.2", "C1", "C2.2", "C2.3"]);
+    assert_eq!(cited("/// Time that is left (contract 1: 10 seconds), in `S3Config`."), ["C1"]);
 }
 
 #[test]

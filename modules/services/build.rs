@@ -1,6 +1,6 @@
 //! Migrations are embedded by a macro, which the compiler does not run again for a new file alone.
 
 fn main() {
-    println!("cargo::rerun-if-changed=../../migrations/sqlite/services");
-    println!("cargo::rerun-if-changed=../../migrations/postgres/services");
+    println!("cargo::rerun-if-changed=migrations/sqlite");
+    println!("cargo::rerun-if-changed=migrations/postgres");
 }

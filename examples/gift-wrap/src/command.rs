@@ -59,7 +59,7 @@ impl ModuleCommand for GiftWrapCommand {
 
 impl List {
     async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        let wishes = cx.services.db.read(queries::LIST_FOR_OPERATOR).bind(self.waiting).bind(self.limit);
+        let wishes = cx.parts.db.read(queries::LIST_FOR_OPERATOR).bind(self.waiting).bind(self.limit);
         let wishes = wishes.all::<ListedWish>().await?;
         if self.json {
             return cx.output.json_list(&wishes);
@@ -72,7 +72,7 @@ impl List {
 impl Reprint {
     async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
         let wish_id = self.wish;
-        let found = cx.services.db.write(async |tx| -> Result<bool, DbError> {
+        let found = cx.parts.db.write(async |tx| -> Result<bool, DbError> {
             let reset = tx.run(queries::FORGET_PRINTING).bind(wish_id).execute().await? > 0;
             if reset {
                 // The listener that prints after a commit does the rest, now or when the worker runs.

@@ -2,6 +2,7 @@
 //!
 //! The module listens to its own events here; those of the shop are in the files beside this one.
 
+use stoa_core::mail::Mailer;
 use stoa_core::prelude::*;
 
 use crate::mails::tell_printed;
@@ -59,20 +60,20 @@ impl CommittedEvent for GiftWrapRequested {}
 pub(crate) struct PrintCard;
 
 impl AfterCommit<GiftWrapRequested> for PrintCard {
-    async fn after_commit(&self, event: &GiftWrapRequested, services: &Services) -> Result<(), ListenerError> {
+    type Uses = (Db, Mailer);
+
+    async fn after_commit(&self, event: &GiftWrapRequested, (db, mailer): &Self::Uses) -> Result<(), ListenerError> {
         // A real module would speak to its printer here, with `services.http`: after the commit, so
         // that no card is printed for a wish that was never saved, and outside of any transaction.
-        services
-            .db
-            .write(async |tx| -> Result<(), DbError> {
-                let now = tx.now();
-                let mark = tx.run(queries::MARK_PRINTED).bind(event.wish_id).bind(now);
-                if let Some((customer_id, message)) = mark.optional::<(i64, String)>().await? {
-                    tell_printed(tx, services, event.wish_id, customer_id, &message).await?;
-                }
-                Ok(())
-            })
-            .await?;
+        db.write(async |tx| -> Result<(), DbError> {
+            let now = tx.now();
+            let mark = tx.run(queries::MARK_PRINTED).bind(event.wish_id).bind(now);
+            if let Some((customer_id, message)) = mark.optional::<(i64, String)>().await? {
+                tell_printed(tx, mailer, event.wish_id, customer_id, &message).await?;
+            }
+            Ok(())
+        })
+        .await?;
         Ok(())
     }
 }

@@ -20,12 +20,14 @@ impl Prune {
 }
 
 impl Job for Prune {
+    type Uses = Db;
+
     const NAME: &'static str = "gift_wrap.prune";
     const EVERY: Duration = Duration::from_hours(24);
     const DOES: &'static str = "deletes old wraps";
 
-    async fn run(&self, services: &Services) -> Result<(), String> {
-        let pruned = services.db.write(async |tx| {
+    async fn run(&self, db: &Db) -> Result<(), String> {
+        let pruned = db.write(async |tx| {
             let oldest = tx.now() - self.keep;
             tx.run(queries::DELETE_OLD).bind(oldest).execute().await
         });

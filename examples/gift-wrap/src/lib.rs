@@ -41,8 +41,8 @@ impl Module for GiftWrap {
 
     fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
         cx.migrations(migrations!(
-            sqlite: "../../migrations/sqlite/gift_wrap",
-            postgres: "../../migrations/postgres/gift_wrap",
+            sqlite: "migrations/sqlite",
+            postgres: "migrations/postgres",
         ));
         cx.product_settings::<WrapSettings>();
         cx.mail_template(CARD_PRINTED);

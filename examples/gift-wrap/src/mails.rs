@@ -1,6 +1,6 @@
 //! What customers are told by mail.
 
-use stoa_core::mail::{MailAbout, MailNotice, MailTemplate, queue_notice};
+use stoa_core::mail::{MailAbout, MailNotice, MailTemplate, Mailer};
 use stoa_core::mail_texts;
 use stoa_core::prelude::*;
 
@@ -16,11 +16,11 @@ pub(crate) const CARD_PRINTED: MailTemplate = MailTemplate {
 /// is nothing new.
 pub(crate) async fn tell_printed(
     tx: &mut Tx,
-    services: &Services,
+    mailer: &Mailer,
     wish_id: i64,
     customer_id: i64,
     message: &str,
 ) -> Result<(), DbError> {
     let notice = MailNotice::new(&CARD_PRINTED, customer_id, wish_id).lines("message", message);
-    queue_notice(tx, services, &notice).await.map(drop)
+    mailer.notice(tx, &notice).await.map(drop)
 }

@@ -20,9 +20,10 @@ impl InTransaction<CustomerAnonymizing> for ForgetWishes {
 
 /// The same for those who were anonymized while the module was off: their rows wait until it is on again.
 impl AfterCommit<CustomerAnonymized> for ForgetWishes {
-    async fn after_commit(&self, event: &CustomerAnonymized, services: &Services) -> Result<(), ListenerError> {
-        let forget =
-            services.db.write(async |tx| tx.run(queries::DELETE_OF_CUSTOMER).bind(event.customer_id).execute().await);
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &CustomerAnonymized, db: &Db) -> Result<(), ListenerError> {
+        let forget = db.write(async |tx| tx.run(queries::DELETE_OF_CUSTOMER).bind(event.customer_id).execute().await);
         forget.await?;
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use sqlx::types::Json;
+use stoa_core::http::extract::Uses;
 use stoa_core::prelude::*;
 
 use crate::config::Config;
@@ -46,13 +47,12 @@ async fn show(customer: Customer, db: Db, Id(id): Id) -> ApiResult<Data<Wish>> {
 async fn store(
     State(config): State<Config>,
     customer: Customer,
-    services: Services,
+    Uses((db, currency)): Uses<(Db, Currency)>,
     Body(input): Body<WishInput>,
 ) -> ApiResult<Created<Wish>> {
     check_message(&config, &input)?;
-    let currency = services.config.shop.currency.code();
-    let wish = services
-        .db
+    let currency = currency.code();
+    let wish = db
         .write(async |tx| -> ApiResult<Wish> {
             let surcharge_amount = surcharge(tx, &input).await?;
             tx.announce(&GiftWrapRequesting { customer_id: customer.id, product_id: input.product_id }).await?;

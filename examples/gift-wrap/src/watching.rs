@@ -22,9 +22,11 @@ const LATE: TimeDelta = TimeDelta::hours(1);
 pub(crate) struct LookAtCards;
 
 impl Examine for LookAtCards {
-    async fn examine(&self, services: &Services) -> Result<Vec<Finding>, DbError> {
-        let before = services.clock.now() - LATE;
-        let late = services.db.read(queries::COUNT_LATE_CARDS).bind(before).scalar::<i64>().await?;
+    type Uses = Db;
+
+    async fn examine(&self, db: &Db) -> Result<Vec<Finding>, DbError> {
+        let before = db.now() - LATE;
+        let late = db.read(queries::COUNT_LATE_CARDS).bind(before).scalar::<i64>().await?;
         Ok(vec![match late {
             0 => Finding::ok("gift_wrap.cards", "no card waits to be printed for long"),
             late => Finding::warning(
@@ -40,8 +42,10 @@ impl Examine for LookAtCards {
 pub(crate) struct CountCards;
 
 impl Measure for CountCards {
-    async fn measure(&self, services: &Services) -> Result<Vec<Sample>, DbError> {
-        let (wishes, waiting) = services.db.read(queries::COUNT_CARDS).one::<(i64, i64)>().await?;
+    type Uses = Db;
+
+    async fn measure(&self, db: &Db) -> Result<Vec<Sample>, DbError> {
+        let (wishes, waiting) = db.read(queries::COUNT_CARDS).one::<(i64, i64)>().await?;
         Ok(vec![
             Sample::gauge("stoa_gift_wrap_wishes", "Wishes that are kept.", wishes),
             Sample::gauge("stoa_gift_wrap_cards_waiting", "Cards that are still to be printed.", waiting),

@@ -47,7 +47,7 @@ impl ModuleCommand for EntriesCommand {
 
 impl List {
     async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        let entries = cx.services.db.read(queries::LIST_FOR_OPERATOR).bind(self.limit).all::<Entry>().await?;
+        let entries = cx.parts.db.read(queries::LIST_FOR_OPERATOR).bind(self.limit).all::<Entry>().await?;
         if self.json {
             return cx.output.json_list(&entries);
         }

@@ -20,12 +20,14 @@ impl ForgetOld {
 }
 
 impl Job for ForgetOld {
+    type Uses = Db;
+
     const NAME: &'static str = "guest_book.forget_old";
     const EVERY: Duration = Duration::from_hours(24);
     const DOES: &'static str = "deletes old entries";
 
-    async fn run(&self, services: &Services) -> Result<(), String> {
-        let done = services.db.write(async |tx| {
+    async fn run(&self, db: &Db) -> Result<(), String> {
+        let done = db.write(async |tx| {
             let oldest = tx.now() - self.keep;
             tx.run(queries::DELETE_OLD).bind(oldest).execute().await
         });

@@ -12,8 +12,10 @@ use crate::{NAME, queries};
 pub(crate) struct AddBought;
 
 impl AfterCommit<OrderPaid> for AddBought {
-    async fn after_commit(&self, event: &OrderPaid, services: &Services) -> Result<(), ListenerError> {
-        let added = services.db.write(async |tx| -> Result<(), ListenerError> {
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &OrderPaid, db: &Db) -> Result<(), ListenerError> {
+        let added = db.write(async |tx| -> Result<(), ListenerError> {
             let now = tx.now();
             for line in sold_lines_in(tx, event.order_id).await? {
                 // The settings are those of the moment of ordering, as the order keeps them.
@@ -41,9 +43,10 @@ impl InTransaction<CustomerAnonymizing> for Personal {
 
 /// The same for those who were anonymized while the module was off: their rows wait until it is on again.
 impl AfterCommit<CustomerAnonymized> for Personal {
-    async fn after_commit(&self, event: &CustomerAnonymized, services: &Services) -> Result<(), ListenerError> {
-        let forget =
-            services.db.write(async |tx| tx.run(queries::DELETE_OF_CUSTOMER).bind(event.customer_id).execute().await);
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &CustomerAnonymized, db: &Db) -> Result<(), ListenerError> {
+        let forget = db.write(async |tx| tx.run(queries::DELETE_OF_CUSTOMER).bind(event.customer_id).execute().await);
         forget.await?;
         Ok(())
     }

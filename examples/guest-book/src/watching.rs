@@ -21,9 +21,11 @@ const EVER: TimeDelta = TimeDelta::days(3650);
 pub(crate) struct LookAtEntries;
 
 impl Examine for LookAtEntries {
-    async fn examine(&self, services: &Services) -> Result<Vec<Finding>, DbError> {
-        let before = services.clock.now() - EVER;
-        let old = services.db.read(queries::COUNT_OLDER).bind(before).scalar::<i64>().await?;
+    type Uses = Db;
+
+    async fn examine(&self, db: &Db) -> Result<Vec<Finding>, DbError> {
+        let before = db.now() - EVER;
+        let old = db.read(queries::COUNT_OLDER).bind(before).scalar::<i64>().await?;
         Ok(vec![match old {
             0 => Finding::ok(AGE, "no entry is older than ten years"),
             old => Finding::warning(
@@ -42,8 +44,10 @@ const ENTRIES: &str = "stoa_guest_book_entries";
 pub(crate) struct CountEntries;
 
 impl Measure for CountEntries {
-    async fn measure(&self, services: &Services) -> Result<Vec<Sample>, DbError> {
-        let entries = services.db.read(queries::COUNT_ALL).scalar::<i64>().await?;
+    type Uses = Db;
+
+    async fn measure(&self, db: &Db) -> Result<Vec<Sample>, DbError> {
+        let entries = db.read(queries::COUNT_ALL).scalar::<i64>().await?;
         Ok(vec![Sample::gauge(ENTRIES, "Entries that are kept.", entries)])
     }
 }

@@ -109,15 +109,15 @@ async fn what_is_bought_adds_one_entry_however_often_the_event_comes(backend: Ba
 both_databases!(entries_go_with_their_customer_and_are_told_before);
 async fn entries_go_with_their_customer_and_are_told_before(backend: Backend) {
     let shop = builder(backend).open().await;
-    let services = &shop.services;
+    let parts = &shop.parts;
     let ada = shop.customer().await;
     written(&shop.client().token(&ada, &["*"]).await).await;
     let exported = async || {
-        let account = find_account(&services.db, ada.id).await.expect("it can be read").expect("there is one");
-        export_customer(&services.db, &services.events, &account).await.expect("it is exported")[NAME].clone()
+        let account = find_account(&parts.db, ada.id).await.expect("it can be read").expect("there is one");
+        export_customer(&parts.db, &parts.events, &account).await.expect("it is exported")[NAME].clone()
     };
     assert_eq!(exported().await[0]["text"], "A lovely shop.");
-    anonymize_customer(&services.db, ada.id).await.expect("it is done");
+    anonymize_customer(&parts.db, ada.id).await.expect("it is done");
     assert_eq!(exported().await, json!([]));
 }
 

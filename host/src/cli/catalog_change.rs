@@ -6,7 +6,7 @@ use stoa_core::catalog::write::{CatalogWriter, Change, Expected, Mode};
 use stoa_core::catalog::{Doubt, DoubtKind, Record, doubts};
 use stoa_core::commands::printable;
 use stoa_core::config::Config;
-use stoa_core::services::Services;
+use stoa_kernel::from_shop::ShopParts;
 
 use super::Context;
 use super::import::NOTICED;
@@ -17,7 +17,7 @@ use crate::installation::Installation;
 /// The shop whose catalog a command is about.
 pub(super) struct CatalogAccess {
     installation: Installation,
-    pub(super) services: Services,
+    pub(super) parts: ShopParts,
 }
 
 impl CatalogAccess {
@@ -25,8 +25,8 @@ impl CatalogAccess {
         let installation = context.working()?;
         let db = installation.open_current().await?;
         let base_url = base_url(&installation.config, installation.config.server.listen);
-        let services = installation.services(db, &base_url).await?;
-        Ok(Self { installation, services })
+        let parts = installation.parts(db, &base_url).await?;
+        Ok(Self { installation, parts })
     }
 
     pub(super) fn config(&self) -> &Config {
@@ -150,7 +150,7 @@ impl<'a> RecordChange<'a> {
         if !missing.is_empty() {
             return Err(self.refused(missing.iter().map(|doubt| (doubt.member.as_str(), doubt.reason.as_str()))));
         }
-        let db = &access.services.db;
+        let db = &access.parts.db;
         if mode == Mode::Write {
             access.installation.settle_currency(db).await?;
         }

@@ -96,12 +96,12 @@ impl Run {
         let db = installation.open_current().await?;
         self.ask_about_future(program.registry.jobs.describe(&self.name), db.now())?;
         let base_url = base_url(&installation.config, installation.config.server.listen);
-        let services = installation.services(db, &base_url).await?;
+        let parts = installation.parts(db, &base_url).await?;
         let clock = self.at.map_or_else(Clock::system, Clock::system_at);
         let jobs = &program.registry.jobs;
-        match run_job(&services, jobs, &self.name, clock).await? {
+        match run_job(&parts, jobs, &self.name, clock).await? {
             RunOutcome::Done if self.json => {
-                let job = list_jobs(&services.db, jobs).await?.into_iter().find(|job| job.name == self.name);
+                let job = list_jobs(&parts.db, jobs).await?.into_iter().find(|job| job.name == self.name);
                 print_json(&job.as_ref().map(describe))
             }
             RunOutcome::Done => print_line(&format!("{} is done", self.name)),

@@ -117,8 +117,8 @@ impl ModuleCommands {
 async fn open(installation: &Installation, environment: &Environment) -> Result<CommandContext, Failure> {
     let db = installation.open_current().await?;
     let base_url = base_url(&installation.config, installation.config.server.listen);
-    let services = installation.services(db, &base_url).await?;
-    Ok(CommandContext { services, folder: environment.working_directory.clone(), output: Output::standard() })
+    let parts = installation.parts(db, &base_url).await?;
+    Ok(CommandContext { parts, folder: environment.working_directory.clone(), output: Output::standard() })
 }
 
 #[cfg(test)]

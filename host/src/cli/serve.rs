@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use stoa_core::config::Config;
 use stoa_core::random::Random;
-use stoa_core::services::Services;
+use stoa_kernel::from_shop::ShopParts;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -43,29 +43,29 @@ impl Serve {
             .map_err(|error| Failure::operation(error.to_string()))?;
         let base_url = base_url(&installation.config, server.local_addr());
         let db = installation.open_for_service(purpose).await?;
-        let services = installation.services(db, &base_url).await?;
+        let parts = installation.parts(db, &base_url).await?;
         let demo = match purpose {
-            Purpose::Demo => Some(demo::load(&installation, &services, &Random::system()).await?),
+            Purpose::Demo => Some(demo::load(&installation, &parts, &Random::system()).await?),
             Purpose::Work => {
-                demo::put_away(&services.db).await?;
+                demo::put_away(&parts.db).await?;
                 None
             }
         };
-        serve(installation, server, services, demo.as_ref(), signals).await
+        serve(installation, server, parts, demo.as_ref(), signals).await
     }
 }
 
 async fn serve(
     installation: Installation,
     server: Server,
-    services: Services,
+    parts: ShopParts,
     demo: Option<&DemoCustomer>,
     signals: StopSignals,
 ) -> Result<(), Failure> {
     let limits = limits(&installation.config);
     let works = installation.config.worker.enabled;
-    let (db, base_url) = (services.db.clone(), services.base_url.clone());
-    let mut shop = installation.program.open(services).await?;
+    let (db, base_url) = (parts.db.clone(), parts.base_url.clone());
+    let mut shop = installation.program.open(parts).await?;
     let tracker = TaskTracker::new();
     let stop = CancellationToken::new();
     shop.start(&tracker, &stop).await?;

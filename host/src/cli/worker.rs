@@ -40,8 +40,8 @@ impl Worker {
         let signals = StopSignals::install()?;
         let db = installation.open_for_service(Purpose::Work).await?;
         let base_url = base_url(&installation.config, installation.config.server.listen);
-        let services = installation.services(db.clone(), &base_url).await?;
-        let mut opened = installation.program.open(services).await?;
+        let parts = installation.parts(db.clone(), &base_url).await?;
+        let mut opened = installation.program.open(parts).await?;
         let (tracker, stop) = (TaskTracker::new(), CancellationToken::new());
         let runner = opened.start_worker(&tracker, &stop).await?;
         print_line("worker started")?;

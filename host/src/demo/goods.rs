@@ -9,7 +9,7 @@ use std::path::Path;
 use rust_embed::Embed;
 use stoa_core::commands::{CommandContext, Output};
 use stoa_core::random::Random;
-use stoa_core::services::Services;
+use stoa_kernel::from_shop::ShopParts;
 
 use super::recording::recording;
 use crate::failure::Failure;
@@ -27,9 +27,9 @@ const RECORDING: (&str, &str) = ("dawn-recordings", "dawn-on-four-mountains.wav"
 const KEYS: (&str, usize) = ("agora-sans", 60);
 
 /// Gives the demo's products their files and keys. Again, it adds no file twice.
-pub(super) async fn supply(installation: &Installation, services: &Services, random: &Random) -> Result<(), Failure> {
+pub(super) async fn supply(installation: &Installation, parts: &ShopParts, random: &Random) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
-    let goods = Goods { installation, services, folder: folder.path() };
+    let goods = Goods { installation, parts, folder: folder.path() };
     for name in Files::iter() {
         let (Some(file), Some((product, filename))) = (Files::get(&name), name.split_once('/')) else { continue };
         goods.attach(product, filename, &file.data).await?;
@@ -50,7 +50,7 @@ fn keys(count: usize, random: &Random) -> String {
 
 struct Goods<'a> {
     installation: &'a Installation,
-    services: &'a Services,
+    parts: &'a ShopParts,
     folder: &'a Path,
 }
 
@@ -66,8 +66,7 @@ impl Goods<'_> {
         let Some(command) = commands.find(name).filter(|command| command.enabled) else { return Ok(()) };
         std::fs::write(self.folder.join(file), content)?;
         let matches = command.describe().try_get_matches_from(arguments)?;
-        let cx =
-            CommandContext { services: self.services.clone(), folder: self.folder.to_owned(), output: Output::kept() };
+        let cx = CommandContext { parts: self.parts.clone(), folder: self.folder.to_owned(), output: Output::kept() };
         command.run(&matches, &cx).await
     }
 }

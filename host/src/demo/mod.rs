@@ -13,10 +13,11 @@ use rust_embed::Embed;
 use serde_json::Value;
 use stoa_core::catalog::import::Format;
 use stoa_core::catalog::write::Mode;
+use stoa_core::clock::Clock;
 use stoa_core::customers::{NewCustomer, create_customer, find_customer};
 use stoa_core::db::Db;
 use stoa_core::random::Random;
-use stoa_core::services::Services;
+use stoa_kernel::from_shop::ShopParts;
 
 pub(crate) use self::mark::{purpose_of, put_away, refuse_own_shop};
 use crate::catalog_file::{CatalogFile, Progress, Remark, RemarkKind, Shop};
@@ -52,19 +53,19 @@ pub(crate) struct DemoCustomer {
 /// Makes a migrated database the demo shop's, unless it is that already: its catalog, its goods and its customer.
 pub(crate) async fn load(
     installation: &Installation,
-    services: &Services,
+    parts: &ShopParts,
     random: &Random,
 ) -> Result<DemoCustomer, Failure> {
-    let db = &services.db;
+    let db = &parts.db;
     if mark::begin(db).await? {
         write_pictures(&installation.config.media.folder)?;
         lay_over(installation, db, CATALOG.to_owned()).await?;
-        let modules = MODULE_CATALOG.lines().filter_map(|line| module_line(installation, services, line));
+        let modules = MODULE_CATALOG.lines().filter_map(|line| module_line(installation, &parts.clock, line));
         let modules = modules.collect::<Vec<_>>().join("\n");
         if !modules.is_empty() {
             lay_over(installation, db, modules).await?;
         }
-        goods::supply(installation, services, random).await?;
+        goods::supply(installation, parts, random).await?;
         mark::filled(db).await?;
     }
     mark::show(db).await?;
@@ -79,7 +80,7 @@ pub(crate) async fn load(
 }
 
 /// A line whose modules this program links, with its event in the future.
-fn module_line(installation: &Installation, services: &Services, line: &str) -> Option<String> {
+fn module_line(installation: &Installation, clock: &Clock, line: &str) -> Option<String> {
     let record: Value = serde_json::from_str(line).unwrap_or_default();
     let modules = record["modules"].as_object()?;
     if !modules.keys().all(|key| installation.program.registry.is_linked(key)) {
@@ -87,7 +88,7 @@ fn module_line(installation: &Installation, services: &Services, line: &str) -> 
     }
     let Some(written) = record["modules"]["event_tickets"]["starts_at"].as_str() else { return Some(line.to_owned()) };
     let mut starts_at = DateTime::parse_from_rfc3339(written).ok()?;
-    while starts_at < services.clock.now() + EVENTS_AHEAD {
+    while starts_at < clock.now() + EVENTS_AHEAD {
         starts_at += LATER;
     }
     Some(line.replace(written, &starts_at.to_rfc3339()))

@@ -26,9 +26,9 @@ async fn token_and_account_are_read_in_one_statement(backend: Backend) {
     let client = client_of(&shop, &shop.customer().await).await;
     // The first use of a token is written down beside the request.
     client.get("/me").await.expect_status(200);
-    let before = shop.services.db.statements();
+    let before = shop.parts.db.statements();
     client.get("/me").await.expect_status(200);
-    assert_eq!(shop.services.db.statements() - before, 1);
+    assert_eq!(shop.parts.db.statements() - before, 1);
 }
 
 both_databases!(an_address_that_is_not_verified_is_told);
@@ -36,7 +36,7 @@ async fn an_address_that_is_not_verified_is_told(backend: Backend) {
     let shop = shop(backend).await;
     let new =
         NewCustomer { email: "Grace@Example.com".into(), name: "Grace".into(), password_hash: None, verified: false };
-    let customer = create_customer(&shop.services.db, new).await.expect("a customer is made");
+    let customer = create_customer(&shop.parts.db, new).await.expect("a customer is made");
     let account = client_of(&shop, &customer).await.get("/me").await.expect_status(200).json()["data"].clone();
     assert_eq!((&account["email"], &account["email_verified"]), (&json!("grace@example.com"), &json!(false)));
 }

@@ -79,7 +79,7 @@ both_databases!(every_country_is_supported_by_default);
 async fn every_country_is_supported_by_default(backend: Backend) {
     let shop = shop(backend).await;
     let client = client(&shop).await;
-    let countries = &shop.services.config.shop.countries;
+    let countries = &shop.parts.config.shop.countries;
     assert_eq!(countries.len(), 249);
     for country in ["AD", "NL", "ZW"] {
         assert_eq!(save(&client, &json!({"properties": {"country": country}})).await["country"], country);

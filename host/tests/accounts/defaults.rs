@@ -102,7 +102,7 @@ async fn the_default_of_each_use_can_be_looked_up(backend: Backend) {
     let customer = shop.customer().await;
     let client = client_of(&shop, &customer).await;
     save(&client, &json!({})).await;
-    let db = &shop.services.db;
+    let db = &shop.parts.db;
     let id = async |for_use| default_address(db, customer.id, for_use).await.expect("it is read").map(|found| found.id);
     assert_eq!((id(AddressUse::Billing).await, id(AddressUse::Shipping).await), (None, None));
     let billing = save(&client, &json!({"is_default_billing": true})).await;

@@ -17,7 +17,7 @@ async fn an_address_is_found_for_its_customer_alone(backend: Backend) {
     let shop = shop(backend).await;
     let (ada, eve) = (shop.customer().await, shop.customer().await);
     let saved = shop.address(&ada).await;
-    let db = &shop.services.db;
+    let db = &shop.parts.db;
     assert_eq!(find_address(db, ada.id, saved.id).await.expect("it is read"), Some(saved.clone()));
     assert_eq!(find_address(db, eve.id, saved.id).await.expect("it is read"), None);
     assert_eq!(find_address(db, ada.id, saved.id + 1).await.expect("it is read"), None);
@@ -32,7 +32,7 @@ async fn erasing_leaves_nothing_of_that_customer(backend: Backend) {
     save(&client, &json!({"is_default_billing": true})).await;
     save(&client, &json!({})).await;
     let kept = save(&other, &json!({})).await;
-    let db = &shop.services.db;
+    let db = &shop.parts.db;
     let properties = Json(json!({"city": "Gent"}));
     db.write(async |tx| tx.run(SET_PROPERTIES).bind(properties).execute().await).await.expect("they are set");
     db.write(async |tx| erase_addresses(tx, ada.id).await).await.expect("they are erased");
@@ -47,12 +47,12 @@ async fn erasing_is_undone_with_its_transaction(backend: Backend) {
     let shop = shop(backend).await;
     let ada = shop.customer().await;
     let saved = shop.address(&ada).await;
-    let undone = shop.services.db.write(async |tx| -> ApiResult<()> {
+    let undone = shop.parts.db.write(async |tx| -> ApiResult<()> {
         erase_addresses(tx, ada.id).await?;
         Err(ApiError::not_found())
     });
     assert!(undone.await.is_err());
-    assert_eq!(list_addresses(&shop.services.db, ada.id).await.expect("they are read"), [saved]);
+    assert_eq!(list_addresses(&shop.parts.db, ada.id).await.expect("they are read"), [saved]);
 }
 
 both_databases!(nothing_is_saved_for_a_customer_who_is_no_more);
@@ -61,7 +61,7 @@ async fn nothing_is_saved_for_a_customer_who_is_no_more(backend: Backend) {
     let ada = shop.customer().await;
     let body = least_with(&json!({}));
     let draft = serde_json::from_value::<stoa_core::addresses::AddressRequest>(body).expect("an address").into_draft();
-    let (db, now) = (&shop.services.db, shop.now());
+    let (db, now) = (&shop.parts.db, shop.now());
     create_address(db, ada.id, &draft).await.expect("it is saved");
     db.write(async |tx| tx.run(ANONYMIZE).bind(ada.user_id).bind(now).execute().await).await.expect("it is done");
     let refused = create_address(db, ada.id, &draft).await;

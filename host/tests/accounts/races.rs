@@ -54,7 +54,7 @@ async fn at_once<F: Future<Output = u16> + Send + 'static>(requests: impl IntoIt
 }
 
 async fn count_defaults(shop: &TestShop, customer: &CustomerRecord) -> i64 {
-    shop.services.db.read(COUNT_DEFAULTS).bind(customer.id).scalar().await.expect("they are counted")
+    shop.parts.db.read(COUNT_DEFAULTS).bind(customer.id).scalar().await.expect("they are counted")
 }
 
 both_databases!(of_many_new_defaults_one_remains);
@@ -174,7 +174,7 @@ fn without_lock_and_index_two_defaults_are_stored() {
         let shop = shop(backend).await;
         // One each: what the first has left would make the second wait for itself.
         let (ada, bob) = (shop.customer().await, shop.customer().await);
-        let (one, other) = (&shop.services.db, shop.database().open(Clock::system()).await);
+        let (one, other) = (&shop.parts.db, shop.database().open(Clock::system()).await);
         let refused = without_lock(one, &other, ada.id).await.expect_err("the index is the net");
         assert!(refused.is_unique_violation());
         assert_eq!(count_defaults(&shop, &ada).await, 1);

@@ -12,7 +12,7 @@ use crate::customer::{client, client_of, least, listed, path_of, save, shop};
 const SET: Sql = sql!("UPDATE customers SET properties = $2 WHERE id = $1");
 
 async fn set_properties(shop: &TestShop, customer: &CustomerRecord, properties: Value) {
-    let set = shop.services.db.write(async |tx| tx.run(SET).bind(customer.id).bind(Json(properties)).execute().await);
+    let set = shop.parts.db.write(async |tx| tx.run(SET).bind(customer.id).bind(Json(properties)).execute().await);
     assert_eq!(set.await.expect("the properties are set"), 1);
 }
 

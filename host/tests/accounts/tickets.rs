@@ -22,11 +22,11 @@ fn about(customer: &CustomerRecord, subject: &str) -> NewTicket {
 }
 
 async fn open(shop: &TestShop, customer: &CustomerRecord, subject: &str) -> TicketRecord {
-    create_ticket(&shop.services.db, &about(customer, subject)).await.expect("a ticket is opened")
+    create_ticket(&shop.parts.db, &about(customer, subject)).await.expect("a ticket is opened")
 }
 
 async fn reply(shop: &TestShop, ticket: i64, author: TicketAuthor) {
-    let replied = reply_to_ticket(&shop.services.db, TicketNumber::of(ticket), author, "Since when?").await;
+    let replied = reply_to_ticket(&shop.parts.db, TicketNumber::of(ticket), author, "Since when?").await;
     replied.expect("a reply is written");
 }
 
@@ -49,7 +49,7 @@ async fn a_ticket_is_shown_as_a_summary_without_what_was_written(backend: Backen
     let ada = shop.customer().await;
     let client = client_of(&shop, &ada).await;
     let urgent = NewTicket { priority: TicketPriority::High, ..about(&ada, " The lamp hums ") };
-    let ticket = create_ticket(&shop.services.db, &urgent).await.expect("a ticket is opened").ticket;
+    let ticket = create_ticket(&shop.parts.db, &urgent).await.expect("a ticket is opened").ticket;
     let expected = json!({
         "id": ticket.id, "number": format!("T-{:06}", ticket.id), "subject": "The lamp hums", "status": "open",
         "priority": "high", "last_reply_at": null, "created_at": "2026-01-15T12:00:00Z",
@@ -80,7 +80,7 @@ async fn the_status_tells_whose_turn_it_is(backend: Backend) {
         reply(&shop, id, author).await;
         assert_eq!(shown(&client, id).await["status"], status);
     }
-    let closed = close_ticket(&shop.services.db, TicketNumber::of(id)).await.expect("it is closed");
+    let closed = close_ticket(&shop.parts.db, TicketNumber::of(id)).await.expect("it is closed");
     assert_eq!(closed.record.ticket.status, TicketStatus::Closed);
     assert_eq!(shown(&client, id).await["status"], "closed");
     reply(&shop, id, TicketAuthor::Customer).await;
@@ -155,7 +155,7 @@ both_databases!(no_ticket_is_opened_without_a_customer_or_a_text);
 async fn no_ticket_is_opened_without_a_customer_or_a_text(backend: Backend) {
     let shop = shop(backend).await;
     let ada = shop.customer().await;
-    let db = &shop.services.db;
+    let db = &shop.parts.db;
     let unknown = NewTicket { customer_id: 4711, ..about(&ada, "Lamp") };
     assert!(matches!(create_ticket(db, &unknown).await, Err(CreateTicketError::NoCustomer)));
     assert!(matches!(create_ticket(db, &about(&ada, " ")).await, Err(CreateTicketError::Subject)));
@@ -175,6 +175,6 @@ async fn tickets_that_are_opened_and_answered_at_once_lose_nothing(backend: Back
     assert_eq!(numbers.len(), 8);
     let id = opened[0].ticket.id;
     futures_util::future::join_all((0..8).map(|_| reply(&shop, id, TicketAuthor::Staff))).await;
-    let written = stoa_core::support_tickets::conversation_of(&shop.services.db, id).await.expect("it is read");
+    let written = stoa_core::support_tickets::conversation_of(&shop.parts.db, id).await.expect("it is read");
     assert_eq!(written.len(), 9);
 }

@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use stoa_core::customers::CustomerRecord;
 use stoa_core::db::{DbError, Sql};
+use stoa_core::from_shop::FromShop;
+use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
 use stoa_core::refunds::{NewRefund, RefundScope, refund_order};
 use stoa_core::sql;
@@ -130,9 +132,9 @@ const INSERT_LINK: Sql = sql!(
 
 /// The secret of a link, as if it had been sent to the customer.
 async fn sent_link(shop: &TestShop, customer: &CustomerRecord, purpose: &str) -> String {
-    let secret = shop.services.random.alphanumeric(48);
+    let secret = shop.parts.random.alphanumeric(48);
     let (hash, now) = (Sha256::digest(secret.as_bytes()).to_vec(), shop.now());
-    let insert = shop.services.db.write(async |tx| -> Result<u64, DbError> {
+    let insert = shop.parts.db.write(async |tx| -> Result<u64, DbError> {
         let insert = tx.run(INSERT_LINK).bind(purpose).bind(customer.user_id).bind(hash).bind(customer.email.as_str());
         insert.bind(now).bind(now + TimeDelta::hours(1)).execute().await
     });
@@ -154,7 +156,7 @@ async fn saved_address(shop: &TestShop, customer: &CustomerRecord) -> i64 {
 async fn opened_ticket(shop: &TestShop, customer: &CustomerRecord) -> i64 {
     let (subject, body) = (String::from("The lamp hums"), String::from("Since yesterday."));
     let new = NewTicket { customer_id: customer.id, subject, body, priority: TicketPriority::Normal };
-    create_ticket(&shop.services.db, &new).await.expect("a ticket is opened").ticket.id
+    create_ticket(&shop.parts.db, &new).await.expect("a ticket is opened").ticket.id
 }
 
 /// A lamp in its category, which can be wrapped as a gift.
@@ -195,9 +197,18 @@ async fn bought(shop: &TestShop, customer: &CustomerRecord) -> Value {
 /// The credit note of a lamp that was paid and partly refunded.
 async fn credited(shop: &TestShop, customer: &CustomerRecord) -> i64 {
     let order_id = bought(shop, customer).await["id"].as_i64().expect("an id");
-    record_payment(&shop.services, order_id).await.expect("it is recorded");
+    record_payment(&Payments::from_shop(&shop.parts), order_id).await.expect("it is recorded");
     let new = NewRefund { order_id, scope: RefundScope::Amount(10), reason: String::from("It came late") };
-    let record = refund_order(&shop.services, &new).await.expect("it goes back");
+    let record = refund_order(
+        &shop.parts.db,
+        &shop.parts.random,
+        &shop.parts.config,
+        &shop.parts.gateways,
+        &shop.parts.money,
+        &new,
+    )
+    .await
+    .expect("it goes back");
     record.credit_note.expect("it has one").credit_note.id
 }
 
@@ -228,7 +239,7 @@ async fn issued_ticket(shop: &TestShop, customer: &CustomerRecord) -> String {
     let concert = shop.client().get("/products/concert").await.expect_status(200).json();
     client.post("/cart", &json!({"product_id": concert["data"]["id"]})).await.expect_status(200);
     let order_id = made(shop, customer, "/checkout", &json!({"billing": address()})).await;
-    record_payment(&shop.services, order_id).await.expect("it is recorded");
+    record_payment(&Payments::from_shop(&shop.parts), order_id).await.expect("it is recorded");
     shop.run_jobs().await;
     let tickets = client.get("/event-tickets").await.expect_status(200).json();
     tickets["data"][0]["token"].as_str().expect("a ticket is issued").to_owned()
@@ -244,7 +255,7 @@ async fn provisioned(shop: &TestShop, customer: &CustomerRecord) -> i64 {
     client.post("/cart", &json!({"product_id": product})).await.expect_status(200);
     let order = client.post("/checkout", &json!({"billing": address()})).await.expect_status(201).json();
     let order_id = order["data"]["id"].as_i64().expect("an id");
-    record_payment(&shop.services, order_id).await.expect("it is recorded");
+    record_payment(&Payments::from_shop(&shop.parts), order_id).await.expect("it is recorded");
     shop.run_jobs().await;
     client.get("/services").await.expect_status(200).json()["data"][0]["id"].as_i64().expect("an id")
 }
@@ -269,7 +280,7 @@ async fn delivered_secret(shop: &TestShop, customer: &CustomerRecord) -> i64 {
     let client = shop.client().token(customer, &["*"]).await;
     client.post("/cart", &json!({"product_id": license["data"]["id"]})).await.expect_status(200);
     let order_id = made(shop, customer, "/checkout", &json!({"billing": address()})).await;
-    record_payment(&shop.services, order_id).await.expect("it is recorded");
+    record_payment(&Payments::from_shop(&shop.parts), order_id).await.expect("it is recorded");
     shop.run_jobs().await;
     let secrets = client.get("/digital-secrets").await.expect_status(200).json();
     secrets["data"][0]["id"].as_i64().expect("it is delivered")

@@ -57,9 +57,8 @@ async fn no_abilities_open_no_route_and_full_access_opens_all(backend: Backend) 
 async fn bound_token(shop: &TestShop, customer_id: i64, network: &str) -> String {
     let (abilities, networks) = ([FULL_ACCESS.to_owned()], [network.parse().expect("a network")]);
     let new = NewToken { customer_id, name: "bound", abilities: &abilities, networks: &networks, expires_at: None };
-    let services = &shop.services;
-    let issued =
-        services.db.write(async |tx| -> Result<String, DbError> { issue_token(tx, &services.random, new).await });
+    let parts = &shop.parts;
+    let issued = parts.db.write(async |tx| -> Result<String, DbError> { issue_token(tx, &parts.random, new).await });
     issued.await.expect("a token is issued")
 }
 

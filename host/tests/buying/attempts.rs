@@ -2,8 +2,10 @@
 
 use serde_json::json;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::AttemptStatus;
 use stoa_core::orders::{CancelOrderError, CancelReason, cancel_order};
+use stoa_core::payments::Payments;
 use stoa_core::payments::{PaymentStatus, record_payment};
 use stoa_core::testing::both_databases;
 
@@ -41,7 +43,7 @@ async fn an_attempt_without_an_answer_is_begun_again_with_the_same_reference(bac
     assert_eq!(ada.read(&order).await["payment_status"], "pending", "nobody knows, so nothing is failed");
     script.start(Says::Is(AttemptStatus::Pending));
     let attempt = ada.pay(&order, &body).await;
-    let details = stoa_core::orders::details_of(&shop.services.db, id(&order)).await.expect("they are read");
+    let details = stoa_core::orders::details_of(&shop.parts.db, id(&order)).await.expect("they are read");
     assert_eq!(details.attempts.len(), 1);
     assert_eq!(attempt["attempt_id"], details.attempts[0].id);
     assert_eq!(script.asked(), [started(&order), started(&order)]);
@@ -94,7 +96,7 @@ async fn money_that_is_on_its_way_keeps_others_out(backend: Backend) {
     assert_eq!((&same["attempt_id"], &same["status"]), (&attempt["attempt_id"], &json!("processing")));
     let refused = ada.try_to_pay(&order, &pay_with("development")).await.expect_error(409, "invalid_state").json();
     assert_eq!(refused["reason"], "payment_processing");
-    let cancelled = cancel_order(&shop.services, id(&order), CancelReason::Operator).await;
+    let cancelled = cancel_order(&Payments::from_shop(&shop.parts), id(&order), CancelReason::Operator).await;
     assert!(matches!(cancelled, Err(CancelOrderError::Processing)), "{cancelled:?}");
     script.look_up(Says::Is(AttemptStatus::Succeeded));
     ada.try_to_pay(&order, &script.body()).await.expect_error(409, "invalid_state");
@@ -112,10 +114,11 @@ async fn a_silent_provider_starts_no_second_attempt(backend: Backend) {
     for body in [script.body(), pay_with("development")] {
         ada.try_to_pay(&order, &body).await.expect_error(422, "payment_failed");
     }
-    let cancelled = cancel_order(&shop.services, id(&order), CancelReason::Operator).await;
+    let cancelled = cancel_order(&Payments::from_shop(&shop.parts), id(&order), CancelReason::Operator).await;
     assert!(matches!(cancelled, Err(CancelOrderError::Provider(_))), "{cancelled:?}");
     assert_eq!(ada.read(&order).await["status"], "pending");
-    let recorded = record_payment(&shop.services, id(&order)).await.expect("the operator has seen the money");
+    let recorded =
+        record_payment(&Payments::from_shop(&shop.parts), id(&order)).await.expect("the operator has seen the money");
     assert!(recorded.still_open.is_some(), "the operator is warned");
     assert_eq!(ada.read(&order).await["status"], "paid");
 }

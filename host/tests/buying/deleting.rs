@@ -14,7 +14,7 @@ const ORPHANS: Sql =
 const DELETE: Sql = sql!("DELETE FROM products WHERE slug = $1");
 
 async fn orphans(shop: &TestShop) -> i64 {
-    shop.services.db.read(ORPHANS).scalar().await.expect("they are counted")
+    shop.parts.db.read(ORPHANS).scalar().await.expect("they are counted")
 }
 
 async fn with_cart(shop: &TestShop, slug: &str) -> Buyer {
@@ -38,7 +38,7 @@ async fn what_is_deleted_while_it_is_ordered_is_either_ordered_or_gone(backend: 
         if round % 3 > 0 {
             tokio::task::yield_now().await;
         }
-        let removed = remove_product(&shop.services.db, &slug).await;
+        let removed = remove_product(&shop.parts.db, &slug).await;
         let answer = ordering.await.expect("it ends");
         match (answer.status.as_u16(), removed) {
             (201, Err(RemoveProductError::Ordered(1))) => ordered += 1,
@@ -54,8 +54,7 @@ both_databases!(a_product_that_is_simply_deleted_is_missed_by_its_orders);
 async fn a_product_that_is_simply_deleted_is_missed_by_its_orders(backend: Backend) {
     let shop = shop(backend).await;
     with_cart(&shop, "fad").await.check_out(&json!({})).await.expect_status(201);
-    let delete =
-        shop.services.db.write(async |tx| -> Result<u64, DbError> { tx.run(DELETE).bind("fad").execute().await });
+    let delete = shop.parts.db.write(async |tx| -> Result<u64, DbError> { tx.run(DELETE).bind("fad").execute().await });
     assert_eq!((delete.await.expect("it is deleted"), orphans(&shop).await), (1, 1));
 }
 
@@ -72,7 +71,7 @@ async fn what_is_deleted_while_it_is_put_into_carts_is_never_a_failure(backend: 
             adding.push(tokio::spawn(async move { ada.client.post("/cart", &line).await }));
         }
         tokio::task::yield_now().await;
-        remove_product(&shop.services.db, &slug).await.expect("nobody has ordered it");
+        remove_product(&shop.parts.db, &slug).await.expect("nobody has ordered it");
         for answer in adding {
             let answer = answer.await.expect("it ends");
             assert!([200, 422].contains(&answer.status.as_u16()), "{answer:?}");
@@ -84,8 +83,8 @@ both_databases!(a_product_that_was_ordered_stays);
 async fn a_product_that_was_ordered_stays(backend: Backend) {
     let shop = shop(backend).await;
     let order = buyer(&shop).await.place(&shop, &[("lamp", 1)]).await;
-    let removed = remove_product(&shop.services.db, "lamp").await;
+    let removed = remove_product(&shop.parts.db, "lamp").await;
     assert!(matches!(removed, Err(RemoveProductError::Ordered(1))), "{removed:?}");
-    assert!(matches!(remove_product(&shop.services.db, "nope").await, Err(RemoveProductError::Unknown)));
+    assert!(matches!(remove_product(&shop.parts.db, "nope").await, Err(RemoveProductError::Unknown)));
     assert!(order["items"].is_array() && id_of(&shop, "lamp").await > 0);
 }

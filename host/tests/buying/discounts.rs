@@ -6,7 +6,9 @@ use serde_json::json;
 use stoa_core::config::BasisPoints;
 use stoa_core::db::Backend;
 use stoa_core::discounts::{Discount, DiscountCode, NewDiscount, create_discount, look_up_discount};
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{CancelReason, cancel_order};
+use stoa_core::payments::Payments;
 use stoa_core::pricing::DiscountRule;
 use stoa_core::testing::{TestShop, both_databases};
 
@@ -29,11 +31,11 @@ fn percent(code: &str, points: u16) -> NewDiscount {
 }
 
 async fn store(shop: &TestShop, new: &NewDiscount) -> Discount {
-    create_discount(&shop.services.db, new).await.expect("the code is free")
+    create_discount(&shop.parts.db, new).await.expect("the code is free")
 }
 
 async fn uses(shop: &TestShop, code: &str) -> i64 {
-    look_up_discount(&shop.services.db, code).await.expect("it is read").expect("it is there").uses
+    look_up_discount(&shop.parts.db, code).await.expect("it is read").expect("it is there").uses
 }
 
 both_databases!(a_code_takes_its_share_off_the_subtotal);
@@ -86,7 +88,7 @@ async fn a_cancelled_order_gives_back_the_use_of_its_code(backend: Backend) {
     bob.fill(&shop, &[("lamp", 1)]).await;
     assert_eq!(refused_fields(bob.check_out(&code).await), ["discount_code"]);
     assert_eq!(uses(&shop, "ONCE").await, 1);
-    cancel_order(&shop.services, id(&order), CancelReason::Operator).await.expect("it is cancelled");
+    cancel_order(&Payments::from_shop(&shop.parts), id(&order), CancelReason::Operator).await.expect("it is cancelled");
     assert_eq!(uses(&shop, "ONCE").await, 0);
     bob.check_out(&code).await.expect_status(201);
     assert_eq!(uses(&shop, "ONCE").await, 1);

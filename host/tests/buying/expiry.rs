@@ -13,7 +13,7 @@ use crate::shelf::{Buyer, builder, buyer, fill, history, pay_with, record, shop}
 
 /// Runs the job that cancels unpaid orders; true if nothing was in its way.
 async fn expire(shop: &TestShop) -> bool {
-    let ran = run_job(&shop.services, &shop.registry.jobs, "orders.expire", shop.clock.clone()).await;
+    let ran = run_job(&shop.parts, &shop.registry.jobs, "orders.expire", shop.clock.clone()).await;
     ran.expect("the database can be reached") == RunOutcome::Done
 }
 

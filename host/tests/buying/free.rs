@@ -32,7 +32,7 @@ async fn everything_for_nothing(shop: &TestShop) {
         valid_from: None,
         valid_until: None,
     };
-    create_discount(&shop.services.db, &code).await.expect("the code is free");
+    create_discount(&shop.parts.db, &code).await.expect("the code is free");
 }
 
 async fn requirements(ada: &Buyer) -> Value {
@@ -63,7 +63,7 @@ async fn a_shop_without_a_gateway_says_that_it_takes_no_payments(backend: Backen
         let told = refused["errors"]["payment_method"][0].as_str().expect("it is told");
         assert!(told.contains("takes no payments"), "{told}");
     }
-    assert_eq!(shop.services.db.read(ORDERS).scalar::<i64>().await.expect("they are counted"), 0);
+    assert_eq!(shop.parts.db.read(ORDERS).scalar::<i64>().await.expect("they are counted"), 0);
     assert_eq!(ada.lines().await, 2, "the cart is as it was");
 }
 

@@ -68,13 +68,17 @@ impl InTransaction<OrderPlacing> for Inspect {
 struct Ignore;
 
 impl AfterCommit<OrderCreated> for Ignore {
-    async fn after_commit(&self, _: &OrderCreated, _: &Services) -> Result<(), ListenerError> {
+    type Uses = ();
+
+    async fn after_commit(&self, _: &OrderCreated, (): &()) -> Result<(), ListenerError> {
         Ok(())
     }
 }
 
 impl AfterCommit<PaymentRecorded> for Ignore {
-    async fn after_commit(&self, _: &PaymentRecorded, _: &Services) -> Result<(), ListenerError> {
+    type Uses = ();
+
+    async fn after_commit(&self, _: &PaymentRecorded, (): &()) -> Result<(), ListenerError> {
         Ok(())
     }
 }

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{CancelReason, cancel_order};
+use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
 use stoa_core::testing::both_databases;
 
@@ -31,7 +33,7 @@ async fn money_by_hand_is_waited_for(backend: Backend) {
     }
     assert!(attempt["attempt_id"].is_i64() && attempt.as_object().is_some_and(|it| it.contains_key("expires_at")));
     assert_eq!(ada.pay(&order, &pay_with("manual")).await, attempt, "still open, so it is answered again");
-    record_payment(&shop.services, id(&order)).await.expect("it is recorded");
+    record_payment(&Payments::from_shop(&shop.parts), id(&order)).await.expect("it is recorded");
     let paid = ada.read(&order).await;
     assert_eq!((&paid["status"], &paid["payment"]["status"]), (&json!("paid"), &json!("paid")));
     assert_eq!(paid["paid_at"], "2026-01-15T12:00:00Z");
@@ -57,7 +59,7 @@ async fn a_cancelled_order_is_not_paid(backend: Backend) {
     let shop = shop(backend).await;
     let ada = buyer(&shop).await;
     let order = ada.place(&shop, &[("lamp", 1)]).await;
-    cancel_order(&shop.services, id(&order), CancelReason::Operator).await.expect("it is cancelled");
+    cancel_order(&Payments::from_shop(&shop.parts), id(&order), CancelReason::Operator).await.expect("it is cancelled");
     let refused = ada.try_to_pay(&order, &pay_with("development")).await.expect_error(409, "invalid_state").json();
     assert_eq!(refused["reason"], "order_cancelled");
     let cancelled = ada.read(&order).await;

@@ -14,9 +14,9 @@ async fn an_export_holds_the_orders_of_the_customer_and_of_nobody_else(backend: 
     let first = ada.place_with(&shop, &[("lamp", 1)], &json!({"note": "Ring twice."})).await;
     bob.place(&shop, &[("lamp", 1)]).await;
     let second = ada.place(&shop, &[("book", 2)]).await;
-    let services = &shop.services;
-    let account = find_account(&services.db, ada.customer.id).await.expect("it is read").expect("it is there");
-    let parts = export_customer(&services.db, &services.events, &account).await.expect("it is exported");
+    let parts = &shop.parts;
+    let account = find_account(&parts.db, ada.customer.id).await.expect("it is read").expect("it is there");
+    let parts = export_customer(&parts.db, &parts.events, &account).await.expect("it is exported");
     assert_eq!(parts["orders"], json!([first, second]));
 }
 
@@ -28,7 +28,7 @@ async fn an_anonymized_customer_leaves_orders_without_notes(backend: Backend) {
     let order = ada.place_with(&shop, &[("lamp", 1)], &note).await;
     let bobs = bob.place_with(&shop, &[("lamp", 1)], &note).await;
     let before = record(&shop, &order).await;
-    anonymize_customer(&shop.services.db, ada.customer.id).await.expect("it is done");
+    anonymize_customer(&shop.parts.db, ada.customer.id).await.expect("it is done");
     let after = record(&shop, &order).await;
     assert_eq!((after.order.note.as_deref(), after.customer_email.as_deref()), (None, None));
     let mut expected = before.order;

@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 use stoa_core::db::{Backend, Sql};
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{CancelReason, cancel_order};
+use stoa_core::payments::Payments;
 use stoa_core::payments::{PaymentStatus, RecordPaymentError, record_payment};
 use stoa_core::sql;
 use stoa_core::testing::{TestShop, both_databases};
@@ -12,7 +14,7 @@ use crate::shelf::{buyer, history, id, pay_with, record, shop};
 const RECORDED: Sql = sql!("SELECT COUNT(*) FROM event_deliveries WHERE event = 'PaymentRecorded'");
 
 async fn recorded(shop: &TestShop) -> i64 {
-    shop.services.db.read(RECORDED).scalar().await.expect("they are counted")
+    shop.parts.db.read(RECORDED).scalar().await.expect("they are counted")
 }
 
 async fn times(shop: &TestShop, order: &Value, action: &str) -> usize {
@@ -25,7 +27,7 @@ async fn money_by_hand_and_from_a_provider_at_once_is_one_payment(backend: Backe
     let ada = buyer(&shop).await;
     // The control: each alone is one payment.
     let (by_hand, online) = (ada.place(&shop, &[("lamp", 1)]).await, ada.place(&shop, &[("lamp", 1)]).await);
-    record_payment(&shop.services, id(&by_hand)).await.expect("it is recorded");
+    record_payment(&Payments::from_shop(&shop.parts), id(&by_hand)).await.expect("it is recorded");
     ada.pay(&online, &pay_with("development")).await;
     assert_eq!(recorded(&shop).await, 2);
     for round in 3..13 {
@@ -35,8 +37,8 @@ async fn money_by_hand_and_from_a_provider_at_once_is_one_payment(backend: Backe
             tokio::spawn(async move { ada.try_to_pay(&order, &pay_with("development")).await })
         };
         let marking = {
-            let (services, order_id) = (shop.services.clone(), id(&order));
-            tokio::spawn(async move { record_payment(&services, order_id).await })
+            let (parts, order_id) = (shop.parts.clone(), id(&order));
+            tokio::spawn(async move { record_payment(&Payments::from_shop(&parts), order_id).await })
         };
         let (paid, marked) = (paying.await.expect("it ends"), marking.await.expect("it ends"));
         assert_eq!(recorded(&shop).await, round, "one payment for each order");
@@ -62,10 +64,12 @@ async fn an_order_is_paid_or_cancelled_but_never_both(backend: Backend) {
     for _ in 0..8 {
         let order = ada.place(&shop, &[("lamp", 1)]).await;
         let cancelling = {
-            let (services, order_id) = (shop.services.clone(), id(&order));
-            tokio::spawn(async move { cancel_order(&services, order_id, CancelReason::Operator).await })
+            let (parts, order_id) = (shop.parts.clone(), id(&order));
+            tokio::spawn(
+                async move { cancel_order(&Payments::from_shop(&parts), order_id, CancelReason::Operator).await },
+            )
         };
-        let marked = record_payment(&shop.services, id(&order)).await;
+        let marked = record_payment(&Payments::from_shop(&shop.parts), id(&order)).await;
         let cancelled = cancelling.await.expect("it ends");
         assert_ne!(marked.is_ok(), cancelled.is_ok(), "{marked:?}, {cancelled:?}");
         let (paid, gone) = (times(&shop, &order, "paid").await, times(&shop, &order, "cancelled").await);

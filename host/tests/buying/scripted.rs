@@ -122,7 +122,7 @@ impl Gateway for Scripted {
         "Scripted"
     }
 
-    async fn start(&self, request: &AttemptRequest, _: &Services) -> Result<StartedAttempt, GatewayError> {
+    async fn start(&self, request: &AttemptRequest) -> Result<StartedAttempt, GatewayError> {
         let number = request.return_url.rsplit_once('#').map(|(_, number)| number).unwrap_or_default();
         let script = Script::of(number)?;
         locked(&script.answers).amount = Some(request.amount);
@@ -135,17 +135,17 @@ impl Gateway for Scripted {
         })
     }
 
-    async fn look_up(&self, provider_id: &str, _: &Services) -> Result<AttemptReport, GatewayError> {
+    async fn look_up(&self, provider_id: &str) -> Result<AttemptReport, GatewayError> {
         let script = script_of(provider_id)?;
         script.report(script.asked_for("look_up").look_up)
     }
 
-    async fn cancel(&self, provider_id: &str, _: &Services) -> Result<AttemptReport, GatewayError> {
+    async fn cancel(&self, provider_id: &str) -> Result<AttemptReport, GatewayError> {
         let script = script_of(provider_id)?;
         script.report(script.asked_for("cancel").cancel)
     }
 
-    async fn refund(&self, _: &RefundRequest, _: &Services) -> Result<RefundReport, GatewayError> {
+    async fn refund(&self, _: &RefundRequest) -> Result<RefundReport, GatewayError> {
         Err(GatewayError::Refused(String::from("nothing goes back here")))
     }
 }

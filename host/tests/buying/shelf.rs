@@ -73,18 +73,18 @@ pub(crate) fn product(slug: &str, name: &str, price_amount: i64, members: &Value
 
 /// The id of a product.
 pub(crate) async fn id_of(shop: &TestShop, slug: &str) -> i64 {
-    shop.services.db.read(PRODUCT_ID).bind(slug).scalar().await.expect("the product is there")
+    shop.parts.db.read(PRODUCT_ID).bind(slug).scalar().await.expect("the product is there")
 }
 
 /// Sets a price that no import would take.
 pub(crate) async fn set_price(shop: &TestShop, slug: &str, price_amount: i64) {
-    let set = shop.services.db.write(async |tx| tx.run(SET_PRICE).bind(slug).bind(price_amount).execute().await);
+    let set = shop.parts.db.write(async |tx| tx.run(SET_PRICE).bind(slug).bind(price_amount).execute().await);
     assert_eq!(set.await.expect("the price is set"), 1);
 }
 
 /// How many rows there are of all that placing writes.
 pub(crate) async fn rows(shop: &TestShop) -> Rows {
-    shop.services.db.read(ROWS).one().await.expect("they are counted")
+    shop.parts.db.read(ROWS).one().await.expect("they are counted")
 }
 
 /// Somebody who buys.
@@ -177,13 +177,13 @@ pub(crate) fn id(order: &Value) -> i64 {
 
 /// The order as the operator sees it.
 pub(crate) async fn record(shop: &TestShop, order: &Value) -> OrderRecord {
-    let found = find_order(&shop.services.db, &shop.services.money, id(order)).await;
+    let found = find_order(&shop.parts.db, &shop.parts.money, id(order)).await;
     found.expect("it is read").expect("it is there")
 }
 
 /// What happened to an order: actions with who did them.
 pub(crate) async fn history(shop: &TestShop, order: &Value) -> Vec<String> {
-    let entries = history_of(&shop.services.db, id(order)).await.expect("it is read");
+    let entries = history_of(&shop.parts.db, id(order)).await.expect("it is read");
     entries.into_iter().map(|HistoryEntry { action, actor, .. }| format!("{action} by {actor}")).collect()
 }
 

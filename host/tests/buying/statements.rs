@@ -11,18 +11,18 @@ async fn placing(shop: &TestShop, ada: &Buyer, lines: usize) -> u64 {
     for number in 0..lines {
         ada.fill(shop, &[(&format!("p{number}"), 1)]).await;
     }
-    let before = shop.services.db.statements();
+    let before = shop.parts.db.statements();
     let order = ada.check_out(&json!({"idempotency_key": format!("{lines} lines")})).await.expect_status(201).json();
     assert_eq!(order["data"]["items"].as_array().map(Vec::len), Some(lines));
-    shop.services.db.statements() - before
+    shop.parts.db.statements() - before
 }
 
 /// The statements of the first page of the list.
 async fn listing(shop: &TestShop, ada: &Buyer, orders: usize) -> u64 {
-    let before = shop.services.db.statements();
+    let before = shop.parts.db.statements();
     let page = ada.client.get("/orders").await.expect_status(200).json();
     assert_eq!(page["data"].as_array().map(Vec::len), Some(orders));
-    shop.services.db.statements() - before
+    shop.parts.db.statements() - before
 }
 
 both_databases!(the_number_of_statements_does_not_grow_with_lines_and_orders);

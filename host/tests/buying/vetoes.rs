@@ -57,6 +57,6 @@ async fn an_order_that_nobody_rejects_is_written_whole(backend: Backend) {
     let (history, keys, deliveries) = (after.3 - before.3, after.4 - before.4, after.6 - before.6);
     assert_eq!((history, keys), (1, 1));
     assert!(deliveries >= 1, "the listener of `OrderCreated` gets it");
-    let note = shop.services.db.read(NOTE).bind(format!("inspected-{}", id(&order))).scalar::<String>().await;
+    let note = shop.parts.db.read(NOTE).bind(format!("inspected-{}", id(&order))).scalar::<String>().await;
     assert_eq!(note.expect("the listener wrote it"), format!("2 of {}", order["number"].as_str().expect("a number")));
 }

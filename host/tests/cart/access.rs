@@ -46,11 +46,10 @@ both_databases!(a_token_keeps_to_its_networks);
 async fn a_token_keeps_to_its_networks(backend: Backend) {
     let shop = shop(backend).await;
     let customer = shop.customer().await;
-    let (services, networks) = (&shop.services, ["198.51.100.0/24".parse().expect("a network")]);
+    let (parts, networks) = (&shop.parts, ["198.51.100.0/24".parse().expect("a network")]);
     let new =
         NewToken { customer_id: customer.id, name: "bound", abilities: &[], networks: &networks, expires_at: None };
-    let issued =
-        services.db.write(async |tx| -> Result<String, DbError> { issue_token(tx, &services.random, new).await });
+    let issued = parts.db.write(async |tx| -> Result<String, DbError> { issue_token(tx, &parts.random, new).await });
     let client = shop.client().bearer(&issued.await.expect("a token is issued"));
     client.at_address("198.51.101.1").get("/cart").await.expect_error(403, "ip_not_allowed");
     assert_eq!(statuses(&shop, &client.at_address("198.51.101.1")).await, [403; 4]);

@@ -15,7 +15,7 @@ const ANONYMIZE: Sql = sql!("UPDATE users SET anonymized_at = $2 WHERE id = $1")
 
 async fn prune(shop: &TestShop) {
     let clock = Clock::manual(shop.now());
-    let outcome = run_job(&shop.services, &shop.registry.jobs, "retention.prune", clock).await;
+    let outcome = run_job(&shop.parts, &shop.registry.jobs, "retention.prune", clock).await;
     assert_eq!(outcome.expect("the job is noted"), RunOutcome::Done);
 }
 
@@ -63,7 +63,7 @@ async fn anonymizing_deletes_the_own_cart_alone(backend: Backend) {
     for client in [shop.client().token(&ada, &[]).await, shop.client().token(&bob, &[]).await, shop.client()] {
         add(&shop, &client, "book", 1).await;
     }
-    anonymize_customer(&shop.services.db, ada.id).await.expect("it is done");
+    anonymize_customer(&shop.parts.db, ada.id).await.expect("it is done");
     assert_eq!(rows(&shop).await, (2, 2));
 }
 
@@ -102,14 +102,14 @@ async fn an_export_lists_the_own_cart(backend: Backend) {
     let shop = shop(backend).await;
     let ada = shop.customer().await;
     let client = shop.client().token(&ada, &[]).await;
-    let services = &shop.services;
-    let account = find_account(&services.db, ada.id).await.expect("it is read").expect("an account");
-    let empty = export_customer(&services.db, &services.events, &account).await.expect("it is gathered");
+    let parts = &shop.parts;
+    let account = find_account(&parts.db, ada.id).await.expect("it is read").expect("an account");
+    let empty = export_customer(&parts.db, &parts.events, &account).await.expect("it is gathered");
     assert_eq!(empty["cart"], json!([]));
     add(&shop, &shop.client(), "lamp", 1).await;
     add(&shop, &client, "book", 2).await;
     let cart = select(&shop, &client, &json!({"os": "debian", "hostname": "ada.example"})).await;
-    let export = export_customer(&services.db, &services.events, &account).await.expect("it is gathered");
+    let export = export_customer(&parts.db, &parts.events, &account).await.expect("it is gathered");
     let lines = export["cart"].as_array().expect("a list");
     assert_eq!(lines.len(), 2);
     assert_eq!((&lines[0]["slug"], &lines[0]["quantity"]), (&json!("book"), &json!(2)));

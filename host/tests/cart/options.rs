@@ -101,7 +101,7 @@ async fn a_required_toggle_that_an_older_cart_keeps_as_off_is_not_on(backend: Ba
     let visitor = guest(&shop).await;
     select(&shop, &visitor, &json!({"os": "debian"})).await;
     let kept = json!({"os": "debian", "managed": false});
-    let keep = shop.services.db.write(async |tx| tx.run(KEEP_OFF).bind(Json(&kept)).execute().await);
+    let keep = shop.parts.db.write(async |tx| tx.run(KEEP_OFF).bind(Json(&kept)).execute().await);
     assert_eq!(keep.await.expect("it is written"), 1);
     assert_eq!(read(&visitor).await["lines"][0]["available"], true, "nobody has to have it");
     let mut strict = server();

@@ -2,11 +2,13 @@
 
 use http::HeaderMap;
 use serde_json::json;
+use stoa_core::cart::Prices;
 use stoa_core::cart::{
     CartChoice, CartRow, PresentedCart, PricedCart, empty_placed_cart, priced_lines, read_priced_lines, take_cart,
 };
 use stoa_core::customers::CustomerRecord;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
 use stoa_core::http::extract::Customer;
 use stoa_core::prelude::*;
 use stoa_core::testing::{TestShop, both_databases};
@@ -21,7 +23,7 @@ fn choice(shop: &TestShop, token: Option<&str>, customer: Option<&CustomerRecord
         headers.insert("x-cart-token", token.parse().expect("a header value"));
     }
     let customer = customer.map(|customer| Customer { id: customer.id });
-    CartChoice::new(PresentedCart::of(&shop.services, &headers), customer)
+    CartChoice::new(PresentedCart::of(&shop.parts.cipher, &headers), customer)
 }
 
 /// What was taken, so that it is given back.
@@ -38,12 +40,13 @@ async fn chosen(shop: &TestShop, token: Option<&str>, customer: Option<&Customer
     let choice = choice(shop, token, customer);
     let taken = async |tx: &mut Tx| -> Result<_, DbError> {
         let Some(row) = take_cart(tx, &choice).await? else { return Ok(None) };
-        Ok(Some((row, priced_lines(tx, row.id, &shop.services).await?)))
+        Ok(Some((row, priced_lines(tx, row.id, &Prices::from_shop(&shop.parts)).await?)))
     };
     let given_back = async |tx: &mut Tx| -> Result<(), GivenBack> { Err(GivenBack(taken(tx).await)) };
-    let taken = shop.services.db.write(given_back).await.expect_err("it is given back").0.expect("it is looked for");
+    let taken = shop.parts.db.write(given_back).await.expect_err("it is given back").0.expect("it is looked for");
     let (row, lines) = taken.unzip();
-    let shown = read_priced_lines(&choice, &shop.services).await.expect("the lines are read");
+    let shown =
+        read_priced_lines(&choice, &shop.parts.db, &Prices::from_shop(&shop.parts)).await.expect("the lines are read");
     assert_eq!(shown, lines.unwrap_or_default());
     row
 }
@@ -92,10 +95,10 @@ async fn lines_carry_all_that_an_order_keeps(backend: Backend) {
     add(&shop, &visitor, "lamp", 2).await;
     let token = token_of(visitor.get("/cart").await);
     let row = chosen(&shop, Some(&token), None).await.expect("a cart");
-    let services = &shop.services;
-    let cart = services.db.write(async |tx| -> Result<_, DbError> {
+    let parts = &shop.parts;
+    let cart = parts.db.write(async |tx| -> Result<_, DbError> {
         assert_eq!(take_cart(tx, &choice(&shop, Some(&token), None)).await?, Some(row));
-        priced_lines(tx, row.id, services).await
+        priced_lines(tx, row.id, &Prices::from_shop(parts)).await
     });
     let cart = cart.await.expect("the lines are read");
     assert_eq!(cart.subtotal_amount, 1400 + 4000);
@@ -114,7 +117,7 @@ async fn a_placed_cart_is_empty_and_can_be_filled_again(backend: Backend) {
     let visitor = guest(&shop).await;
     let token = add(&shop, &visitor, "book", 2).await["token"].as_str().expect("a token").to_owned();
     let row = chosen(&shop, Some(&token), None).await.expect("a cart");
-    let placed = shop.services.db.write(async |tx| -> Result<(), DbError> {
+    let placed = shop.parts.db.write(async |tx| -> Result<(), DbError> {
         take_cart(tx, &choice(&shop, Some(&token), None)).await?.expect("it is there");
         empty_placed_cart(tx, row.id).await
     });
@@ -130,6 +133,6 @@ async fn a_cart_that_is_gone_cannot_be_taken(backend: Backend) {
     let shop = shop(backend).await;
     let unused = token_of(guest(&shop).await.get("/cart").await);
     let choice = choice(&shop, Some(&unused), None);
-    let taken = shop.services.db.write(async |tx| take_cart(tx, &choice).await).await.expect("it is looked for");
+    let taken = shop.parts.db.write(async |tx| take_cart(tx, &choice).await).await.expect("it is looked for");
     assert_eq!(taken, None);
 }

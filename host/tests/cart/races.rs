@@ -83,7 +83,7 @@ async fn what_is_read_before_it_is_written_loses_units(backend: Backend) {
     let shop = shop(backend).await;
     let visitor = guest(&shop).await;
     add(&shop, &visitor, "book", 1).await;
-    let db = &shop.services.db;
+    let db = &shop.parts.db;
     let mut seen = Vec::new();
     for _ in 0..2 {
         seen.push(db.read(QUANTITY).scalar::<i64>().await.expect("it is read"));

@@ -81,18 +81,18 @@ pub(crate) fn server() -> Value {
 
 /// The id of a product, whether it can be seen or not.
 pub(crate) async fn id_of(shop: &TestShop, slug: &str) -> i64 {
-    shop.services.db.read(PRODUCT_ID).bind(slug).scalar().await.expect("the product is there")
+    shop.parts.db.read(PRODUCT_ID).bind(slug).scalar().await.expect("the product is there")
 }
 
 /// Sets a price that no import would take.
 pub(crate) async fn set_price(shop: &TestShop, slug: &str, price_amount: i64) {
-    let set = shop.services.db.write(async |tx| tx.run(SET_PRICE).bind(slug).bind(price_amount).execute().await);
+    let set = shop.parts.db.write(async |tx| tx.run(SET_PRICE).bind(slug).bind(price_amount).execute().await);
     assert_eq!(set.await.expect("the price is set"), 1);
 }
 
 /// How many rows carts and their lines have.
 pub(crate) async fn rows(shop: &TestShop) -> (i64, i64) {
-    let db = &shop.services.db;
+    let db = &shop.parts.db;
     let carts = db.read(COUNT_CARTS).scalar().await.expect("they are counted");
     (carts, db.read(COUNT_LINES).scalar().await.expect("they are counted"))
 }

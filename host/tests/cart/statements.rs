@@ -17,7 +17,7 @@ async fn filled(shop: &TestShop, count: usize) -> TestClient {
 
 /// The statements that each of these requests takes: reading, adding, changing, removing, moving.
 async fn statements(shop: &TestShop, count: usize) -> [u64; 5] {
-    let db = &shop.services.db;
+    let db = &shop.parts.db;
     let visitor = filled(shop, count).await;
     let own = shop.client().token(&shop.customer().await, &[]).await;
     add(shop, &own, "lamp", 1).await;

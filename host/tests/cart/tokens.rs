@@ -61,7 +61,7 @@ async fn a_token_that_the_shop_did_not_make_is_never_adopted(backend: Backend) {
     let shop = shop(backend).await;
     let right = token_of(shop.client().get("/cart").await);
     add(&shop, &with_cart(&shop.client(), &right), "lamp", 1).await;
-    let handle = shop.services.db.read(HANDLES).scalar::<String>().await.expect("one cart");
+    let handle = shop.parts.db.read(HANDLES).scalar::<String>().await.expect("one cart");
     assert!(right.starts_with(&handle) && handle.len() == 32);
     let flipped = |at: usize| {
         let mut text = right.clone().into_bytes();

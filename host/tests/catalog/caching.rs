@@ -52,7 +52,7 @@ both_databases!(importing_the_same_again_changes_no_version);
 async fn importing_the_same_again_changes_no_version(backend: Backend) {
     const VERSION: stoa_core::db::Sql = stoa_core::sql!("SELECT version FROM catalog_state");
     let shop = lit(backend).await;
-    let version = async || shop.services.db.read(VERSION).scalar::<i64>().await.expect("a version");
+    let version = async || shop.parts.db.read(VERSION).scalar::<i64>().await.expect("a version");
     let before = version().await;
     shop.stock(&[category("lamps", &json!({})), product("lamp", &json!({"category": "lamps"}))]).await;
     assert_eq!(version().await, before);
@@ -64,7 +64,7 @@ both_databases!(an_instance_follows_what_another_writes);
 async fn an_instance_follows_what_another_writes(backend: Backend) {
     let first = lit(backend).await;
     let second = TestShop::builder(backend).on(first.database()).seed(2).open().await;
-    let mut watch = second.services.db.watch().await.expect("the database can be watched");
+    let mut watch = second.parts.db.watch().await.expect("the database can be watched");
     first.stock(&[product("lamp", &json!({"name": "Renamed"}))]).await;
     watch.changed().await.expect("the change is noticed");
     second.refresh_catalog().await;

@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 use stoa_core::catalog::write::{CatalogWriter, Change, Mode};
 use stoa_core::db::Backend;
 use stoa_core::module::{Module, ModuleContext, ModuleEntry, ProductSettings, RegisterError};
+use stoa_core::testing::records;
 use stoa_core::testing::{TestShop, both_databases};
 
 use crate::shelf::{category, exported, product};
-use stoa_core::testing::records;
 
 both_databases!(absent_members_stay_null_clears_and_lists_replace);
 async fn absent_members_stay_null_clears_and_lists_replace(backend: Backend) {
@@ -71,7 +71,7 @@ async fn a_dry_run_tells_the_same_and_writes_nothing(backend: Backend) {
             product("bad", &json!({"category": "x"})),
         ],
     ];
-    let mut writer = CatalogWriter::new(&shop.services.db, &shop.registry, Mode::DryRun);
+    let mut writer = CatalogWriter::new(&shop.parts.db, &shop.registry, Mode::DryRun);
     let mut changes = Vec::new();
     for batch in &batches {
         changes.extend(writer.write(&records(batch)).await.expect("a dry run"));

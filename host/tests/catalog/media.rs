@@ -12,7 +12,7 @@ async fn get(client: &TestClient, path: &str) -> TestResponse {
 
 async fn shop_with_pictures(backend: Backend) -> TestShop {
     let shop = TestShop::new(backend).await;
-    let folder = &shop.services.config.media.folder;
+    let folder = &shop.parts.config.media.folder;
     std::fs::create_dir_all(folder.join("demo")).expect("the folder can be made");
     std::fs::write(folder.join("demo/a b.svg"), "<svg/>").expect("the picture can be written");
     std::fs::write(folder.parent().expect("a folder above").join("secret.txt"), "secret").expect("written");
@@ -53,7 +53,7 @@ async fn links_are_followed_within_the_media_folder_and_not_out_of_it(backend: B
     use std::os::unix::fs::symlink;
 
     let shop = shop_with_pictures(backend).await;
-    let folder = &shop.services.config.media.folder;
+    let folder = &shop.parts.config.media.folder;
     let outside = folder.parent().expect("a folder above").canonicalize().expect("it is there");
     symlink("demo/a b.svg", folder.join("same.svg")).expect("links can be made");
     symlink("../secret.txt", folder.join("secret.txt")).expect("links can be made");
@@ -64,10 +64,10 @@ async fn links_are_followed_within_the_media_folder_and_not_out_of_it(backend: B
     }
     // The folder itself may be reached by a link: the operator has named it.
     let linked = TestShop::new(backend).await;
-    symlink(folder, &linked.services.config.media.folder)
+    symlink(folder, &linked.parts.config.media.folder)
         .or_else(|_| {
             std::fs::create_dir_all(linked.folder().join("data"))?;
-            symlink(folder, &linked.services.config.media.folder)
+            symlink(folder, &linked.parts.config.media.folder)
         })
         .expect("links can be made");
     get(&linked.client(), "/media/demo/a%20b.svg").await.expect_status(200);
@@ -76,7 +76,7 @@ async fn links_are_followed_within_the_media_folder_and_not_out_of_it(backend: B
 both_databases!(hidden_files_are_not_served);
 async fn hidden_files_are_not_served(backend: Backend) {
     let shop = shop_with_pictures(backend).await;
-    let folder = &shop.services.config.media.folder;
+    let folder = &shop.parts.config.media.folder;
     std::fs::create_dir_all(folder.join(".git")).expect("the folder can be made");
     for name in [".env", ".git/config", "demo/.htpasswd"] {
         std::fs::write(folder.join(name), "secret").expect("the file can be written");
@@ -140,7 +140,7 @@ both_databases!(a_file_that_cannot_be_read_is_a_failure_of_the_shop_logged_once)
 async fn a_file_that_cannot_be_read_is_a_failure_of_the_shop_logged_once(backend: Backend) {
     logs::keep();
     let shop = shop_with_pictures(backend).await;
-    let folder = &shop.services.config.media.folder;
+    let folder = &shop.parts.config.media.folder;
     // A link that leads to itself: whoever follows it is stopped by the system.
     std::os::unix::fs::symlink("circle.svg", folder.join("circle.svg")).expect("links can be made");
     let id = format!("circle-{}", backend.as_str());

@@ -26,7 +26,7 @@ async fn a_running_shop_is_live_and_ready(backend: Backend) {
     let shop = TestShop::new(backend).await;
     get(&shop.client(), "/health/live").await.expect_status(200);
     get(&shop.client(), "/health/ready").await.expect_status(200);
-    shop.services.db.close().await;
+    shop.parts.db.close().await;
     get(&shop.client(), "/health/live").await.expect_status(200);
     get(&shop.client(), "/health/ready").await.expect_status(503);
 }
@@ -74,7 +74,7 @@ async fn a_shop_that_cannot_write_is_not_ready_and_tries_every_other_second_only
     let ready = async || get(&shop.client(), "/health/ready").await;
     let change = async |sql: Sql| {
         let change = async |tx: &mut Tx| tx.run(sql).execute().await;
-        shop.services.db.write(change).await.expect("it is changed");
+        shop.parts.db.write(change).await.expect("it is changed");
     };
     change(BREAK).await;
     let refused = ready().await.expect_status(503);

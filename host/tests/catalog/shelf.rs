@@ -23,7 +23,7 @@ fn merged(mut line: Value, more: &Value) -> Value {
 
 /// The catalog as its export has it.
 pub(crate) async fn exported(shop: &TestShop) -> Vec<Value> {
-    let db = &shop.services.db;
+    let db = &shop.parts.db;
     let categories = export_categories(db).await.expect("categories can be read");
     let mut lines = categories
         .into_iter()

@@ -75,7 +75,7 @@ impl Sold {
 
     async fn write(&self, statement: Sql, id: &Value, quantity: Option<i64>) {
         let id = id.as_i64().expect("an id");
-        let written = self.shop.services.db.write(async |tx| -> Result<u64, DbError> {
+        let written = self.shop.parts.db.write(async |tx| -> Result<u64, DbError> {
             let run = tx.run(statement).bind(id);
             match quantity {
                 Some(quantity) => run.bind(quantity).execute().await,
@@ -240,7 +240,7 @@ async fn shipping_the_same_order_at_once_sends_every_unit_once(backend: Backend)
     let line =
         stoa_core::orders::ShipmentLine { item_id: order["items"][0]["id"].as_i64().expect("an id"), quantity: 1 };
     let running = (0..8).map(|_| {
-        let db = sold.shop.services.db.clone();
+        let db = sold.shop.parts.db.clone();
         tokio::spawn(async move { stoa_core::orders::ship_order(&db, number, &[line], None).await.is_ok() })
     });
     let mut sent = 0;

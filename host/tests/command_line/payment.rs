@@ -1,7 +1,6 @@
 //! `stoa payment`.
 
 use axum::body::Body;
-use http::Method;
 use serde_json::{Value, json};
 use stoa_core::clock::Clock;
 use stoa_core::db::{Backend, DbError, Sql};
@@ -11,6 +10,7 @@ use stoa_standins::stripe::{Outcome, Settings, Stripe};
 use stoa_standins::{Callback, Fault};
 
 use super::place::{Place, found};
+use http::Method;
 
 const AGE: Sql = sql!("UPDATE payment_attempts SET created_at = $2, next_check_at = $2 WHERE order_id = $1");
 
@@ -163,7 +163,7 @@ async fn a_provider_is_asked_when_the_operator_wants_it(backend: Backend) {
     // What is due is asked about without being named.
     let id = second["id"].as_i64().expect("an id");
     let due = till.shop.now() - chrono::TimeDelta::minutes(1);
-    let aged = till.shop.services.db.write(async |tx| tx.run(AGE).bind(id).bind(due).execute().await).await;
+    let aged = till.shop.parts.db.write(async |tx| tx.run(AGE).bind(id).bind(due).execute().await).await;
     assert_eq!(aged.expect("it is written"), 1);
     let asked = till.list(&["reconcile"]).await;
     assert_eq!((asked.len(), &asked[0]["after"], &asked[0]["order_id"]), (1, &json!("succeeded"), &second["id"]));
@@ -249,7 +249,7 @@ async fn the_doctor_tells_what_nobody_knows_about_payments(backend: Backend) {
     let yesterday = till.shop.now() - chrono::TimeDelta::hours(25);
     let aged = till
         .shop
-        .services
+        .parts
         .db
         .write(async |tx| -> Result<u64, DbError> { tx.run(AGE).bind(id).bind(yesterday).execute().await });
     assert_eq!(aged.await.expect("it is written"), 1);

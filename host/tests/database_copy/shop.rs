@@ -76,7 +76,7 @@ async fn the_copy_of_a_shop_answers_as_the_shop_does(backend: Backend) {
     const MOVE: Sql = sql!("UPDATE categories SET parent_id = $2 WHERE id = $1");
     let (database, target) = (TestDatabase::empty(backend).await, TestDatabase::empty(Backend::Sqlite).await);
     let shop = TestShop::builder(backend).on(&database).open().await;
-    let filled = shop.services.db.write(async |tx| -> Result<(), DbError> {
+    let filled = shop.parts.db.write(async |tx| -> Result<(), DbError> {
         let now = tx.now();
         let child = tx.run(CATEGORY).bind("lamps").bind("lamps").bind(None::<i64>).bind(now).scalar::<i64>().await?;
         let root = tx.run(CATEGORY).bind("home").bind("home").bind(None::<i64>).bind(now).scalar::<i64>().await?;
@@ -86,7 +86,7 @@ async fn the_copy_of_a_shop_answers_as_the_shop_does(backend: Backend) {
     filled.await.expect("categories are written");
     let customer = shop.customer().await;
     let core = &sets()[..1];
-    let copied = copy_database(&shop.services.db, &target.open(Clock::system()).await, core, &[], &mut |_| {}).await;
+    let copied = copy_database(&shop.parts.db, &target.open(Clock::system()).await, core, &[], &mut |_| {}).await;
     copied.expect("it is copied");
     shop.refresh_catalog().await;
 

@@ -19,13 +19,13 @@ async fn case_and_blanks_around_a_code_do_not_matter(backend: Backend) {
     let discount = stored(&shop, &unlimited("Straße-10")).await;
     assert_eq!(discount.code, "Straße-10");
     for written in ["STRASSE-10", " straße-10 "] {
-        let found = shop.services.db.write(async |tx| find_discount(tx, written).await).await.expect("it is read");
+        let found = shop.parts.db.write(async |tx| find_discount(tx, written).await).await.expect("it is read");
         assert_eq!(found.as_ref(), Some(&discount), "{written:?}");
     }
     for other in ["strasse", "strasse-10%", "", "strasse_10"] {
-        assert_eq!(look_up_discount(&shop.services.db, other).await.expect("it is read"), None, "{other:?}");
+        assert_eq!(look_up_discount(&shop.parts.db, other).await.expect("it is read"), None, "{other:?}");
     }
-    let again = create_discount(&shop.services.db, &unlimited("strasse-10")).await;
+    let again = create_discount(&shop.parts.db, &unlimited("strasse-10")).await;
     assert!(matches!(again, Err(CreateDiscountError::Taken)), "{again:?}");
 }
 
@@ -69,7 +69,7 @@ async fn the_minimum_is_met_by_the_same_amount(backend: Backend) {
 both_databases!(a_disabled_code_is_over_until_it_is_enabled);
 async fn a_disabled_code_is_over_until_it_is_enabled(backend: Backend) {
     let shop = TestShop::new(backend).await;
-    let (db, customer) = (&shop.services.db, shop.customer().await);
+    let (db, customer) = (&shop.parts.db, shop.customer().await);
     let discount = stored(&shop, &unlimited("SWITCH")).await;
     let off = switch_discount(db, " switch", Switch::Off).await.expect("it is written").expect("it is there");
     assert_eq!(off.state(shop.now()), DiscountState::Disabled);
@@ -103,7 +103,7 @@ async fn limits_hold_for_all_and_for_each_customer(backend: Backend) {
 both_databases!(only_a_code_that_no_order_has_used_is_removed);
 async fn only_a_code_that_no_order_has_used_is_removed(backend: Backend) {
     let shop = TestShop::new(backend).await;
-    let (db, customer) = (&shop.services.db, shop.customer().await);
+    let (db, customer) = (&shop.parts.db, shop.customer().await);
     let used = stored(&shop, &unlimited("USED")).await;
     let order_id = place_for(&shop, &used, &customer).await.expect("it can be used");
     stored(&shop, &unlimited("UNUSED")).await;
@@ -119,6 +119,6 @@ async fn a_code_that_was_removed_meanwhile_is_unknown(backend: Backend) {
     let shop = TestShop::new(backend).await;
     let customer = shop.customer().await;
     let discount = stored(&shop, &unlimited("GONE")).await;
-    assert_eq!(remove_discount(&shop.services.db, "GONE").await.expect("it is read"), Removal::Removed);
+    assert_eq!(remove_discount(&shop.parts.db, "GONE").await.expect("it is read"), Removal::Removed);
     assert_eq!(place_for(&shop, &discount, &customer).await, Err(DiscountRefusal::Unknown));
 }

@@ -35,12 +35,12 @@ pub(crate) fn unlimited(code: &str) -> NewDiscount {
 
 /// Stores a discount.
 pub(crate) async fn stored(shop: &TestShop, new: &NewDiscount) -> Discount {
-    create_discount(&shop.services.db, new).await.expect("the code is free")
+    create_discount(&shop.parts.db, new).await.expect("the code is free")
 }
 
 /// The discount as it is now.
 pub(crate) async fn reread(shop: &TestShop, discount: &Discount) -> Discount {
-    look_up_discount(&shop.services.db, &discount.code).await.expect("it is read").expect("it is there")
+    look_up_discount(&shop.parts.db, &discount.code).await.expect("it is read").expect("it is there")
 }
 
 /// Stores the order that a redemption needs.
@@ -68,5 +68,5 @@ pub(crate) async fn place_for(
     discount: &Discount,
     customer: &CustomerRecord,
 ) -> Result<i64, DiscountRefusal> {
-    place(&shop.services.db, discount.id, customer.id).await
+    place(&shop.parts.db, discount.id, customer.id).await
 }

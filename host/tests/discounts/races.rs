@@ -20,7 +20,7 @@ const COUNT_WAITING: Sql = sql!(
 /// A shop with a second handle on its database, as another instance has it.
 async fn pair(backend: Backend) -> (TestShop, Arc<[Db; 2]>) {
     let shop = TestShop::new(backend).await;
-    let instances = [shop.services.db.clone(), shop.database().open(Clock::system()).await];
+    let instances = [shop.parts.db.clone(), shop.database().open(Clock::system()).await];
     (shop, Arc::new(instances))
 }
 

@@ -13,7 +13,7 @@ async fn cancel(db: &Db, order_id: i64) {
 both_databases!(what_a_cancelled_order_used_can_be_used_again_once);
 async fn what_a_cancelled_order_used_can_be_used_again_once(backend: Backend) {
     let shop = TestShop::new(backend).await;
-    let (db, customer) = (&shop.services.db, shop.customer().await);
+    let (db, customer) = (&shop.parts.db, shop.customer().await);
     let new = NewDiscount { max_uses: Some(2), max_uses_per_customer: Some(2), ..unlimited("TWICE") };
     let discount = stored(&shop, &new).await;
     let first = place_for(&shop, &discount, &customer).await.expect("a use is left");
@@ -33,7 +33,7 @@ async fn what_a_cancelled_order_used_can_be_used_again_once(backend: Backend) {
 both_databases!(an_order_without_a_code_gives_nothing_back);
 async fn an_order_without_a_code_gives_nothing_back(backend: Backend) {
     let shop = TestShop::new(backend).await;
-    let (db, customer) = (&shop.services.db, shop.customer().await);
+    let (db, customer) = (&shop.parts.db, shop.customer().await);
     let discount = stored(&shop, &unlimited("OTHER")).await;
     place_for(&shop, &discount, &customer).await.expect("it can be used");
     let plain = db.write(async |tx| insert_order(tx, customer.id).await).await.expect("it is stored");
@@ -44,7 +44,7 @@ async fn an_order_without_a_code_gives_nothing_back(backend: Backend) {
 both_databases!(an_order_uses_one_code_once);
 async fn an_order_uses_one_code_once(backend: Backend) {
     let shop = TestShop::new(backend).await;
-    let (db, customer) = (&shop.services.db, shop.customer().await);
+    let (db, customer) = (&shop.parts.db, shop.customer().await);
     let (one, other) = (stored(&shop, &unlimited("ONE")).await, stored(&shop, &unlimited("OTHER")).await);
     let order_id = place_for(&shop, &one, &customer).await.expect("it can be used");
     for discount in [&one, &other] {

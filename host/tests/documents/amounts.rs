@@ -88,5 +88,5 @@ async fn any_refunds_come_to_what_was_paid_to_the_cent(backend: Backend) {
         let (quantities, steps) = plans.new_tree(&mut runner).expect("a plan is drawn").current();
         refund_all(&shop, &ada, quantities, &steps).await;
     }
-    assert_eq!(verify_documents(&shop.services.db).await.expect("they are looked through"), []);
+    assert_eq!(verify_documents(&shop.parts.db).await.expect("they are looked through"), []);
 }

@@ -6,8 +6,10 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 use stoa_core::clock::Clock;
 use stoa_core::db::{Backend, Sql};
+use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::RefundStatus;
 use stoa_core::orders::{CancelReason, cancel_order};
+use stoa_core::payments::Payments;
 use stoa_core::refunds::{NewRefund, RefundScope, due_refunds, find_refund, reserve_refund, resume_refund};
 use stoa_core::sql;
 use stoa_core::testing::{TestShop, both_databases};
@@ -21,9 +23,9 @@ const FLAG_LATE: Sql = sql!("UPDATE orders SET review_reason = 'paid_after_cance
 
 /// Cancels an order, and has its money come afterwards.
 pub(crate) async fn pay_after_cancellation(shop: &TestShop, order: &Value) {
-    cancel_order(&shop.services, id(order), CancelReason::Operator).await.expect("it is not paid");
+    cancel_order(&Payments::from_shop(&shop.parts), id(order), CancelReason::Operator).await.expect("it is not paid");
     for sql in [PAY_LATE, FLAG_LATE] {
-        let written = shop.services.db.write(async |tx| tx.run(sql).bind(id(order)).execute().await);
+        let written = shop.parts.db.write(async |tx| tx.run(sql).bind(id(order)).execute().await);
         written.await.expect("it is written");
     }
 }
@@ -35,12 +37,12 @@ async fn a_refund_that_was_only_set_aside_is_sent_later(backend: Backend) {
     let order = ada.buy(&shop, &[("lamp", 2)]).await;
     let why = reason("yes");
     let new = NewRefund { order_id: id(&order), scope: lines(&order, &[("lamp", 1)]), reason: why.clone() };
-    let refund_id = reserve_refund(&shop.services, &new).await.expect("it is left");
+    let refund_id = reserve_refund(&shop.parts.db, &shop.parts.random, &new).await.expect("it is left");
     assert_eq!((asked(&why), heard(&shop, &order).await), (Vec::new(), Vec::new()));
     assert_eq!(ada.read("orders", &order).await["payment"]["refunded_amount"], 0);
     shop.advance(TimeDelta::minutes(5));
-    assert_eq!(due_refunds(&shop.services.db).await.expect("they are read"), [refund_id]);
-    resume_refund(&shop.services, refund_id).await.expect("an answer");
+    assert_eq!(due_refunds(&shop.parts.db).await.expect("they are read"), [refund_id]);
+    resume_refund(&shop.parts.db, &shop.parts.config, &shop.parts.gateways, refund_id).await.expect("an answer");
     assert_eq!((asked(&why).len(), heard(&shop, &order).await.len()), (1, 1));
     assert_eq!(ada.read("orders", &order).await["payment"]["refunded_amount"], 2000);
 }
@@ -54,10 +56,12 @@ async fn money_that_was_sent_before_the_crash_is_not_sent_again(backend: Backend
     let why = reason("silent once");
     try_to_refund(&shop, &order, RefundScope::Amount(700), &why).await.expect_err("the answer is lost");
     shop.advance(TimeDelta::hours(1));
-    let due = due_refunds(&shop.services.db).await.expect("they are read");
+    let due = due_refunds(&shop.parts.db).await.expect("they are read");
     let running = (0..6).map(|_| {
-        let (services, refund_id) = (shop.services.clone(), due[0]);
-        tokio::spawn(async move { resume_refund(&services, refund_id).await.expect("an answer") })
+        let (parts, refund_id) = (shop.parts.clone(), due[0]);
+        tokio::spawn(async move {
+            resume_refund(&parts.db, &parts.config, &parts.gateways, refund_id).await.expect("an answer")
+        })
     });
     for resumed in running.collect::<Vec<_>>() {
         resumed.await.expect("it ends");
@@ -79,13 +83,21 @@ async fn refunds_at_once_never_come_to_more_than_was_paid(backend: Backend) {
     let scopes = [lines(&order, &[("lamp", 2)]), RefundScope::Amount(4000), lines(&order, &[("lamp", 3)])];
     let running = (0..9).map(|number| {
         let (scope, order_id) = (scopes[number % 3].clone(), id(&order));
-        let mut services = shop.services.clone();
+        let mut parts = shop.parts.clone();
         if number % 2 == 0 {
-            services.db = other.clone().with_events(Arc::clone(&services.events)).with_random(services.random.clone());
+            parts.db = other.clone().with_events(Arc::clone(&parts.events)).with_random(parts.random.clone());
         }
         tokio::spawn(async move {
             let new = NewRefund { order_id, scope, reason: reason("yes") };
-            stoa_core::refunds::refund_order(&services, &new).await
+            stoa_core::refunds::refund_order(
+                &parts.db,
+                &parts.random,
+                &parts.config,
+                &parts.gateways,
+                &parts.money,
+                &new,
+            )
+            .await
         })
     });
     let mut amount = 0;
@@ -120,6 +132,7 @@ async fn a_gateway_that_is_switched_off_still_sends_money_back(backend: Backend)
     let off = crate::shelf::builder(backend).on(shop.database()).seed(2).open().await;
     let record = try_to_refund(&off, &order, RefundScope::Amount(1500), "Gone").await.expect("an answer");
     assert_eq!(record.refund.status, RefundStatus::Succeeded);
-    let found = find_refund(&off.services, record.refund.id).await.expect("it is read").expect("it is there");
+    let found =
+        find_refund(&off.parts.db, &off.parts.money, record.refund.id).await.expect("it is read").expect("it is there");
     assert_eq!(found.refund.gateway, "development");
 }

@@ -4,7 +4,9 @@ use chrono::{TimeZone, Utc};
 use serde_json::{Value, json};
 use stoa_core::clock::Clock;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{CancelReason, cancel_order};
+use stoa_core::payments::Payments;
 use stoa_core::testing::both_databases;
 
 use crate::shelf::{TAXES, builder, buyer, id, shop, stocked};
@@ -51,7 +53,7 @@ async fn the_invoice_of_a_cancelled_order_is_void_whatever_comes_later(backend: 
     let shop = shop(backend).await;
     let ada = buyer(&shop).await;
     let order = ada.place(&shop, &[("book", 1)]).await;
-    cancel_order(&shop.services, id(&order), CancelReason::Operator).await.expect("it is not paid");
+    cancel_order(&Payments::from_shop(&shop.parts), id(&order), CancelReason::Operator).await.expect("it is not paid");
     assert_eq!(ada.read("invoices", &order["invoice"]).await["status"], "void");
     let next = ada.place(&shop, &[("book", 1)]).await;
     assert_eq!(next["invoice"]["number"], "INV-2026-000002", "a void invoice keeps its number");

@@ -7,7 +7,7 @@ use stoa_core::clock::Clock;
 use stoa_core::db::{Backend, Db, DbError, Sql, Tx};
 use stoa_core::invoices::verify_documents;
 use stoa_core::orders::{CancelReason, cancel_order};
-use stoa_core::services::Services;
+use stoa_core::payments::Payments;
 use stoa_core::sql;
 use stoa_core::testing::both_databases;
 
@@ -30,7 +30,7 @@ struct Products {
 }
 
 /// Places orders one after the other: each third fails inside of its transaction, each fifth is cancelled.
-async fn customer_at_work(services: Services, products: Products, buyer: Buyer, orders: usize) -> (usize, usize) {
+async fn customer_at_work(payments: Payments, products: Products, buyer: Buyer, orders: usize) -> (usize, usize) {
     let (mut placed, mut cancelled) = (0, 0);
     for number in 0..orders {
         if number % 3 == 2 {
@@ -45,7 +45,7 @@ async fn customer_at_work(services: Services, products: Products, buyer: Buyer, 
         let order = &order["data"];
         placed += 1;
         if number % 5 == 0 {
-            cancel_order(&services, id(order), CancelReason::Operator).await.expect("it is not paid");
+            cancel_order(&payments, id(order), CancelReason::Operator).await.expect("it is not paid");
             cancelled += 1;
         } else {
             buyer.pay(order).await;
@@ -63,8 +63,8 @@ async fn invoices_have_no_gap_whatever_fails(backend: Backend) {
     let mut running = Vec::new();
     for number in 0..CUSTOMERS {
         let shop = if number % 2 == 0 { &one } else { &other };
-        let (services, buyer) = (shop.services.clone(), buyer(shop).await);
-        running.push(tokio::spawn(customer_at_work(services, products, buyer, orders() / CUSTOMERS)));
+        let (payments, buyer) = (shop.uses::<Payments>(), buyer(shop).await);
+        running.push(tokio::spawn(customer_at_work(payments, products, buyer, orders() / CUSTOMERS)));
     }
     let (mut placed, mut cancelled) = (0, 0);
     for customer in running {
@@ -72,16 +72,16 @@ async fn invoices_have_no_gap_whatever_fails(backend: Backend) {
         placed += more;
         cancelled += gone;
     }
-    let sequences = one.services.db.read(SEQUENCES).scalars::<i64>().await.expect("they are read");
+    let sequences = one.parts.db.read(SEQUENCES).scalars::<i64>().await.expect("they are read");
     let expected = (1..=i64::try_from(placed).expect("few")).collect::<Vec<_>>();
     assert_eq!(sequences, expected);
-    let statuses = one.services.db.read(STATUSES).all::<(String, i64)>().await.expect("they are counted");
+    let statuses = one.parts.db.read(STATUSES).all::<(String, i64)>().await.expect("they are counted");
     let counted = |count: usize| i64::try_from(count).expect("few");
     assert_eq!(
         statuses,
         [(String::from("paid"), counted(placed - cancelled)), (String::from("void"), counted(cancelled))]
     );
-    assert_eq!(verify_documents(&one.services.db).await.expect("they are looked through"), []);
+    assert_eq!(verify_documents(&one.parts.db).await.expect("they are looked through"), []);
 }
 
 const MAKE_NAIVE: Sql = sql!("CREATE TABLE naive_numbers (id BIGINT NOT NULL, number BIGINT NOT NULL)");
@@ -113,17 +113,17 @@ impl From<DbError> for Failed {
 both_databases!(one_more_than_the_highest_number_is_found_to_repeat_itself);
 async fn one_more_than_the_highest_number_is_found_to_repeat_itself(backend: Backend) {
     let shop = shop(backend).await;
-    let made = shop.services.db.write(async |tx| tx.run(MAKE_NAIVE).execute().await);
+    let made = shop.parts.db.write(async |tx| tx.run(MAKE_NAIVE).execute().await);
     made.await.expect("the table is made");
     let other = shop.database().open(Clock::system()).await;
     let running = (0..60).map(|id| {
-        let db = if id % 2 == 0 { shop.services.db.clone() } else { other.clone() };
+        let db = if id % 2 == 0 { shop.parts.db.clone() } else { other.clone() };
         tokio::spawn(async move { take_naively(&db, id, id % 3 == 2).await })
     });
     for taken in running.collect::<Vec<_>>() {
         taken.await.expect("it ends").expect("the database answers");
     }
-    let numbers = shop.services.db.read(NAIVE).scalars::<i64>().await.expect("they are read");
+    let numbers = shop.parts.db.read(NAIVE).scalars::<i64>().await.expect("they are read");
     assert_eq!(numbers.len(), 40);
     assert!(numbers.iter().collect::<BTreeSet<_>>().len() < numbers.len(), "{numbers:?}");
 }

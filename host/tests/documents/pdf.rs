@@ -12,7 +12,7 @@ use crate::shelf::{builder, buyer, id, refund, shop, stocked};
 
 /// What is written on the invoice of this id, as it would be printed now.
 async fn invoice(shop: &TestShop, invoice: &Value) -> Document {
-    let found = invoice_document(&shop.services.db, id(invoice)).await.expect("it is read");
+    let found = invoice_document(&shop.parts.db, id(invoice)).await.expect("it is read");
     found.expect("it is there")
 }
 
@@ -117,7 +117,7 @@ async fn an_export_has_all_that_stands_on_the_documents(backend: Backend) {
     let order = ada.buy(&shop, &[("lamp", 1)]).await;
     eve.buy(&shop, &[("book", 1)]).await;
     refund(&shop, &order, RefundScope::Amount(100)).await;
-    let (db, events) = (&shop.services.db, &shop.services.events);
+    let (db, events) = (&shop.parts.db, &shop.parts.events);
     let account = find_account(db, ada.customer.id).await.expect("it is read").expect("a customer");
     let export = export_customer(db, events, &account).await.expect("it is gathered");
     for (part, number) in [("invoices", "INV-2026-000001"), ("credit_notes", "CN-2026-000001")] {
@@ -134,8 +134,8 @@ async fn documents_of_an_anonymized_customer_stay(backend: Backend) {
     let order = ada.buy(&shop, &[("lamp", 1)]).await;
     refund(&shop, &order, RefundScope::Amount(100)).await;
     let before = file(&ada.client, "invoices", &order["invoice"]).await.body;
-    anonymize_customer(&shop.services.db, ada.customer.id).await.expect("it is erased");
+    anonymize_customer(&shop.parts.db, ada.customer.id).await.expect("it is erased");
     let after = invoice(&shop, &order["invoice"]).await;
     assert_eq!(render(&after).expect("it is written"), before);
-    assert_eq!(verify_documents(&shop.services.db).await.expect("they are looked through"), []);
+    assert_eq!(verify_documents(&shop.parts.db).await.expect("they are looked through"), []);
 }

@@ -31,7 +31,7 @@ async fn what_is_refused_stays_here_and_can_be_asked_for_again(backend: Backend)
         let again = try_to_refund(&shop, &order, RefundScope::Amount(4495), &reason("yes")).await.expect("an answer");
         assert_eq!(again.refund.status, RefundStatus::Succeeded);
     }
-    assert!(due_refunds(&shop.services.db).await.expect("they are read").is_empty());
+    assert!(due_refunds(&shop.parts.db).await.expect("they are read").is_empty());
     assert_eq!(ada.list("credit-notes").await.len(), 2, "a failed refund has none");
 }
 
@@ -46,12 +46,18 @@ async fn without_an_answer_the_same_refund_is_asked_for_again(backend: Backend) 
     // Set aside as long as nobody knows: it cannot be taken twice.
     let more = try_to_refund(&shop, &order, RefundScope::Amount(496), "More").await;
     assert!(matches!(more, Err(RefundOrderError::Reserve(_))), "{more:?}");
-    assert!(due_refunds(&shop.services.db).await.expect("they are read").is_empty());
+    assert!(due_refunds(&shop.parts.db).await.expect("they are read").is_empty());
     shop.advance(TimeDelta::minutes(5));
-    let due = due_refunds(&shop.services.db).await.expect("they are read");
+    let due = due_refunds(&shop.parts.db).await.expect("they are read");
     assert_eq!(due.len(), 1);
-    assert_eq!(resume_refund(&shop.services, due[0]).await.expect("an answer"), RefundSettled::Succeeded);
-    assert_eq!(resume_refund(&shop.services, due[0]).await.expect("it is over"), RefundSettled::Nothing);
+    assert_eq!(
+        resume_refund(&shop.parts.db, &shop.parts.config, &shop.parts.gateways, due[0]).await.expect("an answer"),
+        RefundSettled::Succeeded
+    );
+    assert_eq!(
+        resume_refund(&shop.parts.db, &shop.parts.config, &shop.parts.gateways, due[0]).await.expect("it is over"),
+        RefundSettled::Nothing
+    );
     let references = asked(&why);
     assert_eq!((references.len(), &references[0]), (2, &references[1]));
     assert_eq!(ada.read("orders", &order).await["payment"]["refunded_amount"], 2000);
@@ -67,23 +73,23 @@ async fn a_silent_provider_is_asked_less_and_less_often(backend: Backend) {
     let mut waited = Vec::new();
     for _ in 0..4 {
         let mut minutes = 0;
-        while due_refunds(&shop.services.db).await.expect("they are read").is_empty() {
+        while due_refunds(&shop.parts.db).await.expect("they are read").is_empty() {
             shop.advance(TimeDelta::minutes(5));
             minutes += 5;
         }
         waited.push(minutes);
-        let due = due_refunds(&shop.services.db).await.expect("they are read");
-        resume_refund(&shop.services, due[0]).await.expect_err("no answer");
+        let due = due_refunds(&shop.parts.db).await.expect("they are read");
+        resume_refund(&shop.parts.db, &shop.parts.config, &shop.parts.gateways, due[0]).await.expect_err("no answer");
     }
     assert_eq!(waited, [5, 15, 60, 180]);
 }
 
 async fn report(shop: &TestShop, refund_id: i64, status: RefundStatus) -> RefundSettled {
     let report = RefundReport { status, provider_id: None, detail: None };
-    let services = &shop.services;
-    let applied = services
+    let parts = &shop.parts;
+    let applied = parts
         .db
-        .write(async |tx| apply_refund_report(tx, services, refund_id, &report, Actor::Gateway("till")).await);
+        .write(async |tx| apply_refund_report(tx, &parts.config, refund_id, &report, Actor::Gateway("till")).await);
     applied.await.expect("it is applied")
 }
 
@@ -100,12 +106,15 @@ async fn a_callback_ends_what_the_provider_has_taken_over(backend: Backend) {
         assert_eq!((record.refund.status, record.credit_note.is_none()), (RefundStatus::Pending, true));
         assert_eq!(heard(&shop, &order).await, []);
         let provider_id = record.refund.provider_id.expect("the provider has named it");
-        let found = find_refund_by_provider_id(&shop.services.db, "till", &provider_id).await.expect("it is read");
+        let found = find_refund_by_provider_id(&shop.parts.db, "till", &provider_id).await.expect("it is read");
         assert_eq!(found, Some(record.refund.id));
         assert_eq!(report(&shop, record.refund.id, RefundStatus::Pending).await, RefundSettled::Pending);
         assert_eq!(report(&shop, record.refund.id, status).await, settled);
         assert_eq!(report(&shop, record.refund.id, status).await, RefundSettled::Nothing);
-        let ended = find_refund(&shop.services, record.refund.id).await.expect("it is read").expect("it is there");
+        let ended = find_refund(&shop.parts.db, &shop.parts.money, record.refund.id)
+            .await
+            .expect("it is read")
+            .expect("it is there");
         assert_eq!((ended.refund.status, ended.refund.next_check_at), (status, None));
         let expected = i64::from(status == RefundStatus::Succeeded);
         assert_eq!(ada.list("credit-notes").await.len(), usize::try_from(expected).expect("one or none"));
@@ -128,7 +137,7 @@ async fn a_provider_that_contradicts_itself_is_told_to_the_operator(backend: Bac
         let before = ada.read("orders", &order).await;
         assert_eq!(report(&shop, record.refund.id, contradiction).await, RefundSettled::Flagged(flagged));
         assert_eq!(ada.read("orders", &order).await, before);
-        let found = find_order(&shop.services.db, &shop.services.money, id(&order)).await.expect("it is read");
+        let found = find_order(&shop.parts.db, &shop.parts.money, id(&order)).await.expect("it is read");
         assert_eq!(found.expect("it is there").review_reason.as_deref(), Some(flagged));
     }
 }

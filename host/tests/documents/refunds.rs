@@ -2,8 +2,10 @@
 
 use serde_json::{Value, json};
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::RefundStatus;
 use stoa_core::orders::{CancelReason, cancel_order, find_order};
+use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
 use stoa_core::refunds::{RefundOrderError, RefundScope, RefundedUnits, ReserveRefundError};
 use stoa_core::testing::both_databases;
@@ -161,11 +163,11 @@ async fn what_cannot_go_back_is_refused_and_changes_nothing(backend: Backend) {
         (&order, lines(&order, &[("sample", 1)])),
         (&json!({"id": 4711}), RefundScope::Amount(1)),
     ] {
-        let before = find_order(&shop.services.db, &shop.services.money, id(order)).await.expect("it is read");
+        let before = find_order(&shop.parts.db, &shop.parts.money, id(order)).await.expect("it is read");
         let refused = try_to_refund(&shop, order, scope, "No").await.expect_err("it cannot go back");
         assert!(matches!(refused, RefundOrderError::Reserve(_)), "{refused:?}");
         told.push(refused.to_string());
-        let after = find_order(&shop.services.db, &shop.services.money, id(order)).await.expect("it is read");
+        let after = find_order(&shop.parts.db, &shop.parts.money, id(order)).await.expect("it is read");
         assert_eq!(after.map(|record| record.order), before.map(|record| record.order));
     }
     told.dedup();
@@ -179,8 +181,7 @@ async fn money_that_came_after_the_cancellation_goes_back_without_a_credit_note(
     let ada = buyer(&shop).await;
     let order = ada.place(&shop, &[("book", 2)]).await;
     crate::crashes::pay_after_cancellation(&shop, &order).await;
-    let late =
-        find_order(&shop.services.db, &shop.services.money, id(&order)).await.expect("it is read").expect("an order");
+    let late = find_order(&shop.parts.db, &shop.parts.money, id(&order)).await.expect("it is read").expect("an order");
     assert_eq!(late.review_reason.as_deref(), Some("paid_after_cancellation"));
     let record = refund(&shop, &order, lines(&order, &[("book", 2)])).await;
     assert_eq!((record.refund.amount, record.credit_note.is_none()), (3000, true));
@@ -196,9 +197,9 @@ async fn money_by_hand_goes_back_by_hand(backend: Backend) {
     let shop = shop(backend).await;
     let ada = buyer(&shop).await;
     let order = ada.place(&shop, &[("book", 1)]).await;
-    record_payment(&shop.services, id(&order)).await.expect("it is recorded");
+    record_payment(&Payments::from_shop(&shop.parts), id(&order)).await.expect("it is recorded");
     let record = refund(&shop, &order, RefundScope::Amount(500)).await;
     assert_eq!((record.refund.gateway.as_str(), record.refund.status), ("manual", RefundStatus::Succeeded));
-    let cancelled = cancel_order(&shop.services, id(&order), CancelReason::Operator).await;
+    let cancelled = cancel_order(&Payments::from_shop(&shop.parts), id(&order), CancelReason::Operator).await;
     assert!(cancelled.is_err(), "a paid order is not cancelled, whatever went back");
 }

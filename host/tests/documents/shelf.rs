@@ -3,14 +3,13 @@
 use serde_json::{Value, json};
 use stoa_core::customers::CustomerRecord;
 use stoa_core::db::Backend;
+use stoa_core::db::Sql;
 use stoa_core::orders::history_of;
 use stoa_core::refunds::{
     NewRefund, RefundLine, RefundOrderError, RefundRecord, RefundRecorded, RefundScope, refund_order,
 };
 use stoa_core::sql;
 use stoa_core::testing::{TestClient, TestResponse, TestShop, TestShopBuilder};
-
-use stoa_core::db::Sql;
 
 use crate::till::Till;
 
@@ -48,7 +47,7 @@ pub(crate) async fn stocked(builder: TestShopBuilder) -> TestShop {
 
 /// The id of a product.
 pub(crate) async fn product_id(shop: &TestShop, slug: &str) -> i64 {
-    shop.services.db.read(PRODUCT_ID).bind(slug).scalar().await.expect("the product is there")
+    shop.parts.db.read(PRODUCT_ID).bind(slug).scalar().await.expect("the product is there")
 }
 
 /// Somebody who buys.
@@ -145,7 +144,15 @@ pub(crate) async fn try_to_refund(
     scope: RefundScope,
     reason: &str,
 ) -> Result<RefundRecord, RefundOrderError> {
-    refund_order(&shop.services, &NewRefund { order_id: id(order), scope, reason: reason.to_owned() }).await
+    refund_order(
+        &shop.parts.db,
+        &shop.parts.random,
+        &shop.parts.config,
+        &shop.parts.gateways,
+        &shop.parts.money,
+        &NewRefund { order_id: id(order), scope, reason: reason.to_owned() },
+    )
+    .await
 }
 
 /// Refunds something of an order.
@@ -156,7 +163,7 @@ pub(crate) async fn refund(shop: &TestShop, order: &Value, scope: RefundScope) -
 /// What listeners have heard of an order's refunds.
 pub(crate) async fn heard(shop: &TestShop, order: &Value) -> Vec<RefundRecorded> {
     shop.run_jobs().await;
-    let history = history_of(&shop.services.db, id(order)).await.expect("it is read");
+    let history = history_of(&shop.parts.db, id(order)).await.expect("it is read");
     let heard = history.into_iter().filter(|entry| entry.action == "heard");
     heard.map(|entry| serde_json::from_str(&entry.detail.expect("an event")).expect("an event")).collect()
 }

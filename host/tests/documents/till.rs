@@ -45,7 +45,7 @@ impl Gateway for Drawer {
         "Till"
     }
 
-    async fn start(&self, request: &AttemptRequest, _: &Services) -> Result<StartedAttempt, GatewayError> {
+    async fn start(&self, request: &AttemptRequest) -> Result<StartedAttempt, GatewayError> {
         let report = AttemptReport {
             amount: Some(request.amount),
             payment_id: Some(format!("payment-{}", request.reference)),
@@ -55,15 +55,15 @@ impl Gateway for Drawer {
         Ok(StartedAttempt { provider_id, redirect_url: None, expires_at: None, report })
     }
 
-    async fn look_up(&self, _: &str, _: &Services) -> Result<AttemptReport, GatewayError> {
+    async fn look_up(&self, _: &str) -> Result<AttemptReport, GatewayError> {
         Err(GatewayError::Refused(String::from("nothing is open here")))
     }
 
-    async fn cancel(&self, provider_id: &str, services: &Services) -> Result<AttemptReport, GatewayError> {
-        self.look_up(provider_id, services).await
+    async fn cancel(&self, provider_id: &str) -> Result<AttemptReport, GatewayError> {
+        self.look_up(provider_id).await
     }
 
-    async fn refund(&self, request: &RefundRequest, _: &Services) -> Result<RefundReport, GatewayError> {
+    async fn refund(&self, request: &RefundRequest) -> Result<RefundReport, GatewayError> {
         if request.payment_id != Some(format!("payment-{}", request.provider_id)) {
             return Err(GatewayError::Refused(format!("there is no payment {}", request.provider_id)));
         }
@@ -107,11 +107,12 @@ const KEEP: Sql = sql!(
 struct KeepRefunds;
 
 impl AfterCommit<RefundRecorded> for KeepRefunds {
-    async fn after_commit(&self, event: &RefundRecorded, services: &Services) -> Result<(), ListenerError> {
-        let now = services.db.now();
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &RefundRecorded, db: &Db) -> Result<(), ListenerError> {
+        let now = db.now();
         let heard = serde_json::to_string(event).map_err(|error| ListenerError::Failed(error.to_string()))?;
-        let keep =
-            services.db.write(async |tx| tx.run(KEEP).bind(event.order_id).bind(heard).bind(now).execute().await);
+        let keep = db.write(async |tx| tx.run(KEEP).bind(event.order_id).bind(heard).bind(now).execute().await);
         keep.await?;
         Ok(())
     }

@@ -25,7 +25,7 @@ fn sold(order: &Value, slug: &str, unit: i64) -> SoldUnit {
 /// Uses a unit; whether it may be used.
 async fn try_to_use(shop: &TestShop, unit: SoldUnit) -> bool {
     let refused: Result<BTreeSet<SoldUnit>, DbError> =
-        shop.services.db.write(async |tx| use_units(tx, "till", &[unit]).await).await;
+        shop.parts.db.write(async |tx| use_units(tx, "till", &[unit]).await).await;
     refused.expect("it is written").is_empty()
 }
 
@@ -54,7 +54,7 @@ async fn what_nobody_has_used_goes_back_first(backend: Backend) {
         assert!(try_to_use(&shop, sold(&order, "lamp", unit)).await, "as often as one likes");
     }
     let undone: Result<(), DbError> =
-        shop.services.db.write(async |tx| undo_use(tx, "till", sold(&order, "lamp", 3)).await).await;
+        shop.parts.db.write(async |tx| undo_use(tx, "till", sold(&order, "lamp", 3)).await).await;
     undone.expect("it is written");
     let first = refund(&shop, &order, lines(&order, &[("lamp", 1)])).await;
     assert_eq!(taken(&first), (&[3][..], &[][..]), "its use was taken back");
@@ -114,11 +114,13 @@ async fn what_is_on_its_way_back_cannot_be_used_until_the_refund_has_failed(back
     for (says, is_back) in [("refuse", true), ("yes", false)] {
         let scope = named(&order, "lamp", 1, &[1]);
         let new = NewRefund { order_id: id(&order), scope, reason: reason(says) };
-        let refund_id = reserve_refund(&shop.services, &new).await.expect("it is set aside");
+        let refund_id = reserve_refund(&shop.parts.db, &shop.parts.random, &new).await.expect("it is set aside");
         assert!(!try_to_use(&shop, sold(&order, "lamp", 1)).await, "its money is on its way");
         let other = try_to_refund(&shop, &order, named(&order, "lamp", 1, &[1]), "No").await;
         assert!(matches!(other, Err(RefundOrderError::Reserve(ReserveRefundError::Units { .. }))), "{other:?}");
-        resume_refund(&shop.services, refund_id).await.expect("there is an answer");
+        resume_refund(&shop.parts.db, &shop.parts.config, &shop.parts.gateways, refund_id)
+            .await
+            .expect("there is an answer");
         assert_eq!(try_to_use(&shop, sold(&order, "lamp", 1)).await, is_back);
     }
     assert!(try_to_use(&shop, sold(&order, "lamp", 2)).await);
@@ -134,10 +136,12 @@ async fn a_refund_that_an_earlier_version_has_begun_takes_its_units_when_it_succ
     let (_, order) = lamps(&shop, 3).await;
     assert!(try_to_use(&shop, sold(&order, "lamp", 3)).await);
     let new = NewRefund { order_id: id(&order), scope: lines(&order, &[("lamp", 1)]), reason: reason("yes") };
-    let refund_id = reserve_refund(&shop.services, &new).await.expect("it is set aside");
-    let forgotten: Result<u64, DbError> = shop.services.db.write(async |tx| tx.run(FORGET_UNITS).execute().await).await;
+    let refund_id = reserve_refund(&shop.parts.db, &shop.parts.random, &new).await.expect("it is set aside");
+    let forgotten: Result<u64, DbError> = shop.parts.db.write(async |tx| tx.run(FORGET_UNITS).execute().await).await;
     assert_eq!(forgotten.expect("it is written"), 1, "as earlier versions have left it");
-    resume_refund(&shop.services, refund_id).await.expect("there is an answer");
+    resume_refund(&shop.parts.db, &shop.parts.config, &shop.parts.gateways, refund_id)
+        .await
+        .expect("there is an answer");
     assert_eq!(heard(&shop, &order).await[0].units[0].ordinals, [2]);
     assert_eq!(shop.breaches().await, [""; 0]);
 }
@@ -155,10 +159,18 @@ async fn refunds_at_once_take_each_unit_once(backend: Backend) {
     let (_, order) = lamps(&shop, 6).await;
     let running = (0..9).map(|number| {
         let scope = if number % 3 == 0 { named(&order, "lamp", 1, &[6]) } else { lines(&order, &[("lamp", 1)]) };
-        let (services, order_id) = (shop.services.clone(), id(&order));
-        tokio::spawn(
-            async move { refund_order(&services, &NewRefund { order_id, scope, reason: reason("yes") }).await },
-        )
+        let (parts, order_id) = (shop.parts.clone(), id(&order));
+        tokio::spawn(async move {
+            refund_order(
+                &parts.db,
+                &parts.random,
+                &parts.config,
+                &parts.gateways,
+                &parts.money,
+                &NewRefund { order_id, scope, reason: reason("yes") },
+            )
+            .await
+        })
     });
     let mut units = Vec::new();
     for refunded in running.collect::<Vec<_>>() {
@@ -194,7 +206,7 @@ async fn a_unit_is_used_or_refunded_and_never_both(backend: Backend) {
     let (_, order) = lamps(&shop, 1).await;
     let (unit, barrier) = (sold(&order, "lamp", 1), Arc::new(Barrier::new(2)));
     let look = async {
-        let uses = shop.services.db.read(COUNT_USES).bind(unit.order_item_id).scalar::<i64>().await;
+        let uses = shop.parts.db.read(COUNT_USES).bind(unit.order_item_id).scalar::<i64>().await;
         barrier.wait().await;
         uses.expect("it is read")
     };

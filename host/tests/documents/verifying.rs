@@ -18,7 +18,7 @@ const REPEAT_NUMBER: Sql = sql!("UPDATE credit_notes SET number = 'INV-2026-0000
 const CHANGE_STATUS: Sql = sql!("UPDATE invoices SET status = 'void' WHERE sequence = 2");
 
 async fn damaged(shop: &TestShop, sql: Sql) -> Vec<String> {
-    let db = &shop.services.db;
+    let db = &shop.parts.db;
     assert_eq!(verify_documents(db).await.expect("they are looked through"), []);
     db.write(async |tx| tx.run(sql).execute().await).await.expect("it is damaged");
     let problems = verify_documents(db).await.expect("they are looked through");

@@ -51,7 +51,7 @@ impl Fire {
         assert_eq!(place.run(hook).await.code, 0);
         let shop = TestShop::builder(backend).on(place.database()).clock(&Clock::system()).seed(seed).open().await;
         stock(&shop, &["book"]).await;
-        let product_id = product_id(&shop.services.db, "book").await;
+        let product_id = product_id(&shop.parts.db, "book").await;
         let mut stage = Stage::new(place, seed).await;
         for _ in 0..SHOPPERS {
             let caller = stage.caller(token(&shop).await);

@@ -54,8 +54,8 @@ pub(crate) async fn token(shop: &TestShop) -> String {
     let abilities = [String::from("*")];
     let new =
         NewToken { customer_id: customer.id, name: "fire", abilities: &abilities, networks: &[], expires_at: None };
-    let random = &shop.services.random;
-    let issued = shop.services.db.write(async |tx| -> Result<String, DbError> { issue_token(tx, random, new).await });
+    let random = &shop.parts.random;
+    let issued = shop.parts.db.write(async |tx| -> Result<String, DbError> { issue_token(tx, random, new).await });
     issued.await.expect("a token is issued")
 }
 

@@ -90,13 +90,13 @@ impl InTransaction<OrderPlacing> for Reserve {
 
 /// Everybody wants one of these at once, at two instances; gives how many got one.
 async fn rush(shop: &TestShop, other: &TestShop, slug: &str) -> usize {
-    let stocked = shop.services.db.write(async |tx| -> Result<(), DbError> {
+    let stocked = shop.parts.db.write(async |tx| -> Result<(), DbError> {
         tx.run(MAKE).execute().await?;
         tx.run(STOCK).bind(slug).bind(UNITS).execute().await?;
         Ok(())
     });
     stocked.await.expect("the shelf is stocked");
-    let product_id = product_id(&shop.services.db, slug).await;
+    let product_id = product_id(&shop.parts.db, slug).await;
     let mut buyers = Vec::new();
     for number in 0..BUYERS {
         let client = buyer(if number % 2 == 0 { shop } else { other }).await;
@@ -114,7 +114,7 @@ async fn rush(shop: &TestShop, other: &TestShop, slug: &str) -> usize {
             assert_eq!(refused["reason"], json!("sold_out"), "{refused}");
         }
     }
-    let orders = shop.services.db.read(COUNT_ORDERS).scalar::<i64>().await.expect("they are counted");
+    let orders = shop.parts.db.read(COUNT_ORDERS).scalar::<i64>().await.expect("they are counted");
     assert_eq!(usize::try_from(orders).expect("few"), placed, "who was refused has no order");
     placed
 }
@@ -128,7 +128,7 @@ async fn shops(backend: Backend) -> (TestShop, TestShop) {
 }
 
 async fn left(shop: &TestShop, slug: &str) -> i64 {
-    shop.services.db.read(LEFT).bind(slug).scalar().await.expect("it is read")
+    shop.parts.db.read(LEFT).bind(slug).scalar().await.expect("it is read")
 }
 
 both_databases!(of_ten_units_ten_are_sold_to_64_who_want_one);
@@ -136,7 +136,7 @@ async fn of_ten_units_ten_are_sold_to_64_who_want_one(backend: Backend) {
     let (shop, other) = shops(backend).await;
     assert_eq!(rush(&shop, &other, "reserved").await, 10);
     assert_eq!(left(&shop, "reserved").await, 0);
-    assert_adds_up(&shop.services.db).await;
+    assert_adds_up(&shop.parts.db).await;
 }
 
 // A control: the same rush oversells what is only looked at before the transaction. The buyers of an instance look in groups.
@@ -146,7 +146,7 @@ async fn what_is_looked_at_before_the_transaction_is_oversold(backend: Backend) 
     let placed = rush(&shop, &other, "looked-up").await;
     assert!(placed >= LOOKING, "{placed}");
     assert!(left(&shop, "looked-up").await < 0);
-    assert_adds_up(&shop.services.db).await;
+    assert_adds_up(&shop.parts.db).await;
 }
 
 // Another: what is read and then written without a condition or lock is oversold where transactions overlap. SQLite has one
@@ -159,5 +159,5 @@ async fn what_is_read_and_then_written_is_oversold_where_transactions_overlap(ba
         Backend::Sqlite => assert_eq!(placed, 10),
         Backend::Postgres => assert!(placed > 10, "{placed}"),
     }
-    assert_adds_up(&shop.services.db).await;
+    assert_adds_up(&shop.parts.db).await;
 }

@@ -4,6 +4,7 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 use stoa_core::db::Backend;
 use stoa_core::orders::{CancelReason, OrderCreated, OrderPlacing, OrderPreflight, cancel_order};
+use stoa_core::payments::Payments;
 use stoa_core::prelude::*;
 use stoa_core::testing::{TestClient, both_databases};
 
@@ -64,8 +65,10 @@ impl InTransaction<OrderPlacing> for Storm {
 
 /// Hears of each order; of two thirds only at the second time.
 impl AfterCommit<OrderCreated> for Storm {
-    async fn after_commit(&self, event: &OrderCreated, services: &Services) -> Result<(), ListenerError> {
-        let heard = services.db.write(async |tx| tx.run(HEAR).bind(event.order_id).scalar::<i64>().await);
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &OrderCreated, db: &Db) -> Result<(), ListenerError> {
+        let heard = db.write(async |tx| tx.run(HEAR).bind(event.order_id).scalar::<i64>().await);
         match (heard.await?, event.order_id % 3) {
             (1, 1) => Err(ListenerError::Failed(String::from("there is a storm"))),
             (1, 2) => panic!("there is a storm"),
@@ -82,7 +85,7 @@ struct Done {
 }
 
 /// Places orders one after the other: some fail inside of their transaction, some are cancelled.
-async fn customer_at_work(services: Services, client: TestClient, products: [i64; 3], orders: usize) -> Done {
+async fn customer_at_work(payments: Payments, client: TestClient, products: [i64; 3], orders: usize) -> Done {
     let mut done = Done::default();
     for number in 0..orders {
         let product = products[if number % 3 == 2 { 1 + number % 2 } else { 0 }];
@@ -91,7 +94,7 @@ async fn customer_at_work(services: Services, client: TestClient, products: [i64
         if product == products[0] {
             let order_id = answer.expect_status(201).json()["data"]["id"].as_i64().expect("an id");
             if number % 5 == 0 {
-                cancel_order(&services, order_id, CancelReason::Operator).await.expect("it is not paid");
+                cancel_order(&payments, order_id, CancelReason::Operator).await.expect("it is not paid");
             }
             done.placed.push(order_id);
         } else {
@@ -119,15 +122,15 @@ async fn numbers_have_no_gap_and_every_event_is_heard_in_a_storm(backend: Backen
     stock(&shop, &["book", "failing", "panicking"]).await;
     other.refresh_catalog().await;
     for sql in [MAKE_HEARD, MAKE_TAKEN] {
-        shop.services.db.write(async |tx| tx.run(sql).execute().await).await.expect("the table is made");
+        shop.parts.db.write(async |tx| tx.run(sql).execute().await).await.expect("the table is made");
     }
-    let db = &shop.services.db;
+    let db = &shop.parts.db;
     let products = [product_id(db, "book").await, product_id(db, "failing").await, product_id(db, "panicking").await];
     let mut running = Vec::new();
     for number in 0..CUSTOMERS {
         let shop = if number % 2 == 0 { &shop } else { &other };
         let client = buyer(shop).await;
-        let work = customer_at_work(shop.services.clone(), client, products, orders / CUSTOMERS);
+        let work = customer_at_work(shop.uses::<Payments>(), client, products, orders / CUSTOMERS);
         running.push(tokio::spawn(work));
     }
     let (mut placed, mut failed) = (Vec::new(), 0);

@@ -48,6 +48,6 @@ fn nothing_is_paid_while_it_is_off() {
         let development = shop.gateway("development");
         let refused = development.start(&attempt(&shop, 1)).await.expect_err("it is off");
         assert_eq!(refused.to_string(), "the provider refused: `payments.development.enabled` is off");
-        assert!(!shop.services.gateways.ids().contains(&"development"));
+        assert!(!shop.parts.gateways.ids().contains(&"development"));
     });
 }

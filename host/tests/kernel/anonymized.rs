@@ -74,7 +74,9 @@ impl InTransaction<CustomerAnonymizing> for Settings {
 }
 
 impl AfterCommit<CustomerAnonymized> for Settings {
-    async fn after_commit(&self, event: &CustomerAnonymized, _: &Services) -> Result<(), ListenerError> {
+    type Uses = ();
+
+    async fn after_commit(&self, event: &CustomerAnonymized, (): &()) -> Result<(), ListenerError> {
         Recorder::of(self.recorder).note(format!("forgetting {}", event.customer_id));
         Ok(())
     }
@@ -100,7 +102,7 @@ fn builder(backend: Backend, recorder: &Recorder, behavior: &str) -> TestShopBui
 async fn customer(shop: &TestShop) -> CustomerRecord {
     let customer = shop.customer().await;
     shop.client().token(&customer, &["*"]).await;
-    let write = shop.services.db.write(async |tx| -> Result<(), DbError> {
+    let write = shop.parts.db.write(async |tx| -> Result<(), DbError> {
         let now = tx.now();
         tx.run(PUT).bind("diary").bind(customer.email.as_str()).execute().await?;
         tx.run(INSERT_SESSION).bind(customer.user_id).bind(vec![1_u8; 32]).bind(now).execute().await?;
@@ -111,14 +113,14 @@ async fn customer(shop: &TestShop) -> CustomerRecord {
 }
 
 async fn anonymize(shop: &TestShop, customer: &CustomerRecord) {
-    let (_, outcome) = anonymize_customer(&shop.services.db, customer.id).await.expect("it can be done");
+    let (_, outcome) = anonymize_customer(&shop.parts.db, customer.id).await.expect("it can be done");
     assert_eq!(outcome, Anonymization::Done);
 }
 
 async fn counts(shop: &TestShop) -> [i64; 3] {
     let mut counts = [0; 3];
     for (count, statement) in counts.iter_mut().zip([COUNT_TOKENS, COUNT_SESSIONS, COUNT]) {
-        *count = shop.services.db.read(statement).scalar().await.expect("a count");
+        *count = shop.parts.db.read(statement).scalar().await.expect("a count");
     }
     counts
 }
@@ -128,9 +130,9 @@ fn credentials(customer: &CustomerRecord) -> Value {
 }
 
 async fn export(shop: &TestShop, customer: &CustomerRecord) -> Result<Map<String, Value>, ListenerError> {
-    let services = &shop.services;
-    let account = find_account(&services.db, customer.id).await.expect("it can be read").expect("there is one");
-    export_customer(&services.db, &services.events, &account).await
+    let parts = &shop.parts;
+    let account = find_account(&parts.db, customer.id).await.expect("it can be read").expect("there is one");
+    export_customer(&parts.db, &parts.events, &account).await
 }
 
 both_databases!(a_token_is_refused_at_once);
@@ -167,7 +169,7 @@ async fn the_address_is_free_for_a_new_customer(backend: Backend) {
     let hash = shop.passwords.hash(TestShop::PASSWORD.to_owned()).await.expect("a hash");
     let new =
         NewCustomer { email: ada.email.clone(), name: ada.name.clone(), password_hash: Some(hash), verified: false };
-    let new = create_customer(&shop.services.db, new).await.expect("the address is free");
+    let new = create_customer(&shop.parts.db, new).await.expect("the address is free");
     let token = shop.client().post("/auth/tokens", &credentials(&ada)).await.expect_status(201).json();
     let client = shop.client().bearer(token["token"].as_str().expect("a text"));
     assert_eq!(client.get("/probes").await.expect_status(200).json()["data"]["customer_id"], new.id);
@@ -184,7 +186,7 @@ async fn features_and_modules_erase_what_they_keep_core_first(backend: Backend) 
     assert_eq!(counts(&shop).await, [0, 0, 0]);
     shop.run_jobs().await;
     assert_eq!(recorder.lines(), [String::from("erasing beside 0 tokens"), format!("forgetting {}", ada.id)]);
-    let (account, again) = anonymize_customer(&shop.services.db, ada.id).await.expect("it is answered");
+    let (account, again) = anonymize_customer(&shop.parts.db, ada.id).await.expect("it is answered");
     assert_eq!((again, account.anonymized_at), (Anonymization::DoneBefore, Some(shop.now())));
     assert_eq!(recorder.lines().len(), 2, "nobody is told twice");
 }
@@ -195,7 +197,7 @@ async fn a_listener_that_refuses_or_fails_keeps_everything(backend: Backend) {
         let recorder = Recorder::new();
         let shop = builder(backend, &recorder, behavior).open().await;
         let ada = customer(&shop).await;
-        let error = anonymize_customer(&shop.services.db, ada.id).await.expect_err("it is not done");
+        let error = anonymize_customer(&shop.parts.db, ada.id).await.expect_err("it is not done");
         match error {
             AnonymizeError::Refused(veto) => assert_eq!((behavior, veto.field.as_str()), ("refuse", "diary")),
             AnonymizeError::Failed(text) => assert_eq!((behavior, text.as_str()), ("fail", "the ink is dry")),

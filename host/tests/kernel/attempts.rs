@@ -236,7 +236,7 @@ async fn an_unavailable_shop_counts_no_failed_login(backend: Backend) {
     let shop = TestShop::builder(backend).config(NO_OTHER_LIMITS).open().await;
     let email = shop.customer().await.email;
     let wish = json!({"email": email, "password": TestShop::PASSWORD, "name": "x"});
-    shop.services.db.close().await;
+    shop.parts.db.close().await;
     for _ in 0..8 {
         shop.client().post("/auth/tokens", &wish).await.expect_error(500, "server_error");
     }

@@ -172,7 +172,7 @@ fn a_request_on_postgresql_is_answered_once_what_it_tells_is_on_disk() {
         let shop = probe::shop(backend).on(&database).open().await;
         let client = probe::client(&shop).await;
         client.get("/probes").await.expect_status(200);
-        let writer = warm(&shop.services.db).await;
+        let writer = warm(&shop.parts.db).await;
         let read = Box::pin(async move { client.get("/probes").await.status.as_u16() });
         let (read, waited) = read_while_written(&database, &writer, read, LOOKS).await;
         assert_eq!((waited, read.await), (LOOKS, 200));

@@ -37,7 +37,9 @@ impl CommittedEvent for Sent {}
 struct Named(&'static str);
 
 impl AfterCommit<Sent> for Named {
-    async fn after_commit(&self, event: &Sent, _: &Services) -> Result<(), ListenerError> {
+    type Uses = ();
+
+    async fn after_commit(&self, event: &Sent, (): &()) -> Result<(), ListenerError> {
         let recorder = Recorder::of(event.recorder);
         recorder.note(self.0);
         let failure = event.failing.as_ref().filter(|(name, _)| name == self.0).map(|(_, failure)| *failure);
@@ -84,11 +86,11 @@ async fn shop(backend: Backend) -> TestShop {
 async fn emit(shop: &TestShop, recorder: &Recorder, failing: Option<(&str, Failure)>) {
     let failing = failing.map(|(name, failure)| (name.to_owned(), failure));
     let event = Sent { recorder: recorder.number(), failing };
-    shop.services.db.write(async |tx| tx.emit(&event).await).await.expect("it commits");
+    shop.parts.db.write(async |tx| tx.emit(&event).await).await.expect("it commits");
 }
 
 async fn waiting(shop: &TestShop) -> Vec<EventDelivery> {
-    EventDelivery::list(&shop.services.db).await.expect("they can be listed")
+    EventDelivery::list(&shop.parts.db).await.expect("they can be listed")
 }
 
 both_databases!(an_event_is_delivered_to_each_listener_after_the_commit);
@@ -96,7 +98,7 @@ async fn an_event_is_delivered_to_each_listener_after_the_commit(backend: Backen
     let shop = shop(backend).await;
     let recorder = Recorder::new();
     let event = Sent { recorder: recorder.number(), failing: None };
-    let emitted = shop.services.db.write(async |tx| -> Result<(), DbError> {
+    let emitted = shop.parts.db.write(async |tx| -> Result<(), DbError> {
         tx.emit(&event).await?;
         assert!(recorder.lines().is_empty());
         Ok(())
@@ -116,7 +118,7 @@ async fn an_event_of_a_transaction_that_fails_never_happened(backend: Backend) {
     let shop = shop(backend).await;
     let recorder = Recorder::new();
     let event = Sent { recorder: recorder.number(), failing: None };
-    let undone = shop.services.db.write(async |tx| -> Result<(), ApiError> {
+    let undone = shop.parts.db.write(async |tx| -> Result<(), ApiError> {
         tx.emit(&event).await?;
         Err(ApiError::not_found())
     });
@@ -133,14 +135,14 @@ async fn events_are_delivered_in_the_order_in_which_they_happened(backend: Backe
     let recorders = (0..45).map(|_| Recorder::new()).collect::<Vec<_>>();
     let events = recorders.iter().map(|recorder| Sent { recorder: recorder.number(), failing: None });
     let events = events.collect::<Vec<_>>();
-    let emitted = shop.services.db.write(async |tx| -> Result<(), DbError> {
+    let emitted = shop.parts.db.write(async |tx| -> Result<(), DbError> {
         for event in &events {
             tx.emit(event).await?;
         }
         Ok(())
     });
     emitted.await.expect("it commits");
-    assert_eq!(Dispatch::new(&shop.services).run_due().await.expect("they are delivered"), 45);
+    assert_eq!(shop.uses::<Dispatch>().run_due().await.expect("they are delivered"), 45);
     assert!(recorders.iter().all(|recorder| recorder.lines() == ["scanner.only"]));
 }
 
@@ -183,7 +185,7 @@ async fn a_clock_that_was_years_ahead_hides_no_event(backend: Backend) {
     emit(&shop, &held, None).await;
     let then = shop.now() + years;
     let hold = async |tx: &mut Tx| tx.run(HOLD).bind(then).bind(then).execute().await;
-    assert_eq!(shop.services.db.write(hold).await.expect("they are changed"), 2);
+    assert_eq!(shop.parts.db.write(hold).await.expect("they are changed"), 2);
     shop.run_jobs().await;
     assert_eq!(held.lines(), ["printer.first", "printer.second"]);
     assert!(waiting(&shop).await.is_empty());
@@ -197,7 +199,7 @@ async fn a_clock_that_is_set_back_a_little_ends_no_lease_and_no_wait(backend: Ba
     emit(&shop, &recorder, None).await;
     let soon = shop.now() + TimeDelta::seconds(60);
     let hold = async |tx: &mut Tx| tx.run(HOLD).bind(soon).bind(soon).execute().await;
-    shop.services.db.write(hold).await.expect("they are changed");
+    shop.parts.db.write(hold).await.expect("they are changed");
     let before = recorder.lines();
     shop.advance(TimeDelta::minutes(-2));
     shop.run_jobs().await;
@@ -216,7 +218,7 @@ async fn after_the_last_attempt_a_delivery_waits_for_the_operator(backend: Backe
         shop.advance(TimeDelta::minutes(minutes));
     }
     shop.run_jobs().await;
-    let failed = EventDelivery::list_failed(&shop.services.db).await.expect("they can be listed");
+    let failed = EventDelivery::list_failed(&shop.parts.db).await.expect("they can be listed");
     let [failed] = &failed[..] else { panic!("one delivery was given up") };
     assert_eq!((failed.event.as_str(), failed.listener.as_str(), failed.attempts), ("Sent", "printer.first", 9));
     assert_eq!(failed.last_error.as_deref(), Some("no paper left"));
@@ -226,10 +228,10 @@ async fn after_the_last_attempt_a_delivery_waits_for_the_operator(backend: Backe
     assert_eq!(recorder.lines().len(), calls, "it is not tried any more");
 
     recorder.note("repaired");
-    assert!(EventDelivery::retry(&shop.services.db, failed.id).await.expect("it is put back"));
+    assert!(EventDelivery::retry(&shop.parts.db, failed.id).await.expect("it is put back"));
     shop.run_jobs().await;
     assert!(waiting(&shop).await.is_empty());
-    assert!(!EventDelivery::retry(&shop.services.db, failed.id).await.expect("there is none any more"));
+    assert!(!EventDelivery::retry(&shop.parts.db, failed.id).await.expect("there is none any more"));
 }
 
 both_databases!(a_pending_delivery_cannot_be_retried_by_the_operator);
@@ -237,7 +239,7 @@ async fn a_pending_delivery_cannot_be_retried_by_the_operator(backend: Backend) 
     let shop = shop(backend).await;
     emit(&shop, &Recorder::new(), None).await;
     let id = waiting(&shop).await[0].id;
-    assert!(!EventDelivery::retry(&shop.services.db, id).await.expect("nothing is changed"));
+    assert!(!EventDelivery::retry(&shop.parts.db, id).await.expect("nothing is changed"));
 }
 
 both_databases!(a_panicking_listener_stops_neither_others_nor_the_worker);
@@ -290,8 +292,8 @@ async fn two_workers_deliver_each_event_once(backend: Backend) {
         emit(&one, recorder, None).await;
     }
     let workers = [&one, &other, &one, &other].map(|shop| {
-        let services = shop.services.clone();
-        tokio::spawn(async move { Dispatch::new(&services).run_due().await })
+        let parts = shop.parts.clone();
+        tokio::spawn(async move { Dispatch::from_shop(&parts).run_due().await })
     });
     let mut delivered = 0;
     for worker in workers {

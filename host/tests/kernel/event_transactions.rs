@@ -1,9 +1,11 @@
 //! Listeners before and inside a transaction: their order, their vetoes, what they write along.
 
 use serde_json::json;
+use stoa_core::clock::Clock;
 use stoa_core::config::Config;
 use stoa_core::db::Backend;
-use stoa_core::module::{Linked, ModuleEntry, Registry};
+use stoa_core::module::{Given, Linked, ModuleEntry, Registry};
+use stoa_core::outbound::HttpClient;
 use stoa_core::prelude::*;
 use stoa_core::testing::{TestDatabase, TestShop, both_databases};
 
@@ -115,15 +117,13 @@ impl Input for Parcel {
     }
 }
 
-async fn pack(services: Services, Body(parcel): Body<Parcel>) -> ApiResult<Done> {
+async fn pack(db: Db, Body(parcel): Body<Parcel>) -> ApiResult<Done> {
     let event = Packed { recorder: Recorder::of(parcel.recorder), fragile: parcel.fragile };
-    services
-        .db
-        .write(async |tx| -> ApiResult<()> {
-            tx.run(PUT).bind("parcel").bind("packed").execute().await?;
-            Ok(tx.announce(&event).await?)
-        })
-        .await?;
+    db.write(async |tx| -> ApiResult<()> {
+        tx.run(PUT).bind("parcel").bind("packed").execute().await?;
+        Ok(tx.announce(&event).await?)
+    })
+    .await?;
     Ok(Done::new())
 }
 
@@ -132,7 +132,8 @@ fn registry() -> Registry {
     let mut config = Config::default();
     config.apply_demo(&["alpha", "beta"]);
     let entries = [ModuleEntry::of::<Beta>("beta-crate", "0.0.0"), ModuleEntry::of::<Alpha>("alpha-crate", "0.0.0")];
-    let registry = Registry::build(&Linked::of(entries), &config, &[], |cx| {
+    let given = Given { clock: Clock::system(), http: HttpClient::new().expect("a client is made") };
+    let registry = Registry::build(&Linked::of(entries), &config, &[], &given, |cx| {
         for name in ["core.zebra", "core.ant"] {
             listen(cx, name, false);
         }
@@ -192,7 +193,7 @@ async fn a_veto_undoes_everything_and_is_told_to_the_client(backend: Backend) {
 }
 
 async fn count(shop: &TestShop) -> i64 {
-    shop.services.db.read(COUNT).scalar().await.expect("a count")
+    shop.parts.db.read(COUNT).scalar().await.expect("a count")
 }
 
 both_databases!(listeners_of_a_disabled_module_are_silent);
@@ -200,6 +201,6 @@ async fn listeners_of_a_disabled_module_are_silent(backend: Backend) {
     let beta = ModuleEntry::of::<Beta>("beta-crate", "0.0.0");
     let shop = TestShop::builder(backend).module::<Alpha>().linked_module(beta).open().await;
     let packed = Packed { recorder: Recorder::new(), fragile: false };
-    shop.services.db.write(async |tx| tx.announce(&packed).await).await.expect("nobody refuses");
+    shop.parts.db.write(async |tx| tx.announce(&packed).await).await.expect("nobody refuses");
     assert_eq!(packed.recorder.lines(), ["alpha.pack.zebra", "alpha.pack.ant"]);
 }

@@ -36,7 +36,9 @@ impl Module for Herald {
 }
 
 impl AfterCommit<Announced> for Herald {
-    async fn after_commit(&self, event: &Announced, _: &Services) -> Result<(), ListenerError> {
+    type Uses = ();
+
+    async fn after_commit(&self, event: &Announced, (): &()) -> Result<(), ListenerError> {
         Recorder::of(event.recorder).pass_gate().await;
         Ok(())
     }
@@ -47,14 +49,14 @@ async fn a_worker_that_follows_the_database_does_not_wait_for_its_interval(backe
     let database = TestDatabase::new(backend).await;
     let server = TestShop::builder(backend).on(&database).module::<Herald>().open().await;
     let worker = TestShop::builder(backend).on(&database).clock(&server.clock).seed(2).module::<Herald>().open().await;
-    let runner = Runner::new(worker.services.clone(), worker.registry.jobs.clone(), Duration::from_hours(1));
+    let runner = Runner::new(worker.parts.clone(), worker.registry.jobs.clone(), Duration::from_hours(1));
     let stop = CancellationToken::new();
     let running = tokio::spawn(runner.following_the_database().run(stop.clone()));
     // The second one comes when the worker has nothing else to do.
     for _ in 0..2 {
         let recorder = Recorder::new();
         let event = Announced { recorder: recorder.number() };
-        server.services.db.write(async |tx| tx.emit(&event).await).await.expect("it commits");
+        server.parts.db.write(async |tx| tx.emit(&event).await).await.expect("it commits");
         recorder.somebody_arrived().await;
         recorder.open_gate();
         recorder.somebody_left().await;

@@ -90,7 +90,7 @@ async fn a_token_that_is_no_longer_valid_answers_401(backend: Backend) {
         let client = probe::client(&shop).await;
         client.get("/probes").await.expect_status(200);
         let now = shop.now();
-        shop.services.db.write(async |tx| tx.run(end).bind(now).execute().await).await.expect("it ends");
+        shop.parts.db.write(async |tx| tx.run(end).bind(now).execute().await).await.expect("it ends");
         client.get("/probes").await.expect_error(401, "unauthenticated");
     }
 }

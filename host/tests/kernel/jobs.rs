@@ -46,13 +46,15 @@ impl Module for Cleaner {
 }
 
 impl Job for Settings {
+    type Uses = Db;
+
     const NAME: &'static str = "cleaner.sweep";
     const EVERY: Duration = Duration::from_mins(5);
 
-    async fn run(&self, services: &Services) -> Result<(), String> {
+    async fn run(&self, db: &Db) -> Result<(), String> {
         let recorder = Recorder::of(self.recorder);
-        recorder.note(services.clock.now().to_rfc3339());
-        assert_eq!(services.db.now(), services.clock.now(), "what the job writes carries the same time");
+        recorder.note(db.now().to_rfc3339());
+        assert_eq!(db.now(), db.now(), "what the job writes carries the same time");
         match self.behavior {
             Behavior::Succeed => Ok(()),
             Behavior::Fail => Err(String::from("the broom is broken")),
@@ -73,7 +75,7 @@ fn builder(backend: Backend, recorder: &Recorder, behavior: &str) -> TestShopBui
 }
 
 async fn status(shop: &TestShop) -> JobStatus {
-    let listed = list_jobs(&shop.services.db, &shop.registry.jobs).await.expect("they can be listed");
+    let listed = list_jobs(&shop.parts.db, &shop.registry.jobs).await.expect("they can be listed");
     listed.into_iter().find(|job| job.name == JOB).expect("the job is listed")
 }
 
@@ -169,7 +171,7 @@ both_databases!(two_runs_without_a_lease_both_happen);
 async fn two_runs_without_a_lease_both_happen(backend: Backend) {
     let recorder = Recorder::new();
     let (one, other) = two_instances(backend, &recorder, "succeed").await;
-    let run = async |shop: &TestShop| run_job(&shop.services, &shop.registry.jobs, JOB, shop.clock.clone()).await;
+    let run = async |shop: &TestShop| run_job(&shop.parts, &shop.registry.jobs, JOB, shop.clock.clone()).await;
     let (first, second) = tokio::join!(run(&one), run(&other));
     assert!(first.is_ok() && second.is_ok());
     assert_eq!(recorder.lines().len(), 2);
@@ -245,7 +247,7 @@ async fn a_job_can_be_run_at_another_time(backend: Backend) {
     let due = status(&shop).await.next_run_at;
     shop.advance(TimeDelta::seconds(7));
     let then = shop.now() + TimeDelta::days(40);
-    let outcome = run_job(&shop.services, &shop.registry.jobs, JOB, Clock::manual(then)).await;
+    let outcome = run_job(&shop.parts, &shop.registry.jobs, JOB, Clock::manual(then)).await;
     assert_eq!(outcome.expect("it runs"), RunOutcome::Done);
     assert_eq!(recorder.lines()[1], then.to_rfc3339());
     let status = status(&shop).await;
@@ -256,7 +258,7 @@ both_databases!(a_job_that_is_run_by_hand_tells_how_it_ended);
 async fn a_job_that_is_run_by_hand_tells_how_it_ended(backend: Backend) {
     for (behavior, told) in [("fail", "the broom is broken"), ("panic", "the job panicked")] {
         let shop = builder(backend, &Recorder::new(), behavior).open().await;
-        let run = async |name| run_job(&shop.services, &shop.registry.jobs, name, shop.clock.clone()).await;
+        let run = async |name| run_job(&shop.parts, &shop.registry.jobs, name, shop.clock.clone()).await;
         assert_eq!(run(JOB).await.expect("it runs"), RunOutcome::Failed(told.to_owned()));
         assert_eq!(status(&shop).await.last_error.as_deref(), Some(told));
         assert_eq!(run("cleaner.unknown").await.expect("there is none"), RunOutcome::Unknown);
@@ -270,7 +272,7 @@ async fn jobs_of_a_disabled_module_do_not_run(backend: Backend) {
     let entry = ModuleEntry::of::<Cleaner>("cleaner-crate", "0.0.0");
     let shop = TestShop::builder(backend).linked_module(entry).config(&settings).open().await;
     shop.run_jobs().await;
-    let outcome = run_job(&shop.services, &shop.registry.jobs, JOB, shop.clock.clone()).await;
+    let outcome = run_job(&shop.parts, &shop.registry.jobs, JOB, shop.clock.clone()).await;
     assert_eq!(outcome.expect("it is not known"), RunOutcome::Unknown);
     assert!(recorder.lines().is_empty());
     assert!(!status(&shop).await.enabled);

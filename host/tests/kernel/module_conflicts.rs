@@ -46,7 +46,9 @@ impl TransactionEvent for Happened {}
 struct Deaf;
 
 impl AfterCommit<Happened> for Deaf {
-    async fn after_commit(&self, _: &Happened, _: &Services) -> Result<(), ListenerError> {
+    type Uses = ();
+
+    async fn after_commit(&self, _: &Happened, (): &()) -> Result<(), ListenerError> {
         Ok(())
     }
 }
@@ -60,10 +62,12 @@ impl InTransaction<Happened> for Deaf {
 struct Idle;
 
 impl Job for Idle {
+    type Uses = ();
+
     const NAME: &'static str = "shared.idle";
     const EVERY: Duration = Duration::from_mins(1);
 
-    async fn run(&self, _: &Services) -> Result<(), String> {
+    async fn run(&self, (): &()) -> Result<(), String> {
         Ok(())
     }
 }

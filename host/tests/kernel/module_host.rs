@@ -160,7 +160,7 @@ async fn nothing_tells_a_disabled_module_from_an_unknown_path(backend: Backend) 
 both_databases!(a_disabled_modules_tables_are_not_made);
 async fn a_disabled_modules_tables_are_not_made(backend: Backend) {
     let shop = disabled(backend).open().await;
-    let tables = async |shop: &TestShop| shop.services.db.read(TABLES).scalar::<i64>().await.expect("a count");
+    let tables = async |shop: &TestShop| shop.parts.db.read(TABLES).scalar::<i64>().await.expect("a count");
     assert_eq!(tables(&shop).await, 0);
     let later = TestShop::builder(backend).on(shop.database()).seed(2).module::<Notes>().open().await;
     assert_eq!(tables(&later).await, 2, "enabling it later makes them");

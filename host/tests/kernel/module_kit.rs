@@ -89,7 +89,7 @@ async fn called(shop: &TestShop) -> Vec<String> {
     let recorder = Recorder::new();
     for _ in 0..2 {
         let event = GivenBack(recorder.clone());
-        let told = shop.services.db.write(async |tx| tx.announce(&event).await).await;
+        let told = shop.parts.db.write(async |tx| tx.announce(&event).await).await;
         told.expect("nobody objects");
     }
     recorder.lines()
@@ -111,10 +111,10 @@ async fn the_tables_of_a_module_that_was_on_keep_up_while_it_is_off(backend: Bac
     let database = TestDatabase::new(backend).await;
     drop(TestShop::builder(backend).on(&database).module::<Notes>().open().await);
     let later = off::<LaterNotes>(backend).on(&database).seed(2).open().await;
-    let has_color = later.services.db.read(COLOR).scalar::<i64>().await.expect("a count");
+    let has_color = later.parts.db.read(COLOR).scalar::<i64>().await.expect("a count");
     assert_eq!(has_color, 1, "the listener that gives back needs the tables of its own version");
     let never_on = off::<LaterNotes>(backend).open().await;
-    assert_eq!(never_on.services.db.read(TABLES).scalar::<i64>().await.expect("a count"), 0);
+    assert_eq!(never_on.parts.db.read(TABLES).scalar::<i64>().await.expect("a count"), 0);
 }
 
 /// Makes a module with a name, and what it registers.
@@ -152,17 +152,21 @@ impl ModuleCommand for Pour {
 struct Count(Result<&'static str, Sql>);
 
 impl Measure for Count {
-    async fn measure(&self, services: &Services) -> Result<Vec<Sample>, DbError> {
+    type Uses = Db;
+
+    async fn measure(&self, db: &Db) -> Result<Vec<Sample>, DbError> {
         match self.0 {
             Ok(name) => Ok(vec![Sample::gauge(name, "How many.", 7)]),
-            Err(broken) => services.db.read(broken).scalar::<i64>().await.map(|_| Vec::new()),
+            Err(broken) => db.read(broken).scalar::<i64>().await.map(|_| Vec::new()),
         }
     }
 }
 
 impl Examine for Count {
-    async fn examine(&self, services: &Services) -> Result<Vec<Finding>, DbError> {
-        self.measure(services).await.map(|_| vec![Finding::warning("tea.cups", "too few", "buy some")])
+    type Uses = Db;
+
+    async fn examine(&self, db: &Db) -> Result<Vec<Finding>, DbError> {
+        self.measure(db).await.map(|_| vec![Finding::warning("tea.cups", "too few", "buy some")])
     }
 }
 

@@ -93,28 +93,36 @@ impl CommittedEvent for Happened {}
 struct Idle;
 
 impl AfterCommit<Happened> for Idle {
-    async fn after_commit(&self, _: &Happened, _: &Services) -> Result<(), ListenerError> {
+    type Uses = ();
+
+    async fn after_commit(&self, _: &Happened, (): &()) -> Result<(), ListenerError> {
         Ok(())
     }
 }
 
 impl Job for Idle {
+    type Uses = ();
+
     const NAME: &'static str = "sweep";
     const EVERY: Duration = Duration::from_hours(1);
 
-    async fn run(&self, _: &Services) -> Result<(), String> {
+    async fn run(&self, (): &()) -> Result<(), String> {
         Ok(())
     }
 }
 
 impl Measure for Idle {
-    async fn measure(&self, _: &Services) -> Result<Vec<Sample>, DbError> {
+    type Uses = ();
+
+    async fn measure(&self, (): &()) -> Result<Vec<Sample>, DbError> {
         Ok(vec![Sample::gauge("stoa_carelessly_made", "Made.", 1)])
     }
 }
 
 impl Examine for Idle {
-    async fn examine(&self, _: &Services) -> Result<Vec<Finding>, DbError> {
+    type Uses = ();
+
+    async fn examine(&self, (): &()) -> Result<Vec<Finding>, DbError> {
         Ok(vec![Finding::failure("everything", "is lost", "run")])
     }
 }

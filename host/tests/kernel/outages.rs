@@ -14,7 +14,7 @@ async fn without_its_database_a_shop_is_unavailable_and_says_when_to_ask_again(b
     logs::keep();
     let shop = probe::shop(backend).open().await;
     let customer = probe::client(&shop).await;
-    shop.services.db.close().await;
+    shop.parts.db.close().await;
     for (number, path) in ["/probes", "/products/lamp", "/cart", "/me"].into_iter().enumerate() {
         let id = format!("outage-{}-{number}", backend.as_str());
         let answer = customer.with_header("x-request-id", &id).get(path).await.expect_error(503, "server_error");
@@ -39,7 +39,7 @@ both_databases!(a_statement_that_is_wrong_is_no_outage);
 async fn a_statement_that_is_wrong_is_no_outage(backend: Backend) {
     const WRONG: Sql = sql!("SELECT no_such_column FROM catalog_state");
     let shop = TestShop::new(backend).await;
-    let error = shop.services.db.read(WRONG).scalar::<i64>().await.expect_err("there is no such column");
+    let error = shop.parts.db.read(WRONG).scalar::<i64>().await.expect_err("there is no such column");
     assert!(!error.is_outage());
     assert_eq!(ApiError::from(error).status(), 500);
 }

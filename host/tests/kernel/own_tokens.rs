@@ -23,9 +23,8 @@ async fn own_tokens_are_listed_without_their_secrets(backend: Backend) {
     let ends = Some(shop.now() + TimeDelta::days(1));
     let new =
         NewToken { customer_id: ada.id, name: "Office", abilities: &abilities, networks: &networks, expires_at: ends };
-    let services = &shop.services;
-    let issue =
-        services.db.write(async |tx| -> Result<String, DbError> { issue_token(tx, &services.random, new).await });
+    let parts = &shop.parts;
+    let issue = parts.db.write(async |tx| -> Result<String, DbError> { issue_token(tx, &parts.random, new).await });
     issue.await.expect("it is issued");
     let client = shop.client().token(&ada, OPENS).await;
     client.get("/me").await.expect_status(200);

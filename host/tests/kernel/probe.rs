@@ -66,9 +66,8 @@ pub(crate) async fn client_of_network(
         networks: &networks,
         expires_at: None,
     };
-    let services = &shop.services;
-    let issued =
-        services.db.write(async |tx| -> Result<String, DbError> { issue_token(tx, &services.random, new).await });
+    let parts = &shop.parts;
+    let issued = parts.db.write(async |tx| -> Result<String, DbError> { issue_token(tx, &parts.random, new).await });
     shop.client().bearer(&issued.await.expect("a token is issued"))
 }
 

@@ -17,13 +17,13 @@ const ANONYMIZE: Sql = sql!("UPDATE users SET anonymized_at = $2 WHERE id = $1")
 
 async fn prune(shop: &TestShop) {
     let clock = Clock::manual(shop.now());
-    let outcome = run_job(&shop.services, &shop.registry.jobs, "retention.prune", clock).await;
+    let outcome = run_job(&shop.parts, &shop.registry.jobs, "retention.prune", clock).await;
     assert_eq!(outcome.expect("the job is noted"), RunOutcome::Done);
 }
 
 /// Adds sessions with the times of their last request and of their end.
 async fn add_sessions(shop: &TestShop, user_id: i64, times: &[(DateTime<Utc>, DateTime<Utc>)]) {
-    let add = shop.services.db.write(async |tx| -> Result<(), DbError> {
+    let add = shop.parts.db.write(async |tx| -> Result<(), DbError> {
         for (number, (last_seen, end)) in (0_u64..).zip(times) {
             let secret = [number.to_be_bytes(), user_id.to_be_bytes()].concat();
             let insert = tx.run(INSERT_SESSION).bind(user_id).bind(secret).bind(*last_seen);
@@ -35,15 +35,14 @@ async fn add_sessions(shop: &TestShop, user_id: i64, times: &[(DateTime<Utc>, Da
 }
 
 async fn add_token(shop: &TestShop, customer_id: i64, name: &str, expires_at: Option<DateTime<Utc>>) {
-    let services = &shop.services;
+    let parts = &shop.parts;
     let new = NewToken { customer_id, name, abilities: &[], networks: &[], expires_at };
-    let issue =
-        services.db.write(async |tx| -> Result<String, DbError> { issue_token(tx, &services.random, new).await });
+    let issue = parts.db.write(async |tx| -> Result<String, DbError> { issue_token(tx, &parts.random, new).await });
     issue.await.expect("a token is issued");
 }
 
 async fn token_names(shop: &TestShop) -> Vec<String> {
-    let tokens = list_tokens(&shop.services.db).await.expect("they can be listed");
+    let tokens = list_tokens(&shop.parts.db).await.expect("they can be listed");
     tokens.into_iter().map(|token| token.name).collect()
 }
 
@@ -57,7 +56,7 @@ async fn sessions_that_are_over_or_idle_are_deleted(backend: Backend) {
     let in_use = (now - minute * 30 + second, now + second);
     add_sessions(&shop, ada.user_id, &[in_use, (now, now), (now - minute * 30, now + minute)]).await;
     prune(&shop).await;
-    let left = list_sessions(&shop.services.db, ada.user_id).await.expect("they can be listed");
+    let left = list_sessions(&shop.parts.db, ada.user_id).await.expect("they can be listed");
     assert_eq!(left.iter().map(|session| session.last_seen_at).collect::<Vec<_>>(), [in_use.0]);
 }
 
@@ -87,11 +86,11 @@ async fn what_came_about_while_its_user_was_anonymized_is_deleted(backend: Backe
         add_sessions(&shop, customer.user_id, &[(now, end)]).await;
     }
     let anonymize = async |tx: &mut Tx| tx.run(ANONYMIZE).bind(ada.user_id).bind(now).execute().await;
-    shop.services.db.write(anonymize).await.expect("it is noted");
+    shop.parts.db.write(anonymize).await.expect("it is noted");
     prune(&shop).await;
     assert_eq!(token_names(&shop).await, [bob.name.as_str()]);
     for (customer, left) in [(&ada, 0), (&bob, 1)] {
-        let sessions = list_sessions(&shop.services.db, customer.user_id).await.expect("they can be listed");
+        let sessions = list_sessions(&shop.parts.db, customer.user_id).await.expect("they can be listed");
         assert_eq!(sessions.len(), left, "{}", customer.name);
     }
 }
@@ -103,7 +102,7 @@ async fn more_than_one_batch_is_deleted_in_one_run(backend: Backend) {
     let now = shop.now();
     add_sessions(&shop, ada.user_id, &vec![(now, now); 1001]).await;
     prune(&shop).await;
-    assert_eq!(list_sessions(&shop.services.db, ada.user_id).await.expect("they can be listed"), []);
+    assert_eq!(list_sessions(&shop.parts.db, ada.user_id).await.expect("they can be listed"), []);
 }
 
 both_databases!(the_worker_prunes_every_hour);
@@ -116,7 +115,7 @@ async fn the_worker_prunes_every_hour(backend: Backend) {
     for (minutes, left) in [(59, 1), (1, 0)] {
         shop.advance(TimeDelta::minutes(minutes));
         shop.run_jobs().await;
-        let sessions = list_sessions(&shop.services.db, ada.user_id).await.expect("they can be listed");
+        let sessions = list_sessions(&shop.parts.db, ada.user_id).await.expect("they can be listed");
         assert_eq!(sessions.len(), left, "after {minutes} minutes more");
     }
 }

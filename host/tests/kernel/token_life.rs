@@ -19,14 +19,13 @@ async fn client(
 ) -> TestClient {
     let abilities = [PROBE.to_owned()];
     let new = NewToken { customer_id: customer.id, name: "test", abilities: &abilities, networks, expires_at };
-    let services = &shop.services;
-    let issue =
-        services.db.write(async |tx| -> Result<String, DbError> { issue_token(tx, &services.random, new).await });
+    let parts = &shop.parts;
+    let issue = parts.db.write(async |tx| -> Result<String, DbError> { issue_token(tx, &parts.random, new).await });
     shop.client().bearer(&issue.await.expect("a token is issued"))
 }
 
 async fn only_token(shop: &TestShop, customer: &CustomerRecord) -> TokenRecord {
-    let tokens = list_tokens_of(&shop.services.db, customer.id).await.expect("they can be listed");
+    let tokens = list_tokens_of(&shop.parts.db, customer.id).await.expect("they can be listed");
     let [token] = tokens.try_into().expect("one token");
     token
 }
@@ -50,7 +49,7 @@ async fn a_revoked_token_is_refused_at_once_and_others_are_not(backend: Backend)
     let (of_ada, of_bob) = (client(&shop, &ada, &[], None).await, client(&shop, &bob, &[], None).await);
     of_ada.get("/probes").await.expect_status(200);
     let revoke = async |tx: &mut Tx| revoke_tokens_of(tx, ada.id).await;
-    assert_eq!(shop.services.db.write(revoke).await.expect("they are revoked").len(), 1);
+    assert_eq!(shop.parts.db.write(revoke).await.expect("they are revoked").len(), 1);
     of_ada.get("/probes").await.expect_error(401, "unauthenticated");
     of_bob.get("/probes").await.expect_status(200);
 }

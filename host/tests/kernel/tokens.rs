@@ -40,11 +40,11 @@ async fn create(shop: &TestShop, body: &Value) -> TestResponse {
 }
 
 async fn tokens(shop: &TestShop) -> i64 {
-    shop.services.db.read(TOKENS).scalar().await.expect("a count")
+    shop.parts.db.read(TOKENS).scalar().await.expect("a count")
 }
 
 async fn abilities(shop: &TestShop) -> Value {
-    let stored = shop.services.db.read(STORED_ABILITIES).optional_scalar::<String>().await.expect("they can be read");
+    let stored = shop.parts.db.read(STORED_ABILITIES).optional_scalar::<String>().await.expect("they can be read");
     serde_json::from_str(&stored.expect("there is a token")).expect("a list")
 }
 
@@ -72,7 +72,7 @@ async fn only_the_hash_of_the_secret_is_stored(backend: Backend) {
     let answer = create(&shop, &wish(&shop.customer().await)).await.expect_status(201);
     let (id, secret) = parts(&answer);
     assert!(secret.len() >= 40 && secret.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{secret}");
-    let stored = shop.services.db.read(STORED).bind(id).scalar::<Vec<u8>>().await.expect("it is stored");
+    let stored = shop.parts.db.read(STORED).bind(id).scalar::<Vec<u8>>().await.expect("it is stored");
     assert_eq!(stored, Sha256::digest(secret.as_bytes()).to_vec());
 }
 
@@ -208,7 +208,7 @@ async fn an_anonymized_user_is_unknown(backend: Backend) {
     let shop = shop(backend).await;
     let customer = shop.customer().await;
     let now = shop.now();
-    shop.services.db.write(async |tx| tx.run(ANONYMIZE).bind(now).execute().await).await.expect("it is anonymized");
+    shop.parts.db.write(async |tx| tx.run(ANONYMIZE).bind(now).execute().await).await.expect("it is anonymized");
     create(&shop, &wish(&customer)).await.expect_error(422, "validation_error");
 }
 

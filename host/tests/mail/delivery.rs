@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use stoa_core::customers::anonymize_customer;
 use stoa_core::db::{Backend, Sql};
 use stoa_core::jobs::{list_jobs, run_job};
-use stoa_core::mail::Delivery;
+use stoa_core::mail::{Delivery, MailDelivery};
 use stoa_core::sql;
 use stoa_core::testing::postbox::{Postbox, Reply};
 use stoa_core::testing::{TestShop, both_databases};
@@ -19,11 +19,11 @@ const ERROR: Sql = sql!("SELECT COALESCE(last_error, '') FROM mail_messages");
 const COUNT_LINKS: Sql = sql!("SELECT COUNT(*) FROM account_links");
 
 async fn states(shop: &TestShop) -> Vec<String> {
-    shop.services.db.read(STATES).scalars().await.expect("messages can be read")
+    shop.parts.db.read(STATES).scalars().await.expect("messages can be read")
 }
 
 async fn error(shop: &TestShop) -> String {
-    shop.services.db.read(ERROR).scalar().await.expect("there is a message")
+    shop.parts.db.read(ERROR).scalar().await.expect("there is a message")
 }
 
 both_databases!(a_busy_mailbox_is_tried_again_and_gets_the_same_message);
@@ -65,7 +65,7 @@ async fn a_mail_that_an_instance_whose_clock_was_years_ahead_died_over_is_sent(b
     let shop = postbox.shop(backend).open().await;
     register(&shop, "ada@example.com").await;
     let lease = shop.now() + TimeDelta::days(3 * 365);
-    let leased = shop.services.db.write(async |tx| tx.run(LEASE).bind(lease).execute().await).await;
+    let leased = shop.parts.db.write(async |tx| tx.run(LEASE).bind(lease).execute().await).await;
     assert_eq!(leased.expect("the database is there"), 1);
     shop.run_jobs().await;
     postbox.only();
@@ -112,7 +112,8 @@ async fn a_server_that_says_nothing_is_not_waited_for(backend: Backend) {
     for number in 0..6 {
         register(&shop, &format!("ada-{number}@example.com")).await;
     }
-    let delivery = Delivery::new(&shop.services).with_patience(Duration::from_millis(200));
+    let uses = shop.uses::<MailDelivery>();
+    let delivery = Delivery::new(&uses).with_patience(Duration::from_millis(200));
     assert_eq!(delivery.run_due().await.expect("the database works"), 0);
     assert_eq!(postbox.connections(), 4, "the others do not wait for a dead server one after the other");
     shop.advance(TimeDelta::minutes(1));
@@ -176,7 +177,8 @@ async fn two_workers_send_each_message_once(backend: Backend) {
     for number in 0..10 {
         register(&shop, &format!("ada-{number}@example.com")).await;
     }
-    let (one, two) = (Delivery::new(&shop.services), Delivery::new(&other.services));
+    let (uses, of_other) = (shop.uses::<MailDelivery>(), other.uses::<MailDelivery>());
+    let (one, two) = (Delivery::new(&uses), Delivery::new(&of_other));
     let (one, two) = tokio::join!(one.run_due(), two.run_due());
     assert_eq!(one.expect("the database works") + two.expect("the database works"), 10);
     let mut recipients = postbox.collect().into_iter().flat_map(|mail| mail.to).collect::<Vec<_>>();
@@ -190,7 +192,7 @@ async fn a_message_is_sent_although_its_job_is_not_due(backend: Backend) {
     let postbox = Postbox::open().await;
     let shop = postbox.shop(backend).open().await;
     shop.run_jobs().await;
-    let jobs = list_jobs(&shop.services.db, &shop.registry.jobs).await.expect("jobs can be listed");
+    let jobs = list_jobs(&shop.parts.db, &shop.registry.jobs).await.expect("jobs can be listed");
     let job = jobs.iter().find(|job| job.name == "mail.deliver").expect("there is such a job");
     assert_eq!(job.next_run_at, Some(shop.now() + TimeDelta::minutes(1)));
     register(&shop, "ada@example.com").await;
@@ -205,9 +207,9 @@ async fn old_links_and_old_failures_are_forgotten(backend: Backend) {
     postbox.script([Reply::Unknown]);
     register(&shop, "ada@example.com").await;
     shop.run_jobs().await;
-    let db = &shop.services.db;
+    let db = &shop.parts.db;
     let rows = async || {
-        run_job(&shop.services, &shop.registry.jobs, "retention.prune", shop.clock.clone()).await.expect("it runs");
+        run_job(&shop.parts, &shop.registry.jobs, "retention.prune", shop.clock.clone()).await.expect("it runs");
         (db.read(COUNT_LINKS).scalar::<i64>().await.expect("links can be counted"), states(&shop).await.len())
     };
     shop.advance(TimeDelta::days(3) - TimeDelta::seconds(1));
@@ -227,8 +229,8 @@ async fn whoever_is_anonymized_gets_no_mail(backend: Backend) {
     let mut browser = register(&shop, "ada@example.com").await;
     register(&shop, "bob@example.com").await;
     let ada = browser.get("/api/v1/me").await.json()["data"]["id"].as_i64().expect("an id");
-    anonymize_customer(&shop.services.db, ada).await.expect("she is anonymized");
-    assert_eq!(shop.services.db.read(COUNT_LINKS).scalar::<i64>().await.expect("links can be counted"), 1);
+    anonymize_customer(&shop.parts.db, ada).await.expect("she is anonymized");
+    assert_eq!(shop.parts.db.read(COUNT_LINKS).scalar::<i64>().await.expect("links can be counted"), 1);
     shop.run_jobs().await;
     assert_eq!(postbox.only().to, ["bob@example.com"]);
 }

@@ -26,7 +26,7 @@ async fn shop(backend: Backend, postbox: &Postbox, encryption: &str, authority: 
 }
 
 async fn last_error(shop: &TestShop) -> String {
-    let error = shop.services.db.read(ERROR).scalar::<Option<String>>().await;
+    let error = shop.parts.db.read(ERROR).scalar::<Option<String>>().await;
     error.expect("there is a message").unwrap_or_default()
 }
 

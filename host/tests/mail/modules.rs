@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::json;
 use stoa_core::customers::{CustomerRecord, anonymize_customer};
 use stoa_core::db::Backend;
-use stoa_core::mail::{MailAbout, MailNotice, MailTemplate, MailTexts, Queued, queue_notice};
+use stoa_core::mail::{MailAbout, MailNotice, MailTemplate, MailTexts, Mailer, Queued};
 use stoa_core::module::ModuleEntry;
 use stoa_core::prelude::*;
 use stoa_core::testing::postbox::Postbox;
@@ -60,7 +60,7 @@ fn named(name: &'static str) -> MailTemplate {
 const COUNT_ROWS: Sql = sql!("SELECT (SELECT COUNT(*) FROM mail_messages) + (SELECT COUNT(*) FROM mail_keys)");
 
 async fn count(shop: &TestShop) -> i64 {
-    shop.services.db.read(COUNT_ROWS).scalar().await.expect("rows can be counted")
+    shop.parts.db.read(COUNT_ROWS).scalar().await.expect("rows can be counted")
 }
 
 fn ready(customer: &CustomerRecord, cup: i64) -> MailNotice<'static> {
@@ -68,7 +68,7 @@ fn ready(customer: &CustomerRecord, cup: i64) -> MailNotice<'static> {
 }
 
 async fn queue(shop: &TestShop, notice: &MailNotice<'_>) -> Result<Queued, DbError> {
-    shop.services.db.write(async |tx| queue_notice(tx, &shop.services, notice).await).await
+    shop.parts.db.write(async |tx| shop.uses::<Mailer>().notice(tx, notice).await).await
 }
 
 fn with_texts(folder: &Path) -> TestShopBuilder {
@@ -105,8 +105,8 @@ async fn a_mail_goes_with_the_transaction_that_writes_it(backend: Backend) {
     let postbox = Postbox::open().await;
     let shop = postbox.shop(backend).module::<Tea>().open().await;
     let notice = ready(&shop.customer().await, 7);
-    let undone = shop.services.db.write(async |tx| -> Result<(), ListenerError> {
-        queue_notice(tx, &shop.services, &notice).await?;
+    let undone = shop.parts.db.write(async |tx| -> Result<(), ListenerError> {
+        shop.uses::<Mailer>().notice(tx, &notice).await?;
         Err(ListenerError::Failed(String::from("undone")))
     });
     assert!(undone.await.is_err());
@@ -120,7 +120,7 @@ async fn who_was_anonymized_is_told_nothing_by_modules(backend: Backend) {
     let shop = postbox.shop(backend).module::<Tea>().open().await;
     let customer = shop.customer().await;
     queue(&shop, &ready(&customer, 7)).await.expect("it is written");
-    anonymize_customer(&shop.services.db, customer.id).await.expect("it is done");
+    anonymize_customer(&shop.parts.db, customer.id).await.expect("it is done");
     assert_eq!(queue(&shop, &ready(&customer, 8)).await.expect("nobody is there"), Queued::Nothing);
     assert_eq!(
         queue(&shop, &ready(&CustomerRecord { id: 4711, ..customer }, 9)).await.expect("nobody"),

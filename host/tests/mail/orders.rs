@@ -5,7 +5,9 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 use stoa_core::customers::{CustomerRecord, anonymize_customer};
 use stoa_core::db::{Backend, DbError, Sql};
+use stoa_core::from_shop::FromShop;
 use stoa_core::invoices::invoice_document;
+use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
 use stoa_core::pdf::render;
 use stoa_core::refunds::{NewRefund, RefundScope, refund_order};
@@ -44,7 +46,7 @@ async fn opened(builder: TestShopBuilder) -> TestShop {
 /// Places an order of a product with units of it, in a language.
 async fn place_in(shop: &TestShop, customer: &CustomerRecord, slug: &str, language: &'static str) -> Value {
     let client = shop.client().token(customer, &["*"]).await.with_header("accept-language", language);
-    let id = shop.services.db.read(PRODUCT_ID).bind(slug).scalar::<i64>().await.expect("it is there");
+    let id = shop.parts.db.read(PRODUCT_ID).bind(slug).scalar::<i64>().await.expect("it is there");
     let selections = if slug == "lamp" { json!({"color": "green"}) } else { json!({}) };
     let line = json!({"product_id": id, "quantity": 2, "selections": selections});
     client.post("/cart", &line).await.expect_status(200);
@@ -63,17 +65,19 @@ fn id(thing: &Value) -> i64 {
 }
 
 async fn pay(shop: &TestShop, order: &Value) {
-    record_payment(&shop.services, id(order)).await.expect("it is recorded");
+    record_payment(&Payments::from_shop(&shop.parts), id(order)).await.expect("it is recorded");
 }
 
 async fn refund(shop: &TestShop, order: &Value, amount: i64) {
     let scope = RefundScope::Amount(amount);
     let new = NewRefund { order_id: id(order), scope, reason: String::from("It was scratched") };
-    refund_order(&shop.services, &new).await.expect("it goes back");
+    refund_order(&shop.parts.db, &shop.parts.random, &shop.parts.config, &shop.parts.gateways, &shop.parts.money, &new)
+        .await
+        .expect("it goes back");
 }
 
 async fn count(shop: &TestShop, sql: Sql) -> i64 {
-    shop.services.db.read(sql).scalar().await.expect("rows can be counted")
+    shop.parts.db.read(sql).scalar().await.expect("rows can be counted")
 }
 
 /// Subject, text and file of a message.
@@ -140,7 +144,7 @@ async fn a_payment_is_confirmed_with_the_invoice(backend: Backend) {
     assert!(text.contains("your payment of €40.00") && text.contains("INV-2026-000001.pdf"), "{text}");
     let (name, content) = file.expect("the invoice");
     assert!(name.contains("filename=\"INV-2026-000001.pdf\""), "{name}");
-    let document = invoice_document(&shop.services.db, id(&order["invoice"])).await.expect("it is read");
+    let document = invoice_document(&shop.parts.db, id(&order["invoice"])).await.expect("it is read");
     assert_eq!(content, render(&document.expect("it is there")).expect("it is written"));
     assert_eq!(count(&shop, COUNT_ROWS).await, 2, "what is sent leaves its key only");
 }
@@ -171,7 +175,7 @@ async fn an_event_that_comes_twice_is_told_once_whoever_works(backend: Backend) 
     let order = place(&shop, &shop.customer().await).await;
     pay(&shop, &order).await;
     refund(&shop, &order, 1000).await;
-    let repeated = shop.services.db.write(async |tx| -> Result<u64, DbError> { tx.run(REPEAT).execute().await });
+    let repeated = shop.parts.db.write(async |tx| -> Result<u64, DbError> { tx.run(REPEAT).execute().await });
     assert_eq!(repeated.await.expect("rows are written"), 3);
     tokio::join!(shop.run_jobs(), other.run_jobs());
     shop.run_jobs().await;
@@ -219,7 +223,7 @@ async fn an_anonymized_customer_is_told_nothing(backend: Backend) {
     let customer = shop.customer().await;
     let order = place(&shop, &customer).await;
     pay(&shop, &order).await;
-    anonymize_customer(&shop.services.db, customer.id).await.expect("it is done");
+    anonymize_customer(&shop.parts.db, customer.id).await.expect("it is done");
     shop.run_jobs().await;
     assert_eq!((postbox.connections(), count(&shop, COUNT_ROWS).await), (0, 0));
     assert_eq!(count(&shop, COUNT_DELIVERIES).await, 0);
@@ -236,7 +240,7 @@ async fn a_busy_mailbox_gets_mail_and_file_later(backend: Backend) {
     pay(&shop, &order).await;
     shop.run_jobs().await;
     assert_eq!(postbox.collect().len(), 0);
-    let kept = shop.services.db.read(CONTENT).scalar::<Vec<u8>>().await.expect("it is kept");
+    let kept = shop.parts.db.read(CONTENT).scalar::<Vec<u8>>().await.expect("it is kept");
     assert!(!kept.windows(4).any(|bytes| bytes == b"%PDF"), "what is kept is encrypted");
     shop.advance(TimeDelta::minutes(1));
     shop.run_jobs().await;

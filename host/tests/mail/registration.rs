@@ -111,7 +111,7 @@ async fn a_changed_address_voids_its_link(backend: Backend) {
     let change = async |tx: &mut stoa_core::db::Tx| -> Result<u64, DbError> {
         tx.run(CHANGE_ADDRESS).bind("ada@example.com").execute().await
     };
-    shop.services.db.write(change).await.expect("the address is changed");
+    shop.parts.db.write(change).await.expect("the address is changed");
     assert_refused(&verify(&shop, &token).await);
     assert!(!is_verified(&mut browser).await);
 }
@@ -154,7 +154,7 @@ async fn neither_link_nor_text_can_be_read_in_the_database(backend: Backend) {
     let postbox = Postbox::open().await;
     let shop = postbox.shop(backend).open().await;
     register(&shop, "ada@example.com").await;
-    let db = &shop.services.db;
+    let db = &shop.parts.db;
     let mut stored = db.read(MESSAGES).scalars::<Vec<u8>>().await.expect("there is a message");
     stored.extend(db.read(HASHES).scalars::<Vec<u8>>().await.expect("there is a link"));
     assert_eq!(stored.len(), 2);

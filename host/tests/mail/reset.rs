@@ -31,7 +31,7 @@ async fn reset(shop: &TestShop, token: &str, password: &str) -> TestResponse {
 }
 
 async fn counts(shop: &TestShop) -> [i64; 3] {
-    let db = &shop.services.db;
+    let db = &shop.parts.db;
     let mut counts = [0; 3];
     for (count, sql) in counts.iter_mut().zip([COUNT_DELIVERIES, COUNT_LINKS, COUNT_MAILS]) {
         *count = db.read(sql).scalar::<i64>().await.expect("rows can be counted");
@@ -124,7 +124,7 @@ async fn a_password_of_the_operators_voids_the_link_for_a_new_one(backend: Backe
     let customer = shop.customer().await;
     let token = forgotten(&shop, &postbox, &customer.email).await.token();
     let hash = shop.passwords.hash(String::from("of the operator")).await.expect("it can be hashed");
-    shop.services.db.write(async |tx| set_password(tx, customer.id, &hash).await).await.expect("it is set");
+    shop.parts.db.write(async |tx| set_password(tx, customer.id, &hash).await).await.expect("it is set");
     assert_refused(&reset(&shop, &token, "a new password").await);
     shop.browser().try_to_log_in(&customer.email, "of the operator").await.expect_status(200);
 }

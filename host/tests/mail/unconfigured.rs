@@ -22,7 +22,7 @@ async fn without_a_mail_server_nothing_is_written_and_answers_stay_the_same(back
         assert_eq!(forgot(&shop, email).await.expect_status(200).json(), json!({"ok": true}));
     }
     shop.run_jobs().await;
-    assert_eq!(shop.services.db.read(COUNT_ROWS).scalar::<i64>().await.expect("rows can be counted"), 0);
+    assert_eq!(shop.parts.db.read(COUNT_ROWS).scalar::<i64>().await.expect("rows can be counted"), 0);
     browser.post("/session/email/resend", &json!({})).await.expect_error(404, "not_found");
 }
 

@@ -85,7 +85,7 @@ both_databases!(a_payment_whose_start_was_not_written_down_is_asked_about);
 async fn a_payment_whose_start_was_not_written_down_is_asked_about(backend: Backend) {
     let till = Till::new(backend).await;
     let begun = till.begin("mollie").await;
-    let db = &till.shop.services.db;
+    let db = &till.shop.parts.db;
     db.write(async |tx| tx.run(FORGET_NAME).bind(begun.attempt_id).execute().await).await.expect("it is forgotten");
     till.mollie.becomes(&begun.provider_id, "paid");
     till.tell("mollie", &till.mollie.callback(&begun.provider_id)).await;

@@ -1,9 +1,11 @@
 //! Messages that come too late.
 
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::AttemptStatus;
 use stoa_core::orders::{CancelReason, cancel_order};
 use stoa_core::payments::CallbackState;
+use stoa_core::payments::Payments;
 use stoa_core::testing::both_databases;
 use stoa_standins::stripe::Outcome;
 
@@ -29,7 +31,9 @@ async fn money_for_a_cancelled_order_is_recorded_once_and_does_not_revive_it(bac
     let till = Till::new(backend).await;
     till.subscribe().await;
     let begun = till.begin("stripe").await;
-    cancel_order(&till.shop.services, begun.order_id, CancelReason::Operator).await.expect("it is cancelled");
+    cancel_order(&Payments::from_shop(&till.shop.parts), begun.order_id, CancelReason::Operator)
+        .await
+        .expect("it is cancelled");
     Till::assert_states(&till.states(begun.order_id).await, "cancelled", "cancelled");
     // The customer was faster at Stripe than we were.
     for outcome in [Outcome::Pay, Outcome::MoneyArrives] {

@@ -24,13 +24,17 @@ impl Module for Listening {
 }
 
 impl AfterCommit<OrderPaid> for Listening {
-    async fn after_commit(&self, _: &OrderPaid, _: &Services) -> Result<(), ListenerError> {
+    type Uses = ();
+
+    async fn after_commit(&self, _: &OrderPaid, (): &()) -> Result<(), ListenerError> {
         Ok(())
     }
 }
 
 impl AfterCommit<PaymentRecorded> for Listening {
-    async fn after_commit(&self, _: &PaymentRecorded, _: &Services) -> Result<(), ListenerError> {
+    type Uses = ();
+
+    async fn after_commit(&self, _: &PaymentRecorded, (): &()) -> Result<(), ListenerError> {
         Ok(())
     }
 }

@@ -2,9 +2,11 @@
 
 use serde_json::json;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::AttemptStatus;
 use stoa_core::orders::{CancelReason, cancel_order};
 use stoa_core::payments::CallbackState;
+use stoa_core::payments::Payments;
 use stoa_core::testing::both_databases;
 
 use crate::till::{Till, assert_state};
@@ -66,7 +68,9 @@ both_databases!(nothing_is_taken_from_a_customer_who_agrees_after_the_order_was_
 async fn nothing_is_taken_from_a_customer_who_agrees_after_the_order_was_cancelled(backend: Backend) {
     let till = Till::new(backend).await;
     let begun = till.begin("paypal").await;
-    cancel_order(&till.shop.services, begun.order_id, CancelReason::Operator).await.expect("it is cancelled");
+    cancel_order(&Payments::from_shop(&till.shop.parts), begun.order_id, CancelReason::Operator)
+        .await
+        .expect("it is cancelled");
     let agreed = till.paypal.callback(&till.paypal.approve(&begun.provider_id));
     assert_state(&till.tell("paypal", &agreed).await, CallbackState::Processed);
     till.shop.advance(chrono::TimeDelta::days(1));

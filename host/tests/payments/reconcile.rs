@@ -2,7 +2,9 @@
 
 use chrono::TimeDelta;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::AttemptStatus;
+use stoa_core::payments::Payments;
 use stoa_core::payments::{CallbackState, Reconciled, reconcile_due, reconcile_order};
 use stoa_core::testing::both_databases;
 use stoa_standins::Fault;
@@ -33,7 +35,7 @@ async fn a_start_without_an_answer_is_asked_for_again_ever_later_and_never_guess
     let asked_for = till.stripe.requests();
     let keys = asked_for.iter().map(|request| &request.headers["idempotency-key"]).collect::<Vec<_>>();
     assert!(keys.iter().all(|key| *key == keys[0]), "each of them asks for the same attempt: {keys:?}");
-    let found = reconcile_order(&till.shop.services, order_id).await.expect("the database is there");
+    let found = reconcile_order(&Payments::from_shop(&till.shop.parts), order_id).await.expect("the database is there");
     let Reconciled { attempt_id, after, error, .. } = found.expect("it is open");
     assert_eq!((after, error), (AttemptStatus::Pending, None));
     let provider_id = till.attempt(attempt_id).await.provider_id.expect("it is known now");
@@ -93,14 +95,14 @@ async fn what_one_provider_does_not_answer_keeps_no_other_waiting(backend: Backe
     till.mollie.becomes(&at_mollie.provider_id, "paid");
     till.shop.advance(TimeDelta::minutes(5));
     till.stripe.next(Fault::Fail(503));
-    let mut asked = reconcile_due(&till.shop.services).await.expect("the database is there");
+    let mut asked = reconcile_due(&Payments::from_shop(&till.shop.parts)).await.expect("the database is there");
     asked.sort_by_key(|one| one.order_id);
     let [silent, answered] = asked.as_slice() else { panic!("{asked:?}") };
     assert_eq!((silent.before, silent.after), (AttemptStatus::Pending, AttemptStatus::Pending));
     assert!(silent.error.is_some() && silent.order_id == at_stripe.order_id, "{silent:?}");
     assert_eq!((answered.after, &answered.error), (AttemptStatus::Succeeded, &None));
     Till::assert_states(&till.states(at_mollie.order_id).await, "paid", "paid");
-    assert_eq!(reconcile_due(&till.shop.services).await.expect("the database is there"), []);
+    assert_eq!(reconcile_due(&Payments::from_shop(&till.shop.parts)).await.expect("the database is there"), []);
 }
 
 both_databases!(a_provider_that_never_answers_about_its_own_message_is_told_to_the_operator);

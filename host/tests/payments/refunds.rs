@@ -24,11 +24,26 @@ impl Till {
     async fn refund(&self, begun: &Begun, amount: i64) -> Result<i64, RefundOrderError> {
         let scope = RefundScope::Amount(amount);
         let new = NewRefund { order_id: begun.order_id, scope, reason: String::from("It came late") };
-        Ok(refund_order(&self.shop.services, &new).await?.refund.id)
+        Ok(refund_order(
+            &self.shop.parts.db,
+            &self.shop.parts.random,
+            &self.shop.parts.config,
+            &self.shop.parts.gateways,
+            &self.shop.parts.money,
+            &new,
+        )
+        .await?
+        .refund
+        .id)
     }
 
     async fn refund_status(&self, id: i64) -> RefundStatus {
-        find_refund(&self.shop.services, id).await.expect("it is read").expect("it is there").refund.status
+        find_refund(&self.shop.parts.db, &self.shop.parts.money, id)
+            .await
+            .expect("it is read")
+            .expect("it is there")
+            .refund
+            .status
     }
 }
 

@@ -1,6 +1,8 @@
 //! The same message many times, and several that report one payment at once.
 
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
+use stoa_core::payments::Payments;
 use stoa_core::payments::{CallbackState, RecordPaymentError, record_payment};
 use stoa_core::testing::both_databases;
 use stoa_standins::stripe::Outcome;
@@ -75,7 +77,7 @@ async fn the_operator_and_the_provider_at_once_record_one_payment(backend: Backe
     till.subscribe().await;
     let begun = till.begin("stripe").await;
     let callback = till.stripe.callback(&till.stripe.happens(&begun.provider_id, Outcome::Pay));
-    let operator = async || record_payment(&till.shop.services, begun.order_id).await;
+    let operator = async || record_payment(&Payments::from_shop(&till.shop.parts), begun.order_id).await;
     let (by_hand, again, kept) = tokio::join!(operator(), operator(), till.tell("stripe", &callback));
     for recorded in [by_hand, again] {
         // The money is at Stripe, so it is not the operator's: they are told that the order is paid.

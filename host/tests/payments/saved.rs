@@ -3,7 +3,9 @@
 use chrono::TimeDelta;
 use serde_json::json;
 use stoa_core::db::{Backend, DbError, Sql};
+use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::{AttemptStatus, GatewayError};
+use stoa_core::payments::Payments;
 use stoa_core::payments::{
     CallbackState, Charged, KeepMethodError, charge_saved, keep_method, notification_of, reconcile_order,
     save_method_of,
@@ -21,8 +23,7 @@ impl Till {
     /// Begins to pay an order whose customer is asked to let the method be saved.
     async fn begin_saving(&self, gateway: &str) -> Begun {
         let order_id = self.order(gateway).await;
-        let marked =
-            self.shop.services.db.write(async |tx| -> Result<(), DbError> { save_method_of(tx, order_id).await });
+        let marked = self.shop.parts.db.write(async |tx| -> Result<(), DbError> { save_method_of(tx, order_id).await });
         marked.await.expect("it is marked");
         self.pay(order_id, gateway).await
     }
@@ -50,16 +51,18 @@ impl Till {
     }
 
     async fn keep(&self, order_id: i64) -> bool {
-        keep_method(&self.shop.services, order_id).await.expect("the provider answers")
+        keep_method(&self.shop.parts.db, &self.shop.parts.cipher, &self.shop.parts.gateways, order_id)
+            .await
+            .expect("the provider answers")
     }
 
     async fn charge(&self, order_id: i64) -> Charged {
-        charge_saved(&self.shop.services, order_id).await.expect("the database works")
+        charge_saved(&Payments::from_shop(&self.shop.parts), order_id).await.expect("the database works")
     }
 
     /// What is kept, as it is kept.
     async fn saved(&self) -> Vec<(String, Vec<u8>)> {
-        self.shop.services.db.read(SAVED).all().await.expect("it can be read")
+        self.shop.parts.db.read(SAVED).all().await.expect("it can be read")
     }
 }
 
@@ -121,7 +124,10 @@ async fn a_debit_that_mollie_makes_in_days_is_told_by_its_callback(backend: Back
     till.mollie.set_mandate(&first.provider_id, "method", json!("directdebit"));
     let order = till.order("mollie").await;
     assert_eq!(till.charge(order).await, Charged::Processing);
-    let open = reconcile_order(&till.shop.services, order).await.expect("the database works").expect("it is open");
+    let open = reconcile_order(&Payments::from_shop(&till.shop.parts), order)
+        .await
+        .expect("the database works")
+        .expect("it is open");
     assert_eq!((open.after, open.error), (AttemptStatus::Processing, None));
     let debit = till.attempt(open.attempt_id).await.provider_id.expect("it is known");
     till.mollie.becomes(&debit, "paid");
@@ -158,7 +164,8 @@ async fn what_paypal_saves_later_is_kept_when_it_tells_and_only_for_who_was_aske
     let begun = till.begin_saving("paypal").await;
     till.paypal.save_later(&begun.provider_id);
     till.agree_at_paypal(&begun).await;
-    let early = keep_method(&till.shop.services, begun.order_id).await;
+    let early =
+        keep_method(&till.shop.parts.db, &till.shop.parts.cipher, &till.shop.parts.gateways, begun.order_id).await;
     assert!(matches!(early, Err(KeepMethodError::Gateway(GatewayError::Unknown(_)))), "{early:?}");
     let event = till.paypal.finish_saving(&begun.provider_id);
 
@@ -174,7 +181,7 @@ async fn what_paypal_saves_later_is_kept_when_it_tells_and_only_for_who_was_aske
     assert_eq!((told.state, told.order_id), (CallbackState::Processed, Some(begun.order_id)));
     let saved = till.saved().await;
     assert_eq!((saved.len(), saved[0].0.as_str()), (1, "paypal"));
-    let notification = notification_of(&till.shop.services.db, told.id).await.expect("it is read").expect("it is kept");
+    let notification = notification_of(&till.shop.parts.db, told.id).await.expect("it is read").expect("it is kept");
     let id = event["resource"]["id"].as_str().expect("an id");
     assert!(!notification.to_string().contains(id), "the inbox does not say it: {notification}");
     assert!(till.keep(begun.order_id).await, "the order says nothing yet, but the event has told");
@@ -193,7 +200,10 @@ async fn a_charge_that_paypal_did_not_answer_for_hours_is_found_and_not_made_aga
     till.paypal.forget_request_ids();
     for hours in [6, 1] {
         till.shop.advance(TimeDelta::hours(hours));
-        let asked = reconcile_order(&till.shop.services, order).await.expect("the database works").expect("it is open");
+        let asked = reconcile_order(&Payments::from_shop(&till.shop.parts), order)
+            .await
+            .expect("the database works")
+            .expect("it is open");
         assert!(asked.error.is_some(), "{asked:?}");
         Till::assert_states(&till.states(order).await, "pending", "pending");
     }

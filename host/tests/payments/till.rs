@@ -162,7 +162,7 @@ impl Till {
 
     /// Everything that is in the inbox, newest first.
     pub(crate) async fn callbacks(&self) -> Vec<CallbackRecord> {
-        list_callbacks(&self.shop.services.db, None, None, 1_000).await.expect("they are read")
+        list_callbacks(&self.shop.parts.db, None, None, 1_000).await.expect("they are read")
     }
 
     /// What is in the inbox under an id.
@@ -171,7 +171,7 @@ impl Till {
     }
 
     pub(crate) async fn attempt(&self, id: i64) -> Attempt {
-        find_attempt(&self.shop.services.db, id).await.expect("it is read").expect("it is there")
+        find_attempt(&self.shop.parts.db, id).await.expect("it is read").expect("it is there")
     }
 
     pub(crate) async fn attempt_status(&self, begun: &Begun) -> AttemptStatus {
@@ -192,17 +192,13 @@ impl Till {
 
     /// Why the operator shall look at an order.
     pub(crate) async fn review(&self, order_id: i64) -> Option<String> {
-        let services = &self.shop.services;
-        find_order(&services.db, &services.money, order_id)
-            .await
-            .expect("it is read")
-            .expect("it is there")
-            .review_reason
+        let parts = &self.shop.parts;
+        find_order(&parts.db, &parts.money, order_id).await.expect("it is read").expect("it is there").review_reason
     }
 
     /// How often something stands in an order's history.
     pub(crate) async fn history(&self, order_id: i64, action: &str) -> usize {
-        let entries = history_of(&self.shop.services.db, order_id).await.expect("it is read");
+        let entries = history_of(&self.shop.parts.db, order_id).await.expect("it is read");
         entries.iter().filter(|entry| entry.action == action).count()
     }
 
@@ -211,12 +207,20 @@ impl Till {
         let events = vec![String::from("order.paid"), String::from("payment.recorded")];
         let url = String::from("https://receiver.example/hook");
         let endpoint = NewEndpoint { url, kind: EndpointKind::Http, events, secret: None };
-        add_endpoint(&self.shop.services, endpoint).await.expect("it is added");
+        add_endpoint(
+            &self.shop.parts.db,
+            &self.shop.parts.random,
+            &self.shop.parts.cipher,
+            &self.shop.parts.config,
+            endpoint,
+        )
+        .await
+        .expect("it is added");
     }
 
     /// How often everybody was told of the one payment of this shop.
     pub(crate) async fn told(&self) -> Told {
-        let db = &self.shop.services.db;
+        let db = &self.shop.parts.db;
         let events = async |listener: &str| db.read(COUNT_EVENTS).bind(listener).scalar().await.expect("counted");
         let webhooks = async |event: &str| {
             let filter = DeliveryFilter { event: Some(event.to_owned()), ..DeliveryFilter::default() };
@@ -232,7 +236,7 @@ impl Till {
 
     /// How many payments of an order were made.
     pub(crate) async fn payments(&self, order_id: i64) -> i64 {
-        self.shop.services.db.read(COUNT_PAID).bind(order_id).scalar().await.expect("they are counted")
+        self.shop.parts.db.read(COUNT_PAID).bind(order_id).scalar().await.expect("they are counted")
     }
 
     /// Runs the job that asks providers.
@@ -251,7 +255,7 @@ pub(crate) async fn call(client: &TestClient, gateway: &str, callback: &Callback
 
 /// Runs the job that asks providers, on one of several instances.
 pub(crate) async fn reconcile(shop: &TestShop) {
-    let ran = run_job(&shop.services, &shop.registry.jobs, "payments.reconcile", shop.clock.clone()).await;
+    let ran = run_job(&shop.parts, &shop.registry.jobs, "payments.reconcile", shop.clock.clone()).await;
     assert_eq!(ran.expect("the database is there"), RunOutcome::Done);
 }
 

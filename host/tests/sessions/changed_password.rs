@@ -29,7 +29,7 @@ async fn get_token(shop: &TestShop, customer: &CustomerRecord) -> u16 {
 }
 
 async fn count(shop: &TestShop, sql: Sql) -> i64 {
-    shop.services.db.read(sql).scalar().await.expect("rows can be counted")
+    shop.parts.db.read(sql).scalar().await.expect("rows can be counted")
 }
 
 async fn new_hash(shop: &TestShop) -> String {
@@ -41,7 +41,7 @@ async fn during_change<T>(shop: &TestShop, customer: &CustomerRecord, entering: 
     let hash = new_hash(shop).await;
     let (told, changed) = oneshot::channel();
     let mut told = Some(told);
-    let change = shop.services.db.write(async |tx| -> Result<(), ChangeCustomerError> {
+    let change = shop.parts.db.write(async |tx| -> Result<(), ChangeCustomerError> {
         set_password(tx, customer.id, &hash).await?;
         told.take().map(|told| told.send(()));
         // Until the other waits for this one, as far as can be seen, or has come as far as it does meanwhile.
@@ -69,7 +69,7 @@ async fn a_new_password_ends_sessions_and_tokens(backend: Backend) {
         assert_eq!((log_in(&shop, customer).await, get_token(&shop, customer).await), (200, 201));
     }
     let hash = new_hash(&shop).await;
-    let ended = shop.services.db.write(async |tx| set_password(tx, ada.id, &hash).await).await.expect("it is set");
+    let ended = shop.parts.db.write(async |tx| set_password(tx, ada.id, &hash).await).await.expect("it is set");
     assert_eq!(ended, EndedAccess { sessions: 1, tokens: 1 });
     assert_eq!((count(&shop, SESSIONS).await, count(&shop, TOKENS).await), (1, 1), "those of others stay");
     assert_eq!((log_in(&shop, &ada).await, get_token(&shop, &ada).await), (422, 422));
@@ -91,7 +91,7 @@ both_databases!(a_session_that_is_begun_without_looking_again_outlives_the_chang
 async fn a_session_that_is_begun_without_looking_again_outlives_the_change(backend: Backend) {
     let shop = TestShop::new(backend).await;
     let customer = shop.customer().await;
-    let careless = shop.services.db.write(async |tx| {
+    let careless = shop.parts.db.write(async |tx| {
         let now = tx.now();
         tx.run(INSERT_SESSION).bind(customer.user_id).bind(vec![1_u8; 32]).bind(now).execute().await
     });

@@ -58,7 +58,7 @@ async fn only_the_hash_of_the_cookie_is_stored(backend: Backend) {
     browser.log_in(&shop.customer().await).await;
     let (_, secret) = browser.session_cookie().expect("there is a session");
     assert!(secret.len() >= 40, "{secret}");
-    let stored = shop.services.db.read(HASHES).scalars::<Vec<u8>>().await.expect("it is stored");
+    let stored = shop.parts.db.read(HASHES).scalars::<Vec<u8>>().await.expect("it is stored");
     assert_eq!(stored.len(), 1);
     assert_eq!(stored[0].len(), 32);
     assert!(!stored[0].windows(8).any(|part| secret.as_bytes().windows(8).any(|other| other == part)));

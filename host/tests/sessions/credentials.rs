@@ -45,7 +45,7 @@ async fn wrong_credentials_are_refused_alike_whoever_they_are_of(backend: Backen
         answers.push(answer.text());
     }
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
-    assert_eq!(shop.services.db.read(SESSIONS).scalar::<i64>().await.expect("a count"), 0);
+    assert_eq!(shop.parts.db.read(SESSIONS).scalar::<i64>().await.expect("a count"), 0);
 }
 
 both_databases!(who_cannot_log_in_is_told_the_same);
@@ -54,14 +54,14 @@ async fn who_cannot_log_in_is_told_the_same(backend: Backend) {
     let email = shop.customer().await.email;
     let wrong = shop.browser().try_to_log_in(&email, "wrong").await.text();
     let run = async |sql: Sql| {
-        shop.services.db.write(async |tx| tx.run(sql).execute().await).await.expect("it can be changed");
+        shop.parts.db.write(async |tx| tx.run(sql).execute().await).await.expect("it can be changed");
     };
     run(WITHOUT_PASSWORD).await;
     let answer = shop.browser().try_to_log_in(&email, "").await;
     assert!(answer.expect_error(422, "validation_error").json()["errors"]["password"].is_array());
     assert_eq!(shop.browser().try_to_log_in(&email, TestShop::PASSWORD).await.text(), wrong);
     let now = shop.now();
-    shop.services.db.write(async |tx| tx.run(ANONYMIZE).bind(now).execute().await).await.expect("it can be changed");
+    shop.parts.db.write(async |tx| tx.run(ANONYMIZE).bind(now).execute().await).await.expect("it can be changed");
     assert_eq!(shop.browser().try_to_log_in(&email, TestShop::PASSWORD).await.text(), wrong);
 }
 
@@ -116,7 +116,7 @@ async fn parallel_logins_that_hash_the_password_anew_all_succeed(backend: Backen
     let email = shop.customer().await.email;
     let expensive = expensive_hash().await;
     let change = async |tx: &mut Tx| tx.run(SET_PASSWORD_HASH).bind(expensive.as_str()).execute().await;
-    shop.services.db.write(change).await.expect("it can be changed");
+    shop.parts.db.write(change).await.expect("it can be changed");
     let mut browsers = vec![shop.browser(); 6];
     let logins = browsers.iter_mut().map(|browser| browser.try_to_log_in(&email, TestShop::PASSWORD));
     for answer in futures_util::future::join_all(logins).await {
@@ -128,13 +128,13 @@ both_databases!(a_password_hashed_at_another_cost_is_hashed_anew);
 async fn a_password_hashed_at_another_cost_is_hashed_anew(backend: Backend) {
     let shop = TestShop::new(backend).await;
     let email = shop.customer().await.email;
-    let hash = async || shop.services.db.read(PASSWORD_HASH).scalar::<String>().await.expect("there is one");
+    let hash = async || shop.parts.db.read(PASSWORD_HASH).scalar::<String>().await.expect("there is one");
     let cheap = hash().await;
     shop.browser().try_to_log_in(&email, TestShop::PASSWORD).await.expect_status(200);
     assert_eq!(hash().await, cheap, "at the configured cost it stays");
     let expensive = expensive_hash().await;
     let change = async |tx: &mut Tx| tx.run(SET_PASSWORD_HASH).bind(expensive.as_str()).execute().await;
-    shop.services.db.write(change).await.expect("it can be changed");
+    shop.parts.db.write(change).await.expect("it can be changed");
     shop.browser().try_to_log_in(&email, "wrong").await.expect_status(422);
     assert_eq!(hash().await, expensive);
     shop.browser().try_to_log_in(&email, TestShop::PASSWORD).await.expect_status(200);

@@ -10,7 +10,7 @@ const SESSIONS: Sql = sql!("SELECT COUNT(*) FROM sessions");
 const IDLE: TimeDelta = TimeDelta::minutes(120);
 
 async fn sessions(shop: &TestShop) -> i64 {
-    shop.services.db.read(SESSIONS).scalar().await.expect("a count")
+    shop.parts.db.read(SESSIONS).scalar().await.expect("a count")
 }
 
 async fn is_logged_in(browser: &mut TestBrowser) -> bool {

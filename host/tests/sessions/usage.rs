@@ -9,11 +9,11 @@ const TOKEN_USED: Sql = sql!("SELECT last_used_at FROM access_tokens");
 const SESSION_SEEN: Sql = sql!("SELECT last_seen_at FROM sessions");
 
 async fn token_used(shop: &TestShop) -> Option<DateTime<Utc>> {
-    shop.services.db.read(TOKEN_USED).scalar().await.expect("there is a token")
+    shop.parts.db.read(TOKEN_USED).scalar().await.expect("there is a token")
 }
 
 async fn session_seen(shop: &TestShop) -> DateTime<Utc> {
-    shop.services.db.read(SESSION_SEEN).scalar().await.expect("there is a session")
+    shop.parts.db.read(SESSION_SEEN).scalar().await.expect("there is a session")
 }
 
 both_databases!(the_use_of_a_token_is_noted_to_within_a_minute);

@@ -39,7 +39,7 @@ async fn five_attempts_are_made_with_the_delays_of_the_specification(backend: Ba
     }
     assert_ne!(hits[0].header("x-service-signature"), hits[1].header("x-service-signature"));
     let found = delivery(&shop).await;
-    let attempts = attempts_of(&shop.services.db, &found).await.expect("they can be read");
+    let attempts = attempts_of(&shop.parts.db, &found).await.expect("they can be read");
     assert_eq!(attempts.iter().map(|attempt| attempt.number).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
 }
 
@@ -51,7 +51,7 @@ async fn a_retry_by_hand_begins_anew_with_the_same_body(backend: Backend) {
     shop.queue_webhook(&paid(1)).await;
     send(&shop).await;
     let id = delivery(&shop).await.delivery_id;
-    assert_eq!(retry_delivery(&shop.services.db, &id).await.expect("the database answers"), Retried::Queued);
+    assert_eq!(retry_delivery(&shop.parts.db, &id).await.expect("the database answers"), Retried::Queued);
     let queued = delivery(&shop).await;
     assert_eq!((queued.state, queued.attempts, queued.last_error), (DeliveryState::Pending, 0, None));
     send(&shop).await;
@@ -60,7 +60,7 @@ async fn a_retry_by_hand_begins_anew_with_the_same_body(backend: Backend) {
     assert_eq!(send(&shop).await, 1);
     let hits = receiver.hits();
     assert!(hits.iter().all(|hit| hit.delivery() == id && hit.body == hits[0].body));
-    let unknown = retry_delivery(&shop.services.db, "no-such-delivery").await.expect("the database answers");
+    let unknown = retry_delivery(&shop.parts.db, "no-such-delivery").await.expect("the database answers");
     assert_eq!((hits.len(), unknown), (3, Retried::Unknown));
 }
 
@@ -104,7 +104,7 @@ async fn a_clock_that_was_years_ahead_hides_no_delivery(backend: Backend) {
         shop.queue_webhook(&paid(3)).await;
         let then = shop.now() + years;
         let hold = async |tx: &mut Tx| tx.run(HOLD).bind(then).bind(attempts).execute().await;
-        shop.services.db.write(hold).await.expect("it is changed");
+        shop.parts.db.write(hold).await.expect("it is changed");
         send(&shop).await;
         assert_eq!(states(&shop).await.last(), Some(&state), "{attempts}");
     }

@@ -21,7 +21,7 @@ async fn restarted(shop: &TestShop, backend: Backend, seed: u64, config: &str) -
 }
 
 async fn endpoints(shop: &TestShop) -> Vec<Endpoint> {
-    list_endpoints(&shop.services.db).await.expect("the database answers")
+    list_endpoints(&shop.parts.db).await.expect("the database answers")
 }
 
 both_databases!(an_endpoint_of_the_configuration_is_taken_over_changed_and_removed_at_the_start);
@@ -65,11 +65,11 @@ async fn commands_do_not_change_what_the_next_start_would_undo(backend: Backend)
     let receiver = Receiver::open().await;
     let shop = builder(backend).config(&listed(&receiver, "secret = 's3cret'")).open().await;
     let id = endpoints(&shop).await[0].id;
-    let services = &shop.services;
+    let parts = &shop.parts;
     for refused in [
-        set_endpoint_enabled(services, id, false).await.map(drop),
-        remove_endpoint(services, id).await.map(drop),
-        rotate_secret(services, id, None, TimeDelta::zero()).await.map(drop),
+        set_endpoint_enabled(&parts.db, id, false).await.map(drop),
+        remove_endpoint(&parts.db, id).await.map(drop),
+        rotate_secret(&parts.db, &parts.random, &parts.cipher, id, None, TimeDelta::zero()).await.map(drop),
     ] {
         assert!(matches!(&refused, Err(ChangeError::Configured { name, .. }) if name == "books"), "{refused:?}");
     }

@@ -42,7 +42,7 @@ impl Resolve for Names {
 }
 
 async fn refusal(shop: &TestShop, url: &str) -> Option<String> {
-    match check_destination(&shop.services, &shop.webhooks, url).await {
+    match check_destination(&shop.parts.config, &shop.webhooks, url).await {
         Ok(_) => None,
         Err(ChangeError::Refused { refusal, .. }) => Some(refusal.to_string()),
         Err(other) => panic!("{url}: {other}"),
@@ -197,7 +197,7 @@ async fn a_name_with_one_address_that_is_not_public_is_refused_whole() {
         assert!(said.as_deref().is_some_and(|said| said.contains("not a public address")), "{answer:?}: {said:?}");
     }
     let shop = TestShop::builder(Backend::Sqlite).resolver(Names::answering(&[])).open().await;
-    let notice = check_destination(&shop.services, &shop.webhooks, "https://hook.example.com/").await;
+    let notice = check_destination(&shop.parts.config, &shop.webhooks, "https://hook.example.com/").await;
     assert!(notice.expect("it may be resolvable one day").is_some_and(|notice| notice.contains("hook.example.com")));
 }
 
@@ -257,6 +257,6 @@ async fn each_attempt_asks_once_and_connects_to_the_answer(backend: Backend) {
     assert_eq!((names.asked(), receiver.connections()), (vec![String::from("hook.example.com"); 3], 3));
     assert_eq!(receiver.hits()[0].header("host"), format!("hook.example.com:{}", receiver.port));
     let first = crate::shop::deliveries(&shop).await.remove(0);
-    let attempts = attempts_of(&shop.services.db, &first).await.expect("they can be read");
+    let attempts = attempts_of(&shop.parts.db, &first).await.expect("they can be read");
     assert_eq!(attempts[0].address, Some(format!("127.0.0.1:{}", receiver.port)));
 }

@@ -16,7 +16,7 @@ both_databases!(a_disabled_endpoint_is_sent_nothing_and_enabling_revives_nothing
 async fn a_disabled_endpoint_is_sent_nothing_and_enabling_revives_nothing(backend: Backend) {
     let (shop, receiver) = (builder(backend).open().await, Receiver::open().await);
     let (endpoint, _) = hook(&shop, &receiver).await;
-    let switch = async |on| set_endpoint_enabled(&shop.services, endpoint.id, on).await.expect("it is ours");
+    let switch = async |on| set_endpoint_enabled(&shop.parts.db, endpoint.id, on).await.expect("it is ours");
     receiver.script([Reply::Status(500, "")]);
     shop.queue_webhook(&paid(1)).await;
     send(&shop).await;
@@ -31,7 +31,7 @@ async fn a_disabled_endpoint_is_sent_nothing_and_enabling_revives_nothing(backen
     assert_eq!((receiver.hits().len(), states(&shop).await), (1, vec![DeliveryState::Skipped; 2]));
     shop.queue_webhook(&paid(4)).await;
     assert_eq!(send(&shop).await, 1);
-    let again = retry_deliveries(&shop.services.db, DeliveryState::Skipped, &DeliveryFilter::default()).await;
+    let again = retry_deliveries(&shop.parts.db, DeliveryState::Skipped, &DeliveryFilter::default()).await;
     assert_eq!(again.expect("the database answers"), 2);
     assert_eq!((send(&shop).await, states(&shop).await), (2, vec![DeliveryState::Delivered; 3]));
 }
@@ -44,7 +44,7 @@ async fn an_attempt_that_fails_after_its_endpoint_was_disabled_is_the_last(backe
     shop.queue_webhook(&paid(1)).await;
     let meanwhile = async {
         receiver.wait(1).await;
-        set_endpoint_enabled(&shop.services, endpoint.id, false).await.expect("it is ours");
+        set_endpoint_enabled(&shop.parts.db, endpoint.id, false).await.expect("it is ours");
         assert!(delivery(&shop).await.is_in_flight());
         receiver.open_gate();
     };
@@ -60,7 +60,10 @@ async fn while_a_secret_is_replaced_both_sign_and_afterwards_one(backend: Backen
     receiver.script([Reply::Status(500, "")]);
     shop.queue_webhook(&paid(1)).await;
     send(&shop).await;
-    let rotated = rotate_secret(&shop.services, endpoint.id, None, TimeDelta::hours(24)).await.expect("it is ours");
+    let rotated =
+        rotate_secret(&shop.parts.db, &shop.parts.random, &shop.parts.cipher, endpoint.id, None, TimeDelta::hours(24))
+            .await
+            .expect("it is ours");
     let new = rotated.secret.expose();
     assert_eq!(rotated.previous_until, Some(shop.now() + TimeDelta::hours(24)));
     shop.advance(TimeDelta::seconds(60));
@@ -74,7 +77,9 @@ async fn while_a_secret_is_replaced_both_sign_and_afterwards_one(backend: Backen
     let candidates = |at: usize| hits[at].header("x-service-signature").split(',').count();
     assert_eq!((candidates(0), candidates(1), candidates(2)), (1, 2, 1));
     assert!(new.len() >= 40 && new != old, "{new}");
-    rotate_secret(&shop.services, endpoint.id, None, TimeDelta::zero()).await.expect("it is ours");
+    rotate_secret(&shop.parts.db, &shop.parts.random, &shop.parts.cipher, endpoint.id, None, TimeDelta::zero())
+        .await
+        .expect("it is ours");
     shop.queue_webhook(&paid(3)).await;
     send(&shop).await;
     assert!(!receiver.hits()[3].is_signed_with(new));
@@ -85,14 +90,14 @@ async fn a_removed_endpoint_is_gone_and_its_deliveries_are_skipped(backend: Back
     let (shop, receiver) = (builder(backend).open().await, Receiver::open().await);
     let (endpoint, _) = hook(&shop, &receiver).await;
     shop.queue_webhook(&paid(1)).await;
-    remove_endpoint(&shop.services, endpoint.id).await.expect("it is ours");
+    remove_endpoint(&shop.parts.db, endpoint.id).await.expect("it is ours");
     shop.queue_webhook(&paid(2)).await;
     send(&shop).await;
     assert_eq!((receiver.connections(), states(&shop).await), (0, vec![DeliveryState::Skipped]));
-    assert!(list_endpoints(&shop.services.db).await.expect("the database answers").is_empty());
+    assert!(list_endpoints(&shop.parts.db).await.expect("the database answers").is_empty());
     let id = delivery(&shop).await.delivery_id;
-    assert_eq!(retry_delivery(&shop.services.db, &id).await.expect("the database answers"), Retried::EndpointOff);
-    assert!(remove_endpoint(&shop.services, endpoint.id).await.is_err());
+    assert_eq!(retry_delivery(&shop.parts.db, &id).await.expect("the database answers"), Retried::EndpointOff);
+    assert!(remove_endpoint(&shop.parts.db, endpoint.id).await.is_err());
 }
 
 both_databases!(health_counts_failures_since_the_last_success);
@@ -100,7 +105,7 @@ async fn health_counts_failures_since_the_last_success(backend: Backend) {
     let (shop, receiver) = (builder(backend).open().await, Receiver::open().await);
     let (endpoint, _) = hook(&shop, &receiver).await;
     let health = async || {
-        let found = find_endpoint(&shop.services.db, endpoint.id).await.expect("the database answers");
+        let found = find_endpoint(&shop.parts.db, endpoint.id).await.expect("the database answers");
         found.expect("it is there")
     };
     receiver.script([Reply::Status(500, ""), Reply::Status(404, "")]);
@@ -123,11 +128,11 @@ async fn old_deliveries_are_pruned_and_waiting_ones_are_not(backend: Backend) {
     let (endpoint, _) = hook(&shop, &receiver).await;
     shop.queue_webhook(&paid(1)).await;
     send(&shop).await;
-    remove_endpoint(&shop.services, endpoint.id).await.expect("it is ours");
+    remove_endpoint(&shop.parts.db, endpoint.id).await.expect("it is ours");
     let (waiting, _) = hook(&shop, &receiver).await;
     shop.queue_webhook(&paid(2)).await;
     let prune = async || {
-        let ran = run_job(&shop.services, &shop.registry.jobs, "retention.prune", shop.clock.clone()).await;
+        let ran = run_job(&shop.parts, &shop.registry.jobs, "retention.prune", shop.clock.clone()).await;
         assert_eq!(ran.expect("the database answers"), RunOutcome::Done);
     };
     shop.advance(TimeDelta::days(30) - TimeDelta::seconds(1));

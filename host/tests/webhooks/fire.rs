@@ -47,7 +47,7 @@ async fn assert_all_arrived(shop: &TestShop, receiver: &Receiver) {
         // One that was under way in each of five killed workers has had its attempts.
         let is_used_up = found.state == DeliveryState::DeadLetter && found.attempts == 5;
         assert!(found.state == DeliveryState::Delivered || is_used_up, "{found:?}");
-        let attempts = attempts_of(&shop.services.db, &found).await.expect("they can be read");
+        let attempts = attempts_of(&shop.parts.db, &found).await.expect("they can be read");
         assert!(found.attempts <= 5 && attempts.len() <= 5, "{found:?} {attempts:?}");
     }
 }

@@ -32,7 +32,7 @@ async fn any_2xx_delivers_and_nothing_of_the_answer_is_kept(backend: Backend) {
         assert!(delivery.delivered_at().is_some() && delivery.last_error.is_none());
     }
     for delivery in deliveries(&shop).await {
-        let attempts = attempts_of(&shop.services.db, &delivery).await.expect("they can be read");
+        let attempts = attempts_of(&shop.parts.db, &delivery).await.expect("they can be read");
         assert_eq!(attempts.len(), 1);
         assert!(!format!("{delivery:?} {attempts:?}").contains(MARKER));
     }
@@ -119,7 +119,7 @@ async fn connecting_is_given_five_seconds_and_an_answer_ten() {
     let found = deliveries(&shop).await;
     assert_eq!(found[0].last_error.as_deref(), Some("no connection within 5 seconds"));
     assert_eq!(found[1].last_error.as_deref(), Some("no answer within 10 seconds"));
-    let connecting = attempts_of(&shop.services.db, &found[0]).await.expect("they can be read");
+    let connecting = attempts_of(&shop.parts.db, &found[0]).await.expect("they can be read");
     assert!((4_900..9_000).contains(&connecting[0].duration_ms), "{connecting:?}");
     assert_eq!(states(&shop).await, [DeliveryState::Pending; 2]);
 }

@@ -18,7 +18,10 @@ pub(crate) fn builder(backend: Backend) -> TestShopBuilder {
 pub(crate) async fn hook_to(shop: &TestShop, url: &str, kind: EndpointKind, events: &[&str]) -> (Endpoint, String) {
     let events = events.iter().map(ToString::to_string).collect();
     let new = NewEndpoint { url: url.to_owned(), kind, events, secret: None };
-    let (endpoint, secret) = add_endpoint(&shop.services, new).await.expect("an endpoint is added");
+    let (endpoint, secret) =
+        add_endpoint(&shop.parts.db, &shop.parts.random, &shop.parts.cipher, &shop.parts.config, new)
+            .await
+            .expect("an endpoint is added");
     (endpoint, secret.expose().to_owned())
 }
 
@@ -45,13 +48,13 @@ pub(crate) fn data(order_id: i64) -> OrderData {
 
 /// Sends what is due, and tells how many arrived.
 pub(crate) async fn send(shop: &TestShop) -> usize {
-    shop.webhooks.run_due(&shop.services).await.expect("the database answers")
+    shop.webhooks.run_due(&shop.uses()).await.expect("the database answers")
 }
 
 /// All deliveries, the oldest first.
 pub(crate) async fn deliveries(shop: &TestShop) -> Vec<Delivery> {
     let all = DeliveryFilter::default();
-    let mut found = list_deliveries(&shop.services.db, &all, i64::MAX).await.expect("the database answers");
+    let mut found = list_deliveries(&shop.parts.db, &all, i64::MAX).await.expect("the database answers");
     found.reverse();
     found
 }

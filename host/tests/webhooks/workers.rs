@@ -94,7 +94,7 @@ async fn a_result_counts_only_while_its_lease_is_held(backend: Backend) {
     tokio::join!(send(&shop), meanwhile);
     let found = delivery(&shop).await;
     assert_eq!((found.state, found.response_status), (DeliveryState::Delivered, Some(200)));
-    assert_eq!(attempts_of(&shop.services.db, &found).await.expect("they can be read").len(), 1);
+    assert_eq!(attempts_of(&shop.parts.db, &found).await.expect("they can be read").len(), 1);
     assert_eq!(shop.webhooks.counts().lost_leases, 1);
 }
 

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
+use stoa_core::encryption::Cipher;
 use stoa_core::prelude::*;
+use stoa_core::random::Random;
 use stoa_core::secret::Secret;
 
 use crate::granting::serve_waiting;
@@ -49,13 +51,25 @@ pub(crate) fn value_of(line: &str) -> Result<Option<Secret>, String> {
 }
 
 /// Adds values to the pool of this name, in one transaction.
-pub(crate) async fn fill(services: &Services, pool: &str, candidates: &[Candidate]) -> Result<Filled, VaultError> {
-    services.db.write(async |tx| fill_in(tx, services, pool, candidates).await).await
+pub(crate) async fn fill(
+    db: &Db,
+    random: &Random,
+    cipher: &Cipher,
+    pool: &str,
+    candidates: &[Candidate],
+) -> Result<Filled, VaultError> {
+    db.write(async |tx| fill_in(tx, random, cipher, pool, candidates).await).await
 }
 
-async fn fill_in(tx: &mut Tx, services: &Services, pool: &str, candidates: &[Candidate]) -> Result<Filled, VaultError> {
+async fn fill_in(
+    tx: &mut Tx,
+    random: &Random,
+    cipher: &Cipher,
+    pool: &str,
+    candidates: &[Candidate],
+) -> Result<Filled, VaultError> {
     let pool = lock_pool(tx, pool).await?;
-    let fingerprints = Fingerprints::new(&services.cipher);
+    let fingerprints = Fingerprints::new(cipher);
     let (mut new, mut duplicates, mut described) = (BTreeMap::new(), Vec::new(), Vec::new());
     for candidate in candidates {
         let fingerprint = fingerprints.of(pool.id, &candidate.value);
@@ -69,7 +83,7 @@ async fn fill_in(tx: &mut Tx, services: &Services, pool: &str, candidates: &[Can
     let now = tx.now();
     let insert = tx.run(queries::INSERT_VALUES).bind(pool.id).bind(Value::Array(described).to_string()).bind(now);
     let inserted = insert.all::<(i64, String)>().await?;
-    let key = active_key(tx, services).await?;
+    let key = active_key(tx, random, cipher).await?;
     let mut sealed = Vec::with_capacity(inserted.len());
     for (id, fingerprint) in &inserted {
         if let Some(candidate) = new.remove(fingerprint) {
@@ -87,19 +101,20 @@ async fn fill_in(tx: &mut Tx, services: &Services, pool: &str, candidates: &[Can
 
 /// Says what adding would do, and writes nothing. `seen` remembers what came before in the same file.
 pub(crate) async fn rehearse(
-    services: &Services,
+    db: &Db,
+    cipher: &Cipher,
     pool: &str,
     candidates: &[Candidate],
     seen: &mut BTreeSet<String>,
 ) -> Result<Filled, VaultError> {
-    let pool_id = services.db.read(queries::FIND_POOL).bind(pool).optional_scalar::<i64>().await?;
-    let fingerprints = Fingerprints::new(&services.cipher);
+    let pool_id = db.read(queries::FIND_POOL).bind(pool).optional_scalar::<i64>().await?;
+    let fingerprints = Fingerprints::new(cipher);
     // A pool that is not there yet knows no value; within the file they are compared all the same.
     let fingerprint = |candidate: &Candidate| fingerprints.of(pool_id.unwrap_or(0), &candidate.value);
     let described = candidates.iter().map(|candidate| json!({"fingerprint": fingerprint(candidate)}));
     let described = Value::Array(described.collect()).to_string();
     let known = match pool_id {
-        Some(id) => services.db.read(queries::LIST_KNOWN).bind(id).bind(described).scalars::<String>().await?,
+        Some(id) => db.read(queries::LIST_KNOWN).bind(id).bind(described).scalars::<String>().await?,
         None => Vec::new(),
     };
     seen.extend(known);

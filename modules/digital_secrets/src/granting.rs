@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
+use stoa_core::encryption::Cipher;
 use stoa_core::orders::{OrderPaid, sold_lines_in};
 use stoa_core::prelude::*;
+use stoa_core::random::Random;
 
 use crate::hint::hint;
 use crate::pattern::Pattern;
@@ -24,13 +26,21 @@ pub(crate) struct Grant {
 }
 
 impl AfterCommit<OrderPaid> for Grant {
-    async fn after_commit(&self, event: &OrderPaid, services: &Services) -> Result<(), ListenerError> {
-        services.db.write(async |tx| self.grant(tx, services, event).await).await
+    type Uses = (Db, Random, Cipher);
+
+    async fn after_commit(&self, event: &OrderPaid, (db, random, cipher): &Self::Uses) -> Result<(), ListenerError> {
+        db.write(async |tx| self.grant(tx, random, cipher, event).await).await
     }
 }
 
 impl Grant {
-    async fn grant(&self, tx: &mut Tx, services: &Services, event: &OrderPaid) -> Result<(), ListenerError> {
+    async fn grant(
+        &self,
+        tx: &mut Tx,
+        random: &Random,
+        cipher: &Cipher,
+        event: &OrderPaid,
+    ) -> Result<(), ListenerError> {
         let order_id = event.order_id;
         if ensure_units(tx, order_id, event.customer_id, self.backorder).await? == 0 {
             return Ok(());
@@ -40,7 +50,7 @@ impl Grant {
         tx.run(queries::DELIVER_RESERVED).bind(order_id).bind(now).execute().await?;
         tx.run(queries::GRANT_ORDER).bind(order_id).bind(now).execute().await?;
         if tx.run(queries::LET_ORDER_WAIT).bind(order_id).execute().await? > 0 {
-            generate(tx, services, order_id).await?;
+            generate(tx, random, cipher, order_id).await?;
         }
         for pool in pools {
             serve_waiting(tx, pool).await?;
@@ -81,12 +91,12 @@ struct ToGenerate {
 }
 
 /// Makes the values of an order's units that are generated.
-async fn generate(tx: &mut Tx, services: &Services, order_id: i64) -> Result<(), ListenerError> {
+async fn generate(tx: &mut Tx, random: &Random, cipher: &Cipher, order_id: i64) -> Result<(), ListenerError> {
     let units = tx.run(queries::LIST_TO_GENERATE).bind(order_id).all::<ToGenerate>().await?;
     if units.is_empty() {
         return Ok(());
     }
-    let maker = Maker::new(tx, services).await?;
+    let maker = Maker::new(tx, random, cipher).await?;
     let now = tx.now();
     for unit in units {
         let pattern = Pattern::parse(&unit.pattern)
@@ -99,15 +109,15 @@ async fn generate(tx: &mut Tx, services: &Services, order_id: i64) -> Result<(),
 
 /// Makes values from patterns.
 pub(crate) struct Maker<'a> {
-    services: &'a Services,
+    random: &'a Random,
     fingerprints: Fingerprints,
     key: DataKey,
 }
 
 impl<'a> Maker<'a> {
-    pub(crate) async fn new(tx: &mut Tx, services: &'a Services) -> Result<Self, ListenerError> {
-        let key = active_key(tx, services).await?;
-        Ok(Self { services, fingerprints: Fingerprints::new(&services.cipher), key })
+    pub(crate) async fn new(tx: &mut Tx, random: &'a Random, cipher: &Cipher) -> Result<Self, ListenerError> {
+        let key = active_key(tx, random, cipher).await?;
+        Ok(Self { random, fingerprints: Fingerprints::new(cipher), key })
     }
 
     /// Makes a value for a unit, one that its pool has never had; gives its id.
@@ -122,7 +132,7 @@ impl<'a> Maker<'a> {
     ) -> Result<i64, ListenerError> {
         let now = tx.now();
         for _ in 0..DRAWS {
-            let value = pattern.generate(&self.services.random);
+            let value = pattern.generate(self.random);
             let fingerprint = self.fingerprints.of(pool_id, &value);
             let insert = tx.run(queries::INSERT_FOR_UNIT).bind(pool_id).bind(unit_id).bind(state).bind("generated");
             let insert = insert.bind(fingerprint).bind(hint(value.expose())).bind(now).bind(delivered_at);

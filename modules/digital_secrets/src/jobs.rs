@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use stoa_core::encryption::Cipher;
 use stoa_core::prelude::*;
+use stoa_core::random::Random;
 
 use crate::config::Config;
 use crate::queries;
@@ -25,14 +27,16 @@ impl ForgetReveals {
 }
 
 impl Job for ForgetReveals {
+    type Uses = Db;
+
     const NAME: &'static str = "digital_secrets.forget_reveals";
     const EVERY: Duration = Duration::from_hours(24);
     const DOES: &'static str = "deletes old records of who has read which value";
 
-    async fn run(&self, services: &Services) -> Result<(), String> {
+    async fn run(&self, db: &Db) -> Result<(), String> {
         let Some(keep) = self.keep else { return Ok(()) };
         loop {
-            let forgotten = services.db.write(async |tx| -> Result<u64, DbError> {
+            let forgotten = db.write(async |tx| -> Result<u64, DbError> {
                 let oldest = tx.now() - keep;
                 tx.run(queries::DELETE_OLD_REVEALS).bind(oldest).bind(BATCH).execute().await
             });
@@ -47,17 +51,19 @@ impl Job for ForgetReveals {
 pub(crate) struct Reencrypt;
 
 impl Job for Reencrypt {
+    type Uses = (Db, Random, Cipher);
+
     const NAME: &'static str = "digital_secrets.reencrypt";
     const EVERY: Duration = Duration::from_hours(1);
     const DOES: &'static str = "goes on with a change of the key";
 
-    async fn run(&self, services: &Services) -> Result<(), String> {
+    async fn run(&self, (db, random, cipher): &Self::Uses) -> Result<(), String> {
         let failed = |error: VaultError| error.to_string();
         // Looking first keeps a shop whose key was never changed from writing.
-        if count_outdated(&services.db).await.map_err(|error| error.to_string())? == 0 {
+        if count_outdated(db).await.map_err(|error| error.to_string())? == 0 {
             return Ok(());
         }
-        let rotated = reencrypt(services).await.map_err(failed)?;
+        let rotated = reencrypt(db, random, cipher).await.map_err(failed)?;
         match rotated.unreadable {
             0 => Ok(()),
             unreadable => Err(format!("{unreadable} values cannot be decrypted; `stoa doctor` tells about the keys")),

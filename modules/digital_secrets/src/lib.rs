@@ -55,8 +55,8 @@ impl Module for DigitalSecrets {
     fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
         let (backorder, low_water) = (config.backorder, config.low_water);
         cx.migrations(migrations!(
-            sqlite: "../../migrations/sqlite/digital_secrets",
-            postgres: "../../migrations/postgres/digital_secrets",
+            sqlite: "migrations/sqlite",
+            postgres: "migrations/postgres",
         ));
         cx.product_settings::<SecretSettings>();
         cx.on_preflight::<OrderPreflight>("digital_secrets.check", CheckPools { backorder });

@@ -27,8 +27,10 @@ impl InTransaction<CustomerAnonymizing> for Forget {
 
 /// The same for those who were anonymized while the module was off: their rows wait until it is on again.
 impl AfterCommit<CustomerAnonymized> for Forget {
-    async fn after_commit(&self, event: &CustomerAnonymized, services: &Services) -> Result<(), ListenerError> {
-        Ok(services.db.write(async |tx| forget(tx, event.customer_id).await).await?)
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &CustomerAnonymized, db: &Db) -> Result<(), ListenerError> {
+        Ok(db.write(async |tx| forget(tx, event.customer_id).await).await?)
     }
 }
 

@@ -1,8 +1,10 @@
 //! A value is read by its owner: only while it is delivered, and never without a record of it.
 
 use serde_json::{Value, json};
+use stoa_core::encryption::Cipher;
 use stoa_core::entitlements::use_units;
 use stoa_core::prelude::*;
+use stoa_core::random::Random;
 use stoa_core::secret::Secret;
 
 use crate::model::{DigitalSecret, SecretRow};
@@ -32,32 +34,36 @@ impl Reader {
 
 /// A page of a customer's secrets.
 pub(crate) async fn read_page(
-    services: &Services,
+    db: &Db,
+    random: &Random,
+    cipher: &Cipher,
     customer_id: i64,
     page: (i64, i64),
     reader: Reader,
 ) -> Result<Vec<DigitalSecret>, VaultError> {
     let (limit, offset) = page;
-    let read = services.db.write(async |tx| -> Result<Vec<(SecretRow, Option<SealedValue>)>, DbError> {
+    let read = db.write(async |tx| -> Result<Vec<(SecretRow, Option<SealedValue>)>, DbError> {
         let rows = tx.run(queries::LIST_OWN).bind(customer_id).bind(limit).bind(offset).all().await?;
         record(tx, rows, reader).await
     });
-    Ok(open_page(services, read.await?)?)
+    Ok(open_page(random, cipher, read.await?)?)
 }
 
 /// One of a customer's secrets; none of anybody else's.
 pub(crate) async fn read_one(
-    services: &Services,
+    db: &Db,
+    random: &Random,
+    cipher: &Cipher,
     customer_id: i64,
     unit_id: i64,
     reader: Reader,
 ) -> Result<Option<DigitalSecret>, VaultError> {
-    let read = services.db.write(async |tx| -> Result<Vec<(SecretRow, Option<SealedValue>)>, DbError> {
+    let read = db.write(async |tx| -> Result<Vec<(SecretRow, Option<SealedValue>)>, DbError> {
         let rows = tx.run(queries::FIND_OWN).bind(customer_id).bind(unit_id).all().await?;
         record(tx, rows, reader).await
     });
     let Some((row, sealed)) = read.await?.pop() else { return Ok(None) };
-    let value = sealed.map(|sealed| open_one(services, &sealed)).transpose()?;
+    let value = sealed.map(|sealed| open_one(random, cipher, &sealed)).transpose()?;
     Ok(Some(row.into_secret(value)))
 }
 
@@ -101,8 +107,12 @@ pub(crate) async fn record_reveals(
 }
 
 /// Opens what can be opened: one value that was damaged does not hide all others.
-fn open_page(services: &Services, rows: Vec<(SecretRow, Option<SealedValue>)>) -> Result<Vec<DigitalSecret>, DbError> {
-    let mut opener = Opener::new(services);
+fn open_page(
+    random: &Random,
+    cipher: &Cipher,
+    rows: Vec<(SecretRow, Option<SealedValue>)>,
+) -> Result<Vec<DigitalSecret>, DbError> {
+    let mut opener = Opener::new(random, cipher);
     let mut secrets = Vec::with_capacity(rows.len());
     for (row, sealed) in rows {
         let value = match sealed.map(|sealed| opener.open(&sealed)).transpose() {
@@ -119,6 +129,6 @@ fn open_page(services: &Services, rows: Vec<(SecretRow, Option<SealedValue>)>) -
 }
 
 /// Opens one value.
-pub(crate) fn open_one(services: &Services, sealed: &SealedValue) -> Result<Secret, VaultError> {
-    Opener::new(services).open(sealed)
+pub(crate) fn open_one(random: &Random, cipher: &Cipher, sealed: &SealedValue) -> Result<Secret, VaultError> {
+    Opener::new(random, cipher).open(sealed)
 }

@@ -1,7 +1,9 @@
 //! A faulty value is taken out: replaced by another one of the same unit, or voided before anybody got it.
 
 use chrono::{DateTime, Utc};
+use stoa_core::encryption::Cipher;
 use stoa_core::prelude::*;
+use stoa_core::random::Random;
 use stoa_core::secret::Secret;
 
 use self::queries::{FIND_LIVE, FIND_UNIT_POOL, FIND_VALUE_POOL, INSERT_CHANGE, TAKE_NEXT, VOID_AVAILABLE, VOID_LIVE};
@@ -87,17 +89,20 @@ struct Live {
 
 /// Gives a unit another value; the old one is void and never given to anybody again.
 pub(crate) async fn replace(
-    services: &Services,
+    db: &Db,
+    random: &Random,
+    cipher: &Cipher,
     unit_id: i64,
     with: &Replacement,
     reason: Option<&str>,
 ) -> Result<Replaced, ReplaceError> {
-    services.db.write(async |tx| replace_in(tx, services, unit_id, with, reason).await).await
+    db.write(async |tx| replace_in(tx, random, cipher, unit_id, with, reason).await).await
 }
 
 async fn replace_in(
     tx: &mut Tx,
-    services: &Services,
+    random: &Random,
+    cipher: &Cipher,
     unit_id: i64,
     with: &Replacement,
     reason: Option<&str>,
@@ -113,8 +118,8 @@ async fn replace_in(
     let delivered_at = live.delivered_at.map(|_| now);
     let value_id = match (with, pattern) {
         (Replacement::Given(value), _) => {
-            let key = active_key(tx, services).await?;
-            let fingerprint = Fingerprints::new(&services.cipher).of(pool.id, value);
+            let key = active_key(tx, random, cipher).await?;
+            let fingerprint = Fingerprints::new(cipher).of(pool.id, value);
             let insert = tx.run(INSERT_FOR_UNIT).bind(pool.id).bind(unit_id).bind(live.value_state.as_str());
             let insert = insert.bind("added").bind(fingerprint).bind(hint(value.expose())).bind(now);
             let id = insert.bind(delivered_at).optional_scalar::<i64>().await?.ok_or(ReplaceError::Duplicate)?;
@@ -123,7 +128,7 @@ async fn replace_in(
         }
         (Replacement::Next, Some(pattern)) => {
             let pattern = Pattern::parse(&pattern).map_err(ReplaceError::Failed)?;
-            let maker = Maker::new(tx, services).await?;
+            let maker = Maker::new(tx, random, cipher).await?;
             maker.make(tx, pool.id, unit_id, &live.value_state, delivered_at, &pattern).await?
         }
         (Replacement::Next, None) => {
@@ -138,8 +143,8 @@ async fn replace_in(
 }
 
 /// Takes a value out of its pool before anybody gets it.
-pub(crate) async fn void(services: &Services, value_id: i64, reason: Option<&str>) -> Result<(), ReplaceError> {
-    let voided = services.db.write(async |tx| -> Result<(), ReplaceError> {
+pub(crate) async fn void(db: &Db, value_id: i64, reason: Option<&str>) -> Result<(), ReplaceError> {
+    let voided = db.write(async |tx| -> Result<(), ReplaceError> {
         let found = tx.run(FIND_VALUE_POOL).bind(value_id).optional::<(String, String)>().await?;
         let (pool_name, state) = found.ok_or(ReplaceError::UnknownValue(value_id))?;
         lock_pool(tx, &pool_name).await?;

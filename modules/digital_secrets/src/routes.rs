@@ -1,8 +1,11 @@
 //! `/digital-secrets`: what was delivered to the customer.
 
 use serde_json::{Value, json};
+use stoa_core::encryption::Cipher;
 use stoa_core::http::extract::CurrentToken;
+use stoa_core::http::extract::Uses;
 use stoa_core::prelude::*;
+use stoa_core::random::Random;
 
 use crate::model::DigitalSecret;
 use crate::queries;
@@ -36,25 +39,25 @@ fn example() -> Value {
 async fn index(
     customer: Customer,
     CurrentToken(token_id): CurrentToken,
-    services: Services,
+    Uses((db, random, cipher)): Uses<(Db, Random, Cipher)>,
     page: PageRequest,
 ) -> ApiResult<Paged<DigitalSecret>> {
-    let total = services.db.read(queries::COUNT_OWN).bind(customer.id).scalar::<i64>().await?;
+    let total = db.read(queries::COUNT_OWN).bind(customer.id).scalar::<i64>().await?;
     if total <= page.offset() {
         return Ok(page.answer(Vec::new(), total));
     }
     let reader = Reader::customer(token_id, "digital-secrets.index");
-    let secrets = read_page(&services, customer.id, (page.limit(), page.offset()), reader).await?;
+    let secrets = read_page(&db, &random, &cipher, customer.id, (page.limit(), page.offset()), reader).await?;
     Ok(page.answer(secrets, total))
 }
 
 async fn show(
     customer: Customer,
     CurrentToken(token_id): CurrentToken,
-    services: Services,
+    Uses((db, random, cipher)): Uses<(Db, Random, Cipher)>,
     Id(id): Id,
 ) -> ApiResult<Data<DigitalSecret>> {
     let reader = Reader::customer(token_id, "digital-secrets.show");
-    let secret = read_one(&services, customer.id, id, reader).await?;
+    let secret = read_one(&db, &random, &cipher, customer.id, id, reader).await?;
     Ok(Data(secret.ok_or_else(ApiError::not_found)?))
 }

@@ -20,8 +20,10 @@ impl InTransaction<OrderCancelling> for Release {
 
 /// The same for orders that were cancelled while the module's tables were not there to be written.
 impl AfterCommit<OrderCancelled> for Release {
-    async fn after_commit(&self, event: &OrderCancelled, services: &Services) -> Result<(), ListenerError> {
-        services.db.write(async |tx| release(tx, event.order_id).await).await?;
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &OrderCancelled, db: &Db) -> Result<(), ListenerError> {
+        db.write(async |tx| release(tx, event.order_id).await).await?;
         Ok(())
     }
 }
@@ -47,11 +49,13 @@ pub(crate) struct Revoke {
 }
 
 impl AfterCommit<RefundRecorded> for Revoke {
-    async fn after_commit(&self, event: &RefundRecorded, services: &Services) -> Result<(), ListenerError> {
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &RefundRecorded, db: &Db) -> Result<(), ListenerError> {
         if event.units.is_empty() {
             return Ok(());
         }
-        services.db.write(async |tx| self.revoke(tx, event).await).await
+        db.write(async |tx| self.revoke(tx, event).await).await
     }
 }
 

@@ -4,6 +4,7 @@ use std::fs::File;
 
 use sqlx::types::Json;
 use stoa_core::prelude::*;
+use stoa_core::random::Random;
 
 use crate::grants::{Scope, grant_missing};
 use crate::model::CAPABILITY;
@@ -71,25 +72,26 @@ pub(crate) enum AttachError {
 
 /// Stores a file and gives it to all buyers of the product, those of the past included.
 pub(crate) async fn attach(
-    services: &Services,
+    db: &Db,
+    random: &Random,
     state: &DownloadsState,
     new: &NewFile<'_>,
     content: File,
 ) -> Result<Attached, AttachError> {
-    let product_id = find_product(&services.db, new.product).await?;
-    let stored = upload::store(services, &state.storage, content).await?;
-    let saved = save(&services.db, product_id, new, &stored).await;
+    let product_id = find_product(db, new.product).await?;
+    let stored = upload::store(db, random, &state.storage, content).await?;
+    let saved = save(db, product_id, new, &stored).await;
     let (asset_id, version, unchanged) = match saved {
         Ok(saved) => saved,
         Err(error) => {
-            upload::discard(services, &state.storage, &stored.key).await;
+            upload::discard(db, &state.storage, &stored.key).await;
             return Err(error.into());
         }
     };
     if unchanged {
-        upload::discard(services, &state.storage, &stored.key).await;
+        upload::discard(db, &state.storage, &stored.key).await;
     }
-    let granted = grant_missing(services, &state.config, Scope::Product(product_id)).await?;
+    let granted = grant_missing(db, random, &state.config, Scope::Product(product_id)).await?;
     Ok(Attached { asset_id, version, size: stored.size, sha256: stored.sha256, unchanged, granted })
 }
 

@@ -1,7 +1,9 @@
 //! The module's part of `stoa doctor` and of the metrics.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use stoa_core::config::Config;
 use stoa_core::doctor::{Examine, Finding};
 use stoa_core::error_chain;
 use stoa_core::metrics::{Measure, Sample};
@@ -20,9 +22,11 @@ const PRODUCTS: &str = "downloads.products";
 pub(crate) struct ExamineDownloads(pub(crate) DownloadsState);
 
 impl Examine for ExamineDownloads {
-    async fn examine(&self, services: &Services) -> Result<Vec<Finding>, DbError> {
+    type Uses = (Db, Arc<Config>);
+
+    async fn examine(&self, (db, config): &Self::Uses) -> Result<Vec<Finding>, DbError> {
         let storage = match self.0.storage.place() {
-            Place::Folder(folder) => examine_folder(folder, &services.config.media.folder),
+            Place::Folder(folder) => examine_folder(folder, &config.media.folder),
             Place::Bucket(bucket) => match self.0.storage.reachable().await {
                 Ok(()) => Finding::ok(STORAGE, format!("the bucket {} can be read", bucket.bucket)),
                 Err(error) => Finding::failure(
@@ -32,7 +36,7 @@ impl Examine for ExamineDownloads {
                 ),
             },
         };
-        Ok(vec![storage, damaged(&services.db).await?, without_files(&services.db).await?])
+        Ok(vec![storage, damaged(db).await?, without_files(db).await?])
     }
 }
 
@@ -110,8 +114,10 @@ async fn without_files(db: &Db) -> Result<Finding, DbError> {
 pub(crate) struct MeasureDownloads(pub(crate) DownloadsState);
 
 impl Measure for MeasureDownloads {
-    async fn measure(&self, services: &Services) -> Result<Vec<Sample>, DbError> {
-        let (versions, bytes, damaged) = services.db.read(queries::SUM_VERSIONS).one::<(i64, i64, i64)>().await?;
+    type Uses = Db;
+
+    async fn measure(&self, db: &Db) -> Result<Vec<Sample>, DbError> {
+        let (versions, bytes, damaged) = db.read(queries::SUM_VERSIONS).one::<(i64, i64, i64)>().await?;
         let (started, failed, sent) = self.0.counters.values();
         Ok(vec![
             Sample::gauge("stoa_downloads_stored_files", "Versions of files in the storage.", versions),

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use stoa_core::prelude::*;
+use stoa_core::random::Random;
 
 use crate::config::Config;
 use crate::queries;
@@ -35,12 +36,11 @@ struct Missing {
 }
 
 /// Makes all grants that are missing; how many there were.
-pub(crate) async fn grant_missing(services: &Services, config: &Config, scope: Scope) -> Result<u64, DbError> {
+pub(crate) async fn grant_missing(db: &Db, random: &Random, config: &Config, scope: Scope) -> Result<u64, DbError> {
     let mut granted = 0;
     loop {
-        let (looked, made) = services
-            .db
-            .write(async |tx| -> Result<(usize, u64), DbError> { grant_batch(tx, services, config, scope).await })
+        let (looked, made) = db
+            .write(async |tx| -> Result<(usize, u64), DbError> { grant_batch(tx, random, config, scope).await })
             .await?;
         granted += made;
         if i64::try_from(looked).is_ok_and(|looked| looked < BATCH) {
@@ -52,7 +52,7 @@ pub(crate) async fn grant_missing(services: &Services, config: &Config, scope: S
 /// Makes some of the grants that are missing: how many were looked at, and how many made.
 pub(crate) async fn grant_batch(
     tx: &mut Tx,
-    services: &Services,
+    random: &Random,
     config: &Config,
     scope: Scope,
 ) -> Result<(usize, u64), DbError> {
@@ -64,7 +64,7 @@ pub(crate) async fn grant_batch(
     let missing = missing.bind(BATCH).all::<Missing>().await?;
     let mut made = 0;
     for unit in &missing {
-        let token = services.random.alphanumeric(TOKEN_LENGTH);
+        let token = random.alphanumeric(TOKEN_LENGTH);
         let expires_at = config.validity(unit.valid_days).map(|days: TimeDelta| now + days);
         let grant = tx.run(queries::INSERT_GRANT).bind(token).bind(unit.customer_id).bind(unit.order_id);
         let grant = grant.bind(unit.order_item_id).bind(unit.unit).bind(unit.asset_id);

@@ -5,6 +5,7 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 use stoa_core::error_chain;
 use stoa_core::prelude::*;
+use stoa_core::random::Random;
 
 use crate::grants::{Scope, grant_missing};
 use crate::integrity::{Depth, check_all};
@@ -23,14 +24,16 @@ const BATCH: i64 = 500;
 pub(crate) struct GrantMissing(pub(crate) DownloadsState);
 
 impl Job for GrantMissing {
+    type Uses = (Db, Random);
+
     const NAME: &'static str = "downloads.grant";
     const EVERY: Duration = Duration::from_hours(1);
     const DOES: &'static str = "gives buyers the files that they lack";
 
-    async fn run(&self, services: &Services) -> Result<(), String> {
-        let products = services.db.read(queries::PRODUCTS_MISSING).scalars::<i64>().await;
+    async fn run(&self, (db, random): &Self::Uses) -> Result<(), String> {
+        let products = db.read(queries::PRODUCTS_MISSING).scalars::<i64>().await;
         for product in products.map_err(|error| error_chain(&error))? {
-            let granted = grant_missing(services, &self.0.config, Scope::Product(product)).await;
+            let granted = grant_missing(db, random, &self.0.config, Scope::Product(product)).await;
             let granted = granted.map_err(|error| error_chain(&error))?;
             tracing::info!(granted, product.id = product, "files were granted to buyers who lacked them");
         }
@@ -42,12 +45,14 @@ impl Job for GrantMissing {
 pub(crate) struct CheckStorage(pub(crate) DownloadsState);
 
 impl Job for CheckStorage {
+    type Uses = Db;
+
     const NAME: &'static str = "downloads.check";
     const EVERY: Duration = Duration::from_hours(24);
     const DOES: &'static str = "looks whether every stored file is there";
 
-    async fn run(&self, services: &Services) -> Result<(), String> {
-        let checked = check_all(&services.db, &self.0.storage, Depth::Size).await;
+    async fn run(&self, db: &Db) -> Result<(), String> {
+        let checked = check_all(db, &self.0.storage, Depth::Size).await;
         for found in checked.map_err(|error| error_chain(&error))? {
             let Some(problem) = found.problem else { continue };
             let version = found.version;
@@ -61,29 +66,31 @@ impl Job for CheckStorage {
 pub(crate) struct CleanUp(pub(crate) DownloadsState);
 
 impl Job for CleanUp {
+    type Uses = Db;
+
     const NAME: &'static str = "downloads.cleanup";
     const EVERY: Duration = Duration::from_hours(6);
     const DOES: &'static str = "removes replaced files, broken uploads and the old log";
 
-    async fn run(&self, services: &Services) -> Result<(), String> {
-        let now = services.db.now();
+    async fn run(&self, db: &Db) -> Result<(), String> {
+        let now = db.now();
         let (storage, config) = (&self.0.storage, &self.0.config);
-        let uploads = services.db.read(queries::ABANDONED_UPLOADS).bind(now - LONGEST_UPLOAD).bind(BATCH);
+        let uploads = db.read(queries::ABANDONED_UPLOADS).bind(now - LONGEST_UPLOAD).bind(BATCH);
         for key in uploads.scalars::<StorageKey>().await.map_err(|error| error_chain(&error))? {
-            discard(services, storage, &key).await;
+            discard(db, storage, &key).await;
         }
-        self.remove_versions(services, now - TimeDelta::days(config.keep_versions_days)).await?;
-        prune_log(&services.db, now - TimeDelta::days(config.log_days)).await.map_err(|error| error_chain(&error))
+        self.remove_versions(db, now - TimeDelta::days(config.keep_versions_days)).await?;
+        prune_log(db, now - TimeDelta::days(config.log_days)).await.map_err(|error| error_chain(&error))
     }
 }
 
 impl CleanUp {
-    async fn remove_versions(&self, services: &Services, before: DateTime<Utc>) -> Result<(), String> {
-        let superseded = services.db.read(queries::SUPERSEDED).bind(before).bind(BATCH);
+    async fn remove_versions(&self, db: &Db, before: DateTime<Utc>) -> Result<(), String> {
+        let superseded = db.read(queries::SUPERSEDED).bind(before).bind(BATCH);
         for (id, key) in superseded.all::<(i64, StorageKey)>().await.map_err(|error| error_chain(&error))? {
             // The object first: a row without an object is tried again, an object without a row would stay for ever.
             self.0.storage.remove(&key).await.map_err(|error| error_chain(&error))?;
-            let deleted = services.db.write(async |tx| tx.run(queries::DELETE_VERSION).bind(id).execute().await);
+            let deleted = db.write(async |tx| tx.run(queries::DELETE_VERSION).bind(id).execute().await);
             deleted.await.map_err(|error: DbError| error_chain(&error))?;
         }
         Ok(())

@@ -27,6 +27,7 @@ mod transfer;
 mod upload;
 mod verification;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use stoa_core::catalog::write::ProductDeleting;
@@ -60,8 +61,8 @@ impl Module for Downloads {
 
     fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
         cx.migrations(migrations!(
-            sqlite: "../../migrations/sqlite/downloads",
-            postgres: "../../migrations/postgres/downloads",
+            sqlite: "migrations/sqlite",
+            postgres: "migrations/postgres",
         ));
         let storage = Storage::new(&config);
         let state = DownloadsState { config: Arc::new(config), storage, counters: Arc::new(Counters::default()) };
@@ -91,7 +92,10 @@ impl Module for Downloads {
         }
         if state.config.s3.is_none() {
             cx.backup_folder(state.config.folder.clone());
-            cx.on_start(refuse_public_folder(state.config.folder.clone()));
+            let folder = state.config.folder.clone();
+            cx.on_start(move |config: Arc<stoa_core::config::Config>, _, _| async move {
+                refuse_public_folder(&folder, &config.media.folder)
+            });
         }
         cx.ability("downloads", "downloads.read")?;
         cx.routes(state, download_routes())
@@ -99,16 +103,10 @@ impl Module for Downloads {
 }
 
 /// Files that are sold must not lie where everybody can fetch them.
-fn refuse_public_folder(folder: std::path::PathBuf) -> stoa_core::module::StartHook {
-    Box::new(move |services, _, _| {
-        Box::pin(async move {
-            if is_below(&folder, &services.config.media.folder) {
-                let folder = folder.display();
-                return Err(format!(
-                    "modules.downloads.folder: {folder} lies in the media folder, which is open to everybody"
-                ));
-            }
-            Ok(())
-        })
-    })
+fn refuse_public_folder(folder: &Path, media: &Path) -> Result<(), String> {
+    if !is_below(folder, media) {
+        return Ok(());
+    }
+    let folder = folder.display();
+    Err(format!("modules.downloads.folder: {folder} lies in the media folder, which is open to everybody"))
 }

@@ -9,6 +9,7 @@ use chrono::{DateTime, Utc};
 use stoa_core::entitlements::{EntitlementEnded, EntitlementResumed, EntitlementSuspended};
 use stoa_core::orders::{OrderLine, OrderPaid, sold_lines_in};
 use stoa_core::prelude::*;
+use stoa_core::random::Random;
 use stoa_core::refunds::RefundRecorded;
 
 use crate::grants::{Scope, grant_batch, grant_missing};
@@ -22,10 +23,11 @@ pub(crate) struct GrantFiles {
 }
 
 impl AfterCommit<OrderPaid> for GrantFiles {
-    async fn after_commit(&self, event: &OrderPaid, services: &Services) -> Result<(), ListenerError> {
+    type Uses = (Db, Random);
+
+    async fn after_commit(&self, event: &OrderPaid, (db, random): &Self::Uses) -> Result<(), ListenerError> {
         let config = &self.state.config;
-        let sold = services
-            .db
+        let sold = db
             .write(async |tx| -> Result<bool, DbError> {
                 let lines = digital_lines(tx, event.order_id).await?;
                 lock_products(tx, &lines).await?;
@@ -33,12 +35,12 @@ impl AfterCommit<OrderPaid> for GrantFiles {
                     add_units(tx, event, line).await?;
                 }
                 // Most orders are done with this; what is more comes in transactions of its own.
-                grant_batch(tx, services, config, Scope::Order(event.order_id)).await?;
+                grant_batch(tx, random, config, Scope::Order(event.order_id)).await?;
                 Ok(!lines.is_empty())
             })
             .await?;
         if sold {
-            grant_missing(services, config, Scope::Order(event.order_id)).await?;
+            grant_missing(db, random, config, Scope::Order(event.order_id)).await?;
         }
         Ok(())
     }
@@ -73,23 +75,23 @@ async fn add_units(tx: &mut Tx, order: &OrderPaid, line: &OrderLine) -> Result<(
 pub(crate) struct RevokeUnits;
 
 impl AfterCommit<RefundRecorded> for RevokeUnits {
-    async fn after_commit(&self, event: &RefundRecorded, services: &Services) -> Result<(), ListenerError> {
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &RefundRecorded, db: &Db) -> Result<(), ListenerError> {
         let order = Order { order_id: event.order_id, customer_id: event.customer_id };
-        services
-            .db
-            .write(async |tx| -> Result<(), DbError> {
-                let lines = digital_lines(tx, event.order_id).await?;
-                // As granting does, so that a unit is not granted while it is being taken back.
-                lock_products(tx, &lines).await?;
-                for units in &event.units {
-                    let Some(line) = line_of(&lines, units.order_item_id) else { continue };
-                    for unit in &units.ordinals {
-                        revoke(tx, &order, line, *unit, "refunded").await?;
-                    }
+        db.write(async |tx| -> Result<(), DbError> {
+            let lines = digital_lines(tx, event.order_id).await?;
+            // As granting does, so that a unit is not granted while it is being taken back.
+            lock_products(tx, &lines).await?;
+            for units in &event.units {
+                let Some(line) = line_of(&lines, units.order_item_id) else { continue };
+                for unit in &units.ordinals {
+                    revoke(tx, &order, line, *unit, "refunded").await?;
                 }
-                Ok(())
-            })
-            .await?;
+            }
+            Ok(())
+        })
+        .await?;
         Ok(())
     }
 }
@@ -98,23 +100,29 @@ impl AfterCommit<RefundRecorded> for RevokeUnits {
 pub(crate) struct FollowUnits;
 
 impl AfterCommit<EntitlementSuspended> for FollowUnits {
-    async fn after_commit(&self, event: &EntitlementSuspended, services: &Services) -> Result<(), ListenerError> {
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &EntitlementSuspended, db: &Db) -> Result<(), ListenerError> {
         let order = Order { order_id: event.order_id, customer_id: event.customer_id };
-        change_unit(services, &order, event.order_item_id, event.unit, Change::Suspend).await
+        change_unit(db, &order, event.order_item_id, event.unit, Change::Suspend).await
     }
 }
 
 impl AfterCommit<EntitlementResumed> for FollowUnits {
-    async fn after_commit(&self, event: &EntitlementResumed, services: &Services) -> Result<(), ListenerError> {
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &EntitlementResumed, db: &Db) -> Result<(), ListenerError> {
         let order = Order { order_id: event.order_id, customer_id: event.customer_id };
-        change_unit(services, &order, event.order_item_id, event.unit, Change::Resume).await
+        change_unit(db, &order, event.order_item_id, event.unit, Change::Resume).await
     }
 }
 
 impl AfterCommit<EntitlementEnded> for FollowUnits {
-    async fn after_commit(&self, event: &EntitlementEnded, services: &Services) -> Result<(), ListenerError> {
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &EntitlementEnded, db: &Db) -> Result<(), ListenerError> {
         let order = Order { order_id: event.order_id, customer_id: event.customer_id };
-        change_unit(services, &order, event.order_item_id, event.unit, Change::End).await
+        change_unit(db, &order, event.order_item_id, event.unit, Change::End).await
     }
 }
 
@@ -136,26 +144,18 @@ fn line_of(lines: &[OrderLine], item: i64) -> Option<&OrderLine> {
     lines.iter().find(|line| line.order_item_id == Some(item))
 }
 
-async fn change_unit(
-    services: &Services,
-    order: &Order,
-    item: i64,
-    unit: i64,
-    change: Change,
-) -> Result<(), ListenerError> {
-    services
-        .db
-        .write(async |tx| -> Result<(), DbError> {
-            let lines = digital_lines(tx, order.order_id).await?;
-            let Some(line) = line_of(&lines, item) else { return Ok(()) };
-            lock_products(tx, std::slice::from_ref(line)).await?;
-            match change {
-                Change::Suspend => suspend(tx, order, line, unit, Some(tx.now())).await,
-                Change::Resume => suspend(tx, order, line, unit, None).await,
-                Change::End => revoke(tx, order, line, unit, "ended").await,
-            }
-        })
-        .await?;
+async fn change_unit(db: &Db, order: &Order, item: i64, unit: i64, change: Change) -> Result<(), ListenerError> {
+    db.write(async |tx| -> Result<(), DbError> {
+        let lines = digital_lines(tx, order.order_id).await?;
+        let Some(line) = line_of(&lines, item) else { return Ok(()) };
+        lock_products(tx, std::slice::from_ref(line)).await?;
+        match change {
+            Change::Suspend => suspend(tx, order, line, unit, Some(tx.now())).await,
+            Change::Resume => suspend(tx, order, line, unit, None).await,
+            Change::End => revoke(tx, order, line, unit, "ended").await,
+        }
+    })
+    .await?;
     Ok(())
 }
 

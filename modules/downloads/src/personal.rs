@@ -26,8 +26,10 @@ impl InTransaction<CustomerAnonymizing> for ForgetTransfers {
 
 /// The same for those who were anonymized while the module was off.
 impl AfterCommit<CustomerAnonymized> for ForgetTransfers {
-    async fn after_commit(&self, event: &CustomerAnonymized, services: &Services) -> Result<(), ListenerError> {
-        let done = services.db.write(async |tx| -> Result<(), DbError> { forget(tx, event.customer_id).await });
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &CustomerAnonymized, db: &Db) -> Result<(), ListenerError> {
+        let done = db.write(async |tx| -> Result<(), DbError> { forget(tx, event.customer_id).await });
         Ok(done.await?)
     }
 }

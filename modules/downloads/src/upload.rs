@@ -6,6 +6,7 @@ use std::io::Read;
 use object_store::{ObjectStoreExt, WriteMultipart};
 use sha2::{Digest, Sha256};
 use stoa_core::prelude::*;
+use stoa_core::random::Random;
 
 use crate::queries;
 use crate::storage::{Storage, StorageError, StorageKey};
@@ -42,30 +43,28 @@ pub(crate) enum UploadError {
 
 /// Writes a file under a new key. Until [`END_UPLOAD`](queries::END_UPLOAD) a row says that it is on its way, so that
 /// what a crash leaves behind is found and removed.
-pub(crate) async fn store(services: &Services, storage: &Storage, file: File) -> Result<Stored, UploadError> {
-    let key = StorageKey::random(&services.random);
-    services
-        .db
-        .write(async |tx| {
-            let now = tx.now();
-            tx.run(queries::BEGIN_UPLOAD).bind(key.as_str()).bind(now).execute().await
-        })
-        .await?;
+pub(crate) async fn store(db: &Db, random: &Random, storage: &Storage, file: File) -> Result<Stored, UploadError> {
+    let key = StorageKey::random(random);
+    db.write(async |tx| {
+        let now = tx.now();
+        tx.run(queries::BEGIN_UPLOAD).bind(key.as_str()).bind(now).execute().await
+    })
+    .await?;
     let stored = write(storage, &key, file).await;
     if stored.is_err() {
-        discard(services, storage, &key).await;
+        discard(db, storage, &key).await;
     }
     stored
 }
 
 /// Removes what is not needed, with the row that says that it is on its way. What cannot be removed now is removed later.
-pub(crate) async fn discard(services: &Services, storage: &Storage, key: &StorageKey) {
+pub(crate) async fn discard(db: &Db, storage: &Storage, key: &StorageKey) {
     let removed = storage.remove(key).await;
     if let Err(error) = &removed {
         tracing::warn!(error = error as &dyn std::error::Error, "an unneeded file is removed from the storage later");
         return;
     }
-    let done = services.db.write(async |tx| tx.run(queries::END_UPLOAD).bind(key.as_str()).execute().await);
+    let done = db.write(async |tx| tx.run(queries::END_UPLOAD).bind(key.as_str()).execute().await);
     let done: Result<u64, DbError> = done.await;
     if let Err(error) = done {
         tracing::warn!(error = &error as &dyn std::error::Error, "an upload that has ended is forgotten later");

@@ -13,12 +13,13 @@ use axum::response::{IntoResponse, Response};
 use chrono::TimeDelta;
 use http::{Method, StatusCode, header};
 use http_body_util::BodyExt;
-use kit::{attach, buy, bytes, command, customer, digital, newest, path, range, sha256};
 use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::doctor::State as Finding;
 use stoa_core::jobs::run_job;
 use stoa_core::testing::{TestShop, both_databases};
+
+use kit::{attach, buy, bytes, command, customer, digital, newest, path, range, sha256};
 
 const SECRET: &str = "the-secret-of-the-key";
 
@@ -152,7 +153,7 @@ async fn a_bucket_that_fails_costs_no_download(backend: Backend) {
     attach(&shop, "songs", "songs.zip", b"one", &["--limit", "1"]).await;
     attach(&shop, "songs", "songs.zip", b"two", &[]).await;
     shop.advance(TimeDelta::days(31));
-    let cleaned = run_job(&shop.services, &shop.registry.jobs, "downloads.cleanup", shop.clock.clone()).await;
+    let cleaned = run_job(&shop.parts, &shop.registry.jobs, "downloads.cleanup", shop.clock.clone()).await;
     cleaned.expect("it can be run");
     assert_eq!(locked(&bucket).objects.values().collect::<Vec<_>>(), [b"two"]);
     let (_, ada) = customer(&shop).await;
@@ -165,7 +166,7 @@ async fn a_bucket_that_fails_costs_no_download(backend: Backend) {
     assert_eq!(newest(&ada).await["download_count"], 0);
     assert_eq!(ada.get(&file).await.expect_status(200).text(), "two");
     for examination in &shop.registry.examinations {
-        let found = examination.run(&shop.services).await.expect("the database can be read");
+        let found = examination.run(&shop.parts).await.expect("the database can be read");
         assert!(found.iter().all(|finding| finding.state == Finding::Ok), "{found:?}");
     }
 }

@@ -3,14 +3,17 @@
 mod kit;
 
 use chrono::TimeDelta;
-use kit::{attach, buy, bytes, command, customer, digital, downloads, newest, order, path, refund, shop};
 use serde_json::json;
 use stoa_core::db::{Backend, DbError};
 use stoa_core::entitlements::{EntitlementEnded, EntitlementResumed, EntitlementSuspended};
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{OrderPaid, OrderStatus, find_order};
+use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
 use stoa_core::refunds::{RefundRecorded, RefundedUnits};
 use stoa_core::testing::{TestShop, both_databases};
+
+use kit::{attach, buy, bytes, command, customer, digital, downloads, newest, order, path, refund, shop};
 
 both_databases!(each_unit_has_a_download_of_its_own);
 async fn each_unit_has_a_download_of_its_own(backend: Backend) {
@@ -21,7 +24,7 @@ async fn each_unit_has_a_download_of_its_own(backend: Backend) {
     let id = order(&ada, "songs", 2).await["id"].as_i64().expect("an id");
     shop.run_jobs().await;
     assert_eq!(downloads(&ada).await.len(), 0, "it is not paid");
-    record_payment(&shop.services, id).await.expect("it is paid");
+    record_payment(&Payments::from_shop(&shop.parts), id).await.expect("it is paid");
     shop.run_jobs().await;
     let all = downloads(&ada).await;
     assert_eq!(all.len(), 4);
@@ -141,7 +144,7 @@ fn paid(order_id: i64, customer_id: i64) -> OrderPaid {
 }
 
 async fn emit<E: stoa_core::events::CommittedEvent>(shop: &TestShop, event: &E) {
-    let emitted: Result<(), DbError> = shop.services.db.write(async |tx| tx.emit(event).await).await;
+    let emitted: Result<(), DbError> = shop.parts.db.write(async |tx| tx.emit(event).await).await;
     emitted.expect("it is written");
 }
 
@@ -238,7 +241,7 @@ async fn a_unit_that_was_refunded_before_it_was_granted_is_never_granted(backend
         emit(&shop, &refunded).await;
         shop.run_jobs().await;
     }
-    record_payment(&shop.services, id).await.expect("it is paid");
+    record_payment(&Payments::from_shop(&shop.parts), id).await.expect("it is paid");
     shop.run_jobs().await;
     assert_eq!(downloads(&ada).await.len(), 1);
     assert_eq!(shop.breaches().await, [""; 0]);
@@ -251,8 +254,7 @@ async fn a_unit_that_is_suspended_cannot_be_downloaded_until_it_is_resumed(backe
     let (record, ada) = customer(&shop).await;
     let id = buy(&shop, &ada, "songs", 1).await;
     let file = path(&newest(&ada).await);
-    let order =
-        find_order(&shop.services.db, &shop.services.money, id).await.expect("it can be read").expect("it is there");
+    let order = find_order(&shop.parts.db, &shop.parts.money, id).await.expect("it can be read").expect("it is there");
     let (order_item_id, unit, customer_id) = (order.order.items[0].id, 1, record.id);
     emit(&shop, &EntitlementSuspended { order_id: id, order_item_id, unit, customer_id }).await;
     shop.run_jobs().await;
@@ -275,7 +277,7 @@ async fn the_settings_of_the_moment_of_ordering_count(backend: Backend) {
     let (_, ada) = customer(&shop).await;
     let id = order(&ada, "book", 1).await["id"].as_i64().expect("an id");
     shop.stock(&[digital("book", &json!({"limit": 1, "days": 1}))]).await;
-    record_payment(&shop.services, id).await.expect("it is paid");
+    record_payment(&Payments::from_shop(&shop.parts), id).await.expect("it is paid");
     shop.run_jobs().await;
     let listed = newest(&ada).await;
     assert_eq!((&listed["download_limit"], &listed["expires_at"]), (&json!(3), &json!("2026-02-14T12:00:00Z")));
@@ -313,7 +315,7 @@ async fn while_the_module_is_off_nothing_is_lost(backend: Backend) {
     }
     let document = off.client().get("/openapi.json").await.json();
     assert!(document["paths"]["/downloads"].is_null());
-    record_payment(&off.services, waiting).await.expect("it is paid");
+    record_payment(&Payments::from_shop(&off.parts), waiting).await.expect("it is paid");
     off.run_jobs().await;
 
     shop.run_jobs().await;
@@ -325,14 +327,14 @@ both_databases!(a_customer_is_told_and_forgotten);
 async fn a_customer_is_told_and_forgotten(backend: Backend) {
     use stoa_core::customers::{anonymize_customer, export_customer, find_account};
     let shop = shop(backend).await;
-    let services = &shop.services;
+    let parts = &shop.parts;
     attach(&shop, "songs", "songs.zip", &bytes(100), &[]).await;
     let (record, ada) = customer(&shop).await;
     buy(&shop, &ada, "songs", 1).await;
     let listed = newest(&ada).await;
     ada.get(&path(&listed)).await.expect_status(200);
-    let account = find_account(&services.db, record.id).await.expect("it can be read").expect("there is one");
-    let told = export_customer(&services.db, &services.events, &account).await.expect("it is exported");
+    let account = find_account(&parts.db, record.id).await.expect("it can be read").expect("there is one");
+    let told = export_customer(&parts.db, &parts.events, &account).await.expect("it is exported");
     let told = &told["downloads"];
     assert_eq!(
         (&told["downloads"][0]["filename"], &told["transfers"][0]["counted"]),
@@ -340,8 +342,8 @@ async fn a_customer_is_told_and_forgotten(backend: Backend) {
     );
     assert!(!told.to_string().contains(listed["token"].as_str().expect("text")), "tokens are keys");
 
-    anonymize_customer(&services.db, record.id).await.expect("it is done");
-    let told = export_customer(&services.db, &services.events, &account).await.expect("it is exported");
+    anonymize_customer(&parts.db, record.id).await.expect("it is done");
+    let told = export_customer(&parts.db, &parts.events, &account).await.expect("it is exported");
     assert_eq!(told["downloads"]["transfers"], json!([]));
     assert!(!told["downloads"]["downloads"][0]["revoked_at"].is_null());
     assert_eq!(shop.breaches().await, [""; 0]);

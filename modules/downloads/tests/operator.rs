@@ -3,12 +3,13 @@
 mod kit;
 
 use chrono::TimeDelta;
-use kit::{attach, buy, bytes, command, customer, digital, newest, path, shop, write};
 use serde_json::{Value, json};
 use stoa_core::db::Backend;
 use stoa_core::doctor::State;
 use stoa_core::jobs::{RunOutcome, run_job};
 use stoa_core::testing::{TestShop, both_databases};
+
+use kit::{attach, buy, bytes, command, customer, digital, newest, path, shop, write};
 
 /// All objects in the storage.
 fn objects(shop: &TestShop) -> Vec<std::path::PathBuf> {
@@ -21,7 +22,7 @@ fn objects(shop: &TestShop) -> Vec<std::path::PathBuf> {
 }
 
 async fn run(shop: &TestShop, job: &str) {
-    let outcome = run_job(&shop.services, &shop.registry.jobs, job, shop.clock.clone()).await.expect("it can be run");
+    let outcome = run_job(&shop.parts, &shop.registry.jobs, job, shop.clock.clone()).await.expect("it can be run");
     assert!(matches!(outcome, RunOutcome::Done), "{outcome:?}");
 }
 
@@ -150,7 +151,7 @@ async fn what_a_crash_leaves_of_an_upload_is_removed(backend: Backend) {
         std::fs::create_dir_all(&folder).expect("it can be made");
         let name = if key == &half { format!("{key}#1") } else { key.clone() };
         std::fs::write(folder.join(name), "left behind").expect("it can be written");
-        let (db, now) = (&shop.services.db, shop.now());
+        let (db, now) = (&shop.parts.db, shop.now());
         let noted = db.write(async |tx| tx.run(INTERRUPTED).bind(key).bind(now).execute().await).await;
         let _: u64 = noted.map_err(|error: stoa_core::db::DbError| error).expect("it is written");
     }
@@ -199,7 +200,7 @@ async fn the_log_is_forgotten_after_its_time(backend: Backend) {
 async fn findings(shop: &TestShop) -> Vec<(&'static str, State, String)> {
     let mut found = Vec::new();
     for examination in &shop.registry.examinations {
-        found.extend(examination.run(&shop.services).await.expect("the database can be read"));
+        found.extend(examination.run(&shop.parts).await.expect("the database can be read"));
     }
     found.into_iter().map(|finding| (finding.check, finding.state, finding.message)).collect()
 }

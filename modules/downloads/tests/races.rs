@@ -4,13 +4,16 @@ mod kit;
 
 use std::sync::Arc;
 
-use kit::{attach, buy, bytes, customer, downloads, newest, order, path, shop};
 use stoa_core::db::{Backend, DbError, Sql};
+use stoa_core::from_shop::FromShop;
+use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
 use stoa_core::sql;
 use stoa_core::testing::both_databases;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
+
+use kit::{attach, buy, bytes, customer, downloads, newest, order, path, shop};
 
 /// How many do something at once.
 const MANY: usize = 16;
@@ -34,17 +37,17 @@ async fn nobody_gets_more_downloads_by_asking_at_once(backend: Backend) {
         }
         answered += tasks.join_all().await.into_iter().filter(|status| *status == 200).count();
     }
-    let count = shop.services.db.read(COUNTED).scalar::<i64>().await.expect("it can be read");
+    let count = shop.parts.db.read(COUNTED).scalar::<i64>().await.expect("it can be read");
     assert_eq!((count, answered), (5, 5));
     assert_eq!(shop.breaches().await, [""; 0]);
 
     // The control: who reads, decides and writes counts too little, and so gives too much.
-    let db = &shop.services.db;
+    let db = &shop.parts.db;
     let reset = db.write(async |tx| tx.run(SET_COUNTED).bind(0_i64).execute().await).await;
     let _: u64 = reset.map_err(|error: DbError| error).expect("it is written");
     let (barrier, mut tasks) = (Arc::new(Barrier::new(MANY)), JoinSet::new());
     for _ in 0..MANY {
-        let (db, barrier) = (shop.services.db.clone(), Arc::clone(&barrier));
+        let (db, barrier) = (shop.parts.db.clone(), Arc::clone(&barrier));
         tasks.spawn(async move {
             let count = db.read(COUNTED).scalar::<i64>().await.expect("it can be read");
             barrier.wait().await;
@@ -64,7 +67,7 @@ async fn no_buyer_is_missed_while_a_file_is_attached(backend: Backend) {
     let other = kit::builder(backend).on(shop.database()).clock(&shop.clock).seed(7).open().await;
     for round in 0..6 {
         let id = order(&ada, "songs", 1).await["id"].as_i64().expect("an id");
-        record_payment(&shop.services, id).await.expect("it is paid");
+        record_payment(&Payments::from_shop(&shop.parts), id).await.expect("it is paid");
         let name = format!("part-{round}.zip");
         kit::write(&shop, &name, format!("part {round}").as_bytes());
         let arguments = ["downloads", "attach", "songs", &name];

@@ -7,6 +7,8 @@ use std::time::Duration;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use serde_json::json;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
+use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
 use stoa_core::prelude::*;
 use stoa_core::testing::TestShop;
@@ -39,7 +41,7 @@ async fn shop() -> TestShop {
         client.post("/cart", &json!({"product_id": 1, "quantity": UNITS})).await.expect_status(200);
         let order = client.post("/checkout", &json!({"billing": billing})).await.expect_status(201).json();
         let id = order["data"]["id"].as_i64().expect("an id");
-        record_payment(&shop.services, id).await.expect("it is paid");
+        record_payment(&Payments::from_shop(&shop.parts), id).await.expect("it is paid");
     }
     shop.run_jobs().await;
     shop
@@ -48,7 +50,7 @@ async fn shop() -> TestShop {
 fn check_ins(criterion: &mut Criterion) {
     let runtime = Runtime::new().expect("a runtime starts");
     let shop = runtime.block_on(shop());
-    let db = &shop.services.db;
+    let db = &shop.parts.db;
     let codes = runtime.block_on(db.read(CODES).all::<(String, String)>()).expect("there are tickets");
     assert_eq!(codes.len(), TICKETS);
     let forget = || {

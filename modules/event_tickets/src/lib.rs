@@ -40,8 +40,8 @@ impl Module for EventTickets {
 
     fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
         cx.migrations(migrations!(
-            sqlite: "../../migrations/sqlite/event_tickets",
-            postgres: "../../migrations/postgres/event_tickets"
+            sqlite: "migrations/sqlite",
+            postgres: "migrations/postgres"
         ));
         cx.product_settings::<TicketSettings>();
         cx.on_transaction::<ProductsSaving>("event_tickets.apply", watch::ApplySaved);

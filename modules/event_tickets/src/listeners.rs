@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use serde_json::json;
+use stoa_core::encryption::Cipher;
 use stoa_core::orders::{
     OrderCancelled, OrderCancelling, OrderLine, OrderPaid, OrderPlacing, OrderPreflight, sold_lines_in,
 };
@@ -110,8 +111,10 @@ impl InTransaction<OrderCancelling> for Release {
 
 /// The same once more after the commit; usually there is nothing left to do.
 impl AfterCommit<OrderCancelled> for Release {
-    async fn after_commit(&self, event: &OrderCancelled, services: &Services) -> Result<(), ListenerError> {
-        Ok(services.db.write(async |tx| release(tx, event.order_id).await).await?)
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &OrderCancelled, db: &Db) -> Result<(), ListenerError> {
+        Ok(db.write(async |tx| release(tx, event.order_id).await).await?)
     }
 }
 
@@ -126,25 +129,25 @@ struct Reserved {
 }
 
 impl AfterCommit<OrderPaid> for Issue {
-    async fn after_commit(&self, event: &OrderPaid, services: &Services) -> Result<(), ListenerError> {
-        let lines = stoa_core::orders::sold_lines(&services.db, event.order_id).await?;
+    type Uses = (Db, Cipher, Random);
+
+    async fn after_commit(&self, event: &OrderPaid, (db, cipher, random): &Self::Uses) -> Result<(), ListenerError> {
+        let lines = stoa_core::orders::sold_lines(db, event.order_id).await?;
         if !lines.iter().any(|line| line.has(CAPABILITY)) {
             return Ok(());
         }
-        let signer = keys::active(services).await?;
+        let signer = keys::active(db, cipher, random).await?;
         let holder = Holder { order_id: event.order_id, customer_id: event.customer_id };
-        services
-            .db
-            .write(async |tx| -> Result<(), ListenerError> {
-                reserve_late(tx, holder).await?;
-                let reserved = tx.run(queries::LIST_RESERVED).bind(event.order_id).all::<Reserved>().await?;
-                let made = reserved.iter().map(|ticket| made(ticket, &signer, &services.random));
-                let made = made.collect::<serde_json::Value>().to_string();
-                let now = tx.now();
-                tx.run(queries::ISSUE).bind(made).bind(signer.key_id.as_str()).bind(now).execute().await?;
-                Ok(())
-            })
-            .await
+        db.write(async |tx| -> Result<(), ListenerError> {
+            reserve_late(tx, holder).await?;
+            let reserved = tx.run(queries::LIST_RESERVED).bind(event.order_id).all::<Reserved>().await?;
+            let made = reserved.iter().map(|ticket| made(ticket, &signer, random));
+            let made = made.collect::<serde_json::Value>().to_string();
+            let now = tx.now();
+            tx.run(queries::ISSUE).bind(made).bind(signer.key_id.as_str()).bind(now).execute().await?;
+            Ok(())
+        })
+        .await
     }
 }
 
@@ -187,11 +190,13 @@ async fn reserve_late(tx: &mut Tx, holder: Holder) -> Result<(), ListenerError> 
 pub(crate) struct Void;
 
 impl AfterCommit<RefundRecorded> for Void {
-    async fn after_commit(&self, event: &RefundRecorded, services: &Services) -> Result<(), ListenerError> {
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &RefundRecorded, db: &Db) -> Result<(), ListenerError> {
         if event.units.is_empty() {
             return Ok(());
         }
-        let voided = services.db.write(async |tx| -> Result<(), DbError> {
+        let voided = db.write(async |tx| -> Result<(), DbError> {
             lock(tx, event.order_id).await?;
             let now = tx.now();
             let mut voided = Vec::new();

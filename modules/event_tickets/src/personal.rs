@@ -20,8 +20,10 @@ impl InTransaction<CustomerAnonymizing> for ForgetHolders {
 
 /// The same for those who were anonymized while the module was off.
 impl AfterCommit<CustomerAnonymized> for ForgetHolders {
-    async fn after_commit(&self, event: &CustomerAnonymized, services: &Services) -> Result<(), ListenerError> {
-        services.db.write(async |tx| tx.run(queries::FORGET_HOLDERS).bind(event.customer_id).execute().await).await?;
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &CustomerAnonymized, db: &Db) -> Result<(), ListenerError> {
+        db.write(async |tx| tx.run(queries::FORGET_HOLDERS).bind(event.customer_id).execute().await).await?;
         Ok(())
     }
 }

@@ -1,10 +1,14 @@
 //! `/event-tickets`: the customer's own tickets.
 
+use std::sync::Arc;
+
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, header};
 use serde_json::{Value, json};
+use stoa_core::config::Config;
 use stoa_core::http::accept::Accepted;
 use stoa_core::http::extract::ClientLanguage;
+use stoa_core::http::extract::Uses;
 use stoa_core::http::file::{DISPOSITION, File};
 use stoa_core::http::shape::Answers;
 use stoa_core::http::table::Operation;
@@ -54,12 +58,12 @@ async fn index(customer: Customer, db: Db, page: PageRequest) -> ApiResult<Paged
 
 async fn show(
     customer: Customer,
-    services: Services,
+    Uses((db, config)): Uses<(Db, Arc<Config>)>,
     Name(token): Name,
     ClientLanguage(language): ClientLanguage,
     accepted: Accepted,
 ) -> ApiResult<TicketAnswer> {
-    let find = services.db.read(queries::FIND_OF_CUSTOMER).bind(token).bind(customer.id);
+    let find = db.read(queries::FIND_OF_CUSTOMER).bind(token).bind(customer.id);
     let ticket = find.optional::<TicketRow>().await?.ok_or_else(ApiError::not_found)?;
     if accepted.prefers(SVG) {
         let squares = Squares::of(&ticket.qr).map_err(ApiError::internal)?;
@@ -69,7 +73,7 @@ async fn show(
         return Ok(TicketAnswer::Ticket(Box::new(ticket.into())));
     }
     let name = format!("{}.pdf", number(ticket.id));
-    let shop = services.config.shop.name.clone();
+    let shop = config.shop.name.clone();
     let drawn = tokio::task::spawn_blocking(move || paper::draw(&ticket, &shop, language)).await;
     let content = drawn.map_err(ApiError::internal)?.map_err(ApiError::internal)?;
     Ok(TicketAnswer::Paper(File { media_type: PDF, name, content }))

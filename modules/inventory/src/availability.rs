@@ -13,8 +13,10 @@ use crate::stock::{InventoryLevelChanged, as_json};
 pub(crate) struct ShowAvailability(pub(crate) Config);
 
 impl AfterCommit<InventoryLevelChanged> for ShowAvailability {
-    async fn after_commit(&self, event: &InventoryLevelChanged, services: &Services) -> Result<(), ListenerError> {
-        let shown = services.db.write(async |tx| -> Result<(), DbError> {
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &InventoryLevelChanged, db: &Db) -> Result<(), ListenerError> {
+        let shown = db.write(async |tx| -> Result<(), DbError> {
             // Before the stock is read: whoever tells later has read later.
             lock_catalog(tx).await?;
             show(tx, self.0, &event.skus).await

@@ -17,12 +17,13 @@ const BATCH: i64 = 500;
 pub(crate) struct Watch(pub(crate) Config);
 
 impl Job for Watch {
+    type Uses = Db;
+
     const NAME: &'static str = "inventory.watch";
     const EVERY: Duration = Duration::from_mins(5);
     const DOES: &'static str = "looks at missed orders and warns of low stock";
 
-    async fn run(&self, services: &Services) -> Result<(), String> {
-        let db = &services.db;
+    async fn run(&self, db: &Db) -> Result<(), String> {
         let done = async {
             catch_up(db, self.0).await?;
             settle_missed(db, self.0).await?;

@@ -50,8 +50,8 @@ impl Module for Inventory {
 
     fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
         cx.migrations(migrations!(
-            sqlite: "../../migrations/sqlite/inventory",
-            postgres: "../../migrations/postgres/inventory",
+            sqlite: "migrations/sqlite",
+            postgres: "migrations/postgres",
         ));
         cx.product_settings::<StockSettings>();
         cx.on_transaction::<ProductsSaving>("inventory.take_in", TakeIn(config));
@@ -76,21 +76,19 @@ impl Module for Inventory {
         for invariant in INVARIANTS {
             cx.invariant(invariant);
         }
-        cx.on_start(Box::new(move |services, tracker, stop| {
-            Box::pin(async move {
-                tracker.spawn(async move {
-                    tokio::select! {
-                        () = stop.cancelled() => {}
-                        done = catch_up(&services.db, config) => {
-                            if let Err(error) = done {
-                                tracing::error!(error = &error as &dyn std::error::Error, "stock could not be taken over");
-                            }
+        cx.on_start(async move |db: Db, tracker, stop| {
+            tracker.spawn(async move {
+                tokio::select! {
+                    () = stop.cancelled() => {}
+                    done = catch_up(&db, config) => {
+                        if let Err(error) = done {
+                            tracing::error!(error = &error as &dyn std::error::Error, "stock could not be taken over");
                         }
                     }
-                });
-                Ok(())
-            })
-        }));
+                }
+            });
+            Ok(())
+        });
         Ok(())
     }
 }

@@ -18,8 +18,9 @@ async fn counts(db: &Db, config: Config) -> Result<Counts, DbError> {
 pub(crate) struct Look(pub(crate) Config);
 
 impl Examine for Look {
-    async fn examine(&self, services: &Services) -> Result<Vec<Finding>, DbError> {
-        let db = &services.db;
+    type Uses = Db;
+
+    async fn examine(&self, db: &Db) -> Result<Vec<Finding>, DbError> {
         let (skus, low, out, short, _) = counts(db, self.0).await?;
         let low = if low == 0 {
             Finding::ok(LOW, format!("of {skus} SKUs that are counted, none is low"))
@@ -43,8 +44,10 @@ impl Examine for Look {
 pub(crate) struct Gauges(pub(crate) Config);
 
 impl Measure for Gauges {
-    async fn measure(&self, services: &Services) -> Result<Vec<Sample>, DbError> {
-        let (skus, low, out, short, reserved) = counts(&services.db, self.0).await?;
+    type Uses = Db;
+
+    async fn measure(&self, db: &Db) -> Result<Vec<Sample>, DbError> {
+        let (skus, low, out, short, reserved) = counts(db, self.0).await?;
         Ok(vec![
             Sample::gauge("stoa_inventory_skus", "SKUs that are counted.", skus),
             Sample::gauge("stoa_inventory_low", "SKUs whose stock is low or gone.", low),

@@ -28,32 +28,40 @@ impl InTransaction<OrderCancelling> for Settle {
 }
 
 impl Settle {
-    async fn later(&self, services: &Services, order_id: i64) -> Result<(), ListenerError> {
-        Ok(services.db.write(async |tx| settle(tx, self.0, order_id).await).await?)
+    async fn later(&self, db: &Db, order_id: i64) -> Result<(), ListenerError> {
+        Ok(db.write(async |tx| settle(tx, self.0, order_id).await).await?)
     }
 }
 
 impl AfterCommit<OrderCancelled> for Settle {
-    async fn after_commit(&self, event: &OrderCancelled, services: &Services) -> Result<(), ListenerError> {
-        self.later(services, event.order_id).await
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &OrderCancelled, db: &Db) -> Result<(), ListenerError> {
+        self.later(db, event.order_id).await
     }
 }
 
 impl AfterCommit<OrderPaid> for Settle {
-    async fn after_commit(&self, event: &OrderPaid, services: &Services) -> Result<(), ListenerError> {
-        self.later(services, event.order_id).await
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &OrderPaid, db: &Db) -> Result<(), ListenerError> {
+        self.later(db, event.order_id).await
     }
 }
 
 impl AfterCommit<OrderShipped> for Settle {
-    async fn after_commit(&self, event: &OrderShipped, services: &Services) -> Result<(), ListenerError> {
-        self.later(services, event.order_id).await
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &OrderShipped, db: &Db) -> Result<(), ListenerError> {
+        self.later(db, event.order_id).await
     }
 }
 
 impl AfterCommit<RefundRecorded> for Settle {
-    async fn after_commit(&self, event: &RefundRecorded, services: &Services) -> Result<(), ListenerError> {
-        self.later(services, event.order_id).await
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &RefundRecorded, db: &Db) -> Result<(), ListenerError> {
+        self.later(db, event.order_id).await
     }
 }
 

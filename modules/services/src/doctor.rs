@@ -27,8 +27,9 @@ pub(crate) struct ExamineServices {
 }
 
 impl Examine for ExamineServices {
-    async fn examine(&self, services: &Services) -> Result<Vec<Finding>, DbError> {
-        let db = &services.db;
+    type Uses = Db;
+
+    async fn examine(&self, db: &Db) -> Result<Vec<Finding>, DbError> {
         let now = db.now();
         let attention = db.read(queries::COUNT_ATTENTION).scalar::<i64>().await?;
         let drift = db.read(queries::COUNT_DRIFT).scalar::<i64>().await?;

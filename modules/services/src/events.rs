@@ -3,6 +3,7 @@
 //! Each listener may be called again and at the same time as another: it plans what is missing, and then changes one service
 //! after the other, each in a transaction of its own.
 
+use chrono::{DateTime, TimeDelta, Utc};
 use stoa_core::entitlements::{EntitlementEnded, EntitlementResumed, EntitlementSuspended};
 use stoa_core::orders::OrderPaid;
 use stoa_core::prelude::*;
@@ -13,8 +14,6 @@ use crate::plan::plan_services;
 use crate::provider::Providers;
 use crate::queries;
 use crate::store::{Actor, lock, proceed};
-
-use chrono::{DateTime, TimeDelta, Utc};
 
 /// A unit of an order's item.
 #[derive(Clone, Copy)]
@@ -30,8 +29,10 @@ pub(crate) struct PlanServices {
 }
 
 impl AfterCommit<OrderPaid> for PlanServices {
-    async fn after_commit(&self, event: &OrderPaid, services: &Services) -> Result<(), ListenerError> {
-        Ok(services.db.write(async |tx| plan_services(tx, event.order_id, &self.providers).await).await?)
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &OrderPaid, db: &Db) -> Result<(), ListenerError> {
+        Ok(db.write(async |tx| plan_services(tx, event.order_id, &self.providers).await).await?)
     }
 }
 
@@ -43,12 +44,14 @@ pub(crate) struct FollowUnits {
 
 /// The units that were refunded, and no others: suspended at once, terminated when the grace time is over.
 impl AfterCommit<RefundRecorded> for FollowUnits {
-    async fn after_commit(&self, event: &RefundRecorded, services: &Services) -> Result<(), ListenerError> {
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &RefundRecorded, db: &Db) -> Result<(), ListenerError> {
         for units in &event.units {
             for unit in &units.ordinals {
                 let unit = Unit { order_id: event.order_id, order_item_id: units.order_item_id, ordinal: *unit };
                 let end = |service: &mut ProvisionedService, now| service.end(OverReason::Refunded, self.grace, now);
-                self.change(services, unit, end).await?;
+                self.change(db, unit, end).await?;
             }
         }
         Ok(())
@@ -56,54 +59,58 @@ impl AfterCommit<RefundRecorded> for FollowUnits {
 }
 
 impl AfterCommit<EntitlementSuspended> for FollowUnits {
-    async fn after_commit(&self, event: &EntitlementSuspended, services: &Services) -> Result<(), ListenerError> {
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &EntitlementSuspended, db: &Db) -> Result<(), ListenerError> {
         let unit = Unit { order_id: event.order_id, order_item_id: event.order_item_id, ordinal: event.unit };
-        Ok(self.change(services, unit, ProvisionedService::suspend_with_entitlement).await?)
+        Ok(self.change(db, unit, ProvisionedService::suspend_with_entitlement).await?)
     }
 }
 
 impl AfterCommit<EntitlementResumed> for FollowUnits {
-    async fn after_commit(&self, event: &EntitlementResumed, services: &Services) -> Result<(), ListenerError> {
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &EntitlementResumed, db: &Db) -> Result<(), ListenerError> {
         let unit = Unit { order_id: event.order_id, order_item_id: event.order_item_id, ordinal: event.unit };
-        Ok(self.change(services, unit, |service, _| service.resume_with_entitlement()).await?)
+        Ok(self.change(db, unit, |service, _| service.resume_with_entitlement()).await?)
     }
 }
 
 impl AfterCommit<EntitlementEnded> for FollowUnits {
-    async fn after_commit(&self, event: &EntitlementEnded, services: &Services) -> Result<(), ListenerError> {
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &EntitlementEnded, db: &Db) -> Result<(), ListenerError> {
         let unit = Unit { order_id: event.order_id, order_item_id: event.order_item_id, ordinal: event.unit };
         let end = |service: &mut ProvisionedService, now| service.end(OverReason::Ended, self.grace, now);
-        Ok(self.change(services, unit, end).await?)
+        Ok(self.change(db, unit, end).await?)
     }
 }
 
 impl FollowUnits {
     async fn change(
         &self,
-        services: &Services,
+        db: &Db,
         unit: Unit,
         change: impl Fn(&mut ProvisionedService, DateTime<Utc>),
     ) -> Result<(), DbError> {
-        services
-            .db
-            .write(async |tx| -> Result<(), DbError> {
-                let find = async |tx: &mut Tx| {
-                    let find = tx.run(queries::FIND_UNIT).bind(unit.order_item_id).bind(unit.ordinal);
-                    find.optional_scalar::<i64>().await
-                };
-                let mut found = find(tx).await?;
-                if found.is_none() {
-                    // The news came before that of the payment: what is written down now is not made afterwards.
-                    plan_services(tx, unit.order_id, &self.providers).await?;
-                    found = find(tx).await?;
-                }
-                // Not everything that is sold is a service.
-                let Some(id) = found else { return Ok(()) };
-                let Some(mut service) = lock(tx, id).await? else { return Ok(()) };
-                change(&mut service, tx.now());
-                proceed(tx, service, &self.providers, Actor::Shop).await?;
-                Ok(())
-            })
-            .await
+        db.write(async |tx| -> Result<(), DbError> {
+            let find = async |tx: &mut Tx| {
+                let find = tx.run(queries::FIND_UNIT).bind(unit.order_item_id).bind(unit.ordinal);
+                find.optional_scalar::<i64>().await
+            };
+            let mut found = find(tx).await?;
+            if found.is_none() {
+                // The news came before that of the payment: what is written down now is not made afterwards.
+                plan_services(tx, unit.order_id, &self.providers).await?;
+                found = find(tx).await?;
+            }
+            // Not everything that is sold is a service.
+            let Some(id) = found else { return Ok(()) };
+            let Some(mut service) = lock(tx, id).await? else { return Ok(()) };
+            change(&mut service, tx.now());
+            proceed(tx, service, &self.providers, Actor::Shop).await?;
+            Ok(())
+        })
+        .await
     }
 }

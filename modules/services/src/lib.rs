@@ -42,7 +42,8 @@ use crate::model::ServiceSettings;
 use crate::personal::{EndServices, ExportServices, ForgetSelections};
 use crate::provider::Providers;
 pub use crate::provider::{
-    Answer, Credentials, ProviderEntry, ProviderError, RemoteState, Report, ServiceProvider, ServiceRequest,
+    Answer, Credentials, ProviderContext, ProviderEntry, ProviderError, RemoteState, Report, ServiceProvider,
+    ServiceRequest,
 };
 use crate::routes::service_routes;
 use crate::worker::Worker;
@@ -61,8 +62,8 @@ impl Module for Provisioning {
         let worker = Worker::new(&config, &providers);
         let follow = || FollowUnits { providers: providers.clone(), grace: config.grace() };
         cx.migrations(migrations!(
-            sqlite: "../../migrations/sqlite/services",
-            postgres: "../../migrations/postgres/services",
+            sqlite: "migrations/sqlite",
+            postgres: "migrations/postgres",
         ));
         cx.product_settings::<ServiceSettings>();
         cx.mail_template(TERMINATING);
@@ -108,7 +109,7 @@ impl Module for Provisioning {
 ///
 /// ```
 /// use stoa_core::prelude::*;
-/// use stoa_services::{Answer, ProviderError, RemoteState, Report, ServiceProvider, ServiceRequest};
+/// use stoa_services::{Answer, ProviderContext, ProviderError, RemoteState, Report, ServiceProvider, ServiceRequest};
 ///
 /// /// Makes nothing, at once.
 /// struct Air;
@@ -122,23 +123,23 @@ impl Module for Provisioning {
 ///         Ok(Self)
 ///     }
 ///
-///     async fn create(&self, service: &ServiceRequest, _: &Services) -> Answer {
+///     async fn create(&self, service: &ServiceRequest, _: &ProviderContext) -> Answer {
 ///         Ok(Report { external_ref: Some(format!("air-{}", service.key)), ..Report::of(RemoteState::Active) })
 ///     }
 ///
-///     async fn inspect(&self, _: &ServiceRequest, _: &Services) -> Answer {
+///     async fn inspect(&self, _: &ServiceRequest, _: &ProviderContext) -> Answer {
 ///         Ok(Report::of(RemoteState::Active))
 ///     }
 ///
-///     async fn suspend(&self, _: &ServiceRequest, _: &Services) -> Answer {
+///     async fn suspend(&self, _: &ServiceRequest, _: &ProviderContext) -> Answer {
 ///         Err(ProviderError::Refused(String::from("nobody can be kept from air")))
 ///     }
 ///
-///     async fn resume(&self, _: &ServiceRequest, _: &Services) -> Answer {
+///     async fn resume(&self, _: &ServiceRequest, _: &ProviderContext) -> Answer {
 ///         Ok(Report::of(RemoteState::Active))
 ///     }
 ///
-///     async fn terminate(&self, _: &ServiceRequest, _: &Services) -> Answer {
+///     async fn terminate(&self, _: &ServiceRequest, _: &ProviderContext) -> Answer {
 ///         Ok(Report::of(RemoteState::Terminated))
 ///     }
 /// }

@@ -14,8 +14,9 @@ pub(crate) struct MeasureServices {
 }
 
 impl Measure for MeasureServices {
-    async fn measure(&self, services: &Services) -> Result<Vec<Sample>, DbError> {
-        let db = &services.db;
+    type Uses = Db;
+
+    async fn measure(&self, db: &Db) -> Result<Vec<Sample>, DbError> {
         let counted = db.read(queries::COUNT_BY_STATUS).all::<(String, i64)>().await?;
         let mut samples = Vec::new();
         for status in Status::ALL {

@@ -26,8 +26,9 @@ pub(crate) struct EndServices {
 }
 
 impl AfterCommit<CustomerAnonymized> for EndServices {
-    async fn after_commit(&self, event: &CustomerAnonymized, services: &Services) -> Result<(), ListenerError> {
-        let db = &services.db;
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &CustomerAnonymized, db: &Db) -> Result<(), ListenerError> {
         db.write(async |tx| erase(tx, event.customer_id).await).await?;
         let living = db.read(queries::LIVING_OF_CUSTOMER).bind(event.customer_id).scalars::<i64>().await?;
         for id in living {

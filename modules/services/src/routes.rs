@@ -1,6 +1,8 @@
 //! `/services`: the customer's own services.
 
 use serde_json::json;
+use stoa_core::encryption::Cipher;
+use stoa_core::http::extract::Uses;
 use stoa_core::prelude::*;
 
 use crate::model::{ProvisionedService, ServiceResource, Status};
@@ -43,11 +45,15 @@ async fn index(customer: Customer, db: Db, page: PageRequest) -> ApiResult<Paged
     Ok(page.answer(services.iter().map(ServiceResource::of).collect(), total))
 }
 
-async fn show(customer: Customer, services: Services, Id(id): Id) -> ApiResult<Data<ServiceResource>> {
-    let find = services.db.read(queries::FIND_OF_CUSTOMER).bind(id).bind(customer.id);
+async fn show(
+    customer: Customer,
+    Uses((db, cipher)): Uses<(Db, Cipher)>,
+    Id(id): Id,
+) -> ApiResult<Data<ServiceResource>> {
+    let find = db.read(queries::FIND_OF_CUSTOMER).bind(id).bind(customer.id);
     let service = find.optional::<ProvisionedService>().await?.ok_or_else(ApiError::not_found)?;
     let credentials = match service.status {
-        Status::Active => service.open(&services.cipher).map_err(ApiError::internal)?,
+        Status::Active => service.open(&cipher).map_err(ApiError::internal)?,
         Status::Pending | Status::Provisioning | Status::Suspended | Status::Terminated | Status::Failed => None,
     };
     Ok(Data(ServiceResource::of(&service).with_credentials(credentials)))

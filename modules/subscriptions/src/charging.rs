@@ -1,6 +1,7 @@
 //! Charging a saved payment method for a renewal, and trying again at growing distances.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use stoa_core::payments::Payments;
 use stoa_core::payments::{Charged, charge_saved};
 use stoa_core::prelude::*;
 
@@ -9,9 +10,9 @@ use crate::queries;
 use crate::renewing::LEASE;
 
 /// Charges for an order, and notes with its period what came of it and when it is tried again.
-pub(crate) async fn charge(services: &Services, config: &Config, period_id: i64, order_id: i64) -> Result<(), DbError> {
-    let charged = charge_saved(services, order_id).await?;
-    services
+pub(crate) async fn charge(payments: &Payments, config: &Config, period_id: i64, order_id: i64) -> Result<(), DbError> {
+    let charged = charge_saved(payments, order_id).await?;
+    payments
         .db
         .write(async |tx| {
             let now = tx.now();

@@ -58,8 +58,8 @@ impl Module for Subscriptions {
 
     fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
         cx.migrations(migrations!(
-            sqlite: "../../migrations/sqlite/subscriptions",
-            postgres: "../../migrations/postgres/subscriptions",
+            sqlite: "migrations/sqlite",
+            postgres: "migrations/postgres",
         ));
         for template in mails::ALL {
             cx.mail_template(template);

@@ -1,6 +1,10 @@
 //! Orders that are paid: what was bought begins, and what was renewed goes on.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
+use stoa_core::encryption::Cipher;
+use stoa_core::gateways::GatewayTable;
 use stoa_core::orders::OrderPaid;
 use stoa_core::payments::{KeepMethodError, keep_method};
 use stoa_core::prelude::*;
@@ -15,16 +19,17 @@ pub(crate) struct Proceed {
 }
 
 impl AfterCommit<OrderPaid> for Proceed {
-    async fn after_commit(&self, event: &OrderPaid, services: &Services) -> Result<(), ListenerError> {
-        let is_ours = services
-            .db
+    type Uses = (Db, Cipher, Arc<GatewayTable>);
+
+    async fn after_commit(&self, event: &OrderPaid, (db, cipher, gateways): &Self::Uses) -> Result<(), ListenerError> {
+        let is_ours = db
             .write(async |tx| -> Result<bool, ListenerError> {
                 self.begin(tx, event.order_id).await?;
                 self.renew(tx, event.order_id).await?;
                 Ok(tx.run(queries::COUNT_PAID_WITH).bind(event.order_id).scalar::<i64>().await? > 0)
             })
             .await?;
-        if is_ours { keep(services, event.order_id).await } else { Ok(()) }
+        if is_ours { keep(db, cipher, gateways, event.order_id).await } else { Ok(()) }
     }
 }
 
@@ -62,8 +67,8 @@ async fn paid_at(tx: &mut Tx, order_id: i64) -> Result<Option<DateTime<Utc>>, Db
 }
 
 /// Remembers what the customer has paid with, for the next time. A provider that says no leaves them to pay themselves.
-async fn keep(services: &Services, order_id: i64) -> Result<(), ListenerError> {
-    match keep_method(services, order_id).await {
+async fn keep(db: &Db, cipher: &Cipher, gateways: &GatewayTable, order_id: i64) -> Result<(), ListenerError> {
+    match keep_method(db, cipher, gateways, order_id).await {
         Ok(_) => Ok(()),
         Err(KeepMethodError::Gateway(GatewayError::Refused(words))) => {
             tracing::warn!(order.id = order_id, error = words, "a payment method could not be saved");

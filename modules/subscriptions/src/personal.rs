@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
+use stoa_core::payments::Payments;
 use stoa_core::prelude::*;
 
 use crate::model::{EndReason, Subscription};
@@ -22,9 +23,11 @@ impl InTransaction<CustomerAnonymizing> for EndOfCustomer {
 
 /// The same for those who were anonymized while the module was off, and the orders of open renewals at once.
 impl AfterCommit<CustomerAnonymized> for EndOfCustomer {
-    async fn after_commit(&self, event: &CustomerAnonymized, services: &Services) -> Result<(), ListenerError> {
-        let withdrawn = services.db.write(async |tx| end_all(tx, event.customer_id).await).await?;
-        cancel_withdrawn(services, withdrawn).await;
+    type Uses = Payments;
+
+    async fn after_commit(&self, event: &CustomerAnonymized, payments: &Payments) -> Result<(), ListenerError> {
+        let withdrawn = payments.db.write(async |tx| end_all(tx, event.customer_id).await).await?;
+        cancel_withdrawn(payments, withdrawn).await;
         Ok(())
     }
 }

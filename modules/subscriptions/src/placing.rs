@@ -84,8 +84,10 @@ impl InTransaction<OrderCancelling> for Forgo {
 
 /// The same once more, should the module's tables not have been there.
 impl AfterCommit<OrderCancelled> for Forgo {
-    async fn after_commit(&self, event: &OrderCancelled, services: &Services) -> Result<(), ListenerError> {
-        services.db.write(async |tx| forgo(tx, event.order_id).await).await?;
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &OrderCancelled, db: &Db) -> Result<(), ListenerError> {
+        db.write(async |tx| forgo(tx, event.order_id).await).await?;
         Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! Units whose money went back: exactly those end.
 
+use stoa_core::payments::Payments;
 use stoa_core::prelude::*;
 use stoa_core::refunds::RefundRecorded;
 
@@ -15,9 +16,11 @@ pub(crate) struct EndRefunded {
 }
 
 impl AfterCommit<RefundRecorded> for EndRefunded {
-    async fn after_commit(&self, event: &RefundRecorded, services: &Services) -> Result<(), ListenerError> {
-        let withdrawn = services.db.write(async |tx| self.end(tx, event).await).await?;
-        cancel_withdrawn(services, withdrawn).await;
+    type Uses = Payments;
+
+    async fn after_commit(&self, event: &RefundRecorded, payments: &Payments) -> Result<(), ListenerError> {
+        let withdrawn = payments.db.write(async |tx| self.end(tx, event).await).await?;
+        cancel_withdrawn(payments, withdrawn).await;
         Ok(())
     }
 }

@@ -2,8 +2,11 @@
 //! matter who takes it, how often, and what happened in between.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use stoa_core::checkout::{FollowUpError, FollowUpLine, FollowUpOrder, place_follow_up};
+use stoa_core::checkout::{Checkout, FollowUpError, FollowUpLine, FollowUpOrder, place_follow_up};
 use stoa_core::clock::horizon;
+use stoa_core::from_shop;
+use stoa_core::gateways::GatewayTable;
+use stoa_core::mail::Mailer;
 use stoa_core::orders::OrderNumber;
 use stoa_core::payments::save_method_of;
 use stoa_core::prelude::*;
@@ -11,6 +14,16 @@ use stoa_core::prelude::*;
 use crate::config::Config;
 use crate::model::{EndReason, OpenPeriod, Status, Subscription};
 use crate::{lifecycle, mails, queries};
+
+from_shop! {
+    /// What renewing works with.
+    pub(crate) struct Renewing {
+        /// What places and pays the orders of further periods.
+        pub(crate) checkout: Checkout,
+        /// What tells customers about them.
+        pub(crate) mailer: Mailer,
+    }
+}
 
 /// How long a charge is kept from others while it is under way, and how long after a failure the shop tries again.
 pub(crate) const LEASE: TimeDelta = TimeDelta::hours(1);
@@ -42,7 +55,7 @@ pub(crate) enum Billing {
 /// Takes the next step of a subscription.
 pub(crate) async fn step(
     tx: &mut Tx,
-    services: &Services,
+    uses: &Renewing,
     config: &Config,
     id: i64,
     billing: Billing,
@@ -72,7 +85,7 @@ pub(crate) async fn step(
             rest(tx, id, Some(now)).await?;
             return Ok(Step::Rest);
         }
-        renew(tx, services, config, &subscription).await?;
+        renew(tx, &uses.checkout, config, &subscription).await?;
         return Ok(Step::Renewed);
     };
     // Nothing but the period can put a charge off for so long; a time beyond it was written while the clock was ahead.
@@ -81,7 +94,7 @@ pub(crate) async fn step(
         tx.run(queries::CLAIM_CHARGE).bind(open.id).bind(now + LEASE).bind(now).execute().await?;
         return Ok(Step::Charge { period_id: open.id, order_id: open.order_id });
     }
-    Ok(dun(tx, services, config, &subscription, &open).await?)
+    Ok(dun(tx, &uses.checkout.payments.gateways, &uses.mailer, config, &subscription, &open).await?)
 }
 
 /// Ends a cancelled subscription with its period; until then nothing is billed.
@@ -98,7 +111,7 @@ async fn leave(tx: &mut Tx, subscription: &Subscription, ends_at: DateTime<Utc>)
 /// Places the order of the next period, at the price that was agreed on.
 async fn renew(
     tx: &mut Tx,
-    services: &Services,
+    checkout: &Checkout,
     config: &Config,
     subscription: &Subscription,
 ) -> Result<(), FollowUpError> {
@@ -117,7 +130,7 @@ async fn renew(
     };
     // The time at which the job will charge, at the earliest now.
     let charge_at = subscription.current_period().map(|current| current.ahead(config.charge_ahead_days));
-    let placed = place_follow_up(tx, services, &order).await?;
+    let placed = place_follow_up(tx, checkout, &order).await?;
     let item_id = placed.item_ids.first().copied().ok_or(FollowUpError::NotFound)?;
     let insert = tx.run(queries::INSERT_PERIOD).bind(subscription.id).bind(next.number).bind(next.starts_at);
     let insert = insert.bind(next.ends_at).bind("open").bind(placed.order_id).bind(item_id);
@@ -143,7 +156,8 @@ async fn last_saved(tx: &mut Tx, subscription: &Subscription) -> Result<Option<S
 /// told with each step.
 async fn dun(
     tx: &mut Tx,
-    services: &Services,
+    gateways: &GatewayTable,
+    mailer: &Mailer,
     config: &Config,
     subscription: &Subscription,
     open: &OpenPeriod,
@@ -164,11 +178,11 @@ async fn dun(
         return Ok(Step::Rest);
     }
     if open.is_charged_in_vain() && now < end_at {
-        mails::tell_charge_failed(tx, services, subscription, open).await?;
+        mails::tell_charge_failed(tx, mailer, subscription, open).await?;
     }
     match subscription.status {
         Status::Active if now < open.starts_at => {
-            let next = mails::remind(tx, services, config, subscription, open).await?;
+            let next = mails::remind(tx, gateways, mailer, config, subscription, open).await?;
             let next = next.map_or(open.starts_at, |next| next.min(open.starts_at));
             rest(tx, subscription.id, waits_until(next)).await?;
             Ok(Step::Rest)
@@ -178,12 +192,12 @@ async fn dun(
             Ok(Step::Again)
         }
         Status::PastDue if now >= end_at => {
-            mails::tell_ended(tx, services, subscription, open).await?;
+            mails::tell_ended(tx, mailer, subscription, open).await?;
             Ok(lifecycle::end(tx, subscription, EndReason::Unpaid).await?.map_or(Step::Rest, Step::Cancel))
         }
         Status::PastDue if now >= suspend_at && subscription.suspended_at.is_none() => {
             lifecycle::suspend(tx, subscription).await?;
-            mails::tell_suspended(tx, services, subscription, open, end_at).await?;
+            mails::tell_suspended(tx, mailer, subscription, open, end_at).await?;
             Ok(Step::Again)
         }
         Status::PastDue => {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
+use stoa_core::money::MoneyFormatter;
 use stoa_core::prelude::*;
 
 use crate::calendar::{Interval, Period};
@@ -78,7 +79,7 @@ impl OpenRenewal {
 }
 
 impl SubscriptionResource {
-    fn of(subscription: Subscription, open: Option<OpenRenewal>, config: &Config, services: &Services) -> Self {
+    fn of(subscription: Subscription, open: Option<OpenRenewal>, config: &Config, money: &MoneyFormatter) -> Self {
         let goes_on = subscription.status.is_live() && !subscription.cancel_at_period_end;
         let last = open.map(|open| open.period()).or_else(|| subscription.current_period());
         Self {
@@ -95,7 +96,7 @@ impl SubscriptionResource {
             interval_count: subscription.interval_count,
             trial_days: subscription.trial_days,
             price_amount: subscription.price_amount,
-            price_formatted: services.money.format_in(subscription.price_amount, &subscription.currency),
+            price_formatted: money.format_in(subscription.price_amount, &subscription.currency),
             currency: subscription.currency,
             current_period_start: subscription.current_period_start,
             current_period_end: subscription.current_period_end,
@@ -110,15 +111,16 @@ impl SubscriptionResource {
 pub(crate) async fn shown(
     subscriptions: Vec<Subscription>,
     config: &Config,
-    services: &Services,
+    db: &Db,
+    money: &MoneyFormatter,
 ) -> Result<Vec<SubscriptionResource>, DbError> {
     let ids = subscriptions.iter().map(|subscription| json!({"id": subscription.id}));
     let ids = Value::Array(ids.collect()).to_string();
-    let open = services.db.read(queries::OPEN_PERIODS).bind(ids).all::<OpenRenewal>().await?;
+    let open = db.read(queries::OPEN_PERIODS).bind(ids).all::<OpenRenewal>().await?;
     let open = open.into_iter().map(|open| (open.subscription_id, open)).collect::<BTreeMap<_, _>>();
     let shown = subscriptions.into_iter().map(|subscription| {
         let open = open.get(&subscription.id).copied();
-        SubscriptionResource::of(subscription, open, config, services)
+        SubscriptionResource::of(subscription, open, config, money)
     });
     Ok(shown.collect())
 }
@@ -144,9 +146,10 @@ pub(crate) struct SubscriptionDetails {
 pub(crate) async fn detailed(
     subscriptions: Vec<Subscription>,
     config: &Config,
-    services: &Services,
+    db: &Db,
+    money: &MoneyFormatter,
 ) -> Result<Vec<SubscriptionDetails>, DbError> {
-    let resources = shown(subscriptions.clone(), config, services).await?;
+    let resources = shown(subscriptions.clone(), config, db, money).await?;
     let detailed = subscriptions.into_iter().zip(resources).map(|(own, resource)| SubscriptionDetails {
         resource,
         customer_id: own.customer_id,

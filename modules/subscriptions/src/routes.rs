@@ -1,6 +1,10 @@
 //! `/subscriptions`: the customer's own subscriptions.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
+use stoa_core::http::extract::Uses;
+use stoa_core::money::MoneyFormatter;
 use stoa_core::prelude::*;
 
 use crate::config::Config;
@@ -37,23 +41,23 @@ fn example() -> Value {
 async fn index(
     State(config): State<Config>,
     customer: Customer,
-    services: Services,
+    Uses((db, money)): Uses<(Db, Arc<MoneyFormatter>)>,
     page: PageRequest,
 ) -> ApiResult<Paged<SubscriptionResource>> {
-    let total = services.db.read(queries::COUNT_OF_CUSTOMER).bind(customer.id).scalar::<i64>().await?;
-    let found = services.db.read(queries::PAGE_OF_CUSTOMER).bind(customer.id).bind(page.limit()).bind(page.offset());
+    let total = db.read(queries::COUNT_OF_CUSTOMER).bind(customer.id).scalar::<i64>().await?;
+    let found = db.read(queries::PAGE_OF_CUSTOMER).bind(customer.id).bind(page.limit()).bind(page.offset());
     let found = found.all::<Subscription>().await?;
-    Ok(page.answer(shown(found, &config, &services).await?, total))
+    Ok(page.answer(shown(found, &config, &db, &money).await?, total))
 }
 
 async fn show(
     State(config): State<Config>,
     customer: Customer,
-    services: Services,
+    Uses((db, money)): Uses<(Db, Arc<MoneyFormatter>)>,
     Id(id): Id,
 ) -> ApiResult<Data<SubscriptionResource>> {
-    let found = services.db.read(queries::FIND_OF_CUSTOMER).bind(id).bind(customer.id).optional::<Subscription>();
+    let found = db.read(queries::FIND_OF_CUSTOMER).bind(id).bind(customer.id).optional::<Subscription>();
     let found = found.await?.ok_or_else(ApiError::not_found)?;
-    let shown = shown(vec![found], &config, &services).await?.pop();
+    let shown = shown(vec![found], &config, &db, &money).await?.pop();
     Ok(Data(shown.ok_or_else(ApiError::not_found)?))
 }

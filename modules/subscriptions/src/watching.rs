@@ -37,14 +37,16 @@ pub(crate) const INVARIANTS: [Invariant; 4] = [
 pub(crate) struct ExamineSubscriptions;
 
 impl Examine for ExamineSubscriptions {
-    async fn examine(&self, services: &Services) -> Result<Vec<Finding>, DbError> {
-        Ok(vec![unplaced(services).await?, paid_for_nothing(services).await?, late(services).await?])
+    type Uses = Db;
+
+    async fn examine(&self, db: &Db) -> Result<Vec<Finding>, DbError> {
+        Ok(vec![unplaced(db).await?, paid_for_nothing(db).await?, late(db).await?])
     }
 }
 
-async fn unplaced(services: &Services) -> Result<Finding, DbError> {
+async fn unplaced(db: &Db) -> Result<Finding, DbError> {
     const CHECK: &str = "subscriptions.renewals";
-    let found = services.db.read(queries::LIST_UNPLACED).bind(NAMED).all::<(i64, String)>().await?;
+    let found = db.read(queries::LIST_UNPLACED).bind(NAMED).all::<(i64, String)>().await?;
     if found.is_empty() {
         return Ok(Finding::ok(CHECK, "all renewals that are due could be placed"));
     }
@@ -56,9 +58,9 @@ async fn unplaced(services: &Services) -> Result<Finding, DbError> {
     ))
 }
 
-async fn paid_for_nothing(services: &Services) -> Result<Finding, DbError> {
+async fn paid_for_nothing(db: &Db) -> Result<Finding, DbError> {
     const CHECK: &str = "subscriptions.late_money";
-    let found = services.db.read(queries::LIST_PAID_FOR_NOTHING).bind(NAMED).scalars::<i64>().await?;
+    let found = db.read(queries::LIST_PAID_FOR_NOTHING).bind(NAMED).scalars::<i64>().await?;
     if found.is_empty() {
         return Ok(Finding::ok(CHECK, "no renewal was paid after its subscription was over"));
     }
@@ -70,9 +72,9 @@ async fn paid_for_nothing(services: &Services) -> Result<Finding, DbError> {
     ))
 }
 
-async fn late(services: &Services) -> Result<Finding, DbError> {
+async fn late(db: &Db) -> Result<Finding, DbError> {
     const CHECK: &str = "subscriptions.schedule";
-    let late = services.db.read(queries::COUNT_OVERDUE).bind(services.db.now() - PATIENCE).scalar::<i64>().await?;
+    let late = db.read(queries::COUNT_OVERDUE).bind(db.now() - PATIENCE).scalar::<i64>().await?;
     if late == 0 {
         return Ok(Finding::ok(CHECK, "no subscription waits for the job `subscriptions.renew`"));
     }
@@ -87,15 +89,17 @@ async fn late(services: &Services) -> Result<Finding, DbError> {
 pub(crate) struct MeasureSubscriptions;
 
 impl Measure for MeasureSubscriptions {
-    async fn measure(&self, services: &Services) -> Result<Vec<Sample>, DbError> {
-        let by_status = services.db.read(queries::COUNT_BY_STATUS).all::<(String, i64)>().await?;
+    type Uses = Db;
+
+    async fn measure(&self, db: &Db) -> Result<Vec<Sample>, DbError> {
+        let by_status = db.read(queries::COUNT_BY_STATUS).all::<(String, i64)>().await?;
         let mut samples = by_status
             .into_iter()
             .map(|(status, count)| {
                 Sample::gauge("stoa_subscriptions", "Subscriptions by status.", count).label("status", status)
             })
             .collect::<Vec<_>>();
-        let open = services.db.read(queries::COUNT_OPEN).scalar::<i64>().await?;
+        let open = db.read(queries::COUNT_OPEN).scalar::<i64>().await?;
         samples.push(Sample::gauge("stoa_subscriptions_open_renewals", "Renewals that wait to be paid.", open));
         Ok(samples)
     }

@@ -1,6 +1,7 @@
 //! Orders of renewals that nobody wants any more: they end with what they were to renew (contract 2.3).
 
 use stoa_core::orders::{CancelOrderError, CancelReason, cancel_order};
+use stoa_core::payments::Payments;
 use stoa_core::prelude::*;
 
 use crate::queries;
@@ -9,9 +10,9 @@ use crate::queries;
 const BATCH: i64 = 100;
 
 /// Cancels these orders. One that cannot be cancelled now is tried again by the job; one that was paid is the listener's.
-pub(crate) async fn cancel_withdrawn(services: &Services, orders: impl IntoIterator<Item = i64>) {
+pub(crate) async fn cancel_withdrawn(payments: &Payments, orders: impl IntoIterator<Item = i64>) {
     for order_id in orders {
-        match cancel_order(services, order_id, CancelReason::Withdrawn).await {
+        match cancel_order(payments, order_id, CancelReason::Withdrawn).await {
             // Cancelled, or the money came first or is on its way: then the listener decides.
             Ok(())
             | Err(
@@ -29,12 +30,12 @@ pub(crate) async fn cancel_withdrawn(services: &Services, orders: impl IntoItera
 }
 
 /// Cancels what was withdrawn and is not cancelled yet, for example because the program died in between.
-pub(crate) async fn cancel_all_withdrawn(services: &Services) -> Result<(), DbError> {
+pub(crate) async fn cancel_all_withdrawn(payments: &Payments) -> Result<(), DbError> {
     let mut after = 0_i64;
     loop {
-        let page = services.db.read(queries::LIST_WITHDRAWN).bind(after).bind(BATCH).scalars::<i64>().await?;
+        let page = payments.db.read(queries::LIST_WITHDRAWN).bind(after).bind(BATCH).scalars::<i64>().await?;
         let Some(last) = page.last() else { return Ok(()) };
         after = *last;
-        cancel_withdrawn(services, page).await;
+        cancel_withdrawn(payments, page).await;
     }
 }

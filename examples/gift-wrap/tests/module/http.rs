@@ -151,19 +151,19 @@ async fn old_wishes_are_forgotten(backend: Backend) {
 both_databases!(wishes_go_with_their_customer_even_while_the_module_is_off);
 async fn wishes_go_with_their_customer_even_while_the_module_is_off(backend: Backend) {
     let shop = shop(backend).await;
-    let services = &shop.services;
+    let parts = &shop.parts;
     let (ada, bob, eve) = (shop.customer().await, shop.customer().await, shop.customer().await);
     for customer in [&ada, &bob, &eve] {
         let client = shop.client().token(customer, &[CREATE]).await;
         client.post("/gift-wraps", &wish(1)).await.expect_status(201);
     }
-    anonymize_customer(&services.db, ada.id).await.expect("it is done");
+    anonymize_customer(&parts.db, ada.id).await.expect("it is done");
     assert_eq!(exported(&shop, &ada).await, json!([]));
     assert_eq!(exported(&shop, &bob).await[0]["message"], "Happy birthday!");
 
     let entry = ModuleEntry::of::<GiftWrap>("stoa-gift-wrap", "0.1.0");
     let off = TestShop::builder(backend).linked_module(entry).on(shop.database()).seed(2).open().await;
-    anonymize_customer(&off.services.db, bob.id).await.expect("it is done");
+    anonymize_customer(&off.parts.db, bob.id).await.expect("it is done");
     assert_eq!(exported(&shop, &bob).await.as_array().map(Vec::len), Some(1), "it waits");
     shop.run_jobs().await;
     assert_eq!(exported(&shop, &bob).await, json!([]));
@@ -172,9 +172,9 @@ async fn wishes_go_with_their_customer_even_while_the_module_is_off(backend: Bac
 
 /// What the module adds to the export of a customer.
 async fn exported(shop: &TestShop, customer: &CustomerRecord) -> Value {
-    let services = &shop.services;
-    let account = find_account(&services.db, customer.id).await.expect("it can be read").expect("there is one");
-    let parts = export_customer(&services.db, &services.events, &account).await;
+    let parts = &shop.parts;
+    let account = find_account(&parts.db, customer.id).await.expect("it can be read").expect("there is one");
+    let parts = export_customer(&parts.db, &parts.events, &account).await;
     parts.expect("it is exported")["gift_wrap"].clone()
 }
 

@@ -78,7 +78,7 @@ both_databases!(a_printed_card_without_a_message_is_found);
 async fn a_printed_card_without_a_message_is_found(backend: Backend) {
     let shop = with_wishes(backend).await;
     assert_eq!(shop.breaches().await, [""; 0]);
-    let bent = shop.services.db.write(async |tx| -> Result<u64, DbError> { tx.run(BEND).execute().await }).await;
+    let bent = shop.parts.db.write(async |tx| -> Result<u64, DbError> { tx.run(BEND).execute().await }).await;
     assert_eq!(bent.expect("it can be bent"), 1);
     let found = shop.breaches().await;
     assert!(found.len() == 1 && found[0].contains("gift wrap 1"), "{found:?}");

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{CancelReason, cancel_order};
+use stoa_core::payments::Payments;
 use stoa_core::testing::{TestClient, TestShop, both_databases};
 
 use crate::shelf::{checkout, import, ordered, product, shop, switched_off, wish};
@@ -55,8 +57,8 @@ async fn a_cancelled_order_gives_its_wishes_back_also_while_the_module_is_off(ba
         let saved = ada.post("/gift-wraps", &wish(1)).await.expect_status(201).json();
         let order = ordered(&ada).await["data"]["id"].as_i64().expect("the order has an id");
         let off = switched_off(backend, &shop).await;
-        let services = if on { &shop.services } else { &off.services };
-        cancel_order(services, order, CancelReason::Operator).await.expect("it is cancelled");
+        let parts = if on { &shop.parts } else { &off.parts };
+        cancel_order(&Payments::from_shop(parts), order, CancelReason::Operator).await.expect("it is cancelled");
         let kept = ada.get(&format!("/gift-wraps/{}", saved["id"])).await.expect_status(200).json();
         assert_eq!(kept["data"]["order_id"], json!(null), "while the module is on: {on}");
         assert_eq!(shop.breaches().await, [""; 0]);

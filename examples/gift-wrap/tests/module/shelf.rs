@@ -33,7 +33,7 @@ pub(crate) fn wrappable(slug: &str) -> Record {
 
 /// Writes products as an import does; gives back why they were refused.
 pub(crate) async fn import(shop: &TestShop, products: &[Record]) -> Vec<String> {
-    let mut writer = CatalogWriter::new(&shop.services.db, &shop.registry, Mode::Write);
+    let mut writer = CatalogWriter::new(&shop.parts.db, &shop.registry, Mode::Write);
     let outcomes = writer.write(products).await.expect("the catalog is written");
     shop.refresh_catalog().await;
     let problems = outcomes.into_iter().filter_map(Result::err).flatten();

@@ -4,7 +4,8 @@ mod change;
 
 use clap::{Args, Subcommand};
 use stoa_core::catalog::write::Expected;
-use stoa_core::catalog::{CategoryDetails, category_details};
+use stoa_core::catalog::{CategoryDetails, Frame, category_details};
+use stoa_core::from_shop::FromShop;
 
 use super::Context;
 use super::catalog_change::{CatalogAccess, Noun, RecordChange, state};
@@ -77,7 +78,7 @@ async fn switch(access: &CatalogAccess, Slug { slug, json }: &Slug, active: bool
 }
 
 async fn find(access: &CatalogAccess, slug: &str) -> Result<CategoryDetails, Failure> {
-    let mut categories = category_details(&access.services).await?.into_iter();
+    let mut categories = category_details(&access.parts.db, &Frame::from_shop(&access.parts)).await?.into_iter();
     let category = categories.find(|category| category.resource.slug == slug);
     category.ok_or_else(|| Failure::operation(Noun::Category.unknown(slug)))
 }
@@ -88,7 +89,7 @@ async fn show(access: &CatalogAccess, slug: &str, json: bool) -> Result<(), Fail
 }
 
 async fn list(access: &CatalogAccess, json: bool) -> Result<(), Failure> {
-    let categories = category_details(&access.services).await?;
+    let categories = category_details(&access.parts.db, &Frame::from_shop(&access.parts)).await?;
     if json {
         return print_json_list(&categories);
     }

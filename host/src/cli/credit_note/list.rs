@@ -25,10 +25,10 @@ pub(super) struct List {
 
 impl List {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let services = open(context).await?;
-        let customer_id = self.of.id(&services.db).await?;
+        let parts = open(context).await?;
+        let customer_id = self.of.id(&parts.db).await?;
         let filter = CreditNoteFilter { customer_id, limit: self.options.limit };
-        let records = list_credit_notes(&services.db, &services.money, &filter).await?;
+        let records = list_credit_notes(&parts.db, &parts.money, &filter).await?;
         self.options.print(
             &records,
             CreditNoteRecord::to_json,
@@ -66,12 +66,12 @@ pub(super) struct Show {
 
 impl Show {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let services = open(context).await?;
-        let record = find(&services, &self.reference).await?;
+        let parts = open(context).await?;
+        let record = find(&parts.db, &parts.money, &self.reference).await?;
         if self.json {
             return print_json(&record.to_json()?);
         }
-        let (note, money) = (&record.credit_note, &services.money);
+        let (note, money) = (&record.credit_note, &parts.money);
         print_members([
             ("number", note.number.clone()),
             ("status", note.status.as_str().to_owned()),

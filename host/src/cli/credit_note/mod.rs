@@ -4,8 +4,9 @@ mod list;
 
 use clap::{Args, Subcommand};
 use stoa_core::credit_notes::{CreditNoteRecord, find_credit_note};
+use stoa_core::db::Db;
 use stoa_core::invoices::DocumentReference;
-use stoa_core::services::Services;
+use stoa_core::money::MoneyFormatter;
 
 use super::Context;
 use super::invoice::{Output, write_pdf};
@@ -58,13 +59,13 @@ struct Pdf {
 impl Pdf {
     async fn run(&self, context: &Context) -> Result<(), Failure> {
         self.output.check()?;
-        let services = open(context).await?;
-        write_pdf(&find(&services, &self.reference).await?.document, &self.output)
+        let parts = open(context).await?;
+        write_pdf(&find(&parts.db, &parts.money, &self.reference).await?.document, &self.output)
     }
 }
 
-async fn find(services: &Services, reference: &DocumentReference) -> Result<CreditNoteRecord, Failure> {
-    let found = find_credit_note(&services.db, &services.money, reference).await?;
+async fn find(db: &Db, money: &MoneyFormatter, reference: &DocumentReference) -> Result<CreditNoteRecord, Failure> {
+    let found = find_credit_note(db, money, reference).await?;
     found.ok_or_else(|| {
         Failure::operation(format!("there is no credit note {reference}; `stoa credit-note list` shows all"))
     })

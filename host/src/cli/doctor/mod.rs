@@ -122,9 +122,9 @@ async fn examine_database(report: &mut Report, installation: &Installation, db: 
     report.settle("mail", work::mail(db, &config.mail).await);
     report.settle("webhooks", webhooks::state(db, &config.webhooks).await);
     report.settle("jobs", work::jobs(db, registry).await);
-    let Ok(services) = installation.services(db.clone(), &base_url(config, config.server.listen)).await else { return };
-    report.add(providers::payments(&services).await);
+    let Ok(parts) = installation.parts(db.clone(), &base_url(config, config.server.listen)).await else { return };
+    report.add(providers::payments(&parts.gateways).await);
     for examination in &registry.examinations {
-        report.settle(examination.owner, examination.run(&services).await);
+        report.settle(examination.owner, examination.run(&parts).await);
     }
 }

@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use stoa_core::config::{BaseUrl, Config, PaymentsConfig};
-use stoa_core::gateways::{ExaminedProvider, GatewayError};
+use stoa_core::gateways::{ExaminedProvider, GatewayError, GatewayTable};
 use stoa_core::mail::{ExaminedServer, examine_mail_server};
-use stoa_core::services::Services;
 
 use super::finding::Finding;
 use crate::failure::without_number;
@@ -44,9 +43,9 @@ pub(in crate::cli) fn test_keys(config: &Config) -> Vec<Finding> {
 }
 
 /// Asks every enabled provider for something that changes nothing.
-pub(super) async fn payments(services: &Services) -> Vec<Finding> {
+pub(super) async fn payments(gateways: &GatewayTable) -> Vec<Finding> {
     const CHECK: &str = "payments.providers";
-    let examined = services.gateways.examine(services, PATIENCE).await;
+    let examined = gateways.examine(PATIENCE).await;
     let told = examined.into_iter().map(|(id, ExaminedProvider { place, key, answer })| match answer {
         Ok(()) => Finding::ok(CHECK, format!("{id} answers at {place} and takes the key")),
         Err(GatewayError::Refused(reason)) => Finding::failure(

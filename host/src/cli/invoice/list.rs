@@ -32,12 +32,12 @@ pub(super) struct List {
 
 impl List {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let services = open(context).await?;
-        let customer_id = self.of.id(&services.db).await?;
+        let parts = open(context).await?;
+        let customer_id = self.of.id(&parts.db).await?;
         let filter = InvoiceFilter { status: self.status, customer_id, limit: self.options.limit };
-        let records = list_invoices(&services.db, &services.money, &filter).await?;
+        let records = list_invoices(&parts.db, &parts.money, &filter).await?;
         let head = ["NUMBER", "ISSUED", "STATUS", "ORDER", "CUSTOMER", "TOTAL", "CREDITED"];
-        self.options.print(&records, InvoiceRecord::to_json, &head, |record| row(record, &services.money))
+        self.options.print(&records, InvoiceRecord::to_json, &head, |record| row(record, &parts.money))
     }
 }
 
@@ -75,13 +75,13 @@ pub(super) struct Show {
 
 impl Show {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let services = open(context).await?;
-        let found = find_invoice(&services.db, &services.money, &self.reference).await?;
+        let parts = open(context).await?;
+        let found = find_invoice(&parts.db, &parts.money, &self.reference).await?;
         let record = found.ok_or_else(|| unknown(&self.reference))?;
         if self.json {
             return print_json(&record.to_json()?);
         }
-        let (invoice, money) = (&record.invoice, &services.money);
+        let (invoice, money) = (&record.invoice, &parts.money);
         let nonzero = |amount: i64| (amount != 0).then(|| money.format_in(amount, &invoice.currency));
         let notes = invoice.credit_notes.iter().map(|note| note.number.as_str()).collect::<Vec<_>>().join(", ");
         let members = [

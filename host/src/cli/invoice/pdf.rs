@@ -29,10 +29,10 @@ pub(super) struct Pdf {
 impl Pdf {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         self.output.check()?;
-        let services = open(context).await?;
-        let found = find_invoice(&services.db, &services.money, &self.reference).await?;
+        let parts = open(context).await?;
+        let found = find_invoice(&parts.db, &parts.money, &self.reference).await?;
         let record = found.ok_or_else(|| unknown(&self.reference))?;
-        let document = invoice_document(&services.db, record.invoice.id).await?;
+        let document = invoice_document(&parts.db, record.invoice.id).await?;
         write_pdf(&document.ok_or_else(|| unknown(&self.reference))?, &self.output)
     }
 }

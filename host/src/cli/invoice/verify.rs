@@ -23,8 +23,8 @@ pub(super) struct Verify {
 
 impl Verify {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let services = open(context).await?;
-        let problems = verify_documents(&services.db).await?;
+        let parts = open(context).await?;
+        let problems = verify_documents(&parts.db).await?;
         if self.json {
             print_json_list(&problems)?;
             return if problems.is_empty() { Ok(()) } else { Err(Failure::Said) };

@@ -1,7 +1,9 @@
 //! `stoa order cancel`.
 
 use clap::Args;
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{CancelOrderError, CancelReason, OrderNumber, cancel_order};
+use stoa_core::payments::Payments;
 
 use super::show::print_changed;
 use super::{Context, open, unknown};
@@ -28,9 +30,11 @@ pub(super) struct Cancel {
 
 impl Cancel {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let (services, number) = (open(context).await?, self.number);
-        cancel_order(&services, number.id(), CancelReason::Operator).await.map_err(|error| refused(number, error))?;
-        print_changed(&services, number, self.json, &format!("order {number} is cancelled")).await
+        let (parts, number) = (open(context).await?, self.number);
+        cancel_order(&Payments::from_shop(&parts), number.id(), CancelReason::Operator)
+            .await
+            .map_err(|error| refused(number, error))?;
+        print_changed(&parts.db, &parts.money, number, self.json, &format!("order {number} is cancelled")).await
     }
 }
 

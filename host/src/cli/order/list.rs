@@ -41,8 +41,8 @@ pub(super) struct List {
 
 impl List {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let services = open(context).await?;
-        let customer_id = self.of.id(&services.db).await?;
+        let parts = open(context).await?;
+        let customer_id = self.of.id(&parts.db).await?;
         let filter = OrderFilter {
             status: self.status,
             customer_id,
@@ -51,7 +51,7 @@ impl List {
             after: self.after,
             limit: self.options.limit,
         };
-        let records = list_orders(&services.db, &services.money, &filter).await?;
+        let records = list_orders(&parts.db, &parts.money, &filter).await?;
         let head = ["NUMBER", "STATUS", "PAYMENT", "SHIPPING", "TOTAL", "CUSTOMER", "PLACED", "REVIEW"];
         self.options.print(&records, OrderRecord::to_json, &head, row)
     }

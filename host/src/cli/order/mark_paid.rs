@@ -1,7 +1,9 @@
 //! `stoa order mark-paid`.
 
 use clap::Args;
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::OrderNumber;
+use stoa_core::payments::Payments;
 use stoa_core::payments::{RecordPaymentError, record_payment};
 
 use super::show::print_changed;
@@ -29,15 +31,16 @@ pub(super) struct MarkPaid {
 
 impl MarkPaid {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let (services, number) = (open(context).await?, self.number);
-        let recorded = record_payment(&services, number.id()).await.map_err(|error| refused(number, error))?;
+        let (parts, number) = (open(context).await?, self.number);
+        let recorded =
+            record_payment(&Payments::from_shop(&parts), number.id()).await.map_err(|error| refused(number, error))?;
         if let Some(reason) = recorded.still_open {
             eprintln!(
                 "stoa: warning: what the customer has begun to pay for order {number} could not be ended ({reason}); \
                  look at it with `stoa order show {number}`, for a second payment has to go back"
             );
         }
-        print_changed(&services, number, self.json, &format!("order {number} is paid")).await
+        print_changed(&parts.db, &parts.money, number, self.json, &format!("order {number} is paid")).await
     }
 }
 

@@ -11,7 +11,7 @@ mod show;
 
 use clap::{Args, Subcommand};
 use stoa_core::orders::OrderNumber;
-use stoa_core::services::Services;
+use stoa_kernel::from_shop::ShopParts;
 
 use super::Context;
 use super::serve::base_url;
@@ -59,11 +59,11 @@ impl Order {
 }
 
 /// What commands about orders work with.
-pub(super) async fn open(context: &Context) -> Result<Services, Failure> {
+pub(super) async fn open(context: &Context) -> Result<ShopParts, Failure> {
     let installation = context.working()?;
     let db = installation.open_current().await?;
     let base_url = base_url(&installation.config, installation.config.server.listen);
-    installation.services(db, &base_url).await
+    installation.parts(db, &base_url).await
 }
 
 fn unknown(number: OrderNumber) -> Failure {

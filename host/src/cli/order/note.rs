@@ -26,11 +26,18 @@ pub(super) struct Note {
 
 impl Note {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let (services, number) = (open(context).await?, self.number);
-        if !note_on_order(&services.db, number, &self.text).await? {
+        let (parts, number) = (open(context).await?, self.number);
+        if !note_on_order(&parts.db, number, &self.text).await? {
             return Err(unknown(number));
         }
-        print_changed(&services, number, self.json, &format!("the note stands in the history of order {number}")).await
+        print_changed(
+            &parts.db,
+            &parts.money,
+            number,
+            self.json,
+            &format!("the note stands in the history of order {number}"),
+        )
+        .await
     }
 }
 

@@ -3,14 +3,14 @@
 use std::str::FromStr;
 
 use clap::{ArgGroup, Args};
+use stoa_core::db::Db;
 use stoa_core::gateways::RefundStatus;
-use stoa_core::money::{MoneyFormatter, format_decimal_amount};
+use stoa_core::money::{Currency, MoneyFormatter, format_decimal_amount};
 use stoa_core::orders::{OrderNumber, find_order};
 use stoa_core::refunds::{
     MAX_REASON, NewRefund, RefundItem, RefundLine, RefundOrderError, RefundRecord, RefundScope, ReserveRefundError,
     SendRefundError, UnitError, refund_order,
 };
-use stoa_core::services::Services;
 
 use super::ship::Line;
 use super::{Context, open, unknown};
@@ -64,12 +64,13 @@ pub(super) struct Refund {
 impl Refund {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let scope = self.scope(&context.working()?.program.money)?;
-        let (services, number) = (open(context).await?, self.number);
+        let (parts, number) = (open(context).await?, self.number);
         let new = NewRefund { order_id: number.id(), scope, reason: self.reason.clone() };
-        let record = match refund_order(&services, &new).await {
-            Ok(record) => record,
-            Err(error) => return Err(refused(&services, number, error).await),
-        };
+        let record =
+            match refund_order(&parts.db, &parts.random, &parts.config, &parts.gateways, &parts.money, &new).await {
+                Ok(record) => record,
+                Err(error) => return Err(refused(&parts.db, parts.currency, &parts.money, number, error).await),
+            };
         if record.refund.status == RefundStatus::Failed {
             let reason = record.refund.last_error.as_deref().unwrap_or("it gave no reason");
             return Err(Failure::operation(format!(
@@ -79,7 +80,7 @@ impl Refund {
         if self.json {
             return print_json(&record.to_json()?);
         }
-        let mut lines = vec![told(&services, number, &record)];
+        let mut lines = vec![told(&parts.money, number, &record)];
         lines.extend(record.items.iter().filter_map(told_units));
         print_line(&lines.join("\n"))
     }
@@ -124,9 +125,9 @@ impl FromStr for NamedUnit {
     }
 }
 
-fn told(services: &Services, number: OrderNumber, record: &RefundRecord) -> String {
+fn told(money: &MoneyFormatter, number: OrderNumber, record: &RefundRecord) -> String {
     let refund = &record.refund;
-    let amount = services.money.format_in(refund.amount, &refund.currency);
+    let amount = money.format_in(refund.amount, &refund.currency);
     if refund.status == RefundStatus::Pending {
         return format!(
             "{amount} of order {number} are on their way back through {} as refund {}; the credit note follows when the \
@@ -158,7 +159,13 @@ fn numbered(units: &[i64]) -> Option<String> {
     Some(format!("units {before} and {last}"))
 }
 
-async fn refused(services: &Services, number: OrderNumber, error: RefundOrderError) -> Failure {
+async fn refused(
+    db: &Db,
+    shop_currency: Currency,
+    money: &MoneyFormatter,
+    number: OrderNumber,
+    error: RefundOrderError,
+) -> Failure {
     match error {
         RefundOrderError::Reserve(ReserveRefundError::NotFound) => unknown(number),
         RefundOrderError::Reserve(ReserveRefundError::NotPaid) => {
@@ -180,11 +187,11 @@ async fn refused(services: &Services, number: OrderNumber, error: RefundOrderErr
         }) => Failure::usage(format!("--unit: item {item_id}: {error}")),
         RefundOrderError::Reserve(ReserveRefundError::Amount(stoa_core::pricing::RefundError::TooMuch {
             remaining_amount,
-        })) => match find_order(&services.db, &services.money, number.id()).await {
+        })) => match find_order(db, money, number.id()).await {
             Ok(record) => {
                 let currency = record.map_or_else(String::new, |record| record.order.currency);
-                let left = services.money.format_in(remaining_amount, &currency);
-                let typed = format_decimal_amount(remaining_amount, services.currency);
+                let left = money.format_in(remaining_amount, &currency);
+                let typed = format_decimal_amount(remaining_amount, shop_currency);
                 Failure::operation(format!(
                     "only {left} of order {number} are left to refund: `--amount {typed}` sends all of it back"
                 ))

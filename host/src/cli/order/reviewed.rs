@@ -24,12 +24,12 @@ pub(super) struct Reviewed {
 
 impl Reviewed {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let (services, number) = (open(context).await?, self.number);
-        let told = match review_order(&services.db, number).await? {
+        let (parts, number) = (open(context).await?, self.number);
+        let told = match review_order(&parts.db, number).await? {
             Outcome::TakenOff(reason) => format!("order {number} needs no review any more ({reason})"),
             Outcome::NotFlagged => format!("order {number} needed no review"),
             Outcome::NotFound => return Err(unknown(number)),
         };
-        print_changed(&services, number, self.json, &told).await
+        print_changed(&parts.db, &parts.money, number, self.json, &told).await
     }
 }

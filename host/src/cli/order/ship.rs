@@ -35,11 +35,18 @@ pub(super) struct Ship {
 
 impl Ship {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let (services, number) = (open(context).await?, self.number);
+        let (parts, number) = (open(context).await?, self.number);
         let lines = self.lines.iter().map(|line| line.0).collect::<Vec<_>>();
-        let shipped = ship_order(&services.db, number, &lines, self.tracking.as_deref()).await;
+        let shipped = ship_order(&parts.db, number, &lines, self.tracking.as_deref()).await;
         let shipment = shipped.map_err(|error| refused(number, error))?;
-        print_changed(&services, number, self.json, &format!("shipment {shipment} of order {number} is recorded")).await
+        print_changed(
+            &parts.db,
+            &parts.money,
+            number,
+            self.json,
+            &format!("shipment {shipment} of order {number} is recorded"),
+        )
+        .await
     }
 }
 

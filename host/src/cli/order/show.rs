@@ -3,12 +3,13 @@
 use clap::Args;
 use serde_json::{Map, Value};
 use stoa_core::addresses::PostalAddress;
+use stoa_core::db::Db;
+use stoa_core::money::MoneyFormatter;
 use stoa_core::orders::{OrderDetails, OrderNumber, OrderRecord, details_of, find_order};
-use stoa_core::services::Services;
 
 use super::{Context, open, unknown};
 use crate::failure::Failure;
-use crate::output::{print_json, print_line, print_members, shown_time};
+use crate::output::{print_json, print_line, print_members, print_part, shown_time};
 
 /// Show an order with its payments and its history.
 #[derive(Debug, Args)]
@@ -26,15 +27,16 @@ pub(super) struct Show {
 
 impl Show {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let services = open(context).await?;
-        let (record, details) = read(&services, self.number).await?;
-        if self.json { print_json(&described(&record, &details)?) } else { print_text(&record, &details, &services) }
+        let parts = open(context).await?;
+        let (record, details) = read(&parts.db, &parts.money, self.number).await?;
+        if self.json { print_json(&described(&record, &details)?) } else { print_text(&record, &details, &parts.money) }
     }
 }
 
 /// Prints an order that a command has changed: as `show` does in JSON, else what was done.
 pub(super) async fn print_changed(
-    services: &Services,
+    db: &Db,
+    money: &MoneyFormatter,
     number: OrderNumber,
     json: bool,
     told: &str,
@@ -42,14 +44,14 @@ pub(super) async fn print_changed(
     if !json {
         return print_line(told);
     }
-    let (record, details) = read(services, number).await?;
+    let (record, details) = read(db, money, number).await?;
     print_json(&described(&record, &details)?)
 }
 
-async fn read(services: &Services, number: OrderNumber) -> Result<(OrderRecord, OrderDetails), Failure> {
-    let found = find_order(&services.db, &services.money, number.id()).await?;
+async fn read(db: &Db, money: &MoneyFormatter, number: OrderNumber) -> Result<(OrderRecord, OrderDetails), Failure> {
+    let found = find_order(db, money, number.id()).await?;
     let record = found.ok_or_else(|| unknown(number))?;
-    Ok((record, details_of(&services.db, number.id()).await?))
+    Ok((record, details_of(db, number.id()).await?))
 }
 
 /// The order as the API shows it, with the operator's members.
@@ -62,9 +64,9 @@ fn described(record: &OrderRecord, details: &OrderDetails) -> Result<Map<String,
         .collect())
 }
 
-fn print_text(record: &OrderRecord, details: &OrderDetails, services: &Services) -> Result<(), Failure> {
+fn print_text(record: &OrderRecord, details: &OrderDetails, shop_money: &MoneyFormatter) -> Result<(), Failure> {
     let order = &record.order;
-    let money = |amount: i64| services.money.format_in(amount, &order.currency);
+    let money = |amount: i64| shop_money.format_in(amount, &order.currency);
     let nonzero = |amount: i64| (amount != 0).then(|| money(amount));
     let time = |time: Option<_>| time.map(shown_time);
     let customer = record.customer_email.as_ref().map(|email| format!("{email} ({})", record.customer_id));
@@ -95,20 +97,14 @@ fn print_text(record: &OrderRecord, details: &OrderDetails, services: &Services)
     ];
     print_members(members.into_iter().filter_map(|(name, value)| Some((name, value?))))?;
     for (heading, lines) in [
-        ("Items", items(record, services)),
+        ("Items", items(record, shop_money)),
         ("Note of the customer", order.note.iter().flat_map(|note| note.lines()).map(str::to_owned).collect()),
         ("Shipments", shipments(record)),
-        ("Attempts to pay", attempts(details, services)),
-        ("Refunds", refunds(details, services)),
+        ("Attempts to pay", attempts(details, shop_money)),
+        ("Refunds", refunds(details, shop_money)),
         ("History", history(details)),
     ] {
-        if lines.is_empty() {
-            continue;
-        }
-        print_line(&format!("\n{heading}:"))?;
-        for line in lines {
-            print_line(format!("  {line}").trim_end())?;
-        }
+        print_part(heading, lines)?;
     }
     Ok(())
 }
@@ -127,14 +123,14 @@ fn one_line(address: &PostalAddress) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-fn items(record: &OrderRecord, services: &Services) -> Vec<String> {
+fn items(record: &OrderRecord, money: &MoneyFormatter) -> Vec<String> {
     let line = |item: &stoa_core::orders::OrderItem| {
         let options = item.options.iter().map(|option| format!("{}: {}", option.label, option.display));
         let state = [(item.shipped_quantity, "shipped"), (item.refunded_quantity, "refunded")];
         let state = state.into_iter().filter(|(units, _)| *units > 0).map(|(units, what)| format!("{units} {what}"));
         let more = options.chain(state).collect::<Vec<_>>().join(", ");
         let more = if more.is_empty() { more } else { format!(" ({more})") };
-        let price = services.money.format_in(item.line_total_amount, &record.order.currency);
+        let price = money.format_in(item.line_total_amount, &record.order.currency);
         format!("{}: {} x {}{more}, {price}", item.id, item.quantity, item.label)
     };
     record.order.items.iter().map(line).collect()
@@ -150,20 +146,19 @@ fn shipments(record: &OrderRecord) -> Vec<String> {
     record.order.shipments.iter().map(line).collect()
 }
 
-fn attempts(details: &OrderDetails, services: &Services) -> Vec<String> {
+fn attempts(details: &OrderDetails, money: &MoneyFormatter) -> Vec<String> {
     let line = |attempt: &stoa_core::orders::OrderAttempt| {
         let error = attempt.last_error.as_ref().map(|error| format!(": {error}")).unwrap_or_default();
-        let (time, amount) =
-            (shown_time(attempt.created_at), services.money.format_in(attempt.amount, &attempt.currency));
+        let (time, amount) = (shown_time(attempt.created_at), money.format_in(attempt.amount, &attempt.currency));
         format!("{time}  {} of {amount}, {}{error}", attempt.gateway, attempt.status)
     };
     details.attempts.iter().map(line).collect()
 }
 
-fn refunds(details: &OrderDetails, services: &Services) -> Vec<String> {
+fn refunds(details: &OrderDetails, money: &MoneyFormatter) -> Vec<String> {
     let line = |refund: &stoa_core::orders::OrderRefund| {
         let error = refund.last_error.as_ref().map(|error| format!(": {error}")).unwrap_or_default();
-        let (time, amount) = (shown_time(refund.created_at), services.money.format_in(refund.amount, &refund.currency));
+        let (time, amount) = (shown_time(refund.created_at), money.format_in(refund.amount, &refund.currency));
         format!("{time}  {amount} through {}, {} ({}){error}", refund.gateway, refund.status, refund.reason)
     };
     details.refunds.iter().map(line).collect()

@@ -2,7 +2,9 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::OrderNumber;
+use stoa_core::payments::Payments;
 use stoa_core::payments::{
     CallbackRecord, CallbackState, RetryCallbackError, find_callback, list_callbacks, notification_of, retry_callback,
 };
@@ -94,9 +96,9 @@ impl Callbacks {
 
 impl List {
     async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let services = open(context).await?;
+        let parts = open(context).await?;
         let gateway = self.gateway.as_deref();
-        let found = list_callbacks(&services.db, self.state, gateway, i64::from(self.limit)).await?;
+        let found = list_callbacks(&parts.db, self.state, gateway, i64::from(self.limit)).await?;
         if self.json {
             return print_json_list(&found);
         }
@@ -117,9 +119,9 @@ impl List {
 
 impl Show {
     async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let services = open(context).await?;
-        let callback = find_callback(&services.db, self.id).await?.ok_or_else(|| unknown(self.id))?;
-        let notification = notification_of(&services.db, self.id).await?;
+        let parts = open(context).await?;
+        let callback = find_callback(&parts.db, self.id).await?.ok_or_else(|| unknown(self.id))?;
+        let notification = notification_of(&parts.db, self.id).await?;
         if self.json {
             let mut shown = serde_json::to_value(&callback)?;
             shown["notification"] = serde_json::to_value(&notification)?;
@@ -135,19 +137,25 @@ impl Show {
 
 impl Retry {
     async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let services = open(context).await?;
-        let callback = retry_callback(&services, self.id).await.map_err(|error| match error {
-            RetryCallbackError::NotFound(id) => unknown(id),
-            RetryCallbackError::Done(state) => {
-                let state = state.as_str();
-                Failure::operation(format!("callback {} is {state}: nothing is left to be done about it", self.id))
-            }
-            RetryCallbackError::NoGateway(gateway) => Failure::operation(format!(
-                "this program does not contain the gateway `{gateway}`; run the one that callback {} came to",
-                self.id
-            )),
-            RetryCallbackError::Refund(_) | RetryCallbackError::Db(_) => error.into(),
-        })?;
+        let parts = open(context).await?;
+        let callback =
+            retry_callback(&parts.config, &Payments::from_shop(&parts), self.id).await.map_err(
+                |error| match error {
+                    RetryCallbackError::NotFound(id) => unknown(id),
+                    RetryCallbackError::Done(state) => {
+                        let state = state.as_str();
+                        Failure::operation(format!(
+                            "callback {} is {state}: nothing is left to be done about it",
+                            self.id
+                        ))
+                    }
+                    RetryCallbackError::NoGateway(gateway) => Failure::operation(format!(
+                        "this program does not contain the gateway `{gateway}`; run the one that callback {} came to",
+                        self.id
+                    )),
+                    RetryCallbackError::Refund(_) | RetryCallbackError::Db(_) => error.into(),
+                },
+            )?;
         if self.json {
             return print_json(&callback);
         }

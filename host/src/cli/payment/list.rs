@@ -2,8 +2,8 @@
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use stoa_core::money::MoneyFormatter;
 use stoa_core::payments::{PaymentFilter, PaymentRecord, PaymentStatus, list_payments};
-use stoa_core::services::Services;
 
 use super::{Context, open};
 use crate::cli::list_options::ListOptions;
@@ -32,20 +32,20 @@ pub(super) struct List {
 
 impl List {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let services = open(context).await?;
+        let parts = open(context).await?;
         let filter = PaymentFilter { status: self.status, gateway: self.gateway.clone(), limit: self.options.limit };
-        let records = list_payments(&services.db, &filter).await?;
+        let records = list_payments(&parts.db, &filter).await?;
         let head = ["ID", "ORDER", "STATUS", "AMOUNT", "REFUNDED", "GATEWAY", "LAST ATTEMPT", "PLACED", "PAID"];
-        self.options.print(&records, PaymentRecord::to_json, &head, |record| row(record, &services))
+        self.options.print(&records, PaymentRecord::to_json, &head, |record| row(record, &parts.money))
     }
 }
 
-fn row(record: &PaymentRecord, services: &Services) -> Vec<String> {
+fn row(record: &PaymentRecord, shop_money: &MoneyFormatter) -> Vec<String> {
     let attempt = match (&record.attempt_gateway, &record.attempt_status) {
         (Some(gateway), Some(status)) => format!("{gateway}: {status}"),
         _ => String::from("none"),
     };
-    let money = |amount: i64| services.money.format_in(amount, &record.payment.currency);
+    let money = |amount: i64| shop_money.format_in(amount, &record.payment.currency);
     vec![
         record.payment.id.to_string(),
         record.order_number().to_string(),

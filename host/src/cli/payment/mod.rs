@@ -7,7 +7,7 @@ mod reconcile;
 mod show;
 
 use clap::{Args, Subcommand};
-use stoa_core::services::Services;
+use stoa_kernel::from_shop::ShopParts;
 
 use super::Context;
 use super::serve::base_url;
@@ -45,9 +45,9 @@ impl Payment {
 }
 
 /// What commands about payments work with.
-async fn open(context: &Context) -> Result<Services, Failure> {
+async fn open(context: &Context) -> Result<ShopParts, Failure> {
     let installation = context.working()?;
     let db = installation.open_current().await?;
     let base_url = base_url(&installation.config, installation.config.server.listen);
-    installation.services(db, &base_url).await
+    installation.parts(db, &base_url).await
 }

@@ -1,7 +1,9 @@
 //! `stoa payment reconcile`.
 
 use clap::Args;
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::OrderNumber;
+use stoa_core::payments::Payments;
 use stoa_core::payments::{Reconciled, reconcile_due, reconcile_order};
 
 use super::chosen::Chosen;
@@ -30,13 +32,13 @@ pub(super) struct Reconcile {
 
 impl Reconcile {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let services = open(context).await?;
+        let parts = open(context).await?;
         let asked: Vec<Reconciled> = match self.payment {
             Some(payment) => {
-                let order_id = payment.find(&services.db).await?.payment.order_id;
-                reconcile_order(&services, order_id).await?.into_iter().collect()
+                let order_id = payment.find(&parts.db).await?.payment.order_id;
+                reconcile_order(&Payments::from_shop(&parts), order_id).await?.into_iter().collect()
             }
-            None => reconcile_due(&services).await?,
+            None => reconcile_due(&Payments::from_shop(&parts)).await?,
         };
         if self.json {
             return print_json_list(&asked);

@@ -1,14 +1,14 @@
 //! `stoa payment show`.
 
 use clap::Args;
+use stoa_core::money::MoneyFormatter;
 use stoa_core::orders::{OrderAttempt, OrderRefund, details_of};
 use stoa_core::payments::{CallbackRecord, PaymentRecord, callbacks_of};
-use stoa_core::services::Services;
 
 use super::chosen::Chosen;
 use super::{Context, open};
 use crate::failure::Failure;
-use crate::output::{print_json, print_line, print_members, shown_time};
+use crate::output::{print_json, print_members, print_part, shown_time};
 
 /// Show a payment with its attempts, its refunds and what the providers told about it.
 #[derive(Debug, Args)]
@@ -26,10 +26,10 @@ pub(super) struct Show {
 
 impl Show {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let services = open(context).await?;
-        let record = self.payment.find(&services.db).await?;
-        let details = details_of(&services.db, record.payment.order_id).await?;
-        let callbacks = callbacks_of(&services.db, record.payment.order_id).await?;
+        let parts = open(context).await?;
+        let record = self.payment.find(&parts.db).await?;
+        let details = details_of(&parts.db, record.payment.order_id).await?;
+        let callbacks = callbacks_of(&parts.db, record.payment.order_id).await?;
         if self.json {
             let mut shown = record.to_json()?;
             shown["attempts"] = serde_json::to_value(&details.attempts)?;
@@ -37,15 +37,15 @@ impl Show {
             shown["callbacks"] = serde_json::to_value(&callbacks)?;
             return print_json(&shown);
         }
-        print_payment(&record, &services)?;
-        print_part("Attempts", details.attempts.iter().map(|attempt| attempt_line(attempt, &services)))?;
-        print_part("Refunds", details.refunds.iter().map(|refund| refund_line(refund, &services)))?;
+        print_payment(&record, &parts.money)?;
+        print_part("Attempts", details.attempts.iter().map(|attempt| attempt_line(attempt, &parts.money)))?;
+        print_part("Refunds", details.refunds.iter().map(|refund| refund_line(refund, &parts.money)))?;
         print_part("Callbacks", callbacks.iter().map(callback_line))
     }
 }
 
-fn print_payment(record: &PaymentRecord, services: &Services) -> Result<(), Failure> {
-    let money = |amount: i64| services.money.format_in(amount, &record.payment.currency);
+fn print_payment(record: &PaymentRecord, shop_money: &MoneyFormatter) -> Result<(), Failure> {
+    let money = |amount: i64| shop_money.format_in(amount, &record.payment.currency);
     let nonzero = |amount: i64| (amount != 0).then(|| money(amount));
     let members = [
         ("payment", Some(record.payment.id.to_string())),
@@ -60,26 +60,16 @@ fn print_payment(record: &PaymentRecord, services: &Services) -> Result<(), Fail
     print_members(members.into_iter().filter_map(|(name, value)| Some((name, value?))))
 }
 
-fn print_part(heading: &str, lines: impl Iterator<Item = String>) -> Result<(), Failure> {
-    for (index, line) in lines.enumerate() {
-        if index == 0 {
-            print_line(&format!("\n{heading}:"))?;
-        }
-        print_line(&format!("  {line}"))?;
-    }
-    Ok(())
-}
-
-fn attempt_line(attempt: &OrderAttempt, services: &Services) -> String {
-    let (time, amount) = (shown_time(attempt.created_at), services.money.format_in(attempt.amount, &attempt.currency));
+fn attempt_line(attempt: &OrderAttempt, money: &MoneyFormatter) -> String {
+    let (time, amount) = (shown_time(attempt.created_at), money.format_in(attempt.amount, &attempt.currency));
     let provider_id = attempt.provider_id.as_ref().map(|id| format!(" ({id})")).unwrap_or_default();
     let next = attempt.next_check_at.map(|time| format!(", asked again at {}", shown_time(time))).unwrap_or_default();
     let error = attempt.last_error.as_ref().map(|error| format!(": {error}")).unwrap_or_default();
     format!("{time}  {} of {amount}, {}{provider_id}{next}{error}", attempt.gateway, attempt.status)
 }
 
-fn refund_line(refund: &OrderRefund, services: &Services) -> String {
-    let (time, amount) = (shown_time(refund.created_at), services.money.format_in(refund.amount, &refund.currency));
+fn refund_line(refund: &OrderRefund, money: &MoneyFormatter) -> String {
+    let (time, amount) = (shown_time(refund.created_at), money.format_in(refund.amount, &refund.currency));
     let error = refund.last_error.as_ref().map(|error| format!(": {error}")).unwrap_or_default();
     format!("{time}  {amount} through {}, {} ({}){error}", refund.gateway, refund.status, refund.reason)
 }

@@ -1,8 +1,9 @@
 //! `stoa product create`, `set` and `delete`.
 
 use clap::{ArgGroup, Args};
-use stoa_core::catalog::product_details;
 use stoa_core::catalog::write::{Expected, RemoveProductError, remove_product};
+use stoa_core::catalog::{Frame, product_details};
+use stoa_core::from_shop::FromShop;
 use stoa_core::i18n::Language;
 
 use super::fields::Fields;
@@ -43,8 +44,8 @@ pub(super) struct Create {
 
 impl Create {
     pub(super) async fn run(&self, access: &CatalogAccess) -> Result<(), Failure> {
-        let price = self.price.read("--price", &access.services.money)?;
-        if product_details(&access.services, &self.slug).await?.is_some() {
+        let price = self.price.read("--price", &access.parts.money)?;
+        if product_details(&access.parts.db, &Frame::from_shop(&access.parts), &self.slug).await?.is_some() {
             return Err(Failure::operation(Noun::Product.taken(&self.slug)));
         }
         let change = RecordChange::new(Noun::Product, &self.slug)
@@ -88,9 +89,9 @@ pub(super) struct Set {
 
 impl Set {
     pub(super) async fn run(&self, access: &CatalogAccess) -> Result<(), Failure> {
-        let money = &access.services.money;
+        let money = &access.parts.money;
         let price = self.price.as_ref().map(|price| price.read("--price", money)).transpose()?;
-        let before = product_details(&access.services, &self.slug).await?;
+        let before = product_details(&access.parts.db, &Frame::from_shop(&access.parts), &self.slug).await?;
         let before = before.ok_or_else(|| Failure::operation(Noun::Product.missing(&self.slug)))?;
         let change = RecordChange::new(Noun::Product, &self.slug).say("price_amount", "--price", price).say(
             "name",
@@ -137,12 +138,12 @@ pub(super) struct Delete {
 impl Delete {
     pub(super) async fn run(&self, access: &CatalogAccess) -> Result<(), Failure> {
         let slug = &self.slug;
-        let product = product_details(&access.services, slug).await?;
+        let product = product_details(&access.parts.db, &Frame::from_shop(&access.parts), slug).await?;
         let product = product.ok_or_else(|| Failure::operation(Noun::Product.unknown(slug)))?;
         let name = &product.resource.name;
         self.consent
             .ask(&format!("Delete the product {slug} ({name})? This cannot be undone."), "nothing was deleted")?;
-        let carts = remove_product(&access.services.db, slug).await.map_err(|error| refused(slug, error))?;
+        let carts = remove_product(&access.parts.db, slug).await.map_err(|error| refused(slug, error))?;
         wait_until_noticed().await;
         if self.json {
             return print_json(&product);

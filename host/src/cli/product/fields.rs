@@ -62,7 +62,7 @@ impl Fields {
     ) -> Result<RecordChange<'a>, Failure> {
         let compare_at = match &self.compare_at {
             Some(amount) if amount.is_blank() => Some(Value::Null),
-            Some(amount) => Some(Value::from(amount.read("--compare-at", &access.services.money)?)),
+            Some(amount) => Some(Value::from(amount.read("--compare-at", &access.parts.money)?)),
             None => None,
         };
         let change = change

@@ -1,17 +1,19 @@
 //! `stoa product show` and `stoa product list`: products as operators see them.
 
-use stoa_core::catalog::{OptionRecord, ProductDetails, fold, product_details, product_details_after};
+use stoa_core::catalog::{Frame, OptionRecord, ProductDetails, product_details, product_details_after};
+use stoa_core::from_shop::FromShop;
 use stoa_core::money::MoneyFormatter;
+use stoa_kernel::fold::fold;
 
 use crate::cli::catalog_change::{CatalogAccess, Noun, state};
 use crate::failure::Failure;
-use crate::output::{print_json, print_json_list, print_line, print_members, print_table};
+use crate::output::{print_json, print_json_list, print_members, print_part, print_table};
 
 /// Prints one product with everything that is stored.
 pub(super) async fn show(access: &CatalogAccess, slug: &str, json: bool) -> Result<(), Failure> {
-    let product = product_details(&access.services, slug).await?;
+    let product = product_details(&access.parts.db, &Frame::from_shop(&access.parts), slug).await?;
     let product = product.ok_or_else(|| Failure::operation(Noun::Product.unknown(slug)))?;
-    if json { print_json(&product) } else { print_text(&product, &access.services.money) }
+    if json { print_json(&product) } else { print_text(&product, &access.parts.money) }
 }
 
 /// Prints all products, or those whose name or slug holds a text.
@@ -23,7 +25,7 @@ pub(super) async fn list(access: &CatalogAccess, q: Option<&str>, json: bool) ->
     let mut products = Vec::new();
     let mut after = 0;
     loop {
-        let slice = product_details_after(&access.services, after).await?;
+        let slice = product_details_after(&access.parts.db, &Frame::from_shop(&access.parts), after).await?;
         let Some(last) = slice.last() else { break };
         after = last.resource.id;
         products.extend(slice.into_iter().filter(asked_for));
@@ -71,13 +73,7 @@ fn print_text(product: &ProductDetails, money: &MoneyFormatter) -> Result<(), Fa
         ("Options", product.stored_options.iter().flat_map(|option| option_lines(option, money)).collect()),
         ("Settings of modules", settings.collect()),
     ] {
-        if lines.is_empty() {
-            continue;
-        }
-        print_line(&format!("\n{heading}:"))?;
-        for line in lines {
-            print_line(format!("  {line}").trim_end())?;
-        }
+        print_part(heading, lines)?;
     }
     Ok(())
 }

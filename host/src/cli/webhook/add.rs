@@ -43,8 +43,8 @@ enum Kind {
 
 impl Add {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let Opened { program, services } = open(context).await?;
-        let notice = check_destination(&services, &program.webhooks, &self.url).await.map_err(failure)?;
+        let Opened { program, parts } = open(context).await?;
+        let notice = check_destination(&parts.config, &program.webhooks, &self.url).await.map_err(failure)?;
         if let Some(notice) = notice {
             eprintln!("stoa: {notice}; the endpoint is added all the same");
         }
@@ -59,7 +59,7 @@ impl Add {
             Kind::Chat => EndpointKind::Chat,
         };
         let new = NewEndpoint { url: self.url.clone(), kind, events, secret: self.secret.clone().map(Secret::new) };
-        let (endpoint, secret) = add_endpoint(&services, new).await?;
+        let (endpoint, secret) = add_endpoint(&parts.db, &parts.random, &parts.cipher, &parts.config, new).await?;
         if self.json {
             let mut described = describe(&endpoint);
             described["secret"] = secret.expose().into();

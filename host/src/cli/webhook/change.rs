@@ -56,8 +56,8 @@ impl Disable {
 }
 
 async fn switch(context: &Context, id: i64, enabled: bool, json: bool) -> Result<(), Failure> {
-    let Opened { services, .. } = open(context).await?;
-    let endpoint = set_endpoint_enabled(&services, id, enabled).await?;
+    let Opened { parts, .. } = open(context).await?;
+    let endpoint = set_endpoint_enabled(&parts.db, id, enabled).await?;
     if json {
         return print_json(&describe(&endpoint));
     }
@@ -66,8 +66,8 @@ async fn switch(context: &Context, id: i64, enabled: bool, json: bool) -> Result
 
 impl Remove {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let Opened { services, .. } = open(context).await?;
-        let endpoint = remove_endpoint(&services, self.id).await?;
+        let Opened { parts, .. } = open(context).await?;
+        let endpoint = remove_endpoint(&parts.db, self.id).await?;
         if self.json {
             return print_json(&describe(&endpoint));
         }

@@ -10,8 +10,8 @@ use axum::http::{HeaderMap, HeaderName, StatusCode, Uri};
 use clap::Args;
 use serde_json::{Value, json};
 use stoa_core::clock::Clock;
-use stoa_core::services::Services;
 use stoa_core::webhooks::{VerifyError, headers, secrets_of, verify};
+use stoa_kernel::from_shop::ShopParts;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
@@ -59,14 +59,14 @@ struct Receiver {
 /// What signatures are tried with.
 enum Key {
     Given(String),
-    Shop(Box<Services>),
+    Shop(Box<ShopParts>),
 }
 
 impl Listen {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let key = match &self.secret {
             Some(secret) => Key::Given(secret.clone()),
-            None => Key::Shop(Box::new(open(context).await?.services)),
+            None => Key::Shop(Box::new(open(context).await?.parts)),
         };
         let listener = TcpListener::bind((IpAddr::V4(Ipv4Addr::LOCALHOST), self.port)).await?;
         print_line(&format!("listening on http://{}/", listener.local_addr()?))?;
@@ -112,8 +112,8 @@ impl Key {
         let candidates = match self {
             Self::Given(secret) => vec![(None, secret.clone())],
             // Read anew, since endpoints are added and changed while this runs.
-            Self::Shop(services) => {
-                let known = secrets_of(&services.db, &services.cipher).await.unwrap_or_default();
+            Self::Shop(parts) => {
+                let known = secrets_of(&parts.db, &parts.cipher).await.unwrap_or_default();
                 let each = known
                     .iter()
                     .flat_map(|(id, secrets)| secrets.iter().map(|secret| (Some(*id), secret.expose().to_owned())));

@@ -14,8 +14,8 @@ use chrono::{DateTime, Utc};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use stoa_core::program::Program;
-use stoa_core::services::Services;
 use stoa_core::webhooks::{Delivery, EVENT_TYPES, Endpoint, is_usable_secret};
+use stoa_kernel::from_shop::ShopParts;
 
 use super::Context;
 use super::serve::base_url;
@@ -72,18 +72,18 @@ impl Webhook {
     }
 }
 
-/// The program with its services, for commands that change or send something.
+/// The program with its shop, for commands that change or send something.
 struct Opened {
     program: Program,
-    services: Services,
+    parts: ShopParts,
 }
 
 async fn open(context: &Context) -> Result<Opened, Failure> {
     let installation: Installation = context.working()?;
     let db = installation.open_current().await?;
     let url = base_url(&installation.config, installation.config.server.listen);
-    let services = installation.services(db, &url).await?;
-    Ok(Opened { program: installation.program, services })
+    let parts = installation.parts(db, &url).await?;
+    Ok(Opened { program: installation.program, parts })
 }
 
 /// An endpoint as `--json` shows it.

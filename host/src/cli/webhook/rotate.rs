@@ -37,11 +37,13 @@ pub(super) struct RotateSecret {
 
 impl RotateSecret {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let Opened { services, .. } = open(context).await?;
+        let Opened { parts, .. } = open(context).await?;
         let own = self.secret.clone().map(Secret::new);
-        let rotated = rotate_secret(&services, self.id, own, TimeDelta::hours(self.overlap)).await?;
+        let rotated =
+            rotate_secret(&parts.db, &parts.random, &parts.cipher, self.id, own, TimeDelta::hours(self.overlap))
+                .await?;
         if self.json {
-            let endpoint = find_endpoint(&services.db, self.id).await?.ok_or(ChangeError::Unknown(self.id))?;
+            let endpoint = find_endpoint(&parts.db, self.id).await?.ok_or(ChangeError::Unknown(self.id))?;
             let mut described = describe(&endpoint);
             described["secret"] = rotated.secret.expose().into();
             return print_json(&described);

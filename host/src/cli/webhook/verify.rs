@@ -89,8 +89,8 @@ impl Verify {
             return Ok(vec![secret.clone()]);
         }
         let id = self.endpoint.unwrap_or_default();
-        let Opened { services, .. } = open(context).await?;
-        let known = secrets_of(&services.db, &services.cipher).await?;
+        let Opened { parts, .. } = open(context).await?;
+        let known = secrets_of(&parts.db, &parts.cipher).await?;
         match known.into_iter().find(|(of, _)| *of == id) {
             Some((_, secrets)) => Ok(secrets.iter().map(|secret| secret.expose().to_owned()).collect()),
             None => Err(Failure::operation(format!("there is no webhook endpoint {id}"))),

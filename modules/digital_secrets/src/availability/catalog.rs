@@ -46,8 +46,7 @@ fn states(products: Vec<ProductRow>, told: Vec<(i64, i64)>, levels: &Levels, con
 }
 
 /// Has the catalog say what is right now. It is written, and others wait for it, only if something has changed.
-pub(crate) async fn tell(services: &Services, config: &Config) -> Result<(), DbError> {
-    let db = &services.db;
+pub(crate) async fn tell(db: &Db, config: &Config) -> Result<(), DbError> {
     let told = db.read(TOLD).all::<(i64, i64)>().await?;
     let known = told.iter().copied().collect::<BTreeMap<_, _>>();
     let (products, levels) =
@@ -112,10 +111,12 @@ impl InTransaction<ProductsSaving> for Catalog {
 
 /// An order has taken the last values, or nearly.
 impl AfterCommit<OrderCreated> for Catalog {
-    async fn after_commit(&self, event: &OrderCreated, services: &Services) -> Result<(), ListenerError> {
-        let levels = by_name(services.db.read(LEVELS_OF_ORDER).bind(enough(&self.0)).bind(event.order_id).all().await?);
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &OrderCreated, db: &Db) -> Result<(), ListenerError> {
+        let levels = by_name(db.read(LEVELS_OF_ORDER).bind(enough(&self.0)).bind(event.order_id).all().await?);
         if levels.values().any(|level| level.available == 0 || level.is_low(&self.0)) {
-            tell(services, &self.0).await?;
+            tell(db, &self.0).await?;
         }
         Ok(())
     }
@@ -123,16 +124,13 @@ impl AfterCommit<OrderCreated> for Catalog {
 
 /// An order has given values back.
 impl AfterCommit<OrderCancelled> for Catalog {
-    async fn after_commit(&self, event: &OrderCancelled, services: &Services) -> Result<(), ListenerError> {
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &OrderCancelled, db: &Db) -> Result<(), ListenerError> {
         let levels =
-            services
-                .db
-                .read(LEVELS_OF_ORDER)
-                .bind(enough(&self.0))
-                .bind(event.order_id)
-                .all::<(String, Option<i64>, i64)>();
+            db.read(LEVELS_OF_ORDER).bind(enough(&self.0)).bind(event.order_id).all::<(String, Option<i64>, i64)>();
         if !levels.await?.is_empty() {
-            tell(services, &self.0).await?;
+            tell(db, &self.0).await?;
         }
         Ok(())
     }
@@ -142,11 +140,13 @@ impl AfterCommit<OrderCancelled> for Catalog {
 pub(crate) struct TellAvailability(pub(crate) Config);
 
 impl Job for TellAvailability {
+    type Uses = Db;
+
     const NAME: &'static str = "digital_secrets.tell_availability";
     const EVERY: Duration = Duration::from_mins(10);
     const DOES: &'static str = "tells the catalog which values are left";
 
-    async fn run(&self, services: &Services) -> Result<(), String> {
-        tell(services, &self.0).await.map_err(|error| error.to_string())
+    async fn run(&self, db: &Db) -> Result<(), String> {
+        tell(db, &self.0).await.map_err(|error| error.to_string())
     }
 }

@@ -61,8 +61,8 @@ struct Report<'a> {
 
 impl Add {
     pub(super) async fn run(&self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
-        let services = &cx.services;
-        let product = services.db.read(queries::FIND_PRODUCT).bind(self.slug.as_str());
+        let parts = &cx.parts;
+        let product = parts.db.read(queries::FIND_PRODUCT).bind(self.slug.as_str());
         let product = product.optional::<(String, Option<Json<SecretSettings>>)>().await?;
         let (slug, settings) = product.ok_or_else(|| {
             Failure::operation(format!("there is no product `{}`; `stoa product list` shows all", self.slug))
@@ -78,9 +78,9 @@ impl Add {
         let mut source = Source::open(cx, &self.file)?;
         let filled = self.fill(cx, pool, &mut source).await?;
         if !self.dry_run {
-            tell(services, config).await?;
+            tell(&parts.db, config).await?;
         }
-        let available = services.db.read(queries::COUNT_AVAILABLE).bind(pool).scalar::<i64>().await?;
+        let available = parts.db.read(queries::COUNT_AVAILABLE).bind(pool).scalar::<i64>().await?;
         let report = Report {
             pool,
             dry_run: self.dry_run,
@@ -109,9 +109,9 @@ impl Add {
                 return Ok(all);
             }
             let filled = if self.dry_run {
-                rehearse(&cx.services, pool, &batch, &mut seen).await
+                rehearse(&cx.parts.db, &cx.parts.cipher, pool, &batch, &mut seen).await
             } else {
-                fill(&cx.services, pool, &batch).await
+                fill(&cx.parts.db, &cx.parts.random, &cx.parts.cipher, pool, &batch).await
             };
             let filled = filled.map_err(sealed)?;
             all.added += filled.added;

@@ -39,8 +39,8 @@ struct Found {
 impl Find {
     pub(super) async fn run(&self, cx: &CommandContext) -> Result<(), Failure> {
         let value = Source::open(cx, &self.file)?.only_value()?;
-        let db = &cx.services.db;
-        let fingerprints = Fingerprints::new(&cx.services.cipher);
+        let db = &cx.parts.db;
+        let fingerprints = Fingerprints::new(&cx.parts.cipher);
         let pools = db.read(queries::LIST_POOL_IDS).scalars::<i64>().await?;
         let wanted = pools.iter().map(|pool_id| json!({"fingerprint": fingerprints.of(*pool_id, &value)}));
         let wanted = Value::Array(wanted.collect()).to_string();

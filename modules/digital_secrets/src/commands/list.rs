@@ -67,7 +67,7 @@ pub(super) struct List {
 impl List {
     pub(super) async fn run(&self, cx: &CommandContext) -> Result<(), Failure> {
         let customer = self.customer.as_ref().map(|customer| customer.trim().to_lowercase());
-        let list = cx.services.db.read(queries::LIST_UNITS).bind(self.order.map(OrderNumber::id)).bind(customer);
+        let list = cx.parts.db.read(queries::LIST_UNITS).bind(self.order.map(OrderNumber::id)).bind(customer);
         let list = list.bind(self.pool.as_deref()).bind(self.status.as_deref()).bind(self.limit);
         let listed = list.all::<ListedSecret>().await?;
         if self.json {
@@ -130,7 +130,7 @@ pub(super) struct Values {
 
 impl Values {
     pub(super) async fn run(&self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.services.db;
+        let db = &cx.parts.db;
         let pool_id = db.read(crate::queries::FIND_POOL).bind(self.pool.as_str()).optional_scalar::<i64>().await?;
         let pool_id = pool_id.ok_or_else(|| unknown_pool(&self.pool))?;
         let list = db.read(queries::LIST_VALUES).bind(pool_id).bind(self.state.as_deref());

@@ -47,7 +47,7 @@ impl<'a> ListedPool<'a> {
 
 impl Pools {
     pub(super) async fn run(&self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
-        let stocks = list_stocks(&cx.services.db).await?;
+        let stocks = list_stocks(&cx.parts.db).await?;
         let listed = stocks.iter().map(|stock| ListedPool::of(stock, config));
         let listed = listed.filter(|pool| pool.low || !self.low).collect::<Vec<_>>();
         if self.json {
@@ -85,15 +85,15 @@ pub(super) struct LowWater {
 
 impl LowWater {
     pub(super) async fn run(&self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
-        let set = cx.services.db.write(async |tx| -> Result<u64, DbError> {
+        let set = cx.parts.db.write(async |tx| -> Result<u64, DbError> {
             tx.run(queries::SET_LOW_WATER).bind(self.pool.as_str()).bind(self.number).execute().await
         });
         if set.await? == 0 {
             return Err(unknown_pool(&self.pool));
         }
-        tell(&cx.services, config).await?;
+        tell(&cx.parts.db, config).await?;
         if self.json {
-            let stocks = list_stocks(&cx.services.db).await?;
+            let stocks = list_stocks(&cx.parts.db).await?;
             let stock = stocks.iter().find(|stock| stock.name == self.pool);
             return cx.output.json(&stock.map(|stock| ListedPool::of(stock, config)));
         }

@@ -44,8 +44,9 @@ impl Replace {
             Some(file) => Replacement::Given(Source::open(cx, file)?.only_value()?),
             None => Replacement::Next,
         };
-        let replaced = replace(&cx.services, self.id, &with, self.reason.as_deref()).await?;
-        tell(&cx.services, config).await?;
+        let replaced =
+            replace(&cx.parts.db, &cx.parts.random, &cx.parts.cipher, self.id, &with, self.reason.as_deref()).await?;
+        tell(&cx.parts.db, config).await?;
         if self.json {
             return cx.output.json(&replaced);
         }
@@ -73,10 +74,10 @@ pub(super) struct Void {
 
 impl Void {
     pub(super) async fn run(&self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
-        void(&cx.services, self.id, self.reason.as_deref()).await?;
-        tell(&cx.services, config).await?;
+        void(&cx.parts.db, self.id, self.reason.as_deref()).await?;
+        tell(&cx.parts.db, config).await?;
         if self.json {
-            let value = cx.services.db.read(queries::FIND_VALUE).bind(self.id).one::<ListedValue>().await?;
+            let value = cx.parts.db.read(queries::FIND_VALUE).bind(self.id).one::<ListedValue>().await?;
             return cx.output.json(&value);
         }
         cx.output.line(&format!("value {} is void", self.id))

@@ -25,7 +25,7 @@ pub(super) struct RotateKey {
 
 impl RotateKey {
     pub(super) async fn run(&self, cx: &CommandContext) -> Result<(), Failure> {
-        let rotated = rotate(&cx.services).await.map_err(sealed)?;
+        let rotated = rotate(&cx.parts.db, &cx.parts.random, &cx.parts.cipher).await.map_err(sealed)?;
         if self.json {
             cx.output.json(&rotated)?;
         } else {

@@ -65,7 +65,7 @@ struct Live {
 
 impl Show {
     pub(super) async fn run(&self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.services.db;
+        let db = &cx.parts.db;
         let secret = db.read(queries::FIND_UNIT).bind(self.id).optional::<ListedSecret>().await?;
         let secret = secret.ok_or_else(|| unknown(self.id))?;
         let value = if self.reveal { Some(ReadableValue(reveal(cx, self.id).await?)) } else { None };
@@ -78,7 +78,7 @@ impl Show {
 
 /// The value of a unit, once it is written down that the operator reads it.
 async fn reveal(cx: &CommandContext, unit_id: i64) -> Result<Secret, Failure> {
-    let found = cx.services.db.write(async |tx| -> Result<Option<SealedValue>, DbError> {
+    let found = cx.parts.db.write(async |tx| -> Result<Option<SealedValue>, DbError> {
         let Some(live) = tx.run(queries::FIND_SEALED).bind(unit_id).optional::<Live>().await? else { return Ok(None) };
         let reader = Reader::operator("digital-secrets show");
         record_reveals(tx, std::iter::once((unit_id, live.value_id)), reader).await?;
@@ -90,7 +90,7 @@ async fn reveal(cx: &CommandContext, unit_id: i64) -> Result<Secret, Failure> {
             "digital secret {unit_id} has no value that could be shown: it has none, or it was erased"
         ))
     })?;
-    open_one(&cx.services, &found).map_err(sealed)
+    open_one(&cx.parts.random, &cx.parts.cipher, &found).map_err(sealed)
 }
 
 fn tell(shown: &Shown, cx: &CommandContext) -> Result<(), Failure> {
@@ -156,7 +156,7 @@ pub(super) struct Reveals {
 
 impl Reveals {
     pub(super) async fn run(&self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.services.db;
+        let db = &cx.parts.db;
         if db.read(queries::FIND_UNIT).bind(self.id).optional::<ListedSecret>().await?.is_none() {
             return Err(unknown(self.id));
         }

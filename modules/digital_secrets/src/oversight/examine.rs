@@ -1,6 +1,8 @@
 //! The module's part of `stoa doctor`.
 
+use stoa_core::encryption::Cipher;
 use stoa_core::prelude::*;
+use stoa_core::random::Random;
 
 use super::{Stock, list_stocks, queries};
 use crate::vault::{count_outdated, unreadable_keys};
@@ -19,10 +21,12 @@ pub(crate) struct Examination {
 }
 
 impl Examine for Examination {
-    async fn examine(&self, services: &Services) -> Result<Vec<Finding>, DbError> {
-        let stocks = list_stocks(&services.db).await?;
-        let unstocked = services.db.read(queries::LIST_UNSTOCKED).scalars::<String>().await?;
-        Ok(vec![self.pools(&stocks), products(&unstocked), waiting(&stocks), keys(services).await?])
+    type Uses = (Db, Random, Cipher);
+
+    async fn examine(&self, (db, random, cipher): &Self::Uses) -> Result<Vec<Finding>, DbError> {
+        let stocks = list_stocks(db).await?;
+        let unstocked = db.read(queries::LIST_UNSTOCKED).scalars::<String>().await?;
+        Ok(vec![self.pools(&stocks), products(&unstocked), waiting(&stocks), keys(db, random, cipher).await?])
     }
 }
 
@@ -64,14 +68,14 @@ fn waiting(stocks: &[Stock]) -> Finding {
     Finding::warning(WAITING, message, "stoa digital-secrets add PRODUCT_SLUG FILE")
 }
 
-async fn keys(services: &Services) -> Result<Finding, DbError> {
-    let unreadable = unreadable_keys(services).await?;
+async fn keys(db: &Db, random: &Random, cipher: &Cipher) -> Result<Finding, DbError> {
+    let unreadable = unreadable_keys(db, random, cipher).await?;
     if !unreadable.is_empty() {
         let ids = unreadable.iter().map(ToString::to_string).collect::<Vec<_>>();
         let message = format!("keys of digital secrets cannot be decrypted: {}", named(&ids));
         return Ok(Finding::failure(KEYS, message, "restore the table digital_secrets_keys from a backup"));
     }
-    let outdated = count_outdated(&services.db).await?;
+    let outdated = count_outdated(db).await?;
     if outdated > 0 {
         let message = format!("{outdated} digital secrets are still sealed with an older key");
         return Ok(Finding::warning(KEYS, message, "stoa jobs run digital_secrets.reencrypt"));

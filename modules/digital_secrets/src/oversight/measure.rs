@@ -10,8 +10,10 @@ pub(crate) struct Gauges {
 }
 
 impl Measure for Gauges {
-    async fn measure(&self, services: &Services) -> Result<Vec<Sample>, DbError> {
-        let stocks = list_stocks(&services.db).await?;
+    type Uses = Db;
+
+    async fn measure(&self, db: &Db) -> Result<Vec<Sample>, DbError> {
+        let stocks = list_stocks(db).await?;
         let samples = stocks.iter().flat_map(|stock| {
             let gauge = |name, help, value| Sample::gauge(name, help, value).label("pool", stock.name.as_str());
             [

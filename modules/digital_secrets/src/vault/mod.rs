@@ -94,30 +94,28 @@ fn value_place(id: i64) -> Place {
 }
 
 /// The key to seal with, made when there is none yet.
-pub(crate) async fn active_key(tx: &mut Tx, services: &Services) -> Result<DataKey, VaultError> {
+pub(crate) async fn active_key(tx: &mut Tx, random: &Random, cipher: &Cipher) -> Result<DataKey, VaultError> {
     match tx.run(queries::FIND_ACTIVE).optional::<(i64, Vec<u8>)>().await? {
-        Some((id, sealed)) => DataKey::open(&services.cipher, &services.random, id, &sealed),
-        None => Ok(make_key(tx, services).await?),
+        Some((id, sealed)) => DataKey::open(cipher, random, id, &sealed),
+        None => Ok(make_key(tx, random, cipher).await?),
     }
 }
 
 /// Makes a key, which is in use from now on.
-async fn make_key(tx: &mut Tx, services: &Services) -> Result<DataKey, DbError> {
-    let bytes = services.random.bytes::<32>();
+async fn make_key(tx: &mut Tx, random: &Random, cipher: &Cipher) -> Result<DataKey, DbError> {
+    let bytes = random.bytes::<32>();
     let now = tx.now();
     // The row's id is part of what it is sealed for.
     let id = tx.run(queries::INSERT).bind(Vec::<u8>::new()).bind(now).scalar::<i64>().await?;
-    let sealed = services.cipher.seal(key_place(id), &bytes);
+    let sealed = cipher.seal(key_place(id), &bytes);
     tx.run(queries::SET_KEY).bind(id).bind(sealed).execute().await?;
-    Ok(DataKey { id, cipher: Cipher::new(&EncryptionKey::new(bytes), services.random.clone()) })
+    Ok(DataKey { id, cipher: Cipher::new(&EncryptionKey::new(bytes), random.clone()) })
 }
 
 /// Looks whether every key can be opened; gives the ids of those that cannot.
-pub(crate) async fn unreadable_keys(services: &Services) -> Result<Vec<i64>, DbError> {
-    let keys = services.db.read(queries::LIST_KEYS).all::<(i64, Vec<u8>)>().await?;
-    let unreadable = |(id, sealed): &(i64, Vec<u8>)| {
-        DataKey::open(&services.cipher, &services.random, *id, sealed).is_err().then_some(*id)
-    };
+pub(crate) async fn unreadable_keys(db: &Db, random: &Random, cipher: &Cipher) -> Result<Vec<i64>, DbError> {
+    let keys = db.read(queries::LIST_KEYS).all::<(i64, Vec<u8>)>().await?;
+    let unreadable = |(id, sealed): &(i64, Vec<u8>)| DataKey::open(cipher, random, *id, sealed).is_err().then_some(*id);
     Ok(keys.iter().filter_map(unreadable).collect())
 }
 
@@ -134,8 +132,8 @@ pub(crate) struct Opener<'a> {
 }
 
 impl<'a> Opener<'a> {
-    pub(crate) fn new(services: &'a Services) -> Self {
-        Self { installation: &services.cipher, random: &services.random, keys: BTreeMap::new() }
+    pub(crate) fn new(random: &'a Random, cipher: &'a Cipher) -> Self {
+        Self { installation: cipher, random, keys: BTreeMap::new() }
     }
 
     /// Opens a value with the key that was read along with it.

@@ -3,7 +3,9 @@
 //! It goes in small steps while the shop runs. Where it is interrupted, the job `digital_secrets.reencrypt` goes on.
 
 use serde_json::{Value, json};
+use stoa_core::encryption::Cipher;
 use stoa_core::prelude::*;
+use stoa_core::random::Random;
 
 use super::{DataKey, Opener, SealedValue, VaultError, active_key, make_key, queries};
 use crate::pools::lock_pool;
@@ -25,32 +27,32 @@ pub(crate) struct Rotated {
 }
 
 /// Makes a new key and seals everything with it.
-pub(crate) async fn rotate(services: &Services) -> Result<Rotated, VaultError> {
-    let made = services.db.write(async |tx| -> Result<DataKey, VaultError> {
-        let key = make_key(tx, services).await?;
+pub(crate) async fn rotate(db: &Db, random: &Random, cipher: &Cipher) -> Result<Rotated, VaultError> {
+    let made = db.write(async |tx| -> Result<DataKey, VaultError> {
+        let key = make_key(tx, random, cipher).await?;
         let now = tx.now();
         tx.run(queries::RETIRE_OTHERS).bind(key.id).bind(now).execute().await?;
         Ok(key)
     });
     made.await?;
-    reencrypt(services).await
+    reencrypt(db, random, cipher).await
 }
 
 /// Seals with the key in use whatever lies under another, and deletes keys that nothing lies under.
-pub(crate) async fn reencrypt(services: &Services) -> Result<Rotated, VaultError> {
-    let key = services.db.write(async |tx| active_key(tx, services).await).await?;
+pub(crate) async fn reencrypt(db: &Db, random: &Random, cipher: &Cipher) -> Result<Rotated, VaultError> {
+    let key = db.write(async |tx| active_key(tx, random, cipher).await).await?;
     let (mut values, mut unreadable) = (0, 0);
-    for (pool_id, pool) in services.db.read(queries::LIST_POOLS).all::<(i64, String)>().await? {
+    for (pool_id, pool) in db.read(queries::LIST_POOLS).all::<(i64, String)>().await? {
         let mut after = 0;
-        while let Some(step) = batch(services, &key, (pool_id, &pool), after).await? {
+        while let Some(step) = batch(db, random, cipher, &key, (pool_id, &pool), after).await? {
             after = step.last;
             values += step.values;
             unreadable += step.unreadable;
         }
     }
     let mut deleted_keys = 0;
-    for id in services.db.read(queries::LIST_RETIRED).bind(key.id).scalars::<i64>().await? {
-        let deleted = services.db.write(async |tx| tx.run(queries::DELETE_UNUSED).bind(id).execute().await).await;
+    for id in db.read(queries::LIST_RETIRED).bind(key.id).scalars::<i64>().await? {
+        let deleted = db.write(async |tx| tx.run(queries::DELETE_UNUSED).bind(id).execute().await).await;
         match deleted {
             Ok(deleted) => deleted_keys += deleted,
             // Somebody who had begun before has sealed with it just now: it goes with the next run.
@@ -79,15 +81,17 @@ struct Step {
 
 /// Seals the next values of a pool anew; nothing when there are no more.
 async fn batch(
-    services: &Services,
+    db: &Db,
+    random: &Random,
+    cipher: &Cipher,
     key: &DataKey,
     (pool_id, pool): (i64, &str),
     after: i64,
 ) -> Result<Option<Step>, VaultError> {
-    let outdated = services.db.read(queries::LIST_OUTDATED).bind(key.id).bind(after).bind(BATCH);
+    let outdated = db.read(queries::LIST_OUTDATED).bind(key.id).bind(after).bind(BATCH);
     let outdated = outdated.bind(pool_id).all::<Outdated>().await?;
     let Some(last) = outdated.last().map(|value| value.id) else { return Ok(None) };
-    let (mut opener, mut unreadable) = (Opener::new(services), 0);
+    let (mut opener, mut unreadable) = (Opener::new(random, cipher), 0);
     let mut resealed = Vec::with_capacity(outdated.len());
     for Outdated { id, sealed_value, key_id, sealed_key } in outdated {
         match opener.open(&SealedValue { value_id: id, content: sealed_value, key_id, sealed_key }) {
@@ -100,7 +104,7 @@ async fn batch(
         }
     }
     let resealed = Value::Array(resealed).to_string();
-    let changed = services.db.write(async |tx| -> Result<u64, DbError> {
+    let changed = db.write(async |tx| -> Result<u64, DbError> {
         // Several rows at once: without the lock, this and a delivery could wait for each other.
         lock_pool(tx, pool).await?;
         tx.run(queries::RESEAL).bind(resealed.as_str()).bind(key.id).execute().await

@@ -3,6 +3,8 @@
 use chrono::TimeDelta;
 use serde_json::json;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
+use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
 use stoa_core::testing::{TestShop, both_databases};
 
@@ -60,9 +62,9 @@ async fn the_time_of_payment_counts_and_not_when_it_was_heard_of(backend: Backen
     let shop = waiting_shop(backend).await;
     let (ada, bob) = (buyer(&shop).await, buyer(&shop).await);
     let (first, second) = (ada.place(&shop, &[("font", 1)]).await, bob.place(&shop, &[("font", 1)]).await);
-    record_payment(&shop.services, first).await.expect("it is recorded");
+    record_payment(&Payments::from_shop(&shop.parts), first).await.expect("it is recorded");
     shop.advance(TimeDelta::minutes(1));
-    record_payment(&shop.services, second).await.expect("it is recorded");
+    record_payment(&Payments::from_shop(&shop.parts), second).await.expect("it is recorded");
     // Nobody was told of either payment yet.
     add(&shop, "font", &values(1, 1)).await;
     assert_eq!(ada.values().await, values(1, 1));

@@ -11,9 +11,9 @@ use crate::shelf::{MARK, add, assert_sound, buyer, shop, values};
 
 /// What the module adds to the export of a customer.
 async fn exported(shop: &TestShop, customer: &CustomerRecord) -> Value {
-    let services = &shop.services;
-    let account = find_account(&services.db, customer.id).await.expect("it can be read").expect("there is one");
-    let parts = export_customer(&services.db, &services.events, &account).await;
+    let parts = &shop.parts;
+    let account = find_account(&parts.db, customer.id).await.expect("it can be read").expect("there is one");
+    let parts = export_customer(&parts.db, &parts.events, &account).await;
     parts.expect("it is exported")["digital_secrets"].clone()
 }
 
@@ -44,7 +44,7 @@ async fn values_and_readings_go_with_their_customer_even_while_the_module_is_off
         customer.buy(&shop, &[("font", 1)]).await;
         customer.secrets().await;
     }
-    anonymize_customer(&shop.services.db, ada.customer.id).await.expect("it is done");
+    anonymize_customer(&shop.parts.db, ada.customer.id).await.expect("it is done");
     let told = exported(&shop, &ada.customer).await;
     assert_eq!((&told["secrets"][0]["value_hint"], &told["readings"]), (&json!(""), &json!([])));
     let refused = shop.command(&["digital-secrets", "show", "1", "--reveal"]).await.expect_failure(1);
@@ -53,7 +53,7 @@ async fn values_and_readings_go_with_their_customer_even_while_the_module_is_off
 
     let entry = ModuleEntry::of::<DigitalSecrets>("stoa-digital-secrets", "0.1.0");
     let off = TestShop::builder(backend).linked_module(entry).on(shop.database()).seed(2).open().await;
-    anonymize_customer(&off.services.db, bob.customer.id).await.expect("it is done");
+    anonymize_customer(&off.parts.db, bob.customer.id).await.expect("it is done");
     assert_eq!(exported(&shop, &bob.customer).await["readings"].as_array().map(Vec::len), Some(1), "it waits");
     shop.run_jobs().await;
     assert_eq!(exported(&shop, &bob.customer).await["readings"], json!([]));

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use serde_json::json;
 use stoa_core::db::{Backend, DbError, Sql};
 use stoa_core::events::Dispatch;
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{CancelReason, cancel_order};
+use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
 use stoa_core::sql;
 use stoa_core::testing::{TestShop, both_databases};
@@ -61,7 +63,7 @@ async fn of_thirty_keys_thirty_are_sold_to_a_hundred_who_want_one(backend: Backe
     assert_eq!(placed.len(), KEYS, "neither too many nor too few");
     assert_eq!(available(&shop, "font").await, 0);
     for order_id in &placed {
-        record_payment(&shop.services, *order_id).await.expect("it is recorded");
+        record_payment(&Payments::from_shop(&shop.parts), *order_id).await.expect("it is recorded");
     }
     tokio::join!(shop.run_jobs(), other.run_jobs());
     shop.run_jobs().await;
@@ -99,7 +101,7 @@ async fn looking_before_taking_would_give_one_key_to_several(backend: Backend) {
     add(&shop, "font", &values(1, KEYS)).await;
     let everybody_has_looked = Arc::new(Barrier::new(TAKERS));
     let taking = (0..TAKERS).map(|_| {
-        let (db, everybody_has_looked) = (shop.services.db.clone(), Arc::clone(&everybody_has_looked));
+        let (db, everybody_has_looked) = (shop.parts.db.clone(), Arc::clone(&everybody_has_looked));
         tokio::spawn(async move {
             let free = db.read(FIRST_FREE).scalar::<i64>().await.expect("it is read");
             everybody_has_looked.wait().await;
@@ -125,7 +127,7 @@ async fn an_order_that_is_heard_of_ten_times_at_three_instances_is_delivered_onc
     let mut orders = Vec::new();
     for _ in 0..6 {
         let order_id = ada.place(&shop, &[("font", 2), ("license", 2)]).await;
-        record_payment(&shop.services, order_id).await.expect("it is recorded");
+        record_payment(&Payments::from_shop(&shop.parts), order_id).await.expect("it is recorded");
         orders.push(order_id);
     }
     for _ in 0..9 {
@@ -149,7 +151,7 @@ async fn an_order_that_is_heard_of_ten_times_at_three_instances_is_delivered_onc
 /// Delivers events, as often as PostgreSQL asks to try again.
 async fn run(shop: &TestShop) {
     for _ in 0..5 {
-        let _ = Dispatch::new(&shop.services).run_due().await;
+        let _ = shop.uses::<Dispatch>().run_due().await;
     }
 }
 
@@ -163,12 +165,12 @@ async fn an_order_that_is_paid_and_cancelled_and_expires_at_once_is_delivered_or
     for _ in 0..12 {
         let order_id = ada.place(&shop, &[("font", 2)]).await;
         let paying = {
-            let services = shop.services.clone();
-            tokio::spawn(async move { record_payment(&services, order_id).await.is_ok() })
+            let parts = shop.parts.clone();
+            tokio::spawn(async move { record_payment(&Payments::from_shop(&parts), order_id).await.is_ok() })
         };
-        let ends = [(shop.services.clone(), CancelReason::Operator), (other.services.clone(), CancelReason::Expired)];
-        let ending = ends.map(|(services, reason)| {
-            tokio::spawn(async move { cancel_order(&services, order_id, reason).await.is_ok() })
+        let ends = [(shop.parts.clone(), CancelReason::Operator), (other.parts.clone(), CancelReason::Expired)];
+        let ending = ends.map(|(parts, reason)| {
+            tokio::spawn(async move { cancel_order(&Payments::from_shop(&parts), order_id, reason).await.is_ok() })
         });
         let was_paid = paying.await.expect("it ends");
         let mut was_cancelled = false;
@@ -205,12 +207,14 @@ async fn selling_filling_and_giving_back_at_once_loses_and_doubles_nothing(backe
     let (placed, ()) = tokio::join!(rush(everybody.clone()), filling);
     assert_eq!(placed.len(), 24, "everybody may wait");
     let ending = placed.iter().enumerate().map(|(number, order_id)| {
-        let (services, order_id) = (if number % 2 == 0 { &shop } else { &other }.services.clone(), *order_id);
+        let (parts, order_id) = (if number % 2 == 0 { &shop } else { &other }.parts.clone(), *order_id);
         tokio::spawn(async move {
             if number % 4 == 0 {
-                cancel_order(&services, order_id, CancelReason::Operator).await.expect("it is cancelled");
+                cancel_order(&Payments::from_shop(&parts), order_id, CancelReason::Operator)
+                    .await
+                    .expect("it is cancelled");
             } else {
-                record_payment(&services, order_id).await.expect("it is recorded");
+                record_payment(&Payments::from_shop(&parts), order_id).await.expect("it is recorded");
             }
         })
     });

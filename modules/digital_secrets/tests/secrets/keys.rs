@@ -19,15 +19,15 @@ const SPOIL: Sql = sql!("UPDATE digital_secrets_keys SET sealed_key = $1");
 const RETIRE: Sql = sql!("UPDATE digital_secrets_keys SET retired_at = created_at");
 
 async fn all(shop: &TestShop, sql: Sql) -> Vec<String> {
-    shop.services.db.read(sql).scalars().await.expect("they are read")
+    shop.parts.db.read(sql).scalars().await.expect("they are read")
 }
 
 async fn keys(shop: &TestShop) -> i64 {
-    shop.services.db.read(KEYS).scalar().await.expect("they are counted")
+    shop.parts.db.read(KEYS).scalar().await.expect("they are counted")
 }
 
 async fn change(shop: &TestShop, sql: Sql) {
-    let changed = shop.services.db.write(async |tx| tx.run(sql).execute().await);
+    let changed = shop.parts.db.write(async |tx| tx.run(sql).execute().await);
     changed.await.map_err(|error: DbError| error.to_string()).expect("it is changed");
 }
 
@@ -95,7 +95,7 @@ async fn a_change_of_the_key_that_was_interrupted_is_finished_by_the_worker(back
     let warning = crate::oversight::finding(&shop, "digital_secrets.keys").await;
     assert!(warning.message.contains("3 digital secrets are still sealed with an older key"), "{warning:?}");
     shop.run_jobs().await;
-    let used = shop.services.db.read(KEY_IDS).scalars::<i64>().await.expect("they are read");
+    let used = shop.parts.db.read(KEY_IDS).scalars::<i64>().await.expect("they are read");
     assert_eq!((used, keys(&shop).await), (vec![2], 1));
     let ada = buyer(&shop).await;
     ada.buy(&shop, &[("font", 1)]).await;
@@ -129,7 +129,7 @@ async fn a_key_that_cannot_be_read_is_told_and_hides_the_values(backend: Backend
     let ada = buyer(&shop).await;
     ada.buy(&shop, &[("font", 1)]).await;
     let spoiled = vec![7_u8; 60];
-    let changed = shop.services.db.write(async |tx| tx.run(SPOIL).bind(spoiled).execute().await);
+    let changed = shop.parts.db.write(async |tx| tx.run(SPOIL).bind(spoiled).execute().await);
     changed.await.map_err(|error: DbError| error.to_string()).expect("it is changed");
     assert_eq!(ada.values().await, [""; 0]);
     let failure = crate::oversight::finding(&shop, "digital_secrets.keys").await;

@@ -63,7 +63,7 @@ async fn no_value_is_logged_or_stored_in_the_clear(backend: Backend) {
     refund(&shop, order_id, 1).await;
     shop.run_jobs().await;
     for (sql, least) in [(EVENTS, 0), (INVOICES, 1), (REVEALS, 2), (CHANGES, 1), (WEBHOOKS, 3), (MAILS, 2)] {
-        let texts = shop.services.db.read(sql).scalars::<String>().await.expect("it is read");
+        let texts = shop.parts.db.read(sql).scalars::<String>().await.expect("it is read");
         assert!(texts.len() >= least, "{texts:?}");
         assert!(!texts.iter().any(|text| text.contains(MARK)), "{texts:?}");
     }

@@ -12,7 +12,7 @@ use crate::shelf::{add, assert_sound, builder, buyer, keyed, shop, values};
 pub(crate) async fn finding(shop: &TestShop, check: &str) -> Finding {
     let mut findings = Vec::new();
     for examination in &shop.registry.examinations {
-        findings.extend(examination.run(&shop.services).await.expect("the database can be read"));
+        findings.extend(examination.run(&shop.parts).await.expect("the database can be read"));
     }
     findings.into_iter().find(|finding| finding.check == check).unwrap_or_else(|| panic!("no finding of {check}"))
 }
@@ -112,7 +112,7 @@ async fn what_must_never_be_is_found(backend: Backend) {
         ada.buy(&shop, &[("font", 2)]).await;
         ada.place(&shop, &[("font", 1)]).await;
         assert_sound(&shop).await;
-        let spoiled = shop.services.db.write(async |tx| tx.run(spoil).execute().await);
+        let spoiled = shop.parts.db.write(async |tx| tx.run(spoil).execute().await);
         spoiled.await.map_err(|error: DbError| error.to_string()).expect("it is spoiled");
         let breaches = shop.breaches().await;
         assert!(breaches.iter().any(|breach| breach == expected), "{expected} is missing in {breaches:#?}");

@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 use stoa_core::customers::CustomerRecord;
 use stoa_core::db::{Backend, Sql};
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{CancelReason, OrderPaid, OrderStatus, cancel_order};
+use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
 use stoa_core::refunds::{NewRefund, RefundLine, RefundScope, refund_order};
 use stoa_core::sql;
@@ -92,7 +94,7 @@ pub(crate) async fn buyer(shop: &TestShop) -> Buyer {
 }
 
 pub(crate) async fn product_id(shop: &TestShop, slug: &str) -> i64 {
-    shop.services.db.read(PRODUCT_ID).bind(slug).scalar().await.expect("the product is there")
+    shop.parts.db.read(PRODUCT_ID).bind(slug).scalar().await.expect("the product is there")
 }
 
 /// The body of a checkout.
@@ -160,12 +162,12 @@ impl Buyer {
 
 /// Records the money for an order, and lets everybody hear of it.
 pub(crate) async fn pay(shop: &TestShop, order_id: i64) {
-    record_payment(&shop.services, order_id).await.expect("it is recorded");
+    record_payment(&Payments::from_shop(&shop.parts), order_id).await.expect("it is recorded");
     shop.run_jobs().await;
 }
 
 pub(crate) async fn cancel(shop: &TestShop, order_id: i64) {
-    cancel_order(&shop.services, order_id, CancelReason::Operator).await.expect("it is cancelled");
+    cancel_order(&Payments::from_shop(&shop.parts), order_id, CancelReason::Operator).await.expect("it is cancelled");
 }
 
 /// Refunds units of the one item of an order, without anybody hearing of it yet.
@@ -173,7 +175,9 @@ pub(crate) async fn refund(shop: &TestShop, order_id: i64, quantity: i64) {
     let item_id = units(shop, order_id).await[0]["order_item_id"].as_i64().expect("an id");
     let scope = RefundScope::Lines { lines: vec![RefundLine::any(item_id, quantity)], shipping: false };
     let new = NewRefund { order_id, scope, reason: String::from("It was broken") };
-    refund_order(&shop.services, &new).await.expect("it is refunded");
+    refund_order(&shop.parts.db, &shop.parts.random, &shop.parts.config, &shop.parts.gateways, &shop.parts.money, &new)
+        .await
+        .expect("it is refunded");
 }
 
 /// Tells everybody once more that an order was paid.
@@ -186,7 +190,7 @@ pub(crate) async fn repeat_paid(shop: &TestShop, order_id: i64, customer_id: i64
         total_amount: 1000,
         currency: String::from("EUR"),
     };
-    shop.services.db.write(async |tx| tx.emit(&event).await).await.expect("it is written");
+    shop.parts.db.write(async |tx| tx.emit(&event).await).await.expect("it is written");
 }
 
 /// Nothing that must hold is broken.

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
 use stoa_core::module::ModuleEntry;
+use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
 use stoa_core::testing::{TestShop, both_databases};
 use stoa_digital_secrets::DigitalSecrets;
@@ -36,7 +38,7 @@ async fn what_is_paid_and_refunded_while_the_module_is_off_waits_until_it_is_on(
     let ada = buyer(&shop).await;
     let (paid, granted) = (ada.place(&shop, &[("font", 3)]).await, ada.buy(&shop, &[("font", 2)]).await);
     let off = switched_off(backend, &shop).await;
-    record_payment(&off.services, paid).await.expect("it is recorded");
+    record_payment(&Payments::from_shop(&off.parts), paid).await.expect("it is recorded");
     off.run_jobs().await;
     refund(&shop, granted, 1).await;
     off.run_jobs().await;

@@ -72,7 +72,7 @@ impl Attach {
             days: self.days,
             counts: if self.keep_counts { Counts::Kept } else { Counts::Reset },
         };
-        let attached = attach(&cx.services, state, &new, content).await?;
+        let attached = attach(&cx.parts.db, &cx.parts.random, state, &new, content).await?;
         self.print(&filename, &attached, cx)
     }
 
@@ -113,7 +113,7 @@ fn checked_label(label: &str) -> Result<&str, Failure> {
 
 fn refuse_public(state: &DownloadsState, cx: &CommandContext) -> Result<(), Failure> {
     match state.storage.place() {
-        Place::Folder(folder) if is_below(folder, &cx.services.config.media.folder) => Err(Failure::usage(format!(
+        Place::Folder(folder) if is_below(folder, &cx.parts.config.media.folder) => Err(Failure::usage(format!(
             "modules.downloads.folder: {} lies in the media folder, which is open to everybody; choose another one",
             folder.display()
         ))),
@@ -153,7 +153,7 @@ pub(crate) struct Detach {
 
 impl Detach {
     pub(super) async fn run(&self, cx: &CommandContext) -> Result<(), Failure> {
-        if !detach(&cx.services.db, &self.product, &self.name).await? {
+        if !detach(&cx.parts.db, &self.product, &self.name).await? {
             return Err(Failure::operation(format!(
                 "no file `{}` is attached to a product `{}`; `stoa downloads list` shows what is",
                 self.name, self.product

@@ -31,7 +31,7 @@ pub(crate) struct Check {
 
 impl Check {
     pub(super) async fn run(&self, state: &DownloadsState, cx: &CommandContext) -> Result<(), Failure> {
-        let (db, storage) = (&cx.services.db, &state.storage);
+        let (db, storage) = (&cx.parts.db, &state.storage);
         let depth = if self.quick { Depth::Size } else { Depth::Content };
         let checked = check_all(db, storage, depth).await?;
         let unknown = unknown_objects(db, storage).await?;

@@ -31,7 +31,7 @@ pub(crate) struct Extend {
 
 impl Extend {
     pub(super) async fn run(&self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.services.db;
+        let db = &cx.parts.db;
         let grant = find_grant(db, &self.grant).await?;
         db.write(async |tx| self.apply(tx, grant.id).await).await?;
         let grant = find_grant(db, &grant.id.to_string()).await?;

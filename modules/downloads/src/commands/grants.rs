@@ -39,7 +39,7 @@ pub(crate) struct Grants {
 
 impl Grants {
     pub(super) async fn run(&self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.services.db;
+        let db = &cx.parts.db;
         let email = self.customer.as_deref().map(|email| email.trim().to_lowercase());
         let found = db.read(queries::LIST_GRANTS).bind(self.order.map(OrderNumber::id)).bind(email);
         let found = found.bind(self.product.as_deref()).bind(None::<i64>).bind(None::<&str>).bind(self.last);
@@ -118,7 +118,7 @@ struct Transfer {
 
 impl Log {
     pub(super) async fn run(&self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.services.db;
+        let db = &cx.parts.db;
         let grant = find_grant(db, &self.grant).await?;
         let transfers = db.read(queries::LIST_LOG).bind(grant.id).bind(self.last).all::<Transfer>().await?;
         if self.json {

@@ -43,7 +43,7 @@ struct ListedFile {
 
 impl List {
     pub(super) async fn run(&self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.services.db;
+        let db = &cx.parts.db;
         if let Some(slug) = &self.product {
             let known = db.read(queries::FIND_PRODUCT).bind(slug).optional_scalar::<i64>().await?;
             known.ok_or_else(|| {

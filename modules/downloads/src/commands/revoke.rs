@@ -30,7 +30,7 @@ pub(crate) struct Revoke {
 
 impl Revoke {
     pub(super) async fn run(&self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.services.db;
+        let db = &cx.parts.db;
         let reason = self.reason()?;
         let grant = find_grant(db, &self.grant).await?;
         let changed = db

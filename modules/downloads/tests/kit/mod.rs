@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use stoa_core::customers::CustomerRecord;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
 use stoa_core::module::ModuleEntry;
+use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
 use stoa_core::refunds::{NewRefund, RefundLine, RefundScope, refund_order};
 use stoa_core::testing::{TestClient, TestResponse, TestShop, TestShopBuilder};
@@ -93,7 +95,7 @@ pub(crate) async fn order(client: &TestClient, product: &str, quantity: i64) -> 
 /// Orders and pays; gives the order's id.
 pub(crate) async fn buy(shop: &TestShop, client: &TestClient, product: &str, quantity: i64) -> i64 {
     let id = order(client, product, quantity).await["id"].as_i64().expect("an id");
-    record_payment(&shop.services, id).await.expect("it is paid");
+    record_payment(&Payments::from_shop(&shop.parts), id).await.expect("it is paid");
     shop.run_jobs().await;
     id
 }
@@ -104,7 +106,9 @@ pub(crate) async fn refund(shop: &TestShop, client: &TestClient, order_id: i64, 
     let item_id = order["data"]["items"][0]["id"].as_i64().expect("an id");
     let scope = RefundScope::Lines { lines: vec![RefundLine::any(item_id, quantity)], shipping: false };
     let new = NewRefund { order_id, scope, reason: String::from("Not wanted") };
-    refund_order(&shop.services, &new).await.expect("it goes back");
+    refund_order(&shop.parts.db, &shop.parts.random, &shop.parts.config, &shop.parts.gateways, &shop.parts.money, &new)
+        .await
+        .expect("it goes back");
 }
 
 /// The first page of the customer's downloads.

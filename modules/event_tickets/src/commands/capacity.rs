@@ -60,7 +60,7 @@ pub(super) struct List {
 
 impl List {
     async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.services.db;
+        let db = &cx.parts.db;
         let event = chosen_event(db, self.event.as_deref()).await?;
         let quotas = db.read(queries::LIST_QUOTAS).bind(event).all::<QuotaRow>().await?;
         if self.json {
@@ -93,7 +93,7 @@ pub(super) struct Set {
 
 impl Set {
     async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.services.db;
+        let db = &cx.parts.db;
         let event = find_event(db, &self.event).await?;
         let shared = SharedCapacity { name: self.name, capacity: self.capacity };
         db.write(async |tx| write_quota(tx, event.id, &shared).await).await?;

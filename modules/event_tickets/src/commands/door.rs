@@ -37,7 +37,7 @@ pub(super) struct CheckIn {
 
 impl CheckIn {
     pub(super) async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.services.db;
+        let db = &cx.parts.db;
         let event_id = chosen_event(db, self.event.as_deref()).await?;
         let door = Door { event_id, gate: self.gate.clone() };
         if let Some(file) = &self.file {
@@ -94,7 +94,7 @@ async fn check_in_file(cx: &CommandContext, file: &std::path::Path, door: &Door,
         .map_err(|error| Failure::operation(format!("cannot read {}: {error}", file.display())))?;
     let shown = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     let (lines, shown): (Vec<usize>, Vec<&str>) = shown.filter(|(_, line)| !line.is_empty()).unzip();
-    let answers = check_in::check_in(&cx.services.db, &shown, door).await?;
+    let answers = check_in::check_in(&cx.parts.db, &shown, door).await?;
     let refused = answers.iter().filter(|answer| answer.result != Verdict::Valid).count();
     let answered = lines.into_iter().zip(&answers);
     if json {
@@ -133,8 +133,8 @@ impl DoorList {
     const HEAD: [&'static str; 6] = ["holder", "seat", "type", "ticket", "status", "checked in"];
 
     pub(super) async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        let event = find_event(&cx.services.db, &self.event).await?;
-        let tickets = cx.services.db.read(queries::DOOR_LIST).bind(event.id).all::<TicketRow>().await?;
+        let event = find_event(&cx.parts.db, &self.event).await?;
+        let tickets = cx.parts.db.read(queries::DOOR_LIST).bind(event.id).all::<TicketRow>().await?;
         if self.json {
             return cx.output.json_list(&tickets.into_iter().map(listed).collect::<Result<Vec<_>, _>>()?);
         }

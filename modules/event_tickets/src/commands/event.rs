@@ -62,7 +62,7 @@ pub(super) struct List {
 
 impl List {
     async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        let events = cx.services.db.read(queries::LIST_EVENTS).bind(None::<i64>).all::<CountedEvent>().await?;
+        let events = cx.parts.db.read(queries::LIST_EVENTS).bind(None::<i64>).all::<CountedEvent>().await?;
         if self.json {
             return cx.output.json_list(&events);
         }
@@ -90,7 +90,7 @@ pub(super) struct Show {
 
 impl Show {
     async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.services.db;
+        let db = &cx.parts.db;
         let id = find_event(db, &self.event).await?.id;
         let event = db.read(queries::LIST_EVENTS).bind(id).one::<CountedEvent>().await?;
         let types = db.read(queries::LIST_TYPES).bind(id).bind(None::<i64>).all::<TypeRow>().await?;
@@ -158,7 +158,7 @@ impl Add {
             shared_capacity: None,
         };
         settings.validate().map_err(Failure::usage)?;
-        let event = cx.services.db.write(async |tx| -> Result<EventRow, DbError> {
+        let event = cx.parts.db.write(async |tx| -> Result<EventRow, DbError> {
             let id = insert_event(tx, &settings).await?;
             tx.run(queries::FIND_EVENT).bind(id).one().await
         });
@@ -194,7 +194,7 @@ pub(super) struct Set {
 
 impl Set {
     async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.services.db;
+        let db = &cx.parts.db;
         let mut event = find_event(db, &self.event).await?;
         event.name = self.name.unwrap_or(event.name);
         event.venue = self.venue.unwrap_or(event.venue);

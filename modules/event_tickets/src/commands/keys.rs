@@ -38,12 +38,14 @@ enum KeysAction {
 impl Keys {
     pub(super) async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
         match self.action {
-            Some(KeysAction::Rotate) => drop(keys::rotate(&cx.services).await?),
+            Some(KeysAction::Rotate) => drop(keys::rotate(&cx.parts.db, &cx.parts.cipher, &cx.parts.random).await?),
             // Doors can be prepared before the first ticket is sold.
-            None if keys::list(&cx.services.db).await?.is_empty() => drop(keys::active(&cx.services).await?),
+            None if keys::list(&cx.parts.db).await?.is_empty() => {
+                drop(keys::active(&cx.parts.db, &cx.parts.cipher, &cx.parts.random).await?);
+            }
             None => {}
         }
-        let keys = keys::list(&cx.services.db).await?;
+        let keys = keys::list(&cx.parts.db).await?;
         if self.json {
             return cx.output.json_list(&keys);
         }
@@ -101,15 +103,15 @@ struct List {
 
 impl Revocations {
     pub(super) async fn run(self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
-        let services = &cx.services;
-        let event = chosen_event(&services.db, self.event.as_deref()).await?;
-        let now = services.db.now();
+        let parts = &cx.parts;
+        let event = chosen_event(&parts.db, self.event.as_deref()).await?;
+        let now = parts.db.now();
         let since = now - TimeDelta::days(i64::from(config.revocation_days));
-        let rows = services.db.read(queries::LIST_REVOKED).bind(since).bind(event).all::<RevokedRow>().await?;
+        let rows = parts.db.read(queries::LIST_REVOKED).bind(since).bind(event).all::<RevokedRow>().await?;
         let revoked =
             |row: RevokedRow| Revoked { number: number(row.id), event: row.event_slug, voided_at: row.voided_at };
         let revoked = rows.into_iter().map(revoked).collect::<Vec<_>>();
-        let signer = keys::active(services).await?;
+        let signer = keys::active(&parts.db, &parts.cipher, &parts.random).await?;
         let list = List {
             key_id: signer.key_id.clone(),
             issued_at: now,

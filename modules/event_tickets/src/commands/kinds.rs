@@ -85,7 +85,7 @@ pub(super) struct List {
 
 impl List {
     async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.services.db;
+        let db = &cx.parts.db;
         let event = chosen_event(db, self.event.as_deref()).await?;
         let types = db.read(queries::LIST_TYPES).bind(event).bind(None::<i64>).all::<TypeRow>().await?;
         if self.json {
@@ -118,7 +118,7 @@ pub(super) struct Show {
 
 impl Show {
     async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        print(cx, &find_type(&cx.services.db, self.id).await?, self.json)
+        print(cx, &find_type(&cx.parts.db, self.id).await?, self.json)
     }
 }
 
@@ -167,7 +167,7 @@ pub(super) struct Set {
 
 impl Set {
     async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.services.db;
+        let db = &cx.parts.db;
         let kind = find_type(db, self.id).await?;
         let from = self.on_sale_from.map(|time| time.to_utc()).or(kind.on_sale_from);
         let until = self.on_sale_until.map(|time| time.to_utc()).or(kind.on_sale_until);

@@ -72,7 +72,7 @@ impl ModuleCommand for EventTicketsCommand {
 
 /// Applies what was imported since, so that a command shows what customers would get.
 async fn apply_imports(cx: &CommandContext) -> Result<(), Failure> {
-    offers::apply_all(&cx.services.db).await?;
+    offers::apply_all(&cx.parts.db).await?;
     Ok(())
 }
 

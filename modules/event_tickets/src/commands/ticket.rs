@@ -56,7 +56,7 @@ pub(super) struct List {
 
 impl List {
     pub(super) async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.services.db;
+        let db = &cx.parts.db;
         let event = chosen_event(db, self.event.as_deref()).await?;
         let list = db.read(queries::LIST).bind(event).bind(self.status.map(TicketStatus::as_str));
         let tickets = list.bind(self.order).bind(self.limit).all::<TicketRow>().await?;
@@ -89,7 +89,7 @@ pub(super) struct Show {
 
 impl Show {
     pub(super) async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        print(cx, find_ticket(&cx.services.db, &self.ticket).await?, self.json)
+        print(cx, find_ticket(&cx.parts.db, &self.ticket).await?, self.json)
     }
 }
 
@@ -130,9 +130,9 @@ pub(super) struct Pdf {
 
 impl Pdf {
     pub(super) async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        let ticket = find_ticket(&cx.services.db, &self.ticket).await?;
-        let (shown, shop) = (number(ticket.id), cx.services.config.shop.name.clone());
-        let language = Language::of_locale(&cx.services.config.shop.locale.to_string());
+        let ticket = find_ticket(&cx.parts.db, &self.ticket).await?;
+        let (shown, shop) = (number(ticket.id), cx.parts.config.shop.name.clone());
+        let language = Language::of_locale(&cx.parts.config.shop.locale.to_string());
         let content = tokio::task::spawn_blocking(move || paper::draw(&ticket, &shop, language)).await??;
         let file = cx.folder.join(&self.file);
         write_file(&file, &content)?;
@@ -169,7 +169,7 @@ pub(super) struct Undo {
 
 impl Undo {
     pub(super) async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.services.db;
+        let db = &cx.parts.db;
         let ticket = find_ticket(db, &self.ticket).await?;
         let shown = number(ticket.id);
         let sold = SoldUnit { order_item_id: ticket.order_item_id, unit: ticket.unit };
@@ -211,7 +211,7 @@ pub(super) struct Void {
 
 impl Void {
     pub(super) async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.services.db;
+        let db = &cx.parts.db;
         let ticket = find_ticket(db, &self.ticket).await?;
         let shown = number(ticket.id);
         let voided = db.write(async |tx| -> Result<bool, DbError> {

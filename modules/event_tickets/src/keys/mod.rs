@@ -87,19 +87,17 @@ struct PublicRow {
 }
 
 /// The key that signs now; makes the first one.
-pub(crate) async fn active(services: &Services) -> Result<Signer, KeyError> {
-    if let Some(row) = services.db.read(queries::FIND_ACTIVE).optional::<KeyRow>().await? {
-        return open(&services.cipher, row);
+pub(crate) async fn active(db: &Db, cipher: &Cipher, random: &Random) -> Result<Signer, KeyError> {
+    if let Some(row) = db.read(queries::FIND_ACTIVE).optional::<KeyRow>().await? {
+        return open(cipher, row);
     }
-    let Services { db, cipher, random, .. } = services;
     db.write(async |tx| -> Result<(), DbError> { insert(tx, cipher, random).await }).await?;
     // Whoever was first made the one that counts.
     open(cipher, db.read(queries::FIND_ACTIVE).one().await?)
 }
 
 /// Retires the key that signs now, and makes another.
-pub(crate) async fn rotate(services: &Services) -> Result<Signer, KeyError> {
-    let Services { db, cipher, random, .. } = services;
+pub(crate) async fn rotate(db: &Db, cipher: &Cipher, random: &Random) -> Result<Signer, KeyError> {
     let row = db.write(async |tx| -> Result<KeyRow, DbError> {
         let now = tx.now();
         tx.run(queries::RETIRE).bind(now).execute().await?;
@@ -123,13 +121,13 @@ pub(crate) async fn list(db: &Db) -> Result<Vec<PublishedKey>, DbError> {
 }
 
 /// Keys that tickets name and that are not there, or whose private half cannot be read.
-pub(crate) async fn broken(services: &Services) -> Result<Vec<String>, DbError> {
-    let mut problems = services.db.read(queries::LIST_MISSING).scalars::<String>().await?;
+pub(crate) async fn broken(db: &Db, cipher: &Cipher) -> Result<Vec<String>, DbError> {
+    let mut problems = db.read(queries::LIST_MISSING).scalars::<String>().await?;
     for problem in &mut problems {
         *problem = format!("tickets are signed with the key `{problem}`, which is not there");
     }
-    if let Some(row) = services.db.read(queries::FIND_ACTIVE).optional::<KeyRow>().await?
-        && let Err(error) = open(&services.cipher, row)
+    if let Some(row) = db.read(queries::FIND_ACTIVE).optional::<KeyRow>().await?
+        && let Err(error) = open(cipher, row)
     {
         problems.push(error.to_string());
     }

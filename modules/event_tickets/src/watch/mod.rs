@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use stoa_core::catalog::write::ProductsSaving;
+use stoa_core::encryption::Cipher;
 use stoa_core::prelude::*;
 
 use crate::offers::{self, queries as offer_queries};
@@ -62,12 +63,14 @@ impl InTransaction<ProductsSaving> for ApplySaved {
 pub(crate) struct ApplySettings;
 
 impl Job for ApplySettings {
+    type Uses = Db;
+
     const NAME: &'static str = "event_tickets.apply";
     const EVERY: Duration = Duration::from_mins(1);
     const DOES: &'static str = "applies the settings of products to their events";
 
-    async fn run(&self, services: &Services) -> Result<(), String> {
-        let problems = offers::apply_all(&services.db).await.map_err(|error| error.to_string())?;
+    async fn run(&self, db: &Db) -> Result<(), String> {
+        let problems = offers::apply_all(db).await.map_err(|error| error.to_string())?;
         if problems.is_empty() { Ok(()) } else { Err(problems.join("; ")) }
     }
 }
@@ -84,8 +87,10 @@ struct Overbooked {
 }
 
 impl Examine for ExamineTickets {
-    async fn examine(&self, services: &Services) -> Result<Vec<Finding>, DbError> {
-        let (db, now) = (&services.db, services.clock.now());
+    type Uses = (Db, Cipher);
+
+    async fn examine(&self, (shop_db, cipher): &Self::Uses) -> Result<Vec<Finding>, DbError> {
+        let (db, now) = (shop_db, shop_db.now());
         let mut findings = Vec::new();
         for row in db.read(offer_queries::LIST_OVERBOOKED).bind(now).all::<Overbooked>().await? {
             let Overbooked { event_slug, name, capacity, taken } = row;
@@ -109,7 +114,7 @@ impl Examine for ExamineTickets {
                 "import it with `modules.event_tickets`",
             ));
         }
-        for problem in keys::broken(services).await? {
+        for problem in keys::broken(shop_db, cipher).await? {
             let fix = "restore the installation's key, or `stoa event-tickets keys rotate`";
             findings.push(Finding::failure("event_tickets.keys", problem, fix));
         }
@@ -132,9 +137,11 @@ struct Counted {
 }
 
 impl Measure for MeasureTickets {
-    async fn measure(&self, services: &Services) -> Result<Vec<Sample>, DbError> {
-        let since = services.clock.now() - TimeDelta::days(MEASURED_DAYS);
-        let counted = services.db.read(ticket_queries::COUNT_BY_EVENT).bind(since).all::<Counted>().await?;
+    type Uses = Db;
+
+    async fn measure(&self, db: &Db) -> Result<Vec<Sample>, DbError> {
+        let since = db.now() - TimeDelta::days(MEASURED_DAYS);
+        let counted = db.read(ticket_queries::COUNT_BY_EVENT).bind(since).all::<Counted>().await?;
         let samples = |counted: Counted| {
             let Counted { event_slug, issued, checked_in, reserved } = counted;
             [

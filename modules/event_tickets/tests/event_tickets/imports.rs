@@ -15,7 +15,7 @@ async fn events(shop: &TestShop) -> Vec<Value> {
 async fn findings(shop: &TestShop) -> Vec<String> {
     let mut found = Vec::new();
     for examination in &shop.registry.examinations {
-        found.extend(examination.run(&shop.services).await.expect("the database answers"));
+        found.extend(examination.run(&shop.parts).await.expect("the database answers"));
     }
     found.into_iter().map(|finding| format!("{}: {}", finding.check, finding.message)).collect()
 }
@@ -207,7 +207,7 @@ async fn metrics_count_tickets_by_event(backend: Backend) {
     shop.command(&["event-tickets", "check-in", &token]).await.expect_success();
     let mut samples = Vec::new();
     for measurement in &*shop.registry.measurements {
-        samples.extend(measurement.run(&shop.services).await.expect("the database answers"));
+        samples.extend(measurement.run(&shop.parts).await.expect("the database answers"));
     }
     let told = format!("{samples:?}");
     for (name, value) in [("issued", 2), ("checked_in", 1), ("reserved", 1)] {

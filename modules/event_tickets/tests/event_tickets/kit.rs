@@ -3,7 +3,9 @@
 use serde_json::{Map, Value, json};
 use stoa_core::customers::CustomerRecord;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{CancelReason, cancel_order};
+use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
 use stoa_core::prelude::*;
 use stoa_core::refunds::{NewRefund, RefundLine, RefundScope, refund_order};
@@ -55,7 +57,7 @@ pub(crate) fn with(mut object: Value, members: &Value) -> Value {
 }
 
 pub(crate) async fn id_of(shop: &TestShop, slug: &str) -> i64 {
-    shop.services.db.read(PRODUCT_ID).bind(slug).scalar().await.expect("the product is there")
+    shop.parts.db.read(PRODUCT_ID).bind(slug).scalar().await.expect("the product is there")
 }
 
 pub(crate) struct Buyer {
@@ -136,11 +138,13 @@ pub(crate) fn item_id(order: &Value) -> i64 {
 }
 
 pub(crate) async fn pay(shop: &TestShop, order: &Value) {
-    record_payment(&shop.services, order_id(order)).await.expect("it is paid");
+    record_payment(&Payments::from_shop(&shop.parts), order_id(order)).await.expect("it is paid");
 }
 
 pub(crate) async fn cancel(shop: &TestShop, order: &Value) {
-    cancel_order(&shop.services, order_id(order), CancelReason::Operator).await.expect("it is cancelled");
+    cancel_order(&Payments::from_shop(&shop.parts), order_id(order), CancelReason::Operator)
+        .await
+        .expect("it is cancelled");
 }
 
 /// Refunds units of the order's first item.
@@ -148,7 +152,9 @@ pub(crate) async fn refund(shop: &TestShop, order: &Value, quantity: i64) {
     let lines = vec![RefundLine::any(item_id(order), quantity)];
     let scope = RefundScope::Lines { lines, shipping: false };
     let new = NewRefund { order_id: order_id(order), scope, reason: String::from("a cold") };
-    refund_order(&shop.services, &new).await.expect("it goes back");
+    refund_order(&shop.parts.db, &shop.parts.random, &shop.parts.config, &shop.parts.gateways, &shop.parts.money, &new)
+        .await
+        .expect("it goes back");
 }
 
 /// A ticket type as the operator sees it.

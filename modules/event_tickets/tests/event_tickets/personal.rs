@@ -10,9 +10,9 @@ use stoa_event_tickets::EventTickets;
 use crate::kit::{builder, buyer, seated};
 
 async fn exported(shop: &TestShop, customer: &CustomerRecord) -> Value {
-    let services = &shop.services;
-    let account = find_account(&services.db, customer.id).await.expect("it can be read").expect("there is one");
-    let parts = export_customer(&services.db, &services.events, &account).await;
+    let parts = &shop.parts;
+    let account = find_account(&parts.db, customer.id).await.expect("it can be read").expect("there is one");
+    let parts = export_customer(&parts.db, &parts.events, &account).await;
     parts.expect("it is exported")["event_tickets"].clone()
 }
 
@@ -45,12 +45,12 @@ async fn names_go_with_their_customer_even_while_the_module_is_off(backend: Back
     for (buyer, seat, holder) in [(&ada, "A1", "Ada"), (&bob, "A2", "Bob"), (&eve, "A3", "Eve")] {
         buyer.buy_with(&shop, "stalls", 1, &json!({"seat": seat, "holder": holder})).await;
     }
-    anonymize_customer(&shop.services.db, ada.customer.id).await.expect("it is done");
+    anonymize_customer(&shop.parts.db, ada.customer.id).await.expect("it is done");
     assert_eq!(door_list(&shop).await, [Value::Null, json!("Bob"), json!("Eve")]);
 
     let entry = ModuleEntry::of::<EventTickets>("stoa-event-tickets", "0.1.0");
     let off = TestShop::builder(backend).linked_module(entry).on(shop.database()).seed(2).open().await;
-    anonymize_customer(&off.services.db, bob.customer.id).await.expect("it is done");
+    anonymize_customer(&off.parts.db, bob.customer.id).await.expect("it is done");
     assert_eq!(door_list(&shop).await, [Value::Null, json!("Bob"), json!("Eve")], "it waits");
     shop.run_jobs().await;
     assert_eq!(door_list(&shop).await, [Value::Null, Value::Null, json!("Eve")]);

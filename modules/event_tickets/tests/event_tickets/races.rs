@@ -6,7 +6,9 @@ use futures_util::future::join_all;
 use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::events::Dispatch;
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{CancelReason, OrderPaid, OrderStatus, cancel_order};
+use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
 use stoa_core::prelude::*;
 use stoa_core::testing::{TestShop, both_databases};
@@ -61,7 +63,7 @@ both_databases!(who_reads_before_writing_sells_too_much);
 async fn who_reads_before_writing_sells_too_much(backend: Backend) {
     const CROWD: usize = 40;
     let shop = shop_with(backend, 30).await;
-    let (db, barrier) = (shop.services.db.clone(), Arc::new(Barrier::new(CROWD)));
+    let (db, barrier) = (shop.parts.db.clone(), Arc::new(Barrier::new(CROWD)));
     let tries = (0..CROWD).map(|_| {
         let (db, barrier) = (db.clone(), Arc::clone(&barrier));
         tokio::spawn(async move {
@@ -141,11 +143,11 @@ async fn a_payment_that_is_told_ten_times_at_once_issues_once(backend: Backend) 
         currency: String::from("EUR"),
     };
     for _ in 0..9 {
-        shop.services.db.write(async |tx| tx.emit(&paid).await).await.expect("it is told");
+        shop.parts.db.write(async |tx| tx.emit(&paid).await).await.expect("it is told");
     }
     let dispatches = (0..10).map(|turn| {
-        let services = if turn % 2 == 0 { shop.services.clone() } else { other.services.clone() };
-        tokio::spawn(async move { Dispatch::new(&services).run_due().await })
+        let parts = if turn % 2 == 0 { shop.parts.clone() } else { other.parts.clone() };
+        tokio::spawn(async move { Dispatch::from_shop(&parts).run_due().await })
     });
     for dispatched in join_all(dispatches).await {
         dispatched.expect("it ends").expect("the database answers");
@@ -153,7 +155,7 @@ async fn a_payment_that_is_told_ten_times_at_once_issues_once(backend: Backend) 
     shop.run_jobs().await;
     let first = ada.tickets().await;
     assert_eq!(first.len(), 3);
-    shop.services.db.write(async |tx| tx.emit(&paid).await).await.expect("it is told");
+    shop.parts.db.write(async |tx| tx.emit(&paid).await).await.expect("it is told");
     shop.run_jobs().await;
     assert_eq!(ada.tickets().await, first, "tokens and codes stay as they were");
     let keys = shop.command(&["event-tickets", "keys", "--json"]).await.json();
@@ -170,11 +172,11 @@ async fn cancelling_expiring_and_paying_at_once_come_to_one_end(backend: Backend
         orders.push(buyer.place(&shop, "standing", 2).await);
     }
     let ends = orders.iter().map(|order| async {
-        let (services, id) = (&shop.services, order_id(order));
+        let (payments, id) = (Payments::from_shop(&shop.parts), order_id(order));
         tokio::join!(
-            cancel_order(services, id, CancelReason::Operator),
-            record_payment(services, id),
-            cancel_order(services, id, CancelReason::Expired),
+            cancel_order(&payments, id, CancelReason::Operator),
+            record_payment(&payments, id),
+            cancel_order(&payments, id, CancelReason::Expired),
         )
     });
     join_all(ends).await;
@@ -197,7 +199,7 @@ async fn of_many_doors_one_lets_a_ticket_in(backend: Backend) {
     ada.buy(&shop, "standing", 2).await;
     let tokens = ada.tickets().await.iter().map(|ticket| text(&ticket["token"])).collect::<Vec<_>>();
     let doors = (0..20).map(|door| {
-        let (db, tokens) = (shop.services.db.clone(), tokens.clone());
+        let (db, tokens) = (shop.parts.db.clone(), tokens.clone());
         tokio::spawn(async move {
             let mut shown = tokens.iter().map(String::as_str).collect::<Vec<_>>();
             if door % 2 == 0 {
@@ -249,7 +251,7 @@ async fn a_ticket_is_let_in_or_refunded_and_never_both(backend: Backend) {
         let ada = buyer(&shop).await;
         let order = ada.buy(&shop, "standing", 2).await;
         let token = text(&ada.tickets().await[0]["token"]);
-        let (db, shown, door) = (&shop.services.db, [token.as_str()], Door::default());
+        let (db, shown, door) = (&shop.parts.db, [token.as_str()], Door::default());
         let (answers, ()) = tokio::join!(check_in(db, &shown, &door), refund(&shop, &order, 1));
         let is_in = answers.expect("the database answers")[0].result == Verdict::Valid;
         shop.run_jobs().await;

@@ -97,12 +97,12 @@ async fn nobody_comes_in_with_a_ticket_whose_money_is_on_its_way_back(backend: B
     let line = RefundLine { item_id: item_id(&order), quantity: 1, units: vec![1] };
     let scope = RefundScope::Lines { lines: vec![line], shipping: false };
     let new = NewRefund { order_id: order_id(&order), scope, reason: String::from("a cold") };
-    let refund_id = reserve_refund(&shop.services, &new).await.expect("it is set aside");
+    let refund_id = reserve_refund(&shop.parts.db, &shop.parts.random, &new).await.expect("it is set aside");
     let check_in = ["event-tickets", "check-in", &text(&tickets[1]["token"]), "--json"];
     let refused = shop.command(&check_in).await;
     assert_eq!((refused.code, &refused.json()["result"]), (1, &json!("void")));
     shop.command(&["event-tickets", "check-in", &text(&tickets[0]["token"])]).await.expect_success();
-    resume_refund(&shop.services, refund_id).await.expect("it goes back");
+    resume_refund(&shop.parts.db, &shop.parts.config, &shop.parts.gateways, refund_id).await.expect("it goes back");
     // Before the module has heard of it.
     assert_eq!(shop.command(&check_in).await.json()["result"], "void");
     shop.run_jobs().await;
@@ -118,7 +118,16 @@ async fn a_refund_by_amount_takes_nothing_back_until_all_is_refunded(backend: Ba
     for (amount, expected) in [(500, "issued"), (1500, "void")] {
         let reason = String::from("late");
         let new = NewRefund { order_id: order_id(&order), scope: RefundScope::Amount(amount), reason };
-        refund_order(&shop.services, &new).await.expect("it goes back");
+        refund_order(
+            &shop.parts.db,
+            &shop.parts.random,
+            &shop.parts.config,
+            &shop.parts.gateways,
+            &shop.parts.money,
+            &new,
+        )
+        .await
+        .expect("it goes back");
         shop.run_jobs().await;
         assert_eq!(ada.statuses().await, [expected, expected]);
     }
@@ -149,7 +158,7 @@ async fn a_unit_that_is_refunded_before_it_is_issued_is_never_issued(backend: Ba
         }],
     };
     for _ in 0..2 {
-        let emitted = shop.services.db.write(async |tx| tx.emit(&refunded).await);
+        let emitted = shop.parts.db.write(async |tx| tx.emit(&refunded).await);
         emitted.await.expect("it is told");
         shop.run_jobs().await;
     }
@@ -170,7 +179,7 @@ async fn a_refund_of_another_module_s_goods_changes_no_ticket(backend: Backend) 
     refund(&shop, &order, 1).await;
     shop.run_jobs().await;
     assert_eq!(ada.statuses().await, ["issued"]);
-    let failed = stoa_core::events::EventDelivery::list(&shop.services.db).await.expect("they are read");
+    let failed = stoa_core::events::EventDelivery::list(&shop.parts.db).await.expect("they are read");
     assert!(failed.is_empty(), "{failed:?}");
 }
 
@@ -181,7 +190,7 @@ async fn a_paid_item_without_a_reservation_gets_its_tickets_or_is_told(backend: 
     let shop = shop_with(backend, 2).await;
     let (ada, bob) = (buyer(&shop).await, buyer(&shop).await);
     let order = ada.place(&shop, "standing", 2).await;
-    let forgotten = shop.services.db.write(async |tx| {
+    let forgotten = shop.parts.db.write(async |tx| {
         tx.run(FORGET).bind(order_id(&order)).execute().await?;
         tx.run(UNCOUNT).bind(2_i64).execute().await
     });
@@ -189,7 +198,7 @@ async fn a_paid_item_without_a_reservation_gets_its_tickets_or_is_told(backend: 
     let other = bob.buy(&shop, "standing", 1).await;
     pay(&shop, &order).await;
     shop.run_jobs().await;
-    let waiting = stoa_core::events::EventDelivery::list(&shop.services.db).await.expect("they are read");
+    let waiting = stoa_core::events::EventDelivery::list(&shop.parts.db).await.expect("they are read");
     assert!(waiting[0].last_error.as_ref().is_some_and(|error| error.contains("sold_out")), "{waiting:?}");
     refund(&shop, &other, 1).await;
     shop.advance(chrono::TimeDelta::hours(1));

@@ -76,7 +76,7 @@ async fn the_private_key_is_not_in_the_database_as_it_is(backend: Backend) {
     const PRIVATE: stoa_core::prelude::Sql = stoa_core::sql!("SELECT private_key FROM event_tickets_keys");
     let shop = shop_with(backend, 10).await;
     keys(&shop).await;
-    let kept = shop.services.db.read(PRIVATE).scalar::<Vec<u8>>().await.expect("there is a key");
+    let kept = shop.parts.db.read(PRIVATE).scalar::<Vec<u8>>().await.expect("there is a key");
     let public = text(&keys(&shop).await["data"][0]["public_key"]);
     for secret in kept.windows(32) {
         let key = ed25519_dalek::SigningKey::from_bytes(secret.try_into().expect("32 bytes"));

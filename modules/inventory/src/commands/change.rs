@@ -15,7 +15,7 @@ pub(super) async fn set(
     reason: Option<&str>,
     json: bool,
 ) -> Result<(), Failure> {
-    let stock = change_one(&cx.services.db, config, sku, Wish::Count(quantity), reason).await?;
+    let stock = change_one(&cx.parts.db, config, sku, Wish::Count(quantity), reason).await?;
     tell(cx, config, &stock, json)
 }
 
@@ -27,7 +27,7 @@ pub(super) async fn adjust(
     reason: &str,
     json: bool,
 ) -> Result<(), Failure> {
-    let stock = change_one(&cx.services.db, config, sku, Wish::Adjust(delta), Some(reason)).await?;
+    let stock = change_one(&cx.parts.db, config, sku, Wish::Adjust(delta), Some(reason)).await?;
     tell(cx, config, &stock, json)
 }
 
@@ -38,12 +38,12 @@ pub(super) async fn backorder(
     state: bool,
     json: bool,
 ) -> Result<(), Failure> {
-    let stock = change_one(&cx.services.db, config, sku, Wish::Backorder(state), None).await?;
+    let stock = change_one(&cx.parts.db, config, sku, Wish::Backorder(state), None).await?;
     tell(cx, config, &stock, json)
 }
 
 pub(super) async fn forget(cx: &CommandContext, config: Config, sku: &str, json: bool) -> Result<(), Failure> {
-    let stock = change_one(&cx.services.db, config, sku, Wish::Forget, None).await?;
+    let stock = change_one(&cx.parts.db, config, sku, Wish::Forget, None).await?;
     if json {
         return tell(cx, config, &stock, json);
     }

@@ -54,7 +54,7 @@ impl Import {
         let reason = self.reason.clone().unwrap_or_else(|| name.clone());
         let mut summary = Summary { rejections: file.bad, ..Summary::default() };
         for batch in file.lines.chunks(BATCH) {
-            let written = cx.services.db.write(async |tx| self.take(tx, config, batch, &reason).await).await;
+            let written = cx.parts.db.write(async |tx| self.take(tx, config, batch, &reason).await).await;
             let bad = match written {
                 Ok(bad) | Err(Undone::Tried(bad)) => bad,
                 Err(Undone::Failed(error)) => return Err(error.into()),

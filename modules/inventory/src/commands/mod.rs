@@ -169,8 +169,8 @@ impl ModuleCommand for InventoryCommand {
 
     async fn run(self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
         // What was imported while the module was off is there all the same, and so is what was sent a moment ago.
-        catch_up(&cx.services.db, *config).await?;
-        settle_missed(&cx.services.db, *config).await?;
+        catch_up(&cx.parts.db, *config).await?;
+        settle_missed(&cx.parts.db, *config).await?;
         self.action.run(*config, cx).await
     }
 }

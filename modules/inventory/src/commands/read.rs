@@ -14,7 +14,7 @@ use crate::stock::Stock;
 const SLICE: i64 = 1_000;
 
 async fn find(cx: &CommandContext, sku: &str) -> Result<Stock, Failure> {
-    let found = cx.services.db.read(queries::FIND).bind(sku).optional::<Stock>().await?;
+    let found = cx.parts.db.read(queries::FIND).bind(sku).optional::<Stock>().await?;
     found.ok_or_else(|| {
         let mend = "`stoa inventory list` shows what is, and `stoa inventory set` begins to count";
         Failure::operation(format!("`{sku}` is not counted; {mend}"))
@@ -23,7 +23,7 @@ async fn find(cx: &CommandContext, sku: &str) -> Result<Stock, Failure> {
 
 pub(super) async fn show(cx: &CommandContext, config: Config, sku: &str, json: bool) -> Result<(), Failure> {
     let stock = find(cx, sku).await?;
-    let products = cx.services.db.read(queries::SLUGS_OF_SKU).bind(sku).scalars::<String>().await?;
+    let products = cx.parts.db.read(queries::SLUGS_OF_SKU).bind(sku).scalars::<String>().await?;
     if json {
         let mut shown = serde_json::to_value(Shown::of(&stock, config))?;
         shown["products"] = json!(products);
@@ -58,7 +58,7 @@ struct MovementRow {
 
 pub(super) async fn history(cx: &CommandContext, sku: &str, limit: i64, json: bool) -> Result<(), Failure> {
     find(cx, sku).await?;
-    let movements = cx.services.db.read(queries::HISTORY).bind(sku).bind(limit).all::<MovementRow>().await?;
+    let movements = cx.parts.db.read(queries::HISTORY).bind(sku).bind(limit).all::<MovementRow>().await?;
     if json {
         return cx.output.json_list(&movements);
     }
@@ -87,7 +87,7 @@ pub(super) async fn low(
     json: bool,
 ) -> Result<(), Failure> {
     let threshold = threshold.unwrap_or(config.low_stock_threshold);
-    let found = cx.services.db.read(queries::LIST_LOW).bind(threshold).all::<Stock>().await?;
+    let found = cx.parts.db.read(queries::LIST_LOW).bind(threshold).all::<Stock>().await?;
     print(cx, config, &found, json)
 }
 
@@ -95,7 +95,7 @@ pub(super) async fn list(cx: &CommandContext, config: Config, json: bool) -> Res
     let mut all = Vec::<Stock>::new();
     loop {
         let after = all.last().map(|stock| stock.sku.clone()).unwrap_or_default();
-        let slice = cx.services.db.read(queries::LIST).bind(after).bind(SLICE).all::<Stock>().await?;
+        let slice = cx.parts.db.read(queries::LIST).bind(after).bind(SLICE).all::<Stock>().await?;
         if slice.is_empty() {
             break;
         }

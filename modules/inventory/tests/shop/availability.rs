@@ -12,7 +12,7 @@ use crate::kit::{assert_clean, buyer, cancel, counted, expect_short, fill, order
 const VERSION: Sql = sql!("SELECT version, shelf_version FROM catalog_state");
 
 async fn versions(shop: &TestShop) -> (i64, i64) {
-    shop.services.db.read(VERSION).one().await.expect("it is read")
+    shop.parts.db.read(VERSION).one().await.expect("it is read")
 }
 
 /// What the catalog says of a product, in its detail and in the list.

@@ -3,7 +3,9 @@
 use chrono::TimeDelta;
 use serde_json::json;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::OrderCancelled;
+use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
 use stoa_core::testing::{TestShop, both_databases};
 
@@ -25,7 +27,7 @@ async fn a_cancelled_order_gives_back_what_it_held_once(backend: Backend) {
         currency: String::from("EUR"),
     };
     for _ in 0..3 {
-        shop.services.db.write(async |tx| tx.emit(&event).await).await.expect("it is written");
+        shop.parts.db.write(async |tx| tx.emit(&event).await).await.expect("it is written");
     }
     shop.run_jobs().await;
     assert_eq!(stock(&shop, "mug").await, (5, 0, 5));
@@ -50,12 +52,13 @@ async fn whether_paid_or_cancelled_first_stock_adds_up(backend: Backend) {
     let mut left = 40;
     for _ in 0..12 {
         let placed = order(&shop, "voucher", 2).await;
+        let payments = Payments::from_shop(&shop.parts);
         let expire = async {
             let expired = stoa_core::orders::CancelReason::Expired;
-            stoa_core::orders::cancel_order(&shop.services, id(&placed), expired).await
+            stoa_core::orders::cancel_order(&payments, id(&placed), expired).await
         };
         let (paid, cancelled, expired) =
-            tokio::join!(record_payment(&shop.services, id(&placed)), cancel(&shop, &placed), expire);
+            tokio::join!(record_payment(&payments, id(&placed)), cancel(&shop, &placed), expire);
         let ends = [paid.is_ok(), cancelled.is_ok(), expired.is_ok()];
         assert_eq!(ends.iter().filter(|end| **end).count(), 1, "{paid:?} {cancelled:?} {expired:?}");
         left -= if paid.is_ok() { 2 } else { 0 };

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{OrderNumber, ShipmentLine, ship_order};
+use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
 use stoa_core::testing::both_databases;
 
@@ -48,11 +50,11 @@ async fn the_command_shows_what_was_sent_a_moment_ago(backend: Backend) {
     let shop = shop(backend, &[counted("mug", 5), product("voucher", &unsent)]).await;
     for (slug, expected) in [("mug", (4, 1, 3)), ("voucher", (2, 0, 2))] {
         let placed = order(&shop, slug, 2).await;
-        record_payment(&shop.services, id(&placed)).await.expect("it is paid");
+        record_payment(&Payments::from_shop(&shop.parts), id(&placed)).await.expect("it is paid");
         if slug == "mug" {
             let item_id = placed["items"][0]["id"].as_i64().expect("an id");
             let lines = [ShipmentLine { item_id, quantity: 1 }];
-            ship_order(&shop.services.db, OrderNumber::of(id(&placed)), &lines, None).await.expect("it is sent");
+            ship_order(&shop.parts.db, OrderNumber::of(id(&placed)), &lines, None).await.expect("it is sent");
         }
         shop.command(&["inventory", "show", slug]).await.expect_success();
         assert_eq!(stock(&shop, slug).await, expected);

@@ -142,7 +142,7 @@ async fn paid_cancelled_and_delivered_at_once_adds_up(backend: Backend) {
         };
         // The event comes ten times, and to two workers at once; to an order that is not paid it means nothing.
         for _ in 0..10 {
-            shop.services.db.write(async |tx| tx.emit(&event).await).await.expect("it is written");
+            shop.parts.db.write(async |tx| tx.emit(&event).await).await.expect("it is written");
         }
         let ((), (), cancelled) = tokio::join!(shop.run_jobs(), other.run_jobs(), cancel(&shop, &placed));
         assert_eq!(cancelled.is_ok(), number % 2 == 1, "{cancelled:?}");

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 use stoa_core::db::{Backend, Sql};
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{CancelOrderError, CancelReason, OrderNumber, ShipmentLine, cancel_order, ship_order};
+use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
 use stoa_core::refunds::{NewRefund, RefundLine, RefundScope, refund_order};
 use stoa_core::sql;
@@ -44,7 +46,7 @@ pub(crate) async fn shop(backend: Backend, lines: &[Value]) -> TestShop {
 }
 
 pub(crate) async fn product_id(shop: &TestShop, slug: &str) -> i64 {
-    shop.services.db.read(PRODUCT_ID).bind(slug).scalar().await.expect("the product is there")
+    shop.parts.db.read(PRODUCT_ID).bind(slug).scalar().await.expect("the product is there")
 }
 
 /// A new customer with a token for everything.
@@ -89,11 +91,11 @@ pub(crate) fn id(order: &Value) -> i64 {
 }
 
 pub(crate) async fn cancel(shop: &TestShop, order: &Value) -> Result<(), CancelOrderError> {
-    cancel_order(&shop.services, id(order), CancelReason::Operator).await
+    cancel_order(&Payments::from_shop(&shop.parts), id(order), CancelReason::Operator).await
 }
 
 pub(crate) async fn pay(shop: &TestShop, order: &Value) {
-    record_payment(&shop.services, id(order)).await.expect("it is paid");
+    record_payment(&Payments::from_shop(&shop.parts), id(order)).await.expect("it is paid");
     shop.run_jobs().await;
 }
 
@@ -101,7 +103,7 @@ pub(crate) async fn pay(shop: &TestShop, order: &Value) {
 pub(crate) async fn ship(shop: &TestShop, order: &Value, quantity: i64) {
     let item_id = order["items"][0]["id"].as_i64().expect("an id");
     let lines = [ShipmentLine { item_id, quantity }];
-    ship_order(&shop.services.db, OrderNumber::of(id(order)), &lines, None).await.expect("it is sent");
+    ship_order(&shop.parts.db, OrderNumber::of(id(order)), &lines, None).await.expect("it is sent");
     shop.run_jobs().await;
 }
 
@@ -116,12 +118,14 @@ pub(crate) async fn refund(shop: &TestShop, order: &Value, quantity: i64) {
 /// Refunds without looking at what follows.
 pub(crate) async fn refund_scope(shop: &TestShop, order: &Value, scope: RefundScope) {
     let new = NewRefund { order_id: id(order), scope, reason: String::from("returned") };
-    refund_order(&shop.services, &new).await.expect("it is refunded");
+    refund_order(&shop.parts.db, &shop.parts.random, &shop.parts.config, &shop.parts.gateways, &shop.parts.money, &new)
+        .await
+        .expect("it is refunded");
 }
 
 /// On hand, reserved, available: as it is stored, so that no command looks for what was missed.
 pub(crate) async fn stock(shop: &TestShop, sku: &str) -> (i64, i64, i64) {
-    let (on_hand, reserved) = shop.services.db.read(STOCK).bind(sku).one::<(i64, i64)>().await.expect("it is counted");
+    let (on_hand, reserved) = shop.parts.db.read(STOCK).bind(sku).one::<(i64, i64)>().await.expect("it is counted");
     (on_hand, reserved, on_hand - reserved)
 }
 

@@ -59,7 +59,7 @@ async fn what_does_not_add_up_is_found(backend: Backend) {
     order(&shop, "mug", 1).await;
     assert_clean(&shop).await;
     for sql in [TAKE_SOME, OVERSELL] {
-        shop.services.db.write(async |tx| tx.run(sql).execute().await).await.expect("it is written");
+        shop.parts.db.write(async |tx| tx.run(sql).execute().await).await.expect("it is written");
     }
     let found = shop.breaches().await;
     for invariant in ["inventory_reserved: mug", "inventory_ledger: mug", "inventory_promises: mug"] {
@@ -71,7 +71,7 @@ both_databases!(nobody_changes_the_history);
 async fn nobody_changes_the_history(backend: Backend) {
     let shop = shop(backend, &[counted("mug", 5)]).await;
     for sql in [CHANGE_HISTORY, FORGET_HISTORY] {
-        let done: Result<u64, DbError> = shop.services.db.write(async |tx| tx.run(sql).execute().await).await;
+        let done: Result<u64, DbError> = shop.parts.db.write(async |tx| tx.run(sql).execute().await).await;
         done.expect_err("rows are added, never changed");
     }
     assert_clean(&shop).await;

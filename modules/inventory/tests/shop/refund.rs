@@ -2,6 +2,8 @@
 
 use serde_json::json;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
+use stoa_core::payments::Payments;
 use stoa_core::refunds::RefundScope;
 use stoa_core::testing::both_databases;
 
@@ -67,7 +69,9 @@ async fn events_come_in_any_order_and_to_several_workers(backend: Backend) {
     let mut left = 30;
     for _ in 0..5 {
         let placed = order(&shop, "voucher", 3).await;
-        stoa_core::payments::record_payment(&shop.services, crate::kit::id(&placed)).await.expect("it is paid");
+        stoa_core::payments::record_payment(&Payments::from_shop(&shop.parts), crate::kit::id(&placed))
+            .await
+            .expect("it is paid");
         let item_id = placed["items"][0]["id"].as_i64().expect("an id");
         let lines = vec![stoa_core::refunds::RefundLine::any(item_id, 1)];
         refund_scope(&shop, &placed, RefundScope::Lines { lines, shipping: false }).await;

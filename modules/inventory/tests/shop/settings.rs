@@ -140,7 +140,7 @@ async fn a_dry_run_counts_nothing(backend: Backend) {
     use stoa_core::catalog::write::{CatalogWriter, Mode};
     let shop = shop(backend, &[counted("mug", 5)]).await;
     let lines: [Value; 1] = [counted("mug", 50)];
-    let mut writer = CatalogWriter::new(&shop.services.db, &shop.registry, Mode::DryRun);
+    let mut writer = CatalogWriter::new(&shop.parts.db, &shop.registry, Mode::DryRun);
     let outcomes = writer.write(&stoa_core::testing::records(&lines)).await.expect("they are tried");
     assert!(outcomes.iter().all(Result::is_ok));
     assert_eq!(stock(&shop, "mug").await, (5, 0, 5));
@@ -152,5 +152,5 @@ const COUNT_PARTS: Sql = sql!("SELECT COUNT(*) FROM inventory_parts");
 both_databases!(nothing_is_kept_of_products_that_are_not_counted);
 async fn nothing_is_kept_of_products_that_are_not_counted(backend: Backend) {
     let shop = shop(backend, &[product("book", &json!({})), counted("mug", 1)]).await;
-    assert_eq!(shop.services.db.read(COUNT_PARTS).scalar::<i64>().await.expect("they are counted"), 1);
+    assert_eq!(shop.parts.db.read(COUNT_PARTS).scalar::<i64>().await.expect("they are counted"), 1);
 }

@@ -11,7 +11,7 @@ const LOW: Sql = sql!("SELECT sku FROM inventory_stock WHERE low_since IS NOT NU
 async fn low(shop: &TestShop) -> Vec<String> {
     shop.advance(chrono::TimeDelta::minutes(6));
     shop.run_jobs().await;
-    shop.services.db.read(LOW).scalars().await.expect("they are read")
+    shop.parts.db.read(LOW).scalars().await.expect("they are read")
 }
 
 both_databases!(what_becomes_low_is_told_once_each_time);
@@ -44,17 +44,17 @@ async fn doctor_and_metrics_tell_of_low_stock(backend: Backend) {
     order(&shop, "mug", 3).await;
     let mut told = Vec::new();
     for examination in &shop.registry.examinations {
-        told.extend(examination.run(&shop.services).await.expect("it is looked at"));
+        told.extend(examination.run(&shop.parts).await.expect("it is looked at"));
     }
     let text = told.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>().join("\n");
     assert!(text.contains("of 3 SKUs that are counted, 2 are low, 1 of them sold out"), "{text}");
     assert!(text.contains("nothing is promised that is not there"), "{text}");
     shop.command(&["inventory", "set", "mug", "1"]).await.expect_success();
-    let short = shop.registry.examinations[0].run(&shop.services).await.expect("it is looked at");
+    let short = shop.registry.examinations[0].run(&shop.parts).await.expect("it is looked at");
     assert!(short.iter().any(|finding| finding.message.contains("of 1 SKUs more is promised")), "{short:?}");
     let mut samples = Vec::new();
     for measurement in &*shop.registry.measurements {
-        samples.extend(measurement.run(&shop.services).await.expect("it is measured"));
+        samples.extend(measurement.run(&shop.parts).await.expect("it is measured"));
     }
     let expected = [
         Sample::gauge("stoa_inventory_low", "SKUs whose stock is low or gone.", 3),

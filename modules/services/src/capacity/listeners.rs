@@ -73,8 +73,10 @@ impl InTransaction<OrderCancelling> for ReleaseCapacity {
 
 /// Once more, for what was missed; it finds nothing where it was not.
 impl AfterCommit<OrderCancelled> for ReleaseCapacity {
-    async fn after_commit(&self, event: &OrderCancelled, services: &Services) -> Result<(), ListenerError> {
-        Ok(services.db.write(async |tx| release(tx, event.order_id).await).await?)
+    type Uses = Db;
+
+    async fn after_commit(&self, event: &OrderCancelled, db: &Db) -> Result<(), ListenerError> {
+        Ok(db.write(async |tx| release(tx, event.order_id).await).await?)
     }
 }
 

@@ -2,12 +2,14 @@
 
 use chrono::TimeDelta;
 use clap::Args;
+use stoa_core::from_shop::FromShop;
 use stoa_core::prelude::*;
 
 use super::{CommandState, find, print};
 use crate::lifecycle::Step;
 use crate::model::{Action, OverReason, ProvisionedService, ServiceNumber, Status};
 use crate::store::{Actor, LogEntry, lock, log, proceed};
+use crate::worker::WorkerUses;
 
 pub(super) const SUSPEND_HELP: &str = "Examples:
   stoa services suspend SV-000042
@@ -97,7 +99,7 @@ pub(super) struct Change {
 
 impl Change {
     pub(super) async fn run(&self, action: Action, state: &CommandState, cx: &CommandContext) -> Result<(), Failure> {
-        let now = cx.services.db.now();
+        let now = cx.parts.db.now();
         let change = |service: &mut ProvisionedService| {
             may(action, service)?;
             match action {
@@ -188,7 +190,7 @@ async fn apply(
     change: impl Fn(&mut ProvisionedService) -> Result<(), &'static str>,
 ) -> Result<(), Failure> {
     find(cx, number).await?;
-    let db = &cx.services.db;
+    let db = &cx.parts.db;
     db.write(async |tx| -> Result<(), Failure> {
         let Some(mut service) = lock(tx, number.id()).await? else {
             return Err(Failure::operation(format!("there is no service {number}")));
@@ -217,10 +219,10 @@ const fn asked(action: Action) -> &'static str {
 
 /// Calls the provider now, if that is to be done, and prints what came of it.
 async fn finish(number: ServiceNumber, json: bool, state: &CommandState, cx: &CommandContext) -> Result<(), Failure> {
-    let services = &cx.services;
+    let parts = &cx.parts;
     let service = find(cx, number).await?;
-    if service.due_at.is_some_and(|due| due <= services.db.now()) {
-        state.worker.run_one(services, service.id, Actor::Operator).await?;
+    if service.due_at.is_some_and(|due| due <= parts.db.now()) {
+        state.worker.run_one(&WorkerUses::from_shop(parts), service.id, Actor::Operator).await?;
     }
     let service = find(cx, number).await?;
     print(cx, number, json).await?;

@@ -2,11 +2,13 @@
 
 use chrono::{DateTime, Utc};
 use clap::Args;
+use stoa_core::from_shop::FromShop;
 use stoa_core::prelude::*;
 
 use super::{CommandState, find, print};
 use crate::model::{ServiceNumber, Status};
 use crate::store::{Actor, LogEntry, lock, log, proceed};
+use crate::worker::WorkerUses;
 
 /// Keep a service from being suspended with its subscription for a while.
 #[derive(Debug, Args)]
@@ -37,12 +39,12 @@ fn time(text: &str) -> Result<DateTime<Utc>, String> {
 
 impl Hold {
     pub(super) async fn run(&self, state: &CommandState, cx: &CommandContext) -> Result<(), Failure> {
-        let services = &cx.services;
-        if self.until.is_some_and(|until| until <= services.db.now()) {
+        let parts = &cx.parts;
+        if self.until.is_some_and(|until| until <= parts.db.now()) {
             return Err(Failure::usage("--until must be a time in the future"));
         }
         find(cx, self.number).await?;
-        services
+        parts
             .db
             .write(async |tx| -> Result<(), Failure> {
                 let Some(mut service) = lock(tx, self.number.id()).await? else {
@@ -58,8 +60,8 @@ impl Hold {
                 Ok(())
             })
             .await?;
-        if state.worker.is_due(&services.db).await? {
-            state.worker.run_one(services, self.number.id(), Actor::Operator).await?;
+        if state.worker.is_due(&parts.db).await? {
+            state.worker.run_one(&WorkerUses::from_shop(parts), self.number.id(), Actor::Operator).await?;
         }
         print(cx, self.number, self.json).await
     }

@@ -42,7 +42,7 @@ pub(super) struct List {
 
 impl List {
     pub(super) async fn run(&self, cx: &CommandContext) -> Result<(), Failure> {
-        let services = self.read(&cx.services.db).await?;
+        let services = self.read(&cx.parts.db).await?;
         if self.json {
             return cx.output.json_list(&services.iter().map(OperatorView::of).collect::<Vec<_>>());
         }

@@ -75,7 +75,7 @@ impl ModuleCommand for ServicesCommand {
 
 /// The service that an argument names.
 async fn find(cx: &CommandContext, number: ServiceNumber) -> Result<ProvisionedService, Failure> {
-    let found = cx.services.db.read(queries::FIND).bind(number.id()).optional().await?;
+    let found = cx.parts.db.read(queries::FIND).bind(number.id()).optional().await?;
     found.ok_or_else(|| Failure::operation(format!("there is no service {number}; `stoa services list` shows all")))
 }
 

@@ -2,11 +2,13 @@
 
 use chrono::{DateTime, Utc};
 use clap::Args;
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::OrderNumber;
 use stoa_core::prelude::*;
 
 use super::{CommandState, find};
 use crate::model::{OperatorView, ProvisionedService, ServiceNumber};
+use crate::provider::ProviderContext;
 use crate::provider::{Adapter, Credentials};
 use crate::queries;
 
@@ -35,7 +37,7 @@ impl Show {
         let service = find(cx, self.number).await?;
         let credentials = match (self.credentials, self.refresh) {
             (true, true) => self.ask(&service, state, cx).await?,
-            (true, false) => service.open(&cx.services.cipher).map_err(Failure::operation)?,
+            (true, false) => service.open(&cx.parts.cipher).map_err(Failure::operation)?,
             (false, _) => None,
         };
         if self.json {
@@ -55,15 +57,15 @@ impl Show {
         state: &CommandState,
         cx: &CommandContext,
     ) -> Result<Option<Credentials>, Failure> {
-        let services = &cx.services;
+        let parts = &cx.parts;
         let Adapter::Remote(provider) = state.worker.providers.find(&service.provider) else {
             return Err(Failure::operation(format!("the provider `{}` cannot be asked", service.provider)));
         };
-        let asked = provider.credentials(&service.request(), services).await?;
+        let asked = provider.credentials(&service.request(), &ProviderContext::from_shop(parts)).await?;
         if let Some(credentials) = &asked {
             let mut sealed = service.clone();
-            sealed.seal(credentials, &services.cipher);
-            let db = &services.db;
+            sealed.seal(credentials, &parts.cipher);
+            let db = &parts.db;
             db.write(async |tx| {
                 tx.run(queries::KEEP_CREDENTIALS).bind(service.id).bind(sealed.credentials.as_deref()).execute().await
             })
@@ -138,7 +140,7 @@ struct Entry {
 impl Log {
     pub(super) async fn run(&self, cx: &CommandContext) -> Result<(), Failure> {
         let service = find(cx, self.number).await?;
-        let entries = cx.services.db.read(queries::LIST_ACTIONS).bind(service.id).all::<Entry>().await?;
+        let entries = cx.parts.db.read(queries::LIST_ACTIONS).bind(service.id).all::<Entry>().await?;
         if self.json {
             return cx.output.json_list(&entries);
         }

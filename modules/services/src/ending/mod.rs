@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use stoa_core::error_chain;
-use stoa_core::mail::{MailAbout, MailNotice, MailTemplate, queue_notice};
+use stoa_core::mail::{MailAbout, MailNotice, MailTemplate, Mailer};
 use stoa_core::mail_texts;
 use stoa_core::prelude::*;
 
@@ -29,18 +29,19 @@ pub(crate) struct TellEnding {
 }
 
 impl Job for TellEnding {
+    type Uses = (Db, Mailer);
+
     const NAME: &'static str = "services.tell_ending";
     const EVERY: Duration = Duration::from_mins(15);
     const DOES: &'static str = "tells customers whose services are about to be terminated";
 
-    async fn run(&self, services: &Services) -> Result<(), String> {
-        self.tell_all(services).await.map_err(|error| format!("the database failed: {}", error_chain(&error)))
+    async fn run(&self, (db, mailer): &Self::Uses) -> Result<(), String> {
+        self.tell_all(db, mailer).await.map_err(|error| format!("the database failed: {}", error_chain(&error)))
     }
 }
 
 impl TellEnding {
-    async fn tell_all(&self, services: &Services) -> Result<(), DbError> {
-        let db = &services.db;
+    async fn tell_all(&self, db: &Db, mailer: &Mailer) -> Result<(), DbError> {
         let now = db.now();
         let mut after = 0_i64;
         loop {
@@ -49,13 +50,13 @@ impl TellEnding {
             let Some(last) = ending.last() else { return Ok(()) };
             after = *last;
             for id in ending {
-                db.write(async |tx| self.tell(tx, services, id).await).await?;
+                db.write(async |tx| self.tell(tx, mailer, id).await).await?;
             }
         }
     }
 
     /// Who tells the same at this moment finds that it is told.
-    async fn tell(&self, tx: &mut Tx, services: &Services, id: i64) -> Result<(), DbError> {
+    async fn tell(&self, tx: &mut Tx, mailer: &Mailer, id: i64) -> Result<(), DbError> {
         let now = tx.now();
         let take = tx.run(queries::TAKE_NOTICE).bind(id).bind(now + self.notice).bind(now);
         let taken = take.optional::<(i64, String, DateTime<Utc>)>().await?;
@@ -63,6 +64,6 @@ impl TellEnding {
         // The time tells one notice from the next, should the service be resumed and end again.
         let notice = MailNotice::new(&TERMINATING, order_id, format_args!("{id}:{}", now.timestamp_micros()));
         let notice = notice.line("product", &product).line("number", &ServiceNumber::of(id).to_string());
-        queue_notice(tx, services, &notice.date("end_date", end_at)).await.map(drop)
+        mailer.notice(tx, &notice.date("end_date", end_at)).await.map(drop)
     }
 }

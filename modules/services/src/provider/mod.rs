@@ -1,5 +1,6 @@
 //! The adapter between the shop and whatever runs services.
 
+mod context;
 pub(crate) mod http;
 mod registry;
 
@@ -11,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use stoa_core::prelude::*;
 
+pub use context::ProviderContext;
 pub use registry::ProviderEntry;
 pub(crate) use registry::{Adapter, ErasedProvider, MANUAL, Providers, known_names};
 
@@ -153,27 +155,27 @@ pub trait ServiceProvider: Sized + Send + Sync + 'static {
     }
 
     /// Makes the service, or finds the one that was made under this key before.
-    fn create(&self, request: &ServiceRequest, services: &Services) -> impl Future<Output = Answer> + Send;
+    fn create(&self, request: &ServiceRequest, context: &ProviderContext) -> impl Future<Output = Answer> + Send;
 
     /// What has become of the service. Changes nothing.
-    fn inspect(&self, request: &ServiceRequest, services: &Services) -> impl Future<Output = Answer> + Send;
+    fn inspect(&self, request: &ServiceRequest, context: &ProviderContext) -> impl Future<Output = Answer> + Send;
 
     /// Keeps the service and its data, but lets nobody use it.
-    fn suspend(&self, request: &ServiceRequest, services: &Services) -> impl Future<Output = Answer> + Send;
+    fn suspend(&self, request: &ServiceRequest, context: &ProviderContext) -> impl Future<Output = Answer> + Send;
 
     /// Lets a suspended service be used again.
-    fn resume(&self, request: &ServiceRequest, services: &Services) -> impl Future<Output = Answer> + Send;
+    fn resume(&self, request: &ServiceRequest, context: &ProviderContext) -> impl Future<Output = Answer> + Send;
 
     /// Removes the service with its data.
-    fn terminate(&self, request: &ServiceRequest, services: &Services) -> impl Future<Output = Answer> + Send;
+    fn terminate(&self, request: &ServiceRequest, context: &ProviderContext) -> impl Future<Output = Answer> + Send;
 
     /// What the customer signs in with, for providers that do not say so in a [`Report`].
     fn credentials(
         &self,
         request: &ServiceRequest,
-        services: &Services,
+        context: &ProviderContext,
     ) -> impl Future<Output = Result<Option<Credentials>, ProviderError>> + Send {
-        let _ = (request, services);
+        let _ = (request, context);
         ready(Ok(None))
     }
 
@@ -181,9 +183,9 @@ pub trait ServiceProvider: Sized + Send + Sync + 'static {
     fn capacity(
         &self,
         plan: &str,
-        services: &Services,
+        context: &ProviderContext,
     ) -> impl Future<Output = Result<Option<i64>, ProviderError>> + Send {
-        let _ = (plan, services);
+        let _ = (plan, context);
         ready(Ok(None))
     }
 }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use stoa_core::prelude::*;
 
 use super::http::{HTTP, HttpProvider};
-use super::{Credentials, ProviderError, Report, ServiceProvider, ServiceRequest};
+use super::{Credentials, ProviderContext, ProviderError, Report, ServiceProvider, ServiceRequest};
 use crate::config::Config;
 use crate::lifecycle::Hands;
 
@@ -22,13 +22,17 @@ pub(crate) const MANUAL: &str = "manual";
 /// The object-safe twin of [`ServiceProvider`].
 pub(crate) trait ErasedProvider: Send + Sync {
     fn check(&self, plan: &str, selections: &Map<String, Value>) -> Result<(), Message>;
-    fn create<'a>(&'a self, request: &'a ServiceRequest, services: &'a Services) -> Call<'a, Report>;
-    fn inspect<'a>(&'a self, request: &'a ServiceRequest, services: &'a Services) -> Call<'a, Report>;
-    fn suspend<'a>(&'a self, request: &'a ServiceRequest, services: &'a Services) -> Call<'a, Report>;
-    fn resume<'a>(&'a self, request: &'a ServiceRequest, services: &'a Services) -> Call<'a, Report>;
-    fn terminate<'a>(&'a self, request: &'a ServiceRequest, services: &'a Services) -> Call<'a, Report>;
-    fn credentials<'a>(&'a self, request: &'a ServiceRequest, services: &'a Services) -> Call<'a, Option<Credentials>>;
-    fn capacity<'a>(&'a self, plan: &'a str, services: &'a Services) -> Call<'a, Option<i64>>;
+    fn create<'a>(&'a self, request: &'a ServiceRequest, context: &'a ProviderContext) -> Call<'a, Report>;
+    fn inspect<'a>(&'a self, request: &'a ServiceRequest, context: &'a ProviderContext) -> Call<'a, Report>;
+    fn suspend<'a>(&'a self, request: &'a ServiceRequest, context: &'a ProviderContext) -> Call<'a, Report>;
+    fn resume<'a>(&'a self, request: &'a ServiceRequest, context: &'a ProviderContext) -> Call<'a, Report>;
+    fn terminate<'a>(&'a self, request: &'a ServiceRequest, context: &'a ProviderContext) -> Call<'a, Report>;
+    fn credentials<'a>(
+        &'a self,
+        request: &'a ServiceRequest,
+        context: &'a ProviderContext,
+    ) -> Call<'a, Option<Credentials>>;
+    fn capacity<'a>(&'a self, plan: &'a str, context: &'a ProviderContext) -> Call<'a, Option<i64>>;
 }
 
 impl<P: ServiceProvider> ErasedProvider for P {
@@ -36,32 +40,36 @@ impl<P: ServiceProvider> ErasedProvider for P {
         ServiceProvider::check(self, plan, selections)
     }
 
-    fn create<'a>(&'a self, request: &'a ServiceRequest, services: &'a Services) -> Call<'a, Report> {
-        Box::pin(ServiceProvider::create(self, request, services))
+    fn create<'a>(&'a self, request: &'a ServiceRequest, context: &'a ProviderContext) -> Call<'a, Report> {
+        Box::pin(ServiceProvider::create(self, request, context))
     }
 
-    fn inspect<'a>(&'a self, request: &'a ServiceRequest, services: &'a Services) -> Call<'a, Report> {
-        Box::pin(ServiceProvider::inspect(self, request, services))
+    fn inspect<'a>(&'a self, request: &'a ServiceRequest, context: &'a ProviderContext) -> Call<'a, Report> {
+        Box::pin(ServiceProvider::inspect(self, request, context))
     }
 
-    fn suspend<'a>(&'a self, request: &'a ServiceRequest, services: &'a Services) -> Call<'a, Report> {
-        Box::pin(ServiceProvider::suspend(self, request, services))
+    fn suspend<'a>(&'a self, request: &'a ServiceRequest, context: &'a ProviderContext) -> Call<'a, Report> {
+        Box::pin(ServiceProvider::suspend(self, request, context))
     }
 
-    fn resume<'a>(&'a self, request: &'a ServiceRequest, services: &'a Services) -> Call<'a, Report> {
-        Box::pin(ServiceProvider::resume(self, request, services))
+    fn resume<'a>(&'a self, request: &'a ServiceRequest, context: &'a ProviderContext) -> Call<'a, Report> {
+        Box::pin(ServiceProvider::resume(self, request, context))
     }
 
-    fn terminate<'a>(&'a self, request: &'a ServiceRequest, services: &'a Services) -> Call<'a, Report> {
-        Box::pin(ServiceProvider::terminate(self, request, services))
+    fn terminate<'a>(&'a self, request: &'a ServiceRequest, context: &'a ProviderContext) -> Call<'a, Report> {
+        Box::pin(ServiceProvider::terminate(self, request, context))
     }
 
-    fn credentials<'a>(&'a self, request: &'a ServiceRequest, services: &'a Services) -> Call<'a, Option<Credentials>> {
-        Box::pin(ServiceProvider::credentials(self, request, services))
+    fn credentials<'a>(
+        &'a self,
+        request: &'a ServiceRequest,
+        context: &'a ProviderContext,
+    ) -> Call<'a, Option<Credentials>> {
+        Box::pin(ServiceProvider::credentials(self, request, context))
     }
 
-    fn capacity<'a>(&'a self, plan: &'a str, services: &'a Services) -> Call<'a, Option<i64>> {
-        Box::pin(ServiceProvider::capacity(self, plan, services))
+    fn capacity<'a>(&'a self, plan: &'a str, context: &'a ProviderContext) -> Call<'a, Option<i64>> {
+        Box::pin(ServiceProvider::capacity(self, plan, context))
     }
 }
 

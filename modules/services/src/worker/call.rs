@@ -4,10 +4,10 @@ use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
-use stoa_core::prelude::*;
 
 use super::NextCall;
 use crate::model::Action;
+use crate::provider::ProviderContext;
 use crate::provider::{
     Adapter, Answer, Credentials, ErasedProvider, ProviderError, Providers, RemoteState, Report, ServiceRequest,
 };
@@ -29,16 +29,16 @@ impl Called {
 }
 
 /// Calls, and asks a service that has just come up what its customer signs in with.
-pub(super) async fn call(providers: &Providers, limit: Duration, next: &NextCall, services: &Services) -> Called {
+pub(super) async fn call(providers: &Providers, limit: Duration, next: &NextCall, context: &ProviderContext) -> Called {
     let started = Instant::now();
     let mut credentials_problem = None;
     let answer = match providers.find(&next.provider) {
         Adapter::Remote(provider) => {
-            let mut answer = within(limit, ask(&*provider, next.action, &next.request, services)).await;
+            let mut answer = within(limit, ask(&*provider, next.action, &next.request, context)).await;
             if let Ok(report) = &mut answer
                 && wants_credentials(next, report)
             {
-                match within(limit, provider.credentials(&next.request, services)).await {
+                match within(limit, provider.credentials(&next.request, context)).await {
                     Ok(credentials) => report.credentials = credentials,
                     Err(error) => credentials_problem = Some(error.to_string()),
                 }
@@ -59,13 +59,18 @@ fn wants_credentials(next: &NextCall, report: &Report) -> bool {
         && !next.has_credentials
 }
 
-async fn ask(provider: &dyn ErasedProvider, action: Action, request: &ServiceRequest, services: &Services) -> Answer {
+async fn ask(
+    provider: &dyn ErasedProvider,
+    action: Action,
+    request: &ServiceRequest,
+    context: &ProviderContext,
+) -> Answer {
     match action {
-        Action::Create => provider.create(request, services).await,
-        Action::Inspect => provider.inspect(request, services).await,
-        Action::Suspend => provider.suspend(request, services).await,
-        Action::Resume => provider.resume(request, services).await,
-        Action::Terminate => provider.terminate(request, services).await,
+        Action::Create => provider.create(request, context).await,
+        Action::Inspect => provider.inspect(request, context).await,
+        Action::Suspend => provider.suspend(request, context).await,
+        Action::Resume => provider.resume(request, context).await,
+        Action::Terminate => provider.terminate(request, context).await,
     }
 }
 

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use stoa_core::error_chain;
 use stoa_core::prelude::*;
 
+use super::WorkerUses;
 use super::call::within;
 use super::{AT_ONCE, Worker, queries};
 use crate::capacity::PlanRow;
@@ -19,13 +20,13 @@ const BATCH: i64 = 500;
 
 impl Worker {
     /// Compares services that were not compared for long. Differences are noted for the operator; nothing is changed.
-    pub(crate) async fn compare(&self, services: &Services) -> Result<(), DbError> {
-        let db = &services.db;
+    pub(crate) async fn compare(&self, uses: &WorkerUses) -> Result<(), DbError> {
+        let db = &uses.db;
         let before = db.now() - TimeDelta::hours(i64::from(self.config.drift_hours));
         let names = self.providers.remote().map(|(name, _)| json!({"name": name})).collect::<Vec<_>>();
         let list = db.read(queries::LIST_TO_COMPARE).bind(before).bind(Value::Array(names).to_string());
         let ids = list.bind(BATCH).scalars::<i64>().await?;
-        let compared = stream::iter(ids).map(|id| self.compare_one(services, id)).buffer_unordered(AT_ONCE);
+        let compared = stream::iter(ids).map(|id| self.compare_one(uses, id)).buffer_unordered(AT_ONCE);
         compared
             .for_each(async |compared| {
                 if let Err(error) = compared {
@@ -36,12 +37,12 @@ impl Worker {
         Ok(())
     }
 
-    async fn compare_one(&self, services: &Services, id: i64) -> Result<(), DbError> {
-        let db = &services.db;
+    async fn compare_one(&self, uses: &WorkerUses, id: i64) -> Result<(), DbError> {
+        let db = &uses.db;
         let Some(service) = db.read(FIND).bind(id).optional::<ProvisionedService>().await? else { return Ok(()) };
         let Adapter::Remote(provider) = self.providers.find(&service.provider) else { return Ok(()) };
         let request = service.request();
-        let answer = within(self.config.call_limit(), provider.inspect(&request, services)).await;
+        let answer = within(self.config.call_limit(), provider.inspect(&request, &uses.provider)).await;
         let drift = match answer {
             Ok(Report { state, external_ref, .. }) if state == service.remote_state => {
                 let other =
@@ -65,9 +66,9 @@ impl Worker {
     }
 
     /// Asks providers how much room they have for each plan that is sold.
-    pub(crate) async fn ask_capacity(&self, services: &Services) -> Result<(), DbError> {
-        let plans = self.sold_plans(&services.db).await?;
-        let asked = stream::iter(plans).map(|sold| self.ask_capacity_of(services, sold)).buffer_unordered(AT_ONCE);
+    pub(crate) async fn ask_capacity(&self, uses: &WorkerUses) -> Result<(), DbError> {
+        let plans = self.sold_plans(&uses.db).await?;
+        let asked = stream::iter(plans).map(|sold| self.ask_capacity_of(uses, sold)).buffer_unordered(AT_ONCE);
         asked
             .for_each(async |asked| {
                 if let Err(error) = asked {
@@ -93,9 +94,9 @@ impl Worker {
         Ok(plans)
     }
 
-    async fn ask_capacity_of(&self, services: &Services, sold: SoldPlan) -> Result<(), DbError> {
+    async fn ask_capacity_of(&self, uses: &WorkerUses, sold: SoldPlan) -> Result<(), DbError> {
         let Adapter::Remote(provider) = self.providers.find(&sold.provider) else { return Ok(()) };
-        let capacity = match within(self.config.call_limit(), provider.capacity(&sold.plan, services)).await {
+        let capacity = match within(self.config.call_limit(), provider.capacity(&sold.plan, &uses.provider)).await {
             Ok(capacity) => capacity.map(|units| units.max(0)),
             Err(error) => {
                 let (provider, plan) = (sold.provider.as_str(), sold.plan.as_str());
@@ -108,8 +109,7 @@ impl Worker {
                 return Ok(());
             }
         };
-        services
-            .db
+        uses.db
             .write(async |tx| -> Result<(), DbError> {
                 let now = tx.now();
                 tx.run(ENSURE_PLAN).bind(sold.provider.as_str()).bind(sold.plan.as_str()).execute().await?;

@@ -6,6 +6,9 @@
 mod call;
 mod compare;
 mod queries;
+mod uses;
+
+pub(crate) use uses::WorkerUses;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,6 +17,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use stoa_core::clock::horizon;
+use stoa_core::encryption::Cipher;
 use stoa_core::error_chain;
 use stoa_core::prelude::*;
 
@@ -65,13 +69,13 @@ impl Worker {
     }
 
     /// Works on what is due now. A service that cannot be worked on keeps no other waiting.
-    pub(crate) async fn run_due(&self, services: &Services) -> Result<(), DbError> {
+    pub(crate) async fn run_due(&self, uses: &WorkerUses) -> Result<(), DbError> {
         let started = Instant::now();
-        let lease = services.random.uuid().to_string();
+        let lease = uses.random.uuid().to_string();
         let mut running = FuturesUnordered::new();
         loop {
             if running.len() < AT_ONCE && started.elapsed() < BUDGET {
-                let claim = self.claim(services, &lease, AT_ONCE - running.len());
+                let claim = self.claim(&uses.db, &lease, AT_ONCE - running.len());
                 tokio::pin!(claim);
                 let claimed = loop {
                     tokio::select! {
@@ -81,7 +85,7 @@ impl Worker {
                     }
                 };
                 for id in claimed {
-                    running.push(self.drive(services, id, lease.clone(), Actor::Worker));
+                    running.push(self.drive(uses, id, lease.clone(), Actor::Worker));
                 }
             }
             if running.next().await.is_none() {
@@ -91,9 +95,9 @@ impl Worker {
     }
 
     /// Works on one service now, due or not. Nothing happens while another worker has it in hand; says whether it was so.
-    pub(crate) async fn run_one(&self, services: &Services, id: i64, actor: Actor) -> Result<bool, DbError> {
-        let lease = services.random.uuid().to_string();
-        let db = &services.db;
+    pub(crate) async fn run_one(&self, uses: &WorkerUses, id: i64, actor: Actor) -> Result<bool, DbError> {
+        let lease = uses.random.uuid().to_string();
+        let db = &uses.db;
         let until = db.now() + self.lease();
         let claimed = db
             .write(async |tx| -> Result<u64, DbError> {
@@ -103,26 +107,24 @@ impl Worker {
             })
             .await?;
         if claimed == 1 {
-            self.drive(services, id, lease, actor).await;
+            self.drive(uses, id, lease, actor).await;
         }
         Ok(claimed == 1)
     }
 
-    async fn claim(&self, services: &Services, lease: &str, places: usize) -> Result<Vec<i64>, DbError> {
+    async fn claim(&self, db: &Db, lease: &str, places: usize) -> Result<Vec<i64>, DbError> {
         // Looking first keeps an idle shop from writing.
-        if !self.is_due(&services.db).await? {
+        if !self.is_due(db).await? {
             return Ok(Vec::new());
         }
-        let now = services.db.now();
+        let now = db.now();
         let until = now + self.lease();
         let places = i64::try_from(places).unwrap_or(1);
-        services
-            .db
-            .write(async |tx| -> Result<Vec<i64>, DbError> {
-                let claim = tx.run(queries::CLAIM).bind(now).bind(self.last_due(now)).bind(horizon(now, self.lease()));
-                claim.bind(lease).bind(until).bind(places).scalars().await
-            })
-            .await
+        db.write(async |tx| -> Result<Vec<i64>, DbError> {
+            let claim = tx.run(queries::CLAIM).bind(now).bind(self.last_due(now)).bind(horizon(now, self.lease()));
+            claim.bind(lease).bind(until).bind(places).scalars().await
+        })
+        .await
     }
 
     /// Behind this time no attempt can lie.
@@ -137,10 +139,10 @@ impl Worker {
 
     /// Goes on with one service until there is nothing to do now. What goes wrong with the database ends in the log; the lease
     /// ends by itself.
-    async fn drive(&self, services: &Services, id: i64, lease: String, actor: Actor) {
+    async fn drive(&self, uses: &WorkerUses, id: i64, lease: String, actor: Actor) {
         let mut called = None;
         loop {
-            let next = match self.advance_at_last(services, id, &lease, actor, called.as_ref()).await {
+            let next = match self.advance_at_last(&uses.db, &uses.cipher, id, &lease, actor, called.as_ref()).await {
                 Ok(Some(next)) => next,
                 Ok(None) => return,
                 Err(error) => {
@@ -148,21 +150,22 @@ impl Worker {
                     return;
                 }
             };
-            called = Some(call(&self.providers, self.config.call_limit(), &next, services).await);
+            called = Some(call(&self.providers, self.config.call_limit(), &next, &uses.provider).await);
         }
     }
 
     /// Tries `advance` more than once while the database does not let it: what a provider has answered shall not be lost.
     async fn advance_at_last(
         &self,
-        services: &Services,
+        db: &Db,
+        cipher: &Cipher,
         id: i64,
         lease: &str,
         actor: Actor,
         called: Option<&Called>,
     ) -> Result<Option<NextCall>, DbError> {
         for pause in PAUSES {
-            match self.advance(services, id, lease, actor, called).await {
+            match self.advance(db, cipher, id, lease, actor, called).await {
                 Ok(next) => return Ok(next),
                 Err(error) => {
                     tracing::warn!(service.id = id, error = error_chain(&error), "a service is written down once more");
@@ -170,72 +173,69 @@ impl Worker {
                 }
             }
         }
-        self.advance(services, id, lease, actor, called).await
+        self.advance(db, cipher, id, lease, actor, called).await
     }
 
     /// Notes what a call came to, and takes the next step; the call that it consists in, if it does.
     async fn advance(
         &self,
-        services: &Services,
+        db: &Db,
+        cipher: &Cipher,
         id: i64,
         lease: &str,
         actor: Actor,
         called: Option<&Called>,
     ) -> Result<Option<NextCall>, DbError> {
         let ladder = self.config.ladder();
-        services
-            .db
-            .write(async |tx| -> Result<Option<NextCall>, DbError> {
-                let now = tx.now();
-                let locked =
-                    tx.run(LOCK_LEASED).bind(id).bind(now).bind(lease).optional::<ProvisionedService>().await?;
-                let Some(mut service) = locked else {
-                    // Somebody has taken it over; whoever goes on looks at the provider first.
-                    tracing::warn!(service.id = id, "what a provider answered came too late to count");
-                    return Ok(None);
-                };
-                if let Some(called) = called {
-                    let held = service.holds_capacity;
-                    let verdict = service.settle(called.action, &called.answer, &ladder, now);
-                    if let Some(credentials) = called.credentials() {
-                        service.seal(credentials, &services.cipher);
-                    }
-                    log(tx, &service, LogEntry::of_call(called.action, actor, &verdict, called.duration_ms)).await?;
-                    if let Some(problem) = &called.credentials_problem {
-                        let entry =
-                            LogEntry { result: "unknown", ..LogEntry::done("credentials", actor, Some(problem)) };
-                        log(tx, &service, entry).await?;
-                    }
-                    if !verdict.goes_on {
-                        tell(&service, called.action, verdict.detail.as_deref());
-                        service.release();
-                        store(tx, &service, held).await?;
-                        return Ok(None);
-                    }
-                    store(tx, &service, held).await?;
-                }
-                let (mut service, step) = proceed(tx, service, &self.providers, actor).await?;
+        db.write(async |tx| -> Result<Option<NextCall>, DbError> {
+            let now = tx.now();
+            let locked = tx.run(LOCK_LEASED).bind(id).bind(now).bind(lease).optional::<ProvisionedService>().await?;
+            let Some(mut service) = locked else {
+                // Somebody has taken it over; whoever goes on looks at the provider first.
+                tracing::warn!(service.id = id, "what a provider answered came too late to count");
+                return Ok(None);
+            };
+            if let Some(called) = called {
                 let held = service.holds_capacity;
-                let next = match step {
-                    Step::Rest => {
-                        service.release();
-                        None
-                    }
-                    Step::Call(action) => {
-                        service.begin(action, now);
-                        service.leased_until = Some(now + self.lease());
-                        Some(NextCall {
-                            provider: service.provider.clone(),
-                            action,
-                            request: service.request(),
-                            has_credentials: service.credentials.is_some(),
-                        })
-                    }
-                };
+                let verdict = service.settle(called.action, &called.answer, &ladder, now);
+                if let Some(credentials) = called.credentials() {
+                    service.seal(credentials, cipher);
+                }
+                log(tx, &service, LogEntry::of_call(called.action, actor, &verdict, called.duration_ms)).await?;
+                if let Some(problem) = &called.credentials_problem {
+                    let entry = LogEntry { result: "unknown", ..LogEntry::done("credentials", actor, Some(problem)) };
+                    log(tx, &service, entry).await?;
+                }
+                if !verdict.goes_on {
+                    tell(&service, called.action, verdict.detail.as_deref());
+                    service.release();
+                    store(tx, &service, held).await?;
+                    return Ok(None);
+                }
                 store(tx, &service, held).await?;
-                Ok(next)
-            })
-            .await
+            }
+            let (mut service, step) = proceed(tx, service, &self.providers, actor).await?;
+            let held = service.holds_capacity;
+            let next = match step {
+                Step::Rest => {
+                    service.release();
+                    None
+                }
+                Step::Call(action) => {
+                    service.begin(action, now);
+                    service.leased_until = Some(now + self.lease());
+                    Some(NextCall {
+                        provider: service.provider.clone(),
+                        action,
+                        request: service.request(),
+                        has_credentials: service.credentials.is_some(),
+                    })
+                }
+            };
+            store(tx, &service, held).await?;
+            Ok(next)
+        })
+        .await
     }
 }
 

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
+use stoa_core::payments::Payments;
 use stoa_core::testing::both_databases;
 use stoa_services::RemoteState;
 
@@ -20,7 +22,9 @@ async fn a_paid_unit_becomes_a_service(backend: Backend) {
     assert_eq!(setting.statuses().await, [""; 0], "nothing is made for an order that is not paid");
     assert_eq!(setting.account.calls(), [""; 0]);
 
-    stoa_core::payments::record_payment(&setting.shop.services, id(&order)).await.expect("it is recorded");
+    stoa_core::payments::record_payment(&Payments::from_shop(&setting.shop.parts), id(&order))
+        .await
+        .expect("it is recorded");
     setting.work().await;
     let service = setting.service().await;
     assert_eq!(service["status"], "active");

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 use stoa_core::db::{Backend, DbError, Sql, Tx};
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{CancelReason, cancel_order};
+use stoa_core::payments::Payments;
 use stoa_core::sql;
 use stoa_core::testing::both_databases;
 use stoa_services::RemoteState;
@@ -41,8 +43,8 @@ async fn room_comes_back_with_a_cancelled_order_and_with_a_terminated_service(ba
     let order = place(&client, "small", 3).await;
     add(&client, "small", 1, None).await;
     client.post("/checkout", &checkout()).await.expect_error(422, "invalid_state");
-    let services = &setting.shop.services;
-    cancel_order(services, id(&order), CancelReason::Operator).await.expect("it is cancelled");
+    let services = &setting.shop.parts;
+    cancel_order(&Payments::from_shop(services), id(&order), CancelReason::Operator).await.expect("it is cancelled");
     setting.work().await;
     setting.verify().await;
     client.delete("/cart").await;
@@ -125,7 +127,7 @@ const ENSURE: Sql = sql!("INSERT INTO services_plans (provider, plan, used) VALU
 both_databases!(reading_before_writing_would_oversell);
 async fn reading_before_writing_would_oversell(backend: Backend) {
     let setting = Setting::new(backend).await;
-    let db = &setting.shop.services.db;
+    let db = &setting.shop.parts.db;
     db.write(async |tx| tx.run(ENSURE).execute().await).await.expect("it is written");
     let both_have_read = tokio::sync::Barrier::new(2);
     let naive = async || -> bool {
@@ -147,7 +149,9 @@ async fn what_is_paid_for_is_made_even_if_it_was_sold_while_the_module_was_off(b
     // The operator has less room than they have sold.
     setting.account.hold_at_most(0);
     setting.work().await;
-    stoa_core::payments::record_payment(&setting.shop.services, id(&order)).await.expect("it is recorded");
+    stoa_core::payments::record_payment(&Payments::from_shop(&setting.shop.parts), id(&order))
+        .await
+        .expect("it is recorded");
     setting.work().await;
     assert_eq!(setting.statuses().await, ["active"]);
     assert_eq!(setting.account.count(RemoteState::Active), 1);

@@ -22,7 +22,7 @@ async fn setting(backend: Backend, postbox: &Postbox, config: &str) -> Setting {
 }
 
 async fn tell_ending(shop: &TestShop) {
-    let run = run_job(&shop.services, &shop.registry.jobs, "services.tell_ending", shop.clock.clone()).await;
+    let run = run_job(&shop.parts, &shop.registry.jobs, "services.tell_ending", shop.clock.clone()).await;
     run.expect("the database works");
 }
 
@@ -40,13 +40,13 @@ async fn told(setting: &Setting, postbox: &Postbox) -> Vec<Received> {
 async fn end(setting: &Setting, order: &serde_json::Value, customer_id: i64) {
     let order_item_id = id(&order["items"][0]);
     let event = EntitlementEnded { order_id: id(order), order_item_id, unit: 1, customer_id };
-    let told = setting.shop.services.db.write(async |tx| -> Result<(), DbError> { tx.emit(&event).await }).await;
+    let told = setting.shop.parts.db.write(async |tx| -> Result<(), DbError> { tx.emit(&event).await }).await;
     told.expect("the database can be written");
     setting.work().await;
 }
 
 async fn revive(setting: &Setting) {
-    let changed = setting.shop.services.db.write(async |tx| tx.run(REVIVE).bind(1_i64).execute().await).await;
+    let changed = setting.shop.parts.db.write(async |tx| tx.run(REVIVE).bind(1_i64).execute().await).await;
     assert_eq!(changed.expect("it can be changed"), 1);
 }
 
@@ -136,7 +136,7 @@ async fn what_was_never_made_and_who_was_anonymized_are_not_told_of(backend: Bac
     let (gone, client) = setting.customer().await;
     buy(&setting.shop, &client, "small", 1).await;
     setting.work().await;
-    anonymize_customer(&setting.shop.services.db, gone.id).await.expect("it is done");
+    anonymize_customer(&setting.shop.parts.db, gone.id).await.expect("it is done");
     setting.work().await;
     setting.shop.advance(TimeDelta::days(12));
     assert_eq!(told(&setting, &postbox).await.len(), 0);

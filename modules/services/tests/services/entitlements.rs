@@ -17,7 +17,7 @@ macro_rules! event {
 }
 
 async fn tell<E: CommittedEvent>(shop: &TestShop, event: E) {
-    let told = shop.services.db.write(async |tx| -> Result<(), DbError> { tx.emit(&event).await }).await;
+    let told = shop.parts.db.write(async |tx| -> Result<(), DbError> { tx.emit(&event).await }).await;
     told.expect("the database can be written");
     shop.run_jobs().await;
 }

@@ -98,7 +98,7 @@ async fn a_service_that_failed_while_the_clock_was_years_ahead_is_made_when_it_i
     setting.work().await;
     let end = setting.shop.now() + TimeDelta::days(14);
     let hold = async |tx: &mut Tx| tx.run(HOLD).bind(end).bind(end + years).execute().await;
-    assert_eq!(setting.shop.services.db.write(hold).await.expect("it is changed"), 1);
+    assert_eq!(setting.shop.parts.db.write(hold).await.expect("it is changed"), 1);
     setting.work().await;
     assert_eq!(setting.statuses().await, ["suspended"]);
     setting.shop.advance(TimeDelta::days(14));

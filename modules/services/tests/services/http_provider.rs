@@ -3,6 +3,8 @@
 use chrono::TimeDelta;
 use serde_json::json;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
+use stoa_core::payments::Payments;
 use stoa_core::testing::{TestShop, both_databases};
 
 use crate::endpoint::{Endpoint, SECRET, Turn};
@@ -29,7 +31,9 @@ async fn an_endpoint_makes_suspends_and_removes_a_service(backend: Backend) {
     let (ada, client) = setting.customer().await;
     crate::setting::add(&client, "site", 1, Some("ada.example")).await;
     let order = client.post("/checkout", &crate::setting::checkout()).await.expect_status(201).json()["data"].clone();
-    stoa_core::payments::record_payment(&setting.shop.services, crate::setting::id(&order)).await.expect("recorded");
+    stoa_core::payments::record_payment(&Payments::from_shop(&setting.shop.parts), crate::setting::id(&order))
+        .await
+        .expect("recorded");
     setting.work().await;
     let shown = client.get("/services/1").await.expect_status(200).json()["data"].clone();
     let key = setting.service().await["key"].as_str().expect("a key").to_owned();

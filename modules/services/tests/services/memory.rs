@@ -6,8 +6,9 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use stoa_core::i18n::Message;
-use stoa_core::services::Services;
-use stoa_services::{Answer, Credentials, ProviderError, RemoteState, Report, ServiceProvider, ServiceRequest};
+use stoa_services::{
+    Answer, Credentials, ProviderContext, ProviderError, RemoteState, Report, ServiceProvider, ServiceRequest,
+};
 use tokio::sync::Notify;
 
 /// How the next call ends.
@@ -192,32 +193,36 @@ impl ServiceProvider for Memory {
         Ok(())
     }
 
-    async fn create(&self, request: &ServiceRequest, _: &Services) -> Answer {
+    async fn create(&self, request: &ServiceRequest, _: &ProviderContext) -> Answer {
         self.0.answer("create", request, Some(RemoteState::Active)).await
     }
 
-    async fn inspect(&self, request: &ServiceRequest, _: &Services) -> Answer {
+    async fn inspect(&self, request: &ServiceRequest, _: &ProviderContext) -> Answer {
         self.0.answer("inspect", request, None).await
     }
 
-    async fn suspend(&self, request: &ServiceRequest, _: &Services) -> Answer {
+    async fn suspend(&self, request: &ServiceRequest, _: &ProviderContext) -> Answer {
         self.0.answer("suspend", request, Some(RemoteState::Suspended)).await
     }
 
-    async fn resume(&self, request: &ServiceRequest, _: &Services) -> Answer {
+    async fn resume(&self, request: &ServiceRequest, _: &ProviderContext) -> Answer {
         self.0.answer("resume", request, Some(RemoteState::Active)).await
     }
 
-    async fn terminate(&self, request: &ServiceRequest, _: &Services) -> Answer {
+    async fn terminate(&self, request: &ServiceRequest, _: &ProviderContext) -> Answer {
         self.0.answer("terminate", request, Some(RemoteState::Terminated)).await
     }
 
-    async fn credentials(&self, request: &ServiceRequest, _: &Services) -> Result<Option<Credentials>, ProviderError> {
+    async fn credentials(
+        &self,
+        request: &ServiceRequest,
+        _: &ProviderContext,
+    ) -> Result<Option<Credentials>, ProviderError> {
         let password = format!("secret-of-{}", request.key);
         Ok(Some(Credentials(BTreeMap::from([(String::from("password"), password)]))))
     }
 
-    async fn capacity(&self, _: &str, _: &Services) -> Result<Option<i64>, ProviderError> {
+    async fn capacity(&self, _: &str, _: &ProviderContext) -> Result<Option<i64>, ProviderError> {
         Ok(self.0.state().capacity)
     }
 }

@@ -61,7 +61,7 @@ async fn doctor_tells_what_somebody_has_to_look_at(backend: Backend) {
 async fn findings(setting: &Setting) -> Vec<String> {
     let mut found = Vec::new();
     for examination in setting.shop.registry.examinations.iter().filter(|part| part.owner == "services") {
-        for finding in examination.run(&setting.shop.services).await.expect("it can be looked at") {
+        for finding in examination.run(&setting.shop.parts).await.expect("it can be looked at") {
             let state = serde_json::to_value(finding.state).expect("a word");
             found.push(format!("{} {}", state.as_str().expect("a word"), finding.check));
         }
@@ -77,7 +77,7 @@ async fn services_are_measured(backend: Backend) {
     buy(&setting.shop, &client, "by-hand", 1).await;
     setting.work().await;
     let measurement = setting.shop.registry.measurements.iter().find(|part| part.owner == "services");
-    let samples = measurement.expect("it measures").run(&setting.shop.services).await.expect("it measures");
+    let samples = measurement.expect("it measures").run(&setting.shop.parts).await.expect("it measures");
     let text = format!("{samples:?}");
     for expected in ["stoa_services_used", "stoa_services_capacity", "\"pending\"", "stoa_services_attention"] {
         assert!(text.contains(expected), "{expected}: {text}");

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde_json::{Value, json};
 use stoa_core::customers::CustomerRecord;
 use stoa_core::db::{Backend, DbError};
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{OrderPaid, OrderStatus};
+use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
 use stoa_core::refunds::{NewRefund, RefundLine, RefundScope, refund_order};
 use stoa_core::testing::{TestClient, TestShop, TestShopBuilder};
@@ -151,7 +153,7 @@ pub(crate) fn id(value: &Value) -> i64 {
 /// Places an order and records its payment.
 pub(crate) async fn buy(shop: &TestShop, client: &TestClient, slug: &str, quantity: i64) -> Value {
     let order = place(client, slug, quantity).await;
-    record_payment(&shop.services, id(&order)).await.expect("it is recorded");
+    record_payment(&Payments::from_shop(&shop.parts), id(&order)).await.expect("it is recorded");
     order
 }
 
@@ -160,7 +162,9 @@ pub(crate) async fn refund(shop: &TestShop, order: &Value, quantity: i64) {
     let line = RefundLine::any(id(&order["items"][0]), quantity);
     let scope = RefundScope::Lines { lines: vec![line], shipping: false };
     let new = NewRefund { order_id: id(order), scope, reason: String::from("It is not needed") };
-    refund_order(&shop.services, &new).await.expect("it goes back");
+    refund_order(&shop.parts.db, &shop.parts.random, &shop.parts.config, &shop.parts.gateways, &shop.parts.money, &new)
+        .await
+        .expect("it goes back");
 }
 
 /// Tells once more that an order was paid.
@@ -173,7 +177,7 @@ pub(crate) async fn tell_paid(shop: &TestShop, order: &Value, customer: &Custome
         total_amount: order["total_amount"].as_i64().expect("an amount"),
         currency: String::from("EUR"),
     };
-    let told = shop.services.db.write(async |tx| -> Result<(), DbError> { tx.emit(&event).await }).await;
+    let told = shop.parts.db.write(async |tx| -> Result<(), DbError> { tx.emit(&event).await }).await;
     told.expect("the database can be written");
 }
 

@@ -1,7 +1,9 @@
 //! The module off, and on again.
 
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
 use stoa_core::module::ModuleEntry;
+use stoa_core::payments::Payments;
 use stoa_core::testing::{TestShop, both_databases};
 use stoa_services::Provisioning;
 
@@ -43,7 +45,9 @@ async fn an_order_that_is_paid_while_the_module_is_off_is_provisioned_later(back
     let (_, client) = setting.customer().await;
     let shop = off(&setting, backend).await;
     let order = crate::setting::place(&client, "small", 1).await;
-    stoa_core::payments::record_payment(&shop.services, crate::setting::id(&order)).await.expect("it is recorded");
+    stoa_core::payments::record_payment(&Payments::from_shop(&shop.parts), crate::setting::id(&order))
+        .await
+        .expect("it is recorded");
     shop.run_jobs().await;
     assert_eq!(setting.statuses().await, [""; 0]);
     setting.work().await;

@@ -2,6 +2,8 @@
 
 use clap::Args;
 use stoa_core::commands::{CommandContext, Failure};
+use stoa_core::from_shop::FromShop;
+use stoa_core::payments::Payments;
 use stoa_core::prelude::*;
 
 use super::{show, unknown};
@@ -29,9 +31,9 @@ pub(super) struct Cancel {
 
 impl Cancel {
     pub(super) async fn run(&self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
-        let services = &cx.services;
-        let withdrawn = services.db.write(async |tx| self.cancel(tx, config).await).await?;
-        cancel_withdrawn(services, withdrawn).await;
+        let parts = &cx.parts;
+        let withdrawn = parts.db.write(async |tx| self.cancel(tx, config).await).await?;
+        cancel_withdrawn(&Payments::from_shop(parts), withdrawn).await;
         show::report(self.number, self.json, config, cx).await
     }
 

@@ -42,15 +42,15 @@ fn status(word: &str) -> Result<Status, String> {
 impl List {
     pub(super) async fn run(&self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
         let email = self.customer.as_ref().map(|email| email.trim().to_lowercase());
-        let list = cx.services.db.read(queries::LIST).bind(self.status.map(Status::as_str)).bind(email.as_deref());
+        let list = cx.parts.db.read(queries::LIST).bind(self.status.map(Status::as_str)).bind(email.as_deref());
         let found = list.bind(self.limit).all::<Subscription>().await?;
         if self.json {
-            return cx.output.json_list(&detailed(found, config, &cx.services).await?);
+            return cx.output.json_list(&detailed(found, config, &cx.parts.db, &cx.parts.money).await?);
         }
         let rows = found.iter().map(|own| {
             let ends = own.current_period_end.map(shown_time).unwrap_or_default();
             let then = if own.cancel_at_period_end { "ends" } else { "" };
-            let price = cx.services.money.format_in(own.price_amount, &own.currency);
+            let price = cx.parts.money.format_in(own.price_amount, &own.currency);
             let plan = format!("{price} / {} {}", own.interval_count, own.interval.as_str());
             let customer = own.customer_id.to_string();
             let status = own.status.as_str().to_owned();

@@ -51,8 +51,8 @@ impl ModuleCommand for SubscriptionsCommand {
 }
 
 /// The subscription that an operator names.
-async fn find(number: SubscriptionNumber, services: &Services) -> Result<Subscription, Failure> {
-    let found = services.db.read(queries::FIND).bind(number.id()).optional::<Subscription>().await?;
+async fn find(number: SubscriptionNumber, db: &Db) -> Result<Subscription, Failure> {
+    let found = db.read(queries::FIND).bind(number.id()).optional::<Subscription>().await?;
     found.ok_or_else(|| unknown(number))
 }
 

@@ -38,7 +38,7 @@ struct Coming {
 
 impl Preview {
     pub(super) async fn run(&self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
-        let found = find(self.number, &cx.services).await?;
+        let found = find(self.number, &cx.parts.db).await?;
         let is_renewed = found.status.is_live() && !found.cancel_at_period_end;
         let mut coming = Vec::new();
         let mut before = found.current_period();
@@ -63,7 +63,7 @@ impl Preview {
             return cx.output.line(&format!("{} will not be renewed", found.number()));
         }
         let rows = coming.iter().map(|period| {
-            let price = cx.services.money.format_in(period.price_amount, &period.currency);
+            let price = cx.parts.money.format_in(period.price_amount, &period.currency);
             let (starts_at, ends_at) = (shown_time(period.starts_at), shown_time(period.ends_at));
             vec![period.number.to_string(), shown_time(period.bill_at), starts_at, ends_at, price]
         });

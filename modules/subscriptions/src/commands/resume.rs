@@ -23,7 +23,7 @@ pub(super) struct Resume {
 
 impl Resume {
     pub(super) async fn run(&self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
-        cx.services.db.write(async |tx| self.resume(tx, config).await).await?;
+        cx.parts.db.write(async |tx| self.resume(tx, config).await).await?;
         show::report(self.number, self.json, config, cx).await
     }
 

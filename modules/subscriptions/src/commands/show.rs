@@ -33,8 +33,8 @@ struct Shown {
 
 impl Show {
     pub(super) async fn run(&self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
-        let found = find(self.number, &cx.services).await?;
-        let periods = periods_of(&cx.services.db, found.id).await?;
+        let found = find(self.number, &cx.parts.db).await?;
+        let periods = periods_of(&cx.parts.db, found.id).await?;
         if self.json {
             return show_json(found, periods, config, cx).await;
         }
@@ -45,7 +45,7 @@ impl Show {
             ("status", found.status.as_str().to_owned()),
             ("customer", found.customer_id.to_string()),
             ("product", found.product_name.clone()),
-            ("price", cx.services.money.format_in(found.price_amount, &found.currency)),
+            ("price", cx.parts.money.format_in(found.price_amount, &found.currency)),
             ("interval", format!("{} {}", found.interval_count, found.interval.as_str())),
             ("paid until", time(found.current_period_end)),
             ("then", if found.status.is_live() { then.to_owned() } else { String::from("-") }),
@@ -73,7 +73,7 @@ async fn show_json(
     cx: &CommandContext,
 ) -> Result<(), Failure> {
     let number = found.number();
-    let details = detailed(vec![found], config, &cx.services).await?.pop();
+    let details = detailed(vec![found], config, &cx.parts.db, &cx.parts.money).await?.pop();
     let details = details.ok_or_else(|| super::unknown(number))?;
     cx.output.json(&Shown { details, periods })
 }
@@ -85,9 +85,9 @@ pub(super) async fn report(
     config: &Config,
     cx: &CommandContext,
 ) -> Result<(), Failure> {
-    let found = find(number, &cx.services).await?;
+    let found = find(number, &cx.parts.db).await?;
     if json {
-        let periods = periods_of(&cx.services.db, found.id).await?;
+        let periods = periods_of(&cx.parts.db, found.id).await?;
         return show_json(found, periods, config, cx).await;
     }
     let ends = found.current_period_end.map(shown_time).unwrap_or_default();

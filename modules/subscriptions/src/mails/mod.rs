@@ -6,7 +6,7 @@ mod reminding;
 use std::fmt::Display;
 
 use chrono::{DateTime, Utc};
-use stoa_core::mail::{MailAbout, MailNotice, MailTemplate, queue_notice};
+use stoa_core::mail::{MailAbout, MailNotice, MailTemplate, Mailer};
 use stoa_core::mail_texts;
 use stoa_core::prelude::*;
 
@@ -64,34 +64,34 @@ fn notice<'a>(
 /// Tells that the customer has to pay a renewal that was to be charged.
 pub(crate) async fn tell_charge_failed(
     tx: &mut Tx,
-    services: &Services,
+    mailer: &Mailer,
     subscription: &Subscription,
     open: &OpenPeriod,
 ) -> Result<(), DbError> {
     let notice = notice(&CHARGE_FAILED, subscription, open, open.id).date("due_date", open.due_at());
-    queue_notice(tx, services, &notice).await.map(drop)
+    mailer.notice(tx, &notice).await.map(drop)
 }
 
 /// Tells that the unit is withheld until its renewal is paid, and when it ends.
 pub(crate) async fn tell_suspended(
     tx: &mut Tx,
-    services: &Services,
+    mailer: &Mailer,
     subscription: &Subscription,
     open: &OpenPeriod,
     end_at: DateTime<Utc>,
 ) -> Result<(), DbError> {
     let notice = notice(&SUSPENDED, subscription, open, open.id);
     let notice = notice.date("due_date", open.due_at()).date("end_date", end_at);
-    queue_notice(tx, services, &notice).await.map(drop)
+    mailer.notice(tx, &notice).await.map(drop)
 }
 
 /// Tells that a subscription is over because its renewal was not paid.
 pub(crate) async fn tell_ended(
     tx: &mut Tx,
-    services: &Services,
+    mailer: &Mailer,
     subscription: &Subscription,
     open: &OpenPeriod,
 ) -> Result<(), DbError> {
     let notice = notice(&ENDED, subscription, open, open.id).date("due_date", open.due_at());
-    queue_notice(tx, services, &notice).await.map(drop)
+    mailer.notice(tx, &notice).await.map(drop)
 }

@@ -1,7 +1,8 @@
 //! What is told before the period of a renewal begins: that it is to be paid, and that a trial ends.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use stoa_core::mail::{Queued, queue_notice};
+use stoa_core::gateways::GatewayTable;
+use stoa_core::mail::{Mailer, Queued};
 use stoa_core::payments::can_charge_saved;
 use stoa_core::prelude::*;
 
@@ -15,19 +16,20 @@ use crate::model::{OpenPeriod, Subscription};
 /// once. Nothing is told while money is on its way.
 pub(crate) async fn remind(
     tx: &mut Tx,
-    services: &Services,
+    gateways: &GatewayTable,
+    mailer: &Mailer,
     config: &Config,
     subscription: &Subscription,
     open: &OpenPeriod,
 ) -> Result<Option<DateTime<Utc>>, DbError> {
     let now = tx.now();
     let charge_at = match open.next_charge_at {
-        Some(at) if can_charge_saved(tx, services, open.order_id).await? => Some(at),
+        Some(at) if can_charge_saved(tx, gateways, open.order_id).await? => Some(at),
         Some(_) | None => None,
     };
     let moments = Moments::of(config, subscription, open, charge_at);
-    if !open.is_paying() && !moments.tell_trial(tx, services, subscription, open, charge_at).await? {
-        moments.tell_unpaid(tx, services, subscription, open).await?;
+    if !open.is_paying() && !moments.tell_trial(tx, mailer, subscription, open, charge_at).await? {
+        moments.tell_unpaid(tx, mailer, subscription, open).await?;
     }
     Ok(moments.after(now))
 }
@@ -65,7 +67,7 @@ impl Moments {
     async fn tell_trial(
         &self,
         tx: &mut Tx,
-        services: &Services,
+        mailer: &Mailer,
         subscription: &Subscription,
         open: &OpenPeriod,
         charge_at: Option<DateTime<Utc>>,
@@ -79,14 +81,14 @@ impl Moments {
             Some(at) => notice.date("charge_date", at),
             None => notice.date("due_date", open.starts_at),
         };
-        Ok(queue_notice(tx, services, &notice).await? == Queued::Now)
+        Ok(mailer.notice(tx, &notice).await? == Queued::Now)
     }
 
     /// Reminds of the payment, if it is time.
     async fn tell_unpaid(
         &self,
         tx: &mut Tx,
-        services: &Services,
+        mailer: &Mailer,
         subscription: &Subscription,
         open: &OpenPeriod,
     ) -> Result<(), DbError> {
@@ -94,6 +96,6 @@ impl Moments {
         let due = self.reminders.iter().filter(|(_, at)| *at <= now).max_by_key(|(_, at)| *at);
         let Some((days, _)) = due else { return Ok(()) };
         let notice = notice(&RENEWAL_DUE, subscription, open, format_args!("{}:{days}", open.id));
-        queue_notice(tx, services, &notice.date("due_date", open.starts_at)).await.map(drop)
+        mailer.notice(tx, &notice.date("due_date", open.starts_at)).await.map(drop)
     }
 }

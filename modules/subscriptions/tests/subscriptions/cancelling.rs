@@ -2,6 +2,8 @@
 
 use serde_json::json;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
+use stoa_core::payments::Payments;
 use stoa_core::testing::{TestShop, both_databases};
 
 use crate::kit::{Buyer, assert_sound, at, builder, heard, pay, renew_at, renew_on, shop_at, told};
@@ -94,7 +96,7 @@ async fn what_was_paid_ahead_is_used_before_it_ends(backend: Backend) {
     renew_on(&shop, at("2026-02-22T12:00:00Z")).await;
     let (_, order) = ada.orders().await;
     // The listener has not heard of the payment when the operator cancels.
-    stoa_core::payments::record_payment(&shop.services, order).await.expect("it is paid");
+    stoa_core::payments::record_payment(&Payments::from_shop(&shop.parts), order).await.expect("it is paid");
     run(&shop, &["cancel", "1"]).await;
     shop.run_jobs().await;
     assert_eq!(ada.order(order).await["status"], "paid");
@@ -133,9 +135,9 @@ async fn an_order_that_could_not_be_cancelled_in_time_is_cancelled_by_the_job(ba
     renew_on(&shop, at("2026-02-22T12:00:00Z")).await;
     let (_, order) = ada.orders().await;
     // The transaction ends the subscription; the program dies before the order of the renewal is cancelled.
-    anonymize_customer(&shop.services.db, ada.customer.id).await.expect("it is done");
+    anonymize_customer(&shop.parts.db, ada.customer.id).await.expect("it is done");
     let status = async || {
-        let found = stoa_core::orders::find_order(&shop.services.db, &shop.services.money, order).await;
+        let found = stoa_core::orders::find_order(&shop.parts.db, &shop.parts.money, order).await;
         found.expect("it can be read").expect("there is one").order.status
     };
     assert_eq!(status().await, stoa_core::orders::OrderStatus::Pending);

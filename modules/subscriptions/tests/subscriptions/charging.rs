@@ -29,13 +29,13 @@ async fn paid_at_till_with(backend: Backend, setting: &str) -> (TestShop, Buyer)
 }
 
 async fn attempts(shop: &TestShop) -> Vec<(bool, String)> {
-    shop.services.db.read(ATTEMPTS).all().await.expect("they can be read")
+    shop.parts.db.read(ATTEMPTS).all().await.expect("they can be read")
 }
 
 both_databases!(what_the_customer_paid_with_is_kept_sealed_and_charged_with_the_end_of_the_period);
 async fn what_the_customer_paid_with_is_kept_sealed_and_charged_with_the_end_of_the_period(backend: Backend) {
     let (shop, ada) = paid_at_till(backend, 0).await;
-    let saved = shop.services.db.read(SAVED).all::<(i64, String, Vec<u8>)>().await.expect("they can be read");
+    let saved = shop.parts.db.read(SAVED).all::<(i64, String, Vec<u8>)>().await.expect("they can be read");
     assert_eq!((saved.len(), saved[0].0, saved[0].1.as_str()), (1, ada.customer.id, "till"));
     assert!(!saved[0].2.windows(4).any(|bytes| bytes == b"card"), "it is sealed");
     renew_on(&shop, at("2026-02-28T11:59:00Z")).await;
@@ -91,7 +91,7 @@ async fn a_charge_that_was_put_off_by_a_clock_that_was_years_ahead_is_made_when_
         tx.run(FORGET).bind(end + years).execute().await?;
         tx.run(PUT_OFF).bind(end + years).execute().await
     };
-    assert_eq!(shop.services.db.write(put_off).await.expect("they are changed"), 1);
+    assert_eq!(shop.parts.db.write(put_off).await.expect("they are changed"), 1);
     renew_on(&shop, end + TimeDelta::hours(2)).await;
     renew_on(&shop, end + TimeDelta::hours(3)).await;
     assert_eq!(attempts(&shop).await.len(), 3, "it is charged once more, not again and again");
@@ -123,7 +123,7 @@ async fn a_debit_that_fails_later_is_tried_again_on_the_days_of_the_ladder(backe
 
 /// Asks providers about what is under way.
 async fn ask_about(shop: &TestShop) -> RunOutcome {
-    let asked = run_job(&shop.services, &shop.registry.jobs, "payments.reconcile", shop.clock.clone()).await;
+    let asked = run_job(&shop.parts, &shop.registry.jobs, "payments.reconcile", shop.clock.clone()).await;
     asked.expect("the database works")
 }
 
@@ -147,8 +147,7 @@ async fn a_provider_that_does_not_answer_is_asked_again_what_was_saved(backend: 
     let ada = Buyer::new(&shop).await;
     let order = id_of(&ada.place(1, "till").await);
     ada.pay_at_till(&shop, order).await;
-    let saved =
-        async || shop.services.db.read(SAVED).all::<(i64, String, Vec<u8>)>().await.expect("it can be read").len();
+    let saved = async || shop.parts.db.read(SAVED).all::<(i64, String, Vec<u8>)>().await.expect("it can be read").len();
     assert_eq!((ada.subscription(1).await["status"].as_str(), saved().await), (Some("active"), 0));
     for expected in [0, 1] {
         shop.advance(TimeDelta::minutes(5));
@@ -190,7 +189,7 @@ async fn a_gateway_that_needs_no_customer_pays_renewals_by_itself(backend: Backe
         assert_eq!(ada.subscription(1).await["current_period_end"], next);
         // What such a run has told is heard today.
         shop.run_jobs().await;
-        assert_eq!(shop.services.db.read(WAITING).scalar::<i64>().await.expect("it can be read"), 0);
+        assert_eq!(shop.parts.db.read(WAITING).scalar::<i64>().await.expect("it can be read"), 0);
     }
     assert_eq!((ada.orders().await.0, ada.invoices().await), (4, 4));
     assert_sound(&shop).await;
@@ -199,9 +198,9 @@ async fn a_gateway_that_needs_no_customer_pays_renewals_by_itself(backend: Backe
 both_databases!(a_method_goes_with_its_customer);
 async fn a_method_goes_with_its_customer(backend: Backend) {
     let (shop, ada) = paid_at_till(backend, 0).await;
-    anonymize_customer(&shop.services.db, ada.customer.id).await.expect("it is done");
+    anonymize_customer(&shop.parts.db, ada.customer.id).await.expect("it is done");
     shop.run_jobs().await;
-    let saved = shop.services.db.read(SAVED).all::<(i64, String, Vec<u8>)>().await.expect("they can be read");
+    let saved = shop.parts.db.read(SAVED).all::<(i64, String, Vec<u8>)>().await.expect("they can be read");
     assert_eq!(saved, []);
     renew_on(&shop, at("2026-04-28T12:00:00Z")).await;
     assert_eq!(attempts(&shop).await.len(), 1, "nobody is charged any more");

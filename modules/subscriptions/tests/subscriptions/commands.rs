@@ -60,7 +60,7 @@ async fn doctor_and_metrics_tell_how_subscriptions_are(backend: Backend) {
     ada.buy(&shop, 2).await;
     let findings = async || {
         let examination = &shop.registry.examinations[0];
-        examination.run(&shop.services).await.expect("it can be looked at")
+        examination.run(&shop.parts).await.expect("it can be looked at")
     };
     assert!(findings().await.iter().all(|finding| finding.state == State::Ok));
     // No worker has run for weeks.
@@ -68,7 +68,7 @@ async fn doctor_and_metrics_tell_how_subscriptions_are(backend: Backend) {
     let found = findings().await;
     assert!(found.iter().any(|finding| finding.check == "subscriptions.schedule" && finding.state == State::Warning));
     renew_on(&shop, at("2026-03-01T12:00:00Z")).await;
-    let samples = shop.registry.measurements[0].run(&shop.services).await.expect("it can be measured");
+    let samples = shop.registry.measurements[0].run(&shop.parts).await.expect("it can be measured");
     let told = samples.iter().map(|sample| format!("{sample:?}")).collect::<Vec<_>>().join("\n");
     assert!(told.contains("past_due") && told.contains("value: 2.0"), "{told}");
 }

@@ -2,6 +2,8 @@
 
 use serde_json::json;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
+use stoa_core::payments::Payments;
 use stoa_core::testing::{TestShop, both_databases};
 
 use crate::kit::{Buyer, assert_sound, at, builder, heard, pay, renew_on, shop_at, told, work_on};
@@ -119,7 +121,8 @@ async fn paying_and_ending_at_once_come_to_one_of_both(backend: Backend) {
     let (shop, ada, order) = unpaid(backend, "").await;
     let end = at("2026-03-30T12:00:00Z");
     shop.advance(end - shop.now());
-    let (paid, _, _) = tokio::join!(record_payment(&shop.services, order), renew_at(&shop, end), renew_at(&shop, end));
+    let payments = Payments::from_shop(&shop.parts);
+    let (paid, _, _) = tokio::join!(record_payment(&payments, order), renew_at(&shop, end), renew_at(&shop, end));
     shop.run_jobs().await;
     shop.run_jobs().await;
     let (subscription, order) = (ada.subscription(1).await, ada.order(order).await);
@@ -128,7 +131,7 @@ async fn paying_and_ending_at_once_come_to_one_of_both(backend: Backend) {
         (Some("ended"), Some("cancelled")) => assert!(paid.is_err()),
         // The money came after the decision: the operator is told.
         (Some("ended"), Some("paid")) => {
-            let findings = shop.registry.examinations[0].run(&shop.services).await.expect("it can be looked at");
+            let findings = shop.registry.examinations[0].run(&shop.parts).await.expect("it can be looked at");
             assert!(findings.iter().any(|finding| finding.message.contains("O-000002")), "{findings:?}");
         }
         other => panic!("{other:?}"),

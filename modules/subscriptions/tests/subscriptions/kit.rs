@@ -10,7 +10,9 @@ use stoa_core::clock::Clock;
 use stoa_core::customers::CustomerRecord;
 use stoa_core::db::Backend;
 use stoa_core::entitlements::{EntitlementEnded, EntitlementResumed, EntitlementSuspended};
+use stoa_core::from_shop::FromShop;
 use stoa_core::jobs::{RunOutcome, run_job};
+use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
 use stoa_core::prelude::*;
 use stoa_core::testing::{TestClient, TestShop, TestShopBuilder};
@@ -32,21 +34,21 @@ impl Gateway for Till {
         "Till"
     }
 
-    async fn start(&self, request: &AttemptRequest, _services: &Services) -> Result<StartedAttempt, GatewayError> {
+    async fn start(&self, request: &AttemptRequest) -> Result<StartedAttempt, GatewayError> {
         let report = AttemptReport { amount: Some(request.amount), ..AttemptReport::of(AttemptStatus::Succeeded) };
         let provider_id = Some(format!("{}-{}", request.reference, if request.save_method { "saved" } else { "once" }));
         Ok(StartedAttempt { provider_id, redirect_url: None, expires_at: None, report })
     }
 
-    async fn look_up(&self, _provider_id: &str, _services: &Services) -> Result<AttemptReport, GatewayError> {
+    async fn look_up(&self, _provider_id: &str) -> Result<AttemptReport, GatewayError> {
         Ok(AttemptReport::of(AttemptStatus::Failed))
     }
 
-    async fn cancel(&self, _provider_id: &str, _services: &Services) -> Result<AttemptReport, GatewayError> {
+    async fn cancel(&self, _provider_id: &str) -> Result<AttemptReport, GatewayError> {
         Ok(AttemptReport::of(AttemptStatus::Cancelled))
     }
 
-    async fn refund(&self, request: &RefundRequest, _services: &Services) -> Result<RefundReport, GatewayError> {
+    async fn refund(&self, request: &RefundRequest) -> Result<RefundReport, GatewayError> {
         let provider_id = Some(request.reference.to_string());
         Ok(RefundReport { status: RefundStatus::Succeeded, provider_id, detail: None })
     }
@@ -55,19 +57,14 @@ impl Gateway for Till {
         true
     }
 
-    async fn saved_method(&self, provider_id: &str, _services: &Services) -> Result<Option<String>, GatewayError> {
+    async fn saved_method(&self, provider_id: &str) -> Result<Option<String>, GatewayError> {
         if self.silent.fetch_sub(1, Ordering::Relaxed) > 0 {
             return Err(GatewayError::Unknown(String::from("nobody answers")));
         }
         Ok(provider_id.ends_with("-saved").then(|| String::from("card-of-ada")))
     }
 
-    async fn charge_saved(
-        &self,
-        request: &AttemptRequest,
-        method: &str,
-        services: &Services,
-    ) -> Result<StartedAttempt, GatewayError> {
+    async fn charge_saved(&self, request: &AttemptRequest, method: &str) -> Result<StartedAttempt, GatewayError> {
         assert_eq!(method, "card-of-ada");
         if self.declines.fetch_sub(1, Ordering::Relaxed) > 0 {
             return Err(GatewayError::Refused(String::from("the card was declined")));
@@ -77,7 +74,7 @@ impl Gateway for Till {
             let provider_id = Some(request.reference.to_string());
             return Ok(StartedAttempt { provider_id, redirect_url: None, expires_at: None, report });
         }
-        self.start(request, services).await
+        self.start(request).await
     }
 }
 
@@ -118,7 +115,9 @@ impl Module for Counter {
 struct Hears;
 
 impl<E: CommittedEvent> AfterCommit<E> for Hears {
-    async fn after_commit(&self, _event: &E, _services: &Services) -> Result<(), ListenerError> {
+    type Uses = ();
+
+    async fn after_commit(&self, _event: &E, (): &()) -> Result<(), ListenerError> {
         Err(ListenerError::Failed(String::from("heard")))
     }
 }
@@ -147,7 +146,7 @@ pub(crate) fn monthly() -> Value {
 
 /// Writes products as an import does; gives back why they were refused.
 pub(crate) async fn import(shop: &TestShop, products: &[Record]) -> Vec<String> {
-    let mut writer = CatalogWriter::new(&shop.services.db, &shop.registry, Mode::Write);
+    let mut writer = CatalogWriter::new(&shop.parts.db, &shop.registry, Mode::Write);
     let outcomes = writer.write(products).await.expect("the catalog is written");
     shop.refresh_catalog().await;
     let problems = outcomes.into_iter().filter_map(Result::err).flatten();
@@ -229,13 +228,13 @@ pub(crate) fn id_of(thing: &Value) -> i64 {
 
 /// Records a payment by hand, and lets listeners know.
 pub(crate) async fn pay(shop: &TestShop, order: i64) {
-    record_payment(&shop.services, order).await.expect("it is paid");
+    record_payment(&Payments::from_shop(&shop.parts), order).await.expect("it is paid");
     shop.run_jobs().await;
 }
 
 /// Runs the job as of a time, as `stoa jobs run subscriptions.renew --at` does, and delivers what it has told.
 pub(crate) async fn renew_at(shop: &TestShop, time: DateTime<Utc>) -> RunOutcome {
-    let outcome = run_job(&shop.services, &shop.registry.jobs, RENEW, Clock::manual(time)).await;
+    let outcome = run_job(&shop.parts, &shop.registry.jobs, RENEW, Clock::manual(time)).await;
     outcome.expect("the database works")
 }
 
@@ -258,7 +257,7 @@ pub(crate) async fn heard(shop: &TestShop) -> Vec<(String, i64)> {
         "SELECT event, CAST(payload ->> 'unit' AS BIGINT) FROM event_deliveries
          WHERE listener LIKE 'counter.%' ORDER BY id"
     );
-    shop.services.db.read(HEARD).all::<(String, i64)>().await.expect("the database can be read")
+    shop.parts.db.read(HEARD).all::<(String, i64)>().await.expect("the database can be read")
 }
 
 pub(crate) fn told(event: &str, unit: i64) -> (String, i64) {

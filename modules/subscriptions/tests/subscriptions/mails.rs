@@ -76,9 +76,8 @@ async fn walk(shop: &TestShop, postbox: &Postbox, from: &str, to: &str) -> Vec<(
 }
 
 async fn look_again(shop: &TestShop) {
-    let now = shop.services.db.now();
-    let look =
-        shop.services.db.write(async |tx| -> Result<u64, DbError> { tx.run(LOOK_AGAIN).bind(now).execute().await });
+    let now = shop.parts.db.now();
+    let look = shop.parts.db.write(async |tx| -> Result<u64, DbError> { tx.run(LOOK_AGAIN).bind(now).execute().await });
     look.await.expect("it is written");
 }
 
@@ -200,7 +199,7 @@ async fn a_debit_is_told_to_have_failed_once_the_bank_has_said_so(backend: Backe
     let (shop, _ada) = subscribed_at_till(backend, &postbox, config).await;
     renew_on(&shop, at("2026-02-28T12:00:00Z")).await;
     // Not `told`, which would ask the bank.
-    let run = async |job| run_job(&shop.services, &shop.registry.jobs, job, shop.clock.clone()).await;
+    let run = async |job| run_job(&shop.parts, &shop.registry.jobs, job, shop.clock.clone()).await;
     run("mail.deliver").await.expect("the database works");
     assert!(!subjects(&postbox.collect()).iter().any(|subject| subject == FAILED));
     shop.advance(TimeDelta::days(2));
@@ -330,9 +329,9 @@ async fn nobody_is_told_who_was_anonymized_and_nothing_without_a_mail_server(bac
     told(&shop, &postbox).await;
     let silent = builder(backend).on(shop.database()).clock(&shop.clock).seed(2).open().await;
     renew_on(&silent, at("2026-02-25T12:00:00Z")).await;
-    assert_eq!(shop.services.db.read(COUNT_KEYS).scalar::<i64>().await.expect("they can be counted"), 0);
+    assert_eq!(shop.parts.db.read(COUNT_KEYS).scalar::<i64>().await.expect("they can be counted"), 0);
     renew_on(&shop, at("2026-02-27T12:00:00Z")).await;
-    assert_eq!(shop.services.db.read(COUNT_KEYS).scalar::<i64>().await.expect("they can be counted"), 1);
-    anonymize_customer(&shop.services.db, ada.customer.id).await.expect("it is done");
+    assert_eq!(shop.parts.db.read(COUNT_KEYS).scalar::<i64>().await.expect("they can be counted"), 1);
+    anonymize_customer(&shop.parts.db, ada.customer.id).await.expect("it is done");
     assert_eq!(walk(&shop, &postbox, "2026-02-28T12:00:00Z", "2026-03-08T12:00:00Z").await, []);
 }

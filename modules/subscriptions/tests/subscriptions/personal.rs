@@ -10,9 +10,9 @@ use stoa_subscriptions::Subscriptions;
 use crate::kit::{Buyer, assert_sound, at, builder, heard, renew_on, shop_at, told};
 
 async fn exported(shop: &TestShop, customer: &CustomerRecord) -> Value {
-    let services = &shop.services;
-    let account = find_account(&services.db, customer.id).await.expect("it can be read").expect("there is one");
-    let parts = export_customer(&services.db, &services.events, &account).await;
+    let parts = &shop.parts;
+    let account = find_account(&parts.db, customer.id).await.expect("it can be read").expect("there is one");
+    let parts = export_customer(&parts.db, &parts.events, &account).await;
     parts.expect("it is exported")["subscriptions"].clone()
 }
 
@@ -34,7 +34,7 @@ async fn subscriptions_end_with_their_customer_even_while_the_module_is_off(back
         buyer.buy(&shop, 1).await;
     }
     renew_on(&shop, at("2026-02-22T12:00:00Z")).await;
-    anonymize_customer(&shop.services.db, ada.customer.id).await.expect("it is done");
+    anonymize_customer(&shop.parts.db, ada.customer.id).await.expect("it is done");
     shop.run_jobs().await;
     let status = async |number: &str| {
         let shown = shop.command(&["subscriptions", "show", number, "--json"]).await.json();
@@ -46,7 +46,7 @@ async fn subscriptions_end_with_their_customer_even_while_the_module_is_off(back
     let entry = ModuleEntry::of::<Subscriptions>("stoa-subscriptions", "0.1.0");
     let off = TestShop::builder(backend).linked_module(entry).on(shop.database()).clock(&shop.clock).seed(2);
     let off = off.open().await;
-    anonymize_customer(&off.services.db, bob.customer.id).await.expect("it is done");
+    anonymize_customer(&off.parts.db, bob.customer.id).await.expect("it is done");
     assert_eq!(status("2").await.0, json!("active"), "it waits");
     shop.run_jobs().await;
     assert_eq!(status("2").await, (json!("cancelled"), json!("erased"), json!("void")));

@@ -3,7 +3,9 @@
 use chrono::TimeDelta;
 use serde_json::json;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{CancelReason, cancel_order};
+use stoa_core::payments::Payments;
 use stoa_core::testing::both_databases;
 
 use crate::kit::{
@@ -42,7 +44,7 @@ async fn a_cancelled_order_starts_nothing(backend: Backend) {
     let shop = shop_at(builder(backend), JANUARY_31).await;
     let ada = Buyer::new(&shop).await;
     let order = id_of(&ada.place(2, "manual").await);
-    cancel_order(&shop.services, order, CancelReason::Expired).await.expect("it is cancelled");
+    cancel_order(&Payments::from_shop(&shop.parts), order, CancelReason::Expired).await.expect("it is cancelled");
     shop.run_jobs().await;
     assert_eq!(ada.subscription(1).await["status"], "cancelled");
     assert_eq!(ada.subscription(2).await["status"], "cancelled");
@@ -68,8 +70,8 @@ async fn a_payment_that_is_told_many_times_starts_once(backend: Backend) {
             total_amount: 5985,
             currency: String::from("EUR"),
         };
-        let services = &shop.services;
-        services.db.write(async |tx| tx.emit(&event).await).await.expect("it is written");
+        let parts = &shop.parts;
+        parts.db.write(async |tx| tx.emit(&event).await).await.expect("it is written");
         // Two workers at once.
         tokio::join!(shop.run_jobs(), shop.run_jobs());
     }

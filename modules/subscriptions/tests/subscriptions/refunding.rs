@@ -12,7 +12,7 @@ const ITEM: Sql = sql!("SELECT MIN(id) FROM order_items WHERE order_id = $1");
 
 /// Tells that these units of an order went back.
 async fn refund(shop: &TestShop, order_id: i64, customer_id: i64, ordinals: &[i64]) {
-    let order_item_id = shop.services.db.read(ITEM).bind(order_id).scalar::<i64>().await.expect("there is one");
+    let order_item_id = shop.parts.db.read(ITEM).bind(order_id).scalar::<i64>().await.expect("there is one");
     let quantity = i64::try_from(ordinals.len()).expect("a few");
     let units = vec![RefundedUnits {
         order_item_id,
@@ -31,7 +31,7 @@ async fn refund(shop: &TestShop, order_id: i64, customer_id: i64, ordinals: &[i6
         is_full: false,
         units,
     };
-    shop.services.db.write(async |tx| tx.emit(&event).await).await.expect("it is written");
+    shop.parts.db.write(async |tx| tx.emit(&event).await).await.expect("it is written");
     shop.run_jobs().await;
 }
 

@@ -3,8 +3,10 @@
 use chrono::{Months, TimeDelta};
 use serde_json::{Value, json};
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
 use stoa_core::jobs::RunOutcome;
 use stoa_core::orders::{CancelReason, cancel_order};
+use stoa_core::payments::Payments;
 use stoa_core::testing::both_databases;
 
 use crate::kit::{
@@ -105,7 +107,7 @@ async fn a_renewal_does_not_expire_and_delivers_nothing_that_was_granted_once(ba
     renew_on(&shop, shop.now() + TimeDelta::days(25)).await;
     let (count, renewal) = ada.orders().await;
     assert_eq!(count, 2);
-    let lines = stoa_core::orders::sold_lines(&shop.services.db, renewal).await.expect("they can be read");
+    let lines = stoa_core::orders::sold_lines(&shop.parts.db, renewal).await.expect("they can be read");
     assert_eq!(lines[0].capabilities, ["shippable"]);
     assert_eq!(Value::Object(lines[0].module_settings.clone()), json!({}));
     let placed = ada.order(renewal).await;
@@ -200,7 +202,7 @@ async fn whoever_cancels_the_order_of_a_renewal_does_not_want_the_next_period(ba
     ada.buy(&shop, 1).await;
     renew_on(&shop, at("2026-02-22T12:00:00Z")).await;
     let (_, order) = ada.orders().await;
-    cancel_order(&shop.services, order, CancelReason::Operator).await.expect("it is cancelled");
+    cancel_order(&Payments::from_shop(&shop.parts), order, CancelReason::Operator).await.expect("it is cancelled");
     shop.run_jobs().await;
     let leaving = ada.subscription(1).await;
     assert_eq!((&leaving["status"], &leaving["cancel_at_period_end"]), (&json!("active"), &json!(true)));

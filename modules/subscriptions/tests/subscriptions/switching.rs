@@ -3,8 +3,10 @@
 use chrono::TimeDelta;
 use serde_json::json;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
 use stoa_core::module::ModuleEntry;
 use stoa_core::orders::{CancelReason, cancel_order};
+use stoa_core::payments::Payments;
 use stoa_core::testing::{TestShop, both_databases};
 use stoa_subscriptions::Subscriptions;
 
@@ -29,7 +31,7 @@ async fn a_module_that_is_off_is_not_there_and_finds_everything_when_it_is_on_ag
     token.get("/subscriptions/1").await.expect_error(404, "not_found");
     token.post("/cart", &json!({"product_id": 1})).await.expect_error(422, "validation_error");
     // What is paid and cancelled meanwhile.
-    stoa_core::payments::record_payment(&off.services, unpaid).await.expect("it is paid");
+    stoa_core::payments::record_payment(&Payments::from_shop(&off.parts), unpaid).await.expect("it is paid");
     off.advance(TimeDelta::days(2));
     off.run_jobs().await;
     off.advance(at("2026-03-05T12:00:00Z") - off.now());
@@ -50,7 +52,7 @@ async fn what_is_cancelled_while_the_module_is_off_is_cancelled(backend: Backend
     let ada = Buyer::new(&shop).await;
     let order = id_of(&ada.place(1, "manual").await);
     let off = switched_off(backend, &shop).await;
-    cancel_order(&off.services, order, CancelReason::Operator).await.expect("it is cancelled");
+    cancel_order(&Payments::from_shop(&off.parts), order, CancelReason::Operator).await.expect("it is cancelled");
     assert_eq!(ada.subscription(1).await["status"], "cancelled");
     shop.run_jobs().await;
     assert_eq!(ada.subscription(1).await["status"], "cancelled");

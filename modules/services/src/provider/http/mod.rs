@@ -16,7 +16,9 @@ use stoa_core::webhooks::{Destination, Reach, destination_client};
 
 use self::answers::{capacity_of, credentials_of, report_of};
 use self::exchange::{Exchange, Reply};
-use super::{Answer, Credentials, ProviderError, RemoteState, Report, ServiceProvider, ServiceRequest};
+use super::{
+    Answer, Credentials, ProviderContext, ProviderError, RemoteState, Report, ServiceProvider, ServiceRequest,
+};
 use crate::config::{Config, HttpConfig};
 
 /// Its name in the settings of products.
@@ -52,12 +54,12 @@ impl HttpProvider {
         })
     }
 
-    fn client(&self, services: &Services) -> Result<Arc<HttpClient>, ProviderError> {
+    fn client(&self, config: &stoa_core::config::Config) -> Result<Arc<HttpClient>, ProviderError> {
         if let Some(client) = self.client.get() {
             return Ok(Arc::clone(client));
         }
         // Nothing was sent, and the operator can mend what is wrong while the shop goes on.
-        let made = destination_client(&services.config.webhooks, self.reach).map_err(ProviderError::Unavailable)?;
+        let made = destination_client(&config.webhooks, self.reach).map_err(ProviderError::Unavailable)?;
         Ok(Arc::clone(self.client.get_or_init(|| Arc::new(made))))
     }
 
@@ -65,20 +67,20 @@ impl HttpProvider {
         &self,
         idempotency_key: Option<String>,
         body: &impl Serialize,
-        services: &Services,
+        context: &ProviderContext,
     ) -> Result<Reply, ProviderError> {
         let refused = |refusal: &dyn std::fmt::Display| {
             ProviderError::Refused(format!("modules.services.http.url is not sent to: {refusal}"))
         };
         let destination = Destination::parse(&self.url, self.reach).map_err(|refusal| refused(&refusal))?;
         let body = serde_json::to_vec(body).map_err(|error| ProviderError::Refused(error.to_string()))?;
-        let client = self.client(services)?;
+        let client = self.client(&context.config)?;
         let exchange = Exchange { destination, secret: &self.secret, limit: self.limit, idempotency_key, body };
-        exchange.run(&client, services.clock.now()).await
+        exchange.run(&client, context.clock.now()).await
     }
 
-    async fn ask(&self, action: &'static str, service: &ServiceRequest, services: &Services) -> Answer {
-        report_of(&self.change(action, service, services).await?)
+    async fn ask(&self, action: &'static str, service: &ServiceRequest, context: &ProviderContext) -> Answer {
+        report_of(&self.change(action, service, context).await?)
     }
 
     /// Has something done. The key tells repetitions of one change from the next change of the same kind.
@@ -86,10 +88,10 @@ impl HttpProvider {
         &self,
         action: &'static str,
         service: &ServiceRequest,
-        services: &Services,
+        context: &ProviderContext,
     ) -> Result<Reply, ProviderError> {
         let key = format!("{}:{action}:{}", service.key, service.turn);
-        self.send(Some(key), &Asked { action, service }, services).await
+        self.send(Some(key), &Asked { action, service }, context).await
     }
 }
 
@@ -102,27 +104,27 @@ impl ServiceProvider for HttpProvider {
         Err(String::from("the provider `http` is configured in [modules.services.http]"))
     }
 
-    async fn create(&self, request: &ServiceRequest, services: &Services) -> Answer {
-        self.ask("create", request, services).await
+    async fn create(&self, request: &ServiceRequest, context: &ProviderContext) -> Answer {
+        self.ask("create", request, context).await
     }
 
-    async fn inspect(&self, request: &ServiceRequest, services: &Services) -> Answer {
-        match self.send(None, &Asked { action: "inspect", service: request }, services).await? {
+    async fn inspect(&self, request: &ServiceRequest, context: &ProviderContext) -> Answer {
+        match self.send(None, &Asked { action: "inspect", service: request }, context).await? {
             Reply { status: 404, .. } => Ok(Report::of(RemoteState::Absent)),
             reply => report_of(&reply),
         }
     }
 
-    async fn suspend(&self, request: &ServiceRequest, services: &Services) -> Answer {
-        self.ask("suspend", request, services).await
+    async fn suspend(&self, request: &ServiceRequest, context: &ProviderContext) -> Answer {
+        self.ask("suspend", request, context).await
     }
 
-    async fn resume(&self, request: &ServiceRequest, services: &Services) -> Answer {
-        self.ask("resume", request, services).await
+    async fn resume(&self, request: &ServiceRequest, context: &ProviderContext) -> Answer {
+        self.ask("resume", request, context).await
     }
 
-    async fn terminate(&self, request: &ServiceRequest, services: &Services) -> Answer {
-        match self.change("terminate", request, services).await? {
+    async fn terminate(&self, request: &ServiceRequest, context: &ProviderContext) -> Answer {
+        match self.change("terminate", request, context).await? {
             // What is not there need not be removed.
             Reply { status: 404 | 410, .. } => Ok(Report::of(RemoteState::Terminated)),
             reply => report_of(&reply),
@@ -132,17 +134,17 @@ impl ServiceProvider for HttpProvider {
     async fn credentials(
         &self,
         request: &ServiceRequest,
-        services: &Services,
+        context: &ProviderContext,
     ) -> Result<Option<Credentials>, ProviderError> {
-        match self.send(None, &Asked { action: "credentials", service: request }, services).await? {
+        match self.send(None, &Asked { action: "credentials", service: request }, context).await? {
             // An endpoint need not know this action.
             Reply { status: 400 | 404 | 405 | 422 | 501, .. } => Ok(None),
             reply => credentials_of(&reply),
         }
     }
 
-    async fn capacity(&self, plan: &str, services: &Services) -> Result<Option<i64>, ProviderError> {
-        match self.send(None, &json!({"action": "capacity", "plan": plan}), services).await? {
+    async fn capacity(&self, plan: &str, context: &ProviderContext) -> Result<Option<i64>, ProviderError> {
+        match self.send(None, &json!({"action": "capacity", "plan": plan}), context).await? {
             Reply { status: 400 | 404 | 405 | 422 | 501, .. } => Ok(None),
             reply => capacity_of(&reply),
         }

@@ -1,0 +1,117 @@
+//! What a record says that nothing in this shop knows. It can be stored, but does not do what was meant.
+
+use std::path::Path;
+
+use stoa_kernel::config::Config;
+use stoa_kernel::module::Registry;
+
+use super::record::{CategoryRecord, Member, ProductRecord, Record};
+use super::render::is_elsewhere;
+use super::write::meant;
+
+/// Something in a record that this shop knows nothing of.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Doubt {
+    /// The member that it is in, such as `tax_class` or `images[1]`.
+    pub member: String,
+    /// What kind of thing is not known.
+    pub kind: DoubtKind,
+    /// What is wrong, and what follows from it.
+    pub reason: String,
+}
+
+/// What kind of thing is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DoubtKind {
+    /// A tax class without rates.
+    TaxClass,
+    /// A capability that nothing in the program provides.
+    Capability,
+    /// A capability that a module provides which is off.
+    CapabilityOff,
+    /// A picture that is not in the media folder.
+    Picture,
+}
+
+/// What the shop knows nothing of among all that a record says.
+pub fn doubts(record: &Record, config: &Config, registry: &Registry) -> Vec<Doubt> {
+    match record {
+        Record::Category(record) => of_category(record, config),
+        Record::Product(record) => of_product(record, config, registry),
+    }
+}
+
+/// Whether an image is a file of the media folder that is not there. Those with a scheme are on other servers.
+pub fn is_missing_picture(folder: &Path, image: &str) -> bool {
+    !is_elsewhere(image) && !folder.join(image.trim_start_matches('/')).is_file()
+}
+
+fn of_category(record: &CategoryRecord, config: &Config) -> Vec<Doubt> {
+    record.image.value().and_then(|image| picture(String::from("image"), image, config)).into_iter().collect()
+}
+
+fn of_product(record: &ProductRecord, config: &Config, registry: &Registry) -> Vec<Doubt> {
+    let tax_class = record.tax_class.value().and_then(|class| tax_class(class, config));
+    let capabilities = numbered(&record.capabilities)
+        .filter_map(|(index, key)| capability(format!("capabilities[{index}]"), key, registry));
+    let images =
+        numbered(&record.images).filter_map(|(index, image)| picture(format!("images[{index}]"), image, config));
+    tax_class.into_iter().chain(capabilities).chain(images).collect()
+}
+
+fn numbered(member: &Member<Vec<String>>) -> impl Iterator<Item = (usize, &String)> {
+    member.value().into_iter().flatten().enumerate()
+}
+
+fn tax_class(class: &str, config: &Config) -> Option<Doubt> {
+    let known = &config.tax.classes;
+    if known.contains_key(class) {
+        return None;
+    }
+    let meant = meant(class, known.keys().map(String::as_str));
+    let reason = format!("there is no `tax.classes.{class}` in the configuration{meant}: the standard rates hold");
+    Some(Doubt { member: String::from("tax_class"), kind: DoubtKind::TaxClass, reason })
+}
+
+fn capability(member: String, key: &str, registry: &Registry) -> Option<Doubt> {
+    if registry.capabilities.contains(&key) {
+        return None;
+    }
+    let provider = registry.modules.iter().find(|module| module.entry.capabilities.contains(&key));
+    let (kind, why) = if let Some(module) = provider {
+        (DoubtKind::CapabilityOff, format!("`{key}` needs `modules.{}.enabled = true`", module.entry.name))
+    } else {
+        let all = registry.modules.iter().flat_map(|module| module.entry.capabilities).copied();
+        let meant = meant(key, all.chain(registry.capabilities.iter().copied()));
+        (DoubtKind::Capability, format!("nothing in this program provides `{key}`{meant}"))
+    };
+    let reason = format!("{why}: until then the product cannot be bought");
+    Some(Doubt { member, kind, reason })
+}
+
+fn picture(member: String, image: &str, config: &Config) -> Option<Doubt> {
+    let folder = &config.media.folder;
+    is_missing_picture(folder, image).then(|| Doubt {
+        member,
+        kind: DoubtKind::Picture,
+        reason: format!("there is no file `{image}` in the media folder {}", folder.display()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_of_the_media_folder_can_be_missing() {
+        let folder = tempfile::TempDir::new().expect("a temporary folder");
+        std::fs::create_dir(folder.path().join("lamps")).expect("it is ours");
+        std::fs::write(folder.path().join("lamps/a.svg"), "").expect("it is ours");
+        assert!(!is_missing_picture(folder.path(), "lamps/a.svg"));
+        assert!(!is_missing_picture(folder.path(), "/lamps/a.svg"));
+        assert!(!is_missing_picture(folder.path(), "https://cdn.example/a.svg"));
+        assert!(!is_missing_picture(folder.path(), "HTTP://cdn.example/a.svg"));
+        assert!(is_missing_picture(folder.path(), "lamps/b.svg"));
+        assert!(is_missing_picture(folder.path(), "lamps"));
+    }
+}

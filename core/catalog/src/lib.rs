@@ -1,0 +1,46 @@
+//! The catalog: products, categories and search (S2.1, S2.2, S4.2).
+//!
+//! Reads outnumber writes by thousands, so each instance keeps in memory what every read needs: the
+//! order of the shelf, an index of its texts, the JSON of products, and finished lists. All of them
+//! follow the catalog's version in the database, which every write raises in its own transaction.
+
+mod answers;
+mod bodies;
+mod details;
+mod doubts;
+mod export;
+mod facts;
+pub mod import;
+mod index;
+mod model;
+pub mod pictures;
+mod queries;
+mod record;
+mod refresh;
+mod render;
+mod routes;
+mod state;
+pub mod write;
+
+pub use details::{CategoryDetails, ProductDetails, category_details, product_details, product_details_after};
+pub use doubts::{Doubt, DoubtKind, doubts, is_missing_picture};
+pub use export::{Exported, export_categories, export_product, export_products};
+pub use facts::{FactsRecord, ProductFacts};
+pub use model::{
+    CategoryResource, ChildCategory, Price, ProductCategory, ProductChoice, ProductOption, ProductResource,
+};
+pub use record::{CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType, ProductRecord, Record};
+pub use refresh::CatalogError;
+pub use state::{Catalog, Frame};
+pub use write::{Availability, lock_catalog, set_availability};
+
+pub use render::image_url;
+
+use std::sync::Arc;
+
+use stoa_kernel::module::{ModuleContext, RegisterError};
+
+/// The routes of the catalog.
+pub fn register(cx: &mut ModuleContext<'_>, catalog: &Arc<Catalog>) -> Result<(), RegisterError> {
+    cx.routes(Arc::clone(catalog), routes::catalog_routes())
+}

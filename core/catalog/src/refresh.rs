@@ -1,0 +1,157 @@
+//! Following the database: noticing a new version, and taking it over.
+
+use std::sync::{Arc, PoisonError, RwLockWriteGuard};
+use std::time::Duration;
+
+use sqlx::types::Json;
+use tokio_util::sync::CancellationToken;
+
+use stoa_kernel::db::{Db, DbError};
+use stoa_kernel::fold::fold;
+
+use super::index::{CategoryNode, Shelf, Texts, TextsEntry};
+use super::queries;
+use super::state::{Catalog, Frame};
+
+/// Rows read at once while the texts are taken over.
+const SLICE: i64 = 2_000;
+
+/// Texts taken over before requests get their turn: a fraction of a millisecond's work. A shop of a hundred thousand products
+/// has a second of it when it starts.
+const AT_A_TIME: usize = 32;
+
+/// How long to wait before following again after the database failed.
+const RETRY: Duration = Duration::from_secs(1);
+
+#[derive(sqlx::FromRow)]
+struct TextRow {
+    id: i64,
+    name_folded: String,
+    description: Option<String>,
+    capabilities: Json<Vec<String>>,
+}
+
+/// Why the catalog could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum CatalogError {
+    /// The database failed.
+    #[error("the catalog could not be read")]
+    Db(#[from] DbError),
+}
+
+/// The shelf of a version that has been read before.
+async fn read_shelf(db: &Db, version: i64, arranged: i64) -> Result<Shelf, DbError> {
+    let order = db.read(queries::SHELF).scalar::<Option<String>>().await?.unwrap_or_default();
+    let categories = db.read(queries::CATEGORIES).all::<CategoryNode>().await?;
+    Ok(Shelf::new(version, arranged, &order, categories))
+}
+
+/// The shelf as it is in the database now.
+pub(super) async fn stored_shelf(db: &Db) -> Result<Shelf, DbError> {
+    let (version, arranged) = db.read(queries::VERSION).one::<(i64, i64)>().await?;
+    read_shelf(db, version, arranged).await
+}
+
+impl Catalog {
+    /// Reads the shelf, so that lists can be answered. The texts follow with [`Catalog::follow`].
+    pub async fn start(&self, db: &Db, frame: Frame) -> Result<(), CatalogError> {
+        // A second start finds the frame of the first, which is the same.
+        let _ = self.frame.set(frame);
+        self.refresh_shelf(db).await?;
+        Ok(())
+    }
+
+    /// Keeps up with the database until `stop` is cancelled.
+    pub async fn follow(&self, db: &Db, stop: &CancellationToken) {
+        while !stop.is_cancelled() {
+            let followed = tokio::select! {
+                () = stop.cancelled() => return,
+                followed = self.follow_once(db) => followed,
+            };
+            if let Err(error) = followed {
+                tracing::error!(error = &error as &dyn std::error::Error, "the catalog lost sight of the database");
+                tokio::time::sleep(RETRY).await;
+            }
+        }
+    }
+
+    async fn follow_once(&self, db: &Db) -> Result<(), DbError> {
+        let mut watch = db.watch().await?;
+        loop {
+            self.refresh(db).await?;
+            watch.changed().await?;
+        }
+    }
+
+    /// Takes over the newest version, if it is not known yet.
+    pub async fn refresh(&self, db: &Db) -> Result<(), DbError> {
+        self.refresh_shelf(db).await?;
+        self.refresh_texts(db).await
+    }
+
+    async fn refresh_shelf(&self, db: &Db) -> Result<(), DbError> {
+        let (version, arranged) = db.read(queries::VERSION).one::<(i64, i64)>().await?;
+        let known = self.shelf();
+        if version == known.version {
+            return Ok(());
+        }
+        let shelf = if arranged == known.arranged {
+            known.at(version)
+        } else {
+            // Read after the version: it may be newer than that, never older.
+            read_shelf(db, version, arranged).await?
+        };
+        self.put_shelf(Arc::new(shelf));
+        self.bodies.clear();
+        self.answers.clear();
+        Ok(())
+    }
+
+    async fn refresh_texts(&self, db: &Db) -> Result<(), DbError> {
+        let shelf = self.shelf();
+        let known = *self.texts_version.borrow();
+        if known >= shelf.version {
+            return Ok(());
+        }
+        if known >= shelf.arranged {
+            // Neither a text nor the order has changed since.
+            self.texts_version.send_replace(shelf.version);
+            return Ok(());
+        }
+        let mut after = 0;
+        loop {
+            let slice = db.read(queries::CHANGED_TEXTS).bind(known).bind(after).bind(SLICE);
+            let rows = slice.all::<TextRow>().await?;
+            let Some(last) = rows.last() else { break };
+            after = last.id;
+            for few in rows.chunks(AT_A_TIME) {
+                self.put_texts(few);
+                tokio::task::yield_now().await;
+            }
+        }
+        self.texts_mut().arrange(&shelf);
+        self.texts_version.send_replace(shelf.version);
+        // Searches do not wait for this.
+        while self.texts_mut().forget_gone() {}
+        Ok(())
+    }
+
+    fn put_texts(&self, rows: &[TextRow]) {
+        let available = &self.frame().capabilities;
+        for row in rows {
+            let description_folded = row.description.as_deref().map(fold).unwrap_or_default();
+            let entry = TextsEntry {
+                product_id: row.id,
+                name_folded: &row.name_folded,
+                description_folded: &description_folded,
+                available: row.capabilities.iter().all(|key| available.binary_search(&key.as_str()).is_ok()),
+            };
+            // Locked for one product at a time, so that searches are not kept waiting.
+            self.texts_mut().put(&entry);
+        }
+    }
+
+    fn texts_mut(&self) -> RwLockWriteGuard<'_, Texts> {
+        self.texts.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}

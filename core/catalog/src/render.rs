@@ -1,0 +1,298 @@
+//! Building the bodies of catalog answers.
+
+use std::collections::HashMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use sqlx::types::Json;
+
+use stoa_kernel::db::Db;
+use stoa_kernel::http::error::ApiError;
+use stoa_kernel::http::page::{self, last_page, page_number};
+
+use super::answers::{Answer, Tag};
+use super::bodies::ProductBody;
+use super::facts::ProductFacts;
+use super::index::{Among, Shelf};
+use super::model::{Price, ProductCategory, ProductResource};
+use super::queries;
+use super::record::OptionRecord;
+use super::state::{Catalog, Frame};
+use super::write::Availability;
+
+/// Products on a page (S8).
+pub(super) const PRODUCTS_PER_PAGE: u64 = 24;
+
+/// Products that a search returns (S8).
+pub(super) const SEARCH_RESULTS: usize = 8;
+
+/// Fewest characters of a term, after trimming (S8).
+const SHORTEST_TERM: usize = 2;
+
+/// A product as the statements that read it for clients give it.
+#[derive(sqlx::FromRow)]
+pub(super) struct ProductRow {
+    pub(super) id: i64,
+    name: String,
+    slug: String,
+    subtitle: Option<String>,
+    sku: Option<String>,
+    description: Option<String>,
+    price_amount: i64,
+    #[sqlx(flatten)]
+    pub(super) facts: ProductFacts,
+    pub(super) images: Json<Vec<String>>,
+    capabilities: Json<Vec<String>>,
+    pub(super) options: Json<Vec<OptionRecord>>,
+    category_id: Option<i64>,
+    category_name: Option<String>,
+    category_slug: Option<String>,
+    shortage: Option<i64>,
+}
+
+impl ProductRow {
+    pub(super) fn resource(self, frame: &Frame) -> ProductResource {
+        let category = self.category_id.zip(self.category_name).zip(self.category_slug);
+        ProductResource {
+            id: self.id,
+            name: self.name,
+            slug: self.slug,
+            subtitle: self.subtitle,
+            sku: self.sku,
+            description: self.description,
+            price: Price {
+                amount: self.price_amount,
+                currency: frame.money.currency().code(),
+                formatted: frame.money.format(self.price_amount),
+            },
+            compare_at_amount: self.facts.compare_at_amount.filter(|amount| *amount > self.price_amount),
+            brand: self.facts.brand,
+            gtin: self.facts.gtin,
+            weight_grams: self.facts.weight_grams,
+            category: category.map(|((id, name), slug)| ProductCategory { id, name, slug }),
+            images: self.images.0.iter().map(|image| frame.image_url(image)).collect(),
+            capabilities: self.capabilities.0,
+            options: self.options.0.iter().filter_map(|option| option.shown(&frame.money)).collect(),
+            availability: self.shortage.map(Availability::of_shortage),
+        }
+    }
+}
+
+impl Frame {
+    /// The absolute URL of an image: of a file in the media folder, or as it is.
+    pub(super) fn image_url(&self, image: &str) -> String {
+        image_url(&self.base_url, image)
+    }
+}
+
+/// The absolute URL of an image: of a file in the media folder, or as it is.
+pub fn image_url(base_url: &str, image: &str) -> String {
+    if is_elsewhere(image) {
+        return image.to_owned();
+    }
+    let path = image.split('/').map(|segment| percent_encoding::utf8_percent_encode(segment, PATH_SEGMENT).to_string());
+    format!("{base_url}/media/{}", path.collect::<Vec<_>>().join("/"))
+}
+
+/// Whether an image is a URL already, whose scheme may be written in any case (RFC 3986, 3.1).
+pub fn is_elsewhere(image: &str) -> bool {
+    image
+        .split_once("://")
+        .is_some_and(|(scheme, _)| scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http"))
+}
+
+/// What must be escaped in one segment of a path (RFC 3986).
+const PATH_SEGMENT: &percent_encoding::AsciiSet =
+    &percent_encoding::NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// What a list of products is asked for.
+#[derive(Debug, Default)]
+pub(super) struct Filters {
+    term: Option<String>,
+    category: Option<String>,
+    page: u64,
+    pairs: Vec<(String, String)>,
+}
+
+impl Filters {
+    /// Reads the query string; the last of several values counts.
+    pub(super) fn parse(query: &str) -> Self {
+        let (page, pairs) = page::split_query(Some(query));
+        let last = |name: &str| pairs.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.trim());
+        Self {
+            term: last("q").and_then(searchable),
+            category: last("category").filter(|text| !text.is_empty()).map(str::to_owned),
+            page: page_number(page.as_deref()),
+            pairs,
+        }
+    }
+}
+
+/// The folded term, if it is long enough to be searched (S4.2 rule 2).
+fn searchable(term: &str) -> Option<String> {
+    (term.chars().nth(SHORTEST_TERM - 1).is_some()).then(|| stoa_kernel::fold::fold(term))
+}
+
+#[derive(Serialize)]
+struct DataOnly<T> {
+    data: T,
+}
+
+/// `meta` of a category's page.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct CategoryPageMeta {
+    /// The page of this answer, from 1.
+    current_page: u64,
+    /// The number of pages, at least 1.
+    last_page: u64,
+    /// All products of all pages.
+    total: u64,
+}
+
+fn json(body: &impl Serialize) -> Result<Vec<u8>, ApiError> {
+    serde_json::to_vec(body).map_err(ApiError::internal)
+}
+
+/// Puts an answer together: what comes before the products, the products, what comes after them.
+fn assemble(before: &[u8], products: &[ProductBody], after: &[u8]) -> Answer {
+    let products_size = products.iter().map(|product| product.json().len() + 1).sum::<usize>();
+    let mut body = Vec::with_capacity(before.len() + products_size + after.len());
+    body.extend_from_slice(before);
+    for (index, product) in products.iter().enumerate() {
+        if index > 0 {
+            body.push(b',');
+        }
+        body.extend_from_slice(product.json());
+    }
+    body.extend_from_slice(after);
+    // The products' own tags stand for their content, which is ten times as long.
+    let tags = products.iter().map(ProductBody::tag).collect::<Vec<_>>();
+    let tag = Tag::of([before].into_iter().chain(tags.iter().map(Tag::as_bytes)).chain([after]));
+    Answer { body: body.into(), tag }
+}
+
+/// The places of a page in a list of this length.
+fn page_range(page: u64, total: usize) -> std::ops::Range<usize> {
+    let first = (page - 1).saturating_mul(PRODUCTS_PER_PAGE);
+    let first = usize::try_from(first).unwrap_or(usize::MAX).min(total);
+    let size = usize::try_from(PRODUCTS_PER_PAGE).expect("a page is small");
+    first..first.saturating_add(size).min(total)
+}
+
+impl Catalog {
+    /// `GET /products/{slug}` (S4.2 rule 4).
+    pub(super) async fn product(&self, db: &Db, version: i64, slug: &str) -> Result<Answer, ApiError> {
+        if let Some(kept) = self.bodies.of_slug(version, slug) {
+            return Ok(kept.answer());
+        }
+        // Boxed, so that what is kept is answered without the room that the database needs.
+        Box::pin(self.read_product(db, version, slug)).await
+    }
+
+    async fn read_product(&self, db: &Db, version: i64, slug: &str) -> Result<Answer, ApiError> {
+        let row = db.read(queries::BY_SLUG).bind(slug).bind(self.frame().modules.as_str());
+        let row = row.optional::<ProductRow>().await?;
+        let product = row.ok_or_else(ApiError::not_found)?.resource(self.frame());
+        Ok(self.keep(version, &product)?.answer())
+    }
+
+    fn keep(&self, version: i64, product: &ProductResource) -> Result<ProductBody, ApiError> {
+        self.bodies.put(version, product).map_err(ApiError::internal)
+    }
+
+    /// `GET /products` (S4.2 rules 1 to 3).
+    pub(super) async fn products(&self, db: &Db, shelf: &Shelf, filters: Filters) -> Result<Answer, ApiError> {
+        let category = filters.category.as_deref().map(|filter| shelf.category_by_filter(filter));
+        let (ids, total) = match (&filters.term, category) {
+            (_, Some(None)) => (Vec::new(), 0),
+            (None, Some(Some(category))) => slice(shelf.of_category(category.id), filters.page),
+            (None, None) => slice(shelf.all(), filters.page),
+            (Some(term), category) => {
+                let category = category.flatten().map(|category| category.id);
+                self.matching(shelf, term, category, filters.page).await
+            }
+        };
+        let products = self.products_by_id(db, shelf.version, &ids).await?;
+        let path = format!("{}/api/v1/products", self.frame().base_url);
+        let (links, meta) =
+            page::describe(&path, &filters.pairs, filters.page, PRODUCTS_PER_PAGE, total, products.len() as u64);
+        let mut after = b"],\"links\":".to_vec();
+        after.extend(json(&links)?);
+        after.extend(b",\"meta\":");
+        after.extend(json(&meta)?);
+        after.push(b'}');
+        Ok(assemble(b"{\"data\":[", &products, &after))
+    }
+
+    async fn matching(&self, shelf: &Shelf, term: &str, category: Option<i64>, page: u64) -> (Vec<i64>, u64) {
+        let texts = self.texts_at(shelf.version).await;
+        let mut places = texts.find(term, Among::Visible);
+        drop(texts);
+        if let Some(category) = category {
+            places = places.filter(|place| shelf.category_at(place) == category);
+        }
+        let range = page_range(page, places.count());
+        let ids =
+            places.slice(range.start, range.len()).into_iter().filter_map(|place| shelf.all().get(place).copied());
+        (ids.collect(), places.count() as u64)
+    }
+
+    /// `GET /search` (S4.2 rule 6).
+    pub(super) async fn search(&self, db: &Db, shelf: &Shelf, query: &str) -> Result<Answer, ApiError> {
+        let ids = match Filters::parse(query).term {
+            None => Vec::new(),
+            Some(term) => {
+                let texts = self.texts_at(shelf.version).await;
+                let places = texts.find(&term, Among::Available).slice(0, SEARCH_RESULTS);
+                places.into_iter().filter_map(|place| shelf.all().get(place).copied()).collect()
+            }
+        };
+        let products = self.products_by_id(db, shelf.version, &ids).await?;
+        Ok(assemble(b"{\"data\":[", &products, b"]}"))
+    }
+
+    /// `GET /categories`: the active roots (contract 2).
+    pub(super) fn categories(&self, shelf: &Shelf) -> Result<Answer, ApiError> {
+        let body = json(&DataOnly { data: shelf.roots(|image| self.frame().image_url(image)) })?;
+        Ok(assemble(&body, &[], &[]))
+    }
+
+    /// `GET /categories/{slug}` (S4.2 rule 5).
+    pub(super) async fn category(&self, db: &Db, shelf: &Shelf, slug: &str, page: u64) -> Result<Answer, ApiError> {
+        let category = shelf.category_by_slug(slug).ok_or_else(ApiError::not_found)?;
+        let (ids, total) = slice(shelf.of_category(category.id), page);
+        let products = self.products_by_id(db, shelf.version, &ids).await?;
+        let mut before = b"{\"data\":{\"category\":".to_vec();
+        before.extend(json(&shelf.resource(category, |image| self.frame().image_url(image)))?);
+        before.extend(b",\"products\":[");
+        let mut after = b"]},\"meta\":".to_vec();
+        let last_page = last_page(total, PRODUCTS_PER_PAGE);
+        after.extend(json(&CategoryPageMeta { current_page: page, last_page, total })?);
+        after.push(b'}');
+        Ok(assemble(&before, &products, &after))
+    }
+
+    /// The products with these ids, in this order; those that are gone are left out.
+    async fn products_by_id(&self, db: &Db, version: i64, ids: &[i64]) -> Result<Vec<ProductBody>, ApiError> {
+        let kept = ids.iter().map(|id| self.bodies.of_id(version, *id)).collect::<Vec<_>>();
+        let missing = ids.iter().zip(&kept).filter(|(_, body)| body.is_none()).map(|(id, _)| *id).collect::<Vec<_>>();
+        if missing.is_empty() {
+            return Ok(kept.into_iter().flatten().collect());
+        }
+        let wanted = missing.iter().map(|id| serde_json::json!({"id": id})).collect::<Vec<_>>();
+        let wanted = db.read(queries::BY_IDS).bind(Value::Array(wanted).to_string());
+        let rows = wanted.bind(self.frame().modules.as_str()).all::<ProductRow>().await?;
+        let mut read = HashMap::with_capacity(rows.len());
+        for row in rows {
+            let product = row.resource(self.frame());
+            read.insert(product.id, self.keep(version, &product)?);
+        }
+        Ok(ids.iter().zip(kept).filter_map(|(id, body)| body.or_else(|| read.remove(id))).collect())
+    }
+}
+
+/// One page of a list of ids, and the list's length.
+fn slice(ids: &[i64], page: u64) -> (Vec<i64>, u64) {
+    (ids[page_range(page, ids.len())].to_vec(), ids.len() as u64)
+}

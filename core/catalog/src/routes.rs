@@ -1,0 +1,338 @@
+//! The public routes of the catalog (S4.1, S4.2).
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, State};
+use axum::response::{IntoResponse, Response};
+use http::HeaderMap;
+use http::request::Parts;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::{Value, json};
+
+use stoa_kernel::auth::LimitClass;
+use stoa_kernel::db::Db;
+use stoa_kernel::http::answer::{Data, schema_of};
+use stoa_kernel::http::error::{ApiError, ApiResult};
+use stoa_kernel::http::extract::{Name, RawQuery};
+use stoa_kernel::http::page::{PAGE_PARAMETER, Paged, page_number, split_query};
+use stoa_kernel::http::shape::{Answers, Takes};
+use stoa_kernel::http::table::{AnswerShape, Operation, QueryParameter, Routes, routes};
+
+use super::answers::{Answer, AnswerKey, AnswerKind};
+use super::index::Shelf;
+use super::model::{CategoryResource, ProductResource};
+use super::render::{CategoryPageMeta, Filters};
+use super::state::Catalog;
+
+type CatalogState = State<Arc<Catalog>>;
+
+/// The routes, in the order of the specification's summary.
+pub(crate) fn catalog_routes() -> Routes<Arc<Catalog>> {
+    routes()
+        .get("products.index", "/products", products)
+        .summary("List products")
+        .description("Active products sorted by name, 24 on a page. There is no page-size or sort option.")
+        .example(|| json!({"data": [example_product()], "links": example_links(), "meta": example_meta()}))
+        .public(LimitClass::Catalog)
+        .cached()
+        .get("products.show", "/products/{slug}", product)
+        .summary("Read a product")
+        .description("An active product. One that is not on sale is 404.")
+        .path_parameter("The product's slug, as lists have it; not its id.", "desk-lamp")
+        .example(|| json!({"data": example_product()}))
+        .public(LimitClass::Catalog)
+        .cached()
+        .get("categories.index", "/categories", categories)
+        .summary("List categories")
+        .description("Active categories without a parent, each with its active children one level down.")
+        .example(|| json!({"data": [example_category()]}))
+        .public(LimitClass::Catalog)
+        .cached()
+        .get("categories.show", "/categories/{slug}", category)
+        .summary("Read a category with its products")
+        .description("An active category and its own active products, sorted by name, 24 on a page.")
+        .path_parameter("The category's slug; not its id.", "lighting")
+        .example(|| {
+            json!({"data": {"category": example_category(), "products": [example_product()]},
+                           "meta": {"current_page": 1, "last_page": 1, "total": 1}})
+        })
+        .public(LimitClass::Catalog)
+        .cached()
+        .get("search.index", "/search", search)
+        .summary("Search products")
+        .description(
+            "At most 8 products whose name or description holds the term and that can be bought now. \
+                      A term of fewer than 2 characters finds nothing.",
+        )
+        .example(|| json!({"data": [example_product()]}))
+        .public(LimitClass::Catalog)
+        .cached()
+}
+
+/// An answer of the catalog, with the shape of its body.
+struct Cached<B> {
+    response: Response,
+    body: std::marker::PhantomData<fn() -> B>,
+}
+
+impl<B> IntoResponse for Cached<B> {
+    fn into_response(self) -> Response {
+        self.response
+    }
+}
+
+/// The shape of a cached body.
+trait BodyShape {
+    const DESCRIPTION: &'static str;
+    type Body: JsonSchema;
+}
+
+impl<B: BodyShape> Answers for Cached<B> {
+    fn answers(operation: &mut Operation) {
+        operation.answer = Some(AnswerShape { status: 200, description: B::DESCRIPTION, schema: schema_of::<B::Body> });
+    }
+}
+
+struct ProductsBody;
+struct ProductBody;
+struct CategoriesBody;
+struct CategoryBody;
+struct SearchBody;
+
+impl BodyShape for ProductsBody {
+    const DESCRIPTION: &'static str = "A page of products";
+    type Body = Paged<ProductResource>;
+}
+
+impl BodyShape for ProductBody {
+    const DESCRIPTION: &'static str = "The product";
+    type Body = Data<ProductResource>;
+}
+
+impl BodyShape for CategoriesBody {
+    const DESCRIPTION: &'static str = "The categories";
+    type Body = Data<Vec<CategoryResource>>;
+}
+
+impl BodyShape for CategoryBody {
+    const DESCRIPTION: &'static str = "The category and a page of its products";
+    type Body = Self;
+}
+
+impl JsonSchema for CategoryBody {
+    fn schema_name() -> Cow<'static, str> {
+        "CategoryDetail".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "required": ["data", "meta"],
+            "properties": {
+                "data": {
+                    "type": "object",
+                    "required": ["category", "products"],
+                    "properties": {
+                        "category": schema_of::<CategoryResource>(generator),
+                        "products": {"type": "array", "items": schema_of::<ProductResource>(generator)},
+                    },
+                },
+                "meta": schema_of::<CategoryPageMeta>(generator),
+            },
+        })
+    }
+}
+
+impl BodyShape for SearchBody {
+    const DESCRIPTION: &'static str = "At most 8 products";
+    type Body = Data<Vec<ProductResource>>;
+}
+
+/// The request's headers, for conditional requests.
+struct Conditions(HeaderMap);
+
+impl<S: Send + Sync> FromRequestParts<S> for Conditions {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let mut headers = HeaderMap::new();
+        for given in parts.headers.get_all(http::header::IF_NONE_MATCH) {
+            headers.append(http::header::IF_NONE_MATCH, given.clone());
+        }
+        Ok(Self(headers))
+    }
+}
+
+impl Takes for Conditions {}
+
+const TERM: QueryParameter = QueryParameter {
+    name: "q",
+    description: "A part of the name or description, in any case; at least 2 characters after trimming.",
+    kind: "string",
+    pattern: None,
+    example: "lamp",
+};
+
+/// The query string of `GET /products`.
+struct ListQuery(String);
+
+/// The query string of `GET /search`.
+struct SearchQuery(String);
+
+macro_rules! query_extractor {
+    ($query:ident, $parameters:expr) => {
+        impl<S: Send + Sync> FromRequestParts<S> for $query {
+            type Rejection = ApiError;
+
+            async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+                Ok(Self(parts.uri.query().unwrap_or_default().to_owned()))
+            }
+        }
+
+        impl Takes for $query {
+            fn takes(operation: &mut Operation) {
+                operation.query.extend($parameters);
+            }
+        }
+    };
+}
+
+const CATEGORY: QueryParameter = QueryParameter {
+    name: "category",
+    description: "A category's slug or id; products that stand in that very category.",
+    kind: "string",
+    pattern: None,
+    example: "lamps",
+};
+
+query_extractor!(ListQuery, [TERM, CATEGORY, PAGE_PARAMETER]);
+query_extractor!(SearchQuery, [TERM]);
+
+impl<B> Cached<B> {
+    fn new(answer: Answer, conditions: &Conditions) -> Self {
+        Self { response: answer.respond(&conditions.0), body: std::marker::PhantomData }
+    }
+}
+
+/// Answers a list from what is kept, or puts it together and keeps it.
+async fn list<B>(
+    catalog: &Catalog,
+    kind: AnswerKind,
+    asked: String,
+    conditions: &Conditions,
+    build: impl AsyncFnOnce(&Shelf, &str) -> Result<Answer, ApiError>,
+) -> ApiResult<Cached<B>> {
+    let shelf = catalog.shelf();
+    let key = AnswerKey { version: shelf.version, kind, asked: asked.into_boxed_str() };
+    let answer = if let Some(kept) = catalog.answers.get(&key) {
+        kept
+    } else {
+        // Boxed, so that what is kept is answered without the room that this needs.
+        let made = Box::pin(build(&shelf, &key.asked)).await?;
+        catalog.answers.put(key, made.clone());
+        made
+    };
+    Ok(Cached::new(answer, conditions))
+}
+
+async fn products(
+    State(catalog): CatalogState,
+    db: Db,
+    ListQuery(query): ListQuery,
+    conditions: Conditions,
+) -> ApiResult<Cached<ProductsBody>> {
+    list(&catalog, AnswerKind::Products, query, &conditions, async |shelf, query| {
+        catalog.products(&db, shelf, Filters::parse(query)).await
+    })
+    .await
+}
+
+async fn product(
+    State(catalog): CatalogState,
+    db: Db,
+    Name(slug): Name,
+    conditions: Conditions,
+) -> ApiResult<Cached<ProductBody>> {
+    let version = catalog.shelf().version;
+    Ok(Cached::new(catalog.product(&db, version, &slug).await?, &conditions))
+}
+
+async fn categories(State(catalog): CatalogState, conditions: Conditions) -> ApiResult<Cached<CategoriesBody>> {
+    list(&catalog, AnswerKind::Categories, String::new(), &conditions, async |shelf, _| catalog.categories(shelf)).await
+}
+
+async fn category(
+    State(catalog): CatalogState,
+    db: Db,
+    Name(slug): Name,
+    PageQuery(page): PageQuery,
+    conditions: Conditions,
+) -> ApiResult<Cached<CategoryBody>> {
+    let asked = format!("{page} {slug}");
+    list(&catalog, AnswerKind::Category, asked, &conditions, async |shelf, _| {
+        catalog.category(&db, shelf, &slug, page).await
+    })
+    .await
+}
+
+async fn search(
+    State(catalog): CatalogState,
+    db: Db,
+    SearchQuery(query): SearchQuery,
+    conditions: Conditions,
+) -> ApiResult<Cached<SearchBody>> {
+    list(&catalog, AnswerKind::Search, query, &conditions, async |shelf, query| catalog.search(&db, shelf, query).await)
+        .await
+}
+
+/// The page number of the query string.
+struct PageQuery(u64);
+
+impl<S: Send + Sync> FromRequestParts<S> for PageQuery {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let RawQuery(query) = RawQuery::from_request_parts(parts, state).await?;
+        let (page, _) = split_query(query.as_deref());
+        Ok(Self(page_number(page.as_deref())))
+    }
+}
+
+impl Takes for PageQuery {
+    fn takes(operation: &mut Operation) {
+        operation.query.push(PAGE_PARAMETER);
+    }
+}
+
+fn example_product() -> Value {
+    json!({
+        "id": 7, "name": "Desk lamp", "slug": "desk-lamp", "subtitle": "Warm light", "sku": "LAMP-7",
+        "description": "A lamp for late evenings.",
+        "price": {"amount": 4900, "currency": "EUR", "formatted": "€49.00"},
+        "compare_at_amount": 5900, "brand": "Lumina", "gtin": "4006381333931", "weight_grams": 1250,
+        "category": {"id": 3, "name": "Lamps", "slug": "lamps"},
+        "images": ["https://shop.example/media/desk-lamp.svg"],
+        "capabilities": ["shippable"],
+        "options": [{"key": "color", "label": "Color", "type": "select", "required": true,
+                     "choices": [{"value": "brass", "label": "Brass", "price_adjustment_amount": 250,
+                                  "price_adjustment_formatted": "€2.50"}]}],
+        "availability": "in_stock",
+    })
+}
+
+fn example_category() -> Value {
+    json!({"id": 1, "name": "Lighting", "slug": "lighting", "image": null, "products_count": 0,
+           "children": [{"id": 3, "name": "Lamps", "slug": "lamps", "products_count": 1}]})
+}
+
+fn example_links() -> Value {
+    json!({"first": "https://shop.example/api/v1/products?page=1",
+           "last": "https://shop.example/api/v1/products?page=1", "prev": null, "next": null})
+}
+
+fn example_meta() -> Value {
+    json!({"current_page": 1, "from": 1, "last_page": 1,
+           "links": [{"url": "https://shop.example/api/v1/products?page=1", "label": "1", "page": 1, "active": true}],
+           "path": "https://shop.example/api/v1/products", "per_page": 24, "to": 1, "total": 1})
+}

@@ -1,0 +1,102 @@
+//! Whether products can be had, as modules tell it.
+
+use std::collections::HashMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use stoa_kernel::db::{DbError, Tx};
+
+use super::queries;
+
+/// Whether something can be had now. What comes later is worse, and the worst that anybody says is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Availability {
+    /// There is enough.
+    InStock,
+    /// There is little left.
+    LowStock,
+    /// There is none left, but it can be ordered and is sent later.
+    Backorder,
+    /// There is none left, and it cannot be ordered.
+    OutOfStock,
+}
+
+impl Availability {
+    /// The name in the API.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::InStock => "in_stock",
+            Self::LowStock => "low_stock",
+            Self::Backorder => "backorder",
+            Self::OutOfStock => "out_of_stock",
+        }
+    }
+
+    /// The number that is stored.
+    const fn shortage(self) -> i64 {
+        match self {
+            Self::InStock => 0,
+            Self::LowStock => 1,
+            Self::Backorder => 2,
+            Self::OutOfStock => 3,
+        }
+    }
+
+    /// What a stored number says.
+    pub(crate) const fn of_shortage(shortage: i64) -> Self {
+        match shortage {
+            ..=0 => Self::InStock,
+            1 => Self::LowStock,
+            2 => Self::Backorder,
+            3.. => Self::OutOfStock,
+        }
+    }
+}
+
+/// Makes whoever changes the catalog wait until this transaction ends, and waits for them.
+///
+/// Call it before reading what [`set_availability`] is to be told, so that of two who tell about the same product the later
+/// one has read later. It comes before all other locks, except in a listener of
+/// [`ProductsSaving`](super::ProductsSaving), where it is held already.
+pub async fn lock_catalog(tx: &mut Tx) -> Result<(), DbError> {
+    tx.run(queries::LOCK).execute().await.map(drop)
+}
+
+/// Has a module say whether products can be had; none takes back what it said. Products that are gone are passed over.
+///
+/// Only what differs from what the module said before is written and raises the catalog's version. Returns whether
+/// something did.
+pub async fn set_availability(
+    tx: &mut Tx,
+    module: &str,
+    states: &[(i64, Option<Availability>)],
+) -> Result<bool, DbError> {
+    let ids = states.iter().map(|(id, _)| json!({"id": id})).collect::<Vec<_>>();
+    let ids = Value::Array(ids).to_string();
+    let stored = tx.run(queries::AVAILABILITY).bind(module).bind(ids).all::<(i64, i64)>().await?;
+    let stored = stored.into_iter().collect::<HashMap<_, _>>();
+    let (mut told, mut taken_back) = (Vec::new(), Vec::new());
+    for (id, state) in states {
+        match (stored.get(id), state.map(Availability::shortage)) {
+            (before, Some(shortage)) if before != Some(&shortage) => told.push(json!({"id": id, "shortage": shortage})),
+            (Some(_), None) => taken_back.push(json!({"id": id})),
+            _ => {}
+        }
+    }
+    let mut written = 0;
+    if !told.is_empty() {
+        let tell = tx.run(queries::TELL_AVAILABILITY).bind(module).bind(Value::Array(told).to_string());
+        written += tell.execute().await?;
+    }
+    if !taken_back.is_empty() {
+        let delete = tx.run(queries::TAKE_AVAILABILITY_BACK).bind(module).bind(Value::Array(taken_back).to_string());
+        written += delete.execute().await?;
+    }
+    if written > 0 {
+        tx.run(queries::RAISE_ANSWERS_VERSION).execute().await?;
+    }
+    Ok(written > 0)
+}

@@ -1,0 +1,397 @@
+//! The writer: one batch of records, one transaction.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::{Value, json};
+use sqlx::types::Json;
+
+use stoa_kernel::db::{Db, DbError, Tx};
+use stoa_kernel::fold::fold;
+use stoa_kernel::module::Registry;
+
+use super::categories::{Categories, CategoryState, stored_categories};
+use super::events::{WriteCatalogError, announce_saving};
+use super::products::{ProductState, merge};
+use super::queries;
+use crate::facts::ProductFacts;
+use crate::record::{CategoryRecord, OptionRecord, ProductRecord, Record};
+
+/// Whether records are written or only tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Written.
+    Write,
+    /// Checked against what is stored and what came before, without writing.
+    DryRun,
+}
+
+/// What has to be there already for a record to be stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expected {
+    /// Something or nothing: a record makes what is not there and changes what is.
+    Anything,
+    /// Nothing of that slug: a record only makes something new.
+    Nothing,
+    /// What has that slug: a record only changes it.
+    Stored,
+}
+
+/// What a record did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// It made something new.
+    Created,
+    /// It changed what was stored.
+    Updated,
+    /// It said what was stored already.
+    Unchanged,
+}
+
+/// Why a record cannot be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordProblem {
+    /// The member that the problem is in.
+    pub member: String,
+    /// What is wrong and what was expected.
+    pub reason: String,
+}
+
+impl RecordProblem {
+    pub(super) fn new(member: &str, reason: impl Into<String>) -> Self {
+        Self { member: member.to_owned(), reason: reason.into() }
+    }
+}
+
+type Outcome = Result<Change, Vec<RecordProblem>>;
+
+/// Ends a transaction whose batch has changed nothing, so that the version is not raised for it.
+enum Abandoned {
+    Unchanged(Vec<Outcome>),
+    Failed(WriteCatalogError),
+}
+
+impl<E: Into<WriteCatalogError>> From<E> for Abandoned {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// Lays records over the stored catalog.
+pub struct CatalogWriter<'a> {
+    db: &'a Db,
+    registry: &'a Registry,
+    mode: Mode,
+    expected: Expected,
+    /// In a dry run: categories and products as the records so far would have made them.
+    planned_categories: Option<Categories>,
+    planned_products: HashMap<String, ProductState>,
+}
+
+/// The changes of one batch.
+#[derive(Default)]
+struct Plan {
+    categories: Categories,
+    written_categories: Vec<CategoryState>,
+    products: BTreeMap<String, ProductState>,
+    written_products: Vec<String>,
+}
+
+impl<'a> CatalogWriter<'a> {
+    /// A writer on a database, checking module settings against a registry.
+    pub fn new(db: &'a Db, registry: &'a Registry, mode: Mode) -> Self {
+        let expected = Expected::Anything;
+        Self { db, registry, mode, expected, planned_categories: None, planned_products: HashMap::new() }
+    }
+
+    /// The same, refusing records of whose slug there is something else than expected, as a problem of the member `slug`.
+    #[must_use]
+    pub fn expecting(self, expected: Expected) -> Self {
+        Self { expected, ..self }
+    }
+
+    /// Writes one batch; the answer has an outcome for each record, in order. Records that cannot
+    /// be stored do not keep the others from being.
+    pub async fn write(&mut self, records: &[Record]) -> Result<Vec<Outcome>, WriteCatalogError> {
+        match self.mode {
+            Mode::Write => self.write_batch(records).await,
+            Mode::DryRun => Ok(self.try_batch(records).await?),
+        }
+    }
+
+    async fn write_batch(&self, records: &[Record]) -> Result<Vec<Outcome>, WriteCatalogError> {
+        let registry = self.registry;
+        let written = self.db.write(async |tx| -> Result<Vec<Outcome>, Abandoned> {
+            let version = tx.run(queries::RAISE_VERSION).scalar::<i64>().await?;
+            let mut plan = Plan {
+                categories: Categories::new(tx.run(queries::ALL_CATEGORIES).all().await?),
+                products: stored_products(Source::Tx(tx), records).await?,
+                ..Plan::default()
+            };
+            let outcomes = plan.lay_over(records, registry, self.expected);
+            if plan.written_categories.is_empty() && plan.written_products.is_empty() {
+                return Err(Abandoned::Unchanged(outcomes));
+            }
+            plan.store(tx, version).await?;
+            Ok(outcomes)
+        });
+        match written.await {
+            Ok(outcomes) | Err(Abandoned::Unchanged(outcomes)) => Ok(outcomes),
+            Err(Abandoned::Failed(error)) => Err(error),
+        }
+    }
+
+    async fn try_batch(&mut self, records: &[Record]) -> Result<Vec<Outcome>, DbError> {
+        let categories = match self.planned_categories.take() {
+            Some(planned) => planned,
+            None => Categories::new(stored_categories(self.db).await?),
+        };
+        let mut products = stored_products(Source::Db(self.db), records).await?;
+        for record in records {
+            if let Some(planned) = self.planned_products.get(record.slug()) {
+                products.insert(planned.slug.clone(), planned.clone());
+            }
+        }
+        let mut plan = Plan { categories, products, ..Plan::default() };
+        let outcomes = plan.lay_over(records, self.registry, self.expected);
+        for slug in &plan.written_products {
+            if let Some(product) = plan.products.remove(slug) {
+                self.planned_products.insert(slug.clone(), product);
+            }
+        }
+        self.planned_categories = Some(plan.categories);
+        Ok(outcomes)
+    }
+}
+
+impl Plan {
+    fn lay_over(&mut self, records: &[Record], registry: &Registry, expected: Expected) -> Vec<Outcome> {
+        let lay = |record| {
+            self.check_expected(record, expected)?;
+            match record {
+                Record::Category(record) => self.category(record),
+                Record::Product(record) => self.product(record, registry),
+            }
+        };
+        records.iter().map(lay).collect()
+    }
+
+    fn check_expected(&self, record: &Record, expected: Expected) -> Result<(), Vec<RecordProblem>> {
+        let (noun, is_stored) = match record {
+            Record::Category(record) => ("category", self.categories.get(&record.slug).is_some()),
+            Record::Product(record) => ("product", self.products.contains_key(&record.slug)),
+        };
+        let slug = record.slug();
+        let reason = match (expected, is_stored) {
+            (Expected::Nothing, true) => format!("there is a {noun} `{slug}` already"),
+            (Expected::Stored, false) => format!("there is no {noun} `{slug}`"),
+            (Expected::Anything, _) | (Expected::Nothing, false) | (Expected::Stored, true) => return Ok(()),
+        };
+        Err(vec![RecordProblem::new("slug", reason)])
+    }
+
+    fn category(&mut self, record: &CategoryRecord) -> Outcome {
+        let mut merged = self.categories.merge(record).map_err(|problem| vec![problem])?;
+        let change = match self.categories.get(&record.slug) {
+            Some(stored) => {
+                merged.visible = stored.visible;
+                if *stored == merged {
+                    return Ok(Change::Unchanged);
+                }
+                Change::Updated
+            }
+            None => Change::Created,
+        };
+        self.categories.put(merged.clone());
+        self.written_categories.retain(|written| written.slug != merged.slug);
+        self.written_categories.push(merged);
+        Ok(change)
+    }
+
+    fn product(&mut self, record: &ProductRecord, registry: &Registry) -> Outcome {
+        let stored = self.products.get(&record.slug);
+        let merged = merge(record, stored, &self.categories, registry)?;
+        let change = match stored {
+            Some(stored) if *stored == merged => return Ok(Change::Unchanged),
+            Some(_) => Change::Updated,
+            None => Change::Created,
+        };
+        if !self.written_products.contains(&record.slug) {
+            self.written_products.push(record.slug.clone());
+        }
+        self.products.insert(record.slug.clone(), merged);
+        Ok(change)
+    }
+
+    async fn store(&mut self, tx: &mut Tx, version: i64) -> Result<(), WriteCatalogError> {
+        self.store_categories(tx, version).await?;
+        if !self.written_products.is_empty() {
+            self.store_products(tx, version).await?;
+        }
+        Ok(())
+    }
+
+    async fn store_categories(&mut self, tx: &mut Tx, version: i64) -> Result<(), DbError> {
+        let now = tx.now();
+        for category in std::mem::take(&mut self.written_categories) {
+            let parent = category.parent.as_deref().and_then(|parent| self.categories.get(parent));
+            let upsert = tx
+                .run(queries::UPSERT_CATEGORY)
+                .bind(category.slug.as_str())
+                .bind(category.name.as_str())
+                .bind(fold(&category.name))
+                .bind(parent.map(|parent| parent.id))
+                .bind(category.image.as_deref())
+                .bind(category.active)
+                .bind(category.visible)
+                .bind(now);
+            let id = upsert.scalar::<i64>().await?;
+            self.categories.set_id(&category.slug, id);
+        }
+        for changed in self.categories.settle() {
+            tx.run(queries::SET_CATEGORY_VISIBLE).bind(changed.id).bind(changed.visible).execute().await?;
+            let products = tx.run(queries::SET_PRODUCTS_VISIBLE).bind(changed.id).bind(changed.visible);
+            products.bind(version).execute().await?;
+        }
+        Ok(())
+    }
+
+    async fn store_products(&self, tx: &mut Tx, version: i64) -> Result<(), WriteCatalogError> {
+        let written = self.written_products.iter().filter_map(|slug| self.products.get(slug)).collect::<Vec<_>>();
+        let rows = written.iter().map(|product| self.row(product)).collect::<Vec<_>>();
+        let now = tx.now();
+        let rows = Value::Array(rows).to_string();
+        tx.run(queries::UPSERT_PRODUCTS).bind(rows).bind(version).bind(now).execute().await?;
+        tx.run(queries::CLEAR_SETTINGS).bind(wanted(written.iter().map(|product| &product.slug))).execute().await?;
+        let settings = written.iter().flat_map(|product| {
+            let entries = product.settings.iter();
+            entries.map(|(module, settings)| json!({"slug": product.slug, "module": module, "settings": settings}))
+        });
+        let settings = settings.collect::<Vec<_>>();
+        if !settings.is_empty() {
+            tx.run(queries::INSERT_SETTINGS).bind(Value::Array(settings).to_string()).execute().await?;
+        }
+        announce_saving(tx, version, &written).await
+    }
+
+    fn row(&self, product: &ProductState) -> Value {
+        let category = product.category.as_deref().and_then(|slug| self.categories.get(slug));
+        json!({
+            "slug": product.slug,
+            "name": product.name,
+            "name_folded": fold(&product.name),
+            "subtitle": product.subtitle,
+            "sku": product.sku,
+            "description": product.description,
+            "price_amount": product.price_amount,
+            "brand": product.facts.brand,
+            "gtin": product.facts.gtin,
+            "weight_grams": product.facts.weight_grams,
+            "compare_at_amount": product.facts.compare_at_amount,
+            "tax_class": product.tax_class,
+            "category_id": category.map(|category| category.id),
+            "images": product.images,
+            "capabilities": product.capabilities,
+            "options": product.options,
+            "active": product.active,
+            "visible": product.active && category.is_none_or(|category| category.visible),
+        })
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct ProductRow {
+    slug: String,
+    name: String,
+    subtitle: Option<String>,
+    sku: Option<String>,
+    description: Option<String>,
+    price_amount: i64,
+    #[sqlx(flatten)]
+    facts: ProductFacts,
+    tax_class: Option<String>,
+    category: Option<String>,
+    images: Json<Vec<String>>,
+    active: bool,
+    capabilities: Json<Vec<String>>,
+    options: Json<Vec<OptionRecord>>,
+}
+
+#[derive(sqlx::FromRow)]
+struct SettingsRow {
+    slug: String,
+    module: String,
+    settings: Json<Value>,
+}
+
+enum Source<'a> {
+    Db(&'a Db),
+    Tx(&'a mut Tx),
+}
+
+pub(super) fn wanted<'a>(slugs: impl Iterator<Item = &'a String>) -> String {
+    Value::Array(slugs.map(|slug| json!({"slug": slug})).collect()).to_string()
+}
+
+async fn stored_products(source: Source<'_>, records: &[Record]) -> Result<BTreeMap<String, ProductState>, DbError> {
+    let mut slugs = records
+        .iter()
+        .filter_map(|record| match record {
+            Record::Product(product) => Some(&product.slug),
+            Record::Category(_) => None,
+        })
+        .collect::<Vec<_>>();
+    slugs.sort_unstable();
+    slugs.dedup();
+    if slugs.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let slugs = wanted(slugs.into_iter());
+    let (rows, settings) = match source {
+        Source::Db(db) => (
+            db.read(queries::STORED_PRODUCTS).bind(slugs.as_str()).all::<ProductRow>().await?,
+            db.read(queries::STORED_SETTINGS).bind(slugs.as_str()).all::<SettingsRow>().await?,
+        ),
+        Source::Tx(tx) => (
+            tx.run(queries::STORED_PRODUCTS).bind(slugs.as_str()).all::<ProductRow>().await?,
+            tx.run(queries::STORED_SETTINGS).bind(slugs.as_str()).all::<SettingsRow>().await?,
+        ),
+    };
+    let mut products =
+        rows.into_iter().map(|row| (row.slug.clone(), row.into())).collect::<BTreeMap<_, ProductState>>();
+    for row in settings {
+        if let Some(product) = products.get_mut(&row.slug) {
+            product.settings.insert(row.module, row.settings.0);
+        }
+    }
+    Ok(products)
+}
+
+impl From<ProductRow> for ProductState {
+    fn from(row: ProductRow) -> Self {
+        Self {
+            slug: row.slug,
+            name: row.name,
+            subtitle: row.subtitle,
+            sku: row.sku,
+            description: row.description,
+            price_amount: row.price_amount,
+            facts: row.facts,
+            tax_class: row.tax_class,
+            category: row.category,
+            images: row.images.0,
+            active: row.active,
+            capabilities: row.capabilities.0,
+            options: row.options.0,
+            settings: BTreeMap::new(),
+        }
+    }
+}
+
+/// ` (did you mean …?)` for the nearest of the known names, or nothing.
+pub(crate) fn meant<'a>(given: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let nearest = known
+        .map(|name| (strsim::jaro_winkler(given, name), name))
+        .filter(|(likeness, _)| *likeness > 0.85)
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    nearest.map(|(_, name)| format!(" (did you mean `{name}`?)")).unwrap_or_default()
+}

@@ -1,0 +1,124 @@
+//! What the operator changes about a customer: name, address, verification, password.
+
+use stoa_kernel::db::{Db, DbError, Tx};
+
+use super::account::CustomerAccount;
+use super::fields::{stored_email, stored_name};
+use super::queries;
+use super::sessions::{EndedAccess, end_access};
+use crate::links::void_reset_links;
+
+/// Why a customer was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangeCustomerError {
+    /// The address is no e-mail address.
+    #[error("`{0}` is not an e-mail address")]
+    Email(String),
+    /// The name is empty, too long, or holds control characters.
+    #[error("the name must have 1 to 255 characters, without control characters")]
+    Name,
+    /// The address is taken.
+    #[error("there is a customer with the e-mail address {0} already")]
+    Taken(String),
+    /// There is no such customer, or none with an account any more.
+    #[error("the customer {0} does not exist or is anonymized")]
+    Gone(i64),
+    /// The database failed.
+    #[error("the database failed")]
+    Db(#[from] DbError),
+}
+
+/// What shall be different about a customer.
+#[derive(Debug, Clone, Default)]
+pub struct CustomerChanges {
+    /// A new name.
+    pub name: Option<String>,
+    /// A new e-mail address. It is not verified, whatever the old one was.
+    pub email: Option<String>,
+}
+
+/// A customer after a change.
+#[derive(Debug, Clone)]
+pub struct ChangedCustomer {
+    /// The customer as it is now.
+    pub account: CustomerAccount,
+    /// Whether the address is another one than before.
+    pub has_new_email: bool,
+}
+
+/// Changes name and address in one transaction. The address that a customer has already is no change.
+pub async fn change_customer(
+    db: &Db,
+    customer_id: i64,
+    changes: CustomerChanges,
+) -> Result<ChangedCustomer, ChangeCustomerError> {
+    let name = changes.name.map(|text| stored_name(&text).ok_or(ChangeCustomerError::Name)).transpose()?;
+    let email = changes.email.map(|text| stored_email(&text).ok_or(ChangeCustomerError::Email(text))).transpose()?;
+    db.write(async |tx| -> Result<ChangedCustomer, ChangeCustomerError> {
+        let now = tx.now();
+        let (user_id, present) = lock_user(tx, customer_id).await?;
+        if let Some(name) = &name {
+            tx.run(queries::SET_NAME).bind(customer_id).bind(name.as_str()).bind(now).execute().await?;
+        }
+        let new_email = email.filter(|email| *email != present);
+        if let Some(email) = &new_email {
+            let set = tx.run(queries::SET_EMAIL).bind(user_id).bind(email.as_str()).execute().await;
+            set.map_err(|error| match error {
+                taken if taken.is_unique_violation() => ChangeCustomerError::Taken(email.clone()),
+                error => ChangeCustomerError::Db(error),
+            })?;
+        }
+        let account = tx.run(queries::FIND_ACCOUNT).bind(customer_id).one().await?;
+        Ok(ChangedCustomer { account, has_new_email: new_email.is_some() })
+    })
+    .await
+}
+
+/// Whether an e-mail address counts as the customer's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verification {
+    /// It does.
+    Verified,
+    /// It does not.
+    Unverified,
+}
+
+/// Sets whether the address counts as verified; false when it was so before.
+pub async fn set_verification(
+    db: &Db,
+    customer_id: i64,
+    verification: Verification,
+) -> Result<bool, ChangeCustomerError> {
+    db.write(async |tx| -> Result<bool, ChangeCustomerError> {
+        let now = tx.now();
+        let (user_id, _) = lock_user(tx, customer_id).await?;
+        let set = match verification {
+            Verification::Verified => tx.run(queries::VERIFY_EMAIL).bind(user_id).bind(now),
+            Verification::Unverified => tx.run(queries::UNVERIFY_EMAIL).bind(user_id),
+        };
+        Ok(set.execute().await? == 1)
+    })
+    .await
+}
+
+/// Sets the password, and ends all sessions, access tokens and links for a new password: whoever got in with the old one,
+/// or reads the customer's mail, is out.
+///
+/// `password_hash` is a PHC string; hash before the transaction.
+pub async fn set_password(
+    tx: &mut Tx,
+    customer_id: i64,
+    password_hash: &str,
+) -> Result<EndedAccess, ChangeCustomerError> {
+    let (user_id, _) = lock_user(tx, customer_id).await?;
+    tx.run(queries::SET_PASSWORD).bind(user_id).bind(password_hash).execute().await?;
+    void_reset_links(tx, user_id).await?;
+    Ok(end_access(tx, user_id).await?)
+}
+
+/// The user's id and address, with the row taken so that no other change comes in between.
+async fn lock_user(tx: &mut Tx, customer_id: i64) -> Result<(i64, String), ChangeCustomerError> {
+    let now = tx.now();
+    let locked = tx.run(queries::LOCK_USER).bind(customer_id).bind(now).optional().await?;
+    locked.ok_or(ChangeCustomerError::Gone(customer_id))
+}

@@ -1,0 +1,26 @@
+//! Customers and what is theirs: accounts, addresses, access tokens, sessions, links sent by mail, support tickets.
+
+pub mod account;
+pub mod addresses;
+pub mod customers;
+pub mod links;
+pub mod sessions;
+pub mod support_tickets;
+pub mod tokens;
+
+use stoa_kernel::config::Config;
+use stoa_kernel::mail::is_configured;
+use stoa_kernel::module::{ModuleContext, RegisterError};
+
+use customers::Credentials;
+
+/// The features of this storey.
+pub fn register(cx: &mut ModuleContext<'_>, config: &Config, credentials: &Credentials) -> Result<(), RegisterError> {
+    customers::register(cx);
+    account::register(cx)?;
+    tokens::register(cx, credentials.clone())?;
+    addresses::register(cx)?;
+    sessions::register(cx, credentials.clone(), config.accounts.registration)?;
+    links::register(cx, credentials.clone(), is_configured(config))?;
+    support_tickets::register(cx)
+}

@@ -1,0 +1,33 @@
+//! Support tickets: what customers ask, what the shop answers, and who has to say something next (contract 2.3).
+//!
+//! Customers read summaries of their own tickets through the API; tickets are written at the command line (S1 rule 9).
+
+mod change;
+mod create;
+mod fields;
+mod model;
+mod number;
+mod personal;
+mod queries;
+mod read;
+mod routes;
+mod status;
+
+pub use change::{Changed, TicketChangeError, close_ticket, reopen_ticket, reply_to_ticket};
+pub use create::{CreateTicketError, NewTicket, create_ticket};
+pub use fields::{MAX_BODY, MAX_SUBJECT, stored_body, stored_subject};
+pub use model::{TicketMessage, TicketRecord, TicketSummary};
+pub use number::{NumberedTicket, TicketNumber};
+pub use read::{TicketFilter, conversation_of, find_ticket, list_tickets};
+pub use status::{TicketAuthor, TicketPriority, TicketStatus};
+
+use stoa_kernel::module::{ModuleContext, RegisterError};
+
+use crate::customers::{CustomerAnonymizing, CustomerExporting};
+
+/// The routes and listeners of this feature.
+pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+    cx.on_transaction::<CustomerAnonymizing>("support_tickets.erase", personal::EraseTickets);
+    cx.on_preflight::<CustomerExporting>("support_tickets.export", personal::ExportTickets);
+    cx.routes((), routes::ticket_routes())
+}

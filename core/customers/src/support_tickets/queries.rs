@@ -1,0 +1,100 @@
+//! Statements about support tickets and their messages.
+
+use stoa_kernel::db::Sql;
+use stoa_kernel::sql;
+
+/// Changes nothing, and makes whoever opens a ticket wait for whoever erases the customer, and the other way around.
+pub(super) const LOCK_CUSTOMER: Sql = sql!("UPDATE customers SET updated_at = updated_at WHERE id = $1");
+
+/// Changes nothing, and makes whoever changes the same ticket wait.
+pub(super) const LOCK: Sql = sql!("UPDATE support_tickets SET updated_at = updated_at WHERE id = $1");
+
+/// No row for a customer who is anonymized.
+pub(super) const FIND_CUSTOMER: Sql = sql!(
+    "SELECT c.id FROM customers c JOIN users u ON u.id = c.user_id
+     WHERE c.id = $1 AND u.anonymized_at IS NULL"
+);
+
+pub(super) const INSERT: Sql = sql!(
+    "INSERT INTO support_tickets (customer_id, subject, status, priority, created_at, updated_at)
+     VALUES ($1, $2, 'open', $3, $4, $4)
+     RETURNING id"
+);
+
+pub(super) const SET_NUMBER: Sql = sql!("UPDATE support_tickets SET number = $2 WHERE id = $1");
+
+pub(super) const INSERT_MESSAGE: Sql =
+    sql!("INSERT INTO support_ticket_messages (ticket_id, author, body, created_at) VALUES ($1, $2, $3, $4)");
+
+pub(super) const REPLIED: Sql = sql!(
+    "UPDATE support_tickets SET status = $2, last_reply_at = $3, updated_at = $3, closed_at = NULL
+     WHERE id = $1"
+);
+
+pub(super) const CLOSE: Sql = sql!(
+    "UPDATE support_tickets SET status = 'closed', closed_at = $2, updated_at = $2
+     WHERE id = $1 AND status <> 'closed'"
+);
+
+pub(super) const REOPEN: Sql = sql!(
+    "UPDATE support_tickets SET status = 'pending', closed_at = NULL, updated_at = $2
+     WHERE id = $1 AND status = 'closed'"
+);
+
+pub(super) const FIND: Sql = sql!(
+    "SELECT t.id, t.number, t.subject, t.status, t.priority, t.last_reply_at, t.created_at, t.customer_id, t.closed_at,
+            c.name AS customer_name, CASE WHEN u.anonymized_at IS NULL THEN u.email END AS email
+     FROM support_tickets t
+     JOIN customers c ON c.id = t.customer_id
+     JOIN users u ON u.id = c.user_id
+     WHERE t.id = $1"
+);
+
+/// Each condition holds for all tickets while its value is null.
+pub(super) const LIST: Sql = sql!(
+    "SELECT t.id, t.number, t.subject, t.status, t.priority, t.last_reply_at, t.created_at, t.customer_id, t.closed_at,
+            c.name AS customer_name, CASE WHEN u.anonymized_at IS NULL THEN u.email END AS email
+     FROM support_tickets t
+     JOIN customers c ON c.id = t.customer_id
+     JOIN users u ON u.id = c.user_id
+     WHERE (CAST($1 AS TEXT) IS NULL OR t.status = $1) AND (CAST($2 AS BIGINT) IS NULL OR t.customer_id = $2)
+     ORDER BY t.id DESC
+     LIMIT $3"
+);
+
+pub(super) const LIST_MESSAGES: Sql =
+    sql!("SELECT author, body, created_at FROM support_ticket_messages WHERE ticket_id = $1 ORDER BY id");
+
+pub(super) const COUNT_OF_CUSTOMER: Sql = sql!("SELECT COUNT(*) FROM support_tickets WHERE customer_id = $1");
+
+pub(super) const PAGE_OF_CUSTOMER: Sql = sql!(
+    "SELECT id, number, subject, status, priority, last_reply_at, created_at
+     FROM support_tickets WHERE customer_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3"
+);
+
+pub(super) const FIND_OF_CUSTOMER: Sql = sql!(
+    "SELECT id, number, subject, status, priority, last_reply_at, created_at
+     FROM support_tickets WHERE id = $2 AND customer_id = $1"
+);
+
+pub(super) const ALL_OF_CUSTOMER: Sql = sql!(
+    "SELECT id, number, subject, status, priority, last_reply_at, created_at
+     FROM support_tickets WHERE customer_id = $1 ORDER BY id"
+);
+
+pub(super) const MESSAGES_OF_CUSTOMER: Sql = sql!(
+    "SELECT m.ticket_id, m.author, m.body, m.created_at
+     FROM support_ticket_messages m JOIN support_tickets t ON t.id = m.ticket_id
+     WHERE t.customer_id = $1
+     ORDER BY m.id"
+);
+
+pub(super) const ERASE: Sql = sql!(
+    "UPDATE support_tickets SET subject = $2, status = 'closed', closed_at = COALESCE(closed_at, $3), updated_at = $3
+     WHERE customer_id = $1"
+);
+
+pub(super) const ERASE_MESSAGES: Sql = sql!(
+    "UPDATE support_ticket_messages SET body = $2
+     WHERE ticket_id IN (SELECT id FROM support_tickets WHERE customer_id = $1)"
+);

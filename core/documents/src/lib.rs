@@ -1,0 +1,3 @@
+//! Documents that customers and tax offices keep: invoices and credit notes as PDF.
+
+pub mod pdf;

@@ -1,0 +1,184 @@
+//! What an invoice or credit note says, as it is stored.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
+
+use stoa_kernel::config::SellerConfig;
+use stoa_kernel::money::Currency;
+
+/// An invoice or credit note with everything that is written on it.
+///
+/// It is stored as JSON when it is issued and read for as long as the shop exists: unknown members are passed over, and
+/// a member that is added later must have a default. All amounts are in minor units of `currency`, and positive
+/// also on credit notes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Document {
+    /// Which of the two it is.
+    pub kind: DocumentKind,
+    /// Its own number.
+    pub number: String,
+    /// The day it was issued.
+    pub issued_at: NaiveDate,
+    /// Number of the order that it is about.
+    #[serde(default)]
+    pub order_number: String,
+    /// Number of the invoice that a credit note corrects.
+    #[serde(default)]
+    pub invoice_number: Option<String>,
+    /// Why a credit note was issued.
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// Language of its texts, such as `de`; English when there are none in it.
+    #[serde(default)]
+    pub language: String,
+    /// Currency of all amounts.
+    pub currency: Currency,
+    /// How amounts are written, such as `de-AT`; as in `language` when it is empty or unknown.
+    #[serde(default)]
+    pub locale: String,
+    /// Who sold.
+    #[serde(default)]
+    pub seller: Seller,
+    /// Name and address of who bought, line by line.
+    #[serde(default)]
+    pub buyer: Vec<String>,
+    /// Where the goods went, line by line, if that is elsewhere.
+    #[serde(default)]
+    pub ship_to: Option<Vec<String>>,
+    /// What was sold, or is credited.
+    #[serde(default)]
+    pub lines: Vec<DocumentLine>,
+    /// Sum of the lines, before the discount.
+    #[serde(default)]
+    pub subtotal_amount: i64,
+    /// Discount on all lines.
+    #[serde(default)]
+    pub discount_amount: i64,
+    /// Code that gave the discount.
+    #[serde(default)]
+    pub discount_code: Option<String>,
+    /// Price of shipping.
+    #[serde(default)]
+    pub shipping_amount: i64,
+    /// How it was shipped.
+    #[serde(default)]
+    pub shipping_label: Option<String>,
+    /// Taxes, by rate.
+    #[serde(default)]
+    pub tax_lines: Vec<TaxLine>,
+    /// All taxes.
+    #[serde(default)]
+    pub tax_amount: i64,
+    /// What is to be paid, or given back.
+    #[serde(default)]
+    pub total_amount: i64,
+    /// Whether line amounts, discount and shipping include tax.
+    #[serde(default)]
+    pub prices_include_tax: bool,
+    /// When an invoice was paid, or a credit note's amount given back; shown as a day in UTC.
+    #[serde(default)]
+    pub paid_at: Option<DateTime<Utc>>,
+    /// When an invoice was cancelled, after which nothing is to be paid; shown as a day in UTC.
+    #[serde(default)]
+    pub cancelled_at: Option<DateTime<Utc>>,
+    /// More to say to the buyer.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// The kinds of documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DocumentKind {
+    /// What an order costs.
+    Invoice,
+    /// What of an invoice is taken back.
+    CreditNote,
+}
+
+/// Who sold: the letterhead and the footer of a document. What is not known is left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Seller {
+    /// Name of the company.
+    pub name: String,
+    /// Its address, line by line.
+    pub address: Vec<String>,
+    /// Its number with the tax office.
+    pub tax_id: Option<String>,
+    /// Where it is registered.
+    pub registration: Option<String>,
+    /// Its e-mail address.
+    pub email: Option<String>,
+    /// Its telephone number.
+    pub phone: Option<String>,
+    /// Its website.
+    pub website: Option<String>,
+    /// Its bank.
+    pub bank: Option<String>,
+    /// Its account there.
+    pub iban: Option<String>,
+    /// Last words on each page.
+    pub footer: Option<String>,
+}
+
+/// One product on a document.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DocumentLine {
+    /// Its name.
+    pub label: String,
+    /// What was chosen for it.
+    pub options: Vec<DocumentOption>,
+    /// How many.
+    pub quantity: i64,
+    /// Price of one, before the discount.
+    pub unit_amount: i64,
+    /// This line's part of the discount.
+    pub discount_amount: i64,
+    /// Rate of its tax in basis points: 2100 is 21 %.
+    pub tax_rate: i64,
+    /// Price of all, before the discount.
+    pub line_total_amount: i64,
+}
+
+/// What was chosen for an option of a product.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DocumentOption {
+    /// The option.
+    pub label: String,
+    /// The choice.
+    pub display: String,
+}
+
+/// The tax of one rate.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TaxLine {
+    /// The rate in basis points.
+    pub rate: i64,
+    /// What it is the tax of, without tax.
+    pub net_amount: i64,
+    /// The tax.
+    pub tax_amount: i64,
+}
+
+impl Seller {
+    /// The seller as the configuration describes it; without a name of its own, it has the shop's.
+    pub fn new(config: &SellerConfig, shop_name: &str) -> Self {
+        let config = config.clone();
+        Self {
+            name: config.name.unwrap_or_else(|| shop_name.to_owned()),
+            address: config.address,
+            tax_id: config.tax_id,
+            registration: config.registration,
+            email: config.email,
+            phone: config.phone,
+            website: config.website,
+            bank: config.bank_name,
+            iban: config.iban,
+            footer: config.footer,
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What comes after the lines: totals, taxes by rate, and what is to be done about it.
+
+use stoa_kernel::i18n::DocumentText;
+
+use super::document::{Document, DocumentKind};
+use super::font::Style;
+use super::sheet::{Align, LEFT, RIGHT, Sheet, Tone};
+use super::table::{Column, GUTTER, Keep, Row, Table, natural_width};
+use super::texts::Texts;
+use super::wrap::wrap_paragraphs;
+
+const TEXT: Style = Style::regular(9.0);
+const TOTAL: Style = Style::bold(10.5);
+const SMALL: Style = Style::regular(8.0);
+/// The left edge of the totals.
+const BLOCK: f32 = RIGHT - 250.0;
+
+/// Places totals, the summary of taxes, the state of payment and the note.
+pub(super) fn place(sheet: &mut Sheet, document: &Document, texts: &Texts) {
+    sheet.y += 6.0;
+    place_totals(sheet, document, texts);
+    sheet.y += 14.0;
+    place_taxes(sheet, document, texts);
+    sheet.y += 14.0;
+    for text in [payment(document, texts), document.note.clone()].into_iter().flatten() {
+        sheet.flow(wrap_paragraphs(&text, TEXT, RIGHT - LEFT), Tone::Black);
+        sheet.y += 8.0;
+    }
+}
+
+/// A row of the totals.
+struct Sum {
+    name: String,
+    amount: String,
+    style: Style,
+    tone: Tone,
+}
+
+impl Sum {
+    fn new(name: String, amount: String) -> Self {
+        Self { name, amount, style: TEXT, tone: Tone::Black }
+    }
+}
+
+fn place_totals(sheet: &mut Sheet, document: &Document, texts: &Texts) {
+    let sums = sums(document, texts);
+    let width = sums.iter().map(|sum| natural_width("", std::iter::once(sum.amount.as_str()), sum.style, 170.0));
+    let amounts = RIGHT - width.fold(0.0, f32::max);
+    let columns = [
+        Column { head: String::new(), align: Align::Left, left: BLOCK, right: amounts - GUTTER },
+        Column { head: String::new(), align: Align::Right, left: amounts, right: RIGHT },
+    ];
+    let rows = sums.iter().map(|sum| Row::new(&[&sum.name, &sum.amount], &columns, sum.style, sum.tone)).collect();
+    Table { columns: columns.to_vec(), rows, keep: Keep::Together, rules: None }.place(sheet);
+}
+
+fn sums(document: &Document, texts: &Texts) -> Vec<Sum> {
+    let mut sums = vec![Sum::new(texts.say(DocumentText::Subtotal), texts.money(document.subtotal_amount))];
+    if document.discount_amount != 0 {
+        let name = match document.discount_code.as_deref() {
+            Some(code) => texts.say(DocumentText::DiscountByCode { code }),
+            None => texts.say(DocumentText::Discount),
+        };
+        sums.push(Sum::new(name, texts.negative(document.discount_amount)));
+    }
+    if document.shipping_amount != 0 || document.shipping_label.is_some() {
+        let name = match document.shipping_label.as_deref() {
+            Some(label) => texts.say(DocumentText::ShippingBy { label }),
+            None => texts.say(DocumentText::Shipping),
+        };
+        sums.push(Sum::new(name, texts.money(document.shipping_amount)));
+    }
+    if !document.prices_include_tax {
+        sums.push(Sum::new(texts.say(DocumentText::Tax), texts.money(document.tax_amount)));
+    }
+    let total = match document.kind {
+        DocumentKind::Invoice => DocumentText::Total,
+        DocumentKind::CreditNote => DocumentText::TotalCredited,
+    };
+    let amount = texts.money(document.total_amount);
+    sums.push(Sum { name: texts.say(total), amount, style: TOTAL, tone: Tone::Black });
+    if document.prices_include_tax {
+        let amount = texts.money(document.tax_amount);
+        sums.push(Sum { name: texts.say(DocumentText::IncludedTax), amount, style: SMALL, tone: Tone::Gray });
+    }
+    sums
+}
+
+fn place_taxes(sheet: &mut Sheet, document: &Document, texts: &Texts) {
+    if document.tax_lines.is_empty() {
+        return;
+    }
+    let heads = [DocumentText::TaxRate, DocumentText::Net, DocumentText::Tax, DocumentText::Gross];
+    let heads = heads.map(|head| texts.say(head));
+    let cells: Vec<_> = document
+        .tax_lines
+        .iter()
+        .map(|line| {
+            // A sum that does not fit can only come from a snapshot that is wrong in itself.
+            let gross = line.net_amount.saturating_add(line.tax_amount);
+            [texts.rate(line.rate), texts.money(line.net_amount), texts.money(line.tax_amount), texts.money(gross)]
+        })
+        .collect();
+    let mut columns = Vec::with_capacity(heads.len());
+    let mut left = LEFT;
+    for (index, head) in heads.into_iter().enumerate() {
+        let right =
+            left + natural_width(&head, cells.iter().map(|cells| cells[index].as_str()), SMALL, 105.0).max(48.0);
+        columns.push(Column { head, align: if index == 0 { Align::Left } else { Align::Right }, left, right });
+        left = right + GUTTER;
+    }
+    let row = |[rate, net, tax, gross]: &[String; 4]| Row::new(&[rate, net, tax, gross], &columns, SMALL, Tone::Black);
+    let rows = cells.iter().map(row).collect();
+    Table { columns, rows, keep: Keep::Together, rules: None }.place(sheet);
+}
+
+/// What the buyer has to know about the money.
+fn payment(document: &Document, texts: &Texts) -> Option<String> {
+    if let Some(time) = document.cancelled_at {
+        return Some(texts.say(DocumentText::CancelledOn { day: &texts.day(time) }));
+    }
+    let day = document.paid_at.map(|time| texts.day(time));
+    let number = &document.number;
+    match (document.kind, day) {
+        (DocumentKind::Invoice, Some(day)) => Some(texts.say(DocumentText::PaidOn { day: &day })),
+        (DocumentKind::CreditNote, Some(day)) => Some(texts.say(DocumentText::RefundedOn { day: &day })),
+        (DocumentKind::Invoice, None) if document.total_amount > 0 => {
+            let amount = texts.money(document.total_amount);
+            Some(texts.say(DocumentText::PleasePay { amount: &amount, number }))
+        }
+        (DocumentKind::Invoice | DocumentKind::CreditNote, None) => None,
+    }
+}

@@ -1,0 +1,73 @@
+//! Payment by hand: the customer transfers or brings the money, and the operator confirms it.
+
+use stoa_kernel::config::ManualConfig;
+use stoa_kernel::gateways::{
+    AttemptReport, AttemptRequest, AttemptStatus, Gateway, GatewayError, RefundReport, RefundRequest, RefundStatus,
+    StartedAttempt,
+};
+use stoa_kernel::i18n::Language;
+
+/// Payment by hand. Nobody is asked anything: an attempt is pending until the operator says otherwise.
+#[derive(Debug)]
+pub(super) struct Manual {
+    expiry_minutes: u32,
+    instructions: Option<String>,
+}
+
+impl Manual {
+    /// As it is configured.
+    pub(super) fn new(config: &ManualConfig) -> Self {
+        Self { expiry_minutes: config.expiry_minutes, instructions: config.instructions.clone() }
+    }
+}
+
+impl Gateway for Manual {
+    const ID: &'static str = "manual";
+
+    fn label(&self, language: Language) -> &'static str {
+        match language {
+            Language::En => "Bank transfer",
+            Language::De => "Überweisung",
+            Language::Nl => "Overschrijving",
+        }
+    }
+
+    fn icon(&self) -> Option<&'static str> {
+        Some("bank")
+    }
+
+    fn expiry_minutes(&self) -> Option<u32> {
+        Some(self.expiry_minutes)
+    }
+
+    fn instructions(&self, order_number: &str, amount: &str) -> Option<String> {
+        let text = self.instructions.as_ref()?;
+        Some(text.replace("{order}", order_number).replace("{amount}", amount))
+    }
+
+    async fn start(&self, request: &AttemptRequest) -> Result<StartedAttempt, GatewayError> {
+        Ok(StartedAttempt {
+            provider_id: Some(request.reference.to_string()),
+            redirect_url: None,
+            expires_at: None,
+            report: AttemptReport { amount: Some(request.amount), ..AttemptReport::of(AttemptStatus::Pending) },
+        })
+    }
+
+    async fn look_up(&self, _provider_id: &str) -> Result<AttemptReport, GatewayError> {
+        Ok(AttemptReport::of(AttemptStatus::Pending))
+    }
+
+    async fn cancel(&self, _provider_id: &str) -> Result<AttemptReport, GatewayError> {
+        Ok(AttemptReport::of(AttemptStatus::Cancelled))
+    }
+
+    /// The operator sends the money by hand; what is written here is that they do.
+    async fn refund(&self, request: &RefundRequest) -> Result<RefundReport, GatewayError> {
+        Ok(RefundReport {
+            status: RefundStatus::Succeeded,
+            provider_id: Some(request.reference.to_string()),
+            detail: None,
+        })
+    }
+}

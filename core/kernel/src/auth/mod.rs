@@ -1,0 +1,28 @@
+//! Who may do what: abilities, access tokens, passwords and rate limits.
+
+mod ability;
+mod bearer;
+mod cookies;
+mod csrf;
+mod limiter;
+mod password;
+mod principal;
+mod queries;
+mod random_secret;
+mod session;
+mod usage;
+
+pub use ability::{Ability, AbilityCatalog, FULL_ACCESS, SPECIFIED};
+pub use bearer::{Bearer, NewToken, authenticate_bearer, issue_token, revoke_token};
+pub use limiter::{LimitClass, Limiter, REDIS_PATIENCE, RedisTrouble, Standing, examine_limit_store};
+pub use password::{PasswordHasher, PasswordParameters, Verdict};
+pub use principal::{AccountHolder, Principal};
+pub use session::Session;
+pub use usage::Usage;
+
+pub use cookies::{SetCookies, presented_session, session_cookie_name};
+pub use csrf::{CsrfToken, check_forgery, refuse_foreign_page};
+pub use limiter::Outcome;
+pub(crate) use principal::{authenticate, authenticate_browser, authenticate_visitor};
+pub use random_secret::RandomSecret;
+pub use session::{SessionSecret, end_session, start_session};

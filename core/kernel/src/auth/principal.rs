@@ -1,0 +1,118 @@
+//! Who makes a request: the holder of a token, or of a session (S5.1 rule 1).
+
+use http::{HeaderMap, header};
+
+use super::bearer::{Bearer, authenticate_bearer};
+use super::cookies::presented_session;
+use super::session::{Session, authenticate_session};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Db;
+use crate::http::error::{ApiError, ErrorCode};
+
+/// What the account of whoever makes a request says. It is read in one statement with the token or session, because
+/// going to the database costs more than what is fetched there.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct AccountHolder {
+    /// The customer's name.
+    pub name: String,
+    /// The e-mail address, in lower case.
+    pub email: String,
+    /// Whether the address is known to be the customer's.
+    pub email_verified: bool,
+}
+
+/// Whoever a request is made by.
+#[derive(Debug, Clone)]
+pub enum Principal {
+    /// The holder of an access token.
+    Bearer(Bearer),
+    /// The holder of a first-party session.
+    Session(Session),
+}
+
+impl Principal {
+    /// The customer.
+    pub fn customer_id(&self) -> i64 {
+        match self {
+            Self::Bearer(bearer) => bearer.customer_id,
+            Self::Session(session) => session.customer_id,
+        }
+    }
+
+    /// The user behind the customer.
+    pub fn user_id(&self) -> i64 {
+        match self {
+            Self::Bearer(bearer) => bearer.user_id,
+            Self::Session(session) => session.user_id,
+        }
+    }
+
+    /// What the account says.
+    pub(crate) fn into_holder(self) -> AccountHolder {
+        match self {
+            Self::Bearer(bearer) => bearer.holder,
+            Self::Session(session) => session.holder,
+        }
+    }
+
+    /// The token; none for a session.
+    pub fn token_id(&self) -> Option<i64> {
+        match self {
+            Self::Bearer(bearer) => Some(bearer.token_id),
+            Self::Session(_) => None,
+        }
+    }
+}
+
+/// Finds out who makes a request; 401 for nobody.
+///
+/// An `Authorization` header decides alone: with a token that is not valid, a session beside it
+/// opens nothing, and with a valid one it adds nothing (contract 2).
+pub(crate) async fn authenticate(
+    db: &Db,
+    clock: &Clock,
+    config: &Config,
+    base_url: &str,
+    headers: &HeaderMap,
+) -> Result<Principal, ApiError> {
+    let mut credentials = headers.get_all(header::AUTHORIZATION).into_iter();
+    match (credentials.next(), credentials.next()) {
+        (Some(value), None) => authenticate_bearer(db, clock, value).await.map(Principal::Bearer),
+        // Two headers: which one counts would be a matter of luck.
+        (Some(_), Some(_)) => Err(ApiError::unauthenticated()),
+        (None, _) => authenticate_browser(db, clock, config, base_url, headers).await,
+    }
+}
+
+/// Finds out who makes a request that everybody may make; none for a visitor who is nobody in particular.
+///
+/// An `Authorization` header must be valid. A session that is over only makes its browser a visitor again.
+pub(crate) async fn authenticate_visitor(
+    db: &Db,
+    clock: &Clock,
+    config: &Config,
+    base_url: &str,
+    headers: &HeaderMap,
+) -> Result<Option<Principal>, ApiError> {
+    let found = authenticate(db, clock, config, base_url, headers).await;
+    match found {
+        Ok(principal) => Ok(Some(principal)),
+        Err(error) if error.code() == ErrorCode::Unauthenticated && !headers.contains_key(header::AUTHORIZATION) => {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Finds the session of a request, whatever token stands beside it; 401 for nobody.
+pub(crate) async fn authenticate_browser(
+    db: &Db,
+    clock: &Clock,
+    config: &Config,
+    base_url: &str,
+    headers: &HeaderMap,
+) -> Result<Principal, ApiError> {
+    let secret = presented_session(headers, base_url).ok_or_else(ApiError::unauthenticated)?;
+    authenticate_session(db, clock, config, &secret).await.map(Principal::Session)
+}

@@ -1,0 +1,158 @@
+//! `[webhooks]`: how deliveries are sent.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde::de::Deserializer;
+
+use super::authority;
+use super::check::{Check, Section};
+use super::network::DnsServer;
+use super::value::{self, Malformed, within};
+use super::webhook_endpoint::{EVENT_TYPES, EndpointKind, is_usable_secret};
+use crate::outbound::{Destination, Reach};
+use crate::secret::Secret;
+
+/// Settings of outbound webhooks.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct WebhooksConfig {
+    /// Whether `http://` and addresses that are not public are permitted; for tests.
+    pub allow_private_destinations: bool,
+    /// Seconds between two looks for deliveries that are due (S6.5.5).
+    #[serde(deserialize_with = "within::<_, _, 1, 3600>")]
+    pub scheduler_interval_seconds: u64,
+    /// Seconds for which a claimed delivery is held (S6.5.1).
+    #[serde(deserialize_with = "within::<_, _, 1, 3600>")]
+    pub lease_seconds: u64,
+    /// Resolvers for the names of destinations; those of the system when empty.
+    pub dns_servers: Vec<DnsServer>,
+    /// File with one more certificate authority (PEM).
+    #[serde(deserialize_with = "value::optional_path")]
+    pub extra_ca_file: Option<PathBuf>,
+    /// Days for which deliveries are listed after they have come to an end.
+    #[serde(deserialize_with = "within::<_, _, 1, 3650>")]
+    pub retention_days: i64,
+    /// Endpoints besides those that `stoa webhook add` makes.
+    pub endpoints: Vec<WebhookEndpoint>,
+}
+
+/// Where events are sent to.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table with `name`, `url` and `secret`")]
+pub struct WebhookEndpoint {
+    /// Lasting name by which it is known from one start to the next.
+    #[serde(deserialize_with = "name")]
+    pub name: String,
+    /// Where to.
+    #[serde(deserialize_with = "url")]
+    pub url: String,
+    /// What it understands.
+    #[serde(default = "http")]
+    pub kind: EndpointKind,
+    /// The events it subscribes to, or `*` alone.
+    #[serde(default = "everything", deserialize_with = "events")]
+    pub events: Vec<String>,
+    /// What signs. Another one takes its place with both signing for 24 hours.
+    #[serde(deserialize_with = "secret")]
+    pub secret: Secret,
+    /// Whether events are sent to it.
+    #[serde(default = "yes")]
+    pub enabled: bool,
+}
+
+impl Default for WebhooksConfig {
+    fn default() -> Self {
+        Self {
+            allow_private_destinations: false,
+            scheduler_interval_seconds: 60,
+            lease_seconds: 60,
+            dns_servers: Vec::new(),
+            extra_ca_file: None,
+            retention_days: 30,
+            endpoints: Vec::new(),
+        }
+    }
+}
+
+impl Section for WebhooksConfig {
+    const KEY: &'static str = "webhooks";
+
+    fn resolve_paths(&mut self, folder: &Path) {
+        self.extra_ca_file = self.extra_ca_file.as_ref().map(|file| folder.join(file));
+    }
+
+    fn check(&self, check: &mut Check<'_>) {
+        if let Some(reason) = self.extra_ca_file.as_deref().and_then(authority::refusal) {
+            check.refuse("extra_ca_file", &reason);
+        }
+        if !check.is_sound() {
+            return;
+        }
+        let mut names = HashSet::new();
+        for (index, endpoint) in self.endpoints.iter().enumerate() {
+            if !names.insert(&endpoint.name) {
+                check.element("endpoints", index).refuse("name", "another endpoint has this name already");
+            }
+            if let Err(refusal) = Destination::parse(&endpoint.url, Reach::of(self)) {
+                check.element("endpoints", index).refuse("url", &refusal.to_string());
+            }
+        }
+    }
+}
+
+fn http() -> EndpointKind {
+    EndpointKind::Http
+}
+
+fn everything() -> Vec<String> {
+    vec![String::from("*")]
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    value::text(deserializer, "1 to 40 letters, digits, `-` and `_`, such as \"accounting\"", |text| {
+        let is_name = (1..=40).contains(&text.len())
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
+        is_name.then(|| text.to_owned()).ok_or(Malformed::Unexpected)
+    })
+}
+
+/// What is no URL at all is refused here; whether it may be sent to depends on another setting.
+fn url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    value::text(deserializer, "a URL, such as \"https://example.com/hook\"", |text| {
+        match Destination::parse(text, Reach::Anywhere) {
+            Ok(_) => Ok(text.to_owned()),
+            Err(refusal) => Err(Malformed::Because(refusal.to_string())),
+        }
+    })
+}
+
+fn secret<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Secret, D::Error> {
+    let secret = Secret::deserialize(deserializer)?;
+    if is_usable_secret(secret.expose()) {
+        return Ok(secret);
+    }
+    Err(serde::de::Error::custom("it must be a line of 1 to 255 characters without blanks at its ends"))
+}
+
+fn events<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let mut names = Vec::<String>::deserialize(deserializer)?;
+    if names.is_empty() {
+        return Err(serde::de::Error::custom("at least one event is expected, or \"*\" for all of them"));
+    }
+    if let Some(unknown) = names.iter().find(|name| *name != "*" && !EVENT_TYPES.contains(&name.as_str())) {
+        let known = EVENT_TYPES.join(", ");
+        return Err(serde::de::Error::custom(format!("there is no event `{unknown}`; there are: *, {known}")));
+    }
+    if names.iter().any(|name| name == "*") {
+        return Ok(everything());
+    }
+    names.sort_unstable();
+    names.dedup();
+    Ok(names)
+}

@@ -1,0 +1,275 @@
+//! Migrations in sets: core's own and one per module, each with its own bookkeeping table.
+
+use sqlx::migrate::{AppliedMigration, Migrate, MigrateError, Migrator};
+use sqlx::{Postgres, Sqlite, Transaction};
+
+use super::pool::Pools;
+use super::{Backend, Db, DbError, Sql};
+use crate::sql;
+
+/// The migrations of core or of one module, for both databases.
+#[derive(Debug, Clone)]
+pub struct MigrationSet {
+    name: &'static str,
+    sqlite: &'static Migrator,
+    postgres: &'static Migrator,
+}
+
+/// Embeds the migration files of a module; paths are relative to the crate's `Cargo.toml`.
+///
+/// The crate needs a `build.rs` with one `rerun-if-changed` line for each folder, or new files go
+/// unnoticed by the compiler.
+#[macro_export]
+macro_rules! migrations {
+    (sqlite: $sqlite:literal, postgres: $postgres:literal $(,)?) => {{
+        static SQLITE: ::sqlx::migrate::Migrator = ::sqlx::migrate!($sqlite);
+        static POSTGRES: ::sqlx::migrate::Migrator = ::sqlx::migrate!($postgres);
+        $crate::db::MigrationSet::new(&SQLITE, &POSTGRES)
+    }};
+}
+
+/// Whether one migration has run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MigrationState {
+    /// In the program, and in the database as it is in the program.
+    Applied,
+    /// In the program only.
+    Pending,
+    /// In the database only: the database is newer than the program.
+    Unknown,
+    /// In both, but the text was changed after it had run.
+    Changed,
+}
+
+impl MigrationState {
+    /// The lower-case word shown to operators.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Applied => "applied",
+            Self::Pending => "pending",
+            Self::Unknown => "unknown",
+            Self::Changed => "changed",
+        }
+    }
+}
+
+/// One migration and its state in a database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MigrationStatus {
+    /// `core` or the module's name.
+    pub set: &'static str,
+    /// The number that starts the file's name.
+    pub version: i64,
+    /// The rest of the file's name.
+    pub description: String,
+    /// Whether it has run.
+    pub state: MigrationState,
+}
+
+/// Whether there is a table of this name.
+pub(crate) const TABLE_EXISTS: Sql = sql!(
+    sqlite: "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = $1",
+    postgres: "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = $1",
+);
+
+/// The name of the table that remembers which migrations of core or of a module have run.
+pub(crate) fn migrations_table(set: &str) -> String {
+    format!("_migrations_{set}")
+}
+
+impl MigrationSet {
+    /// A set that gets its name from the module context it is registered with.
+    pub fn new(sqlite: &'static Migrator, postgres: &'static Migrator) -> Self {
+        Self { name: "", sqlite, postgres }
+    }
+
+    pub(crate) fn named(mut self, name: &'static str) -> Self {
+        self.name = name;
+        self
+    }
+
+    /// `core` or the module's name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The name of the table that remembers which migrations of this set have run.
+    pub fn table(&self) -> String {
+        migrations_table(self.name)
+    }
+
+    /// File names that exist for one database only, a mistake that stops the start.
+    pub(crate) fn unpaired(&self) -> Vec<String> {
+        let names = |migrator: &Migrator| {
+            migrator.iter().map(|m| format!("{:04}_{}", m.version, m.description)).collect::<Vec<_>>()
+        };
+        let (sqlite, postgres) = (names(self.sqlite), names(self.postgres));
+        let missing = |from: &[String], of: &[String], database: &str| {
+            of.iter()
+                .filter(|name| !from.contains(name))
+                .map(|name| format!("{name} is missing for {database}"))
+                .collect::<Vec<_>>()
+        };
+        [missing(&sqlite, &postgres, "SQLite"), missing(&postgres, &sqlite, "PostgreSQL")].concat()
+    }
+
+    /// The checksums of all files for one database: they change when any of the files does.
+    #[cfg(feature = "testing")]
+    pub fn checksums(&self, backend: Backend) -> impl Iterator<Item = &'static [u8]> {
+        self.migrator(backend).iter().map(|migration| migration.checksum.as_ref())
+    }
+
+    /// The files for one database: number and text.
+    pub fn texts(&self, backend: Backend) -> impl Iterator<Item = (i64, &'static str)> {
+        self.migrator(backend).iter().map(|migration| (migration.version, migration.sql.as_str()))
+    }
+
+    fn migrator(&self, backend: Backend) -> &'static Migrator {
+        match backend {
+            Backend::Sqlite => self.sqlite,
+            Backend::Postgres => self.postgres,
+        }
+    }
+
+    /// The state of this set's migrations where these have run, each with its checksum.
+    pub fn status(&self, backend: Backend, applied: &[(i64, Vec<u8>)]) -> Vec<MigrationStatus> {
+        let applied = applied
+            .iter()
+            .map(|(version, checksum)| AppliedMigration { version: *version, checksum: checksum.clone().into() });
+        self.compare(backend, &applied.collect::<Vec<_>>())
+    }
+
+    fn compare(&self, backend: Backend, applied: &[AppliedMigration]) -> Vec<MigrationStatus> {
+        let migrator = self.migrator(backend);
+        let known = migrator.iter().map(|migration| {
+            let state = match applied.iter().find(|done| done.version == migration.version) {
+                None => MigrationState::Pending,
+                Some(done) if done.checksum == migration.checksum => MigrationState::Applied,
+                Some(_) => MigrationState::Changed,
+            };
+            MigrationStatus {
+                set: self.name,
+                version: migration.version,
+                description: migration.description.to_string(),
+                state,
+            }
+        });
+        let unknown =
+            applied.iter().filter(|done| !migrator.version_exists(done.version)).map(|done| MigrationStatus {
+                set: self.name,
+                version: done.version,
+                description: String::from("made by a newer program"),
+                state: MigrationState::Unknown,
+            });
+        known.chain(unknown).collect()
+    }
+}
+
+impl Db {
+    /// Applies what is pending of all sets, in one transaction: either everything or nothing.
+    ///
+    /// Two programs that start at once wait for each other. A database with migrations that this
+    /// program does not know, or with one whose text was changed, is refused by [`DbError`]; ask
+    /// [`Db::migration_status`] first to say so in plain words.
+    pub async fn migrate(&self, sets: &[MigrationSet]) -> Result<(), DbError> {
+        match &*self.pools {
+            Pools::Sqlite { write, .. } => {
+                let mut tx = write.begin_with("BEGIN IMMEDIATE").await?;
+                for set in sets {
+                    apply_pending_sqlite(set, &mut tx).await?;
+                }
+                tx.commit().await?;
+            }
+            Pools::Postgres { pool, .. } => {
+                const LOCK: Sql = sql!(
+                    sqlite: "SELECT 1",
+                    postgres: "SELECT pg_advisory_xact_lock(7305789018236772)",
+                );
+                let mut tx = pool.begin().await?;
+                sqlx::query(LOCK.postgres).execute(&mut *tx).await?;
+                for set in sets {
+                    apply_pending_postgres(set, &mut tx).await?;
+                }
+                tx.commit().await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Those of the sets that have run here before: the modules that were on at some time.
+    pub async fn known_sets(&self, sets: &[MigrationSet]) -> Result<Vec<MigrationSet>, DbError> {
+        let mut known = Vec::new();
+        for set in sets {
+            if self.read(TABLE_EXISTS).bind(set.table()).scalar::<i64>().await? > 0 {
+                known.push(set.clone());
+            }
+        }
+        Ok(known)
+    }
+
+    async fn list_applied(&self, table: &str) -> Result<Vec<AppliedMigration>, DbError> {
+        // Not through the pool, whose connections may all be kept.
+        let applied = match &*self.pools {
+            Pools::Sqlite { readers, .. } => {
+                let mut reader = readers.take().await?;
+                let applied = reader.list_applied_migrations(table).await;
+                reader.done(applied.is_ok());
+                applied
+            }
+            Pools::Postgres { readers, .. } => {
+                let mut reader = readers.take().await?;
+                let applied = reader.list_applied_migrations(table).await;
+                reader.done(applied.is_ok());
+                applied
+            }
+        };
+        Ok(applied?)
+    }
+
+    /// What of all sets has run and what has not; changes nothing.
+    pub async fn migration_status(&self, sets: &[MigrationSet]) -> Result<Vec<MigrationStatus>, DbError> {
+        let mut found = Vec::new();
+        for set in sets {
+            let table = set.table();
+            let exists = self.read(TABLE_EXISTS).bind(table.as_str()).scalar::<i64>().await? > 0;
+            let applied = if exists { self.list_applied(&table).await? } else { Vec::new() };
+            found.extend(set.compare(self.backend(), &applied));
+        }
+        Ok(found)
+    }
+}
+
+async fn apply_pending_sqlite(set: &MigrationSet, tx: &mut Transaction<'static, Sqlite>) -> Result<(), MigrateError> {
+    apply_pending(set, Backend::Sqlite, &mut **tx).await
+}
+
+async fn apply_pending_postgres(
+    set: &MigrationSet,
+    tx: &mut Transaction<'static, Postgres>,
+) -> Result<(), MigrateError> {
+    apply_pending(set, Backend::Postgres, &mut **tx).await
+}
+
+async fn apply_pending(
+    set: &MigrationSet,
+    backend: Backend,
+    connection: &mut impl Migrate,
+) -> Result<(), MigrateError> {
+    let table = set.table();
+    connection.ensure_migrations_table(&table).await?;
+    let applied = connection.list_applied_migrations(&table).await?;
+    for status in set.compare(backend, &applied) {
+        match status.state {
+            MigrationState::Unknown => return Err(MigrateError::VersionMissing(status.version)),
+            MigrationState::Changed => return Err(MigrateError::VersionMismatch(status.version)),
+            MigrationState::Applied | MigrationState::Pending => {}
+        }
+    }
+    for migration in set.migrator(backend).iter() {
+        if !applied.iter().any(|done| done.version == migration.version) {
+            connection.apply(&table, migration).await?;
+            tracing::info!(set = set.name, version = migration.version, "migration applied");
+        }
+    }
+    Ok(())
+}

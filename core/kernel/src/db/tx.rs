@@ -1,0 +1,116 @@
+//! A running write transaction.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use super::count::StatementCount;
+use super::durable_reads::{Reading, Untold};
+use super::postgres_write::PostgresWrite;
+use super::query::Target;
+use super::shared_commit::SharedWrite;
+use super::shared_flush::FlushTicket;
+use super::{DbError, Query, Sql};
+use crate::events::{Bells, EventBus};
+use crate::random::Random;
+
+pub(super) enum Connection {
+    Sqlite(SharedWrite),
+    Postgres(PostgresWrite, FlushTicket),
+}
+
+/// A write transaction, handed to the closure of [`Db::write`](super::Db::write).
+pub struct Tx {
+    connection: Connection,
+    now: DateTime<Utc>,
+    random: Random,
+    pub(crate) bus: Arc<EventBus>,
+    /// Rung after the commit.
+    bells: Bells,
+    count: StatementCount,
+}
+
+impl Tx {
+    pub(super) fn new(connection: Connection, now: DateTime<Utc>, random: Random, bus: Arc<EventBus>) -> Self {
+        Self { connection, now, random, bus, bells: Bells::default(), count: StatementCount::default() }
+    }
+
+    /// The same transaction, whose statements are counted with others.
+    pub(super) fn counted_by(self, count: StatementCount) -> Self {
+        Self { count, ..self }
+    }
+
+    /// The time of this transaction, the same for all its rows, in microseconds.
+    pub fn now(&self) -> DateTime<Utc> {
+        self.now
+    }
+
+    /// A random UUID, for rows that are known by one.
+    pub fn uuid(&self) -> Uuid {
+        self.random.uuid()
+    }
+
+    /// A UUID that sorts behind those of earlier transactions, for rows that are known by it and of which there are many.
+    pub fn ordered_uuid(&self) -> Uuid {
+        self.random.ordered_uuid(self.now)
+    }
+
+    /// A statement inside this transaction.
+    pub fn run(&mut self, sql: Sql) -> Query<'_> {
+        self.count.add();
+        let target = match &mut self.connection {
+            Connection::Sqlite(tx) => Target::Sqlite(tx),
+            Connection::Postgres(tx, _) => Target::Postgres(tx.connection()),
+        };
+        Query::new(target, sql)
+    }
+
+    /// Has the commit wake this process's runner: rows were written that shall not wait.
+    pub(crate) fn wake_runner(&mut self) {
+        self.bells.add(self.bus.runner());
+    }
+
+    /// Has the commit wake this process's sender of webhooks.
+    pub fn wake_sender(&mut self) {
+        self.bells.add(self.bus.sender());
+    }
+
+    /// Commits. Those are woken then for whom there is something to do.
+    pub(super) async fn commit(self) -> Result<(), DbError> {
+        self.commit_and_ring().await.map_err(DbError::of_commit)
+    }
+
+    async fn commit_and_ring(self) -> Result<(), DbError> {
+        let bells = self.bells;
+        match self.connection {
+            // Here they are rung with the commit, even when nobody waits for that any more.
+            Connection::Sqlite(write) => write.commit(&bells).await,
+            Connection::Postgres(tx, ticket) => {
+                // What was read before lies in front of this commit; where it fails, nothing is told.
+                drop(Untold::take());
+                let place = tx.commit().await?;
+                ticket.wait(place).await?;
+                bells.ring();
+                Ok(())
+            }
+        }
+    }
+
+    /// Rolls back. Fails only where the commit failed of others, on whose writes this one may have relied, or is not known to
+    /// hold.
+    pub(super) async fn roll_back(self) -> Result<(), DbError> {
+        match self.connection {
+            Connection::Sqlite(write) => write.roll_back().await,
+            Connection::Postgres(tx, ticket) => match tx.roll_back().await {
+                // Why it was refused may be told.
+                Ok(()) => Reading::of(ticket).end().await,
+                Err(error) => {
+                    // Its connection is closed, which undoes it as well.
+                    tracing::warn!(error = &error as &dyn std::error::Error, "rollback failed");
+                    Ok(())
+                }
+            },
+        }
+    }
+}

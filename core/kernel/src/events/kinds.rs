@@ -1,0 +1,81 @@
+//! The three kinds of events and of listeners.
+
+use std::future::Future;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::db::{Db, DbError, Tx};
+use crate::from_shop::FromShop;
+use crate::i18n::Message;
+
+/// Something that happens in the shop and that modules may listen to.
+pub trait Event: Send + Sync + 'static {
+    /// The name that `stoa modules` and `stoa events` show, such as `OrderPlacing`.
+    const NAME: &'static str;
+}
+
+/// An event that is announced before a transaction begins.
+pub trait PreflightEvent: Event {}
+
+/// An event that is announced inside the transaction that brings it about.
+pub trait TransactionEvent: Event {}
+
+/// An event that is delivered after its transaction has committed, from a row.
+///
+/// It carries ids and amounts, not whole entities: the row may be read long after it was written.
+pub trait CommittedEvent: Event + Serialize + DeserializeOwned {}
+
+/// A listener's refusal of what is about to happen. The client sees it as 422 `invalid_state`.
+#[derive(Debug, Clone)]
+pub struct Veto {
+    /// The request field that the refusal is about, such as `items`.
+    pub field: String,
+    /// What the customer is told.
+    pub message: Message,
+    /// A stable, finer code beside `invalid_state`, such as `insufficient_stock`.
+    pub reason: Option<&'static str>,
+}
+
+/// Why a listener did not do its work.
+#[derive(Debug, thiserror::Error)]
+pub enum ListenerError {
+    /// It refuses; the transaction is rolled back and the client is told.
+    #[error("vetoed on {}", .0.field)]
+    Veto(Veto),
+    /// The database failed.
+    #[error("the database failed")]
+    Db(#[from] DbError),
+    /// Anything else; an after-commit listener is tried again later.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl From<Veto> for ListenerError {
+    fn from(veto: Veto) -> Self {
+        Self::Veto(veto)
+    }
+}
+
+/// A listener that runs before the transaction and may change what the event carries.
+pub trait Preflight<E: PreflightEvent>: Send + Sync + 'static {
+    /// Looks at the event, reads from the database, and adds to the event.
+    fn preflight(&self, event: &mut E, db: &Db) -> impl Future<Output = Result<(), ListenerError>> + Send;
+}
+
+/// A listener that runs inside the transaction. It gets nothing but the transaction, so it cannot
+/// cause effects that a rollback would not undo.
+pub trait InTransaction<E: TransactionEvent>: Send + Sync + 'static {
+    /// Writes along with the event, or refuses it with a [`Veto`].
+    fn in_transaction(&self, event: &E, tx: &mut Tx) -> impl Future<Output = Result<(), ListenerError>> + Send;
+}
+
+/// A listener that runs after commit, at least once for each event. It must be repeatable: the
+/// same event may come again after a crash.
+pub trait AfterCommit<E: CommittedEvent>: Send + Sync + 'static {
+    /// What it works with: a database, a tuple of several things, or a struct made with [`from_shop!`](crate::from_shop!).
+    type Uses: FromShop;
+
+    /// Acts on what has been committed.
+    fn after_commit(&self, event: &E, uses: &Self::Uses) -> impl Future<Output = Result<(), ListenerError>> + Send;
+}

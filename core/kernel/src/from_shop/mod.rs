@@ -1,0 +1,150 @@
+//! What handlers, listeners and jobs may ask a running shop for.
+//!
+//! Nobody gets the shop as a whole: each says by a type what it works with, so that its signature tells what it may touch.
+
+mod parts;
+
+#[doc(hidden)]
+pub use parts::ShopParts;
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use crate::auth::AbilityCatalog;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Db;
+use crate::encryption::Cipher;
+use crate::events::EventBus;
+use crate::gateways::GatewayTable;
+use crate::mail::MailTemplates;
+use crate::module::SellingRules;
+use crate::money::{Currency, MoneyFormatter};
+use crate::outbound::HttpClient;
+use crate::random::Random;
+
+/// Something that a running shop has, asked for by its type: `Db`, `Clock`, `Arc<Config>`, tuples of such, or a struct of
+/// one's own made with [`from_shop!`](crate::from_shop!).
+pub trait FromShop: Send + Sync + 'static {
+    /// Takes it from the shop. It costs a few counters.
+    fn from_shop(shop: &ShopParts) -> Self;
+}
+
+/// The public URL of the shop, without a trailing slash.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BaseUrl(pub Arc<str>);
+
+/// Capability keys that are available, sorted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Capabilities(pub Arc<[&'static str]>);
+
+impl Deref for BaseUrl {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Deref for Capabilities {
+    type Target = [&'static str];
+
+    fn deref(&self) -> &[&'static str] {
+        &self.0
+    }
+}
+
+macro_rules! has {
+    ($($kind:ty => $field:ident),+ $(,)?) => {
+        $(impl FromShop for $kind {
+            fn from_shop(shop: &ShopParts) -> Self {
+                shop.$field.clone()
+            }
+        })+
+    };
+}
+
+has! {
+    Db => db,
+    Clock => clock,
+    Random => random,
+    Cipher => cipher,
+    HttpClient => http,
+    Arc<Config> => config,
+    Arc<EventBus> => events,
+    Arc<GatewayTable> => gateways,
+    Currency => currency,
+    Arc<MoneyFormatter> => money,
+    Arc<AbilityCatalog> => abilities,
+    Arc<MailTemplates> => mail_templates,
+    Arc<SellingRules> => selling,
+}
+
+impl FromShop for BaseUrl {
+    fn from_shop(shop: &ShopParts) -> Self {
+        Self(Arc::clone(&shop.base_url))
+    }
+}
+
+impl FromShop for Capabilities {
+    fn from_shop(shop: &ShopParts) -> Self {
+        Self(Arc::clone(&shop.capabilities))
+    }
+}
+
+impl FromShop for () {
+    fn from_shop(_: &ShopParts) -> Self {}
+}
+
+macro_rules! tuple {
+    ($($part:ident),*) => {
+        impl<$($part: FromShop),*> FromShop for ($($part,)*) {
+            fn from_shop(shop: &ShopParts) -> Self {
+                ($($part::from_shop(shop),)*)
+            }
+        }
+    };
+}
+
+tuple!(A);
+tuple!(A, B);
+tuple!(A, B, C);
+tuple!(A, B, C, D);
+
+/// Makes a struct of what a feature or module works with. Each field is taken from the shop by its type.
+///
+/// ```
+/// # extern crate stoa_kernel as stoa_core;
+/// use stoa_core::prelude::*;
+///
+/// from_shop! {
+///     /// What sealing notes needs.
+///     #[derive(Clone)]
+///     pub struct Notes {
+///         /// Where they are kept.
+///         pub db: Db,
+///         /// What seals them.
+///         pub cipher: stoa_core::encryption::Cipher,
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! from_shop {
+    (
+        $(#[$meta:meta])*
+        $visibility:vis struct $name:ident {
+            $($(#[$field_meta:meta])* $field_visibility:vis $field:ident: $kind:ty),+ $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        $visibility struct $name {
+            $($(#[$field_meta])* $field_visibility $field: $kind),+
+        }
+
+        impl $crate::from_shop::FromShop for $name {
+            fn from_shop(shop: &$crate::from_shop::ShopParts) -> Self {
+                Self { $($field: <$kind as $crate::from_shop::FromShop>::from_shop(shop)),+ }
+            }
+        }
+    };
+}

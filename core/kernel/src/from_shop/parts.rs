@@ -1,0 +1,52 @@
+//! What a running shop is made of.
+
+use std::sync::Arc;
+
+use crate::auth::AbilityCatalog;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Db;
+use crate::encryption::Cipher;
+use crate::events::EventBus;
+use crate::gateways::GatewayTable;
+use crate::mail::MailTemplates;
+use crate::module::SellingRules;
+use crate::money::{Currency, MoneyFormatter};
+use crate::outbound::HttpClient;
+use crate::random::Random;
+
+/// What a running shop is made of. Only programs put it together; all else takes what it uses by [`FromShop`](super::FromShop).
+/// Cloning is cheap.
+#[derive(Clone)]
+pub struct ShopParts {
+    /// The database.
+    pub db: Db,
+    /// The time.
+    pub clock: Clock,
+    /// Randomness for tokens, ids and secrets.
+    pub random: Random,
+    /// Encryption of what is secret in the database.
+    pub cipher: Cipher,
+    /// Outbound HTTP.
+    pub http: HttpClient,
+    /// The checked configuration.
+    pub config: Arc<Config>,
+    /// The public URL of the shop, without a trailing slash.
+    pub base_url: Arc<str>,
+    /// The listeners, for announcing preflight events.
+    pub events: Arc<EventBus>,
+    /// The ways to pay.
+    pub gateways: Arc<GatewayTable>,
+    /// The one currency of all prices.
+    pub currency: Currency,
+    /// Writes amounts of that currency as the shop's locale does.
+    pub money: Arc<MoneyFormatter>,
+    /// What access tokens can open.
+    pub abilities: Arc<AbilityCatalog>,
+    /// Capability keys that are available, sorted.
+    pub capabilities: Arc<[&'static str]>,
+    /// The texts of all mails, with the operator's own among them.
+    pub mail_templates: Arc<MailTemplates>,
+    /// What modules have a say in when something is sold.
+    pub selling: Arc<SellingRules>,
+}

@@ -1,0 +1,310 @@
+//! Extractors that handlers take their input with. Each describes itself in the document, and each
+//! turns what is wrong with the request into an [`ApiError`].
+
+use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequestParts, RawPathParams, Request, State};
+use http::request::Parts;
+use http_body_util::BodyExt;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::body;
+use super::error::{ApiError, FieldProblems};
+use super::guard::{Admission, Authenticated};
+use super::rules::Rules;
+use super::shape::Takes;
+use super::table::{HeaderParameter, Operation, PathKind};
+use crate::auth::{AbilityCatalog, AccountHolder};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Db;
+use crate::from_shop::FromShop;
+use crate::from_shop::ShopParts;
+use crate::i18n::Language;
+
+/// What the operator has decided, for rules that depend on it.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings<'a> {
+    /// The checked configuration.
+    pub config: &'a Config,
+    /// What access tokens can open.
+    pub abilities: &'a AbilityCatalog,
+    /// The public URL of the shop, without a trailing slash.
+    pub base_url: &'a str,
+}
+
+/// A JSON body with its rule table.
+pub trait Input: DeserializeOwned {
+    /// The name of the body's schema in the document.
+    const NAME: &'static str;
+
+    /// The rules, in the order of the specification's table.
+    fn rules() -> Rules;
+
+    /// What the shop refuses of a body by its settings and by what it has; told together with the problems of the rules.
+    /// What the rules have refused is null in `body`. Nothing by default.
+    fn check_settings(body: &Value, shop: &Settings<'_>) -> FieldProblems {
+        let _ = (body, shop);
+        FieldProblems::new()
+    }
+}
+
+/// The checked body of a write.
+#[derive(Debug, Clone)]
+pub struct Body<T>(pub T);
+
+impl<T: Input, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        let (parts, body) = request.into_parts();
+        // The guard has read the body within its limit; collecting it again copies nothing.
+        let bytes = body.collect().await.map_err(ApiError::internal)?.to_bytes();
+        let shop = shop_of(&parts)?;
+        let settings = Settings { config: &shop.config, abilities: &shop.abilities, base_url: &shop.base_url };
+        let accepted =
+            T::rules().validate_with(&body::parse(&bytes)?, |accepted| T::check_settings(accepted, &settings))?;
+        serde_json::from_value(accepted).map(Self).map_err(|error| {
+            // The rule table let something through that the type does not take: our mistake.
+            ApiError::internal(error)
+        })
+    }
+}
+
+impl<T: Input> Takes for Body<T> {
+    fn takes(operation: &mut Operation) {
+        operation.body = Some((T::NAME, T::rules));
+    }
+}
+
+async fn only_variable<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<String, ApiError> {
+    let params = RawPathParams::from_request_parts(parts, state).await.map_err(|_| ApiError::not_found())?;
+    let (_, value) = params.iter().next().ok_or_else(ApiError::not_found)?;
+    Ok(value.to_owned())
+}
+
+/// The id in the path. What is no positive number is nobody's id: 404.
+#[derive(Debug, Clone, Copy)]
+pub struct Id(pub i64);
+
+impl<S: Send + Sync> FromRequestParts<S> for Id {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let text = only_variable(parts, state).await?;
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        match text.parse::<i64>() {
+            Ok(id) if digits && id > 0 => Ok(Self(id)),
+            _ => Err(ApiError::not_found()),
+        }
+    }
+}
+
+impl Takes for Id {
+    fn takes(operation: &mut Operation) {
+        operation.path.push(PathKind::Id);
+    }
+}
+
+/// The text in the path, such as a slug. What cannot be a name of anything is 404.
+#[derive(Debug, Clone)]
+pub struct Name(pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Name {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let text = only_variable(parts, state).await?;
+        if text.is_empty() || text.len() > 1024 || has_control(&text) {
+            return Err(ApiError::not_found());
+        }
+        Ok(Self(text))
+    }
+}
+
+/// Nearly all names are ASCII, whose bytes need not be put together to characters.
+fn has_control(text: &str) -> bool {
+    if text.is_ascii() { text.bytes().any(|byte| byte.is_ascii_control()) } else { text.chars().any(char::is_control) }
+}
+
+impl Takes for Name {
+    fn takes(operation: &mut Operation) {
+        operation.path.push(PathKind::Text);
+    }
+}
+
+/// Everything of the path that a route's `{*path}` stands for.
+#[derive(Debug, Clone)]
+pub struct AssetPath(pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for AssetPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        only_variable(parts, state).await.map(Self)
+    }
+}
+
+/// The authenticated customer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Customer {
+    /// The customer's id, which is not the user's (S1 rule 5).
+    pub id: i64,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Customer {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let authenticated = parts.extensions.get::<Authenticated>().ok_or_else(ApiError::unauthenticated)?;
+        Ok(Self { id: authenticated.customer_id })
+    }
+}
+
+impl Takes for Customer {}
+
+/// The authenticated customer with the account, as it was when the request was let in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CurrentAccount {
+    /// The customer's id.
+    pub customer_id: i64,
+    /// What the account says.
+    pub holder: AccountHolder,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for CurrentAccount {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let authenticated = parts.extensions.get::<Authenticated>().ok_or_else(ApiError::unauthenticated)?;
+        Ok(Self { customer_id: authenticated.customer_id, holder: authenticated.holder.clone() })
+    }
+}
+
+impl Takes for CurrentAccount {}
+
+/// The customer, if the request is one's; for routes that everybody may use.
+impl<S: Send + Sync> OptionalFromRequestParts<S> for Customer {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Option<Self>, ApiError> {
+        Ok(parts.extensions.get::<Authenticated>().map(|authenticated| Self { id: authenticated.customer_id }))
+    }
+}
+
+impl Takes for Option<Customer> {}
+
+/// The access token that the request was authenticated with; none for a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CurrentToken(pub Option<i64>);
+
+impl<S: Send + Sync> FromRequestParts<S> for CurrentToken {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let authenticated = parts.extensions.get::<Authenticated>().ok_or_else(ApiError::unauthenticated)?;
+        Ok(Self(authenticated.token_id))
+    }
+}
+
+impl Takes for CurrentToken {}
+
+/// The shop that a request was sent to.
+pub(super) fn shop_of(parts: &Parts) -> Result<&ShopParts, ApiError> {
+    admission(parts).map(|admission| &admission.state.shop)
+}
+
+fn admission(parts: &Parts) -> Result<&Admission, ApiError> {
+    parts.extensions.get::<Admission>().ok_or_else(|| ApiError::internal("a route runs without the guard"))
+}
+
+/// What a handler works with besides its request: `Uses(money): Uses<Arc<MoneyFormatter>>`.
+#[derive(Debug, Clone)]
+pub struct Uses<T>(pub T);
+
+impl<T: FromShop, S: Send + Sync> FromRequestParts<S> for Uses<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        shop_of(parts).map(|shop| Self(T::from_shop(shop)))
+    }
+}
+
+impl<T> Takes for Uses<T> {}
+
+impl<S: Send + Sync> FromRequestParts<S> for Db {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        shop_of(parts).map(|shop| shop.db.clone())
+    }
+}
+
+impl Takes for Db {}
+
+impl<S: Send + Sync> FromRequestParts<S> for Clock {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        shop_of(parts).map(|shop| shop.clock.clone())
+    }
+}
+
+impl Takes for Clock {}
+
+impl<S> Takes for State<S> {}
+
+/// The language that the client prefers (contract 2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClientLanguage(pub Language);
+
+impl<S: Send + Sync> FromRequestParts<S> for ClientLanguage {
+    type Rejection = ApiError;
+
+    /// Without a wish it is the shop's own language.
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let wish = parts.headers.get(http::header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        Ok(Self(match wish {
+            Some(wish) => Language::negotiate(Some(wish)),
+            None => Language::of_locale(&shop_of(parts)?.config.shop.locale.to_string()),
+        }))
+    }
+}
+
+impl Takes for ClientLanguage {
+    fn takes(operation: &mut Operation) {
+        operation.headers.push(HeaderParameter {
+            name: "Accept-Language",
+            description: "The language of texts for people. Without it, it is the shop's own.",
+            pattern: "^[A-Za-z0-9*][A-Za-z0-9*;=., -]*$",
+            example: "de, en;q=0.5",
+        });
+    }
+}
+
+/// The raw query string.
+#[derive(Debug, Clone)]
+pub struct RawQuery(pub Option<String>);
+
+impl<S: Send + Sync> FromRequestParts<S> for RawQuery {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        Ok(Self(parts.uri.query().map(str::to_owned)))
+    }
+}
+
+impl Takes for RawQuery {}
+
+/// The address that the request comes from, seen through trusted proxies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClientAddress(pub std::net::IpAddr);
+
+impl<S: Send + Sync> FromRequestParts<S> for ClientAddress {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        admission(parts).map(|admission| Self(admission.client))
+    }
+}
+
+impl Takes for ClientAddress {}

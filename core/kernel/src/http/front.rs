@@ -1,0 +1,169 @@
+//! The outermost layer: request ids, panics, the body of errors, the one log line of a failure, and what every answer says.
+
+use std::convert::Infallible;
+use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::Router;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
+use http::{HeaderName, HeaderValue, Method, Request, StatusCode, header};
+use tower_service::Service;
+
+use super::error::ApiError;
+use super::guard::GuardState;
+use crate::i18n::Language;
+use crate::metrics::Metrics;
+use crate::random::Random;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Has browsers take an answer for what it says it is. On every one: a client's own words may come back in any.
+const NO_SNIFFING: HeaderValue = HeaderValue::from_static("nosniff");
+
+/// What is counted under no route's name.
+const NO_ROUTE: &str = "none";
+
+/// The name of the route that answered, carried by the response for logs and metrics.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RouteName(pub(super) &'static str);
+
+/// The id of a request: the client's own, or one that is made for it.
+fn request_id<B>(request: &Request<B>, random: &Random) -> HeaderValue {
+    let given = request
+        .headers()
+        .get(&REQUEST_ID)
+        .filter(|value| (1..=128).contains(&value.len()) && value.as_bytes().iter().all(u8::is_ascii_graphic));
+    given.cloned().unwrap_or_else(|| new_request_id(random))
+}
+
+fn new_request_id(random: &Random) -> HeaderValue {
+    let mut buffer = uuid::Uuid::encode_buffer();
+    let text = random.uuid().hyphenated().encode_lower(&mut buffer);
+    HeaderValue::from_str(text).expect("a UUID is visible ASCII")
+}
+
+/// The whole application as a service for the server.
+#[derive(Clone)]
+pub struct Front {
+    router: Router,
+    random: Random,
+    metrics: Option<Metrics>,
+    guard: Arc<GuardState>,
+}
+
+impl Front {
+    /// Puts the outermost layer around the router.
+    pub fn new(router: Router, metrics: Option<Metrics>, guard: Arc<GuardState>) -> Self {
+        Self { router, random: guard.shop.random.clone(), metrics, guard }
+    }
+
+    /// Whether an address is that of a proxy whose word about its clients is believed.
+    pub fn is_trusted_proxy(&self, address: IpAddr) -> bool {
+        self.guard.trusted_proxies.contains(address)
+    }
+
+    /// The answer to what the server could not read as a request, and therefore refuses with this status: the error's body
+    /// and a request id as everywhere, in English, for nothing is known of the client. `None` for a status that does not
+    /// say so.
+    pub fn refuse(&self, status: StatusCode) -> Option<http::Response<Bytes>> {
+        let error = ApiError::unreadable(status)?;
+        let measured = self.metrics.as_ref().map(Metrics::begin);
+        let mut response = error.written(Language::En);
+        response.headers_mut().insert(REQUEST_ID, new_request_id(&self.random));
+        response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFFING);
+        if let Some(measured) = measured {
+            measured.end(NO_ROUTE, status);
+        }
+        Some(response)
+    }
+}
+
+impl Service<Request<Body>> for Front {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        // An axum router is always ready.
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let id = request_id(&request, &self.random);
+        let language = request.headers().get(header::ACCEPT_LANGUAGE).cloned();
+        let head_only = request.method() == Method::HEAD;
+        let measured = self.metrics.clone().map(|metrics| metrics.begin());
+        let answer = self.router.call(request);
+        Box::pin(async move {
+            let mut response = match AssertUnwindSafe(answer).catch_unwind().await {
+                Ok(Ok(response)) => response,
+                Err(panic) => ApiError::internal(panic_text(panic.as_ref())).into_response(),
+            };
+            if let Some(error) = response.extensions_mut().remove::<ApiError>() {
+                log_failure(&error, &response, &id);
+                response = render(&error, response, language.as_ref());
+                if head_only {
+                    leave_out_body(&mut response);
+                }
+            }
+            if matches!(response.status(), StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED) {
+                // The router has counted the body that is not there; its length would be told as that of the page
+                // (RFC 9110, 8.6).
+                response.headers_mut().remove(header::CONTENT_LENGTH);
+            }
+            response.headers_mut().insert(REQUEST_ID, id);
+            response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFFING);
+            if let Some(measured) = measured {
+                let route = response.extensions().get::<RouteName>().map_or(NO_ROUTE, |route| route.0);
+                measured.end(route, response.status());
+            }
+            Ok(response)
+        })
+    }
+}
+
+/// What the router does with all other answers to `HEAD`.
+fn leave_out_body(response: &mut Response) {
+    let length = std::mem::take(response.body_mut()).size_hint().exact();
+    response.headers_mut().extend(length.map(|length| (header::CONTENT_LENGTH, HeaderValue::from(length))));
+}
+
+/// The error's own response, with the headers that inner layers have added.
+fn render(error: &ApiError, inner: Response, language: Option<&HeaderValue>) -> Response {
+    let language = Language::negotiate(language.and_then(|value| value.to_str().ok()));
+    let mut rendered = error.render(language);
+    let (parts, _) = inner.into_parts();
+    for (name, value) in &parts.headers {
+        if name != header::CONTENT_LENGTH && name != header::CONTENT_TYPE {
+            rendered.headers_mut().append(name, value.clone());
+        }
+    }
+    *rendered.extensions_mut() = parts.extensions;
+    rendered
+}
+
+fn log_failure(error: &ApiError, response: &Response, id: &HeaderValue) {
+    let Some(cause) = error.cause() else { return };
+    let route = response.extensions().get::<RouteName>().map_or("", |route| route.0);
+    tracing::error!(
+        request.id = id.to_str().unwrap_or_default(),
+        route,
+        error = cause as &dyn std::error::Error,
+        "request failed"
+    );
+}
+
+/// What a panic said, for the log.
+pub(super) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic
+        .downcast_ref::<&str>()
+        .map(ToString::to_string)
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| String::from("no message"));
+    format!("panicked: {text}")
+}

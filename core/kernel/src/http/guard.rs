@@ -1,0 +1,382 @@
+//! The guard in front of every route, built once at freeze.
+//!
+//! It checks in this order (contract 2): rate limit, authentication (401), unmapped (403), IP
+//! policy, ability, CSRF; then it reads the body of a write within its limit and runs the handler in a
+//! task of its own, so that a client that hangs up cannot cut a write in half.
+
+use std::convert::Infallible;
+use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::body::{Body, Bytes};
+use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
+use http::{HeaderValue, Method, Request, header};
+use tower_layer::Layer;
+use tower_service::Service;
+
+use super::body;
+use super::client_address::{PeerAddress, TrustedProxies, UNDECIDED, client_ip};
+use super::error::ApiError;
+use super::front::{RouteName, panic_text};
+use super::receive::receive_body;
+use super::table::Access;
+use crate::auth::{
+    AccountHolder, LimitClass, Limiter, Principal, Standing, Usage, authenticate, authenticate_browser,
+    authenticate_visitor, check_forgery,
+};
+use crate::db::{DbError, Untold};
+use crate::from_shop::ShopParts;
+
+/// Largest body of a write, in bytes.
+pub(super) const MAX_BODY: usize = 1024 * 1024;
+
+/// How often a write is run again after PostgreSQL asked for it.
+const MAX_REPLAYS: u32 = 3;
+
+/// Who the guard has let in.
+#[derive(Debug, Clone)]
+pub struct Authenticated {
+    /// The customer (S1 rule 5: not the user's id).
+    pub customer_id: i64,
+    /// The user behind the customer.
+    pub user_id: i64,
+    /// The token that was presented; none for a session.
+    pub token_id: Option<i64>,
+    /// What the account said when the guard let the request in.
+    pub holder: AccountHolder,
+}
+
+/// What all guards share.
+pub struct GuardState {
+    /// What handlers take what they use from.
+    pub shop: ShopParts,
+    /// Whose forwarding headers are believed.
+    pub trusted_proxies: TrustedProxies,
+    /// The counters of S8.
+    pub limiter: Arc<Limiter>,
+    /// Where uses of tokens and sessions are noted.
+    pub usage: Arc<Usage>,
+    /// Whether requests are measured for `GET /metrics`.
+    pub measured: bool,
+}
+
+impl GuardState {
+    /// Whose address a request comes from.
+    pub fn client<B>(&self, request: &Request<B>) -> IpAddr {
+        let peer = request.extensions().get::<PeerAddress>().map_or(UNDECIDED, |peer| peer.ip());
+        client_ip(peer, request.headers(), &self.trusted_proxies)
+    }
+}
+
+/// What the guard leaves in a request for the extractors; one thing, since each costs an allocation.
+#[derive(Clone)]
+pub(super) struct Admission {
+    /// Holds the parts of the shop, which are a dozen handles and therefore not copied.
+    pub(super) state: Arc<GuardState>,
+    pub(super) client: IpAddr,
+}
+
+#[derive(Clone)]
+pub(super) struct GuardLayer {
+    pub(super) state: Arc<GuardState>,
+    pub(super) access: Access,
+    pub(super) limit: LimitClass,
+    pub(super) name: &'static str,
+    /// Whether the handler reads the body of a write, and thus finds out what is wrong with it.
+    pub(super) takes_body: bool,
+}
+
+impl<S> Layer<S> for GuardLayer {
+    type Service = Guard<S>;
+
+    fn layer(&self, inner: S) -> Guard<S> {
+        Guard(Arc::new(Guarded { inner, rule: self.clone() }))
+    }
+}
+
+/// A route behind its guard; axum clones it for each request.
+pub(super) struct Guard<S>(Arc<Guarded<S>>);
+
+struct Guarded<S> {
+    inner: S,
+    rule: GuardLayer,
+}
+
+impl<S> Clone for Guard<S> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<S> Service<Request<Body>> for Guard<S>
+where
+    S: Service<Request<Body>, Response = Response, Error = Infallible> + Clone + Send + Sync + 'static,
+    S::Future: Send + 'static,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        // A route of axum is always ready.
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
+        let guarded = Arc::clone(&self.0);
+        Box::pin(async move {
+            let Guarded { inner, rule } = &*guarded;
+            let mut standing = None;
+            let answered = async {
+                match rule.admit(&mut request, &mut standing).await {
+                    Err(refused) => refused.into_response(),
+                    Ok(()) if reads_only(request.method()) => {
+                        match AssertUnwindSafe(inner.clone().call(request)).catch_unwind().await {
+                            Ok(Ok(response)) => response,
+                            Err(panic) => ApiError::internal(panic_text(panic.as_ref())).into_response(),
+                        }
+                    }
+                    Ok(()) => Box::pin(rule.write(inner.clone(), request)).await,
+                }
+            };
+            let mut response = match rule.access {
+                // Answered from memory; the little that is read now and then waits by itself.
+                Access::Public(_) => answered.await,
+                Access::Cart
+                | Access::Credentials
+                | Access::FirstParty
+                | Access::Session
+                | Access::Ability(_)
+                | Access::Unmapped
+                | Access::ByPrefix => told(Box::pin(Untold::default().and_by(answered)).await),
+            };
+            rule.finish(&mut response, standing);
+            Ok(response)
+        })
+    }
+}
+
+/// An answer, once what it tells is on disk; else that the database is away.
+fn told((response, settled): (Response, Result<(), DbError>)) -> Response {
+    match settled {
+        Ok(()) => response,
+        Err(error) => ApiError::from(error).into_response(),
+    }
+}
+
+fn reads_only(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD)
+}
+
+impl GuardLayer {
+    async fn admit(&self, request: &mut Request<Body>, standing: &mut Option<Standing>) -> Result<(), ApiError> {
+        let state = &self.state;
+        let client = state.client(request);
+        request.extensions_mut().insert(Admission { state: Arc::clone(state), client });
+        match self.access {
+            Access::Public(class) => {
+                *standing = state.limiter.count_address(class, client).await?;
+                Ok(())
+            }
+            // Boxed, so that public routes, which ask nobody who they are, do not carry the room that this needs.
+            Access::Cart => Box::pin(self.admit_visitor(request, client, standing)).await,
+            // Its own limit counts by what the body says; this one comes before a body is read. The headers are those of its own.
+            Access::Credentials => state.limiter.count_address(LimitClass::Protected, client).await.map(drop),
+            Access::FirstParty => {
+                *standing = state.limiter.count_address(LimitClass::Protected, client).await?;
+                self.check_forgery(request)
+            }
+            Access::Session => Box::pin(self.admit_browser(request, client, standing)).await,
+            Access::Ability(_) | Access::Unmapped | Access::ByPrefix => {
+                Box::pin(self.admit_customer(request, client, standing)).await
+            }
+        }
+    }
+
+    async fn admit_customer(
+        &self,
+        request: &mut Request<Body>,
+        client: IpAddr,
+        standing: &mut Option<Standing>,
+    ) -> Result<(), ApiError> {
+        let ShopParts { db, clock, config, base_url, .. } = &self.state.shop;
+        let principal = authenticate(db, clock, config, base_url, request.headers()).await;
+        *standing = self.count(&principal, client).await?;
+        let principal = principal?;
+        let ability = match self.access {
+            Access::Ability(ability) => ability,
+            Access::Unmapped
+            | Access::ByPrefix
+            | Access::Public(_)
+            | Access::Cart
+            | Access::Credentials
+            | Access::FirstParty
+            | Access::Session => {
+                tracing::warn!(route = self.name, "refused: no ability is mapped to the route's prefix");
+                return Err(ApiError::unmapped_api_route());
+            }
+        };
+        match &principal {
+            Principal::Bearer(bearer) if !bearer.allows_address(client) => return Err(ApiError::ip_not_allowed()),
+            Principal::Bearer(bearer) if !bearer.grants(ability) => return Err(ApiError::insufficient_scope(ability)),
+            Principal::Bearer(_) => {}
+            // A session has no abilities to lack (S5.1 rule 4).
+            Principal::Session(_) => self.check_forgery(request)?,
+        }
+        self.let_in(request, principal);
+        Ok(())
+    }
+
+    async fn admit_browser(
+        &self,
+        request: &mut Request<Body>,
+        client: IpAddr,
+        standing: &mut Option<Standing>,
+    ) -> Result<(), ApiError> {
+        let ShopParts { db, clock, config, base_url, .. } = &self.state.shop;
+        let principal = authenticate_browser(db, clock, config, base_url, request.headers()).await;
+        *standing = self.count(&principal, client).await?;
+        let principal = principal?;
+        self.check_forgery(request)?;
+        self.let_in(request, principal);
+        Ok(())
+    }
+
+    /// Lets everybody in, customers as themselves. No ability is asked for, but a token keeps to its networks.
+    async fn admit_visitor(
+        &self,
+        request: &mut Request<Body>,
+        client: IpAddr,
+        standing: &mut Option<Standing>,
+    ) -> Result<(), ApiError> {
+        let ShopParts { db, clock, config, base_url, .. } = &self.state.shop;
+        let visitor = authenticate_visitor(db, clock, config, base_url, request.headers()).await;
+        let Some(principal) = visitor.transpose() else {
+            *standing = self.state.limiter.count_address(LimitClass::Protected, client).await?;
+            return Ok(());
+        };
+        *standing = self.count(&principal, client).await?;
+        let principal = principal?;
+        match &principal {
+            Principal::Bearer(bearer) if !bearer.allows_address(client) => return Err(ApiError::ip_not_allowed()),
+            Principal::Bearer(_) => {}
+            Principal::Session(_) => self.check_forgery(request)?,
+        }
+        self.let_in(request, principal);
+        Ok(())
+    }
+
+    /// The limit counts per user, or per address while nobody is authenticated, and comes first.
+    async fn count(
+        &self,
+        principal: &Result<Principal, ApiError>,
+        client: IpAddr,
+    ) -> Result<Option<Standing>, ApiError> {
+        match principal {
+            Ok(principal) => self.state.limiter.count_user(self.limit, principal.user_id()).await,
+            Err(_) => self.state.limiter.count_address(self.limit, client).await,
+        }
+    }
+
+    fn let_in(&self, request: &mut Request<Body>, principal: Principal) {
+        let state = &self.state;
+        state.usage.note(&principal, &state.shop.config.accounts.sessions, state.shop.db.now());
+        request.extensions_mut().insert(Authenticated {
+            customer_id: principal.customer_id(),
+            user_id: principal.user_id(),
+            token_id: principal.token_id(),
+            holder: principal.into_holder(),
+        });
+    }
+
+    fn check_forgery(&self, request: &Request<Body>) -> Result<(), ApiError> {
+        if reads_only(request.method()) {
+            Ok(())
+        } else {
+            let ShopParts { cipher, config, base_url, .. } = &self.state.shop;
+            check_forgery(cipher, config, base_url, request.headers())
+        }
+    }
+
+    /// Reads the body, then runs the handler to its end whatever the client does.
+    async fn write<S>(&self, mut inner: S, request: Request<Body>) -> Response
+    where
+        S: Service<Request<Body>, Response = Response, Error = Infallible> + Clone + Send + 'static,
+        S::Future: Send + 'static,
+    {
+        let (parts, body) = request.into_parts();
+        let bytes = match read_body(&parts.headers, body).await {
+            Ok(bytes) => bytes,
+            Err(refused) => return refused.into_response(),
+        };
+        if !self.takes_body
+            && let Err(refused) = body::parse(&bytes)
+        {
+            return refused.into_response();
+        }
+        let untold = Untold::take();
+        let task = tokio::spawn(async move {
+            let answered = async {
+                let mut replays = 0;
+                loop {
+                    let request = Request::from_parts(parts.clone(), Body::from(bytes.clone()));
+                    let Ok(response) = inner.call(request).await;
+                    let transient = response.extensions().get::<ApiError>().is_some_and(ApiError::is_transient);
+                    if !transient || replays == MAX_REPLAYS {
+                        return response;
+                    }
+                    replays += 1;
+                }
+            };
+            told(untold.and_by(answered).await)
+        });
+        let mut response = match task.await {
+            Ok(response) => response,
+            Err(failed) => ApiError::internal(failed).into_response(),
+        };
+        if let Some(error) = response.extensions_mut().remove::<ApiError>() {
+            let error = error.of_a_write();
+            *response.status_mut() = error.status();
+            response.extensions_mut().insert(error);
+        }
+        response
+    }
+
+    fn finish(&self, response: &mut Response, standing: Option<Standing>) {
+        if self.state.measured || response.status().is_server_error() {
+            response.extensions_mut().insert(RouteName(self.name));
+        }
+        let headers = response.headers_mut();
+        if let Some(standing) = standing {
+            standing.write_headers(headers);
+        }
+        if !matches!(self.access, Access::Public(LimitClass::Catalog)) {
+            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+        }
+    }
+}
+
+/// The body of a write within [`MAX_BODY`]; anything that is not JSON, or compressed, is refused (contract 2).
+async fn read_body(headers: &http::HeaderMap, body: Body) -> Result<Bytes, ApiError> {
+    let bytes = receive_body(headers, body, MAX_BODY).await?;
+    if !bytes.is_empty() && (!is_json(headers.get(header::CONTENT_TYPE)) || is_encoded(headers)) {
+        return Err(ApiError::unsupported_media_type());
+    }
+    Ok(bytes)
+}
+
+fn is_encoded(headers: &http::HeaderMap) -> bool {
+    let mut codings = headers.get_all(header::CONTENT_ENCODING).into_iter();
+    codings.any(|coding| !coding.as_bytes().trim_ascii().eq_ignore_ascii_case(b"identity"))
+}
+
+fn is_json(content_type: Option<&HeaderValue>) -> bool {
+    let Some(text) = content_type.and_then(|value| value.to_str().ok()) else { return false };
+    let essence = text.split(';').next().unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case("application/json")
+        || (essence.len() > 5 && essence[essence.len() - 5..].eq_ignore_ascii_case("+json"))
+}

@@ -1,0 +1,28 @@
+//! The HTTP side of the kernel: route table, guard, extractors, answers, errors and the document
+//! that describes them all.
+
+pub mod accept;
+pub mod answer;
+mod body;
+pub mod client_address;
+pub mod error;
+mod error_code;
+pub mod extract;
+pub mod file;
+mod freeze;
+mod front;
+mod guard;
+pub mod openapi;
+pub mod page;
+pub mod receive;
+mod router;
+pub mod rules;
+pub mod shape;
+pub mod table;
+
+pub use client_address::PeerAddress;
+pub use freeze::{FrozenRoutes, RouteProblem};
+pub use front::Front;
+pub use guard::{Authenticated, GuardState};
+pub use router::{SiteRoutes, router};
+pub use table::API_BASE;

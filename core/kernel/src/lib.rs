@@ -1,0 +1,47 @@
+//! What everything in Stoa stands on: database, HTTP, authentication, events, jobs, configuration, texts, money, and what a
+//! module is. It knows nothing that is sold, and nobody who buys.
+
+pub mod auth;
+pub mod clock;
+pub mod commands;
+pub mod config;
+pub mod db;
+pub mod doctor;
+pub mod encryption;
+pub mod events;
+pub mod excerpt;
+pub mod fair_queue;
+pub mod fold;
+pub mod from_shop;
+pub mod gateways;
+pub mod html;
+pub mod http;
+pub mod i18n;
+pub mod invariant;
+pub mod jobs;
+pub mod mail;
+pub mod metrics;
+pub mod module;
+pub mod money;
+pub mod outbound;
+pub mod personal_data;
+pub mod prelude;
+pub mod private_files;
+pub mod random;
+pub mod record_number;
+pub mod retention;
+pub mod secret;
+pub mod shop_currency;
+pub mod states;
+#[cfg(feature = "testing")]
+pub mod testing;
+
+mod error_chain;
+
+pub use error_chain::error_chain;
+
+#[doc(hidden)]
+pub mod __private {
+    pub use inventory;
+    pub use stoa_sql::{CATALOGUE, linkme};
+}

@@ -1,0 +1,93 @@
+//! Writing messages down, to be sent once their transaction has committed.
+
+use chrono::{DateTime, Utc};
+
+use super::queries;
+use crate::config::Config;
+use crate::db::Tx;
+use crate::encryption::Place;
+use crate::events::{InTransaction, ListenerError};
+use crate::i18n::{Language, Letter};
+use crate::personal_data::CustomerAnonymizing;
+
+/// A message to be sent.
+#[derive(Debug, Clone, Copy)]
+pub struct NewMessage<'a> {
+    /// The address. No name stands beside it: whoever registers with somebody else's address must not
+    /// have the shop send texts of their own there.
+    pub recipient: &'a str,
+    /// What it says.
+    pub letter: Letter<'a>,
+    /// When it is of no use any more, and not sent if it still waits.
+    pub expires_at: DateTime<Utc>,
+}
+
+/// A message that somebody else has put into words.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WrittenMessage<'a> {
+    /// What the message is about, such as `order_paid:12`: a second one with this key is not sent.
+    pub(super) key: &'a str,
+    /// The address.
+    pub(super) recipient: &'a str,
+    /// What it is called, in one line.
+    pub(super) subject: &'a str,
+    /// What it says.
+    pub(super) body: &'a str,
+    /// The language of both.
+    pub(super) language: Language,
+    /// The file that it brings.
+    pub(super) attachment: Option<&'a Attachment>,
+    /// When it is of no use any more, and not sent if it still waits.
+    pub(super) expires_at: DateTime<Utc>,
+}
+
+/// A file that goes along with a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attachment {
+    /// Its name, in ASCII.
+    pub name: String,
+    /// What it is, such as `application/pdf`.
+    pub media_type: &'static str,
+    /// Its content, no longer than [`MAX_ATTACHMENT`].
+    pub content: Vec<u8>,
+}
+
+/// What has become of a message that was to be written once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Queued {
+    /// It is written, and goes out after the commit.
+    Now,
+    /// One with its key was written before.
+    Before,
+    /// There is nobody to be written to, or no mail server.
+    Nothing,
+}
+
+/// Bytes of the largest file that goes along with a message. Many mail servers refuse messages of more than 10 MB, and a
+/// file grows by a third on its way.
+pub const MAX_ATTACHMENT: usize = 5 << 20;
+
+/// Whether the shop can send mail at all.
+pub fn is_configured(config: &Config) -> bool {
+    config.mail.smtp.host.is_some() && config.mail.from.is_some()
+}
+
+/// Where the file of a message is kept.
+pub fn attachment_place(id: i64) -> Place {
+    Place { table: "mail_attachments", column: "content", row: id }
+}
+
+/// Where the body of a message is kept.
+pub fn body_place(id: i64) -> Place {
+    Place { table: "mail_messages", column: "body", row: id }
+}
+
+/// Deletes the messages to whoever is anonymized.
+pub(super) struct EraseMessages;
+
+impl InTransaction<CustomerAnonymizing> for EraseMessages {
+    async fn in_transaction(&self, event: &CustomerAnonymizing, tx: &mut Tx) -> Result<(), ListenerError> {
+        tx.run(queries::DELETE_TO).bind(event.email.as_str()).execute().await?;
+        Ok(())
+    }
+}

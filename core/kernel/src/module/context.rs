@@ -1,0 +1,299 @@
+//! What `register` works on.
+
+use std::future::Future;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::fields::fields_of;
+use super::product_settings::{ProductSettings, SettingsKind, check};
+use super::selling::UnitPrice;
+use crate::auth::AbilityCatalog;
+use crate::clock::Clock;
+use crate::commands::{CommandTable, ModuleCommand};
+use crate::db::MigrationSet;
+use crate::doctor::{Examination, Examine, Neglected, WhileOff};
+use crate::events::{
+    AfterCommit, CommittedEvent, EventBusBuilder, InTransaction, Preflight, PreflightEvent, TransactionEvent,
+};
+use crate::from_shop::{FromShop, ShopParts};
+use crate::gateways::{Gateway, GatewayTableBuilder};
+use crate::http::FrozenRoutes;
+use crate::http::table::Routes;
+use crate::invariant::Invariant;
+use crate::jobs::{Job, JobTable};
+use crate::mail::{MailAbout, MailReaders, MailTemplate, MailTemplateTable};
+use crate::metrics::{Measure, Measurement};
+use crate::outbound::HttpClient;
+use crate::retention::Expired;
+
+/// A mistake in a module's registration; stops the start with the module's name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct RegisterError(pub String);
+
+impl From<String> for RegisterError {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+/// Work that a module does when the shop starts: the only place for I/O and tasks. Tasks belong
+/// into the tracker, so that the shop waits for them when it stops.
+pub type StartHook = Box<
+    dyn FnOnce(ShopParts, TaskTracker, CancellationToken) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send>>
+        + Send,
+>;
+
+/// A folder of a module that goes into backups.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BackupFolder {
+    /// The module, whose name the folder has in the backup.
+    pub module: &'static str,
+    /// Where it is.
+    pub folder: PathBuf,
+}
+
+/// The tables that modules register in.
+#[derive(Default)]
+pub(crate) struct Tables {
+    pub(crate) routes: FrozenRoutes,
+    pub(crate) abilities: AbilityCatalog,
+    pub(crate) events: EventBusBuilder,
+    pub(crate) jobs: JobTable,
+    pub(crate) gateways: GatewayTableBuilder,
+    pub(crate) mail_templates: MailTemplateTable,
+    pub(crate) migrations: Vec<MigrationSet>,
+    /// Those of modules that are switched off.
+    pub(crate) dormant_migrations: Vec<MigrationSet>,
+    pub(crate) settings: Vec<(&'static str, SettingsKind)>,
+    pub(crate) unit_prices: Vec<(&'static str, Arc<dyn UnitPrice>)>,
+    pub(crate) commands: CommandTable,
+    pub(crate) invariants: Vec<Invariant>,
+    pub(crate) examinations: Vec<Examination>,
+    /// What modules that are switched off do not do.
+    pub(crate) neglected: Vec<Neglected>,
+    pub(crate) measurements: Vec<Measurement>,
+    pub(crate) expired: Vec<Expired>,
+    pub(crate) backup_folders: Vec<BackupFolder>,
+    pub(crate) start_hooks: Vec<(&'static str, StartHook)>,
+    /// Mistakes, with their owner.
+    pub(crate) mistakes: Vec<(&'static str, String)>,
+}
+
+/// What a module registers itself with.
+///
+/// ```
+/// # extern crate stoa_kernel as stoa_core;
+/// use stoa_core::prelude::*;
+///
+/// struct Hello;
+/// stoa_core::module!(Hello);
+///
+/// #[derive(Serialize, JsonSchema)]
+/// #[schemars(rename = "HelloGreeting")]
+/// struct Greeting {
+///     /// What is said.
+///     text: String,
+/// }
+///
+/// impl Module for Hello {
+///     const NAME: &'static str = "hello";
+///     type Config = ();
+///
+///     fn register((): (), cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+///         cx.ability("hello", "hello.read")?;
+///         cx.routes((), routes().get("hello.show", "/hello", show).summary("Greet the customer"))
+///     }
+/// }
+///
+/// async fn show(customer: Customer) -> ApiResult<Data<Greeting>> {
+///     Ok(Data(Greeting { text: format!("Hello, customer {}", customer.id) }))
+/// }
+/// ```
+pub struct ModuleContext<'a> {
+    pub(crate) module: &'static str,
+    pub(crate) enabled: bool,
+    pub(crate) given: &'a Given,
+    pub(crate) tables: &'a mut Tables,
+}
+
+/// What is there before anything is registered.
+#[derive(Debug, Clone)]
+pub struct Given {
+    /// The time.
+    pub clock: Clock,
+    /// Outbound HTTP.
+    pub http: HttpClient,
+}
+
+impl ModuleContext<'_> {
+    /// The time, for what is registered.
+    pub fn clock(&self) -> &Clock {
+        &self.given.clock
+    }
+
+    /// Outbound HTTP, for what is registered, such as a gateway.
+    pub fn http(&self) -> &HttpClient {
+        &self.given.http
+    }
+
+    /// Maps a route prefix (the first label of route names) to the ability that opens it.
+    ///
+    /// An ability outside the specification's catalog joins it while the module is enabled; its
+    /// name must start with the module's own (`gift_wrap.read`).
+    pub fn ability(&mut self, prefix: &'static str, ability: &'static str) -> Result<(), RegisterError> {
+        Ok(self.tables.abilities.map(self.module, prefix, ability)?)
+    }
+
+    /// Adds routes; `state` is what their handlers take as `State<S>`.
+    pub fn routes<S: Clone + Send + Sync + 'static>(
+        &mut self,
+        state: S,
+        routes: Routes<S>,
+    ) -> Result<(), RegisterError> {
+        self.tables.routes.add(self.module, &state, routes);
+        Ok(())
+    }
+
+    /// Listens to an event before its transaction. `id` is unique in the whole program.
+    pub fn on_preflight<E: PreflightEvent>(&mut self, id: &'static str, listener: impl Preflight<E>) {
+        let added = self.tables.events.on_preflight::<E>(self.module, id, self.enabled, listener);
+        self.note(added);
+    }
+
+    /// Listens to an event inside its transaction. `id` is unique in the whole program.
+    pub fn on_transaction<E: TransactionEvent>(&mut self, id: &'static str, listener: impl InTransaction<E>) {
+        let added = self.tables.events.on_transaction::<E>(self.module, id, self.enabled, listener);
+        self.note(added);
+    }
+
+    /// Listens to an event inside its transaction also while the module is off, if its tables are there: what the module
+    /// had promised while it was on is taken back all the same. `id` is unique in the whole program.
+    pub fn on_transaction_even_off<E: TransactionEvent>(&mut self, id: &'static str, listener: impl InTransaction<E>) {
+        let added = self.tables.events.on_transaction_even_off::<E>(self.module, id, self.enabled, listener);
+        self.note(added);
+    }
+
+    /// Listens to an event after its commit. `id` is unique in the whole program and must never
+    /// change, since rows in the database refer to it.
+    pub fn on_committed<E: CommittedEvent>(&mut self, id: &'static str, listener: impl AfterCommit<E>) {
+        let added = self.tables.events.on_committed::<E>(self.module, id, self.enabled, listener);
+        self.note(added);
+    }
+
+    /// Adds a scheduled job.
+    pub fn job<J: Job>(&mut self, job: J) {
+        let added = self.tables.jobs.add(self.module, self.enabled, job);
+        self.note(added);
+    }
+
+    /// Adds a way to pay.
+    pub fn gateway<G: Gateway>(&mut self, gateway: G) {
+        self.gateway_if(self.enabled, gateway);
+    }
+
+    /// Adds a way to pay that customers may choose only if it is `enabled`.
+    pub fn gateway_if<G: Gateway>(&mut self, enabled: bool, gateway: G) {
+        let added = self.tables.gateways.add(self.module, enabled, gateway);
+        self.note(added);
+    }
+
+    /// Adds a mail that the module sends, with its texts. It is known also while the module is off, so that the operator's own
+    /// texts for it may stay. Its name begins with the module's and is unique in the whole program.
+    pub fn mail_template(&mut self, template: MailTemplate) {
+        let added = self.tables.mail_templates.add(self.module, template);
+        self.note(added);
+    }
+
+    /// Says who reads the mails about something that a feature keeps.
+    pub fn mail_readers(&mut self, about: MailAbout, readers: impl MailReaders) {
+        let added = self.tables.mail_templates.add_readers(about, readers);
+        self.note(added);
+    }
+
+    /// Adds the module's migrations, made by [`migrations!`](crate::migrations).
+    pub fn migrations(&mut self, set: MigrationSet) {
+        self.tables.migrations.push(set.named(self.module));
+    }
+
+    /// Declares what the module keeps about a product; import lines are checked against it.
+    pub fn product_settings<T: ProductSettings>(&mut self) {
+        self.tables.settings.push((self.module, SettingsKind { check: check::<T>, fields: fields_of::<T> }));
+    }
+
+    /// Has a say in what a unit of the module's products costs when it is bought.
+    pub fn unit_price(&mut self, rule: impl UnitPrice) {
+        if self.enabled {
+            self.tables.unit_prices.push((self.module, Arc::new(rule)));
+        }
+    }
+
+    /// Adds the module's commands, `stoa <name> …`; `state` is what they work with besides the shop.
+    pub fn command<C: ModuleCommand>(&mut self, state: C::State) {
+        let added = self.tables.commands.add::<C>(self.module, self.enabled, state);
+        self.note(added);
+    }
+
+    /// Adds something that must hold at any time, for `stoa verify`.
+    pub fn invariant(&mut self, invariant: Invariant) {
+        if self.enabled {
+            self.tables.invariants.push(invariant);
+        }
+    }
+
+    /// Adds the module's part of `stoa doctor`.
+    pub fn examine(&mut self, examine: impl Examine) {
+        if self.enabled {
+            self.tables.examinations.push(Examination::of(self.module, examine));
+        }
+    }
+
+    /// Has `stoa check` and `stoa doctor` tell what the module does not do while it is off, if its tables are there.
+    pub fn while_off(&mut self, while_off: WhileOff) {
+        if !self.enabled {
+            self.tables.neglected.push(Neglected { owner: self.module, while_off });
+        }
+    }
+
+    /// Adds the module's part of `GET /metrics`.
+    pub fn measure(&mut self, measure: impl Measure) {
+        if self.enabled {
+            self.tables.measurements.push(Measurement::of(self.module, measure));
+        }
+    }
+
+    /// Has rows deleted once nobody needs them any longer.
+    pub fn expires(&mut self, expired: &[Expired]) {
+        self.tables.expired.extend_from_slice(expired);
+    }
+
+    /// Puts a folder into backups, under the module's name, also while the module is off. Its files are for their owner only,
+    /// also when they come back. A file whose name ends in `#` and digits is on its way, and left out.
+    pub fn backup_folder(&mut self, folder: PathBuf) {
+        self.tables.backup_folders.push(BackupFolder { module: self.module, folder });
+    }
+
+    /// Adds work to be done when the shop starts, with what it asks for.
+    pub fn on_start<U: FromShop, F>(
+        &mut self,
+        hook: impl FnOnce(U, TaskTracker, CancellationToken) -> F + Send + 'static,
+    ) where
+        F: Future<Output = Result<(), String>> + Send + 'static,
+    {
+        if self.enabled {
+            let hook: StartHook =
+                Box::new(move |shop, tracker, stop| Box::pin(hook(U::from_shop(&shop), tracker, stop)));
+            self.tables.start_hooks.push((self.module, hook));
+        }
+    }
+
+    fn note(&mut self, added: Result<(), String>) {
+        if let Err(mistake) = added {
+            self.tables.mistakes.push((self.module, mistake));
+        }
+    }
+}

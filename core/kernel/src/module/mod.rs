@@ -1,0 +1,18 @@
+//! The module host: how crates join the shop at compile time.
+//!
+//! A module is a type that implements [`Module`], submitted with [`module!`](macro@crate::module) and
+//! linked by one `use the_crate as _;` line in the host. Its `register` puts routes, abilities,
+//! listeners, jobs and migrations into tables; it does no I/O and spawns nothing.
+
+mod context;
+mod entry;
+mod fields;
+mod product_settings;
+mod registry;
+mod selling;
+
+pub use context::{BackupFolder, Given, ModuleContext, RegisterError, StartHook};
+pub use entry::{Module, ModuleConfig, ModuleEntry};
+pub use product_settings::{ProductSettings, SettingsProblem};
+pub use registry::{Linked, ModuleDescription, Registry, RegistryProblems};
+pub use selling::{SellingRules, UnitPrice, UnitToPrice};

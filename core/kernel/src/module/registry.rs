@@ -1,0 +1,343 @@
+//! From collected entries to a frozen registry, gathering everything that is wrong on the way.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::context::{BackupFolder, Given, ModuleContext, RegisterError, StartHook, Tables};
+use super::entry::{EntryError, ModuleEntry};
+use super::product_settings::SettingsKind;
+use super::selling::SellingRules;
+use crate::auth::AbilityCatalog;
+use crate::commands::CommandTable;
+use crate::config::{Config, ConfigError, ConfigProblem};
+use crate::db::MigrationSet;
+use crate::doctor::{Examination, Neglected};
+use crate::events::EventBus;
+use crate::gateways::GatewayTable;
+use crate::http::FrozenRoutes;
+use crate::invariant::Invariant;
+use crate::jobs::JobTable;
+use crate::mail::MailTemplates;
+use crate::metrics::Measurement;
+use crate::retention::Prune;
+
+/// The owner of core's own features.
+const CORE: &str = "core";
+
+/// The capability that core itself provides (contract 4).
+const CORE_CAPABILITIES: &[&str] = &["shippable"];
+
+/// The modules that the program links.
+#[derive(Debug, Clone, Default)]
+pub struct Linked(Vec<ModuleEntry>);
+
+impl Linked {
+    /// All modules linked into this program, sorted by name.
+    pub fn collect() -> Self {
+        Self::of(inventory::iter::<ModuleEntry>.into_iter().copied())
+    }
+
+    /// These modules, sorted by name; for tests that host a chosen few.
+    pub fn of(entries: impl IntoIterator<Item = ModuleEntry>) -> Self {
+        let mut entries = entries.into_iter().collect::<Vec<_>>();
+        entries.sort_by_key(|entry| (entry.name, entry.crate_name));
+        Self(entries)
+    }
+
+    /// The names, sorted.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.0.iter().map(|entry| entry.name).collect()
+    }
+
+    /// The modules, sorted by name.
+    pub fn entries(&self) -> &[ModuleEntry] {
+        &self.0
+    }
+
+    fn duplicates(&self) -> Vec<String> {
+        self.0
+            .windows(2)
+            .filter(|pair| pair[0].name == pair[1].name)
+            .map(|pair| {
+                format!(
+                    "two modules are named `{}`: one of the crate `{}`, one of the crate `{}`",
+                    pair[0].name, pair[0].crate_name, pair[1].crate_name
+                )
+            })
+            .collect()
+    }
+}
+
+/// Everything that keeps the program from starting, found in one go.
+#[derive(Debug, Default)]
+pub struct RegistryProblems {
+    /// Mistakes in the configuration.
+    pub config: Vec<ConfigProblem>,
+    /// Mistakes of module authors.
+    pub registration: Vec<String>,
+}
+
+/// The problems as one message for the operator.
+impl std::fmt::Display for RegistryProblems {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let config = self.config.iter().map(ConfigProblem::to_string);
+        let lines = config.chain(self.registration.iter().cloned()).collect::<Vec<_>>();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+impl std::error::Error for RegistryProblems {}
+
+/// What `stoa modules` shows about one module.
+#[derive(Debug, Clone)]
+pub struct ModuleDescription {
+    /// The module and where it comes from.
+    pub entry: ModuleEntry,
+    /// Whether the configuration switches it on.
+    pub enabled: bool,
+    /// Its routes as `METHOD /path`, with the ability that opens them or none.
+    pub routes: Vec<(String, Option<&'static str>)>,
+    /// Abilities that its route prefixes are mapped to.
+    pub abilities: Vec<&'static str>,
+    /// Events it listens to, with the listeners' ids.
+    pub events: Vec<(&'static str, &'static str)>,
+    /// Its scheduled jobs.
+    pub jobs: Vec<&'static str>,
+    /// The mails that it sends.
+    pub mails: Vec<&'static str>,
+}
+
+/// The frozen tables of a program: what is mounted, listened to, scheduled and migrated.
+pub struct Registry {
+    /// Core's and the enabled modules' routes.
+    pub routes: FrozenRoutes,
+    /// The ability catalog.
+    pub abilities: Arc<AbilityCatalog>,
+    /// The listeners.
+    pub events: Arc<EventBus>,
+    /// The scheduled jobs.
+    pub jobs: JobTable,
+    /// The ways to pay.
+    pub gateways: Arc<GatewayTable>,
+    /// The texts of mails, those of modules included that are off.
+    pub mail_templates: Arc<MailTemplates>,
+    /// Core's and the enabled modules' migrations, core's first.
+    pub migrations: Vec<MigrationSet>,
+    /// The migrations of modules that are switched off. They are not applied, but the tables of a module that was on
+    /// before are still there, and move with the rest of the database.
+    pub dormant_migrations: Vec<MigrationSet>,
+    /// Capability keys that are available now, sorted.
+    pub capabilities: Arc<[&'static str]>,
+    /// What modules have a say in when something is sold.
+    pub selling: Arc<SellingRules>,
+    /// The commands of all linked modules, on or off.
+    pub commands: CommandTable,
+    /// What must hold of the enabled modules.
+    pub invariants: Vec<Invariant>,
+    /// The enabled modules' parts of `stoa doctor`.
+    pub examinations: Vec<Examination>,
+    /// What modules that are off do not do.
+    pub neglected: Vec<Neglected>,
+    /// The enabled modules' parts of `GET /metrics`.
+    pub measurements: Arc<[Measurement]>,
+    /// The folders of all linked modules, on or off, that go into backups.
+    pub backup_folders: Vec<BackupFolder>,
+    /// All linked modules.
+    pub modules: Vec<ModuleDescription>,
+    settings: BTreeMap<&'static str, SettingsKind>,
+    /// What is to be done when the shop starts, with the module that wants it.
+    pub start_hooks: Vec<(&'static str, StartHook)>,
+}
+
+impl Registry {
+    /// Registers core's features through `core`, then the modules, and freezes the tables. It reads the operator's texts of
+    /// mails, and does no other I/O.
+    ///
+    /// `reserved` are names of modules that the configuration may mention although this program
+    /// does not link them, as long as they are not enabled.
+    pub fn build(
+        linked: &Linked,
+        config: &Config,
+        reserved: &[&'static str],
+        given: &Given,
+        core: impl FnOnce(&mut ModuleContext<'_>) -> Result<(), RegisterError>,
+    ) -> Result<Self, RegistryProblems> {
+        let mut problems =
+            RegistryProblems { config: unknown_modules(linked, config, reserved), registration: linked.duplicates() };
+        let mut tables = Tables::default();
+        let mut modules = Vec::new();
+        for entry in &linked.0 {
+            modules.push(register(entry, config, given, &mut tables, &mut problems));
+        }
+        let abilities = Arc::new(std::mem::take(&mut tables.abilities));
+        tables.routes.resolve(|prefix| abilities.of_prefix(prefix));
+        let mut cx = ModuleContext { module: CORE, enabled: true, given, tables: &mut tables };
+        if let Err(error) = core(&mut cx) {
+            problems.registration.push(format!("core: {error}"));
+        }
+        let expired = std::mem::take(&mut cx.tables.expired);
+        cx.job(Prune::new(expired));
+        tables.routes.resolve(|_| None);
+        problems.registration.extend(tables.mistakes.drain(..).map(|(_, text)| text));
+        let mail_templates = std::mem::take(&mut tables.mail_templates).load(config.mail.templates.as_deref());
+        let mail_templates = mail_templates.unwrap_or_else(|found| {
+            problems.config.extend(found.config);
+            problems.registration.extend(found.registration);
+            MailTemplates::default()
+        });
+        problems.registration.extend(tables.routes.problems().into_iter().map(|problem| problem.0));
+        for set in &tables.migrations {
+            let unpaired = set.unpaired();
+            problems
+                .registration
+                .extend(unpaired.into_iter().map(|text| format!("migrations of `{}`: {text}", set.name())));
+        }
+        if !problems.config.is_empty() || !problems.registration.is_empty() {
+            return Err(problems);
+        }
+        Ok(freeze(tables, abilities, mail_templates, modules))
+    }
+
+    /// Whether a module of this name is linked, enabled or not.
+    pub fn is_linked(&self, module: &str) -> bool {
+        self.modules.iter().any(|known| known.entry.name == module)
+    }
+
+    /// Checks a product's settings of a linked module; `Ok` for one that declares none only when
+    /// nothing is given.
+    pub fn check_settings(&self, module: &str, settings: &serde_json::Value) -> Result<(), String> {
+        match self.settings.get(module) {
+            Some(kind) => (kind.check)(settings).map_err(|problem| problem.0),
+            None => Err(format!("the module `{module}` keeps no settings of products")),
+        }
+    }
+
+    /// The members of what a module keeps about a product; none for a module that keeps nothing.
+    pub fn product_settings(&self, module: &str) -> &'static [&'static str] {
+        self.settings.get(module).map_or(&[], |kind| (kind.fields)())
+    }
+}
+
+/// Tables of the configuration that belong to no linked module.
+fn unknown_modules(linked: &Linked, config: &Config, reserved: &[&'static str]) -> Vec<ConfigProblem> {
+    let names = linked.names();
+    let mut problems = config.check_module_keys(&names, reserved);
+    for name in reserved.iter().filter(|name| !names.contains(name)) {
+        let Some(section) = config.modules.get(*name) else { continue };
+        if section.enabled {
+            problems.push(section.problem("enabled", &format!("this program does not contain the module `{name}`")));
+        }
+        // Nobody here knows its settings, but a misspelled `enabled` is still to be told.
+        problems.extend(section.decode::<()>().err().into_iter().flat_map(ConfigError::into_problems));
+    }
+    problems
+}
+
+/// Runs a module's `register`. A disabled one is described in tables of its own, of which only what
+/// waits for it (listeners that rows are written for, checks of product settings) is kept.
+fn register(
+    entry: &ModuleEntry,
+    config: &Config,
+    given: &Given,
+    tables: &mut Tables,
+    problems: &mut RegistryProblems,
+) -> ModuleDescription {
+    let section = config.modules.get(entry.name);
+    let enabled = section.is_some_and(|section| section.enabled);
+    let mut scratch = Tables {
+        events: std::mem::take(&mut tables.events),
+        gateways: std::mem::take(&mut tables.gateways),
+        mail_templates: std::mem::take(&mut tables.mail_templates),
+        commands: std::mem::take(&mut tables.commands),
+        ..Tables::default()
+    };
+    let described = scratch.events.described.len();
+    let mut cx = ModuleContext { module: entry.name, enabled, given, tables: &mut scratch };
+    match (entry.register)(section, &config.folder, &mut cx) {
+        Ok(()) => {}
+        Err(EntryError::Config(found)) => problems.config.extend(found),
+        Err(EntryError::Register(error)) => problems.registration.push(format!("module `{}`: {error}", entry.name)),
+    }
+    scratch.routes.resolve(|prefix| scratch.abilities.of_prefix(prefix));
+    let mut abilities = Vec::new();
+    let routes = scratch.routes.entries.iter().map(|owned| {
+        let ability = scratch.abilities.of_prefix(owned.route.prefix());
+        abilities.extend(ability);
+        (format!("{} {}", owned.route.method, owned.route.path), ability)
+    });
+    let routes = routes.collect();
+    abilities.sort_unstable();
+    abilities.dedup();
+    let description = ModuleDescription {
+        entry: *entry,
+        enabled,
+        routes,
+        abilities,
+        events: scratch.events.described[described..].iter().map(|(_, event, id)| (*event, *id)).collect(),
+        jobs: scratch.jobs.names(),
+        mails: scratch.mail_templates.names_of(entry.name),
+    };
+    tables.events = scratch.events;
+    tables.gateways = scratch.gateways;
+    tables.mail_templates = scratch.mail_templates;
+    tables.commands = scratch.commands;
+    tables.invariants.append(&mut scratch.invariants);
+    tables.examinations.append(&mut scratch.examinations);
+    tables.neglected.append(&mut scratch.neglected);
+    tables.measurements.append(&mut scratch.measurements);
+    tables.backup_folders.append(&mut scratch.backup_folders);
+    tables.settings.append(&mut scratch.settings);
+    tables.unit_prices.append(&mut scratch.unit_prices);
+    tables.mistakes.append(&mut scratch.mistakes);
+    problems.registration.extend(tables.jobs.merge(scratch.jobs));
+    if enabled {
+        tables.routes.entries.append(&mut scratch.routes.entries);
+        if let Err(text) = tables.abilities.absorb(scratch.abilities) {
+            problems.registration.push(text);
+        }
+        tables.migrations.append(&mut scratch.migrations);
+        tables.start_hooks.append(&mut scratch.start_hooks);
+    } else {
+        tables.dormant_migrations.append(&mut scratch.migrations);
+    }
+    description
+}
+
+fn freeze(
+    tables: Tables,
+    abilities: Arc<AbilityCatalog>,
+    mail_templates: MailTemplates,
+    modules: Vec<ModuleDescription>,
+) -> Registry {
+    let provided = modules.iter().filter(|module| module.enabled).flat_map(|module| module.entry.capabilities);
+    let mut capabilities = provided.chain(CORE_CAPABILITIES).copied().collect::<Vec<_>>();
+    capabilities.sort_unstable();
+    capabilities.dedup();
+    let by_module = modules.iter().map(|module| (module.entry.name, module.entry.capabilities));
+    let providers = by_module.flat_map(|(name, keys)| keys.iter().map(move |capability| (*capability, name)));
+    let selling = SellingRules::new(tables.unit_prices, providers.collect());
+    let mut migrations = tables.migrations;
+    migrations.sort_by_key(|set| (set.name() != "core", set.name()));
+    let dormant = tables.dormant_migrations.iter().map(MigrationSet::name).collect::<Vec<_>>();
+    Registry {
+        routes: tables.routes,
+        abilities,
+        events: Arc::new(tables.events.build(&dormant)),
+        jobs: tables.jobs,
+        gateways: Arc::new(tables.gateways.build(CORE)),
+        mail_templates: Arc::new(mail_templates),
+        migrations,
+        dormant_migrations: tables.dormant_migrations,
+        capabilities: capabilities.into(),
+        selling: Arc::new(selling),
+        commands: tables.commands,
+        invariants: tables.invariants,
+        examinations: tables.examinations,
+        neglected: tables.neglected,
+        measurements: tables.measurements.into(),
+        backup_folders: tables.backup_folders,
+        modules,
+        settings: tables.settings.into_iter().collect(),
+        start_hooks: tables.start_hooks,
+    }
+}

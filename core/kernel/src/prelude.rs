@@ -1,0 +1,31 @@
+//! What a module's files start with: `use stoa_core::prelude::*;`.
+
+pub use axum::extract::State;
+pub use schemars::JsonSchema;
+pub use serde::{Deserialize, Serialize};
+
+pub use crate::clock::Clock;
+pub use crate::commands::{CommandContext, Failure, ModuleCommand, Output, shown_time};
+pub use crate::db::{Db, DbError, MigrationSet, Sql, Tx};
+pub use crate::doctor::{Examine, Finding, WhileOff};
+pub use crate::events::{
+    AfterCommit, CommittedEvent, Event, InTransaction, ListenerError, Preflight, PreflightEvent, TransactionEvent, Veto,
+};
+pub use crate::from_shop::FromShop;
+pub use crate::gateways::{
+    AttemptReport, AttemptRequest, AttemptStatus, Callback, CallbackError, Gateway, GatewayError, Notice,
+    NoticeSubject, Notification, RefundReport, RefundRequest, RefundStatus, StartedAttempt,
+};
+pub use crate::http::answer::{Created, Data, Done};
+pub use crate::http::error::{ApiError, ApiResult};
+pub use crate::http::extract::{Body, Customer, Id, Input, Name, Uses};
+pub use crate::http::page::{PageRequest, Paged, example_page};
+pub use crate::http::rules::{Rules, field};
+pub use crate::http::table::{Routes, routes};
+pub use crate::i18n::{Language, Message, Violation};
+pub use crate::invariant::Invariant;
+pub use crate::jobs::Job;
+pub use crate::metrics::{Measure, Sample};
+pub use crate::module::{Module, ModuleConfig, ModuleContext, ProductSettings, RegisterError, UnitPrice, UnitToPrice};
+pub use crate::money::{Currency, Money};
+pub use crate::{from_shop, migrations, sql};

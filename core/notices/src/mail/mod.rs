@@ -1,0 +1,38 @@
+//! Sending the mails that wait, by the operator's mail server.
+//!
+//! A message is deleted after the mail server has taken it over, so a crash in between sends it again, under the same `Message-ID`.
+
+mod compose;
+mod delivery;
+mod examine;
+mod job;
+mod queries;
+mod server;
+mod uses;
+
+pub use delivery::{Delivery, DeliveryError};
+pub use examine::{ExaminedServer, examine_mail_server};
+pub use uses::MailDelivery;
+
+use chrono::TimeDelta;
+
+use stoa_kernel::module::ModuleContext;
+use stoa_kernel::retention::Expired;
+
+use job::DeliverMail;
+
+/// How long messages that could not be delivered are kept for the operator.
+const KEEP_FAILED: TimeDelta = TimeDelta::days(30);
+
+/// The job of this feature.
+pub(crate) fn register(cx: &mut ModuleContext<'_>) {
+    cx.job(DeliverMail);
+    cx.expires(EXPIRED);
+}
+
+/// What this feature need not keep for ever.
+const EXPIRED: &[Expired] = &[Expired {
+    what: "mails that could not be delivered",
+    delete: queries::PRUNE,
+    before: |_, now| now - KEEP_FAILED,
+}];

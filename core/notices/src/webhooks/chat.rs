@@ -1,0 +1,116 @@
+//! The body that endpoints of the kind `chat` receive: a message that people read (S6.3.2, contract 5).
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use serde_json::{Value, json};
+
+use stoa_kernel::i18n::{ChatText, Language};
+use stoa_kernel::money::{Currency, MoneyFormatter};
+use stoa_kernel::record_number::OrderNumber;
+
+use super::event::WebhookEvent;
+
+/// What chat services accept at most, counted as they do, in units of UTF-16.
+mod limit {
+    pub(super) const TITLE: usize = 256;
+    pub(super) const DESCRIPTION: usize = 4096;
+    pub(super) const FIELD_VALUE: usize = 1024;
+}
+
+/// Green for what is new or paid, gray for what ended, orange for what goes back.
+const GREEN: u32 = 0x2E_A0_43;
+const GRAY: u32 = 0x6E_77_81;
+const ORANGE: u32 = 0xD2_79_22;
+
+/// The body for an endpoint in this locale.
+pub(super) fn body(event: &WebhookEvent, locale: &str, happened_at: DateTime<Utc>) -> String {
+    let language = Language::of_locale(locale);
+    let order = order_number(event);
+    let amount = formatted(event, locale);
+    let (title, color) = match event {
+        WebhookEvent::OrderCreated(_) => (ChatText::OrderCreated, GREEN),
+        WebhookEvent::OrderPaid(_) => (ChatText::OrderPaid, GREEN),
+        WebhookEvent::OrderCancelled(_) => (ChatText::OrderCancelled, GRAY),
+        WebhookEvent::PaymentRecorded { .. } => (ChatText::PaymentRecorded, GREEN),
+        WebhookEvent::RefundRecorded { .. } => (ChatText::RefundRecorded, ORANGE),
+        WebhookEvent::CreditNoteIssued { .. } => (ChatText::CreditNoteIssued, ORANGE),
+    };
+    let title = title.with(&order, language);
+    let (total_label, status) = match event {
+        WebhookEvent::OrderCreated(order) | WebhookEvent::OrderPaid(order) | WebhookEvent::OrderCancelled(order) => {
+            (ChatText::Total, Some(order.status))
+        }
+        WebhookEvent::PaymentRecorded { status, .. } | WebhookEvent::RefundRecorded { status, .. } => {
+            (ChatText::Amount, Some(*status))
+        }
+        WebhookEvent::CreditNoteIssued { .. } => (ChatText::Amount, None),
+    };
+    let total_label = total_label.with("", language);
+    let mut fields = vec![field(&ChatText::Order.with("", language), &order), field(&total_label, &amount)];
+    if let Some(status) = status {
+        fields.push(field(&ChatText::Status.with("", language), &ChatText::StatusWord.with(status, language)));
+    }
+    let description = format!("{total_label}: {amount}");
+    message(&Embed { title: &title, description: &description, color, fields }, happened_at)
+}
+
+/// A message that shows that the endpoint works.
+pub(super) fn test_body(shop: &str, locale: &str, now: DateTime<Utc>) -> String {
+    let language = Language::of_locale(locale);
+    let (title, description) =
+        (ChatText::TestTitle.with(shop, language), ChatText::TestDescription.with(shop, language));
+    message(&Embed { title: &title, description: &description, color: GRAY, fields: Vec::new() }, now)
+}
+
+struct Embed<'a> {
+    title: &'a str,
+    description: &'a str,
+    color: u32,
+    fields: Vec<Value>,
+}
+
+fn message(embed: &Embed<'_>, time: DateTime<Utc>) -> String {
+    let message = json!({
+        "embeds": [{
+            "title": cut(embed.title, limit::TITLE),
+            "description": cut(embed.description, limit::DESCRIPTION),
+            "color": embed.color,
+            "fields": embed.fields,
+            "timestamp": time.to_rfc3339_opts(SecondsFormat::Millis, false),
+        }],
+    });
+    message.to_string()
+}
+
+fn field(name: &str, value: &str) -> Value {
+    json!({"name": name, "value": cut(value, limit::FIELD_VALUE), "inline": true})
+}
+
+/// The number of the order that the event is about.
+fn order_number(event: &WebhookEvent) -> String {
+    match event {
+        WebhookEvent::OrderCreated(order) | WebhookEvent::OrderPaid(order) | WebhookEvent::OrderCancelled(order) => {
+            order.order_number.clone()
+        }
+        WebhookEvent::PaymentRecorded { order_id, .. }
+        | WebhookEvent::RefundRecorded { order_id, .. }
+        | WebhookEvent::CreditNoteIssued { order_id, .. } => OrderNumber::of(*order_id).to_string(),
+    }
+}
+
+fn formatted(event: &WebhookEvent, locale: &str) -> String {
+    let (amount, code) = event.money();
+    let formatter = Currency::from_code(code).ok().and_then(|currency| MoneyFormatter::new(locale, currency).ok());
+    formatter.map_or_else(|| format!("{amount} {code}"), |formatter| formatter.format(amount))
+}
+
+/// The text, or as much of its beginning as fits into so many units of UTF-16.
+fn cut(text: &str, limit: usize) -> &str {
+    let mut units = 0;
+    for (position, character) in text.char_indices() {
+        units += character.len_utf16();
+        if units > limit {
+            return &text[..position];
+        }
+    }
+    text
+}

@@ -1,0 +1,47 @@
+//! Sending again: the same delivery with the same body, its attempts counted anew (contract 3).
+
+use stoa_kernel::db::{Db, DbError};
+
+use super::listing::{DeliveryFilter, DeliveryState, find_delivery};
+use super::queries;
+
+/// What became of the wish to send a delivery again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Retried {
+    /// It is due at once.
+    Queued,
+    /// There is none of this id.
+    Unknown,
+    /// It is being sent at this moment.
+    InFlight,
+    /// Its endpoint is disabled or removed.
+    EndpointOff,
+}
+
+/// Has one delivery sent again, whatever state it is in.
+pub async fn retry_delivery(db: &Db, delivery_id: &str) -> Result<Retried, DbError> {
+    let Some(delivery) = find_delivery(db, delivery_id).await? else { return Ok(Retried::Unknown) };
+    let queued = db.write(async |tx| {
+        let queued = tx.run(queries::RETRY).bind(delivery.row_id).execute().await?;
+        tx.wake_sender();
+        Ok::<_, DbError>(queued)
+    });
+    if queued.await? == 1 {
+        return Ok(Retried::Queued);
+    }
+    let now = find_delivery(db, delivery_id).await?;
+    Ok(if now.is_some_and(|delivery| delivery.is_in_flight()) { Retried::InFlight } else { Retried::EndpointOff })
+}
+
+/// Has all deliveries in a state sent again that fit the rest of the filter, and returns how many. Those that are being
+/// sent, and those to endpoints that are off, stay as they are.
+pub async fn retry_deliveries(db: &Db, state: DeliveryState, filter: &DeliveryFilter) -> Result<u64, DbError> {
+    db.write(async |tx| {
+        let retry = tx.run(queries::RETRY_MANY).bind(state.as_str()).bind(filter.endpoint_id);
+        let retry = retry.bind(filter.event.as_deref()).bind(filter.since()).bind(filter.until());
+        let queued = retry.execute().await?;
+        tx.wake_sender();
+        Ok(queued)
+    })
+    .await
+}

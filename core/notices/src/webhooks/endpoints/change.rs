@@ -1,0 +1,217 @@
+//! Adding and changing endpoints.
+
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use stoa_kernel::config::Config;
+use stoa_kernel::db::{Db, DbError, Tx};
+use stoa_kernel::encryption::Cipher;
+use stoa_kernel::outbound::{Destination, Reach, Refusal};
+use stoa_kernel::outbound::{ResolveError, Resolver};
+use stoa_kernel::random::Random;
+use stoa_kernel::secret::Secret;
+
+use super::model::{Endpoint, as_json, find_endpoint};
+use super::queries;
+use crate::webhooks::secrets::{generate, place, previous_place};
+use crate::webhooks::sender::DISABLED;
+use crate::webhooks::{EndpointKind, SendError, Sender};
+
+/// How long a name is looked up when an endpoint is added.
+const RESOLVE_PATIENCE: Duration = Duration::from_secs(5);
+
+/// Why an endpoint was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangeError {
+    /// The database failed.
+    #[error("the database failed")]
+    Db(#[from] DbError),
+    /// There is no such endpoint.
+    #[error("there is no webhook endpoint {0}")]
+    Unknown(i64),
+    /// The configuration lists it, and would undo the change.
+    #[error("the endpoint {id} is `{name}` in the configuration ([[webhooks.endpoints]]); change it there and restart")]
+    Configured {
+        /// The endpoint's id.
+        id: i64,
+        /// Its name.
+        name: String,
+    },
+    /// Nothing may be sent there.
+    #[error("nothing may be sent to {url}: {refusal}")]
+    Refused {
+        /// The URL.
+        url: String,
+        /// Why.
+        refusal: Refusal,
+    },
+    /// Names cannot be looked up.
+    #[error(transparent)]
+    Send(#[from] SendError),
+}
+
+/// An endpoint to be added.
+#[derive(Debug, Clone)]
+pub struct NewEndpoint {
+    /// Where to; [`check_destination`] judges it first.
+    pub url: String,
+    /// What it understands.
+    pub kind: EndpointKind,
+    /// The events it subscribes to, or `*` alone.
+    pub events: Vec<String>,
+    /// The operator's own secret; one is generated without it.
+    pub secret: Option<Secret>,
+}
+
+/// A secret that has just taken another one's place.
+#[derive(Debug, Clone)]
+pub struct RotatedSecret {
+    /// The new one.
+    pub secret: Secret,
+    /// Until when the one before signs too; none if it does not.
+    pub previous_until: Option<DateTime<Utc>>,
+}
+
+/// Refuses a URL that would never be sent to: by its form and address, and by its name's addresses where the name can be
+/// looked up. A name that cannot be is told, and may be one day.
+pub async fn check_destination(
+    shop_config: &Config,
+    sender: &Sender,
+    url: &str,
+) -> Result<Option<String>, ChangeError> {
+    let config = &shop_config.webhooks;
+    let refused = |refusal| ChangeError::Refused { url: url.to_owned(), refusal };
+    let destination = Destination::parse(url, Reach::of(config)).map_err(refused)?;
+    let Some(name) = destination.name() else { return Ok(None) };
+    let resolver: &Resolver = &sender.connector(config)?.resolver;
+    match tokio::time::timeout(RESOLVE_PATIENCE, resolver.resolve(name)).await {
+        Ok(Ok(_)) => Ok(None),
+        Ok(Err(ResolveError::Refused(refusal))) => Err(refused(refusal)),
+        Ok(Err(failed @ ResolveError::Failed { .. })) => Ok(Some(stoa_kernel::error_chain(&failed))),
+        Err(_) => Ok(Some(format!("the name {name} was not resolved within 5 seconds"))),
+    }
+}
+
+/// Adds an endpoint, and returns it with the secret that signs for it.
+pub async fn add_endpoint(
+    db: &Db,
+    random: &Random,
+    cipher: &Cipher,
+    config: &Config,
+    new: NewEndpoint,
+) -> Result<(Endpoint, Secret), ChangeError> {
+    let secret = new.secret.clone().unwrap_or_else(|| generate(random));
+    let locale = config.shop.locale.to_string();
+    let id = db
+        .write(async |tx| {
+            let row =
+                Row { name: None, url: &new.url, kind: new.kind, events: &new.events, locale: &locale, enabled: true };
+            insert(tx, cipher, row, &secret).await
+        })
+        .await?;
+    let endpoint = find_endpoint(db, id).await?.ok_or(ChangeError::Unknown(id))?;
+    Ok((endpoint, secret))
+}
+
+/// What a row is made of.
+#[derive(Clone, Copy)]
+pub(super) struct Row<'a> {
+    pub(super) name: Option<&'a str>,
+    pub(super) url: &'a str,
+    pub(super) kind: EndpointKind,
+    pub(super) events: &'a [String],
+    pub(super) locale: &'a str,
+    pub(super) enabled: bool,
+}
+
+/// Writes a new row with its secret, sealed for that row.
+pub(super) async fn insert(tx: &mut Tx, cipher: &Cipher, row: Row<'_>, secret: &Secret) -> Result<i64, DbError> {
+    let now = tx.now();
+    let insert = tx.run(queries::INSERT).bind(row.name).bind(row.url).bind(row.kind.as_str());
+    let insert = insert.bind(as_json(row.events)).bind(row.locale).bind(row.enabled).bind(Vec::<u8>::new());
+    let id = insert.bind(now).scalar::<i64>().await?;
+    let sealed = cipher.seal(place(id), secret.expose().as_bytes());
+    tx.run(queries::SET_SECRET).bind(id).bind(sealed).execute().await?;
+    Ok(id)
+}
+
+/// Switches an endpoint on or off. What waits for one that is switched off is skipped, and stays so (S3.1).
+pub async fn set_endpoint_enabled(db: &Db, id: i64, enabled: bool) -> Result<Endpoint, ChangeError> {
+    changeable(db, id).await?;
+    db.write(async |tx| -> Result<(), DbError> {
+        let now = tx.now();
+        tx.run(queries::SET_ENABLED).bind(id).bind(enabled).bind(now).execute().await?;
+        if !enabled {
+            skip_waiting(tx, id).await?;
+        }
+        Ok(())
+    })
+    .await?;
+    find_endpoint(db, id).await?.ok_or(ChangeError::Unknown(id))
+}
+
+/// Removes an endpoint. Its deliveries are listed until they are old.
+pub async fn remove_endpoint(db: &Db, id: i64) -> Result<Endpoint, ChangeError> {
+    let endpoint = changeable(db, id).await?;
+    db.write(async |tx| remove(tx, id).await).await?;
+    Ok(endpoint)
+}
+
+pub(super) async fn remove(tx: &mut Tx, id: i64) -> Result<(), DbError> {
+    let now = tx.now();
+    tx.run(queries::REMOVE).bind(id).bind(now).bind(Vec::<u8>::new()).execute().await?;
+    skip_waiting(tx, id).await
+}
+
+pub(super) async fn skip_waiting(tx: &mut Tx, id: i64) -> Result<(), DbError> {
+    let now = tx.now();
+    tx.run(queries::SKIP_WAITING).bind(id).bind(now).bind(DISABLED).execute().await?;
+    Ok(())
+}
+
+/// Gives an endpoint another secret; for the time of `overlap`, the one before signs too (S6.4.5).
+pub async fn rotate_secret(
+    db: &Db,
+    random: &Random,
+    cipher: &Cipher,
+    id: i64,
+    secret: Option<Secret>,
+    overlap: TimeDelta,
+) -> Result<RotatedSecret, ChangeError> {
+    changeable(db, id).await?;
+    let secret = secret.unwrap_or_else(|| generate(random));
+    let rotated = db.write(async |tx| rotate(tx, cipher, id, &secret, overlap).await).await?;
+    let previous_until = rotated.ok_or(ChangeError::Unknown(id))?;
+    Ok(RotatedSecret { secret, previous_until })
+}
+
+/// The same inside of a transaction: until when both sign; none when there is no such endpoint.
+pub(super) async fn rotate(
+    tx: &mut Tx,
+    cipher: &Cipher,
+    id: i64,
+    secret: &Secret,
+    overlap: TimeDelta,
+) -> Result<Option<Option<DateTime<Utc>>>, DbError> {
+    let now = tx.now();
+    let Some(present) = tx.run(queries::LOCK).bind(id).bind(now).optional_scalar::<Vec<u8>>().await? else {
+        return Ok(None);
+    };
+    // One that cannot be opened any more signs nothing anyway.
+    let opened = cipher.open(place(id), &present).ok().filter(|_| overlap > TimeDelta::zero());
+    let previous = opened.map(|opened| cipher.seal(previous_place(id), &opened));
+    let until = previous.is_some().then(|| now + overlap);
+    let sealed = cipher.seal(place(id), secret.expose().as_bytes());
+    tx.run(queries::ROTATE).bind(id).bind(sealed).bind(previous).bind(until).execute().await?;
+    Ok(Some(until))
+}
+
+/// The endpoint, if commands may change it.
+async fn changeable(db: &Db, id: i64) -> Result<Endpoint, ChangeError> {
+    let endpoint = find_endpoint(db, id).await?.ok_or(ChangeError::Unknown(id))?;
+    match endpoint.name {
+        Some(name) => Err(ChangeError::Configured { id, name }),
+        None => Ok(endpoint),
+    }
+}

@@ -1,0 +1,98 @@
+//! What is told to the outside (S6.2).
+
+use serde::Serialize;
+
+/// Something that has happened, with exactly the members of `data` that S6.2 lists: ids, statuses and amounts in minor
+/// units, and nothing about the customer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum WebhookEvent {
+    /// An order was placed.
+    OrderCreated(OrderData),
+    /// An order was paid, or cost nothing.
+    OrderPaid(OrderData),
+    /// An order was cancelled.
+    OrderCancelled(OrderData),
+    /// A payment was made: once for each, when it first becomes `paid`.
+    PaymentRecorded {
+        /// The payment's id.
+        payment_id: i64,
+        /// The order's id.
+        order_id: i64,
+        /// The payment's status.
+        status: &'static str,
+        /// What was paid, in minor units.
+        amount: i64,
+        /// ISO 4217 code.
+        currency: String,
+    },
+    /// Money went back.
+    RefundRecorded {
+        /// The refund's id.
+        refund_id: i64,
+        /// The order's id.
+        order_id: i64,
+        /// What went back, in minor units.
+        amount: i64,
+        /// ISO 4217 code.
+        currency: String,
+        /// The refund's status.
+        status: &'static str,
+    },
+    /// A credit note was issued.
+    CreditNoteIssued {
+        /// The credit note's id.
+        credit_note_id: i64,
+        /// The invoice that it corrects.
+        invoice_id: i64,
+        /// The order's id.
+        order_id: i64,
+        /// What is credited, in minor units.
+        amount: i64,
+        /// ISO 4217 code.
+        currency: String,
+    },
+}
+
+/// The members of `data` of events about orders.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OrderData {
+    /// The order's id.
+    pub order_id: i64,
+    /// The order's number.
+    pub order_number: String,
+    /// The order's status.
+    pub status: &'static str,
+    /// The payment's status; none when nothing is to be paid.
+    pub payment_status: Option<&'static str>,
+    /// What is or was to be paid, in minor units.
+    pub total: i64,
+    /// ISO 4217 code.
+    pub currency: String,
+}
+
+impl WebhookEvent {
+    /// The type, such as `order.created`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::OrderCreated(_) => "order.created",
+            Self::OrderPaid(_) => "order.paid",
+            Self::OrderCancelled(_) => "order.cancelled",
+            Self::PaymentRecorded { .. } => "payment.recorded",
+            Self::RefundRecorded { .. } => "refund.recorded",
+            Self::CreditNoteIssued { .. } => "credit_note.issued",
+        }
+    }
+
+    /// The amount in minor units that the event is about, and its currency.
+    pub(super) fn money(&self) -> (i64, &str) {
+        match self {
+            Self::OrderCreated(order) | Self::OrderPaid(order) | Self::OrderCancelled(order) => {
+                (order.total, &order.currency)
+            }
+            Self::PaymentRecorded { amount, currency, .. }
+            | Self::RefundRecorded { amount, currency, .. }
+            | Self::CreditNoteIssued { amount, currency, .. } => (*amount, currency),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Outbound webhooks: events are written down in the transaction of the change, and sent after the commit (S6.2 to S6.5).
+//!
+//! Each event and endpoint have a row of their own, whose body is fixed when it is written. Deliveries are made at least
+//! once; receivers tell repetitions by the delivery's id.
+
+mod attempt;
+mod chat;
+mod deliveries;
+mod endpoints;
+mod envelope;
+mod event;
+mod job;
+mod metrics;
+mod queries;
+mod queue;
+mod secrets;
+mod sender;
+mod signature;
+mod test_message;
+
+pub use attempt::{Attempt, MAX_ATTEMPTS, Outcome, RETRY_DELAYS_SECONDS, headers};
+pub use deliveries::{
+    Delivery, DeliveryFilter, DeliveryState, QueueState, RecordedAttempt, Retried, attempts_of, find_delivery,
+    list_deliveries, queue_state, retry_deliveries, retry_delivery,
+};
+pub use endpoints::{
+    ChangeError, Endpoint, NewEndpoint, RotatedSecret, add_endpoint, check_destination, find_endpoint, list_endpoints,
+    remove_endpoint, rotate_secret, secrets_of, set_endpoint_enabled,
+};
+pub use event::{OrderData, WebhookEvent};
+pub use sender::{SendCounts, SendError, Sender, WebhookDelivery};
+pub use signature::{TIMESTAMP_TOLERANCE_SECONDS, VerifyError, sign, verify};
+pub use test_message::send_test;
+
+pub use endpoints::take_over;
+pub use metrics::metrics_text;
+pub use queue::queue;
+
+use chrono::TimeDelta;
+
+pub use stoa_kernel::config::{EVENT_TYPES, EndpointKind, is_usable_secret};
+use stoa_kernel::module::ModuleContext;
+pub use stoa_kernel::outbound::{
+    Destination, Reach, Refusal, Resolve, ResolveError, Resolver, destination_client, is_public,
+};
+use stoa_kernel::retention::Expired;
+
+use job::DeliverWebhooks;
+
+/// What this feature need not keep for ever.
+const EXPIRED: &[Expired] = &[
+    Expired {
+        what: "webhook deliveries that came to an end",
+        delete: deliveries::PRUNE,
+        before: |config, now| now - TimeDelta::days(config.webhooks.retention_days),
+    },
+    Expired {
+        what: "removed webhook endpoints",
+        delete: endpoints::PRUNE,
+        before: |config, now| now - TimeDelta::days(config.webhooks.retention_days),
+    },
+];
+
+/// The job of this feature, and what it need not keep for ever.
+pub(crate) fn register(cx: &mut ModuleContext<'_>, sender: Sender) {
+    cx.job(DeliverWebhooks { sender });
+    cx.expires(EXPIRED);
+}

@@ -1,0 +1,65 @@
+//! Writing deliveries down, to be sent once their transaction has committed.
+
+use serde::{Deserialize, Serialize};
+use sqlx::types::Json;
+use uuid::Uuid;
+
+use stoa_kernel::config::EndpointKind;
+use stoa_kernel::db::{DbError, Tx};
+
+use super::envelope::Envelopes;
+use super::event::WebhookEvent;
+use super::{chat, queries};
+
+/// The subscription to all events.
+pub(super) const EVERYTHING: &str = "*";
+
+#[derive(Deserialize)]
+struct Subscriber {
+    id: i64,
+    kind: EndpointKind,
+    events: Vec<String>,
+    locale: String,
+}
+
+#[derive(Serialize)]
+struct NewDelivery {
+    delivery_id: Uuid,
+    endpoint_id: i64,
+    /// Of an envelope, whose other parts go with the statement.
+    payload_id: Option<Uuid>,
+    /// Of anything else.
+    body: Option<String>,
+}
+
+impl NewDelivery {
+    fn of(tx: &Tx, subscriber: &Subscriber, event: &WebhookEvent) -> Self {
+        let (payload_id, body) = match subscriber.kind {
+            EndpointKind::Http => (Some(tx.uuid()), None),
+            EndpointKind::Chat => (None, Some(chat::body(event, &subscriber.locale, tx.now()))),
+        };
+        Self { delivery_id: tx.ordered_uuid(), endpoint_id: subscriber.id, payload_id, body }
+    }
+}
+
+/// Writes one delivery for each active endpoint that subscribes to the event (S6.2), its body fixed from here on. The
+/// commit has them sent, a rollback removes them.
+///
+/// Call it after the change itself, close to the end of the transaction: deliveries to an endpoint start in the order in
+/// which they were queued.
+pub async fn queue(tx: &mut Tx, event: &WebhookEvent) -> Result<(), DbError> {
+    let now = tx.now();
+    let name = event.name();
+    let Json(mut subscribers) = tx.run(queries::ACTIVE_ENDPOINTS).scalar::<Json<Vec<Subscriber>>>().await?;
+    subscribers.retain(|subscriber| subscriber.events.iter().any(|own| own == EVERYTHING || own == name));
+    if subscribers.is_empty() {
+        return Ok(());
+    }
+    let envelopes = Envelopes::about(name, event, now);
+    let new = subscribers.iter().map(|subscriber| NewDelivery::of(tx, subscriber, event)).collect::<Vec<_>>();
+    let new = serde_json::to_string(&new).map_err(|error| sqlx::Error::Encode(error.into()))?;
+    let insert = tx.run(queries::INSERT_DELIVERIES).bind(new).bind(name).bind(now);
+    insert.bind(Envelopes::BEFORE_ID).bind(envelopes.after_id()).execute().await?;
+    tx.wake_sender();
+    Ok(())
+}

@@ -1,0 +1,49 @@
+//! The way to pay that a checkout chooses.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use stoa_kernel::config::Config;
+use stoa_kernel::gateways::{ErasedGateway, GatewayTable};
+use stoa_kernel::http::error::ApiResult;
+
+use super::rules::CheckoutRequest;
+
+const FIELD: &str = "payment_method";
+
+/// The way to pay when none is named.
+const DEFAULT: &str = "manual";
+
+/// What a request says about paying.
+#[derive(Clone, Copy)]
+pub(super) struct ChosenPayment<'a> {
+    /// The gateway's id, which the order keeps.
+    pub(super) id: &'a str,
+    /// None where nothing was named and the usual one is off: an order that costs nothing needs none.
+    gateway: Option<&'a dyn ErasedGateway>,
+}
+
+impl<'a> ChosenPayment<'a> {
+    /// What the request names, which has to be there, or what is usual.
+    pub(super) fn of(gateways: &'a GatewayTable, request: &'a CheckoutRequest) -> ApiResult<Self> {
+        let gateway = match &request.payment_method {
+            Some(named) => Some(gateways.choose(FIELD, named)?),
+            None => gateways.find_enabled(DEFAULT),
+        };
+        let gateway = gateway.map(AsRef::as_ref);
+        Ok(Self { id: gateway.map_or(DEFAULT, |gateway| gateway.id()), gateway })
+    }
+
+    /// Refuses an order of this total that nobody could pay.
+    pub(super) fn check(self, gateways: &GatewayTable, total_amount: i64) -> ApiResult<()> {
+        if total_amount == 0 || self.gateway.is_some() { Ok(()) } else { Err(gateways.refuse(FIELD)) }
+    }
+
+    /// When an order that is placed now ends unless it is paid: after the time that is usual for this way to pay, or else in
+    /// the shop; it may get more when the customer begins to pay. Never where orders do not end.
+    pub(super) fn expires_at(self, config: &Config, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        let usual = config.orders.unpaid_expiry_minutes;
+        let own = self.gateway.and_then(ErasedGateway::expiry_minutes);
+        let minutes = own.filter(|_| usual > 0).unwrap_or(usual);
+        (minutes > 0).then(|| now + TimeDelta::minutes(i64::from(minutes)))
+    }
+}

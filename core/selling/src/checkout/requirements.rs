@@ -1,0 +1,157 @@
+//! What a client has to ask for before it can place an order (contract 2.2).
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use stoa_kernel::config::{Config, CountryCode};
+use stoa_kernel::events::{Event, PreflightEvent};
+use stoa_kernel::gateways::GatewayTable;
+use stoa_kernel::http::error::ApiResult;
+use stoa_kernel::i18n::Language;
+use stoa_kernel::money::{Currency, Money, MoneyFormatter};
+
+use super::lines::{order_lines, requires_shipping};
+use crate::cart::{CartChoice, mark_lines, read_priced_lines};
+use crate::checkout::Checkout;
+use crate::orders::OrderLine;
+use crate::pricing::shipping_methods_for;
+
+/// The requirements of a checkout are being gathered; a module adds the ids of its own.
+#[derive(Debug)]
+pub struct CheckoutRequirements {
+    /// Who asks; none for a guest.
+    pub customer_id: Option<i64>,
+    /// What is in the cart and can be bought.
+    pub lines: Vec<OrderLine>,
+    /// The ids so far.
+    pub requirements: Vec<String>,
+}
+
+impl Event for CheckoutRequirements {
+    const NAME: &'static str = "CheckoutRequirements";
+}
+
+impl PreflightEvent for CheckoutRequirements {}
+
+/// A way of shipping that can be chosen.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct ShippingMethod {
+    /// What `shipping_method_id` takes.
+    id: String,
+    /// What customers read.
+    label: String,
+    /// What it costs for this cart, in minor units.
+    amount: i64,
+    /// The same for people.
+    amount_formatted: String,
+}
+
+/// A way to pay that can be chosen.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct PaymentMethod {
+    /// What `payment_method` takes.
+    id: &'static str,
+    /// What `gateway` takes when the order is paid.
+    gateway_id: &'static str,
+    /// What customers read.
+    label: &'static str,
+    /// The name of an icon that a storefront may have.
+    icon: Option<&'static str>,
+}
+
+/// What a checkout needs.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "CheckoutRequirements")]
+pub(super) struct RequirementsResource {
+    /// Ids of the steps: `billing`, `payment` (unless there is no way to pay), `review`, and what the cart and modules add.
+    requirements: Vec<String>,
+    /// Whether something is sent.
+    requires_shipping: bool,
+    /// Ways of shipping; none when nothing is sent.
+    shipping_methods: Vec<ShippingMethod>,
+    /// Ways to pay.
+    payment_methods: Vec<PaymentMethod>,
+    /// Codes of the countries that can be delivered and billed to.
+    countries: Vec<String>,
+}
+
+/// Gathers what the checkout of this cart needs; `country` narrows the ways of shipping down.
+pub(super) async fn gather(
+    checkout: &Checkout,
+    customer_id: Option<i64>,
+    choice: &CartChoice,
+    country: Option<CountryCode>,
+    language: Language,
+) -> ApiResult<RequirementsResource> {
+    let cart = mark_lines(
+        &checkout.payments.db,
+        &checkout.events,
+        read_priced_lines(choice, &checkout.payments.db, &checkout.prices).await?,
+    )
+    .await?;
+    let is_sent = requires_shipping(&cart.lines);
+    let payment_methods =
+        payment_methods(&checkout.payments.gateways, checkout.currency, cart.subtotal_amount, language);
+    // Nobody can choose from nothing; an order that costs nothing is placed without.
+    let mut requirements = match payment_methods.as_slice() {
+        [] => vec!["billing", "review"],
+        [_, ..] => vec!["billing", "payment", "review"],
+    };
+    if is_sent {
+        requirements.extend(["shipping_address", "shipping_method"]);
+    }
+    if cart.lines.iter().any(|line| line.has_active_options) {
+        requirements.push("product_configuration");
+    }
+    let available = cart.lines.iter().filter(|line| line.available).cloned().collect::<Vec<_>>();
+    let mut event = CheckoutRequirements {
+        customer_id,
+        lines: order_lines(&available, &[]),
+        requirements: requirements.into_iter().map(str::to_owned).collect(),
+    };
+    checkout.events.preflight(&mut event, &checkout.payments.db).await?;
+    Ok(RequirementsResource {
+        requirements: event.requirements,
+        requires_shipping: is_sent,
+        shipping_methods: if is_sent {
+            shipping_methods(&checkout.prices.config, &checkout.money, country, cart.subtotal_amount)
+        } else {
+            Vec::new()
+        },
+        payment_methods,
+        countries: checkout.prices.config.shop.countries.iter().map(ToString::to_string).collect(),
+    })
+}
+
+fn shipping_methods(
+    config: &Config,
+    money: &MoneyFormatter,
+    country: Option<CountryCode>,
+    subtotal: i64,
+) -> Vec<ShippingMethod> {
+    let offered = shipping_methods_for(&config.shipping, country, subtotal).into_iter();
+    let shown = offered.map(|method| ShippingMethod {
+        amount_formatted: money.format(method.amount),
+        id: method.id,
+        label: method.label,
+        amount: method.amount,
+    });
+    shown.collect()
+}
+
+fn payment_methods(
+    gateways: &GatewayTable,
+    currency: Currency,
+    subtotal: i64,
+    language: Language,
+) -> Vec<PaymentMethod> {
+    let amount = Money::new(subtotal, currency);
+    let usable = gateways.enabled().filter(|gateway| subtotal == 0 || gateway.accepts(amount));
+    let shown = usable.map(|gateway| PaymentMethod {
+        id: gateway.id(),
+        gateway_id: gateway.id(),
+        label: gateway.label(language),
+        icon: gateway.icon(),
+    });
+    shown.collect()
+}

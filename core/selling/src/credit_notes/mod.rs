@@ -1,0 +1,26 @@
+//! Credit notes: what of an invoice was taken back, with numbers of their own (contract 2.3).
+
+mod events;
+mod issue;
+mod model;
+mod personal;
+mod queries;
+mod read;
+mod routes;
+mod status;
+
+pub use events::CreditNoteIssued;
+pub use model::{CreditNoteRecord, CreditNoteResource};
+pub use read::{CreditNoteFilter, find_credit_note, find_credit_note_of_refund, list_credit_notes};
+pub use status::CreditNoteStatus;
+
+pub(crate) use issue::{CreditedLine, IssueCreditNoteError, IssuedCreditNote, NewCreditNote, issue};
+
+use stoa_customers::customers::CustomerExporting;
+use stoa_kernel::module::{ModuleContext, RegisterError};
+
+/// The routes and the listener of this feature.
+pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+    cx.on_preflight::<CustomerExporting>("credit_notes.export", personal::ExportCreditNotes);
+    cx.routes((), routes::credit_note_routes())
+}

@@ -1,0 +1,66 @@
+//! `/credit-notes`: the customer's own credit notes.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use stoa_kernel::db::Db;
+use stoa_kernel::http::accept::Accepted;
+use stoa_kernel::http::error::{ApiError, ApiResult};
+use stoa_kernel::http::extract::Uses;
+use stoa_kernel::http::extract::{Customer, Id};
+use stoa_kernel::http::file::DataOrPdf;
+use stoa_kernel::http::page::{PageRequest, Paged, example_page};
+use stoa_kernel::http::table::{Routes, routes};
+use stoa_kernel::money::MoneyFormatter;
+
+use super::model::CreditNoteResource;
+use super::read;
+use crate::invoices::printed;
+
+pub(super) fn credit_note_routes() -> Routes<()> {
+    routes()
+        .get("credit-notes.index", "/credit-notes", index)
+        .summary("List own credit notes")
+        .description("The newest first, 20 on a page.")
+        .example(|| example_page("/credit-notes", &example()))
+        .ability("credit_notes.read")
+        .get("credit-notes.show", "/credit-notes/{creditNote}", show)
+        .summary("Read an own credit note")
+        .path_parameter("The id of an own credit note, not its number.", "3")
+        .description("Everything stands as it was issued. `Accept: application/pdf` gives it as a file.")
+        .example(|| json!({"data": example()}))
+        .ability("credit_notes.read")
+}
+
+fn example() -> Value {
+    json!({
+        "id": 3, "number": "CN-2026-000003", "status": "issued", "reason": "The glass was broken",
+        "issued_at": "2026-03-08", "invoice_id": 40, "currency": "EUR", "subtotal_amount": 2000, "tax_amount": 347,
+        "total_amount": 2000, "total_formatted": "€20.00",
+        "items": [{"label": "Desk lamp", "quantity": 1, "unit_amount": 2000, "line_total_amount": 2000}],
+    })
+}
+
+async fn index(
+    customer: Customer,
+    Uses((db, money)): Uses<(Db, Arc<MoneyFormatter>)>,
+    page: PageRequest,
+) -> ApiResult<Paged<CreditNoteResource>> {
+    let (notes, total) = read::page_of_credit_notes(&db, &money, customer.id, page.limit(), page.offset()).await?;
+    Ok(page.answer(notes, total))
+}
+
+async fn show(
+    customer: Customer,
+    Uses((db, money)): Uses<(Db, Arc<MoneyFormatter>)>,
+    Id(id): Id,
+    accepted: Accepted,
+) -> ApiResult<DataOrPdf<CreditNoteResource>> {
+    let found = read::find_own_credit_note(&db, &money, customer.id, id).await?;
+    let record = found.ok_or_else(ApiError::not_found)?;
+    if accepted.prefers(DataOrPdf::<CreditNoteResource>::PDF) {
+        return Ok(DataOrPdf::Pdf(printed(record.document).await?));
+    }
+    Ok(DataOrPdf::Data(record.credit_note))
+}

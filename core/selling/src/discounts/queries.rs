@@ -1,0 +1,68 @@
+//! Statements about discounts.
+
+use stoa_kernel::db::Sql;
+use stoa_kernel::sql;
+
+pub(super) const FIND: Sql = sql!(
+    "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
+            active, created_at
+     FROM discounts WHERE code_folded = $1"
+);
+
+/// Makes whoever uses or removes the same discount wait, so that each sees what the one before has left. SQLite has one
+/// writer at a time anyway. The weaker of PostgreSQL's locks suffices: it lets rows that refer to the discount in.
+pub(super) const LOCK: Sql = sql!(
+    sqlite: "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from,
+                    valid_until, active, created_at
+             FROM discounts WHERE id = $1",
+    postgres: "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from,
+                      valid_until, active, created_at
+               FROM discounts WHERE id = $1 FOR NO KEY UPDATE",
+);
+
+pub(super) const LIST: Sql = sql!(
+    "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
+            active, created_at
+     FROM discounts ORDER BY code_folded, id"
+);
+
+pub(super) const INSERT: Sql = sql!(
+    "INSERT INTO discounts (code, code_folded, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses,
+                            valid_from, valid_until, active, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, $9, TRUE, $10, $10)
+     RETURNING id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
+               active, created_at"
+);
+
+pub(super) const SET_ACTIVE: Sql = sql!(
+    "UPDATE discounts SET active = $2, updated_at = $3 WHERE code_folded = $1
+     RETURNING id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
+               active, created_at"
+);
+
+pub(super) const DELETE: Sql = sql!("DELETE FROM discounts WHERE id = $1");
+
+/// No row when the last use was taken meanwhile.
+pub(super) const RAISE_USES: Sql =
+    sql!("UPDATE discounts SET uses = uses + 1 WHERE id = $1 AND active AND (max_uses IS NULL OR uses < max_uses)");
+
+pub(super) const LOWER_USES: Sql = sql!("UPDATE discounts SET uses = uses - 1 WHERE id = $1");
+
+pub(super) const INSERT_REDEMPTION: Sql = sql!(
+    "INSERT INTO discount_redemptions (discount_id, order_id, customer_id, amount, created_at)
+     VALUES ($1, $2, $3, $4, $5)"
+);
+
+/// No row when there is nothing to release, or it was released before.
+pub(super) const RELEASE: Sql = sql!(
+    "UPDATE discount_redemptions SET released_at = $2 WHERE order_id = $1 AND released_at IS NULL
+     RETURNING discount_id"
+);
+
+pub(super) const COUNT_USES: Sql = sql!(
+    "SELECT COUNT(*) FROM discount_redemptions
+     WHERE discount_id = $1 AND customer_id = $2 AND released_at IS NULL"
+);
+
+/// Released ones too.
+pub(super) const COUNT_REDEMPTIONS: Sql = sql!("SELECT COUNT(*) FROM discount_redemptions WHERE discount_id = $1");

@@ -1,0 +1,104 @@
+//! Discounts as the operator makes, shows and changes them.
+
+use stoa_kernel::db::{Db, DbError};
+
+use super::code::folded;
+use super::model::{Discount, NewDiscount};
+use super::queries;
+use crate::pricing::DiscountRule;
+
+/// Why a discount was not created.
+#[derive(Debug, thiserror::Error)]
+pub enum CreateDiscountError {
+    /// Another one has this code, perhaps in other letters.
+    #[error("there is a discount with this code already")]
+    Taken,
+    /// The database failed.
+    #[error("the database failed")]
+    Db(#[source] DbError),
+}
+
+impl From<DbError> for CreateDiscountError {
+    fn from(error: DbError) -> Self {
+        // Nothing else about a discount has to be unique.
+        if error.is_unique_violation() { Self::Taken } else { Self::Db(error) }
+    }
+}
+
+/// Whether a discount can be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Switch {
+    /// It can, within its limits.
+    On,
+    /// It cannot.
+    Off,
+}
+
+/// What became of a discount that was to be removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Removal {
+    /// It is gone.
+    Removed,
+    /// It stays, because orders refer to it.
+    Used,
+    /// There is none with this code.
+    Unknown,
+}
+
+/// The discount of a code. Case and blanks around the code do not matter.
+pub async fn look_up_discount(db: &Db, code: &str) -> Result<Option<Discount>, DbError> {
+    db.read(queries::FIND).bind(folded(code)).optional().await
+}
+
+/// All discounts, by code.
+pub async fn list_discounts(db: &Db) -> Result<Vec<Discount>, DbError> {
+    db.read(queries::LIST).all().await
+}
+
+/// Creates a discount, which is switched on.
+pub async fn create_discount(db: &Db, new: &NewDiscount) -> Result<Discount, CreateDiscountError> {
+    let (percent, amount) = match new.rule {
+        DiscountRule::Percent(percent) => (Some(i64::from(percent.get())), None),
+        DiscountRule::Amount(amount) => (None, Some(amount)),
+    };
+    db.write(async |tx| -> Result<Discount, CreateDiscountError> {
+        let now = tx.now();
+        let insert = tx.run(queries::INSERT).bind(new.code.as_str()).bind(new.code.folded());
+        let insert = insert.bind(percent).bind(amount).bind(new.minimum_amount);
+        let insert = insert.bind(new.max_uses).bind(new.max_uses_per_customer);
+        Ok(insert.bind(new.valid_from).bind(new.valid_until).bind(now).one().await?)
+    })
+    .await
+}
+
+/// Switches a discount on or off; none when there is no such discount. Orders that use it keep it.
+pub async fn switch_discount(db: &Db, code: &str, switch: Switch) -> Result<Option<Discount>, DbError> {
+    let active = match switch {
+        Switch::On => true,
+        Switch::Off => false,
+    };
+    db.write(async |tx| {
+        let now = tx.now();
+        tx.run(queries::SET_ACTIVE).bind(folded(code)).bind(active).bind(now).optional().await
+    })
+    .await
+}
+
+/// Removes a discount that no order has ever used.
+pub async fn remove_discount(db: &Db, code: &str) -> Result<Removal, DbError> {
+    db.write(async |tx| {
+        let Some(found) = tx.run(queries::FIND).bind(folded(code)).optional::<Discount>().await? else {
+            return Ok(Removal::Unknown);
+        };
+        // Behind the lock, no order can be about to use it.
+        let Some(discount) = tx.run(queries::LOCK).bind(found.id).optional::<Discount>().await? else {
+            return Ok(Removal::Unknown);
+        };
+        if tx.run(queries::COUNT_REDEMPTIONS).bind(discount.id).scalar::<i64>().await? > 0 {
+            return Ok(Removal::Used);
+        }
+        tx.run(queries::DELETE).bind(discount.id).execute().await?;
+        Ok(Removal::Removed)
+    })
+    .await
+}

@@ -1,0 +1,118 @@
+//! An invoice as it follows from a new order, before it has a number.
+
+use chrono::NaiveDate;
+
+use stoa_customers::addresses::PostalAddress;
+use stoa_documents::pdf::{self, Document, DocumentKind, DocumentLine, DocumentOption, Seller};
+use stoa_kernel::config::{BasisPoints, Config};
+use stoa_kernel::i18n::Language;
+
+use crate::orders::{NewOrder, NewOrderItem, OrderNumber};
+use crate::pricing::{AmountOverflow, TaxLine, tax_lines};
+
+/// Everything that stands on an invoice but its number and its day.
+#[derive(Debug, Clone)]
+pub(crate) struct InvoiceDraft {
+    pub(super) order_id: i64,
+    pub(super) customer_id: i64,
+    pub(super) prefix: String,
+    pub(super) document: Document,
+}
+
+impl InvoiceDraft {
+    /// The invoice of an order, with the seller as the configuration describes it today.
+    pub(crate) fn of(config: &Config, order_id: i64, order: &NewOrder<'_>) -> Result<Self, AmountOverflow> {
+        let ship_to = order.shipping.map(|shipping| &shipping.address).filter(|to| *to != order.billing_address);
+        let document = Document {
+            kind: DocumentKind::Invoice,
+            number: String::new(),
+            issued_at: NaiveDate::default(),
+            order_number: OrderNumber::of(order_id).to_string(),
+            invoice_number: None,
+            reason: None,
+            language: order.language.tag().to_owned(),
+            currency: order.currency,
+            locale: locale(config, order.language),
+            seller: Seller::new(&config.seller, &config.shop.name),
+            buyer: lines_of(order.billing_address),
+            ship_to: ship_to.map(lines_of),
+            lines: order.items.iter().map(line).collect(),
+            subtotal_amount: order.subtotal_amount,
+            discount_amount: order.discount_amount,
+            discount_code: order.discount_code.map(str::to_owned),
+            shipping_amount: order.shipping_amount,
+            shipping_label: order.shipping.map(|shipping| shipping.method_label.clone()),
+            tax_lines: shown_taxes(tax_lines(taxed(order))?),
+            tax_amount: order.tax_amount,
+            total_amount: order.total_amount,
+            prices_include_tax: order.prices_include_tax,
+            paid_at: None,
+            cancelled_at: None,
+            note: None,
+        };
+        let prefix = config.invoices.prefix.clone();
+        Ok(Self { order_id, customer_id: order.customer_id, prefix, document })
+    }
+}
+
+/// Amounts are written as the shop does, if that is in the customer's language.
+fn locale(config: &Config, language: Language) -> String {
+    let shop = config.shop.locale.to_string();
+    if shop.split('-').next() == Some(language.tag()) { shop } else { String::new() }
+}
+
+fn lines_of(address: &PostalAddress) -> Vec<String> {
+    let city = format!("{} {}", address.postal_code, address.city);
+    let lines = [
+        address.company.as_deref(),
+        Some(address.name.as_str()),
+        Some(address.line1.as_str()),
+        address.line2.as_deref(),
+        Some(city.trim()),
+        address.region.as_deref(),
+        Some(address.country.as_str()),
+    ];
+    lines.into_iter().flatten().filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}
+
+fn line(item: &NewOrderItem) -> DocumentLine {
+    let options = item.options.iter();
+    DocumentLine {
+        label: item.label.clone(),
+        options: options
+            .map(|option| DocumentOption { label: option.label.clone(), display: option.display.clone() })
+            .collect(),
+        quantity: item.quantity,
+        unit_amount: item.unit_amount,
+        discount_amount: item.discount_amount,
+        tax_rate: i64::from(item.tax_rate),
+        line_total_amount: item.line_total_amount,
+    }
+}
+
+/// What was taxed, line by line and shipping at the end.
+fn taxed<'a>(order: &'a NewOrder<'_>) -> impl Iterator<Item = TaxLine> + 'a {
+    let part = |value: i64, tax_amount: i64, rate: u16| TaxLine {
+        rate: BasisPoints::new(rate).unwrap_or_default(),
+        net_amount: if order.prices_include_tax { value - tax_amount } else { value },
+        tax_amount,
+    };
+    let items = order.items.iter();
+    let items =
+        items.map(move |item| part(item.line_total_amount - item.discount_amount, item.tax_amount, item.tax_rate));
+    let shipping = part(order.shipping_amount, order.shipping_tax_amount, order.shipping_tax_rate);
+    items.chain([shipping].into_iter().filter(|shipping| shipping.net_amount != 0))
+}
+
+/// Taxes as documents show them: a shop without taxes shows none.
+pub(crate) fn shown_taxes(lines: Vec<TaxLine>) -> Vec<pdf::TaxLine> {
+    if lines.iter().all(|line| line.rate == BasisPoints::default()) {
+        return Vec::new();
+    }
+    let shown = lines.into_iter().map(|line| pdf::TaxLine {
+        rate: i64::from(line.rate.get()),
+        net_amount: line.net_amount,
+        tax_amount: line.tax_amount,
+    });
+    shown.collect()
+}

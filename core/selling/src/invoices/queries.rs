@@ -1,0 +1,129 @@
+//! Statements about invoices.
+
+use stoa_kernel::db::Sql;
+use stoa_kernel::sql;
+
+/// The row stays locked until the end of the transaction, so a number that is rolled back is taken by the next.
+pub(super) const TAKE_NUMBER: Sql = sql!(
+    "INSERT INTO number_series (series, year, last) VALUES ($1, $2, 1)
+     ON CONFLICT (series, year) DO UPDATE SET last = number_series.last + 1
+     RETURNING last"
+);
+
+pub(super) const INSERT: Sql = sql!(
+    "INSERT INTO invoices (number, year, sequence, order_id, customer_id, status, currency, subtotal_amount,
+                           discount_amount, shipping_amount, tax_amount, total_amount, document, issued_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
+     RETURNING id"
+);
+
+pub(super) const LEAVE_ISSUED: Sql =
+    sql!("UPDATE invoices SET status = $2, updated_at = $3 WHERE order_id = $1 AND status = 'issued'");
+
+pub(super) const FIND_OF_ORDER: Sql =
+    sql!("SELECT id, customer_id, status, document FROM invoices WHERE order_id = $1");
+
+/// No row when more would be credited than was invoiced, or nothing is owed any more.
+pub(super) const CREDIT: Sql = sql!(
+    "UPDATE invoices SET credited_amount = credited_amount + $2, updated_at = $3
+     WHERE id = $1 AND status <> 'void' AND credited_amount + $2 <= total_amount"
+);
+
+pub(super) const COUNT_OF_CUSTOMER: Sql = sql!("SELECT COUNT(*) FROM invoices WHERE customer_id = $1");
+
+pub(super) const PAGE_OF_CUSTOMER: Sql =
+    sql!("SELECT id FROM invoices WHERE customer_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3");
+
+pub(super) const FIND_BY_NUMBER: Sql = sql!("SELECT id FROM invoices WHERE number = $1");
+
+/// Each condition holds for all invoices while its value is null.
+pub(super) const LIST: Sql = sql!(
+    "SELECT id FROM invoices
+     WHERE (CAST($1 AS TEXT) IS NULL OR status = $1) AND (CAST($2 AS BIGINT) IS NULL OR customer_id = $2)
+     ORDER BY id DESC LIMIT $3"
+);
+
+pub(super) const LOAD: Sql = sql!(
+    "SELECT i.id, i.number, i.order_id, i.customer_id, i.status, i.currency, i.subtotal_amount, i.discount_amount,
+            i.shipping_amount, i.tax_amount, i.total_amount, i.credited_amount, i.document, i.issued_at,
+            o.paid_at, o.cancelled_at
+     FROM invoices i JOIN orders o ON o.id = i.order_id
+     WHERE i.id IN (SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($1))
+     ORDER BY i.id DESC"
+);
+
+pub(super) const LOAD_CREDIT_NOTES: Sql = sql!(
+    "SELECT id, invoice_id, number, total_amount FROM credit_notes
+     WHERE invoice_id IN (SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($1))
+     ORDER BY id"
+);
+
+/// Each counter beside the documents that carry its numbers, in one statement, so that nothing comes in between.
+pub(super) const SERIES: Sql = sql!(
+    "SELECT series, year, CAST(SUM(last) AS BIGINT) AS last, CAST(SUM(documents) AS BIGINT) AS documents,
+            CAST(MAX(highest) AS BIGINT) AS highest
+     FROM (SELECT series, year, last, 0 AS documents, 0 AS highest FROM number_series
+           UNION ALL
+           SELECT 'invoices', year, 0, COUNT(*), MAX(sequence) FROM invoices GROUP BY year
+           UNION ALL
+           SELECT 'credit_notes', year, 0, COUNT(*), MAX(sequence) FROM credit_notes GROUP BY year) AS counted
+     GROUP BY series, year ORDER BY series DESC, year"
+);
+
+pub(super) const SEQUENCES_OF_INVOICES: Sql = sql!("SELECT sequence FROM invoices WHERE year = $1 ORDER BY sequence");
+
+pub(super) const SEQUENCES_OF_CREDIT_NOTES: Sql =
+    sql!("SELECT sequence FROM credit_notes WHERE year = $1 ORDER BY sequence");
+
+pub(super) const REPEATED_NUMBERS: Sql = sql!(
+    "SELECT number, COUNT(*) FROM
+        (SELECT number FROM invoices UNION ALL SELECT number FROM credit_notes) AS numbers
+     GROUP BY number HAVING COUNT(*) > 1 ORDER BY number"
+);
+
+/// Orders of which nobody can say what they cost.
+pub(super) const ORDERS_WITHOUT_INVOICE: Sql = sql!(
+    "SELECT o.id FROM orders o LEFT JOIN invoices i ON i.order_id = o.id WHERE i.id IS NULL ORDER BY o.id LIMIT 1000"
+);
+
+/// Invoices that do not say what their orders do.
+pub(super) const UNLIKE_THEIR_ORDERS: Sql = sql!(
+    "SELECT i.number FROM invoices i JOIN orders o ON o.id = i.order_id
+     WHERE i.total_amount <> o.total_amount OR i.tax_amount <> o.tax_amount OR i.subtotal_amount <> o.subtotal_amount
+        OR i.discount_amount <> o.discount_amount OR i.shipping_amount <> o.shipping_amount
+        OR i.currency <> o.currency OR i.customer_id <> o.customer_id
+        OR i.status <> CASE o.status WHEN 'paid' THEN 'paid' WHEN 'cancelled' THEN 'void' ELSE 'issued' END
+     ORDER BY i.id LIMIT 1000"
+);
+
+/// What is credited, beside what the credit notes come to.
+pub(super) const CREDITED_OTHERWISE: Sql = sql!(
+    "SELECT i.number, i.credited_amount, CAST(COALESCE(SUM(n.total_amount), 0) AS BIGINT) AS credited
+     FROM invoices i LEFT JOIN credit_notes n ON n.invoice_id = i.id
+     GROUP BY i.id, i.number, i.credited_amount, i.total_amount
+     HAVING i.credited_amount <> COALESCE(SUM(n.total_amount), 0) OR i.credited_amount > i.total_amount
+     ORDER BY i.id LIMIT 1000"
+);
+
+/// Money that went back for an invoice that holds, without a credit note of the same amount.
+pub(super) const REFUNDS_WITHOUT_CREDIT_NOTE: Sql = sql!(
+    "SELECT r.id FROM refunds r
+     JOIN invoices i ON i.order_id = r.order_id AND i.status <> 'void'
+     LEFT JOIN credit_notes n ON n.refund_id = r.id AND n.total_amount = r.amount
+     WHERE r.status = 'succeeded' AND n.id IS NULL
+     ORDER BY r.id LIMIT 1000"
+);
+
+/// A page of invoices to be added up.
+pub(super) const INVOICES_TO_ADD_UP: Sql = sql!(
+    "SELECT id, number, subtotal_amount, tax_amount, total_amount, document FROM invoices WHERE id > $1
+     ORDER BY id LIMIT $2"
+);
+
+/// A page of credit notes to be added up.
+pub(super) const CREDIT_NOTES_TO_ADD_UP: Sql = sql!(
+    "SELECT id, number, subtotal_amount, tax_amount, total_amount, document FROM credit_notes WHERE id > $1
+     ORDER BY id LIMIT $2"
+);
+
+pub(super) const DOCUMENTS_OF_CUSTOMER: Sql = sql!("SELECT document FROM invoices WHERE customer_id = $1 ORDER BY id");

@@ -1,0 +1,33 @@
+//! From a cart to a paid order with its documents, and from an order back to the money.
+
+pub mod cart;
+pub mod checkout;
+pub mod credit_notes;
+pub mod discounts;
+pub mod entitlements;
+pub mod idempotency;
+pub mod invoices;
+pub mod order_mails;
+pub mod orders;
+pub mod payments;
+pub mod pricing;
+pub mod refunds;
+
+use std::sync::Arc;
+
+use stoa_kernel::config::Config;
+use stoa_kernel::module::{ModuleContext, RegisterError};
+use stoa_kernel::money::MoneyFormatter;
+
+/// The features of this storey.
+pub fn register(cx: &mut ModuleContext<'_>, config: &Config, money: &Arc<MoneyFormatter>) -> Result<(), RegisterError> {
+    idempotency::register(cx);
+    cart::register(cx)?;
+    checkout::register(cx)?;
+    orders::register(cx, money)?;
+    invoices::register(cx)?;
+    credit_notes::register(cx)?;
+    payments::register(cx)?;
+    order_mails::register(cx, config);
+    Ok(())
+}

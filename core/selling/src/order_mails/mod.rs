@@ -1,0 +1,58 @@
+//! E-mail to customers about their orders: placed, paid, refunded.
+//!
+//! Each mail follows from a committed event and is written to the queue of outgoing mail once, however often the event is
+//! delivered.
+
+mod listeners;
+mod mails;
+mod queries;
+mod reader;
+mod texts;
+
+use stoa_kernel::config::Config;
+use stoa_kernel::mail::{MailAbout, is_configured};
+use stoa_kernel::module::ModuleContext;
+
+use listeners::{TellPaid, TellPlaced, TellRefunded};
+
+/// The mails of this feature, and its listeners; none of these in a shop that sends no mail, so that no events wait for them.
+pub(crate) fn register(cx: &mut ModuleContext<'_>, config: &Config) {
+    cx.mail_readers(MailAbout::Order, reader::CustomersOfOrders);
+    for template in mails::ALL {
+        cx.mail_template(template);
+    }
+    if !is_configured(config) {
+        return;
+    }
+    cx.on_committed("order_mails.placed", TellPlaced);
+    cx.on_committed("order_mails.paid", TellPaid);
+    cx.on_committed("order_mails.refunded", TellRefunded);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stoa_kernel::i18n::Language;
+    use stoa_kernel::mail::MailTemplateTable;
+
+    #[test]
+    fn the_shop_comes_with_a_text_for_every_mail_in_every_language() {
+        let mut table = MailTemplateTable::default();
+        for template in mails::ALL {
+            table.add("core", template).expect("it is new");
+        }
+        let templates = table.load(None).expect("they are sound");
+        for template in mails::ALL {
+            let values = template.all_placeholders().into_iter().map(|name| (name, format!("<{name}>"))).collect();
+            let find = |language| templates.find(template.name, language).expect("every mail has a text");
+            let texts = Language::ALL.map(|language| find(language).fill(&values));
+            for (subject, body) in &texts {
+                assert!(subject.contains("<order_number>") && subject.contains("<shop_name>"), "{subject}");
+                for name in ["<order_number>", "<name>", "<shop_name>"] {
+                    assert!(body.contains(name), "{body}");
+                }
+            }
+            assert!(texts[0] != texts[1] && texts[1] != texts[2] && texts[0] != texts[2]);
+        }
+    }
+}

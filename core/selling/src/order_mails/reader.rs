@@ -1,0 +1,69 @@
+//! Who reads a mail about an order.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use sqlx::types::Json;
+
+use stoa_customers::addresses::PostalAddress;
+use stoa_kernel::db::{DbError, Tx};
+use stoa_kernel::gateways::GatewayTable;
+use stoa_kernel::i18n::Language;
+use stoa_kernel::mail::{MailReader, MailReaders, Values, in_one_line};
+use stoa_kernel::money::MoneyFormatter;
+
+use super::queries;
+use crate::orders::{OrderNumber, OrderStatus};
+
+/// Customers of orders, in the language of the order.
+pub(super) struct CustomersOfOrders;
+
+impl MailReaders for CustomersOfOrders {
+    type Uses = (Arc<GatewayTable>, Arc<MoneyFormatter>);
+
+    async fn find(
+        &self,
+        tx: &mut Tx,
+        (gateways, money): &Self::Uses,
+        order_id: i64,
+    ) -> Result<Option<MailReader>, DbError> {
+        let found = tx.run(queries::READER_OF_ORDER).bind(order_id).optional::<OrderReader>().await?;
+        Ok(found.map(|order| order.reader(order_id, gateways, money)))
+    }
+}
+
+/// The customer of an order, and what every mail about it can say.
+#[derive(sqlx::FromRow)]
+struct OrderReader {
+    email: String,
+    language: String,
+    billing_address: Json<PostalAddress>,
+    #[sqlx(try_from = "String")]
+    status: OrderStatus,
+    currency: String,
+    total_amount: i64,
+    payment_method: String,
+    created_at: DateTime<Utc>,
+}
+
+impl OrderReader {
+    fn reader(self, order_id: i64, gateways: &GatewayTable, money: &MoneyFormatter) -> MailReader {
+        let language = Language::of_locale(&self.language);
+        let number = OrderNumber::of(order_id).to_string();
+        let instructions = self.payment_instructions(&number, gateways, money);
+        let values = Values::from([
+            ("name", in_one_line(&self.billing_address.0.name)),
+            ("order_date", language.long_date(self.created_at.date_naive())),
+            ("order_number", number),
+            ("total", money.format_in(self.total_amount, &self.currency)),
+            ("payment_instructions", instructions.unwrap_or_default()),
+        ]);
+        MailReader { recipient: self.email, language, currency: self.currency, values }
+    }
+
+    /// What the customer is to do to pay; none when nothing is to be done, or a page does it.
+    fn payment_instructions(&self, number: &str, gateways: &GatewayTable, money: &MoneyFormatter) -> Option<String> {
+        let gateway = gateways.find(&self.payment_method).filter(|_| self.status == OrderStatus::Pending)?;
+        gateway.instructions(number, &money.format_in(self.total_amount, &self.currency))
+    }
+}

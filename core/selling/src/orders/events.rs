@@ -1,0 +1,217 @@
+//! What others take part in when an order is placed, paid, cancelled and shipped (S6.1).
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use stoa_kernel::events::{CommittedEvent, Event, ListenerError, PreflightEvent, TransactionEvent, Veto};
+use stoa_kernel::money::Currency;
+
+use super::status::OrderStatus;
+
+/// A line of an order that is being placed, priced by the server.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OrderLine {
+    /// The id of the order's item; none before the order is written.
+    pub order_item_id: Option<i64>,
+    /// The product.
+    pub product_id: i64,
+    /// The product's name in URLs.
+    pub slug: String,
+    /// The product's stock keeping unit.
+    pub sku: Option<String>,
+    /// The product's name.
+    pub label: String,
+    /// Units.
+    pub quantity: i64,
+    /// Price of one unit in minor units, options included.
+    pub unit_amount: i64,
+    /// What the catalog asks for one unit, options included, before modules had their say. None once it is sold.
+    pub list_amount: Option<i64>,
+    /// What was selected, by option key.
+    pub selections: Map<String, Value>,
+    /// Stock keeping units of the selected choices: variants of their own for stock.
+    pub choice_skus: Vec<String>,
+    /// The product's capabilities.
+    pub capabilities: Vec<String>,
+    /// What the modules keep about the product, by module.
+    pub module_settings: Map<String, Value>,
+}
+
+impl OrderLine {
+    /// What a module keeps about the product.
+    pub fn settings(&self, module: &str) -> Option<&Value> {
+        self.module_settings.get(module)
+    }
+
+    /// Whether the product has this capability.
+    pub fn has(&self, capability: &str) -> bool {
+        self.capabilities.iter().any(|own| own == capability)
+    }
+}
+
+/// A customer is about to place an order; announced before the transaction (S6.1).
+///
+/// A listener may read, and adds a check for each thing that stands in the way.
+#[derive(Debug)]
+pub struct OrderPreflight {
+    /// Who orders.
+    pub customer_id: i64,
+    /// The currency of all amounts.
+    pub currency: Currency,
+    /// What is ordered.
+    pub lines: Vec<OrderLine>,
+    /// What stands in the way; the order is refused with the first of them.
+    pub checks: Vec<Veto>,
+}
+
+impl Event for OrderPreflight {
+    const NAME: &'static str = "OrderPreflight";
+}
+
+impl PreflightEvent for OrderPreflight {}
+
+/// The order that the lines of [`OrderPlacing`] belong to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlacedOrder {
+    /// The order's id.
+    pub id: i64,
+    /// The order's number.
+    pub number: String,
+    /// Who orders.
+    pub customer_id: i64,
+    /// What is to be paid, in minor units.
+    pub total_amount: i64,
+    /// The currency of all amounts.
+    pub currency: Currency,
+}
+
+/// An order is being written; announced inside the transaction (S6.1). Reserve here what is promised.
+///
+/// A veto undoes everything, and the customer is told why.
+#[derive(Debug, Clone)]
+pub struct OrderPlacing {
+    /// The order; none while an order is only tried out.
+    pub order: Option<PlacedOrder>,
+    /// What is ordered; sum over all lines before you promise anything.
+    pub lines: Vec<OrderLine>,
+}
+
+impl Event for OrderPlacing {
+    const NAME: &'static str = "OrderPlacing";
+}
+
+impl TransactionEvent for OrderPlacing {}
+
+/// Makes a committed event about an order.
+macro_rules! order_event {
+    ($(#[$meta:meta])* $event:ident) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+        pub struct $event {
+            /// The order's id.
+            pub order_id: i64,
+            /// The order's number.
+            pub order_number: String,
+            /// Whose order it is.
+            pub customer_id: i64,
+            /// The order's status.
+            pub status: OrderStatus,
+            /// What was or is to be paid, in minor units.
+            pub total_amount: i64,
+            /// ISO 4217 code.
+            pub currency: String,
+        }
+
+        impl Event for $event {
+            const NAME: &'static str = stringify!($event);
+        }
+
+        impl CommittedEvent for $event {}
+    };
+}
+
+order_event! {
+    /// An order was placed.
+    OrderCreated
+}
+
+order_event! {
+    /// An order was paid, or cost nothing. Grant here what was promised, once per unit.
+    OrderPaid
+}
+
+order_event! {
+    /// An order was cancelled; delivered after commit.
+    OrderCancelled
+}
+
+/// An order is being cancelled; announced inside the transaction, so that what was reserved is released exactly once.
+///
+/// A listener cannot refuse: a veto is a failure of the listener, and the order stays as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderCancelling {
+    /// The order's id.
+    pub order_id: i64,
+    /// Whose order it is.
+    pub customer_id: i64,
+    /// What was promised.
+    pub items: Vec<CancelledItem>,
+}
+
+/// An item of an order that is being cancelled.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct CancelledItem {
+    /// The item's id.
+    pub order_item_id: i64,
+    /// The product.
+    pub product_id: i64,
+    /// Units.
+    pub quantity: i64,
+}
+
+impl Event for OrderCancelling {
+    // The contract knows one name for both moments.
+    const NAME: &'static str = "OrderCancelled";
+}
+
+impl TransactionEvent for OrderCancelling {}
+
+/// Units of an order were handed to a carrier.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OrderShipped {
+    /// The order's id.
+    pub order_id: i64,
+    /// Whose order it is.
+    pub customer_id: i64,
+    /// The shipment's id.
+    pub shipment_id: i64,
+    /// The carrier's number, if there is one.
+    pub tracking: Option<String>,
+    /// What was sent.
+    pub items: Vec<ShippedItem>,
+}
+
+/// Units of an item that were sent together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShippedItem {
+    /// The item's id.
+    pub order_item_id: i64,
+    /// The product.
+    pub product_id: i64,
+    /// Units in this shipment.
+    pub quantity: i64,
+}
+
+impl Event for OrderShipped {
+    const NAME: &'static str = "OrderShipped";
+}
+
+impl CommittedEvent for OrderShipped {}
+
+/// A listener's refusal where nothing can be refused.
+pub(crate) fn failed(error: ListenerError) -> ListenerError {
+    match error {
+        ListenerError::Veto(veto) => ListenerError::Failed(format!("a listener refused, on `{}`", veto.field)),
+        other => other,
+    }
+}

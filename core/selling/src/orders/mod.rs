@@ -1,0 +1,60 @@
+//! Orders: what was sold, to whom, and what became of it (contract 2.3).
+
+mod attention;
+mod cancel;
+mod change;
+mod earlier;
+mod events;
+mod expire;
+mod history;
+mod insert;
+mod model;
+mod new;
+mod personal;
+mod queries;
+mod read;
+mod routes;
+mod ship;
+mod sold;
+mod status;
+
+pub use crate::cart::SelectedOption;
+pub use attention::{
+    MAX_NOTE, OrderAttempt, OrderDetails, OrderFilter, OrderRefund, Reviewed, count_orders_to_review, details_of,
+    list_orders, note_on_order, review_order, stored_note,
+};
+pub use cancel::{CancelOrderError, CancelReason, cancel_order};
+pub use events::{
+    CancelledItem, OrderCancelled, OrderCancelling, OrderCreated, OrderLine, OrderPaid, OrderPlacing, OrderPreflight,
+    OrderShipped, PlacedOrder, ShippedItem,
+};
+pub use history::{Actor, HistoryEntry, history_of};
+pub use model::{OrderCreditNote, OrderInvoice, OrderItem, OrderPayment, OrderResource, Shipment, ShipmentItem};
+pub use read::{OrderRecord, find_order, load_orders};
+pub use ship::{MAX_TRACKING, ShipOrderError, ShipmentLine, ship_order};
+pub use sold::{sold_lines, sold_lines_in};
+pub use status::{FulfillmentStatus, OrderStatus};
+pub use stoa_kernel::record_number::{NumberedOrder, OrderNumber};
+
+pub(crate) use change::{LockedOrder, flag_order, give_time, lock_order, mark_paid};
+pub(crate) use earlier::{EarlierItem, EarlierOrder, find_earlier_item, find_earlier_order};
+pub(crate) use history::record;
+pub(crate) use insert::{ChosenShipping, NewOrder, NewOrderItem, insert_order};
+pub(crate) use read::{find_own_order, find_owner};
+pub(crate) use routes::example_order;
+
+use std::sync::Arc;
+
+use stoa_customers::customers::{CustomerAnonymizing, CustomerExporting};
+use stoa_kernel::module::{ModuleContext, RegisterError};
+use stoa_kernel::money::MoneyFormatter;
+
+use expire::ExpireOrders;
+
+/// The routes, listeners and the job of this feature.
+pub(crate) fn register(cx: &mut ModuleContext<'_>, money: &Arc<MoneyFormatter>) -> Result<(), RegisterError> {
+    cx.job(ExpireOrders);
+    cx.on_transaction::<CustomerAnonymizing>("orders.erase", personal::EraseNotes);
+    cx.on_preflight::<CustomerExporting>("orders.export", personal::ExportOrders { money: Arc::clone(money) });
+    cx.routes((), routes::order_routes())
+}

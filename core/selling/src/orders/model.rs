@@ -1,0 +1,156 @@
+//! An order as the API shows it (contract 2.3).
+
+use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use stoa_customers::addresses::PostalAddress;
+
+use super::status::{FulfillmentStatus, OrderStatus};
+use crate::cart::SelectedOption;
+use crate::invoices::InvoiceStatus;
+use crate::payments::PaymentStatus;
+
+/// What was paid for an order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct OrderPayment {
+    /// The payment's status.
+    pub status: PaymentStatus,
+    /// What is or was to be paid, in minor units.
+    pub amount: i64,
+    /// The same for people.
+    pub amount_formatted: String,
+    /// What went back, in minor units.
+    pub refunded_amount: i64,
+    /// What remains, in minor units.
+    pub net_amount: i64,
+}
+
+/// The invoice of an order, in short.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct OrderInvoice {
+    /// The invoice's id.
+    pub id: i64,
+    /// The invoice's number.
+    pub number: String,
+    /// What has become of it.
+    pub status: InvoiceStatus,
+}
+
+/// A credit note of an order, in short.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct OrderCreditNote {
+    /// The credit note's id.
+    pub id: i64,
+    /// The credit note's number.
+    pub number: String,
+    /// What was credited, in minor units.
+    pub total_amount: i64,
+}
+
+/// An item of an order, as it was sold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct OrderItem {
+    /// The item's id.
+    pub id: i64,
+    /// The product; it may look otherwise now.
+    pub product_id: i64,
+    /// The product's name in URLs, as it was.
+    pub slug: String,
+    /// The product's stock keeping unit, as it was.
+    pub sku: Option<String>,
+    /// The product's name, as it was.
+    pub label: String,
+    /// Units.
+    pub quantity: i64,
+    /// Price of a unit in minor units, options included.
+    pub unit_amount: i64,
+    /// Units times price, before a discount, in minor units.
+    pub line_total_amount: i64,
+    /// What was selected.
+    pub options: Vec<SelectedOption>,
+    /// Units that were sent.
+    pub shipped_quantity: i64,
+    /// Units whose price went back, or is on its way back.
+    pub refunded_quantity: i64,
+}
+
+/// Units of an item in a shipment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ShipmentItem {
+    /// The item's id.
+    pub id: i64,
+    /// Units.
+    pub quantity: i64,
+}
+
+/// What was sent together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Shipment {
+    /// The shipment's id.
+    pub id: i64,
+    /// What was sent.
+    pub items: Vec<ShipmentItem>,
+    /// The carrier's number.
+    pub tracking: Option<String>,
+    /// When it was sent.
+    pub shipped_at: DateTime<Utc>,
+}
+
+/// An order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Order")]
+pub struct OrderResource {
+    /// The order's id.
+    pub id: i64,
+    /// The order's number.
+    pub number: String,
+    /// How far it has come.
+    pub status: OrderStatus,
+    /// The payment's status; null when nothing is to be paid.
+    pub payment_status: Option<PaymentStatus>,
+    /// How much was sent.
+    pub fulfillment_status: FulfillmentStatus,
+    /// ISO 4217 code of all amounts.
+    pub currency: String,
+    /// The items before the discount, in minor units.
+    pub subtotal_amount: i64,
+    /// What a code took off, in minor units.
+    pub discount_amount: i64,
+    /// The code.
+    pub discount_code: Option<String>,
+    /// Shipping in minor units.
+    pub shipping_amount: i64,
+    /// Tax in minor units, within the total.
+    pub tax_amount: i64,
+    /// What is to be paid, in minor units.
+    pub total_amount: i64,
+    /// The same for people.
+    pub total_formatted: String,
+    /// Where the bill goes.
+    pub billing_address: PostalAddress,
+    /// Where the goods go; null when nothing is sent.
+    pub shipping_address: Option<PostalAddress>,
+    /// How they go; null when nothing is sent.
+    pub shipping_method: Option<String>,
+    /// How the customer has chosen to pay.
+    pub payment_method: String,
+    /// What the customer wrote.
+    pub note: Option<String>,
+    /// The payment; null when nothing is to be paid.
+    pub payment: Option<OrderPayment>,
+    /// The invoice.
+    pub invoice: Option<OrderInvoice>,
+    /// The credit notes, oldest first.
+    pub credit_notes: Vec<OrderCreditNote>,
+    /// What was ordered.
+    pub items: Vec<OrderItem>,
+    /// What was sent, oldest first.
+    pub shipments: Vec<Shipment>,
+    /// When it was placed.
+    pub created_at: DateTime<Utc>,
+    /// When it was paid.
+    pub paid_at: Option<DateTime<Utc>>,
+    /// When it was cancelled.
+    pub cancelled_at: Option<DateTime<Utc>>,
+}

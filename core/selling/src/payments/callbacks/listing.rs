@@ -1,0 +1,82 @@
+//! Callbacks as the operator sees them.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use serde_json::Value;
+use sqlx::types::Json;
+
+use stoa_kernel::db::{Db, DbError};
+use stoa_kernel::states;
+
+use super::queries;
+
+states! {
+    /// What has become of a callback.
+    CallbackState, "state of a callback":
+    /// The provider has to be asked what it means.
+    Pending = "pending",
+    /// It was applied, or said nothing new.
+    Processed = "processed",
+    /// It is about nothing that concerns the shop.
+    Ignored = "ignored",
+    /// It is about a payment that we do not know.
+    Unmatched = "unmatched",
+    /// It does not fit what we asked for, or needs the operator.
+    Flagged = "flagged",
+}
+
+/// A callback.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, sqlx::FromRow)]
+pub struct CallbackRecord {
+    /// The id that the provider was answered with.
+    pub id: i64,
+    /// The gateway.
+    pub gateway: String,
+    /// What tells it from every other message of the gateway.
+    pub event_id: String,
+    /// The provider's name of what happened.
+    pub event_type: String,
+    /// What has become of it.
+    #[sqlx(try_from = "String")]
+    pub state: CallbackState,
+    /// The attempt that it is about.
+    pub attempt_id: Option<i64>,
+    /// The order of that attempt.
+    pub order_id: Option<i64>,
+    /// Why it was flagged or not matched.
+    pub reason: Option<String>,
+    /// How often it was looked at again.
+    pub tries: i64,
+    /// When it is looked at again.
+    pub next_try_at: Option<DateTime<Utc>>,
+    /// When it came.
+    pub received_at: DateTime<Utc>,
+    /// When it was done with.
+    pub processed_at: Option<DateTime<Utc>>,
+}
+
+/// The newest callbacks, of one state and one gateway if asked for.
+pub async fn list_callbacks(
+    db: &Db,
+    state: Option<CallbackState>,
+    gateway: Option<&str>,
+    limit: i64,
+) -> Result<Vec<CallbackRecord>, DbError> {
+    db.read(queries::LIST).bind(state.map(CallbackState::as_str)).bind(gateway).bind(limit).all().await
+}
+
+/// The callbacks that concern an order, oldest first.
+pub async fn callbacks_of(db: &Db, order_id: i64) -> Result<Vec<CallbackRecord>, DbError> {
+    db.read(queries::LIST_OF_ORDER).bind(order_id).all().await
+}
+
+/// What a callback said, in the shop's words: the provider's body is not kept.
+pub async fn notification_of(db: &Db, id: i64) -> Result<Option<Value>, DbError> {
+    let found = db.read(queries::NOTIFICATION).bind(id).optional_scalar::<Json<Value>>().await?;
+    Ok(found.map(|Json(notification)| notification))
+}
+
+/// A callback.
+pub async fn find_callback(db: &Db, id: i64) -> Result<Option<CallbackRecord>, DbError> {
+    db.read(queries::FIND).bind(id).optional().await
+}

@@ -1,0 +1,26 @@
+//! What providers tell by themselves (S4.6): verified on the raw body, kept once, and applied like every other report.
+
+mod apply;
+mod inbox;
+mod listing;
+mod queries;
+mod receive;
+mod retry;
+mod route;
+
+use chrono::TimeDelta;
+
+pub use listing::{CallbackRecord, CallbackState, callbacks_of, find_callback, list_callbacks, notification_of};
+pub use retry::{RetryCallbackError, retry_callback};
+
+pub(crate) use retry::retry_due;
+pub use route::callback_routes;
+
+use stoa_kernel::retention::Expired;
+
+/// How long it is known that a message came, longer than any provider repeats one.
+const KEPT: TimeDelta = TimeDelta::days(400);
+
+/// What this feature need not keep for ever.
+pub(crate) const EXPIRED: &[Expired] =
+    &[Expired { what: "old payment callbacks", delete: queries::PRUNE, before: |_, now| now - KEPT }];

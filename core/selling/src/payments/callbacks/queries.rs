@@ -1,0 +1,87 @@
+//! Statements about callbacks of payment providers.
+
+use stoa_kernel::db::Sql;
+use stoa_kernel::sql;
+
+/// Keeps a message once. Whoever brings the same at the same time waits for the first, and then changes no row.
+pub(super) const INSERT: Sql = sql!(
+    "INSERT INTO payment_callbacks (gateway, event_id, event_type, state, notification, received_at)
+     VALUES ($1, $2, $3, 'pending', $4, $5)
+     ON CONFLICT (gateway, event_id) DO NOTHING
+     RETURNING id"
+);
+
+pub(super) const FIND_ID: Sql = sql!("SELECT id FROM payment_callbacks WHERE gateway = $1 AND event_id = $2");
+
+pub(super) const SETTLE: Sql = sql!(
+    "UPDATE payment_callbacks
+     SET state = $2, attempt_id = $3, order_id = $4, reason = $5, next_try_at = $6, processed_at = $7
+     WHERE id = $1"
+);
+
+/// What we stored when the attempt was started decides; an order is never named.
+pub(super) const MATCH_ATTEMPT: Sql = sql!(
+    "SELECT id, order_id, status FROM payment_attempts
+     WHERE gateway = $1 AND (reference = $2 OR provider_id = $3 OR provider_payment_id = $4)
+     ORDER BY id LIMIT 2"
+);
+
+/// Whether an attempt has this name at the provider, or may have: the answer to its start is not written down yet.
+pub(super) const COUNT_NAMED: Sql = sql!(
+    "SELECT COUNT(*) FROM payment_attempts
+     WHERE gateway = $1 AND (provider_id = $2 OR (provider_id IS NULL AND status IN ('pending', 'processing')))"
+);
+
+/// What the provider calls an attempt whose start was never answered; refunds need it.
+pub(super) const KEEP_PROVIDER_ID: Sql =
+    sql!("UPDATE payment_attempts SET provider_id = $2 WHERE id = $1 AND provider_id IS NULL");
+
+/// Those that are due at `$1`; no time can lie beyond `$3`.
+pub(super) const LIST_DUE: Sql = sql!(
+    "SELECT id, next_try_at FROM payment_callbacks WHERE next_try_at <= $1 OR next_try_at > $3
+     ORDER BY next_try_at, id LIMIT $2"
+);
+
+/// Takes one that is due; of two workers, one changes a row.
+pub(super) const CLAIM: Sql =
+    sql!("UPDATE payment_callbacks SET next_try_at = $3, tries = tries + 1 WHERE id = $1 AND next_try_at = $2");
+
+/// Takes one whatever its time, for the operator.
+pub(super) const CLAIM_NOW: Sql = sql!(
+    "UPDATE payment_callbacks SET next_try_at = $2, tries = tries + 1
+     WHERE id = $1 AND state IN ('pending', 'unmatched', 'flagged')"
+);
+
+pub(super) const LOAD: Sql =
+    sql!("SELECT id, gateway, notification, received_at, tries FROM payment_callbacks WHERE id = $1");
+
+pub(super) const LIST: Sql = sql!(
+    "SELECT id, gateway, event_id, event_type, state, attempt_id, order_id, reason, tries, next_try_at, received_at,
+            processed_at
+     FROM payment_callbacks
+     WHERE (CAST($1 AS TEXT) IS NULL OR state = $1) AND (CAST($2 AS TEXT) IS NULL OR gateway = $2)
+     ORDER BY id DESC LIMIT $3"
+);
+
+pub(super) const FIND: Sql = sql!(
+    "SELECT id, gateway, event_id, event_type, state, attempt_id, order_id, reason, tries, next_try_at, received_at,
+            processed_at
+     FROM payment_callbacks WHERE id = $1"
+);
+
+/// What a message said, in our words.
+pub(super) const NOTIFICATION: Sql = sql!("SELECT notification FROM payment_callbacks WHERE id = $1");
+
+/// Those that concern an order.
+pub(super) const LIST_OF_ORDER: Sql = sql!(
+    "SELECT id, gateway, event_id, event_type, state, attempt_id, order_id, reason, tries, next_try_at, received_at,
+            processed_at
+     FROM payment_callbacks
+     WHERE order_id = $1 OR attempt_id IN (SELECT id FROM payment_attempts WHERE order_id = $1)
+     ORDER BY id"
+);
+
+pub(super) const PRUNE: Sql = sql!(
+    "DELETE FROM payment_callbacks
+     WHERE id IN (SELECT id FROM payment_callbacks WHERE received_at <= $1 ORDER BY id LIMIT $2)"
+);

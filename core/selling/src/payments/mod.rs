@@ -1,0 +1,49 @@
+//! Payments: what is owed for an order, attempts to pay it, and what came of them (contract 2.3).
+
+mod by_hand;
+mod callbacks;
+mod events;
+mod listing;
+mod pay;
+mod provider;
+mod queries;
+mod reconcile;
+mod records;
+mod routes;
+mod rules;
+mod saved;
+mod settle;
+mod status;
+mod uses;
+
+pub use by_hand::{RecordPaymentError, Recorded, record_payment};
+pub use callbacks::{
+    CallbackRecord, CallbackState, RetryCallbackError, callbacks_of, find_callback, list_callbacks, notification_of,
+    retry_callback,
+};
+pub use events::PaymentRecorded;
+pub use listing::{PaymentFilter, PaymentRecord, find_payment_record, list_payments};
+pub use reconcile::{Reconciled, reconcile_due, reconcile_order};
+pub use records::{Attempt, Payment, find_attempt, find_payment};
+pub use saved::{Charged, KeepMethodError, can_charge_saved, charge_saved, keep_method, save_method_of};
+pub use status::PaymentStatus;
+pub use uses::Payments;
+
+pub use callbacks::callback_routes;
+pub(crate) use pay::pay_at_once;
+pub(crate) use provider::{Closed, ProviderError, close_open_attempt, last_check, next_check};
+pub(crate) use records::{has_open_attempt, insert_payment};
+pub(crate) use settle::end_payment;
+
+use stoa_customers::customers::CustomerAnonymizing;
+use stoa_kernel::module::{ModuleContext, RegisterError};
+
+use reconcile::ReconcilePayments;
+
+/// The routes, listeners and the job of this feature, and what it need not keep for ever.
+pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+    cx.job(ReconcilePayments);
+    cx.on_transaction::<CustomerAnonymizing>("payments.forget_methods", saved::ForgetMethods);
+    cx.expires(callbacks::EXPIRED);
+    cx.routes((), routes::payment_routes())
+}

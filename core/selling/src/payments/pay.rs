@@ -1,0 +1,221 @@
+//! Beginning to pay an order (contract 2.3): at most one attempt can be paid at any time.
+
+use uuid::Uuid;
+
+use stoa_kernel::db::{Db, DbError, Tx};
+use stoa_kernel::gateways::{AttemptStatus, GatewayTable};
+use stoa_kernel::http::error::{ApiError, ApiResult};
+use stoa_kernel::i18n::Message;
+
+use super::provider::{self, Closed, ProviderError, next_check};
+use super::queries;
+use super::records::{Attempt, Payment, find_attempt, find_open_attempt};
+use super::rules::PayRequest;
+use super::settle::set_unpaid_status;
+use super::status::PaymentStatus;
+use crate::idempotency::{self, IdempotencyKey, Made};
+use crate::orders::{LockedOrder, OrderStatus, find_owner, give_time, lock_order};
+use crate::payments::Payments;
+
+/// The route's name, which idempotency keys are kept under.
+pub(super) const ROUTE: &str = "orders.pay";
+
+/// How often a customer who pays in several ways at once is let begin one before being asked to try again. Whoever ends an
+/// attempt tries to begin another afterwards, and so the last round ends none: of many at once one stays that can be paid.
+const ROUNDS: usize = 3;
+
+/// What the transaction has found.
+enum Step {
+    /// A new attempt is written and has to be begun at the provider.
+    Start(Box<Attempt>),
+    /// The key has begun this attempt before.
+    Again(i64),
+    /// Another attempt is open and has to be dealt with first.
+    Open,
+}
+
+/// Begins to pay an order of this customer, or goes on with what was begun.
+pub(super) async fn pay(
+    payments: &Payments,
+    customer_id: i64,
+    order_id: i64,
+    request: &PayRequest,
+    key: Option<&IdempotencyKey>,
+) -> ApiResult<Attempt> {
+    if find_owner(&payments.db, order_id).await? != Some(customer_id) {
+        return Err(ApiError::not_found());
+    }
+    payments.gateways.choose("gateway", &request.gateway)?;
+    for round in 1..=ROUNDS {
+        let reference = payments.random.uuid();
+        let step = payments
+            .db
+            .write(async |tx| begin(tx, &payments.gateways, customer_id, order_id, request, key, reference).await)
+            .await?;
+        match step {
+            Step::Start(attempt) => return still_wanted(provider::start(payments, &attempt).await?),
+            Step::Again(attempt_id) => {
+                let attempt = find_attempt(&payments.db, attempt_id).await?.ok_or_else(ApiError::not_found)?;
+                return resume(payments, attempt).await;
+            }
+            Step::Open => {
+                if let Some(attempt) = go_on(payments, order_id, request).await? {
+                    return remember(&payments.db, customer_id, key, attempt).await;
+                }
+                if round < ROUNDS {
+                    make_room(payments, order_id).await?;
+                }
+            }
+        }
+    }
+    Err(in_use())
+}
+
+/// Pays a new order that costs something, if its gateway needs no customer, and tells whether that was tried. When it does
+/// not work, the order waits like every other.
+pub(crate) async fn pay_at_once(payments: &Payments, customer_id: i64, order_id: i64, gateway: &str) -> bool {
+    if !payments.gateways.find_enabled(gateway).is_some_and(|gateway| gateway.settles_at_once()) {
+        return false;
+    }
+    let request = PayRequest {
+        gateway: gateway.to_owned(),
+        return_url: payments.base_url.to_string(),
+        cancel_url: payments.base_url.to_string(),
+        idempotency_key: None,
+    };
+    if let Err(error) = pay(payments, customer_id, order_id, &request, None).await {
+        tracing::warn!(order.id = order_id, gateway, ?error, "a new order could not be paid at once");
+    }
+    true
+}
+
+async fn begin(
+    tx: &mut Tx,
+    gateways: &GatewayTable,
+    customer_id: i64,
+    order_id: i64,
+    request: &PayRequest,
+    key: Option<&IdempotencyKey>,
+    reference: Uuid,
+) -> ApiResult<Step> {
+    let order = lock_order(tx, order_id).await?.ok_or_else(ApiError::not_found)?;
+    if let Some(key) = key
+        && let Some(made) = idempotency::find(tx, customer_id, ROUTE, key).await?
+    {
+        return made.attempt_id.map(Step::Again).ok_or_else(ApiError::not_found);
+    }
+    let payment = payable(tx, &order).await?;
+    if tx.run(queries::FIND_OPEN_ATTEMPT).bind(order_id).optional::<Attempt>().await?.is_some() {
+        return Ok(Step::Open);
+    }
+    let amount = payment.money();
+    let gateway = gateways.find_enabled(&request.gateway);
+    if gateway.is_some_and(|gateway| !amount.is_some_and(|amount| gateway.accepts(amount))) {
+        let amount = amount.map_or_else(|| payment.currency.clone(), |amount| amount.to_string());
+        return Err(ApiError::payment_failed(format!("{} does not take {amount}", request.gateway)));
+    }
+    if let Some(minutes) = gateway.and_then(|gateway| gateway.expiry_minutes()) {
+        give_time(tx, &order, minutes).await?;
+    }
+    let attempt = insert(tx, &payment, request, reference).await?;
+    if payment.status == PaymentStatus::Failed {
+        set_unpaid_status(tx, payment.id, PaymentStatus::Pending).await?;
+    }
+    if let Some(key) = key {
+        idempotency::claim(tx, customer_id, ROUTE, key).await?;
+        let made = Made { order_id: Some(order_id), attempt_id: Some(attempt.id) };
+        idempotency::keep(tx, customer_id, ROUTE, key, made).await?;
+    }
+    Ok(Step::Start(Box::new(attempt)))
+}
+
+/// The payment of an order that can still be paid.
+async fn payable(tx: &mut Tx, order: &LockedOrder) -> ApiResult<Payment> {
+    let payment = tx.run(queries::FIND_BY_ORDER).bind(order.id).optional::<Payment>().await?;
+    match (order.status, payment) {
+        (OrderStatus::Pending, Some(payment)) => Ok(payment),
+        (OrderStatus::Cancelled, _) => Err(ApiError::conflict(Message::OrderCancelled, "order_cancelled")),
+        (OrderStatus::Paid | OrderStatus::Pending, _) => Err(ApiError::conflict(Message::AlreadyPaid, "already_paid")),
+    }
+}
+
+/// Writes a new attempt.
+pub(super) async fn insert(
+    tx: &mut Tx,
+    payment: &Payment,
+    request: &PayRequest,
+    reference: Uuid,
+) -> Result<Attempt, DbError> {
+    let now = tx.now();
+    let insert = tx.run(queries::INSERT_ATTEMPT).bind(payment.id).bind(payment.order_id).bind(request.gateway.as_str());
+    let insert = insert.bind(reference).bind(payment.amount).bind(payment.currency.as_str());
+    let insert = insert.bind(request.return_url.as_str()).bind(request.cancel_url.as_str());
+    insert.bind(next_check(now, 0)).bind(now).one().await
+}
+
+/// Goes on with the attempt that is open, if it is the same way to pay and still open at its provider.
+async fn go_on(payments: &Payments, order_id: i64, request: &PayRequest) -> ApiResult<Option<Attempt>> {
+    let Some(open) = find_open_attempt(&payments.db, order_id).await? else { return Ok(None) };
+    let is_same = open.gateway == request.gateway
+        && open.return_url == request.return_url
+        && open.cancel_url == request.cancel_url;
+    if !is_same {
+        return Ok(None);
+    }
+    let attempt = provider::ask(payments, &open).await?;
+    Ok(attempt.status.is_open().then_some(attempt))
+}
+
+/// Makes room for a new attempt: the next round finds a free order, or one that is paid.
+async fn make_room(payments: &Payments, order_id: i64) -> ApiResult<()> {
+    match provider::close_open_attempt(payments, order_id).await? {
+        Closed::Clear | Closed::Paid => Ok(()),
+        Closed::Processing => Err(in_use()),
+    }
+}
+
+/// An attempt that was just begun, unless the customer has meanwhile begun another, which has ended it.
+fn still_wanted(attempt: Attempt) -> ApiResult<Attempt> {
+    if attempt.status == AttemptStatus::Cancelled { Err(in_use()) } else { Ok(attempt) }
+}
+
+/// The order is being paid in another way.
+fn in_use() -> ApiError {
+    ApiError::conflict(Message::PaymentProcessing, "payment_processing")
+}
+
+/// Goes on with what a key has begun: if nobody knows whether it was begun at the provider, it is begun again.
+async fn resume(payments: &Payments, attempt: Attempt) -> ApiResult<Attempt> {
+    if attempt.status.is_open() && attempt.provider_id.is_none() {
+        return provider::start(payments, &attempt).await.map_err(ApiError::from);
+    }
+    if attempt.status == AttemptStatus::Failed {
+        let detail = attempt.last_error.unwrap_or_else(|| String::from("the provider refused"));
+        return Err(ApiError::payment_failed(detail));
+    }
+    Ok(attempt)
+}
+
+/// Keeps with the key that it was answered with an attempt that another request had begun.
+async fn remember(db: &Db, customer_id: i64, key: Option<&IdempotencyKey>, attempt: Attempt) -> ApiResult<Attempt> {
+    let Some(key) = key else { return Ok(attempt) };
+    let made = Made { order_id: Some(attempt.order_id), attempt_id: Some(attempt.id) };
+    db.write(async |tx| -> ApiResult<()> {
+        if idempotency::claim(tx, customer_id, ROUTE, key).await?.is_none() {
+            idempotency::keep(tx, customer_id, ROUTE, key, made).await?;
+        }
+        Ok(())
+    })
+    .await?;
+    Ok(attempt)
+}
+
+impl From<ProviderError> for ApiError {
+    fn from(error: ProviderError) -> Self {
+        match error {
+            ProviderError::Gateway(error) => Self::payment_failed(error),
+            ProviderError::Db(error) => error.into(),
+            ProviderError::NoGateway(_) => Self::internal(error),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Statements about payments and attempts to pay.
+
+use stoa_kernel::db::Sql;
+use stoa_kernel::sql;
+
+pub(super) const INSERT: Sql = sql!(
+    "INSERT INTO payments (order_id, status, amount, currency, created_at, updated_at)
+     VALUES ($1, 'pending', $2, $3, $4, $4) RETURNING id"
+);
+
+pub(super) const FIND_BY_ORDER: Sql = sql!(
+    "SELECT id, order_id, status, amount, currency, refunded_amount, refunding_amount, gateway, attempt_id, paid_at
+     FROM payments WHERE order_id = $1"
+);
+
+/// Takes the money once: whoever comes later changes no row.
+pub(super) const RECORD: Sql = sql!(
+    "UPDATE payments SET status = 'paid', gateway = $2, attempt_id = $3, paid_at = $4, updated_at = $4
+     WHERE id = $1 AND status IN ('pending', 'failed', 'cancelled', 'expired')"
+);
+
+/// Never lowers a payment that was recorded.
+pub(super) const SET_UNPAID_STATUS: Sql = sql!(
+    "UPDATE payments SET status = $2, updated_at = $3
+     WHERE id = $1 AND status IN ('pending', 'failed', 'cancelled', 'expired')"
+);
+
+pub(super) const INSERT_ATTEMPT: Sql = sql!(
+    "INSERT INTO payment_attempts (payment_id, order_id, gateway, status, reference, amount, currency, return_url,
+                                   cancel_url, next_check_at, created_at, updated_at)
+     VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $9, $10, $10)
+     RETURNING id, payment_id, order_id, gateway, status, reference, provider_id, provider_payment_id, amount, currency,
+               return_url, cancel_url, redirect_url, expires_at, next_check_at, checks, last_error,
+            off_session, created_at"
+);
+
+pub(super) const FIND_ATTEMPT: Sql = sql!(
+    "SELECT id, payment_id, order_id, gateway, status, reference, provider_id, provider_payment_id, amount, currency,
+            return_url, cancel_url, redirect_url, expires_at, next_check_at, checks, last_error,
+            off_session, created_at
+     FROM payment_attempts WHERE id = $1"
+);
+
+pub(super) const FIND_OPEN_ATTEMPT: Sql = sql!(
+    "SELECT id, payment_id, order_id, gateway, status, reference, provider_id, provider_payment_id, amount, currency,
+            return_url, cancel_url, redirect_url, expires_at, next_check_at, checks, last_error,
+            off_session, created_at
+     FROM payment_attempts WHERE order_id = $1 AND status IN ('pending', 'processing')"
+);
+
+/// What the provider has answered to the start; a second answer to the same start says the same. A callback may have come
+/// before the answer, so an attempt that is over keeps the provider's id as well, which refunds need.
+pub(super) const STARTED: Sql = sql!(
+    "UPDATE payment_attempts
+     SET provider_id = $2, redirect_url = $3, expires_at = $4, last_error = NULL, updated_at = $6,
+         next_check_at = CASE WHEN status IN ('pending', 'processing') THEN $5 ELSE next_check_at END
+     WHERE id = $1"
+);
+
+/// Statuses only move forward: from `$3` on, a row that is further already stays as it is.
+pub(super) const MOVE_ATTEMPT: Sql = sql!(
+    "UPDATE payment_attempts
+     SET status = $2, provider_payment_id = COALESCE($3, provider_payment_id), last_error = $4, next_check_at = $5,
+         updated_at = $6
+     WHERE id = $1 AND status IN (SELECT value ->> 'status' FROM json_each($7))"
+);
+
+/// Notes money of another amount; changes no row when that is noted already.
+pub(super) const NOTE_MISMATCH: Sql = sql!(
+    "UPDATE payment_attempts SET last_error = $2, updated_at = $3
+     WHERE id = $1 AND (last_error IS NULL OR last_error <> $2)"
+);
+
+/// Those that are due at `$1`; no time can lie beyond `$3`.
+pub(super) const DUE_ATTEMPTS: Sql = sql!(
+    "SELECT id, next_check_at FROM payment_attempts
+     WHERE (next_check_at <= $1 OR next_check_at > $3) AND status IN ('pending', 'processing')
+     ORDER BY next_check_at, id LIMIT $2"
+);
+
+/// Takes one that is due; of two workers, one changes a row.
+pub(super) const CLAIM_ATTEMPT: Sql = sql!(
+    "UPDATE payment_attempts SET next_check_at = $3
+     WHERE id = $1 AND next_check_at = $2 AND status IN ('pending', 'processing')"
+);
+
+pub(super) const POSTPONE_ATTEMPT: Sql = sql!(
+    "UPDATE payment_attempts SET checks = checks + 1, next_check_at = $2, last_error = $3, updated_at = $4
+     WHERE id = $1 AND status IN ('pending', 'processing')"
+);
+
+/// Payments with the newest attempt to make them, newest first. A gateway is that of the money, or of any attempt.
+pub(super) const LIST: Sql = sql!(
+    "SELECT p.id, p.order_id, p.status, p.amount, p.currency, p.refunded_amount, p.refunding_amount, p.gateway,
+            p.attempt_id, p.paid_at, p.created_at, a.gateway AS attempt_gateway, a.status AS attempt_status
+     FROM payments p
+     LEFT JOIN payment_attempts a ON a.id = (SELECT MAX(n.id) FROM payment_attempts n WHERE n.order_id = p.order_id)
+     WHERE (CAST($1 AS TEXT) IS NULL OR p.status = $1)
+       AND (CAST($2 AS TEXT) IS NULL OR p.gateway = $2
+            OR EXISTS (SELECT 1 FROM payment_attempts o WHERE o.order_id = p.order_id AND o.gateway = $2))
+     ORDER BY p.id DESC LIMIT $3"
+);
+
+pub(super) const FIND_RECORD: Sql = sql!(
+    "SELECT p.id, p.order_id, p.status, p.amount, p.currency, p.refunded_amount, p.refunding_amount, p.gateway,
+            p.attempt_id, p.paid_at, p.created_at, a.gateway AS attempt_gateway, a.status AS attempt_status
+     FROM payments p
+     LEFT JOIN payment_attempts a ON a.id = (SELECT MAX(n.id) FROM payment_attempts n WHERE n.order_id = p.order_id)
+     WHERE p.id = $1"
+);
+
+/// Who pays an order, and whether they are asked to let the method be saved; nobody is written to who is anonymized.
+pub(super) const PAYER: Sql = sql!(
+    "SELECT CASE WHEN u.anonymized_at IS NULL THEN u.email END AS email, o.language, o.expires_at,
+            EXISTS (SELECT 1 FROM orders_saving_methods s WHERE s.order_id = o.id) AS save_method
+     FROM orders o JOIN customers c ON c.id = o.customer_id JOIN users u ON u.id = c.user_id
+     WHERE o.id = $1"
+);
+
+pub(super) const SAVE_METHOD_OF: Sql =
+    sql!("INSERT INTO orders_saving_methods (order_id) VALUES ($1) ON CONFLICT (order_id) DO NOTHING");
+
+/// Whether the customer of an order is asked to let the method be saved.
+pub(super) const COUNT_SAVING: Sql = sql!("SELECT COUNT(*) FROM orders_saving_methods WHERE order_id = $1");
+
+/// Of a customer who is still there.
+pub(super) const KEEP_METHOD: Sql = sql!(
+    "INSERT INTO saved_payment_methods (customer_id, gateway, method, created_at, updated_at)
+     SELECT o.customer_id, $2, $3, $4, $4
+     FROM orders o JOIN customers c ON c.id = o.customer_id JOIN users u ON u.id = c.user_id
+     WHERE o.id = $1 AND u.anonymized_at IS NULL
+     ON CONFLICT (customer_id, gateway) DO UPDATE SET updated_at = excluded.updated_at
+     RETURNING id"
+);
+
+/// The seal is bound to the row, so the row comes first.
+pub(super) const SEAL_METHOD: Sql = sql!("UPDATE saved_payment_methods SET method = $2 WHERE id = $1");
+
+pub(super) const COUNT_SAVED: Sql =
+    sql!("SELECT COUNT(*) FROM saved_payment_methods WHERE customer_id = $1 AND gateway = $2");
+
+/// How an order that is not paid is to be paid, and by whom.
+pub(super) const FIND_UNPAID: Sql =
+    sql!("SELECT payment_method, customer_id FROM orders WHERE id = $1 AND status = 'pending'");
+
+/// Whether the customer of an order has saved something at a gateway since a time.
+pub(super) const COUNT_SAVED_SINCE: Sql = sql!(
+    "SELECT COUNT(*) FROM saved_payment_methods s JOIN orders o ON o.customer_id = s.customer_id
+     WHERE o.id = $1 AND s.gateway = $2 AND s.updated_at >= $3"
+);
+
+pub(super) const FIND_SAVED: Sql = sql!(
+    "SELECT s.id, s.method FROM saved_payment_methods s JOIN orders o ON o.customer_id = s.customer_id
+     WHERE o.id = $1 AND s.gateway = $2"
+);
+
+pub(super) const MARK_OFF_SESSION: Sql = sql!("UPDATE payment_attempts SET off_session = TRUE WHERE id = $1");
+
+pub(super) const FORGET_METHODS: Sql = sql!("DELETE FROM saved_payment_methods WHERE customer_id = $1");

@@ -1,0 +1,63 @@
+//! What the module tells the operator, asked for in an empty shop.
+
+use stoa_kernel::doctor::State;
+
+use super::names::begins;
+use super::report::Report;
+use super::rule::Rule;
+use super::subject::told;
+use crate::program::Shop;
+use crate::verification::verify;
+
+/// Invariants, findings and measurements work, and bear the module's name.
+pub(super) async fn look(module: &'static str, shop: &Shop, report: &mut Report) {
+    match verify(&shop.parts.db, &shop.registry.invariants).await {
+        Ok(breaches) => {
+            for breach in breaches {
+                let mend = "an empty shop breaks no promise: look at the invariant's statement";
+                report.breach(Rule::Running, "`stoa verify`", breach.to_string(), mend);
+            }
+        }
+        Err(error) => {
+            let mend = "select two texts, what it is about and what is wrong";
+            report.breach(Rule::Running, "`stoa verify`", told(&error), mend);
+        }
+    }
+    for examination in &shop.registry.examinations {
+        match examination.run(&shop.parts).await {
+            Ok(findings) => {
+                for finding in findings {
+                    let place = format!("finding `{}`", finding.check);
+                    if finding.state == State::Failure {
+                        let mend = "an empty shop is all right: warn, or say that nothing is there";
+                        report.breach(Rule::Running, place.as_str(), finding.message, mend);
+                    }
+                    if !begins(finding.check, module, '.') {
+                        let mend = format!("call it `{module}.…`");
+                        report.breach(Rule::Names, place, "its name is not the module's", mend);
+                    }
+                }
+            }
+            Err(error) => {
+                report.breach(Rule::Running, "`stoa doctor`", told(&error), "mend the statement");
+            }
+        }
+    }
+    for measurement in &*shop.registry.measurements {
+        match measurement.run(&shop.parts).await {
+            Ok(samples) => {
+                for sample in samples {
+                    let own = sample.name().strip_prefix("stoa_").is_some_and(|name| begins(name, module, '_'));
+                    if !own {
+                        let place = format!("measurement `{}`", sample.name());
+                        let mend = format!("call it `stoa_{module}_…`");
+                        report.breach(Rule::Names, place, "its name is not the module's", mend);
+                    }
+                }
+            }
+            Err(error) => {
+                report.breach(Rule::Running, "`/metrics`", told(&error), "mend the statement");
+            }
+        }
+    }
+}

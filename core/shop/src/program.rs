@@ -1,0 +1,347 @@
+//! A program's life: its tables are frozen without any side effect, then opened on a database.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use bytes::Bytes;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use stoa_catalog::{Catalog, CatalogError, Frame};
+use stoa_customers::customers::Credentials;
+use stoa_customers::links::link_pages;
+use stoa_kernel::auth::{Limiter, PasswordHasher, PasswordParameters, REDIS_PATIENCE, Usage};
+use stoa_kernel::clock::Clock;
+use stoa_kernel::config::Config;
+use stoa_kernel::db::{Db, MigrationSet};
+use stoa_kernel::encryption::Cipher;
+use stoa_kernel::error_chain;
+use stoa_kernel::events::DispatchEvents;
+use stoa_kernel::from_shop::FromShop;
+use stoa_kernel::from_shop::ShopParts;
+use stoa_kernel::http::openapi::{self, Installation};
+use stoa_kernel::http::{Front, GuardState, router};
+use stoa_kernel::jobs::Runner;
+use stoa_kernel::metrics::Metrics;
+use stoa_kernel::migrations;
+use stoa_kernel::module::{Given, Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
+use stoa_kernel::money::{Currency, MoneyFormatter};
+use stoa_kernel::outbound::HttpClient;
+use stoa_kernel::random::Random;
+use stoa_notices::webhooks::{self, Sender, WebhookDelivery};
+use stoa_selling::payments::callback_routes;
+
+use crate::site::{self, SiteState};
+
+/// Hashes that run at once: the machine keeps cores for everything else.
+fn concurrent_hashes() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1))
+}
+
+/// What a program brings along besides its modules.
+pub struct ProgramParts {
+    /// The checked configuration.
+    pub config: Arc<Config>,
+    /// The modules that are linked.
+    pub linked: Linked,
+    /// Names of modules that the configuration may mention although they are not linked.
+    pub reserved: &'static [&'static str],
+    /// The time.
+    pub clock: Clock,
+    /// Randomness.
+    pub random: Random,
+}
+
+/// A program with frozen tables: it knows its routes, listeners, jobs and migrations, and has
+/// touched nothing yet.
+pub struct Program {
+    /// The frozen tables.
+    pub registry: Registry,
+    /// The checked configuration.
+    pub config: Arc<Config>,
+    /// The password hasher.
+    pub passwords: PasswordHasher,
+    /// The one currency of all prices.
+    pub currency: Currency,
+    /// Writes amounts of that currency as the shop's locale does.
+    pub money: Arc<MoneyFormatter>,
+    /// What sends webhooks.
+    pub webhooks: Sender,
+    given: Given,
+    random: Random,
+    catalog: Arc<Catalog>,
+    limiter: Arc<Limiter>,
+    document: Arc<OnceLock<Bytes>>,
+    /// How long a request waits for Redis; only tests change it.
+    pub(crate) redis_patience: Duration,
+}
+
+/// Why a shop could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenShopError {
+    /// The catalog could not start.
+    #[error(transparent)]
+    Catalog(#[from] CatalogError),
+    /// The database failed.
+    #[error("the database failed")]
+    Db(#[from] stoa_kernel::db::DbError),
+    /// A module's start hook failed.
+    #[error("the module `{module}` could not start: {reason}")]
+    Module {
+        /// The module.
+        module: &'static str,
+        /// What it said.
+        reason: String,
+    },
+}
+
+/// Core's own migrations.
+fn core_migrations() -> MigrationSet {
+    migrations!(sqlite: "migrations/sqlite", postgres: "migrations/postgres")
+}
+
+impl Program {
+    /// Registers core and modules and freezes their tables. No tasks, and no I/O but reading the templates of mails and, for
+    /// the client that gateways hold, the system's certificates.
+    pub fn freeze(parts: ProgramParts) -> Result<Self, RegistryProblems> {
+        let ProgramParts { config, linked, reserved, clock, random } = parts;
+        let passwords = password_hasher(&config, &random)
+            .map_err(|problem| RegistryProblems { config: Vec::new(), registration: vec![problem] })?;
+        let currency = Currency::from_code(config.shop.currency.code()).map_err(|error| RegistryProblems {
+            config: Vec::new(),
+            registration: vec![format!("shop.currency: {error}")],
+        })?;
+        let money = MoneyFormatter::new(&config.shop.locale.to_string(), currency).map_err(|error| {
+            RegistryProblems { config: Vec::new(), registration: vec![format!("shop.locale: {error}")] }
+        })?;
+        let money = Arc::new(money);
+        let catalog = Arc::new(Catalog::new(&config, &random));
+        let limiter = Arc::new(Limiter::new(config.limits.clone(), clock.clone()));
+        let document = Arc::new(OnceLock::new());
+        let features = Features {
+            config: &config,
+            catalog: &catalog,
+            credentials: Credentials { limiter: Arc::clone(&limiter), passwords: passwords.clone() },
+            webhooks: Sender::default(),
+            document: &document,
+            money: &money,
+        };
+        let http = HttpClient::new()
+            .map_err(|error| RegistryProblems { config: Vec::new(), registration: vec![error_chain(&error)] })?;
+        let given = Given { clock: clock.clone(), http };
+        let registry = Registry::build(&linked, &config, reserved, &given, |cx| features.register(cx))?;
+        let webhooks = features.webhooks.clone();
+        Ok(Self {
+            registry,
+            config,
+            passwords,
+            currency,
+            money,
+            webhooks,
+            given,
+            random,
+            catalog,
+            limiter,
+            document,
+            redis_patience: REDIS_PATIENCE,
+        })
+    }
+
+    /// The database handle of this program: with its randomness and its listeners.
+    pub fn attach(&self, db: Db) -> Db {
+        db.with_random(self.random.clone()).with_events(Arc::clone(&self.registry.events))
+    }
+
+    /// What a shop of this program is made of, on a database.
+    pub fn parts(&self, db: Db, cipher: Cipher, base_url: &str) -> Result<ShopParts, OpenShopError> {
+        Ok(ShopParts {
+            db: self.attach(db),
+            clock: self.given.clock.clone(),
+            random: self.random.clone(),
+            cipher,
+            http: self.given.http.clone(),
+            config: Arc::clone(&self.config),
+            base_url: base_url.into(),
+            events: Arc::clone(&self.registry.events),
+            gateways: Arc::clone(&self.registry.gateways),
+            mail_templates: Arc::clone(&self.registry.mail_templates),
+            currency: self.currency,
+            money: Arc::clone(&self.money),
+            abilities: Arc::clone(&self.registry.abilities),
+            capabilities: Arc::clone(&self.registry.capabilities),
+            selling: Arc::clone(&self.registry.selling),
+        })
+    }
+
+    /// The OpenAPI document of this program, as it is mounted.
+    pub fn document(&self, base_url: &str) -> serde_json::Value {
+        let (shop_name, abilities) = (&*self.config.shop.name, &*self.registry.abilities);
+        openapi::document(&self.registry.routes, &Installation { shop_name, base_url, abilities })
+    }
+
+    /// Opens the shop on a migrated database under its public URL.
+    pub async fn open(mut self, parts: ShopParts) -> Result<Shop, OpenShopError> {
+        let base_url = Arc::clone(&parts.base_url);
+        if self.config.webhooks.allow_private_destinations {
+            tracing::warn!("webhooks.allow_private_destinations is on: webhooks may reach into this network");
+        }
+        webhooks::take_over(&parts.db, &parts.cipher, &parts.config).await?;
+        self.catalog.start(&parts.db, Frame::from_shop(&parts)).await?;
+        let document = serde_json::to_vec(&self.document(&base_url)).expect("a document serializes");
+        let document = self.document.get_or_init(|| Bytes::from(document)).clone();
+        for unmapped in self.registry.routes.unmapped() {
+            tracing::warn!(
+                module = unmapped.owner,
+                route = unmapped.route.name,
+                "no ability is mapped to the prefix of this route: it refuses everybody"
+            );
+        }
+        let config = Arc::clone(&self.config);
+        let metrics = config.server.metrics.then(Metrics::default);
+        self.limiter.open(&parts.cipher, metrics.clone(), self.redis_patience);
+        let usage = Arc::new(Usage::default());
+        let guard = Arc::new(GuardState {
+            shop: parts.clone(),
+            trusted_proxies: config.server.trusted_proxies.iter().copied().collect(),
+            limiter: Arc::clone(&self.limiter),
+            usage: Arc::clone(&usage),
+            measured: metrics.is_some(),
+        });
+        let site = site::routes(SiteState {
+            parts: parts.clone(),
+            migrations: self.registry.migrations.clone().into(),
+            metrics: metrics.clone(),
+            measurements: Arc::clone(&self.registry.measurements),
+            webhooks: self.webhooks.clone(),
+            write_probe: Arc::default(),
+        });
+        let credentials = Credentials { limiter: Arc::clone(&self.limiter), passwords: self.passwords.clone() };
+        let site = site.merge(link_pages(Arc::clone(&guard), credentials));
+        let site = site.merge(callback_routes(Arc::clone(&guard), metrics.clone()));
+        let origins = config.server.allowed_origins.iter().map(|origin| origin.as_str().to_owned()).collect::<Vec<_>>();
+        let routes = std::mem::take(&mut self.registry.routes);
+        let app = router(routes, site, &guard, &origins);
+        let front = Front::new(app, metrics, guard);
+        let hooks = std::mem::take(&mut self.registry.start_hooks);
+        Ok(Shop {
+            front,
+            parts,
+            registry: self.registry,
+            catalog: self.catalog,
+            usage,
+            webhooks: self.webhooks,
+            document,
+            hooks,
+        })
+    }
+}
+
+fn password_hasher(config: &Config, random: &Random) -> Result<PasswordHasher, String> {
+    let cost = &config.accounts.password_hash;
+    let parameters =
+        PasswordParameters { memory_kib: cost.memory_kib, iterations: cost.iterations, parallelism: cost.parallelism };
+    PasswordHasher::new(parameters, concurrent_hashes(), random.clone())
+        .map_err(|error| format!("accounts.password_hash: {error}"))
+}
+
+/// Core's features, which register themselves like a module ("module zero").
+struct Features<'a> {
+    config: &'a Config,
+    catalog: &'a Arc<Catalog>,
+    credentials: Credentials,
+    webhooks: Sender,
+    document: &'a Arc<OnceLock<Bytes>>,
+    money: &'a Arc<MoneyFormatter>,
+}
+
+impl Features<'_> {
+    fn register(&self, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+        cx.migrations(core_migrations());
+        cx.job(DispatchEvents);
+        cx.routes(Arc::clone(self.document), openapi::document_routes())?;
+        stoa_catalog::register(cx, self.catalog)?;
+        stoa_customers::register(cx, self.config, &self.credentials)?;
+        stoa_notices::register(cx, self.webhooks.clone());
+        stoa_gateways::register(cx, self.config);
+        stoa_selling::register(cx, self.config, self.money)
+    }
+}
+
+/// An open shop: it can answer requests, and work in the background.
+pub struct Shop {
+    /// The whole application, for the server.
+    pub front: Front,
+    /// What it is made of.
+    pub parts: ShopParts,
+    /// The frozen tables, without the routes, which are mounted.
+    pub registry: Registry,
+    catalog: Arc<Catalog>,
+    usage: Arc<Usage>,
+    /// What sends webhooks.
+    pub webhooks: Sender,
+    /// The OpenAPI document, as `GET /openapi.json` answers it.
+    pub document: Bytes,
+    hooks: Vec<(&'static str, stoa_kernel::module::StartHook)>,
+}
+
+impl Shop {
+    /// Starts what runs beside the requests: following the catalog, the modules' start hooks, and
+    /// the runner of events and jobs if `worker.enabled`.
+    pub async fn start(&mut self, tracker: &TaskTracker, stop: &CancellationToken) -> Result<(), OpenShopError> {
+        let (catalog, db, until) = (Arc::clone(&self.catalog), self.parts.db.clone(), stop.clone());
+        tracker.spawn(async move { catalog.follow(&db, &until).await });
+        let (usage, db, until) = (Arc::clone(&self.usage), self.parts.db.clone(), stop.clone());
+        tracker.spawn(async move { usage.keep_writing(&db, &until).await });
+        self.run_start_hooks(tracker, stop).await?;
+        if self.parts.config.worker.enabled {
+            self.send_webhooks(tracker, stop);
+            // What a command has written beside the server shall not wait for the next minute.
+            tracker.spawn(self.runner().following_the_database_beside_requests().run(stop.clone()));
+        }
+        Ok(())
+    }
+
+    /// Starts what `stoa worker` runs: the modules' start hooks, and the runner of events and jobs,
+    /// which here looks for what other programs have written. The returned task ends after `stop`.
+    pub async fn start_worker(
+        &mut self,
+        tracker: &TaskTracker,
+        stop: &CancellationToken,
+    ) -> Result<JoinHandle<()>, OpenShopError> {
+        self.run_start_hooks(tracker, stop).await?;
+        self.send_webhooks(tracker, stop);
+        Ok(tracker.spawn(self.runner().following_the_database().run(stop.clone())))
+    }
+
+    fn send_webhooks(&self, tracker: &TaskTracker, stop: &CancellationToken) {
+        let (sender, uses, until) = (self.webhooks.clone(), WebhookDelivery::from_shop(&self.parts), stop.clone());
+        tracker.spawn(async move { sender.run(&uses, &until).await });
+    }
+
+    async fn run_start_hooks(&mut self, tracker: &TaskTracker, stop: &CancellationToken) -> Result<(), OpenShopError> {
+        for (module, hook) in std::mem::take(&mut self.hooks) {
+            hook(self.parts.clone(), tracker.clone(), stop.clone())
+                .await
+                .map_err(|reason| OpenShopError::Module { module, reason })?;
+        }
+        Ok(())
+    }
+
+    /// The runner of events and jobs.
+    pub fn runner(&self) -> Runner {
+        let seconds = self.parts.config.webhooks.scheduler_interval_seconds;
+        let interval = Duration::from_secs(seconds);
+        Runner::new(self.parts.clone(), self.registry.jobs.clone(), interval)
+    }
+
+    /// Writes at once when tokens and sessions were last used, instead of a moment later.
+    pub async fn write_usage(&self) -> Result<(), stoa_kernel::db::DbError> {
+        self.usage.write(&self.parts.db).await
+    }
+
+    /// Takes over the newest catalog at once, instead of when it is noticed.
+    pub async fn refresh_catalog(&self) -> Result<(), stoa_kernel::db::DbError> {
+        self.catalog.refresh(&self.parts.db).await
+    }
+}

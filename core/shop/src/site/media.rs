@@ -1,0 +1,119 @@
+//! `GET /media/…`: pictures from the media folder, and nothing that lies elsewhere or is hidden in it.
+
+use std::convert::Infallible;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+use std::sync::Arc;
+
+use axum::BoxError;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, HeaderValue, Request, StatusCode, header};
+use percent_encoding::percent_decode_str;
+use tower_http::services::ServeDir;
+use tower_service::Service;
+
+use stoa_kernel::http::error::ApiError;
+
+/// A picture cannot run anything, even when an SVG holds a script and is opened by itself.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+/// Serves the files of the media folder, with ranges and conditional requests.
+#[derive(Clone)]
+pub(super) struct Media {
+    folder: Arc<Path>,
+    files: ServeDir,
+}
+
+/// The service for a folder, which need not exist yet.
+pub(super) fn service(folder: &Path) -> Media {
+    let files = ServeDir::new(folder).append_index_html_on_directories(false).ignore_multi_range_requests(true);
+    Media { folder: folder.into(), files }
+}
+
+impl Service<Request<Body>> for Media {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = std::pin::Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut std::task::Context<'_>) -> std::task::Poll<Result<(), Infallible>> {
+        std::task::Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let Self { folder, mut files } = self.clone();
+        Box::pin(async move {
+            let path = percent_decode_str(request.uri().path()).decode_utf8_lossy().into_owned();
+            let judging = tokio::task::spawn_blocking(move || is_closed(&folder, &path));
+            let answered = match judging.await {
+                Ok(true) => Err(ApiError::not_found()),
+                Ok(false) => answer(files.try_call(request).await),
+                Err(failed) => Err(ApiError::internal(failed)),
+            };
+            Ok(answered.unwrap_or_else(IntoResponse::into_response))
+        })
+    }
+}
+
+/// Whether a path leads to a file that visitors must not have: a hidden one, such as `.env`, or one outside of the folder, to
+/// which a link leads. Of what is not there, nothing is said here.
+fn is_closed(folder: &Path, path: &str) -> bool {
+    let asked = Path::new(path.trim_start_matches('/'));
+    if has_hidden(asked) {
+        return true;
+    }
+    let (Ok(root), Ok(file)) = (folder.canonicalize(), folder.join(asked).canonicalize()) else { return false };
+    file.strip_prefix(&root).map_or(true, has_hidden)
+}
+
+/// Whether any part of a path begins with a dot.
+fn has_hidden(path: &Path) -> bool {
+    path.components().any(|part| part.as_os_str().as_encoded_bytes().starts_with(b"."))
+}
+
+/// The file, or the part of it that was asked for; everything else becomes an error of the shop's own.
+fn answer<B>(found: io::Result<Response<B>>) -> Result<Response, ApiError>
+where
+    B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
+{
+    let found =
+        found.map_err(|error| if names_nothing(&error) { ApiError::not_found() } else { ApiError::internal(error) })?;
+    match found.status() {
+        StatusCode::METHOD_NOT_ALLOWED => {
+            let refused = ApiError::method_not_allowed();
+            return Err(match found.headers().get(header::ALLOW) {
+                Some(allow) => refused.with_header(header::ALLOW, allow.clone()),
+                None => refused,
+            });
+        }
+        StatusCode::RANGE_NOT_SATISFIABLE => {
+            return Err(match size_of(found.headers()) {
+                Some(size) => ApiError::range_not_satisfiable(size),
+                None => ApiError::internal("the media folder refuses a range of a file without a size"),
+            });
+        }
+        StatusCode::PRECONDITION_FAILED => return Err(ApiError::precondition_failed()),
+        status if status.is_client_error() => return Err(ApiError::not_found()),
+        status if status.is_server_error() => {
+            return Err(ApiError::internal(format!("the media folder answers with {status}")));
+        }
+        _ => {}
+    }
+    let mut response = found.map(Body::new);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
+    Ok(response)
+}
+
+/// Whether an error says that there is no such file for visitors: the file system does not even take every name, such as
+/// one of more than 255 bytes.
+fn names_nothing(error: &io::Error) -> bool {
+    use ErrorKind::{InvalidFilename, NotADirectory, NotFound, PermissionDenied};
+    matches!(error.kind(), NotFound | PermissionDenied | NotADirectory | InvalidFilename)
+}
+
+/// The size of a file of which a range was refused, as `Content-Range: bytes */1000` tells it.
+fn size_of(headers: &HeaderMap) -> Option<u64> {
+    headers.get(header::CONTENT_RANGE)?.to_str().ok()?.strip_prefix("bytes */")?.parse().ok()
+}

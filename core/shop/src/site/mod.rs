@@ -1,0 +1,71 @@
+//! The shop's own pages outside the API: home, health, metrics, media and the API reference.
+
+mod health;
+mod home;
+mod media;
+mod queries;
+mod reference;
+mod write_probe;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use http::{HeaderValue, header};
+
+pub(crate) use self::write_probe::WriteProbe;
+use stoa_kernel::db::MigrationSet;
+use stoa_kernel::from_shop::ShopParts;
+use stoa_kernel::http::error::ApiError;
+use stoa_kernel::metrics::{self, Measurement, Metrics};
+use stoa_notices::webhooks::{self, Sender};
+
+/// What the site's pages need.
+#[derive(Clone)]
+pub(crate) struct SiteState {
+    pub(crate) parts: ShopParts,
+    pub(crate) migrations: Arc<[MigrationSet]>,
+    pub(crate) metrics: Option<Metrics>,
+    pub(crate) measurements: Arc<[Measurement]>,
+    pub(crate) webhooks: Sender,
+    pub(crate) write_probe: Arc<WriteProbe>,
+}
+
+/// The routes of the site.
+pub(crate) fn routes(state: SiteState) -> Router {
+    let media = media::service(&state.parts.config.media.folder);
+    Router::new()
+        .route("/", get(home::home))
+        .route("/health/live", get(health::live))
+        .route("/health/ready", get(health::ready))
+        .route("/metrics", get(metrics))
+        .merge(reference::routes())
+        .nest_service("/media", media)
+        .with_state(state)
+}
+
+/// `GET /metrics`: Prometheus text, when it is switched on (contract 1).
+async fn metrics(State(state): State<SiteState>) -> Response {
+    let Some(metrics) = &state.metrics else { return ApiError::not_found().into_response() };
+    let content_type = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
+    let mut text = metrics.render();
+    // What the database cannot tell is left out; the rest is all the more of interest then.
+    match webhooks::metrics_text(&state.parts.db, &state.webhooks).await {
+        Ok(more) => text.push_str(&more),
+        Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "webhooks could not be measured"),
+    }
+    let mut samples = Vec::new();
+    for measurement in &*state.measurements {
+        match measurement.run(&state.parts).await {
+            Ok(more) => samples.extend(more),
+            Err(error) => {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(module = measurement.owner, error, "a module could not be measured");
+            }
+        }
+    }
+    text.push_str(&metrics::render(&samples));
+    ([(header::CONTENT_TYPE, content_type)], text).into_response()
+}

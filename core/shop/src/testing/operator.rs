@@ -1,0 +1,27 @@
+//! What modules tell the operator of a test's shop.
+
+use stoa_kernel::doctor::{Finding, State};
+use stoa_kernel::metrics;
+
+use super::shop::TestShop;
+
+impl TestShop {
+    /// What the modules' parts of `stoa doctor` find that is not as it should be.
+    pub async fn findings(&self) -> Vec<Finding> {
+        let mut found = Vec::new();
+        for examination in &self.registry.examinations {
+            found.extend(examination.run(&self.parts).await.expect("the database can be read"));
+        }
+        found.retain(|finding| finding.state != State::Ok);
+        found
+    }
+
+    /// The modules' part of `GET /metrics`.
+    pub async fn measured(&self) -> String {
+        let mut samples = Vec::new();
+        for measurement in &*self.registry.measurements {
+            samples.extend(measurement.run(&self.parts).await.expect("the database can be read"));
+        }
+        metrics::render(&samples)
+    }
+}

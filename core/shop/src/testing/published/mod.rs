@@ -1,0 +1,212 @@
+//! Whether answers are what the shop's own OpenAPI document says, read strictly: each status, media type, header and
+//! member of an answer is declared, and null is only where the document allows it.
+
+mod schema;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use bytes::Bytes;
+use http::{HeaderMap, Method, StatusCode, header};
+use serde_json::Value;
+
+use stoa_kernel::http::API_BASE;
+
+use super::client::TestResponse;
+use schema::StrictSchemas;
+
+/// Headers of HTTP itself, which an OpenAPI document does not list: those of the message, and what caches and browsers of
+/// other origins are told.
+const UNLISTED: [&str; 9] = [
+    "access-control-allow-credentials",
+    "access-control-allow-origin",
+    "access-control-expose-headers",
+    "connection",
+    "content-length",
+    "content-type",
+    "date",
+    "transfer-encoding",
+    "vary",
+];
+
+/// Documents that were read already, by their bytes: many shops of a test program have the same.
+static READ: LazyLock<Mutex<HashMap<Bytes, Arc<Published>>>> = LazyLock::new(Mutex::default);
+
+/// An OpenAPI document that answers are held against.
+pub struct Published {
+    document: Value,
+    operations: Vec<Operation>,
+    schemas: StrictSchemas,
+}
+
+/// What is wrong with a value by a schema of an OpenAPI document, read strictly: null is allowed only where `nullable` stands
+/// beside `type`, and objects whose members are listed have no others.
+pub fn schema_problems(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
+    StrictSchemas::of(&document["components"]["schemas"]).problems("", schema, value)
+}
+
+/// Where an operation is in the document, and which requests it is about.
+struct Operation {
+    method: String,
+    template: Vec<String>,
+    pointer: String,
+}
+
+impl Operation {
+    fn is_at(&self, path: &str) -> bool {
+        let mut segments = path.split('/');
+        let fits = |(own, given): (&String, Option<&str>)| {
+            given.is_some_and(|given| if own.starts_with('{') { !given.is_empty() } else { own == given })
+        };
+        self.template.iter().map(|own| (own, segments.next())).all(fits) && segments.next().is_none()
+    }
+
+    fn variables(&self) -> usize {
+        self.template.iter().filter(|segment| segment.starts_with('{')).count()
+    }
+}
+
+impl Published {
+    /// The document with these bytes, as `GET /api/v1/openapi.json` answers it.
+    pub fn of(document: &Bytes) -> Arc<Self> {
+        let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(read.entry(document.clone()).or_insert_with(|| {
+            let document = serde_json::from_slice(document).expect("the document is JSON");
+            Arc::new(Self::read(document))
+        }))
+    }
+
+    fn read(document: Value) -> Self {
+        let mut operations = Vec::new();
+        for (path, item) in document["paths"].as_object().into_iter().flatten() {
+            // A path with servers of its own begins at the root of the shop.
+            let base = if item.get("servers").is_some() { "" } else { API_BASE };
+            let template = [base, path].concat().split('/').map(str::to_owned).collect::<Vec<_>>();
+            let escaped = path.replace('~', "~0").replace('/', "~1");
+            for method in ["get", "post", "put", "patch", "delete"].into_iter().filter(|name| item.get(name).is_some())
+            {
+                operations.push(Operation {
+                    method: method.to_uppercase(),
+                    template: template.clone(),
+                    pointer: format!("/paths/{escaped}/{method}"),
+                });
+            }
+        }
+        let schemas = StrictSchemas::of(&document["components"]["schemas"]);
+        Self { document, operations, schemas }
+    }
+
+    /// Fails the test unless an answer is as the document says. Paths of which the document says nothing, and which are not below
+    /// the API's, may answer as they like.
+    #[track_caller]
+    pub fn expect(&self, method: &Method, path: &str, answer: &TestResponse) {
+        let problems = self.problems(method, path, answer);
+        assert!(
+            problems.is_empty(),
+            "the answer {} to {method} {path} is not as the document says:\n{}\nit was: {}",
+            answer.status,
+            problems.join("\n"),
+            answer.text()
+        );
+    }
+
+    /// What of an answer is not as the document says.
+    fn problems(&self, method: &Method, path: &str, answer: &TestResponse) -> Vec<String> {
+        // A question of a browser about another origin's request is none that the API itself answers.
+        if method == Method::OPTIONS {
+            return Vec::new();
+        }
+        // Of the paths that fit, the one with the fewest variables is meant, whatever its methods.
+        let fitting = self.operations.iter().filter(|operation| operation.is_at(path));
+        let literal = fitting.clone().map(Operation::variables).min();
+        let mut at_path = fitting.filter(|operation| Some(operation.variables()) == literal);
+        let name = if method == Method::HEAD { "GET" } else { method.as_str() };
+        match at_path.find(|operation| operation.method == name) {
+            Some(operation) => self.problems_of(operation, method, answer),
+            None if literal.is_some() => self.problems_of_failure(StatusCode::METHOD_NOT_ALLOWED, method, answer),
+            None if path.starts_with(API_BASE) => self.problems_of_failure(StatusCode::NOT_FOUND, method, answer),
+            None => Vec::new(),
+        }
+    }
+
+    fn problems_of(&self, operation: &Operation, method: &Method, answer: &TestResponse) -> Vec<String> {
+        let status = answer.status.as_u16();
+        let declared = self.resolved(&format!("{}/responses/{status}", operation.pointer));
+        let Some((pointer, declared)) = declared else { return vec![format!("the status {status} is not declared")] };
+        let mut found = self.problems_of_headers(&pointer, &declared["headers"], &answer.headers);
+        found.extend(self.problems_of_body(&pointer, &declared["content"], method, answer));
+        found
+    }
+
+    /// What the document does not know is refused, with the body and the headers of every failure.
+    fn problems_of_failure(&self, expected: StatusCode, method: &Method, answer: &TestResponse) -> Vec<String> {
+        if answer.status != expected {
+            return vec![format!("the document has no such operation, so it is {expected}")];
+        }
+        let Some((pointer, declared)) = self.resolved("/components/responses/Error404") else {
+            return vec![String::from("the document has no Error404")];
+        };
+        let mut headers = answer.headers.clone();
+        if expected == StatusCode::METHOD_NOT_ALLOWED && headers.remove(header::ALLOW).is_none() {
+            return vec![String::from("`Allow` is missing")];
+        }
+        let mut found = self.problems_of_headers(&pointer, &declared["headers"], &headers);
+        found.extend(self.problems_of_body(&pointer, &declared["content"], method, answer));
+        found
+    }
+
+    fn problems_of_headers(&self, pointer: &str, declared: &Value, headers: &HeaderMap) -> Vec<String> {
+        let mut found = Vec::new();
+        for (name, value) in headers.iter().filter(|(name, _)| !UNLISTED.contains(&name.as_str())) {
+            let known =
+                declared.as_object().into_iter().flatten().find(|(known, _)| known.eq_ignore_ascii_case(name.as_str()));
+            let Some((known, _)) = known else {
+                found.push(format!("the header {name} is not declared"));
+                continue;
+            };
+            let Some((pointer, described)) = self.resolved(&format!("{pointer}/headers/{known}")) else { continue };
+            let text = String::from_utf8_lossy(value.as_bytes()).into_owned();
+            let value = match text.parse::<i64>() {
+                Ok(number) if described["schema"]["type"] == "integer" => number.into(),
+                _ => Value::from(text),
+            };
+            let problems = self.schemas.problems(&pointer, &described["schema"], &value);
+            found.extend(problems.into_iter().map(|problem| format!("the header {name}: {problem}")));
+        }
+        found
+    }
+
+    fn problems_of_body(&self, pointer: &str, declared: &Value, method: &Method, answer: &TestResponse) -> Vec<String> {
+        let Some(content) = declared.as_object() else {
+            let is_empty = answer.body.is_empty();
+            return if is_empty { Vec::new() } else { vec![String::from("a body is not declared")] };
+        };
+        if method == Method::HEAD {
+            return Vec::new();
+        }
+        let given = answer.header("content-type").unwrap_or_default();
+        let media_type = given.split(';').next().unwrap_or_default().trim();
+        let Some((media_type, described)) = content.get_key_value(media_type).or_else(|| content.get_key_value("*/*"))
+        else {
+            return vec![format!("the media type `{media_type}` is not declared")];
+        };
+        if media_type != "application/json" {
+            return Vec::new();
+        }
+        match serde_json::from_slice(&answer.body) {
+            Ok(body) => self.schemas.problems(&format!("{pointer}/content"), &described["schema"], &body),
+            Err(error) => vec![format!("it is no JSON: {error}")],
+        }
+    }
+
+    /// What is at a place of the document, and where it really stands if that is a reference.
+    fn resolved(&self, pointer: &str) -> Option<(String, &Value)> {
+        let found = self.document.pointer(pointer)?;
+        match found["$ref"].as_str() {
+            Some(reference) => self.resolved(reference.trim_start_matches('#')),
+            None => Some((pointer.to_owned(), found)),
+        }
+    }
+}

@@ -1,6 +1,0 @@
-//! Texts in HTML.
-
-/// The text, as it stands in an element or a quoted attribute.
-pub(crate) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}

@@ -1,8 +1,0 @@
-//! What the shop counts and measures, as Prometheus text for `GET /metrics`.
-
-mod counters;
-mod measure;
-
-pub use counters::Metrics;
-pub(crate) use measure::render;
-pub use measure::{Measure, Measurement, Sample};
