@@ -90,6 +90,8 @@ impl Catalog {
     }
 
     async fn refresh_shelf(&self, db: &Db) -> Result<(), DbError> {
+        // One at a time: who read an older version and was slower must not put it in place of a newer one.
+        let _turn = self.refreshing.lock().await;
         let (version, arranged) = db.read(queries::VERSION).one::<(i64, i64)>().await?;
         let known = self.shelf();
         if version == known.version {
@@ -108,6 +110,7 @@ impl Catalog {
     }
 
     async fn refresh_texts(&self, db: &Db) -> Result<(), DbError> {
+        let _turn = self.refreshing.lock().await;
         let shelf = self.shelf();
         let known = *self.texts_version.borrow();
         if known >= shelf.version {

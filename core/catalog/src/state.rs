@@ -3,7 +3,7 @@
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use serde_json::{Value, json};
-use tokio::sync::watch;
+use tokio::sync::{Mutex, watch};
 
 use stoa_kernel::config::Config;
 use stoa_kernel::from_shop::ShopParts;
@@ -47,6 +47,8 @@ pub struct Catalog {
     pub(super) texts_version: watch::Sender<i64>,
     pub(super) bodies: ProductBodies,
     pub(super) answers: Answers,
+    /// Held by whoever takes over a version.
+    pub(super) refreshing: Mutex<()>,
 }
 
 impl Catalog {
@@ -62,6 +64,7 @@ impl Catalog {
             texts_version: watch::Sender::new(0),
             bodies: ProductBodies::new(memory - for_lists, random),
             answers: Answers::new(for_lists),
+            refreshing: Mutex::default(),
         }
     }
 
