@@ -204,6 +204,14 @@ fn core_names_no_module() {
 }
 
 #[test]
+fn the_configuration_that_is_compiled_in_is_the_one_at_the_top() {
+    // A package brings its own files only, so the kernel has a copy.
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect("the file is there");
+    let is_same = read("config.toml") == read("core/kernel/config.toml");
+    assert!(is_same, "change `config.toml`, then `cp config.toml core/kernel/config.toml`");
+}
+
+#[test]
 fn no_file_has_more_than_one_subject() {
     let programs = sources().into_iter().filter(Source::is_program);
     let long = programs.filter(|source| source.text.lines().count() > MAX_LINES);

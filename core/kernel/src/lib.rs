@@ -27,6 +27,7 @@ pub mod outbound;
 pub mod personal_data;
 pub mod prelude;
 pub mod private_files;
+pub mod queue;
 pub mod random;
 pub mod record_number;
 pub mod retention;

@@ -4,13 +4,14 @@
 pub mod mail;
 pub mod webhooks;
 
+use stoa_kernel::config::Config;
 use stoa_kernel::module::ModuleContext;
 
 use webhooks::Sender;
 
 /// The features of this storey.
-pub fn register(cx: &mut ModuleContext<'_>, sender: Sender) {
+pub fn register(cx: &mut ModuleContext<'_>, config: &Config, sender: Sender) {
     stoa_kernel::mail::register(cx);
-    mail::register(cx);
+    mail::register(cx, config);
     webhooks::register(cx, sender);
 }

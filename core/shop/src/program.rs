@@ -17,17 +17,16 @@ use stoa_kernel::config::Config;
 use stoa_kernel::db::{Db, MigrationSet};
 use stoa_kernel::encryption::Cipher;
 use stoa_kernel::error_chain;
-use stoa_kernel::events::DispatchEvents;
 use stoa_kernel::from_shop::FromShop;
 use stoa_kernel::from_shop::ShopParts;
 use stoa_kernel::http::openapi::{self, Installation};
 use stoa_kernel::http::{Front, GuardState, router};
-use stoa_kernel::jobs::Runner;
 use stoa_kernel::metrics::Metrics;
 use stoa_kernel::migrations;
 use stoa_kernel::module::{Given, Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
 use stoa_kernel::money::{Currency, MoneyFormatter};
 use stoa_kernel::outbound::HttpClient;
+use stoa_kernel::queue::{DispatchEvents, Runner};
 use stoa_kernel::random::Random;
 use stoa_notices::webhooks::{self, Sender, WebhookDelivery};
 use stoa_selling::payments::callback_routes;
@@ -164,6 +163,7 @@ impl Program {
             config: Arc::clone(&self.config),
             base_url: base_url.into(),
             events: Arc::clone(&self.registry.events),
+            tasks: Arc::clone(&self.registry.tasks),
             gateways: Arc::clone(&self.registry.gateways),
             mail_templates: Arc::clone(&self.registry.mail_templates),
             currency: self.currency,
@@ -262,7 +262,7 @@ impl Features<'_> {
         cx.routes(Arc::clone(self.document), openapi::document_routes())?;
         stoa_catalog::register(cx, self.catalog)?;
         stoa_customers::register(cx, self.config, &self.credentials)?;
-        stoa_notices::register(cx, self.webhooks.clone());
+        stoa_notices::register(cx, self.config, self.webhooks.clone());
         stoa_gateways::register(cx, self.config);
         stoa_selling::register(cx, self.config, self.money)
     }

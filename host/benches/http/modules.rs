@@ -40,7 +40,7 @@ const MOST_RATE: u64 = 1_500;
 /// How long to wait before looking again whether everything is done.
 const PAUSE: Duration = Duration::from_millis(2);
 
-const COUNT_UNDONE: Sql = sql!("SELECT COUNT(*), COUNT(last_error) FROM event_deliveries");
+const COUNT_UNDONE: Sql = sql!("SELECT COUNT(*), COUNT(last_error) FROM tasks WHERE lane = 'events'");
 
 /// How far an order goes.
 #[derive(Debug, Clone, Copy)]

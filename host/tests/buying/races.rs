@@ -11,7 +11,7 @@ use stoa_core::testing::{TestShop, both_databases};
 
 use crate::shelf::{buyer, history, id, pay_with, record, shop};
 
-const RECORDED: Sql = sql!("SELECT COUNT(*) FROM event_deliveries WHERE event = 'PaymentRecorded'");
+const RECORDED: Sql = sql!("SELECT COUNT(*) FROM tasks WHERE event = 'PaymentRecorded'");
 
 async fn recorded(shop: &TestShop) -> i64 {
     shop.parts.db.read(RECORDED).scalar().await.expect("they are counted")

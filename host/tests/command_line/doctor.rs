@@ -4,6 +4,7 @@ use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 
 use serde_json::Value;
+use sqlx::types::Json;
 use stoa_core::db::{Backend, DbError, Sql};
 use stoa_core::sql;
 use stoa_core::testing::{both_databases, run_redis_test};
@@ -160,8 +161,10 @@ async fn products_that_customers_miss_are_told(backend: Backend) {
     );
 }
 
-const NOTE_JOB: Sql =
-    sql!("INSERT INTO scheduled_jobs (name, next_run_at, last_error) VALUES ('events.dispatch', $1, $2)");
+const NOTE_JOB: Sql = sql!(
+    "INSERT INTO tasks (lane, kind, payload, state, attempts, due_at, last_error, written_at, created_at)
+     VALUES ('jobs', 'events.dispatch', $3, 'pending', 0, $1, $2, $1, $1)"
+);
 
 both_databases!(work_that_nobody_does_is_told);
 async fn work_that_nobody_does_is_told(backend: Backend) {
@@ -169,7 +172,7 @@ async fn work_that_nobody_does_is_told(backend: Backend) {
     let db = place.db().await;
     let noted = db.write(async |tx| -> Result<u64, DbError> {
         let long_ago = tx.now() - chrono::TimeDelta::hours(1);
-        tx.run(NOTE_JOB).bind(long_ago).bind("the disk is full").execute().await
+        tx.run(NOTE_JOB).bind(long_ago).bind("the disk is full").bind(Json(Value::Null)).execute().await
     });
     noted.await.expect("the row is valid");
     note_delivery(&db, 42, "failed").await;

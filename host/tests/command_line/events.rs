@@ -8,8 +8,9 @@ use stoa_core::testing::both_databases;
 use super::place::Place;
 
 const INSERT: Sql = sql!(
-    "INSERT INTO event_deliveries (id, event, listener, payload, state, attempts, next_attempt_at, last_error, created_at)
-     VALUES ($1, 'OrderPaid', 'downloads.grant', $2, $3, 9, $4, $5, $4)"
+    "INSERT INTO tasks
+         (id, lane, event, kind, payload, state, attempts, due_at, last_error, written_at, created_at)
+     VALUES ($1, 'events', 'OrderPaid', 'downloads.grant', $2, $3, 9, $4, $5, $4, $4)"
 );
 
 /// Notes a delivery that a listener has not taken.

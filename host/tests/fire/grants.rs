@@ -28,19 +28,19 @@ const PAID: Sql = sql!("SELECT id FROM orders WHERE status = 'paid' ORDER BY id"
 const COUNT_UNPAID: Sql = sql!("SELECT COUNT(*) FROM orders WHERE status = 'pending'");
 
 /// Deliveries that a server which is dead has taken for itself.
-const LIST_TAKEN: Sql = sql!("SELECT id FROM event_deliveries WHERE event = 'OrderPaid' AND leased_until IS NOT NULL");
-const COUNT_WAITING: Sql = sql!("SELECT COUNT(*) FROM event_deliveries");
+const LIST_TAKEN: Sql = sql!("SELECT id FROM tasks WHERE event = 'OrderPaid' AND lease IS NOT NULL");
+const COUNT_WAITING: Sql = sql!("SELECT COUNT(*) FROM tasks WHERE lane = 'events'");
 
 const MAKE_KEPT: Sql =
-    sql!("CREATE TABLE fire_kept AS SELECT id, event, listener, payload FROM event_deliveries WHERE id = 0");
+    sql!("CREATE TABLE fire_kept AS SELECT id, event, kind, order_key, payload FROM tasks WHERE id = 0");
 const KEEP: Sql = sql!(
-    "INSERT INTO fire_kept (id, event, listener, payload)
-     SELECT id, event, listener, payload FROM event_deliveries
+    "INSERT INTO fire_kept (id, event, kind, order_key, payload)
+     SELECT id, event, kind, order_key, payload FROM tasks
      WHERE event = 'OrderPaid' AND id NOT IN (SELECT id FROM fire_kept)"
 );
 const TELL_AGAIN: Sql = sql!(
-    "INSERT INTO event_deliveries (event, listener, payload, state, attempts, next_attempt_at, created_at)
-     SELECT event, listener, payload, 'pending', 0, $1, $1 FROM fire_kept"
+    "INSERT INTO tasks (lane, kind, event, order_key, payload, state, attempts, due_at, written_at, created_at)
+     SELECT 'events', kind, event, order_key, payload, 'pending', 0, $1, $1, $1 FROM fire_kept"
 );
 const TAKE_BACK: Sql = sql!("DELETE FROM downloads_grants WHERE id = (SELECT MIN(id) FROM downloads_grants)");
 

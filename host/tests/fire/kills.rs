@@ -23,7 +23,7 @@ const ORDERS: Sql = sql!("SELECT id FROM orders ORDER BY id");
 const PAID: Sql = sql!("SELECT id FROM orders WHERE status = 'paid' ORDER BY id");
 const KEPT: Sql = sql!("SELECT COUNT(*), COUNT(DISTINCT order_id) FROM idempotency_keys WHERE order_id IS NOT NULL");
 const UNDONE: Sql = sql!(
-    "SELECT (SELECT COUNT(*) FROM event_deliveries),
+    "SELECT (SELECT COUNT(*) FROM tasks WHERE lane = 'events'),
             (SELECT COUNT(*) FROM webhook_deliveries WHERE state = 'pending')"
 );
 const FORGET_PAYMENT: Sql = sql!("DELETE FROM payments WHERE order_id = $1");

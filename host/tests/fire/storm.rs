@@ -21,8 +21,8 @@ const HEAR: Sql = sql!(
 );
 const TAKE: Sql = sql!("INSERT INTO storm_taken (number) SELECT COALESCE(MAX(number), 0) + 1 FROM storm_taken");
 const COUNT_TAKEN: Sql = sql!("SELECT COUNT(*) FROM storm_taken");
-const WAITING: Sql = sql!("SELECT COUNT(*), COUNT(last_error) FROM event_deliveries WHERE state = 'pending'");
-const UNDELIVERED: Sql = sql!("SELECT COUNT(*) FROM event_deliveries");
+const WAITING: Sql = sql!("SELECT COUNT(*), COUNT(last_error) FROM tasks WHERE lane = 'events' AND state = 'pending'");
+const UNDELIVERED: Sql = sql!("SELECT COUNT(*) FROM tasks WHERE lane = 'events'");
 const HEARD: Sql = sql!(
     "SELECT (SELECT COUNT(*) FROM storm_heard), (SELECT COUNT(*) FROM storm_heard WHERE times = 2),
             (SELECT COUNT(*) FROM orders WHERE id NOT IN (SELECT order_id FROM storm_heard))"

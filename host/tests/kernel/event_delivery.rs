@@ -2,9 +2,10 @@
 
 use chrono::TimeDelta;
 use stoa_core::db::Backend;
-use stoa_core::events::{DeliveryState, Dispatch, EventDelivery};
+use stoa_core::events::{DeliveryState, EventDelivery};
 use stoa_core::module::ModuleEntry;
 use stoa_core::prelude::*;
+use stoa_core::queue::{EVENTS, Queue};
 use stoa_core::testing::{TestDatabase, TestShop, both_databases};
 
 use crate::recorder::Recorder;
@@ -142,7 +143,7 @@ async fn events_are_delivered_in_the_order_in_which_they_happened(backend: Backe
         Ok(())
     });
     emitted.await.expect("it commits");
-    assert_eq!(shop.uses::<Dispatch>().run_due().await.expect("they are delivered"), 45);
+    assert_eq!(shop.uses::<Queue>().drain(EVENTS).await.expect("they are delivered"), 45);
     assert!(recorders.iter().all(|recorder| recorder.lines() == ["scanner.only"]));
 }
 
@@ -165,7 +166,8 @@ async fn a_failed_delivery_is_tried_again_later_and_later(backend: Backend) {
     assert_eq!(recorder.lines().len(), attempts() + 1, "the other listener was called once");
 }
 
-const HOLD: Sql = sql!("UPDATE event_deliveries SET attempts = 1, next_attempt_at = $1, leased_until = $2");
+const HOLD: Sql =
+    sql!("UPDATE tasks SET attempts = 1, due_at = $1, lease = 'dead', written_at = $2 WHERE lane = 'events'");
 
 both_databases!(a_clock_that_was_years_ahead_hides_no_event);
 async fn a_clock_that_was_years_ahead_hides_no_event(backend: Backend) {
@@ -197,8 +199,8 @@ async fn a_clock_that_is_set_back_a_little_ends_no_lease_and_no_wait(backend: Ba
     emit(&shop, &recorder, Some(("printer.first", Failure::Error))).await;
     shop.run_jobs().await;
     emit(&shop, &recorder, None).await;
-    let soon = shop.now() + TimeDelta::seconds(60);
-    let hold = async |tx: &mut Tx| tx.run(HOLD).bind(soon).bind(soon).execute().await;
+    let (now, soon) = (shop.now(), shop.now() + TimeDelta::seconds(60));
+    let hold = async |tx: &mut Tx| tx.run(HOLD).bind(soon).bind(now).execute().await;
     shop.parts.db.write(hold).await.expect("they are changed");
     let before = recorder.lines();
     shop.advance(TimeDelta::minutes(-2));
@@ -293,7 +295,7 @@ async fn two_workers_deliver_each_event_once(backend: Backend) {
     }
     let workers = [&one, &other, &one, &other].map(|shop| {
         let parts = shop.parts.clone();
-        tokio::spawn(async move { Dispatch::from_shop(&parts).run_due().await })
+        tokio::spawn(async move { Queue::from_shop(&parts).drain(EVENTS).await })
     });
     let mut delivered = 0;
     for worker in workers {

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use stoa_core::db::Backend;
-use stoa_core::jobs::Runner;
 use stoa_core::prelude::*;
+use stoa_core::queue::Runner;
 use stoa_core::testing::{TestDatabase, TestShop, both_databases};
 use tokio_util::sync::CancellationToken;
 

@@ -6,16 +6,17 @@ use chrono::TimeDelta;
 use stoa_core::customers::anonymize_customer;
 use stoa_core::db::{Backend, Sql};
 use stoa_core::jobs::{list_jobs, run_job};
-use stoa_core::mail::{Delivery, MailDelivery};
+use stoa_core::mail::MailSender;
+use stoa_core::queue::{MAIL, Queue};
 use stoa_core::sql;
 use stoa_core::testing::postbox::{Postbox, Reply};
 use stoa_core::testing::{TestShop, both_databases};
 
 use crate::registration::register;
 
-const STATES: Sql = sql!("SELECT state FROM mail_messages ORDER BY id");
-const LEASE: Sql = sql!("UPDATE mail_messages SET leased_until = $1");
-const ERROR: Sql = sql!("SELECT COALESCE(last_error, '') FROM mail_messages");
+const STATES: Sql = sql!("SELECT state FROM tasks WHERE lane = 'mail' ORDER BY id");
+const LEASE: Sql = sql!("UPDATE tasks SET lease = 'dead', due_at = $1, written_at = $1 WHERE lane = 'mail'");
+const ERROR: Sql = sql!("SELECT COALESCE(last_error, '') FROM tasks WHERE lane = 'mail'");
 const COUNT_LINKS: Sql = sql!("SELECT COUNT(*) FROM account_links");
 
 async fn states(shop: &TestShop) -> Vec<String> {
@@ -112,9 +113,9 @@ async fn a_server_that_says_nothing_is_not_waited_for(backend: Backend) {
     for number in 0..6 {
         register(&shop, &format!("ada-{number}@example.com")).await;
     }
-    let uses = shop.uses::<MailDelivery>();
-    let delivery = Delivery::new(&uses).with_patience(Duration::from_millis(200));
-    assert_eq!(delivery.run_due().await.expect("the database works"), 0);
+    let queue = shop.uses::<Queue>();
+    let impatient = queue.with_kinds(|kinds| kinds.with(MailSender::with_patience(Duration::from_millis(200))));
+    assert_eq!(impatient.drain(MAIL).await.expect("the database works"), 0);
     assert_eq!(postbox.connections(), 4, "the others do not wait for a dead server one after the other");
     shop.advance(TimeDelta::minutes(1));
     shop.run_jobs().await;
@@ -177,9 +178,8 @@ async fn two_workers_send_each_message_once(backend: Backend) {
     for number in 0..10 {
         register(&shop, &format!("ada-{number}@example.com")).await;
     }
-    let (uses, of_other) = (shop.uses::<MailDelivery>(), other.uses::<MailDelivery>());
-    let (one, two) = (Delivery::new(&uses), Delivery::new(&of_other));
-    let (one, two) = tokio::join!(one.run_due(), two.run_due());
+    let (one, two) = (shop.uses::<Queue>(), other.uses::<Queue>());
+    let (one, two) = tokio::join!(one.drain(MAIL), two.drain(MAIL));
     assert_eq!(one.expect("the database works") + two.expect("the database works"), 10);
     let mut recipients = postbox.collect().into_iter().flat_map(|mail| mail.to).collect::<Vec<_>>();
     recipients.sort();

@@ -10,7 +10,7 @@ use stoa_standins::Authority;
 
 use crate::registration::register;
 
-const ERROR: Sql = sql!("SELECT last_error FROM mail_messages");
+const ERROR: Sql = sql!("SELECT last_error FROM tasks WHERE lane = 'mail'");
 
 /// The certificate is for a name, and the server is here.
 const NAME: &str = "localhost";

@@ -21,12 +21,12 @@ const PRODUCT_ID: Sql = sql!("SELECT id FROM products WHERE slug = $1");
 
 /// The same events once more, as after a crash between the work and its end.
 const REPEAT: Sql = sql!(
-    "INSERT INTO event_deliveries (event, listener, payload, state, attempts, next_attempt_at, created_at)
-     SELECT event, listener, payload, state, attempts, next_attempt_at, created_at FROM event_deliveries
-     WHERE listener LIKE 'order_mails.%'"
+    "INSERT INTO tasks (lane, kind, event, payload, state, attempts, due_at, written_at, created_at)
+     SELECT lane, kind, event, payload, state, attempts, due_at, written_at, created_at FROM tasks
+     WHERE kind LIKE 'order_mails.%'"
 );
 
-const COUNT_DELIVERIES: Sql = sql!("SELECT COUNT(*) FROM event_deliveries WHERE listener LIKE 'order_mails.%'");
+const COUNT_DELIVERIES: Sql = sql!("SELECT COUNT(*) FROM tasks WHERE kind LIKE 'order_mails.%'");
 const COUNT_ROWS: Sql = sql!(
     "SELECT (SELECT COUNT(*) FROM mail_messages) + (SELECT COUNT(*) FROM mail_attachments)
           + (SELECT COUNT(*) FROM mail_keys)"

@@ -10,7 +10,7 @@ use stoa_core::testing::{TestResponse, TestShop, both_databases};
 
 use crate::registration::{assert_refused, register};
 
-const COUNT_DELIVERIES: Sql = sql!("SELECT COUNT(*) FROM event_deliveries");
+const COUNT_DELIVERIES: Sql = sql!("SELECT COUNT(*) FROM tasks WHERE lane = 'events'");
 const COUNT_LINKS: Sql = sql!("SELECT COUNT(*) FROM account_links");
 const COUNT_MAILS: Sql = sql!("SELECT COUNT(*) FROM mail_messages");
 

@@ -25,7 +25,7 @@ use crate::listening::{Listening, PAID, RECORDED};
 /// What everything here costs, in cents.
 pub(crate) const PRICE: i64 = 1_999;
 
-const COUNT_EVENTS: Sql = sql!("SELECT COUNT(*) FROM event_deliveries WHERE listener = $1");
+const COUNT_EVENTS: Sql = sql!("SELECT COUNT(*) FROM tasks WHERE kind = $1");
 const COUNT_PAID: Sql = sql!("SELECT COUNT(*) FROM payments WHERE order_id = $1 AND status = 'paid'");
 const LIMITS: &str =
     "[limits]\nprotected = { requests = 0, per_seconds = 60 }\ncheckout = { requests = 0, per_seconds = 60 }";

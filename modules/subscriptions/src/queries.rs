@@ -320,8 +320,8 @@ pub(crate) const FIND_UNSTARTED: Sql = sql!(
      FROM subscriptions_subscriptions s JOIN orders o ON o.id = s.order_id
      WHERE s.status = 'pending' AND o.status = 'paid'
        AND NOT EXISTS (
-           SELECT 1 FROM event_deliveries e
-           WHERE e.listener = 'subscriptions.start' AND CAST(e.payload ->> 'order_id' AS BIGINT) = s.order_id
+           SELECT 1 FROM tasks e
+           WHERE e.kind = 'subscriptions.start' AND CAST(e.payload ->> 'order_id' AS BIGINT) = s.order_id
        )
      ORDER BY s.id LIMIT 100"
 );

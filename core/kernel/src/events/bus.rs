@@ -13,8 +13,9 @@ use super::kinds::{
     AfterCommit, CommittedEvent, InTransaction, ListenerError, Preflight, PreflightEvent, TransactionEvent,
 };
 use crate::db::{Db, DbError, TABLE_EXISTS, Tx, migrations_table};
-use crate::from_shop::FromShop;
-use crate::from_shop::ShopParts;
+use crate::error_chain;
+use crate::from_shop::{FromShop, ShopParts};
+use crate::queue::{BackOff, EVENTS, ErasedHandler, HandlerFuture, Kind, Repetition, TaskError};
 
 /// The owner whose listeners run first.
 const CORE: &str = "core";
@@ -46,22 +47,19 @@ impl<E: TransactionEvent, L: InTransaction<E>> ErasedInTransaction<E> for L {
     }
 }
 
-/// The object-safe twin of [`AfterCommit`]: takes the event as the JSON of its row.
-pub(super) trait ErasedAfterCommit: Send + Sync {
-    fn call<'a>(&'a self, payload: &'a str, parts: &'a ShopParts) -> ListenerFuture<'a>;
-}
-
+/// An after-commit listener as what does the tasks that its rows are: takes the event as their JSON.
 struct Decoding<E, L> {
     listener: L,
     event: std::marker::PhantomData<fn() -> E>,
 }
 
-impl<E: CommittedEvent, L: AfterCommit<E>> ErasedAfterCommit for Decoding<E, L> {
-    fn call<'a>(&'a self, payload: &'a str, parts: &'a ShopParts) -> ListenerFuture<'a> {
+impl<E: CommittedEvent, L: AfterCommit<E>> ErasedHandler for Decoding<E, L> {
+    fn handle<'a>(&'a self, payload: &'a str, parts: &'a ShopParts) -> HandlerFuture<'a> {
         Box::pin(async move {
             let event = serde_json::from_str::<E>(payload)
-                .map_err(|error| ListenerError::Failed(format!("unreadable payload: {error}")))?;
-            self.listener.after_commit(&event, &L::Uses::from_shop(parts)).await
+                .map_err(|error| TaskError::Later(format!("unreadable payload: {error}")))?;
+            let taken = self.listener.after_commit(&event, &L::Uses::from_shop(parts)).await;
+            taken.map_err(|error| TaskError::Later(error_chain(&error)))
         })
     }
 }
@@ -83,7 +81,7 @@ pub(crate) struct CommittedListener {
     pub(crate) enabled: bool,
     /// Set for a module that is off and has tables: whether they are there, once that is known.
     asleep: Option<OnceLock<bool>>,
-    pub(super) listener: Arc<dyn ErasedAfterCommit>,
+    listener: Arc<dyn ErasedHandler>,
 }
 
 /// All listeners of the program. Empty until the registry is frozen.
@@ -142,8 +140,16 @@ impl EventBus {
         self.committed.iter().filter(move |listener| listener.event == event)
     }
 
-    pub(super) fn committed(&self) -> &[CommittedListener] {
-        &self.committed
+    /// The after-commit listeners as kinds of tasks.
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = Kind> {
+        self.committed.iter().map(|listener| Kind {
+            name: listener.id,
+            lane: EVENTS,
+            enabled: listener.enabled,
+            repetition: Repetition::Once(BackOff::USUAL),
+            logs_errors: true,
+            handler: Arc::clone(&listener.listener),
+        })
     }
 
     /// The ids of the after-commit listeners that are called: not those of disabled modules, whose

@@ -24,7 +24,14 @@ pub trait TransactionEvent: Event {}
 /// An event that is delivered after its transaction has committed, from a row.
 ///
 /// It carries ids and amounts, not whole entities: the row may be read long after it was written.
-pub trait CommittedEvent: Event + Serialize + DeserializeOwned {}
+pub trait CommittedEvent: Event + Serialize + DeserializeOwned {
+    /// What it is about, such as `order:12`. Of events with the same key, a feature or module is told one after the other, in
+    /// the order in which they happened; while one of them is tried again, the later ones wait. None unless an event says
+    /// otherwise.
+    fn order_key(&self) -> Option<String> {
+        None
+    }
+}
 
 /// A listener's refusal of what is about to happen. The client sees it as 422 `invalid_state`.
 #[derive(Debug, Clone)]

@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, Utc};
 
-use super::queries;
 use crate::db::{Db, DbError};
+use crate::queue;
 
 /// What becomes of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl TryFrom<String> for DeliveryState {
 }
 
 /// An event on its way to one listener.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventDelivery {
     /// The row's id, which `stoa events retry` takes.
     pub id: i64,
@@ -46,7 +46,6 @@ pub struct EventDelivery {
     /// The listener's id.
     pub listener: String,
     /// What becomes of it.
-    #[sqlx(try_from = "String")]
     pub state: DeliveryState,
     /// Attempts made.
     pub attempts: i64,
@@ -58,23 +57,57 @@ pub struct EventDelivery {
     pub created_at: DateTime<Utc>,
 }
 
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: i64,
+    event: Option<String>,
+    kind: String,
+    #[sqlx(try_from = "String")]
+    state: DeliveryState,
+    attempts: i64,
+    due_at: DateTime<Utc>,
+    last_error: Option<String>,
+    created_at: DateTime<Utc>,
+}
+
+impl From<Row> for EventDelivery {
+    fn from(row: Row) -> Self {
+        Self {
+            id: row.id,
+            event: row.event.unwrap_or_default(),
+            listener: row.kind,
+            state: row.state,
+            attempts: row.attempts,
+            next_attempt_at: row.due_at.max(row.created_at),
+            last_error: row.last_error,
+            created_at: row.created_at,
+        }
+    }
+}
+
 impl EventDelivery {
     /// All deliveries that have not succeeded yet, in the order of their events.
     pub async fn list(db: &Db) -> Result<Vec<Self>, DbError> {
-        db.read(queries::LIST).all().await
+        Self::list_in(db, None).await
     }
 
     /// Those that were given up.
     pub async fn list_failed(db: &Db) -> Result<Vec<Self>, DbError> {
-        db.read(queries::LIST_FAILED).all().await
+        Self::list_in(db, Some(DeliveryState::Failed)).await
+    }
+
+    async fn list_in(db: &Db, state: Option<DeliveryState>) -> Result<Vec<Self>, DbError> {
+        let rows = db.read(queue::LIST_EVENTS).bind(state.map(DeliveryState::as_str)).all::<Row>().await?;
+        Ok(rows.into_iter().map(Self::from).collect())
     }
 
     /// Puts one that was given up back into the queue, its attempts counted anew; false when there
     /// is none of this id.
     pub async fn retry(db: &Db, id: i64) -> Result<bool, DbError> {
         db.write(async |tx| {
-            let now = tx.now();
-            Ok(tx.run(queries::RETRY).bind(id).bind(now).execute().await? == 1)
+            let retried = tx.run(queue::RETRY_EVENT).bind(id).bind(queue::AT_ONCE).execute().await? == 1;
+            tx.wake_runner();
+            Ok(retried)
         })
         .await
     }

@@ -6,18 +6,14 @@
 
 mod bell;
 mod bus;
-mod job;
 mod kinds;
 mod listing;
 mod outbox;
-mod queries;
 
 pub(crate) use bell::Bells;
 pub use bus::EventBus;
 pub(crate) use bus::EventBusBuilder;
-pub use job::DispatchEvents;
 pub use kinds::{
     AfterCommit, CommittedEvent, Event, InTransaction, ListenerError, Preflight, PreflightEvent, TransactionEvent, Veto,
 };
 pub use listing::{DeliveryState, EventDelivery};
-pub use outbox::Dispatch;

@@ -13,6 +13,7 @@ use crate::mail::MailTemplates;
 use crate::module::SellingRules;
 use crate::money::{Currency, MoneyFormatter};
 use crate::outbound::HttpClient;
+use crate::queue::TaskKinds;
 use crate::random::Random;
 
 /// What a running shop is made of. Only programs put it together; all else takes what it uses by [`FromShop`](super::FromShop).
@@ -35,6 +36,8 @@ pub struct ShopParts {
     pub base_url: Arc<str>,
     /// The listeners, for announcing preflight events.
     pub events: Arc<EventBus>,
+    /// What the queue may hold.
+    pub tasks: Arc<TaskKinds>,
     /// The ways to pay.
     pub gateways: Arc<GatewayTable>,
     /// The one currency of all prices.

@@ -4,16 +4,16 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 
-use super::queries;
 use super::table::JobTable;
 use crate::db::{Db, DbError};
+use crate::queue;
 
 /// What the database knows about one job.
 #[derive(Debug, Clone, sqlx::FromRow)]
-pub(super) struct JobRow {
-    pub(super) name: String,
-    pub(super) last_run_at: Option<DateTime<Utc>>,
-    pub(super) next_run_at: DateTime<Utc>,
+struct JobRow {
+    kind: String,
+    attempted_at: Option<DateTime<Utc>>,
+    due_at: DateTime<Utc>,
     last_error: Option<String>,
 }
 
@@ -55,16 +55,16 @@ impl JobStatus {
 
 /// All jobs of the program, sorted by name, with what the database knows about them.
 pub async fn list_jobs(db: &Db, jobs: &JobTable) -> Result<Vec<JobStatus>, DbError> {
-    let rows = db.read(queries::LIST).all::<JobRow>().await?;
+    let rows = db.read(queue::LIST_JOBS).all::<JobRow>().await?;
     let statuses = jobs.entries().iter().map(|entry| {
-        let row = rows.iter().find(|row| row.name == entry.name);
+        let row = rows.iter().find(|row| row.kind == entry.name);
         JobStatus {
             name: entry.name,
             owner: entry.owner,
             enabled: entry.enabled,
             every: entry.every,
-            last_run_at: row.and_then(|row| row.last_run_at),
-            next_run_at: row.filter(|_| entry.enabled).map(|row| row.next_run_at),
+            last_run_at: row.and_then(|row| row.attempted_at),
+            next_run_at: row.filter(|row| entry.enabled && row.due_at > queue::AT_ONCE).map(|row| row.due_at),
             last_error: row.and_then(|row| row.last_error.clone()),
         }
     });

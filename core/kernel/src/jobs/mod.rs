@@ -1,10 +1,12 @@
-//! Scheduled work: jobs that run every so often on one instance at a time.
+//! Scheduled work: jobs that run every so often on one instance at a time. Each is a task of the queue that comes again.
 
+mod by_hand;
 mod listing;
-mod queries;
-mod runner;
 mod table;
+mod urgent;
 
+pub use by_hand::{RunOutcome, run_job};
 pub use listing::{JobStatus, list_jobs};
-pub use runner::{RunOutcome, Runner, run_job};
 pub use table::{Job, JobTable};
+
+pub(crate) use urgent::hasten_urgent;

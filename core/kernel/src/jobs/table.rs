@@ -9,8 +9,8 @@ use std::time::Duration;
 use futures_util::FutureExt;
 
 use crate::db::DbError;
-use crate::from_shop::FromShop;
-use crate::from_shop::ShopParts;
+use crate::from_shop::{FromShop, ShopParts};
+use crate::queue::{ErasedHandler, HandlerFuture, JOBS, Kind, Repetition, TaskError};
 
 /// A piece of scheduled work. It must be repeatable: after a crash it runs again.
 pub trait Job: Send + Sync + 'static {
@@ -81,6 +81,12 @@ impl TableEntry {
     }
 }
 
+impl ErasedHandler for TableEntry {
+    fn handle<'a>(&'a self, _: &'a str, parts: &'a ShopParts) -> HandlerFuture<'a> {
+        Box::pin(async move { self.run(parts).await.map_err(TaskError::Later) })
+    }
+}
+
 /// All jobs of the program, sorted by name.
 #[derive(Clone, Default)]
 pub struct JobTable {
@@ -129,6 +135,18 @@ impl JobTable {
     /// What the job of this name does, if it would be run.
     pub fn describe(&self, name: &str) -> Option<&'static str> {
         self.find(name).map(|entry| entry.does)
+    }
+
+    /// The jobs as kinds of tasks.
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = Kind> {
+        self.entries.iter().map(|entry| Kind {
+            name: entry.name,
+            lane: JOBS,
+            enabled: entry.enabled,
+            repetition: Repetition::Every(entry.every),
+            logs_errors: true,
+            handler: Arc::new(entry.clone()),
+        })
     }
 
     pub(super) fn entries(&self) -> &[TableEntry] {

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::queries;
 use super::queue::{NewMessage, Queued, WrittenMessage, attachment_place, body_place, is_configured};
+use super::task::SendMail;
 use crate::db::{DbError, Tx};
 use crate::from_shop::FromShop;
 use crate::from_shop::ShopParts;
@@ -82,7 +83,7 @@ impl Mailer {
         let id = insert.scalar::<i64>().await?;
         let sealed = cipher.seal(body_place(id), texts.body.as_bytes());
         tx.run(queries::SET_BODY).bind(id).bind(sealed).execute().await?;
-        tx.wake_runner();
+        tx.enqueue(&SendMail { mail_message_id: id }).await?;
         Ok(Some(id))
     }
 }

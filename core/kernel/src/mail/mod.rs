@@ -38,12 +38,14 @@ mod notice;
 mod queries;
 mod queue;
 mod reader;
+mod task;
 mod templates;
 
 pub use mailer::Mailer;
 pub use notice::{MailNotice, in_one_line};
 pub use queue::{Attachment, MAX_ATTACHMENT, NewMessage, Queued, attachment_place, body_place, is_configured};
 pub use reader::{MailReader, MailReaders};
+pub use task::SendMail;
 pub use templates::{MailAbout, MailTemplate, MailTemplateTable, MailTemplates, MailTexts, Values};
 
 use chrono::TimeDelta;

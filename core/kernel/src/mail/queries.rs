@@ -6,8 +6,8 @@ use crate::sql;
 /// The body follows when the row has an id, to which it is sealed.
 pub(super) const INSERT: Sql = sql!(
     "INSERT INTO mail_messages
-         (recipient, subject, body, language, message_id, state, attempts, next_attempt_at, expires_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, 'pending', 0, $6, $7, $6)
+         (recipient, subject, body, language, message_id, expires_at, created_at)
+     VALUES ($1, $2, $3, $4, $5, $7, $6)
      RETURNING id"
 );
 
@@ -23,6 +23,12 @@ pub(super) const TAKE_KEY: Sql =
 pub(super) const PRUNE_KEYS: Sql = sql!(
     "DELETE FROM mail_keys
      WHERE mail_key IN (SELECT mail_key FROM mail_keys WHERE created_at <= $1 ORDER BY created_at LIMIT $2)"
+);
+
+/// What the mail server has said about messages to an address may hold it.
+pub(super) const DELETE_TASKS_TO: Sql = sql!(
+    "DELETE FROM tasks WHERE lane = 'mail' AND CAST(payload ->> 'mail_message_id' AS BIGINT) IN
+         (SELECT id FROM mail_messages WHERE recipient = $1)"
 );
 
 pub(super) const DELETE_TO: Sql = sql!("DELETE FROM mail_messages WHERE recipient = $1");

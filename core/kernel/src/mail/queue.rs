@@ -87,6 +87,7 @@ pub(super) struct EraseMessages;
 
 impl InTransaction<CustomerAnonymizing> for EraseMessages {
     async fn in_transaction(&self, event: &CustomerAnonymizing, tx: &mut Tx) -> Result<(), ListenerError> {
+        tx.run(queries::DELETE_TASKS_TO).bind(event.email.as_str()).execute().await?;
         tx.run(queries::DELETE_TO).bind(event.email.as_str()).execute().await?;
         Ok(())
     }

@@ -28,6 +28,7 @@ use crate::jobs::{Job, JobTable};
 use crate::mail::{MailAbout, MailReaders, MailTemplate, MailTemplateTable};
 use crate::metrics::{Measure, Measurement};
 use crate::outbound::HttpClient;
+use crate::queue::{HandleTask, Task, TaskKindsBuilder};
 use crate::retention::Expired;
 
 /// A mistake in a module's registration; stops the start with the module's name.
@@ -64,6 +65,7 @@ pub(crate) struct Tables {
     pub(crate) abilities: AbilityCatalog,
     pub(crate) events: EventBusBuilder,
     pub(crate) jobs: JobTable,
+    pub(crate) tasks: TaskKindsBuilder,
     pub(crate) gateways: GatewayTableBuilder,
     pub(crate) mail_templates: MailTemplateTable,
     pub(crate) migrations: Vec<MigrationSet>,
@@ -182,6 +184,17 @@ impl ModuleContext<'_> {
     /// change, since rows in the database refer to it.
     pub fn on_committed<E: CommittedEvent>(&mut self, id: &'static str, listener: impl AfterCommit<E>) {
         let added = self.tables.events.on_committed::<E>(self.module, id, self.enabled, listener);
+        self.note(added);
+    }
+
+    /// Adds what does the tasks of a kind that are written with [`Tx::enqueue`](crate::db::Tx::enqueue).
+    pub fn task<T: Task>(&mut self, handler: impl HandleTask<T>) {
+        self.task_if(self.enabled, handler);
+    }
+
+    /// The same; its tasks wait unless it is `enabled`.
+    pub fn task_if<T: Task>(&mut self, enabled: bool, handler: impl HandleTask<T>) {
+        let added = self.tables.tasks.add(enabled, handler);
         self.note(added);
     }
 

@@ -19,6 +19,7 @@ use crate::invariant::Invariant;
 use crate::jobs::JobTable;
 use crate::mail::MailTemplates;
 use crate::metrics::Measurement;
+use crate::queue::TaskKinds;
 use crate::retention::Prune;
 
 /// The owner of core's own features.
@@ -117,6 +118,8 @@ pub struct Registry {
     pub events: Arc<EventBus>,
     /// The scheduled jobs.
     pub jobs: JobTable,
+    /// What the queue may hold.
+    pub tasks: Arc<TaskKinds>,
     /// The ways to pay.
     pub gateways: Arc<GatewayTable>,
     /// The texts of mails, those of modules included that are off.
@@ -192,10 +195,15 @@ impl Registry {
                 .registration
                 .extend(unpaired.into_iter().map(|text| format!("migrations of `{}`: {text}", set.name())));
         }
+        let dormant = tables.dormant_migrations.iter().map(MigrationSet::name).collect::<Vec<_>>();
+        let events = std::mem::take(&mut tables.events).build(&dormant);
+        for kind in events.kinds().chain(tables.jobs.kinds()) {
+            problems.registration.extend(tables.tasks.push(kind).err());
+        }
         if !problems.config.is_empty() || !problems.registration.is_empty() {
             return Err(problems);
         }
-        Ok(freeze(tables, abilities, mail_templates, modules))
+        Ok(freeze(tables, events, abilities, mail_templates, modules))
     }
 
     /// Whether a module of this name is linked, enabled or not.
@@ -249,6 +257,7 @@ fn register(
         gateways: std::mem::take(&mut tables.gateways),
         mail_templates: std::mem::take(&mut tables.mail_templates),
         commands: std::mem::take(&mut tables.commands),
+        tasks: std::mem::take(&mut tables.tasks),
         ..Tables::default()
     };
     let described = scratch.events.described.len();
@@ -281,6 +290,7 @@ fn register(
     tables.gateways = scratch.gateways;
     tables.mail_templates = scratch.mail_templates;
     tables.commands = scratch.commands;
+    tables.tasks = scratch.tasks;
     tables.invariants.append(&mut scratch.invariants);
     tables.examinations.append(&mut scratch.examinations);
     tables.neglected.append(&mut scratch.neglected);
@@ -305,6 +315,7 @@ fn register(
 
 fn freeze(
     tables: Tables,
+    events: EventBus,
     abilities: Arc<AbilityCatalog>,
     mail_templates: MailTemplates,
     modules: Vec<ModuleDescription>,
@@ -318,12 +329,12 @@ fn freeze(
     let selling = SellingRules::new(tables.unit_prices, providers.collect());
     let mut migrations = tables.migrations;
     migrations.sort_by_key(|set| (set.name() != "core", set.name()));
-    let dormant = tables.dormant_migrations.iter().map(MigrationSet::name).collect::<Vec<_>>();
     Registry {
         routes: tables.routes,
         abilities,
-        events: Arc::new(tables.events.build(&dormant)),
+        events: Arc::new(events),
         jobs: tables.jobs,
+        tasks: Arc::new(tables.tasks.build()),
         gateways: Arc::new(tables.gateways.build(CORE)),
         mail_templates: Arc::new(mail_templates),
         migrations,

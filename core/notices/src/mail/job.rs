@@ -1,30 +1,23 @@
-//! Sending mail as a scheduled job.
+//! Mails, as the job of which `stoa jobs` shows when it ran last.
 
 use std::time::Duration;
 
-use stoa_kernel::db::DbError;
+use stoa_kernel::error_chain;
 use stoa_kernel::jobs::Job;
+use stoa_kernel::queue::{MAIL, Queue};
 
-use super::delivery::Delivery;
-use super::uses::MailDelivery;
-
-/// `mail.deliver`: sends what is due. New messages are urgent, so they go out right after their commit; the schedule
-/// is for those that are tried again, and for those of other processes.
+/// `mail.deliver`: sends what waits. A worker does that anyway; `stoa jobs run` does it where there is none.
 pub(crate) struct DeliverMail;
 
 impl Job for DeliverMail {
-    type Uses = MailDelivery;
+    type Uses = Queue;
 
     const NAME: &'static str = "mail.deliver";
     const EVERY: Duration = Duration::from_mins(1);
     const DOES: &'static str = "sends the mails that wait";
 
-    async fn run(&self, uses: &MailDelivery) -> Result<(), String> {
-        let delivered = Delivery::new(uses).run_due().await;
-        delivered.map(drop).map_err(|error| error.to_string())
-    }
-
-    async fn is_urgent(&self, uses: &MailDelivery) -> Result<bool, DbError> {
-        Delivery::new(uses).is_due().await
+    async fn run(&self, queue: &Queue) -> Result<(), String> {
+        let delivered = queue.work_off(MAIL).await;
+        delivered.map_err(|error| format!("the database failed: {}", error_chain(&error)))
     }
 }

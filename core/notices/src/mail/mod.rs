@@ -10,13 +10,16 @@ mod queries;
 mod server;
 mod uses;
 
-pub use delivery::{Delivery, DeliveryError};
+pub use delivery::MailSender;
 pub use examine::{ExaminedServer, examine_mail_server};
 pub use uses::MailDelivery;
 
 use chrono::TimeDelta;
 
+use stoa_kernel::config::Config;
+use stoa_kernel::mail::is_configured;
 use stoa_kernel::module::ModuleContext;
+use stoa_kernel::queue::PRUNE_FAILED_MAILS;
 use stoa_kernel::retention::Expired;
 
 use job::DeliverMail;
@@ -24,15 +27,19 @@ use job::DeliverMail;
 /// How long messages that could not be delivered are kept for the operator.
 const KEEP_FAILED: TimeDelta = TimeDelta::days(30);
 
-/// The job of this feature.
-pub(crate) fn register(cx: &mut ModuleContext<'_>) {
+/// What sends mails, and the job of this feature. In a shop without a mail server, what was written while it had one waits.
+pub(crate) fn register(cx: &mut ModuleContext<'_>, config: &Config) {
+    cx.task_if(is_configured(config), MailSender::default());
     cx.job(DeliverMail);
     cx.expires(EXPIRED);
 }
 
 /// What this feature need not keep for ever.
-const EXPIRED: &[Expired] = &[Expired {
-    what: "mails that could not be delivered",
-    delete: queries::PRUNE,
-    before: |_, now| now - KEEP_FAILED,
-}];
+const EXPIRED: &[Expired] = &[
+    Expired { what: "mails that could not be delivered", delete: queries::PRUNE, before: |_, now| now - KEEP_FAILED },
+    Expired {
+        what: "what became of mails that could not be delivered",
+        delete: PRUNE_FAILED_MAILS,
+        before: |_, now| now - KEEP_FAILED,
+    },
+];

@@ -20,26 +20,25 @@ pub(super) const PRODUCT_IMAGES: Sql =
 pub(super) const CATEGORY_IMAGES: Sql =
     sql!("SELECT slug, image FROM categories WHERE active = TRUE AND image IS NOT NULL ORDER BY id");
 
-pub(super) const COUNT_FAILED_DELIVERIES: Sql = sql!("SELECT COUNT(*) FROM event_deliveries WHERE state = 'failed'");
+pub(super) const COUNT_FAILED_DELIVERIES: Sql =
+    sql!("SELECT COUNT(*) FROM tasks WHERE lane = 'events' AND state = 'failed'");
 
-/// Deliveries that were due before `$1`, by listener. None is put off beyond `$2`.
+/// Deliveries that were due before `$1`, by listener.
 pub(super) const OVERDUE_DELIVERIES: Sql = sql!(
-    "SELECT listener, COUNT(*) AS count FROM event_deliveries
-     WHERE state = 'pending' AND (next_attempt_at < $1 OR next_attempt_at > $2) GROUP BY listener ORDER BY listener"
+    "SELECT kind AS listener, COUNT(*) AS count FROM tasks
+     WHERE lane = 'events' AND state = 'pending' AND due_at < $1 AND created_at < $1 GROUP BY kind ORDER BY kind"
 );
 
 /// Mails that were given up.
-pub(super) const COUNT_FAILED_MAILS: Sql = sql!("SELECT COUNT(*) FROM mail_messages WHERE state = 'failed'");
+pub(super) const COUNT_FAILED_MAILS: Sql = sql!("SELECT COUNT(*) FROM tasks WHERE lane = 'mail' AND state = 'failed'");
 
 /// Why the latest of them was given up.
 pub(super) const LATEST_MAIL_ERROR: Sql =
-    sql!("SELECT last_error FROM mail_messages WHERE state = 'failed' ORDER BY id DESC LIMIT 1");
+    sql!("SELECT last_error FROM tasks WHERE lane = 'mail' AND state = 'failed' ORDER BY id DESC LIMIT 1");
 
-/// Mails that were due before `$1`. None is put off beyond `$2`.
-pub(super) const COUNT_OVERDUE_MAILS: Sql = sql!(
-    "SELECT COUNT(*) FROM mail_messages
-     WHERE state = 'pending' AND (next_attempt_at < $1 OR next_attempt_at > $2)"
-);
+/// Mails that were due before `$1`.
+pub(super) const COUNT_OVERDUE_MAILS: Sql =
+    sql!("SELECT COUNT(*) FROM tasks WHERE lane = 'mail' AND state = 'pending' AND due_at < $1 AND created_at < $1");
 
 /// Callbacks since a time whose payment is not known.
 pub(super) const COUNT_UNMATCHED_CALLBACKS: Sql =

@@ -13,9 +13,6 @@ use super::queries;
 /// Work that is due for longer than this is not being done.
 pub(super) const PATIENCE: TimeDelta = TimeDelta::minutes(10);
 
-/// No attempt is put off for so long; what is due later still was written while the clock was ahead, and is due now.
-const FARTHEST: TimeDelta = TimeDelta::days(1);
-
 pub(super) const START_A_WORKER: &str = "start `stoa serve` with `worker.enabled = true`, or `stoa worker` beside it";
 
 #[derive(sqlx::FromRow)]
@@ -38,7 +35,7 @@ pub(super) async fn deliveries(db: &Db, registry: &Registry) -> Result<Vec<Findi
         ));
     }
     let enabled = registry.events.enabled_listeners();
-    let waiting = db.read(queries::OVERDUE_DELIVERIES).bind(db.now() - PATIENCE).bind(db.now() + FARTHEST);
+    let waiting = db.read(queries::OVERDUE_DELIVERIES).bind(db.now() - PATIENCE);
     let waiting = waiting.all::<Waiting>().await?;
     // Those for disabled modules wait until the module is on again.
     let overdue = waiting.iter().filter(|waiting| enabled.contains(&waiting.listener.as_str()));
@@ -87,7 +84,7 @@ pub(super) async fn mail(db: &Db, config: &MailConfig) -> Result<Vec<Finding>, D
             "look at `mail.from` and `mail.smtp`; mistyped addresses fail too",
         ));
     }
-    let overdue = db.read(queries::COUNT_OVERDUE_MAILS).bind(db.now() - PATIENCE).bind(db.now() + FARTHEST);
+    let overdue = db.read(queries::COUNT_OVERDUE_MAILS).bind(db.now() - PATIENCE);
     let overdue = overdue.scalar::<i64>().await?;
     if overdue > 0 {
         let message = format!(

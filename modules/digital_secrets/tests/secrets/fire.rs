@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use serde_json::json;
 use stoa_core::db::{Backend, DbError, Sql};
-use stoa_core::events::Dispatch;
 use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{CancelReason, cancel_order};
 use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
+use stoa_core::queue::{EVENTS, Queue};
 use stoa_core::sql;
 use stoa_core::testing::{TestShop, both_databases};
 use tokio::sync::Barrier;
@@ -151,7 +151,7 @@ async fn an_order_that_is_heard_of_ten_times_at_three_instances_is_delivered_onc
 /// Delivers events, as often as PostgreSQL asks to try again.
 async fn run(shop: &TestShop) {
     for _ in 0..5 {
-        let _ = shop.uses::<Dispatch>().run_due().await;
+        let _ = shop.uses::<Queue>().drain(EVENTS).await;
     }
 }
 

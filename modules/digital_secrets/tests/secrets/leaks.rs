@@ -41,7 +41,7 @@ const TOLD: &str = "[mail]\nfrom = \"Shop <shop@example.com>\"\n[mail.smtp]\nhos
     secret = \"whsec_0123456789012345678901234567890123456789\"\n";
 
 const EVENTS: Sql =
-    sql!("SELECT COALESCE(CAST(payload AS TEXT), '') || COALESCE(last_error, '') FROM event_deliveries");
+    sql!("SELECT COALESCE(CAST(payload AS TEXT), '') || COALESCE(last_error, '') FROM tasks WHERE lane = 'events'");
 const INVOICES: Sql = sql!("SELECT CAST(module_settings AS TEXT) || CAST(options AS TEXT) || label FROM order_items");
 const WEBHOOKS: Sql = sql!("SELECT event || ' ' || body FROM webhook_deliveries");
 const MAILS: Sql = sql!("SELECT recipient || ' ' || subject FROM mail_messages");

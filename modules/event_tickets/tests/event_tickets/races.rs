@@ -5,12 +5,12 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use serde_json::json;
 use stoa_core::db::Backend;
-use stoa_core::events::Dispatch;
 use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{CancelReason, OrderPaid, OrderStatus, cancel_order};
 use stoa_core::payments::Payments;
 use stoa_core::payments::record_payment;
 use stoa_core::prelude::*;
+use stoa_core::queue::{EVENTS, Queue};
 use stoa_core::testing::{TestShop, both_databases};
 use stoa_event_tickets::check_in::{Door, Verdict, check_in};
 use tokio::sync::Barrier;
@@ -147,7 +147,7 @@ async fn a_payment_that_is_told_ten_times_at_once_issues_once(backend: Backend) 
     }
     let dispatches = (0..10).map(|turn| {
         let parts = if turn % 2 == 0 { shop.parts.clone() } else { other.parts.clone() };
-        tokio::spawn(async move { Dispatch::from_shop(&parts).run_due().await })
+        tokio::spawn(async move { Queue::from_shop(&parts).drain(EVENTS).await })
     });
     for dispatched in join_all(dispatches).await {
         dispatched.expect("it ends").expect("the database answers");

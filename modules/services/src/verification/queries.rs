@@ -18,7 +18,7 @@ pub(super) const GRANTED: Sql = sql!(
      JOIN orders o ON o.id = i.order_id AND o.status = 'paid'
      WHERE CAST(i.capabilities AS TEXT) LIKE '%\"provisionable\"%'
        AND (SELECT COUNT(*) FROM services_services s WHERE s.order_item_id = i.id) < i.quantity
-       AND NOT EXISTS (SELECT 1 FROM event_deliveries d WHERE d.listener = 'services.plan')
+       AND NOT EXISTS (SELECT 1 FROM tasks d WHERE d.kind = 'services.plan')
      ORDER BY i.id LIMIT 100"
 );
 
@@ -58,6 +58,6 @@ pub(super) const RESERVATIONS: Sql = sql!(
     "SELECT 'order ' || CAST(o.id AS TEXT), 'it is ' || o.status || ' and keeps room reserved'
      FROM services_reservations r JOIN orders o ON o.id = r.order_id
      WHERE o.status = 'cancelled'
-        OR (o.status = 'paid' AND NOT EXISTS (SELECT 1 FROM event_deliveries d WHERE d.listener = 'services.plan'))
+        OR (o.status = 'paid' AND NOT EXISTS (SELECT 1 FROM tasks d WHERE d.kind = 'services.plan'))
      ORDER BY r.order_item_id LIMIT 100"
 );

@@ -11,7 +11,7 @@ use stoa_core::testing::{TestShop, both_databases};
 use crate::kit::{Buyer, assert_sound, at, builder, heard, id_of, renew_at, renew_on, shop_at};
 
 const SAVED: Sql = sql!("SELECT customer_id, gateway, method FROM saved_payment_methods ORDER BY id");
-const WAITING: Sql = sql!("SELECT COUNT(*) FROM event_deliveries");
+const WAITING: Sql = sql!("SELECT COUNT(*) FROM tasks WHERE lane = 'events'");
 const ATTEMPTS: Sql = sql!("SELECT off_session, status FROM payment_attempts ORDER BY id");
 
 /// A shop where Ada has subscribed on 31 January, paying at a till that says no this often from then on.

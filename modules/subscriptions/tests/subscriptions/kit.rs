@@ -254,8 +254,8 @@ pub(crate) async fn work_on(shop: &TestShop, time: DateTime<Utc>) {
 /// What the other module has been told, oldest first.
 pub(crate) async fn heard(shop: &TestShop) -> Vec<(String, i64)> {
     const HEARD: Sql = sql!(
-        "SELECT event, CAST(payload ->> 'unit' AS BIGINT) FROM event_deliveries
-         WHERE listener LIKE 'counter.%' ORDER BY id"
+        "SELECT event, CAST(payload ->> 'unit' AS BIGINT) FROM tasks
+         WHERE kind LIKE 'counter.%' ORDER BY id"
     );
     shop.parts.db.read(HEARD).all::<(String, i64)>().await.expect("the database can be read")
 }

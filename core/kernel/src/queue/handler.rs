@@ -1,0 +1,86 @@
+//! Kinds of tasks, and what does them.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::back_off::BackOff;
+use super::lane::Lane;
+use crate::db::DbError;
+use crate::error_chain;
+use crate::from_shop::{FromShop, ShopParts};
+
+/// Work to be done after the commit of the transaction that it was written in. Its members are what the row carries: ids
+/// rather than entities, since it may be read long after.
+pub trait Task: Serialize + DeserializeOwned + Send + Sync + 'static {
+    /// The name that rows carry, such as `mail.send`; it must never change.
+    const KIND: &'static str;
+
+    /// Where it waits.
+    const LANE: Lane;
+
+    /// What it belongs to, such as `order:12`: tasks of a lane with the same key are done one after the other, in the order in
+    /// which they were written. None unless a kind says otherwise.
+    fn order_key(&self) -> Option<String> {
+        None
+    }
+}
+
+/// What does the tasks of a kind. It must be repeatable: after a crash the same task comes again.
+pub trait HandleTask<T: Task>: Send + Sync + 'static {
+    /// What it works with: a database, a tuple of several things, or a struct made with [`from_shop!`](crate::from_shop!).
+    type Uses: FromShop;
+
+    /// When a task that has failed is tried again.
+    const RETRY: BackOff;
+
+    /// Whether the log may hold why a task has failed; not where others put it into words, who may name a customer.
+    const LOGS_ERRORS: bool = true;
+
+    /// Does the work.
+    fn handle(&self, task: &T, uses: &Self::Uses) -> impl Future<Output = Result<(), TaskError>> + Send;
+}
+
+/// Why a task is not done.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TaskError {
+    /// It may work later.
+    #[error("{0}")]
+    Later(String),
+    /// The same, and since whoever is needed for it cannot be reached at all, the whole lane rests for a while.
+    #[error("{0}")]
+    Unreachable(String),
+    /// It will not work later either.
+    #[error("{0}")]
+    Never(String),
+}
+
+impl From<DbError> for TaskError {
+    fn from(error: DbError) -> Self {
+        Self::Later(format!("the database failed: {}", error_chain(&error)))
+    }
+}
+
+pub(crate) type HandlerFuture<'a> = Pin<Box<dyn Future<Output = Result<(), TaskError>> + Send + 'a>>;
+
+/// The object-safe twin of [`HandleTask`]: takes the task as the JSON of its row.
+pub(crate) trait ErasedHandler: Send + Sync {
+    fn handle<'a>(&'a self, payload: &'a str, parts: &'a ShopParts) -> HandlerFuture<'a>;
+}
+
+pub(super) struct Decoding<T, H> {
+    pub(super) handler: H,
+    pub(super) task: std::marker::PhantomData<fn() -> T>,
+}
+
+impl<T: Task, H: HandleTask<T>> ErasedHandler for Decoding<T, H> {
+    fn handle<'a>(&'a self, payload: &'a str, parts: &'a ShopParts) -> HandlerFuture<'a> {
+        Box::pin(async move {
+            let task = serde_json::from_str::<T>(payload)
+                .map_err(|error| TaskError::Never(format!("unreadable payload: {error}")))?;
+            self.handler.handle(&task, &H::Uses::from_shop(parts)).await
+        })
+    }
+}

@@ -1,0 +1,127 @@
+//! The kinds of tasks that a program knows.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::back_off::BackOff;
+use super::handler::{Decoding, ErasedHandler, HandleTask, Task};
+use super::lane::Lane;
+
+/// What becomes of a task that was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Repetition {
+    /// It is removed; one that has failed is tried again.
+    Once(BackOff),
+    /// It is due again after this time, whether it failed or not.
+    Every(Duration),
+}
+
+/// A kind of tasks.
+#[derive(Clone)]
+pub(crate) struct Kind {
+    /// The name that rows carry.
+    pub(crate) name: &'static str,
+    pub(crate) lane: Lane,
+    /// Tasks of a module that is off wait until it is on again.
+    pub(crate) enabled: bool,
+    pub(crate) repetition: Repetition,
+    /// Whether the log may hold why one has failed.
+    pub(crate) logs_errors: bool,
+    pub(crate) handler: Arc<dyn ErasedHandler>,
+}
+
+impl Kind {
+    fn of<T: Task, H: HandleTask<T>>(enabled: bool, handler: H) -> Self {
+        Self {
+            name: T::KIND,
+            lane: T::LANE,
+            enabled,
+            repetition: Repetition::Once(H::RETRY),
+            logs_errors: H::LOGS_ERRORS,
+            handler: Arc::new(Decoding { handler, task: std::marker::PhantomData }),
+        }
+    }
+}
+
+/// All kinds of tasks of a program, and whether this process works them off.
+#[derive(Default)]
+pub struct TaskKinds {
+    kinds: Vec<Kind>,
+    is_worked_off: AtomicBool,
+}
+
+impl fmt::Debug for TaskKinds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TaskKinds").field("kinds", &self.kinds.len()).finish_non_exhaustive()
+    }
+}
+
+impl TaskKinds {
+    /// The same kinds, with another handler for one of them; for tests.
+    #[must_use]
+    pub fn with<T: Task, H: HandleTask<T>>(&self, handler: H) -> Self {
+        let mut kinds = self.kinds.clone();
+        let replaced = kinds.iter_mut().find(|kind| kind.name == T::KIND).expect("there is such a kind");
+        *replaced = Kind::of(replaced.enabled, handler);
+        Self { kinds, is_worked_off: AtomicBool::default() }
+    }
+
+    pub(crate) fn find(&self, lane: Lane, name: &str) -> Option<&Kind> {
+        self.kinds.iter().find(|kind| kind.lane == lane && kind.name == name)
+    }
+
+    /// The lanes, in the order of their names.
+    pub(crate) fn lanes(&self) -> Vec<Lane> {
+        let mut lanes = self.kinds.iter().map(|kind| kind.lane).collect::<Vec<_>>();
+        lanes.sort_by_key(|lane| lane.name);
+        lanes.dedup_by_key(|lane| lane.name);
+        lanes
+    }
+
+    /// The kinds of a lane whose tasks are done.
+    pub(crate) fn enabled_in(&self, lane: Lane) -> impl Iterator<Item = &Kind> {
+        self.kinds.iter().filter(move |kind| kind.enabled && kind.lane.name == lane.name)
+    }
+
+    /// Whether a runner of this process works the queue off, so that nobody else need.
+    pub(super) fn is_worked_off(&self) -> bool {
+        self.is_worked_off.load(Ordering::Acquire)
+    }
+
+    pub(super) fn set_worked_off(&self, is_worked_off: bool) {
+        self.is_worked_off.store(is_worked_off, Ordering::Release);
+    }
+}
+
+/// Collects kinds while features and modules register.
+#[derive(Default)]
+pub(crate) struct TaskKindsBuilder(Vec<Kind>);
+
+impl TaskKindsBuilder {
+    /// Adds what does the tasks of a kind.
+    pub(crate) fn add<T: Task, H: HandleTask<T>>(&mut self, enabled: bool, handler: H) -> Result<(), String> {
+        self.push(Kind::of(enabled, handler))
+    }
+
+    /// Adds a kind; its name, and the width of its lane, must be the same everywhere.
+    pub(crate) fn push(&mut self, kind: Kind) -> Result<(), String> {
+        if self.0.iter().any(|known| known.lane.name == kind.lane.name && known.name == kind.name) {
+            return Err(format!("the lane `{}` has two kinds of work named `{}`", kind.lane.name, kind.name));
+        }
+        let neighbour = self.0.iter().find(|known| known.lane.name == kind.lane.name);
+        if let Some(other) = neighbour.filter(|other| other.lane != kind.lane) {
+            return Err(format!(
+                "`{}` and `{}` say different things about the lane `{}`",
+                other.name, kind.name, kind.lane.name
+            ));
+        }
+        self.0.push(kind);
+        Ok(())
+    }
+
+    pub(crate) fn build(self) -> TaskKinds {
+        TaskKinds { kinds: self.0, is_worked_off: AtomicBool::default() }
+    }
+}

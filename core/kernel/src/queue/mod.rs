@@ -1,0 +1,78 @@
+//! The queue: work that was written down in a transaction and is done after its commit, at least once.
+//!
+//! One table, one claim, one lease. Every task lies in a lane, and no lane waits for another: a mail server that says nothing
+//! holds up mails alone. Whoever adds a kind of work writes a [`Task`], what does it, and when it is tried again:
+//!
+//! ```
+//! # extern crate stoa_kernel as stoa_core;
+//! use stoa_core::prelude::*;
+//! use stoa_core::queue::{BackOff, HandleTask, Lane, Task, TaskError};
+//!
+//! const POSTCARDS: Lane = Lane { name: "postcards", at_once: 2, runs: "printer" };
+//!
+//! #[derive(Serialize, Deserialize)]
+//! struct PrintCard {
+//!     wish_id: i64,
+//! }
+//!
+//! impl Task for PrintCard {
+//!     const KIND: &'static str = "gift_wrap.print_card";
+//!     const LANE: Lane = POSTCARDS;
+//! }
+//!
+//! struct Printer;
+//!
+//! impl HandleTask<PrintCard> for Printer {
+//!     type Uses = Db;
+//!
+//!     const RETRY: BackOff = BackOff::minutes(&[1, 5, 30]);
+//!
+//!     async fn handle(&self, task: &PrintCard, db: &Db) -> Result<(), TaskError> {
+//!         // …
+//! #       let _ = (task, db);
+//!         Ok(())
+//!     }
+//! }
+//!
+//! async fn wish(tx: &mut Tx, wish_id: i64) -> Result<(), DbError> {
+//!     tx.enqueue(&PrintCard { wish_id }).await
+//! }
+//!
+//! fn register(cx: &mut ModuleContext<'_>) {
+//!     cx.task::<PrintCard>(Printer);
+//! }
+//! # let _ = (wish, register);
+//! ```
+
+mod back_off;
+mod drain;
+mod engine;
+mod enqueue;
+mod handler;
+mod job;
+mod kinds;
+mod lane;
+mod lanes;
+mod queries;
+mod runner;
+mod settle;
+
+pub use back_off::BackOff;
+pub use drain::Queue;
+pub use handler::{HandleTask, Task, TaskError};
+pub use job::DispatchEvents;
+pub use kinds::TaskKinds;
+pub use lane::{EVENTS, JOBS, Lane, MAIL};
+pub use lanes::{LaneCounts, count_lanes};
+pub use queries::PRUNE_FAILED_MAILS;
+pub use runner::Runner;
+
+pub(crate) use enqueue::{ensure_job, hasten_job};
+pub(crate) use handler::{ErasedHandler, HandlerFuture};
+pub(crate) use kinds::{Kind, Repetition, TaskKindsBuilder};
+pub(crate) use queries::{INSERT_EVENTS, LIST_EVENTS, LIST_JOBS, RECORD_JOB, RETRY_EVENT};
+
+use chrono::{DateTime, Utc};
+
+/// When a task is due that shall be done as soon as it can be: whatever the clock says.
+pub(crate) const AT_ONCE: DateTime<Utc> = DateTime::UNIX_EPOCH;
