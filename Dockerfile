@@ -7,8 +7,8 @@ WORKDIR /src
 COPY . .
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/src/target \
-    cargo build --release --locked --package stoa \
-    && cp target/release/stoa /usr/local/bin/stoa
+    cargo build --profile dist --locked --package stoa \
+    && cp target/dist/stoa /usr/local/bin/stoa
 
 FROM debian:trixie-slim
 # Certificate authorities for outbound HTTPS and PostgreSQL over TLS; `pg_dump` and `psql` for `stoa backup` and `restore`.

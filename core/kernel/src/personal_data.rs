@@ -37,7 +37,11 @@ impl Event for CustomerAnonymized {
     const NAME: &'static str = "CustomerAnonymized";
 }
 
-impl CommittedEvent for CustomerAnonymized {}
+impl CommittedEvent for CustomerAnonymized {
+    fn order_key(&self) -> Option<String> {
+        Some(format!("customer:{}", self.customer_id))
+    }
+}
 
 /// Everything that the shop keeps about a customer is gathered for them.
 #[derive(Debug)]

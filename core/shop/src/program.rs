@@ -16,7 +16,6 @@ use stoa_kernel::clock::Clock;
 use stoa_kernel::config::Config;
 use stoa_kernel::db::{Db, MigrationSet};
 use stoa_kernel::encryption::Cipher;
-use stoa_kernel::error_chain;
 use stoa_kernel::from_shop::FromShop;
 use stoa_kernel::from_shop::ShopParts;
 use stoa_kernel::http::openapi::{self, Installation};
@@ -25,8 +24,8 @@ use stoa_kernel::metrics::Metrics;
 use stoa_kernel::migrations;
 use stoa_kernel::module::{Given, Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
 use stoa_kernel::money::{Currency, MoneyFormatter};
-use stoa_kernel::outbound::HttpClient;
-use stoa_kernel::queue::{DispatchEvents, Runner};
+use stoa_kernel::outbound::{HttpClient, HttpClientError};
+use stoa_kernel::queue::{self, Runner};
 use stoa_kernel::random::Random;
 use stoa_notices::webhooks::{self, Sender, WebhookDelivery};
 use stoa_selling::payments::callback_routes;
@@ -82,6 +81,9 @@ pub enum OpenShopError {
     /// The catalog could not start.
     #[error(transparent)]
     Catalog(#[from] CatalogError),
+    /// Outbound HTTPS could not be prepared.
+    #[error(transparent)]
+    Http(#[from] HttpClientError),
     /// The database failed.
     #[error("the database failed")]
     Db(#[from] stoa_kernel::db::DbError),
@@ -101,8 +103,7 @@ fn core_migrations() -> MigrationSet {
 }
 
 impl Program {
-    /// Registers core and modules and freezes their tables. No tasks, and no I/O but reading the templates of mails and, for
-    /// the client that gateways hold, the system's certificates.
+    /// Registers core and modules and freezes their tables. No tasks, and no I/O but reading the templates of mails.
     pub fn freeze(parts: ProgramParts) -> Result<Self, RegistryProblems> {
         let ProgramParts { config, linked, reserved, clock, random } = parts;
         let passwords = password_hasher(&config, &random)
@@ -126,8 +127,7 @@ impl Program {
             document: &document,
             money: &money,
         };
-        let http = HttpClient::new()
-            .map_err(|error| RegistryProblems { config: Vec::new(), registration: vec![error_chain(&error)] })?;
+        let http = HttpClient::unprepared();
         let given = Given { clock: clock.clone(), http };
         let registry = Registry::build(&linked, &config, reserved, &given, |cx| features.register(cx))?;
         let webhooks = features.webhooks.clone();
@@ -154,6 +154,7 @@ impl Program {
 
     /// What a shop of this program is made of, on a database.
     pub fn parts(&self, db: Db, cipher: Cipher, base_url: &str) -> Result<ShopParts, OpenShopError> {
+        self.given.http.prepare()?;
         Ok(ShopParts {
             db: self.attach(db),
             clock: self.given.clock.clone(),
@@ -258,7 +259,7 @@ struct Features<'a> {
 impl Features<'_> {
     fn register(&self, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
         cx.migrations(core_migrations());
-        cx.job(DispatchEvents);
+        queue::register(cx);
         cx.routes(Arc::clone(self.document), openapi::document_routes())?;
         stoa_catalog::register(cx, self.catalog)?;
         stoa_customers::register(cx, self.config, &self.credentials)?;

@@ -45,7 +45,7 @@ const CONFIGURATION: &str = "[webhooks]\nallow_private_destinations = true\n";
 const REFUSING: &str = "http://127.0.0.1:9/";
 
 /// When deliveries have arrived, by the id of their order.
-type Arrivals = Receiver<(i64, Instant)>;
+pub(crate) type Arrivals = Receiver<(i64, Instant)>;
 
 /// Measures both databases.
 pub(crate) fn measure(options: &Options, cores: &Cores, report: &mut Report) -> Outcome<()> {
@@ -179,7 +179,7 @@ fn listen() -> io::Result<(TcpListener, String)> {
 }
 
 /// An endpoint that takes connections and says nothing.
-fn silent() -> io::Result<String> {
+pub(crate) fn silent() -> io::Result<String> {
     let (listener, url) = listen()?;
     thread::spawn(move || listener.incoming().collect::<Vec<_>>());
     Ok(url)
@@ -197,7 +197,7 @@ fn failing() -> io::Result<String> {
 }
 
 /// An endpoint that answers 204, and tells what has arrived.
-fn healthy() -> io::Result<(String, Arrivals)> {
+pub(crate) fn healthy() -> io::Result<(String, Arrivals)> {
     let (listener, url) = listen()?;
     let (arrived, arrivals): (Sender<_>, _) = channel();
     thread::spawn(move || {

@@ -13,6 +13,7 @@ mod first_pages;
 mod fixture;
 mod full_load;
 mod latency;
+mod lives;
 mod loading;
 mod login_flood;
 mod memory;
@@ -92,6 +93,9 @@ fn measure(options: &Options) -> Outcome<()> {
     }
     if options.wants(Scenario::Modules) {
         modules::measure(options, &cores, &mut report)?;
+    }
+    if options.wants(Scenario::Lives) {
+        lives::measure(options, &cores, &mut report)?;
     }
     if options.wants(Scenario::Endpoints) {
         endpoints::measure(options, &cores, &mut report)?;

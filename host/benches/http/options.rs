@@ -19,6 +19,7 @@ pub(crate) enum Scenario {
     Account,
     Buying,
     Modules,
+    Lives,
     Endpoints,
     OrderHistory,
     LoginFlood,
@@ -40,6 +41,7 @@ impl Scenario {
             Self::Account => "account",
             Self::Buying => "buying",
             Self::Modules => "modules",
+            Self::Lives => "lives",
             Self::Endpoints => "endpoints",
             Self::OrderHistory => "order-history",
             Self::LoginFlood => "login-flood",
@@ -53,7 +55,7 @@ impl Scenario {
 #[command(name = "http")]
 pub(crate) struct Options {
     /// Only scenarios of these names: import, start, first-pages, list, page-400, product, search,
-    /// list-search, account, buying, modules, endpoints, order-history, login-flood, memory. Default: all.
+    /// list-search, account, buying, modules, lives, endpoints, order-history, login-flood, memory. Default: all.
     pub(crate) scenarios: Vec<String>,
 
     /// Seconds of one measurement; each is repeated in rounds.
@@ -101,8 +103,14 @@ impl Options {
 
     /// Whether a scenario was chosen that reads the catalog.
     pub(crate) fn wants_catalog(&self) -> bool {
-        let others =
-            [Scenario::Account, Scenario::Buying, Scenario::Modules, Scenario::Endpoints, Scenario::OrderHistory];
+        let others = [
+            Scenario::Account,
+            Scenario::Buying,
+            Scenario::Modules,
+            Scenario::Lives,
+            Scenario::Endpoints,
+            Scenario::OrderHistory,
+        ];
         let others = others.map(Scenario::name);
         self.scenarios.is_empty() || self.scenarios.iter().any(|name| !others.contains(&name.as_str()))
     }

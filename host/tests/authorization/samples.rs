@@ -199,16 +199,7 @@ async fn credited(shop: &TestShop, customer: &CustomerRecord) -> i64 {
     let order_id = bought(shop, customer).await["id"].as_i64().expect("an id");
     record_payment(&Payments::from_shop(&shop.parts), order_id).await.expect("it is recorded");
     let new = NewRefund { order_id, scope: RefundScope::Amount(10), reason: String::from("It came late") };
-    let record = refund_order(
-        &shop.parts.db,
-        &shop.parts.random,
-        &shop.parts.config,
-        &shop.parts.gateways,
-        &shop.parts.money,
-        &new,
-    )
-    .await
-    .expect("it goes back");
+    let record = refund_order(&shop.uses(), &new).await.expect("it goes back");
     record.credit_note.expect("it has one").credit_note.id
 }
 

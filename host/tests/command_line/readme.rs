@@ -49,7 +49,7 @@ const BLOCKS: &[(&str, How)] = &[
     ),
     ("stoa backup shop.tar.gz", Pasted),
     ("mkdir drill", Apart),
-    ("cargo build --release --locked", Left("it installs the program with systemd, as root")),
+    ("cargo build --profile dist --locked", Left("it installs the program with systemd, as root")),
     ("shop doctor", Left("it works on the shop that systemd runs, as root")),
     ("docker build -t stoa .", Left("it needs Docker")),
 ];

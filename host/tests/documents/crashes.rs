@@ -37,12 +37,12 @@ async fn a_refund_that_was_only_set_aside_is_sent_later(backend: Backend) {
     let order = ada.buy(&shop, &[("lamp", 2)]).await;
     let why = reason("yes");
     let new = NewRefund { order_id: id(&order), scope: lines(&order, &[("lamp", 1)]), reason: why.clone() };
-    let refund_id = reserve_refund(&shop.parts.db, &shop.parts.random, &new).await.expect("it is left");
+    let refund_id = reserve_refund(&shop.uses(), &new).await.expect("it is left");
     assert_eq!((asked(&why), heard(&shop, &order).await), (Vec::new(), Vec::new()));
     assert_eq!(ada.read("orders", &order).await["payment"]["refunded_amount"], 0);
     shop.advance(TimeDelta::minutes(5));
     assert_eq!(due_refunds(&shop.parts.db).await.expect("they are read"), [refund_id]);
-    resume_refund(&shop.parts.db, &shop.parts.config, &shop.parts.gateways, refund_id).await.expect("an answer");
+    resume_refund(&shop.uses(), refund_id).await.expect("an answer");
     assert_eq!((asked(&why).len(), heard(&shop, &order).await.len()), (1, 1));
     assert_eq!(ada.read("orders", &order).await["payment"]["refunded_amount"], 2000);
 }
@@ -59,9 +59,7 @@ async fn money_that_was_sent_before_the_crash_is_not_sent_again(backend: Backend
     let due = due_refunds(&shop.parts.db).await.expect("they are read");
     let running = (0..6).map(|_| {
         let (parts, refund_id) = (shop.parts.clone(), due[0]);
-        tokio::spawn(async move {
-            resume_refund(&parts.db, &parts.config, &parts.gateways, refund_id).await.expect("an answer")
-        })
+        tokio::spawn(async move { resume_refund(&FromShop::from_shop(&parts), refund_id).await.expect("an answer") })
     });
     for resumed in running.collect::<Vec<_>>() {
         resumed.await.expect("it ends");
@@ -89,15 +87,7 @@ async fn refunds_at_once_never_come_to_more_than_was_paid(backend: Backend) {
         }
         tokio::spawn(async move {
             let new = NewRefund { order_id, scope, reason: reason("yes") };
-            stoa_core::refunds::refund_order(
-                &parts.db,
-                &parts.random,
-                &parts.config,
-                &parts.gateways,
-                &parts.money,
-                &new,
-            )
-            .await
+            stoa_core::refunds::refund_order(&FromShop::from_shop(&parts), &new).await
         })
     });
     let mut amount = 0;

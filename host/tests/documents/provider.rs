@@ -50,14 +50,8 @@ async fn without_an_answer_the_same_refund_is_asked_for_again(backend: Backend) 
     shop.advance(TimeDelta::minutes(5));
     let due = due_refunds(&shop.parts.db).await.expect("they are read");
     assert_eq!(due.len(), 1);
-    assert_eq!(
-        resume_refund(&shop.parts.db, &shop.parts.config, &shop.parts.gateways, due[0]).await.expect("an answer"),
-        RefundSettled::Succeeded
-    );
-    assert_eq!(
-        resume_refund(&shop.parts.db, &shop.parts.config, &shop.parts.gateways, due[0]).await.expect("it is over"),
-        RefundSettled::Nothing
-    );
+    assert_eq!(resume_refund(&shop.uses(), due[0]).await.expect("an answer"), RefundSettled::Succeeded);
+    assert_eq!(resume_refund(&shop.uses(), due[0]).await.expect("it is over"), RefundSettled::Nothing);
     let references = asked(&why);
     assert_eq!((references.len(), &references[0]), (2, &references[1]));
     assert_eq!(ada.read("orders", &order).await["payment"]["refunded_amount"], 2000);
@@ -79,7 +73,7 @@ async fn a_silent_provider_is_asked_less_and_less_often(backend: Backend) {
         }
         waited.push(minutes);
         let due = due_refunds(&shop.parts.db).await.expect("they are read");
-        resume_refund(&shop.parts.db, &shop.parts.config, &shop.parts.gateways, due[0]).await.expect_err("no answer");
+        resume_refund(&shop.uses(), due[0]).await.expect_err("no answer");
     }
     assert_eq!(waited, [5, 15, 60, 180]);
 }

@@ -144,15 +144,7 @@ pub(crate) async fn try_to_refund(
     scope: RefundScope,
     reason: &str,
 ) -> Result<RefundRecord, RefundOrderError> {
-    refund_order(
-        &shop.parts.db,
-        &shop.parts.random,
-        &shop.parts.config,
-        &shop.parts.gateways,
-        &shop.parts.money,
-        &NewRefund { order_id: id(order), scope, reason: reason.to_owned() },
-    )
-    .await
+    refund_order(&shop.uses(), &NewRefund { order_id: id(order), scope, reason: reason.to_owned() }).await
 }
 
 /// Refunds something of an order.

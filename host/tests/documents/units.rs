@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use stoa_core::db::{Backend, DbError, Sql};
 use stoa_core::entitlements::{SoldUnit, undo_use, use_units};
+use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::RefundStatus;
 use stoa_core::refunds::{
     NewRefund, RefundLine, RefundOrderError, RefundRecord, RefundScope, RefundedUnits, ReserveRefundError, UnitError,
@@ -114,13 +115,11 @@ async fn what_is_on_its_way_back_cannot_be_used_until_the_refund_has_failed(back
     for (says, is_back) in [("refuse", true), ("yes", false)] {
         let scope = named(&order, "lamp", 1, &[1]);
         let new = NewRefund { order_id: id(&order), scope, reason: reason(says) };
-        let refund_id = reserve_refund(&shop.parts.db, &shop.parts.random, &new).await.expect("it is set aside");
+        let refund_id = reserve_refund(&shop.uses(), &new).await.expect("it is set aside");
         assert!(!try_to_use(&shop, sold(&order, "lamp", 1)).await, "its money is on its way");
         let other = try_to_refund(&shop, &order, named(&order, "lamp", 1, &[1]), "No").await;
         assert!(matches!(other, Err(RefundOrderError::Reserve(ReserveRefundError::Units { .. }))), "{other:?}");
-        resume_refund(&shop.parts.db, &shop.parts.config, &shop.parts.gateways, refund_id)
-            .await
-            .expect("there is an answer");
+        resume_refund(&shop.uses(), refund_id).await.expect("there is an answer");
         assert_eq!(try_to_use(&shop, sold(&order, "lamp", 1)).await, is_back);
     }
     assert!(try_to_use(&shop, sold(&order, "lamp", 2)).await);
@@ -136,12 +135,10 @@ async fn a_refund_that_an_earlier_version_has_begun_takes_its_units_when_it_succ
     let (_, order) = lamps(&shop, 3).await;
     assert!(try_to_use(&shop, sold(&order, "lamp", 3)).await);
     let new = NewRefund { order_id: id(&order), scope: lines(&order, &[("lamp", 1)]), reason: reason("yes") };
-    let refund_id = reserve_refund(&shop.parts.db, &shop.parts.random, &new).await.expect("it is set aside");
+    let refund_id = reserve_refund(&shop.uses(), &new).await.expect("it is set aside");
     let forgotten: Result<u64, DbError> = shop.parts.db.write(async |tx| tx.run(FORGET_UNITS).execute().await).await;
     assert_eq!(forgotten.expect("it is written"), 1, "as earlier versions have left it");
-    resume_refund(&shop.parts.db, &shop.parts.config, &shop.parts.gateways, refund_id)
-        .await
-        .expect("there is an answer");
+    resume_refund(&shop.uses(), refund_id).await.expect("there is an answer");
     assert_eq!(heard(&shop, &order).await[0].units[0].ordinals, [2]);
     assert_eq!(shop.breaches().await, [""; 0]);
 }
@@ -161,15 +158,7 @@ async fn refunds_at_once_take_each_unit_once(backend: Backend) {
         let scope = if number % 3 == 0 { named(&order, "lamp", 1, &[6]) } else { lines(&order, &[("lamp", 1)]) };
         let (parts, order_id) = (shop.parts.clone(), id(&order));
         tokio::spawn(async move {
-            refund_order(
-                &parts.db,
-                &parts.random,
-                &parts.config,
-                &parts.gateways,
-                &parts.money,
-                &NewRefund { order_id, scope, reason: reason("yes") },
-            )
-            .await
+            refund_order(&FromShop::from_shop(&parts), &NewRefund { order_id, scope, reason: reason("yes") }).await
         })
     });
     let mut units = Vec::new();

@@ -21,6 +21,8 @@ mod outages;
 mod own_tokens;
 mod probe;
 mod promises;
+mod queue;
+mod queue_upgrade;
 mod rate_limits;
 mod recorder;
 mod redis_away;

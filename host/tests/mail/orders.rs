@@ -71,9 +71,7 @@ async fn pay(shop: &TestShop, order: &Value) {
 async fn refund(shop: &TestShop, order: &Value, amount: i64) {
     let scope = RefundScope::Amount(amount);
     let new = NewRefund { order_id: id(order), scope, reason: String::from("It was scratched") };
-    refund_order(&shop.parts.db, &shop.parts.random, &shop.parts.config, &shop.parts.gateways, &shop.parts.money, &new)
-        .await
-        .expect("it goes back");
+    refund_order(&shop.uses(), &new).await.expect("it goes back");
 }
 
 async fn count(shop: &TestShop, sql: Sql) -> i64 {

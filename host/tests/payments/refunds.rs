@@ -24,17 +24,7 @@ impl Till {
     async fn refund(&self, begun: &Begun, amount: i64) -> Result<i64, RefundOrderError> {
         let scope = RefundScope::Amount(amount);
         let new = NewRefund { order_id: begun.order_id, scope, reason: String::from("It came late") };
-        Ok(refund_order(
-            &self.shop.parts.db,
-            &self.shop.parts.random,
-            &self.shop.parts.config,
-            &self.shop.parts.gateways,
-            &self.shop.parts.money,
-            &new,
-        )
-        .await?
-        .refund
-        .id)
+        Ok(refund_order(&self.shop.uses(), &new).await?.refund.id)
     }
 
     async fn refund_status(&self, id: i64) -> RefundStatus {

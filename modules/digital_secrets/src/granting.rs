@@ -13,7 +13,7 @@ use crate::pattern::Pattern;
 use crate::placing::units_json;
 use crate::pools::{LockedPool, lock_pools_of_order, pool_id};
 use crate::queries;
-use crate::settings::wanted;
+use crate::settings::{CAPABILITY, wanted};
 use crate::vault::{DataKey, Fingerprints, active_key};
 
 /// How often a value is drawn again because the pool has had it before. With patterns of a billion values and more, even
@@ -27,6 +27,8 @@ pub(crate) struct Grant {
 
 impl AfterCommit<OrderPaid> for Grant {
     type Uses = (Db, Random, Cipher);
+
+    const WANTS: &'static [&'static str] = &[CAPABILITY];
 
     async fn after_commit(&self, event: &OrderPaid, (db, random, cipher): &Self::Uses) -> Result<(), ListenerError> {
         db.write(async |tx| self.grant(tx, random, cipher, event).await).await

@@ -7,6 +7,7 @@ use stoa_core::refunds::RefundRecorded;
 use crate::granting::{ensure_units, serve_waiting};
 use crate::pools::lock_pools_of_order;
 use crate::queries;
+use crate::settings::CAPABILITY;
 
 /// Gives back what was set aside for an order that is cancelled.
 pub(crate) struct Release;
@@ -21,6 +22,8 @@ impl InTransaction<OrderCancelling> for Release {
 /// The same for orders that were cancelled while the module's tables were not there to be written.
 impl AfterCommit<OrderCancelled> for Release {
     type Uses = Db;
+
+    const WANTS: &'static [&'static str] = &[CAPABILITY];
 
     async fn after_commit(&self, event: &OrderCancelled, db: &Db) -> Result<(), ListenerError> {
         db.write(async |tx| release(tx, event.order_id).await).await?;

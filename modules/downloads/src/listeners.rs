@@ -25,6 +25,8 @@ pub(crate) struct GrantFiles {
 impl AfterCommit<OrderPaid> for GrantFiles {
     type Uses = (Db, Random);
 
+    const WANTS: &'static [&'static str] = &[CAPABILITY];
+
     async fn after_commit(&self, event: &OrderPaid, (db, random): &Self::Uses) -> Result<(), ListenerError> {
         let config = &self.state.config;
         let sold = db

@@ -140,6 +140,7 @@ fn paid(order_id: i64, customer_id: i64) -> OrderPaid {
         status: OrderStatus::Paid,
         total_amount: 1000,
         currency: String::from("EUR"),
+        capabilities: None,
     }
 }
 

@@ -113,6 +113,8 @@ impl InTransaction<OrderCancelling> for Release {
 impl AfterCommit<OrderCancelled> for Release {
     type Uses = Db;
 
+    const WANTS: &'static [&'static str] = &[CAPABILITY];
+
     async fn after_commit(&self, event: &OrderCancelled, db: &Db) -> Result<(), ListenerError> {
         Ok(db.write(async |tx| release(tx, event.order_id).await).await?)
     }
@@ -130,6 +132,8 @@ struct Reserved {
 
 impl AfterCommit<OrderPaid> for Issue {
     type Uses = (Db, Cipher, Random);
+
+    const WANTS: &'static [&'static str] = &[CAPABILITY];
 
     async fn after_commit(&self, event: &OrderPaid, (db, cipher, random): &Self::Uses) -> Result<(), ListenerError> {
         let lines = stoa_core::orders::sold_lines(db, event.order_id).await?;

@@ -45,7 +45,7 @@ stoa_core::module!(Inventory);
 
 impl Module for Inventory {
     const NAME: &'static str = "inventory";
-    const CAPABILITIES: &'static [&'static str] = &["inventory"];
+    const CAPABILITIES: &'static [&'static str] = &[settings::INVENTORY];
     type Config = Config;
 
     fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {

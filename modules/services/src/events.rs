@@ -9,7 +9,7 @@ use stoa_core::orders::OrderPaid;
 use stoa_core::prelude::*;
 use stoa_core::refunds::RefundRecorded;
 
-use crate::model::{OverReason, ProvisionedService};
+use crate::model::{CAPABILITY, OverReason, ProvisionedService};
 use crate::plan::plan_services;
 use crate::provider::Providers;
 use crate::queries;
@@ -30,6 +30,8 @@ pub(crate) struct PlanServices {
 
 impl AfterCommit<OrderPaid> for PlanServices {
     type Uses = Db;
+
+    const WANTS: &'static [&'static str] = &[CAPABILITY];
 
     async fn after_commit(&self, event: &OrderPaid, db: &Db) -> Result<(), ListenerError> {
         Ok(db.write(async |tx| plan_services(tx, event.order_id, &self.providers).await).await?)

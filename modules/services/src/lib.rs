@@ -38,7 +38,7 @@ use crate::ending::{TERMINATING, TellEnding};
 use crate::events::{FollowUnits, PlanServices};
 use crate::jobs::{AskCapacity, Compare, Provision};
 use crate::measurement::MeasureServices;
-use crate::model::ServiceSettings;
+use crate::model::{CAPABILITY, ServiceSettings};
 use crate::personal::{EndServices, ExportServices, ForgetSelections};
 use crate::provider::Providers;
 pub use crate::provider::{
@@ -54,7 +54,7 @@ stoa_core::module!(Provisioning);
 
 impl Module for Provisioning {
     const NAME: &'static str = "services";
-    const CAPABILITIES: &'static [&'static str] = &["provisionable"];
+    const CAPABILITIES: &'static [&'static str] = &[CAPABILITY];
     type Config = Config;
 
     fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {

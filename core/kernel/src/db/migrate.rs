@@ -119,6 +119,17 @@ impl MigrationSet {
         self.migrator(backend).iter().map(|migration| migration.checksum.as_ref())
     }
 
+    /// The same set, as it was when `version` was its latest file; for tests of upgrades.
+    #[cfg(feature = "testing")]
+    #[must_use]
+    pub fn up_to(&self, version: i64) -> Self {
+        let cut = |migrator: &Migrator| -> &'static Migrator {
+            let kept = migrator.iter().filter(|migration| migration.version <= version).cloned().collect();
+            Box::leak(Box::new(Migrator { migrations: std::borrow::Cow::Owned(kept), ..Migrator::DEFAULT }))
+        };
+        Self { name: self.name, sqlite: cut(self.sqlite), postgres: cut(self.postgres) }
+    }
+
     /// The files for one database: number and text.
     pub fn texts(&self, backend: Backend) -> impl Iterator<Item = (i64, &'static str)> {
         self.migrator(backend).iter().map(|migration| (migration.version, migration.sql.as_str()))

@@ -79,9 +79,19 @@ pub(crate) struct CommittedListener {
     pub(crate) event: &'static str,
     /// Rows are written for the listeners of a disabled module too, and wait.
     pub(crate) enabled: bool,
+    /// The capabilities that it wants to hear of; empty for all.
+    wants: &'static [&'static str],
     /// Set for a module that is off and has tables: whether they are there, once that is known.
     asleep: Option<OnceLock<bool>>,
     listener: Arc<dyn ErasedHandler>,
+}
+
+impl CommittedListener {
+    /// Whether it wants to hear of what has these capabilities; of what has said none, everybody does.
+    fn wants_any(&self, capabilities: Option<&[String]>) -> bool {
+        let Some(capabilities) = capabilities.filter(|_| !self.wants.is_empty()) else { return true };
+        capabilities.iter().any(|capability| self.wants.contains(&capability.as_str()))
+    }
 }
 
 /// All listeners of the program. Empty until the registry is frozen.
@@ -178,11 +188,12 @@ impl Tx {
     }
 
     /// The ids of the after-commit listeners of an event that rows are written for: those of modules that are on, and of
-    /// those that are off and were on before. Whoever never was on has nothing to catch up with.
-    pub(super) async fn awaited_by(&mut self, event: &str) -> Result<Vec<&'static str>, DbError> {
+    /// those that are off and were on before, if they want to hear of it. Whoever never was on has nothing to catch up with.
+    pub(super) async fn awaited_by<E: CommittedEvent>(&mut self, event: &E) -> Result<Vec<&'static str>, DbError> {
         let bus = Arc::clone(&self.bus);
+        let capabilities = event.capabilities();
         let mut ids = Vec::new();
-        for listener in bus.committed_for(event) {
+        for listener in bus.committed_for(E::NAME).filter(|listener| listener.wants_any(capabilities)) {
             let waits = match &listener.asleep {
                 None => true,
                 Some(known) => has_tables(self, listener.owner, known).await?,
@@ -278,12 +289,12 @@ impl EventBusBuilder {
         Ok(())
     }
 
-    pub(crate) fn on_committed<E: CommittedEvent>(
+    pub(crate) fn on_committed<E: CommittedEvent, L: AfterCommit<E>>(
         &mut self,
         owner: &'static str,
         id: &'static str,
         enabled: bool,
-        listener: impl AfterCommit<E>,
+        listener: L,
     ) -> Result<(), String> {
         self.claim(owner, E::NAME, id)?;
         let listener = CommittedListener {
@@ -291,6 +302,7 @@ impl EventBusBuilder {
             id,
             event: E::NAME,
             enabled,
+            wants: L::WANTS,
             asleep: None,
             listener: Arc::new(Decoding { listener, event: std::marker::PhantomData }),
         };

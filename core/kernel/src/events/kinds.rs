@@ -31,6 +31,12 @@ pub trait CommittedEvent: Event + Serialize + DeserializeOwned {
     fn order_key(&self) -> Option<String> {
         None
     }
+
+    /// The capabilities of what it is about: nothing is written for listeners that want others. None unless an event says
+    /// otherwise; then it is told to all.
+    fn capabilities(&self) -> Option<&[String]> {
+        None
+    }
 }
 
 /// A listener's refusal of what is about to happen. The client sees it as 422 `invalid_state`.
@@ -82,6 +88,10 @@ pub trait InTransaction<E: TransactionEvent>: Send + Sync + 'static {
 pub trait AfterCommit<E: CommittedEvent>: Send + Sync + 'static {
     /// What it works with: a database, a tuple of several things, or a struct made with [`from_shop!`](crate::from_shop!).
     type Uses: FromShop;
+
+    /// The capabilities that it has something to do with: it is not told of orders whose products have none of them. Empty
+    /// unless a listener says otherwise; then it is told of everything.
+    const WANTS: &'static [&'static str] = &[];
 
     /// Acts on what has been committed.
     fn after_commit(&self, event: &E, uses: &Self::Uses) -> impl Future<Output = Result<(), ListenerError>> + Send;

@@ -12,7 +12,7 @@ impl Tx {
     /// before. A rollback removes them; the commit wakes the runner.
     pub async fn emit<E: CommittedEvent>(&mut self, event: &E) -> Result<(), DbError> {
         let now = self.now();
-        let listeners = self.awaited_by(E::NAME).await?;
+        let listeners = self.awaited_by(event).await?;
         if listeners.is_empty() {
             return Ok(());
         }

@@ -21,6 +21,7 @@ use crate::mail::MailTemplates;
 use crate::module::SellingRules;
 use crate::money::{Currency, MoneyFormatter};
 use crate::outbound::HttpClient;
+use crate::queue::TaskKinds;
 use crate::random::Random;
 
 /// Something that a running shop has, asked for by its type: `Db`, `Clock`, `Arc<Config>`, tuples of such, or a struct of
@@ -72,6 +73,7 @@ has! {
     HttpClient => http,
     Arc<Config> => config,
     Arc<EventBus> => events,
+    Arc<TaskKinds> => tasks,
     Arc<GatewayTable> => gateways,
     Currency => currency,
     Arc<MoneyFormatter> => money,

@@ -14,6 +14,7 @@ struct JobRow {
     kind: String,
     attempted_at: Option<DateTime<Utc>>,
     due_at: DateTime<Utc>,
+    created_at: DateTime<Utc>,
     last_error: Option<String>,
 }
 
@@ -64,7 +65,7 @@ pub async fn list_jobs(db: &Db, jobs: &JobTable) -> Result<Vec<JobStatus>, DbErr
             enabled: entry.enabled,
             every: entry.every,
             last_run_at: row.and_then(|row| row.attempted_at),
-            next_run_at: row.filter(|row| entry.enabled && row.due_at > queue::AT_ONCE).map(|row| row.due_at),
+            next_run_at: row.filter(|_| entry.enabled).map(|row| row.due_at.max(row.created_at)),
             last_error: row.and_then(|row| row.last_error.clone()),
         }
     });

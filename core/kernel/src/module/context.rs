@@ -183,7 +183,7 @@ impl ModuleContext<'_> {
     /// Listens to an event after its commit. `id` is unique in the whole program and must never
     /// change, since rows in the database refer to it.
     pub fn on_committed<E: CommittedEvent>(&mut self, id: &'static str, listener: impl AfterCommit<E>) {
-        let added = self.tables.events.on_committed::<E>(self.module, id, self.enabled, listener);
+        let added = self.tables.events.on_committed(self.module, id, self.enabled, listener);
         self.note(added);
     }
 

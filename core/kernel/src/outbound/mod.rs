@@ -10,7 +10,7 @@ pub use destinations::{Connector, destination_client};
 pub use public_address::is_public;
 pub use resolver::{Resolve, ResolveError, Resolver};
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// How long a name may be looked up and a connection be made (S6.5.2).
@@ -24,7 +24,7 @@ const STALL_LIMIT: Duration = Duration::from_secs(30);
 
 /// Outbound HTTP. Cloning gives the same client.
 #[derive(Debug, Clone)]
-pub struct HttpClient(reqwest::Client);
+pub struct HttpClient(Arc<OnceLock<reqwest::Client>>);
 
 /// Why no client for outbound HTTP could be made.
 #[derive(Debug, thiserror::Error)]
@@ -34,17 +34,26 @@ pub struct HttpClientError(#[from] reqwest::Error);
 impl HttpClient {
     /// A client that takes no proxy from the environment and follows no redirects, so that what it
     /// connects to is what was asked for.
-    #[expect(clippy::disallowed_methods, reason = "this file is where outbound clients come from")]
     pub fn new() -> Result<Self, HttpClientError> {
-        install_tls_provider();
-        let client = reqwest::Client::builder()
-            .no_proxy()
-            .redirect(reqwest::redirect::Policy::none())
-            .connect_timeout(CONNECT_LIMIT)
-            .timeout(OVERALL_LIMIT)
-            .user_agent(concat!("Stoa/", env!("CARGO_PKG_VERSION")))
-            .build()?;
-        Ok(Self(client))
+        Ok(Self::of(made()?))
+    }
+
+    /// The same, not made yet: making one reads the system's certificates, which a command that sends nothing can do without.
+    pub fn unprepared() -> Self {
+        Self(Arc::default())
+    }
+
+    /// Makes the client, unless it is made.
+    pub fn prepare(&self) -> Result<(), HttpClientError> {
+        if self.0.get().is_none() {
+            // Whoever was faster has made the same.
+            let _ = self.0.set(made()?);
+        }
+        Ok(())
+    }
+
+    fn of(client: reqwest::Client) -> Self {
+        Self(Arc::new(OnceLock::from(client)))
     }
 
     /// A client for large transfers to and from a server of the operator's own choice: it may take as long as there is
@@ -59,13 +68,25 @@ impl HttpClient {
             .read_timeout(STALL_LIMIT)
             .user_agent(concat!("Stoa/", env!("CARGO_PKG_VERSION")))
             .build()?;
-        Ok(Self(client))
+        Ok(Self::of(client))
     }
 
-    /// The client to send with.
+    /// The client to send with. A shop prepares it before anybody sends.
     pub fn client(&self) -> &reqwest::Client {
-        &self.0
+        self.0.get_or_init(|| made().expect("a shop that is open has prepared outbound HTTPS"))
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "this file is where outbound clients come from")]
+fn made() -> Result<reqwest::Client, HttpClientError> {
+    install_tls_provider();
+    let client = reqwest::Client::builder()
+        .no_proxy()
+        .redirect(reqwest::redirect::Policy::none())
+        .connect_timeout(CONNECT_LIMIT)
+        .timeout(OVERALL_LIMIT)
+        .user_agent(concat!("Stoa/", env!("CARGO_PKG_VERSION")));
+    Ok(client.build()?)
 }
 
 /// What the destinations of webhooks need beside the limits of all outbound HTTP.
@@ -98,7 +119,7 @@ impl HttpClient {
         if let Some(pem) = rules.extra_authorities {
             builder = builder.tls_certs_merge(reqwest::Certificate::from_pem_bundle(&pem)?);
         }
-        Ok(Self(builder.build()?))
+        Ok(Self::of(builder.build()?))
     }
 }
 

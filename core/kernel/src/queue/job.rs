@@ -9,7 +9,7 @@ use crate::jobs::Job;
 
 /// `events.dispatch`: tells listeners what waits. A worker does that anyway; the job's row in the database tells that there is
 /// one, and `stoa jobs run` does it where there is none.
-pub struct DispatchEvents;
+pub(super) struct DispatchEvents;
 
 impl Job for DispatchEvents {
     type Uses = Queue;

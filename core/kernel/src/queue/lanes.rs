@@ -1,9 +1,13 @@
 //! What waits in each lane, for the doctor and `/metrics`.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 
+use super::kinds::TaskKinds;
 use super::queries;
 use crate::db::{Db, DbError};
+use crate::metrics::{Measure, Sample};
 
 /// What is in a lane.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -21,4 +25,30 @@ pub struct LaneCounts {
 /// Looks at all lanes that anything is in.
 pub async fn count_lanes(db: &Db) -> Result<Vec<LaneCounts>, DbError> {
     db.read(queries::COUNT_LANES).bind(db.now()).all().await
+}
+
+/// Each lane in `/metrics`, those included that nothing waits in.
+pub(super) struct MeasureLanes;
+
+impl Measure for MeasureLanes {
+    type Uses = (Db, Arc<TaskKinds>);
+
+    async fn measure(&self, (db, kinds): &Self::Uses) -> Result<Vec<Sample>, DbError> {
+        let (now, counted) = (db.now(), count_lanes(db).await?);
+        let samples = kinds.lanes().into_iter().flat_map(|lane| {
+            let counts = counted.iter().find(|counts| counts.lane == lane.name);
+            let age = counts.and_then(|counts| counts.due_since).map_or(0, |since| (now - since).num_seconds().max(0));
+            let gauge = |name, help, value| Sample::gauge(name, help, value).label("lane", lane.name);
+            [
+                gauge(
+                    "stoa_queue_tasks_waiting",
+                    "Tasks that wait, or are being done.",
+                    counts.map_or(0, |counts| counts.waiting),
+                ),
+                gauge("stoa_queue_oldest_due_seconds", "How long the task is due that waits the longest.", age),
+                gauge("stoa_queue_tasks_failed", "Tasks that were given up.", counts.map_or(0, |counts| counts.failed)),
+            ]
+        });
+        Ok(samples.collect())
+    }
 }

@@ -60,7 +60,6 @@ mod settle;
 pub use back_off::BackOff;
 pub use drain::Queue;
 pub use handler::{HandleTask, Task, TaskError};
-pub use job::DispatchEvents;
 pub use kinds::TaskKinds;
 pub use lane::{EVENTS, JOBS, Lane, MAIL};
 pub use lanes::{LaneCounts, count_lanes};
@@ -74,5 +73,14 @@ pub(crate) use queries::{INSERT_EVENTS, LIST_EVENTS, LIST_JOBS, RECORD_JOB, RETR
 
 use chrono::{DateTime, Utc};
 
+use crate::module::ModuleContext;
+use job::DispatchEvents;
+
 /// When a task is due that shall be done as soon as it can be: whatever the clock says.
 pub(crate) const AT_ONCE: DateTime<Utc> = DateTime::UNIX_EPOCH;
+
+/// The job that stands for the queue, and what is measured of it.
+pub fn register(cx: &mut ModuleContext<'_>) {
+    cx.job(DispatchEvents);
+    cx.measure(lanes::MeasureLanes);
+}

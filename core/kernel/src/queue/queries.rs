@@ -114,7 +114,7 @@ pub(crate) const RECORD_JOB: Sql =
     sql!("UPDATE tasks SET attempted_at = $2, last_error = $3 WHERE lane = 'jobs' AND kind = $1");
 
 pub(crate) const LIST_JOBS: Sql =
-    sql!("SELECT kind, attempted_at, due_at, last_error FROM tasks WHERE lane = 'jobs' ORDER BY kind");
+    sql!("SELECT kind, attempted_at, due_at, last_error, created_at FROM tasks WHERE lane = 'jobs' ORDER BY kind");
 
 pub(crate) const LIST_EVENTS: Sql = sql!(
     "SELECT id, event, kind, state, attempts, due_at, last_error, created_at FROM tasks

@@ -1,5 +1,7 @@
 //! Writing an order with everything that follows from it, whoever places it: the customer at a checkout, or the shop on their behalf.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, Utc};
 
 use stoa_customers::addresses::PostalAddress;
@@ -122,6 +124,12 @@ impl Sale<'_> {
         Ok(Written { order, invoice })
     }
 
+    /// The capabilities of all that is ordered, sorted.
+    fn capabilities(&self) -> Vec<String> {
+        let all = self.lines.iter().flat_map(|line| &line.capabilities).cloned();
+        all.collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
     /// Writes what is owed and tells everybody; an order that costs nothing is paid at once.
     pub(super) async fn tell(&self, tx: &mut Tx, order_id: i64) -> ApiResult<()> {
         let (currency, total_amount) = (self.checkout.currency, self.priced.totals.total_amount);
@@ -137,6 +145,7 @@ impl Sale<'_> {
             status: if is_free { OrderStatus::Paid } else { OrderStatus::Pending },
             total_amount,
             currency: currency.code().to_owned(),
+            capabilities: Some(self.capabilities()),
         })
         .await?;
         let created = OrderData {

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use stoa_kernel::events::{CommittedEvent, Event};
 
+use crate::orders::subject_of;
+
 /// A credit note was issued for money that went back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CreditNoteIssued {
@@ -27,4 +29,8 @@ impl Event for CreditNoteIssued {
     const NAME: &'static str = "CreditNoteIssued";
 }
 
-impl CommittedEvent for CreditNoteIssued {}
+impl CommittedEvent for CreditNoteIssued {
+    fn order_key(&self) -> Option<String> {
+        Some(subject_of(self.order_id))
+    }
+}

@@ -13,6 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use stoa_kernel::events::{CommittedEvent, Event};
 
+use crate::orders::subject_of;
+
 /// Makes a committed event about a unit of an order's item.
 macro_rules! entitlement_event {
     ($(#[$meta:meta])* $event:ident) => {
@@ -33,7 +35,11 @@ macro_rules! entitlement_event {
             const NAME: &'static str = stringify!($event);
         }
 
-        impl CommittedEvent for $event {}
+        impl CommittedEvent for $event {
+            fn order_key(&self) -> Option<String> {
+                Some(subject_of(self.order_id))
+            }
+        }
     };
 }
 

@@ -1,6 +1,7 @@
 //! The one place where an order leaves `pending`.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::types::Json;
 
 use stoa_kernel::db::{DbError, Tx};
 use stoa_kernel::events::ListenerError;
@@ -27,6 +28,8 @@ pub(crate) struct LockedOrder {
     pub(crate) fulfillment_status: FulfillmentStatus,
     pub(crate) payment_method: String,
     pub(crate) expires_at: Option<DateTime<Utc>>,
+    /// Those of all that was ordered.
+    pub(crate) capabilities: Json<Vec<String>>,
 }
 
 impl LockedOrder {
@@ -73,6 +76,7 @@ pub(crate) async fn mark_paid(
         status: OrderStatus::Paid,
         total_amount: order.total_amount,
         currency: order.currency.clone(),
+        capabilities: Some(order.capabilities.0.clone()),
     })
     .await?;
     webhooks::queue(tx, &WebhookEvent::OrderPaid(order.told(OrderStatus::Paid, payment_status))).await?;
@@ -104,6 +108,7 @@ pub(crate) async fn mark_cancelled(
         status: OrderStatus::Cancelled,
         total_amount: order.total_amount,
         currency: order.currency.clone(),
+        capabilities: Some(order.capabilities.0.clone()),
     })
     .await?;
     webhooks::queue(tx, &WebhookEvent::OrderCancelled(order.told(OrderStatus::Cancelled, payment_status))).await?;

@@ -120,13 +120,24 @@ macro_rules! order_event {
             pub total_amount: i64,
             /// ISO 4217 code.
             pub currency: String,
+            /// The capabilities of all that was ordered, sorted. None where an earlier version has told of it.
+            #[serde(default)]
+            pub capabilities: Option<Vec<String>>,
         }
 
         impl Event for $event {
             const NAME: &'static str = stringify!($event);
         }
 
-        impl CommittedEvent for $event {}
+        impl CommittedEvent for $event {
+            fn order_key(&self) -> Option<String> {
+                Some(subject_of(self.order_id))
+            }
+
+            fn capabilities(&self) -> Option<&[String]> {
+                self.capabilities.as_deref()
+            }
+        }
     };
 }
 
@@ -206,7 +217,16 @@ impl Event for OrderShipped {
     const NAME: &'static str = "OrderShipped";
 }
 
-impl CommittedEvent for OrderShipped {}
+impl CommittedEvent for OrderShipped {
+    fn order_key(&self) -> Option<String> {
+        Some(subject_of(self.order_id))
+    }
+}
+
+/// What events about an order are told in the order of.
+pub(crate) fn subject_of(order_id: i64) -> String {
+    format!("order:{order_id}")
+}
 
 /// A listener's refusal where nothing can be refused.
 pub(crate) fn failed(error: ListenerError) -> ListenerError {

@@ -1,5 +1,7 @@
 //! Writing a new order.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -70,6 +72,14 @@ pub(crate) struct NewOrder<'a> {
     pub(crate) items: &'a [NewOrderItem],
 }
 
+impl NewOrder<'_> {
+    /// The capabilities of all items, sorted.
+    pub(crate) fn capabilities(&self) -> Vec<&str> {
+        let all = self.items.iter().flat_map(|item| &item.capabilities).map(String::as_str);
+        all.collect::<BTreeSet<_>>().into_iter().collect()
+    }
+}
+
 /// The ids that a new order got.
 #[derive(Debug, Clone)]
 pub(crate) struct InsertedOrder {
@@ -92,7 +102,8 @@ pub(crate) async fn insert_order(tx: &mut Tx, new: &NewOrder<'_>) -> Result<Inse
     let insert = insert.bind(new.shipping.map(|shipping| shipping.method_label.as_str()));
     let insert = insert.bind(i64::from(new.shipping_tax_rate)).bind(new.shipping_tax_amount);
     let insert = insert.bind(new.payment_method).bind(new.note).bind(new.language.tag());
-    let id = insert.bind(fulfillment.as_str()).bind(new.expires_at).bind(now).scalar::<i64>().await?;
+    let insert = insert.bind(fulfillment.as_str()).bind(new.expires_at).bind(Json(new.capabilities()));
+    let id = insert.bind(now).scalar::<i64>().await?;
     let items = serde_json::to_string(new.items).map_err(|error| sqlx::Error::Encode(error.into()))?;
     let mut written = tx.run(queries::INSERT_ITEMS).bind(id).bind(items).all::<(i64, i64)>().await?;
     written.sort_by_key(|(_, position)| *position);

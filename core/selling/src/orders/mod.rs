@@ -38,6 +38,7 @@ pub use stoa_kernel::record_number::{NumberedOrder, OrderNumber};
 
 pub(crate) use change::{LockedOrder, flag_order, give_time, lock_order, mark_paid};
 pub(crate) use earlier::{EarlierItem, EarlierOrder, find_earlier_item, find_earlier_order};
+pub(crate) use events::subject_of;
 pub(crate) use history::record;
 pub(crate) use insert::{ChosenShipping, NewOrder, NewOrderItem, insert_order};
 pub(crate) use read::{find_own_order, find_owner};

@@ -8,9 +8,9 @@ pub(super) const INSERT: Sql = sql!(
                          shipping_amount, tax_amount, total_amount, prices_include_tax, discount_code, billing_address,
                          shipping_address, shipping_method_id, shipping_method_label, shipping_tax_rate,
                          shipping_tax_amount, payment_method, note, language, fulfillment_status, expires_at,
-                         created_at, updated_at)
+                         capabilities, created_at, updated_at)
      VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-             $23, $23)
+             $23, $24, $24)
      RETURNING id"
 );
 
@@ -41,9 +41,11 @@ pub(super) const EARLIER_ITEM: Sql = sql!(
 
 /// Makes whoever changes the same order wait. SQLite has one writer at a time anyway.
 pub(super) const LOCK: Sql = sql!(
-    sqlite: "SELECT id, customer_id, status, currency, total_amount, fulfillment_status, payment_method, expires_at
+    sqlite: "SELECT id, customer_id, status, currency, total_amount, fulfillment_status, payment_method, expires_at,
+                    capabilities
              FROM orders WHERE id = $1",
-    postgres: "SELECT id, customer_id, status, currency, total_amount, fulfillment_status, payment_method, expires_at
+    postgres: "SELECT id, customer_id, status, currency, total_amount, fulfillment_status, payment_method, expires_at,
+                      capabilities
                FROM orders WHERE id = $1 FOR NO KEY UPDATE",
 );
 

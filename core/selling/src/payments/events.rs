@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use stoa_kernel::events::{CommittedEvent, Event};
 
 use super::status::PaymentStatus;
+use crate::orders::subject_of;
 
 /// The money for an order has come. Sent once for an order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,4 +28,8 @@ impl Event for PaymentRecorded {
     const NAME: &'static str = "PaymentRecorded";
 }
 
-impl CommittedEvent for PaymentRecorded {}
+impl CommittedEvent for PaymentRecorded {
+    fn order_key(&self) -> Option<String> {
+        Some(subject_of(self.order_id))
+    }
+}

@@ -8,16 +8,16 @@ use futures_util::{StreamExt, stream};
 use serde::Serialize;
 
 use stoa_kernel::config::Config;
-use stoa_kernel::db::{Db, DbError};
+use stoa_kernel::db::DbError;
 use stoa_kernel::error_chain;
-use stoa_kernel::gateways::{AttemptStatus, GatewayTable};
+use stoa_kernel::gateways::AttemptStatus;
 use stoa_kernel::jobs::Job;
 
 use super::provider::{self, ProviderError, last_check};
 use super::records::{Attempt, find_attempt, find_open_attempt};
 use super::{callbacks, queries};
 use crate::payments::Payments;
-use crate::refunds::{due_refunds, resume_refund};
+use crate::refunds::{Refunds, due_refunds, resume_refund};
 
 /// Attempts taken in one run; the next run goes on.
 const BATCH: i64 = 500;
@@ -32,25 +32,28 @@ const LEASE: TimeDelta = TimeDelta::minutes(2);
 pub(crate) struct ReconcilePayments;
 
 impl Job for ReconcilePayments {
-    type Uses = (Arc<Config>, Payments);
+    type Uses = (Arc<Config>, Payments, Refunds);
 
     const NAME: &'static str = "payments.reconcile";
     const EVERY: Duration = Duration::from_mins(1);
     const DOES: &'static str = "asks payment providers what became of payments and refunds";
 
-    async fn run(&self, (config, payments): &Self::Uses) -> Result<(), String> {
+    async fn run(&self, (config, payments, refunds): &Self::Uses) -> Result<(), String> {
         let failed = |error: DbError| format!("the database failed: {}", error_chain(&error));
-        callbacks::retry_due(config, payments).await.map_err(|error| error_chain(&error))?;
-        ask_due(payments).await.map_err(failed)?;
-        resume_refunds(&payments.db, config, &payments.gateways).await.map_err(failed)
+        // A provider that is slow with one of them keeps nobody waiting for the others.
+        let (callbacks, attempts, sent_back) =
+            tokio::join!(callbacks::retry_due(config, payments), ask_due(payments), resume_refunds(refunds));
+        callbacks.map_err(|error| error_chain(&error))?;
+        attempts.map_err(failed)?;
+        sent_back.map_err(failed)
     }
 }
 
 /// Asks about refunds without an outcome, under the reference that they were begun with: the money goes back once. What is
 /// not answered is asked again later, and keeps nobody else waiting.
-async fn resume_refunds(db: &Db, config: &Config, gateways: &GatewayTable) -> Result<(), DbError> {
-    let due = due_refunds(db).await?;
-    let asked = stream::iter(due).map(|id| resume_refund(db, config, gateways, id)).buffer_unordered(AT_ONCE);
+async fn resume_refunds(refunds: &Refunds) -> Result<(), DbError> {
+    let due = due_refunds(&refunds.db).await?;
+    let asked = stream::iter(due).map(|id| resume_refund(refunds, id)).buffer_unordered(AT_ONCE);
     // Each of them tells in the log what went wrong, and in its row.
     asked.fold((), async |(), _| ()).await;
     Ok(())

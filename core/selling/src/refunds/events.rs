@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use stoa_kernel::events::{CommittedEvent, Event};
 
+use crate::orders::subject_of;
+
 /// Money went back. Take back here what was granted for the units that were refunded, and for no others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefundRecorded {
@@ -46,4 +48,8 @@ impl Event for RefundRecorded {
     const NAME: &'static str = "RefundRecorded";
 }
 
-impl CommittedEvent for RefundRecorded {}
+impl CommittedEvent for RefundRecorded {
+    fn order_key(&self) -> Option<String> {
+        Some(subject_of(self.order_id))
+    }
+}

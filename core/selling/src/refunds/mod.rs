@@ -10,6 +10,7 @@ mod scope;
 mod send;
 mod settle;
 mod units;
+mod uses;
 
 pub use events::{RefundRecorded, RefundedUnits};
 pub use model::{Refund, RefundItem, RefundRecord};
@@ -19,3 +20,4 @@ pub use scope::{MAX_REASON, NewRefund, RefundLine, RefundScope};
 pub use send::{RefundOrderError, SendRefundError, refund_order, reserve_refund, resume_refund};
 pub use settle::{RefundSettled, SettleRefundError, apply_refund_report, review};
 pub use units::UnitError;
+pub use uses::Refunds;

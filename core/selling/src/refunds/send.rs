@@ -3,11 +3,9 @@
 //! A program that stops between them leaves a pending refund behind, which is asked for again under the same reference: the
 //! provider sends the money once.
 
-use stoa_kernel::config::Config;
 use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::gateways::{ErasedGateway, GatewayError, GatewayTable, RefundReport, RefundRequest, RefundStatus};
-use stoa_kernel::money::{Currency, Money, MoneyFormatter};
-use stoa_kernel::random::Random;
+use stoa_kernel::money::{Currency, Money};
 
 use super::model::{Refund, RefundRecord};
 use super::queries;
@@ -15,6 +13,7 @@ use super::read::{find_refund, load};
 use super::reserve::{ReserveRefundError, reserve};
 use super::scope::NewRefund;
 use super::settle::{RefundSettled, SettleRefundError, apply_refund_report, postpone};
+use super::uses::Refunds;
 use crate::orders::{Actor, OrderNumber};
 
 /// Why a refund did not come to an end.
@@ -60,34 +59,23 @@ pub enum SendRefundError {
 /// Sends money of an order back. Never more than was paid, and never more units than were sold, however many refunds are
 /// begun at once. What the provider has said for certain is in the record that is returned: whether it succeeded, failed,
 /// or is pending there.
-pub async fn refund_order(
-    db: &Db,
-    random: &Random,
-    config: &Config,
-    gateways: &GatewayTable,
-    money: &MoneyFormatter,
-    new: &NewRefund,
-) -> Result<RefundRecord, RefundOrderError> {
-    let refund_id = reserve_refund(db, random, new).await?;
-    resume_refund(db, config, gateways, refund_id).await?;
-    let record = find_refund(db, money, refund_id).await?;
+pub async fn refund_order(refunds: &Refunds, new: &NewRefund) -> Result<RefundRecord, RefundOrderError> {
+    let refund_id = reserve_refund(refunds, new).await?;
+    resume_refund(refunds, refund_id).await?;
+    let record = find_refund(&refunds.db, &refunds.money, refund_id).await?;
     Ok(record.ok_or(SendRefundError::NotFound)?)
 }
 
 /// The first half of [`refund_order`]: writes the refund and sets its money aside. [`resume_refund`] is the other.
-pub async fn reserve_refund(db: &Db, random: &Random, new: &NewRefund) -> Result<i64, ReserveRefundError> {
-    let reference = random.uuid();
-    db.write(async |tx| reserve(tx, new, reference).await).await
+pub async fn reserve_refund(refunds: &Refunds, new: &NewRefund) -> Result<i64, ReserveRefundError> {
+    let reference = refunds.random.uuid();
+    refunds.db.write(async |tx| reserve(tx, new, reference).await).await
 }
 
 /// Asks the provider for a refund that is pending, or what became of it, and writes down what it says. For one that is over,
 /// nothing happens.
-pub async fn resume_refund(
-    db: &Db,
-    config: &Config,
-    gateways: &GatewayTable,
-    refund_id: i64,
-) -> Result<RefundSettled, SendRefundError> {
+pub async fn resume_refund(refunds: &Refunds, refund_id: i64) -> Result<RefundSettled, SendRefundError> {
+    let Refunds { db, config, gateways, .. } = refunds;
     let refund = load(db, refund_id).await?.ok_or(SendRefundError::NotFound)?;
     if refund.status != RefundStatus::Pending {
         return Ok(RefundSettled::Nothing);

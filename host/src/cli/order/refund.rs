@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use clap::{ArgGroup, Args};
 use stoa_core::db::Db;
+use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::RefundStatus;
 use stoa_core::money::{Currency, MoneyFormatter, format_decimal_amount};
 use stoa_core::orders::{OrderNumber, find_order};
@@ -66,11 +67,10 @@ impl Refund {
         let scope = self.scope(&context.working()?.program.money)?;
         let (parts, number) = (open(context).await?, self.number);
         let new = NewRefund { order_id: number.id(), scope, reason: self.reason.clone() };
-        let record =
-            match refund_order(&parts.db, &parts.random, &parts.config, &parts.gateways, &parts.money, &new).await {
-                Ok(record) => record,
-                Err(error) => return Err(refused(&parts.db, parts.currency, &parts.money, number, error).await),
-            };
+        let record = match refund_order(&FromShop::from_shop(&parts), &new).await {
+            Ok(record) => record,
+            Err(error) => return Err(refused(&parts.db, parts.currency, &parts.money, number, error).await),
+        };
         if record.refund.status == RefundStatus::Failed {
             let reason = record.refund.last_error.as_deref().unwrap_or("it gave no reason");
             return Err(Failure::operation(format!(

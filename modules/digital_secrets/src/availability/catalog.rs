@@ -113,6 +113,8 @@ impl InTransaction<ProductsSaving> for Catalog {
 impl AfterCommit<OrderCreated> for Catalog {
     type Uses = Db;
 
+    const WANTS: &'static [&'static str] = &[CAPABILITY];
+
     async fn after_commit(&self, event: &OrderCreated, db: &Db) -> Result<(), ListenerError> {
         let levels = by_name(db.read(LEVELS_OF_ORDER).bind(enough(&self.0)).bind(event.order_id).all().await?);
         if levels.values().any(|level| level.available == 0 || level.is_low(&self.0)) {
@@ -125,6 +127,8 @@ impl AfterCommit<OrderCreated> for Catalog {
 /// An order has given values back.
 impl AfterCommit<OrderCancelled> for Catalog {
     type Uses = Db;
+
+    const WANTS: &'static [&'static str] = &[CAPABILITY];
 
     async fn after_commit(&self, event: &OrderCancelled, db: &Db) -> Result<(), ListenerError> {
         let levels =

@@ -40,16 +40,7 @@ async fn an_amount_revokes_nothing_until_all_went_back(backend: Backend) {
     let order_id = ada.buy(&shop, &[("font", 2)]).await;
     for (amount, expected) in [(1500, "delivered"), (500, "revoked")] {
         let new = NewRefund { order_id, scope: RefundScope::Amount(amount), reason: String::from("Late") };
-        refund_order(
-            &shop.parts.db,
-            &shop.parts.random,
-            &shop.parts.config,
-            &shop.parts.gateways,
-            &shop.parts.money,
-            &new,
-        )
-        .await
-        .expect("it is refunded");
+        refund_order(&shop.uses(), &new).await.expect("it is refunded");
         shop.run_jobs().await;
         assert_eq!(states(&shop, order_id).await, [expected, expected]);
     }
@@ -117,12 +108,12 @@ async fn a_value_is_not_shown_while_its_money_is_on_its_way_back(backend: Backen
     let item_id = order["data"]["items"][0]["id"].as_i64().expect("an id");
     let scope = RefundScope::Lines { lines: vec![RefundLine::any(item_id, 1)], shipping: false };
     let new = NewRefund { order_id, scope, reason: String::from("Late") };
-    let refund_id = reserve_refund(&shop.parts.db, &shop.parts.random, &new).await.expect("it is set aside");
+    let refund_id = reserve_refund(&shop.uses(), &new).await.expect("it is set aside");
     let second = format!("/digital-secrets/{}", units(&shop, order_id).await[1]["id"]);
     let shown = ada.client.get(&second).await.expect_status(200).json();
     assert_eq!((&shown["data"]["status"], &shown["data"]["value"]), (&json!("revoked"), &json!(null)));
     assert_eq!(ada.values().await, values(1, 1), "the other one is");
-    resume_refund(&shop.parts.db, &shop.parts.config, &shop.parts.gateways, refund_id).await.expect("it goes back");
+    resume_refund(&shop.uses(), refund_id).await.expect("it goes back");
     shop.run_jobs().await;
     assert_eq!(states(&shop, order_id).await, ["delivered", "revoked"]);
     assert_sound(&shop).await;

@@ -175,9 +175,7 @@ pub(crate) async fn refund(shop: &TestShop, order_id: i64, quantity: i64) {
     let item_id = units(shop, order_id).await[0]["order_item_id"].as_i64().expect("an id");
     let scope = RefundScope::Lines { lines: vec![RefundLine::any(item_id, quantity)], shipping: false };
     let new = NewRefund { order_id, scope, reason: String::from("It was broken") };
-    refund_order(&shop.parts.db, &shop.parts.random, &shop.parts.config, &shop.parts.gateways, &shop.parts.money, &new)
-        .await
-        .expect("it is refunded");
+    refund_order(&shop.uses(), &new).await.expect("it is refunded");
 }
 
 /// Tells everybody once more that an order was paid.
@@ -189,6 +187,7 @@ pub(crate) async fn repeat_paid(shop: &TestShop, order_id: i64, customer_id: i64
         status: OrderStatus::Paid,
         total_amount: 1000,
         currency: String::from("EUR"),
+        capabilities: None,
     };
     shop.parts.db.write(async |tx| tx.emit(&event).await).await.expect("it is written");
 }

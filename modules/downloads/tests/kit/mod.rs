@@ -106,9 +106,7 @@ pub(crate) async fn refund(shop: &TestShop, client: &TestClient, order_id: i64, 
     let item_id = order["data"]["items"][0]["id"].as_i64().expect("an id");
     let scope = RefundScope::Lines { lines: vec![RefundLine::any(item_id, quantity)], shipping: false };
     let new = NewRefund { order_id, scope, reason: String::from("Not wanted") };
-    refund_order(&shop.parts.db, &shop.parts.random, &shop.parts.config, &shop.parts.gateways, &shop.parts.money, &new)
-        .await
-        .expect("it goes back");
+    refund_order(&shop.uses(), &new).await.expect("it goes back");
 }
 
 /// The first page of the customer's downloads.

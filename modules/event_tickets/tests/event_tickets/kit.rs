@@ -152,9 +152,7 @@ pub(crate) async fn refund(shop: &TestShop, order: &Value, quantity: i64) {
     let lines = vec![RefundLine::any(item_id(order), quantity)];
     let scope = RefundScope::Lines { lines, shipping: false };
     let new = NewRefund { order_id: order_id(order), scope, reason: String::from("a cold") };
-    refund_order(&shop.parts.db, &shop.parts.random, &shop.parts.config, &shop.parts.gateways, &shop.parts.money, &new)
-        .await
-        .expect("it goes back");
+    refund_order(&shop.uses(), &new).await.expect("it goes back");
 }
 
 /// A ticket type as the operator sees it.

@@ -141,6 +141,7 @@ async fn a_payment_that_is_told_ten_times_at_once_issues_once(backend: Backend) 
         status: OrderStatus::Paid,
         total_amount: 3000,
         currency: String::from("EUR"),
+        capabilities: None,
     };
     for _ in 0..9 {
         shop.parts.db.write(async |tx| tx.emit(&paid).await).await.expect("it is told");

@@ -97,12 +97,12 @@ async fn nobody_comes_in_with_a_ticket_whose_money_is_on_its_way_back(backend: B
     let line = RefundLine { item_id: item_id(&order), quantity: 1, units: vec![1] };
     let scope = RefundScope::Lines { lines: vec![line], shipping: false };
     let new = NewRefund { order_id: order_id(&order), scope, reason: String::from("a cold") };
-    let refund_id = reserve_refund(&shop.parts.db, &shop.parts.random, &new).await.expect("it is set aside");
+    let refund_id = reserve_refund(&shop.uses(), &new).await.expect("it is set aside");
     let check_in = ["event-tickets", "check-in", &text(&tickets[1]["token"]), "--json"];
     let refused = shop.command(&check_in).await;
     assert_eq!((refused.code, &refused.json()["result"]), (1, &json!("void")));
     shop.command(&["event-tickets", "check-in", &text(&tickets[0]["token"])]).await.expect_success();
-    resume_refund(&shop.parts.db, &shop.parts.config, &shop.parts.gateways, refund_id).await.expect("it goes back");
+    resume_refund(&shop.uses(), refund_id).await.expect("it goes back");
     // Before the module has heard of it.
     assert_eq!(shop.command(&check_in).await.json()["result"], "void");
     shop.run_jobs().await;
@@ -118,16 +118,7 @@ async fn a_refund_by_amount_takes_nothing_back_until_all_is_refunded(backend: Ba
     for (amount, expected) in [(500, "issued"), (1500, "void")] {
         let reason = String::from("late");
         let new = NewRefund { order_id: order_id(&order), scope: RefundScope::Amount(amount), reason };
-        refund_order(
-            &shop.parts.db,
-            &shop.parts.random,
-            &shop.parts.config,
-            &shop.parts.gateways,
-            &shop.parts.money,
-            &new,
-        )
-        .await
-        .expect("it goes back");
+        refund_order(&shop.uses(), &new).await.expect("it goes back");
         shop.run_jobs().await;
         assert_eq!(ada.statuses().await, [expected, expected]);
     }

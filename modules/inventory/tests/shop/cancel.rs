@@ -25,6 +25,7 @@ async fn a_cancelled_order_gives_back_what_it_held_once(backend: Backend) {
         status: stoa_core::orders::OrderStatus::Cancelled,
         total_amount: 4500,
         currency: String::from("EUR"),
+        capabilities: None,
     };
     for _ in 0..3 {
         shop.parts.db.write(async |tx| tx.emit(&event).await).await.expect("it is written");

@@ -139,6 +139,7 @@ async fn paid_cancelled_and_delivered_at_once_adds_up(backend: Backend) {
             status: stoa_core::orders::OrderStatus::Paid,
             total_amount: 4500,
             currency: String::from("EUR"),
+            capabilities: None,
         };
         // The event comes ten times, and to two workers at once; to an order that is not paid it means nothing.
         for _ in 0..10 {

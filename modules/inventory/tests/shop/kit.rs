@@ -118,9 +118,7 @@ pub(crate) async fn refund(shop: &TestShop, order: &Value, quantity: i64) {
 /// Refunds without looking at what follows.
 pub(crate) async fn refund_scope(shop: &TestShop, order: &Value, scope: RefundScope) {
     let new = NewRefund { order_id: id(order), scope, reason: String::from("returned") };
-    refund_order(&shop.parts.db, &shop.parts.random, &shop.parts.config, &shop.parts.gateways, &shop.parts.money, &new)
-        .await
-        .expect("it is refunded");
+    refund_order(&shop.uses(), &new).await.expect("it is refunded");
 }
 
 /// On hand, reserved, available: as it is stored, so that no command looks for what was missed.

@@ -6,7 +6,7 @@ use stoa_core::prelude::*;
 
 use super::{PlanRow, change, end_reservations, queries, take, units_of};
 use crate::config::Config;
-use crate::model::SoldPlan;
+use crate::model::{CAPABILITY, SoldPlan};
 use crate::provider::{Adapter, Providers};
 
 /// Tells early what stands in the way of an order.
@@ -74,6 +74,8 @@ impl InTransaction<OrderCancelling> for ReleaseCapacity {
 /// Once more, for what was missed; it finds nothing where it was not.
 impl AfterCommit<OrderCancelled> for ReleaseCapacity {
     type Uses = Db;
+
+    const WANTS: &'static [&'static str] = &[CAPABILITY];
 
     async fn after_commit(&self, event: &OrderCancelled, db: &Db) -> Result<(), ListenerError> {
         Ok(db.write(async |tx| release(tx, event.order_id).await).await?)

@@ -9,5 +9,5 @@ mod status;
 pub(crate) use number::ServiceNumber;
 pub(crate) use record::{ProvisionedService, Since};
 pub(crate) use resource::{OperatorView, ServiceResource};
-pub(crate) use settings::{ServiceSettings, SoldPlan};
+pub(crate) use settings::{CAPABILITY, ServiceSettings, SoldPlan};
 pub(crate) use status::{Action, OverReason, Status};

@@ -6,7 +6,7 @@ use stoa_core::prelude::*;
 use crate::provider::{MANUAL, known_names};
 
 /// The capability of products that are provisioned (contract 4).
-const CAPABILITY: &str = "provisionable";
+pub(crate) const CAPABILITY: &str = "provisionable";
 
 /// Most characters of a plan's name.
 const LONGEST_PLAN: usize = 100;

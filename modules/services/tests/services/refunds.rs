@@ -108,16 +108,7 @@ async fn a_refund_of_an_amount_takes_nothing_until_all_is_refunded(backend: Back
     for (amount, expected) in [(700, "active"), (1300, "suspended")] {
         let order_id = crate::setting::id(&order);
         let new = NewRefund { order_id, scope: RefundScope::Amount(amount), reason: String::from("Sorry") };
-        refund_order(
-            &setting.shop.parts.db,
-            &setting.shop.parts.random,
-            &setting.shop.parts.config,
-            &setting.shop.parts.gateways,
-            &setting.shop.parts.money,
-            &new,
-        )
-        .await
-        .expect("it goes back");
+        refund_order(&setting.shop.uses(), &new).await.expect("it goes back");
         setting.work().await;
         assert_eq!(setting.statuses().await, [expected; 2]);
     }

@@ -162,9 +162,7 @@ pub(crate) async fn refund(shop: &TestShop, order: &Value, quantity: i64) {
     let line = RefundLine::any(id(&order["items"][0]), quantity);
     let scope = RefundScope::Lines { lines: vec![line], shipping: false };
     let new = NewRefund { order_id: id(order), scope, reason: String::from("It is not needed") };
-    refund_order(&shop.parts.db, &shop.parts.random, &shop.parts.config, &shop.parts.gateways, &shop.parts.money, &new)
-        .await
-        .expect("it goes back");
+    refund_order(&shop.uses(), &new).await.expect("it goes back");
 }
 
 /// Tells once more that an order was paid.
@@ -176,6 +174,7 @@ pub(crate) async fn tell_paid(shop: &TestShop, order: &Value, customer: &Custome
         status: OrderStatus::Paid,
         total_amount: order["total_amount"].as_i64().expect("an amount"),
         currency: String::from("EUR"),
+        capabilities: None,
     };
     let told = shop.parts.db.write(async |tx| -> Result<(), DbError> { tx.emit(&event).await }).await;
     told.expect("the database can be written");

@@ -69,6 +69,7 @@ async fn a_payment_that_is_told_many_times_starts_once(backend: Backend) {
             status: OrderStatus::Paid,
             total_amount: 5985,
             currency: String::from("EUR"),
+            capabilities: None,
         };
         let parts = &shop.parts;
         parts.db.write(async |tx| tx.emit(&event).await).await.expect("it is written");

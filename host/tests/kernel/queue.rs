@@ -1,0 +1,258 @@
+//! Work after the commit: lanes that do not wait for each other, what is done in order, and what becomes of it when a worker ends.
+
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use stoa_core::db::Backend;
+use stoa_core::prelude::*;
+use stoa_core::queue::{BackOff, HandleTask, Lane, Queue, Task, TaskError};
+use stoa_core::testing::{TestDatabase, TestShop, both_databases};
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::recorder::Recorder;
+
+const SLOW: Lane = Lane { name: "slow", at_once: 2, runs: "walker" };
+const QUICK: Lane = Lane { name: "quick", at_once: 4, runs: "runner" };
+
+const ATTEMPTS: Sql = sql!("SELECT attempts FROM tasks WHERE lane = $1 ORDER BY id");
+const ERRORS: Sql = sql!("SELECT state || ': ' || last_error FROM tasks WHERE lane = $1 ORDER BY id");
+const DIED_OFTEN: Sql = sql!("UPDATE tasks SET attempts = 3, lease = 'dead' WHERE lane = 'quick'");
+
+/// Waits at the gate of its recorder.
+#[derive(Serialize, Deserialize)]
+struct Walk {
+    recorder: u64,
+}
+
+impl Task for Walk {
+    const KIND: &'static str = "sport.walk";
+    const LANE: Lane = SLOW;
+}
+
+/// Writes its number down, and fails where that is asked for until somebody writes "repaired".
+#[derive(Serialize, Deserialize)]
+struct Run {
+    recorder: u64,
+    number: u32,
+    track: Option<u32>,
+    fails: bool,
+}
+
+impl Task for Run {
+    const KIND: &'static str = "sport.run";
+    const LANE: Lane = QUICK;
+
+    fn order_key(&self) -> Option<String> {
+        self.track.map(|track| format!("track:{track}"))
+    }
+}
+
+struct Sport;
+
+impl HandleTask<Walk> for Sport {
+    type Uses = ();
+
+    const RETRY: BackOff = BackOff::USUAL;
+
+    async fn handle(&self, task: &Walk, (): &()) -> Result<(), TaskError> {
+        Recorder::of(task.recorder).pass_gate().await;
+        Ok(())
+    }
+}
+
+impl HandleTask<Run> for Sport {
+    type Uses = ();
+
+    const RETRY: BackOff = BackOff::minutes(&[1, 5]);
+
+    async fn handle(&self, task: &Run, (): &()) -> Result<(), TaskError> {
+        let recorder = Recorder::of(task.recorder);
+        if task.fails && !recorder.lines().iter().any(|line| line == "repaired") {
+            return Err(TaskError::Later(String::from("a shoelace is torn")));
+        }
+        recorder.note(task.number.to_string());
+        Ok(())
+    }
+}
+
+impl Module for Sport {
+    const NAME: &'static str = "sport";
+    type Config = ();
+
+    fn register((): (), cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+        cx.task::<Walk>(Sport);
+        cx.task::<Run>(Sport);
+        Ok(())
+    }
+}
+
+async fn shop(backend: Backend) -> TestShop {
+    TestShop::builder(backend).module::<Sport>().open().await
+}
+
+async fn enqueue(shop: &TestShop, task: &impl Task) {
+    shop.parts.db.write(async |tx| tx.enqueue(task).await).await.expect("it commits");
+}
+
+fn run(recorder: &Recorder, number: u32) -> Run {
+    Run { recorder: recorder.number(), number, track: None, fails: false }
+}
+
+async fn attempts(shop: &TestShop, lane: Lane) -> Vec<i64> {
+    shop.parts.db.read(ATTEMPTS).bind(lane.name).scalars().await.expect("tasks can be read")
+}
+
+/// A runner beside the test, and what stops it.
+fn start(shop: &TestShop) -> (CancellationToken, JoinHandle<()>) {
+    let (stop, runner) = (CancellationToken::new(), shop.runner());
+    (stop.clone(), tokio::spawn(runner.run(stop)))
+}
+
+async fn end(stop: CancellationToken, running: JoinHandle<()>) {
+    stop.cancel();
+    let ended = tokio::time::timeout(Duration::from_secs(20), running).await;
+    ended.expect("it ends within the time").expect("it does not panic");
+}
+
+/// Waits until something is true of a recorder's lines.
+async fn wait_for(recorder: &Recorder, is_there: impl Fn(&[String]) -> bool) {
+    let waited = tokio::time::timeout(Duration::from_secs(20), async {
+        while !is_there(&recorder.lines()) {
+            tokio::task::yield_now().await;
+        }
+    });
+    waited.await.unwrap_or_else(|_| panic!("it happens within the time: {:?}", recorder.lines()));
+}
+
+both_databases!(a_lane_in_which_everything_hangs_holds_no_other_up);
+async fn a_lane_in_which_everything_hangs_holds_no_other_up(backend: Backend) {
+    let (shop, slow, quick) = (shop(backend).await, Recorder::new(), Recorder::new());
+    let (stop, running) = start(&shop);
+    for _ in 0..5 {
+        enqueue(&shop, &Walk { recorder: slow.number() }).await;
+    }
+    slow.somebody_arrived().await;
+    slow.somebody_arrived().await;
+    for number in 0..20 {
+        enqueue(&shop, &run(&quick, number)).await;
+    }
+    wait_for(&quick, |lines| lines.len() == 20).await;
+    assert_eq!(attempts(&shop, SLOW).await, [1, 1, 0, 0, 0], "a lane does so many at once as it says");
+    for _ in 0..5 {
+        slow.open_gate();
+    }
+    for _ in 0..5 {
+        slow.somebody_left().await;
+    }
+    end(stop, running).await;
+    assert_eq!(attempts(&shop, SLOW).await, [0_i64; 0]);
+}
+
+both_databases!(what_has_one_order_key_is_done_in_order_and_nothing_else_waits_for_it);
+async fn what_has_one_order_key_is_done_in_order_and_nothing_else_waits_for_it(backend: Backend) {
+    let (shop, recorder) = (shop(backend).await, Recorder::new());
+    let on_track = |number, track, fails| Run { track: Some(track), fails, ..run(&recorder, number) };
+    for task in [on_track(1, 7, true), on_track(2, 7, false), on_track(3, 8, false), on_track(4, 7, false)] {
+        enqueue(&shop, &task).await;
+    }
+    let queue = shop.uses::<Queue>();
+    assert_eq!(queue.drain(QUICK).await.expect("the database is reached"), 1);
+    assert_eq!(recorder.lines(), ["3"], "the first of track 7 has failed, and those behind it wait");
+    recorder.note("repaired");
+    assert_eq!(queue.drain(QUICK).await.expect("the database is reached"), 0, "it is not due yet");
+    shop.advance(TimeDelta::minutes(1));
+    assert_eq!(queue.drain(QUICK).await.expect("the database is reached"), 3);
+    assert_eq!(recorder.lines(), ["3", "repaired", "1", "2", "4"]);
+}
+
+both_databases!(what_was_given_up_holds_up_nothing_behind_it);
+async fn what_was_given_up_holds_up_nothing_behind_it(backend: Backend) {
+    let (shop, recorder) = (shop(backend).await, Recorder::new());
+    let on_track = |number, fails| Run { track: Some(7), fails, ..run(&recorder, number) };
+    enqueue(&shop, &on_track(1, true)).await;
+    enqueue(&shop, &on_track(2, false)).await;
+    let queue = shop.uses::<Queue>();
+    for minutes in [0, 1, 5] {
+        assert_eq!(recorder.lines(), [""; 0]);
+        shop.advance(TimeDelta::minutes(minutes));
+        queue.drain(QUICK).await.expect("the database is reached");
+    }
+    assert_eq!(recorder.lines(), ["2"]);
+    let errors = shop.parts.db.read(ERRORS).bind(QUICK.name).scalars::<String>().await.expect("tasks can be read");
+    assert_eq!(errors, ["failed: a shoelace is torn"]);
+}
+
+both_databases!(a_runner_that_stops_gives_back_what_it_does_and_counts_no_attempt);
+async fn a_runner_that_stops_gives_back_what_it_does_and_counts_no_attempt(backend: Backend) {
+    let (shop, recorder) = (shop(backend).await, Recorder::new());
+    let (stop, running) = start(&shop);
+    enqueue(&shop, &Walk { recorder: recorder.number() }).await;
+    recorder.somebody_arrived().await;
+    end(stop, running).await;
+    assert_eq!(attempts(&shop, SLOW).await, [0]);
+    // Not after a lease: at once.
+    let (stop, running) = start(&shop);
+    recorder.somebody_arrived().await;
+    recorder.open_gate();
+    recorder.somebody_left().await;
+    end(stop, running).await;
+    assert_eq!(attempts(&shop, SLOW).await, [0_i64; 0]);
+}
+
+both_databases!(two_workers_do_each_task_once);
+async fn two_workers_do_each_task_once(backend: Backend) {
+    let database = TestDatabase::new(backend).await;
+    let one = TestShop::builder(backend).on(&database).module::<Sport>().open().await;
+    let other = TestShop::builder(backend).on(&database).clock(&one.clock).seed(2).module::<Sport>().open().await;
+    let recorder = Recorder::new();
+    for number in 0..60 {
+        enqueue(&one, &Run { track: Some(number % 7), ..run(&recorder, number) }).await;
+    }
+    let workers = [&one, &other, &one, &other].map(|shop| {
+        let queue = shop.uses::<Queue>();
+        tokio::spawn(async move { queue.drain(QUICK).await.expect("the database is reached") })
+    });
+    for worker in workers {
+        worker.await.expect("the task ends");
+    }
+    // Whoever found the rest of a track taken has left; what they left is still there.
+    one.uses::<Queue>().drain(QUICK).await.expect("the database is reached");
+    let numbers = recorder.lines().iter().map(|line| line.parse::<u32>().expect("a number")).collect::<Vec<_>>();
+    for track in 0..7 {
+        let done = numbers.iter().copied().filter(|number| number % 7 == track).collect::<Vec<_>>();
+        let expected = (0..60).filter(|number| number % 7 == track).collect::<Vec<_>>();
+        assert_eq!(done, expected, "in the order in which they were written, each once");
+    }
+}
+
+both_databases!(what_whoever_tried_it_died_over_each_time_is_given_up);
+async fn what_whoever_tried_it_died_over_each_time_is_given_up(backend: Backend) {
+    let (shop, recorder) = (shop(backend).await, Recorder::new());
+    enqueue(&shop, &run(&recorder, 1)).await;
+    let died = shop.parts.db.write(async |tx| tx.run(DIED_OFTEN).execute().await).await;
+    assert_eq!(died.expect("it is changed"), 1);
+    assert_eq!(shop.uses::<Queue>().drain(QUICK).await.expect("the database is reached"), 0);
+    assert_eq!(recorder.lines(), [""; 0]);
+    let errors = shop.parts.db.read(ERRORS).bind(QUICK.name).scalars::<String>().await.expect("tasks can be read");
+    assert_eq!(errors, ["failed: whoever tried it died over it each time"]);
+}
+
+both_databases!(each_lane_is_measured);
+async fn each_lane_is_measured(backend: Backend) {
+    let shop = TestShop::builder(backend).module::<Sport>().config("[server]\nmetrics = true").open().await;
+    let recorder = Recorder::new();
+    enqueue(&shop, &Run { fails: true, ..run(&recorder, 1) }).await;
+    enqueue(&shop, &run(&recorder, 2)).await;
+    shop.advance(TimeDelta::seconds(90));
+    let text = shop.client().get("/metrics").await.text();
+    for line in [
+        "stoa_queue_tasks_waiting{lane=\"quick\"} 2",
+        "stoa_queue_oldest_due_seconds{lane=\"quick\"} 90",
+        "stoa_queue_tasks_failed{lane=\"quick\"} 0",
+        "stoa_queue_tasks_waiting{lane=\"slow\"} 0",
+        "stoa_queue_tasks_waiting{lane=\"events\"} 0",
+    ] {
+        assert!(text.lines().any(|own| own == line), "{line} is missing in:\n{text}");
+    }
+}

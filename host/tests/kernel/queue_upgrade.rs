@@ -1,0 +1,104 @@
+//! What waited in the tables that the queue has taken the place of is still done.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::json;
+use sqlx::types::Json;
+use stoa_core::clock::Clock;
+use stoa_core::db::{Backend, DbError, Tx};
+use stoa_core::events::{DeliveryState, EventDelivery};
+use stoa_core::jobs::list_jobs;
+use stoa_core::prelude::*;
+use stoa_core::testing::{TestDatabase, TestShop, both_databases};
+
+/// The latest migration before the queue.
+const BEFORE: i64 = 21;
+
+const EVENT: Sql = sql!(
+    "INSERT INTO event_deliveries (event, listener, payload, state, attempts, next_attempt_at, last_error, created_at)
+     VALUES ('CustomerAnonymized', 'heir.inherit', $1, $2, $3, $4, $5, $4)"
+);
+const MAIL: Sql = sql!(
+    "INSERT INTO mail_messages (recipient, subject, body, language, message_id, state, attempts, next_attempt_at,
+                                expires_at, last_error, created_at)
+     VALUES ($1, 'Hello', $2, 'en', $1, $3, $4, $5, $5, $6, $5)"
+);
+const JOB: Sql = sql!(
+    "INSERT INTO scheduled_jobs (name, last_run_at, next_run_at, last_error) VALUES ('orders.expire', $1, $2, 'no')"
+);
+const MAILS: Sql = sql!(
+    "SELECT m.recipient, t.state, t.attempts FROM tasks t
+     JOIN mail_messages m ON m.id = CAST(t.payload ->> 'mail_message_id' AS BIGINT)
+     WHERE t.lane = 'mail' AND t.kind = 'mail.send' ORDER BY t.id"
+);
+
+/// The module `heir`, which is told of those who are gone.
+struct Heir;
+
+impl AfterCommit<stoa_core::customers::CustomerAnonymized> for Heir {
+    type Uses = Db;
+
+    async fn after_commit(
+        &self,
+        event: &stoa_core::customers::CustomerAnonymized,
+        db: &Db,
+    ) -> Result<(), ListenerError> {
+        const NOTE: Sql = sql!("INSERT INTO installation (name, value) VALUES ($1, 'inherited')");
+        let name = format!("of-{}", event.customer_id);
+        db.write(async |tx| tx.run(NOTE).bind(name).execute().await).await?;
+        Ok(())
+    }
+}
+
+impl Module for Heir {
+    const NAME: &'static str = "heir";
+    type Config = ();
+
+    fn register((): (), cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+        cx.on_committed::<stoa_core::customers::CustomerAnonymized>("heir.inherit", Heir);
+        Ok(())
+    }
+}
+
+async fn fill(tx: &mut Tx, now: DateTime<Utc>) -> Result<(), DbError> {
+    let payload = |customer_id| Json(json!({"customer_id": customer_id, "user_id": null}));
+    for (customer_id, state, attempts, error) in [(1, "pending", 0, None), (2, "failed", 9, Some("no paper left"))] {
+        let insert = tx.run(EVENT).bind(payload(customer_id)).bind(state).bind(attempts);
+        insert.bind(now).bind(error).execute().await?;
+    }
+    for (recipient, state, attempts, error) in
+        [("a@b.example", "pending", 2, Some("busy")), ("c@d.example", "failed", 6, None)]
+    {
+        let insert = tx.run(MAIL).bind(recipient).bind(vec![1_u8]).bind(state).bind(attempts);
+        insert.bind(now + TimeDelta::hours(1)).bind(error).execute().await?;
+    }
+    tx.run(JOB).bind(now).bind(now + TimeDelta::minutes(1)).execute().await.map(drop)
+}
+
+both_databases!(what_waited_before_the_queue_is_carried_over);
+async fn what_waited_before_the_queue_is_carried_over(backend: Backend) {
+    const NOTED: Sql = sql!("SELECT name FROM installation WHERE value = 'inherited'");
+    let database = TestDatabase::empty(backend).await;
+    let program = TestShop::builder(backend).module::<Heir>().freeze().unwrap_or_else(|found| panic!("{found}"));
+    let migrations = program.registry.migrations;
+    let earlier = migrations.iter().map(|set| set.up_to(BEFORE)).collect::<Vec<_>>();
+    let now = "2026-01-15T12:00:00Z".parse::<DateTime<Utc>>().expect("a time");
+    let db = database.open(Clock::manual(now)).await;
+    db.migrate(&earlier).await.expect("the schema of before is made");
+    db.write(async |tx| fill(tx, now).await).await.expect("rows are written");
+    db.migrate(&migrations).await.expect("the database is upgraded");
+
+    let shop = TestShop::builder(backend).on(&database).clock(&Clock::manual(now)).module::<Heir>().open().await;
+    let jobs = list_jobs(&shop.parts.db, &shop.registry.jobs).await.expect("jobs can be listed");
+    let job = jobs.iter().find(|job| job.name == "orders.expire").expect("there is such a job");
+    let told = (job.last_run_at, job.next_run_at, job.last_error.as_deref());
+    assert_eq!(told, (Some(now), Some(now + TimeDelta::minutes(1)), Some("no")));
+    shop.run_jobs().await;
+    let left = EventDelivery::list(&shop.parts.db).await.expect("they can be listed");
+    let [failed] = &left[..] else { panic!("what was given up is left: {left:?}") };
+    assert_eq!((failed.state, failed.last_error.as_deref()), (DeliveryState::Failed, Some("no paper left")));
+    let noted = shop.parts.db.read(NOTED).scalars::<String>().await.expect("they can be read");
+    assert_eq!(noted, ["of-1"]);
+    let mails = shop.parts.db.read(MAILS).all::<(String, String, i64)>().await.expect("they can be read");
+    let expected = [("a@b.example", "pending", 2), ("c@d.example", "failed", 6)];
+    assert_eq!(mails, expected.map(|(recipient, state, attempts)| (recipient.to_owned(), state.to_owned(), attempts)));
+}
