@@ -240,12 +240,11 @@ async fn what_whoever_tried_it_died_over_each_time_is_given_up(backend: Backend)
 
 both_databases!(each_lane_is_measured);
 async fn each_lane_is_measured(backend: Backend) {
-    let shop = TestShop::builder(backend).module::<Sport>().config("[server]\nmetrics = true").open().await;
-    let recorder = Recorder::new();
+    let (shop, recorder) = (shop(backend).await, Recorder::new());
     enqueue(&shop, &Run { fails: true, ..run(&recorder, 1) }).await;
     enqueue(&shop, &run(&recorder, 2)).await;
     shop.advance(TimeDelta::seconds(90));
-    let text = shop.client().get("/metrics").await.text();
+    let text = shop.measured().await;
     for line in [
         "stoa_queue_tasks_waiting{lane=\"quick\"} 2",
         "stoa_queue_oldest_due_seconds{lane=\"quick\"} 90",

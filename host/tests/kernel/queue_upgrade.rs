@@ -60,7 +60,7 @@ impl Module for Heir {
 }
 
 async fn fill(tx: &mut Tx, now: DateTime<Utc>) -> Result<(), DbError> {
-    let payload = |customer_id| Json(json!({"customer_id": customer_id, "user_id": null}));
+    let payload = |customer_id| Json(json!({"customer_id": customer_id, "user_id": customer_id}));
     for (customer_id, state, attempts, error) in [(1, "pending", 0, None), (2, "failed", 9, Some("no paper left"))] {
         let insert = tx.run(EVENT).bind(payload(customer_id)).bind(state).bind(attempts);
         insert.bind(now).bind(error).execute().await?;
