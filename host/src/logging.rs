@@ -11,6 +11,6 @@ pub(crate) fn start(config: &LogConfig) {
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     match config.format {
         LogFormat::Text => logs.with_ansi(std::io::stderr().is_terminal()).with_target(false).init(),
-        LogFormat::Json => logs.json().flatten_event(true).with_current_span(false).init(),
+        LogFormat::Json => logs.json().flatten_event(true).with_current_span(true).with_span_list(false).init(),
     }
 }

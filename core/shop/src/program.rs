@@ -11,7 +11,7 @@ use tokio_util::task::TaskTracker;
 use stoa_catalog::{Catalog, CatalogError, Frame};
 use stoa_customers::customers::Credentials;
 use stoa_customers::links::link_pages;
-use stoa_kernel::auth::{Limiter, PasswordHasher, PasswordParameters, REDIS_PATIENCE, Usage};
+use stoa_kernel::auth::{Authentication, Limiter, PasswordHasher, PasswordParameters, REDIS_PATIENCE, Usage};
 use stoa_kernel::clock::Clock;
 use stoa_kernel::config::Config;
 use stoa_kernel::db::{Db, MigrationSet};
@@ -149,7 +149,8 @@ impl Program {
 
     /// The database handle of this program: with its randomness and its listeners.
     pub fn attach(&self, db: Db) -> Db {
-        db.with_random(self.random.clone()).with_events(Arc::clone(&self.registry.events))
+        let db = db.with_random(self.random.clone()).with_events(Arc::clone(&self.registry.events));
+        db.telling_slow(self.config.log.slow())
     }
 
     /// What a shop of this program is made of, on a database.
@@ -204,10 +205,11 @@ impl Program {
         let usage = Arc::new(Usage::default());
         let guard = Arc::new(GuardState {
             shop: parts.clone(),
+            authentication: Authentication::from_shop(&parts),
             trusted_proxies: config.server.trusted_proxies.iter().copied().collect(),
             limiter: Arc::clone(&self.limiter),
             usage: Arc::clone(&usage),
-            measured: metrics.is_some(),
+            names_routes: metrics.is_some() || config.log.access,
         });
         let site = site::routes(SiteState {
             parts: parts.clone(),

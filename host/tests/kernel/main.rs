@@ -29,6 +29,7 @@ mod redis_away;
 mod redis_proxy;
 mod retention;
 mod shared_limits;
+mod spans;
 mod stores;
 mod token_life;
 mod tokens;

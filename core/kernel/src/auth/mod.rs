@@ -16,13 +16,12 @@ pub use ability::{Ability, AbilityCatalog, FULL_ACCESS, SPECIFIED};
 pub use bearer::{Bearer, NewToken, authenticate_bearer, issue_token, revoke_token};
 pub use limiter::{LimitClass, Limiter, REDIS_PATIENCE, RedisTrouble, Standing, examine_limit_store};
 pub use password::{PasswordHasher, PasswordParameters, Verdict};
-pub use principal::{AccountHolder, Principal};
+pub use principal::{AccountHolder, Authentication, Principal};
 pub use session::Session;
 pub use usage::Usage;
 
 pub use cookies::{SetCookies, presented_session, session_cookie_name};
 pub use csrf::{CsrfToken, check_forgery, refuse_foreign_page};
 pub use limiter::Outcome;
-pub(crate) use principal::{authenticate, authenticate_browser, authenticate_visitor};
 pub use random_secret::RandomSecret;
 pub use session::{SessionSecret, end_session, start_session};

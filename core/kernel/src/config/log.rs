@@ -1,5 +1,7 @@
 //! `[log]`: what the program says about itself.
 
+use std::time::Duration;
+
 use serde::Deserialize;
 use serde::Deserializer;
 
@@ -8,13 +10,30 @@ use super::tree::closest;
 use super::value::{self, Malformed};
 
 /// Settings of the log.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LogConfig {
     /// How lines are written.
     pub format: LogFormat,
     /// Which lines are written.
     pub level: LogFilter,
+    /// Whether each request has a line.
+    pub access: bool,
+    /// Requests and statements that take longer, in milliseconds, are told; 0 for none.
+    pub slow_ms: u64,
+}
+
+impl Default for LogConfig {
+    fn default() -> Self {
+        Self { format: LogFormat::default(), level: LogFilter::default(), access: false, slow_ms: 1000 }
+    }
+}
+
+impl LogConfig {
+    /// How long a request or statement may take without being told.
+    pub fn slow(&self) -> Option<Duration> {
+        (self.slow_ms > 0).then(|| Duration::from_millis(self.slow_ms))
+    }
 }
 
 impl Section for LogConfig {

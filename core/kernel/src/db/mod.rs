@@ -27,6 +27,7 @@ mod shared_flush;
 mod sql;
 mod tx;
 mod watch;
+mod watched;
 
 pub(crate) use durable_reads::Untold;
 pub use error::DbError;

@@ -14,6 +14,7 @@ use super::query::{Target, Told};
 use super::shared_commit::{SharedWrite, WriteLine};
 use super::shared_flush::SharedFlush;
 use super::tx::Connection;
+use super::watched::StatementWatch;
 use super::{DbError, Query, Sql, Tx};
 use crate::clock::Clock;
 use crate::events::EventBus;
@@ -89,18 +90,27 @@ pub struct Db {
     random: Random,
     bus: Arc<EventBus>,
     pub(super) count: StatementCount,
+    watch: StatementWatch,
 }
 
 impl Db {
     pub(super) fn new(pools: Pools, clock: Clock) -> Self {
-        let count = StatementCount::default();
-        Self { pools: Arc::new(pools), clock, random: Random::system(), bus: Arc::new(EventBus::default()), count }
+        let (count, watch) = (StatementCount::default(), StatementWatch::default());
+        let (random, bus) = (Random::system(), Arc::new(EventBus::default()));
+        Self { pools: Arc::new(pools), clock, random, bus, count, watch }
     }
 
     /// The same database, announcing and emitting events to the listeners of `bus`.
     #[must_use]
     pub fn with_events(mut self, bus: Arc<EventBus>) -> Self {
         self.bus = bus;
+        self
+    }
+
+    /// The same database, with a line in the log for each statement that takes longer.
+    #[must_use]
+    pub fn telling_slow(mut self, slow: Option<Duration>) -> Self {
+        self.watch = StatementWatch(slow);
         self
     }
 
@@ -135,14 +145,14 @@ impl Db {
     /// whose answer tells it.
     pub fn read(&self, sql: Sql) -> Query<'_> {
         self.count.add();
-        Query::new(Target::Pools(&self.pools, Told::Yes), sql)
+        Query::new(Target::Pools(&self.pools, Told::Yes), sql, self.watch)
     }
 
     /// The same for a look that only decides whether to write: what it sees may not be on disk yet, but what is written
     /// because of it comes there after it. Tell nobody, and do nothing else.
     pub fn look(&self, sql: Sql) -> Query<'_> {
         self.count.add();
-        Query::new(Target::Pools(&self.pools, Told::No), sql)
+        Query::new(Target::Pools(&self.pools, Told::No), sql, self.watch)
     }
 
     /// Runs `work` in one transaction: committed when it returns `Ok`, rolled back on `Err`.
@@ -176,7 +186,7 @@ impl Db {
             }
         };
         let tx = Tx::new(connection, self.now(), self.random.clone(), Arc::clone(&self.bus));
-        Ok(tx.counted_by(self.count.clone()))
+        Ok(tx.watched_by(self.count.clone(), self.watch))
     }
 
     /// Checks that the database answers, within `limit`.

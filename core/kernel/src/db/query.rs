@@ -8,6 +8,7 @@ use super::durable_reads::Reading;
 use super::nearby::soon;
 use super::pool::Pools;
 use super::shared_flush::SharedFlush;
+use super::watched::StatementWatch;
 use super::{DbError, Sql};
 
 /// A value that can be bound to a placeholder on both databases.
@@ -64,15 +65,16 @@ pub struct Query<'c> {
     target: Target<'c>,
     sql: Sql,
     arguments: Result<Bound, sqlx::error::BoxDynError>,
+    watch: StatementWatch,
 }
 
 impl<'c> Query<'c> {
-    pub(super) fn new(target: Target<'c>, sql: Sql) -> Self {
+    pub(super) fn new(target: Target<'c>, sql: Sql, watch: StatementWatch) -> Self {
         let arguments = match &target {
             Target::Pools(Pools::Sqlite { .. }, _) | Target::Sqlite(_) => Bound::Sqlite(SqliteArguments::default()),
             Target::Pools(Pools::Postgres { .. }, _) | Target::Postgres(_) => Bound::Postgres(PgArguments::default()),
         };
-        Self { target, sql, arguments: Ok(arguments) }
+        Self { target, sql, arguments: Ok(arguments), watch }
     }
 
     /// Binds the next placeholder.
@@ -91,6 +93,11 @@ impl<'c> Query<'c> {
 
     /// Runs the statement and returns how many rows it changed.
     pub async fn execute(self) -> Result<u64, DbError> {
+        let (watch, sql) = (self.watch, self.sql);
+        watch.over(sql, self.executed(), |rows| *rows).await
+    }
+
+    async fn executed(self) -> Result<u64, DbError> {
         let sql = self.sql;
         let done = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
             (Target::Pools(Pools::Sqlite { readers, .. }, _), Bound::Sqlite(arguments)) => {
@@ -120,6 +127,11 @@ impl<'c> Query<'c> {
 
     /// Runs the statement and returns its first row, if there is one.
     pub async fn optional<T: Record>(self) -> Result<Option<T>, DbError> {
+        let (watch, sql) = (self.watch, self.sql);
+        watch.over(sql, self.fetched_optional(), |row| u64::from(row.is_some())).await
+    }
+
+    async fn fetched_optional<T: Record>(self) -> Result<Option<T>, DbError> {
         let sql = self.sql;
         let row = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
             (Target::Pools(Pools::Sqlite { readers, .. }, _), Bound::Sqlite(arguments)) => {
@@ -149,6 +161,11 @@ impl<'c> Query<'c> {
 
     /// Runs the statement and returns all its rows.
     pub async fn all<T: Record>(self) -> Result<Vec<T>, DbError> {
+        let (watch, sql) = (self.watch, self.sql);
+        watch.over(sql, self.fetched_all(), |rows| rows.len() as u64).await
+    }
+
+    async fn fetched_all<T: Record>(self) -> Result<Vec<T>, DbError> {
         let sql = self.sql;
         let rows = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
             (Target::Pools(Pools::Sqlite { readers, .. }, _), Bound::Sqlite(arguments)) => {

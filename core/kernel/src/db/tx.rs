@@ -11,6 +11,7 @@ use super::postgres_write::PostgresWrite;
 use super::query::Target;
 use super::shared_commit::SharedWrite;
 use super::shared_flush::FlushTicket;
+use super::watched::StatementWatch;
 use super::{DbError, Query, Sql};
 use crate::events::{Bells, EventBus};
 use crate::random::Random;
@@ -29,16 +30,18 @@ pub struct Tx {
     /// Rung after the commit.
     bells: Bells,
     count: StatementCount,
+    watch: StatementWatch,
 }
 
 impl Tx {
     pub(super) fn new(connection: Connection, now: DateTime<Utc>, random: Random, bus: Arc<EventBus>) -> Self {
-        Self { connection, now, random, bus, bells: Bells::default(), count: StatementCount::default() }
+        let (bells, count, watch) = (Bells::default(), StatementCount::default(), StatementWatch::default());
+        Self { connection, now, random, bus, bells, count, watch }
     }
 
-    /// The same transaction, whose statements are counted with others.
-    pub(super) fn counted_by(self, count: StatementCount) -> Self {
-        Self { count, ..self }
+    /// The same transaction, whose statements are counted with others, and watched like them.
+    pub(super) fn watched_by(self, count: StatementCount, watch: StatementWatch) -> Self {
+        Self { count, watch, ..self }
     }
 
     /// The time of this transaction, the same for all its rows, in microseconds.
@@ -63,7 +66,7 @@ impl Tx {
             Connection::Sqlite(tx) => Target::Sqlite(tx),
             Connection::Postgres(tx, _) => Target::Postgres(tx.connection()),
         };
-        Query::new(target, sql)
+        Query::new(target, sql, self.watch)
     }
 
     /// Has the commit wake this process's runner: rows were written that shall not wait.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use tracing::Instrument;
 
 use super::callback::{Callback, CallbackError, Notification};
 use super::gateway::{AttemptRequest, ExaminedProvider, Gateway, GatewayError, RefundRequest, StartedAttempt};
@@ -48,9 +49,13 @@ pub trait ErasedGateway: Send + Sync {
 }
 
 /// Asks a provider, once what it is asked because of is on disk: a server that crashes must not forget why money moves.
-async fn settled<T>(asked: impl Future<Output = Result<T, GatewayError>>) -> Result<T, GatewayError> {
+async fn settled<T>(
+    gateway: &'static str,
+    call: &'static str,
+    asked: impl Future<Output = Result<T, GatewayError>>,
+) -> Result<T, GatewayError> {
     match Untold::take().settle().await {
-        Ok(()) => asked.await,
+        Ok(()) => asked.instrument(tracing::info_span!("gateway", gateway, call)).await,
         Err(error) => Err(GatewayError::Unknown(format!("it was not asked: {}", error_chain(&error)))),
     }
 }
@@ -109,23 +114,23 @@ impl<G: Gateway> ErasedGateway for G {
         request: &'a AttemptRequest,
         method: &'a str,
     ) -> Answer<'a, StartedAttempt, GatewayError> {
-        Box::pin(settled(Gateway::charge_saved(self, request, method)))
+        Box::pin(settled(G::ID, "charge_saved", Gateway::charge_saved(self, request, method)))
     }
 
     fn start<'a>(&'a self, request: &'a AttemptRequest) -> Answer<'a, StartedAttempt, GatewayError> {
-        Box::pin(settled(Gateway::start(self, request)))
+        Box::pin(settled(G::ID, "start", Gateway::start(self, request)))
     }
 
     fn look_up<'a>(&'a self, provider_id: &'a str) -> Answer<'a, AttemptReport, GatewayError> {
-        Box::pin(settled(Gateway::look_up(self, provider_id)))
+        Box::pin(settled(G::ID, "look_up", Gateway::look_up(self, provider_id)))
     }
 
     fn cancel<'a>(&'a self, provider_id: &'a str) -> Answer<'a, AttemptReport, GatewayError> {
-        Box::pin(settled(Gateway::cancel(self, provider_id)))
+        Box::pin(settled(G::ID, "cancel", Gateway::cancel(self, provider_id)))
     }
 
     fn refund<'a>(&'a self, request: &'a RefundRequest) -> Answer<'a, RefundReport, GatewayError> {
-        Box::pin(settled(Gateway::refund(self, request)))
+        Box::pin(settled(G::ID, "refund", Gateway::refund(self, request)))
     }
 
     fn verify<'a>(&'a self, callback: &'a Callback<'a>) -> Answer<'a, Notification, CallbackError> {

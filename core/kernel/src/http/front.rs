@@ -16,11 +16,12 @@ use tower_service::Service;
 
 use super::error::ApiError;
 use super::guard::GuardState;
+use super::watch::RequestWatch;
 use crate::i18n::Language;
 use crate::metrics::Metrics;
 use crate::random::Random;
 
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Has browsers take an answer for what it says it is. On every one: a client's own words may come back in any.
 const NO_SNIFFING: HeaderValue = HeaderValue::from_static("nosniff");
@@ -54,12 +55,14 @@ pub struct Front {
     random: Random,
     metrics: Option<Metrics>,
     guard: Arc<GuardState>,
+    watch: RequestWatch,
 }
 
 impl Front {
     /// Puts the outermost layer around the router.
     pub fn new(router: Router, metrics: Option<Metrics>, guard: Arc<GuardState>) -> Self {
-        Self { router, random: guard.shop.random.clone(), metrics, guard }
+        let watch = RequestWatch::of(&guard.shop.config.log);
+        Self { router, random: guard.shop.random.clone(), metrics, guard, watch }
     }
 
     /// Whether an address is that of a proxy whose word about its clients is believed.
@@ -93,8 +96,11 @@ impl Service<Request<Body>> for Front {
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, request: Request<Body>) -> Self::Future {
+    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
         let id = request_id(&request, &self.random);
+        // For the guard, whose span carries it.
+        request.headers_mut().insert(REQUEST_ID, id.clone());
+        let seen = self.watch.begin(&request);
         let language = request.headers().get(header::ACCEPT_LANGUAGE).cloned();
         let head_only = request.method() == Method::HEAD;
         let measured = self.metrics.clone().map(|metrics| metrics.begin());
@@ -116,6 +122,7 @@ impl Service<Request<Body>> for Front {
                 // (RFC 9110, 8.6).
                 response.headers_mut().remove(header::CONTENT_LENGTH);
             }
+            seen.end(&response, &id);
             response.headers_mut().insert(REQUEST_ID, id);
             response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFFING);
             if let Some(measured) = measured {

@@ -17,17 +17,16 @@ use futures_util::FutureExt;
 use http::{HeaderValue, Method, Request, header};
 use tower_layer::Layer;
 use tower_service::Service;
+use tracing::field::Empty;
+use tracing::{Instrument, Span};
 
 use super::body;
 use super::client_address::{PeerAddress, TrustedProxies, UNDECIDED, client_ip};
 use super::error::ApiError;
-use super::front::{RouteName, panic_text};
+use super::front::{REQUEST_ID, RouteName, panic_text};
 use super::receive::receive_body;
 use super::table::Access;
-use crate::auth::{
-    AccountHolder, LimitClass, Limiter, Principal, Standing, Usage, authenticate, authenticate_browser,
-    authenticate_visitor, check_forgery,
-};
+use crate::auth::{AccountHolder, Authentication, LimitClass, Limiter, Principal, Standing, Usage};
 use crate::db::{DbError, Untold};
 use crate::from_shop::ShopParts;
 
@@ -54,14 +53,16 @@ pub struct Authenticated {
 pub struct GuardState {
     /// What handlers take what they use from.
     pub shop: ShopParts,
+    /// What finds out who makes a request.
+    pub authentication: Authentication,
     /// Whose forwarding headers are believed.
     pub trusted_proxies: TrustedProxies,
     /// The counters of S8.
     pub limiter: Arc<Limiter>,
     /// Where uses of tokens and sessions are noted.
     pub usage: Arc<Usage>,
-    /// Whether requests are measured for `GET /metrics`.
-    pub measured: bool,
+    /// Whether each answer tells its route: because requests are measured for `GET /metrics`, or logged.
+    pub names_routes: bool,
 }
 
 impl GuardState {
@@ -130,6 +131,7 @@ where
         let guarded = Arc::clone(&self.0);
         Box::pin(async move {
             let Guarded { inner, rule } = &*guarded;
+            let span = rule.span(&request);
             let mut standing = None;
             let answered = async {
                 match rule.admit(&mut request, &mut standing).await {
@@ -152,8 +154,9 @@ where
                 | Access::Session
                 | Access::Ability(_)
                 | Access::Unmapped
-                | Access::ByPrefix => told(Box::pin(Untold::default().and_by(answered)).await),
+                | Access::ByPrefix => told(Box::pin(Untold::default().and_by(answered)).instrument(span.clone()).await),
             };
+            span.record("status", response.status().as_u16());
             rule.finish(&mut response, standing);
             Ok(response)
         })
@@ -173,6 +176,23 @@ fn reads_only(method: &Method) -> bool {
 }
 
 impl GuardLayer {
+    /// What the log tells of a request beside each line that it gives rise to. Answers from memory give rise to none, and so often
+    /// that a span of each would be felt.
+    fn span(&self, request: &Request<Body>) -> Span {
+        if matches!(self.access, Access::Public(LimitClass::Catalog)) {
+            return Span::none();
+        }
+        let id = request.headers().get(&REQUEST_ID).and_then(|id| id.to_str().ok());
+        tracing::info_span!(
+            "request",
+            request.id = id,
+            method = request.method().as_str(),
+            route = self.name,
+            customer = Empty,
+            status = Empty
+        )
+    }
+
     async fn admit(&self, request: &mut Request<Body>, standing: &mut Option<Standing>) -> Result<(), ApiError> {
         let state = &self.state;
         let client = state.client(request);
@@ -203,8 +223,7 @@ impl GuardLayer {
         client: IpAddr,
         standing: &mut Option<Standing>,
     ) -> Result<(), ApiError> {
-        let ShopParts { db, clock, config, base_url, .. } = &self.state.shop;
-        let principal = authenticate(db, clock, config, base_url, request.headers()).await;
+        let principal = self.state.authentication.principal(request.headers()).await;
         *standing = self.count(&principal, client).await?;
         let principal = principal?;
         let ability = match self.access {
@@ -237,8 +256,7 @@ impl GuardLayer {
         client: IpAddr,
         standing: &mut Option<Standing>,
     ) -> Result<(), ApiError> {
-        let ShopParts { db, clock, config, base_url, .. } = &self.state.shop;
-        let principal = authenticate_browser(db, clock, config, base_url, request.headers()).await;
+        let principal = self.state.authentication.browser(request.headers()).await;
         *standing = self.count(&principal, client).await?;
         let principal = principal?;
         self.check_forgery(request)?;
@@ -253,8 +271,7 @@ impl GuardLayer {
         client: IpAddr,
         standing: &mut Option<Standing>,
     ) -> Result<(), ApiError> {
-        let ShopParts { db, clock, config, base_url, .. } = &self.state.shop;
-        let visitor = authenticate_visitor(db, clock, config, base_url, request.headers()).await;
+        let visitor = self.state.authentication.visitor(request.headers()).await;
         let Some(principal) = visitor.transpose() else {
             *standing = self.state.limiter.count_address(LimitClass::Protected, client).await?;
             return Ok(());
@@ -284,6 +301,7 @@ impl GuardLayer {
 
     fn let_in(&self, request: &mut Request<Body>, principal: Principal) {
         let state = &self.state;
+        Span::current().record("customer", principal.customer_id());
         state.usage.note(&principal, &state.shop.config.accounts.sessions, state.shop.db.now());
         request.extensions_mut().insert(Authenticated {
             customer_id: principal.customer_id(),
@@ -294,12 +312,7 @@ impl GuardLayer {
     }
 
     fn check_forgery(&self, request: &Request<Body>) -> Result<(), ApiError> {
-        if reads_only(request.method()) {
-            Ok(())
-        } else {
-            let ShopParts { cipher, config, base_url, .. } = &self.state.shop;
-            check_forgery(cipher, config, base_url, request.headers())
-        }
+        if reads_only(request.method()) { Ok(()) } else { self.state.authentication.check_forgery(request.headers()) }
     }
 
     /// Reads the body, then runs the handler to its end whatever the client does.
@@ -319,7 +332,7 @@ impl GuardLayer {
             return refused.into_response();
         }
         let untold = Untold::take();
-        let task = tokio::spawn(async move {
+        let task = async move {
             let answered = async {
                 let mut replays = 0;
                 loop {
@@ -333,8 +346,8 @@ impl GuardLayer {
                 }
             };
             told(untold.and_by(answered).await)
-        });
-        let mut response = match task.await {
+        };
+        let mut response = match tokio::spawn(task.in_current_span()).await {
             Ok(response) => response,
             Err(failed) => ApiError::internal(failed).into_response(),
         };
@@ -347,7 +360,7 @@ impl GuardLayer {
     }
 
     fn finish(&self, response: &mut Response, standing: Option<Standing>) {
-        if self.state.measured || response.status().is_server_error() {
+        if self.state.names_routes || response.status().is_server_error() {
             response.extensions_mut().insert(RouteName(self.name));
         }
         let headers = response.headers_mut();

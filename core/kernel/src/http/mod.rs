@@ -19,6 +19,7 @@ mod router;
 pub mod rules;
 pub mod shape;
 pub mod table;
+mod watch;
 
 pub use client_address::PeerAddress;
 pub use freeze::{FrozenRoutes, RouteProblem};

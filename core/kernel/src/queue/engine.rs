@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use sqlx::types::Json;
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, timeout_at};
+use tracing::Instrument;
 
 use super::enqueue::insert_jobs;
 use super::handler::TaskError;
@@ -256,5 +257,7 @@ async fn handle(kind: &Kind, claimed: &Claimed, parts: &ShopParts) -> Result<(),
     }
     let payload = claimed.payload.0.to_string();
     let call = AssertUnwindSafe(kind.handler.handle(&payload, parts)).catch_unwind();
-    call.await.unwrap_or_else(|_| Err(TaskError::Later(format!("the {} panicked", kind.lane.runs))))
+    let (lane, kind_name, attempt) = (kind.lane.name, kind.name, claimed.attempts);
+    let span = tracing::info_span!("task", lane, kind = kind_name, task = claimed.id, attempt);
+    call.instrument(span).await.unwrap_or_else(|_| Err(TaskError::Later(format!("the {} panicked", kind.lane.runs))))
 }

@@ -9,6 +9,8 @@ use futures_util::FutureExt;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
+use tracing::Instrument;
+
 use stoa_kernel::clock::Clock;
 use stoa_kernel::db::DbError;
 
@@ -215,7 +217,9 @@ async fn run(
             let request = Request { event, delivery_id, body };
             let sending = attempt(&connector.client, connector.reach, &clock, &target, &request);
             // A panic must not take the places of an endpoint for ever.
-            let sent = AssertUnwindSafe(sending).catch_unwind().await;
+            let (delivery, endpoint) = (claimed.delivery_id.as_str(), claimed.endpoint_id);
+            let span = tracing::info_span!("delivery", delivery, endpoint, attempt = claimed.attempts);
+            let sent = AssertUnwindSafe(sending).catch_unwind().instrument(span).await;
             sent.unwrap_or_else(|_| {
                 failed(Outcome::Retryable {
                     status: None,
