@@ -1,7 +1,6 @@
 //! The operator's wish to stop: SIGTERM and SIGINT.
 
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 use tokio::signal::unix::{Signal as Stream, SignalKind, signal};
 use tokio_util::sync::CancellationToken;

@@ -18,8 +18,7 @@ use url::Url;
 
 use stoa_kernel::config::Config;
 use stoa_kernel::error_chain;
-use stoa_kernel::outbound::HttpClient;
-use stoa_kernel::outbound::{Destination, Reach, ResolveError, destination_client};
+use stoa_kernel::outbound::{Destination, HttpClient, Reach, ResolveError, destination_client};
 
 pub use super::render::is_elsewhere;
 

@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 use tokio::sync::{Mutex, watch};
 
 use stoa_kernel::config::Config;
-use stoa_kernel::from_shop::ShopParts;
-use stoa_kernel::from_shop::{BaseUrl, Capabilities, FromShop};
+use stoa_kernel::from_shop::{BaseUrl, Capabilities, FromShop, ShopParts};
 use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::random::Random;
 

@@ -7,8 +7,7 @@ use serde::Serialize;
 
 use crate::db::{Db, DbError, Sql};
 use crate::error_chain::error_chain;
-use crate::from_shop::FromShop;
-use crate::from_shop::ShopParts;
+use crate::from_shop::{FromShop, ShopParts};
 
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]

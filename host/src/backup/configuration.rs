@@ -5,9 +5,8 @@ use std::path::{Component, Path};
 use toml_edit::{DocumentMut, Item, TableLike, Value, value};
 use url::Url;
 
-use super::BackupError;
-use super::archive;
 use super::manifest::CONFIGURATION;
+use super::{BackupError, archive};
 
 /// Settings that say where a shop keeps things. Outside of its folder, in a drill they would lead to the shop that was
 /// backed up.

@@ -1,8 +1,7 @@
 //! The files of a folder that goes into a backup.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use super::BackupError;
 use super::archive::is_harmless;

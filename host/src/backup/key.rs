@@ -1,8 +1,7 @@
 //! The installation's key when a backup is restored: nothing that was encrypted may become unreadable.
 
-use std::fs;
-use std::io;
 use std::path::PathBuf;
+use std::{fs, io};
 
 use chrono::{DateTime, Utc};
 use stoa_core::config::{EncryptionKey, SecretsConfig};

@@ -1,9 +1,8 @@
 //! Whose the restored files are.
 
-use std::fs;
-use std::io;
 use std::os::unix::fs::{MetadataExt, chown};
 use std::path::Path;
+use std::{fs, io};
 
 /// Gives a new file or folder to the owner of the folder it comes to lie in.
 ///

@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 use stoa_core::db::Backend;
 use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{CancelReason, cancel_order};
-use stoa_core::payments::Payments;
-use stoa_core::payments::record_payment;
+use stoa_core::payments::{Payments, record_payment};
 use stoa_core::testing::both_databases;
 
 use crate::shelf::{builder, buyer, fill, history, id, pay_with, record, refused_fields, shop};

@@ -4,8 +4,7 @@ use serde_json::Value;
 use stoa_core::db::{Backend, Sql};
 use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{CancelReason, cancel_order};
-use stoa_core::payments::Payments;
-use stoa_core::payments::{PaymentStatus, RecordPaymentError, record_payment};
+use stoa_core::payments::{PaymentStatus, Payments, RecordPaymentError, record_payment};
 use stoa_core::sql;
 use stoa_core::testing::{TestShop, both_databases};
 

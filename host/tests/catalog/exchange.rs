@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 use stoa_core::catalog::write::{CatalogWriter, Change, Mode};
 use stoa_core::db::Backend;
 use stoa_core::module::{Module, ModuleContext, ModuleEntry, ProductSettings, RegisterError};
-use stoa_core::testing::records;
-use stoa_core::testing::{TestShop, both_databases};
+use stoa_core::testing::{TestShop, both_databases, records};
 
 use crate::shelf::{category, exported, product};
 

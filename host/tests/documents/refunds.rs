@@ -5,8 +5,7 @@ use stoa_core::db::Backend;
 use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::RefundStatus;
 use stoa_core::orders::{CancelReason, cancel_order, find_order};
-use stoa_core::payments::Payments;
-use stoa_core::payments::record_payment;
+use stoa_core::payments::{Payments, record_payment};
 use stoa_core::refunds::{RefundOrderError, RefundScope, RefundedUnits, ReserveRefundError};
 use stoa_core::testing::both_databases;
 

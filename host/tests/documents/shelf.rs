@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 use stoa_core::customers::CustomerRecord;
-use stoa_core::db::Backend;
-use stoa_core::db::Sql;
+use stoa_core::db::{Backend, Sql};
 use stoa_core::orders::history_of;
 use stoa_core::refunds::{
     NewRefund, RefundLine, RefundOrderError, RefundRecord, RefundRecorded, RefundScope, refund_order,

@@ -5,8 +5,7 @@ use stoa_core::db::Backend;
 use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::AttemptStatus;
 use stoa_core::orders::{CancelReason, cancel_order};
-use stoa_core::payments::CallbackState;
-use stoa_core::payments::Payments;
+use stoa_core::payments::{CallbackState, Payments};
 use stoa_core::testing::both_databases;
 
 use crate::till::{Till, assert_state};

@@ -2,8 +2,7 @@
 
 use stoa_core::db::Backend;
 use stoa_core::from_shop::FromShop;
-use stoa_core::payments::Payments;
-use stoa_core::payments::{CallbackState, RecordPaymentError, record_payment};
+use stoa_core::payments::{CallbackState, Payments, RecordPaymentError, record_payment};
 use stoa_core::testing::both_databases;
 use stoa_standins::stripe::Outcome;
 

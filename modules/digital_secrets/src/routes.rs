@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 use stoa_core::encryption::Cipher;
-use stoa_core::http::extract::CurrentToken;
-use stoa_core::http::extract::Uses;
+use stoa_core::http::extract::{CurrentToken, Uses};
 use stoa_core::prelude::*;
 use stoa_core::random::Random;
 

@@ -8,8 +8,7 @@ use stoa_core::db::{Backend, DbError};
 use stoa_core::entitlements::{EntitlementEnded, EntitlementResumed, EntitlementSuspended};
 use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{OrderPaid, OrderStatus, find_order};
-use stoa_core::payments::Payments;
-use stoa_core::payments::record_payment;
+use stoa_core::payments::{Payments, record_payment};
 use stoa_core::refunds::{RefundRecorded, RefundedUnits};
 use stoa_core::testing::{TestShop, both_databases};
 

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use stoa_core::db::{Backend, DbError, Sql};
 use stoa_core::from_shop::FromShop;
-use stoa_core::payments::Payments;
-use stoa_core::payments::record_payment;
+use stoa_core::payments::{Payments, record_payment};
 use stoa_core::sql;
 use stoa_core::testing::both_databases;
 use tokio::sync::Barrier;

@@ -8,8 +8,7 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::from_shop::FromShop;
-use stoa_core::payments::Payments;
-use stoa_core::payments::record_payment;
+use stoa_core::payments::{Payments, record_payment};
 use stoa_core::prelude::*;
 use stoa_core::testing::TestShop;
 use stoa_event_tickets::EventTickets;

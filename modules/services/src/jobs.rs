@@ -5,8 +5,7 @@ use std::time::Duration;
 use stoa_core::error_chain;
 use stoa_core::prelude::*;
 
-use crate::worker::Worker;
-use crate::worker::WorkerUses;
+use crate::worker::{Worker, WorkerUses};
 
 fn failed(error: &DbError) -> String {
     format!("the database failed: {}", error_chain(error))

@@ -1,8 +1,7 @@
 //! Charging a saved payment method for a renewal, and trying again at growing distances.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use stoa_core::payments::Payments;
-use stoa_core::payments::{Charged, charge_saved};
+use stoa_core::payments::{Charged, Payments, charge_saved};
 use stoa_core::prelude::*;
 
 use crate::config::Config;

@@ -10,8 +10,7 @@ use stoa_kernel::config::Config;
 use stoa_kernel::db::Db;
 use stoa_kernel::http::answer::{Data, Done};
 use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::http::extract::Uses;
-use stoa_kernel::http::extract::{Body, ClientAddress, Customer};
+use stoa_kernel::http::extract::{Body, ClientAddress, Customer, Uses};
 use stoa_kernel::http::table::{Routes, routes};
 use stoa_kernel::mail::Mailer;
 

@@ -3,8 +3,7 @@
 use std::fmt;
 
 use redis::IntoConnectionInfo;
-use serde::Deserialize;
-use serde::Deserializer;
+use serde::{Deserialize, Deserializer};
 use url::Url;
 
 use super::check::Section;

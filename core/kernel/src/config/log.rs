@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use serde::Deserialize;
-use serde::Deserializer;
+use serde::{Deserialize, Deserializer};
 
 use super::check::Section;
 use super::tree::closest;

@@ -62,8 +62,9 @@ pub use misnamed::MisnamedVariable;
 pub use modules::ModuleSection;
 pub use network::{DnsServer, TrustedProxy};
 pub use orders::OrdersConfig;
-pub use payments::{DevelopmentConfig, ManualConfig, MollieConfig, PaymentsConfig, PaypalConfig, StripeConfig};
-pub use payments::{MIN_KEY, MIN_SIGNING_KEY};
+pub use payments::{
+    DevelopmentConfig, MIN_KEY, MIN_SIGNING_KEY, ManualConfig, MollieConfig, PaymentsConfig, PaypalConfig, StripeConfig,
+};
 pub use secrets::{EncryptionKey, SecretsConfig};
 pub use seller::SellerConfig;
 pub use server::ServerConfig;

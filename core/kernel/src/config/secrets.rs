@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-use serde::Deserialize;
-use serde::Deserializer;
+use serde::{Deserialize, Deserializer};
 use subtle::ConstantTimeEq;
 
 use super::check::Section;

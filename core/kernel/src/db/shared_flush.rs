@@ -14,10 +14,9 @@
 //! 2. The log of PostgreSQL is in order: whatever another has written after seeing this commit can not outlive it.
 //! 3. What leaves the shop, such as a webhook, is claimed with a durable commit first, and that one comes after.
 
-use std::io;
-use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use std::{io, mem};
 
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout, timeout_at};

@@ -11,5 +11,4 @@ mod table;
 pub use callback::{Callback, CallbackError, Notice, NoticeSubject, Notification};
 pub use gateway::{AttemptRequest, ExaminedProvider, Gateway, GatewayError, RefundRequest, StartedAttempt};
 pub use report::{AttemptReport, AttemptStatus, RefundReport, RefundStatus};
-pub use table::GatewayTable;
-pub use table::{ErasedGateway, GatewayTableBuilder};
+pub use table::{ErasedGateway, GatewayTable, GatewayTableBuilder};

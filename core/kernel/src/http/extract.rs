@@ -17,8 +17,7 @@ use crate::auth::{AbilityCatalog, AccountHolder};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
-use crate::from_shop::FromShop;
-use crate::from_shop::ShopParts;
+use crate::from_shop::{FromShop, ShopParts};
 use crate::i18n::Language;
 
 /// What the operator has decided, for rules that depend on it.

@@ -6,8 +6,7 @@ use super::queries;
 use super::queue::{NewMessage, Queued, WrittenMessage, attachment_place, body_place, is_configured};
 use super::task::SendMail;
 use crate::db::{DbError, Tx};
-use crate::from_shop::FromShop;
-use crate::from_shop::ShopParts;
+use crate::from_shop::{FromShop, ShopParts};
 use crate::i18n::Language;
 
 /// Writes mails down, to be sent once the transaction has committed.

@@ -7,8 +7,7 @@ use futures_util::future::BoxFuture;
 
 use super::templates::Values;
 use crate::db::{DbError, Tx};
-use crate::from_shop::FromShop;
-use crate::from_shop::ShopParts;
+use crate::from_shop::{FromShop, ShopParts};
 use crate::i18n::Language;
 
 /// Who reads a mail, and what is said to them by itself.

@@ -6,8 +6,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use crate::db::DbError;
-use crate::from_shop::FromShop;
-use crate::from_shop::ShopParts;
+use crate::from_shop::{FromShop, ShopParts};
 
 /// One measured value.
 #[derive(Debug, Clone, PartialEq)]

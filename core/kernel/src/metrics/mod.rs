@@ -4,5 +4,4 @@ mod counters;
 mod measure;
 
 pub use counters::Metrics;
-pub use measure::render;
-pub use measure::{Measure, Measurement, Sample};
+pub use measure::{Measure, Measurement, Sample, render};

@@ -1,9 +1,8 @@
 //! From a destination's name to addresses, all of them judged before any is connected to (S6.5.3).
 
-use std::fmt;
-use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use std::{fmt, io};
 
 use futures_util::future::BoxFuture;
 use hickory_resolver::TokioResolver;

@@ -82,6 +82,8 @@ impl Runner {
             tokio::select! {
                 () = stop.cancelled() => break,
                 () = engine.wait() => {
+                    // A job that was urgent while it ran may be so still.
+                    rounds.ask();
                     // More may end with the same commit.
                     if engine.is_running() {
                         sleep(GATHERING).await;

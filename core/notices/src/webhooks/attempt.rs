@@ -8,9 +8,7 @@ use http::{HeaderName, HeaderValue, StatusCode, header};
 
 use stoa_kernel::clock::Clock;
 use stoa_kernel::error_chain;
-use stoa_kernel::outbound::HttpClient;
-use stoa_kernel::outbound::ResolveError;
-use stoa_kernel::outbound::{Destination, Reach, Refusal};
+use stoa_kernel::outbound::{Destination, HttpClient, Reach, Refusal, ResolveError};
 use stoa_kernel::secret::Secret;
 
 use super::signature::sign;

@@ -6,8 +6,7 @@ use stoa_kernel::events::ListenerError;
 use super::change::{lock_order, mark_cancelled};
 use super::history::Actor;
 use super::status::OrderStatus;
-use crate::payments::Payments;
-use crate::payments::{self, Closed, PaymentStatus, ProviderError};
+use crate::payments::{self, Closed, PaymentStatus, Payments, ProviderError};
 
 /// How often an attempt that the customer has just begun is closed before the order is left alone.
 const ROUNDS: usize = 3;

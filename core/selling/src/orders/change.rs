@@ -12,8 +12,7 @@ use super::events::{CancelledItem, OrderCancelled, OrderCancelling, OrderPaid, f
 use super::history::{Actor, record};
 use super::queries;
 use super::status::{FulfillmentStatus, OrderStatus};
-use crate::discounts;
-use crate::invoices;
+use crate::{discounts, invoices};
 
 /// An order whose row this transaction holds: nobody else changes it until the transaction ends.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]

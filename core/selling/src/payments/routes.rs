@@ -11,8 +11,7 @@ use stoa_kernel::auth::LimitClass;
 use stoa_kernel::gateways::{AttemptStatus, GatewayTable};
 use stoa_kernel::http::answer::Data;
 use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::http::extract::Uses;
-use stoa_kernel::http::extract::{Body, Customer, Id};
+use stoa_kernel::http::extract::{Body, Customer, Id, Uses};
 use stoa_kernel::http::table::{Routes, routes};
 use stoa_kernel::money::MoneyFormatter;
 

@@ -2,9 +2,8 @@
 //!
 //! How far it came is read from the disk: files are only renamed, so each is in one of two places.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 

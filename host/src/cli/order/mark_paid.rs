@@ -3,8 +3,7 @@
 use clap::Args;
 use stoa_core::from_shop::FromShop;
 use stoa_core::orders::OrderNumber;
-use stoa_core::payments::Payments;
-use stoa_core::payments::{RecordPaymentError, record_payment};
+use stoa_core::payments::{Payments, RecordPaymentError, record_payment};
 
 use super::show::print_changed;
 use super::{Context, open, unknown};

@@ -3,8 +3,7 @@
 use clap::Args;
 use stoa_core::from_shop::FromShop;
 use stoa_core::orders::OrderNumber;
-use stoa_core::payments::Payments;
-use stoa_core::payments::{Reconciled, reconcile_due, reconcile_order};
+use stoa_core::payments::{Payments, Reconciled, reconcile_due, reconcile_order};
 
 use super::chosen::Chosen;
 use super::{Context, open};

@@ -3,8 +3,9 @@
 use std::io::Read;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use stoa_core::support_tickets::{MAX_BODY, MAX_SUBJECT, TicketAuthor, TicketPriority, TicketStatus};
-use stoa_core::support_tickets::{stored_body, stored_subject};
+use stoa_core::support_tickets::{
+    MAX_BODY, MAX_SUBJECT, TicketAuthor, TicketPriority, TicketStatus, stored_body, stored_subject,
+};
 
 use crate::failure::Failure;
 

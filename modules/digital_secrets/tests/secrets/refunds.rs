@@ -3,8 +3,7 @@
 use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::from_shop::FromShop;
-use stoa_core::payments::Payments;
-use stoa_core::payments::record_payment;
+use stoa_core::payments::{Payments, record_payment};
 use stoa_core::refunds::{NewRefund, RefundLine, RefundScope, refund_order, reserve_refund, resume_refund};
 use stoa_core::testing::both_databases;
 

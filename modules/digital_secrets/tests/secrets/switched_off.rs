@@ -4,8 +4,7 @@ use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::from_shop::FromShop;
 use stoa_core::module::ModuleEntry;
-use stoa_core::payments::Payments;
-use stoa_core::payments::record_payment;
+use stoa_core::payments::{Payments, record_payment};
 use stoa_core::testing::{TestShop, both_databases};
 use stoa_digital_secrets::DigitalSecrets;
 

@@ -11,10 +11,9 @@ use stoa_core::prelude::*;
 
 use super::{chosen_event, find_ticket};
 use crate::model::{OperatorTicket, TicketRow, TicketStatus, listed, number};
-use crate::paper;
-use crate::queries;
 use crate::reserve::{give_back, lock};
 use crate::wishes::MODULE;
+use crate::{paper, queries};
 
 /// Why an operator makes a ticket void, unless they say why.
 const DEFAULT_REASON: &str = "operator";

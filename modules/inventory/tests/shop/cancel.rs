@@ -5,8 +5,7 @@ use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::from_shop::FromShop;
 use stoa_core::orders::OrderCancelled;
-use stoa_core::payments::Payments;
-use stoa_core::payments::record_payment;
+use stoa_core::payments::{Payments, record_payment};
 use stoa_core::testing::{TestShop, both_databases};
 
 use crate::kit::{assert_clean, builder, cancel, counted, id, order, pay, shop, stock};

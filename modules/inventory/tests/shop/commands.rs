@@ -4,8 +4,7 @@ use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{OrderNumber, ShipmentLine, ship_order};
-use stoa_core::payments::Payments;
-use stoa_core::payments::record_payment;
+use stoa_core::payments::{Payments, record_payment};
 use stoa_core::testing::both_databases;
 
 use crate::kit::{assert_clean, counted, id, order, product, shop, stock};

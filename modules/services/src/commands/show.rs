@@ -8,8 +8,7 @@ use stoa_core::prelude::*;
 
 use super::{CommandState, find};
 use crate::model::{OperatorView, ProvisionedService, ServiceNumber};
-use crate::provider::ProviderContext;
-use crate::provider::{Adapter, Credentials};
+use crate::provider::{Adapter, Credentials, ProviderContext};
 use crate::queries;
 
 /// Show a service.

@@ -7,8 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use stoa_kernel::config::Config;
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::encryption::Cipher;
-use stoa_kernel::outbound::{Destination, Reach, Refusal};
-use stoa_kernel::outbound::{ResolveError, Resolver};
+use stoa_kernel::outbound::{Destination, Reach, Refusal, ResolveError, Resolver};
 use stoa_kernel::random::Random;
 use stoa_kernel::secret::Secret;
 

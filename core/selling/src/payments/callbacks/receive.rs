@@ -12,9 +12,8 @@ use super::apply::{apply, refund_of};
 use super::inbox::{Kept, Verdict, keep, settle};
 use super::listing::CallbackState;
 use crate::orders::{Actor, flag_order};
-use crate::payments::Payments;
-use crate::payments::provider;
 use crate::payments::records::find_attempt;
+use crate::payments::{Payments, provider};
 use crate::refunds::SettleRefundError;
 
 /// How long a message about an unknown payment is tried again: the payment may be written down a moment later.
