@@ -20,6 +20,7 @@ mod memory;
 mod modules;
 mod options;
 mod order_history;
+mod partners;
 mod process;
 mod purchases;
 mod report;
