@@ -13,7 +13,8 @@ pub use stoa_selling::{
     cart, checkout, credit_notes, discounts, entitlements, invoices, orders, payments, pricing, refunds,
 };
 #[cfg(feature = "testing")]
-pub use stoa_shop::{conformance, program, testing, verification};
+pub use stoa_shop::testing;
+pub use stoa_shop::{conformance, program, verification};
 
 pub mod mail {
     //! Outgoing mail: written down by features and modules, sent by the operator's mail server.
