@@ -92,9 +92,8 @@ impl<'c> Query<'c> {
     }
 
     /// Runs the statement and returns how many rows it changed.
-    pub async fn execute(self) -> Result<u64, DbError> {
-        let (watch, sql) = (self.watch, self.sql);
-        watch.over(sql, self.executed(), |rows| *rows).await
+    pub fn execute(self) -> impl Future<Output = Result<u64, DbError>> {
+        self.watch.over(self.sql, self.executed(), |rows| *rows)
     }
 
     async fn executed(self) -> Result<u64, DbError> {
@@ -126,9 +125,8 @@ impl<'c> Query<'c> {
     }
 
     /// Runs the statement and returns its first row, if there is one.
-    pub async fn optional<T: Record>(self) -> Result<Option<T>, DbError> {
-        let (watch, sql) = (self.watch, self.sql);
-        watch.over(sql, self.fetched_optional(), |row| u64::from(row.is_some())).await
+    pub fn optional<T: Record>(self) -> impl Future<Output = Result<Option<T>, DbError>> {
+        self.watch.over(self.sql, self.fetched_optional(), |row| u64::from(row.is_some()))
     }
 
     async fn fetched_optional<T: Record>(self) -> Result<Option<T>, DbError> {
@@ -160,9 +158,8 @@ impl<'c> Query<'c> {
     }
 
     /// Runs the statement and returns all its rows.
-    pub async fn all<T: Record>(self) -> Result<Vec<T>, DbError> {
-        let (watch, sql) = (self.watch, self.sql);
-        watch.over(sql, self.fetched_all(), |rows| rows.len() as u64).await
+    pub fn all<T: Record>(self) -> impl Future<Output = Result<Vec<T>, DbError>> {
+        self.watch.over(self.sql, self.fetched_all(), |rows| rows.len() as u64)
     }
 
     async fn fetched_all<T: Record>(self) -> Result<Vec<T>, DbError> {

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use tracing::Instrument;
+use futures_util::FutureExt;
 use tracing::field::Empty;
+use tracing::{Instrument, Span};
 
 use super::{DbError, Sql};
 
@@ -12,27 +13,34 @@ use super::{DbError, Sql};
 pub(super) struct StatementWatch(pub(super) Option<Duration>);
 
 impl StatementWatch {
-    /// Watches one statement; `rows` says how many it has given or changed.
-    pub(super) async fn over<T>(
+    /// Watches one statement; `rows` says how many it has given or changed. No `async` block: it would hold the work twice, and a
+    /// statement is part of nearly every future that there is.
+    pub(super) fn over<T>(
         self,
         sql: Sql,
         work: impl Future<Output = Result<T, DbError>>,
         rows: impl FnOnce(&T) -> u64,
-    ) -> Result<T, DbError> {
+    ) -> impl Future<Output = Result<T, DbError>> {
         let span = tracing::debug_span!("statement", file = sql.file, line = sql.line, rows = Empty);
         let started = self.0.map(|slow| (slow, Instant::now()));
-        let done = work.instrument(span.clone()).await;
-        let slow = started.map(|(slow, started)| (slow, started.elapsed())).filter(|(slow, took)| took >= slow);
-        if let Ok(value) = &done
-            && (slow.is_some() || !span.is_disabled())
-        {
-            let rows = rows(value);
-            span.record("rows", rows);
-            if let Some((_, took)) = slow {
-                let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-                tracing::warn!(file = sql.file, line = sql.line, rows, duration_ms, "a statement took long");
+        work.instrument(span.clone()).map(move |done| {
+            if let Ok(value) = &done {
+                tell(sql, &span, started, || rows(value));
             }
-        }
-        done
+            done
+        })
+    }
+}
+
+fn tell(sql: Sql, span: &Span, started: Option<(Duration, Instant)>, rows: impl FnOnce() -> u64) {
+    let slow = started.map(|(slow, started)| (slow, started.elapsed())).filter(|(slow, took)| took >= slow);
+    if slow.is_none() && span.is_disabled() {
+        return;
+    }
+    let rows = rows();
+    span.record("rows", rows);
+    if let Some((_, took)) = slow {
+        let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        tracing::warn!(file = sql.file, line = sql.line, rows, duration_ms, "a statement took long");
     }
 }

@@ -18,7 +18,7 @@ use super::uses::MailDelivery;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 #[derive(sqlx::FromRow)]
-struct Message {
+struct MessageRow {
     id: i64,
     recipient: String,
     subject: String,
@@ -75,7 +75,7 @@ impl HandleTask<SendMail> for MailSender {
     const LOGS_ERRORS: bool = false;
 
     async fn handle(&self, task: &SendMail, uses: &MailDelivery) -> Result<(), TaskError> {
-        let found = uses.db.read(queries::FIND).bind(task.mail_message_id).optional::<Message>().await?;
+        let found = uses.db.read(queries::FIND).bind(task.mail_message_id).optional::<MessageRow>().await?;
         // Sent before a crash, or addressed to somebody who is not known any more.
         let Some(message) = found else { return Ok(()) };
         let composed = compose_message(uses, &message).await?;
@@ -89,7 +89,7 @@ impl HandleTask<SendMail> for MailSender {
     }
 }
 
-async fn compose_message(uses: &MailDelivery, message: &Message) -> Result<lettre::Message, TaskError> {
+async fn compose_message(uses: &MailDelivery, message: &MessageRow) -> Result<lettre::Message, TaskError> {
     if message.expires_at <= uses.db.now() {
         return Err(TaskError::Never(String::from("it was of no use any more before it could be sent")));
     }
