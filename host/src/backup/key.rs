@@ -76,12 +76,15 @@ impl KeyRestore {
         if let Some(folder) = parent {
             make_folder(folder, note, |_| Ok(())).map_err(BackupError::at(folder))?;
         }
+        let draft = key_file::draft_of(file);
+        note(Step::MakeTemporary(draft.clone())).map_err(BackupError::at(file))?;
         note(Step::WriteFile { file: file.clone(), aside: aside.clone() }).map_err(BackupError::at(file))?;
         if let Some(aside) = aside {
             fs::hard_link(file, aside).map_err(BackupError::at(aside))?;
             fs::remove_file(file).map_err(BackupError::at(file))?;
         }
-        let written = key_file::write_new(file, key).and_then(|()| parent.map_or(Ok(()), |folder| adopt(file, folder)));
+        let written = key_file::write_new_through(file, key, &draft)
+            .and_then(|()| parent.map_or(Ok(()), |folder| adopt(file, folder)));
         written.map_err(BackupError::at(file))
     }
 }
@@ -137,6 +140,22 @@ mod tests {
         assert_eq!(key_file::read(&config.key_file).unwrap(), Some(SHOPS));
         finish(&steps);
         assert!(!config.key_file.parent().expect("it has one").exists(), "its folder was missing too");
+    }
+
+    #[test]
+    fn what_was_being_written_when_a_restore_was_killed_goes_with_it() {
+        let (_folder, config) = file_config();
+        let steps = apply(&plan(&config, Some(SHOPS)).expect("it can be done"));
+        let draft = steps.iter().find_map(|step| match step {
+            Step::MakeTemporary(draft) => Some(draft.clone()),
+            _ => None,
+        });
+        let draft = draft.expect("it is noted before it is made");
+        assert_eq!(draft.parent(), config.key_file.parent());
+        // Killed before it got its name.
+        fs::rename(&config.key_file, &draft).expect("the folder is ours");
+        finish(&steps);
+        assert!(!draft.exists(), "it holds the key");
     }
 
     #[test]

@@ -3,9 +3,9 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use tempfile::Builder;
 
 use super::KeyError;
 use crate::config::EncryptionKey;
@@ -47,16 +47,29 @@ pub fn create(path: &Path, random: &Random) -> Result<EncryptionKey, KeyError> {
     }
 }
 
+/// A name that the file may have while it is written, and no other program uses. Whoever is killed meanwhile leaves it behind,
+/// with the key in it.
+pub fn draft_of(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    folder_of(path).join(format!(".stoa-{name}-{}", Random::system().uuid()))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Writes a key to a file that does not exist, with its folder. The file appears with all its content and survives a
 /// power cut from then on.
 pub fn write_new(path: &Path, key: &EncryptionKey) -> io::Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    write_new_through(path, key, &draft_of(path))
+}
+
+/// The same under a name that the caller has chosen with [`draft_of`], to remove what may be left of it.
+pub fn write_new_through(path: &Path, key: &EncryptionKey, draft: &Path) -> io::Result<()> {
+    let folder = folder_of(path);
     make_folder(folder)?;
     // A temporary file is made for its owner only.
-    let mut draft = NamedTempFile::new_in(folder)?;
+    let mut draft = Builder::new().prefix(draft.file_name().unwrap_or_default()).rand_bytes(0).tempfile_in(folder)?;
     writeln!(draft, "{}", key.to_base64().expose())?;
     draft.as_file().sync_all()?;
     draft.persist_noclobber(path).map_err(|error| error.error)?;

@@ -63,7 +63,6 @@ pub use handler::{HandleTask, Task, TaskError};
 pub use kinds::TaskKinds;
 pub use lane::{EVENTS, JOBS, Lane, MAIL};
 pub use lanes::{LaneCounts, count_lanes};
-pub use queries::PRUNE_FAILED_MAILS;
 pub use runner::Runner;
 
 pub(crate) use enqueue::{ensure_job, hasten_job};

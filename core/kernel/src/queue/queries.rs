@@ -134,10 +134,3 @@ pub(super) const COUNT_LANES: Sql = sql!(
                      WHEN due_at < created_at THEN created_at ELSE due_at END) AS due_since
      FROM tasks GROUP BY lane ORDER BY lane"
 );
-
-/// Mails that nobody will send any more.
-pub const PRUNE_FAILED_MAILS: Sql = sql!(
-    "DELETE FROM tasks
-     WHERE id IN (SELECT id FROM tasks WHERE lane = 'mail' AND state = 'failed' AND created_at <= $1
-                  ORDER BY id LIMIT $2)"
-);

@@ -19,7 +19,6 @@ use chrono::TimeDelta;
 use stoa_kernel::config::Config;
 use stoa_kernel::mail::is_configured;
 use stoa_kernel::module::ModuleContext;
-use stoa_kernel::queue::PRUNE_FAILED_MAILS;
 use stoa_kernel::retention::Expired;
 
 use job::DeliverMail;
@@ -36,10 +35,14 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>, config: &Config) {
 
 /// What this feature need not keep for ever.
 const EXPIRED: &[Expired] = &[
-    Expired { what: "mails that could not be delivered", delete: queries::PRUNE, before: |_, now| now - KEEP_FAILED },
+    Expired {
+        what: "mails that could not be delivered",
+        delete: queries::PRUNE_MESSAGES,
+        before: |_, now| now - KEEP_FAILED,
+    },
     Expired {
         what: "what became of mails that could not be delivered",
-        delete: PRUNE_FAILED_MAILS,
+        delete: queries::PRUNE_TASKS,
         before: |_, now| now - KEEP_FAILED,
     },
 ];

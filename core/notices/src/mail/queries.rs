@@ -13,8 +13,15 @@ pub(super) const FIND_ATTACHMENT: Sql =
 pub(super) const DELETE: Sql = sql!("DELETE FROM mail_messages WHERE id = $1");
 
 /// Messages that nobody will send any more, since their tasks were given up.
-pub(super) const PRUNE: Sql = sql!(
+pub(super) const PRUNE_MESSAGES: Sql = sql!(
     "DELETE FROM mail_messages
      WHERE id IN (SELECT CAST(payload ->> 'mail_message_id' AS BIGINT) FROM tasks
                   WHERE lane = 'mail' AND state = 'failed' AND created_at <= $1 ORDER BY id LIMIT $2)"
+);
+
+/// What became of them, once they are gone.
+pub(super) const PRUNE_TASKS: Sql = sql!(
+    "DELETE FROM tasks
+     WHERE id IN (SELECT id FROM tasks WHERE lane = 'mail' AND state = 'failed' AND created_at <= $1
+                  ORDER BY id LIMIT $2)"
 );
