@@ -43,7 +43,7 @@ pub(super) async fn look(module: &'static str, shop: &Shop, report: &mut Report)
             }
         }
     }
-    for measurement in &*shop.registry.measurements {
+    for measurement in shop.registry.measurements.iter().filter(|measurement| measurement.owner == module) {
         match measurement.run(&shop.parts).await {
             Ok(samples) => {
                 for sample in samples {
