@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 
 use stoa_core::clock::Clock;
 use stoa_core::db::Backend;
+use stoa_core::queue::Queue;
 use stoa_core::testing::TestShop;
-use stoa_core::webhooks::{EndpointKind, NewEndpoint, OrderData, WebhookEvent, add_endpoint};
+use stoa_core::webhooks::{EndpointKind, NewEndpoint, OrderData, WEBHOOKS, WebhookEvent, add_endpoint};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Builder;
@@ -60,7 +61,7 @@ fn round(backend: Backend, destinations: &[String]) -> Duration {
             shop.queue_webhook(&WebhookEvent::OrderPaid(data)).await;
         }
         let started = Instant::now();
-        let sent = shop.webhooks.run_due(&shop.uses()).await.expect("the database answers");
+        let sent = shop.uses::<Queue>().drain(WEBHOOKS).await.expect("the database answers");
         let took = started.elapsed();
         assert_eq!(i64::try_from(sent).ok(), Some(EVENTS * i64::try_from(ENDPOINTS).unwrap_or(i64::MAX)));
         took

@@ -26,7 +26,7 @@ use stoa_kernel::money::{Currency, MoneyFormatter};
 use stoa_kernel::outbound::{HttpClient, HttpClientError};
 use stoa_kernel::queue::{self, Runner};
 use stoa_kernel::random::Random;
-use stoa_notices::webhooks::{self, Sender, WebhookDelivery};
+use stoa_notices::webhooks::{self, Sender};
 use stoa_selling::payments::callback_routes;
 
 use crate::site::{self, SiteState};
@@ -297,7 +297,6 @@ impl Shop {
         tracker.spawn(async move { usage.keep_writing(&db, &until).await });
         self.run_start_hooks(tracker, stop).await?;
         if self.parts.config.worker.enabled {
-            self.send_webhooks(tracker, stop);
             // What a command has written beside the server shall not wait for the next minute.
             tracker.spawn(self.runner().following_the_database_beside_requests().run(stop.clone()));
         }
@@ -312,13 +311,7 @@ impl Shop {
         stop: &CancellationToken,
     ) -> Result<JoinHandle<()>, OpenShopError> {
         self.run_start_hooks(tracker, stop).await?;
-        self.send_webhooks(tracker, stop);
         Ok(tracker.spawn(self.runner().following_the_database().run(stop.clone())))
-    }
-
-    fn send_webhooks(&self, tracker: &TaskTracker, stop: &CancellationToken) {
-        let (sender, uses, until) = (self.webhooks.clone(), WebhookDelivery::from_shop(&self.parts), stop.clone());
-        tracker.spawn(async move { sender.run(&uses, &until).await });
     }
 
     async fn run_start_hooks(&mut self, tracker: &TaskTracker, stop: &CancellationToken) -> Result<(), OpenShopError> {

@@ -12,8 +12,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::recorder::Recorder;
 
-const SLOW: Lane = Lane { name: "slow", at_once: 2, runs: "walker" };
-const QUICK: Lane = Lane { name: "quick", at_once: 4, runs: "runner" };
+const SLOW: Lane = Lane::new("slow", 2, "walker");
+const QUICK: Lane = Lane::new("quick", 4, "runner");
 
 const ATTEMPTS: Sql = sql!("SELECT attempts FROM tasks WHERE lane = $1 ORDER BY id");
 const ERRORS: Sql = sql!("SELECT state || ': ' || last_error FROM tasks WHERE lane = $1 ORDER BY id");
@@ -92,7 +92,7 @@ async fn shop(backend: Backend) -> TestShop {
 }
 
 async fn enqueue(shop: &TestShop, task: &impl Task) {
-    shop.parts.db.write(async |tx| tx.enqueue(task).await).await.expect("it commits");
+    shop.parts.db.write(async |tx| tx.enqueue(task)).await.expect("it commits");
 }
 
 fn run(recorder: &Recorder, number: u32) -> Run {

@@ -9,6 +9,7 @@ use stoa_core::events::{DeliveryState, EventDelivery};
 use stoa_core::jobs::list_jobs;
 use stoa_core::prelude::*;
 use stoa_core::testing::{TestDatabase, TestShop, both_databases};
+use stoa_core::webhooks::{DeliveryFilter, list_deliveries};
 
 /// The latest migration before the queue.
 const BEFORE: i64 = 21;
@@ -21,6 +22,14 @@ const MAIL: Sql = sql!(
     "INSERT INTO mail_messages (recipient, subject, body, language, message_id, state, attempts, next_attempt_at,
                                 expires_at, last_error, created_at)
      VALUES ($1, 'Hello', $2, 'en', $1, $3, $4, $5, $5, $6, $5)"
+);
+const ENDPOINT: Sql = sql!(
+    "INSERT INTO webhook_endpoints (id, url, kind, events, locale, secret, enabled, consecutive_failures, created_at, updated_at)
+     VALUES (1, 'https://hook.example.com/', 'http', $1, 'en', $2, TRUE, 0, $3, $3)"
+);
+const DELIVERY: Sql = sql!(
+    "INSERT INTO webhook_deliveries (delivery_id, endpoint_id, event, body, state, attempts, next_attempt_at, created_at, finished_at)
+     VALUES ($1, 1, 'order.paid', '{}', $2, $3, $4, $5, $6)"
 );
 const JOB: Sql = sql!(
     "INSERT INTO scheduled_jobs (name, last_run_at, next_run_at, last_error) VALUES ('orders.expire', $1, $2, 'no')"
@@ -71,6 +80,16 @@ async fn fill(tx: &mut Tx, now: DateTime<Utc>) -> Result<(), DbError> {
         let insert = tx.run(MAIL).bind(recipient).bind(vec![1_u8]).bind(state).bind(attempts);
         insert.bind(now + TimeDelta::hours(1)).bind(error).execute().await?;
     }
+    tx.run(ENDPOINT).bind(Json(json!(["*"]))).bind(vec![1_u8]).bind(now).execute().await?;
+    let later = now + TimeDelta::minutes(5);
+    for (id, state, attempts, due_at, finished_at) in [
+        ("new", "pending", 0, None, None),
+        ("tried", "pending", 2, Some(later), None),
+        ("given-up", "dead_letter", 5, None, Some(now)),
+    ] {
+        let insert = tx.run(DELIVERY).bind(id).bind(state).bind(attempts).bind(due_at);
+        insert.bind(now).bind(finished_at).execute().await?;
+    }
     tx.run(JOB).bind(now).bind(now + TimeDelta::minutes(1)).execute().await.map(drop)
 }
 
@@ -92,6 +111,10 @@ async fn what_waited_before_the_queue_is_carried_over(backend: Backend) {
     let job = jobs.iter().find(|job| job.name == "orders.expire").expect("there is such a job");
     let told = (job.last_run_at, job.next_run_at, job.last_error.as_deref());
     assert_eq!(told, (Some(now), Some(now + TimeDelta::minutes(1)), Some("no")));
+    let all = list_deliveries(&shop.parts.db, &DeliveryFilter::default(), 10).await.expect("they can be listed");
+    let all = all.iter().rev().map(|found| (found.delivery_id.as_str(), found.attempts, found.next_attempt_at));
+    let expected = [("new", 0, Some(now)), ("tried", 2, Some(now + TimeDelta::minutes(5))), ("given-up", 5, None)];
+    assert_eq!(all.collect::<Vec<_>>(), expected);
     shop.run_jobs().await;
     let left = EventDelivery::list(&shop.parts.db).await.expect("they can be listed");
     let [failed] = &left[..] else { panic!("what was given up is left: {left:?}") };

@@ -1,9 +1,10 @@
 //! A shop that sends to this machine, and its deliveries.
 
 use stoa_core::db::Backend;
+use stoa_core::queue::Queue;
 use stoa_core::testing::{TestShop, TestShopBuilder};
 use stoa_core::webhooks::{
-    Delivery, DeliveryFilter, DeliveryState, Endpoint, EndpointKind, NewEndpoint, OrderData, WebhookEvent,
+    Delivery, DeliveryFilter, DeliveryState, Endpoint, EndpointKind, NewEndpoint, OrderData, WEBHOOKS, WebhookEvent,
     add_endpoint, list_deliveries,
 };
 
@@ -48,7 +49,7 @@ pub(crate) fn data(order_id: i64) -> OrderData {
 
 /// Sends what is due, and tells how many arrived.
 pub(crate) async fn send(shop: &TestShop) -> usize {
-    shop.webhooks.run_due(&shop.uses()).await.expect("the database answers")
+    shop.uses::<Queue>().drain(WEBHOOKS).await.expect("the database answers")
 }
 
 /// All deliveries, the oldest first.

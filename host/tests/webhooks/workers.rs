@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use chrono::TimeDelta;
-use stoa_core::db::Backend;
-use stoa_core::testing::{TestShop, both_databases};
-use stoa_core::webhooks::{DeliveryState, EndpointKind, attempts_of};
+use stoa_core::db::{Backend, DbError};
+use stoa_core::prelude::*;
+use stoa_core::testing::{TestShop, both_databases, run_test};
+use stoa_core::webhooks::{DeliveryState, EndpointKind, attempts_of, queue};
+use tokio::sync::Notify;
 
 use crate::fire::full;
-use crate::receiver::{Receiver, Reply};
+use crate::receiver::{Hit, Receiver, Reply};
 use crate::shop::{builder, deliveries, delivery, hook, hook_to, paid, send};
 
 /// One more worker on a shop's database, with its clock.
@@ -123,4 +125,59 @@ async fn a_slow_or_dead_endpoint_holds_up_no_other(backend: Backend) {
     }
     // As many as one endpoint may have under way.
     assert_eq!(hanging.hits().len(), 8);
+}
+
+/// Two transactions, of which the one that begins first commits last.
+async fn commit_the_second_first(shop: &TestShop) {
+    let (queued, committed) = (Notify::new(), Notify::new());
+    let db = &shop.parts.db;
+    let first = db.write(async |tx| {
+        queue(tx, &paid(1)).await?;
+        queued.notify_one();
+        committed.notified().await;
+        Ok::<_, DbError>(())
+    });
+    let second = async {
+        queued.notified().await;
+        db.write(async |tx| queue(tx, &paid(2)).await).await?;
+        committed.notify_one();
+        Ok::<_, DbError>(())
+    };
+    tokio::try_join!(first, second).expect("both commit");
+}
+
+#[test]
+fn deliveries_to_an_endpoint_start_in_the_order_of_the_commits() {
+    // SQLite knows one transaction at a time.
+    run_test(Backend::Postgres, async |backend| {
+        const BEGUN: Sql = sql!("SELECT subject FROM tasks WHERE lane = 'webhooks' ORDER BY due_at, id");
+        let (shop, receiver) = (builder(backend).open().await, Receiver::open().await);
+        hook(&shop, &receiver).await;
+        commit_the_second_first(&shop).await;
+        let begun = shop.parts.db.read(BEGUN).scalars::<i64>().await.expect("they can be read");
+        // The rows of the deliveries are older than the commits.
+        assert!(begun.len() == 2 && begun[0] > begun[1], "{begun:?}");
+        assert_eq!(send(&shop).await, 2);
+    });
+}
+
+both_databases!(what_is_new_does_not_wait_behind_a_heap_of_what_failed);
+async fn what_is_new_does_not_wait_behind_a_heap_of_what_failed(backend: Backend) {
+    let (shop, receiver) = (builder(backend).open().await, Receiver::open().await);
+    hook(&shop, &receiver).await;
+    receiver.always(Reply::Status(500, ""));
+    for id in 0..30 {
+        shop.queue_webhook(&paid(id)).await;
+    }
+    send(&shop).await;
+    shop.advance(TimeDelta::minutes(1));
+    receiver.always(Reply::Status(200, ""));
+    for id in 100..103 {
+        shop.queue_webhook(&paid(id)).await;
+    }
+    assert_eq!(send(&shop).await, 33);
+    let hits = receiver.hits();
+    let is_new = |hit: &&Hit| hit.json()["data"]["order_id"].as_i64().is_some_and(|id| id >= 100);
+    let last = hits[30..].iter().rposition(|hit| is_new(&hit)).expect("they have arrived");
+    assert!(last < 16, "{last}");
 }

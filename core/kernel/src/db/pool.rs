@@ -165,7 +165,11 @@ impl Db {
         E: From<DbError>,
     {
         let mut tx = self.begin().await?;
-        match work(&mut tx).await {
+        let done = match work(&mut tx).await {
+            Ok(value) => tx.write_tasks().await.map(|()| value).map_err(E::from),
+            Err(error) => Err(error),
+        };
+        match done {
             Ok(value) => {
                 tx.commit().await?;
                 Ok(value)

@@ -14,6 +14,7 @@ use super::shared_flush::FlushTicket;
 use super::watched::StatementWatch;
 use super::{DbError, Query, Sql};
 use crate::events::{Bells, EventBus};
+use crate::queue::NewTask;
 use crate::random::Random;
 
 pub(super) enum Connection {
@@ -27,6 +28,8 @@ pub struct Tx {
     now: DateTime<Utc>,
     random: Random,
     pub(crate) bus: Arc<EventBus>,
+    /// Written down with the commit.
+    tasks: Vec<NewTask>,
     /// Rung after the commit.
     bells: Bells,
     count: StatementCount,
@@ -36,7 +39,7 @@ pub struct Tx {
 impl Tx {
     pub(super) fn new(connection: Connection, now: DateTime<Utc>, random: Random, bus: Arc<EventBus>) -> Self {
         let (bells, count, watch) = (Bells::default(), StatementCount::default(), StatementWatch::default());
-        Self { connection, now, random, bus, bells, count, watch }
+        Self { connection, now, random, bus, tasks: Vec::new(), bells, count, watch }
     }
 
     /// The same transaction, whose statements are counted with others, and watched like them.
@@ -69,14 +72,18 @@ impl Tx {
         Query::new(target, sql, self.watch)
     }
 
+    /// Adds a task, which the commit writes down.
+    pub(crate) fn add_task(&mut self, task: NewTask) {
+        self.tasks.push(task);
+    }
+
+    pub(crate) fn take_tasks(&mut self) -> Vec<NewTask> {
+        std::mem::take(&mut self.tasks)
+    }
+
     /// Has the commit wake this process's runner: rows were written that shall not wait.
     pub(crate) fn wake_runner(&mut self) {
         self.bells.add(self.bus.runner());
-    }
-
-    /// Has the commit wake this process's sender of webhooks.
-    pub fn wake_sender(&mut self) {
-        self.bells.add(self.bus.sender());
     }
 
     /// Commits. Those are woken then for whom there is something to do.

@@ -12,7 +12,7 @@ const INTERVAL: Duration = Duration::from_millis(10);
 
 /// What a commit rings when it has left work for somebody.
 #[derive(Debug, Default)]
-pub struct Bell(watch::Sender<()>);
+pub(crate) struct Bell(watch::Sender<()>);
 
 impl Bell {
     /// Wakes all who wait.
@@ -21,7 +21,7 @@ impl Bell {
     }
 
     /// Waits for it to ring from now on.
-    pub fn waiter(&self) -> Waiter {
+    pub(crate) fn waiter(&self) -> Waiter {
         Waiter { rung: self.0.subscribe(), not_before: None }
     }
 }
@@ -54,14 +54,14 @@ impl Bells {
 }
 
 /// Waits for a bell, without missing that it rang.
-pub struct Waiter {
+pub(crate) struct Waiter {
     rung: watch::Receiver<()>,
     not_before: Option<Instant>,
 }
 
 impl Waiter {
     /// Waits until the bell has rung since the last call. Whoever stops waiting misses nothing.
-    pub async fn woken(&mut self) {
+    pub(crate) async fn woken(&mut self) {
         if let Some(time) = self.not_before {
             sleep_until(time).await;
         }

@@ -54,12 +54,13 @@ struct Decoding<E, L> {
 }
 
 impl<E: CommittedEvent, L: AfterCommit<E>> ErasedHandler for Decoding<E, L> {
-    fn handle<'a>(&'a self, payload: &'a str, parts: &'a ShopParts) -> HandlerFuture<'a> {
+    fn handle<'a>(&'a self, payload: &'a str, _attempt: i64, parts: &'a ShopParts) -> HandlerFuture<'a> {
         Box::pin(async move {
-            let event = serde_json::from_str::<E>(payload)
-                .map_err(|error| TaskError::Later(format!("unreadable payload: {error}")))?;
-            let taken = self.listener.after_commit(&event, &L::Uses::from_shop(parts)).await;
-            taken.map_err(|error| TaskError::Later(error_chain(&error)))
+            let handled = match serde_json::from_str::<E>(payload) {
+                Ok(event) => self.listener.after_commit(&event, &L::Uses::from_shop(parts)).await,
+                Err(error) => return Err(TaskError::Later(format!("unreadable payload: {error}"))).into(),
+            };
+            handled.map_err(|error| TaskError::Later(error_chain(&error))).into()
         })
     }
 }
@@ -101,7 +102,6 @@ pub struct EventBus {
     in_transaction: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
     committed: Vec<CommittedListener>,
     runner: Arc<Bell>,
-    sender: Arc<Bell>,
 }
 
 impl fmt::Debug for EventBus {
@@ -158,6 +158,7 @@ impl EventBus {
             enabled: listener.enabled,
             repetition: Repetition::Once(BackOff::USUAL),
             logs_errors: true,
+            is_recorded: false,
             handler: Arc::clone(&listener.listener),
         })
     }
@@ -171,11 +172,6 @@ impl EventBus {
     /// What wakes the runner of this process, which dispatches events and runs jobs.
     pub(crate) fn runner(&self) -> &Arc<Bell> {
         &self.runner
-    }
-
-    /// What wakes the sender of webhooks of this process.
-    pub fn sender(&self) -> &Arc<Bell> {
-        &self.sender
     }
 }
 

@@ -82,8 +82,8 @@ impl TableEntry {
 }
 
 impl ErasedHandler for TableEntry {
-    fn handle<'a>(&'a self, _: &'a str, parts: &'a ShopParts) -> HandlerFuture<'a> {
-        Box::pin(async move { self.run(parts).await.map_err(TaskError::Later) })
+    fn handle<'a>(&'a self, _: &'a str, _: i64, parts: &'a ShopParts) -> HandlerFuture<'a> {
+        Box::pin(async move { self.run(parts).await.map_err(TaskError::Later).into() })
     }
 }
 
@@ -145,6 +145,7 @@ impl JobTable {
             enabled: entry.enabled,
             repetition: Repetition::Every(entry.every),
             logs_errors: true,
+            is_recorded: false,
             handler: Arc::new(entry.clone()),
         })
     }

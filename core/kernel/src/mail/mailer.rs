@@ -82,7 +82,7 @@ impl Mailer {
         let id = insert.scalar::<i64>().await?;
         let sealed = cipher.seal(body_place(id), texts.body.as_bytes());
         tx.run(queries::SET_BODY).bind(id).bind(sealed).execute().await?;
-        tx.enqueue(&SendMail { mail_message_id: id }).await?;
+        tx.enqueue(&SendMail { mail_message_id: id })?;
         Ok(Some(id))
     }
 }

@@ -28,7 +28,7 @@ use crate::jobs::{Job, JobTable};
 use crate::mail::{MailAbout, MailReaders, MailTemplate, MailTemplateTable};
 use crate::metrics::{Measure, Measurement};
 use crate::outbound::HttpClient;
-use crate::queue::{HandleTask, Task, TaskKindsBuilder};
+use crate::queue::{HandleTask, RecordTask, Task, TaskKindsBuilder};
 use crate::retention::Expired;
 
 /// A mistake in a module's registration; stops the start with the module's name.
@@ -195,6 +195,12 @@ impl ModuleContext<'_> {
     /// The same; its tasks wait unless it is `enabled`.
     pub fn task_if<T: Task>(&mut self, enabled: bool, handler: impl HandleTask<T>) {
         let added = self.tables.tasks.add(enabled, handler);
+        self.note(added);
+    }
+
+    /// Adds what does the tasks of a kind and writes down what came of many of them at once.
+    pub fn task_recorded<T: Task>(&mut self, handler: impl RecordTask<T>) {
+        let added = self.tables.tasks.add_recorded(self.enabled, handler);
         self.note(added);
     }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::engine::Engine;
+use super::handler::Task;
 use super::kinds::TaskKinds;
 use super::lane::Lane;
 use crate::db::DbError;
@@ -41,13 +42,8 @@ impl Queue {
     async fn drain_with(&self, lane: Lane, at_once: Option<usize>) -> Result<usize, DbError> {
         let mut engine = Engine::new(self.parts.clone(), &[lane], at_once);
         engine.prepare().await?;
-        loop {
-            engine.turn().await?;
-            if engine.is_idle() {
-                return Ok(engine.done());
-            }
-            engine.wait().await;
-        }
+        engine.finish().await?;
+        Ok(engine.done())
     }
 
     /// Does what is due in a lane, unless a runner of this process does so anyway.
@@ -56,5 +52,17 @@ impl Queue {
             return Ok(());
         }
         self.drain(lane).await.map(drop)
+    }
+
+    /// Has these tasks be done: by the runner of this process, or here and now where there is none. Those that somebody else
+    /// does, or that wait for another attempt, are left alone.
+    pub async fn hand_over<T: Task>(&self, tasks: &[T]) -> Result<(), DbError> {
+        if self.parts.tasks.is_worked_off() {
+            return self.parts.db.write(async |tx| tasks.iter().try_for_each(|task| tx.enqueue(task))).await;
+        }
+        let mut engine = Engine::new(self.parts.clone(), &[T::LANE], None);
+        engine.prepare().await?;
+        engine.take(tasks).await?;
+        engine.finish().await
     }
 }

@@ -7,29 +7,26 @@ use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::FutureExt;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use sqlx::types::Json;
 use tokio::task::{JoinError, JoinSet};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 use tracing::Instrument;
 
-use super::enqueue::insert_jobs;
-use super::handler::TaskError;
+use super::distribute::{OrderKeys, Wanted};
+use super::enqueue::{insert_jobs, order_key_of};
+use super::handler::{Handled, Task, TaskError};
 use super::kinds::{Kind, Repetition};
 use super::lane::{JOBS, Lane};
+use super::record::Next;
 use super::settle::{Ended, settle};
 use super::{AT_ONCE, queries};
 use crate::clock::horizon;
 use crate::db::{DbError, Tx};
 use crate::from_shop::ShopParts;
-
-/// How long a claimed task is kept from other instances. Work that takes longer has its lease renewed.
-const LEASE: TimeDelta = TimeDelta::seconds(60);
-
-/// How often leases are renewed: often enough that two in a row may fail.
-pub(super) const RENEWAL: Duration = Duration::from_secs(20);
 
 /// How long a lane rests that found nobody there.
 const REST: Duration = Duration::from_secs(30);
@@ -39,15 +36,16 @@ struct Slots {
     lane: Lane,
     /// The kinds that are on, as statements take them.
     kinds: String,
-    at_once: usize,
     in_flight: usize,
+    /// Where several tasks of one order key are done at once.
+    order_keys: OrderKeys,
     rests_until: Option<Instant>,
 }
 
 impl Slots {
     fn free(&self) -> usize {
         let rests = self.rests_until.is_some_and(|until| Instant::now() < until);
-        if rests { 0 } else { self.at_once.saturating_sub(self.in_flight) }
+        if rests { 0 } else { self.lane.at_once.saturating_sub(self.in_flight) }
     }
 }
 
@@ -55,19 +53,40 @@ impl Slots {
 struct Claimed {
     id: i64,
     kind: String,
-    payload: Json<Value>,
+    order_key: Option<String>,
+    payload: Json<Box<RawValue>>,
     attempts: i64,
+}
+
+/// A lane that something is due in.
+#[derive(sqlx::FromRow)]
+struct Due {
+    lane: String,
+    /// Where it matters which.
+    order_key: Option<String>,
+}
+
+/// What is to be claimed from a lane.
+enum Claim {
+    InOrder,
+    Abreast(usize, Vec<Wanted>),
 }
 
 /// What one process is doing.
 pub(super) struct Engine {
     parts: ShopParts,
+    /// How long a claimed task is kept from other instances. Work that takes longer has its lease renewed.
+    lease: TimeDelta,
     slots: Vec<Slots>,
+    /// The kinds of all lanes, and the lanes, as statements take them.
+    kinds: String,
     running: JoinSet<Ended>,
     /// The lease of each task that is being done.
     held: HashMap<i64, String>,
     ended: Vec<Ended>,
     done: usize,
+    /// When something of what was done here is to be tried again.
+    again_at: Option<DateTime<Utc>>,
 }
 
 impl Engine {
@@ -76,15 +95,27 @@ impl Engine {
         let slots = lanes.iter().map(|lane| {
             let kinds = parts.tasks.enabled_in(*lane).map(|kind| json!({"kind": kind.name}));
             Slots {
-                lane: *lane,
+                lane: Lane { at_once: at_once.unwrap_or(lane.at_once), ..*lane },
                 kinds: Value::Array(kinds.collect()).to_string(),
-                at_once: at_once.unwrap_or(lane.at_once),
                 in_flight: 0,
+                order_keys: OrderKeys::default(),
                 rests_until: None,
             }
         });
-        let slots = slots.collect();
-        Self { parts, slots, running: JoinSet::new(), held: HashMap::new(), ended: Vec::new(), done: 0 }
+        let kinds = lanes.iter().flat_map(|lane| parts.tasks.enabled_in(*lane));
+        let kinds = kinds.map(|kind| json!({"lane": kind.lane.name, "kind": kind.name}));
+        let seconds = i64::try_from(parts.config.webhooks.lease_seconds).unwrap_or(i64::MAX / 1000);
+        Self {
+            lease: TimeDelta::seconds(seconds),
+            slots: slots.collect(),
+            kinds: Value::Array(kinds.collect()).to_string(),
+            running: JoinSet::new(),
+            held: HashMap::new(),
+            ended: Vec::new(),
+            done: 0,
+            again_at: None,
+            parts,
+        }
     }
 
     /// Whether nothing is being done, nor left to be written down.
@@ -95,6 +126,11 @@ impl Engine {
     /// Whether anything is being done.
     pub(super) fn is_running(&self) -> bool {
         !self.running.is_empty()
+    }
+
+    /// How often leases are renewed: often enough that two in a row may fail.
+    pub(super) fn renewal(&self) -> Duration {
+        (self.lease / 3).to_std().unwrap_or_default()
     }
 
     /// Tasks that were done without a failure.
@@ -112,11 +148,24 @@ impl Engine {
                 async |tx: &mut Tx| tx.run(queries::FORGET_AHEAD).bind(now).bind(ahead).bind(AT_ONCE).execute().await;
             db.write(forget).await?;
         }
-        let Some(jobs) = self.slots.iter().find(|slots| slots.lane == JOBS) else { return Ok(()) };
+        let Some(jobs) = self.slots.iter().find(|slots| slots.lane.name == JOBS.name) else { return Ok(()) };
         if db.look(queries::MISSING_JOBS).bind(jobs.kinds.as_str()).scalar::<i64>().await? > 0 {
             db.write(async |tx| insert_jobs(tx, &jobs.kinds).await).await?;
         }
         Ok(())
+    }
+
+    /// How long nothing will be due that waits now: for another attempt, or for the end of somebody's lease.
+    pub(super) async fn until_due(&self) -> Result<Option<Duration>, DbError> {
+        let (db, lanes) = (&self.parts.db, names_of(&self.slots.iter().collect::<Vec<_>>()));
+        let next = db.look(queries::NEXT_DUE).bind(db.now()).bind(lanes).scalar::<Option<DateTime<Utc>>>().await?;
+        Ok(next.map(|next| (next - db.now()).to_std().unwrap_or_default()))
+    }
+
+    /// The same, of what was done here since it was asked last.
+    pub(super) fn until_again(&mut self) -> Option<Duration> {
+        let again_at = self.again_at.take()?;
+        Some((again_at - self.parts.db.now()).to_std().unwrap_or_default())
     }
 
     /// Writes down what has ended, and claims what is due and has room.
@@ -126,23 +175,24 @@ impl Engine {
         if self.ended.is_empty() && wanted.is_empty() {
             return Ok(());
         }
-        let now = self.parts.db.now();
-        let lease = self.parts.random.uuid().to_string();
-        let (ended, slots) = (&self.ended, &self.slots);
+        let (now, lease) = (self.parts.db.now(), self.parts.random.uuid().to_string());
+        let (ended, slots, ends) = (&self.ended, &self.slots, now + self.lease);
         let claimed = self.parts.db.write(async |tx| -> Result<Vec<(Lane, Claimed)>, DbError> {
             settle(tx, ended).await?;
             let mut claimed = Vec::new();
-            for slots in wanted.iter().map(|index| &slots[*index]) {
-                let claim = tx.run(queries::CLAIM).bind(slots.lane.name).bind(now).bind(lease.as_str());
-                let claim = claim.bind(now + LEASE).bind(slots.kinds.as_str());
-                let free = i64::try_from(slots.free()).unwrap_or(i64::MAX);
-                let rows = claim.bind(free).all::<Claimed>().await?;
+            for (index, wanted) in &wanted {
+                let slots = &slots[*index];
+                let rows = claim(tx, slots, wanted, &lease, ends).await?;
                 claimed.extend(rows.into_iter().map(|row| (slots.lane, row)));
             }
             Ok(claimed)
         });
         let mut claimed = claimed.await?;
-        self.ended.clear();
+        for ended in self.ended.drain(..) {
+            if let Next::Again(time) = ended.next() {
+                self.again_at = Some(self.again_at.map_or(time, |known| known.min(time)));
+            }
+        }
         // A statement that changes rows gives them in no order.
         claimed.sort_by_key(|(_, claimed)| claimed.id);
         for (lane, claimed) in claimed {
@@ -151,37 +201,91 @@ impl Engine {
         Ok(())
     }
 
-    /// The lanes to be claimed from. Where something has ended, what waited for it may be due.
-    async fn wanted(&self) -> Result<Vec<usize>, DbError> {
-        let free = |slots: &&Slots| slots.free() > 0 && slots.kinds != "[]";
-        let open = self.slots.iter().filter(free).collect::<Vec<_>>();
-        if open.is_empty() {
+    /// What is to be claimed. Where something has ended, what waited for it may be due.
+    async fn wanted(&mut self) -> Result<Vec<(usize, Claim)>, DbError> {
+        let open = self.slots.iter().filter(|slots| slots.free() > 0 && slots.kinds != "[]");
+        let (abreast, in_order) = open.partition::<Vec<_>, _>(|slots| slots.lane.abreast.is_some());
+        if abreast.is_empty() && in_order.is_empty() {
             return Ok(Vec::new());
         }
-        let lanes = open.iter().map(|slots| json!({"lane": slots.lane.name})).collect::<Vec<_>>();
-        let kinds = open.iter().flat_map(|slots| self.parts.tasks.enabled_in(slots.lane));
-        let kinds = kinds.map(|kind| json!({"lane": kind.lane.name, "kind": kind.name})).collect::<Vec<_>>();
-        let look = self.parts.db.look(queries::LANES_DUE).bind(self.parts.db.now());
-        let look = look.bind(Value::Array(lanes).to_string()).bind(Value::Array(kinds).to_string());
-        let due = look.scalars::<String>().await?;
-        let is_wanted = |slots: &Slots| {
-            let has_ended = self.ended.iter().any(|ended| ended.kind.lane == slots.lane);
-            free(&slots) && (has_ended || due.iter().any(|lane| lane == slots.lane.name))
-        };
-        Ok((0..self.slots.len()).filter(|index| is_wanted(&self.slots[*index])).collect())
+        let look = self.parts.db.look(queries::LOOK).bind(self.parts.db.now()).bind(names_of(&in_order));
+        let due = look.bind(self.kinds.as_str()).bind(names_of(&abreast)).all::<Due>().await?;
+        let mut wanted = Vec::new();
+        for (index, slots) in self.slots.iter_mut().enumerate().filter(|(_, slots)| slots.free() > 0) {
+            let due = due.iter().filter(|due| due.lane == slots.lane.name).collect::<Vec<_>>();
+            let claim = if let Some(each) = slots.lane.abreast {
+                let due = due.iter().filter_map(|due| due.order_key.as_deref()).collect::<Vec<_>>();
+                let wanted = slots.order_keys.distribute(slots.lane, each, &due);
+                (!wanted.is_empty()).then_some(Claim::Abreast(each, wanted))
+            } else {
+                let has_ended = self.ended.iter().any(|ended| ended.kind.lane.name == slots.lane.name);
+                (slots.kinds != "[]" && (has_ended || !due.is_empty())).then_some(Claim::InOrder)
+            };
+            wanted.extend(claim.map(|claim| (index, claim)));
+        }
+        Ok(wanted)
+    }
+
+    /// Does these at once, as far as nobody else does: as many at a time as the lane has places.
+    pub(super) async fn take<T: Task>(&mut self, tasks: &[T]) -> Result<(), DbError> {
+        for tasks in tasks.chunks(T::LANE.at_once) {
+            let (now, lease) = (self.parts.db.now(), self.parts.random.uuid().to_string());
+            let (name, ends) = (lease.as_str(), now + self.lease);
+            let claimed = self.parts.db.write(async |tx| -> Result<Vec<Claimed>, DbError> {
+                let mut claimed = Vec::new();
+                for task in tasks {
+                    let claim = tx.run(queries::CLAIM_NEW).bind(T::LANE.name).bind(T::KIND).bind(order_key_of(task));
+                    let claim = claim.bind(task.subject()).bind(Json(task)).bind(ends).bind(name).bind(now);
+                    claimed.extend(claim.optional::<Claimed>().await?);
+                }
+                Ok(claimed)
+            });
+            for claimed in claimed.await? {
+                self.begin(T::LANE, claimed, &lease);
+            }
+            self.finish().await?;
+        }
+        Ok(())
+    }
+
+    /// Goes on until nothing is being done, nor due.
+    pub(super) async fn finish(&mut self) -> Result<(), DbError> {
+        loop {
+            self.turn().await?;
+            if self.is_idle() {
+                return Ok(());
+            }
+            let renewal = self.renewal();
+            if timeout(renewal, self.wait()).await.is_err() {
+                self.renew().await?;
+            }
+        }
     }
 
     fn begin(&mut self, lane: Lane, claimed: Claimed, lease: &str) {
         // Only known kinds are claimed.
         let Some(kind) = self.parts.tasks.find(lane, &claimed.kind).cloned() else { return };
         self.held.insert(claimed.id, lease.to_owned());
-        if let Some(slots) = self.slots.iter_mut().find(|slots| slots.lane == kind.lane) {
+        if let Some(slots) = self.slots.iter_mut().find(|slots| slots.lane.name == kind.lane.name) {
             slots.in_flight += 1;
+            if let Some(order_key) = claimed.order_key.as_deref().filter(|_| slots.lane.abreast.is_some()) {
+                slots.order_keys.begin(order_key);
+            }
         }
         let (parts, lease) = (self.parts.clone(), lease.to_owned());
         self.running.spawn(async move {
-            let outcome = handle(&kind, &claimed, &parts).await;
-            Ended { id: claimed.id, lease, kind, attempts: claimed.attempts, outcome }
+            let payload = claimed.payload.0.get();
+            let handled = handle(&kind, &claimed, payload, &parts).await;
+            Ended {
+                id: claimed.id,
+                lease,
+                payload: payload.to_owned(),
+                kind,
+                order_key: claimed.order_key,
+                attempts: claimed.attempts,
+                finished_at: parts.db.now(),
+                handled,
+            }
         });
     }
 
@@ -203,10 +307,14 @@ impl Engine {
         // A handler that panics has ended, too; a task ends otherwise only when it is aborted.
         let Ok(ended) = ended else { return };
         self.held.remove(&ended.id);
-        self.done += usize::from(ended.outcome.is_ok());
-        if let Some(slots) = self.slots.iter_mut().find(|slots| slots.lane == ended.kind.lane) {
+        let outcome = &ended.handled.outcome;
+        self.done += usize::from(outcome.is_ok());
+        if let Some(slots) = self.slots.iter_mut().find(|slots| slots.lane.name == ended.kind.lane.name) {
             slots.in_flight -= 1;
-            match ended.outcome {
+            if let Some(order_key) = ended.order_key.as_deref().filter(|_| slots.lane.abreast.is_some()) {
+                slots.order_keys.end(order_key, outcome.is_err());
+            }
+            match outcome {
                 Err(TaskError::Unreachable(_)) => slots.rests_until = Some(Instant::now() + REST),
                 Ok(()) => slots.rests_until = None,
                 Err(_) => {}
@@ -222,8 +330,9 @@ impl Engine {
         }
         let db = &self.parts.db;
         let now = db.now();
-        let renew =
-            async |tx: &mut Tx| tx.run(queries::RENEW).bind(self.held()).bind(now + LEASE).bind(now).execute().await;
+        let renew = async |tx: &mut Tx| {
+            tx.run(queries::RENEW).bind(self.held()).bind(now + self.lease).bind(now).execute().await
+        };
         db.write(renew).await.map(drop)
     }
 
@@ -248,16 +357,41 @@ impl Engine {
     }
 }
 
+fn names_of(slots: &[&Slots]) -> String {
+    Value::Array(slots.iter().map(|slots| json!({"lane": slots.lane.name})).collect()).to_string()
+}
+
+async fn claim(
+    tx: &mut Tx,
+    slots: &Slots,
+    wanted: &Claim,
+    lease: &str,
+    ends: DateTime<Utc>,
+) -> Result<Vec<Claimed>, DbError> {
+    let now = tx.now();
+    let statement = match wanted {
+        Claim::InOrder => queries::CLAIM,
+        Claim::Abreast(..) => queries::CLAIM_ABREAST,
+    };
+    let claim = tx.run(statement).bind(slots.lane.name).bind(now).bind(lease).bind(ends).bind(slots.kinds.as_str());
+    let limit = |places: usize| i64::try_from(places).unwrap_or(i64::MAX);
+    match wanted {
+        Claim::InOrder => claim.bind(limit(slots.free())).all().await,
+        Claim::Abreast(each, wanted) => claim.bind(Wanted::array(wanted)).bind(limit(*each)).bind(AT_ONCE).all().await,
+    }
+}
+
 /// Does one task; a panic is a failure like any other.
-async fn handle(kind: &Kind, claimed: &Claimed, parts: &ShopParts) -> Result<(), TaskError> {
+async fn handle(kind: &Kind, claimed: &Claimed, payload: &str, parts: &ShopParts) -> Handled {
     if let Repetition::Once(back_off) = kind.repetition
         && back_off.is_exceeded(claimed.attempts)
     {
-        return Err(TaskError::Never(String::from("whoever tried it died over it each time")));
+        return Err(TaskError::Never(String::from("whoever tried it died over it each time"))).into();
     }
-    let payload = claimed.payload.0.to_string();
-    let call = AssertUnwindSafe(kind.handler.handle(&payload, parts)).catch_unwind();
-    let (lane, kind_name, attempt) = (kind.lane.name, kind.name, claimed.attempts);
+    let attempt = claimed.attempts;
+    let call = AssertUnwindSafe(kind.handler.handle(payload, attempt, parts)).catch_unwind();
+    let (lane, kind_name) = (kind.lane.name, kind.name);
     let span = tracing::info_span!("task", lane, kind = kind_name, task = claimed.id, attempt);
-    call.instrument(span).await.unwrap_or_else(|_| Err(TaskError::Later(format!("the {} panicked", kind.lane.runs))))
+    let handled = call.instrument(span).await;
+    handled.unwrap_or_else(|_| Err(TaskError::Later(format!("the {} panicked", kind.lane.runs))).into())
 }

@@ -1,5 +1,6 @@
 //! Kinds of tasks, and what does them.
 
+use std::any::Any;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -8,7 +9,8 @@ use serde::de::DeserializeOwned;
 
 use super::back_off::BackOff;
 use super::lane::Lane;
-use crate::db::DbError;
+use super::settle::Written;
+use crate::db::{DbError, Tx};
 use crate::error_chain;
 use crate::from_shop::{FromShop, ShopParts};
 
@@ -24,6 +26,11 @@ pub trait Task: Serialize + DeserializeOwned + Send + Sync + 'static {
     /// What it belongs to, such as `order:12`: tasks of a lane with the same key are done one after the other, in the order in
     /// which they were written. None unless a kind says otherwise.
     fn order_key(&self) -> Option<String> {
+        None
+    }
+
+    /// The row that it is about, if each such row has one task of this kind at most. None unless a kind says otherwise.
+    fn subject(&self) -> Option<i64> {
         None
     }
 }
@@ -63,11 +70,36 @@ impl From<DbError> for TaskError {
     }
 }
 
-pub(crate) type HandlerFuture<'a> = Pin<Box<dyn Future<Output = Result<(), TaskError>> + Send + 'a>>;
+/// What came of a task.
+pub(crate) struct Handled {
+    pub(crate) outcome: Result<(), TaskError>,
+    /// What is to be written down beside it.
+    pub(super) report: Option<Box<dyn Any + Send + Sync>>,
+}
+
+impl From<Result<(), TaskError>> for Handled {
+    fn from(outcome: Result<(), TaskError>) -> Self {
+        Self { outcome, report: None }
+    }
+}
+
+pub(crate) type HandlerFuture<'a> = Pin<Box<dyn Future<Output = Handled> + Send + 'a>>;
+pub(crate) type RecordFuture<'a> = Pin<Box<dyn Future<Output = Result<(), DbError>> + Send + 'a>>;
 
 /// The object-safe twin of [`HandleTask`]: takes the task as the JSON of its row.
 pub(crate) trait ErasedHandler: Send + Sync {
-    fn handle<'a>(&'a self, payload: &'a str, parts: &'a ShopParts) -> HandlerFuture<'a>;
+    fn handle<'a>(&'a self, payload: &'a str, attempt: i64, parts: &'a ShopParts) -> HandlerFuture<'a>;
+
+    /// Writes down what came of tasks, in the transaction that takes note of their ends.
+    fn record<'a>(&'a self, tx: &'a mut Tx, ended: &'a [Written<'a>]) -> RecordFuture<'a> {
+        let _ = (tx, ended);
+        Box::pin(std::future::ready(Ok(())))
+    }
+}
+
+/// The task of a row; one that cannot be read will not be readable later either.
+pub(super) fn decode<T: Task>(payload: &str) -> Result<T, TaskError> {
+    serde_json::from_str(payload).map_err(|error| TaskError::Never(format!("unreadable payload: {error}")))
 }
 
 pub(super) struct Decoding<T, H> {
@@ -76,11 +108,13 @@ pub(super) struct Decoding<T, H> {
 }
 
 impl<T: Task, H: HandleTask<T>> ErasedHandler for Decoding<T, H> {
-    fn handle<'a>(&'a self, payload: &'a str, parts: &'a ShopParts) -> HandlerFuture<'a> {
+    fn handle<'a>(&'a self, payload: &'a str, _attempt: i64, parts: &'a ShopParts) -> HandlerFuture<'a> {
         Box::pin(async move {
-            let task = serde_json::from_str::<T>(payload)
-                .map_err(|error| TaskError::Never(format!("unreadable payload: {error}")))?;
-            self.handler.handle(&task, &H::Uses::from_shop(parts)).await
+            let handled = match decode::<T>(payload) {
+                Ok(task) => self.handler.handle(&task, &H::Uses::from_shop(parts)).await,
+                Err(error) => Err(error),
+            };
+            handled.into()
         })
     }
 }

@@ -1,6 +1,7 @@
 //! The kinds of tasks that a program knows.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -8,6 +9,7 @@ use std::time::Duration;
 use super::back_off::BackOff;
 use super::handler::{Decoding, ErasedHandler, HandleTask, Task};
 use super::lane::Lane;
+use super::record::{RecordTask, Recording};
 
 /// What becomes of a task that was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +31,8 @@ pub(crate) struct Kind {
     pub(crate) repetition: Repetition,
     /// Whether the log may hold why one has failed.
     pub(crate) logs_errors: bool,
+    /// Whether what came of it is written down elsewhere, so that nothing remains of one that was given up.
+    pub(crate) is_recorded: bool,
     pub(crate) handler: Arc<dyn ErasedHandler>,
 }
 
@@ -40,7 +44,21 @@ impl Kind {
             enabled,
             repetition: Repetition::Once(H::RETRY),
             logs_errors: H::LOGS_ERRORS,
-            handler: Arc::new(Decoding { handler, task: std::marker::PhantomData }),
+            is_recorded: false,
+            handler: Arc::new(Decoding { handler, task: PhantomData }),
+        }
+    }
+
+    fn recorded<T: Task, H: RecordTask<T>>(enabled: bool, handler: H) -> Self {
+        Self {
+            name: T::KIND,
+            lane: T::LANE,
+            enabled,
+            repetition: Repetition::Once(H::RETRY),
+            // It does so itself.
+            logs_errors: false,
+            is_recorded: true,
+            handler: Arc::new(Recording { handler, task: PhantomData }),
         }
     }
 }
@@ -69,7 +87,7 @@ impl TaskKinds {
     }
 
     pub(crate) fn find(&self, lane: Lane, name: &str) -> Option<&Kind> {
-        self.kinds.iter().find(|kind| kind.lane == lane && kind.name == name)
+        self.kinds.iter().find(|kind| kind.lane.name == lane.name && kind.name == name)
     }
 
     /// The lanes, in the order of their names.
@@ -103,6 +121,11 @@ impl TaskKindsBuilder {
     /// Adds what does the tasks of a kind.
     pub(crate) fn add<T: Task, H: HandleTask<T>>(&mut self, enabled: bool, handler: H) -> Result<(), String> {
         self.push(Kind::of(enabled, handler))
+    }
+
+    /// The same, for tasks whose results are written down together.
+    pub(crate) fn add_recorded<T: Task, H: RecordTask<T>>(&mut self, enabled: bool, handler: H) -> Result<(), String> {
+        self.push(Kind::recorded(enabled, handler))
     }
 
     /// Adds a kind; its name, and the width of its lane, must be the same everywhere.

@@ -9,13 +9,31 @@ pub struct Lane {
     pub at_once: usize,
     /// What does the work, in messages: `the listener panicked`.
     pub runs: &'static str,
+    /// Tasks of one order key that one instance does at the same time. None has them be done one after the other, and none before
+    /// an earlier one has come to its end.
+    pub(super) abreast: Option<usize>,
+}
+
+impl Lane {
+    /// A lane in which tasks with the same order key are done one after the other.
+    pub const fn new(name: &'static str, at_once: usize, runs: &'static str) -> Self {
+        Self { name, at_once, runs, abreast: None }
+    }
+
+    /// The same, but so many tasks with the same order key are done at once. They begin in the order of the commits that have
+    /// written them, and what is to be tried again holds up nobody. A key that keeps failing gets a quarter of the places, and
+    /// all that do get no more than a quarter of the lane.
+    #[must_use]
+    pub const fn abreast(self, each: usize) -> Self {
+        Self { abreast: Some(each), ..self }
+    }
 }
 
 /// Events on their way to listeners. These mostly wait for the database, whose commits they share.
-pub const EVENTS: Lane = Lane { name: "events", at_once: 32, runs: "listener" };
+pub const EVENTS: Lane = Lane::new("events", 32, "listener");
 
 /// Jobs, of which each is in its lane once.
-pub const JOBS: Lane = Lane { name: "jobs", at_once: 16, runs: "job" };
+pub const JOBS: Lane = Lane::new("jobs", 16, "job");
 
 /// Mails on their way to the mail server.
-pub const MAIL: Lane = Lane { name: "mail", at_once: 4, runs: "delivery" };
+pub const MAIL: Lane = Lane::new("mail", 4, "delivery");

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::kinds::TaskKinds;
+use super::lane::Lane;
 use super::queries;
 use crate::db::{Db, DbError};
 use crate::metrics::{Measure, Sample};
@@ -16,6 +17,8 @@ pub struct LaneCounts {
     pub lane: String,
     /// Tasks that wait, or are being done.
     pub waiting: i64,
+    /// Those of them that are due.
+    pub due: i64,
     /// Tasks that were given up.
     pub failed: i64,
     /// Since when the one is due that waits the longest; none when none is due.
@@ -25,6 +28,18 @@ pub struct LaneCounts {
 /// Looks at all lanes that anything is in.
 pub async fn count_lanes(db: &Db) -> Result<Vec<LaneCounts>, DbError> {
     db.read(queries::COUNT_LANES).bind(db.now()).all().await
+}
+
+/// Looks at one lane.
+pub async fn count_lane(db: &Db, lane: Lane) -> Result<LaneCounts, DbError> {
+    let counted = count_lanes(db).await?.into_iter().find(|counts| counts.lane == lane.name);
+    Ok(counted.unwrap_or_else(|| LaneCounts {
+        lane: lane.name.to_owned(),
+        waiting: 0,
+        due: 0,
+        failed: 0,
+        due_since: None,
+    }))
 }
 
 /// Each lane in `/metrics`, those included that nothing waits in.

@@ -8,7 +8,7 @@
 //! use stoa_core::prelude::*;
 //! use stoa_core::queue::{BackOff, HandleTask, Lane, Task, TaskError};
 //!
-//! const POSTCARDS: Lane = Lane { name: "postcards", at_once: 2, runs: "printer" };
+//! const POSTCARDS: Lane = Lane::new("postcards", 2, "printer");
 //!
 //! #[derive(Serialize, Deserialize)]
 //! struct PrintCard {
@@ -34,8 +34,8 @@
 //!     }
 //! }
 //!
-//! async fn wish(tx: &mut Tx, wish_id: i64) -> Result<(), DbError> {
-//!     tx.enqueue(&PrintCard { wish_id }).await
+//! fn wish(tx: &mut Tx, wish_id: i64) -> Result<(), DbError> {
+//!     tx.enqueue(&PrintCard { wish_id })
 //! }
 //!
 //! fn register(cx: &mut ModuleContext<'_>) {
@@ -45,6 +45,7 @@
 //! ```
 
 mod back_off;
+mod distribute;
 mod drain;
 mod engine;
 mod enqueue;
@@ -54,6 +55,7 @@ mod kinds;
 mod lane;
 mod lanes;
 mod queries;
+mod record;
 mod runner;
 mod settle;
 
@@ -62,13 +64,14 @@ pub use drain::Queue;
 pub use handler::{HandleTask, Task, TaskError};
 pub use kinds::TaskKinds;
 pub use lane::{EVENTS, JOBS, Lane, MAIL};
-pub use lanes::{LaneCounts, count_lanes};
+pub use lanes::{LaneCounts, count_lane, count_lanes};
+pub use record::{EndedTask, Next, RecordTask};
 pub use runner::Runner;
 
-pub(crate) use enqueue::{ensure_job, hasten_job};
+pub(crate) use enqueue::{NewTask, ensure_job, hasten_job, payload_of};
 pub(crate) use handler::{ErasedHandler, HandlerFuture};
 pub(crate) use kinds::{Kind, Repetition, TaskKindsBuilder};
-pub(crate) use queries::{INSERT_EVENTS, LIST_EVENTS, LIST_JOBS, RECORD_JOB, RETRY_EVENT};
+pub(crate) use queries::{LIST_EVENTS, LIST_JOBS, RECORD_JOB, RETRY_EVENT};
 
 use chrono::{DateTime, Utc};
 

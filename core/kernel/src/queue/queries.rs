@@ -6,27 +6,87 @@
 use crate::db::Sql;
 use crate::sql;
 
+/// Where a subject has a task of the kind already, that one stays.
 pub(super) const INSERT: Sql = sql!(
-    "INSERT INTO tasks (lane, kind, order_key, payload, state, attempts, due_at, written_at, created_at)
-     VALUES ($1, $2, $3, $4, 'pending', 0, $5, $6, $6)"
+    "INSERT INTO tasks (lane, kind, event, order_key, subject, payload, state, attempts, due_at, written_at, created_at)
+     SELECT value ->> 'lane', value ->> 'kind', value ->> 'event', value ->> 'order_key',
+            CAST(value ->> 'subject' AS BIGINT), value -> 'payload', 'pending', 0, $2, $3, $3
+     FROM json_each($1) WHERE TRUE
+     ON CONFLICT (subject, kind) WHERE subject IS NOT NULL DO NOTHING"
 );
 
-/// One for each listener of an event.
-pub(crate) const INSERT_EVENTS: Sql = sql!(
-    "INSERT INTO tasks (lane, kind, event, order_key, payload, state, attempts, due_at, written_at, created_at)
-     SELECT 'events', value ->> 'id', $2, value ->> 'order_key', $3, 'pending', 0, $4, $5, $5 FROM json_each($1)"
+/// The same, one transaction after the other: SQLite knows it no other way, and for PostgreSQL each holds a lock from here to
+/// its commit, which is the next thing it does.
+pub(super) const INSERT_IN_ORDER_OF_COMMITS: Sql = sql!(
+    sqlite: "INSERT INTO tasks (lane, kind, event, order_key, subject, payload, state, attempts, due_at, written_at,
+                                created_at)
+             SELECT value ->> 'lane', value ->> 'kind', value ->> 'event', value ->> 'order_key',
+                    CAST(value ->> 'subject' AS BIGINT), value -> 'payload', 'pending', 0, $2, $3, $3
+             FROM json_each($1) WHERE TRUE
+             ON CONFLICT (subject, kind) WHERE subject IS NOT NULL DO NOTHING",
+    postgres: "WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(7305789018236773))
+               INSERT INTO tasks (lane, kind, event, order_key, subject, payload, state, attempts, due_at, written_at,
+                                  created_at)
+               SELECT value ->> 'lane', value ->> 'kind', value ->> 'event', value ->> 'order_key',
+                      CAST(value ->> 'subject' AS BIGINT), value -> 'payload', 'pending', 0, $2, $3, $3
+               FROM locked, json_each($1) WHERE TRUE
+               ON CONFLICT (subject, kind) WHERE subject IS NOT NULL DO NOTHING",
 );
 
-/// The lanes of `$2` in which a task of one of the kinds `$3` is due at `$1`.
-pub(super) const LANES_DUE: Sql = sql!(
-    "SELECT l.value ->> 'lane' FROM json_each($2) l
+/// No row while the task is being done.
+pub(super) const ENQUEUE_ANEW: Sql = sql!(
+    "INSERT INTO tasks (lane, kind, order_key, subject, payload, state, attempts, due_at, written_at, created_at)
+     VALUES ($1, $2, $3, $4, $5, 'pending', 0, $6, $7, $7)
+     ON CONFLICT (subject, kind) WHERE subject IS NOT NULL DO UPDATE
+     SET state = 'pending', attempts = 0, due_at = excluded.due_at, last_error = NULL, written_at = excluded.written_at
+     WHERE tasks.lease IS NULL"
+);
+
+/// The lanes of `$2` in which a task of one of the kinds `$3` is due at `$1`, and such lanes of `$4` with the order keys.
+pub(super) const LOOK: Sql = sql!(
+    "WITH RECURSIVE
+         kinds (lane, kind) AS (SELECT value ->> 'lane', value ->> 'kind' FROM json_each($3)),
+         order_keys (lane, order_key) AS (
+             SELECT l.value ->> 'lane', (SELECT MIN(t.order_key) FROM tasks t
+                                         WHERE t.lane = l.value ->> 'lane' AND t.state = 'pending'
+                                           AND t.order_key IS NOT NULL)
+             FROM json_each($4) l
+             UNION ALL
+             SELECT k.lane, (SELECT MIN(t.order_key) FROM tasks t
+                             WHERE t.lane = k.lane AND t.state = 'pending' AND t.order_key > k.order_key)
+             FROM order_keys k WHERE k.order_key IS NOT NULL)
+     SELECT l.value ->> 'lane' AS lane, NULL AS order_key FROM json_each($2) l
      WHERE (SELECT t.id FROM tasks t
             WHERE t.lane = l.value ->> 'lane' AND t.state = 'pending' AND t.due_at <= $1
-              AND (t.lane, t.kind) IN (SELECT k.value ->> 'lane', k.value ->> 'kind' FROM json_each($3) k)
+              AND (t.lane, t.kind) IN (SELECT lane, kind FROM kinds)
               AND (t.order_key IS NULL OR NOT EXISTS (
                   SELECT 1 FROM tasks e
                   WHERE e.lane = t.lane AND e.order_key = t.order_key AND e.state = 'pending' AND e.id < t.id))
+            LIMIT 1) IS NOT NULL
+     UNION ALL
+     SELECT k.lane, k.order_key FROM order_keys k
+     WHERE k.order_key IS NOT NULL
+       AND (SELECT t.id FROM tasks t
+            WHERE t.lane = k.lane AND t.order_key = k.order_key AND t.state = 'pending' AND t.due_at <= $1
+              AND (t.lane, t.kind) IN (SELECT lane, kind FROM kinds)
             LIMIT 1) IS NOT NULL"
+);
+
+/// Removes tasks of an order key that nobody does; those that are being claimed at this moment are done.
+pub(super) const WITHDRAW: Sql = sql!(
+    sqlite: "DELETE FROM tasks WHERE lane = $1 AND order_key = $2 AND state = 'pending' AND lease IS NULL
+             RETURNING subject",
+    postgres: "DELETE FROM tasks WHERE id IN (
+                   SELECT id FROM tasks WHERE lane = $1 AND order_key = $2 AND state = 'pending' AND lease IS NULL
+                   FOR UPDATE SKIP LOCKED)
+               RETURNING subject",
+);
+
+/// When something in the lanes `$2` is due that is not at `$1`.
+pub(super) const NEXT_DUE: Sql = sql!(
+    "SELECT MIN((SELECT MIN(t.due_at) FROM tasks t
+                 WHERE t.lane = l.value ->> 'lane' AND t.state = 'pending' AND t.due_at > $1))
+     FROM json_each($2) l"
 );
 
 /// Takes tasks of the lane `$1` that are due at `$2`, those of one order key one at a time, in the order in which they were
@@ -41,7 +101,7 @@ pub(super) const CLAIM: Sql = sql!(
                        SELECT 1 FROM tasks e
                        WHERE e.lane = t.lane AND e.order_key = t.order_key AND e.state = 'pending' AND e.id < t.id))
                  ORDER BY t.due_at, t.id LIMIT $6)
-             RETURNING id, kind, payload, attempts",
+             RETURNING id, kind, order_key, payload, attempts",
     // Materialized, because a subquery could be run again and lock more rows than it gives.
     postgres: "WITH claimed AS MATERIALIZED (
                    SELECT t.id FROM tasks t
@@ -53,13 +113,78 @@ pub(super) const CLAIM: Sql = sql!(
                    ORDER BY t.due_at, t.id LIMIT $6 FOR UPDATE OF t SKIP LOCKED)
                UPDATE tasks t SET lease = $3, due_at = $4, written_at = $2, attempts = attempts + 1
                FROM claimed WHERE t.id = claimed.id
-               RETURNING t.id, t.kind, t.payload, t.attempts",
+               RETURNING t.id, t.kind, t.order_key, t.payload, t.attempts",
+);
+
+/// Takes tasks of the lane `$1` that are due at `$2`: of each order key in `$6` so many, at most `$7`. Those that were never
+/// tried, which are due at `$8`, and those that are tried again have turns, each in their order.
+pub(super) const CLAIM_ABREAST: Sql = sql!(
+    sqlite: "WITH due AS (
+                 SELECT t.id, w.value ->> 'order_key' AS order_key, CAST(w.value ->> 'places' AS BIGINT) AS places, t.due_at,
+                        ROW_NUMBER() OVER (PARTITION BY w.value ->> 'order_key', t.due_at = $8
+                                           ORDER BY t.due_at, t.id) AS place
+                 FROM json_each($6) w JOIN tasks t ON t.id IN (
+                     SELECT * FROM (
+                         SELECT n.id FROM tasks n
+                         WHERE n.lane = $1 AND n.order_key = w.value ->> 'order_key' AND n.state = 'pending' AND n.due_at = $8
+                           AND n.kind IN (SELECT value ->> 'kind' FROM json_each($5))
+                         ORDER BY n.id LIMIT $7)
+                     UNION ALL
+                     SELECT * FROM (
+                         SELECT a.id FROM tasks a
+                         WHERE a.lane = $1 AND a.order_key = w.value ->> 'order_key' AND a.state = 'pending'
+                           AND a.due_at > $8 AND a.due_at <= $2
+                           AND a.kind IN (SELECT value ->> 'kind' FROM json_each($5))
+                         ORDER BY a.due_at, a.id LIMIT $7))),
+                 ranked AS (SELECT id, places,
+                                   ROW_NUMBER() OVER (PARTITION BY order_key ORDER BY place, due_at DESC, id) AS place
+                            FROM due)
+             UPDATE tasks SET lease = $3, due_at = $4, written_at = $2, attempts = attempts + 1
+             WHERE id IN (SELECT id FROM ranked WHERE place <= places)
+             RETURNING id, kind, order_key, payload, attempts",
+    postgres: "WITH due AS (
+                   SELECT t.id, w.value ->> 'order_key' AS order_key, CAST(w.value ->> 'places' AS BIGINT) AS places,
+                          t.due_at,
+                          ROW_NUMBER() OVER (PARTITION BY w.value ->> 'order_key', t.due_at = $8
+                                             ORDER BY t.due_at, t.id) AS place
+                   FROM json_each($6) w CROSS JOIN LATERAL (
+                       (SELECT n.id, n.due_at FROM tasks n
+                        WHERE n.lane = $1 AND n.order_key = w.value ->> 'order_key' AND n.state = 'pending' AND n.due_at = $8
+                          AND n.kind IN (SELECT value ->> 'kind' FROM json_each($5))
+                        ORDER BY n.id LIMIT $7)
+                       UNION ALL
+                       (SELECT a.id, a.due_at FROM tasks a
+                        WHERE a.lane = $1 AND a.order_key = w.value ->> 'order_key' AND a.state = 'pending'
+                          AND a.due_at > $8 AND a.due_at <= $2
+                          AND a.kind IN (SELECT value ->> 'kind' FROM json_each($5))
+                        ORDER BY a.due_at, a.id LIMIT $7)) t),
+                   ranked AS (SELECT id, places,
+                                     ROW_NUMBER() OVER (PARTITION BY order_key ORDER BY place, due_at DESC, id) AS place
+                              FROM due),
+                   claimed AS MATERIALIZED (
+                       SELECT t.id FROM ranked r JOIN tasks t ON t.id = r.id
+                       WHERE r.place <= r.places AND t.state = 'pending' AND t.due_at <= $2
+                       FOR UPDATE OF t SKIP LOCKED)
+               UPDATE tasks t SET lease = $3, due_at = $4, written_at = $2, attempts = attempts + 1
+               FROM claimed WHERE t.id = claimed.id
+               RETURNING t.id, t.kind, t.order_key, t.payload, t.attempts",
+);
+
+/// Takes a task as it is written: for whoever does it at once. No row where somebody else does it, or it is to wait.
+pub(super) const CLAIM_NEW: Sql = sql!(
+    "INSERT INTO tasks (lane, kind, order_key, subject, payload, state, attempts, due_at, lease, written_at, created_at)
+     VALUES ($1, $2, $3, $4, $5, 'pending', 1, $6, $7, $8, $8)
+     ON CONFLICT (subject, kind) WHERE subject IS NOT NULL DO UPDATE
+     SET lease = excluded.lease, due_at = excluded.due_at, written_at = excluded.written_at, attempts = tasks.attempts + 1
+     WHERE tasks.state = 'pending' AND tasks.due_at <= $8
+     RETURNING id, kind, order_key, payload, attempts"
 );
 
 /// Removes tasks that are done, unless somebody else holds them by now.
 pub(super) const DELETE_DONE: Sql = sql!(
     "DELETE FROM tasks WHERE (id, lease) IN
-         (SELECT CAST(value ->> 'id' AS BIGINT), value ->> 'lease' FROM json_each($1))"
+         (SELECT CAST(value ->> 'id' AS BIGINT), value ->> 'lease' FROM json_each($1))
+     RETURNING id"
 );
 
 /// A task that is due again, or was given up.
@@ -129,6 +254,7 @@ pub(crate) const RETRY_EVENT: Sql = sql!(
 /// What waits in each lane at `$1`, and what was given up.
 pub(super) const COUNT_LANES: Sql = sql!(
     "SELECT lane, COUNT(*) FILTER (WHERE state = 'pending') AS waiting,
+            COUNT(*) FILTER (WHERE state = 'pending' AND due_at <= $1) AS due,
             COUNT(*) FILTER (WHERE state = 'failed') AS failed,
             MIN(CASE WHEN state = 'failed' OR due_at > $1 THEN NULL
                      WHEN due_at < created_at THEN created_at ELSE due_at END) AS due_since

@@ -6,7 +6,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::drain::Queue;
-use super::engine::{Engine, RENEWAL};
+use super::engine::Engine;
 use super::lane::{EVENTS, JOBS, Lane};
 use crate::db::{ChangeWatch, DbError};
 use crate::from_shop::{FromShop, ShopParts};
@@ -64,7 +64,7 @@ impl Runner {
     pub async fn run(self, stop: CancellationToken) {
         self.parts.tasks.set_worked_off(true);
         let mut engine = Engine::new(self.parts.clone(), &self.parts.tasks.lanes(), None);
-        let mut rounds = Rounds::new(self.interval);
+        let mut rounds = Rounds::new(self.interval, engine.renewal());
         let mut watch = None;
         let mut committed = self.parts.events.runner().waiter();
         while !stop.is_cancelled() {
@@ -113,7 +113,8 @@ impl Runner {
     }
 
     async fn look(&self, engine: &mut Engine, rounds: &mut Rounds) -> Result<(), DbError> {
-        if rounds.is_whole() {
+        let is_whole = rounds.is_whole();
+        if is_whole {
             engine.prepare().await?;
         }
         if rounds.is_question() {
@@ -122,7 +123,12 @@ impl Runner {
         if rounds.is_renewal() {
             engine.renew().await?;
         }
-        engine.turn().await
+        engine.turn().await?;
+        if rounds.is_due() || is_whole {
+            rounds.wait_for(engine.until_due().await?);
+        }
+        rounds.wait_for(engine.until_again());
+        Ok(())
     }
 
     /// What tells about changes, for a runner that follows the database. Without it, looking every
@@ -153,17 +159,20 @@ impl Runner {
 /// When a runner does what it need not do each time that it looks.
 struct Rounds {
     interval: Duration,
+    renewals: Duration,
     whole: Instant,
     renewal: Instant,
     question: Instant,
+    /// When something is due that has waited for its time.
+    due: Option<Instant>,
     /// Whether anything has happened since jobs were asked.
     is_asked: bool,
 }
 
 impl Rounds {
-    fn new(interval: Duration) -> Self {
+    fn new(interval: Duration, renewals: Duration) -> Self {
         let now = Instant::now();
-        Self { interval, whole: now, renewal: now + RENEWAL, question: now, is_asked: true }
+        Self { interval, renewals, whole: now, renewal: now + renewals, question: now, due: None, is_asked: true }
     }
 
     /// Has jobs be asked whether they are urgent, as soon as it is their time.
@@ -175,7 +184,20 @@ impl Rounds {
     fn next(&self, is_running: bool) -> Instant {
         let renewal = if is_running { self.renewal } else { self.whole };
         let question = if self.is_asked { self.question } else { self.whole };
-        self.whole.min(renewal).min(question)
+        let due = self.due.unwrap_or(self.whole);
+        self.whole.min(renewal).min(question).min(due)
+    }
+
+    /// Looks after this time at the latest, if there is one.
+    fn wait_for(&mut self, time: Option<Duration>) {
+        let Some(time) = time.filter(|time| *time < self.interval) else { return };
+        let time = Instant::now() + time;
+        self.due = Some(self.due.map_or(time, |due| due.min(time)));
+    }
+
+    /// Whether the time has come that something has waited for.
+    fn is_due(&mut self) -> bool {
+        self.due.take_if(|due| Instant::now() >= *due).is_some()
     }
 
     /// Whether the time has come to look at everything.
@@ -193,7 +215,7 @@ impl Rounds {
         let now = Instant::now();
         let is_due = now >= self.renewal;
         if is_due {
-            self.renewal = now + RENEWAL;
+            self.renewal = now + self.renewals;
         }
         is_due
     }

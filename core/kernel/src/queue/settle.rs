@@ -1,11 +1,14 @@
 //! Writing down what became of tasks.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 
-use super::handler::TaskError;
+use super::handler::{Handled, TaskError};
 use super::kinds::{Kind, Repetition};
 use super::queries;
+use super::record::Next;
 use crate::db::{DbError, Tx};
 
 /// A task that has ended, however it did.
@@ -13,35 +16,45 @@ pub(super) struct Ended {
     pub(super) id: i64,
     pub(super) lease: String,
     pub(super) kind: Kind,
+    pub(super) order_key: Option<String>,
+    pub(super) payload: String,
     pub(super) attempts: i64,
-    pub(super) outcome: Result<(), TaskError>,
+    pub(super) finished_at: DateTime<Utc>,
+    pub(super) handled: Handled,
 }
 
-/// What is to be written about it.
-enum Settlement<'a> {
-    Done,
-    Again { due_at: DateTime<Utc>, error: Option<&'a str> },
-    Failed(&'a str),
+/// The same, with what was written about it.
+pub(crate) struct Written<'a> {
+    pub(super) ended: &'a Ended,
+    pub(super) next: Next,
+}
+
+impl Written<'_> {
+    /// Whether nothing remains of it in the queue.
+    fn is_over(&self) -> bool {
+        self.next == Next::Done || (self.next == Next::Failed && self.ended.kind.is_recorded)
+    }
 }
 
 impl Ended {
-    fn settlement(&self, now: DateTime<Utc>) -> Settlement<'_> {
-        let error = match &self.outcome {
+    /// Why it is not done.
+    pub(super) fn error(&self) -> Option<&str> {
+        match &self.handled.outcome {
             Ok(()) => None,
-            Err(TaskError::Later(text) | TaskError::Unreachable(text) | TaskError::Never(text)) => Some(text.as_str()),
-        };
-        match (self.kind.repetition, error) {
-            (Repetition::Every(time), error) => {
-                let wait = TimeDelta::from_std(time).unwrap_or(TimeDelta::minutes(1));
-                Settlement::Again { due_at: now + wait, error }
+            Err(TaskError::Later(text) | TaskError::Unreachable(text) | TaskError::Never(text)) => Some(text),
+        }
+    }
+
+    /// What becomes of it, as long as nobody else holds it.
+    pub(super) fn next(&self) -> Next {
+        match (self.kind.repetition, &self.handled.outcome) {
+            (Repetition::Every(time), _) => {
+                Next::Again(self.finished_at + TimeDelta::from_std(time).unwrap_or(TimeDelta::minutes(1)))
             }
-            (Repetition::Once(_), None) => Settlement::Done,
-            (Repetition::Once(back_off), Some(error)) => {
-                let is_final = matches!(self.outcome, Err(TaskError::Never(_)));
-                match back_off.after(self.attempts).filter(|_| !is_final) {
-                    Some(wait) => Settlement::Again { due_at: now + wait, error: Some(error) },
-                    None => Settlement::Failed(error),
-                }
+            (Repetition::Once(_), Ok(())) => Next::Done,
+            (Repetition::Once(_), Err(TaskError::Never(_))) => Next::Failed,
+            (Repetition::Once(back_off), Err(_)) => {
+                back_off.after(self.attempts).map_or(Next::Failed, |wait| Next::Again(self.finished_at + wait))
             }
         }
     }
@@ -58,25 +71,52 @@ impl Ended {
 
 /// Writes down what became of these. What somebody else holds by now is left to them.
 pub(super) async fn settle(tx: &mut Tx, ended: &[Ended]) -> Result<(), DbError> {
-    let now = tx.now();
-    let mut done = Vec::new();
-    for one in ended {
-        let (state, due_at, error) = match one.settlement(now) {
-            Settlement::Done => {
-                done.push(json!({"id": one.id, "lease": one.lease}));
-                continue;
-            }
-            Settlement::Again { due_at, error } => ("pending", due_at, error),
-            Settlement::Failed(error) => ("failed", now, Some(error)),
-        };
-        let postpone = tx.run(queries::POSTPONE).bind(one.id).bind(one.lease.as_str()).bind(state);
-        let written = postpone.bind(due_at).bind(error).bind(now).execute().await?;
-        if let Some(error) = error.filter(|_| written > 0) {
-            one.log(state, error);
+    let mut written = ended.iter().map(|ended| Written { ended, next: ended.next() }).collect::<Vec<_>>();
+    let mut held = delete_done(tx, &written).await?;
+    for one in &written {
+        if !one.is_over() && postpone(tx, one).await? {
+            held.insert(one.ended.id);
         }
     }
-    if !done.is_empty() {
-        tx.run(queries::DELETE_DONE).bind(Value::Array(done).to_string()).execute().await?;
+    for one in written.iter_mut().filter(|one| !held.contains(&one.ended.id)) {
+        one.next = Next::Lost;
+    }
+    record(tx, written).await
+}
+
+async fn delete_done(tx: &mut Tx, written: &[Written<'_>]) -> Result<HashSet<i64>, DbError> {
+    let done = written.iter().filter(|one| one.is_over());
+    let done = done.map(|one| json!({"id": one.ended.id, "lease": one.ended.lease})).collect::<Vec<_>>();
+    if done.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let deleted = tx.run(queries::DELETE_DONE).bind(Value::Array(done).to_string()).scalars::<i64>().await?;
+    Ok(deleted.into_iter().collect())
+}
+
+/// Writes down when one that is not done is tried again, or that it was given up; false where somebody else holds it by now.
+async fn postpone(tx: &mut Tx, Written { ended, next }: &Written<'_>) -> Result<bool, DbError> {
+    let now = tx.now();
+    let (state, due_at) = match next {
+        Next::Again(due_at) => ("pending", *due_at),
+        Next::Failed => ("failed", now),
+        Next::Done | Next::Lost => return Ok(false),
+    };
+    let error = ended.error();
+    let postpone = tx.run(queries::POSTPONE).bind(ended.id).bind(ended.lease.as_str()).bind(state);
+    let is_held = postpone.bind(due_at).bind(error).bind(now).execute().await? > 0;
+    if let Some(error) = error.filter(|_| is_held) {
+        ended.log(state, error);
+    }
+    Ok(is_held)
+}
+
+/// Has each kind write down what it has to say, in the order of their names, so that no two instances wait for each other.
+async fn record(tx: &mut Tx, mut written: Vec<Written<'_>>) -> Result<(), DbError> {
+    let kind_of = |one: &Written<'_>| (one.ended.kind.lane.name, one.ended.kind.name);
+    written.sort_by_key(|one| (kind_of(one), one.ended.id));
+    for group in written.chunk_by(|one, next| kind_of(one) == kind_of(next)) {
+        group[0].ended.kind.handler.record(tx, group).await?;
     }
     Ok(())
 }

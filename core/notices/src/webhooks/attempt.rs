@@ -84,6 +84,13 @@ pub struct Attempt {
     pub address: Option<SocketAddr>,
 }
 
+impl Attempt {
+    /// One that nothing came of but this, and will not come.
+    pub(super) fn not_made(error: String) -> Self {
+        Self { outcome: Outcome::Final { status: None, error }, duration: Duration::ZERO, address: None }
+    }
+}
+
 /// Sends once. The time is taken, and the signature made, right before.
 pub(super) async fn attempt(
     client: &HttpClient,

@@ -4,27 +4,21 @@ use std::time::Duration;
 
 use stoa_kernel::error_chain;
 use stoa_kernel::jobs::Job;
+use stoa_kernel::queue::Queue;
 
-use super::sender::{Sender, WebhookDelivery};
+use super::sender::WEBHOOKS;
 
-/// `webhooks.deliver`: sends what is due. Where the process sends in the background anyway, it only looks up from that,
-/// so that a slow destination does not keep other jobs waiting.
-pub(super) struct DeliverWebhooks {
-    pub(super) sender: Sender,
-}
+/// `webhooks.deliver`: sends what waits. A worker does that anyway; the job does it where there is none.
+pub(super) struct DeliverWebhooks;
 
 impl Job for DeliverWebhooks {
-    type Uses = WebhookDelivery;
+    type Uses = Queue;
 
     const NAME: &'static str = "webhooks.deliver";
     const EVERY: Duration = Duration::from_mins(1);
     const DOES: &'static str = "sends the webhooks that wait";
 
-    async fn run(&self, uses: &WebhookDelivery) -> Result<(), String> {
-        if self.sender.is_running() {
-            self.sender.wake();
-            return Ok(());
-        }
-        self.sender.run_due(uses).await.map(drop).map_err(|error| error_chain(&error))
+    async fn run(&self, queue: &Queue) -> Result<(), String> {
+        queue.work_off(WEBHOOKS).await.map_err(|error| format!("the database failed: {}", error_chain(&error)))
     }
 }

@@ -28,7 +28,7 @@ pub use endpoints::{
     remove_endpoint, rotate_secret, secrets_of, set_endpoint_enabled,
 };
 pub use event::{OrderData, WebhookEvent};
-pub use sender::{SendCounts, SendError, Sender, WebhookDelivery};
+pub use sender::{SendCounts, Sender, SetupError, WEBHOOKS};
 pub use signature::{TIMESTAMP_TOLERANCE_SECONDS, VerifyError, sign, verify};
 pub use test_message::send_test;
 
@@ -63,6 +63,7 @@ const EXPIRED: &[Expired] = &[
 
 /// The job of this feature, and what it need not keep for ever.
 pub(crate) fn register(cx: &mut ModuleContext<'_>, sender: Sender) {
-    cx.job(DeliverWebhooks { sender });
+    cx.task_recorded(sender);
+    cx.job(DeliverWebhooks);
     cx.expires(EXPIRED);
 }

@@ -18,89 +18,34 @@ pub(super) const INSERT_DELIVERIES: Sql = sql!(
     "INSERT INTO webhook_deliveries (delivery_id, endpoint_id, event, body, state, attempts, created_at)
      SELECT value ->> 'delivery_id', CAST(value ->> 'endpoint_id' AS BIGINT), $2,
             coalesce($4 || (value ->> 'payload_id') || $5, value ->> 'body'), 'pending', 0, $3
-     FROM json_each($1)"
+     FROM json_each($1)
+     RETURNING id AS delivery, endpoint_id AS endpoint"
 );
 
-/// What each endpoint has to be sent at the time `$1`, without claiming anything; what lies beyond `$2` cannot be meant. The limits have PostgreSQL look at one entry of
-/// an index each: for `EXISTS` it may read all that waits into memory instead, and keep to that plan.
-pub(super) const LOOK: Sql = sql!(
-    "SELECT e.id, (e.enabled = TRUE AND e.removed_at IS NULL) AS is_active, e.consecutive_failures, e.last_success_at,
-            (SELECT d.id FROM webhook_deliveries d
-             WHERE d.endpoint_id = e.id AND d.state = 'pending' AND d.attempts = 0 LIMIT 1) IS NOT NULL AS has_new,
-            (SELECT d.id FROM webhook_deliveries d
-             WHERE d.endpoint_id = e.id AND d.state = 'pending' AND d.attempts > 0
-               AND d.next_attempt_at <= $1 LIMIT 1) IS NOT NULL
-            OR (SELECT d.id FROM webhook_deliveries d
-                WHERE d.endpoint_id = e.id AND d.state = 'pending' AND d.attempts > 0
-                  AND d.next_attempt_at > $2 LIMIT 1) IS NOT NULL AS has_due
-     FROM webhook_endpoints e ORDER BY e.id"
+/// What is to be sent, where to, and under which secrets.
+pub(super) const OUTGOING: Sql = sql!(
+    "SELECT d.delivery_id, d.event, d.body, d.state, (e.enabled = TRUE AND e.removed_at IS NULL) AS is_active, e.url, e.secret,
+            e.previous_secret, e.previous_secret_until
+     FROM webhook_deliveries d LEFT JOIN webhook_endpoints e ON e.id = d.endpoint_id
+     WHERE d.id = $1"
 );
 
-/// Where and under which secrets is sent now.
-pub(super) const DESTINATIONS: Sql = sql!(
-    "SELECT id, url, secret, previous_secret, previous_secret_until FROM webhook_endpoints
-     WHERE enabled = TRUE AND removed_at IS NULL ORDER BY id"
-);
-
-/// Takes deliveries that were never tried, in the order of the rows. `next_attempt_at` is the end of the lease.
-pub(super) const CLAIM_NEW: Sql = sql!(
-    sqlite: "UPDATE webhook_deliveries SET attempts = 1, lease = $2, next_attempt_at = $3
-             WHERE id IN (SELECT id FROM webhook_deliveries
-                          WHERE endpoint_id = $1 AND state = 'pending' AND attempts = 0 ORDER BY id LIMIT $4)
-             RETURNING id, delivery_id, endpoint_id, event, body, attempts",
-    // Materialized, because a subquery could be run again and lock more rows than it gives.
-    postgres: "WITH taken AS MATERIALIZED (
-                   SELECT id FROM webhook_deliveries
-                   WHERE endpoint_id = $1 AND state = 'pending' AND attempts = 0
-                   ORDER BY id LIMIT $4 FOR UPDATE SKIP LOCKED)
-               UPDATE webhook_deliveries d SET attempts = 1, lease = $2, next_attempt_at = $3
-               FROM taken WHERE d.id = taken.id
-               RETURNING d.id, d.delivery_id, d.endpoint_id, d.event, d.body, d.attempts",
-);
-
-/// Takes deliveries that are due again: after a failed attempt, because whoever claimed them died, or because they lie beyond
-/// `$7`, where neither can lie. The conditions are repeated for what another worker has claimed while this one waited for it.
-pub(super) const CLAIM_DUE: Sql = sql!(
-    "UPDATE webhook_deliveries SET attempts = attempts + 1, lease = $2, next_attempt_at = $3
-     WHERE id IN (SELECT id FROM webhook_deliveries
-                  WHERE endpoint_id = $1 AND state = 'pending' AND attempts > 0 AND attempts < $6
-                    AND (next_attempt_at <= $5 OR next_attempt_at > $7)
-                  ORDER BY next_attempt_at, id LIMIT $4)
-       AND state = 'pending' AND attempts < $6 AND (next_attempt_at <= $5 OR next_attempt_at > $7)
-     RETURNING id, delivery_id, endpoint_id, event, body, attempts"
-);
-
-/// Gives up what was claimed for the last time by somebody who died.
-pub(super) const BURY_EXPIRED: Sql = sql!(
-    "UPDATE webhook_deliveries
-     SET state = 'dead_letter', next_attempt_at = NULL, lease = NULL, finished_at = $2, last_error = $4
-     WHERE endpoint_id = $1 AND state = 'pending' AND attempts >= $3
-       AND (next_attempt_at <= $2 OR next_attempt_at > $5)"
-);
-
-/// Skips what an endpoint that is disabled or removed would be sent.
-pub(super) const SKIP_DUE: Sql = sql!(
-    "UPDATE webhook_deliveries
-     SET state = 'skipped', next_attempt_at = NULL, lease = NULL, finished_at = $2, last_error = $3
-     WHERE endpoint_id = $1 AND state = 'pending' AND (attempts = 0 OR next_attempt_at <= $2 OR next_attempt_at > $4)"
-);
-
-/// Deliveries that have arrived, unless somebody else holds them by now.
+/// Deliveries that have arrived.
 pub(super) const SET_DELIVERED: Sql = sql!(
     "UPDATE webhook_deliveries
-     SET state = 'delivered', next_attempt_at = NULL, lease = NULL, last_error = NULL, finished_at = $2,
+     SET state = 'delivered', last_error = NULL, finished_at = $2,
+         attempts = CAST(done.value ->> 'attempts' AS BIGINT),
          response_status = CAST(done.value ->> 'status' AS BIGINT)
      FROM json_each($1) done
-     WHERE webhook_deliveries.id = CAST(done.value ->> 'id' AS BIGINT)
-       AND webhook_deliveries.lease = done.value ->> 'lease'
-     RETURNING webhook_deliveries.id"
+     WHERE webhook_deliveries.id = CAST(done.value ->> 'id' AS BIGINT)"
 );
 
-/// A delivery that did not arrive: to be tried again at `$4`, or with another state at an end.
-pub(super) const SET_FAILED: Sql = sql!(
+/// A delivery that did not arrive: to be tried again, or at an end.
+pub(super) const SET_UNDELIVERED: Sql = sql!(
     "UPDATE webhook_deliveries
-     SET state = $3, next_attempt_at = $4, lease = NULL, response_status = $5, last_error = $6, finished_at = $7
-     WHERE id = $1 AND lease = $2"
+     SET state = $2, attempts = $3, response_status = $4, last_error = $5, finished_at = $6
+     WHERE id = $1 AND state = 'pending'
+     RETURNING delivery_id"
 );
 
 pub(super) const INSERT_ATTEMPTS: Sql = sql!(
@@ -111,28 +56,14 @@ pub(super) const INSERT_ATTEMPTS: Sql = sql!(
      FROM json_each($1)"
 );
 
-/// Counts failures since the last success: `$2` when there was one in between, else that many more.
+/// Counts failures since the last success: `$2` when there was one in between (`$3`), else that many more. Where all goes well
+/// and a success was noted after `$6`, nothing is written.
 pub(super) const SET_HEALTH: Sql = sql!(
     "UPDATE webhook_endpoints
      SET consecutive_failures = CASE WHEN $3 = 1 THEN $2 ELSE consecutive_failures + $2 END,
          last_success_at = CASE WHEN $3 = 1 THEN $4 ELSE last_success_at END,
          last_failure_at = CASE WHEN $2 > 0 THEN $4 ELSE last_failure_at END,
          last_error = CASE WHEN $2 > 0 THEN $5 ELSE last_error END
-     WHERE id = $1"
-);
-
-/// Holds claimed deliveries for longer.
-pub(super) const RENEW: Sql = sql!(
-    "UPDATE webhook_deliveries SET next_attempt_at = $2
-     FROM json_each($1) held
-     WHERE webhook_deliveries.id = CAST(held.value ->> 'id' AS BIGINT)
-       AND webhook_deliveries.lease = held.value ->> 'lease'"
-);
-
-/// Gives claimed deliveries back, due at `$2`.
-pub(super) const RELEASE: Sql = sql!(
-    "UPDATE webhook_deliveries SET next_attempt_at = $2, lease = NULL
-     FROM json_each($1) held
-     WHERE webhook_deliveries.id = CAST(held.value ->> 'id' AS BIGINT)
-       AND webhook_deliveries.lease = held.value ->> 'lease'"
+     WHERE id = $1
+       AND ($2 > 0 OR consecutive_failures > 0 OR last_success_at IS NULL OR last_success_at < $6 OR last_success_at > $4)"
 );

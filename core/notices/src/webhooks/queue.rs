@@ -9,6 +9,7 @@ use stoa_kernel::db::{DbError, Tx};
 
 use super::envelope::Envelopes;
 use super::event::WebhookEvent;
+use super::sender::DeliverWebhook;
 use super::{chat, queries};
 
 /// The subscription to all events.
@@ -43,10 +44,7 @@ impl NewDelivery {
 }
 
 /// Writes one delivery for each active endpoint that subscribes to the event (S6.2), its body fixed from here on. The
-/// commit has them sent, a rollback removes them.
-///
-/// Call it after the change itself, close to the end of the transaction: deliveries to an endpoint start in the order in
-/// which they were queued.
+/// commit has them sent, in the order of the commits for each endpoint; a rollback removes them.
 pub async fn queue(tx: &mut Tx, event: &WebhookEvent) -> Result<(), DbError> {
     let now = tx.now();
     let name = event.name();
@@ -59,7 +57,7 @@ pub async fn queue(tx: &mut Tx, event: &WebhookEvent) -> Result<(), DbError> {
     let new = subscribers.iter().map(|subscriber| NewDelivery::of(tx, subscriber, event)).collect::<Vec<_>>();
     let new = serde_json::to_string(&new).map_err(|error| sqlx::Error::Encode(error.into()))?;
     let insert = tx.run(queries::INSERT_DELIVERIES).bind(new).bind(name).bind(now);
-    insert.bind(Envelopes::BEFORE_ID).bind(envelopes.after_id()).execute().await?;
-    tx.wake_sender();
-    Ok(())
+    let insert = insert.bind(Envelopes::BEFORE_ID).bind(envelopes.after_id());
+    let written = insert.all::<DeliverWebhook>().await?;
+    written.iter().try_for_each(|delivery| tx.enqueue(delivery))
 }

@@ -1,14 +1,12 @@
-//! How the queue as a whole is, for metrics and `stoa doctor`.
+//! How the queue of deliveries as a whole is, for metrics and `stoa doctor`.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 
-use stoa_kernel::clock::horizon;
 use stoa_kernel::db::{Db, DbError};
+use stoa_kernel::queue::{LaneCounts, count_lane};
 
 use super::queries;
-
-/// No delivery waits so long for its next attempt.
-const FARTHEST: TimeDelta = TimeDelta::days(1);
+use crate::webhooks::sender::WEBHOOKS;
 
 /// The queue at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,18 +21,9 @@ pub struct QueueState {
     pub dead_letters: i64,
 }
 
-#[derive(sqlx::FromRow)]
-struct Waiting {
-    pending: i64,
-    due: i64,
-    oldest_due_at: Option<DateTime<Utc>>,
-}
-
 /// Looks at the queue.
 pub async fn queue_state(db: &Db) -> Result<QueueState, DbError> {
-    let now = db.now();
-    let Waiting { pending, due, oldest_due_at } =
-        db.read(queries::QUEUE_STATE).bind(now).bind(horizon(now, FARTHEST)).one().await?;
+    let LaneCounts { waiting, due, due_since, .. } = count_lane(db, WEBHOOKS).await?;
     let dead_letters = db.read(queries::COUNT_DEAD).scalar().await?;
-    Ok(QueueState { pending, due, oldest_due_at, dead_letters })
+    Ok(QueueState { pending: waiting, due, oldest_due_at: due_since, dead_letters })
 }

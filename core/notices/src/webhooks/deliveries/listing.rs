@@ -62,6 +62,8 @@ pub struct Delivery {
     pub attempts: i64,
     /// When it is due; none while it is being sent, and at an end.
     pub next_attempt_at: Option<DateTime<Utc>>,
+    /// Whether it is being sent now.
+    pub is_in_flight: bool,
     /// The status of the last answer, of which nothing else is kept.
     pub response_status: Option<i64>,
     /// Why it has not arrived yet.
@@ -76,11 +78,6 @@ impl Delivery {
     /// When it arrived.
     pub fn delivered_at(&self) -> Option<DateTime<Utc>> {
         self.finished_at.filter(|_| self.state == DeliveryState::Delivered)
-    }
-
-    /// Whether it is being sent now.
-    pub fn is_in_flight(&self) -> bool {
-        self.state == DeliveryState::Pending && self.next_attempt_at.is_none()
     }
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::{Value, json};
 
 use stoa_kernel::config::Config;
 use stoa_kernel::db::{Db, DbError, Tx};
@@ -14,8 +15,8 @@ use stoa_kernel::secret::Secret;
 use super::model::{Endpoint, as_json, find_endpoint};
 use super::queries;
 use crate::webhooks::secrets::{generate, place, previous_place};
-use crate::webhooks::sender::DISABLED;
-use crate::webhooks::{EndpointKind, SendError, Sender};
+use crate::webhooks::sender::{DISABLED, WEBHOOKS, order_key_of};
+use crate::webhooks::{EndpointKind, Sender, SetupError};
 
 /// How long a name is looked up when an endpoint is added.
 const RESOLVE_PATIENCE: Duration = Duration::from_secs(5);
@@ -47,7 +48,7 @@ pub enum ChangeError {
     },
     /// Names cannot be looked up.
     #[error(transparent)]
-    Send(#[from] SendError),
+    Send(#[from] SetupError),
 }
 
 /// An endpoint to be added.
@@ -165,7 +166,9 @@ pub(super) async fn remove(tx: &mut Tx, id: i64) -> Result<(), DbError> {
 
 pub(super) async fn skip_waiting(tx: &mut Tx, id: i64) -> Result<(), DbError> {
     let now = tx.now();
-    tx.run(queries::SKIP_WAITING).bind(id).bind(now).bind(DISABLED).execute().await?;
+    let waiting = tx.withdraw(WEBHOOKS, &order_key_of(id)).await?;
+    let waiting = Value::Array(waiting.into_iter().map(|delivery| json!({"id": delivery})).collect());
+    tx.run(queries::SKIP).bind(waiting.to_string()).bind(now).bind(DISABLED).execute().await?;
     Ok(())
 }
 

@@ -49,10 +49,9 @@ pub(super) const REMOVE: Sql = sql!(
 );
 
 /// Skips what waits for an endpoint. What is just being sent is settled when that has ended.
-pub(super) const SKIP_WAITING: Sql = sql!(
-    "UPDATE webhook_deliveries
-     SET state = 'skipped', next_attempt_at = NULL, finished_at = $2, last_error = $3
-     WHERE endpoint_id = $1 AND state = 'pending' AND lease IS NULL"
+pub(super) const SKIP: Sql = sql!(
+    "UPDATE webhook_deliveries SET state = 'skipped', finished_at = $2, last_error = $3
+     WHERE state = 'pending' AND id IN (SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($1))"
 );
 
 pub(super) const UPDATE_CONFIGURED: Sql = sql!(
