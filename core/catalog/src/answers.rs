@@ -8,6 +8,8 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use sha2::{Digest, Sha256};
 
+use stoa_kernel::http::conditions::is_known;
+
 /// What an answer costs besides its key's text and its body.
 const OVERHEAD: usize = 200;
 
@@ -70,7 +72,7 @@ impl Answer {
     /// The response, or 304 when the client has this very answer.
     pub(super) fn respond(self, request: &HeaderMap) -> Response {
         let etag = self.tag.header();
-        let known = request.get_all(header::IF_NONE_MATCH).iter().any(|given| matches(given, &etag));
+        let known = is_known(request, etag.as_bytes());
         let mut response = if known { Response::new(Body::empty()) } else { Response::new(Body::from(self.body)) };
         let headers = response.headers_mut();
         headers.insert(header::ETAG, etag);
@@ -82,13 +84,6 @@ impl Answer {
         }
         response
     }
-}
-
-/// Whether one of the tags on a line of `If-None-Match` is this one, compared weakly (RFC 9110, 13.1.2). Tags are bytes:
-/// what another server has given out need not be text.
-fn matches(given: &HeaderValue, etag: &HeaderValue) -> bool {
-    let mut tags = given.as_bytes().split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
-    tags.any(|tag| tag == b"*" || tag.strip_prefix(b"W/").unwrap_or(tag) == etag.as_bytes())
 }
 
 #[derive(Debug, Clone)]

@@ -11,12 +11,13 @@ use futures_util::stream;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde_json::json;
 use stoa_core::db::{Db, DbError};
+use stoa_core::http::file::{DISPOSITION, attachment};
 use stoa_core::http::shape::Answers;
 use stoa_core::http::table::{AnswerShape, HeaderParameter, Operation};
 
 use crate::content::Content;
 use crate::counters::Counters;
-use crate::file_name::{disposition, media_type};
+use crate::file_name::media_type;
 use crate::model::GrantedFile;
 use crate::storage::StorageError;
 use crate::transfer;
@@ -78,7 +79,7 @@ impl FileAnswer {
 fn headers(file: &GrantedFile) -> HeaderMap {
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type(&file.filename)));
-    headers.insert(header::CONTENT_DISPOSITION, disposition(&file.filename));
+    headers.insert(header::CONTENT_DISPOSITION, attachment(&file.filename));
     headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
@@ -206,12 +207,7 @@ impl Answers for FileAnswer {
         operation.ranges = true;
         operation.cached = true;
         operation.answer_headers.extend([
-            HeaderParameter {
-                name: "Content-Disposition",
-                description: "Says that the file is to be saved, and under which name.",
-                pattern: "^attachment; filename=\".*\"; filename\\*=UTF-8''.*$",
-                example: "attachment; filename=\"songs.zip\"; filename*=UTF-8''songs.zip",
-            },
+            DISPOSITION,
             HeaderParameter {
                 name: "Accept-Ranges",
                 description: "Parts can be asked for.",

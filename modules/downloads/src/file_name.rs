@@ -1,8 +1,4 @@
-//! What a file is called: which names are taken, how they are told to browsers, and what kind of file they say it is.
-
-use std::fmt::Write;
-
-use http::HeaderValue;
+//! What a file is called: which names are taken, and what kind of file they say it is.
 
 /// Most bytes of a name, as file systems have it.
 const LONGEST: usize = 255;
@@ -25,21 +21,6 @@ pub(crate) fn problem(name: &str) -> Option<&'static str> {
         return Some("a name without control characters is expected");
     }
     None
-}
-
-/// `Content-Disposition` (RFC 6266): the name for old clients in harmless ASCII, and the true one (RFC 8187).
-pub(crate) fn disposition(name: &str) -> HeaderValue {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || " -_.()+,".contains(letter);
-    let plain = name.chars().map(|letter| if is_plain(letter) { letter } else { '_' }).collect::<String>();
-    let mut text = format!("attachment; filename=\"{plain}\"; filename*=UTF-8''");
-    for byte in name.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.!#$&+^`|~".contains(&byte) {
-            text.push(char::from(byte));
-        } else {
-            let _ = write!(text, "%{byte:02X}");
-        }
-    }
-    HeaderValue::try_from(text).unwrap_or_else(|_| HeaderValue::from_static("attachment"))
 }
 
 /// The media type that a name's ending stands for. Nothing that a browser would run is among them.
@@ -100,22 +81,6 @@ mod tests {
         for name in ["songs.zip", "Grüße & Küsse (2026).pdf", "a..b", "歌.mp3", "\"quoted\".txt", "100%.pdf", "a b"]
         {
             assert!(problem(name).is_none(), "{name:?}");
-        }
-    }
-
-    #[test]
-    fn any_name_makes_one_header_whose_parts_cannot_be_left() {
-        for (name, expected) in [
-            ("songs.zip", r#"attachment; filename="songs.zip"; filename*=UTF-8''songs.zip"#),
-            ("Grüße.pdf", r#"attachment; filename="Gr__e.pdf"; filename*=UTF-8''Gr%C3%BC%C3%9Fe.pdf"#),
-            (r#"a"; b="c\.txt"#, r#"attachment; filename="a__ b__c_.txt"; filename*=UTF-8''a%22%3B%20b%3D%22c%5C.txt"#),
-            (
-                "a\r\nSet-Cookie: b",
-                r#"attachment; filename="a__Set-Cookie_ b"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20b"#,
-            ),
-            ("100% 'x'*", r#"attachment; filename="100_ _x__"; filename*=UTF-8''100%25%20%27x%27%2A"#),
-        ] {
-            assert_eq!(disposition(name), expected, "{name:?}");
         }
     }
 

@@ -1,10 +1,11 @@
 //! Answers that are files, alone or as another form of what is JSON otherwise.
 
+use std::fmt::Write;
+
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, header};
 
 use super::answer::Data;
-use super::error::ApiError;
 use super::shape::Answers;
 use super::table::{HeaderParameter, Operation};
 
@@ -21,7 +22,7 @@ pub const DISPOSITION: HeaderParameter = HeaderParameter {
 pub struct File {
     /// Its media type.
     pub media_type: &'static str,
-    /// Its name; what is not a letter, digit, `-`, `_` or `.` of ASCII becomes `_`.
+    /// Its name.
     pub name: String,
     /// What is in it.
     pub content: Vec<u8>,
@@ -29,18 +30,28 @@ pub struct File {
 
 impl IntoResponse for File {
     fn into_response(self) -> Response {
-        let is_plain = |character: char| character.is_ascii_alphanumeric() || "-_.".contains(character);
-        let name = self.name.chars().map(|character| if is_plain(character) { character } else { '_' });
-        let disposition = format!("attachment; filename=\"{}\"", name.collect::<String>());
-        match HeaderValue::try_from(disposition) {
-            Ok(disposition) => {
-                let media_type = HeaderValue::from_static(self.media_type);
-                let headers = [(header::CONTENT_TYPE, media_type), (header::CONTENT_DISPOSITION, disposition)];
-                (headers, self.content).into_response()
+        let media_type = HeaderValue::from_static(self.media_type);
+        let headers = [(header::CONTENT_TYPE, media_type), (header::CONTENT_DISPOSITION, attachment(&self.name))];
+        (headers, self.content).into_response()
+    }
+}
+
+/// The value of `Content-Disposition` (RFC 6266): the name in harmless ASCII, and the true one (RFC 8187) where that is another.
+pub fn attachment(name: &str) -> HeaderValue {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || " -_.()+,".contains(letter);
+    let plain = name.chars().map(|letter| if is_plain(letter) { letter } else { '_' }).collect::<String>();
+    let mut text = format!("attachment; filename=\"{plain}\"");
+    if plain != name {
+        text.push_str("; filename*=UTF-8''");
+        for byte in name.bytes() {
+            if byte.is_ascii_alphanumeric() || b"-_.!#$&+^`|~".contains(&byte) {
+                text.push(char::from(byte));
+            } else {
+                let _ = write!(text, "%{byte:02X}");
             }
-            Err(error) => ApiError::internal(error).into_response(),
         }
     }
+    HeaderValue::try_from(text).unwrap_or_else(|_| HeaderValue::from_static("attachment"))
 }
 
 /// A thing under `data`, or as the PDF that the client prefers.
@@ -79,5 +90,26 @@ where
         Data::<T>::answers(operation);
         operation.files.push(Self::PDF);
         operation.answer_headers.push(DISPOSITION);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_name_makes_one_header_whose_parts_cannot_be_left() {
+        for (name, expected) in [
+            ("songs.zip", r#"attachment; filename="songs.zip""#),
+            ("Grüße.pdf", r#"attachment; filename="Gr__e.pdf"; filename*=UTF-8''Gr%C3%BC%C3%9Fe.pdf"#),
+            (r#"a"; b="c\.txt"#, r#"attachment; filename="a__ b__c_.txt"; filename*=UTF-8''a%22%3B%20b%3D%22c%5C.txt"#),
+            (
+                "a\r\nSet-Cookie: b",
+                r#"attachment; filename="a__Set-Cookie_ b"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20b"#,
+            ),
+            ("100% 'x'*", r#"attachment; filename="100_ _x__"; filename*=UTF-8''100%25%20%27x%27%2A"#),
+        ] {
+            assert_eq!(attachment(name), expected, "{name:?}");
+        }
     }
 }

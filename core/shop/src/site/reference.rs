@@ -16,13 +16,14 @@ use axum::routing::get;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
-    REFERRER_POLICY, VARY,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, REFERRER_POLICY,
+    VARY,
 };
 use http::response::Builder;
 use http::{HeaderMap, StatusCode};
 use sha2::{Digest, Sha256};
 
+use stoa_kernel::http::conditions::is_known;
 use stoa_kernel::http::error::ApiError;
 use stoa_kernel::http::extract::AssetPath;
 
@@ -134,7 +135,7 @@ fn asset(path: &str, headers: &HeaderMap) -> Option<Response> {
             .header(VARY, "Accept-Encoding")
             .header(CACHE_CONTROL, "public, max-age=31536000, immutable")
     };
-    if headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok()).any(|value| names(value, &tag)) {
+    if is_known(headers, tag.as_bytes()) {
         return Some(response(StatusCode::NOT_MODIFIED).body(Body::empty()).expect("every header value is ASCII"));
     }
     let response = response(StatusCode::OK).header(CONTENT_TYPE, asset.content_type);
@@ -174,11 +175,6 @@ fn accepts_gzip(headers: &HeaderMap) -> bool {
                 parts.filter_map(|weight| weight.strip_prefix("q=")).any(|weight| weight.parse() == Ok(0.0_f32));
             named && !refused
         })
-}
-
-/// Whether an `If-None-Match` value names the tag, weakly or not, or any.
-fn names(value: &str, tag: &str) -> bool {
-    value.split(',').map(str::trim).any(|given| given == "*" || given.trim_start_matches("W/") == tag)
 }
 
 /// Puts values in place of `{name}`, as text and attribute values of HTML.

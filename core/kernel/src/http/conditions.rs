@@ -1,24 +1,32 @@
-//! What a request for a file asks for besides the file: a part of it, or only what is new (RFC 9110, 13 and 14).
+//! What a request asks for besides its target: only what is new, or a part of a file (RFC 9110, 13 and 14).
 
 use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, Method, header};
-use stoa_core::http::shape::Takes;
-use stoa_core::http::table::{HeaderParameter, Operation};
 
-use crate::range::{Wanted, wanted};
+use super::range::{RangeRequest, requested_range};
+use super::shape::Takes;
+use super::table::{HeaderParameter, Operation};
 
-/// The method and the headers that decide what is sent.
+/// Whether the client has what this validator stands for. Tags are compared weakly (RFC 9110, 13.1.2), since 304 only says that
+/// nothing has changed; and as bytes, since what another server has given out need not be text.
+pub fn is_known(headers: &HeaderMap, etag: &[u8]) -> bool {
+    let values = headers.get_all(header::IF_NONE_MATCH).iter();
+    let mut tags = values.flat_map(|value| value.as_bytes().split(|byte| *byte == b',')).map(<[u8]>::trim_ascii);
+    tags.any(|tag| tag == b"*" || tag.strip_prefix(b"W/").unwrap_or(tag) == etag)
+}
+
+/// The method and the headers that decide how much of a file is sent.
 #[derive(Debug, Clone)]
-pub(crate) struct Conditions {
+pub struct FileConditions {
     /// Whether only the headers are asked for.
-    pub(crate) head_only: bool,
+    pub head_only: bool,
     headers: HeaderMap,
 }
 
-impl Conditions {
+impl FileConditions {
     fn of(method: &Method, headers: &HeaderMap) -> Self {
         let mut kept = HeaderMap::new();
         for name in [header::RANGE, header::IF_RANGE, header::IF_NONE_MATCH] {
@@ -37,26 +45,23 @@ impl Conditions {
     }
 
     /// Whether the client has what this validator stands for.
-    pub(crate) fn is_known(&self, etag: &str) -> bool {
-        let values = self.headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-        // A weak one will do: 304 only says that nothing has changed.
-        let mut known = values.flat_map(|value| value.split(',')).map(str::trim);
-        known.any(|one| one == "*" || one.strip_prefix("W/").unwrap_or(one) == etag)
+    pub fn is_known(&self, etag: &str) -> bool {
+        is_known(&self.headers, etag.as_bytes())
     }
 
     /// Which bytes of a file of this size and validator are wanted.
-    pub(crate) fn wanted(&self, size: u64, etag: &str) -> Wanted {
+    pub fn range(&self, size: u64, etag: &str) -> RangeRequest {
         // Ranges are for `GET` alone.
-        let Some(range) = self.only(&header::RANGE).filter(|_| !self.head_only) else { return Wanted::Whole };
+        let Some(range) = self.only(&header::RANGE).filter(|_| !self.head_only) else { return RangeRequest::Whole };
         // A part of another content must not be put to what the client has. Dates are not given, so none is known.
         if self.headers.contains_key(header::IF_RANGE) && self.only(&header::IF_RANGE) != Some(etag) {
-            return Wanted::Whole;
+            return RangeRequest::Whole;
         }
-        wanted(range, size)
+        requested_range(range, size)
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Conditions {
+impl<S: Send + Sync> FromRequestParts<S> for FileConditions {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
@@ -64,7 +69,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Conditions {
     }
 }
 
-impl Takes for Conditions {
+impl Takes for FileConditions {
     fn takes(operation: &mut Operation) {
         operation.headers.extend([
             HeaderParameter {
@@ -89,30 +94,30 @@ mod tests {
 
     use super::*;
 
-    fn conditions(method: &Method, headers: &[(&'static str, &'static str)]) -> Conditions {
+    fn conditions(method: &Method, headers: &[(&'static str, &'static str)]) -> FileConditions {
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             map.append(HeaderName::from_static(name), HeaderValue::from_static(value));
         }
-        Conditions::of(method, &map)
+        FileConditions::of(method, &map)
     }
 
     #[test]
     fn a_part_is_given_only_of_the_content_that_the_client_means() {
         for (headers, expected) in [
-            (&[("range", "bytes=1-")][..], Wanted::Part(1..9)),
-            (&[("range", "bytes=1-"), ("if-range", "\"a\"")], Wanted::Part(1..9)),
-            (&[("range", "bytes=1-"), ("if-range", "\"b\"")], Wanted::Whole),
-            (&[("range", "bytes=1-"), ("if-range", "W/\"a\"")], Wanted::Whole),
-            (&[("range", "bytes=1-"), ("if-range", "Thu, 15 Jan 2026 12:00:00 GMT")], Wanted::Whole),
-            (&[("range", "bytes=9-"), ("if-range", "\"b\"")], Wanted::Whole),
-            (&[("range", "bytes=9-")], Wanted::Unsatisfiable),
-            (&[("range", "bytes=1-"), ("range", "bytes=2-")], Wanted::Whole),
-            (&[], Wanted::Whole),
+            (&[("range", "bytes=1-")][..], RangeRequest::Part(1..9)),
+            (&[("range", "bytes=1-"), ("if-range", "\"a\"")], RangeRequest::Part(1..9)),
+            (&[("range", "bytes=1-"), ("if-range", "\"b\"")], RangeRequest::Whole),
+            (&[("range", "bytes=1-"), ("if-range", "W/\"a\"")], RangeRequest::Whole),
+            (&[("range", "bytes=1-"), ("if-range", "Thu, 15 Jan 2026 12:00:00 GMT")], RangeRequest::Whole),
+            (&[("range", "bytes=9-"), ("if-range", "\"b\"")], RangeRequest::Whole),
+            (&[("range", "bytes=9-")], RangeRequest::Unsatisfiable),
+            (&[("range", "bytes=1-"), ("range", "bytes=2-")], RangeRequest::Whole),
+            (&[], RangeRequest::Whole),
         ] {
-            assert_eq!(conditions(&Method::GET, headers).wanted(9, "\"a\""), expected, "{headers:?}");
+            assert_eq!(conditions(&Method::GET, headers).range(9, "\"a\""), expected, "{headers:?}");
         }
-        assert_eq!(conditions(&Method::HEAD, &[("range", "bytes=9-")]).wanted(9, "\"a\""), Wanted::Whole);
+        assert_eq!(conditions(&Method::HEAD, &[("range", "bytes=9-")]).range(9, "\"a\""), RangeRequest::Whole);
     }
 
     #[test]
