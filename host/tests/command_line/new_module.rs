@@ -71,7 +71,7 @@ async fn a_crate_is_written_and_told_with_the_two_lines_that_link_it() {
 async fn a_crate_in_the_workspace_of_stoa_takes_versions_and_style_from_there() {
     let place = Place::empty();
     fs::create_dir(place.path().join("core")).expect("the folder is ours");
-    place.write("core/Cargo.toml", "[package]\nname = \"stoa-core\"\n");
+    place.write("core/Cargo.toml", "[package]\nname = \"stoa-commerce-core\"\n");
     let told = place.run(["new-module", "tea"]).await.succeeded().out;
     for line in
         ["host/Cargo.toml", "stoa-tea = { path = \"../modules/tea\" }", "host/src/modules.rs", "use stoa_tea as _;"]
@@ -130,7 +130,7 @@ async fn the_manifest_of_a_crate_that_stands_alone_can_be_resolved() {
     let cargo = variable("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     let cargo = cargo.to_string_lossy();
     let described = run(&cargo, &["tree", "--offline", "--depth", "1"], &folder, &[]).await;
-    for name in ["stoa-tea v0.1.0", "stoa-core v", "sqlx v", "[dev-dependencies]"] {
+    for name in ["stoa-tea v0.1.0", "stoa-commerce-core v", "sqlx v", "[dev-dependencies]"] {
         assert!(described.contains(name), "{name} is missing in {described}");
     }
 }
