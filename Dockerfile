@@ -7,7 +7,7 @@ WORKDIR /src
 COPY . .
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/src/target \
-    cargo build --profile dist --locked --package stoa \
+    cargo build --profile dist --locked --package stoa-commerce \
     && cp target/dist/stoa /usr/local/bin/stoa
 
 FROM debian:trixie-slim

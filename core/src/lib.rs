@@ -16,6 +16,9 @@ pub use stoa_selling::{
 pub use stoa_shop::testing;
 pub use stoa_shop::{conformance, program, verification};
 
+/// Crates that authors meet in the signatures of this one, in the versions that it is built with.
+pub use {chrono, clap, reqwest, schemars, serde, serde_json, sqlx, tracing};
+
 pub mod mail {
     //! Outgoing mail: written down by features and modules, sent by the operator's mail server.
 

@@ -1,6 +1,6 @@
 //! Downloads of a large file from the release binary, beside a plain tower-http file server, with their memory.
 //!
-//! `cargo bench -p stoa --bench downloads -- --help` lists what can be asked for.
+//! `cargo bench -p stoa-commerce --bench downloads -- --help` lists what can be asked for.
 
 #[path = "http/process.rs"]
 #[expect(dead_code, reason = "the HTTP benchmark uses more of it")]
@@ -68,7 +68,7 @@ fn main() -> ExitCode {
     let outcome = match options.plain.as_slice() {
         [file, address] => serve_plain(file, address),
         _ if !options.bench => {
-            println!("left out: `cargo bench -p stoa --bench downloads` runs it");
+            println!("left out: `cargo bench -p stoa-commerce --bench downloads` runs it");
             Ok(())
         }
         _ => measure(&options),

@@ -1,6 +1,6 @@
 //! Durable writes a second on SQLite: one row each, acknowledged after the disk has it.
 //!
-//! `cargo bench -p stoa --bench durable_writes`
+//! `cargo bench -p stoa-commerce --bench durable_writes`
 
 use std::time::{Duration, Instant};
 

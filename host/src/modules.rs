@@ -1,10 +1,16 @@
-//! The modules that this program links: one line each, which is all the wiring there is.
+//! The modules that this program links: one line each, which is all the wiring there is. A feature of its name switches each on.
 
+#[cfg(feature = "digital_secrets")]
 use stoa_digital_secrets as _;
+#[cfg(feature = "downloads")]
 use stoa_downloads as _;
+#[cfg(feature = "event_tickets")]
 use stoa_event_tickets as _;
+#[cfg(feature = "inventory")]
 use stoa_inventory as _;
+#[cfg(feature = "services")]
 use stoa_services as _;
+#[cfg(feature = "subscriptions")]
 use stoa_subscriptions as _;
 
 /// Names of Stoa's own modules. The configuration may mention those that a program does not link,

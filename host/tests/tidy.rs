@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use toml::{Table, Value};
+
 /// The storeys of core, each with those that it may stand on. Cargo refuses whatever else one would import.
 const STOREYS: [(&str, &[&str]); 9] = [
     ("sql", &[]),
@@ -209,6 +211,48 @@ fn the_configuration_that_is_compiled_in_is_the_one_at_the_top() {
     let read = |path: &str| fs::read_to_string(root().join(path)).expect("the file is there");
     let is_same = read("config.toml") == read("core/kernel/config.toml");
     assert!(is_same, "change `config.toml`, then `cp config.toml core/kernel/config.toml`");
+}
+
+fn toml_of(path: &str) -> Table {
+    let text = fs::read_to_string(root().join(path)).expect("the file is there");
+    text.parse().unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+#[test]
+fn the_oldest_compiler_that_will_do_is_the_one_that_is_used() {
+    let manifest = toml_of("Cargo.toml");
+    let oldest = manifest["workspace"]["package"]["rust-version"].as_str().expect("it is a text");
+    let toolchain = toml_of("rust-toolchain.toml");
+    let used = toolchain["toolchain"]["channel"].as_str().expect("it is a text");
+    assert_eq!(
+        used.rsplit_once('.').map(|(release, _)| release),
+        Some(oldest),
+        "`rust-version` is not tried by anybody"
+    );
+    let image = fs::read_to_string(root().join("Dockerfile")).expect("the file is there");
+    for line in [format!("FROM rust:{oldest}-slim"), format!("ENV RUSTUP_TOOLCHAIN={used}\n")] {
+        assert!(image.contains(&line), "the Dockerfile lacks `{line}`");
+    }
+}
+
+#[test]
+fn the_guide_for_authors_names_the_versions_that_the_core_is_built_with() {
+    let manifest = toml_of("Cargo.toml");
+    let ours = &manifest["workspace"]["dependencies"];
+    let version = |dependency: &Value| {
+        let text = dependency.as_str().or_else(|| dependency.get("version")?.as_str());
+        text.map(|text| text.trim_start_matches('=').to_owned())
+    };
+    let guide = fs::read_to_string(root().join("core/README.md")).expect("the guide is there");
+    let blocks = guide.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let blocks = blocks.filter_map(|block| block.parse::<Table>().ok()).collect::<Vec<_>>();
+    let named = blocks.iter().filter_map(|block| block.get("dependencies")?.as_table()).flatten();
+    let ours = named.filter_map(|(name, named)| Some((name, version(named)?, version(ours.get(name)?)?)));
+    let ours = ours.collect::<Vec<_>>();
+    assert!(ours.iter().any(|(name, ..)| *name == "sqlx"), "the versions are not found any more");
+    let wrong = ours.iter().filter(|(_, named, ours)| !ours.starts_with(named.as_str()));
+    let found = wrong.map(|(name, named, ours)| format!("{name} {named}: the core has {ours}")).collect::<Vec<_>>();
+    assert_none(&found, "name the versions of Cargo.toml in core/README.md");
 }
 
 #[test]

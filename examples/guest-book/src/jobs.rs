@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chrono::TimeDelta;
+use stoa_core::chrono::TimeDelta;
 use stoa_core::prelude::*;
 
 use crate::config::Config;

@@ -1,9 +1,9 @@
 //! What the module does when something happens in the shop.
 
-use serde_json::from_value;
 use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
 use stoa_core::orders::{OrderPaid, sold_lines_in};
 use stoa_core::prelude::*;
+use stoa_core::serde_json::from_value;
 
 use crate::model::{Entry, OfProduct};
 use crate::{NAME, queries};

@@ -1,6 +1,6 @@
 //! What the module keeps, what it is asked, and what it answers.
 
-use chrono::{DateTime, Utc};
+use stoa_core::chrono::{DateTime, Utc};
 use stoa_core::prelude::*;
 
 /// The longest text of an entry, in characters.

@@ -1,7 +1,7 @@
 //! The customer's own entries.
 
-use serde_json::{Value, json};
 use stoa_core::prelude::*;
+use stoa_core::serde_json::{Value, json};
 
 use crate::model::{Entry, NewEntry};
 use crate::queries;

@@ -1,6 +1,6 @@
 //! What the operator is told without asking for it: `stoa verify`, `stoa doctor` and `GET /metrics`.
 
-use chrono::TimeDelta;
+use stoa_core::chrono::TimeDelta;
 use stoa_core::prelude::*;
 
 use crate::queries;

@@ -1,10 +1,10 @@
 //! The module in a whole shop, on both databases.
 
-use chrono::TimeDelta;
-use serde_json::{Value, json};
+use stoa_core::chrono::TimeDelta;
 use stoa_core::customers::{anonymize_customer, export_customer, find_account};
 use stoa_core::db::Backend;
 use stoa_core::module::ModuleEntry;
+use stoa_core::serde_json::{Value, json};
 use stoa_core::testing::{TestClient, TestShop, TestShopBuilder, both_databases, broken_rules};
 
 use stoa_guest_book::GuestBookModule as TheModule;

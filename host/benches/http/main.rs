@@ -1,6 +1,6 @@
 //! Requests per second, latency, start and memory of the release binary, beside a bare axum server.
 //!
-//! `cargo bench -p stoa --bench http -- --help` lists what can be asked for; the README beside this
+//! `cargo bench -p stoa-commerce --bench http -- --help` lists what can be asked for; the README beside this
 //! folder says what is measured and why it is fair.
 
 mod account;
@@ -49,7 +49,7 @@ fn main() -> ExitCode {
         return exit_code(bare::serve(folder));
     }
     if !options.bench {
-        println!("left out: `cargo bench -p stoa --bench http` runs it");
+        println!("left out: `cargo bench -p stoa-commerce --bench http` runs it");
         return ExitCode::SUCCESS;
     }
     exit_code(measure(&options))

@@ -40,14 +40,25 @@ fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }
 
-/// A tool that comes with the compiler, run to its success.
-async fn run(tool: &str, arguments: &[&str], folder: &Path, variables: &[(&str, &Path)]) -> String {
+/// A tool that comes with the compiler, run to its end.
+async fn ended(tool: &str, arguments: &[&str], folder: &Path, variables: &[(&str, &Path)]) -> (bool, String, String) {
     let mut command = Command::new(tool);
     command.args(arguments).current_dir(folder).stdin(Stdio::null()).envs(variables.iter().copied());
     let output = command.output().await.unwrap_or_else(|error| panic!("{tool}: {error}"));
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(output.status.success(), "{tool} {arguments:?}:\n{}{}", text(&output.stdout), text(&output.stderr));
-    text(&output.stdout)
+    (output.status.success(), text(&output.stdout), text(&output.stderr))
+}
+
+/// The same to its success: what it printed.
+async fn run(tool: &str, arguments: &[&str], folder: &Path, variables: &[(&str, &Path)]) -> String {
+    let (succeeded, out, err) = ended(tool, arguments, folder, variables).await;
+    assert!(succeeded, "{tool} {arguments:?}:\n{out}{err}");
+    out
+}
+
+fn cargo() -> String {
+    let cargo = variable("CARGO").unwrap_or_else(|| OsString::from("cargo"));
+    cargo.to_string_lossy().into_owned()
 }
 
 async fn written(place: &Place, name: &str) -> Outcome {
@@ -71,7 +82,7 @@ async fn a_crate_is_written_and_told_with_the_two_lines_that_link_it() {
 async fn a_crate_in_the_workspace_of_stoa_takes_versions_and_style_from_there() {
     let place = Place::empty();
     fs::create_dir(place.path().join("core")).expect("the folder is ours");
-    place.write("core/Cargo.toml", "[package]\nname = \"stoa-core\"\n");
+    place.write("core/Cargo.toml", "[package]\nname = \"stoa-commerce-core\"\n");
     let told = place.run(["new-module", "tea"]).await.succeeded().out;
     for line in
         ["host/Cargo.toml", "stoa-tea = { path = \"../modules/tea\" }", "host/src/modules.rs", "use stoa_tea as _;"]
@@ -127,11 +138,34 @@ async fn the_manifest_of_a_crate_that_stands_alone_can_be_resolved() {
     written(&place, "tea").await;
     let folder = place.path().join("tea");
     fs::copy(checkout().join("Cargo.lock"), folder.join("Cargo.lock")).expect("there is a lock file");
-    let cargo = variable("CARGO").unwrap_or_else(|| OsString::from("cargo"));
-    let cargo = cargo.to_string_lossy();
-    let described = run(&cargo, &["tree", "--offline", "--depth", "1"], &folder, &[]).await;
-    for name in ["stoa-tea v0.1.0", "stoa-core v", "sqlx v", "[dev-dependencies]"] {
+    let described = run(&cargo(), &["tree", "--offline", "--depth", "1"], &folder, &[]).await;
+    for name in ["stoa-tea v0.1.0", "stoa-commerce-core v", "sqlx v", "[dev-dependencies]"] {
         assert!(described.contains(name), "{name} is missing in {described}");
+    }
+}
+
+/// Modules of the second core would be linked and never found.
+#[tokio::test]
+async fn a_second_core_in_a_program_is_refused_by_name() {
+    let place = Place::empty();
+    written(&place, "tea").await;
+    let folder = place.path().join("tea");
+    fs::create_dir_all(place.path().join("kernel/src")).expect("the folder is ours");
+    place.write("kernel/src/lib.rs", "");
+    place.write("kernel/build.rs", "fn main() {}\n");
+    let kernel = fs::read_to_string(checkout().join("core/kernel/Cargo.toml")).expect("the manifest is there");
+    let links = kernel.lines().find(|line| line.starts_with("links = ")).expect("the kernel is there but once");
+    let package =
+        format!("[package]\nname = \"stoa-commerce-kernel\"\nversion = \"9.9.9\"\nedition = \"2024\"\n{links}\n");
+    place.write("kernel/Cargo.toml", package);
+    let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("there is a manifest");
+    let second = "[dependencies]\nsecond = { package = \"stoa-commerce-kernel\", path = \"../kernel\" }";
+    place.write("tea/Cargo.toml", manifest.replacen("[dependencies]", second, 1));
+    let (succeeded, _, said) = ended(&cargo(), &["tree", "--offline", "--depth", "1"], &folder, &[]).await;
+    assert!(!succeeded, "a program has two cores");
+    let ours = format!("stoa-commerce-kernel v{}", env!("CARGO_PKG_VERSION"));
+    for name in [ours.as_str(), "stoa-commerce-kernel v9.9.9"] {
+        assert!(said.contains(name), "{name} is missing in {said}");
     }
 }
 
@@ -146,8 +180,7 @@ async fn a_crate_that_stands_alone_passes_its_own_tests_and_lints() {
     let folder = place.path().join("tea");
     fs::copy(checkout().join("Cargo.lock"), folder.join("Cargo.lock")).expect("there is a lock file");
     let target = TempDir::new().expect("a temporary folder can be made");
-    let cargo = variable("CARGO").unwrap_or_else(|| OsString::from("cargo"));
-    let cargo = cargo.to_string_lossy();
+    let cargo = cargo();
     let variables = [("CARGO_TARGET_DIR", target.path())];
     run(&cargo, &["test", "--offline"], &folder, &variables).await;
     run(&cargo, &["clippy", "--offline", "--all-targets", "--", "-D", "warnings"], &folder, &variables).await;

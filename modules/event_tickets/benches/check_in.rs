@@ -1,6 +1,6 @@
 //! Checking in 10,000 tickets, by token and by scanned code, on a database of its own.
 //!
-//! `cargo bench -p stoa-event-tickets`; the contract asks for 2,000 tickets a second.
+//! `cargo bench -p stoa-commerce-event-tickets`; the contract asks for 2,000 tickets a second.
 
 use std::time::Duration;
 

@@ -96,15 +96,18 @@ impl Config {
     }
 }
 
+/// How a crate becomes part of a program; that `Cargo.toml` names it is not enough.
+const LINKING: &str = "the module of a crate that Cargo.toml names is linked by `use the_crate as _;` in src/main.rs";
+
 /// What was meant may be a module that this program lacks; what it contains is told without those.
 fn unknown_module(key: &str, origin: Origin, contained: &[&str], reserved: &[&str]) -> ConfigProblem {
     let message = format!("unknown module `{key}` in `{MODULES}.{key}`");
-    let problem = match closest(key, contained.iter().chain(reserved).copied()) {
-        Some(meant) => ConfigProblem::new(origin, format!("{message}; did you mean `{meant}`?")),
-        None => ConfigProblem::new(origin, message),
+    let known = match contained {
+        [] => String::from("this program contains no modules"),
+        contained => format!("this program contains: `{}`", contained.join("`, `")),
     };
-    match contained {
-        [] => problem.with_help("this program contains no modules"),
-        contained => problem.with_help(format!("this program contains: `{}`", contained.join("`, `"))),
+    match closest(key, contained.iter().chain(reserved).copied()) {
+        Some(meant) => ConfigProblem::new(origin, format!("{message}; did you mean `{meant}`?")).with_help(known),
+        None => ConfigProblem::new(origin, message).with_help(format!("{known}; {LINKING}")),
     }
 }

@@ -23,6 +23,7 @@ pub mod shape;
 pub mod table;
 mod watch;
 
+pub use ::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 pub use client_address::PeerAddress;
 pub use freeze::{FrozenRoutes, RouteProblem};
 pub use front::Front;

@@ -86,7 +86,7 @@ fn the_linked_module_is_listed_with_what_it_has() {
     let modules = modules["data"].as_array().expect("a list");
     let found = modules.iter().find(|module| module["key"] == "gift_wrap").expect("gift_wrap is linked");
     assert_eq!(found["enabled"], true);
-    assert_eq!(found["crate"], "stoa-gift-wrap");
+    assert_eq!(found["crate"], "stoa-commerce-gift-wrap");
     assert_eq!(found["abilities"], json!(["gift_wrap.create", "gift_wrap.read"]));
     assert_eq!(found["capabilities"], json!(["gift_wrappable"]));
     assert_eq!(found["jobs"], json!(["gift_wrap.prune"]));

@@ -6,7 +6,10 @@ use std::path::PathBuf;
 use toml::{Table, Value};
 
 /// The manifest of Stoa's own workspace: versions and lints of a new module are its.
-const WORKSPACE: &str = include_str!("../../../../Cargo.toml");
+const WORKSPACE: &str = include_str!("../../../template/workspace.toml");
+
+/// The package that is `stoa_core` in Rust.
+pub(super) const PACKAGE: &str = "stoa-commerce-core";
 
 /// Where a new module takes `stoa-core` from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,8 +18,8 @@ pub(super) enum CoreSource {
     Workspace(PathBuf),
     /// A checkout elsewhere: the path of its `core`.
     Checkout(String),
-    /// The published sources of this version.
-    Git { repository: String, tag: String },
+    /// The package of this version.
+    Published(String),
 }
 
 impl CoreSource {
@@ -25,29 +28,23 @@ impl CoreSource {
         match self {
             Self::Workspace(root) => root.join("core").display().to_string(),
             Self::Checkout(core) => core.clone(),
-            Self::Git { repository, tag } => format!("{repository} {tag}"),
+            Self::Published(version) => format!("{PACKAGE} {version}"),
         }
     }
 
     fn dependency(&self) -> Table {
-        let text = |value: &str| Value::from(value);
-        match self {
-            Self::Workspace(_) => Table::from_iter([(String::from("workspace"), Value::from(true))]),
-            Self::Checkout(core) => Table::from_iter([(String::from("path"), text(core))]),
-            Self::Git { repository, tag } => {
-                Table::from_iter([(String::from("git"), text(repository)), (String::from("tag"), text(tag))])
-            }
-        }
+        let (key, value) = match self {
+            Self::Workspace(_) => return Table::from_iter([(String::from("workspace"), Value::from(true))]),
+            Self::Checkout(core) => ("path", core),
+            Self::Published(version) => ("version", version),
+        };
+        Table::from_iter([("package", PACKAGE), (key, value)].map(|(key, value)| (key.to_owned(), Value::from(value))))
     }
 }
 
-/// The sources that this program was released with.
+/// The package that was released with this program.
 pub(super) fn published() -> CoreSource {
-    let workspace = workspace();
-    let package = &workspace["package"];
-    let version = package["version"].as_str().unwrap_or(env!("CARGO_PKG_VERSION"));
-    let repository = package["repository"].as_str().unwrap_or_default().to_owned();
-    CoreSource::Git { repository, tag: format!("v{version}") }
+    CoreSource::Published(String::from(env!("CARGO_PKG_VERSION")))
 }
 
 /// The manifest of the template, which is a member of Stoa's workspace, for a crate that stands alone.
@@ -108,7 +105,8 @@ mod tests {
         assert!(!text.contains("workspace"), "{text}");
         assert_eq!(manifest["package"]["edition"].as_str(), Some("2024"));
         assert!(manifest["package"].get("license").is_none());
-        assert_eq!(manifest["dependencies"]["stoa-core"]["path"].as_str(), Some("../stoa/core"));
+        let core = &manifest["dependencies"]["stoa-core"];
+        assert_eq!((core["package"].as_str(), core["path"].as_str()), (Some(PACKAGE), Some("../stoa/core")));
         assert_eq!(manifest["dependencies"]["serde"]["features"][0].as_str(), Some("derive"));
         assert_eq!(manifest["dev-dependencies"]["stoa-core"]["features"][0].as_str(), Some("testing"));
         assert_eq!(manifest["lints"]["rust"]["unsafe_code"].as_str(), Some("forbid"));
@@ -116,11 +114,11 @@ mod tests {
     }
 
     #[test]
-    fn without_a_checkout_the_published_sources_are_named() {
+    fn without_a_checkout_the_published_package_is_named() {
         let text = alone(MEMBER, &published());
         let manifest = text.parse::<Table>().unwrap_or_else(|error| panic!("{error}\n{text}"));
         let core = &manifest["dependencies"]["stoa-core"];
-        assert!(core["git"].as_str().is_some_and(|url| url.starts_with("https://")), "{text}");
-        assert_eq!(core["tag"].as_str(), Some(concat!("v", env!("CARGO_PKG_VERSION"))));
+        assert_eq!(core["package"].as_str(), Some(PACKAGE));
+        assert_eq!(core["version"].as_str(), Some(env!("CARGO_PKG_VERSION")));
     }
 }

@@ -33,7 +33,7 @@ pub(super) struct NewModule {
     /// The folder of the crate, which must not be there yet or be empty; `modules/<name>` if not given.
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// A checkout of Stoa, to compile against; the one that this program or the folder lies in, else the published sources.
+    /// A checkout of Stoa, to compile against; the one that this program or the folder lies in, else the published package.
     #[arg(long, value_name = "DIR")]
     stoa: Option<PathBuf>,
     /// Print what was written as JSON.
@@ -88,7 +88,7 @@ impl Lines {
                 link,
                 test: format!("cargo test -p {}", name.crate_name()),
             },
-            CoreSource::Checkout(_) | CoreSource::Git { .. } => Self {
+            CoreSource::Checkout(_) | CoreSource::Published(_) => Self {
                 manifest: "your Cargo.toml",
                 dependency: dependency(name, &folder.display().to_string()),
                 program: "your src/main.rs",

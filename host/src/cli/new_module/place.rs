@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
-use super::manifest::{self, CoreSource};
+use super::manifest::{self, CoreSource, PACKAGE};
 use crate::environment::Environment;
 use crate::failure::Failure;
 
@@ -21,7 +21,7 @@ impl Place {
         if let Some(stoa) = stoa {
             if !is_checkout(stoa) {
                 return Err(Failure::usage(format!(
-                    "`--stoa {}` is no checkout of Stoa: there is no core/Cargo.toml of `stoa-core` in it",
+                    "`--stoa {}` is no checkout of Stoa: there is no core/Cargo.toml of `{PACKAGE}` in it",
                     stoa.display()
                 )));
             }
@@ -51,7 +51,8 @@ fn checkout_around(path: &Path) -> Option<PathBuf> {
 
 fn is_checkout(folder: &Path) -> bool {
     let manifest = fs::read_to_string(folder.join("core").join("Cargo.toml")).unwrap_or_default();
-    manifest.lines().any(|line| line.trim() == "name = \"stoa-core\"")
+    let name = format!("name = \"{PACKAGE}\"");
+    manifest.lines().any(|line| line.trim() == name)
 }
 
 /// A path without `.` and `..`, from the working directory on.

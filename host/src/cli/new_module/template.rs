@@ -1,6 +1,7 @@
 //! The files of a new module: those of `examples/guest-book`, under another name.
 //!
-//! So what is written is compiled, linted and tested with everything else.
+//! So what is written is compiled, linted and tested with everything else. `host/template` links to them, since a package of
+//! the host brings the files of its folder only, and none of a folder with a `Cargo.toml` of its own.
 
 use super::manifest::{CoreSource, alone};
 use super::name::ModuleName;
@@ -8,16 +9,15 @@ use super::place::Place;
 
 macro_rules! template {
     ($($path:literal),+ $(,)?) => {
-        [$(($path, include_str!(concat!("../../../../examples/guest-book/", $path)))),+]
+        [$(($path, include_str!(concat!("../../../template/", $path)))),+]
     };
 }
 
 /// The manifest; what it says depends on where the crate is.
-const MANIFEST: &str = "Cargo.toml";
+const MANIFEST: (&str, &str) = ("Cargo.toml", include_str!("../../../template/manifest.toml"));
 
-/// Paths and texts.
-const TEMPLATE: [(&str, &str); 15] = template![
-    "Cargo.toml",
+/// Paths and texts of all others.
+const TEMPLATE: [(&str, &str); 14] = template![
     "README.md",
     "build.rs",
     "migrations/postgres/0001_entries.sql",
@@ -37,17 +37,16 @@ const TEMPLATE: [(&str, &str); 15] = template![
 /// What a crate that stands alone has besides: the style that Stoa's workspace gives to its members.
 const ALONE: [(&str, &str); 3] = [
     (".gitignore", "/target\n"),
-    ("clippy.toml", include_str!("../../../../clippy.toml")),
-    ("rustfmt.toml", include_str!("../../../../rustfmt.toml")),
+    ("clippy.toml", include_str!("../../../template/clippy.toml")),
+    ("rustfmt.toml", include_str!("../../../template/rustfmt.toml")),
 ];
 
 /// All files of the new crate.
 pub(super) fn files(name: &ModuleName, place: &Place) -> Vec<(&'static str, String)> {
-    let mut files = TEMPLATE.map(|(path, text)| (path, renamed(text, name))).to_vec();
+    let mut files = vec![(MANIFEST.0, renamed(MANIFEST.1, name))];
+    files.extend(TEMPLATE.map(|(path, text)| (path, renamed(text, name))));
     if !matches!(place.core, CoreSource::Workspace(_)) {
-        for (_, text) in files.iter_mut().filter(|(path, _)| *path == MANIFEST) {
-            *text = alone(text, &place.core);
-        }
+        files[0].1 = alone(&files[0].1, &place.core);
         files.extend(ALONE.map(|(path, text)| (path, text.to_owned())));
     }
     files
@@ -85,7 +84,8 @@ mod tests {
         let mut found = Vec::new();
         all_files(&example(), "", &mut found);
         found.sort();
-        assert_eq!(found, TEMPLATE.map(|(path, _)| path));
+        let template = [MANIFEST].into_iter().chain(TEMPLATE);
+        assert_eq!(found, template.map(|(path, _)| path).collect::<Vec<_>>());
     }
 
     #[test]

@@ -1,0 +1,1 @@
+../../examples/guest-book/build.rs
