@@ -12,7 +12,7 @@ use std::thread;
 const LOOKS: u32 = 16;
 
 /// The outcome of `answer`, which comes from another thread of this process.
-pub(super) async fn soon<F: Future>(answer: F) -> F::Output {
+pub(super) async fn spin_then_park<F: Future>(answer: F) -> F::Output {
     let mut answer = pin!(answer);
     poll_fn(|cx| {
         for _ in 0..LOOKS {
@@ -30,12 +30,12 @@ pub(super) async fn soon<F: Future>(answer: F) -> F::Output {
 mod tests {
     use tokio::sync::oneshot;
 
-    use super::soon;
+    use super::spin_then_park;
 
     #[tokio::test]
     async fn an_answer_that_takes_long_is_slept_for() {
         let (sender, receiver) = oneshot::channel();
-        let waiting = tokio::spawn(soon(receiver));
+        let waiting = tokio::spawn(spin_then_park(receiver));
         // On a runtime of one thread this goes on only when the other gives up its turn.
         tokio::task::yield_now().await;
         sender.send(7).expect("it is waited for");

@@ -12,11 +12,11 @@ impl Db {
     /// What waits for the disk is not counted. This handle must neither have written nor have been used by two tasks at once, or its own second connection counts
     /// too. For SQLite
     /// the answer is 0; [`LockedFile`](super::LockedFile) tells there.
-    pub async fn other_sessions(&self) -> Result<u64, DbError> {
+    pub async fn other_connections(&self) -> Result<u64, DbError> {
         match &*self.pools {
             Pools::Sqlite { .. } => Ok(0),
             Pools::Postgres { readers, .. } => {
-                let mut connection = readers.take().await?;
+                let mut connection = readers.acquire().await?;
                 let count = sqlx::query_scalar::<_, i64>(OTHERS).fetch_one(&mut *connection).await;
                 connection.done(count.is_ok());
                 let count = count?;
