@@ -23,7 +23,7 @@ use kit::{attach, buy, bytes, command, customer, digital, newest, path, range, s
 
 const SECRET: &str = "the-secret-of-the-key";
 
-/// What the stand-in keeps.
+/// What the fake keeps.
 #[derive(Default)]
 struct Kept {
     objects: BTreeMap<String, Vec<u8>>,

@@ -4,14 +4,14 @@
 //! # mod stoa_core { pub use stoa_kernel::db; pub use stoa_shop::testing; }
 //! use stoa_core::db::Backend;
 //! use stoa_core::testing::both_databases;
-//! use stoa_core::testing::postbox::Postbox;
+//! use stoa_core::testing::smtp_fake::SmtpFake;
 //!
 //! both_databases!(nothing_is_sent_by_itself);
 //! async fn nothing_is_sent_by_itself(backend: Backend) {
-//!     let postbox = Postbox::open().await;
-//!     let shop = postbox.shop(backend).open().await;
+//!     let smtp = SmtpFake::open().await;
+//!     let shop = smtp.shop(backend).open().await;
 //!     shop.run_jobs().await;
-//!     assert!(postbox.collect().is_empty());
+//!     assert!(smtp.collect().is_empty());
 //! }
 //! # fn main() {}
 //! ```
@@ -130,12 +130,12 @@ pub enum Protection {
 
 /// The server. It takes everything over unless told otherwise.
 #[derive(Clone)]
-pub struct Postbox {
+pub struct SmtpFake {
     state: Arc<Mutex<State>>,
     port: u16,
 }
 
-impl Postbox {
+impl SmtpFake {
     /// A server whose connections are not protected.
     pub async fn open() -> Self {
         Self::protected(Protection::None).await
@@ -145,8 +145,8 @@ impl Postbox {
     pub async fn protected(protection: Protection) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port is free");
         let port = listener.local_addr().expect("it is bound").port();
-        let postbox = Self { state: Arc::default(), port };
-        let state = Arc::clone(&postbox.state);
+        let smtp = Self { state: Arc::default(), port };
+        let state = Arc::clone(&smtp.state);
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 state.lock().expect("no test panics here").connections += 1;
@@ -154,7 +154,7 @@ impl Postbox {
                 tokio::spawn(async move { serve(stream, protection, &state).await });
             }
         });
-        postbox
+        smtp
     }
 
     /// Answers the next messages in these ways.
@@ -232,7 +232,7 @@ async fn serve(stream: TcpStream, protection: Protection, state: &Mutex<State>) 
 }
 
 async fn greet<S: AsyncWrite + Unpin>(stream: &mut S) -> std::io::Result<()> {
-    stream.write_all(b"220 postbox.test ESMTP\r\n").await
+    stream.write_all(b"220 smtp.test ESMTP\r\n").await
 }
 
 /// Takes nothing before the client asks for TLS.
@@ -244,7 +244,7 @@ async fn begins_tls(stream: &mut BufReader<TcpStream>) -> bool {
         }
         let command = line.trim_end().to_ascii_uppercase();
         let (answer, begins) = match command.split(' ').next().unwrap_or_default() {
-            "EHLO" => ("250-postbox.test\r\n250 STARTTLS\r\n", false),
+            "EHLO" => ("250-smtp.test\r\n250 STARTTLS\r\n", false),
             "STARTTLS" => ("220 go ahead\r\n", true),
             _ => ("530 say STARTTLS first\r\n", false),
         };
@@ -265,7 +265,7 @@ async fn converse<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut BufReader<S>, 
         }
         let command = line.trim_end().to_owned();
         let answer = match command.to_ascii_uppercase().split([' ', ':']).next().unwrap_or_default() {
-            "EHLO" => "250-postbox.test\r\n250-AUTH PLAIN\r\n250 8BITMIME\r\n",
+            "EHLO" => "250-smtp.test\r\n250-AUTH PLAIN\r\n250 8BITMIME\r\n",
             "AUTH" => {
                 state.lock().expect("no test panics here").logins.push(command.clone());
                 "235 welcome\r\n"

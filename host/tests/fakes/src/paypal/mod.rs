@@ -1,7 +1,7 @@
 //! PayPal: tokens, orders, captures, refunds, what customers let be saved, and events that are verified by asking.
 //!
 //! Written from <https://developer.paypal.com/docs/api> and the OpenAPI documents that PayPal publishes. Events are signed with
-//! a key of the stand-in's own where PayPal uses a certificate: only the stand-in itself ever verifies them.
+//! a key of the fake's own where PayPal uses a certificate: only the fake itself ever verifies them.
 
 mod checks;
 mod events;
@@ -22,7 +22,7 @@ use crate::fault::Fault;
 use crate::idempotency::Answers;
 use crate::server::{Recorded, Server, Traffic, lock};
 
-/// What the stand-in believes in.
+/// What the fake believes in.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// Where it listens; port 0 lets the system choose.
@@ -41,8 +41,8 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
-            client_id: String::from("AStandInClient"),
-            client_secret: String::from("EStandInSecret0123456789"),
+            client_id: String::from("AFakeClient"),
+            client_secret: String::from("EFakeSecret0123456789"),
             webhook_id: String::from("8PT597110X687430L"),
             webhook_url: None,
         }
@@ -64,7 +64,7 @@ pub enum Charge {
     LeaveToCapture,
 }
 
-/// A stand-in for PayPal.
+/// A fake for PayPal.
 pub struct Paypal {
     shared: Arc<Shared>,
     server: Server,

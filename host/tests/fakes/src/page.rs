@@ -13,9 +13,9 @@ pub(crate) fn page(provider: &str, what: &str, amount: &str, choices: &[(&str, S
         let _ = write!(buttons, "<form method=post action=\"{address}\"><button>{label}</button></form>");
     }
     Html(format!(
-        "<!doctype html><html lang=en><meta charset=utf-8><title>Stand-in for {0}</title>\
+        "<!doctype html><html lang=en><meta charset=utf-8><title>Fake for {0}</title>\
          <style>body{{font-family:sans-serif;max-width:30em;margin:3em auto}}button{{font-size:1.2em;margin:.3em 0}}</style>\
-         <h1>Stand-in for {0}</h1><p>{1}: <b>{2}</b></p>{buttons}<p>No money moves here.</p>",
+         <h1>Fake for {0}</h1><p>{1}: <b>{2}</b></p>{buttons}<p>No money moves here.</p>",
         escape(provider),
         escape(what),
         escape(amount),

@@ -78,7 +78,7 @@ pub(super) fn read_body(headers: &HeaderMap, body: &[u8]) -> Result<Value, Refus
         return Err(refusal(415, "The content type must be application/json", None));
     }
     if header(headers, "idempotency-key").is_empty() {
-        return Err(refusal(400, "this stand-in wants an idempotency key", None));
+        return Err(refusal(400, "this fake wants an idempotency key", None));
     }
     let value = serde_json::from_slice::<Value>(body).ok().filter(Value::is_object);
     value.ok_or_else(|| refusal(400, "Could not parse the request body", None))
@@ -98,7 +98,7 @@ fn check_amount(amount: &Value) -> Result<(), Refusal> {
 /// Whether this is what a payment is made of.
 pub(super) fn check_payment(body: &Value) -> Result<(), Refusal> {
     if let Some(unknown) = unknown_member(body, PAYMENT) {
-        return Err(refusal(422, "this stand-in does not know the field", Some(unknown)));
+        return Err(refusal(422, "this fake does not know the field", Some(unknown)));
     }
     check_amount(&body["amount"])?;
     let text = |member: &str| body[member].as_str().unwrap_or_default();
@@ -135,7 +135,7 @@ pub(super) fn check_payment(body: &Value) -> Result<(), Refusal> {
 /// Whether this is what a customer is made of.
 pub(super) fn check_customer(body: &Value) -> Result<(), Refusal> {
     if let Some(unknown) = unknown_member(body, CUSTOMER) {
-        return Err(refusal(422, "this stand-in does not know the field", Some(unknown)));
+        return Err(refusal(422, "this fake does not know the field", Some(unknown)));
     }
     let email = &body["email"];
     let is_address = email.as_str().is_some_and(|email| email.is_ascii() && email.contains('@'));
@@ -148,7 +148,7 @@ pub(super) fn check_customer(body: &Value) -> Result<(), Refusal> {
 /// Whether this is what a refund is made of.
 pub(super) fn check_refund(body: &Value) -> Result<(), Refusal> {
     if let Some(unknown) = unknown_member(body, REFUND) {
-        return Err(refusal(422, "this stand-in does not know the field", Some(unknown)));
+        return Err(refusal(422, "this fake does not know the field", Some(unknown)));
     }
     check_amount(&body["amount"])
 }

@@ -1,20 +1,20 @@
-//! Serves the stand-ins of all payment providers, so that a shop can be tried by hand without money.
+//! Serves the fakes of all payment providers, so that a shop can be tried by hand without money.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
 use clap::Parser;
-use stoa_standins::{mollie, paypal, stripe};
+use stoa_fakes::{mollie, paypal, stripe};
 
-/// Stand-ins for Stripe, Mollie and PayPal on three ports of this machine.
+/// Fakes for Stripe, Mollie and PayPal on three ports of this machine.
 #[derive(Debug, Parser)]
 #[command(
-    after_help = "Examples:\n  cargo run -p stoa-standins\n  cargo run -p stoa-standins -- --shop http://127.0.0.1:9000 --port 4000"
+    after_help = "Examples:\n  cargo run -p stoa-fakes\n  cargo run -p stoa-fakes -- --shop http://127.0.0.1:9000 --port 4000"
 )]
 struct Arguments {
     /// Where the shop is, to which callbacks are sent.
     #[arg(long, default_value = "http://127.0.0.1:8080")]
     shop: String,
-    /// The port of the stand-in for Stripe; Mollie and PayPal have the two that follow.
+    /// The port of the fake for Stripe; Mollie and PayPal have the two that follow.
     #[arg(long, default_value_t = 4010)]
     port: u16,
 }
@@ -42,7 +42,7 @@ async fn main() -> std::io::Result<()> {
         ..paypal::Settings::default()
     })
     .await?;
-    println!("The stand-ins listen. Put this into the shop's config.toml; Ctrl-C ends them.\n");
+    println!("The fakes listen. Put this into the shop's config.toml; Ctrl-C ends them.\n");
     let settings = stripe.settings();
     println!("[payments.stripe]\nenabled = true\napi_base = \"{}\"", stripe.base_url());
     println!("secret_key = \"{}\"\nwebhook_secret = \"{}\"\n", settings.secret_key, settings.webhook_secret);

@@ -28,7 +28,7 @@ pub async fn deliver(url: &str, callback: &Callback) -> Option<u16> {
     status
 }
 
-#[expect(clippy::disallowed_methods, reason = "a stand-in is no part of the shop and has no `HttpClient`")]
+#[expect(clippy::disallowed_methods, reason = "a fake is no part of the shop and has no `HttpClient`")]
 fn client() -> reqwest::Client {
     // Somebody else in this process may have chosen already.
     let _ = rustls::crypto::ring::default_provider().install_default();

@@ -1,4 +1,4 @@
-//! A stand-in's server: it records requests, lets them meet faults, and ends with the stand-in.
+//! A fake's server: it records requests, lets them meet faults, and ends with the fake.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;

@@ -154,7 +154,7 @@ impl Shared {
             "status": "open",
             "isCancelable": true,
             "expiresAt": "2026-01-15T12:15:00+00:00",
-            "profileId": "pfl_StandIn",
+            "profileId": "pfl_Fake",
             "customerId": body["customerId"],
             "mandateId": body["mandateId"],
             "sequenceType": body["sequenceType"].as_str().unwrap_or("oneoff"),

@@ -12,7 +12,7 @@ use sha2::Sha256;
 use crate::deliver::Callback;
 
 /// Stands for the private key of PayPal's certificate.
-const KEY: &[u8] = b"the private key of the stand-in";
+const KEY: &[u8] = b"the private key of the fake";
 
 /// What is signed: id and time of the transmission, the webhook, and a checksum of the raw body.
 pub(super) fn signature(transmission_id: &str, time: &str, webhook_id: &str, body: &[u8]) -> String {

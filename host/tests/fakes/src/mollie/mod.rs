@@ -22,7 +22,7 @@ use crate::fault::Fault;
 use crate::idempotency::Answers;
 use crate::server::{Recorded, Server, Traffic, lock};
 
-/// What the stand-in believes in.
+/// What the fake believes in.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// Where it listens; port 0 lets the system choose.
@@ -43,7 +43,7 @@ impl Default for Settings {
     }
 }
 
-/// A stand-in for Mollie.
+/// A fake for Mollie.
 pub struct Mollie {
     shared: Arc<Shared>,
     server: Server,
@@ -74,7 +74,7 @@ struct Account {
 impl Account {
     fn id(&mut self, beginning: &str) -> String {
         self.counter += 1;
-        format!("{beginning}StandIn{:06}", self.counter)
+        format!("{beginning}Fake{:06}", self.counter)
     }
 
     fn refunds_of(&self, payment: &str) -> Vec<Value> {

@@ -22,7 +22,7 @@ use crate::server::{Clock, Recorded, Server, Traffic, lock, system_clock};
 /// The version of the interface that it speaks, the only one that it takes.
 pub const VERSION: &str = "2026-10-28.endive";
 
-/// What the stand-in believes in.
+/// What the fake believes in.
 #[derive(Clone)]
 pub struct Settings {
     /// Where it listens; port 0 lets the system choose.
@@ -64,7 +64,7 @@ pub enum Outcome {
     Expire,
 }
 
-/// A stand-in for Stripe.
+/// A fake for Stripe.
 pub struct Stripe {
     shared: Arc<Shared>,
     server: Server,
@@ -93,7 +93,7 @@ impl Account {
     /// The next id that begins like this.
     fn id(&mut self, beginning: &str) -> String {
         self.counter += 1;
-        format!("{beginning}1StandIn{:012}", self.counter)
+        format!("{beginning}1Fake{:012}", self.counter)
     }
 }
 

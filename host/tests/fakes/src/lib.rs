@@ -1,8 +1,8 @@
-//! Stand-ins for payment providers, written from the providers' own documents.
+//! Fakes for payment providers, written from the providers' own documents.
 //!
 //! Each listens on a port of this machine, takes requests as strictly as the provider does, keeps what it is told, shows a
 //! page where a customer pays or gives up, and writes callbacks in the provider's form. Tests tell it what the customer does
-//! and which [`Fault`] the next request meets. `cargo run -p stoa-standins` serves all three, to be tried by hand.
+//! and which [`Fault`] the next request meets. `cargo run -p stoa-fakes` serves all three, to be tried by hand.
 
 mod authority;
 mod deliver;

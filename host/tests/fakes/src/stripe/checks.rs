@@ -10,7 +10,7 @@ use super::VERSION;
 /// A refusal: its status and its body.
 pub(super) type Refusal = (u16, Value);
 
-/// Parameters of a new session that this stand-in knows, which is a part of Stripe's.
+/// Parameters of a new session that this fake knows, which is a part of Stripe's.
 const SESSION: &[&str] = &[
     "mode",
     "line_items[0][quantity]",
@@ -50,7 +50,7 @@ pub(super) fn check_caller(headers: &HeaderMap, secret_key: &str) -> Result<(), 
         return Err((401, json!({"error": {"type": "invalid_request_error", "message": message}})));
     }
     if text("stripe-version") != VERSION {
-        return Err(invalid(400, None, "this stand-in speaks another version"));
+        return Err(invalid(400, None, "this fake speaks another version"));
     }
     Ok(())
 }
@@ -63,7 +63,7 @@ pub(super) fn check_form(headers: &HeaderMap) -> Result<String, Refusal> {
     }
     match text("idempotency-key") {
         key if (1..=255).contains(&key.len()) => Ok(key.to_owned()),
-        _ => Err(invalid(400, None, "this stand-in wants an idempotency key of at most 255 characters")),
+        _ => Err(invalid(400, None, "this fake wants an idempotency key of at most 255 characters")),
     }
 }
 
@@ -71,7 +71,7 @@ pub(super) fn check_form(headers: &HeaderMap) -> Result<String, Refusal> {
 pub(super) fn check_session(fields: &BTreeMap<String, String>, now: i64) -> Result<(), Refusal> {
     known(fields, SESSION, &["metadata[", "payment_intent_data[metadata]["])?;
     if required(fields, "mode")? != "payment" {
-        return Err(invalid(400, Some("parameter_invalid"), "this stand-in knows the mode payment"));
+        return Err(invalid(400, Some("parameter_invalid"), "this fake knows the mode payment"));
     }
     let currency = required(fields, "line_items[0][price_data][currency]")?;
     if currency.len() != 3 || currency != currency.to_lowercase() {
@@ -118,7 +118,7 @@ pub(super) fn check_charge(fields: &BTreeMap<String, String>) -> Result<(), Refu
     required(fields, "customer")?;
     required(fields, "payment_method")?;
     if required(fields, "off_session")? != "true" || required(fields, "confirm")? != "true" {
-        return Err(invalid(400, None, "this stand-in knows intents that are confirmed without the customer"));
+        return Err(invalid(400, None, "this fake knows intents that are confirmed without the customer"));
     }
     Ok(())
 }
