@@ -9,7 +9,7 @@ use stoa_core::jobs::{list_jobs, run_job};
 use stoa_core::mail::MailSender;
 use stoa_core::queue::{MAIL, Queue};
 use stoa_core::sql;
-use stoa_core::testing::smtp_fake::{SmtpFake, Reply};
+use stoa_core::testing::smtp_fake::{Reply, SmtpFake};
 use stoa_core::testing::{TestShop, both_databases};
 
 use crate::registration::register;
@@ -17,7 +17,7 @@ use crate::registration::register;
 const STATES: Sql = sql!("SELECT state FROM tasks WHERE lane = 'mail' ORDER BY id");
 const LEASE: Sql = sql!("UPDATE tasks SET lease = 'dead', due_at = $1, written_at = $1 WHERE lane = 'mail'");
 const ERROR: Sql = sql!("SELECT COALESCE(last_error, '') FROM tasks WHERE lane = 'mail'");
-const COUNT_LINKS: Sql = sql!("SELECT COUNT(*) FROM account_links");
+const COUNT_LINKS: Sql = sql!("SELECT COUNT(*) FROM email_tokens");
 
 async fn states(shop: &TestShop) -> Vec<String> {
     shop.parts.db.read(STATES).scalars().await.expect("messages can be read")

@@ -8,7 +8,7 @@ use stoa_core::testing::smtp_fake::SmtpFake;
 use stoa_core::testing::{TestBrowser, TestResponse, TestShop, both_databases};
 
 const MESSAGES: Sql = sql!("SELECT body FROM mail_messages");
-const HASHES: Sql = sql!("SELECT secret_hash FROM account_links");
+const HASHES: Sql = sql!("SELECT secret_hash FROM email_tokens");
 const CHANGE_ADDRESS: Sql = sql!("UPDATE users SET email = 'new@example.com' WHERE email = $1");
 
 /// Registers somebody, who is logged in from then on.

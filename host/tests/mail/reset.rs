@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 use stoa_core::customers::set_password;
 use stoa_core::db::{Backend, Sql};
 use stoa_core::sql;
-use stoa_core::testing::smtp_fake::{SmtpFake, Received};
+use stoa_core::testing::smtp_fake::{Received, SmtpFake};
 use stoa_core::testing::{TestResponse, TestShop, both_databases};
 
 use crate::registration::{assert_refused, register};
 
 const COUNT_DELIVERIES: Sql = sql!("SELECT COUNT(*) FROM tasks WHERE lane = 'events'");
-const COUNT_LINKS: Sql = sql!("SELECT COUNT(*) FROM account_links");
+const COUNT_LINKS: Sql = sql!("SELECT COUNT(*) FROM email_tokens");
 const COUNT_MAILS: Sql = sql!("SELECT COUNT(*) FROM mail_messages");
 
 pub(crate) async fn forgot(shop: &TestShop, email: &str) -> TestResponse {

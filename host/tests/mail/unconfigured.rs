@@ -10,7 +10,7 @@ use crate::registration::{register, verify};
 use crate::reset::forgot;
 
 const COUNT_ROWS: Sql = sql!(
-    "SELECT (SELECT COUNT(*) FROM mail_messages) + (SELECT COUNT(*) FROM account_links)
+    "SELECT (SELECT COUNT(*) FROM mail_messages) + (SELECT COUNT(*) FROM email_tokens)
           + (SELECT COUNT(*) FROM tasks WHERE lane = 'events')"
 );
 

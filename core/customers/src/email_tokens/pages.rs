@@ -24,7 +24,7 @@ use stoa_kernel::http::receive::receive_body;
 use stoa_kernel::i18n::{Language, Message, PageText};
 
 use super::rules::{ResetRequest, VerifyRequest};
-use super::store::Purpose;
+use super::store::EmailTokenPurpose;
 use super::uses::{reset_password, verify_email};
 use crate::customers::Credentials;
 
@@ -57,10 +57,10 @@ impl PageState {
 }
 
 /// The pages.
-pub fn link_pages(guard: Arc<GuardState>, credentials: Credentials) -> Router {
+pub fn email_token_pages(guard: Arc<GuardState>, credentials: Credentials) -> Router {
     Router::new()
-        .route(Purpose::VerifyEmail.path(), get(show_verification).post(verify))
-        .route(Purpose::ResetPassword.path(), get(show_reset).post(reset))
+        .route(EmailTokenPurpose::VerifyEmail.path(), get(show_verification).post(verify))
+        .route(EmailTokenPurpose::ResetPassword.path(), get(show_reset).post(reset))
         .route(STYLESHEET_PATH, get(stylesheet))
         .with_state(PageState { guard, credentials })
 }
@@ -74,15 +74,15 @@ async fn stylesheet() -> Response {
 }
 
 async fn show_verification(State(state): State<PageState>, uri: Uri, headers: HeaderMap) -> Response {
-    show(&state, Purpose::VerifyEmail, &uri, &headers)
+    show(&state, EmailTokenPurpose::VerifyEmail, &uri, &headers)
 }
 
 async fn show_reset(State(state): State<PageState>, uri: Uri, headers: HeaderMap) -> Response {
-    show(&state, Purpose::ResetPassword, &uri, &headers)
+    show(&state, EmailTokenPurpose::ResetPassword, &uri, &headers)
 }
 
 /// Shows the form. Whether the link still works is not looked up: nothing but the button shall matter.
-fn show(state: &PageState, purpose: Purpose, uri: &Uri, headers: &HeaderMap) -> Response {
+fn show(state: &PageState, purpose: EmailTokenPurpose, uri: &Uri, headers: &HeaderMap) -> Response {
     let page = Page { state, purpose, language: language(headers) };
     let query = uri.query().unwrap_or_default();
     let token = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "token");
@@ -93,7 +93,7 @@ fn show(state: &PageState, purpose: Purpose, uri: &Uri, headers: &HeaderMap) -> 
 }
 
 async fn verify(State(state): State<PageState>, request: Request<Body>) -> Response {
-    let page = Page { state: &state, purpose: Purpose::VerifyEmail, language: language(request.headers()) };
+    let page = Page { state: &state, purpose: EmailTokenPurpose::VerifyEmail, language: language(request.headers()) };
     let done = async {
         let client = state.guard.client(&request);
         state.count(client).await?;
@@ -107,7 +107,7 @@ async fn verify(State(state): State<PageState>, request: Request<Body>) -> Respo
 }
 
 async fn reset(State(state): State<PageState>, request: Request<Body>) -> Response {
-    let page = Page { state: &state, purpose: Purpose::ResetPassword, language: language(request.headers()) };
+    let page = Page { state: &state, purpose: EmailTokenPurpose::ResetPassword, language: language(request.headers()) };
     let mut token = None;
     let done = async {
         let client = state.guard.client(&request);
@@ -162,7 +162,7 @@ fn accept<T: Input>(members: Map<String, Value>) -> ApiResult<T> {
 /// One answer in the making.
 struct Page<'a> {
     state: &'a PageState,
-    purpose: Purpose,
+    purpose: EmailTokenPurpose,
     language: Language,
 }
 
@@ -172,8 +172,10 @@ impl Page<'_> {
         let text = |text: PageText| escape(text.text(self.language));
         let alert = problems.iter().map(|problem| format!("<p role=\"alert\">{}</p>\n", escape(problem)));
         let (explanation, field, button) = match self.purpose {
-            Purpose::VerifyEmail => (text(PageText::VerifyExplanation), String::new(), text(PageText::VerifyButton)),
-            Purpose::ResetPassword => {
+            EmailTokenPurpose::VerifyEmail => {
+                (text(PageText::VerifyExplanation), String::new(), text(PageText::VerifyButton))
+            }
+            EmailTokenPurpose::ResetPassword => {
                 let field = format!(
                     "<label for=\"password\">{}</label>\n\
                      <input id=\"password\" name=\"password\" type=\"password\" autocomplete=\"new-password\" \
@@ -218,8 +220,8 @@ impl Page<'_> {
 
     fn answer(&self, status: StatusCode, content: &str) -> Response {
         let heading = match self.purpose {
-            Purpose::VerifyEmail => PageText::VerifyHeading,
-            Purpose::ResetPassword => PageText::ResetHeading,
+            EmailTokenPurpose::VerifyEmail => PageText::VerifyHeading,
+            EmailTokenPurpose::ResetPassword => PageText::ResetHeading,
         };
         let heading = escape(heading.text(self.language));
         let shop = escape(&self.state.parts().config.shop.name);

@@ -10,8 +10,8 @@ use stoa_kernel::auth::{LimitClass, Limiter};
 use stoa_kernel::db::DbError;
 use stoa_kernel::events::{AfterCommit, CommittedEvent, Event, ListenerError};
 
-use super::sending::LinkSender;
-use super::store::Purpose;
+use super::sending::EmailTokenSender;
+use super::store::EmailTokenPurpose;
 use crate::customers::find_customer;
 
 /// Somebody asked for a new password.
@@ -38,16 +38,16 @@ impl SendResetLink {
 }
 
 impl AfterCommit<PasswordForgotten> for SendResetLink {
-    type Uses = LinkSender;
+    type Uses = EmailTokenSender;
 
-    async fn after_commit(&self, event: &PasswordForgotten, links: &LinkSender) -> Result<(), ListenerError> {
-        let Some(customer) = find_customer(&links.db, &event.email).await? else { return Ok(()) };
+    async fn after_commit(&self, event: &PasswordForgotten, sender: &EmailTokenSender) -> Result<(), ListenerError> {
+        let Some(customer) = find_customer(&sender.db, &event.email).await? else { return Ok(()) };
         // Nobody is told that the mailbox of somebody else has had enough; it just gets no more.
         if self.limiter.count_email(LimitClass::AccountMail, &customer.email).await.is_err() {
             return Ok(());
         }
-        let send = links.db.write(async |tx| -> Result<(), DbError> {
-            links.send(tx, Purpose::ResetPassword, customer.user_id, &customer.email).await
+        let send = sender.db.write(async |tx| -> Result<(), DbError> {
+            sender.send_email_token(tx, EmailTokenPurpose::ResetPassword, customer.user_id, &customer.email).await
         });
         Ok(send.await?)
     }

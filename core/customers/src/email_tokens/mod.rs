@@ -13,9 +13,9 @@ mod sending;
 mod store;
 mod uses;
 
-pub use pages::link_pages;
-pub(crate) use sending::LinkSender;
-pub(crate) use store::{Purpose, void_reset_links};
+pub use pages::email_token_pages;
+pub(crate) use sending::EmailTokenSender;
+pub(crate) use store::{EmailTokenPurpose, void_reset_tokens};
 
 use std::sync::Arc;
 
@@ -32,9 +32,9 @@ pub(crate) fn register(
     sends_mail: bool,
 ) -> Result<(), RegisterError> {
     cx.on_committed(SendResetLink::ID, SendResetLink { limiter: Arc::clone(&credentials.limiter) });
-    cx.on_transaction::<CustomerAnonymizing>("links.erase", store::EraseLinks);
+    cx.on_transaction::<CustomerAnonymizing>("links.erase", store::EraseEmailTokens);
     cx.expires(EXPIRED);
-    cx.routes(credentials, routes::link_routes(sends_mail))
+    cx.routes(credentials, routes::email_token_routes(sends_mail))
 }
 
 /// What this feature need not keep for ever.

@@ -10,7 +10,7 @@ use stoa_kernel::i18n::Letter;
 use stoa_kernel::mail::NewMessage;
 
 use super::queries;
-use super::sending::LinkSender;
+use super::sending::EmailTokenSender;
 use crate::customers::CustomerAnonymizing;
 
 /// How long an address can be confirmed.
@@ -21,14 +21,14 @@ const RESET_PASSWORD_MINUTES: i64 = 60;
 
 /// What a link does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Purpose {
+pub(crate) enum EmailTokenPurpose {
     /// Confirms that an address belongs to a user.
     VerifyEmail,
     /// Sets a new password.
     ResetPassword,
 }
 
-impl Purpose {
+impl EmailTokenPurpose {
     fn as_str(self) -> &'static str {
         match self {
             Self::VerifyEmail => "verify_email",
@@ -71,10 +71,16 @@ impl Purpose {
     }
 }
 
-impl LinkSender {
+impl EmailTokenSender {
     /// Makes a link and writes the mail that brings it to `email`. The user's older links of this purpose are void. A shop
     /// that sends no mail does nothing.
-    pub(crate) async fn send(&self, tx: &mut Tx, purpose: Purpose, user_id: i64, email: &str) -> Result<(), DbError> {
+    pub(crate) async fn send_email_token(
+        &self,
+        tx: &mut Tx,
+        purpose: EmailTokenPurpose,
+        user_id: i64,
+        email: &str,
+    ) -> Result<(), DbError> {
         if !self.mailer.is_configured() {
             return Ok(());
         }
@@ -90,37 +96,46 @@ impl LinkSender {
 
 /// Whom a link was sent to.
 #[derive(Debug, sqlx::FromRow)]
-pub(super) struct SentLink {
+pub(super) struct SentEmailToken {
     pub(super) user_id: i64,
     /// The address at that time.
     pub(super) email: String,
 }
 
 /// Whom a link was sent to that would work now, without using it.
-pub(super) async fn find_link(db: &Db, purpose: Purpose, secret: &RandomSecret) -> Result<Option<SentLink>, DbError> {
+pub(super) async fn find_email_token(
+    db: &Db,
+    purpose: EmailTokenPurpose,
+    secret: &RandomSecret,
+) -> Result<Option<SentEmailToken>, DbError> {
     let find = db.read(queries::FIND).bind(secret.hash().to_vec()).bind(purpose.as_str());
     find.bind(db.now()).optional().await
 }
 
 /// Voids the link by which a user could set a new password.
-pub(crate) async fn void_reset_links(tx: &mut Tx, user_id: i64) -> Result<(), DbError> {
-    tx.run(queries::DELETE_OF_PURPOSE).bind(user_id).bind(Purpose::ResetPassword.as_str()).execute().await.map(drop)
+pub(crate) async fn void_reset_tokens(tx: &mut Tx, user_id: i64) -> Result<(), DbError> {
+    tx.run(queries::DELETE_OF_PURPOSE)
+        .bind(user_id)
+        .bind(EmailTokenPurpose::ResetPassword.as_str())
+        .execute()
+        .await
+        .map(drop)
 }
 
 /// Uses a link up, if there is such a one that has not expired. Of several who try at the same time, one succeeds.
-pub(super) async fn use_link(
+pub(super) async fn use_email_token(
     tx: &mut Tx,
-    purpose: Purpose,
+    purpose: EmailTokenPurpose,
     secret: &RandomSecret,
-) -> Result<Option<SentLink>, DbError> {
+) -> Result<Option<SentEmailToken>, DbError> {
     let now = tx.now();
     tx.run(queries::USE).bind(secret.hash().to_vec()).bind(purpose.as_str()).bind(now).optional().await
 }
 
 /// Deletes the links of whoever is anonymized.
-pub(super) struct EraseLinks;
+pub(super) struct EraseEmailTokens;
 
-impl InTransaction<CustomerAnonymizing> for EraseLinks {
+impl InTransaction<CustomerAnonymizing> for EraseEmailTokens {
     async fn in_transaction(&self, event: &CustomerAnonymizing, tx: &mut Tx) -> Result<(), ListenerError> {
         tx.run(queries::DELETE_OF_USER).bind(event.user_id).execute().await?;
         Ok(())

@@ -11,7 +11,7 @@ use stoa_kernel::random::Random;
 
 from_shop! {
     /// What makes links and sends them.
-    pub(crate) struct LinkSender {
+    pub(crate) struct EmailTokenSender {
         pub(super) db: Db,
         pub(super) random: Random,
         pub(super) config: Arc<Config>,

@@ -9,7 +9,7 @@ use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::i18n::{Message, Violation};
 
 use super::queries;
-use super::store::{Purpose, find_link, use_link};
+use super::store::{EmailTokenPurpose, find_email_token, use_email_token};
 use crate::account::{AccountResource, account_of_user};
 use crate::customers::{Credentials, end_access, is_guessable};
 
@@ -22,13 +22,13 @@ fn invalid() -> ApiError {
 pub(super) async fn verify_email(db: &Db, token: &str) -> ApiResult<AccountResource> {
     let secret = RandomSecret::parse(token).ok_or_else(invalid)?;
     db.write(async |tx| -> ApiResult<AccountResource> {
-        let link = use_link(tx, Purpose::VerifyEmail, &secret).await?.ok_or_else(invalid)?;
+        let sent = use_email_token(tx, EmailTokenPurpose::VerifyEmail, &secret).await?.ok_or_else(invalid)?;
         let now = tx.now();
-        let verify = tx.run(queries::VERIFY_EMAIL).bind(link.user_id).bind(link.email.as_str()).bind(now);
+        let verify = tx.run(queries::VERIFY_EMAIL).bind(sent.user_id).bind(sent.email.as_str()).bind(now);
         if verify.execute().await? == 0 {
             return Err(invalid());
         }
-        account_of_user(tx, link.user_id).await?.ok_or_else(invalid)
+        account_of_user(tx, sent.user_id).await?.ok_or_else(invalid)
     })
     .await
 }
@@ -45,7 +45,7 @@ pub(super) async fn reset_password(
 ) -> ApiResult<()> {
     let secret = RandomSecret::parse(token).ok_or_else(invalid)?;
     // Hashing is expensive: whoever has no link must not be able to ask for it.
-    let sent = find_link(db, Purpose::ResetPassword, &secret).await?.ok_or_else(invalid)?;
+    let sent = find_email_token(db, EmailTokenPurpose::ResetPassword, &secret).await?.ok_or_else(invalid)?;
     if is_guessable(&password, &sent.email, &config.shop.name) {
         return Err(ApiError::invalid_field("password", Violation::GuessablePassword.on("password")));
     }
@@ -54,14 +54,14 @@ pub(super) async fn reset_password(
         .write(async |tx| -> ApiResult<String> {
             // Before the link, as whoever else changes a user: two that wait for one another would both be lost.
             tx.run(queries::LOCK_USER).bind(sent.user_id).execute().await?;
-            let link = use_link(tx, Purpose::ResetPassword, &secret).await?.ok_or_else(invalid)?;
+            let sent = use_email_token(tx, EmailTokenPurpose::ResetPassword, &secret).await?.ok_or_else(invalid)?;
             let now = tx.now();
-            let set = tx.run(queries::SET_PASSWORD).bind(link.user_id).bind(link.email.as_str()).bind(now);
+            let set = tx.run(queries::SET_PASSWORD).bind(sent.user_id).bind(sent.email.as_str()).bind(now);
             if set.bind(hash.as_str()).execute().await? == 0 {
                 return Err(invalid());
             }
-            end_access(tx, link.user_id).await?;
-            Ok(link.email)
+            end_access(tx, sent.user_id).await?;
+            Ok(sent.email)
         })
         .await?;
     credentials.limiter.forgive_email(LimitClass::FailedLogins, &email).await;

@@ -5,7 +5,7 @@ use stoa_kernel::sql;
 
 /// A user has one link of each purpose: a new one takes the place of the old one.
 pub(super) const REPLACE: Sql = sql!(
-    "INSERT INTO account_links (purpose, user_id, secret_hash, email, created_at, expires_at)
+    "INSERT INTO email_tokens (purpose, user_id, secret_hash, email, created_at, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (user_id, purpose) DO UPDATE SET
          secret_hash = excluded.secret_hash,
@@ -16,20 +16,20 @@ pub(super) const REPLACE: Sql = sql!(
 
 /// Whom such a link was sent to, without using it.
 pub(super) const FIND: Sql =
-    sql!("SELECT user_id, email FROM account_links WHERE secret_hash = $1 AND purpose = $2 AND expires_at > $3");
+    sql!("SELECT user_id, email FROM email_tokens WHERE secret_hash = $1 AND purpose = $2 AND expires_at > $3");
 
 pub(super) const USE: Sql = sql!(
-    "DELETE FROM account_links WHERE secret_hash = $1 AND purpose = $2 AND expires_at > $3
+    "DELETE FROM email_tokens WHERE secret_hash = $1 AND purpose = $2 AND expires_at > $3
      RETURNING user_id, email"
 );
 
-pub(super) const DELETE_OF_PURPOSE: Sql = sql!("DELETE FROM account_links WHERE user_id = $1 AND purpose = $2");
+pub(super) const DELETE_OF_PURPOSE: Sql = sql!("DELETE FROM email_tokens WHERE user_id = $1 AND purpose = $2");
 
-pub(super) const DELETE_OF_USER: Sql = sql!("DELETE FROM account_links WHERE user_id = $1");
+pub(super) const DELETE_OF_USER: Sql = sql!("DELETE FROM email_tokens WHERE user_id = $1");
 
 pub(super) const PRUNE: Sql = sql!(
-    "DELETE FROM account_links
-     WHERE id IN (SELECT id FROM account_links WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)"
+    "DELETE FROM email_tokens
+     WHERE id IN (SELECT id FROM email_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)"
 );
 
 /// Unless the address has changed since the link was sent.

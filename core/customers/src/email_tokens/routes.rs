@@ -17,8 +17,8 @@ use stoa_kernel::mail::Mailer;
 use super::forgotten::PasswordForgotten;
 use super::queries;
 use super::rules::{ForgottenRequest, ResetRequest, VerifyRequest};
-use super::sending::LinkSender;
-use super::store::Purpose;
+use super::sending::EmailTokenSender;
+use super::store::EmailTokenPurpose;
 use super::uses::{reset_password, verify_email};
 use crate::account::{AccountResource, example_account};
 use crate::customers::Credentials;
@@ -27,7 +27,7 @@ use crate::customers::Credentials;
 const EXAMPLE_SECRET: &str = "kV0jYfJ2l6yQ8o3Qw1sXc5bN9mT4rE7uA2zD0hGi6pL";
 
 /// The routes. In a shop that sends no mail, links that were sent before still work, and asking for one is answered as ever.
-pub(super) fn link_routes(sends_mail: bool) -> Routes<Credentials> {
+pub(super) fn email_token_routes(sends_mail: bool) -> Routes<Credentials> {
     let routes = routes()
         .post("session.password.forgot", "/session/password/forgot", forgot)
         .summary("Have a link for a new password sent, if the address is known")
@@ -96,18 +96,18 @@ struct OwnAddress {
 /// Sends the link again. Whose address is confirmed already gets no mail.
 async fn resend(
     State(credentials): State<Credentials>,
-    Uses(links): Uses<LinkSender>,
+    Uses(sender): Uses<EmailTokenSender>,
     client: ClientAddress,
     customer: Customer,
 ) -> ApiResult<Done> {
-    let found = links.db.read(queries::FIND_ADDRESS).bind(customer.id).optional::<OwnAddress>().await?;
+    let found = sender.db.read(queries::FIND_ADDRESS).bind(customer.id).optional::<OwnAddress>().await?;
     let own = found.ok_or_else(ApiError::unauthenticated)?;
     if own.is_verified {
         return Ok(Done::new());
     }
     credentials.limiter.count_address_and_email(LimitClass::AccountMail, client.0, &own.email).await?;
-    let send = links.db.write(async |tx| -> ApiResult<()> {
-        Ok(links.send(tx, Purpose::VerifyEmail, own.user_id, &own.email).await?)
+    let send = sender.db.write(async |tx| -> ApiResult<()> {
+        Ok(sender.send_email_token(tx, EmailTokenPurpose::VerifyEmail, own.user_id, &own.email).await?)
     });
     send.await?;
     Ok(Done::new())
