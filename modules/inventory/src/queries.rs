@@ -139,7 +139,7 @@ pub(crate) const STILL_DECLARED: Sql = sql!(
 
 /// The version at which products last changed, and the one up to which they were looked at.
 pub(crate) const VERSIONS: Sql = sql!(
-    "SELECT c.shelf_version, s.catalog_version FROM catalog_state c CROSS JOIN inventory_state s WHERE c.id = 1 AND s.id = 1"
+    "SELECT c.listing_version, s.catalog_version FROM catalog_state c CROSS JOIN inventory_state s WHERE c.id = 1 AND s.id = 1"
 );
 
 pub(crate) const SEEN: Sql =

@@ -9,7 +9,7 @@ use stoa_inventory::Inventory;
 
 use crate::kit::{assert_clean, buyer, cancel, counted, expect_short, fill, order, place, product, shop, stock};
 
-const VERSION: Sql = sql!("SELECT version, shelf_version FROM catalog_state");
+const VERSION: Sql = sql!("SELECT version, listing_version FROM catalog_state");
 
 async fn versions(shop: &TestShop) -> (i64, i64) {
     shop.parts.db.read(VERSION).one().await.expect("it is read")

@@ -1,4 +1,4 @@
-//! `stoa import --fetch-images`, and what is told of pictures that stay where they are.
+//! `stoa import --fetch-images`, and what is told of images that stay where they are.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::place::Place;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
 
-/// An old shop with pictures; how often it was asked.
+/// An old shop with images; how often it was asked.
 struct OldShop {
     address: SocketAddr,
     asked: Arc<AtomicUsize>,
@@ -33,13 +33,13 @@ impl OldShop {
         Self { address, asked }
     }
 
-    fn picture(&self, name: &str) -> String {
+    fn image(&self, name: &str) -> String {
         format!("http://{}/{name}", self.address)
     }
 
-    /// An export of Shopify: a row for each product with its picture.
+    /// An export of Shopify: a row for each product with its image.
     fn export(&self, names: &[&str]) -> String {
-        let row = |(index, name): (usize, &&str)| format!("p{index},P,1.00,{}\n", self.picture(name));
+        let row = |(index, name): (usize, &&str)| format!("p{index},P,1.00,{}\n", self.image(name));
         let rows = names.iter().enumerate().map(row).collect::<String>();
         format!("Handle,Title,Variant Price,Image Src\n{rows}")
     }
@@ -63,7 +63,7 @@ async fn answer(State(asked): State<Arc<AtomicUsize>>, uri: Uri) -> Response<Bod
     answer.body(body).expect("a response")
 }
 
-/// A picture that is as large, and whose size nobody is told.
+/// An image that is as large, and whose size nobody is told.
 fn untold() -> Body {
     let parts = std::iter::once(Bytes::from_static(PNG)).chain(std::iter::repeat_n(Bytes::from(vec![0; 65_536]), 336));
     Body::from_stream(stream::iter(parts.map(Ok::<_, std::io::Error>)))
@@ -78,18 +78,18 @@ async fn image(place: &Place, slug: &str) -> String {
     exported(place, slug).await["images"][0].as_str().expect("an image").to_owned()
 }
 
-both_databases!(pictures_are_copied_once_and_the_copies_take_their_place);
-async fn pictures_are_copied_once_and_the_copies_take_their_place(backend: Backend) {
+both_databases!(images_are_copied_once_and_the_copies_take_their_place);
+async fn images_are_copied_once_and_the_copies_take_their_place(backend: Backend) {
     let (place, shop) = (open_place(backend).await, OldShop::open().await);
     place.write("s.csv", shop.export(&["lamp.png", "lamp.png", "chair.png", "moved.png"]));
     let import = ["import", "s.csv", "--fetch-images"];
     let tried = place.run(["import", "s.csv", "--fetch-images", "--dry-run"]).await.succeeded();
     assert_eq!(shop.asked.load(Ordering::SeqCst), 0, "a dry run fetches nothing");
-    assert!(tried.out.contains("4 pictures lie on other servers (127.0.0.1)"), "{}", tried.out);
+    assert!(tried.out.contains("4 images lie on other servers (127.0.0.1)"), "{}", tried.out);
     let told = place.run(import).await.succeeded();
     assert_eq!(
         (told.out.lines().nth(1), told.err.as_str()),
-        (Some("3 pictures in the media folder"), ""),
+        (Some("3 images in the media folder"), ""),
         "{}",
         told.out
     );
@@ -106,19 +106,19 @@ async fn pictures_are_copied_once_and_the_copies_take_their_place(backend: Backe
     assert_eq!(shop.asked.load(Ordering::SeqCst), 4, "what is there is not fetched again");
 }
 
-both_databases!(pictures_that_cannot_be_copied_are_named_and_keep_their_address);
-async fn pictures_that_cannot_be_copied_are_named_and_keep_their_address(backend: Backend) {
+both_databases!(images_that_cannot_be_copied_are_named_and_keep_their_address);
+async fn images_that_cannot_be_copied_are_named_and_keep_their_address(backend: Backend) {
     let (place, shop) = (open_place(backend).await, OldShop::open().await);
     let names = ["gone.png", "page.png", "large.png", "untold.png", "circle.png", "lamp.png"];
     place.write("s.csv", shop.export(&names));
     let told = place.run(["import", "s.csv", "--fetch-images"]).await.succeeded();
     let remark = |(index, reason): (usize, &&str)| {
-        let address = shop.picture(names[index]);
-        format!("s.csv: line {}, images: notice: the picture {address} {reason}; its address is kept", index + 2)
+        let address = shop.image(names[index]);
+        format!("s.csv: line {}, images: notice: the image {address} {reason}; its address is kept", index + 2)
     };
     let reasons = [
         "answers with 404 Not Found",
-        "is no JPEG, PNG, GIF, WebP or AVIF picture",
+        "is no JPEG, PNG, GIF, WebP or AVIF image",
         "has more than 20 MiB",
         "has more than 20 MiB",
         "is redirected more than 5 times",
@@ -127,15 +127,15 @@ async fn pictures_that_cannot_be_copied_are_named_and_keep_their_address(backend
     assert_eq!(told.err.lines().collect::<Vec<_>>(), expected);
     assert_eq!(
         told.out.lines().skip(1).collect::<Vec<_>>(),
-        ["1 picture in the media folder", "5 pictures lie on other servers (127.0.0.1) and will be gone with them"]
+        ["1 image in the media folder", "5 images lie on other servers (127.0.0.1) and will be gone with them"]
     );
-    assert_eq!(image(&place, "p2").await, shop.picture("large.png"));
+    assert_eq!(image(&place, "p2").await, shop.image("large.png"));
     let left = std::fs::read_dir(place.path().join("data/media/imported")).expect("the folder").count();
-    assert_eq!(left, 1, "no half of a picture is left");
+    assert_eq!(left, 1, "no half of an image is left");
 }
 
 #[tokio::test]
-async fn pictures_on_private_addresses_are_not_asked_for() {
+async fn images_on_private_addresses_are_not_asked_for() {
     let (place, shop) = (Place::migrated(Backend::Sqlite).await, OldShop::open().await);
     place.write("s.csv", shop.export(&["lamp.png"]));
     let told = place.run(["import", "s.csv", "--fetch-images"]).await.succeeded();
@@ -158,7 +158,7 @@ async fn what_stays_elsewhere_and_what_is_left_out_are_told_at_the_end() {
     let expected = [
         "created 1 product and 1 category, updated 0, unchanged 0, refused 0",
         "not taken over: `Tags` (1 row); --tags-as-categories makes categories of tags",
-        "1 picture lies on other servers (cdn.example) and will be gone with them; --fetch-images copies it into the media folder",
+        "1 image lies on other servers (cdn.example) and will be gone with them; --fetch-images copies it into the media folder",
     ];
     assert_eq!(told.out.lines().collect::<Vec<_>>(), expected);
     let told = place.run(["import", "s.csv", "--tags-as-categories", "--json"]).await.succeeded().json();

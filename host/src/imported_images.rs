@@ -1,44 +1,44 @@
-//! The pictures of an import: which lie on other servers, and which are copied from there.
+//! The images of an import: which lie on other servers, and which are copied from there.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use futures_util::{StreamExt, stream};
 use serde::Serialize;
-use stoa_core::catalog::pictures::{PictureCopier, is_elsewhere};
+use stoa_core::catalog::images::{ImageCopier, is_elsewhere};
 use stoa_core::catalog::{Member, Record};
 use url::Url;
 
 use crate::catalog_file::Remark;
 
-/// Pictures that are fetched at once.
+/// Images that are fetched at once.
 const AT_ONCE: usize = 6;
 
-/// How many pictures there were.
+/// How many images there were.
 #[derive(Debug, Clone, Default, Serialize)]
-pub(crate) struct PictureCounts {
-    /// Pictures that now lie in the media folder.
+pub(crate) struct ImageCounts {
+    /// Images that now lie in the media folder.
     pub(crate) copied: u64,
-    /// Pictures that lie on other servers.
+    /// Images that lie on other servers.
     pub(crate) elsewhere: u64,
     /// Those servers.
     pub(crate) servers: BTreeSet<String>,
 }
 
-/// The pictures of one file.
-pub(crate) struct ImportedPictures {
-    copier: Option<PictureCopier>,
+/// The images of one file.
+pub(crate) struct ImportedImages {
+    copier: Option<ImageCopier>,
     /// What became of each address.
     asked: HashMap<String, Result<String, String>>,
     elsewhere: u64,
     servers: BTreeSet<String>,
 }
 
-impl ImportedPictures {
-    pub(crate) fn new(copier: Option<PictureCopier>) -> Self {
+impl ImportedImages {
+    pub(crate) fn new(copier: Option<ImageCopier>) -> Self {
         Self { copier, asked: HashMap::new(), elsewhere: 0, servers: BTreeSet::new() }
     }
 
-    /// Copies the pictures of records, each address once, and puts the copies into their place. A picture that cannot be
+    /// Copies the images of records, each address once, and puts the copies into their place. An image that cannot be
     /// copied keeps its address, and a remark says why, with the line of the first record that has it.
     pub(crate) async fn copy(&mut self, lines: &[u64], records: &mut [Record]) -> Vec<Remark> {
         let Some(copier) = &self.copier else { return Vec::new() };
@@ -64,7 +64,7 @@ impl ImportedPictures {
         let mut remarks = Vec::new();
         for (address, (line, column)) in wanted {
             if let Some(Err(reason)) = self.asked.get(&address) {
-                let reason = format!("the picture {address} {reason}; its address is kept");
+                let reason = format!("the image {address} {reason}; its address is kept");
                 remarks.push(Remark { line, column: Some(column.to_owned()), reason });
             }
         }
@@ -72,7 +72,7 @@ impl ImportedPictures {
         remarks
     }
 
-    /// Counts the pictures of a record that lie elsewhere.
+    /// Counts the images of a record that lie elsewhere.
     pub(crate) fn count(&mut self, record: &mut Record) {
         for image in images(record).filter(|image| is_elsewhere(image)) {
             self.elsewhere += 1;
@@ -81,9 +81,9 @@ impl ImportedPictures {
         }
     }
 
-    pub(crate) fn counts(self) -> PictureCounts {
+    pub(crate) fn counts(self) -> ImageCounts {
         let copied = self.asked.values().filter(|copied| copied.is_ok()).count() as u64;
-        PictureCounts { copied, elsewhere: self.elsewhere, servers: self.servers }
+        ImageCounts { copied, elsewhere: self.elsewhere, servers: self.servers }
     }
 }
 

@@ -4,15 +4,15 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 
-use super::kept::Kept;
-use super::place::Places;
-use super::segments::{Resident, Segments};
+use super::entries::CacheEntries;
+use super::key::CacheKeyHasher;
+use super::segments::{CacheSegments, Resident};
 use super::*;
 
 const ROOM: u64 = 64 * 1024;
 
-fn kept() -> Kept {
-    Kept::new(ROOM, &Random::seeded(1))
+fn cache() -> CacheEntries {
+    CacheEntries::new(ROOM, &Random::seeded(1))
 }
 
 fn body(text: &str) -> ProductBody {
@@ -24,12 +24,12 @@ fn content(version: i64, id: i64) -> String {
     format!("{{\"data\":\"product {id} as of {version}\"}}").repeat(10)
 }
 
-fn put(kept: &Kept, version: i64, id: i64) {
-    kept.put(version, id, &format!("product-{id}"), &body(&content(version, id)));
+fn put(entries: &CacheEntries, version: i64, id: i64) {
+    entries.put(version, id, &format!("product-{id}"), &body(&content(version, id)));
 }
 
-fn of_slug(kept: &Kept, version: i64, id: i64) -> Option<String> {
-    kept.of_slug(version, &format!("product-{id}")).as_ref().map(text)
+fn of_slug(entries: &CacheEntries, version: i64, id: i64) -> Option<String> {
+    entries.of_slug(version, &format!("product-{id}")).as_ref().map(text)
 }
 
 fn text(body: &ProductBody) -> String {
@@ -40,77 +40,77 @@ fn text(body: &ProductBody) -> String {
 
 #[test]
 fn a_body_is_found_by_its_slug_and_by_its_id_as_of_its_version_alone() {
-    let kept = kept();
-    put(&kept, 7, 1);
-    assert_eq!(of_slug(&kept, 7, 1), Some(content(7, 1)));
-    assert_eq!(kept.of_id(7, 1).as_ref().map(text), Some(content(7, 1)));
+    let entries = cache();
+    put(&entries, 7, 1);
+    assert_eq!(of_slug(&entries, 7, 1), Some(content(7, 1)));
+    assert_eq!(entries.of_id(7, 1).as_ref().map(text), Some(content(7, 1)));
     for version in [6, 8] {
-        assert_eq!(of_slug(&kept, version, 1), None);
-        assert!(kept.of_id(version, 1).is_none());
+        assert_eq!(of_slug(&entries, version, 1), None);
+        assert!(entries.of_id(version, 1).is_none());
     }
-    assert!(kept.of_id(7, 2).is_none());
+    assert!(entries.of_id(7, 2).is_none());
 }
 
 #[test]
 fn a_body_that_came_late_from_an_older_version_does_not_replace_the_newer_one() {
-    let kept = kept();
-    put(&kept, 8, 1);
-    put(&kept, 7, 1);
-    assert_eq!(of_slug(&kept, 8, 1), Some(content(8, 1)));
-    assert_eq!(kept.of_id(8, 1).as_ref().map(text), Some(content(8, 1)));
+    let entries = cache();
+    put(&entries, 8, 1);
+    put(&entries, 7, 1);
+    assert_eq!(of_slug(&entries, 8, 1), Some(content(8, 1)));
+    assert_eq!(entries.of_id(8, 1).as_ref().map(text), Some(content(8, 1)));
 }
 
 #[test]
 fn what_was_asked_for_stays_while_others_come_and_go() {
-    let kept = kept();
-    put(&kept, 1, 0);
+    let entries = cache();
+    put(&entries, 1, 0);
     for id in 1..2_000 {
-        put(&kept, 1, id);
-        assert_eq!(of_slug(&kept, 1, 0), Some(content(1, 0)), "after {id} others");
-        assert_eq!(kept.of_id(1, 0).as_ref().map(text), Some(content(1, 0)), "after {id} others");
+        put(&entries, 1, id);
+        assert_eq!(of_slug(&entries, 1, 0), Some(content(1, 0)), "after {id} others");
+        assert_eq!(entries.of_id(1, 0).as_ref().map(text), Some(content(1, 0)), "after {id} others");
     }
-    assert_eq!(of_slug(&kept, 1, 1), None, "not all fit");
+    assert_eq!(of_slug(&entries, 1, 1), None, "not all fit");
 }
 
 #[test]
 fn a_body_that_is_longer_than_a_usual_segment_has_one_of_its_own() {
-    let kept = Kept::new(16 * 1024 * 1024, &Random::seeded(1));
-    put(&kept, 1, 1);
+    let entries = CacheEntries::new(16 * 1024 * 1024, &Random::seeded(1));
+    put(&entries, 1, 1);
     let long = "x".repeat(300 * 1024);
-    kept.put(1, 2, "long", &body(&long));
-    put(&kept, 1, 3);
-    assert_eq!(kept.of_slug(1, "long").as_ref().map(text), Some(long));
-    assert_eq!((of_slug(&kept, 1, 1), of_slug(&kept, 1, 3)), (Some(content(1, 1)), Some(content(1, 3))));
+    entries.put(1, 2, "long", &body(&long));
+    put(&entries, 1, 3);
+    assert_eq!(entries.of_slug(1, "long").as_ref().map(text), Some(long));
+    assert_eq!((of_slug(&entries, 1, 1), of_slug(&entries, 1, 3)), (Some(content(1, 1)), Some(content(1, 3))));
 }
 
 #[test]
 fn a_body_that_would_displace_much_of_the_rest_is_not_kept() {
-    let kept = kept();
-    put(&kept, 1, 1);
+    let entries = cache();
+    put(&entries, 1, 1);
     let long = "x".repeat(usize::try_from(ROOM / 16).expect("small"));
-    kept.put(1, 2, "long", &body(&long));
-    assert!(kept.of_slug(1, "long").is_none());
-    assert_eq!(of_slug(&kept, 1, 1), Some(content(1, 1)));
+    entries.put(1, 2, "long", &body(&long));
+    assert!(entries.of_slug(1, "long").is_none());
+    assert_eq!(of_slug(&entries, 1, 1), Some(content(1, 1)));
 }
 
 #[test]
 fn nothing_is_found_after_clearing_and_what_comes_then_is_kept() {
-    let kept = kept();
-    put(&kept, 1, 1);
-    kept.clear();
-    assert_eq!(of_slug(&kept, 1, 1), None);
-    assert!(kept.of_id(1, 1).is_none());
-    put(&kept, 1, 1);
-    assert_eq!(of_slug(&kept, 1, 1), Some(content(1, 1)));
+    let entries = cache();
+    put(&entries, 1, 1);
+    entries.clear();
+    assert_eq!(of_slug(&entries, 1, 1), None);
+    assert!(entries.of_id(1, 1).is_none());
+    put(&entries, 1, 1);
+    assert_eq!(of_slug(&entries, 1, 1), Some(content(1, 1)));
 }
 
 #[test]
 fn a_body_that_is_still_being_sent_outlives_its_segment() {
-    let kept = kept();
-    put(&kept, 1, 1);
-    let sent = kept.of_slug(1, "product-1").expect("it is kept");
-    kept.clear();
-    (2..2_000).for_each(|id| put(&kept, 1, id));
+    let entries = cache();
+    put(&entries, 1, 1);
+    let sent = entries.of_slug(1, "product-1").expect("it is kept");
+    entries.clear();
+    (2..2_000).for_each(|id| put(&entries, 1, id));
     assert_eq!(text(&sent), content(1, 1));
 }
 
@@ -139,42 +139,42 @@ proptest! {
     fn whatever_is_found_is_what_was_last_put_there_and_never_costs_more_than_there_is_room(
         steps in prop::collection::vec(step(), 1..600)
     ) {
-        let kept = kept();
+        let entries = cache();
         let mut put = HashMap::new();
         for (number, step) in steps.into_iter().enumerate() {
             match step {
                 Step::Put { version, id, length } => {
                     let text = format!("{number} {}", "x".repeat(length));
-                    kept.put(version, id, &id.to_string(), &body(&text));
+                    entries.put(version, id, &id.to_string(), &body(&text));
                     put.insert((version, id), text);
                 }
                 Step::AskBySlug { version, id } => {
-                    let found = kept.of_slug(version, &id.to_string()).as_ref().map(text);
+                    let found = entries.of_slug(version, &id.to_string()).as_ref().map(text);
                     prop_assert!(found.is_none() || found.as_ref() == put.get(&(version, id)));
                 }
                 Step::AskById { version, id } => {
-                    let found = kept.of_id(version, id).as_ref().map(text);
+                    let found = entries.of_id(version, id).as_ref().map(text);
                     prop_assert!(found.is_none() || found.as_ref() == put.get(&(version, id)));
                 }
                 Step::Clear => {
-                    kept.clear();
+                    entries.clear();
                     put.clear();
                 }
             }
-            prop_assert!(kept.cost() <= ROOM, "{} bytes", kept.cost());
+            prop_assert!(entries.cost() <= ROOM, "{} bytes", entries.cost());
         }
     }
 }
 
 #[test]
 fn a_full_segment_is_let_go_of_with_all_its_bodies() {
-    let mut segments = Segments::new(ROOM);
-    let places = Places::new(&Random::seeded(1));
-    let resident = |id: i64| Resident { place: places.of(1, &id.to_string()), version: 1, product_id: id };
+    let mut segments = CacheSegments::new(ROOM);
+    let hasher = CacheKeyHasher::new(&Random::seeded(1));
+    let resident = |id: i64| Resident { key: hasher.of(1, &id.to_string()), version: 1, product_id: id };
     let mut gone = Vec::new();
     for id in 0..200 {
         segments.add(resident(id), &[0; 700]);
-        while let Some(residents) = segments.let_go() {
+        while let Some(residents) = segments.evict() {
             gone.extend(residents.into_iter().map(|resident| resident.product_id));
         }
     }

@@ -1,7 +1,7 @@
-//! Copying pictures that lie on other servers into the media folder.
+//! Copying images that lie on other servers into the media folder.
 //!
 //! The addresses come from files that others may have written, so only what is public is asked, on every step of a
-//! redirection anew; what comes back must be a picture of a bounded size.
+//! redirection anew; what comes back must be an image of a bounded size.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -22,33 +22,33 @@ use stoa_kernel::outbound::{Destination, HttpClient, Reach, ResolveError, destin
 
 pub use super::render::is_elsewhere;
 
-/// The largest picture that is copied, in bytes (20 MiB).
-pub const MAX_PICTURE_BYTES: u64 = 20 * 1024 * 1024;
+/// The largest image that is copied, in bytes (20 MiB).
+pub const MAX_IMAGE_BYTES: u64 = 20 * 1024 * 1024;
 
 /// Where copies lie below the media folder.
 pub const FOLDER: &str = "imported";
 
-/// How long one picture may take, redirections included.
+/// How long one image may take, redirections included.
 const LIMIT: Duration = Duration::from_mins(1);
 
 /// The most redirections that are followed.
 const MAX_REDIRECTIONS: usize = 5;
 
-/// Kinds of pictures, by the ending of their names.
+/// Kinds of images, by the ending of their names.
 const KINDS: [&str; 5] = ["jpg", "png", "gif", "webp", "avif"];
 
-/// How many of a picture's first bytes tell its kind.
+/// How many of an image's first bytes tell its kind.
 const FIRST_BYTES: usize = 12;
 
-/// Copies pictures into the media folder. Cloning is cheap.
+/// Copies images into the media folder. Cloning is cheap.
 #[derive(Debug, Clone)]
-pub struct PictureCopier {
+pub struct ImageCopier {
     client: HttpClient,
     reach: Reach,
     media: PathBuf,
 }
 
-impl PictureCopier {
+impl ImageCopier {
     /// A copier into the configured media folder. What is not public is asked for only where
     /// `webhooks.allow_private_destinations` permits it. The error names the setting that is wrong.
     pub fn new(config: &Config) -> Result<Self, String> {
@@ -60,7 +60,7 @@ impl PictureCopier {
         Ok(Self { client, reach, media: config.media.folder.clone() })
     }
 
-    /// The path below the media folder of a picture's copy, which is made unless it is there. The error is a sentence
+    /// The path below the media folder of an image's copy, which is made unless it is there. The error is a sentence
     /// without its beginning, such as "answers with 404 Not Found".
     pub async fn copy(&self, address: &str) -> Result<String, String> {
         let name = name_of(address);
@@ -75,8 +75,8 @@ impl PictureCopier {
 
     async fn fetch(&self, address: &str, name: &str) -> Result<String, String> {
         let mut answer = self.ask(address).await?;
-        let too_large = || format!("has more than {} MiB", MAX_PICTURE_BYTES / (1024 * 1024));
-        if answer.content_length().is_some_and(|length| length > MAX_PICTURE_BYTES) {
+        let too_large = || format!("has more than {} MiB", MAX_IMAGE_BYTES / (1024 * 1024));
+        if answer.content_length().is_some_and(|length| length > MAX_IMAGE_BYTES) {
             return Err(too_large());
         }
         let beside = make_file(&self.media.join(FOLDER)).map_err(|error| cannot_write(&self.media, &error))?;
@@ -85,7 +85,7 @@ impl PictureCopier {
         let (mut first, mut size) = (Vec::new(), 0_u64);
         while let Some(bytes) = answer.chunk().await.map_err(|error| failed(&error))? {
             size += bytes.len() as u64;
-            if size > MAX_PICTURE_BYTES {
+            if size > MAX_IMAGE_BYTES {
                 return Err(too_large());
             }
             let missing = FIRST_BYTES.saturating_sub(first.len()).min(bytes.len());
@@ -93,13 +93,13 @@ impl PictureCopier {
             file.write_all(&bytes).await.map_err(|error| cannot_write(&error))?;
         }
         file.flush().await.map_err(|error| cannot_write(&error))?;
-        let kind = kind_of(&first).ok_or("is no JPEG, PNG, GIF, WebP or AVIF picture")?;
+        let kind = kind_of(&first).ok_or("is no JPEG, PNG, GIF, WebP or AVIF image")?;
         let path = format!("{name}.{kind}");
         beside.persist(self.media.join(&path)).map_err(|error| cannot_write(&error.error))?;
         Ok(path)
     }
 
-    /// Asks for a picture, and where it has moved to; every address is judged before it is asked.
+    /// Asks for an image, and where it has moved to; every address is judged before it is asked.
     async fn ask(&self, address: &str) -> Result<Response, String> {
         let mut url = Url::parse(address).map_err(|error| format!("is no URL: {error}"))?;
         for _ in 0..=MAX_REDIRECTIONS {
@@ -138,7 +138,7 @@ fn name_of(address: &str) -> String {
     name
 }
 
-/// The kind that the first bytes of a picture tell.
+/// The kind that the first bytes of an image tell.
 fn kind_of(first: &[u8]) -> Option<&'static str> {
     match first {
         [0xff, 0xd8, 0xff, ..] => Some("jpg"),
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_is_told_by_its_first_bytes() {
+    fn an_image_is_told_by_its_first_bytes() {
         assert_eq!(kind_of(b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01"), Some("jpg"));
         assert_eq!(kind_of(b"\x89PNG\r\n\x1a\n\0\0\0\r"), Some("png"));
         assert_eq!(kind_of(b"GIF89a\x01\0\x01\0\0\0"), Some("gif"));

@@ -3,8 +3,8 @@
 //! The answer for one product is such a body, and lists are put together from them, so that only
 //! products that nobody has asked for since the last change are read from the database.
 
-mod kept;
-mod place;
+mod entries;
+mod key;
 mod segments;
 #[cfg(test)]
 mod tests;
@@ -15,8 +15,8 @@ use serde::Serialize;
 
 use stoa_kernel::random::Random;
 
-use self::kept::Kept;
-use super::answers::{Answer, Tag};
+use self::entries::CacheEntries;
+use super::answers::{CachedAnswer, Tag};
 use super::model::ProductResource;
 
 /// What comes before a product's JSON in the answer for that product alone; `}` comes after it.
@@ -47,8 +47,8 @@ impl ProductBody {
     }
 
     /// The answer for this product alone.
-    pub(super) fn answer(self) -> Answer {
-        Answer { body: self.answer, tag: self.tag }
+    pub(super) fn answer(self) -> CachedAnswer {
+        CachedAnswer { body: self.answer, tag: self.tag }
     }
 
     /// The product's JSON, for a list.
@@ -69,40 +69,40 @@ impl ProductBody {
     }
 }
 
-/// The bodies that are kept.
-pub(super) struct ProductBodies {
-    kept: Option<Kept>,
+/// The bodies that are cached.
+pub(super) struct ProductCache {
+    entries: Option<CacheEntries>,
 }
 
-impl ProductBodies {
+impl ProductCache {
     /// Keeps up to so many bytes; 0 keeps none.
     pub(super) fn new(bytes: u64, random: &Random) -> Self {
-        Self { kept: (bytes > 0).then(|| Kept::new(bytes, random)) }
+        Self { entries: (bytes > 0).then(|| CacheEntries::new(bytes, random)) }
     }
 
     /// The body of a product, unless it has to be read anew.
     pub(super) fn of_id(&self, version: i64, id: i64) -> Option<ProductBody> {
-        self.kept.as_ref()?.of_id(version, id).map(ProductBody::fetched_ahead)
+        self.entries.as_ref()?.of_id(version, id).map(ProductBody::fetched_ahead)
     }
 
     /// The body of the product that a slug names, unless it has to be read anew.
     pub(super) fn of_slug(&self, version: i64, slug: &str) -> Option<ProductBody> {
-        self.kept.as_ref()?.of_slug(version, slug).map(ProductBody::fetched_ahead)
+        self.entries.as_ref()?.of_slug(version, slug).map(ProductBody::fetched_ahead)
     }
 
     /// Makes and keeps the body of a product that was read when the catalog had at least this version.
     pub(super) fn put(&self, version: i64, product: &ProductResource) -> Result<ProductBody, serde_json::Error> {
         let body = ProductBody::new(product)?;
-        if let Some(kept) = &self.kept {
-            kept.put(version, product.id, &product.slug, &body);
+        if let Some(entries) = &self.entries {
+            entries.put(version, product.id, &product.slug, &body);
         }
         Ok(body)
     }
 
     /// Lets go of everything, after the catalog has changed.
     pub(super) fn clear(&self) {
-        if let Some(kept) = &self.kept {
-            kept.clear();
+        if let Some(entries) = &self.entries {
+            entries.clear();
         }
     }
 }

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use bytes::{Bytes, BytesMut};
 
-use super::place::Place;
+use super::key::CacheKey;
 
 /// Bytes of a segment, where there is room for many. An answer that a client does not take holds the whole of its segment.
 const USUAL_SIZE: usize = 64 * 1024;
@@ -21,9 +21,9 @@ const SMALL: usize = 128;
 /// What knowing a body costs besides its bytes.
 const OVERHEAD: u64 = 200;
 
-/// A body in a segment: its place, and what lists ask for it by.
+/// A body in a segment: its key, and what lists ask for it by.
 pub(super) struct Resident {
-    pub(super) place: Place,
+    pub(super) key: CacheKey,
     pub(super) version: i64,
     pub(super) product_id: i64,
 }
@@ -56,7 +56,7 @@ impl Segment {
 }
 
 /// All segments, the oldest first.
-pub(super) struct Segments {
+pub(super) struct CacheSegments {
     /// Bytes that all of it may cost.
     room: u64,
     usual_size: usize,
@@ -66,7 +66,7 @@ pub(super) struct Segments {
     open: Segment,
 }
 
-impl Segments {
+impl CacheSegments {
     /// Segments that cost up to so many bytes.
     pub(super) fn new(room: u64) -> Self {
         let share = usize::try_from(room / FEWEST).unwrap_or(usize::MAX);
@@ -111,7 +111,7 @@ impl Segments {
     }
 
     /// The bodies of the oldest segment, which is let go of, while all together cost more than there is room.
-    pub(super) fn let_go(&mut self) -> Option<Vec<Resident>> {
+    pub(super) fn evict(&mut self) -> Option<Vec<Resident>> {
         if self.cost() <= self.room {
             return None;
         }

@@ -1,4 +1,4 @@
-//! The shelf: all visible products in the order of their names, by category too.
+//! The listing: all visible products in the order of their names, by category too.
 //!
 //! A page of a list is a slice of it, so page 400 costs what page 1 costs, and a count is a length.
 
@@ -16,9 +16,9 @@ pub(crate) struct CategoryNode {
     pub(crate) image: Option<String>,
 }
 
-/// One version of the shelf.
+/// One version of the listing.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Shelf {
+pub(crate) struct ListingIndex {
     /// The catalog's version that this was read at.
     pub(crate) version: i64,
     /// The version at which products or categories last changed.
@@ -33,23 +33,23 @@ pub(crate) struct Shelf {
     categories: Vec<CategoryNode>,
 }
 
-impl Shelf {
-    /// Reads the text of the shelf query.
+impl ListingIndex {
+    /// Reads the text of the listing query.
     pub(crate) fn new(version: i64, arranged: i64, text: &str, categories: Vec<CategoryNode>) -> Self {
-        let mut shelf = Self { version, arranged, categories, ..Self::default() };
+        let mut listing = Self { version, arranged, categories, ..Self::default() };
         for entry in text.split(',').filter(|entry| !entry.is_empty()) {
             let (id, category) = entry.split_once(':').unwrap_or((entry, "0"));
             let (Ok(id), Ok(category)) = (id.parse::<i64>(), category.parse::<i64>()) else { continue };
-            shelf.order.push(id);
-            shelf.category_of.push(category);
+            listing.order.push(id);
+            listing.category_of.push(category);
             if category != 0 {
-                shelf.by_category.entry(category).or_default().push(id);
+                listing.by_category.entry(category).or_default().push(id);
             }
         }
-        shelf
+        listing
     }
 
-    /// The same shelf at a later version, which has not changed it.
+    /// The same listing at a later version, which has not changed it.
     pub(crate) fn at(&self, version: i64) -> Self {
         Self { version, ..self.clone() }
     }
@@ -64,9 +64,9 @@ impl Shelf {
         self.by_category.get(&category).map_or(&[], Vec::as_slice)
     }
 
-    /// The category of the product at a place of the order; 0 for none.
-    pub(crate) fn category_at(&self, place: usize) -> i64 {
-        self.category_of.get(place).copied().unwrap_or(0)
+    /// The category of the product at a position of the order; 0 for none.
+    pub(crate) fn category_at(&self, position: usize) -> i64 {
+        self.category_of.get(position).copied().unwrap_or(0)
     }
 
     /// The visible category with this slug.

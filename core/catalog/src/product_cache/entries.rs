@@ -9,12 +9,12 @@ use foldhash::fast::RandomState;
 
 use stoa_kernel::random::Random;
 
-use super::place::{Place, Places};
-use super::segments::{Resident, Segments};
+use super::key::{CacheKey, CacheKeyHasher};
+use super::segments::{CacheSegments, Resident};
 use super::{CACHE_LINE, ProductBody};
 use crate::answers::Tag;
 
-/// A body in its place.
+/// A body under its key.
 struct Entry {
     answer: Bytes,
     tag: Tag,
@@ -23,7 +23,7 @@ struct Entry {
 }
 
 // All that finding a body waits for.
-const _: () = assert!(size_of::<(Place, Entry)>() <= CACHE_LINE, "an entry fits into a cache line");
+const _: () = assert!(size_of::<(CacheKey, Entry)>() <= CACHE_LINE, "an entry fits into a cache line");
 
 impl Entry {
     fn new(ProductBody { answer, tag }: ProductBody) -> Self {
@@ -44,62 +44,62 @@ impl Entry {
 }
 
 /// Finds bodies by slug, and by id for lists, which are kept themselves and ask for them less often.
-pub(super) struct Kept {
-    places: Places,
-    bodies: DashMap<Place, Entry, RandomState>,
-    by_id: DashMap<(i64, i64), Place, RandomState>,
-    segments: Mutex<Segments>,
+pub(super) struct CacheEntries {
+    hasher: CacheKeyHasher,
+    bodies: DashMap<CacheKey, Entry, RandomState>,
+    by_id: DashMap<(i64, i64), CacheKey, RandomState>,
+    segments: Mutex<CacheSegments>,
 }
 
-impl Kept {
+impl CacheEntries {
     /// Keeps bodies that cost up to so many bytes.
     pub(super) fn new(bytes: u64, random: &Random) -> Self {
         Self {
-            places: Places::new(random),
+            hasher: CacheKeyHasher::new(random),
             bodies: DashMap::default(),
             by_id: DashMap::default(),
-            segments: Mutex::new(Segments::new(bytes)),
+            segments: Mutex::new(CacheSegments::new(bytes)),
         }
     }
 
     pub(super) fn of_slug(&self, version: i64, slug: &str) -> Option<ProductBody> {
-        self.bodies.get(&self.places.of(version, slug)).map(|entry| entry.ask())
+        self.bodies.get(&self.hasher.of(version, slug)).map(|entry| entry.ask())
     }
 
     pub(super) fn of_id(&self, version: i64, id: i64) -> Option<ProductBody> {
-        let place = *self.by_id.get(&(version, id))?;
-        self.bodies.get(&place).map(|entry| entry.ask())
+        let key = *self.by_id.get(&(version, id))?;
+        self.bodies.get(&key).map(|entry| entry.ask())
     }
 
     /// Keeps a copy of the body, and lets go of the oldest if they become too many.
     pub(super) fn put(&self, version: i64, product_id: i64, slug: &str, body: &ProductBody) {
-        let place = self.places.of(version, slug);
+        let key = self.hasher.of(version, slug);
         let mut segments = self.segments();
         if !segments.takes(body.answer.len()) {
             // What may be there is older.
-            self.bodies.remove(&place);
+            self.bodies.remove(&key);
             self.by_id.remove(&(version, product_id));
             return;
         }
-        self.add(&mut segments, Resident { place, version, product_id }, body);
-        while let Some(residents) = segments.let_go() {
-            self.let_go(&mut segments, residents);
+        self.add(&mut segments, Resident { key, version, product_id }, body);
+        while let Some(residents) = segments.evict() {
+            self.evict(&mut segments, residents);
         }
     }
 
-    fn add(&self, segments: &mut Segments, resident: Resident, body: &ProductBody) {
-        self.by_id.insert((resident.version, resident.product_id), resident.place);
-        let place = resident.place;
+    fn add(&self, segments: &mut CacheSegments, resident: Resident, body: &ProductBody) {
+        self.by_id.insert((resident.version, resident.product_id), resident.key);
+        let key = resident.key;
         let answer = segments.add(resident, &body.answer);
-        self.bodies.insert(place, Entry::new(ProductBody { answer, tag: body.tag }));
+        self.bodies.insert(key, Entry::new(ProductBody { answer, tag: body.tag }));
     }
 
     /// Forgets these bodies, whose segment goes. Those that were asked for since come into the open segment, but only until they
     /// fill half of one, so that there is more room afterwards in any case.
-    fn let_go(&self, segments: &mut Segments, residents: Vec<Resident>) {
+    fn evict(&self, segments: &mut CacheSegments, residents: Vec<Resident>) {
         let mut stay = segments.usual_size() / 2;
         for resident in residents {
-            let gone = self.bodies.remove(&resident.place).map(|(_, entry)| entry);
+            let gone = self.bodies.remove(&resident.key).map(|(_, entry)| entry);
             match gone.filter(|entry| entry.asked_for.load(Ordering::Relaxed) && entry.answer.len() <= stay) {
                 Some(entry) => {
                     stay -= entry.answer.len();
@@ -123,7 +123,7 @@ impl Kept {
         self.segments().cost()
     }
 
-    fn segments(&self) -> MutexGuard<'_, Segments> {
+    fn segments(&self) -> MutexGuard<'_, CacheSegments> {
         self.segments.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
