@@ -1,6 +1,6 @@
-//! What becomes of the pieces that an order holds: released, sent, sold, or put back.
+//! What becomes of the pieces that are allocated to an order: released, sent, sold, or put back.
 //!
-//! Everything is worked out anew from what the order's items say, and only the difference is written. So it does not matter
+//! Everything is worked out anew from what the order lines say, and only the difference is written. So it does not matter
 //! which event comes first, how often it comes, or how many come at once.
 
 use std::collections::BTreeMap;
@@ -17,23 +17,23 @@ use crate::stock::{InventoryLevelChanged, Stock};
 /// Orders looked at together.
 const BATCH: i64 = 500;
 
-/// Keeps the holds of an order up with it.
+/// Keeps the allocations of an order up with it.
 #[derive(Clone, Copy)]
-pub(crate) struct Settle(pub(crate) Config);
+pub(crate) struct Reconcile(pub(crate) Config);
 
-impl InTransaction<OrderCancelling> for Settle {
+impl InTransaction<OrderCancelling> for Reconcile {
     async fn in_transaction(&self, event: &OrderCancelling, tx: &mut Tx) -> Result<(), ListenerError> {
-        Ok(settle(tx, self.0, event.order_id).await?)
+        Ok(reconcile_order(tx, self.0, event.order_id).await?)
     }
 }
 
-impl Settle {
+impl Reconcile {
     async fn later(&self, db: &Db, order_id: i64) -> Result<(), ListenerError> {
-        Ok(db.write(async |tx| settle(tx, self.0, order_id).await).await?)
+        Ok(db.write(async |tx| reconcile_order(tx, self.0, order_id).await).await?)
     }
 }
 
-impl AfterCommit<OrderCancelled> for Settle {
+impl AfterCommit<OrderCancelled> for Reconcile {
     type Uses = Db;
 
     async fn after_commit(&self, event: &OrderCancelled, db: &Db) -> Result<(), ListenerError> {
@@ -41,7 +41,7 @@ impl AfterCommit<OrderCancelled> for Settle {
     }
 }
 
-impl AfterCommit<OrderPaid> for Settle {
+impl AfterCommit<OrderPaid> for Reconcile {
     type Uses = Db;
 
     async fn after_commit(&self, event: &OrderPaid, db: &Db) -> Result<(), ListenerError> {
@@ -49,7 +49,7 @@ impl AfterCommit<OrderPaid> for Settle {
     }
 }
 
-impl AfterCommit<OrderShipped> for Settle {
+impl AfterCommit<OrderShipped> for Reconcile {
     type Uses = Db;
 
     async fn after_commit(&self, event: &OrderShipped, db: &Db) -> Result<(), ListenerError> {
@@ -57,7 +57,7 @@ impl AfterCommit<OrderShipped> for Settle {
     }
 }
 
-impl AfterCommit<RefundRecorded> for Settle {
+impl AfterCommit<RefundRecorded> for Reconcile {
     type Uses = Db;
 
     async fn after_commit(&self, event: &RefundRecorded, db: &Db) -> Result<(), ListenerError> {
@@ -65,9 +65,9 @@ impl AfterCommit<RefundRecorded> for Settle {
     }
 }
 
-/// A hold beside what became of its item.
+/// An allocation beside what became of its item.
 #[derive(Debug, Clone, sqlx::FromRow)]
-struct Hold {
+struct Allocation {
     id: i64,
     sku: String,
     per_unit: i64,
@@ -84,7 +84,7 @@ struct Hold {
     used_quantity: i64,
 }
 
-/// What has become of a hold's units.
+/// What has become of an allocation's units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Ends {
     gone: i64,
@@ -93,7 +93,7 @@ struct Ends {
     refunded: i64,
 }
 
-impl Hold {
+impl Allocation {
     fn ends(&self) -> Ends {
         Ends {
             gone: self.gone_units,
@@ -134,13 +134,13 @@ struct Change {
     reserved: i64,
 }
 
-/// The changes that follow from a hold's ends becoming others.
-fn changes(hold: &Hold, due: Ends) -> Vec<Change> {
-    let before = hold.ends();
-    let pieces = |units: i64| units * hold.per_unit;
+/// The changes that follow from an allocation's ends becoming others.
+fn changes(allocation: &Allocation, due: Ends) -> Vec<Change> {
+    let before = allocation.ends();
+    let pieces = |units: i64| units * allocation.per_unit;
     let (gone, freed) = (pieces(due.gone - before.gone), pieces(due.freed - before.freed));
-    let leaving = if hold.shippable { Kind::Ship } else { Kind::Sell };
-    // What was sent although its hold had been given back leaves without one.
+    let leaving = if allocation.shippable { Kind::Ship } else { Kind::Sell };
+    // What was sent although its allocation had been given back leaves without one.
     let leaves = Change { kind: leaving, on_hand: -gone, reserved: -gone - freed.min(0) };
     let released = Change { kind: Kind::Release, on_hand: 0, reserved: -freed.max(0) };
     let restocked = Change { kind: Kind::Restock, on_hand: pieces(due.returned - before.returned), reserved: 0 };
@@ -148,21 +148,22 @@ fn changes(hold: &Hold, due: Ends) -> Vec<Change> {
 }
 
 /// Brings what an order holds up to date with the order.
-pub(crate) async fn settle(tx: &mut Tx, config: Config, order_id: i64) -> Result<(), DbError> {
+pub(crate) async fn reconcile_order(tx: &mut Tx, config: Config, order_id: i64) -> Result<(), DbError> {
     let now = tx.now();
-    // The SKUs of an order never change; whoever settles the same order waits at the first of them.
+    // The SKUs of an order never change; whoever reconciles the same order waits at the first of them.
     for sku in tx.run(queries::SKUS_OF_ORDER).bind(order_id).scalars::<String>().await? {
         tx.run(queries::LOCK_STOCK).bind(sku).bind(now).execute().await?;
     }
     let mut by_sku = BTreeMap::<String, Vec<Change>>::new();
-    for hold in tx.run(queries::HOLDS_OF_ORDER).bind(order_id).all::<Hold>().await? {
-        let due = hold.due(config.restock_refunded);
-        if due == hold.ends() {
+    for allocation in tx.run(queries::ALLOCATIONS_OF_ORDER).bind(order_id).all::<Allocation>().await? {
+        let due = allocation.due(config.restock_refunded);
+        if due == allocation.ends() {
             continue;
         }
-        let write = tx.run(queries::SETTLE_HOLD).bind(hold.id).bind(due.gone).bind(due.freed).bind(due.returned);
+        let write =
+            tx.run(queries::UPDATE_ALLOCATION).bind(allocation.id).bind(due.gone).bind(due.freed).bind(due.returned);
         write.bind(due.refunded).bind(now).execute().await?;
-        by_sku.entry(hold.sku.clone()).or_default().extend(changes(&hold, due));
+        by_sku.entry(allocation.sku.clone()).or_default().extend(changes(&allocation, due));
     }
     let (mut movements, mut changed) = (Vec::new(), Vec::new());
     for (sku, changes) in by_sku {
@@ -186,14 +187,14 @@ pub(crate) async fn settle(tx: &mut Tx, config: Config, order_id: i64) -> Result
 }
 
 /// Settles orders whose events are still on their way, so that whoever looks at the stock sees what is.
-pub(crate) async fn settle_missed(db: &Db, config: Config) -> Result<(), DbError> {
+pub(crate) async fn reconcile_missed(db: &Db, config: Config) -> Result<(), DbError> {
     let mut after = 0;
     loop {
         let behind = db.read(queries::BEHIND).bind(after).bind(BATCH).scalars::<i64>().await?;
         let Some(last) = behind.last() else { return Ok(()) };
         after = *last;
         for order_id in behind {
-            db.write(async |tx| settle(tx, config, order_id).await).await?;
+            db.write(async |tx| reconcile_order(tx, config, order_id).await).await?;
         }
     }
 }
@@ -202,8 +203,8 @@ pub(crate) async fn settle_missed(db: &Db, config: Config) -> Result<(), DbError
 mod tests {
     use super::*;
 
-    fn hold(order_status: &str, shippable: bool, shipped: i64, revoked: i64) -> Hold {
-        Hold {
+    fn allocation(order_status: &str, shippable: bool, shipped: i64, revoked: i64) -> Allocation {
+        Allocation {
             id: 1,
             sku: String::from("MUG"),
             per_unit: 2,
@@ -220,24 +221,24 @@ mod tests {
         }
     }
 
-    fn at(hold: &Hold, ends: Ends) -> Hold {
-        Hold {
+    fn at(allocation: &Allocation, ends: Ends) -> Allocation {
+        Allocation {
             gone_units: ends.gone,
             freed_units: ends.freed,
             returned_units: ends.returned,
             refunded_units: ends.refunded,
-            ..hold.clone()
+            ..allocation.clone()
         }
     }
 
     /// On hand, reserved, each by so many pieces.
-    fn moved(hold: &Hold, due: Ends) -> (i64, i64) {
-        let all = changes(hold, due);
+    fn moved(allocation: &Allocation, due: Ends) -> (i64, i64) {
+        let all = changes(allocation, due);
         (all.iter().map(|change| change.on_hand).sum(), all.iter().map(|change| change.reserved).sum())
     }
 
     #[test]
-    fn whatever_is_settled_is_settled_once() {
+    fn whatever_is_reconciled_is_reconciled_once() {
         let states = ["pending", "paid", "cancelled"];
         for (state, shippable, shipped, revoked, restock) in states.iter().flat_map(|state| {
             let numbers = (0..=3).flat_map(|shipped| (0..=3).map(move |revoked| (shipped, revoked)));
@@ -247,24 +248,24 @@ mod tests {
             })
         }) {
             let shipped = if shippable { shipped } else { 0 };
-            let hold = hold(state, shippable, shipped, revoked);
-            let due = hold.due(restock);
-            assert!(due.gone + due.freed <= hold.units && due.returned <= due.gone, "{hold:?} {due:?}");
-            let settled = at(&hold, due);
-            assert_eq!(settled.due(restock), due, "{hold:?}");
-            let (on_hand, reserved) = moved(&hold, due);
-            assert_eq!(on_hand, 2 * (due.returned - due.gone), "{hold:?}");
-            assert_eq!(reserved, -2 * (due.gone + due.freed), "{hold:?}");
+            let allocation = allocation(state, shippable, shipped, revoked);
+            let due = allocation.due(restock);
+            assert!(due.gone + due.freed <= allocation.units && due.returned <= due.gone, "{allocation:?} {due:?}");
+            let reconciled = at(&allocation, due);
+            assert_eq!(reconciled.due(restock), due, "{allocation:?}");
+            let (on_hand, reserved) = moved(&allocation, due);
+            assert_eq!(on_hand, 2 * (due.returned - due.gone), "{allocation:?}");
+            assert_eq!(reserved, -2 * (due.gone + due.freed), "{allocation:?}");
         }
     }
 
     #[test]
     fn units_that_were_refunded_before_they_were_sent_are_free_again() {
-        assert_eq!(moved(&hold("paid", true, 0, 1), hold("paid", true, 0, 1).due(true)), (0, -2));
-        let sent = hold("paid", true, 2, 3);
+        assert_eq!(moved(&allocation("paid", true, 0, 1), allocation("paid", true, 0, 1).due(true)), (0, -2));
+        let sent = allocation("paid", true, 2, 3);
         assert_eq!(sent.due(true), Ends { gone: 2, freed: 1, returned: 0, refunded: 3 });
         // Refunded as an amount, and sent all the same.
-        let freed = at(&hold("paid", true, 3, 3), Ends { gone: 0, freed: 3, returned: 0, refunded: 3 });
+        let freed = at(&allocation("paid", true, 3, 3), Ends { gone: 0, freed: 3, returned: 0, refunded: 3 });
         let due = freed.due(true);
         assert_eq!((due.gone, due.freed), (3, 0));
         assert_eq!(moved(&freed, due), (-6, 0));
@@ -272,11 +273,14 @@ mod tests {
 
     #[test]
     fn what_is_not_sent_is_sold_when_it_is_paid_and_put_back_when_it_is_refunded() {
-        assert_eq!(moved(&hold("paid", false, 0, 0), hold("paid", false, 0, 0).due(true)), (-6, -6));
-        assert_eq!(moved(&hold("paid", false, 0, 1), hold("paid", false, 0, 1).due(true)), (-4, -6));
-        assert_eq!(moved(&hold("paid", false, 0, 1), hold("paid", false, 0, 1).due(false)), (-6, -6));
-        let used = Hold { used_quantity: 1, ..hold("paid", false, 0, 2) };
+        assert_eq!(moved(&allocation("paid", false, 0, 0), allocation("paid", false, 0, 0).due(true)), (-6, -6));
+        assert_eq!(moved(&allocation("paid", false, 0, 1), allocation("paid", false, 0, 1).due(true)), (-4, -6));
+        assert_eq!(moved(&allocation("paid", false, 0, 1), allocation("paid", false, 0, 1).due(false)), (-6, -6));
+        let used = Allocation { used_quantity: 1, ..allocation("paid", false, 0, 2) };
         assert_eq!(moved(&used, used.due(true)), (-4, -6), "what was used is not there any more");
-        assert_eq!(moved(&hold("cancelled", false, 0, 0), hold("cancelled", false, 0, 0).due(true)), (0, -6));
+        assert_eq!(
+            moved(&allocation("cancelled", false, 0, 0), allocation("cancelled", false, 0, 0).due(true)),
+            (0, -6)
+        );
     }
 }
