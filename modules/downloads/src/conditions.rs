@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderName, Method, header};
 use stoa_core::http::shape::Takes;
 use stoa_core::http::table::{HeaderParameter, Operation};
 
-use crate::range::{Wanted, wanted};
+use crate::range::{RangeRequest, wanted};
 
 /// The method and the headers that decide what is sent.
 #[derive(Debug, Clone)]
@@ -45,12 +45,12 @@ impl Conditions {
     }
 
     /// Which bytes of a file of this size and validator are wanted.
-    pub(crate) fn wanted(&self, size: u64, etag: &str) -> Wanted {
+    pub(crate) fn wanted(&self, size: u64, etag: &str) -> RangeRequest {
         // Ranges are for `GET` alone.
-        let Some(range) = self.only(&header::RANGE).filter(|_| !self.head_only) else { return Wanted::Whole };
+        let Some(range) = self.only(&header::RANGE).filter(|_| !self.head_only) else { return RangeRequest::Whole };
         // A part of another content must not be put to what the client has. Dates are not given, so none is known.
         if self.headers.contains_key(header::IF_RANGE) && self.only(&header::IF_RANGE) != Some(etag) {
-            return Wanted::Whole;
+            return RangeRequest::Whole;
         }
         wanted(range, size)
     }
@@ -100,19 +100,19 @@ mod tests {
     #[test]
     fn a_part_is_given_only_of_the_content_that_the_client_means() {
         for (headers, expected) in [
-            (&[("range", "bytes=1-")][..], Wanted::Part(1..9)),
-            (&[("range", "bytes=1-"), ("if-range", "\"a\"")], Wanted::Part(1..9)),
-            (&[("range", "bytes=1-"), ("if-range", "\"b\"")], Wanted::Whole),
-            (&[("range", "bytes=1-"), ("if-range", "W/\"a\"")], Wanted::Whole),
-            (&[("range", "bytes=1-"), ("if-range", "Thu, 15 Jan 2026 12:00:00 GMT")], Wanted::Whole),
-            (&[("range", "bytes=9-"), ("if-range", "\"b\"")], Wanted::Whole),
-            (&[("range", "bytes=9-")], Wanted::Unsatisfiable),
-            (&[("range", "bytes=1-"), ("range", "bytes=2-")], Wanted::Whole),
-            (&[], Wanted::Whole),
+            (&[("range", "bytes=1-")][..], RangeRequest::Part(1..9)),
+            (&[("range", "bytes=1-"), ("if-range", "\"a\"")], RangeRequest::Part(1..9)),
+            (&[("range", "bytes=1-"), ("if-range", "\"b\"")], RangeRequest::Whole),
+            (&[("range", "bytes=1-"), ("if-range", "W/\"a\"")], RangeRequest::Whole),
+            (&[("range", "bytes=1-"), ("if-range", "Thu, 15 Jan 2026 12:00:00 GMT")], RangeRequest::Whole),
+            (&[("range", "bytes=9-"), ("if-range", "\"b\"")], RangeRequest::Whole),
+            (&[("range", "bytes=9-")], RangeRequest::Unsatisfiable),
+            (&[("range", "bytes=1-"), ("range", "bytes=2-")], RangeRequest::Whole),
+            (&[], RangeRequest::Whole),
         ] {
             assert_eq!(conditions(&Method::GET, headers).wanted(9, "\"a\""), expected, "{headers:?}");
         }
-        assert_eq!(conditions(&Method::HEAD, &[("range", "bytes=9-")]).wanted(9, "\"a\""), Wanted::Whole);
+        assert_eq!(conditions(&Method::HEAD, &[("range", "bytes=9-")]).wanted(9, "\"a\""), RangeRequest::Whole);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// What a request asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum RangeRequest {
     /// The whole file: no range, several at once, or one that cannot be understood.
     Whole,
     /// These bytes.
@@ -14,24 +14,24 @@ pub(crate) enum Wanted {
 }
 
 /// Reads the header for a file of `size` bytes, at least one.
-pub(crate) fn wanted(header: &str, size: u64) -> Wanted {
-    let Some((unit, ranges)) = header.split_once('=') else { return Wanted::Whole };
+pub(crate) fn wanted(header: &str, size: u64) -> RangeRequest {
+    let Some((unit, ranges)) = header.split_once('=') else { return RangeRequest::Whole };
     if !unit.trim().eq_ignore_ascii_case("bytes") || ranges.contains(',') {
-        return Wanted::Whole;
+        return RangeRequest::Whole;
     }
-    let Some((first, last)) = ranges.trim().split_once('-') else { return Wanted::Whole };
+    let Some((first, last)) = ranges.trim().split_once('-') else { return RangeRequest::Whole };
     let (first, last) = (first.trim(), last.trim());
     match (number(first), number(last)) {
         (Some(first), _) if last.is_empty() => from(first, size, size),
         (Some(first), Some(last)) if first <= last => from(first, last.saturating_add(1), size),
-        (None, Some(0)) if first.is_empty() => Wanted::Unsatisfiable,
-        (None, Some(length)) if first.is_empty() => Wanted::Part(size.saturating_sub(length)..size),
-        _ => Wanted::Whole,
+        (None, Some(0)) if first.is_empty() => RangeRequest::Unsatisfiable,
+        (None, Some(length)) if first.is_empty() => RangeRequest::Part(size.saturating_sub(length)..size),
+        _ => RangeRequest::Whole,
     }
 }
 
-fn from(first: u64, end: u64, size: u64) -> Wanted {
-    if first >= size { Wanted::Unsatisfiable } else { Wanted::Part(first..end.min(size)) }
+fn from(first: u64, end: u64, size: u64) -> RangeRequest {
+    if first >= size { RangeRequest::Unsatisfiable } else { RangeRequest::Part(first..end.min(size)) }
 }
 
 /// A number of digits alone; one that does not fit is as good as the largest.
@@ -58,14 +58,14 @@ mod tests {
             ("bytes=5-99999999999999999999999", 5..1000),
             ("Bytes = 1 - 2 ", 1..3),
         ] {
-            assert_eq!(wanted(header, 1000), Wanted::Part(expected), "{header}");
+            assert_eq!(wanted(header, 1000), RangeRequest::Part(expected), "{header}");
         }
     }
 
     #[test]
     fn bytes_behind_the_end_cannot_be_had() {
         for header in ["bytes=1000-", "bytes=1000-2000", "bytes=-0", "bytes=99999999999999999999999-"] {
-            assert_eq!(wanted(header, 1000), Wanted::Unsatisfiable, "{header}");
+            assert_eq!(wanted(header, 1000), RangeRequest::Unsatisfiable, "{header}");
         }
     }
 
@@ -86,7 +86,7 @@ mod tests {
             "bytes=0x10-",
             "0-1",
         ] {
-            assert_eq!(wanted(header, 1000), Wanted::Whole, "{header}");
+            assert_eq!(wanted(header, 1000), RangeRequest::Whole, "{header}");
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::config::Config;
 use crate::content::Content;
 use crate::counters::Counters;
 use crate::model::{DownloadResource, Grant, GrantedFile};
-use crate::range::Wanted;
+use crate::range::RangeRequest;
 use crate::storage::{Storage, StorageError};
 use crate::{queries, transfer};
 
@@ -78,13 +78,13 @@ async fn file(
     let (size, etag) = (file.length(), file.etag());
     let wanted = conditions.wanted(size, &etag);
     let range = match &wanted {
-        Wanted::Part(range) => range.clone(),
-        Wanted::Whole | Wanted::Unsatisfiable => 0..size,
+        RangeRequest::Part(range) => range.clone(),
+        RangeRequest::Whole | RangeRequest::Unsatisfiable => 0..size,
     };
     let refusal = match &wanted {
         // Whether something is left to go on with is seen when it starts.
-        Wanted::Part(_) => file.standing.withheld(db.now()),
-        Wanted::Whole | Wanted::Unsatisfiable => file.standing.refusal(db.now()),
+        RangeRequest::Part(_) => file.standing.withheld(db.now()),
+        RangeRequest::Whole | RangeRequest::Unsatisfiable => file.standing.refusal(db.now()),
     };
     if let Some(refusal) = refusal {
         return Err(refusal.into());
@@ -95,7 +95,7 @@ async fn file(
     if conditions.head_only {
         return Ok(FileAnswer::headers_of(&file));
     }
-    if wanted == Wanted::Unsatisfiable {
+    if wanted == RangeRequest::Unsatisfiable {
         return Err(ApiError::range_not_satisfiable(size));
     }
     // What cannot be read is found before anything is counted.
@@ -104,7 +104,7 @@ async fn file(
     let sent_to = range.start + first.as_ref().map_or(0, length);
     let id = transfer::start(&db, &state.config, &file, &range, sent_to).await?;
     state.counters.started();
-    let is_part = matches!(wanted, Wanted::Part(_));
+    let is_part = matches!(wanted, RangeRequest::Part(_));
     let transfer = Transfer { id, grant_id: file.grant_id, at: range.start, sent_to, end: range.end, db };
     Ok(FileAnswer::content(&file, is_part.then_some(&range), first, content, transfer, state.counters))
 }

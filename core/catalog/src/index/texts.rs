@@ -57,7 +57,7 @@ pub(crate) struct Texts {
     pairs: Pairs,
     available: Bits,
     is_listed: Bits,
-    /// The position of each slot in the listing; `NOWHERE` for those that are not on it.
+    /// The position of each slot in the listing; `NOWHERE` for those that are not in it.
     position_of: Vec<u32>,
     /// The slot at each position of the listing; `NOWHERE` for products without texts.
     order: Arc<[u32]>,
@@ -105,7 +105,7 @@ impl Texts {
         units
     }
 
-    /// Takes over the order of a listing. Products that are no longer on it are not found any more;
+    /// Takes over the order of a listing. Products that are no longer in it are not found any more;
     /// [`Texts::forget_gone`] makes their memory free.
     pub(crate) fn arrange(&mut self, listing: &ListingIndex) {
         self.position_of.clear();

@@ -113,7 +113,7 @@ async fn open(options: &OpenOptions, clock: Clock) -> Result<Db, OpenError> {
             let server = server_options(url.expose()).map_err(failed)?;
             reach::reach(&server).await.map_err(|error| match error {
                 sqlx::Error::Io(source) => {
-                    OpenError::Unreachable { url: options.url.to_string(), place: reach::place(&server), source }
+                    OpenError::Unreachable { url: options.url.to_string(), place: reach::address(&server), source }
                 }
                 other => failed(other),
             })?;

@@ -224,7 +224,7 @@ impl GatewayTable {
         self.find_enabled(id).ok_or_else(|| self.refuse(field))
     }
 
-    /// Says which ways to pay there are instead of what a field asks for.
+    /// Says which payment methods there are instead of what a field asks for.
     pub fn refuse(&self, field: &'static str) -> ApiError {
         let allowed = self.ids().into_iter().map(Into::into).collect::<Vec<_>>();
         let violation = if allowed.is_empty() { Violation::NoWayToPay } else { Violation::OneOf { allowed } };

@@ -142,7 +142,7 @@ impl Delete {
         let product = product.ok_or_else(|| Failure::operation(Noun::Product.unknown(slug)))?;
         let name = &product.resource.name;
         self.consent
-            .ask(&format!("Delete the product {slug} ({name})? This cannot be undone."), "nothing was deleted")?;
+            .confirm(&format!("Delete the product {slug} ({name})? This cannot be undone."), "nothing was deleted")?;
         let carts = remove_product(&access.parts.db, slug).await.map_err(|error| refused(slug, error))?;
         wait_until_noticed().await;
         if self.json {

@@ -6,7 +6,7 @@ use stoa_core::db::{Backend, DbError};
 use stoa_core::entitlements::EntitlementEnded;
 use stoa_core::jobs::run_job;
 use stoa_core::prelude::*;
-use stoa_core::testing::smtp_fake::{SmtpFake, Received};
+use stoa_core::testing::smtp_fake::{Received, SmtpFake};
 use stoa_core::testing::{TestShop, both_databases};
 
 use crate::setting::{Setting, buy, id, refund};

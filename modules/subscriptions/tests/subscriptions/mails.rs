@@ -6,7 +6,7 @@ use stoa_core::customers::anonymize_customer;
 use stoa_core::db::Backend;
 use stoa_core::jobs::run_job;
 use stoa_core::prelude::*;
-use stoa_core::testing::smtp_fake::{SmtpFake, Received};
+use stoa_core::testing::smtp_fake::{Received, SmtpFake};
 use stoa_core::testing::{TestShop, TestShopBuilder, both_databases};
 
 use crate::kit::{Buyer, assert_sound, at, billing, builder, id_of, import, pay, product, renew_at, renew_on, shop_at};

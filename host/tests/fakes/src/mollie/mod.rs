@@ -62,7 +62,7 @@ struct Account {
     payments: BTreeMap<String, Value>,
     customers: BTreeMap<String, Value>,
     mandates: Vec<Value>,
-    /// Whether the shop has no way to pay that can be charged again.
+    /// Whether the shop has no payment method that can be charged again.
     saves_nothing: bool,
     /// How many of the next charges without a customer are declined.
     declines: u32,
@@ -146,7 +146,7 @@ impl Mollie {
         lock(&self.shared.account).declines += 1;
     }
 
-    /// Takes all ways to pay from the shop that could be charged again.
+    /// Takes all payment methods from the shop that could be charged again.
     pub fn save_nothing(&self) {
         lock(&self.shared.account).saves_nothing = true;
     }

@@ -10,12 +10,12 @@ use crate::failure::Failure;
 
 /// A payment as operators name it: by its own id, or by the number of its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Chosen {
+pub(super) enum PaymentArgument {
     Payment(i64),
     Order(OrderNumber),
 }
 
-impl FromStr for Chosen {
+impl FromStr for PaymentArgument {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -32,7 +32,7 @@ impl FromStr for Chosen {
     }
 }
 
-impl Chosen {
+impl PaymentArgument {
     /// The payment; a failure that says what to do if there is none.
     pub(super) async fn find(self, db: &Db) -> Result<PaymentRecord, Failure> {
         let id = match self {
@@ -60,11 +60,11 @@ mod tests {
 
     #[test]
     fn digits_are_a_payment_and_a_number_is_its_order() {
-        assert_eq!("7".parse(), Ok(Chosen::Payment(7)));
-        assert_eq!(" 7 ".parse(), Ok(Chosen::Payment(7)));
-        assert_eq!("o-000042".parse(), Ok(Chosen::Order(OrderNumber::of(42))));
+        assert_eq!("7".parse(), Ok(PaymentArgument::Payment(7)));
+        assert_eq!(" 7 ".parse(), Ok(PaymentArgument::Payment(7)));
+        assert_eq!("o-000042".parse(), Ok(PaymentArgument::Order(OrderNumber::of(42))));
         for text in ["", "0", "-1", "+7", "T-000001", "O-", "7.5", "99999999999999999999"] {
-            assert!(text.parse::<Chosen>().is_err(), "{text}");
+            assert!(text.parse::<PaymentArgument>().is_err(), "{text}");
         }
     }
 }

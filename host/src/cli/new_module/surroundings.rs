@@ -10,12 +10,12 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 
 /// The surroundings of a new crate.
-pub(super) struct Place {
+pub(super) struct CrateSurroundings {
     /// Where `stoa-core` comes from.
     pub(super) core: CoreSource,
 }
 
-impl Place {
+impl CrateSurroundings {
     /// Looks around the folder: it may lie in the workspace of Stoa itself, or anywhere.
     pub(super) fn find(folder: &Path, stoa: Option<&Path>, environment: &Environment) -> Result<Self, Failure> {
         if let Some(stoa) = stoa {

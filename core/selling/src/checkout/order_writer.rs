@@ -24,14 +24,14 @@ use crate::payments::{PaymentStatus, insert_payment};
 use crate::pricing::{DiscountRule, PricingInput, PricingLine, Totals, shipping_tax_rate, total};
 
 /// What lines cost together, and how they are sent.
-pub(super) struct Priced {
+pub(super) struct PricedOrder {
     lines: Vec<PricingLine>,
     pub(super) totals: Totals,
     shipping: Option<ChosenShipping>,
     shipping_tax_rate: u16,
 }
 
-impl Priced {
+impl PricedOrder {
     /// Adds lines up that go to this country, with how they are sent and what that costs.
     pub(super) fn of(
         config: &Config,
@@ -57,13 +57,13 @@ impl Priced {
 }
 
 /// An order that is being placed.
-pub(super) struct Sale<'a> {
+pub(super) struct OrderWriter<'a> {
     pub(super) checkout: &'a Checkout,
     pub(super) customer_id: i64,
     /// The cart that it is placed from, if it is.
     pub(super) cart: Option<CartRow>,
     pub(super) lines: &'a [PricedLine],
-    pub(super) priced: &'a Priced,
+    pub(super) priced: &'a PricedOrder,
     pub(super) billing: &'a PostalAddress,
     pub(super) payment_method: &'a str,
     pub(super) discount_code: Option<&'a str>,
@@ -75,16 +75,16 @@ pub(super) struct Sale<'a> {
 }
 
 /// An order whose items stand, and whose promises are reserved.
-pub(super) struct Written {
+pub(super) struct WrittenOrder {
     /// The order, its items in the order of the lines, without the invoice.
     pub(super) order: OrderResource,
     /// To be issued at the very end of the transaction.
     pub(super) invoice: InvoiceDraft,
 }
 
-impl Sale<'_> {
+impl OrderWriter<'_> {
     /// Writes the order, and lets modules reserve what it promises.
-    pub(super) async fn write(&self, tx: &mut Tx) -> ApiResult<Written> {
+    pub(super) async fn write(&self, tx: &mut Tx) -> ApiResult<WrittenOrder> {
         let Self { checkout, priced, .. } = self;
         let totals = &priced.totals;
         let items = new_items(self.lines, &priced.lines, &totals.lines)?;
@@ -121,7 +121,7 @@ impl Sale<'_> {
         tx.announce(&OrderPlacing { order: Some(placed), lines }).await?;
         let invoice = InvoiceDraft::of(&checkout.prices.config, inserted.id, &new).map_err(|_| too_large())?;
         let order = OrderResource::of_new(&new, &inserted, &checkout.money, tx.now());
-        Ok(Written { order, invoice })
+        Ok(WrittenOrder { order, invoice })
     }
 
     /// The capabilities of all that is ordered, sorted.
@@ -131,7 +131,7 @@ impl Sale<'_> {
     }
 
     /// Writes what is owed and tells everybody; an order that costs nothing is paid at once.
-    pub(super) async fn tell(&self, tx: &mut Tx, order_id: i64) -> ApiResult<()> {
+    pub(super) async fn record_and_emit(&self, tx: &mut Tx, order_id: i64) -> ApiResult<()> {
         let (currency, total_amount) = (self.checkout.currency, self.priced.totals.total_amount);
         let is_free = total_amount == 0;
         if !is_free {

@@ -11,12 +11,12 @@ use crate::failure::Failure;
 
 /// A customer as operators name one: by id, or by e-mail address in any case.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::cli) enum Chosen {
+pub(in crate::cli) enum CustomerArgument {
     Id(i64),
     Email(String),
 }
 
-impl FromStr for Chosen {
+impl FromStr for CustomerArgument {
     type Err = Infallible;
 
     fn from_str(text: &str) -> Result<Self, Infallible> {
@@ -25,7 +25,7 @@ impl FromStr for Chosen {
     }
 }
 
-impl Chosen {
+impl CustomerArgument {
     /// The customer, anonymized or not.
     pub(in crate::cli) async fn find(&self, db: &Db) -> Result<CustomerAccount, Failure> {
         match self {
@@ -63,7 +63,7 @@ fn unknown(email: &str, nearest: Option<String>) -> String {
 pub(super) struct Which {
     /// The customer's id or e-mail address.
     #[arg(value_name = "CUSTOMER")]
-    customer: Option<Chosen>,
+    customer: Option<CustomerArgument>,
     /// The customer's e-mail address.
     #[arg(long)]
     email: Option<String>,
@@ -71,8 +71,8 @@ pub(super) struct Which {
 
 impl Which {
     /// What was said, whichever way.
-    pub(super) fn chosen(&self) -> Chosen {
-        let email = || Chosen::Email(self.email.clone().unwrap_or_default().trim().to_owned());
+    pub(super) fn chosen(&self) -> CustomerArgument {
+        let email = || CustomerArgument::Email(self.email.clone().unwrap_or_default().trim().to_owned());
         self.customer.clone().unwrap_or_else(email)
     }
 }
