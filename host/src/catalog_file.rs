@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, Seek};
 
 use serde::Serialize;
+use stoa_core::catalog::images::ImageCopier;
 use stoa_core::catalog::import::{
     Format, LeftOutColumn, Outcome, ReadItem, ReadSettings, RecordReader, UnreadableFile,
 };
-use stoa_core::catalog::pictures::PictureCopier;
 use stoa_core::catalog::write::{CatalogWriter, Change, Mode};
 use stoa_core::catalog::{Doubt, DoubtKind, Record, doubts};
 use stoa_core::config::Config;
@@ -16,7 +16,7 @@ use stoa_core::module::Registry;
 use tokio::sync::mpsc;
 
 use crate::failure::Failure;
-use crate::imported_pictures::{ImportedPictures, PictureCounts};
+use crate::imported_images::{ImageCounts, ImportedImages};
 
 /// Records of one transaction.
 const BATCH: usize = 500;
@@ -78,7 +78,7 @@ pub(crate) struct Summary {
     pub(crate) notices: Vec<Remark>,
     /// Filled columns of which something was not taken over.
     pub(crate) columns_left_out: Vec<ColumnLeftOut>,
-    pub(crate) pictures: PictureCounts,
+    pub(crate) pictures: ImageCounts,
     /// The format that the file turned out to have.
     #[serde(skip)]
     pub(crate) format: Option<Format>,
@@ -107,8 +107,8 @@ pub(crate) struct CatalogFile<R> {
     pub(crate) name: String,
     pub(crate) format: Option<Format>,
     pub(crate) settings: ReadSettings,
-    /// Copies pictures, where they are to be copied.
-    pub(crate) pictures: Option<PictureCopier>,
+    /// Copies images, where they are to be copied.
+    pub(crate) images: Option<ImageCopier>,
 }
 
 /// What is known once a file is read to its end.
@@ -140,13 +140,13 @@ impl<R: BufRead + Seek + Send + 'static> CatalogFile<R> {
     ) -> Result<Summary, Failure> {
         let (sender, mut batches) = mpsc::channel(IN_FLIGHT);
         let name = self.name.clone();
-        let mut pictures = ImportedPictures::new(self.pictures.take());
+        let mut images = ImportedImages::new(self.images.take());
         let reading = tokio::task::spawn_blocking(move || self.read(&sender));
         let mut writer = CatalogWriter::new(shop.db, shop.registry, mode);
         let mut summary = Summary::default();
         let mut unknown = Unknown::default();
         while let Some(batch) = batches.recv().await {
-            summary.take(batch.items, &mut writer, &mut pictures, shop, &mut unknown, progress).await?;
+            summary.import_batch(batch.items, &mut writer, &mut images, shop, &mut unknown, progress).await?;
             progress.bytes(batch.bytes);
         }
         for remark in unknown.remarks() {
@@ -159,7 +159,7 @@ impl<R: BufRead + Seek + Send + 'static> CatalogFile<R> {
                 let left_out = left_out.map(|LeftOutColumn { name, rows }| ColumnLeftOut { column: name, rows });
                 summary.columns_left_out = left_out.collect();
                 summary.format = Some(read.format);
-                summary.pictures = pictures.counts();
+                summary.pictures = images.counts();
                 Ok(summary)
             }
             Err(unreadable) => Err(Failure::operation(format!("{name}: {unreadable}"))),
@@ -185,11 +185,11 @@ impl<R: BufRead + Seek + Send + 'static> CatalogFile<R> {
 }
 
 impl Summary {
-    async fn take(
+    async fn import_batch(
         &mut self,
         items: Vec<ReadItem>,
         writer: &mut CatalogWriter<'_>,
-        pictures: &mut ImportedPictures,
+        images: &mut ImportedImages,
         shop: &Shop<'_>,
         unknown: &mut Unknown,
         progress: &mut impl Progress,
@@ -220,7 +220,7 @@ impl Summary {
         if records.is_empty() {
             return Ok(());
         }
-        for remark in pictures.copy(&lines, &mut records).await {
+        for remark in images.copy(&lines, &mut records).await {
             progress.remark(RemarkKind::Notice, &remark);
             self.notices.push(remark);
         }
@@ -231,7 +231,7 @@ impl Summary {
             }
             match outcome {
                 Ok(change) => {
-                    pictures.count(record);
+                    images.count(record);
                     match record {
                         Record::Product(_) => self.products.count(change),
                         Record::Category(_) => self.categories.count(change),

@@ -171,12 +171,12 @@ impl Installation {
         } else {
             self.refuse_pending(db).await?;
         }
-        self.settle(db).await
+        self.note_key_and_currency(db).await
     }
 
     /// Notes in a migrated database what it is to be opened with from now on; anything else than what was noted before is
     /// refused.
-    pub(crate) async fn settle(&self, db: &Db) -> Result<(), Failure> {
+    pub(crate) async fn note_key_and_currency(&self, db: &Db) -> Result<(), Failure> {
         self.cipher(db, MissingKey::Create).await?;
         self.settle_currency(db).await
     }

@@ -9,7 +9,7 @@ mod demo;
 mod environment;
 mod failure;
 mod holdings;
-mod imported_pictures;
+mod imported_images;
 mod installation;
 mod logging;
 mod modules;

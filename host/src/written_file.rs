@@ -69,7 +69,7 @@ impl WrittenFile {
     }
 
     /// Puts what was written into its place.
-    pub(crate) fn keep(mut self) -> Result<(), Failure> {
+    pub(crate) fn persist(mut self) -> Result<(), Failure> {
         let path = self.path.clone();
         let cannot = |error: io::Error| cannot_write(&path, &in_words(&error));
         self.flush().map_err(cannot)?;

@@ -63,12 +63,12 @@ impl Tag {
 
 /// A finished answer. Cloning copies no content.
 #[derive(Debug, Clone)]
-pub(super) struct Answer {
+pub(super) struct CachedAnswer {
     pub(super) body: Bytes,
     pub(super) tag: Tag,
 }
 
-impl Answer {
+impl CachedAnswer {
     /// The response, or 304 when the client has this very answer.
     pub(super) fn respond(self, request: &HeaderMap) -> Response {
         let etag = self.tag.header();
@@ -89,40 +89,40 @@ impl Answer {
 #[derive(Debug, Clone)]
 struct Weighter;
 
-impl quick_cache::Weighter<AnswerKey, Answer> for Weighter {
-    fn weight(&self, key: &AnswerKey, answer: &Answer) -> u64 {
+impl quick_cache::Weighter<AnswerKey, CachedAnswer> for Weighter {
+    fn weight(&self, key: &AnswerKey, answer: &CachedAnswer) -> u64 {
         (key.asked.len() + answer.body.len() + OVERHEAD) as u64
     }
 }
 
 /// The answers that are kept.
-pub(super) struct Answers {
-    kept: Option<Cache<AnswerKey, Answer, Weighter, RandomState>>,
+pub(super) struct AnswerCache {
+    cache: Option<Cache<AnswerKey, CachedAnswer, Weighter, RandomState>>,
 }
 
-impl Answers {
+impl AnswerCache {
     /// Keeps up to so many bytes; 0 keeps none.
     pub(super) fn new(bytes: u64) -> Self {
         let items = usize::try_from(bytes / USUAL_SIZE).unwrap_or(usize::MAX);
-        let kept = (bytes > 0)
+        let cache = (bytes > 0)
             .then(|| Cache::with(items, bytes, Weighter, RandomState::default(), DefaultLifecycle::default()));
-        Self { kept }
+        Self { cache }
     }
 
-    pub(super) fn get(&self, key: &AnswerKey) -> Option<Answer> {
-        self.kept.as_ref()?.get(key)
+    pub(super) fn get(&self, key: &AnswerKey) -> Option<CachedAnswer> {
+        self.cache.as_ref()?.get(key)
     }
 
-    pub(super) fn put(&self, key: AnswerKey, answer: Answer) {
-        if let Some(kept) = &self.kept {
-            kept.insert(key, answer);
+    pub(super) fn put(&self, key: AnswerKey, answer: CachedAnswer) {
+        if let Some(cache) = &self.cache {
+            cache.insert(key, answer);
         }
     }
 
     /// Lets go of everything, after the catalog has changed.
     pub(super) fn clear(&self) {
-        if let Some(kept) = &self.kept {
-            kept.clear();
+        if let Some(cache) = &self.cache {
+            cache.clear();
         }
     }
 }

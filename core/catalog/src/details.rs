@@ -12,7 +12,7 @@ use super::index::CategoryNode;
 use super::model::{CategoryResource, ProductResource};
 use super::queries;
 use super::record::OptionRecord;
-use super::refresh::stored_shelf;
+use super::refresh::stored_listing;
 use super::render::ProductRow;
 use super::state::Frame;
 use super::write::stored_categories;
@@ -26,7 +26,7 @@ pub struct ProductDetails {
     /// The product as the API shows it, or would if it were active.
     #[serde(flatten)]
     pub resource: ProductResource,
-    /// Whether it is on the shelf.
+    /// Whether it is visible.
     pub active: bool,
     /// Whether customers see it: it is active, and so are its category and all above.
     pub visible: bool,
@@ -118,7 +118,7 @@ pub struct CategoryDetails {
 
 /// All categories, active or not, in the order of their ids.
 pub async fn category_details(db: &Db, frame: &Frame) -> Result<Vec<CategoryDetails>, DbError> {
-    let shelf = stored_shelf(db).await?;
+    let listing = stored_listing(db).await?;
     let stored = stored_categories(db).await?;
     let ids = stored.iter().map(|category| (category.slug.clone(), category.id)).collect::<HashMap<_, _>>();
     let details = stored.into_iter().map(|category| {
@@ -130,7 +130,7 @@ pub async fn category_details(db: &Db, frame: &Frame) -> Result<Vec<CategoryDeta
             image: category.image.clone(),
         };
         CategoryDetails {
-            resource: shelf.resource(&node, |image| frame.image_url(image)),
+            resource: listing.resource(&node, |image| frame.image_url(image)),
             parent: category.parent,
             active: category.active,
             visible: category.visible,

@@ -29,8 +29,8 @@ pub enum DoubtKind {
     Capability,
     /// A capability that a module provides which is off.
     CapabilityOff,
-    /// A picture that is not in the media folder.
-    Picture,
+    /// An image that is not in the media folder.
+    Image,
 }
 
 /// What the shop knows nothing of among all that a record says.
@@ -47,7 +47,7 @@ pub fn is_missing_picture(folder: &Path, image: &str) -> bool {
 }
 
 fn of_category(record: &CategoryRecord, config: &Config) -> Vec<Doubt> {
-    record.image.value().and_then(|image| picture(String::from("image"), image, config)).into_iter().collect()
+    record.image.value().and_then(|image| missing_image(String::from("image"), image, config)).into_iter().collect()
 }
 
 fn of_product(record: &ProductRecord, config: &Config, registry: &Registry) -> Vec<Doubt> {
@@ -55,7 +55,7 @@ fn of_product(record: &ProductRecord, config: &Config, registry: &Registry) -> V
     let capabilities = numbered(&record.capabilities)
         .filter_map(|(index, key)| capability(format!("capabilities[{index}]"), key, registry));
     let images =
-        numbered(&record.images).filter_map(|(index, image)| picture(format!("images[{index}]"), image, config));
+        numbered(&record.images).filter_map(|(index, image)| missing_image(format!("images[{index}]"), image, config));
     tax_class.into_iter().chain(capabilities).chain(images).collect()
 }
 
@@ -89,11 +89,11 @@ fn capability(member: String, key: &str, registry: &Registry) -> Option<Doubt> {
     Some(Doubt { member, kind, reason })
 }
 
-fn picture(member: String, image: &str, config: &Config) -> Option<Doubt> {
+fn missing_image(member: String, image: &str, config: &Config) -> Option<Doubt> {
     let folder = &config.media.folder;
     is_missing_picture(folder, image).then(|| Doubt {
         member,
-        kind: DoubtKind::Picture,
+        kind: DoubtKind::Image,
         reason: format!("there is no file `{image}` in the media folder {}", folder.display()),
     })
 }

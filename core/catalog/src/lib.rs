@@ -1,19 +1,19 @@
 //! The catalog: products, categories and search (S2.1, S2.2, S4.2).
 //!
 //! Reads outnumber writes by thousands, so each instance keeps in memory what every read needs: the
-//! order of the shelf, an index of its texts, the JSON of products, and finished lists. All of them
+//! order of the listing, an index of its texts, the JSON of products, and finished lists. All of them
 //! follow the catalog's version in the database, which every write raises in its own transaction.
 
 mod answers;
-mod bodies;
 mod details;
 mod doubts;
 mod export;
 mod facts;
+pub mod images;
 pub mod import;
 mod index;
 mod model;
-pub mod pictures;
+mod product_cache;
 mod queries;
 mod record;
 mod refresh;

@@ -4,14 +4,14 @@ use stoa_kernel::db::Sql;
 use stoa_kernel::sql;
 
 /// The version of the answers, and the one at which products or categories last changed.
-pub(super) const VERSION: Sql = sql!("SELECT version, shelf_version FROM catalog_state WHERE id = 1");
+pub(super) const VERSION: Sql = sql!("SELECT version, listing_version FROM catalog_state WHERE id = 1");
 
-/// The shelf in its order, as one text `id:category,…`: a row each would cost the driver more than
+/// The listing in its order, as one text `id:category,…`: a row each would cost the driver more than
 /// the database needs for all of them.
-pub(super) const SHELF: Sql = sql!(
+pub(super) const LISTING: Sql = sql!(
     sqlite: "SELECT group_concat(entry, ',') FROM (
                  SELECT id || ':' || coalesce(category_id, 0) AS entry
-                 FROM products INDEXED BY products_shelf
+                 FROM products INDEXED BY products_listing
                  WHERE visible ORDER BY name_folded, id)",
     postgres: "SELECT string_agg(id || ':' || coalesce(category_id, 0), ',' ORDER BY name_folded, id)
                FROM products WHERE visible",

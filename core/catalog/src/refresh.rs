@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::fold::fold;
 
-use super::index::{CategoryNode, Shelf, Texts, TextsEntry};
+use super::index::{CategoryNode, ListingIndex, Texts, TextsEntry};
 use super::queries;
 use super::state::{Catalog, Frame};
 
@@ -39,25 +39,25 @@ pub enum CatalogError {
     Db(#[from] DbError),
 }
 
-/// The shelf of a version that has been read before.
-async fn read_shelf(db: &Db, version: i64, arranged: i64) -> Result<Shelf, DbError> {
-    let order = db.read(queries::SHELF).scalar::<Option<String>>().await?.unwrap_or_default();
+/// The listing of a version that has been read before.
+async fn read_listing(db: &Db, version: i64, arranged: i64) -> Result<ListingIndex, DbError> {
+    let order = db.read(queries::LISTING).scalar::<Option<String>>().await?.unwrap_or_default();
     let categories = db.read(queries::CATEGORIES).all::<CategoryNode>().await?;
-    Ok(Shelf::new(version, arranged, &order, categories))
+    Ok(ListingIndex::new(version, arranged, &order, categories))
 }
 
-/// The shelf as it is in the database now.
-pub(super) async fn stored_shelf(db: &Db) -> Result<Shelf, DbError> {
+/// The listing as it is in the database now.
+pub(super) async fn stored_listing(db: &Db) -> Result<ListingIndex, DbError> {
     let (version, arranged) = db.read(queries::VERSION).one::<(i64, i64)>().await?;
-    read_shelf(db, version, arranged).await
+    read_listing(db, version, arranged).await
 }
 
 impl Catalog {
-    /// Reads the shelf, so that lists can be answered. The texts follow with [`Catalog::follow`].
+    /// Reads the listing, so that lists can be answered. The texts follow with [`Catalog::follow`].
     pub async fn start(&self, db: &Db, frame: Frame) -> Result<(), CatalogError> {
         // A second start finds the frame of the first, which is the same.
         let _ = self.frame.set(frame);
-        self.refresh_shelf(db).await?;
+        self.refresh_listing(db).await?;
         Ok(())
     }
 
@@ -85,40 +85,40 @@ impl Catalog {
 
     /// Takes over the newest version, if it is not known yet.
     pub async fn refresh(&self, db: &Db) -> Result<(), DbError> {
-        self.refresh_shelf(db).await?;
+        self.refresh_listing(db).await?;
         self.refresh_texts(db).await
     }
 
-    async fn refresh_shelf(&self, db: &Db) -> Result<(), DbError> {
+    async fn refresh_listing(&self, db: &Db) -> Result<(), DbError> {
         // One at a time: who read an older version and was slower must not put it in place of a newer one.
         let _turn = self.refreshing.lock().await;
         let (version, arranged) = db.read(queries::VERSION).one::<(i64, i64)>().await?;
-        let known = self.shelf();
+        let known = self.listing_index();
         if version == known.version {
             return Ok(());
         }
-        let shelf = if arranged == known.arranged {
+        let listing = if arranged == known.arranged {
             known.at(version)
         } else {
             // Read after the version: it may be newer than that, never older.
-            read_shelf(db, version, arranged).await?
+            read_listing(db, version, arranged).await?
         };
-        self.put_shelf(Arc::new(shelf));
-        self.bodies.clear();
+        self.put_listing(Arc::new(listing));
+        self.product_cache.clear();
         self.answers.clear();
         Ok(())
     }
 
     async fn refresh_texts(&self, db: &Db) -> Result<(), DbError> {
         let _turn = self.refreshing.lock().await;
-        let shelf = self.shelf();
+        let listing = self.listing_index();
         let known = *self.texts_version.borrow();
-        if known >= shelf.version {
+        if known >= listing.version {
             return Ok(());
         }
-        if known >= shelf.arranged {
+        if known >= listing.arranged {
             // Neither a text nor the order has changed since.
-            self.texts_version.send_replace(shelf.version);
+            self.texts_version.send_replace(listing.version);
             return Ok(());
         }
         let mut after = 0;
@@ -132,8 +132,8 @@ impl Catalog {
                 tokio::task::yield_now().await;
             }
         }
-        self.texts_mut().arrange(&shelf);
-        self.texts_version.send_replace(shelf.version);
+        self.texts_mut().arrange(&listing);
+        self.texts_version.send_replace(listing.version);
         // Searches do not wait for this.
         while self.texts_mut().forget_gone() {}
         Ok(())

@@ -11,11 +11,11 @@ use stoa_kernel::db::Db;
 use stoa_kernel::http::error::ApiError;
 use stoa_kernel::http::page::{self, last_page, page_number};
 
-use super::answers::{Answer, Tag};
-use super::bodies::ProductBody;
+use super::answers::{CachedAnswer, Tag};
 use super::facts::ProductFacts;
-use super::index::{Among, Shelf};
+use super::index::{Among, ListingIndex};
 use super::model::{Price, ProductCategory, ProductResource};
+use super::product_cache::ProductBody;
 use super::queries;
 use super::record::OptionRecord;
 use super::state::{Catalog, Frame};
@@ -155,7 +155,7 @@ fn json(body: &impl Serialize) -> Result<Vec<u8>, ApiError> {
 }
 
 /// Puts an answer together: what comes before the products, the products, what comes after them.
-fn assemble(before: &[u8], products: &[ProductBody], after: &[u8]) -> Answer {
+fn assemble(before: &[u8], products: &[ProductBody], after: &[u8]) -> CachedAnswer {
     let products_size = products.iter().map(|product| product.json().len() + 1).sum::<usize>();
     let mut body = Vec::with_capacity(before.len() + products_size + after.len());
     body.extend_from_slice(before);
@@ -169,7 +169,7 @@ fn assemble(before: &[u8], products: &[ProductBody], after: &[u8]) -> Answer {
     // The products' own tags stand for their content, which is ten times as long.
     let tags = products.iter().map(ProductBody::tag).collect::<Vec<_>>();
     let tag = Tag::of([before].into_iter().chain(tags.iter().map(Tag::as_bytes)).chain([after]));
-    Answer { body: body.into(), tag }
+    CachedAnswer { body: body.into(), tag }
 }
 
 /// The places of a page in a list of this length.
@@ -182,38 +182,43 @@ fn page_range(page: u64, total: usize) -> std::ops::Range<usize> {
 
 impl Catalog {
     /// `GET /products/{slug}` (S4.2 rule 4).
-    pub(super) async fn product(&self, db: &Db, version: i64, slug: &str) -> Result<Answer, ApiError> {
-        if let Some(kept) = self.bodies.of_slug(version, slug) {
+    pub(super) async fn product(&self, db: &Db, version: i64, slug: &str) -> Result<CachedAnswer, ApiError> {
+        if let Some(kept) = self.product_cache.of_slug(version, slug) {
             return Ok(kept.answer());
         }
         // Boxed, so that what is kept is answered without the room that the database needs.
         Box::pin(self.read_product(db, version, slug)).await
     }
 
-    async fn read_product(&self, db: &Db, version: i64, slug: &str) -> Result<Answer, ApiError> {
+    async fn read_product(&self, db: &Db, version: i64, slug: &str) -> Result<CachedAnswer, ApiError> {
         let row = db.read(queries::BY_SLUG).bind(slug).bind(self.frame().modules.as_str());
         let row = row.optional::<ProductRow>().await?;
         let product = row.ok_or_else(ApiError::not_found)?.resource(self.frame());
-        Ok(self.keep(version, &product)?.answer())
+        Ok(self.cache_body(version, &product)?.answer())
     }
 
-    fn keep(&self, version: i64, product: &ProductResource) -> Result<ProductBody, ApiError> {
-        self.bodies.put(version, product).map_err(ApiError::internal)
+    fn cache_body(&self, version: i64, product: &ProductResource) -> Result<ProductBody, ApiError> {
+        self.product_cache.put(version, product).map_err(ApiError::internal)
     }
 
     /// `GET /products` (S4.2 rules 1 to 3).
-    pub(super) async fn products(&self, db: &Db, shelf: &Shelf, filters: Filters) -> Result<Answer, ApiError> {
-        let category = filters.category.as_deref().map(|filter| shelf.category_by_filter(filter));
+    pub(super) async fn products(
+        &self,
+        db: &Db,
+        listing: &ListingIndex,
+        filters: Filters,
+    ) -> Result<CachedAnswer, ApiError> {
+        let category = filters.category.as_deref().map(|filter| listing.category_by_filter(filter));
         let (ids, total) = match (&filters.term, category) {
             (_, Some(None)) => (Vec::new(), 0),
-            (None, Some(Some(category))) => slice(shelf.of_category(category.id), filters.page),
-            (None, None) => slice(shelf.all(), filters.page),
+            (None, Some(Some(category))) => slice(listing.of_category(category.id), filters.page),
+            (None, None) => slice(listing.all(), filters.page),
             (Some(term), category) => {
                 let category = category.flatten().map(|category| category.id);
-                self.matching(shelf, term, category, filters.page).await
+                self.matching(listing, term, category, filters.page).await
             }
         };
-        let products = self.products_by_id(db, shelf.version, &ids).await?;
+        let products = self.products_by_id(db, listing.version, &ids).await?;
         let path = format!("{}/api/v1/products", self.frame().base_url);
         let (links, meta) =
             page::describe(&path, &filters.pairs, filters.page, PRODUCTS_PER_PAGE, total, products.len() as u64);
@@ -225,46 +230,54 @@ impl Catalog {
         Ok(assemble(b"{\"data\":[", &products, &after))
     }
 
-    async fn matching(&self, shelf: &Shelf, term: &str, category: Option<i64>, page: u64) -> (Vec<i64>, u64) {
-        let texts = self.texts_at(shelf.version).await;
-        let mut places = texts.find(term, Among::Visible);
+    async fn matching(&self, listing: &ListingIndex, term: &str, category: Option<i64>, page: u64) -> (Vec<i64>, u64) {
+        let texts = self.texts_at(listing.version).await;
+        let mut positions = texts.find(term, Among::Visible);
         drop(texts);
         if let Some(category) = category {
-            places = places.filter(|place| shelf.category_at(place) == category);
+            positions = positions.filter(|position| listing.category_at(position) == category);
         }
-        let range = page_range(page, places.count());
-        let ids =
-            places.slice(range.start, range.len()).into_iter().filter_map(|place| shelf.all().get(place).copied());
-        (ids.collect(), places.count() as u64)
+        let range = page_range(page, positions.count());
+        let ids = positions
+            .slice(range.start, range.len())
+            .into_iter()
+            .filter_map(|position| listing.all().get(position).copied());
+        (ids.collect(), positions.count() as u64)
     }
 
     /// `GET /search` (S4.2 rule 6).
-    pub(super) async fn search(&self, db: &Db, shelf: &Shelf, query: &str) -> Result<Answer, ApiError> {
+    pub(super) async fn search(&self, db: &Db, listing: &ListingIndex, query: &str) -> Result<CachedAnswer, ApiError> {
         let ids = match Filters::parse(query).term {
             None => Vec::new(),
             Some(term) => {
-                let texts = self.texts_at(shelf.version).await;
-                let places = texts.find(&term, Among::Available).slice(0, SEARCH_RESULTS);
-                places.into_iter().filter_map(|place| shelf.all().get(place).copied()).collect()
+                let texts = self.texts_at(listing.version).await;
+                let positions = texts.find(&term, Among::Available).slice(0, SEARCH_RESULTS);
+                positions.into_iter().filter_map(|position| listing.all().get(position).copied()).collect()
             }
         };
-        let products = self.products_by_id(db, shelf.version, &ids).await?;
+        let products = self.products_by_id(db, listing.version, &ids).await?;
         Ok(assemble(b"{\"data\":[", &products, b"]}"))
     }
 
     /// `GET /categories`: the active roots (contract 2).
-    pub(super) fn categories(&self, shelf: &Shelf) -> Result<Answer, ApiError> {
-        let body = json(&DataOnly { data: shelf.roots(|image| self.frame().image_url(image)) })?;
+    pub(super) fn categories(&self, listing: &ListingIndex) -> Result<CachedAnswer, ApiError> {
+        let body = json(&DataOnly { data: listing.roots(|image| self.frame().image_url(image)) })?;
         Ok(assemble(&body, &[], &[]))
     }
 
     /// `GET /categories/{slug}` (S4.2 rule 5).
-    pub(super) async fn category(&self, db: &Db, shelf: &Shelf, slug: &str, page: u64) -> Result<Answer, ApiError> {
-        let category = shelf.category_by_slug(slug).ok_or_else(ApiError::not_found)?;
-        let (ids, total) = slice(shelf.of_category(category.id), page);
-        let products = self.products_by_id(db, shelf.version, &ids).await?;
+    pub(super) async fn category(
+        &self,
+        db: &Db,
+        listing: &ListingIndex,
+        slug: &str,
+        page: u64,
+    ) -> Result<CachedAnswer, ApiError> {
+        let category = listing.category_by_slug(slug).ok_or_else(ApiError::not_found)?;
+        let (ids, total) = slice(listing.of_category(category.id), page);
+        let products = self.products_by_id(db, listing.version, &ids).await?;
         let mut before = b"{\"data\":{\"category\":".to_vec();
-        before.extend(json(&shelf.resource(category, |image| self.frame().image_url(image)))?);
+        before.extend(json(&listing.resource(category, |image| self.frame().image_url(image)))?);
         before.extend(b",\"products\":[");
         let mut after = b"]},\"meta\":".to_vec();
         let last_page = last_page(total, PRODUCTS_PER_PAGE);
@@ -275,7 +288,7 @@ impl Catalog {
 
     /// The products with these ids, in this order; those that are gone are left out.
     async fn products_by_id(&self, db: &Db, version: i64, ids: &[i64]) -> Result<Vec<ProductBody>, ApiError> {
-        let kept = ids.iter().map(|id| self.bodies.of_id(version, *id)).collect::<Vec<_>>();
+        let kept = ids.iter().map(|id| self.product_cache.of_id(version, *id)).collect::<Vec<_>>();
         let missing = ids.iter().zip(&kept).filter(|(_, body)| body.is_none()).map(|(id, _)| *id).collect::<Vec<_>>();
         if missing.is_empty() {
             return Ok(kept.into_iter().flatten().collect());
@@ -286,7 +299,7 @@ impl Catalog {
         let mut read = HashMap::with_capacity(rows.len());
         for row in rows {
             let product = row.resource(self.frame());
-            read.insert(product.id, self.keep(version, &product)?);
+            read.insert(product.id, self.cache_body(version, &product)?);
         }
         Ok(ids.iter().zip(kept).filter_map(|(id, body)| body.or_else(|| read.remove(id))).collect())
     }

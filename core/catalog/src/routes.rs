@@ -19,8 +19,8 @@ use stoa_kernel::http::page::{PAGE_PARAMETER, Paged, page_number, split_query};
 use stoa_kernel::http::shape::{Answers, Takes};
 use stoa_kernel::http::table::{AnswerShape, Operation, QueryParameter, Routes, routes};
 
-use super::answers::{Answer, AnswerKey, AnswerKind};
-use super::index::Shelf;
+use super::answers::{AnswerKey, AnswerKind, CachedAnswer};
+use super::index::ListingIndex;
 use super::model::{CategoryResource, ProductResource};
 use super::render::{CategoryPageMeta, Filters};
 use super::state::Catalog;
@@ -210,26 +210,26 @@ query_extractor!(ListQuery, [TERM, CATEGORY, PAGE_PARAMETER]);
 query_extractor!(SearchQuery, [TERM]);
 
 impl<B> Cached<B> {
-    fn new(answer: Answer, conditions: &Conditions) -> Self {
+    fn new(answer: CachedAnswer, conditions: &Conditions) -> Self {
         Self { response: answer.respond(&conditions.0), body: std::marker::PhantomData }
     }
 }
 
-/// Answers a list from what is kept, or puts it together and keeps it.
+/// Answers a list from what is cached, or puts it together and caches it.
 async fn list<B>(
     catalog: &Catalog,
     kind: AnswerKind,
     asked: String,
     conditions: &Conditions,
-    build: impl AsyncFnOnce(&Shelf, &str) -> Result<Answer, ApiError>,
+    build: impl AsyncFnOnce(&ListingIndex, &str) -> Result<CachedAnswer, ApiError>,
 ) -> ApiResult<Cached<B>> {
-    let shelf = catalog.shelf();
-    let key = AnswerKey { version: shelf.version, kind, asked: asked.into_boxed_str() };
+    let listing = catalog.listing_index();
+    let key = AnswerKey { version: listing.version, kind, asked: asked.into_boxed_str() };
     let answer = if let Some(kept) = catalog.answers.get(&key) {
         kept
     } else {
         // Boxed, so that what is kept is answered without the room that this needs.
-        let made = Box::pin(build(&shelf, &key.asked)).await?;
+        let made = Box::pin(build(&listing, &key.asked)).await?;
         catalog.answers.put(key, made.clone());
         made
     };
@@ -242,8 +242,8 @@ async fn products(
     ListQuery(query): ListQuery,
     conditions: Conditions,
 ) -> ApiResult<Cached<ProductsBody>> {
-    list(&catalog, AnswerKind::Products, query, &conditions, async |shelf, query| {
-        catalog.products(&db, shelf, Filters::parse(query)).await
+    list(&catalog, AnswerKind::Products, query, &conditions, async |listing, query| {
+        catalog.products(&db, listing, Filters::parse(query)).await
     })
     .await
 }
@@ -254,12 +254,13 @@ async fn product(
     Name(slug): Name,
     conditions: Conditions,
 ) -> ApiResult<Cached<ProductBody>> {
-    let version = catalog.shelf().version;
+    let version = catalog.listing_index().version;
     Ok(Cached::new(catalog.product(&db, version, &slug).await?, &conditions))
 }
 
 async fn categories(State(catalog): CatalogState, conditions: Conditions) -> ApiResult<Cached<CategoriesBody>> {
-    list(&catalog, AnswerKind::Categories, String::new(), &conditions, async |shelf, _| catalog.categories(shelf)).await
+    list(&catalog, AnswerKind::Categories, String::new(), &conditions, async |listing, _| catalog.categories(listing))
+        .await
 }
 
 async fn category(
@@ -270,8 +271,8 @@ async fn category(
     conditions: Conditions,
 ) -> ApiResult<Cached<CategoryBody>> {
     let asked = format!("{page} {slug}");
-    list(&catalog, AnswerKind::Category, asked, &conditions, async |shelf, _| {
-        catalog.category(&db, shelf, &slug, page).await
+    list(&catalog, AnswerKind::Category, asked, &conditions, async |listing, _| {
+        catalog.category(&db, listing, &slug, page).await
     })
     .await
 }
@@ -282,8 +283,10 @@ async fn search(
     SearchQuery(query): SearchQuery,
     conditions: Conditions,
 ) -> ApiResult<Cached<SearchBody>> {
-    list(&catalog, AnswerKind::Search, query, &conditions, async |shelf, query| catalog.search(&db, shelf, query).await)
-        .await
+    list(&catalog, AnswerKind::Search, query, &conditions, async |listing, query| {
+        catalog.search(&db, listing, query).await
+    })
+    .await
 }
 
 /// The page number of the query string.

@@ -10,9 +10,9 @@ use stoa_kernel::from_shop::{BaseUrl, Capabilities, FromShop, ShopParts};
 use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::random::Random;
 
-use super::answers::Answers;
-use super::bodies::ProductBodies;
-use super::index::{Shelf, Texts};
+use super::answers::AnswerCache;
+use super::index::{ListingIndex, Texts};
+use super::product_cache::ProductCache;
 
 /// What the catalog's answers depend on besides the database; fixed once the address is bound.
 pub struct Frame {
@@ -40,12 +40,12 @@ impl FromShop for Frame {
 /// The catalog as one instance holds it in memory.
 pub struct Catalog {
     pub(super) frame: std::sync::OnceLock<Frame>,
-    shelf: RwLock<Arc<Shelf>>,
+    listing: RwLock<Arc<ListingIndex>>,
     pub(super) texts: RwLock<Texts>,
     /// The version that `texts` follows; searches wait for it.
     pub(super) texts_version: watch::Sender<i64>,
-    pub(super) bodies: ProductBodies,
-    pub(super) answers: Answers,
+    pub(super) product_cache: ProductCache,
+    pub(super) answers: AnswerCache,
     /// Held by whoever takes over a version.
     pub(super) refreshing: Mutex<()>,
 }
@@ -58,29 +58,29 @@ impl Catalog {
         let for_lists = memory / 10;
         Self {
             frame: std::sync::OnceLock::new(),
-            shelf: RwLock::default(),
+            listing: RwLock::default(),
             texts: RwLock::default(),
             texts_version: watch::Sender::new(0),
-            bodies: ProductBodies::new(memory - for_lists, random),
-            answers: Answers::new(for_lists),
+            product_cache: ProductCache::new(memory - for_lists, random),
+            answers: AnswerCache::new(for_lists),
             refreshing: Mutex::default(),
         }
     }
 
-    /// The shelf as it is now.
-    pub(super) fn shelf(&self) -> Arc<Shelf> {
-        Arc::clone(&self.shelf.read().unwrap_or_else(PoisonError::into_inner))
+    /// The listing as it is now.
+    pub(super) fn listing_index(&self) -> Arc<ListingIndex> {
+        Arc::clone(&self.listing.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub(super) fn put_shelf(&self, shelf: Arc<Shelf>) {
-        *self.shelf.write().unwrap_or_else(PoisonError::into_inner) = shelf;
+    pub(super) fn put_listing(&self, listing: Arc<ListingIndex>) {
+        *self.listing.write().unwrap_or_else(PoisonError::into_inner) = listing;
     }
 
     pub(super) fn frame(&self) -> &Frame {
         self.frame.get().expect("the catalog is started before it is asked")
     }
 
-    /// The texts, at least as new as the shelf of `version`.
+    /// The texts, at least as new as the listing of `version`.
     pub(super) async fn texts_at(&self, version: i64) -> RwLockReadGuard<'_, Texts> {
         let mut seen = self.texts_version.subscribe();
         // The sender lives as long as the catalog, so this cannot fail.

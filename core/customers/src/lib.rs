@@ -3,7 +3,7 @@
 pub mod account;
 pub mod addresses;
 pub mod customers;
-pub mod links;
+pub mod email_tokens;
 pub mod sessions;
 pub mod support_tickets;
 pub mod tokens;
@@ -21,6 +21,6 @@ pub fn register(cx: &mut ModuleContext<'_>, config: &Config, credentials: &Crede
     tokens::register(cx, credentials.clone())?;
     addresses::register(cx)?;
     sessions::register(cx, credentials.clone(), config.accounts.registration)?;
-    links::register(cx, credentials.clone(), is_configured(config))?;
+    email_tokens::register(cx, credentials.clone(), is_configured(config))?;
     support_tickets::register(cx)
 }

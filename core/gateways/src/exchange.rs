@@ -20,7 +20,7 @@ const MAX_WORDS: usize = 300;
 
 /// How a provider tells that it refuses.
 pub(super) trait Problem: DeserializeOwned {
-    /// The provider's own word for the reason, on which an adapter may decide.
+    /// The provider's own word for the reason, on which a gateway may decide.
     fn code(&self) -> &str;
 
     /// The provider's own words, for the operator.

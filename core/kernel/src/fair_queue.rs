@@ -1,4 +1,4 @@
-//! Places for work that costs much, given out in turns.
+//! Permits for work that costs much, given out in turns.
 //!
 //! Whoever asks for many things at once waits behind their own, not others behind them: the addresses that wait take turns, and
 //! when no more can wait, the one that waits for most loses its last.
@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use crate::http::client_address::rate_limit_key;
 
-/// Places that several may have at once. Cloning gives the same places.
+/// Permits that several may have at once. Cloning gives the same permits.
 #[derive(Clone)]
 pub struct FairQueue(Arc<Inner>);
 
@@ -22,7 +22,7 @@ struct Inner {
 }
 
 struct State {
-    /// Places that nobody has; there are none while somebody waits.
+    /// Permits that nobody has; there are none while somebody waits.
     free: usize,
     waiting: usize,
     /// Those who wait, by address; the first one's turn is next.
@@ -31,7 +31,7 @@ struct State {
 
 struct Line {
     address: IpAddr,
-    waiting: VecDeque<oneshot::Sender<Place>>,
+    waiting: VecDeque<oneshot::Sender<QueuePermit>>,
 }
 
 /// So many wait already that one more would wait too long.
@@ -39,19 +39,19 @@ struct Line {
 pub struct Full;
 
 impl FairQueue {
-    /// So many places, for which so many may wait.
-    pub fn new(places: usize, most: usize) -> Self {
-        let state = State { free: places, waiting: 0, lines: VecDeque::new() };
+    /// So many permits, for which so many may wait.
+    pub fn new(permits: usize, most: usize) -> Self {
+        let state = State { free: permits, waiting: 0, lines: VecDeque::new() };
         Self(Arc::new(Inner { most, state: Mutex::new(state) }))
     }
 
-    /// Waits for a place on behalf of an address. IPv6 addresses of one network count as one.
-    pub async fn place(&self, address: IpAddr) -> Result<Place, Full> {
+    /// Waits for a permit on behalf of an address. IPv6 addresses of one network count as one.
+    pub async fn acquire(&self, address: IpAddr) -> Result<QueuePermit, Full> {
         let turn = {
             let mut state = self.0.lock();
             if state.free > 0 {
                 state.free -= 1;
-                return Ok(Place(Arc::clone(&self.0)));
+                return Ok(QueuePermit(Arc::clone(&self.0)));
             }
             state.enter(rate_limit_key(address), self.0.most)?
         };
@@ -67,7 +67,7 @@ impl Inner {
 }
 
 impl State {
-    fn enter(&mut self, address: IpAddr, most: usize) -> Result<oneshot::Receiver<Place>, Full> {
+    fn enter(&mut self, address: IpAddr, most: usize) -> Result<oneshot::Receiver<QueuePermit>, Full> {
         if self.waiting >= most {
             self.forget_gone();
         }
@@ -105,7 +105,7 @@ impl State {
     }
 
     /// Whoever has waited longest at the address whose turn it is.
-    fn next(&mut self) -> Option<oneshot::Sender<Place>> {
+    fn next(&mut self) -> Option<oneshot::Sender<QueuePermit>> {
         while let Some(mut line) = self.lines.pop_front() {
             while let Some(sender) = line.waiting.pop_front() {
                 self.waiting -= 1;
@@ -121,10 +121,10 @@ impl State {
     }
 }
 
-/// A place, given to the next one when it is dropped.
-pub struct Place(Arc<Inner>);
+/// A permit, given to the next one when it is dropped.
+pub struct QueuePermit(Arc<Inner>);
 
-impl Drop for Place {
+impl Drop for QueuePermit {
     fn drop(&mut self) {
         let next = {
             let mut state = self.0.lock();
@@ -135,8 +135,8 @@ impl Drop for Place {
             next
         };
         if let Some(next) = next {
-            // Whoever hangs up at this moment drops the place, and it goes on from there.
-            drop(next.send(Place(Arc::clone(&self.0))));
+            // Whoever hangs up at this moment drops the permit, and it goes on from there.
+            drop(next.send(QueuePermit(Arc::clone(&self.0))));
         }
     }
 }
@@ -149,7 +149,7 @@ mod tests {
 
     use super::*;
 
-    type Turn = Pin<Box<dyn Future<Output = Result<Place, Full>>>>;
+    type Turn = Pin<Box<dyn Future<Output = Result<QueuePermit, Full>>>>;
 
     fn address(number: u8) -> IpAddr {
         IpAddr::from([192, 0, 2, number])
@@ -158,8 +158,8 @@ mod tests {
     /// Has an address wait.
     async fn wait(queue: &FairQueue, number: u8) -> Turn {
         let queue = queue.clone();
-        let mut turn: Turn = Box::pin(async move { queue.place(address(number)).await });
-        assert!(poll!(&mut turn).is_pending(), "there is a free place");
+        let mut turn: Turn = Box::pin(async move { queue.acquire(address(number)).await });
+        assert!(poll!(&mut turn).is_pending(), "there is a free permit");
         turn
     }
 
@@ -170,7 +170,7 @@ mod tests {
     #[tokio::test]
     async fn addresses_take_turns() {
         let queue = FairQueue::new(1, 100);
-        let held = queue.place(address(1)).await.expect("it is free");
+        let held = queue.acquire(address(1)).await.expect("it is free");
         let mut flood = Vec::new();
         for _ in 0..3 {
             flood.push(wait(&queue, 1).await);
@@ -189,15 +189,15 @@ mod tests {
     #[tokio::test]
     async fn a_full_queue_takes_in_whoever_waits_for_less_than_others() {
         let queue = FairQueue::new(1, 3);
-        let held = queue.place(address(1)).await.expect("it is free");
+        let held = queue.acquire(address(1)).await.expect("it is free");
         let mut flood = Vec::new();
         for _ in 0..3 {
             flood.push(wait(&queue, 1).await);
         }
-        assert!(queue.place(address(1)).await.is_err(), "it waits for all that can be waited for");
+        assert!(queue.acquire(address(1)).await.is_err(), "it waits for all that can be waited for");
         let other = wait(&queue, 2).await;
         assert!(flood.pop().expect("there are three").await.is_err(), "its last has made room");
-        assert!(queue.place(address(2)).await.is_err(), "one more would be as many as the other has");
+        assert!(queue.acquire(address(2)).await.is_err(), "one more would be as many as the other has");
         drop(held);
         let first = flood.remove(0).await.expect("its turn");
         drop(first);
@@ -207,7 +207,7 @@ mod tests {
     #[tokio::test]
     async fn whoever_hangs_up_makes_room_and_loses_no_place() {
         let queue = FairQueue::new(1, 2);
-        let held = queue.place(address(1)).await.expect("it is free");
+        let held = queue.acquire(address(1)).await.expect("it is free");
         let (gone, mut stays) = (wait(&queue, 1).await, wait(&queue, 2).await);
         drop(gone);
         let mut another = wait(&queue, 1).await;
@@ -227,7 +227,7 @@ mod tests {
         for last in 1..=3_u16 {
             let queue = queue.clone();
             let own = IpAddr::from([0x2001, 0xdb8, 0, 0, 0, 0, 0, last]);
-            let mut turn: Turn = Box::pin(async move { queue.place(own).await });
+            let mut turn: Turn = Box::pin(async move { queue.acquire(own).await });
             assert!(poll!(&mut turn).is_pending());
             turns.push(turn);
         }

@@ -10,7 +10,7 @@ use tokio_util::task::TaskTracker;
 
 use stoa_catalog::{Catalog, CatalogError, Frame};
 use stoa_customers::customers::Credentials;
-use stoa_customers::links::link_pages;
+use stoa_customers::email_tokens::email_token_pages;
 use stoa_kernel::auth::{Authentication, Limiter, PasswordHasher, PasswordParameters, REDIS_PATIENCE, Usage};
 use stoa_kernel::clock::Clock;
 use stoa_kernel::config::Config;
@@ -219,7 +219,7 @@ impl Program {
             write_probe: Arc::default(),
         });
         let credentials = Credentials { limiter: Arc::clone(&self.limiter), passwords: self.passwords.clone() };
-        let site = site.merge(link_pages(Arc::clone(&guard), credentials));
+        let site = site.merge(email_token_pages(Arc::clone(&guard), credentials));
         let site = site.merge(callback_routes(Arc::clone(&guard), metrics.clone()));
         let origins = config.server.allowed_origins.iter().map(|origin| origin.as_str().to_owned()).collect::<Vec<_>>();
         let routes = std::mem::take(&mut self.registry.routes);

@@ -19,10 +19,10 @@ pub enum Stored {
 
 /// A file with one delivery a line. Your program will have a table with a unique column instead.
 #[derive(Debug)]
-pub struct Inbox(Mutex<Kept>);
+pub struct Inbox(Mutex<StoredDeliveries>);
 
 #[derive(Debug)]
-struct Kept {
+struct StoredDeliveries {
     file: File,
     known: HashSet<String>,
 }
@@ -40,7 +40,7 @@ impl Inbox {
                 Err(_) => is_cut = true,
             }
         }
-        let inbox = Self(Mutex::new(Kept { file, known }));
+        let inbox = Self(Mutex::new(StoredDeliveries { file, known }));
         if is_cut {
             inbox.0.lock().unwrap_or_else(PoisonError::into_inner).file.write_all(b"\n")?;
         }

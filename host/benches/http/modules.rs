@@ -30,7 +30,7 @@ const LIMIT: f64 = 2.5;
 /// A product of each module. Stock and places are as many as there can be.
 const GOODS: &str = include_str!("../../tests/fire/goods.jsonl");
 
-/// All modules on, and a way to pay without a provider.
+/// All modules on, and a payment method without a provider.
 const MODULES: &str = include_str!("../../tests/fire/goods.toml");
 const GATEWAY: &str = "[payments.development]\nenabled = true\n";
 

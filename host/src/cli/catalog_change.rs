@@ -1,7 +1,7 @@
 //! Changing one record of the catalog from the command line.
 
 use serde_json::{Map, Value};
-use stoa_core::catalog::import::{Place, read_record};
+use stoa_core::catalog::import::{ProblemLocation, read_record};
 use stoa_core::catalog::write::{CatalogWriter, Change, Expected, Mode};
 use stoa_core::catalog::{Doubt, DoubtKind, Record, doubts};
 use stoa_core::commands::printable;
@@ -124,7 +124,7 @@ impl<'a> RecordChange<'a> {
     }
 
     /// Lays the record over what is stored, and waits until running instances have noticed. What the shop knows nothing of is
-    /// told as a warning; a picture that is not there is refused.
+    /// told as a warning; an image that is not there is refused.
     pub(super) async fn write(self, access: &CatalogAccess, expected: Expected) -> Result<(), Failure> {
         let (change, unknown) = self.lay_over(access, expected, Mode::Write).await?;
         for Doubt { member, reason, .. } in unknown {
@@ -146,7 +146,7 @@ impl<'a> RecordChange<'a> {
         let registry = &access.installation.program.registry;
         let record = self.record()?;
         let doubts = doubts(&record, access.config(), registry).into_iter();
-        let (missing, unknown): (Vec<_>, Vec<_>) = doubts.partition(|doubt| doubt.kind == DoubtKind::Picture);
+        let (missing, unknown): (Vec<_>, Vec<_>) = doubts.partition(|doubt| doubt.kind == DoubtKind::Image);
         if !missing.is_empty() {
             return Err(self.refused(missing.iter().map(|doubt| (doubt.member.as_str(), doubt.reason.as_str()))));
         }
@@ -178,7 +178,8 @@ impl<'a> RecordChange<'a> {
         read_record(object, 1).map_err(|rejection| {
             let problems = rejection.problems.iter();
             self.refused(
-                problems.map(|problem| (problem.place.as_ref().map_or("", Place::name), problem.reason.as_str())),
+                problems
+                    .map(|problem| (problem.place.as_ref().map_or("", ProblemLocation::name), problem.reason.as_str())),
             )
         })
     }

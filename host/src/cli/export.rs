@@ -47,7 +47,7 @@ impl Export {
             Err(BrokenOff::Output(error)) => return Err(file.failed(&error)),
             Err(BrokenOff::Catalog(error)) => return Err(error.into()),
         };
-        file.keep()?;
+        file.persist()?;
         if self.json {
             return print_json(&json!({"file": self.file, "categories": categories, "products": products}));
         }

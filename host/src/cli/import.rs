@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+use stoa_core::catalog::images::ImageCopier;
 use stoa_core::catalog::import::{Format, ReadSettings, TagUse};
-use stoa_core::catalog::pictures::PictureCopier;
 use stoa_core::catalog::write::Mode;
 
 use super::Context;
@@ -42,7 +42,7 @@ pub(super) struct Import {
     /// Make a category of each of Shopify's tags; a product without a type stands in that of its first tag.
     #[arg(long)]
     tags_as_categories: bool,
-    /// Copy pictures that lie on other servers into the media folder, as JPEG, PNG, GIF, WebP or AVIF of at most 20 MiB. Those
+    /// Copy images that lie on other servers into the media folder, as JPEG, PNG, GIF, WebP or AVIF of at most 20 MiB. Those
     /// that cannot be copied are named and keep their addresses. A dry run copies nothing.
     #[arg(long)]
     fetch_images: bool,
@@ -80,8 +80,7 @@ impl Import {
         let installation = context.working()?;
         let Input { name, source, bytes } = self.open().await?;
         let copier = self.fetch_images && !self.dry_run;
-        let copier =
-            copier.then(|| PictureCopier::new(&installation.config)).transpose().map_err(Failure::operation)?;
+        let copier = copier.then(|| ImageCopier::new(&installation.config)).transpose().map_err(Failure::operation)?;
         let tags = if self.tags_as_categories { TagUse::Categories } else { TagUse::LeftOut };
         let (db, mode) = if self.dry_run {
             (installation.open_for_trial().await?, Mode::DryRun)
@@ -94,7 +93,7 @@ impl Import {
             name,
             format: self.format.map(Format::from),
             settings: ReadSettings { tags, ..installation.read_settings() },
-            pictures: copier,
+            images: copier,
         };
         let shop = Shop { db: &db, registry: &installation.program.registry, config: &installation.config };
         let laid = file.lay_over(&shop, mode, &mut progress).await;
@@ -139,7 +138,7 @@ impl Import {
             records(products.unchanged, categories.unchanged),
         ))?;
         self.print_left_out(&summary.columns_left_out)?;
-        self.print_pictures(summary)
+        self.print_images(summary)
     }
 
     /// One line for the columns that are filled and not taken over.
@@ -159,28 +158,28 @@ impl Import {
         print_line(&format!("not taken over: {}{hint}", names.join(", ")))
     }
 
-    /// A line for the pictures that were copied, and one for those that lie elsewhere. In the shop's own format, an address
-    /// is where the operator wants a picture to lie.
-    fn print_pictures(&self, summary: &Summary) -> Result<(), Failure> {
+    /// A line for the images that were copied, and one for those that lie elsewhere. In the shop's own format, an address
+    /// is where the operator wants an image to lie.
+    fn print_images(&self, summary: &Summary) -> Result<(), Failure> {
         const NAMED: usize = 3;
-        let pictures = &summary.pictures;
+        let images = &summary.pictures;
         if self.fetch_images && !self.dry_run {
-            print_line(&format!("{} in the media folder", plural(pictures.copied, "picture")))?;
+            print_line(&format!("{} in the media folder", plural(images.copied, "image")))?;
         }
-        if pictures.elsewhere == 0 || (summary.format == Some(Format::Stoa) && !self.fetch_images) {
+        if images.elsewhere == 0 || (summary.format == Some(Format::Stoa) && !self.fetch_images) {
             return Ok(());
         }
-        let mut servers = pictures.servers.iter().take(NAMED).cloned().collect::<Vec<_>>();
-        if pictures.servers.len() > NAMED {
-            servers.push(format!("{} more", pictures.servers.len() - NAMED));
+        let mut servers = images.servers.iter().take(NAMED).cloned().collect::<Vec<_>>();
+        if images.servers.len() > NAMED {
+            servers.push(format!("{} more", images.servers.len() - NAMED));
         }
-        let (verb, hint) = match (pictures.elsewhere, self.fetch_images) {
+        let (verb, hint) = match (images.elsewhere, self.fetch_images) {
             (1, false) => ("lies", "; --fetch-images copies it into the media folder"),
             (_, false) => ("lie", "; --fetch-images copies them into the media folder"),
             (1, true) => ("lies", ""),
             (_, true) => ("lie", ""),
         };
-        let count = plural(pictures.elsewhere, "picture");
+        let count = plural(images.elsewhere, "image");
         print_line(&format!(
             "{count} {verb} on other servers ({}) and will be gone with them{hint}",
             servers.join(", ")

@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Serialize;
 use stoa_core::db::Db;
 
-use super::customer::Chosen;
+use super::customer::CustomerArgument;
 use crate::failure::Failure;
 use crate::output::{print_json_list, print_table};
 
@@ -40,7 +40,7 @@ impl ListOptions {
 pub(super) struct OfCustomer {
     /// Only those of this customer: their e-mail address or id.
     #[arg(long, value_name = "CUSTOMER")]
-    customer: Option<Chosen>,
+    customer: Option<CustomerArgument>,
 }
 
 impl OfCustomer {

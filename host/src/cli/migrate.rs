@@ -43,7 +43,7 @@ impl Migrate {
                 let pending = pending.into_iter().filter(|migration| migration.state == MigrationState::Pending);
                 let mut applied = pending.collect::<Vec<_>>();
                 db.migrate(&sets).await?;
-                installation.settle(&db).await?;
+                installation.note_key_and_currency(&db).await?;
                 for migration in &mut applied {
                     migration.state = MigrationState::Applied;
                 }

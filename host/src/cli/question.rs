@@ -16,7 +16,7 @@ pub(super) struct Consent {
 
 impl Consent {
     /// Asks whoever sits at a terminal, unless `--yes` is given; anything but yes is no, which fails with `refusal`.
-    pub(super) fn ask(&self, question: &str, refusal: &str) -> Result<(), Failure> {
+    pub(super) fn confirm(&self, question: &str, refusal: &str) -> Result<(), Failure> {
         if self.yes || !is_watched() {
             return Ok(());
         }
@@ -26,7 +26,7 @@ impl Consent {
     /// The same for what no program shall do by mistake either: where nobody can be asked, `--yes` is required.
     pub(super) fn require(&self, question: &str, refusal: &str) -> Result<(), Failure> {
         if self.yes || is_watched() {
-            return self.ask(question, refusal);
+            return self.confirm(question, refusal);
         }
         Err(Failure::usage(format!("{question} Nobody can be asked here; `--yes` says so. {refusal}")))
     }

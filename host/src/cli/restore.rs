@@ -133,7 +133,7 @@ impl BroughtFile {
         guard.note(&Step::WriteFile { file: file.clone(), aside: None })?;
         let mut written = WrittenFile::begin(&file)?;
         written.write_all(text.as_bytes()).map_err(|error| written.failed(&error))?;
-        written.keep()?;
+        written.persist()?;
         let adopted = adopt(&file, &context.environment.working_directory);
         adopted.map_err(|error| Failure::operation(format!("{}: {error}", file.display())))?;
         Ok(Some(Self { file, left_out }))

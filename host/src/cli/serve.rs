@@ -47,7 +47,7 @@ impl Serve {
         let demo = match purpose {
             Purpose::Demo => Some(demo::load(&installation, &parts, &Random::system()).await?),
             Purpose::Work => {
-                demo::put_away(&parts.db).await?;
+                demo::mark_configured(&parts.db).await?;
                 None
             }
         };

@@ -100,7 +100,7 @@ pub(super) async fn show(db: &Db) -> Result<(), DbError> {
 }
 
 /// Notes that a demo is served as it is configured; any other shop has no mark to be changed.
-pub(crate) async fn put_away(db: &Db) -> Result<(), DbError> {
+pub(crate) async fn mark_configured(db: &Db) -> Result<(), DbError> {
     change(db, Mark::Shown, Mark::PutAway).await
 }
 

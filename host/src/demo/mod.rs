@@ -19,7 +19,7 @@ use stoa_core::db::Db;
 use stoa_core::random::Random;
 use stoa_kernel::from_shop::ShopParts;
 
-pub(crate) use self::mark::{purpose_of, put_away, refuse_own_shop};
+pub(crate) use self::mark::{mark_configured, purpose_of, refuse_own_shop};
 use crate::catalog_file::{CatalogFile, Progress, Remark, RemarkKind, Shop};
 use crate::failure::Failure;
 use crate::installation::Installation;
@@ -113,7 +113,7 @@ async fn lay_over(installation: &Installation, db: &Db, text: String) -> Result<
         name: String::from("demo"),
         format: Some(Format::Stoa),
         settings: installation.read_settings(),
-        pictures: None,
+        images: None,
     };
     let shop = Shop { db, registry: &installation.program.registry, config: &installation.config };
     let summary = file.lay_over(&shop, Mode::Write, &mut Quiet).await?;

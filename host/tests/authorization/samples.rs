@@ -124,7 +124,7 @@ async fn made(shop: &TestShop, customer: &CustomerRecord, path: &str, body: &Val
 }
 
 const INSERT_LINK: Sql = sql!(
-    "INSERT INTO account_links (purpose, user_id, secret_hash, email, created_at, expires_at)
+    "INSERT INTO email_tokens (purpose, user_id, secret_hash, email, created_at, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (user_id, purpose) DO UPDATE SET secret_hash = excluded.secret_hash"
 );

@@ -7,22 +7,22 @@ use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
 use super::place::Place;
-use super::stock::{Kept, Stocked, empty_place, kept};
+use super::stock::{ShopSnapshot, Stocked, empty_place, snapshot};
 
 /// Bytes of the seal behind an archive.
 const SEAL: usize = 104;
 
 /// A shop, another one that is to be replaced, and an empty place, with what each keeps.
 struct Targets {
-    filled: (Place, Kept),
-    empty: (Place, Kept),
+    filled: (Place, ShopSnapshot),
+    empty: (Place, ShopSnapshot),
 }
 
 impl Targets {
     async fn on(backend: Backend) -> Self {
         let (filled, empty) = (Stocked::on(backend).await.place, empty_place(backend).await);
         filled.run(["product", "set", "desk-lamp", "--price", "1"]).await.succeeded();
-        let (filled_before, empty_before) = (kept(&filled).await, kept(&empty).await);
+        let (filled_before, empty_before) = (snapshot(&filled).await, snapshot(&empty).await);
         Self { filled: (filled, filled_before), empty: (empty, empty_before) }
     }
 
@@ -32,7 +32,7 @@ impl Targets {
         let name = file.file_name().and_then(|name| name.to_str()).expect("it has a name");
         for (target, before) in [&self.filled, &self.empty] {
             target.run(["restore", archive, "--force"]).await.refused(1, &[name, reason]);
-            assert_eq!(kept(target).await, *before, "{name} has changed something");
+            assert_eq!(snapshot(target).await, *before, "{name} has changed something");
         }
     }
 }
@@ -101,7 +101,7 @@ async fn a_file_that_is_no_backup_is_refused(backend: Backend) {
     let (target, before) = &targets.empty;
     target.run(["restore"]).await.refused(2, &["<FILE>"]);
     target.run(["restore", ""]).await.refused(2, &["<FILE>"]);
-    assert_eq!(kept(target).await, *before);
+    assert_eq!(snapshot(target).await, *before);
 }
 
 /// An archive that somebody else has packed.

@@ -8,7 +8,7 @@ use stoa_core::testing::both_databases;
 use url::Url;
 
 use super::place::Place;
-use super::stock::{Stocked, answers, empty_place, kept, log_in, names, revoke, serve, stop};
+use super::stock::{Stocked, answers, empty_place, log_in, names, revoke, serve, snapshot, stop};
 
 const PASSWORD: &str = "hunter2";
 
@@ -92,16 +92,16 @@ async fn ids_in_the_copy_go_on_after_the_highest(backend: Backend) {
 both_databases!(a_shop_is_not_copied_over_another);
 async fn a_shop_is_not_copied_over_another(backend: Backend) {
     let (shop, other) = (Stocked::on(Backend::Sqlite).await, Stocked::on(backend).await.place);
-    let before = (kept(&shop.place).await, kept(&other).await);
+    let before = (snapshot(&shop.place).await, snapshot(&other).await);
     let outcome = shop.place.run(["database", "copy", "--to", &other.database_url()]).await;
     outcome.refused(1, &["not empty", "products", "customers", "new database"]);
-    assert_eq!((kept(&shop.place).await, kept(&other).await), before);
+    assert_eq!((snapshot(&shop.place).await, snapshot(&other).await), before);
 }
 
 both_databases!(a_shop_is_not_copied_onto_itself);
 async fn a_shop_is_not_copied_onto_itself(backend: Backend) {
     let shop = Stocked::on(backend).await;
-    let before = kept(&shop.place).await;
+    let before = snapshot(&shop.place).await;
     let url = shop.place.database_url();
     shop.place.run(["database", "copy", "--to", &url]).await.refused(2, &["--to", "database.url"]);
     if backend == Backend::Sqlite {
@@ -111,7 +111,7 @@ async fn a_shop_is_not_copied_onto_itself(backend: Backend) {
         shop.place.run(["database", "copy", "--to", "sqlite://link.db"]).await.refused(1, &["not empty"]);
         fs::remove_file(link).expect("it is ours");
     }
-    assert_eq!(kept(&shop.place).await, before);
+    assert_eq!(snapshot(&shop.place).await, before);
 }
 
 both_databases!(there_must_be_a_shop_to_be_copied);
@@ -147,13 +147,13 @@ async fn what_names_no_database_is_wrong_usage() {
 #[tokio::test]
 async fn a_target_that_cannot_be_reached_is_told() {
     let shop = Stocked::on(Backend::Sqlite).await;
-    let before = kept(&shop.place).await;
+    let before = snapshot(&shop.place).await;
     let unreachable = "postgres://shop:hunter2@127.0.0.1:1/stoa?password=hunter2";
     let outcome = shop.place.run(["database", "copy", "--to", unreachable]).await.refused(1, &["127.0.0.1:1"]);
     assert!(!outcome.err.contains(PASSWORD), "{}", outcome.err);
     shop.place.run(["database", "copy", "--to", "sqlite://catalog.jsonl/copy.db"]).await.refused(1, &["catalog.jsonl"]);
     shop.place.run(["database", "copy", "--to", "sqlite://catalog.jsonl"]).await.refused(1, &["not a database"]);
-    assert_eq!(kept(&shop.place).await, before);
+    assert_eq!(snapshot(&shop.place).await, before);
 }
 
 #[test]

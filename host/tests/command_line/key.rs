@@ -7,7 +7,7 @@ use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
 use super::place::Place;
-use super::stock::{Stocked, answers, empty_place, kept};
+use super::stock::{Stocked, answers, empty_place, snapshot};
 
 /// 32 bytes that are no shop's key.
 const ANOTHER: &str = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
@@ -30,13 +30,13 @@ fn key_file(place: &Place) -> std::path::PathBuf {
 
 /// Every command refuses the shop with these words, changes nothing and shows no key.
 async fn refuse_all(place: &Place, words: &[&str]) {
-    let before = kept(place).await;
+    let before = snapshot(place).await;
     for command in COMMANDS {
         let outcome = place.run(command).await.refused(1, words);
         for key in [ANOTHER, "hunter2"] {
             assert!(!outcome.err.contains(key), "{command:?} shows the key: {}", outcome.err);
         }
-        assert_eq!(kept(place).await, before, "{command:?} has changed something");
+        assert_eq!(snapshot(place).await, before, "{command:?} has changed something");
     }
 }
 
@@ -135,11 +135,11 @@ async fn a_backup_is_not_restored_under_a_key_that_cannot_read_it(backend: Backe
     let shop = Stocked::on(backend).await;
     let archive = shop.back_up().await;
     let target = empty_place(backend).await.variable("STOA_SECRETS__KEY", ANOTHER);
-    let before = kept(&target).await;
+    let before = snapshot(&target).await;
     let outcome = target.run(["restore", &archive]).await;
     let outcome = outcome.refused(1, &["STOA_SECRETS__KEY", "belongs to another key"]);
     assert!(!outcome.err.contains(ANOTHER));
-    assert_eq!(kept(&target).await, before);
+    assert_eq!(snapshot(&target).await, before);
 }
 
 both_databases!(a_restore_looks_at_the_key_file_that_is_there);
@@ -151,9 +151,9 @@ async fn a_restore_looks_at_the_key_file_that_is_there(backend: Backend) {
     let keyless = keyless.to_str().expect("UTF-8");
     let target = Place::migrated(backend).await;
     fs::set_permissions(key_file(&target), Permissions::from_mode(0o644)).expect("it is ours");
-    let before = kept(&target).await;
+    let before = snapshot(&target).await;
     target.run(["restore", &archive]).await.refused(1, &["chmod 600", "stoa.key"]);
-    assert_eq!(kept(&target).await, before);
+    assert_eq!(snapshot(&target).await, before);
     fs::set_permissions(key_file(&target), Permissions::from_mode(0o600)).expect("it is ours");
     target.run(["restore", keyless]).await.refused(1, &["without its key", "holds another key", "stoa.key"]);
 

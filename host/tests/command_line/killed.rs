@@ -10,7 +10,7 @@ use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
 use super::place::{Place, found};
-use super::stock::{PICTURE, Stocked, empty_place, kept, names};
+use super::stock::{PICTURE, Stocked, empty_place, names, snapshot};
 
 /// So many pictures that a restore takes a while.
 const PICTURES: usize = 600;
@@ -85,7 +85,7 @@ async fn a_restore_that_is_stopped_or_killed_leaves_the_shop_as_it_was_and_nothi
     let target = Stocked::on(backend).await.place;
     target.write(PICTURE, "a picture of its own");
     target.run(["product", "set", "desk-lamp", "--price", "1"]).await.succeeded();
-    let before = kept(&target).await;
+    let before = snapshot(&target).await;
     let mut cut = 0;
     for (signal, after) in
         [(Signal::KILL, 1), (Signal::TERM, 100), (Signal::KILL, 300), (Signal::INT, 500), (Signal::KILL, 600)]
@@ -93,7 +93,7 @@ async fn a_restore_that_is_stopped_or_killed_leaves_the_shop_as_it_was_and_nothi
         if cut_off(&target, &archive, signal, after).await {
             cut += 1;
             cleaned(&target).await;
-            assert_eq!(kept(&target).await, before, "{signal:?} after {after}");
+            assert_eq!(snapshot(&target).await, before, "{signal:?} after {after}");
         }
     }
     assert!(cut >= 3, "only {cut} of 5 restores were cut off");

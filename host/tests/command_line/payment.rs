@@ -6,8 +6,8 @@ use stoa_core::clock::Clock;
 use stoa_core::db::{Backend, DbError, Sql};
 use stoa_core::sql;
 use stoa_core::testing::{TestClient, TestShop, both_databases};
-use stoa_standins::stripe::{Outcome, Settings, Stripe};
-use stoa_standins::{Callback, Fault};
+use stoa_fakes::stripe::{Outcome, Settings, Stripe};
+use stoa_fakes::{Callback, Fault};
 
 use super::place::{Place, found};
 use http::Method;
@@ -25,7 +25,7 @@ struct Till {
 impl Till {
     async fn on(backend: Backend) -> Self {
         let place = Place::migrated(backend).await;
-        let stripe = Stripe::start(Settings::default()).await.expect("a stand-in listens");
+        let stripe = Stripe::start(Settings::default()).await.expect("a fake listens");
         let config = format!(
             "[payments.stripe]\nenabled = true\nsecret_key = '{}'\nwebhook_secret = '{}'\napi_base = '{}'",
             stripe.settings().secret_key,

@@ -52,7 +52,7 @@ async fn nothing_is_made_of_a_product_that_cannot_be(backend: Backend) {
             &["--category: there is no category"],
         ),
         (&["new", "--name", "New", "--photo", "nope.jpg"], &["--photo: nope.jpg: there is no such file"]),
-        (&["new", "--name", "New", "--photo", "notes.txt"], &["--photo: notes.txt: this is no picture", ".webp"]),
+        (&["new", "--name", "New", "--photo", "notes.txt"], &["--photo: notes.txt: this is no image", ".webp"]),
         (
             &["new", "--name", "New", "--image", "nope.jpg"],
             &["--image: there is no file `nope.jpg` in the media folder"],

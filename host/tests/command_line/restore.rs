@@ -8,7 +8,7 @@ use stoa_core::db::Backend;
 use stoa_core::testing::{both_databases, run_test};
 
 use super::place::{Place, search_path};
-use super::stock::{PICTURE, Stocked, answers, empty_place, kept, log_in, names, revoke, serve, stop};
+use super::stock::{PICTURE, Stocked, answers, empty_place, log_in, names, revoke, serve, snapshot, stop};
 
 both_databases!(a_restored_shop_answers_as_before);
 async fn a_restored_shop_answers_as_before(backend: Backend) {
@@ -47,7 +47,7 @@ async fn everything_is_put_back_as_it_was_kept(backend: Backend) {
     let rights = fs::metadata(target.path().join("data/stoa.key")).expect("it is there").permissions().mode();
     assert_eq!(rights & 0o777, 0o600, "others may read the key");
     assert_eq!(names(&target.path().join("data")), ["media", "stoa.key"], "something is left behind");
-    assert_eq!(kept(&target).await.tables(), kept(source).await.tables());
+    assert_eq!(snapshot(&target).await.tables(), snapshot(source).await.tables());
 }
 
 both_databases!(ids_go_on_after_those_in_the_backup);
@@ -64,22 +64,22 @@ both_databases!(a_shop_that_is_there_is_kept_without_force);
 async fn a_shop_that_is_there_is_kept_without_force(backend: Backend) {
     let shop = Stocked::on(backend).await;
     let archive = shop.back_up().await;
-    let before = kept(&shop.place).await;
+    let before = snapshot(&shop.place).await;
     shop.place.run(["restore", &archive]).await.refused(1, &["products: 2", "customers: 1", "--force"]);
-    assert_eq!(kept(&shop.place).await, before);
+    assert_eq!(snapshot(&shop.place).await, before);
 }
 
 both_databases!(a_shop_is_replaced_with_force);
 async fn a_shop_is_replaced_with_force(backend: Backend) {
     let shop = Stocked::on(backend).await;
-    let (before, archive) = (kept(&shop.place).await, shop.back_up().await);
+    let (before, archive) = (snapshot(&shop.place).await, shop.back_up().await);
     shop.place.run(["product", "set", "desk-lamp", "--price", "1", "--name", "Cheap"]).await.succeeded();
     shop.place.run(["customer", "create", "--email", "bob@example.com", "--name", "Bob"]).await.succeeded();
     shop.place.write(PICTURE, "another picture");
     shop.place.write("data/media/new.svg", "<svg/>");
-    assert_ne!(kept(&shop.place).await.tables(), before.tables());
+    assert_ne!(snapshot(&shop.place).await.tables(), before.tables());
     shop.place.run(["restore", &archive, "--force"]).await.succeeded();
-    assert_eq!(kept(&shop.place).await.tables(), before.tables());
+    assert_eq!(snapshot(&shop.place).await.tables(), before.tables());
     let picture = fs::read_to_string(shop.place.path().join(PICTURE)).expect("it is there");
     assert!(picture.starts_with("<svg"), "{picture}");
     assert!(shop.place.path().join("data/media/new.svg").exists(), "other files stay");
@@ -108,9 +108,9 @@ async fn a_backup_without_its_key_needs_the_shops_key(backend: Backend) {
     let archive = shop.place.path().join("keyless.tar.gz");
     let archive = archive.to_str().expect("UTF-8");
     let target = empty_place(backend).await;
-    let before = kept(&target).await;
+    let before = snapshot(&target).await;
     target.run(["restore", archive]).await.refused(1, &["without its key", "stoa.key", "is missing", "put the key"]);
-    assert_eq!(kept(&target).await, before);
+    assert_eq!(snapshot(&target).await, before);
     fs::create_dir(target.path().join("data")).expect("the folder is ours");
     fs::copy(shop.place.path().join("data/stoa.key"), target.path().join("data/stoa.key")).expect("it can be copied");
     let told = target.run(["restore", archive, "--json"]).await.succeeded().json();
@@ -137,9 +137,9 @@ async fn a_picture_that_cannot_be_placed_changes_nothing(backend: Backend) {
     let target = Stocked::on(backend).await.place;
     fs::remove_file(target.path().join(PICTURE)).expect("it is there");
     fs::create_dir(target.path().join(PICTURE)).expect("the folder is ours");
-    let before = kept(&target).await;
+    let before = snapshot(&target).await;
     target.run(["restore", &archive, "--force"]).await.refused(1, &["desk.svg"]);
-    assert_eq!(kept(&target).await, before);
+    assert_eq!(snapshot(&target).await, before);
 }
 
 #[test]
@@ -152,9 +152,9 @@ fn a_backup_of_the_other_database_is_refused_with_the_way_out() {
             let archive = Stocked::on(from).await;
             let file = archive.back_up().await;
             let target = Stocked::on(to).await.place;
-            let before = kept(&target).await;
+            let before = snapshot(&target).await;
             target.run(["restore", &file, "--force"]).await.refused(1, &[hint, "stoa database copy --to"]);
-            assert_eq!(kept(&target).await, before);
+            assert_eq!(snapshot(&target).await, before);
         }
     });
 }
@@ -180,9 +180,9 @@ fn tables_of_others_are_not_removed_from_postgres() {
         let made = db.write(async |tx| -> Result<u64, DbError> { tx.run(STRANGERS).execute().await });
         made.await.expect("the table is made");
         db.close().await;
-        let before = kept(&target).await;
+        let before = snapshot(&target).await;
         target.run(["restore", &file, "--force"]).await.refused(1, &["strangers", "database of its own"]);
-        assert_eq!(kept(&target).await, before);
+        assert_eq!(snapshot(&target).await, before);
     });
 }
 
@@ -252,7 +252,7 @@ fn a_restore_whose_last_step_fails_on_postgresql_puts_files_and_key_back() {
         let shop = Stocked::on(backend).await;
         let archive = shop.back_up().await;
         let target = Stocked::on(backend).await.place;
-        let before = kept(&target).await;
+        let before = snapshot(&target).await;
         let psql = "#!/bin/sh\ncase \"$1\" in --version) echo 'psql (PostgreSQL) 99.0' ;; *) exit 3 ;; esac\n";
         let programs = shop.place.path().join("programs");
         fs::create_dir(&programs).expect("the folder is ours");
@@ -261,7 +261,7 @@ fn a_restore_whose_last_step_fails_on_postgresql_puts_files_and_key_back() {
         let machines = search_path().and_then(|path| path.into_string().ok()).expect("there is a search path");
         let target = target.variable("PATH", &format!("{}:{machines}", programs.display()));
         target.run(["restore", &archive, "--force"]).await.refused(1, &["psql"]);
-        assert_eq!(kept(&target).await, before);
+        assert_eq!(snapshot(&target).await, before);
     });
 }
 

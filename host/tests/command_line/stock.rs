@@ -116,7 +116,7 @@ pub(crate) async fn revoke(address: &str, token: &str) -> TestResponse {
 
 /// Everything that is kept of a shop.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Kept {
+pub(crate) struct ShopSnapshot {
     /// The files of its folder with rights and content.
     files: BTreeMap<String, (u32, Vec<u8>)>,
     /// The names of the files beside a SQLite database.
@@ -125,7 +125,7 @@ pub(crate) struct Kept {
     tables: Option<(Vec<TableDigest>, Vec<AppliedSet>)>,
 }
 
-impl Kept {
+impl ShopSnapshot {
     /// The rows of the database, table by table.
     pub(crate) fn tables(&self) -> &[TableDigest] {
         &self.tables.as_ref().expect("there is a database").0
@@ -133,7 +133,7 @@ impl Kept {
 }
 
 /// What is kept of the shop at a place, which nobody serves.
-pub(crate) async fn kept(place: &Place) -> Kept {
+pub(crate) async fn snapshot(place: &Place) -> ShopSnapshot {
     let mut files = BTreeMap::new();
     collect(place.path(), "", &mut files);
     let url = place.database_url();
@@ -148,7 +148,7 @@ pub(crate) async fn kept(place: &Place) -> Kept {
         db.close().await;
     }
     let beside = file.and_then(Path::parent).map(names).unwrap_or_default();
-    Kept { files, beside, tables }
+    ShopSnapshot { files, beside, tables }
 }
 
 /// The names in a folder, sorted.

@@ -72,7 +72,7 @@ async fn the_copy_of_a_shop_answers_as_the_shop_does(backend: Backend) {
         "INSERT INTO categories (slug, name, name_folded, parent_id, active, visible, created_at, updated_at)
          VALUES ($1, $2, $2, $3, TRUE, TRUE, $4, $4) RETURNING id"
     );
-    const RAISE: Sql = sql!("UPDATE catalog_state SET version = version + 1, shelf_version = version + 1");
+    const RAISE: Sql = sql!("UPDATE catalog_state SET version = version + 1, listing_version = version + 1");
     const MOVE: Sql = sql!("UPDATE categories SET parent_id = $2 WHERE id = $1");
     let (database, target) = (TestDatabase::empty(backend).await, TestDatabase::empty(Backend::Sqlite).await);
     let shop = TestShop::builder(backend).on(&database).open().await;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use stoa_standins::Callback;
-use stoa_standins::stripe::{Outcome, Stripe};
+use stoa_fakes::Callback;
+use stoa_fakes::stripe::{Outcome, Stripe};
 
 use crate::calling::{Caller, Told};
 

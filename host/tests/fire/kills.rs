@@ -10,7 +10,7 @@ use stoa_core::db::{Backend, Sql};
 use stoa_core::sql;
 use stoa_core::testing::{TestShop, both_databases, run_test};
 use stoa_core::verification::verify;
-use stoa_standins::stripe::{Settings, Stripe};
+use stoa_fakes::stripe::{Settings, Stripe};
 use tokio::time::{sleep, timeout};
 
 use crate::clients::Shopper;
@@ -37,7 +37,7 @@ struct Fire {
 impl Fire {
     async fn light(backend: Backend, seed: u64) -> Self {
         let receiver = Receiver::open().await;
-        let stripe = Arc::new(Stripe::start(Settings::default()).await.expect("a stand-in listens"));
+        let stripe = Arc::new(Stripe::start(Settings::default()).await.expect("a fake listens"));
         let place = Place::on(backend).await;
         place.configure(&format!(
             "{LIMITS}[log]\nlevel = 'error'\n[webhooks]\nallow_private_destinations = true\nlease_seconds = 1\n\

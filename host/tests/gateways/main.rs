@@ -1,4 +1,4 @@
-//! The gateways that core brings along, each against a stand-in of its provider.
+//! The gateways that core brings along, each against a fake of its provider.
 
 mod development;
 mod manual;

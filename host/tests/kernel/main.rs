@@ -27,6 +27,7 @@ mod rate_limits;
 mod recorder;
 mod redis_away;
 mod redis_proxy;
+mod renamed_tables;
 mod retention;
 mod shared_limits;
 mod spans;

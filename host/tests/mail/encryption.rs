@@ -4,9 +4,9 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use stoa_core::db::{Backend, Sql};
 use stoa_core::sql;
-use stoa_core::testing::postbox::{Postbox, Protection};
+use stoa_core::testing::smtp_fake::{Protection, SmtpFake};
 use stoa_core::testing::{TestShop, both_databases};
-use stoa_standins::Authority;
+use stoa_fakes::Authority;
 
 use crate::registration::register;
 
@@ -15,11 +15,11 @@ const ERROR: Sql = sql!("SELECT last_error FROM tasks WHERE lane = 'mail'");
 /// The certificate is for a name, and the server is here.
 const NAME: &str = "localhost";
 
-async fn shop(backend: Backend, postbox: &Postbox, encryption: &str, authority: &Authority) -> TestShop {
+async fn shop(backend: Backend, smtp: &SmtpFake, encryption: &str, authority: &Authority) -> TestShop {
     let config = format!(
         "[mail]\nfrom = 'Lamps <shop@lamps.example>'\n[mail.smtp]\nhost = '{NAME}'\nport = {}\n\
          encryption = '{encryption}'\nextra_ca_file = '{}'\nusername = 'lamps'\npassword = 'hunter2'\n",
-        postbox.port(),
+        smtp.port(),
         authority.file().display(),
     );
     TestShop::builder(backend).config(&config).open().await
@@ -40,13 +40,13 @@ both_databases!(mail_goes_through_tls_with_the_password_after_it);
 async fn mail_goes_through_tls_with_the_password_after_it(backend: Backend) {
     let authority = Authority::new();
     for (encryption, protection) in protections(&authority, NAME) {
-        let postbox = Postbox::protected(protection).await;
-        let shop = shop(backend, &postbox, encryption, &authority).await;
+        let smtp = SmtpFake::protected(protection).await;
+        let shop = shop(backend, &smtp, encryption, &authority).await;
         register(&shop, "ada@example.com").await;
         shop.run_jobs().await;
-        assert_eq!(postbox.only().to, ["ada@example.com"], "{encryption}");
+        assert_eq!(smtp.only().to, ["ada@example.com"], "{encryption}");
         let login = format!("AUTH PLAIN {}", BASE64_STANDARD.encode("\0lamps\0hunter2"));
-        assert_eq!(postbox.logins(), [login], "{encryption}");
+        assert_eq!(smtp.logins(), [login], "{encryption}");
     }
 }
 
@@ -55,11 +55,11 @@ async fn a_server_that_is_not_believed_gets_neither_mail_nor_password(backend: B
     let (authority, foreign) = (Authority::new(), Authority::new());
     let unbelievable = protections(&foreign, NAME).into_iter().chain(protections(&authority, "other.example"));
     for (encryption, protection) in unbelievable {
-        let postbox = Postbox::protected(protection).await;
-        let shop = shop(backend, &postbox, encryption, &authority).await;
+        let smtp = SmtpFake::protected(protection).await;
+        let shop = shop(backend, &smtp, encryption, &authority).await;
         register(&shop, "ada@example.com").await;
         shop.run_jobs().await;
-        assert_eq!((postbox.collect().len(), postbox.logins().len()), (0, 0), "{encryption}");
+        assert_eq!((smtp.collect().len(), smtp.logins().len()), (0, 0), "{encryption}");
         let error = last_error(&shop).await;
         assert!(error.contains("certificate") && !error.contains("hunter2"), "{encryption}: {error}");
     }
@@ -69,11 +69,11 @@ both_databases!(a_server_that_offers_no_tls_gets_nothing_in_the_clear);
 async fn a_server_that_offers_no_tls_gets_nothing_in_the_clear(backend: Backend) {
     let authority = Authority::new();
     for encryption in ["starttls", "tls"] {
-        let postbox = Postbox::protected(Protection::None).await;
-        let shop = shop(backend, &postbox, encryption, &authority).await;
+        let smtp = SmtpFake::protected(Protection::None).await;
+        let shop = shop(backend, &smtp, encryption, &authority).await;
         register(&shop, "ada@example.com").await;
         shop.run_jobs().await;
-        assert_eq!((postbox.collect().len(), postbox.logins().len()), (0, 0), "{encryption}");
+        assert_eq!((smtp.collect().len(), smtp.logins().len()), (0, 0), "{encryption}");
         assert_ne!(last_error(&shop).await, "", "{encryption}");
     }
 }

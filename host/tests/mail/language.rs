@@ -2,19 +2,19 @@
 
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
-use stoa_core::testing::postbox::{Postbox, Received};
+use stoa_core::testing::smtp_fake::{Received, SmtpFake};
 
 use crate::registration::register;
 use crate::reset::forgotten;
 
 /// What a shop with this name and locale sends to somebody who registers, and forgets the password.
 async fn letters(backend: Backend, name: &str, locale: &str) -> [Received; 2] {
-    let postbox = Postbox::open().await;
+    let smtp = SmtpFake::open().await;
     let config = format!("[shop]\nname = '{name}'\nlocale = '{locale}'\n");
-    let shop = postbox.shop(backend).config(&config).open().await;
+    let shop = smtp.shop(backend).config(&config).open().await;
     register(&shop, "ada@example.com").await;
     shop.run_jobs().await;
-    [postbox.only(), forgotten(&shop, &postbox, "ada@example.com").await]
+    [smtp.only(), forgotten(&shop, &smtp, "ada@example.com").await]
 }
 
 both_databases!(mail_is_in_the_language_of_the_shop);

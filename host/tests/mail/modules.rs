@@ -8,7 +8,7 @@ use stoa_core::db::Backend;
 use stoa_core::mail::{MailAbout, MailNotice, MailTemplate, MailTexts, Mailer, Queued};
 use stoa_core::module::ModuleEntry;
 use stoa_core::prelude::*;
-use stoa_core::testing::postbox::Postbox;
+use stoa_core::testing::smtp_fake::SmtpFake;
 use stoa_core::testing::{TestShop, TestShopBuilder, both_databases};
 
 const READY: MailTemplate = MailTemplate {
@@ -81,14 +81,14 @@ fn put(folder: &Path, name: &str, text: &str) {
 
 both_databases!(a_module_tells_a_customer_once_for_each_key);
 async fn a_module_tells_a_customer_once_for_each_key(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = postbox.shop(backend).module::<Tea>().open().await;
+    let smtp = SmtpFake::open().await;
+    let shop = smtp.shop(backend).module::<Tea>().open().await;
     let customer = shop.customer().await;
     let whole = ready(&customer, 7).date("poured", shop.now()).amount("cost", 250).lines("leaves", "two\r\nthree");
     assert_eq!(queue(&shop, &whole).await.expect("it is written"), Queued::Now);
     assert_eq!(queue(&shop, &whole).await.expect("it is known"), Queued::Before);
     shop.run_jobs().await;
-    let mail = postbox.only();
+    let mail = smtp.only();
     assert_eq!(
         (mail.to.as_slice(), mail.header("Subject").as_deref()),
         ([customer.email.clone()].as_slice(), Some("Stoa: Earl  Grey"))
@@ -102,8 +102,8 @@ async fn a_module_tells_a_customer_once_for_each_key(backend: Backend) {
 
 both_databases!(a_mail_goes_with_the_transaction_that_writes_it);
 async fn a_mail_goes_with_the_transaction_that_writes_it(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = postbox.shop(backend).module::<Tea>().open().await;
+    let smtp = SmtpFake::open().await;
+    let shop = smtp.shop(backend).module::<Tea>().open().await;
     let notice = ready(&shop.customer().await, 7);
     let undone = shop.parts.db.write(async |tx| -> Result<(), ListenerError> {
         shop.uses::<Mailer>().notice(tx, &notice).await?;
@@ -116,8 +116,8 @@ async fn a_mail_goes_with_the_transaction_that_writes_it(backend: Backend) {
 
 both_databases!(who_was_anonymized_is_told_nothing_by_modules);
 async fn who_was_anonymized_is_told_nothing_by_modules(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = postbox.shop(backend).module::<Tea>().open().await;
+    let smtp = SmtpFake::open().await;
+    let shop = smtp.shop(backend).module::<Tea>().open().await;
     let customer = shop.customer().await;
     queue(&shop, &ready(&customer, 7)).await.expect("it is written");
     anonymize_customer(&shop.parts.db, customer.id).await.expect("it is done");
@@ -127,7 +127,7 @@ async fn who_was_anonymized_is_told_nothing_by_modules(backend: Backend) {
         Queued::Nothing
     );
     shop.run_jobs().await;
-    assert_eq!(postbox.connections(), 0);
+    assert_eq!(smtp.connections(), 0);
 }
 
 both_databases!(a_shop_without_a_mail_server_writes_nothing_for_modules);
@@ -140,20 +140,20 @@ async fn a_shop_without_a_mail_server_writes_nothing_for_modules(backend: Backen
 
 both_databases!(a_customer_is_told_in_the_language_of_the_shop);
 async fn a_customer_is_told_in_the_language_of_the_shop(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = postbox.shop(backend).config("[shop]\nlocale = 'de-AT'").module::<Tea>().open().await;
+    let smtp = SmtpFake::open().await;
+    let shop = smtp.shop(backend).config("[shop]\nlocale = 'de-AT'").module::<Tea>().open().await;
     queue(&shop, &ready(&shop.customer().await, 7).date("poured", shop.now())).await.expect("it is written");
     shop.run_jobs().await;
-    let mail = postbox.only();
+    let mail = smtp.only();
     assert!(mail.text().contains("Ihr Earl  Grey vom 15. Januar 2026."), "{}", mail.text());
     assert_eq!(mail.header("Content-Language").as_deref(), Some("de"));
 }
 
 both_databases!(a_mail_about_an_order_says_how_to_pay_in_the_language_of_the_order);
 async fn a_mail_about_an_order_says_how_to_pay_in_the_language_of_the_order(backend: Backend) {
-    let postbox = Postbox::open().await;
+    let smtp = SmtpFake::open().await;
     let instructions = "[payments.manual]\ninstructions = 'Transfer {amount} and name {order}.'";
-    let shop = postbox.shop(backend).config(instructions).module::<Tea>().open().await;
+    let shop = smtp.shop(backend).config(instructions).module::<Tea>().open().await;
     shop.stock(&[json!({"type": "product", "slug": "lamp", "name": "Lamp", "price_amount": 2000})]).await;
     let customer = shop.customer().await;
     for (key, language, expected) in [
@@ -167,11 +167,11 @@ async fn a_mail_about_an_order_says_how_to_pay_in_the_language_of_the_order(back
                         "country": "NL"}});
         let order = client.post("/checkout", &body).await.expect_status(201).json()["data"]["id"].clone();
         shop.run_jobs().await;
-        postbox.collect();
+        smtp.collect();
         let notice = MailNotice::new(&SENT, order.as_i64().expect("an id"), key);
         queue(&shop, &notice).await.expect("it is written");
         shop.run_jobs().await;
-        assert_eq!(postbox.only().text().trim_end(), expected);
+        assert_eq!(smtp.only().text().trim_end(), expected);
     }
 }
 
@@ -224,13 +224,13 @@ both_databases!(the_operators_text_takes_the_place_of_a_modules);
 async fn the_operators_text_takes_the_place_of_a_modules(backend: Backend) {
     let folder = tempfile::tempdir().expect("a folder");
     put(folder.path(), "tea_ready.en.txt", "Subject: Tea\n\nDear {name}: {tea}!\n");
-    let postbox = Postbox::open().await;
-    let config = postbox.config().replace("[mail]", &format!("[mail]\ntemplates = '{}'", folder.path().display()));
+    let smtp = SmtpFake::open().await;
+    let config = smtp.config().replace("[mail]", &format!("[mail]\ntemplates = '{}'", folder.path().display()));
     let shop = TestShop::builder(backend).config(&config).module::<Tea>().open().await;
     let customer = shop.customer().await;
     queue(&shop, &ready(&customer, 7)).await.expect("it is written");
     shop.run_jobs().await;
-    assert_eq!(postbox.only().text().trim_end(), format!("Dear {}: Earl  Grey!", customer.name));
+    assert_eq!(smtp.only().text().trim_end(), format!("Dear {}: Earl  Grey!", customer.name));
 }
 
 #[test]

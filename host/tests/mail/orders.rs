@@ -11,7 +11,7 @@ use stoa_core::payments::{Payments, record_payment};
 use stoa_core::pdf::render;
 use stoa_core::refunds::{NewRefund, RefundScope, refund_order};
 use stoa_core::sql;
-use stoa_core::testing::postbox::{Postbox, Received, Reply};
+use stoa_core::testing::smtp_fake::{Received, Reply, SmtpFake};
 use stoa_core::testing::{TestShop, TestShopBuilder, both_databases};
 
 const INSTRUCTIONS: &str = "[payments.manual]\ninstructions = 'Transfer {amount} and name {order}.'\n";
@@ -107,13 +107,13 @@ fn parts(mail: &Received) -> Parts {
 
 both_databases!(an_order_is_confirmed_with_what_was_ordered_and_how_to_pay);
 async fn an_order_is_confirmed_with_what_was_ordered_and_how_to_pay(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = opened(postbox.shop(backend).config("[shop]\nname = 'Lamps'")).await;
+    let smtp = SmtpFake::open().await;
+    let shop = opened(smtp.shop(backend).config("[shop]\nname = 'Lamps'")).await;
     let customer = shop.customer().await;
     let order = place(&shop, &customer).await;
-    assert_eq!(postbox.connections(), 0, "nothing is sent by the request itself");
+    assert_eq!(smtp.connections(), 0, "nothing is sent by the request itself");
     shop.run_jobs().await;
-    let mail = postbox.only();
+    let mail = smtp.only();
     assert_eq!(mail.to, [customer.email]);
     let Parts { subject, text, file } = parts(&mail);
     let number = order["number"].as_str().expect("a number");
@@ -129,14 +129,14 @@ async fn an_order_is_confirmed_with_what_was_ordered_and_how_to_pay(backend: Bac
 
 both_databases!(a_payment_is_confirmed_with_the_invoice);
 async fn a_payment_is_confirmed_with_the_invoice(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = opened(postbox.shop(backend)).await;
+    let smtp = SmtpFake::open().await;
+    let shop = opened(smtp.shop(backend)).await;
     let order = place(&shop, &shop.customer().await).await;
     shop.run_jobs().await;
-    postbox.only();
+    smtp.only();
     pay(&shop, &order).await;
     shop.run_jobs().await;
-    let Parts { subject, text, file } = parts(&postbox.only());
+    let Parts { subject, text, file } = parts(&smtp.only());
     assert!(subject.contains("payment received"), "{subject}");
     assert!(text.contains("your payment of €40.00") && text.contains("INV-2026-000001.pdf"), "{text}");
     let (name, content) = file.expect("the invoice");
@@ -148,16 +148,16 @@ async fn a_payment_is_confirmed_with_the_invoice(backend: Backend) {
 
 both_databases!(each_refund_is_told_with_its_credit_note);
 async fn each_refund_is_told_with_its_credit_note(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = opened(postbox.shop(backend)).await;
+    let smtp = SmtpFake::open().await;
+    let shop = opened(smtp.shop(backend)).await;
     let order = place(&shop, &shop.customer().await).await;
     pay(&shop, &order).await;
     shop.run_jobs().await;
-    assert_eq!(postbox.collect().len(), 2);
+    assert_eq!(smtp.collect().len(), 2);
     for (amount, shown, number) in [(1000, "€10.00", "CN-2026-000001"), (500, "€5.00", "CN-2026-000002")] {
         refund(&shop, &order, amount).await;
         shop.run_jobs().await;
-        let Parts { text, file, .. } = parts(&postbox.only());
+        let Parts { text, file, .. } = parts(&smtp.only());
         assert!(text.contains(shown) && text.contains("Reason: It was scratched"), "{text}");
         let (name, content) = file.expect("the credit note");
         assert!(name.contains(number) && content.starts_with(b"%PDF"), "{name}");
@@ -166,9 +166,9 @@ async fn each_refund_is_told_with_its_credit_note(backend: Backend) {
 
 both_databases!(an_event_that_comes_twice_is_told_once_whoever_works);
 async fn an_event_that_comes_twice_is_told_once_whoever_works(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = opened(postbox.shop(backend)).await;
-    let other = postbox.shop(backend).on(shop.database()).clock(&shop.clock).seed(2).open().await;
+    let smtp = SmtpFake::open().await;
+    let shop = opened(smtp.shop(backend)).await;
+    let other = smtp.shop(backend).on(shop.database()).clock(&shop.clock).seed(2).open().await;
     let order = place(&shop, &shop.customer().await).await;
     pay(&shop, &order).await;
     refund(&shop, &order, 1000).await;
@@ -176,7 +176,7 @@ async fn an_event_that_comes_twice_is_told_once_whoever_works(backend: Backend) 
     assert_eq!(repeated.await.expect("rows are written"), 3);
     tokio::join!(shop.run_jobs(), other.run_jobs());
     shop.run_jobs().await;
-    let mut subjects = postbox.collect().iter().map(|mail| parts(mail).subject).collect::<Vec<_>>();
+    let mut subjects = smtp.collect().iter().map(|mail| parts(mail).subject).collect::<Vec<_>>();
     subjects.sort();
     assert_eq!(subjects.len(), 3, "{subjects:?}");
     subjects.dedup();
@@ -186,15 +186,15 @@ async fn an_event_that_comes_twice_is_told_once_whoever_works(backend: Backend) 
 
 both_databases!(mail_is_in_the_language_of_the_order);
 async fn mail_is_in_the_language_of_the_order(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = opened(postbox.shop(backend)).await;
+    let smtp = SmtpFake::open().await;
+    let shop = opened(smtp.shop(backend)).await;
     let customer = shop.customer().await;
     for (language, words) in
         [("de-AT", "vielen Dank für Ihre Bestellung"), ("nl", "hartelijk dank"), ("fr", "thank you")]
     {
         place_in(&shop, &customer, "lamp", language).await;
         shop.run_jobs().await;
-        let mail = postbox.only();
+        let mail = smtp.only();
         assert!(parts(&mail).text.contains(words), "{}", parts(&mail).text);
         assert_eq!(
             mail.header("Content-Language").as_deref(),
@@ -205,43 +205,43 @@ async fn mail_is_in_the_language_of_the_order(backend: Backend) {
 
 both_databases!(what_costs_nothing_is_confirmed_and_not_paid);
 async fn what_costs_nothing_is_confirmed_and_not_paid(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = opened(postbox.shop(backend)).await;
+    let smtp = SmtpFake::open().await;
+    let shop = opened(smtp.shop(backend)).await;
     place_in(&shop, &shop.customer().await, "sample", "en").await;
     shop.run_jobs().await;
-    let Parts { subject, text, .. } = parts(&postbox.only());
+    let Parts { subject, text, .. } = parts(&smtp.only());
     assert!(subject.contains("your order") && !text.contains("How to pay"), "{subject}\n{text}");
 }
 
 both_databases!(an_anonymized_customer_is_told_nothing);
 async fn an_anonymized_customer_is_told_nothing(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = opened(postbox.shop(backend)).await;
+    let smtp = SmtpFake::open().await;
+    let shop = opened(smtp.shop(backend)).await;
     let customer = shop.customer().await;
     let order = place(&shop, &customer).await;
     pay(&shop, &order).await;
     anonymize_customer(&shop.parts.db, customer.id).await.expect("it is done");
     shop.run_jobs().await;
-    assert_eq!((postbox.connections(), count(&shop, COUNT_ROWS).await), (0, 0));
+    assert_eq!((smtp.connections(), count(&shop, COUNT_ROWS).await), (0, 0));
     assert_eq!(count(&shop, COUNT_DELIVERIES).await, 0);
 }
 
 both_databases!(a_busy_mailbox_gets_mail_and_file_later);
 async fn a_busy_mailbox_gets_mail_and_file_later(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = opened(postbox.shop(backend)).await;
+    let smtp = SmtpFake::open().await;
+    let shop = opened(smtp.shop(backend)).await;
     let order = place(&shop, &shop.customer().await).await;
     shop.run_jobs().await;
-    postbox.only();
-    postbox.script([Reply::Busy]);
+    smtp.only();
+    smtp.script([Reply::Busy]);
     pay(&shop, &order).await;
     shop.run_jobs().await;
-    assert_eq!(postbox.collect().len(), 0);
+    assert_eq!(smtp.collect().len(), 0);
     let kept = shop.parts.db.read(CONTENT).scalar::<Vec<u8>>().await.expect("it is kept");
     assert!(!kept.windows(4).any(|bytes| bytes == b"%PDF"), "what is kept is encrypted");
     shop.advance(TimeDelta::minutes(1));
     shop.run_jobs().await;
-    assert!(parts(&postbox.only()).file.is_some());
+    assert!(parts(&smtp.only()).file.is_some());
 }
 
 both_databases!(without_a_mail_server_no_order_is_told_about);
@@ -259,19 +259,19 @@ async fn texts_of_the_shops_own_take_the_place_of_ours(backend: Backend) {
     let folder = tempfile::tempdir().expect("a folder");
     let own = "Subject: Got {order_number} ({items})\n\nDear {name}, that makes {total}.\n";
     std::fs::write(folder.path().join("order_placed.en.txt"), own).expect("it is written");
-    let postbox = Postbox::open().await;
-    let config = postbox.config().replace("[mail]", &format!("[mail]\ntemplates = '{}'", folder.path().display()));
+    let smtp = SmtpFake::open().await;
+    let config = smtp.config().replace("[mail]", &format!("[mail]\ntemplates = '{}'", folder.path().display()));
     let shop = opened(TestShop::builder(backend).config(&config)).await;
     let customer = shop.customer().await;
     let order = place(&shop, &customer).await;
     shop.run_jobs().await;
-    let mail = postbox.only();
+    let mail = smtp.only();
     assert_eq!(parts(&mail).text, "Dear Ada Buyer, that makes €40.00.");
     assert_eq!(mail.raw.matches("\r\nSubject: ").count(), 1);
     assert_eq!((mail.header("Colour"), mail.to.len()), (None, 1));
     place_in(&shop, &customer, "lamp", "de").await;
     shop.run_jobs().await;
-    assert!(parts(&postbox.only()).text.contains("Guten Tag"), "what is not there stays as it was");
+    assert!(parts(&smtp.only()).text.contains("Guten Tag"), "what is not there stays as it was");
     assert!(order["number"].is_string());
 }
 

@@ -2,7 +2,7 @@
 
 use http::Method;
 use stoa_core::db::Backend;
-use stoa_core::testing::postbox::Postbox;
+use stoa_core::testing::smtp_fake::SmtpFake;
 use stoa_core::testing::{TestClient, TestResponse, TestShop, both_databases};
 
 use crate::registration::register;
@@ -42,11 +42,11 @@ fn assert_is_guarded(page: &TestResponse) {
 
 both_databases!(opening_a_link_does_nothing_and_its_button_confirms_the_address);
 async fn opening_a_link_does_nothing_and_its_button_confirms_the_address(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = postbox.shop(backend).open().await;
+    let smtp = SmtpFake::open().await;
+    let shop = smtp.shop(backend).open().await;
     let mut visitor = register(&shop, "ada@example.com").await;
     shop.run_jobs().await;
-    let token = postbox.only().token();
+    let token = smtp.only().token();
     for _ in 0..2 {
         let page = open(&shop.client(), VERIFY, &token).await.expect_status(200);
         assert_is_guarded(&page);
@@ -64,10 +64,10 @@ async fn opening_a_link_does_nothing_and_its_button_confirms_the_address(backend
 
 both_databases!(the_form_sets_a_password_and_says_what_is_wrong_with_another);
 async fn the_form_sets_a_password_and_says_what_is_wrong_with_another(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = postbox.shop(backend).open().await;
+    let smtp = SmtpFake::open().await;
+    let shop = smtp.shop(backend).open().await;
     let customer = shop.customer().await;
-    let token = forgotten(&shop, &postbox, &customer.email).await.token();
+    let token = forgotten(&shop, &smtp, &customer.email).await.token();
     let page = open(&shop.client(), RESET, &token).await.expect_status(200);
     assert_is_guarded(&page);
     assert!(page.text().contains("type=\"password\""), "{}", page.text());
@@ -84,11 +84,11 @@ async fn the_form_sets_a_password_and_says_what_is_wrong_with_another(backend: B
 
 both_databases!(a_page_of_another_site_cannot_send_the_form);
 async fn a_page_of_another_site_cannot_send_the_form(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = postbox.shop(backend).open().await;
+    let smtp = SmtpFake::open().await;
+    let shop = smtp.shop(backend).open().await;
     register(&shop, "ada@example.com").await;
     shop.run_jobs().await;
-    let token = postbox.only().token();
+    let token = smtp.only().token();
     let client = shop.client();
     for foreign in [
         client.with_header("sec-fetch-site", "cross-site").with_header("origin", "null"),

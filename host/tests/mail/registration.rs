@@ -4,11 +4,11 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 use stoa_core::db::{Backend, DbError, Sql};
 use stoa_core::sql;
-use stoa_core::testing::postbox::Postbox;
+use stoa_core::testing::smtp_fake::SmtpFake;
 use stoa_core::testing::{TestBrowser, TestResponse, TestShop, both_databases};
 
 const MESSAGES: Sql = sql!("SELECT body FROM mail_messages");
-const HASHES: Sql = sql!("SELECT secret_hash FROM account_links");
+const HASHES: Sql = sql!("SELECT secret_hash FROM email_tokens");
 const CHANGE_ADDRESS: Sql = sql!("UPDATE users SET email = 'new@example.com' WHERE email = $1");
 
 /// Registers somebody, who is logged in from then on.
@@ -30,12 +30,12 @@ async fn is_verified(browser: &mut TestBrowser) -> bool {
 
 both_databases!(the_link_in_the_mail_confirms_the_address_once);
 async fn the_link_in_the_mail_confirms_the_address_once(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = postbox.shop(backend).open().await;
+    let smtp = SmtpFake::open().await;
+    let shop = smtp.shop(backend).open().await;
     let mut browser = register(&shop, "Ada@Example.com").await;
-    assert_eq!(postbox.connections(), 0, "nothing is sent by the request itself");
+    assert_eq!(smtp.connections(), 0, "nothing is sent by the request itself");
     shop.run_jobs().await;
-    let mail = postbox.only();
+    let mail = smtp.only();
     assert_eq!((mail.from.as_str(), mail.to.as_slice()), ("shop@lamps.example", &["ada@example.com".to_owned()][..]));
     assert_eq!(mail.header("To").as_deref(), Some("ada@example.com"));
     assert_eq!(mail.header("From").as_deref(), Some("Lamps <shop@lamps.example>"));
@@ -56,7 +56,7 @@ async fn the_link_in_the_mail_confirms_the_address_once(backend: Backend) {
     assert!(is_verified(&mut browser).await);
     assert_refused(&verify(&shop, &token).await);
     shop.run_jobs().await;
-    assert_eq!(postbox.collect().len(), 0);
+    assert_eq!(smtp.collect().len(), 0);
 }
 
 #[track_caller]
@@ -67,11 +67,11 @@ pub(crate) fn assert_refused(answer: &TestResponse) {
 
 both_databases!(what_is_no_link_is_refused_alike);
 async fn what_is_no_link_is_refused_alike(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = postbox.shop(backend).open().await;
+    let smtp = SmtpFake::open().await;
+    let shop = smtp.shop(backend).open().await;
     register(&shop, "ada@example.com").await;
     shop.run_jobs().await;
-    let token = postbox.only().token();
+    let token = smtp.only().token();
     let unknown = "A".repeat(48);
     for wrong in [unknown.as_str(), "x", &token[1..], &format!("{token}A"), &token.replace(char::is_alphabetic, "é")] {
         assert_refused(&verify(&shop, &json!(wrong)).await);
@@ -89,12 +89,12 @@ async fn what_is_no_link_is_refused_alike(backend: Backend) {
 
 both_databases!(a_link_ends_after_three_days);
 async fn a_link_ends_after_three_days(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = postbox.shop(backend).open().await;
+    let smtp = SmtpFake::open().await;
+    let shop = smtp.shop(backend).open().await;
     register(&shop, "ada@example.com").await;
     register(&shop, "bob@example.com").await;
     shop.run_jobs().await;
-    let tokens = postbox.collect().iter().map(|mail| json!(mail.token())).collect::<Vec<_>>();
+    let tokens = smtp.collect().iter().map(|mail| json!(mail.token())).collect::<Vec<_>>();
     shop.advance(TimeDelta::days(3) - TimeDelta::seconds(1));
     verify(&shop, &tokens[0]).await.expect_status(200);
     shop.advance(TimeDelta::seconds(1));
@@ -103,11 +103,11 @@ async fn a_link_ends_after_three_days(backend: Backend) {
 
 both_databases!(a_changed_address_voids_its_link);
 async fn a_changed_address_voids_its_link(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = postbox.shop(backend).open().await;
+    let smtp = SmtpFake::open().await;
+    let shop = smtp.shop(backend).open().await;
     let mut browser = register(&shop, "ada@example.com").await;
     shop.run_jobs().await;
-    let token = json!(postbox.only().token());
+    let token = json!(smtp.only().token());
     let change = async |tx: &mut stoa_core::db::Tx| -> Result<u64, DbError> {
         tx.run(CHANGE_ADDRESS).bind("ada@example.com").execute().await
     };
@@ -118,28 +118,28 @@ async fn a_changed_address_voids_its_link(backend: Backend) {
 
 both_databases!(the_link_can_be_sent_again_to_whoever_is_logged_in);
 async fn the_link_can_be_sent_again_to_whoever_is_logged_in(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = postbox.shop(backend).open().await;
+    let smtp = SmtpFake::open().await;
+    let shop = smtp.shop(backend).open().await;
     let mut browser = register(&shop, "ada@example.com").await;
     shop.run_jobs().await;
-    let first = json!(postbox.only().token());
+    let first = json!(smtp.only().token());
     let again = browser.post("/session/email/resend", &json!({})).await.expect_status(200);
     assert_eq!(again.json(), json!({"ok": true}));
     shop.run_jobs().await;
-    let second = json!(postbox.only().token());
+    let second = json!(smtp.only().token());
     assert_refused(&verify(&shop, &first).await);
     verify(&shop, &second).await.expect_status(200);
     // Nothing is left to confirm.
     browser.post("/session/email/resend", &json!({})).await.expect_status(200);
     shop.run_jobs().await;
-    assert_eq!(postbox.collect().len(), 0);
+    assert_eq!(smtp.collect().len(), 0);
     shop.browser().prepare().await.post("/session/email/resend", &json!({})).await.expect_error(401, "unauthenticated");
 }
 
 both_databases!(sending_again_is_limited);
 async fn sending_again_is_limited(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = postbox.shop(backend).open().await;
+    let smtp = SmtpFake::open().await;
+    let shop = smtp.shop(backend).open().await;
     let mut browser = register(&shop, "ada@example.com").await;
     for _ in 0..5 {
         browser.post("/session/email/resend", &json!({})).await.expect_status(200);
@@ -151,15 +151,15 @@ async fn sending_again_is_limited(backend: Backend) {
 
 both_databases!(neither_link_nor_text_can_be_read_in_the_database);
 async fn neither_link_nor_text_can_be_read_in_the_database(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = postbox.shop(backend).open().await;
+    let smtp = SmtpFake::open().await;
+    let shop = smtp.shop(backend).open().await;
     register(&shop, "ada@example.com").await;
     let db = &shop.parts.db;
     let mut stored = db.read(MESSAGES).scalars::<Vec<u8>>().await.expect("there is a message");
     stored.extend(db.read(HASHES).scalars::<Vec<u8>>().await.expect("there is a link"));
     assert_eq!(stored.len(), 2);
     shop.run_jobs().await;
-    let mail = postbox.only();
+    let mail = smtp.only();
     for bytes in stored {
         for readable in [mail.token().as_bytes(), b"http", b"Please"] {
             assert!(!bytes.windows(readable.len()).any(|part| part == readable));
@@ -170,8 +170,8 @@ async fn neither_link_nor_text_can_be_read_in_the_database(backend: Backend) {
 
 both_databases!(a_name_with_a_line_break_is_refused);
 async fn a_name_with_a_line_break_is_refused(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = postbox.shop(backend).open().await;
+    let smtp = SmtpFake::open().await;
+    let shop = smtp.shop(backend).open().await;
     for (name, email) in
         [("Ada\r\nBcc: bob@example.com", "ada@example.com"), ("Ada", "ada@example.com\r\nBcc: bob@example.com")]
     {
@@ -179,5 +179,5 @@ async fn a_name_with_a_line_break_is_refused(backend: Backend) {
         shop.browser().prepare().await.post("/session/register", &wish).await.expect_error(422, "validation_error");
     }
     shop.run_jobs().await;
-    assert_eq!(postbox.connections(), 0);
+    assert_eq!(smtp.connections(), 0);
 }

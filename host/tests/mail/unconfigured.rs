@@ -3,14 +3,14 @@
 use serde_json::json;
 use stoa_core::db::{Backend, Sql};
 use stoa_core::sql;
-use stoa_core::testing::postbox::Postbox;
+use stoa_core::testing::smtp_fake::SmtpFake;
 use stoa_core::testing::{TestShop, both_databases};
 
 use crate::registration::{register, verify};
 use crate::reset::forgot;
 
 const COUNT_ROWS: Sql = sql!(
-    "SELECT (SELECT COUNT(*) FROM mail_messages) + (SELECT COUNT(*) FROM account_links)
+    "SELECT (SELECT COUNT(*) FROM mail_messages) + (SELECT COUNT(*) FROM email_tokens)
           + (SELECT COUNT(*) FROM tasks WHERE lane = 'events')"
 );
 
@@ -28,11 +28,11 @@ async fn without_a_mail_server_nothing_is_written_and_answers_stay_the_same(back
 
 both_databases!(a_link_still_works_after_the_mail_server_was_taken_away);
 async fn a_link_still_works_after_the_mail_server_was_taken_away(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = postbox.shop(backend).open().await;
+    let smtp = SmtpFake::open().await;
+    let shop = smtp.shop(backend).open().await;
     register(&shop, "ada@example.com").await;
     shop.run_jobs().await;
-    let token = json!(postbox.only().token());
+    let token = json!(smtp.only().token());
     let without = TestShop::builder(backend).on(shop.database()).clock(&shop.clock).seed(2).open().await;
     verify(&without, &token).await.expect_status(200);
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestClient, TestResponse, both_databases};
-use stoa_standins::stripe::Outcome;
+use stoa_fakes::stripe::Outcome;
 
 use crate::till::Till;
 

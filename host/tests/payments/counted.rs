@@ -5,8 +5,8 @@ use http::Method;
 use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
-use stoa_standins::Fault;
-use stoa_standins::stripe::Outcome;
+use stoa_fakes::Fault;
+use stoa_fakes::stripe::Outcome;
 
 use crate::till::Till;
 

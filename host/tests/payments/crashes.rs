@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use stoa_core::db::Backend;
 use stoa_core::payments::CallbackState;
 use stoa_core::testing::both_databases;
-use stoa_standins::Fault;
+use stoa_fakes::Fault;
 
 use crate::till::{Till, assert_state, call, reconcile};
 

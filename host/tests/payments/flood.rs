@@ -6,8 +6,8 @@ use http::Method;
 use stoa_core::db::{Backend, Sql};
 use stoa_core::sql;
 use stoa_core::testing::{TestClient, TestResponse, both_databases};
-use stoa_standins::Fault;
-use stoa_standins::stripe::Outcome;
+use stoa_fakes::Fault;
+use stoa_fakes::stripe::Outcome;
 
 use crate::till::{Till, call};
 

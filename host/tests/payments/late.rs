@@ -6,7 +6,7 @@ use stoa_core::gateways::AttemptStatus;
 use stoa_core::orders::{CancelReason, cancel_order};
 use stoa_core::payments::{CallbackState, Payments};
 use stoa_core::testing::both_databases;
-use stoa_standins::stripe::Outcome;
+use stoa_fakes::stripe::Outcome;
 
 use crate::till::{ONCE, Till, Told, assert_state};
 

@@ -1,4 +1,4 @@
-//! Payments from the order to the provider's own message, against stand-ins of the providers (S4.6, contract 2.3).
+//! Payments from the order to the provider's own message, against fakes of the providers (S4.6, contract 2.3).
 
 mod at_once;
 mod counted;

@@ -6,8 +6,8 @@ use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::AttemptStatus;
 use stoa_core::payments::{CallbackState, Payments, Reconciled, reconcile_due, reconcile_order};
 use stoa_core::testing::both_databases;
-use stoa_standins::Fault;
-use stoa_standins::stripe::Outcome;
+use stoa_fakes::Fault;
+use stoa_fakes::stripe::Outcome;
 
 use crate::till::{Till, assert_state, reconcile};
 

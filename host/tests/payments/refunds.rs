@@ -7,8 +7,8 @@ use stoa_core::gateways::RefundStatus;
 use stoa_core::payments::CallbackState;
 use stoa_core::refunds::{NewRefund, RefundOrderError, RefundScope, find_refund, refund_order};
 use stoa_core::testing::both_databases;
-use stoa_standins::Fault;
-use stoa_standins::stripe::Outcome;
+use stoa_fakes::Fault;
+use stoa_fakes::stripe::Outcome;
 
 use crate::till::{Begun, Till, assert_state};
 

@@ -4,7 +4,7 @@ use stoa_core::db::Backend;
 use stoa_core::from_shop::FromShop;
 use stoa_core::payments::{CallbackState, Payments, RecordPaymentError, record_payment};
 use stoa_core::testing::both_databases;
-use stoa_standins::stripe::Outcome;
+use stoa_fakes::stripe::Outcome;
 
 use crate::till::{ONCE, Till, assert_state, call};
 

@@ -6,8 +6,8 @@ use http::{HeaderMap, Method};
 use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestResponse, TestShop, both_databases};
-use stoa_standins::Callback;
-use stoa_standins::stripe::Outcome;
+use stoa_fakes::Callback;
+use stoa_fakes::stripe::Outcome;
 
 use crate::till::Till;
 

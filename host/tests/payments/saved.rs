@@ -12,8 +12,8 @@ use stoa_core::payments::{
 };
 use stoa_core::sql;
 use stoa_core::testing::both_databases;
-use stoa_standins::Fault;
-use stoa_standins::paypal::Charge;
+use stoa_fakes::Fault;
+use stoa_fakes::paypal::Charge;
 
 use crate::till::{Begun, Till, assert_state};
 

@@ -5,7 +5,7 @@ use stoa_core::db::Backend;
 use stoa_core::gateways::AttemptStatus;
 use stoa_core::payments::CallbackState;
 use stoa_core::testing::both_databases;
-use stoa_standins::stripe::Outcome;
+use stoa_fakes::stripe::Outcome;
 
 use crate::till::{Till, assert_state};
 

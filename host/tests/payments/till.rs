@@ -1,4 +1,4 @@
-//! A shop that takes payments through stand-ins, and somebody who pays there.
+//! A shop that takes payments through fakes, and somebody who pays there.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use stoa_core::payments::{Attempt, CallbackRecord, CallbackState, find_attempt, 
 use stoa_core::sql;
 use stoa_core::testing::{TestClient, TestResponse, TestShop};
 use stoa_core::webhooks::{DeliveryFilter, EndpointKind, NewEndpoint, add_endpoint, list_deliveries};
-use stoa_standins::Callback;
-use stoa_standins::mollie::{self, Mollie};
-use stoa_standins::paypal::{self, Paypal};
-use stoa_standins::stripe::{self, Stripe};
+use stoa_fakes::Callback;
+use stoa_fakes::mollie::{self, Mollie};
+use stoa_fakes::paypal::{self, Paypal};
+use stoa_fakes::stripe::{self, Stripe};
 
 use crate::listening::{Listening, PAID, RECORDED};
 
@@ -77,9 +77,9 @@ impl Till {
         let clock = Clock::manual(DateTime::from_timestamp(1_768_478_400, 0).expect("a time"));
         let told = clock.clone();
         let settings = stripe::Settings { clock: Arc::new(move || told.now().timestamp()), ..Default::default() };
-        let stripe = Stripe::start(settings).await.expect("a stand-in listens");
-        let mollie = Mollie::start(mollie::Settings::default()).await.expect("a stand-in listens");
-        let paypal = Paypal::start(paypal::Settings::default()).await.expect("a stand-in listens");
+        let stripe = Stripe::start(settings).await.expect("a fake listens");
+        let mollie = Mollie::start(mollie::Settings::default()).await.expect("a fake listens");
+        let paypal = Paypal::start(paypal::Settings::default()).await.expect("a fake listens");
         let config = format!(
             "{LIMITS}\n[payments.stripe]\nenabled = true\nsecret_key = '{}'\nwebhook_secret = '{}'\napi_base = '{}'\n\
              [payments.mollie]\nenabled = true\napi_key = '{}'\napi_base = '{}'\n\

@@ -6,13 +6,13 @@ use stoa_core::db::Backend;
 use stoa_core::gateways::AttemptStatus;
 use stoa_core::payments::CallbackState;
 use stoa_core::testing::both_databases;
-use stoa_standins::Fault;
-use stoa_standins::stripe::Outcome;
+use stoa_fakes::Fault;
+use stoa_fakes::stripe::Outcome;
 
 use crate::till::{Till, assert_state};
 
-/// The first session that the stand-in makes.
-const FIRST_SESSION: &str = "cs_test_a1StandIn000000000001";
+/// The first session that the fake makes.
+const FIRST_SESSION: &str = "cs_test_a1Fake000000000001";
 
 /// The same event without the names that the shop has given.
 fn without_names(mut event: Value) -> Value {

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use stoa_core::db::Backend;
 use stoa_core::gateways::AttemptStatus;
 use stoa_core::testing::{TestResponse, both_databases};
-use stoa_standins::stripe::Outcome;
-use stoa_standins::{Callback, Fault};
+use stoa_fakes::stripe::Outcome;
+use stoa_fakes::{Callback, Fault};
 
 use crate::till::Till;
 

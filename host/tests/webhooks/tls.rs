@@ -4,7 +4,7 @@ use rcgen::CertificateParams;
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, TestShopBuilder};
 use stoa_core::webhooks::{DeliveryState, EndpointKind};
-use stoa_standins::Authority;
+use stoa_fakes::Authority;
 
 use crate::destinations::Names;
 use crate::receiver::Receiver;

@@ -9,7 +9,7 @@ use stoa_core::prelude::*;
 use crate::availability::levels;
 use crate::pools::{lock_pool, pool_id};
 use crate::queries;
-use crate::settings::{Wanted, by_pool, wanted};
+use crate::settings::{WantedValues, by_pool, wanted};
 
 /// Tells early what would be refused later.
 pub(crate) struct CheckPools {
@@ -23,7 +23,7 @@ impl Preflight<OrderPreflight> for CheckPools {
         let needed = pools.iter().filter(|(_, lines)| lines.iter().any(|line| line.must_be_there() > 0));
         let names = needed.map(|(name, _)| *name).collect::<Vec<_>>();
         if !names.is_empty() {
-            let enough = wanted.iter().map(Wanted::must_be_there).sum();
+            let enough = wanted.iter().map(WantedValues::must_be_there).sum();
             let levels = levels(db, names.iter().copied(), enough).await?;
             for name in names {
                 let left = levels.get(name).map_or(0, |level| level.available);
@@ -76,7 +76,7 @@ impl InTransaction<OrderPlacing> for Reserve {
 }
 
 /// The ids of the pools, by name. Those that values are taken from, or whose customers are counted, are locked.
-async fn find_pools(tx: &mut Tx, wanted: &[Wanted]) -> Result<BTreeMap<String, i64>, DbError> {
+async fn find_pools(tx: &mut Tx, wanted: &[WantedValues]) -> Result<BTreeMap<String, i64>, DbError> {
     let mut ids = BTreeMap::new();
     for (name, lines) in by_pool(wanted) {
         let is_shared = lines.iter().any(|line| line.pattern.is_none() || line.max_per_customer.is_some());
@@ -90,7 +90,7 @@ async fn find_pools(tx: &mut Tx, wanted: &[Wanted]) -> Result<BTreeMap<String, i
 async fn insert_units(
     tx: &mut Tx,
     order: &PlacedOrder,
-    wanted: &[Wanted],
+    wanted: &[WantedValues],
     pools: &BTreeMap<String, i64>,
 ) -> Result<(), DbError> {
     let units = units_json(wanted, pools);
@@ -101,7 +101,7 @@ async fn insert_units(
 }
 
 /// The units of lines, as a statement takes them.
-pub(crate) fn units_json(wanted: &[Wanted], pools: &BTreeMap<String, i64>) -> String {
+pub(crate) fn units_json(wanted: &[WantedValues], pools: &BTreeMap<String, i64>) -> String {
     let units = wanted.iter().flat_map(|line| {
         (1..=line.quantity).map(|unit| {
             json!({"order_item_id": line.order_item_id, "unit": unit, "product_id": line.product_id,
@@ -113,7 +113,7 @@ pub(crate) fn units_json(wanted: &[Wanted], pools: &BTreeMap<String, i64>) -> St
 
 /// The first line that does not get all it must have when a pool has so many values left. Lines that can wait take what the
 /// others leave.
-fn first_without<'a>(lines: &[&'a Wanted], mut left: i64) -> Option<&'a Wanted> {
+fn first_without<'a>(lines: &[&'a WantedValues], mut left: i64) -> Option<&'a WantedValues> {
     lines.iter().copied().find(|line| {
         left -= line.must_be_there();
         line.must_be_there() > 0 && left < 0
@@ -121,19 +121,19 @@ fn first_without<'a>(lines: &[&'a Wanted], mut left: i64) -> Option<&'a Wanted> 
 }
 
 /// Products that a customer can have only so many of, with what is ordered of each together.
-fn limited(wanted: &[Wanted]) -> impl Iterator<Item = (&Wanted, i64)> {
-    let mut products = BTreeMap::<i64, (&Wanted, i64)>::new();
+fn limited(wanted: &[WantedValues]) -> impl Iterator<Item = (&WantedValues, i64)> {
+    let mut products = BTreeMap::<i64, (&WantedValues, i64)>::new();
     for line in wanted.iter().filter(|line| line.max_per_customer.is_some()) {
         products.entry(line.product_id).or_insert((line, 0)).1 += line.quantity;
     }
     products.into_values()
 }
 
-fn exceeds(line: &Wanted, quantity: i64, had: i64) -> bool {
+fn exceeds(line: &WantedValues, quantity: i64, had: i64) -> bool {
     line.max_per_customer.is_some_and(|most| had.saturating_add(quantity) > most)
 }
 
-fn sold_out(line: &Wanted) -> Veto {
+fn sold_out(line: &WantedValues) -> Veto {
     let label = &line.label;
     Veto {
         field: String::from("cart"),
@@ -146,7 +146,7 @@ fn sold_out(line: &Wanted) -> Veto {
     }
 }
 
-fn too_many(line: &Wanted) -> Veto {
+fn too_many(line: &WantedValues) -> Veto {
     let (label, most) = (&line.label, line.max_per_customer.unwrap_or_default());
     Veto {
         field: String::from("cart"),

@@ -65,7 +65,7 @@ pub(crate) fn is_pool_name(name: &str) -> bool {
 
 /// What a line of an order asks for, by the settings that the order keeps.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Wanted {
+pub(crate) struct WantedValues {
     /// None before the order is written.
     pub(crate) order_item_id: Option<i64>,
     pub(crate) product_id: i64,
@@ -77,7 +77,7 @@ pub(crate) struct Wanted {
     pub(crate) max_per_customer: Option<i64>,
 }
 
-impl Wanted {
+impl WantedValues {
     /// Units that must lie in the pool now.
     pub(crate) fn must_be_there(&self) -> i64 {
         if self.pattern.is_none() && !self.backorder { self.quantity } else { 0 }
@@ -85,7 +85,7 @@ impl Wanted {
 }
 
 /// What the lines of an order ask for. `backorder` is for products that do not say whether they wait.
-pub(crate) fn wanted(lines: &[OrderLine], backorder: bool) -> Result<Vec<Wanted>, ListenerError> {
+pub(crate) fn wanted(lines: &[OrderLine], backorder: bool) -> Result<Vec<WantedValues>, ListenerError> {
     let ours = lines.iter().filter(|line| line.has(CAPABILITY));
     ours.map(|line| {
         let settings = match line.settings(MODULE) {
@@ -94,7 +94,7 @@ pub(crate) fn wanted(lines: &[OrderLine], backorder: bool) -> Result<Vec<Wanted>
             })?,
             None => SecretSettings::default(),
         };
-        Ok(Wanted {
+        Ok(WantedValues {
             order_item_id: line.order_item_id,
             product_id: line.product_id,
             label: line.label.clone(),
@@ -109,8 +109,8 @@ pub(crate) fn wanted(lines: &[OrderLine], backorder: bool) -> Result<Vec<Wanted>
 }
 
 /// What is asked for together, by pool: every pool once, in the order in which pools are locked.
-pub(crate) fn by_pool(wanted: &[Wanted]) -> BTreeMap<&str, Vec<&Wanted>> {
-    let mut pools = BTreeMap::<&str, Vec<&Wanted>>::new();
+pub(crate) fn by_pool(wanted: &[WantedValues]) -> BTreeMap<&str, Vec<&WantedValues>> {
+    let mut pools = BTreeMap::<&str, Vec<&WantedValues>>::new();
     for line in wanted {
         pools.entry(&line.pool).or_default().push(line);
     }

@@ -46,7 +46,7 @@ pub(crate) enum Charge {
 
 /// What is to be written when a transfer begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Admission {
+pub(crate) struct TransferCharge {
     pub(crate) charge: Charge,
     /// The grant's open bytes afterwards.
     pub(crate) open: u64,
@@ -58,18 +58,18 @@ pub(crate) struct Admission {
 
 impl Account {
     /// What sending these bytes, at least one, costs.
-    pub(crate) fn admit(&self, range: &Range<u64>) -> Admission {
+    pub(crate) fn admit(&self, range: &Range<u64>) -> TransferCharge {
         let is_whole = *range == (0..self.size);
         if !is_whole && let Some(admission) = self.go_on(range) {
             return admission;
         }
         let open = self.open + (self.size - length(range));
-        Admission { charge: Charge::Counted, open, repeated: self.repeated, stopped: Vec::new() }
+        TransferCharge { charge: Charge::Counted, open, repeated: self.repeated, stopped: Vec::new() }
     }
 
-    fn go_on(&self, range: &Range<u64>) -> Option<Admission> {
+    fn go_on(&self, range: &Range<u64>) -> Option<TransferCharge> {
         let wanted = length(range);
-        let free = |open, repeated, stopped| Some(Admission { charge: Charge::Free, open, repeated, stopped });
+        let free = |open, repeated, stopped| Some(TransferCharge { charge: Charge::Free, open, repeated, stopped });
         if let Some(open) = self.open.checked_sub(wanted) {
             return free(open, self.repeated, Vec::new());
         }
@@ -114,8 +114,8 @@ mod tests {
         Account { size: SIZE, open, repeated: 0, running }
     }
 
-    fn free(open: u64, repeated: u64, stopped: &[(i64, u64)]) -> Admission {
-        Admission { charge: Charge::Free, open, repeated, stopped: stopped.to_vec() }
+    fn free(open: u64, repeated: u64, stopped: &[(i64, u64)]) -> TransferCharge {
+        TransferCharge { charge: Charge::Free, open, repeated, stopped: stopped.to_vec() }
     }
 
     #[test]

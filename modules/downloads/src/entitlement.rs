@@ -5,7 +5,7 @@ use stoa_core::prelude::*;
 
 /// What a grant says about itself.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub(crate) struct Standing {
+pub(crate) struct GrantState {
     /// Downloads in all; none for any number.
     pub(crate) download_limit: Option<i64>,
     /// Downloads that were counted.
@@ -78,7 +78,7 @@ impl From<Refusal> for ApiError {
     }
 }
 
-impl Standing {
+impl GrantState {
     /// Whether all downloads are used up.
     pub(crate) fn is_used_up(&self) -> bool {
         self.download_limit.is_some_and(|limit| self.download_count >= limit)
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn what_is_withheld_is_refused_whatever_is_left_of_it() {
-        let fresh = Standing {
+        let fresh = GrantState {
             download_limit: Some(2),
             download_count: 1,
             expires_at: Some(NOW + TimeDelta::seconds(1)),
@@ -123,14 +123,14 @@ mod tests {
         };
         assert_eq!(fresh.refusal(NOW), None);
         for (standing, refusal) in [
-            (Standing { revoked_at: Some(NOW), ..fresh.clone() }, Refusal::Revoked),
-            (Standing { refunded: true, ..fresh.clone() }, Refusal::Revoked),
-            (Standing { suspended_at: Some(NOW), ..fresh.clone() }, Refusal::Suspended),
-            (Standing { expires_at: Some(NOW), ..fresh.clone() }, Refusal::Expired),
+            (GrantState { revoked_at: Some(NOW), ..fresh.clone() }, Refusal::Revoked),
+            (GrantState { refunded: true, ..fresh.clone() }, Refusal::Revoked),
+            (GrantState { suspended_at: Some(NOW), ..fresh.clone() }, Refusal::Suspended),
+            (GrantState { expires_at: Some(NOW), ..fresh.clone() }, Refusal::Expired),
         ] {
             assert_eq!((standing.withheld(NOW), standing.refusal(NOW)), (Some(refusal), Some(refusal)));
         }
-        let used_up = Standing { download_count: 2, ..fresh };
+        let used_up = GrantState { download_count: 2, ..fresh };
         assert_eq!((used_up.withheld(NOW), used_up.refusal(NOW)), (None, Some(Refusal::UsedUp)));
     }
 }

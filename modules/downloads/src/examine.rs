@@ -12,7 +12,7 @@ use stoa_core::prelude::*;
 use crate::private_files::is_open_to_others;
 use crate::queries;
 use crate::routes::DownloadsState;
-use crate::storage::Place;
+use crate::storage::StorageLocation;
 
 const STORAGE: &str = "downloads.storage";
 const FILES: &str = "downloads.files";
@@ -25,9 +25,9 @@ impl Examine for ExamineDownloads {
     type Uses = (Db, Arc<Config>);
 
     async fn examine(&self, (db, config): &Self::Uses) -> Result<Vec<Finding>, DbError> {
-        let storage = match self.0.storage.place() {
-            Place::Folder(folder) => examine_folder(folder, &config.media.folder),
-            Place::Bucket(bucket) => match self.0.storage.reachable().await {
+        let storage = match self.0.storage.location() {
+            StorageLocation::Folder(folder) => examine_folder(folder, &config.media.folder),
+            StorageLocation::Bucket(bucket) => match self.0.storage.reachable().await {
                 Ok(()) => Finding::ok(STORAGE, format!("the bucket {} can be read", bucket.bucket)),
                 Err(error) => Finding::failure(
                     STORAGE,

@@ -5,7 +5,7 @@ use serde_json::Value;
 use stoa_core::prelude::*;
 
 use crate::config::MOST;
-use crate::entitlement::Standing;
+use crate::entitlement::GrantState;
 use crate::storage::StorageKey;
 
 /// The capability of products that come with files.
@@ -60,7 +60,7 @@ pub(crate) struct Grant {
     pub(crate) size: i64,
     pub(crate) sha256: String,
     #[sqlx(flatten)]
-    pub(crate) standing: Standing,
+    pub(crate) standing: GrantState,
     pub(crate) revoked_reason: Option<String>,
     pub(crate) granted_at: DateTime<Utc>,
 }
@@ -129,7 +129,7 @@ pub(crate) struct GrantedFile {
     pub(crate) size: i64,
     pub(crate) sha256: String,
     #[sqlx(flatten)]
-    pub(crate) standing: Standing,
+    pub(crate) standing: GrantState,
 }
 
 impl GrantedFile {

@@ -77,7 +77,7 @@ impl std::fmt::Display for StorageKey {
 
 /// Where the objects are.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Place {
+pub(crate) enum StorageLocation {
     /// In a folder of this machine.
     Folder(PathBuf),
     /// In a bucket.
@@ -89,30 +89,30 @@ pub(crate) enum Place {
 pub(crate) struct Storage(Arc<Inner>);
 
 struct Inner {
-    place: Place,
+    location: StorageLocation,
     opened: OnceCell<Arc<dyn ObjectStore>>,
 }
 
 impl Storage {
     /// The storage of these settings; nothing is touched yet.
     pub(crate) fn new(config: &Config) -> Self {
-        let place = match &config.s3 {
-            Some(bucket) => Place::Bucket(bucket.clone()),
-            None => Place::Folder(config.folder.clone()),
+        let location = match &config.s3 {
+            Some(bucket) => StorageLocation::Bucket(bucket.clone()),
+            None => StorageLocation::Folder(config.folder.clone()),
         };
-        Self(Arc::new(Inner { place, opened: OnceCell::new() }))
+        Self(Arc::new(Inner { location, opened: OnceCell::new() }))
     }
 
     /// Where it is.
-    pub(crate) fn place(&self) -> &Place {
-        &self.0.place
+    pub(crate) fn location(&self) -> &StorageLocation {
+        &self.0.location
     }
 
     pub(crate) async fn open(&self) -> Result<&Arc<dyn ObjectStore>, StorageError> {
         let open = async || -> Result<Arc<dyn ObjectStore>, StorageError> {
-            match &self.0.place {
-                Place::Folder(folder) => open_folder(folder),
-                Place::Bucket(bucket) => open_bucket(bucket),
+            match &self.0.location {
+                StorageLocation::Folder(folder) => open_folder(folder),
+                StorageLocation::Bucket(bucket) => open_bucket(bucket),
             }
         };
         self.0.opened.get_or_try_init(open).await
@@ -121,9 +121,11 @@ impl Storage {
     pub(crate) fn path(&self, key: &StorageKey) -> ObjectPath {
         // Folders by the first two digits, for file systems that dislike many files in one.
         let own = [&key.0[..2], &key.0];
-        match &self.0.place {
-            Place::Folder(_) => own.into_iter().collect(),
-            Place::Bucket(bucket) => bucket.prefix.split('/').filter(|part| !part.is_empty()).chain(own).collect(),
+        match &self.0.location {
+            StorageLocation::Folder(_) => own.into_iter().collect(),
+            StorageLocation::Bucket(bucket) => {
+                bucket.prefix.split('/').filter(|part| !part.is_empty()).chain(own).collect()
+            }
         }
     }
 
@@ -150,7 +152,7 @@ impl Storage {
             Err(error) => return Err(error.into()),
         }
         // What a crash left of an upload into a folder lies beside its object.
-        let Place::Folder(folder) = &self.0.place else { return Ok(()) };
+        let StorageLocation::Folder(folder) = &self.0.location else { return Ok(()) };
         match std::fs::remove_file(folder.join(format!("{path}#1"))) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
             _ => Ok(()),
@@ -175,17 +177,19 @@ impl Storage {
     }
 
     fn prefix(&self) -> Option<ObjectPath> {
-        match &self.0.place {
-            Place::Bucket(bucket) if !bucket.prefix.is_empty() => Some(ObjectPath::from(bucket.prefix.as_str())),
-            Place::Bucket(_) | Place::Folder(_) => None,
+        match &self.0.location {
+            StorageLocation::Bucket(bucket) if !bucket.prefix.is_empty() => {
+                Some(ObjectPath::from(bucket.prefix.as_str()))
+            }
+            StorageLocation::Bucket(_) | StorageLocation::Folder(_) => None,
         }
     }
 
     /// Keeps a new object of a folder from the eyes of others.
     pub(crate) fn protect(&self, key: &StorageKey) -> Result<(), StorageError> {
-        match &self.0.place {
-            Place::Folder(folder) => Ok(make_private(&folder.join(self.path(key).as_ref()))?),
-            Place::Bucket(_) => Ok(()),
+        match &self.0.location {
+            StorageLocation::Folder(folder) => Ok(make_private(&folder.join(self.path(key).as_ref()))?),
+            StorageLocation::Bucket(_) => Ok(()),
         }
     }
 }

@@ -11,7 +11,7 @@ use stoa_core::prelude::*;
 
 use crate::account::{Account, Charge, Running};
 use crate::config::Config;
-use crate::entitlement::{Refusal, Standing};
+use crate::entitlement::{GrantState, Refusal};
 use crate::model::GrantedFile;
 use crate::{Downloads, queries};
 
@@ -54,7 +54,7 @@ struct LockedGrant {
     #[sqlx(flatten)]
     sold: SoldUnit,
     #[sqlx(flatten)]
-    standing: Standing,
+    standing: GrantState,
     open_bytes: i64,
     repeated_bytes: i64,
 }

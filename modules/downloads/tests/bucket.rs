@@ -23,18 +23,18 @@ use kit::{attach, buy, bytes, command, customer, digital, newest, path, range, s
 
 const SECRET: &str = "the-secret-of-the-key";
 
-/// What the stand-in keeps.
+/// What the fake keeps.
 #[derive(Default)]
-struct Kept {
+struct StoredObjects {
     objects: BTreeMap<String, Vec<u8>>,
     uploads: HashMap<String, BTreeMap<u32, Vec<u8>>>,
     /// Requests without a signature, or with what nobody should send.
     suspicious: Vec<String>,
 }
 
-type Bucket = Arc<Mutex<Kept>>;
+type Bucket = Arc<Mutex<StoredObjects>>;
 
-fn locked(bucket: &Bucket) -> std::sync::MutexGuard<'_, Kept> {
+fn locked(bucket: &Bucket) -> std::sync::MutexGuard<'_, StoredObjects> {
     bucket.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -79,7 +79,7 @@ async fn answer(State(bucket): State<Bucket>, request: Request) -> Response {
     }
 }
 
-fn list(kept: &Kept) -> String {
+fn list(kept: &StoredObjects) -> String {
     let mut text = String::from("<ListBucketResult><IsTruncated>false</IsTruncated>");
     for (key, content) in &kept.objects {
         let size = content.len();

@@ -12,7 +12,7 @@ use stoa_core::payments::{Payments, record_payment};
 use stoa_core::prelude::*;
 use stoa_core::testing::TestShop;
 use stoa_event_tickets::EventTickets;
-use stoa_event_tickets::check_in::{Door, Verdict, check_in};
+use stoa_event_tickets::check_in::{CheckInResult, Door, check_in};
 use tokio::runtime::Runtime;
 
 const TICKETS: usize = 10_000;
@@ -66,7 +66,7 @@ fn check_ins(criterion: &mut Criterion) {
                 forget,
                 |()| {
                     let answers = runtime.block_on(check_in(db, &shown, &Door::default())).expect("it is answered");
-                    assert!(answers.iter().all(|answer| answer.result == Verdict::Valid));
+                    assert!(answers.iter().all(|answer| answer.result == CheckInResult::Valid));
                 },
                 BatchSize::PerIteration,
             );

@@ -27,7 +27,7 @@ pub struct Door {
 /// What checking in came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum CheckInResult {
     /// Valid, and used from now on.
     Valid,
     /// It was used before.
@@ -40,7 +40,7 @@ pub enum Verdict {
     Unknown,
 }
 
-impl Verdict {
+impl CheckInResult {
     /// As people at the door are told.
     pub const fn words(self) -> &'static str {
         match self {
@@ -57,7 +57,7 @@ impl Verdict {
 #[derive(Debug, Clone, Serialize)]
 pub struct CheckIn {
     /// What it came to.
-    pub result: Verdict,
+    pub result: CheckInResult,
     /// The ticket's number; none of an unknown one.
     pub number: Option<String>,
     /// The event's name.
@@ -79,7 +79,7 @@ pub struct CheckIn {
 }
 
 impl CheckIn {
-    fn of(result: Verdict, ticket: Option<&TicketRow>) -> Self {
+    fn of(result: CheckInResult, ticket: Option<&TicketRow>) -> Self {
         Self {
             result,
             number: ticket.map(|ticket| number(ticket.id)),
@@ -125,7 +125,7 @@ fn token(shown: &str, verifier: &Verifier) -> Option<String> {
 async fn check_in_batch(db: &Db, tokens: &[Option<String>], door: &Door) -> Result<Vec<CheckIn>, DbError> {
     let distinct = tokens.iter().flatten().collect::<HashSet<_>>();
     if distinct.is_empty() {
-        return Ok(tokens.iter().map(|_| CheckIn::of(Verdict::Unknown, None)).collect());
+        return Ok(tokens.iter().map(|_| CheckIn::of(CheckInResult::Unknown, None)).collect());
     }
     // Sorted, so that doors with the same tickets wait for one another in one order.
     let mut sorted = distinct.into_iter().collect::<Vec<_>>();
@@ -141,9 +141,9 @@ async fn check_in_batch(db: &Db, tokens: &[Option<String>], door: &Door) -> Resu
     let tickets = tickets.into_iter().map(|ticket| (ticket.token.clone(), ticket)).collect::<HashMap<_, _>>();
     let answer = |token: &Option<String>| {
         let ticket = token.as_ref().and_then(|token| tickets.get(token));
-        let Some(ticket) = ticket else { return CheckIn::of(Verdict::Unknown, None) };
+        let Some(ticket) = ticket else { return CheckIn::of(CheckInResult::Unknown, None) };
         // The first time that it stands in the batch is the one that counts.
-        let verdict = if admitted.remove(&ticket.token) { Verdict::Valid } else { refused(ticket, door) };
+        let verdict = if admitted.remove(&ticket.token) { CheckInResult::Valid } else { refused(ticket, door) };
         CheckIn::of(verdict, Some(ticket))
     };
     Ok(tokens.iter().map(answer).collect())
@@ -175,12 +175,12 @@ async fn admit(tx: &mut Tx, asked: &str, door: &Door) -> Result<HashSet<String>,
 }
 
 /// Why a ticket was not let in. Void comes before used: what was refunded is void, whatever was done with it.
-fn refused(ticket: &TicketRow, door: &Door) -> Verdict {
+fn refused(ticket: &TicketRow, door: &Door) -> CheckInResult {
     let is_elsewhere = door.event_id.is_some_and(|event| event != ticket.event_id);
     match ticket.status {
-        TicketStatus::Issued | TicketStatus::CheckedIn if is_elsewhere => Verdict::WrongEvent,
-        TicketStatus::CheckedIn => Verdict::AlreadyUsed,
+        TicketStatus::Issued | TicketStatus::CheckedIn if is_elsewhere => CheckInResult::WrongEvent,
+        TicketStatus::CheckedIn => CheckInResult::AlreadyUsed,
         // One that is not void would have been let in, were its money not on its way back.
-        TicketStatus::Void | TicketStatus::Issued => Verdict::Void,
+        TicketStatus::Void | TicketStatus::Issued => CheckInResult::Void,
     }
 }

@@ -18,7 +18,7 @@ use crate::model::number;
 use crate::offers::{self, Offer};
 use crate::queries;
 use crate::refusal::Refusal;
-use crate::reserve::{Holder, SaleTime, give_back, lock, release, reserve, too_many};
+use crate::reserve::{Holder, SaleTime, lock, recount_free_places, release, reserve, too_many};
 use crate::wishes::{CAPABILITY, Wish, wishes};
 
 /// Characters of a token: 190 bits that nobody guesses.
@@ -210,7 +210,7 @@ impl AfterCommit<RefundRecorded> for Void {
                     voided.extend(void.optional_scalar::<Option<i64>>().await?.flatten());
                 }
             }
-            give_back(tx, &voided).await
+            recount_free_places(tx, &voided).await
         });
         Ok(voided.await?)
     }

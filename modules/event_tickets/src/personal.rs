@@ -29,7 +29,7 @@ impl AfterCommit<CustomerAnonymized> for ForgetHolders {
 }
 
 #[derive(sqlx::FromRow)]
-struct KeptRow {
+struct ExportedTicketRow {
     id: i64,
     status: String,
     holder: Option<String>,
@@ -46,7 +46,7 @@ struct KeptRow {
 
 /// A ticket as its customer is told of it: without token and code, which admit whoever has them.
 #[derive(Serialize)]
-struct Kept {
+struct ExportedTicket {
     number: String,
     status: String,
     event: String,
@@ -61,8 +61,8 @@ struct Kept {
     voided_at: Option<DateTime<Utc>>,
 }
 
-impl From<KeptRow> for Kept {
-    fn from(row: KeptRow) -> Self {
+impl From<ExportedTicketRow> for ExportedTicket {
+    fn from(row: ExportedTicketRow) -> Self {
         Self {
             number: number(row.id),
             status: row.status,
@@ -85,8 +85,8 @@ pub(crate) struct ExportTickets;
 
 impl Preflight<CustomerExporting> for ExportTickets {
     async fn preflight(&self, event: &mut CustomerExporting, db: &Db) -> Result<(), ListenerError> {
-        let rows = db.read(queries::LIST_ALL_OF_CUSTOMER).bind(event.customer_id).all::<KeptRow>().await?;
-        let kept = rows.into_iter().map(Kept::from).collect::<Vec<_>>();
+        let rows = db.read(queries::LIST_ALL_OF_CUSTOMER).bind(event.customer_id).all::<ExportedTicketRow>().await?;
+        let kept = rows.into_iter().map(ExportedTicket::from).collect::<Vec<_>>();
         event.add(MODULE, &kept)
     }
 }

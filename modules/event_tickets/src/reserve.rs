@@ -59,7 +59,7 @@ pub(crate) async fn reserve(
             }
         }
     }
-    take(tx, &offers).await?;
+    reserve_places(tx, &offers).await?;
     write_units(tx, holder, &wishes, &offers).await
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn too_many(sum: i64, most: u32) -> Option<Refusal> {
     (most > 0 && sum > i64::from(most)).then_some(Refusal::TooMany(most))
 }
 
-async fn take(tx: &mut Tx, offers: &BTreeMap<i64, (Offer, &OrderLine, i64)>) -> Result<(), ListenerError> {
+async fn reserve_places(tx: &mut Tx, offers: &BTreeMap<i64, (Offer, &OrderLine, i64)>) -> Result<(), ListenerError> {
     let mut quotas = BTreeMap::<i64, (i64, &OrderLine)>::new();
     for (offer, line, sum) in offers.values() {
         if tx.run(queries::TAKE_OF_TYPE).bind(offer.type_id).bind(*sum).execute().await? == 0 {
@@ -120,7 +120,7 @@ async fn write_units(
 pub(crate) async fn release(tx: &mut Tx, order_id: i64) -> Result<(), DbError> {
     lock(tx, order_id).await?;
     let released = tx.run(queries::RELEASE).bind(order_id).scalars::<i64>().await?;
-    give_back(tx, &released).await
+    recount_free_places(tx, &released).await
 }
 
 /// Locks the capacities that an order has taken of, before its tickets are changed.
@@ -139,7 +139,7 @@ pub(crate) async fn lock(tx: &mut Tx, order_id: i64) -> Result<(), DbError> {
 }
 
 /// Makes the places of tickets free again, given the type of each.
-pub(crate) async fn give_back(tx: &mut Tx, types: &[i64]) -> Result<(), DbError> {
+pub(crate) async fn recount_free_places(tx: &mut Tx, types: &[i64]) -> Result<(), DbError> {
     let mut counts = BTreeMap::<i64, i64>::new();
     for type_id in types {
         *counts.entry(*type_id).or_default() += 1;

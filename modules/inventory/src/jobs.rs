@@ -7,7 +7,7 @@ use stoa_core::prelude::*;
 use crate::catch_up::catch_up;
 use crate::config::Config;
 use crate::queries;
-use crate::settle::settle_missed;
+use crate::reconcile::reconcile_missed;
 use crate::stock::InventoryLow;
 
 /// SKUs looked at together.
@@ -26,7 +26,7 @@ impl Job for Watch {
     async fn run(&self, db: &Db) -> Result<(), String> {
         let done = async {
             catch_up(db, self.0).await?;
-            settle_missed(db, self.0).await?;
+            reconcile_missed(db, self.0).await?;
             tell_low(db, self.0.low_stock_threshold).await?;
             forget_low(db, self.0.low_stock_threshold).await
         };

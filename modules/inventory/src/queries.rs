@@ -70,38 +70,39 @@ pub(crate) const INSERT_MOVEMENTS: Sql = sql!(
      FROM json_each($1)"
 );
 
-pub(crate) const INSERT_HOLDS: Sql = sql!(
-    "INSERT INTO inventory_holds (order_id, order_item_id, sku, per_unit, units, created_at, updated_at)
+pub(crate) const INSERT_ALLOCATIONS: Sql = sql!(
+    "INSERT INTO inventory_allocations (order_id, order_item_id, sku, per_unit, units, created_at, updated_at)
      SELECT $1, CAST(value ->> 'order_item_id' AS BIGINT), value ->> 'sku', CAST(value ->> 'per_unit' AS BIGINT),
             CAST(value ->> 'units' AS BIGINT), $3, $3
      FROM json_each($2)"
 );
 
-pub(crate) const SKUS_OF_ORDER: Sql = sql!("SELECT DISTINCT sku FROM inventory_holds WHERE order_id = $1 ORDER BY sku");
+pub(crate) const SKUS_OF_ORDER: Sql =
+    sql!("SELECT DISTINCT sku FROM inventory_allocations WHERE order_id = $1 ORDER BY sku");
 
-/// The holds of an order beside what became of its items.
-pub(crate) const HOLDS_OF_ORDER: Sql = sql!(
-    "SELECT h.id, h.sku, h.per_unit, h.units, h.gone_units, h.freed_units, h.returned_units, h.refunded_units,
+/// The allocations of an order beside what became of its items.
+pub(crate) const ALLOCATIONS_OF_ORDER: Sql = sql!(
+    "SELECT a.id, a.sku, a.per_unit, a.units, a.gone_units, a.freed_units, a.returned_units, a.refunded_units,
             o.status AS order_status, i.shippable, i.shipped_quantity, i.revoked_quantity,
             (SELECT COUNT(*) FROM refund_units r
              WHERE r.order_item_id = i.id AND r.revoked_at IS NOT NULL AND r.used = TRUE) AS used_quantity
-     FROM inventory_holds h JOIN orders o ON o.id = h.order_id JOIN order_items i ON i.id = h.order_item_id
-     WHERE h.order_id = $1 ORDER BY h.id"
+     FROM inventory_allocations a JOIN orders o ON o.id = a.order_id JOIN order_items i ON i.id = a.order_item_id
+     WHERE a.order_id = $1 ORDER BY a.id"
 );
 
-/// Orders whose open holds are behind what became of their items, in slices.
+/// Orders whose open allocations are behind what became of their items, in slices.
 pub(crate) const BEHIND: Sql = sql!(
-    "SELECT DISTINCT h.order_id
-     FROM inventory_holds h JOIN orders o ON o.id = h.order_id JOIN order_items i ON i.id = h.order_item_id
-     WHERE h.gone_units + h.freed_units < h.units AND h.order_id > $1
+    "SELECT DISTINCT a.order_id
+     FROM inventory_allocations a JOIN orders o ON o.id = a.order_id JOIN order_items i ON i.id = a.order_item_id
+     WHERE a.gone_units + a.freed_units < a.units AND a.order_id > $1
        AND (o.status = 'cancelled'
-            OR (o.status = 'paid' AND (i.shippable = FALSE OR i.shipped_quantity > h.gone_units
-                                       OR i.revoked_quantity > h.refunded_units)))
-     ORDER BY h.order_id LIMIT $2"
+            OR (o.status = 'paid' AND (i.shippable = FALSE OR i.shipped_quantity > a.gone_units
+                                       OR i.revoked_quantity > a.refunded_units)))
+     ORDER BY a.order_id LIMIT $2"
 );
 
-pub(crate) const SETTLE_HOLD: Sql = sql!(
-    "UPDATE inventory_holds
+pub(crate) const UPDATE_ALLOCATION: Sql = sql!(
+    "UPDATE inventory_allocations
      SET gone_units = $2, freed_units = $3, returned_units = $4, refunded_units = $5, updated_at = $6
      WHERE id = $1"
 );
@@ -139,7 +140,7 @@ pub(crate) const STILL_DECLARED: Sql = sql!(
 
 /// The version at which products last changed, and the one up to which they were looked at.
 pub(crate) const VERSIONS: Sql = sql!(
-    "SELECT c.shelf_version, s.catalog_version FROM catalog_state c CROSS JOIN inventory_state s WHERE c.id = 1 AND s.id = 1"
+    "SELECT c.listing_version, s.catalog_version FROM catalog_state c CROSS JOIN inventory_state s WHERE c.id = 1 AND s.id = 1"
 );
 
 pub(crate) const SEEN: Sql =
@@ -233,11 +234,11 @@ pub(crate) const LIST_SHORT: Sql = sql!(
 );
 
 pub(crate) const RESERVED_IS_HELD: Sql = sql!(
-    "SELECT s.sku, 'reserved is ' || s.reserved || ', but open holds hold ' || COALESCE(h.held, 0)
+    "SELECT s.sku, 'reserved is ' || s.reserved || ', but open allocations come to ' || COALESCE(a.held, 0)
      FROM inventory_stock s
      LEFT JOIN (SELECT sku, SUM((units - gone_units - freed_units) * per_unit) AS held
-                FROM inventory_holds GROUP BY sku) h ON h.sku = s.sku
-     WHERE s.reserved <> COALESCE(h.held, 0) ORDER BY s.sku LIMIT 100"
+                FROM inventory_allocations GROUP BY sku) a ON a.sku = s.sku
+     WHERE s.reserved <> COALESCE(a.held, 0) ORDER BY s.sku LIMIT 100"
 );
 
 pub(crate) const LEDGER_SUMS: Sql = sql!(
@@ -257,18 +258,18 @@ pub(crate) const OVERSOLD: Sql = sql!(
 );
 
 pub(crate) const HELD_FOR_NOTHING: Sql = sql!(
-    "SELECT h.sku, 'order ' || h.order_id || ' is cancelled and still holds '
-                   || (h.units - h.gone_units - h.freed_units) * h.per_unit
-     FROM inventory_holds h JOIN orders o ON o.id = h.order_id
-     WHERE o.status = 'cancelled' AND h.gone_units + h.freed_units < h.units ORDER BY h.id LIMIT 100"
+    "SELECT a.sku, 'order ' || a.order_id || ' is cancelled and still has '
+                   || (a.units - a.gone_units - a.freed_units) * a.per_unit
+     FROM inventory_allocations a JOIN orders o ON o.id = a.order_id
+     WHERE o.status = 'cancelled' AND a.gone_units + a.freed_units < a.units ORDER BY a.id LIMIT 100"
 );
 
 pub(crate) const GONE_UNSENT: Sql = sql!(
-    "SELECT h.sku, 'order ' || h.order_id || ' has taken out ' || h.gone_units || ' units of item ' || h.order_item_id
+    "SELECT a.sku, 'order ' || a.order_id || ' has taken out ' || a.gone_units || ' units of item ' || a.order_item_id
                    || ', but shipped ' || i.shipped_quantity
-     FROM inventory_holds h JOIN order_items i ON i.id = h.order_item_id JOIN orders o ON o.id = h.order_id
-     WHERE (i.shippable = TRUE AND h.gone_units > i.shipped_quantity) OR (h.gone_units > 0 AND o.status <> 'paid')
-     ORDER BY h.id LIMIT 100"
+     FROM inventory_allocations a JOIN order_items i ON i.id = a.order_item_id JOIN orders o ON o.id = a.order_id
+     WHERE (i.shippable = TRUE AND a.gone_units > i.shipped_quantity) OR (a.gone_units > 0 AND o.status <> 'paid')
+     ORDER BY a.id LIMIT 100"
 );
 
 /// What is counted.

@@ -62,7 +62,7 @@ impl Measure for Gauges {
 pub(crate) const INVARIANTS: [Invariant; 5] = [
     Invariant::new(
         "inventory_reserved",
-        "what is reserved of a SKU is what open holds hold of it",
+        "what is reserved of a SKU is what open allocations have of it",
         queries::RESERVED_IS_HELD,
     ),
     Invariant::new(
@@ -75,7 +75,7 @@ pub(crate) const INVARIANTS: [Invariant; 5] = [
         "no order was ever promised more than there was, except where backorders are allowed",
         queries::OVERSOLD,
     ),
-    Invariant::new("inventory_holds", "a cancelled order holds nothing", queries::HELD_FOR_NOTHING),
+    Invariant::new("inventory_holds", "a cancelled order has no allocation", queries::HELD_FOR_NOTHING),
     Invariant::new(
         "inventory_gone",
         "only units of paid orders have left stock, and of what is sent only those that were",

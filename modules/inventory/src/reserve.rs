@@ -13,11 +13,11 @@ use crate::products::insert_new;
 use crate::queries;
 use crate::stock::{InventoryLevelChanged, Stock};
 
-/// Holds the pieces of an order, all of them or none.
+/// Allocates the pieces of an order, all of them or none.
 pub(crate) struct Reserve(pub(crate) Config);
 
 #[derive(Serialize)]
-struct NewHold<'a> {
+struct NewAllocation<'a> {
     order_item_id: i64,
     sku: &'a str,
     per_unit: i64,
@@ -38,7 +38,7 @@ impl InTransaction<OrderPlacing> for Reserve {
         let is_stored = is_stored.collect::<Vec<_>>();
         let counted = demands.counted(stored);
         let Some(order) = &event.order else { return try_out(&demands, &counted) };
-        let (mut holds, mut movements, mut changed) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut allocations, mut movements, mut changed) = (Vec::new(), Vec::new(), Vec::new());
         // Sorted by SKU, so that of two orders with the same SKUs neither waits for the other for ever.
         for (sku, demand) in demands.iter().filter(|(sku, _)| counted.contains_key(*sku)) {
             if !is_stored.contains(sku) {
@@ -51,15 +51,15 @@ impl InTransaction<OrderPlacing> for Reserve {
             if after.level(threshold) != after.level_before(-demand.quantity, threshold) {
                 changed.push(sku.clone());
             }
-            holds.extend(new_holds(sku, demand, &event.lines));
+            allocations.extend(new_allocations(sku, demand, &event.lines));
             let movement = Movement::new(Kind::Reserve, Actor::Customer, &after).changing(0, demand.quantity);
             movements.push(movement);
         }
-        if holds.is_empty() {
+        if allocations.is_empty() {
             return Ok(());
         }
         let now = tx.now();
-        tx.run(queries::INSERT_HOLDS).bind(order.id).bind(as_text(&holds)).bind(now).execute().await?;
+        tx.run(queries::INSERT_ALLOCATIONS).bind(order.id).bind(as_text(&allocations)).bind(now).execute().await?;
         let movements = movements.into_iter().map(|movement| movement.of_order(order.id)).collect::<Vec<_>>();
         record(tx, &movements).await?;
         if !changed.is_empty() {
@@ -69,7 +69,7 @@ impl InTransaction<OrderPlacing> for Reserve {
     }
 }
 
-/// An order that is only tried out holds nothing.
+/// An order that is only tried out is allocated nothing.
 fn try_out(demands: &Demands, counted: &BTreeMap<String, Stock>) -> Result<(), ListenerError> {
     match demands.iter().find(|(sku, demand)| counted.get(*sku).is_some_and(|stock| !stock.has(demand.quantity))) {
         Some((_, demand)) => Err(refuse(demand).into()),
@@ -77,14 +77,14 @@ fn try_out(demands: &Demands, counted: &BTreeMap<String, Stock>) -> Result<(), L
     }
 }
 
-fn new_holds<'a>(
+fn new_allocations<'a>(
     sku: &'a str,
     demand: &'a Demand,
     lines: &'a [OrderLine],
-) -> impl Iterator<Item = NewHold<'a>> + use<'a> {
+) -> impl Iterator<Item = NewAllocation<'a>> + use<'a> {
     demand.lines.iter().filter_map(move |taken| {
         let order_item_id = lines.get(taken.line)?.order_item_id?;
-        Some(NewHold { order_item_id, sku, per_unit: taken.per_unit, units: taken.units })
+        Some(NewAllocation { order_item_id, sku, per_unit: taken.per_unit, units: taken.units })
     })
 }
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use super::header::Column;
 use super::rules::MAX_SLUG;
-use super::slugs::{Taken, slugify};
+use super::slugs::{UsedNames, slugify};
 use super::{CategoryRecord, Member, ProductRecord, ReadItem, Record};
 
 /// Gives each path of category names its slug, and each category its record, once.
@@ -14,7 +14,7 @@ use super::{CategoryRecord, Member, ProductRecord, ReadItem, Record};
 #[derive(Debug, Default)]
 pub(super) struct Categories {
     slugs: HashMap<Vec<String>, String>,
-    taken: Taken,
+    taken: UsedNames,
 }
 
 impl Categories {
@@ -82,7 +82,7 @@ impl Categories {
         // Only digits would be taken for a category's id (S4.2 rule 3).
         let joined =
             if joined.bytes().all(|byte| byte.is_ascii_digit()) { format!("category-{joined}") } else { joined };
-        self.taken.take(&[joined], MAX_SLUG)
+        self.taken.claim_name(&[joined], MAX_SLUG)
     }
 }
 

@@ -4,7 +4,7 @@ use stoa_kernel::commands::printable;
 
 use super::UnreadableFile;
 use super::left_out::{LeftOut, LeftOutColumn};
-use super::outcome::{Place, Problem};
+use super::outcome::{Problem, ProblemLocation};
 use super::rows::Row;
 
 /// The names of a column, the usual one first; other versions of the same system use the others.
@@ -19,8 +19,8 @@ pub(super) struct Column {
 
 impl Column {
     /// Where a problem in this column is.
-    pub(super) fn place(&self) -> Place {
-        Place::Column(self.name.clone())
+    pub(super) fn place(&self) -> ProblemLocation {
+        ProblemLocation::Column(self.name.clone())
     }
 
     /// Its position in the header.

@@ -46,7 +46,7 @@ pub use super::record::{
 pub use format::Format;
 pub use input::MAX_LINE_BYTES;
 pub use left_out::LeftOutColumn;
-pub use outcome::{Notice, Outcome, Place, Problem, ReadItem, Rejection};
+pub use outcome::{Notice, Outcome, Problem, ProblemLocation, ReadItem, Rejection};
 pub use reader::{ReadSettings, RecordReader, TagUse};
 pub use rules::{
     MAX_AMOUNT, MAX_BRAND, MAX_CAPABILITIES, MAX_CHOICE_VALUE, MAX_CHOICES, MAX_DESCRIPTION, MAX_GTIN, MAX_IMAGE,

@@ -32,7 +32,7 @@ impl ReadItem {
         Self { line, outcome: Outcome::Rejected(rejection) }
     }
 
-    pub(super) fn notice(line: u64, place: Option<Place>, reason: impl Into<String>) -> Self {
+    pub(super) fn notice(line: u64, place: Option<ProblemLocation>, reason: impl Into<String>) -> Self {
         Self { line, outcome: Outcome::Notice(Notice { place, reason: printable(&reason.into(), &[]).into_owned() }) }
     }
 }
@@ -75,13 +75,13 @@ pub struct Problem {
     /// Line of the file, counted from 1.
     pub line: u64,
     /// Where in the line.
-    pub place: Option<Place>,
+    pub place: Option<ProblemLocation>,
     /// What is wrong and what was expected.
     pub reason: String,
 }
 
 impl Problem {
-    pub(super) fn new(line: u64, place: Option<Place>, reason: impl Into<String>) -> Self {
+    pub(super) fn new(line: u64, place: Option<ProblemLocation>, reason: impl Into<String>) -> Self {
         Self { line, place, reason: printable(&reason.into(), &[]).into_owned() }
     }
 }
@@ -98,14 +98,14 @@ impl fmt::Display for Problem {
 
 /// Where in a line a problem is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum ProblemLocation {
     /// A column of a CSV file, by its name in the header.
     Column(String),
     /// A member of a JSON object, as a path such as `options[0].choices[2].value`.
     Member(String),
 }
 
-impl Place {
+impl ProblemLocation {
     /// The name of the column or the path of the member.
     pub fn name(&self) -> &str {
         match self {
@@ -114,7 +114,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for ProblemLocation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Column(name) => write!(out, "column `{name}`"),
@@ -127,7 +127,7 @@ impl fmt::Display for Place {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
     /// Where in the line.
-    pub place: Option<Place>,
+    pub place: Option<ProblemLocation>,
     /// What was done and why.
     pub reason: String,
 }

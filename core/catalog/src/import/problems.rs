@@ -2,7 +2,7 @@
 
 use stoa_kernel::commands::printable;
 
-use super::outcome::{Place, Problem, ReadItem, Rejection};
+use super::outcome::{Problem, ProblemLocation, ReadItem, Rejection};
 
 /// Gathers the problems of one record, up to a number that a person would still read.
 #[derive(Debug, Default)]
@@ -16,7 +16,7 @@ pub(super) struct Problems {
 impl Problems {
     const LISTED: usize = 20;
 
-    pub(super) fn add(&mut self, line: u64, place: Option<Place>, reason: impl Into<String>) {
+    pub(super) fn add(&mut self, line: u64, place: Option<ProblemLocation>, reason: impl Into<String>) {
         if self.found.len() < Self::LISTED {
             self.found.push(Problem::new(line, place, reason));
         } else {
@@ -25,7 +25,7 @@ impl Problems {
     }
 
     /// Notes something that is left out or changed, but no reason to refuse the record.
-    pub(super) fn note(&mut self, line: u64, place: Option<Place>, reason: impl Into<String>) {
+    pub(super) fn note(&mut self, line: u64, place: Option<ProblemLocation>, reason: impl Into<String>) {
         if self.notes.len() < Self::LISTED {
             self.notes.push(Problem::new(line, place, reason));
         }

@@ -32,7 +32,7 @@ pub(super) struct Group {
     ships: bool,
     /// Position and address.
     images: Vec<(u64, String)>,
-    /// Pictures of single variants, which come after those of the product.
+    /// Images of single variants, which come after those of the product.
     variant_images: Vec<String>,
     /// Rows whose barcode is no GTIN.
     other_barcodes: u64,

@@ -35,14 +35,14 @@ pub(super) fn slugify(name: &str, limit: usize) -> Option<String> {
 
 /// Slugs, keys or values already given away.
 #[derive(Debug, Default)]
-pub(super) struct Taken {
+pub(super) struct UsedNames {
     /// Each name with the number last put behind it.
     names: HashMap<String, u64>,
 }
 
-impl Taken {
+impl UsedNames {
     /// Takes the first candidate that is free, else the first one with a number behind it.
-    pub(super) fn take(&mut self, candidates: &[String], limit: usize) -> Option<String> {
+    pub(super) fn claim_name(&mut self, candidates: &[String], limit: usize) -> Option<String> {
         let first = candidates.first()?;
         let free = candidates.iter().find(|candidate| !self.names.contains_key(*candidate));
         let name = match free {

@@ -16,8 +16,8 @@ use super::rules::{
 };
 use super::stoa_members::Members;
 use super::{
-    CategoryRecord, ChoiceRecord, FactsRecord, Member, OptionRecord, OptionType, Outcome, Place, ProductRecord,
-    ReadItem, Record, UnreadableFile,
+    CategoryRecord, ChoiceRecord, FactsRecord, Member, OptionRecord, OptionType, Outcome, ProblemLocation,
+    ProductRecord, ReadItem, Record, UnreadableFile,
 };
 
 /// Reads lines of JSON.
@@ -66,7 +66,7 @@ impl<R: BufRead> StoaLines<R> {
             let reason = format!("the slug `{}` is used by line {first} already", record.slug());
             let slug = Some(record.slug().to_owned());
             let mut problems = Problems::default();
-            problems.add(self.line, Some(Place::Member("slug".to_owned())), reason);
+            problems.add(self.line, Some(ProblemLocation::Member("slug".to_owned())), reason);
             return Err(problems.into_rejection(slug));
         }
         used.insert(record.slug().to_owned(), self.line);

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::Member;
 use super::json::kind_of;
-use super::outcome::Place;
+use super::outcome::ProblemLocation;
 use super::problems::{Problems, shown, suggestion};
 use super::rules::{self, MAX_AMOUNT, MAX_WEIGHT_GRAMS};
 
@@ -25,11 +25,11 @@ impl<'p> Members<'p> {
 
     /// Notes a problem of a member.
     pub(super) fn problem(&mut self, name: &str, reason: impl Into<String>) {
-        let place = Place::Member(format!("{}{name}", self.path));
+        let place = ProblemLocation::Member(format!("{}{name}", self.path));
         self.problems.add(self.line, Some(place), reason);
     }
 
-    fn take(&mut self, name: &'static str) -> Member<Value> {
+    fn take_member(&mut self, name: &'static str) -> Member<Value> {
         self.known.push(name);
         match self.object.shift_remove(name) {
             None => Member::Absent,
@@ -44,7 +44,7 @@ impl<'p> Members<'p> {
         name: &'static str,
         read: impl FnOnce(&str) -> Result<Option<String>, String>,
     ) -> Member<String> {
-        let text = match self.take(name) {
+        let text = match self.take_member(name) {
             Member::Absent => return Member::Absent,
             Member::Null => return Member::Null,
             Member::Value(Value::String(text)) => text,
@@ -118,7 +118,7 @@ impl<'p> Members<'p> {
 
     /// True or false.
     pub(super) fn flag(&mut self, name: &'static str) -> Member<bool> {
-        match self.take(name) {
+        match self.take_member(name) {
             Member::Absent => Member::Absent,
             Member::Value(Value::Bool(flag)) => Member::Value(flag),
             Member::Null => {
@@ -134,7 +134,7 @@ impl<'p> Members<'p> {
 
     /// A whole number of minor units, from `lowest` up to the highest amount.
     pub(super) fn amount(&mut self, name: &'static str, lowest: i64) -> Member<i64> {
-        let reason = match self.take(name) {
+        let reason = match self.take_member(name) {
             Member::Absent => return Member::Absent,
             Member::Value(Value::Number(number)) => match number.as_i64() {
                 Some(amount) if (lowest..=MAX_AMOUNT).contains(&amount) => {
@@ -178,7 +178,7 @@ impl<'p> Members<'p> {
         if self.take_null(name) {
             return Member::Null;
         }
-        let Member::Value(given) = self.take(name) else { return Member::Absent };
+        let Member::Value(given) = self.take_member(name) else { return Member::Absent };
         let reason = match &given {
             Value::Number(number) => match number.as_i64() {
                 Some(grams) if (0..=MAX_WEIGHT_GRAMS).contains(&grams) => return Member::Value(grams),
@@ -195,14 +195,14 @@ impl<'p> Members<'p> {
     fn take_null(&mut self, name: &'static str) -> bool {
         let is_null = matches!(self.object.get(name), Some(Value::Null));
         if is_null {
-            self.take(name);
+            self.take_member(name);
         }
         is_null
     }
 
     /// A list of at most `limit` values.
     pub(super) fn list(&mut self, name: &'static str, limit: usize) -> Member<Vec<Value>> {
-        match self.take(name) {
+        match self.take_member(name) {
             Member::Absent => Member::Absent,
             Member::Null => Member::Null,
             Member::Value(Value::Array(values)) if values.len() <= limit => Member::Value(values),
@@ -247,7 +247,7 @@ impl<'p> Members<'p> {
 
     /// An object.
     pub(super) fn object(&mut self, name: &'static str) -> Member<Map<String, Value>> {
-        match self.take(name) {
+        match self.take_member(name) {
             Member::Absent => Member::Absent,
             Member::Null => Member::Null,
             Member::Value(Value::Object(object)) => Member::Value(object),

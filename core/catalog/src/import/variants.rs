@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::rules::{MAX_CHOICE_VALUE, MAX_KEY, MAX_NAME};
-use super::slugs::{Taken, slugify};
+use super::slugs::{UsedNames, slugify};
 use super::stock::CountedStock;
 use super::variant_facts::VariantFacts;
 use super::{ChoiceRecord, OptionRecord, OptionType};
@@ -32,7 +32,7 @@ pub(super) struct Variant {
 
 /// What the variants make of their product.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Priced {
+pub(super) struct PricedVariants {
     /// The price of the cheapest variant on offer, in minor units.
     pub(super) price: i64,
     pub(super) options: Vec<OptionRecord>,
@@ -46,7 +46,7 @@ pub(super) struct Priced {
 ///
 /// One axis becomes one option. Several become one option each if every combination is there and on offer and the
 /// prices add up; else one option `variant` has a choice for each combination.
-pub(super) fn price_variants(axes: &[Axis], variants: &[Variant]) -> Priced {
+pub(super) fn price_variants(axes: &[Axis], variants: &[Variant]) -> PricedVariants {
     let on_offer = variants.iter().filter(|variant| variant.active);
     let price = on_offer
         .map(|variant| variant.price)
@@ -55,7 +55,7 @@ pub(super) fn price_variants(axes: &[Axis], variants: &[Variant]) -> Priced {
         .unwrap_or(0);
     let shared = shared_sku(variants);
     if axes.is_empty() || variants.is_empty() {
-        return Priced { price, options: Vec::new(), sku: shared, skus_lost: false };
+        return PricedVariants { price, options: Vec::new(), sku: shared, skus_lost: false };
     }
     let combined =
         |label: &str, key: Option<String>| vec![combined_option(label, key, axes, variants, (price, shared.as_ref()))];
@@ -67,7 +67,7 @@ pub(super) fn price_variants(axes: &[Axis], variants: &[Variant]) -> Priced {
     } else {
         (combined("Variant", Some("variant".to_owned())), false)
     };
-    Priced { price, options, sku: shared, skus_lost }
+    PricedVariants { price, options, sku: shared, skus_lost }
 }
 
 /// The one stock keeping unit that every variant has.
@@ -84,7 +84,7 @@ fn combined_option(
     variants: &[Variant],
     (price, shared_sku): (i64, Option<&String>),
 ) -> OptionRecord {
-    let mut values = Taken::default();
+    let mut values = UsedNames::default();
     let choice = |variant: &Variant| {
         let names: Vec<&str> = axes.iter().zip(&variant.values).map(|(axis, at)| axis.values[*at].as_str()).collect();
         let label = names.join(" / ");
@@ -97,7 +97,7 @@ fn combined_option(
         }
     };
     let choices = variants.iter().map(choice).collect();
-    let key = key.unwrap_or_else(|| take_word(&mut Taken::default(), label, "option", MAX_KEY));
+    let key = key.unwrap_or_else(|| take_word(&mut UsedNames::default(), label, "option", MAX_KEY));
     option(key, label, choices)
 }
 
@@ -128,9 +128,9 @@ fn added_options(axes: &[Axis], variants: &[Variant], price: i64) -> Option<Vec<
     if variants.iter().any(|variant| price + sum(variant) != variant.price) {
         return None;
     }
-    let mut keys = Taken::default();
+    let mut keys = UsedNames::default();
     let options = axes.iter().zip(adjustments).map(|(axis, added)| {
-        let mut values = Taken::default();
+        let mut values = UsedNames::default();
         let choices = added.into_iter().map(|(at, amount)| ChoiceRecord {
             value: take_word(&mut values, &axis.values[at], "choice", MAX_CHOICE_VALUE),
             label: axis.values[at].clone(),
@@ -169,9 +169,9 @@ fn option(key: String, label: &str, choices: Vec<ChoiceRecord>) -> OptionRecord 
 }
 
 /// A key or value made from a name, different from those taken before.
-fn take_word(taken: &mut Taken, name: &str, fallback: &str, limit: usize) -> String {
+fn take_word(taken: &mut UsedNames, name: &str, fallback: &str, limit: usize) -> String {
     let word = slugify(name, limit).unwrap_or_else(|| fallback.to_owned());
-    taken.take(&[word], limit).unwrap_or_else(|| fallback.to_owned())
+    taken.claim_name(&[word], limit).unwrap_or_else(|| fallback.to_owned())
 }
 
 /// What is wrong with the names of axes and values, each in a sentence.

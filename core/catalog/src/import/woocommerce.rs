@@ -12,7 +12,7 @@ use super::outcome::Problem;
 use super::problems::{Problems, shown};
 use super::rows::Row;
 use super::rules::{MAX_SKU, MAX_SLUG};
-use super::slugs::{Taken, slugify};
+use super::slugs::{UsedNames, slugify};
 use super::stock::keep_stock;
 use super::table::{Table, TableRow};
 use super::variant_facts::{FactColumns, VariantFacts};
@@ -31,7 +31,7 @@ pub(super) struct WooProducts<R> {
     columns: WooColumns,
     settings: ReadSettings,
     categories: Categories,
-    slugs: Taken,
+    slugs: UsedNames,
     variables: Vec<Variable>,
     /// Position of a variable product by its SKU and by `id:N`.
     parents: HashMap<String, usize>,
@@ -51,7 +51,7 @@ impl<R: BufRead> WooProducts<R> {
             table,
             settings,
             categories: Categories::default(),
-            slugs: Taken::default(),
+            slugs: UsedNames::default(),
             variables: Vec::new(),
             parents: HashMap::new(),
             variations: Vec::new(),
@@ -167,7 +167,7 @@ impl<R: BufRead> WooProducts<R> {
         let mut candidates = vec![name.clone()];
         candidates.extend(sku.and_then(longer));
         candidates.extend(id.and_then(longer));
-        self.slugs.take(&candidates, MAX_SLUG)
+        self.slugs.claim_name(&candidates, MAX_SLUG)
     }
 
     fn hold_variable(&mut self, mut variable: Variable, sku: Option<String>, id: Option<String>) {

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::header::Header;
-use super::outcome::{Place, ReadItem};
+use super::outcome::{ProblemLocation, ReadItem};
 use super::problems::Problems;
 use super::rules::MAX_CHOICES;
 use super::stock::{CountedStock, keep_variants};
 use super::variant_facts::{FactColumns, VariantFacts, product_facts};
-use super::variants::{Axis, Priced, Variant, check_names, price_variants};
+use super::variants::{Axis, PricedVariants, Variant, check_names, price_variants};
 use super::woocommerce::no_price;
 use super::woocommerce_row::Type;
 use super::{Member, ProductRecord};
@@ -120,7 +120,7 @@ impl Variable {
         Ok(Finished { product, categories: self.categories, skus_lost: priced.skus_lost, unpriced, notices })
     }
 
-    fn price(&self, problems: &mut Problems) -> Option<(Priced, Vec<Variant>)> {
+    fn price(&self, problems: &mut Problems) -> Option<(PricedVariants, Vec<Variant>)> {
         let axes = self.axes();
         let mut variants = self.variants(&axes, problems)?;
         // A variation without a weight of its own weighs as much as its product.
@@ -213,7 +213,7 @@ impl Variable {
                     "the attribute `{}` is left open (any value), but the product in line {} lists no values of it",
                     axis.name, self.line
                 );
-                problems.add(variation.line, Some(Place::Column("Attribute value(s)".to_owned())), reason);
+                problems.add(variation.line, Some(ProblemLocation::Column("Attribute value(s)".to_owned())), reason);
                 return None;
             }
             if combinations.len() * positions.len() > MAX_CHOICES {

@@ -1,13 +1,13 @@
-//! What each instance keeps of the catalog in memory: the order of the shelf and its texts.
+//! What each instance keeps of the catalog in memory: the order of the listing and its texts.
 
+mod listing;
 mod pairs;
 mod phrase;
-mod places;
+mod positions;
 mod runs;
-mod shelf;
 mod slots;
 mod texts;
 mod units;
 
-pub(super) use shelf::{CategoryNode, Shelf};
+pub(super) use listing::{CategoryNode, ListingIndex};
 pub(super) use texts::{Among, Texts, TextsEntry};

@@ -67,7 +67,8 @@ impl<'a> Phrase<'a> {
     /// The slots of texts that have all that the term consists of, somewhere.
     fn candidates(&self, runs: &Runs, pairs: &Pairs, room: usize) -> Bits {
         // Where runs meet; what is inside of words is known from them.
-        let meeting = |start: &usize| [start - 1, *start].iter().any(|place| kind(self.term[*place]) != Kind::Word);
+        let meeting =
+            |start: &usize| [start - 1, *start].iter().any(|position| kind(self.term[*position]) != Kind::Word);
         let mut sets =
             (1..self.term.len()).filter(meeting).filter_map(|start| pairs.at(self.term, start)).collect::<Vec<_>>();
         let mut open = Vec::new();
@@ -81,7 +82,7 @@ impl<'a> Phrase<'a> {
         open.sort_by_key(|numbers| numbers.len());
         let mut candidates = Bits::all(room);
         for slots in sets {
-            candidates.keep(slots);
+            candidates.retain(slots);
         }
         for numbers in open {
             if numbers.len() > MANY_RUNS || candidates.count() < MANY {
@@ -100,7 +101,7 @@ impl<'a> Phrase<'a> {
             self.parts.iter().zip(*window).all(|(numbers, number)| numbers.binary_search(number).is_ok())
         });
         fitting.any(|(start, window)| {
-            let before = start.checked_sub(1).map(|place| text[place]);
+            let before = start.checked_sub(1).map(|position| text[position]);
             let after = text.get(start + self.parts.len()).copied();
             let blank_before = before
                 .is_some_and(|number| runs.text(number).ends_with(BLANK) || is_word(number) && is_word(window[0]));

@@ -29,9 +29,9 @@ impl Slots {
             Self::Few(list) => {
                 match list.last() {
                     Some(last) if *last >= slot => {
-                        let Err(place) = list.binary_search(&slot) else { return };
+                        let Err(position) = list.binary_search(&slot) else { return };
                         make_room(list, 1);
-                        list.insert(place, slot);
+                        list.insert(position, slot);
                     }
                     _ => {
                         make_room(list, 1);
@@ -62,8 +62,8 @@ impl Slots {
     pub(super) fn remove(&mut self, slot: u32) {
         match self {
             Self::Few(list) => {
-                if let Ok(place) = list.binary_search(&slot) {
-                    list.remove(place);
+                if let Ok(position) = list.binary_search(&slot) {
+                    list.remove(position);
                 }
             }
             Self::Many { bits, count } => {
@@ -167,7 +167,7 @@ impl Bits {
     }
 
     /// Keeps those that are in `slots`.
-    pub(super) fn keep(&mut self, slots: &Slots) {
+    pub(super) fn retain(&mut self, slots: &Slots) {
         match slots {
             Slots::Few(list) => {
                 let mut kept = Self::none(self.0.len() * 64);
@@ -260,7 +260,7 @@ mod tests {
         ) {
             let mut bits = Bits::none(400);
             bits.add(&slots(these.iter().copied()));
-            bits.keep(&slots(those.iter().copied()));
+            bits.retain(&slots(those.iter().copied()));
             let both = these.intersection(&those).copied().collect::<Vec<_>>();
             prop_assert_eq!(bits.count(), both.len());
             prop_assert_eq!(bits.iter().collect::<Vec<_>>(), both);

@@ -1,4 +1,4 @@
-//! An index of the shelf's texts for searching substrings.
+//! An index of the listing's texts for searching substrings.
 //!
 //! Each product has a slot. A text is a sequence of runs (words, and what stands between them), and
 //! the dictionary knows for each run the slots of those who have it. A term inside of one run is the
@@ -11,10 +11,10 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-use super::Shelf;
+use super::ListingIndex;
 use super::pairs::Pairs;
 use super::phrase::{Phrase, union};
-use super::places::Places;
+use super::positions::Positions;
 use super::runs::{Position, Runs};
 use super::slots::Bits;
 use super::units::{Units, split};
@@ -51,15 +51,15 @@ pub(crate) struct Texts {
     contents: Vec<Units>,
     /// Slots without a product.
     free: Vec<u32>,
-    /// Slots of products that have left the shelf, but not yet the index.
+    /// Slots of products that have left the listing, but not yet the index.
     gone: Vec<u32>,
     runs: Runs,
     pairs: Pairs,
     available: Bits,
-    on_shelf: Bits,
-    /// The place of each slot on the shelf; `NOWHERE` for those that are not on it.
-    place_of: Vec<u32>,
-    /// The slot at each place of the shelf; `NOWHERE` for products without texts.
+    is_listed: Bits,
+    /// The position of each slot in the listing; `NOWHERE` for those that are not in it.
+    position_of: Vec<u32>,
+    /// The slot at each position of the listing; `NOWHERE` for products without texts.
     order: Arc<[u32]>,
 }
 
@@ -72,7 +72,7 @@ impl Texts {
         let units = Units::store(&text, &mut self.runs);
         let slot = self.slot_of.get(&entry.product_id).copied().unwrap_or_else(|| self.new_slot(entry.product_id));
         if self.contents[slot as usize] != units {
-            let before = self.take(slot);
+            let before = self.clear_slot(slot);
             for number in units.numbers() {
                 self.runs.slots_mut(number).insert(slot);
             }
@@ -98,33 +98,33 @@ impl Texts {
     }
 
     /// Empties a slot.
-    fn take(&mut self, slot: u32) -> Units {
+    fn clear_slot(&mut self, slot: u32) -> Units {
         let units = std::mem::take(&mut self.contents[slot as usize]);
         self.pairs.remove(&units.text(&self.runs), slot);
         units.numbers().for_each(|number| self.runs.slots_mut(number).remove(slot));
         units
     }
 
-    /// Takes over the order of a shelf. Products that are no longer on it are not found any more;
+    /// Takes over the order of a listing. Products that are no longer in it are not found any more;
     /// [`Texts::forget_gone`] makes their memory free.
-    pub(crate) fn arrange(&mut self, shelf: &Shelf) {
-        self.place_of.clear();
-        self.place_of.resize(self.contents.len(), NOWHERE);
-        self.on_shelf = Bits::none(self.contents.len());
+    pub(crate) fn arrange(&mut self, listing: &ListingIndex) {
+        self.position_of.clear();
+        self.position_of.resize(self.contents.len(), NOWHERE);
+        self.is_listed = Bits::none(self.contents.len());
         let slot_at = |id: &i64| self.slot_of.get(id).copied().unwrap_or(NOWHERE);
-        self.order = shelf.all().iter().map(slot_at).collect();
-        for (place, slot) in (0..).zip(self.order.iter()).filter(|(_, slot)| **slot != NOWHERE) {
-            self.place_of[*slot as usize] = place;
-            self.on_shelf.insert(*slot);
+        self.order = listing.all().iter().map(slot_at).collect();
+        for (position, slot) in (0..).zip(self.order.iter()).filter(|(_, slot)| **slot != NOWHERE) {
+            self.position_of[*slot as usize] = position;
+            self.is_listed.insert(*slot);
         }
-        let Self { slot_of, gone, on_shelf, .. } = self;
-        gone.extend(slot_of.extract_if(|_, slot| !on_shelf.contains(*slot)).map(|(_, slot)| slot));
+        let Self { slot_of, gone, is_listed, .. } = self;
+        gone.extend(slot_of.extract_if(|_, slot| !is_listed.contains(*slot)).map(|(_, slot)| slot));
     }
 
-    /// Forgets some of the products that are no longer on the shelf, and says whether it is to be called again.
+    /// Forgets some of the products that are no longer in the listing, and says whether it is to be called again.
     pub(crate) fn forget_gone(&mut self) -> bool {
         for slot in self.gone.split_off(self.gone.len().saturating_sub(BATCH)) {
-            let units = self.take(slot);
+            let units = self.clear_slot(slot);
             units.numbers().for_each(|number| self.runs.drop_unused(number));
             self.available.remove(slot);
             self.free.push(slot);
@@ -132,15 +132,15 @@ impl Texts {
         !self.gone.is_empty()
     }
 
-    /// Places on the shelf, in order, of the products whose text holds the folded `term` of at least
+    /// Positions in the listing, in order, of the products whose text holds the folded `term` of at least
     /// two characters.
-    pub(crate) fn find(&self, term: &str, among: Among) -> Places {
+    pub(crate) fn find(&self, term: &str, among: Among) -> Positions {
         let mut slots = self.matching(term.as_bytes());
-        slots.keep_bits(&self.on_shelf);
+        slots.keep_bits(&self.is_listed);
         if among == Among::Available {
             slots.keep_bits(&self.available);
         }
-        Places::new(slots, &self.order, &self.place_of)
+        Positions::new(slots, &self.order, &self.position_of)
     }
 
     fn matching(&self, term: &[u8]) -> Bits {
@@ -188,7 +188,7 @@ mod tests {
 
     fn arrange(index: &mut Texts, products: &Products) {
         let order = products.keys().rev().map(|id| format!("{id}:0")).collect::<Vec<_>>().join(",");
-        index.arrange(&Shelf::new(1, 1, &order, Vec::new()));
+        index.arrange(&ListingIndex::new(1, 1, &order, Vec::new()));
     }
 
     fn index(products: &Products) -> Texts {
@@ -208,11 +208,11 @@ mod tests {
 
     /// What looking at every text finds.
     fn scanned(products: &Products, term: &str, among: Among) -> Vec<usize> {
-        let shelf = products.iter().rev().enumerate();
-        let holding = shelf.filter(|(_, (id, (name, description)))| {
+        let listing = products.iter().rev().enumerate();
+        let holding = listing.filter(|(_, (id, (name, description)))| {
             (among == Among::Visible || *id % 2 == 0) && (name.contains(term) || description.contains(term))
         });
-        holding.map(|(place, _)| place).collect()
+        holding.map(|(position, _)| position).collect()
     }
 
     fn products() -> impl Strategy<Value = Products> {
@@ -300,9 +300,9 @@ mod tests {
     fn frequent_terms_are_paged_and_counted() {
         let index = index(&named((0..2_000).map(|number| format!("item {number}"))));
         for term in ["it", "item", "item "] {
-            let places = index.find(term, Among::Visible);
-            assert_eq!(places.count(), 2_000, "{term:?}");
-            assert_eq!(places.slice(1_990, 24), (1_990..2_000).collect::<Vec<_>>(), "{term:?}");
+            let positions = index.find(term, Among::Visible);
+            assert_eq!(positions.count(), 2_000, "{term:?}");
+            assert_eq!(positions.slice(1_990, 24), (1_990..2_000).collect::<Vec<_>>(), "{term:?}");
             assert_eq!(index.find(term, Among::Available).count(), 1_000, "{term:?}");
         }
         assert_eq!(found(&index, "item 1999", Among::Visible), [0]);

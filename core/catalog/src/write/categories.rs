@@ -100,7 +100,7 @@ impl Categories {
     }
 
     /// Works out anew which categories are visible, and returns those for which that has changed.
-    pub(super) fn settle(&mut self) -> Vec<CategoryState> {
+    pub(super) fn recompute_visibility(&mut self) -> Vec<CategoryState> {
         let visible = self.0.keys().map(|slug| (slug.clone(), self.is_visible(slug))).collect::<Vec<_>>();
         let mut changed = Vec::new();
         for (slug, visible) in visible {

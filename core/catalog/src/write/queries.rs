@@ -3,8 +3,9 @@
 use stoa_kernel::db::Sql;
 use stoa_kernel::sql;
 
-pub(super) const RAISE_VERSION: Sql =
-    sql!("UPDATE catalog_state SET version = version + 1, shelf_version = version + 1 WHERE id = 1 RETURNING version");
+pub(super) const RAISE_VERSION: Sql = sql!(
+    "UPDATE catalog_state SET version = version + 1, listing_version = version + 1 WHERE id = 1 RETURNING version"
+);
 
 /// What the answers say has changed, but not which products there are.
 pub(super) const RAISE_ANSWERS_VERSION: Sql = sql!("UPDATE catalog_state SET version = version + 1 WHERE id = 1");

@@ -247,7 +247,7 @@ impl Plan {
             let id = upsert.scalar::<i64>().await?;
             self.categories.set_id(&category.slug, id);
         }
-        for changed in self.categories.settle() {
+        for changed in self.categories.recompute_visibility() {
             tx.run(queries::SET_CATEGORY_VISIBLE).bind(changed.id).bind(changed.visible).execute().await?;
             let products = tx.run(queries::SET_PRODUCTS_VISIBLE).bind(changed.id).bind(changed.visible);
             products.bind(version).execute().await?;

@@ -6,7 +6,7 @@ use super::account::CustomerAccount;
 use super::fields::{stored_email, stored_name};
 use super::queries;
 use super::sessions::{EndedAccess, end_access};
-use crate::links::void_reset_links;
+use crate::email_tokens::void_reset_tokens;
 
 /// Why a customer was not changed.
 #[derive(Debug, thiserror::Error)]
@@ -112,7 +112,7 @@ pub async fn set_password(
 ) -> Result<EndedAccess, ChangeCustomerError> {
     let (user_id, _) = lock_user(tx, customer_id).await?;
     tx.run(queries::SET_PASSWORD).bind(user_id).bind(password_hash).execute().await?;
-    void_reset_links(tx, user_id).await?;
+    void_reset_tokens(tx, user_id).await?;
     Ok(end_access(tx, user_id).await?)
 }
 

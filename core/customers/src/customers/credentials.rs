@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use stoa_kernel::auth::{LimitClass, Limiter, PasswordHasher, Verdict};
+use stoa_kernel::auth::{LimitClass, Limiter, PasswordCheck, PasswordHasher};
 use stoa_kernel::db::{Db, Tx};
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::rules::{Field, field};
@@ -73,7 +73,7 @@ impl Credentials {
             let customer = find_customer(db, email).await?;
             let stored = customer.as_ref().and_then(|customer| customer.password_hash.clone());
             let verdict = self.passwords.verify(client, password.to_owned(), stored).await?;
-            let (Verdict::Right { renewed }, Some(mut customer)) = (verdict, customer) else { break };
+            let (PasswordCheck::Right { renewed }, Some(mut customer)) = (verdict, customer) else { break };
             let Some(renewed) = renewed else { return Ok(Some(CheckedCustomer(customer))) };
             let before = customer.password_hash.replace(renewed.clone());
             let update = async |tx: &mut Tx| {

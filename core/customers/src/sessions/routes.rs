@@ -17,7 +17,7 @@ use crate::account::{AccountResource, example_account};
 use crate::customers::{
     CheckedCustomer, CreateCustomerError, Credentials, CustomerRecord, NewCustomer, insert_customer,
 };
-use crate::links::{LinkSender, Purpose};
+use crate::email_tokens::{EmailTokenPurpose, EmailTokenSender};
 
 /// The routes; registering can be switched off (`accounts.registration`).
 pub(super) fn session_routes(registration: bool) -> Routes<Credentials> {
@@ -112,7 +112,7 @@ async fn log_out(Uses(sessions): Uses<Sessions>, browser: Browser) -> ApiResult<
 
 async fn register(
     State(credentials): State<Credentials>,
-    Uses((sessions, links)): Uses<(Sessions, LinkSender)>,
+    Uses((sessions, sender)): Uses<(Sessions, EmailTokenSender)>,
     ClientAddress(client): ClientAddress,
     browser: Browser,
     Body(request): Body<RegistrationRequest>,
@@ -123,7 +123,7 @@ async fn register(
         let new = NewCustomer { email, name: request.name, password_hash: Some(password_hash), verified: false };
         let written = sessions.db.write(async |tx| -> Result<CustomerRecord, CreateCustomerError> {
             let customer = insert_customer(tx, new).await?;
-            links.send(tx, Purpose::VerifyEmail, customer.user_id, &customer.email).await?;
+            sender.send_email_token(tx, EmailTokenPurpose::VerifyEmail, customer.user_id, &customer.email).await?;
             Ok(customer)
         });
         Ok::<_, ApiError>(written.await)

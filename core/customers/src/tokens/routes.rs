@@ -60,7 +60,7 @@ pub(super) fn token_routes() -> Routes<Credentials> {
         .description("The newest first, 20 on a page; those that have ended are listed for another 30 days.")
         .example(|| example_page("/auth/tokens", &example()))
         .ability("tokens.revoke")
-        .delete("auth.tokens.end", "/auth/tokens/{token}", end)
+        .delete("auth.tokens.end", "/auth/tokens/{token}", revoke_own_token)
         .summary("Revoke an own access token")
         .path_parameter("The id of an own access token, the part of it before `|`.", "7")
         .description("It is refused from then on. A new password ends all tokens.")
@@ -130,7 +130,7 @@ async fn index(
     Ok(page.answer(tokens, total))
 }
 
-async fn end(customer: Customer, db: Db, Id(id): Id) -> ApiResult<Done> {
+async fn revoke_own_token(customer: Customer, db: Db, Id(id): Id) -> ApiResult<Done> {
     let revoked = db.write(async |tx| -> ApiResult<bool> { Ok(revoke_token_of(tx, customer.id, id).await?) });
     if revoked.await? { Ok(Done::new()) } else { Err(ApiError::not_found()) }
 }

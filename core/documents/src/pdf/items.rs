@@ -15,7 +15,7 @@ const DETAIL: Style = Style::regular(8.0);
 const MAX_NUMBER: f32 = 138.0;
 
 /// Places the table of lines.
-pub(super) fn place(sheet: &mut Sheet, document: &Document, texts: &Texts) {
+pub(super) fn draw(sheet: &mut Sheet, document: &Document, texts: &Texts) {
     if document.lines.is_empty() {
         return;
     }
@@ -23,7 +23,7 @@ pub(super) fn place(sheet: &mut Sheet, document: &Document, texts: &Texts) {
     let columns = columns(&numbers, texts);
     let rows = document.lines.iter().zip(&numbers);
     let rows = rows.map(|(line, numbers)| row(line, numbers, &columns, texts)).collect();
-    Table { columns, rows, keep: Keep::Flowing, rules: Some(Tone::Light) }.place(sheet);
+    Table { columns, rows, keep: Keep::Flowing, rules: Some(Tone::Light) }.draw(sheet);
 }
 
 /// The numbers of a line as they are written: quantity, price of one, rate of tax, price of all.

@@ -65,7 +65,7 @@ pub fn render_leaflet(leaflet: &Leaflet) -> Result<Vec<u8>, PdfError> {
     sheet.flow_into(title, lines, Tone::Black);
     sheet.y += 8.0;
     for part in &leaflet.parts {
-        place(&mut sheet, part);
+        draw(&mut sheet, part);
     }
     let head = Head {
         title: leaflet.title.clone(),
@@ -77,7 +77,7 @@ pub fn render_leaflet(leaflet: &Leaflet) -> Result<Vec<u8>, PdfError> {
     write_with(&sheet, head).map_err(|reason| PdfError { number: leaflet.number.clone(), reason })
 }
 
-fn place(sheet: &mut Sheet, part: &LeafletPart) {
+fn draw(sheet: &mut Sheet, part: &LeafletPart) {
     match part {
         LeafletPart::Heading(text) => {
             sheet.flow(wrap(text, STRONG, RIGHT - LEFT), Tone::Black);

@@ -31,7 +31,7 @@ const TITLE_TOP: f32 = 264.0;
 const SPACE: f32 = 22.0;
 
 /// Places letterhead, addresses, numbers and the title.
-pub(super) fn place(sheet: &mut Sheet, document: &Document, texts: &Texts) {
+pub(super) fn draw(sheet: &mut Sheet, document: &Document, texts: &Texts) {
     let aside = place_seller(sheet, document);
     let facts = place_facts(sheet, document, texts, aside.max(WINDOW + 22.0 - 14.0) + 14.0);
     place_addresses(sheet, document, texts);

@@ -50,9 +50,9 @@ pub struct PdfError {
 pub fn render(document: &Document) -> Result<Vec<u8>, PdfError> {
     let texts = Texts::new(document);
     let mut sheet = Sheet::new(footer::height(document, &texts));
-    letterhead::place(&mut sheet, document, &texts);
-    items::place(&mut sheet, document, &texts);
-    totals::place(&mut sheet, document, &texts);
+    letterhead::draw(&mut sheet, document, &texts);
+    items::draw(&mut sheet, document, &texts);
+    totals::draw(&mut sheet, document, &texts);
     footer::complete(&mut sheet, document, &texts);
     write::write(&sheet, document, &texts).map_err(|reason| PdfError { number: document.number.clone(), reason })
 }

@@ -65,7 +65,7 @@ impl Row {
 
 impl Table {
     /// Places the table from here on.
-    pub(super) fn place(self, sheet: &mut Sheet) {
+    pub(super) fn draw(self, sheet: &mut Sheet) {
         let tag = sheet.tag(Role::Table, None);
         let head = Row::new(
             &self.columns.iter().map(|column| column.head.as_str()).collect::<Vec<_>>(),

@@ -16,7 +16,7 @@ const SMALL: Style = Style::regular(8.0);
 const BLOCK: f32 = RIGHT - 250.0;
 
 /// Places totals, the summary of taxes, the state of payment and the note.
-pub(super) fn place(sheet: &mut Sheet, document: &Document, texts: &Texts) {
+pub(super) fn draw(sheet: &mut Sheet, document: &Document, texts: &Texts) {
     sheet.y += 6.0;
     place_totals(sheet, document, texts);
     sheet.y += 14.0;
@@ -51,7 +51,7 @@ fn place_totals(sheet: &mut Sheet, document: &Document, texts: &Texts) {
         Column { head: String::new(), align: Align::Right, left: amounts, right: RIGHT },
     ];
     let rows = sums.iter().map(|sum| Row::new(&[&sum.name, &sum.amount], &columns, sum.style, sum.tone)).collect();
-    Table { columns: columns.to_vec(), rows, keep: Keep::Together, rules: None }.place(sheet);
+    Table { columns: columns.to_vec(), rows, keep: Keep::Together, rules: None }.draw(sheet);
 }
 
 fn sums(document: &Document, texts: &Texts) -> Vec<Sum> {
@@ -111,7 +111,7 @@ fn place_taxes(sheet: &mut Sheet, document: &Document, texts: &Texts) {
     }
     let row = |[rate, net, tax, gross]: &[String; 4]| Row::new(&[rate, net, tax, gross], &columns, SMALL, Tone::Black);
     let rows = cells.iter().map(row).collect();
-    Table { columns, rows, keep: Keep::Together, rules: None }.place(sheet);
+    Table { columns, rows, keep: Keep::Together, rules: None }.draw(sheet);
 }
 
 /// What the buyer has to know about the money.

@@ -10,7 +10,7 @@ use stoa_kernel::secret::Secret;
 use super::super::exchange::{Failure, exchange, missing_key};
 use super::answers::MollieProblem;
 
-/// How the adapter reaches Mollie.
+/// How the gateway reaches Mollie.
 #[derive(Debug)]
 pub(super) struct Api {
     base: String,

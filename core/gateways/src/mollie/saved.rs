@@ -17,7 +17,7 @@ use super::answers::{Customer, Mandates, Payment, Payments};
 const BETWEEN: char = '|';
 
 impl Mollie {
-    /// Begins a payment with which the customer agrees to be charged again. A shop without any way to pay that can be charged
+    /// Begins a payment with which the customer agrees to be charged again. A shop without any payment method that can be charged
     /// again is refused that, and takes the money once.
     pub(super) async fn pay_and_save(&self, request: &AttemptRequest, once: &Value) -> Result<Payment, Failure> {
         let words = match self.first_payment(request, once).await {

@@ -19,7 +19,7 @@ use super::answers::PaypalProblem;
 /// How long before its end a token is not used any more.
 const MARGIN: TimeDelta = TimeDelta::seconds(60);
 
-/// How the adapter reaches PayPal.
+/// How the gateway reaches PayPal.
 #[derive(Debug)]
 pub(super) struct Api {
     base: String,

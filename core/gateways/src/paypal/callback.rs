@@ -31,7 +31,7 @@ struct Question<'a> {
 }
 
 #[derive(Deserialize)]
-struct Verdict {
+struct SignatureCheck {
     verification_status: String,
 }
 
@@ -44,7 +44,7 @@ pub(super) async fn verify(headers: &HeaderMap, body: &[u8], webhook_id: &str, a
         request_id: None,
         body: Some(question),
     };
-    match api.call::<Verdict>(&call).await {
+    match api.call::<SignatureCheck>(&call).await {
         Ok(verdict) if verdict.verification_status == "SUCCESS" => Ok(()),
         Ok(_) => Err(unverified("PayPal says that the signature does not fit")),
         // The headers are the caller's, and PayPal may find that they are none of its own.

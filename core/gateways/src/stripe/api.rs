@@ -10,10 +10,10 @@ use stoa_kernel::secret::Secret;
 use super::super::exchange::{Failure, exchange, missing_key};
 use super::answers::StripeProblem;
 
-/// The version of Stripe's interface that this adapter was written for. Answers keep its form whatever the account says.
+/// The version of Stripe's interface that this gateway was written for. Answers keep its form whatever the account says.
 const VERSION: &str = "2026-10-28.endive";
 
-/// How the adapter reaches Stripe.
+/// How the gateway reaches Stripe.
 #[derive(Debug)]
 pub(super) struct Api {
     base: String,

@@ -13,12 +13,12 @@ use serde_json::json;
 use super::failure::Failure;
 use super::printable::printable;
 
-/// Where a command's results go. Cloning gives the same place.
+/// Where a command's results go. Cloning gives the same target.
 #[derive(Debug, Clone, Default)]
-pub struct Output(Place);
+pub struct Output(OutputTarget);
 
 #[derive(Debug, Clone, Default)]
-enum Place {
+enum OutputTarget {
     #[default]
     StandardOutput,
     StandardError,
@@ -49,24 +49,24 @@ impl Tone {
 impl Output {
     /// Standard output.
     pub fn standard() -> Self {
-        Self(Place::StandardOutput)
+        Self(OutputTarget::StandardOutput)
     }
 
     /// Standard error, for what is no result.
     pub fn standard_error() -> Self {
-        Self(Place::StandardError)
+        Self(OutputTarget::StandardError)
     }
 
     /// Kept, to be looked at by a test.
     pub fn kept() -> Self {
-        Self(Place::Kept(Arc::default()))
+        Self(OutputTarget::Kept(Arc::default()))
     }
 
     /// What was kept; nothing of what went to standard output.
     pub fn text(&self) -> String {
         match &self.0 {
-            Place::StandardOutput | Place::StandardError => String::new(),
-            Place::Kept(kept) => {
+            OutputTarget::StandardOutput | OutputTarget::StandardError => String::new(),
+            OutputTarget::Kept(kept) => {
                 String::from_utf8_lossy(&kept.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
             }
         }
@@ -75,29 +75,29 @@ impl Output {
     /// Writes bytes as they are. It is a success when nobody reads any longer, as in `stoa routes | head -1`.
     pub fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
         match &self.0 {
-            Place::Kept(kept) => {
+            OutputTarget::Kept(kept) => {
                 kept.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
                 Ok(())
             }
-            Place::StandardOutput => is_written(io::stdout().write_all(bytes)),
-            Place::StandardError => is_written(io::stderr().write_all(bytes)),
+            OutputTarget::StandardOutput => is_written(io::stdout().write_all(bytes)),
+            OutputTarget::StandardError => is_written(io::stderr().write_all(bytes)),
         }
     }
 
     fn is_terminal(&self) -> bool {
         match &self.0 {
-            Place::StandardOutput => io::stdout().is_terminal(),
-            Place::StandardError => io::stderr().is_terminal(),
-            Place::Kept(_) => false,
+            OutputTarget::StandardOutput => io::stdout().is_terminal(),
+            OutputTarget::StandardError => io::stderr().is_terminal(),
+            OutputTarget::Kept(_) => false,
         }
     }
 
     /// Whether it goes to a terminal that shows colors, to somebody who has not switched them off with `NO_COLOR`.
     fn is_colored(&self) -> bool {
         match &self.0 {
-            Place::StandardOutput => AutoStream::choice(&io::stdout()) != ColorChoice::Never,
-            Place::StandardError => AutoStream::choice(&io::stderr()) != ColorChoice::Never,
-            Place::Kept(_) => false,
+            OutputTarget::StandardOutput => AutoStream::choice(&io::stdout()) != ColorChoice::Never,
+            OutputTarget::StandardError => AutoStream::choice(&io::stderr()) != ColorChoice::Never,
+            OutputTarget::Kept(_) => false,
         }
     }
 

@@ -12,33 +12,33 @@ use super::shared_flush::{FlushTicket, SharedFlush};
 
 tokio::task_local! {
     /// Got before the first read that is still to be waited for.
-    static UNTOLD: RefCell<Option<FlushTicket>>;
+    static UNCONFIRMED: RefCell<Option<FlushTicket>>;
 }
 
 /// What was read and is not told yet.
 #[derive(Default)]
-pub(crate) struct Untold(Option<FlushTicket>);
+pub(crate) struct UnconfirmedReads(Option<FlushTicket>);
 
-impl Untold {
+impl UnconfirmedReads {
     /// Takes over what was read so far by those who tell at their end, for somebody else who does.
-    pub(crate) fn take() -> Self {
-        Self(UNTOLD.try_with(RefCell::take).ok().flatten())
+    pub(crate) fn collect() -> Self {
+        Self(UNCONFIRMED.try_with(RefCell::take).ok().flatten())
     }
 
     /// Does work that tells at its end what it has read, and returns when that is on disk.
     pub(crate) async fn and_by<T>(self, work: impl Future<Output = T>) -> (T, Result<(), DbError>) {
         let told = async {
             let done = work.await;
-            (done, Self::take())
+            (done, Self::collect())
         };
-        let (done, untold) = UNTOLD.scope(RefCell::new(self.0), told).await;
-        (done, untold.settle().await)
+        let (done, unconfirmed) = UNCONFIRMED.scope(RefCell::new(self.0), told).await;
+        (done, unconfirmed.wait_until_durable().await)
     }
 
     /// Returns when it is on disk.
-    pub(crate) async fn settle(self) -> Result<(), DbError> {
+    pub(crate) async fn wait_until_durable(self) -> Result<(), DbError> {
         match self.0 {
-            Some(ticket) => ticket.settle().await,
+            Some(ticket) => ticket.wait_until_durable().await,
             None => Ok(()),
         }
     }
@@ -55,7 +55,7 @@ pub(super) enum Reading {
 impl Reading {
     /// To be begun before the statement.
     pub(super) async fn begin(flush: &SharedFlush) -> Result<Self, DbError> {
-        if UNTOLD.try_with(|untold| untold.borrow().is_some()).unwrap_or(false) {
+        if UNCONFIRMED.try_with(|unconfirmed| unconfirmed.borrow().is_some()).unwrap_or(false) {
             return Ok(Self::Noted);
         }
         Ok(Self::of(flush.ticket().await?))
@@ -64,10 +64,10 @@ impl Reading {
     /// One that was begun with this ticket.
     pub(super) fn of(ticket: FlushTicket) -> Self {
         let mut ticket = Some(ticket);
-        let _ = UNTOLD.try_with(|untold| {
-            let mut untold = untold.borrow_mut();
-            if untold.is_none() {
-                *untold = ticket.take();
+        let _ = UNCONFIRMED.try_with(|unconfirmed| {
+            let mut unconfirmed = unconfirmed.borrow_mut();
+            if unconfirmed.is_none() {
+                *unconfirmed = ticket.take();
             } else {
                 ticket = None;
             }
@@ -79,7 +79,7 @@ impl Reading {
     pub(super) async fn end(self) -> Result<(), DbError> {
         match self {
             Self::Noted => Ok(()),
-            Self::Alone(ticket) => ticket.settle().await,
+            Self::Alone(ticket) => ticket.wait_until_durable().await,
         }
     }
 }

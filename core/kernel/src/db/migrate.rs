@@ -219,16 +219,16 @@ impl Db {
     }
 
     async fn list_applied(&self, table: &str) -> Result<Vec<AppliedMigration>, DbError> {
-        // Not through the pool, whose connections may all be kept.
+        // Not through the pool, whose connections may all be cached.
         let applied = match &*self.pools {
             Pools::Sqlite { readers, .. } => {
-                let mut reader = readers.take().await?;
+                let mut reader = readers.acquire().await?;
                 let applied = reader.list_applied_migrations(table).await;
                 reader.done(applied.is_ok());
                 applied
             }
             Pools::Postgres { readers, .. } => {
-                let mut reader = readers.take().await?;
+                let mut reader = readers.acquire().await?;
                 let applied = reader.list_applied_migrations(table).await;
                 reader.done(applied.is_ok());
                 applied

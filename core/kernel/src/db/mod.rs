@@ -5,31 +5,31 @@
 //! text in a catalogue so that a test can prepare all of them on both databases. Nothing outside
 //! this folder names a driver.
 
+mod connection_cache;
+mod connections;
 pub mod copy;
 mod count;
 mod durable_reads;
 mod error;
 mod facts;
 mod file;
-mod flush_session;
-mod kept;
+mod flush_connection;
 mod migrate;
-mod nearby;
 mod open;
 mod pool;
 mod postgres_write;
 mod prepare;
 mod query;
 mod reach;
-mod sessions;
 mod shared_commit;
 mod shared_flush;
+mod spin_then_park;
 mod sql;
 mod tx;
 mod watch;
 mod watched;
 
-pub(crate) use durable_reads::Untold;
+pub(crate) use durable_reads::UnconfirmedReads;
 pub use error::DbError;
 pub use facts::{DatabaseFacts, PostgresFacts, SqliteFacts};
 pub use file::{LockError, LockedFile};

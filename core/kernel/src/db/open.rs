@@ -9,7 +9,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection};
 
-use super::flush_session::FlushSession;
+use super::flush_connection::FlushConnection;
 use super::pool::{LEAST_READERS, Pools};
 use super::postgres_write::{Shares, share_out};
 use super::reach;
@@ -113,7 +113,7 @@ async fn open(options: &OpenOptions, clock: Clock) -> Result<Db, OpenError> {
             let server = server_options(url.expose()).map_err(failed)?;
             reach::reach(&server).await.map_err(|error| match error {
                 sqlx::Error::Io(source) => {
-                    OpenError::Unreachable { url: options.url.to_string(), place: reach::place(&server), source }
+                    OpenError::Unreachable { url: options.url.to_string(), place: reach::address(&server), source }
                 }
                 other => failed(other),
             })?;
@@ -199,7 +199,7 @@ async fn open_postgres(options: PgConnectOptions, connections: u32) -> Result<Po
     let pool = postgres_pool(for_reads).connect_with(options.clone()).await?;
     let write = postgres_pool(for_writes).connect_lazy_with(options.clone().options([WITHOUT_WAITING]));
     // Known by another name, since a program that looks for others has this one itself.
-    let flush = FlushSession::new(postgres_pool(1), options.application_name("stoa flush"), FRESH);
+    let flush = FlushConnection::new(postgres_pool(1), options.application_name("stoa flush"), FRESH);
     Ok(Pools::postgres(pool, write, flush, FRESH))
 }
 

@@ -6,11 +6,11 @@ use std::time::Duration;
 use chrono::{DateTime, SubsecRound, Utc};
 use sqlx::{PgPool, Postgres, Sqlite, SqlitePool};
 
+use super::connection_cache::ConnectionCache;
 use super::count::StatementCount;
-use super::flush_session::FlushSession;
-use super::kept::KeptConnections;
+use super::flush_connection::FlushConnection;
 use super::postgres_write::PostgresWrites;
-use super::query::{Target, Told};
+use super::query::{ReadPurpose, Target};
 use super::shared_commit::{SharedWrite, WriteLine};
 use super::shared_flush::SharedFlush;
 use super::tx::Connection;
@@ -40,7 +40,7 @@ impl Backend {
 }
 
 /// Connections that watch for changes, for the catalog and for the runner. They are taken from the pool of readers, which
-/// therefore always has so many that are not kept.
+/// therefore always has so many that are not cached.
 const WATCHES: u32 = 2;
 
 /// At least so many connections read: one more than watch.
@@ -52,14 +52,14 @@ pub(super) enum Pools {
     Sqlite {
         read: SqlitePool,
         /// The connections of `read`, for single statements.
-        readers: KeptConnections<Sqlite>,
+        readers: ConnectionCache<Sqlite>,
         write: SqlitePool,
         line: WriteLine,
     },
     Postgres {
         pool: PgPool,
         /// The connections of `pool`, for single statements.
-        readers: KeptConnections<Postgres>,
+        readers: ConnectionCache<Postgres>,
         writes: PostgresWrites,
         flush: SharedFlush,
     },
@@ -67,16 +67,16 @@ pub(super) enum Pools {
 
 impl Pools {
     pub(super) fn sqlite(read: SqlitePool, write: SqlitePool) -> Self {
-        let (readers, line) = (KeptConnections::new(read.clone(), WATCHES, None), WriteLine::new(write.clone()));
+        let (readers, line) = (ConnectionCache::new(read.clone(), WATCHES, None), WriteLine::new(write.clone()));
         Self::Sqlite { read, readers, write, line }
     }
 
     /// `write` is for transactions whose commit need not wait for the disk, `flush` for that wait. Connections that were
     /// not used for `fresh` are tested before they are used again.
-    pub(super) fn postgres(pool: PgPool, write: PgPool, flush: FlushSession, fresh: Duration) -> Self {
-        let readers = KeptConnections::new(pool.clone(), WATCHES, Some(fresh));
+    pub(super) fn postgres(pool: PgPool, write: PgPool, flush: FlushConnection, fresh: Duration) -> Self {
+        let readers = ConnectionCache::new(pool.clone(), WATCHES, Some(fresh));
         let writes = PostgresWrites::new(write, fresh);
-        let flush = SharedFlush::new(flush, writes.places());
+        let flush = SharedFlush::new(flush, writes.slots());
         Self::Postgres { pool, readers, writes, flush }
     }
 }
@@ -145,14 +145,14 @@ impl Db {
     /// whose answer tells it.
     pub fn read(&self, sql: Sql) -> Query<'_> {
         self.count.add();
-        Query::new(Target::Pools(&self.pools, Told::Yes), sql, self.watch)
+        Query::new(Target::Pools(&self.pools, ReadPurpose::Answer), sql, self.watch)
     }
 
     /// The same for a look that only decides whether to write: what it sees may not be on disk yet, but what is written
     /// because of it comes there after it. Tell nobody, and do nothing else.
     pub fn look(&self, sql: Sql) -> Query<'_> {
         self.count.add();
-        Query::new(Target::Pools(&self.pools, Told::No), sql, self.watch)
+        Query::new(Target::Pools(&self.pools, ReadPurpose::Decision), sql, self.watch)
     }
 
     /// Runs `work` in one transaction: committed when it returns `Ok`, rolled back on `Err`.

@@ -8,7 +8,7 @@ use sqlx::{PgConnection, PgPool, Postgres, raw_sql};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use super::kept::{KeptConnection, KeptConnections};
+use super::connection_cache::{CachedConnection, ConnectionCache};
 use super::pool::LEAST_READERS;
 
 /// Of so many connections to a database, one is for transactions.
@@ -39,27 +39,27 @@ pub fn postgres_connections(configured: u32) -> u32 {
     for_reads + for_writes + 1
 }
 
-/// How many transactions may run at once. Those who wait for a place wait in order.
+/// How many transactions may run at once. Those who wait for a slot wait in order.
 #[derive(Clone)]
-pub(super) struct Places {
+pub(super) struct WriteSlots {
     free: Arc<Semaphore>,
     all: usize,
     emptied: Arc<Notify>,
 }
 
-impl Places {
+impl WriteSlots {
     fn new(all: u32) -> Self {
         let all = usize::try_from(all).unwrap_or(Semaphore::MAX_PERMITS);
         Self { free: Arc::new(Semaphore::new(all)), all, emptied: Arc::default() }
     }
 
-    /// Waits for a place.
-    pub(super) async fn take(&self) -> Result<Place, sqlx::Error> {
+    /// Waits for a slot.
+    pub(super) async fn acquire(&self) -> Result<WriteSlot, sqlx::Error> {
         let permit = Arc::clone(&self.free).acquire_owned().await.map_err(|_| sqlx::Error::PoolClosed)?;
-        Ok(Place { permit: Some(permit), places: self.clone() })
+        Ok(WriteSlot { permit: Some(permit), slots: self.clone() })
     }
 
-    /// Returns when all places are free.
+    /// Returns when all slots are free.
     pub(super) async fn all_free(&self) {
         let mut emptied = pin!(self.emptied.notified());
         // From here on it hears of it.
@@ -70,17 +70,17 @@ impl Places {
     }
 }
 
-/// A place among those who write.
-pub(super) struct Place {
+/// A slot among those who write.
+pub(super) struct WriteSlot {
     permit: Option<OwnedSemaphorePermit>,
-    places: Places,
+    slots: WriteSlots,
 }
 
-impl Drop for Place {
+impl Drop for WriteSlot {
     fn drop(&mut self) {
         drop(self.permit.take());
-        if self.places.free.available_permits() == self.places.all {
-            self.places.emptied.notify_waiters();
+        if self.slots.free.available_permits() == self.slots.all {
+            self.slots.emptied.notify_waiters();
         }
     }
 }
@@ -90,30 +90,30 @@ impl Drop for Place {
 /// These connections are used for nothing else: PostgreSQL keeps with each what it knows about its statements, so each has
 /// less to remember.
 pub(super) struct PostgresWrites {
-    connections: KeptConnections<Postgres>,
-    places: Places,
+    connections: ConnectionCache<Postgres>,
+    slots: WriteSlots,
     patience: Duration,
 }
 
 impl PostgresWrites {
-    /// On all connections of this pool, tested when they were not used for `fresh`; nobody waits for a place longer than
+    /// On all connections of this pool, tested when they were not used for `fresh`; nobody waits for a slot longer than
     /// the pool would have them wait for a connection.
     pub(super) fn new(pool: PgPool, fresh: Duration) -> Self {
         let options = pool.options();
-        let (places, patience) = (Places::new(options.get_max_connections()), options.get_acquire_timeout());
-        let connections = KeptConnections::new(pool, 0, Some(fresh));
-        Self { connections, places, patience }
+        let (slots, patience) = (WriteSlots::new(options.get_max_connections()), options.get_acquire_timeout());
+        let connections = ConnectionCache::new(pool, 0, Some(fresh));
+        Self { connections, slots, patience }
     }
 
     /// Tells when nobody writes.
-    pub(super) fn places(&self) -> Places {
-        self.places.clone()
+    pub(super) fn slots(&self) -> WriteSlots {
+        self.slots.clone()
     }
 
     /// Begins a transaction.
     pub(super) async fn begin(&self) -> Result<PostgresWrite, sqlx::Error> {
-        let place = timeout(self.patience, self.places.take()).await.map_err(|_| sqlx::Error::PoolTimedOut)??;
-        let mut begun = PostgresWrite { connection: Some(self.connections.take().await?), place: Some(place) };
+        let slot = timeout(self.patience, self.slots.acquire()).await.map_err(|_| sqlx::Error::PoolTimedOut)??;
+        let mut begun = PostgresWrite { connection: Some(self.connections.acquire().await?), slot: Some(slot) };
         begun.run("BEGIN").await?;
         Ok(begun)
     }
@@ -126,9 +126,9 @@ impl PostgresWrites {
 
 /// A running transaction. Dropped before it has ended, it takes its connection with it, and PostgreSQL rolls it back.
 pub(super) struct PostgresWrite {
-    connection: Option<KeptConnection<Postgres>>,
+    connection: Option<CachedConnection<Postgres>>,
     /// Given back after the connection.
-    place: Option<Place>,
+    slot: Option<WriteSlot>,
 }
 
 impl PostgresWrite {
@@ -137,8 +137,8 @@ impl PostgresWrite {
         self.connection.as_mut().expect("it is there until the transaction ends")
     }
 
-    /// Commits; the place is kept for as long as the caller wants to be counted among those who write.
-    pub(super) async fn commit(self) -> Result<Option<Place>, sqlx::Error> {
+    /// Commits; the slot is kept for as long as the caller wants to be counted among those who write.
+    pub(super) async fn commit(self) -> Result<Option<WriteSlot>, sqlx::Error> {
         self.end("COMMIT").await
     }
 
@@ -146,12 +146,12 @@ impl PostgresWrite {
         self.end("ROLLBACK").await.map(drop)
     }
 
-    async fn end(mut self, statement: &'static str) -> Result<Option<Place>, sqlx::Error> {
+    async fn end(mut self, statement: &'static str) -> Result<Option<WriteSlot>, sqlx::Error> {
         self.run(statement).await?;
         if let Some(connection) = self.connection.take() {
             connection.done(true);
         }
-        Ok(self.place.take())
+        Ok(self.slot.take())
     }
 
     async fn run(&mut self, statement: &'static str) -> Result<(), sqlx::Error> {

@@ -5,9 +5,9 @@ use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Arguments as _, Decode, Encode, FromRow, PgConnection, Postgres, Sqlite, SqliteConnection, Type};
 
 use super::durable_reads::Reading;
-use super::nearby::soon;
 use super::pool::Pools;
 use super::shared_flush::SharedFlush;
+use super::spin_then_park::spin_then_park;
 use super::watched::StatementWatch;
 use super::{DbError, Sql};
 
@@ -30,26 +30,26 @@ pub trait Record: Send + Unpin + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRo
 impl<T> Record for T where T: Send + Unpin + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> {}
 
 pub(super) enum Target<'c> {
-    Pools(&'c Pools, Told),
+    Pools(&'c Pools, ReadPurpose),
     Sqlite(&'c mut SqliteConnection),
     Postgres(&'c mut PgConnection),
 }
 
 /// What becomes of what is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Told {
+pub(super) enum ReadPurpose {
     /// Somebody is told, or something is done because of it.
-    Yes,
+    Answer,
     /// It only decides whether to write.
-    No,
+    Decision,
 }
 
-impl Told {
+impl ReadPurpose {
     /// What has to be waited for after such a read on PostgreSQL.
     async fn reading(self, flush: &SharedFlush) -> Result<Reading, DbError> {
         match self {
-            Self::Yes => Reading::begin(flush).await,
-            Self::No => Ok(Reading::Noted),
+            Self::Answer => Reading::begin(flush).await,
+            Self::Decision => Ok(Reading::Noted),
         }
     }
 }
@@ -100,17 +100,19 @@ impl<'c> Query<'c> {
         let sql = self.sql;
         let done = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
             (Target::Pools(Pools::Sqlite { readers, .. }, _), Bound::Sqlite(arguments)) => {
-                let mut reader = readers.take().await.map_err(DbError::of(sql))?;
-                let answer = soon(sqlx::query_with(sql.sqlite, arguments).execute(&mut *reader)).await;
+                let mut reader = readers.acquire().await.map_err(DbError::of(sql))?;
+                let answer = spin_then_park(sqlx::query_with(sql.sqlite, arguments).execute(&mut *reader)).await;
                 reader.done(answer.is_ok());
                 answer.map(|d| d.rows_affected())
             }
             (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
-                soon(sqlx::query_with(sql.sqlite, arguments).execute(connection)).await.map(|d| d.rows_affected())
+                spin_then_park(sqlx::query_with(sql.sqlite, arguments).execute(connection))
+                    .await
+                    .map(|d| d.rows_affected())
             }
-            (Target::Pools(Pools::Postgres { readers, flush, .. }, told), Bound::Postgres(arguments)) => {
-                let reading = told.reading(flush).await?;
-                let mut reader = readers.take().await.map_err(DbError::of(sql))?;
+            (Target::Pools(Pools::Postgres { readers, flush, .. }, purpose), Bound::Postgres(arguments)) => {
+                let reading = purpose.reading(flush).await?;
+                let mut reader = readers.acquire().await.map_err(DbError::of(sql))?;
                 let answer = sqlx::query_with(sql.postgres, arguments).execute(&mut *reader).await;
                 reader.done(answer.is_ok());
                 reading.end().await?;
@@ -133,17 +135,18 @@ impl<'c> Query<'c> {
         let sql = self.sql;
         let row = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
             (Target::Pools(Pools::Sqlite { readers, .. }, _), Bound::Sqlite(arguments)) => {
-                let mut reader = readers.take().await.map_err(DbError::of(sql))?;
-                let answer = soon(sqlx::query_as_with(sql.sqlite, arguments).fetch_optional(&mut *reader)).await;
+                let mut reader = readers.acquire().await.map_err(DbError::of(sql))?;
+                let answer =
+                    spin_then_park(sqlx::query_as_with(sql.sqlite, arguments).fetch_optional(&mut *reader)).await;
                 reader.done(answer.is_ok());
                 answer
             }
             (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
-                soon(sqlx::query_as_with(sql.sqlite, arguments).fetch_optional(connection)).await
+                spin_then_park(sqlx::query_as_with(sql.sqlite, arguments).fetch_optional(connection)).await
             }
-            (Target::Pools(Pools::Postgres { readers, flush, .. }, told), Bound::Postgres(arguments)) => {
-                let reading = told.reading(flush).await?;
-                let mut reader = readers.take().await.map_err(DbError::of(sql))?;
+            (Target::Pools(Pools::Postgres { readers, flush, .. }, purpose), Bound::Postgres(arguments)) => {
+                let reading = purpose.reading(flush).await?;
+                let mut reader = readers.acquire().await.map_err(DbError::of(sql))?;
                 let answer = sqlx::query_as_with(sql.postgres, arguments).fetch_optional(&mut *reader).await;
                 reader.done(answer.is_ok());
                 reading.end().await?;
@@ -166,17 +169,17 @@ impl<'c> Query<'c> {
         let sql = self.sql;
         let rows = match (self.target, self.arguments.map_err(sqlx::Error::Encode)?) {
             (Target::Pools(Pools::Sqlite { readers, .. }, _), Bound::Sqlite(arguments)) => {
-                let mut reader = readers.take().await.map_err(DbError::of(sql))?;
-                let answer = soon(sqlx::query_as_with(sql.sqlite, arguments).fetch_all(&mut *reader)).await;
+                let mut reader = readers.acquire().await.map_err(DbError::of(sql))?;
+                let answer = spin_then_park(sqlx::query_as_with(sql.sqlite, arguments).fetch_all(&mut *reader)).await;
                 reader.done(answer.is_ok());
                 answer
             }
             (Target::Sqlite(connection), Bound::Sqlite(arguments)) => {
-                soon(sqlx::query_as_with(sql.sqlite, arguments).fetch_all(connection)).await
+                spin_then_park(sqlx::query_as_with(sql.sqlite, arguments).fetch_all(connection)).await
             }
-            (Target::Pools(Pools::Postgres { readers, flush, .. }, told), Bound::Postgres(arguments)) => {
-                let reading = told.reading(flush).await?;
-                let mut reader = readers.take().await.map_err(DbError::of(sql))?;
+            (Target::Pools(Pools::Postgres { readers, flush, .. }, purpose), Bound::Postgres(arguments)) => {
+                let reading = purpose.reading(flush).await?;
+                let mut reader = readers.acquire().await.map_err(DbError::of(sql))?;
                 let answer = sqlx::query_as_with(sql.postgres, arguments).fetch_all(&mut *reader).await;
                 reader.done(answer.is_ok());
                 reading.end().await?;

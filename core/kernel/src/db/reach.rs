@@ -55,7 +55,7 @@ fn is_not_listening(error: &sqlx::Error) -> bool {
 }
 
 /// Where the server is: a host with its port, or a socket.
-pub(super) fn place(server: &PgConnectOptions) -> String {
+pub(super) fn address(server: &PgConnectOptions) -> String {
     let (host, port) = (server.get_host(), server.get_port());
     match server.get_socket() {
         Some(folder) => format!("{}/.s.PGSQL.{port}", folder.display()),

@@ -22,8 +22,8 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::DbError;
-use super::flush_session::{FlushSession, SessionNumber};
-use super::postgres_write::{Place, Places};
+use super::flush_connection::{ConnectionNumber, FlushConnection};
+use super::postgres_write::{WriteSlot, WriteSlots};
 
 /// Has commits of a connection not wait for the disk, the name and value of an option.
 pub(super) const WITHOUT_WAITING: (&str, &str) = ("synchronous_commit", "off");
@@ -42,22 +42,22 @@ type Outcome = Result<(), DbError>;
 /// Those who wait for the disk.
 #[derive(Clone)]
 pub(super) struct SharedFlush {
-    session: Arc<FlushSession>,
-    writers: Places,
+    connection: Arc<FlushConnection>,
+    writers: WriteSlots,
     line: Arc<Mutex<Line>>,
 }
 
 #[derive(Default)]
 struct Line {
     is_served: bool,
-    waiting: Vec<Waiting>,
+    waiting: Vec<FlushWaiter>,
     /// When the disk was asked last.
     asked: Option<Instant>,
 }
 
-struct Waiting {
+struct FlushWaiter {
     who: Who,
-    session: SessionNumber,
+    connection: ConnectionNumber,
     sender: oneshot::Sender<Outcome>,
 }
 
@@ -70,11 +70,11 @@ enum Who {
     Reader,
 }
 
-impl Waiting {
-    /// Answers with the session that has confirmed it, which must be the one that was there before.
-    fn answer(self, confirmed: &Result<SessionNumber, DbError>) {
+impl FlushWaiter {
+    /// Answers with the connection that has confirmed it, which must be the one that was there before.
+    fn answer(self, confirmed: &Result<ConnectionNumber, DbError>) {
         let outcome = match (confirmed, self.who) {
-            (Ok(now), _) if *now == self.session => Ok(()),
+            (Ok(now), _) if *now == self.connection => Ok(()),
             (Ok(_), Who::Writer) => Err(sqlx::Error::Protocol(String::from(LOST)).into()),
             // Nothing was done, so it may be asked again.
             (Ok(_), Who::Reader) => Err(sqlx::Error::Io(io::ErrorKind::ConnectionReset.into()).into()),
@@ -88,31 +88,31 @@ impl Waiting {
 /// What is needed to wait for the disk after a commit, got before it.
 pub(super) struct FlushTicket {
     flush: SharedFlush,
-    session: SessionNumber,
+    connection: ConnectionNumber,
 }
 
 impl FlushTicket {
-    /// Returns when everything is durable that was committed before. Whoever has written gives up their `place` here, so that
+    /// Returns when everything is durable that was committed before. Whoever has written gives up their `slot` here, so that
     /// those who wait for them see them in the line.
-    pub(super) async fn wait(self, place: Option<Place>) -> Outcome {
-        self.stand(Who::Writer, place).await
+    pub(super) async fn wait(self, slot: Option<WriteSlot>) -> Outcome {
+        self.stand(Who::Writer, slot).await
     }
 
     /// Returns when everything is durable that could be seen before, within a few seconds.
-    pub(super) async fn settle(self) -> Outcome {
-        let settled = timeout(PATIENCE, self.stand(Who::Reader, None)).await;
-        settled.unwrap_or_else(|_| Err(sqlx::Error::PoolTimedOut.into()))
+    pub(super) async fn wait_until_durable(self) -> Outcome {
+        let durable = timeout(PATIENCE, self.stand(Who::Reader, None)).await;
+        durable.unwrap_or_else(|_| Err(sqlx::Error::PoolTimedOut.into()))
     }
 
-    async fn stand(self, who: Who, place: Option<Place>) -> Outcome {
-        let Self { flush, session } = self;
+    async fn stand(self, who: Who, slot: Option<WriteSlot>) -> Outcome {
+        let Self { flush, connection } = self;
         let (sender, receiver) = oneshot::channel();
         let is_first = {
             let mut line = flush.lock();
-            line.waiting.push(Waiting { who, session, sender });
+            line.waiting.push(FlushWaiter { who, connection, sender });
             !mem::replace(&mut line.is_served, true)
         };
-        drop(place);
+        drop(slot);
         if is_first {
             tokio::spawn(Serving { flush, is_over: false }.run());
         }
@@ -122,24 +122,24 @@ impl FlushTicket {
 }
 
 impl SharedFlush {
-    /// Asks through this session, for those who have written.
-    pub(super) fn new(session: FlushSession, writers: Places) -> Self {
-        Self { session: Arc::new(session), writers, line: Arc::default() }
+    /// Asks through this connection, for those who have written.
+    pub(super) fn new(connection: FlushConnection, writers: WriteSlots) -> Self {
+        Self { connection: Arc::new(connection), writers, line: Arc::default() }
     }
 
     /// To be got before what shall be durable is written.
     pub(super) async fn ticket(&self) -> Result<FlushTicket, DbError> {
-        Ok(FlushTicket { session: self.session.present().await?, flush: self.clone() })
+        Ok(FlushTicket { connection: self.connection.present().await?, flush: self.clone() })
     }
 
-    /// Ends the session, after those who wait were answered.
+    /// Ends the connection, after those who wait were answered.
     pub(super) async fn close(&self) {
         let is_served = self.lock().is_served;
         if is_served && let Ok(ticket) = self.ticket().await {
             // They are answered before this one, or with it.
             let _ = ticket.wait(None).await;
         }
-        self.session.close().await;
+        self.connection.close().await;
     }
 
     /// Lets those join who write, unless the disk was not asked for a while.
@@ -188,7 +188,7 @@ impl Serving {
                 line.asked = Some(Instant::now());
                 mem::take(&mut line.waiting)
             };
-            let flushed = self.flush.session.flush().await.map_err(DbError::from);
+            let flushed = self.flush.connection.flush().await.map_err(DbError::from);
             for waiting in waiting {
                 waiting.answer(&flushed);
             }
@@ -196,10 +196,10 @@ impl Serving {
     }
 
     /// Answers readers if the disk has everything; else they are left.
-    async fn serve_readers(&self, readers: Vec<Waiting>) -> Vec<Waiting> {
-        let confirmed = match self.flush.session.has_flushed().await {
+    async fn serve_readers(&self, readers: Vec<FlushWaiter>) -> Vec<FlushWaiter> {
+        let confirmed = match self.flush.connection.has_flushed().await {
             Ok((_, false)) => return readers,
-            Ok((session, true)) => Ok(session),
+            Ok((connection, true)) => Ok(connection),
             Err(error) => Err(error.into()),
         };
         for reader in readers {
@@ -228,17 +228,17 @@ mod tests {
     use crate::db::postgres_write::PostgresWrites;
 
     /// Nobody connects here: what is tested comes before that.
-    fn without_server() -> (SharedFlush, Places) {
+    fn without_server() -> (SharedFlush, WriteSlots) {
         let (pool, server) = (PgPoolOptions::new().max_connections(3), PgConnectOptions::new());
-        let writers = PostgresWrites::new(pool.clone().connect_lazy_with(server.clone()), Duration::ZERO).places();
-        (SharedFlush::new(FlushSession::new(pool, server, Duration::ZERO), writers.clone()), writers)
+        let writers = PostgresWrites::new(pool.clone().connect_lazy_with(server.clone()), Duration::ZERO).slots();
+        (SharedFlush::new(FlushConnection::new(pool, server, Duration::ZERO), writers.clone()), writers)
     }
 
     #[tokio::test(start_paused = true)]
     async fn the_disk_is_asked_when_everybody_who_writes_is_in_the_line() {
         let (flush, writers) = without_server();
         flush.lock().asked = Some(Instant::now());
-        let (one, other) = (writers.take().await.expect("there are three"), writers.take().await.expect("three"));
+        let (one, other) = (writers.acquire().await.expect("there are three"), writers.acquire().await.expect("three"));
         let mut gathering = Box::pin(flush.gather());
         assert!(poll!(&mut gathering).is_pending());
         drop(one);
@@ -252,7 +252,7 @@ mod tests {
         let (flush, writers) = without_server();
         let asked = Instant::now();
         flush.lock().asked = Some(asked);
-        let _place = writers.take().await.expect("there are three");
+        let _slot = writers.acquire().await.expect("there are three");
         flush.gather().await;
         assert!(asked.elapsed() >= PACE && asked.elapsed() < PACE * 2, "{:?}", asked.elapsed());
         // By then the disk has not been asked for that time.

@@ -6,14 +6,14 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::count::StatementCount;
-use super::durable_reads::{Reading, Untold};
+use super::durable_reads::{Reading, UnconfirmedReads};
 use super::postgres_write::PostgresWrite;
 use super::query::Target;
 use super::shared_commit::SharedWrite;
 use super::shared_flush::FlushTicket;
 use super::watched::StatementWatch;
 use super::{DbError, Query, Sql};
-use crate::events::{Bells, EventBus};
+use crate::events::{EventBus, Notifiers};
 use crate::queue::NewTask;
 use crate::random::Random;
 
@@ -30,16 +30,16 @@ pub struct Tx {
     pub(crate) bus: Arc<EventBus>,
     /// Written down with the commit.
     tasks: Vec<NewTask>,
-    /// Rung after the commit.
-    bells: Bells,
+    /// Notified after the commit.
+    notifiers: Notifiers,
     count: StatementCount,
     watch: StatementWatch,
 }
 
 impl Tx {
     pub(super) fn new(connection: Connection, now: DateTime<Utc>, random: Random, bus: Arc<EventBus>) -> Self {
-        let (bells, count, watch) = (Bells::default(), StatementCount::default(), StatementWatch::default());
-        Self { connection, now, random, bus, tasks: Vec::new(), bells, count, watch }
+        let (notifiers, count, watch) = (Notifiers::default(), StatementCount::default(), StatementWatch::default());
+        Self { connection, now, random, bus, tasks: Vec::new(), notifiers, count, watch }
     }
 
     /// The same transaction, whose statements are counted with others, and watched like them.
@@ -83,25 +83,25 @@ impl Tx {
 
     /// Has the commit wake this process's runner: rows were written that shall not wait.
     pub(crate) fn wake_runner(&mut self) {
-        self.bells.add(self.bus.runner());
+        self.notifiers.add(self.bus.runner());
     }
 
     /// Commits. Those are woken then for whom there is something to do.
     pub(super) async fn commit(self) -> Result<(), DbError> {
-        self.commit_and_ring().await.map_err(DbError::of_commit)
+        self.commit_and_notify().await.map_err(DbError::of_commit)
     }
 
-    async fn commit_and_ring(self) -> Result<(), DbError> {
-        let bells = self.bells;
+    async fn commit_and_notify(self) -> Result<(), DbError> {
+        let notifiers = self.notifiers;
         match self.connection {
-            // Here they are rung with the commit, even when nobody waits for that any more.
-            Connection::Sqlite(write) => write.commit(&bells).await,
+            // Here they are notified with the commit, even when nobody waits for that any more.
+            Connection::Sqlite(write) => write.commit(&notifiers).await,
             Connection::Postgres(tx, ticket) => {
                 // What was read before lies in front of this commit; where it fails, nothing is told.
-                drop(Untold::take());
-                let place = tx.commit().await?;
-                ticket.wait(place).await?;
-                bells.ring();
+                drop(UnconfirmedReads::collect());
+                let slot = tx.commit().await?;
+                ticket.wait(slot).await?;
+                notifiers.notify();
                 Ok(())
             }
         }

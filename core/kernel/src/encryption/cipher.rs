@@ -21,7 +21,7 @@ const NONCE: usize = 24;
 ///
 /// It is bound to the value: one that somebody copied into another row or column cannot be opened there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct SealContext {
     /// The table.
     pub table: &'static str,
     /// The column.
@@ -30,14 +30,14 @@ pub struct Place {
     pub row: i64,
 }
 
-impl Place {
-    /// The place as bytes. Names of tables and columns hold no point, so no two places spell the same.
+impl SealContext {
+    /// The context as bytes. Names of tables and columns hold no point, so no two contexts spell the same.
     fn bytes(&self) -> Vec<u8> {
         format!("{}.{}.{}", self.table, self.column, self.row).into_bytes()
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SealContext {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{} of row {}", self.table, self.column, self.row)
     }
@@ -46,20 +46,20 @@ impl fmt::Display for Place {
 /// A sealed value that cannot be opened: it was changed, moved, or sealed with another key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0} cannot be decrypted")]
-pub struct Unreadable(pub Place);
+pub struct Unreadable(pub SealContext);
 
 /// Seals and opens values under the installation's key. Cloning is cheap; nothing shows the key.
 ///
 /// ```
 /// # extern crate stoa_kernel as stoa_core;
 /// use stoa_core::config::EncryptionKey;
-/// use stoa_core::encryption::{Cipher, Place};
+/// use stoa_core::encryption::{Cipher, SealContext};
 /// use stoa_core::random::Random;
 ///
 /// let cipher = Cipher::new(&EncryptionKey::new([7; 32]), Random::system());
-/// let place = Place { table: "gift_wrap_codes", column: "code", row: 12 };
-/// let sealed = cipher.seal(place, b"secret");
-/// assert_eq!(cipher.open(place, &sealed).unwrap(), b"secret");
+/// let context = SealContext { table: "gift_wrap_codes", column: "code", row: 12 };
+/// let sealed = cipher.seal(context, b"secret");
+/// assert_eq!(cipher.open(context, &sealed).unwrap(), b"secret");
 /// ```
 #[derive(Clone)]
 pub struct Cipher(Arc<Inner>);
@@ -80,22 +80,22 @@ impl Cipher {
     }
 
     /// Encrypts a value for its place in the database. The same value is sealed differently each time.
-    pub fn seal(&self, place: Place, value: &[u8]) -> Vec<u8> {
+    pub fn seal(&self, context: SealContext, value: &[u8]) -> Vec<u8> {
         let nonce = self.0.random.bytes::<NONCE>();
-        let message = Payload { msg: value, aad: &place.bytes() };
+        let message = Payload { msg: value, aad: &context.bytes() };
         let sealed = self.0.values.encrypt(&XNonce::from(nonce), message);
         let sealed = sealed.expect("only a value of more than 256 GB is too long");
         [&[XCHACHA20_POLY1305], nonce.as_slice(), &sealed].concat()
     }
 
-    /// Decrypts what was sealed for this place.
-    pub fn open(&self, place: Place, sealed: &[u8]) -> Result<Vec<u8>, Unreadable> {
-        let unreadable = || Unreadable(place);
+    /// Decrypts what was sealed for this context.
+    pub fn open(&self, context: SealContext, sealed: &[u8]) -> Result<Vec<u8>, Unreadable> {
+        let unreadable = || Unreadable(context);
         let (&XCHACHA20_POLY1305, rest) = sealed.split_first().ok_or_else(unreadable)? else {
             return Err(unreadable());
         };
         let (nonce, sealed) = rest.split_first_chunk::<NONCE>().ok_or_else(unreadable)?;
-        let message = Payload { msg: sealed, aad: &place.bytes() };
+        let message = Payload { msg: sealed, aad: &context.bytes() };
         self.0.values.decrypt(&XNonce::from(*nonce), message).map_err(|_| unreadable())
     }
 
@@ -139,9 +139,9 @@ fn derive(key: &EncryptionKey, purpose: &str) -> [u8; 32] {
 mod tests {
     use super::*;
 
-    const PLACE: Place = Place { table: "webhook_endpoints", column: "secret", row: 3 };
+    const CONTEXT: SealContext = SealContext { table: "webhook_endpoints", column: "secret", row: 3 };
 
-    /// `value`, sealed at [`PLACE`] under a key of 32 times the byte 7, by another implementation.
+    /// `value`, sealed at [`CONTEXT`] under a key of 32 times the byte 7, by another implementation.
     const SEALED: &str = "01000102030405060708090a0b0c0d0e0f1011121314151617456a0e7189e5619ead62b536\
                           e08e872ef78612f4da";
 
@@ -150,54 +150,56 @@ mod tests {
     }
 
     #[test]
-    fn a_sealed_value_is_opened_at_its_place() {
+    fn a_sealed_value_is_opened_in_its_context() {
         for value in [&b""[..], b"x", &[0; 5000]] {
-            let sealed = cipher(1).seal(PLACE, value);
-            assert_eq!(cipher(1).open(PLACE, &sealed).as_deref(), Ok(value));
+            let sealed = cipher(1).seal(CONTEXT, value);
+            assert_eq!(cipher(1).open(CONTEXT, &sealed).as_deref(), Ok(value));
         }
     }
 
     #[test]
     fn a_sealed_value_shows_nothing_and_differs_each_time() {
         let cipher = cipher(1);
-        let (one, other) = (cipher.seal(PLACE, b"whsec_hello"), cipher.seal(PLACE, b"whsec_hello"));
+        let (one, other) = (cipher.seal(CONTEXT, b"whsec_hello"), cipher.seal(CONTEXT, b"whsec_hello"));
         assert_ne!(one, other);
         assert!(!one.windows(5).any(|part| part == b"whsec"));
     }
 
     #[test]
     fn another_place_cannot_open_it() {
-        let sealed = cipher(1).seal(PLACE, b"value");
-        for place in
-            [Place { row: 33, ..PLACE }, Place { column: "name", ..PLACE }, Place { table: "webhooks", ..PLACE }]
-        {
-            assert_eq!(cipher(1).open(place, &sealed), Err(Unreadable(place)));
+        let sealed = cipher(1).seal(CONTEXT, b"value");
+        for context in [
+            SealContext { row: 33, ..CONTEXT },
+            SealContext { column: "name", ..CONTEXT },
+            SealContext { table: "webhooks", ..CONTEXT },
+        ] {
+            assert_eq!(cipher(1).open(context, &sealed), Err(Unreadable(context)));
         }
     }
 
     #[test]
     fn another_key_cannot_open_it() {
-        let sealed = cipher(1).seal(PLACE, b"value");
-        assert_eq!(cipher(2).open(PLACE, &sealed), Err(Unreadable(PLACE)));
+        let sealed = cipher(1).seal(CONTEXT, b"value");
+        assert_eq!(cipher(2).open(CONTEXT, &sealed), Err(Unreadable(CONTEXT)));
     }
 
     #[test]
     fn a_flipped_bit_is_found_wherever_it_is() {
-        let sealed = cipher(1).seal(PLACE, b"value");
+        let sealed = cipher(1).seal(CONTEXT, b"value");
         for position in 0..sealed.len() {
             for bit in 0..8 {
                 let mut changed = sealed.clone();
                 changed[position] ^= 1 << bit;
-                assert_eq!(cipher(1).open(PLACE, &changed), Err(Unreadable(PLACE)), "byte {position}, bit {bit}");
+                assert_eq!(cipher(1).open(CONTEXT, &changed), Err(Unreadable(CONTEXT)), "byte {position}, bit {bit}");
             }
         }
     }
 
     #[test]
     fn a_cut_value_is_unreadable() {
-        let sealed = cipher(1).seal(PLACE, b"value");
+        let sealed = cipher(1).seal(CONTEXT, b"value");
         for length in 0..sealed.len() {
-            assert_eq!(cipher(1).open(PLACE, &sealed[..length]), Err(Unreadable(PLACE)), "{length} bytes");
+            assert_eq!(cipher(1).open(CONTEXT, &sealed[..length]), Err(Unreadable(CONTEXT)), "{length} bytes");
         }
     }
 
@@ -215,7 +217,7 @@ mod tests {
         let cipher = cipher(7);
         assert_eq!(cipher.fingerprint(), "6fe3f5b37429c3ed414e53b0ee7a2c73");
         let sealed = hex::decode(SEALED).unwrap();
-        assert_eq!(cipher.open(PLACE, &sealed).as_deref(), Ok(b"value".as_slice()));
+        assert_eq!(cipher.open(CONTEXT, &sealed).as_deref(), Ok(b"value".as_slice()));
     }
 
     #[test]

@@ -36,10 +36,12 @@ impl Cipher {
             (Some(key), Some(noted), _) => Self::new(&key, random.clone()).matching(&noted, config),
             (None, Some(_), _) => Err(KeyError::Lost(config.key_file.clone())),
             (_, None, MissingKey::Refuse) => Err(KeyError::Unsettled),
-            (Some(key), None, MissingKey::Create) => settle(db, Self::new(&key, random.clone()), config).await,
+            (Some(key), None, MissingKey::Create) => {
+                note_fingerprint(db, Self::new(&key, random.clone()), config).await
+            }
             (None, None, MissingKey::Create) => {
                 let key = key_file::create(&config.key_file, random)?;
-                let settled = settle(db, Self::new(&key, random.clone()), config).await;
+                let settled = note_fingerprint(db, Self::new(&key, random.clone()), config).await;
                 if let Err(KeyError::Another { .. }) = &settled {
                     // Another instance was first, with a key of its own. The one made here belongs to nothing, and
                     // lying around it would be taken for the shop's.
@@ -69,7 +71,7 @@ impl Cipher {
 }
 
 /// Notes the fingerprint, unless another instance was faster, and compares.
-async fn settle(db: &Db, cipher: Cipher, config: &SecretsConfig) -> Result<Cipher, KeyError> {
+async fn note_fingerprint(db: &Db, cipher: Cipher, config: &SecretsConfig) -> Result<Cipher, KeyError> {
     let fingerprint = cipher.fingerprint();
     let noted = db.write(async |tx| -> Result<String, DbError> {
         tx.run(INSERT_FINGERPRINT).bind(fingerprint.as_str()).execute().await?;

@@ -11,6 +11,6 @@ mod installation;
 pub mod key_file;
 mod queries;
 
-pub use cipher::{Cipher, Place, Unreadable};
+pub use cipher::{Cipher, SealContext, Unreadable};
 pub use error::KeyError;
 pub use installation::MissingKey;

@@ -8,10 +8,10 @@ use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use super::bell::Bell;
 use super::kinds::{
     AfterCommit, CommittedEvent, InTransaction, ListenerError, Preflight, PreflightEvent, TransactionEvent,
 };
+use super::notifier::Notifier;
 use crate::db::{Db, DbError, TABLE_EXISTS, Tx, migrations_table};
 use crate::error_chain;
 use crate::from_shop::{FromShop, ShopParts};
@@ -101,7 +101,7 @@ pub struct EventBus {
     preflight: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
     in_transaction: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
     committed: Vec<CommittedListener>,
-    runner: Arc<Bell>,
+    runner: Arc<Notifier>,
 }
 
 impl fmt::Debug for EventBus {
@@ -170,7 +170,7 @@ impl EventBus {
     }
 
     /// What wakes the runner of this process, which dispatches events and runs jobs.
-    pub(crate) fn runner(&self) -> &Arc<Bell> {
+    pub(crate) fn runner(&self) -> &Arc<Notifier> {
         &self.runner
     }
 }

@@ -4,16 +4,16 @@
 //! * in transaction: inside it; a listener writes along, or vetoes and everything is undone,
 //! * after commit: from a durable row, at least once, retried until it succeeds.
 
-mod bell;
 mod bus;
 mod kinds;
 mod listing;
+mod notifier;
 mod outbox;
 
-pub(crate) use bell::Bells;
 pub use bus::EventBus;
 pub(crate) use bus::EventBusBuilder;
 pub use kinds::{
     AfterCommit, CommittedEvent, Event, InTransaction, ListenerError, Preflight, PreflightEvent, TransactionEvent, Veto,
 };
 pub use listing::{DeliveryState, EventDelivery};
+pub(crate) use notifier::Notifiers;

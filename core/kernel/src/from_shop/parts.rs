@@ -38,7 +38,7 @@ pub struct ShopParts {
     pub events: Arc<EventBus>,
     /// What the queue may hold.
     pub tasks: Arc<TaskKinds>,
-    /// The ways to pay.
+    /// The gateways.
     pub gateways: Arc<GatewayTable>,
     /// The one currency of all prices.
     pub currency: Currency,

@@ -1,4 +1,4 @@
-//! The adapter between the shop and a payment provider.
+//! The code between the shop and a payment provider.
 
 use std::future::{Future, ready};
 
@@ -93,7 +93,7 @@ pub struct ExaminedProvider {
     pub answer: Result<(), GatewayError>,
 }
 
-/// An adapter to a payment provider. Register it with [`crate::module::ModuleContext::gateway`].
+/// A gateway to a payment provider. Register it with [`crate::module::ModuleContext::gateway`].
 ///
 /// Every method may be called again with the same reference after a crash and must then come to the same end. None is
 /// called while a transaction is open.
@@ -109,7 +109,7 @@ pub trait Gateway: Send + Sync + 'static {
         None
     }
 
-    /// Minutes that an order has before it ends unpaid: from its placing, if it is placed with this way to pay, and at least
+    /// Minutes that an order has before it ends unpaid: from its placing, if it is placed with this gateway, and at least
     /// from when the customer begins to pay this way. 0 is for ever, `None` no more than the shop gives every order.
     fn expiry_minutes(&self) -> Option<u32> {
         None
@@ -172,7 +172,7 @@ pub trait Gateway: Send + Sync + 'static {
     }
 
     /// Asks the provider for something that changes nothing, to see whether it is there and takes the shop's keys; none for a
-    /// way to pay without a provider. Told by `stoa doctor`.
+    /// gateway without a provider. Told by `stoa doctor`.
     fn examine(&self) -> impl Future<Output = Option<ExaminedProvider>> + Send {
         ready(None)
     }

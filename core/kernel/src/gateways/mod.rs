@@ -1,6 +1,6 @@
-//! Payment gateways: what an adapter between the shop and a payment provider does, and the table of those that are there.
+//! Payment gateways: what stands between the shop and a payment provider, and the table of those that are there.
 //!
-//! An adapter talks to its provider and translates. It knows no order and writes nothing: what its answers mean for a
+//! A gateway talks to its provider and translates. It knows no order and writes nothing: what its answers mean for a
 //! payment is decided in one place, the feature `payments`.
 
 mod callback;

@@ -13,7 +13,7 @@ use tracing::Instrument;
 use super::callback::{Callback, CallbackError, Notification};
 use super::gateway::{AttemptRequest, ExaminedProvider, Gateway, GatewayError, RefundRequest, StartedAttempt};
 use super::report::{AttemptReport, RefundReport};
-use crate::db::Untold;
+use crate::db::UnconfirmedReads;
 use crate::error_chain;
 use crate::http::error::{ApiError, ApiResult};
 use crate::i18n::{Language, Violation};
@@ -54,7 +54,7 @@ async fn settled<T>(
     call: &'static str,
     asked: impl Future<Output = Result<T, GatewayError>>,
 ) -> Result<T, GatewayError> {
-    match Untold::take().settle().await {
+    match UnconfirmedReads::collect().wait_until_durable().await {
         Ok(()) => asked.instrument(tracing::info_span!("gateway", gateway, call)).await,
         Err(error) => Err(GatewayError::Unknown(format!("it was not asked: {}", error_chain(&error)))),
     }
@@ -224,7 +224,7 @@ impl GatewayTable {
         self.find_enabled(id).ok_or_else(|| self.refuse(field))
     }
 
-    /// Says which ways to pay there are instead of what a field asks for.
+    /// Says which payment methods there are instead of what a field asks for.
     pub fn refuse(&self, field: &'static str) -> ApiError {
         let allowed = self.ids().into_iter().map(Into::into).collect::<Vec<_>>();
         let violation = if allowed.is_empty() { Violation::NoWayToPay } else { Violation::OneOf { allowed } };

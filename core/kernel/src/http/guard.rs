@@ -27,7 +27,7 @@ use super::front::{REQUEST_ID, RouteName, panic_text};
 use super::receive::receive_body;
 use super::table::Access;
 use crate::auth::{AccountHolder, Authentication, LimitClass, Limiter, Principal, Standing, Usage};
-use crate::db::{DbError, Untold};
+use crate::db::{DbError, UnconfirmedReads};
 use crate::from_shop::ShopParts;
 
 /// Largest body of a write, in bytes.
@@ -154,7 +154,9 @@ where
                 | Access::Session
                 | Access::Ability(_)
                 | Access::Unmapped
-                | Access::ByPrefix => told(Box::pin(Untold::default().and_by(answered)).instrument(span.clone()).await),
+                | Access::ByPrefix => {
+                    told(Box::pin(UnconfirmedReads::default().and_by(answered)).instrument(span.clone()).await)
+                }
             };
             span.record("status", response.status().as_u16());
             rule.finish(&mut response, standing);
@@ -331,7 +333,7 @@ impl GuardLayer {
         {
             return refused.into_response();
         }
-        let untold = Untold::take();
+        let unconfirmed = UnconfirmedReads::collect();
         let task = async move {
             let answered = async {
                 let mut replays = 0;
@@ -345,7 +347,7 @@ impl GuardLayer {
                     replays += 1;
                 }
             };
-            told(untold.and_by(answered).await)
+            told(unconfirmed.and_by(answered).await)
         };
         let mut response = match tokio::spawn(task.in_current_span()).await {
             Ok(response) => response,

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::queries;
 use crate::config::Config;
 use crate::db::Tx;
-use crate::encryption::Place;
+use crate::encryption::SealContext;
 use crate::events::{InTransaction, ListenerError};
 use crate::i18n::{Language, Letter};
 use crate::personal_data::CustomerAnonymizing;
@@ -73,13 +73,13 @@ pub fn is_configured(config: &Config) -> bool {
 }
 
 /// Where the file of a message is kept.
-pub fn attachment_place(id: i64) -> Place {
-    Place { table: "mail_attachments", column: "content", row: id }
+pub fn attachment_place(id: i64) -> SealContext {
+    SealContext { table: "mail_attachments", column: "content", row: id }
 }
 
 /// Where the body of a message is kept.
-pub fn body_place(id: i64) -> Place {
-    Place { table: "mail_messages", column: "body", row: id }
+pub fn body_place(id: i64) -> SealContext {
+    SealContext { table: "mail_messages", column: "body", row: id }
 }
 
 /// Deletes the messages to whoever is anonymized.

@@ -210,12 +210,12 @@ impl ModuleContext<'_> {
         self.note(added);
     }
 
-    /// Adds a way to pay.
+    /// Adds a gateway.
     pub fn gateway<G: Gateway>(&mut self, gateway: G) {
         self.gateway_if(self.enabled, gateway);
     }
 
-    /// Adds a way to pay that customers may choose only if it is `enabled`.
+    /// Adds a gateway that customers may choose only if it is `enabled`.
     pub fn gateway_if<G: Gateway>(&mut self, enabled: bool, gateway: G) {
         let added = self.tables.gateways.add(self.module, enabled, gateway);
         self.note(added);

@@ -10,14 +10,14 @@ use serde::forward_to_deserialize_any;
 pub(crate) fn fields_of<T: DeserializeOwned>() -> &'static [&'static str] {
     let found = Cell::new(&[][..]);
     // Reading fails at once; what was asked for is all that is wanted.
-    let _ = T::deserialize(Asked(&found));
+    let _ = T::deserialize(FieldProbe(&found));
     found.get()
 }
 
 /// A deserializer that has nothing to give, and remembers what it was asked for.
-struct Asked<'a>(&'a Cell<&'static [&'static str]>);
+struct FieldProbe<'a>(&'a Cell<&'static [&'static str]>);
 
-impl<'de> Deserializer<'de> for Asked<'_> {
+impl<'de> Deserializer<'de> for FieldProbe<'_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {

@@ -120,7 +120,7 @@ pub struct Registry {
     pub jobs: JobTable,
     /// What the queue may hold.
     pub tasks: Arc<TaskKinds>,
-    /// The ways to pay.
+    /// The gateways.
     pub gateways: Arc<GatewayTable>,
     /// The texts of mails, those of modules included that are off.
     pub mail_templates: Arc<MailTemplates>,

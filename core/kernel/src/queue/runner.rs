@@ -66,7 +66,7 @@ impl Runner {
         let mut engine = Engine::new(self.parts.clone(), &self.parts.tasks.lanes(), None);
         let mut rounds = Rounds::new(self.interval, engine.renewal());
         let mut watch = None;
-        let mut committed = self.parts.events.runner().waiter();
+        let mut committed = self.parts.events.runner().subscribe();
         while !stop.is_cancelled() {
             if watch.is_none() {
                 watch = self.watch().await;
@@ -90,7 +90,7 @@ impl Runner {
                     }
                 }
                 () = sleep_until(next_round) => {}
-                () = committed.woken() => rounds.ask(),
+                () = committed.notified() => rounds.ask(),
                 changed = changed(&mut watch) => {
                     if let Err(error) = changed {
                         tracing::warn!(error = &error as &dyn std::error::Error, "the queue lost sight of the database");
@@ -100,7 +100,7 @@ impl Runner {
                     tokio::select! {
                         () = stop.cancelled() => break,
                         () = sleep(self.follows.unwrap_or_default()) => {}
-                        () = committed.woken() => {}
+                        () = committed.notified() => {}
                         () = engine.wait() => {}
                     }
                 }

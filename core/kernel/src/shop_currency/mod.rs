@@ -94,10 +94,10 @@ pub async fn settle_currency(db: &Db, configured: Currency) -> Result<(), Curren
     if db.read(queries::FIND).optional_scalar::<String>().await?.as_deref() == Some(configured.code()) {
         return Ok(());
     }
-    db.write(async |tx| settle(tx, configured).await).await
+    db.write(async |tx| note_currency(tx, configured).await).await
 }
 
-async fn settle(tx: &mut Tx, configured: Currency) -> Result<(), CurrencyError> {
+async fn note_currency(tx: &mut Tx, configured: Currency) -> Result<(), CurrencyError> {
     let of_orders = tx.run(queries::FIND_OF_ORDERS).optional_scalar::<String>().await?;
     let first = of_orders.unwrap_or_else(|| configured.code().to_owned());
     tx.run(queries::INSERT).bind(first.as_str()).execute().await?;

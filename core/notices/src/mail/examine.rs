@@ -27,5 +27,5 @@ pub async fn examine_mail_server(config: &MailConfig, base_url: &str, patience: 
     let answer = server.greet().await.map_err(|failure| match failure {
         Failure::Refused { text, .. } | Failure::Postponed { text, .. } | Failure::Unreachable(text) => text,
     });
-    Some(ExaminedServer { place: server.place(), answer })
+    Some(ExaminedServer { place: server.address(), answer })
 }

@@ -78,7 +78,7 @@ impl MailServer {
     }
 
     /// Host and port.
-    pub(super) fn place(&self) -> String {
+    pub(super) fn address(&self) -> String {
         format!("{}:{}", self.host, self.port)
     }
 

@@ -1,6 +1,6 @@
 //! Signing secrets: made, checked, sealed for their rows (S6.4).
 
-use stoa_kernel::encryption::{Cipher, Place, Unreadable};
+use stoa_kernel::encryption::{Cipher, SealContext, Unreadable};
 use stoa_kernel::random::Random;
 use stoa_kernel::secret::Secret;
 
@@ -13,13 +13,13 @@ pub(super) fn generate(random: &Random) -> Secret {
 }
 
 /// Where an endpoint's secret is kept.
-pub(super) fn place(endpoint: i64) -> Place {
-    Place { table: "webhook_endpoints", column: "secret", row: endpoint }
+pub(super) fn seal_context(endpoint: i64) -> SealContext {
+    SealContext { table: "webhook_endpoints", column: "secret", row: endpoint }
 }
 
 /// Where the secret before is kept.
-pub(super) fn previous_place(endpoint: i64) -> Place {
-    Place { table: "webhook_endpoints", column: "previous_secret", row: endpoint }
+pub(super) fn previous_seal_context(endpoint: i64) -> SealContext {
+    SealContext { table: "webhook_endpoints", column: "previous_secret", row: endpoint }
 }
 
 /// Opens the secrets that sign: the present one first.
@@ -30,9 +30,9 @@ pub(super) fn open_secrets(
     previous: Option<&[u8]>,
 ) -> Result<Vec<Secret>, Unreadable> {
     let text = |bytes: Vec<u8>| Secret::new(String::from_utf8_lossy(&bytes));
-    let mut secrets = vec![text(cipher.open(place(endpoint), sealed)?)];
+    let mut secrets = vec![text(cipher.open(seal_context(endpoint), sealed)?)];
     if let Some(previous) = previous {
-        secrets.push(text(cipher.open(previous_place(endpoint), previous)?));
+        secrets.push(text(cipher.open(previous_seal_context(endpoint), previous)?));
     }
     Ok(secrets)
 }

@@ -19,13 +19,13 @@ pub(super) struct Destination {
 impl Destination {
     /// Reads the addresses that a request gives or refers to. Saved ones are the customer's own; another's is unknown.
     pub(super) async fn of(db: &Db, config: &Config, customer_id: i64, request: &CheckoutRequest) -> ApiResult<Self> {
-        let billing = Given {
+        let billing = AddressInput {
             field: "billing",
             field_of_id: "billing_address_id",
             address: request.billing.as_ref(),
             saved: request.billing_address_id,
         };
-        let shipping = Given {
+        let shipping = AddressInput {
             field: "shipping",
             field_of_id: "shipping_address_id",
             address: request.shipping.as_ref(),
@@ -51,14 +51,14 @@ impl Destination {
 }
 
 /// One address as a request may give it.
-struct Given<'a> {
+struct AddressInput<'a> {
     field: &'static str,
     field_of_id: &'static str,
     address: Option<&'a AddressRequest>,
     saved: Option<i64>,
 }
 
-impl Given<'_> {
+impl AddressInput<'_> {
     async fn find(&self, db: &Db, config: &Config, customer_id: i64) -> ApiResult<Option<PostalAddress>> {
         let refuse = |violation: Violation| ApiError::invalid_field(self.field_of_id, violation.on(self.field_of_id));
         match (self.address, self.saved) {

@@ -9,7 +9,7 @@ use stoa_kernel::i18n::Language;
 use stoa_kernel::module::SellingRules;
 
 use super::lines::{SHIPPABLE, requires_shipping};
-use super::sale::{Priced, Sale};
+use super::order_writer::{OrderWriter, PricedOrder};
 use super::uses::Checkout;
 use crate::cart::{PricedLine, Selections};
 use crate::invoices;
@@ -62,7 +62,7 @@ pub enum FollowUpError {
     #[error("the earlier order was in {0}, which is not the currency of the shop any more")]
     Currency(String),
     /// The country of the address is not delivered to.
-    #[error("no way of shipping goes to {0}")]
+    #[error("no shipping method goes to {0}")]
     NotDelivered(String),
     /// A listener refuses the order, or it costs more than can be counted.
     #[error("{0}")]
@@ -110,12 +110,12 @@ pub async fn place_follow_up(
     } else {
         None
     };
-    let priced = Priced::of(&checkout.prices.config, &lines, country, shipping, None)?;
+    let priced = PricedOrder::of(&checkout.prices.config, &lines, country, shipping, None)?;
     let gateways = &checkout.payments.gateways;
     let wanted = order.payment_method.as_ref().unwrap_or(&earlier.payment_method);
     let chosen = gateways.find_enabled(wanted).map(|gateway| gateway.id());
     let payment_method = chosen.or_else(|| gateways.ids().first().copied());
-    let sale = Sale {
+    let writer = OrderWriter {
         checkout,
         customer_id: earlier.customer_id,
         cart: None,
@@ -129,8 +129,8 @@ pub async fn place_follow_up(
         expires_at: None,
         actor: Actor::System,
     };
-    let written = sale.write(tx).await?;
-    sale.tell(tx, written.order.id).await?;
+    let written = writer.write(tx).await?;
+    writer.record_and_emit(tx, written.order.id).await?;
     invoices::issue(tx, written.invoice).await?;
     Ok(PlacedFollowUp {
         order_id: written.order.id,
@@ -172,7 +172,7 @@ fn sold_again(selling: &SellingRules, line: &FollowUpLine, item: EarlierItem) ->
     })
 }
 
-/// The way of shipping that was chosen then at what it costs today, or else the first that goes there.
+/// The shipping method that was chosen then at what it costs today, or else the first that goes there.
 fn choose_shipping(
     config: &Config,
     earlier: &EarlierOrder,

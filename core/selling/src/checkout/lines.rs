@@ -30,7 +30,7 @@ pub(super) fn pricing_lines(lines: &[PricedLine], config: &TaxConfig, country: C
     lines.iter().map(line).collect()
 }
 
-/// The lines as items of an order, with everything that is known about them today.
+/// The lines of a cart as order lines, with everything that is known about them today.
 pub(super) fn new_items(
     lines: &[PricedLine],
     priced: &[PricingLine],

@@ -3,12 +3,12 @@
 mod destination;
 mod follow_up;
 mod lines;
+mod order_writer;
 mod payment;
 mod place;
 mod requirements;
 mod routes;
 mod rules;
-mod sale;
 mod uses;
 
 pub use follow_up::{FollowUpError, FollowUpLine, FollowUpOrder, PlacedFollowUp, place_follow_up};

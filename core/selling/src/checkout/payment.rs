@@ -1,4 +1,4 @@
-//! The way to pay that a checkout chooses.
+//! The payment method that a checkout chooses.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -10,7 +10,7 @@ use super::rules::CheckoutRequest;
 
 const FIELD: &str = "payment_method";
 
-/// The way to pay when none is named.
+/// The payment method when none is named.
 const DEFAULT: &str = "manual";
 
 /// What a request says about paying.
@@ -38,7 +38,7 @@ impl<'a> ChosenPayment<'a> {
         if total_amount == 0 || self.gateway.is_some() { Ok(()) } else { Err(gateways.refuse(FIELD)) }
     }
 
-    /// When an order that is placed now ends unless it is paid: after the time that is usual for this way to pay, or else in
+    /// When an order that is placed now ends unless it is paid: after the time that is usual for this payment method, or else in
     /// the shop; it may get more when the customer begins to pay. Never where orders do not end.
     pub(super) fn expires_at(self, config: &Config, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         let usual = config.orders.unpaid_expiry_minutes;

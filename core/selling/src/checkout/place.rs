@@ -11,13 +11,13 @@ use stoa_kernel::i18n::{Language, Message, Violation};
 
 use super::destination::Destination;
 use super::lines::requires_shipping;
+use super::order_writer::{OrderWriter, PricedOrder, WrittenOrder, too_large};
 use super::payment::ChosenPayment;
 use super::rules::CheckoutRequest;
-use super::sale::{Priced, Sale, Written, too_large};
 use super::uses::Checkout;
 use crate::cart::{CartChoice, CartRow, PricedCart, empty_placed_cart, priced_lines, take_cart};
 use crate::discounts::{Discount, DiscountRefusal, RedeemError, Redemption, count_uses, find_discount, redeem};
-use crate::idempotency::{self, IdempotencyKey, Made};
+use crate::idempotency::{self, IdempotencyKey, KeyResult};
 use crate::invoices;
 use crate::orders::{Actor, ChosenShipping, OrderResource};
 use crate::pricing::{DiscountRule, shipping_methods_for};
@@ -50,9 +50,9 @@ impl Placement<'_> {
     /// Places the order in this transaction.
     pub(super) async fn place(&self, tx: &mut Tx) -> ApiResult<Placed> {
         if let Some(key) = self.key
-            && let Some(made) = idempotency::claim(tx, self.customer_id, ROUTE, key).await?
+            && let Some(result) = idempotency::claim(tx, self.customer_id, ROUTE, key).await?
         {
-            return made.order_id.map(Placed::Before).ok_or_else(ApiError::not_found);
+            return result.order_id.map(Placed::Before).ok_or_else(ApiError::not_found);
         }
         let (row, cart) = self.filled_cart(tx).await?;
         let discount = self.discount(tx, cart.subtotal_amount).await?;
@@ -63,7 +63,7 @@ impl Placement<'_> {
         }
         self.payment.check(&self.checkout.payments.gateways, totals.total_amount)?;
         let discount = discount.map(|(discount, _)| discount);
-        let sale = Sale {
+        let writer = OrderWriter {
             checkout: self.checkout,
             customer_id: self.customer_id,
             cart: Some(row),
@@ -77,16 +77,16 @@ impl Placement<'_> {
             expires_at: self.payment.expires_at(&self.checkout.prices.config, tx.now()),
             actor: Actor::Customer,
         };
-        let Written { mut order, invoice } = sale.write(tx).await?;
+        let WrittenOrder { mut order, invoice } = writer.write(tx).await?;
         let order_id = order.id;
         if let Some(discount) = &discount {
             self.redeem(tx, discount.id, order_id, totals.discount_amount).await?;
         }
-        sale.tell(tx, order_id).await?;
+        writer.record_and_emit(tx, order_id).await?;
         empty_placed_cart(tx, row.id).await?;
         if let Some(key) = self.key {
-            let made = Made { order_id: Some(order_id), attempt_id: None };
-            idempotency::keep(tx, self.customer_id, ROUTE, key, made).await?;
+            let result = KeyResult { order_id: Some(order_id), attempt_id: None };
+            idempotency::store_result(tx, self.customer_id, ROUTE, key, result).await?;
         }
         // The very last, because everybody who places an order waits for the number.
         order.invoice = Some(invoices::issue(tx, invoice).await?);
@@ -125,12 +125,12 @@ impl Placement<'_> {
         ApiError::invalid_field(FIELD, refusal.violation(&self.checkout.money).on(FIELD))
     }
 
-    fn price(&self, cart: &PricedCart, discount: Option<DiscountRule>) -> ApiResult<Priced> {
+    fn price(&self, cart: &PricedCart, discount: Option<DiscountRule>) -> ApiResult<PricedOrder> {
         let is_sent = requires_shipping(&cart.lines);
         let country = self.destination.country(is_sent);
         let country = country.ok_or_else(|| ApiError::internal("an address without a country was let through"))?;
         let shipping = if is_sent { Some(self.choose_shipping(country, cart.subtotal_amount)?) } else { None };
-        Priced::of(&self.checkout.prices.config, &cart.lines, country, shipping, discount)
+        PricedOrder::of(&self.checkout.prices.config, &cart.lines, country, shipping, discount)
     }
 
     fn choose_shipping(&self, country: CountryCode, subtotal: i64) -> ApiResult<(ChosenShipping, i64)> {

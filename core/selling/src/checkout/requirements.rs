@@ -33,7 +33,7 @@ impl Event for CheckoutRequirements {
 
 impl PreflightEvent for CheckoutRequirements {}
 
-/// A way of shipping that can be chosen.
+/// A shipping method that can be chosen.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct ShippingMethod {
     /// What `shipping_method_id` takes.
@@ -46,7 +46,7 @@ pub(super) struct ShippingMethod {
     amount_formatted: String,
 }
 
-/// A way to pay that can be chosen.
+/// A payment method that can be chosen.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct PaymentMethod {
     /// What `payment_method` takes.
@@ -63,7 +63,7 @@ pub(super) struct PaymentMethod {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "CheckoutRequirements")]
 pub(super) struct RequirementsResource {
-    /// Ids of the steps: `billing`, `payment` (unless there is no way to pay), `review`, and what the cart and modules add.
+    /// Ids of the steps: `billing`, `payment` (unless there is no payment method), `review`, and what the cart and modules add.
     requirements: Vec<String>,
     /// Whether something is sent.
     requires_shipping: bool,
@@ -75,7 +75,7 @@ pub(super) struct RequirementsResource {
     countries: Vec<String>,
 }
 
-/// Gathers what the checkout of this cart needs; `country` narrows the ways of shipping down.
+/// Gathers what the checkout of this cart needs; `country` narrows the shipping methods down.
 pub(super) async fn gather(
     checkout: &Checkout,
     customer_id: Option<i64>,

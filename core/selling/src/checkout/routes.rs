@@ -52,7 +52,7 @@ pub(super) fn checkout_routes() -> Routes<()> {
             "Places the cart that `X-Cart-Token` names, if it is a guest's, else the customer's own, and empties it. \
              409 has the reasons `total_changed` and `idempotency_key_reused`; 422 `invalid_state` has `cart_empty`, \
              `line_unavailable`, `total_too_large`, and those of modules. A request that is repeated with its \
-             idempotency key is answered with 200 and the same order. An order that costs nothing needs no way to pay.",
+             idempotency key is answered with 200 and the same order. An order that costs nothing needs no payment method.",
         )
         .body_example(|| {
             json!({
@@ -68,7 +68,7 @@ pub(super) fn checkout_routes() -> Routes<()> {
         .limited(LimitClass::Checkout)
 }
 
-/// The country that ways of shipping are asked for.
+/// The country that shipping methods are asked for.
 struct Country(Option<CountryCode>);
 
 impl<S: Send + Sync> axum::extract::FromRequestParts<S> for Country {
@@ -94,7 +94,7 @@ impl Takes for Country {
     fn takes(operation: &mut Operation) {
         operation.query.push(QueryParameter {
             name: "country",
-            description: "A country code: only ways of shipping that go there.",
+            description: "A country code: only shipping methods that go there.",
             kind: "string",
             pattern: Some(CountryCode::PATTERN),
             example: "NL",

@@ -1,6 +1,6 @@
 //! What a customer may use because it was bought, and how modules tell one another when that changes.
 //!
-//! A unit of an order's item is the same thing to every module: the one that bills it tells here when it may not be used
+//! A unit of an order line is the same thing to every module: the one that bills it tells here when it may not be used
 //! any longer, and those that deliver something for it listen. None of them knows which others there are. Those that deliver
 //! also tell here which units were used, so that a refund takes others first.
 
@@ -15,7 +15,7 @@ use stoa_kernel::events::{CommittedEvent, Event};
 
 use crate::orders::subject_of;
 
-/// Makes a committed event about a unit of an order's item.
+/// Makes a committed event about a unit of an order line.
 macro_rules! entitlement_event {
     ($(#[$meta:meta])* $event:ident) => {
         $(#[$meta])*

@@ -1,6 +1,6 @@
 //! Which units were used. A refund takes those first that nobody has used, and what is refunded is not used any more.
 //!
-//! Using and refunding wait for one another at the order's item: whoever uses a unit holds the item's row, shared, and a
+//! Using and refunding wait for one another at the order line: whoever uses a unit holds the line's row, shared, and a
 //! refund locks it before it looks which units were used.
 
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use stoa_kernel::db::{DbError, Tx};
 
 use super::queries;
 
-/// A unit of an order's item.
+/// A unit of an order line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::FromRow)]
 pub struct SoldUnit {
     /// The item.

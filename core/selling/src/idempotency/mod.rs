@@ -104,7 +104,7 @@ impl IdempotencyKey {
 
 /// What a key has made before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
-pub(crate) struct Made {
+pub(crate) struct KeyResult {
     pub(crate) order_id: Option<i64>,
     pub(crate) attempt_id: Option<i64>,
 }
@@ -113,13 +113,13 @@ pub(crate) struct Made {
 struct KeyRow {
     fingerprint: Vec<u8>,
     #[sqlx(flatten)]
-    made: Made,
+    result: KeyResult,
 }
 
 impl KeyRow {
-    fn made_by(self, key: &IdempotencyKey) -> Result<Made, ApiError> {
+    fn result_of(self, key: &IdempotencyKey) -> Result<KeyResult, ApiError> {
         if self.fingerprint == key.fingerprint {
-            Ok(self.made)
+            Ok(self.result)
         } else {
             Err(ApiError::conflict(Message::IdempotencyKeyReused, "idempotency_key_reused"))
         }
@@ -132,9 +132,9 @@ pub(crate) async fn find(
     customer_id: i64,
     route: &str,
     key: &IdempotencyKey,
-) -> Result<Option<Made>, ApiError> {
+) -> Result<Option<KeyResult>, ApiError> {
     let row = tx.run(queries::FIND).bind(customer_id).bind(route).bind(key.key.as_str()).optional::<KeyRow>().await?;
-    row.map(|row| row.made_by(key)).transpose()
+    row.map(|row| row.result_of(key)).transpose()
 }
 
 /// What a key has made before, outside a transaction: a replay need not be priced again.
@@ -143,9 +143,9 @@ pub(crate) async fn look_up(
     customer_id: i64,
     route: &str,
     key: &IdempotencyKey,
-) -> Result<Option<Made>, ApiError> {
+) -> Result<Option<KeyResult>, ApiError> {
     let row = db.read(queries::FIND).bind(customer_id).bind(route).bind(key.key.as_str()).optional::<KeyRow>().await?;
-    row.map(|row| row.made_by(key)).transpose()
+    row.map(|row| row.result_of(key)).transpose()
 }
 
 /// Takes a key for this transaction, or tells what it has made before. With another request it is 409.
@@ -154,7 +154,7 @@ pub(crate) async fn claim(
     customer_id: i64,
     route: &str,
     key: &IdempotencyKey,
-) -> Result<Option<Made>, ApiError> {
+) -> Result<Option<KeyResult>, ApiError> {
     let now = tx.now();
     let insert = tx.run(queries::INSERT).bind(customer_id).bind(route).bind(key.key.as_str());
     if insert.bind(key.fingerprint.as_slice()).bind(now).execute().await? == 1 {
@@ -164,14 +164,14 @@ pub(crate) async fn claim(
 }
 
 /// Keeps with a key what it made.
-pub(crate) async fn keep(
+pub(crate) async fn store_result(
     tx: &mut Tx,
     customer_id: i64,
     route: &str,
     key: &IdempotencyKey,
-    made: Made,
+    result: KeyResult,
 ) -> Result<(), DbError> {
     let update = tx.run(queries::KEEP).bind(customer_id).bind(route).bind(key.key.as_str());
-    update.bind(made.order_id).bind(made.attempt_id).execute().await?;
+    update.bind(result.order_id).bind(result.attempt_id).execute().await?;
     Ok(())
 }

@@ -37,7 +37,7 @@ impl LockedOrder {
     }
 
     /// What the outside is told about it (S6.2).
-    fn told(&self, status: OrderStatus, payment_status: Option<&'static str>) -> OrderData {
+    fn webhook_data(&self, status: OrderStatus, payment_status: Option<&'static str>) -> OrderData {
         OrderData {
             order_id: self.id,
             order_number: self.number().to_string(),
@@ -78,7 +78,7 @@ pub(crate) async fn mark_paid(
         capabilities: Some(order.capabilities.0.clone()),
     })
     .await?;
-    webhooks::queue(tx, &WebhookEvent::OrderPaid(order.told(OrderStatus::Paid, payment_status))).await?;
+    webhooks::queue(tx, &WebhookEvent::OrderPaid(order.webhook_data(OrderStatus::Paid, payment_status))).await?;
     Ok(true)
 }
 
@@ -110,7 +110,8 @@ pub(crate) async fn mark_cancelled(
         capabilities: Some(order.capabilities.0.clone()),
     })
     .await?;
-    webhooks::queue(tx, &WebhookEvent::OrderCancelled(order.told(OrderStatus::Cancelled, payment_status))).await?;
+    webhooks::queue(tx, &WebhookEvent::OrderCancelled(order.webhook_data(OrderStatus::Cancelled, payment_status)))
+        .await?;
     Ok(true)
 }
 

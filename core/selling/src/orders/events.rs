@@ -11,7 +11,7 @@ use super::status::OrderStatus;
 /// A line of an order that is being placed, priced by the server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OrderLine {
-    /// The id of the order's item; none before the order is written.
+    /// The id of the order line; none before the order is written.
     pub order_item_id: Option<i64>,
     /// The product.
     pub product_id: i64,
@@ -169,7 +169,7 @@ pub struct OrderCancelling {
     pub items: Vec<CancelledItem>,
 }
 
-/// An item of an order that is being cancelled.
+/// An order line that is being cancelled.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct CancelledItem {
     /// The item's id.

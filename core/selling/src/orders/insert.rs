@@ -51,7 +51,7 @@ pub(crate) struct ChosenShipping {
 #[derive(Debug, Clone)]
 pub(crate) struct NewOrder<'a> {
     pub(crate) customer_id: i64,
-    /// The cart and which filling of it; none for an order that no customer has placed himself.
+    /// The cart and which filling of it; none for an order that no customer has placed themselves.
     pub(crate) cart: Option<(i64, i64)>,
     pub(crate) currency: Currency,
     pub(crate) subtotal_amount: i64,

@@ -48,7 +48,7 @@ pub struct OrderCreditNote {
     pub total_amount: i64,
 }
 
-/// An item of an order, as it was sold.
+/// An order line, as it was sold.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OrderItem {
     /// The item's id.

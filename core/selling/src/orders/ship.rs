@@ -15,7 +15,7 @@ pub const MAX_TRACKING: usize = 255;
 /// Units of an item that are to be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShipmentLine {
-    /// The order's item.
+    /// The order line.
     pub item_id: i64,
     /// Units, at least one.
     pub quantity: i64,
@@ -114,12 +114,12 @@ async fn ship(
     let now = tx.now();
     let shipment_id = tx.run(queries::INSERT_SHIPMENT).bind(order.id).bind(tracking).bind(now).scalar::<i64>().await?;
     for (item, quantity) in &chosen {
-        take(tx, item, *quantity).await?;
+        count_shipped(tx, item, *quantity).await?;
         let insert = tx.run(queries::INSERT_SHIPMENT_ITEM).bind(shipment_id).bind(item.id);
         insert.bind(*quantity).execute().await?;
     }
     refresh_fulfillment(tx, order.id).await?;
-    tell(tx, &order, shipment_id, tracking, &chosen).await?;
+    emit_shipped(tx, &order, shipment_id, tracking, &chosen).await?;
     Ok(shipment_id)
 }
 
@@ -160,7 +160,7 @@ fn choose<'a>(
 
 /// Counts units of an item as sent. The condition stands in the statement: whatever else changes the item meanwhile, no
 /// unit leaves twice.
-async fn take(tx: &mut Tx, item: &ItemToShip, quantity: i64) -> Result<(), ShipOrderError> {
+async fn count_shipped(tx: &mut Tx, item: &ItemToShip, quantity: i64) -> Result<(), ShipOrderError> {
     let taken = tx.run(queries::SHIP_ITEM).bind(item.id).bind(quantity).execute().await?;
     if taken == 1 { Ok(()) } else { Err(too_many(item, quantity)) }
 }
@@ -176,7 +176,7 @@ pub(crate) async fn refresh_fulfillment(tx: &mut Tx, order_id: i64) -> Result<()
     Ok(())
 }
 
-async fn tell(
+async fn emit_shipped(
     tx: &mut Tx,
     order: &LockedOrder,
     shipment_id: i64,

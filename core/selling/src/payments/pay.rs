@@ -13,7 +13,7 @@ use super::records::{Attempt, Payment, find_attempt, find_open_attempt};
 use super::rules::PayRequest;
 use super::settle::set_unpaid_status;
 use super::status::PaymentStatus;
-use crate::idempotency::{self, IdempotencyKey, Made};
+use crate::idempotency::{self, IdempotencyKey, KeyResult};
 use crate::orders::{LockedOrder, OrderStatus, find_owner, give_time, lock_order};
 use crate::payments::Payments;
 
@@ -123,8 +123,8 @@ async fn begin(
     }
     if let Some(key) = key {
         idempotency::claim(tx, customer_id, ROUTE, key).await?;
-        let made = Made { order_id: Some(order_id), attempt_id: Some(attempt.id) };
-        idempotency::keep(tx, customer_id, ROUTE, key, made).await?;
+        let made = KeyResult { order_id: Some(order_id), attempt_id: Some(attempt.id) };
+        idempotency::store_result(tx, customer_id, ROUTE, key, made).await?;
     }
     Ok(Step::Start(Box::new(attempt)))
 }
@@ -199,10 +199,10 @@ async fn resume(payments: &Payments, attempt: Attempt) -> ApiResult<Attempt> {
 /// Keeps with the key that it was answered with an attempt that another request had begun.
 async fn remember(db: &Db, customer_id: i64, key: Option<&IdempotencyKey>, attempt: Attempt) -> ApiResult<Attempt> {
     let Some(key) = key else { return Ok(attempt) };
-    let made = Made { order_id: Some(attempt.order_id), attempt_id: Some(attempt.id) };
+    let made = KeyResult { order_id: Some(attempt.order_id), attempt_id: Some(attempt.id) };
     db.write(async |tx| -> ApiResult<()> {
         if idempotency::claim(tx, customer_id, ROUTE, key).await?.is_none() {
-            idempotency::keep(tx, customer_id, ROUTE, key, made).await?;
+            idempotency::store_result(tx, customer_id, ROUTE, key, made).await?;
         }
         Ok(())
     })

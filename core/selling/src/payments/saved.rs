@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use stoa_customers::customers::CustomerAnonymizing;
 use stoa_kernel::db::{Db, DbError, Tx};
-use stoa_kernel::encryption::{Cipher, Place};
+use stoa_kernel::encryption::{Cipher, SealContext};
 use stoa_kernel::events::{InTransaction, ListenerError};
 use stoa_kernel::gateways::{AttemptStatus, ErasedGateway, GatewayError, GatewayTable};
 use stoa_kernel::secret::Secret;
@@ -108,7 +108,7 @@ async fn keep(tx: &mut Tx, cipher: &Cipher, order_id: i64, gateway: &str, method
     let now = tx.now();
     let keep = tx.run(queries::KEEP_METHOD).bind(order_id).bind(gateway).bind(Vec::<u8>::new()).bind(now);
     let Some(id) = keep.optional_scalar::<i64>().await? else { return Ok(false) };
-    let sealed = cipher.seal(place(id), method.expose().as_bytes());
+    let sealed = cipher.seal(seal_context(id), method.expose().as_bytes());
     tx.run(queries::SEAL_METHOD).bind(id).bind(sealed).execute().await?;
     Ok(true)
 }
@@ -237,12 +237,12 @@ pub(super) async fn saved_method(
     let found = db.read(queries::FIND_SAVED).bind(order_id).bind(gateway);
     let Some((id, sealed)) = found.optional::<(i64, Vec<u8>)>().await? else { return Ok(None) };
     let unreadable = || GatewayError::Refused(String::from("the saved payment method cannot be read any more"));
-    let opened = cipher.open(place(id), &sealed).map_err(|_| unreadable())?;
+    let opened = cipher.open(seal_context(id), &sealed).map_err(|_| unreadable())?;
     Ok(Some(String::from_utf8(opened).map_err(|_| unreadable())?))
 }
 
-const fn place(row: i64) -> Place {
-    Place { table: "saved_payment_methods", column: "method", row }
+const fn seal_context(row: i64) -> SealContext {
+    SealContext { table: "saved_payment_methods", column: "method", row }
 }
 
 /// Forgets the methods of whoever is anonymized.

@@ -1,10 +1,10 @@
-//! The ways of shipping that an order can choose from.
+//! The shipping methods that an order can choose from.
 
 use serde::Serialize;
 
 use stoa_kernel::config::{CountryCode, ShippingConfig};
 
-/// A way of shipping with what it costs this order.
+/// A shipping method with what it costs this order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ShippingOption {
     /// The lasting name of the method.
@@ -15,7 +15,7 @@ pub struct ShippingOption {
     pub amount: i64,
 }
 
-/// The ways of shipping to a country, in the order in which the operator wrote them; all of them while the country is
+/// The shipping methods to a country, in the order in which the operator wrote them; all of them while the country is
 /// not known. `subtotal` is that before any discount, in minor units (contract 2.2).
 pub fn shipping_methods_for(
     config: &ShippingConfig,

@@ -26,6 +26,6 @@ mod tests;
 mod writes;
 
 pub use check::{Evidence, UncheckedModule, check_module};
-pub use report::{Breach, Looked, Report};
+pub use report::{Breach, Report, RuleCoverage};
 pub use rule::Rule;
 pub use statements::tables_of;

@@ -7,7 +7,7 @@ use stoa_kernel::module::ModuleEntry;
 use super::report::Report;
 use super::request::{ask, customer, token};
 use super::rule::Rule;
-use super::subject::{Asked, Subject, told};
+use super::subject::{RouteUnderTest, Subject, describe};
 use crate::program::Shop;
 
 /// A path that no module has.
@@ -31,7 +31,7 @@ pub(super) async fn look_off(entry: ModuleEntry, folder: &Path, report: &mut Rep
     };
     let routes = on.routes();
     let db = off.open_database(&folder.join("off.db")).await?;
-    db.migrate(&off.registry().migrations).await.map_err(|error| told(&error))?;
+    db.migrate(&off.registry().migrations).await.map_err(|error| describe(&error))?;
     let shop = off.open(db).await?;
     let everything = token(&shop, &customer(&shop, "everybody").await?, "*").await?;
     for route in &routes {
@@ -41,7 +41,7 @@ pub(super) async fn look_off(entry: ModuleEntry, folder: &Path, report: &mut Rep
             let answer = ask(&shop, &route.method, &route.filled(ANY), token, body).await?;
             if answer != unknown {
                 let mend = "a path of a module that is off must not be told from one that does not exist";
-                report.breach(Rule::Off, route.name(), format!("it answers {} while off", answer.told()), mend);
+                report.breach(Rule::Off, route.name(), format!("it answers {} while off", answer.describe()), mend);
             }
         }
     }
@@ -49,7 +49,7 @@ pub(super) async fn look_off(entry: ModuleEntry, folder: &Path, report: &mut Rep
 }
 
 /// With the module on, each route asks who is there and what they may do.
-pub(super) async fn look_on(routes: &[Asked], shop: &Shop, report: &mut Report) -> Result<(), String> {
+pub(super) async fn look_on(routes: &[RouteUnderTest], shop: &Shop, report: &mut Report) -> Result<(), String> {
     let other = token(shop, &customer(shop, "without").await?, ANOTHER).await?;
     for route in routes {
         if !route.is_mapped {
@@ -60,12 +60,12 @@ pub(super) async fn look_on(routes: &[Asked], shop: &Shop, report: &mut Report) 
         let (path, body) = (route.filled(ANY), route.body.as_ref());
         let answer = ask(shop, &route.method, &path, None, body).await?;
         if !answer.is(401, "unauthenticated") {
-            let problem = format!("it answers {} to nobody, instead of 401", answer.told());
+            let problem = format!("it answers {} to nobody, instead of 401", answer.describe());
             report.breach(Rule::Routes, route.name(), problem, "routes of modules need a signed-in customer");
         }
         let answer = ask(shop, &route.method, &path, Some(&other), body).await?;
         if !answer.is(403, "insufficient_scope") {
-            let problem = format!("it answers {} to a token with `{ANOTHER}` only, instead of 403", answer.told());
+            let problem = format!("it answers {} to a token with `{ANOTHER}` only, instead of 403", answer.describe());
             report.breach(Rule::Routes, route.name(), problem, "open it by an ability of the module's own");
         }
     }

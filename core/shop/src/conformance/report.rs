@@ -27,7 +27,7 @@ impl fmt::Display for Breach {
 
 /// Whether a rule could be looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Looked {
+pub struct RuleCoverage {
     /// The rule.
     pub rule: Rule,
     /// What is looked at.
@@ -44,12 +44,12 @@ pub struct Report {
     /// Every breach, in the order of the rules.
     pub breaches: Vec<Breach>,
     /// Every rule.
-    pub rules: Vec<Looked>,
+    pub rules: Vec<RuleCoverage>,
 }
 
 impl Report {
     pub(super) fn of(module: &'static str) -> Self {
-        let rules = Rule::ALL.map(|rule| Looked { rule, at: rule.looks_at(), left_out: None });
+        let rules = Rule::ALL.map(|rule| RuleCoverage { rule, at: rule.looks_at(), left_out: None });
         Self { module, breaches: Vec::new(), rules: rules.to_vec() }
     }
 

@@ -13,7 +13,7 @@ use stoa_kernel::auth::{NewToken, issue_token};
 use stoa_kernel::db::DbError;
 use stoa_kernel::http::{API_BASE, PeerAddress};
 
-use super::subject::told;
+use super::subject::describe;
 use crate::program::Shop;
 
 /// Where requests come from: an address of the documentation.
@@ -21,14 +21,14 @@ const CLIENT: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
 
 /// What came back.
 #[derive(Debug, PartialEq)]
-pub(super) struct Answer {
+pub(super) struct TestAnswer {
     pub(super) status: u16,
     pub(super) body: Value,
 }
 
-impl Answer {
+impl TestAnswer {
     /// The answer in a few words.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn describe(&self) -> String {
         match self.body["code"].as_str() {
             Some(code) => format!("{} `{code}`", self.status),
             None => self.status.to_string(),
@@ -47,7 +47,7 @@ pub(super) async fn ask(
     path: &str,
     token: Option<&str>,
     body: Option<&Value>,
-) -> Result<Answer, String> {
+) -> Result<TestAnswer, String> {
     let content = body.map_or_else(Body::empty, |body| Body::from(body.to_string()));
     let mut request = Request::builder().method(method).uri(format!("{API_BASE}{path}"));
     if body.is_some() {
@@ -56,12 +56,12 @@ pub(super) async fn ask(
     if let Some(token) = token {
         request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
     }
-    let mut request = request.body(content).map_err(|error| told(&error))?;
+    let mut request = request.body(content).map_err(|error| describe(&error))?;
     request.extensions_mut().insert(PeerAddress::new(SocketAddr::new(CLIENT, 40_000)));
     let Ok(response) = shop.front.clone().call(request).await;
     let status = response.status().as_u16();
-    let bytes = response.into_body().collect().await.map_err(|error| told(&error))?.to_bytes();
-    Ok(Answer { status, body: serde_json::from_slice(&bytes).unwrap_or(Value::Null) })
+    let bytes = response.into_body().collect().await.map_err(|error| describe(&error))?.to_bytes();
+    Ok(TestAnswer { status, body: serde_json::from_slice(&bytes).unwrap_or(Value::Null) })
 }
 
 /// Makes a customer.
@@ -72,7 +72,7 @@ pub(super) async fn customer(shop: &Shop, name: &str) -> Result<CustomerRecord, 
         password_hash: None,
         verified: true,
     };
-    create_customer(&shop.parts.db, new).await.map_err(|error| told(&error))
+    create_customer(&shop.parts.db, new).await.map_err(|error| describe(&error))
 }
 
 /// Makes a token of a customer with one ability.
@@ -82,5 +82,5 @@ pub(super) async fn token(shop: &Shop, customer: &CustomerRecord, ability: &str)
         NewToken { customer_id: customer.id, name: "check", abilities: &abilities, networks: &[], expires_at: None };
     let parts = &shop.parts;
     let issued = parts.db.write(async |tx| -> Result<String, DbError> { issue_token(tx, &parts.random, new).await });
-    issued.await.map_err(|error| told(&error))
+    issued.await.map_err(|error| describe(&error))
 }

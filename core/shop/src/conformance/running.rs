@@ -5,7 +5,7 @@ use stoa_kernel::doctor::State;
 use super::names::begins;
 use super::report::Report;
 use super::rule::Rule;
-use super::subject::told;
+use super::subject::describe;
 use crate::program::Shop;
 use crate::verification::verify;
 
@@ -20,7 +20,7 @@ pub(super) async fn look(module: &'static str, shop: &Shop, report: &mut Report)
         }
         Err(error) => {
             let mend = "select two texts, what it is about and what is wrong";
-            report.breach(Rule::Running, "`stoa verify`", told(&error), mend);
+            report.breach(Rule::Running, "`stoa verify`", describe(&error), mend);
         }
     }
     for examination in &shop.registry.examinations {
@@ -39,7 +39,7 @@ pub(super) async fn look(module: &'static str, shop: &Shop, report: &mut Report)
                 }
             }
             Err(error) => {
-                report.breach(Rule::Running, "`stoa doctor`", told(&error), "mend the statement");
+                report.breach(Rule::Running, "`stoa doctor`", describe(&error), "mend the statement");
             }
         }
     }
@@ -56,7 +56,7 @@ pub(super) async fn look(module: &'static str, shop: &Shop, report: &mut Report)
                 }
             }
             Err(error) => {
-                report.breach(Rule::Running, "`/metrics`", told(&error), "mend the statement");
+                report.breach(Rule::Running, "`/metrics`", describe(&error), "mend the statement");
             }
         }
     }

@@ -8,7 +8,7 @@ use super::queries;
 use super::report::Report;
 use super::rule::Rule;
 use super::statements::{Touched, tables_after, touched};
-use super::subject::{Subject, told};
+use super::subject::{Subject, describe};
 
 /// A column of a table.
 #[derive(Debug, sqlx::FromRow)]
@@ -62,7 +62,7 @@ impl Table {
 
 /// Applies all migrations to a new database, and looks at what they did. None if that failed.
 pub(super) async fn look(subject: &Subject, db: &Db, report: &mut Report) -> Result<Option<Vec<Table>>, String> {
-    db.migrate(subject.core_migrations()).await.map_err(|error| told(&error))?;
+    db.migrate(subject.core_migrations()).await.map_err(|error| describe(&error))?;
     let before = names(db).await?;
     let Some(set) = subject.migrations() else { return Ok(Some(tables(db, &before).await?)) };
     for backend in [Backend::Sqlite, Backend::Postgres] {
@@ -72,7 +72,7 @@ pub(super) async fn look(subject: &Subject, db: &Db, report: &mut Report) -> Res
     }
     if let Err(error) = db.migrate(&subject.registry().migrations).await {
         let mend = "`stoa migrate` on an empty database has to work";
-        report.breach(Rule::Tables, "migrations for sqlite", told(&error), mend);
+        report.breach(Rule::Tables, "migrations for sqlite", describe(&error), mend);
         return Ok(None);
     }
     let tables = tables(db, &before).await?;
@@ -139,15 +139,15 @@ pub(super) fn look_for_persons(subject: &Subject, tables: &[Table], report: &mut
 }
 
 async fn names(db: &Db) -> Result<BTreeSet<String>, String> {
-    let tables = db.read(queries::TABLES).all::<(String, String)>().await.map_err(|error| told(&error))?;
+    let tables = db.read(queries::TABLES).all::<(String, String)>().await.map_err(|error| describe(&error))?;
     Ok(tables.into_iter().map(|(name, _)| name).collect())
 }
 
 async fn tables(db: &Db, of_core: &BTreeSet<String>) -> Result<Vec<Table>, String> {
     let mut tables = Vec::new();
-    for (name, sql) in db.read(queries::TABLES).all::<(String, String)>().await.map_err(|error| told(&error))? {
-        let columns = db.read(queries::COLUMNS).bind(name.as_str()).all().await.map_err(|error| told(&error))?;
-        let parents = db.read(queries::PARENTS).bind(name.as_str()).all().await.map_err(|error| told(&error))?;
+    for (name, sql) in db.read(queries::TABLES).all::<(String, String)>().await.map_err(|error| describe(&error))? {
+        let columns = db.read(queries::COLUMNS).bind(name.as_str()).all().await.map_err(|error| describe(&error))?;
+        let parents = db.read(queries::PARENTS).bind(name.as_str()).all().await.map_err(|error| describe(&error))?;
         let is_own = !of_core.contains(&name);
         tables.push(Table { name, sql, columns, parents, is_own });
     }

@@ -11,11 +11,11 @@ use stoa_kernel::http::table::PathKind;
 
 use super::queries;
 use super::report::Report;
-use super::request::{Answer, ask, customer, token};
+use super::request::{TestAnswer, ask, customer, token};
 use super::rule::Rule;
 use super::sample_rows::{sample_row, with_parents};
 use super::schema::Table;
-use super::subject::{Asked, told};
+use super::subject::{RouteUnderTest, describe};
 use crate::program::Shop;
 
 /// What people put into an address where an id is expected.
@@ -28,7 +28,12 @@ const NAMES: [&str; 3] = ["no-such-thing", "%27%3B--", "%F0%9F%8E%81"];
 const THE_ROW: &str = "1";
 
 /// Asks for what is not there, and for what is somebody else's.
-pub(super) async fn look(routes: &[Asked], shop: &Shop, tables: &[Table], report: &mut Report) -> Result<(), String> {
+pub(super) async fn look(
+    routes: &[RouteUnderTest],
+    shop: &Shop,
+    tables: &[Table],
+    report: &mut Report,
+) -> Result<(), String> {
     // The rows that follow belong to the first customer there is.
     customer(shop, "owner").await?;
     let stranger = token(shop, &customer(shop, "stranger").await?, "*").await?;
@@ -43,7 +48,7 @@ pub(super) async fn look(routes: &[Asked], shop: &Shop, tables: &[Table], report
             let path = route.filled(value);
             let answer = ask(shop, &route.method, &path, Some(&stranger), route.body.as_ref()).await?;
             if !is_not_found(route, &answer) {
-                let problem = format!("{path} answers {} instead of 404", answer.told());
+                let problem = format!("{path} answers {} instead of 404", answer.describe());
                 report.breach(Rule::Strangers, route.name(), problem, "answer 404 for what is not there");
             }
         }
@@ -52,12 +57,12 @@ pub(super) async fn look(routes: &[Asked], shop: &Shop, tables: &[Table], report
 }
 
 /// Whether this is how a route says that a thing is not there. The body may be found wrong before that.
-fn is_not_found(route: &Asked, answer: &Answer) -> bool {
+fn is_not_found(route: &RouteUnderTest, answer: &TestAnswer) -> bool {
     answer.status == 404 || (route.body.is_some() && answer.status == 422)
 }
 
 async fn ask_for_rows(
-    routes: &[&Asked],
+    routes: &[&RouteUnderTest],
     shop: &Shop,
     tables: &[Table],
     stranger: &str,
@@ -77,8 +82,8 @@ async fn ask_for_rows(
         if before != after {
             let problem = format!(
                 "it answers {} instead of {} when there is a row of another customer",
-                after.told(),
-                before.told()
+                after.describe(),
+                before.describe()
             );
             let mend = "bind `customer.id` in the statement that finds the row";
             report.breach(Rule::Strangers, route.name(), problem, mend);
@@ -92,14 +97,14 @@ async fn ask_for_rows(
 }
 
 /// What the stranger sees of the one row: paths that change nothing.
-async fn answers(routes: &[&Asked], shop: &Shop, stranger: &str) -> Result<Vec<Answer>, String> {
+async fn answers(routes: &[&RouteUnderTest], shop: &Shop, stranger: &str) -> Result<Vec<TestAnswer>, String> {
     let mut answers = Vec::new();
     for route in routes {
         let answer = if route.method == Method::GET || !route.variables.is_empty() {
             ask(shop, &route.method, &route.filled(THE_ROW), Some(stranger), route.body.as_ref()).await?
         } else {
             // Something new would be made, which is the stranger's own.
-            Answer { status: 0, body: serde_json::Value::Null }
+            TestAnswer { status: 0, body: serde_json::Value::Null }
         };
         answers.push(answer);
     }
@@ -117,7 +122,7 @@ async fn fill(shop: &Shop, tables: &[&Table]) -> Vec<String> {
             _ if !table.is_own => {}
             Ok(0) => failed.push(format!("`{}` (a check of the table refuses it)", table.name)),
             Ok(_) => {}
-            Err(error) => failed.push(format!("`{}` ({})", table.name, told(&error))),
+            Err(error) => failed.push(format!("`{}` ({})", table.name, describe(&error))),
         }
     }
     failed

@@ -29,7 +29,7 @@ pub(super) struct Subject {
 }
 
 /// A route, as far as requests to it need it.
-pub(super) struct Asked {
+pub(super) struct RouteUnderTest {
     pub(super) method: Method,
     pub(super) path: &'static str,
     pub(super) variables: Vec<PathKind>,
@@ -37,7 +37,7 @@ pub(super) struct Asked {
     pub(super) body: Option<Value>,
 }
 
-impl Asked {
+impl RouteUnderTest {
     pub(super) fn name(&self) -> String {
         format!("{} {}", self.method, self.path)
     }
@@ -107,21 +107,21 @@ impl Subject {
     pub(super) async fn open_database(&self, file: &Path) -> Result<Db, String> {
         let url = DatabaseUrl::SqliteFile(file.to_owned());
         let options = OpenOptions { url, missing: Missing::Create, connections: 2 };
-        let db = Db::open(&options, Clock::system()).await.map_err(|error| told(&error))?;
+        let db = Db::open(&options, Clock::system()).await.map_err(|error| describe(&error))?;
         Ok(self.program.attach(db))
     }
 
     /// The shop on a migrated database.
     pub(super) async fn open(self, db: Db) -> Result<Shop, String> {
         let cipher = Cipher::new(&KEY, Random::system());
-        let parts = self.program.parts(db, cipher, BASE_URL).map_err(|error| told(&error))?;
-        self.program.open(parts).await.map_err(|error| told(&error))
+        let parts = self.program.parts(db, cipher, BASE_URL).map_err(|error| describe(&error))?;
+        self.program.open(parts).await.map_err(|error| describe(&error))
     }
 
     /// The module's routes.
-    pub(super) fn routes(&self) -> Vec<Asked> {
+    pub(super) fn routes(&self) -> Vec<RouteUnderTest> {
         let own = self.registry().routes.entries.iter().filter(|entry| entry.owner == self.name());
-        let asked = own.map(|entry| Asked {
+        let asked = own.map(|entry| RouteUnderTest {
             method: entry.route.method.clone(),
             path: entry.route.path,
             variables: entry.route.operation.path.clone(),
@@ -135,6 +135,6 @@ impl Subject {
     }
 }
 
-pub(super) fn told(error: &dyn std::error::Error) -> String {
+pub(super) fn describe(error: &dyn std::error::Error) -> String {
     stoa_kernel::error_chain(error)
 }

@@ -21,9 +21,9 @@ const MEMORY: &str = "/dev/shm";
 
 /// A database for one test, removed with the last clone unless the test fails. Cloning gives the same database.
 #[derive(Clone)]
-pub struct TestDatabase(Arc<Place>);
+pub struct TestDatabase(Arc<DatabaseHome>);
 
-enum Place {
+enum DatabaseHome {
     File(Option<TempDir>),
     Server { server: &'static Server, name: String },
     Elsewhere(DatabaseUrl),
@@ -40,26 +40,26 @@ impl TestDatabase {
             }
             Backend::Postgres => {
                 let server = postgres::server().await.expect("there is a PostgreSQL server");
-                Self(Arc::new(Place::Server { server, name: server.create_from_template().await }))
+                Self(Arc::new(DatabaseHome::Server { server, name: server.create_from_template().await }))
             }
         }
     }
 
     /// A database without any table.
     pub async fn empty(backend: Backend) -> Self {
-        let place = match backend {
-            Backend::Sqlite => Place::File(Some(temporary_folder())),
+        let home = match backend {
+            Backend::Sqlite => DatabaseHome::File(Some(temporary_folder())),
             Backend::Postgres => {
                 let server = postgres::server().await.expect("there is a PostgreSQL server");
-                Place::Server { server, name: server.create_empty().await }
+                DatabaseHome::Server { server, name: server.create_empty().await }
             }
         };
-        Self(Arc::new(place))
+        Self(Arc::new(home))
     }
 
     /// A database that somebody else has made and keeps.
     pub fn at(url: DatabaseUrl) -> Self {
-        Self(Arc::new(Place::Elsewhere(url)))
+        Self(Arc::new(DatabaseHome::Elsewhere(url)))
     }
 
     /// Opens one more handle, as another program would; what it writes carries the time of `clock`.
@@ -70,14 +70,14 @@ impl TestDatabase {
     /// Where the database is.
     pub fn url(&self) -> DatabaseUrl {
         match &*self.0 {
-            Place::File(_) => DatabaseUrl::SqliteFile(self.file()),
-            Place::Server { server, name } => server.database(name),
-            Place::Elsewhere(url) => url.clone(),
+            DatabaseHome::File(_) => DatabaseUrl::SqliteFile(self.file()),
+            DatabaseHome::Server { server, name } => server.database(name),
+            DatabaseHome::Elsewhere(url) => url.clone(),
         }
     }
 
     fn file(&self) -> PathBuf {
-        let Place::File(Some(folder)) = &*self.0 else { unreachable!("only SQLite keeps a database in a file") };
+        let DatabaseHome::File(Some(folder)) = &*self.0 else { unreachable!("only SQLite keeps a database in a file") };
         database_file(folder.path())
     }
 }
@@ -123,7 +123,7 @@ async fn sqlite_template() -> &'static [u8] {
     TEMPLATE.get_or_init(make).await
 }
 
-impl Drop for Place {
+impl Drop for DatabaseHome {
     fn drop(&mut self) {
         let keep = std::thread::panicking();
         match self {

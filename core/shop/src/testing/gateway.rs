@@ -12,7 +12,7 @@ use stoa_kernel::gateways::{
 use stoa_kernel::i18n::Language;
 use stoa_kernel::money::Money;
 
-/// A gateway with the clock of its shop. Tests of adapters talk to it as payments do.
+/// A gateway with the clock of its shop. Tests of gateways talk to it as payments do.
 #[derive(Clone)]
 pub struct TestGateway {
     gateway: Arc<dyn ErasedGateway>,

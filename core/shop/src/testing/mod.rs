@@ -34,7 +34,6 @@ mod database;
 mod environment;
 mod gateway;
 mod operator;
-pub mod postbox;
 mod postgres;
 mod private_server;
 mod published;
@@ -42,6 +41,7 @@ mod redis;
 mod rules;
 mod run;
 mod shop;
+pub mod smtp_fake;
 mod stock;
 
 pub use crate::both_databases;

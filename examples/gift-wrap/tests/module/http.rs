@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use stoa_core::customers::{CustomerRecord, anonymize_customer, export_customer, find_account};
 use stoa_core::db::Backend;
 use stoa_core::module::ModuleEntry;
-use stoa_core::testing::postbox::Postbox;
+use stoa_core::testing::smtp_fake::SmtpFake;
 use stoa_core::testing::{TestShop, both_databases};
 use stoa_gift_wrap::GiftWrap;
 
@@ -99,16 +99,16 @@ async fn the_card_is_printed_after_the_commit(backend: Backend) {
 
 both_databases!(a_card_that_is_printed_again_is_told_of_once);
 async fn a_card_that_is_printed_again_is_told_of_once(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let shop = stocked(builder(backend).config(&postbox.config())).await;
+    let smtp = SmtpFake::open().await;
+    let shop = stocked(builder(backend).config(&smtp.config())).await;
     let ada = customer(&shop).await;
     ada.post("/gift-wraps", &wish(1)).await.expect_status(201);
     shop.run_jobs().await;
-    let mail = postbox.only();
+    let mail = smtp.only();
     assert!(mail.text().contains("the card for your present says:"), "{}", mail.text());
     shop.command(&["gift-wrap", "reprint", "1"]).await.expect_success();
     shop.run_jobs().await;
-    assert_eq!(postbox.collect().len(), 0);
+    assert_eq!(smtp.collect().len(), 0);
 }
 
 both_databases!(a_wish_replaces_the_earlier_one_for_the_same_product);

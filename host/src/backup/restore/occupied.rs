@@ -26,7 +26,7 @@ pub(super) fn not_empty(holds: &str) -> BackupError {
 pub(super) async fn refuse_other_sessions(db: &Db) -> Result<(), BackupError> {
     let mut others = 0;
     for _ in 0..LOOKS {
-        others = db.other_sessions().await?;
+        others = db.other_connections().await?;
         if others == 0 {
             return Ok(());
         }

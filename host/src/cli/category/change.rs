@@ -107,7 +107,7 @@ impl Delete {
     pub(super) async fn run(&self, access: &CatalogAccess) -> Result<(), Failure> {
         let slug = &self.slug;
         let category = find(access, slug).await?;
-        self.consent.ask(&format!("Delete the category {slug}? This cannot be undone."), "nothing was deleted")?;
+        self.consent.confirm(&format!("Delete the category {slug}? This cannot be undone."), "nothing was deleted")?;
         remove_category(&access.parts.db, slug).await.map_err(|error| refused(slug, error))?;
         wait_until_noticed().await;
         if self.json { print_json(&category) } else { print_line(&format!("{slug} is deleted")) }

@@ -9,7 +9,7 @@ use stoa_core::customers::{
 };
 
 use super::Context;
-use super::chosen::{Chosen, Which};
+use super::argument::{CustomerArgument, Which};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 
@@ -46,7 +46,7 @@ Examples:
 pub(super) struct Edit {
     /// The customer's id or present e-mail address.
     #[arg(value_name = "CUSTOMER")]
-    customer: Chosen,
+    customer: CustomerArgument,
     /// The new name.
     #[arg(long, value_parser = name)]
     name: Option<String>,
@@ -115,7 +115,7 @@ impl VerifyEmail {
         let verification = if self.unverify { Verification::Unverified } else { Verification::Verified };
         let is_new = set_verification(&db, account.id, verification).await?;
         if self.json {
-            return print_json(&Chosen::Id(account.id).find(&db).await?.to_json());
+            return print_json(&CustomerArgument::Id(account.id).find(&db).await?.to_json());
         }
         let state = match verification {
             Verification::Verified => "verified",

@@ -4,7 +4,7 @@ use clap::Args;
 use stoa_core::customers::{AccountFilter, CustomerAccount, list_accounts};
 
 use super::Context;
-use super::chosen::Which;
+use super::argument::Which;
 use crate::failure::Failure;
 use crate::output::{print_json, print_json_list, print_members, print_table, shown_time};
 

@@ -1,7 +1,7 @@
 //! `stoa customer`: customers, as the operator manages them.
 
+mod argument;
 mod change;
-mod chosen;
 mod create;
 mod list;
 mod password;
@@ -10,7 +10,7 @@ mod sessions;
 
 use clap::{Args, Subcommand};
 
-pub(super) use chosen::Chosen;
+pub(super) use argument::CustomerArgument;
 
 use super::Context;
 use crate::failure::Failure;

@@ -7,7 +7,7 @@ use stoa_core::config::Config;
 use stoa_core::customers::{ChangeCustomerError, EndedAccess, PASSWORD_LENGTH, is_guessable, set_password};
 
 use super::Context;
-use super::chosen::Which;
+use super::argument::Which;
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 

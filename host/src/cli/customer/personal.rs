@@ -11,7 +11,7 @@ use stoa_core::i18n::Language;
 use stoa_core::module::Registry;
 
 use super::Context;
-use super::chosen::Which;
+use super::argument::Which;
 use crate::cli::question::Consent;
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
@@ -71,7 +71,7 @@ fn write_private(file: &Path, document: &Map<String, Value>) -> Result<(), Failu
     text.push(b'\n');
     let mut file = WrittenFile::begin(file)?;
     file.write_all(&text).map_err(|error| file.failed(&error))?;
-    file.keep()
+    file.persist()
 }
 
 /// Erase everything personal about a customer. This cannot be undone.
@@ -99,7 +99,7 @@ impl Anonymize {
         if account.anonymized_at.is_none() {
             let (id, name, email) = (account.id, &account.name, &account.email);
             let question = format!("Erase customer {id}, {name} ({email})? This cannot be undone.");
-            self.consent.ask(&question, "nothing was erased")?;
+            self.consent.confirm(&question, "nothing was erased")?;
         }
         let (account, outcome) = anonymize_customer(&db, account.id).await.map_err(explain)?;
         if self.json {

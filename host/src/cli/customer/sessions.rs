@@ -7,7 +7,7 @@ use stoa_core::customers::{CustomerSession, end_sessions, list_sessions};
 use stoa_core::db::DbError;
 
 use super::Context;
-use super::chosen::Which;
+use super::argument::Which;
 use crate::failure::Failure;
 use crate::output::{print_json, print_json_list, print_line, print_table, shown_time};
 

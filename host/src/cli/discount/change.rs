@@ -10,7 +10,7 @@ use crate::output::{print_json, print_line};
 
 /// A discount by its code.
 #[derive(Debug, Args)]
-struct Chosen {
+struct DiscountArgument {
     /// The code; case does not matter.
     code: String,
     /// Print JSON.
@@ -18,7 +18,7 @@ struct Chosen {
     json: bool,
 }
 
-impl Chosen {
+impl DiscountArgument {
     async fn switch(&self, context: &Context, switch: Switch) -> Result<(), Failure> {
         let installation = context.working()?;
         let db = installation.open_current().await?;
@@ -34,7 +34,7 @@ impl Chosen {
   stoa discount enable SUMMER-10 --json")]
 pub(super) struct Enable {
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: DiscountArgument,
 }
 
 impl Enable {
@@ -50,7 +50,7 @@ impl Enable {
   stoa discount disable SUMMER-10 --json")]
 pub(super) struct Disable {
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: DiscountArgument,
 }
 
 impl Disable {

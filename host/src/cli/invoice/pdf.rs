@@ -69,6 +69,6 @@ pub(in crate::cli) fn write_pdf(document: &Document, output: &Output) -> Result<
     };
     let mut written = WrittenFile::begin(file)?;
     written.write_all(&bytes).map_err(|error| written.failed(&error))?;
-    written.keep()?;
+    written.persist()?;
     print_line(&format!("{} is written to {}", document.number, file.display()))
 }

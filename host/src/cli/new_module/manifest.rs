@@ -24,7 +24,7 @@ pub(super) enum CoreSource {
 
 impl CoreSource {
     /// The source in a few words.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn describe(&self) -> String {
         match self {
             Self::Workspace(root) => root.join("core").display().to_string(),
             Self::Checkout(core) => core.clone(),

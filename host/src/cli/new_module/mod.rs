@@ -2,7 +2,7 @@
 
 mod manifest;
 mod name;
-mod place;
+mod surroundings;
 mod template;
 
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use serde_json::json;
 
 use self::manifest::CoreSource;
 use self::name::ModuleName;
-use self::place::Place;
+use self::surroundings::CrateSurroundings;
 use super::Context;
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
@@ -45,17 +45,17 @@ impl NewModule {
     pub(super) fn run(&self, context: &Context) -> Result<(), Failure> {
         let name = ModuleName::parse(&self.name)?;
         let given = self.dir.clone().unwrap_or_else(|| Path::new("modules").join(name.as_str()));
-        let folder = place::absolute(&context.environment.working_directory, &given);
-        let stoa = self.stoa.as_ref().map(|stoa| place::absolute(&context.environment.working_directory, stoa));
-        let place = Place::find(&folder, stoa.as_deref(), &context.environment)?;
-        let files = template::files(&name, &place);
-        place::write(&folder, &files)?;
-        let lines = Lines::of(&name, &folder, &place);
+        let folder = surroundings::absolute(&context.environment.working_directory, &given);
+        let stoa = self.stoa.as_ref().map(|stoa| surroundings::absolute(&context.environment.working_directory, stoa));
+        let surroundings = CrateSurroundings::find(&folder, stoa.as_deref(), &context.environment)?;
+        let files = template::files(&name, &surroundings);
+        surroundings::write(&folder, &files)?;
+        let lines = Lines::of(&name, &folder, &surroundings);
         if self.json {
             let files = files.iter().map(|(path, _)| *path).collect::<Vec<_>>();
             return print_json(&json!({
                 "name": name.as_str(), "crate": name.crate_name(), "folder": folder, "files": files,
-                "dependency": lines.dependency, "link": lines.link, "core": place.core.told(),
+                "dependency": lines.dependency, "link": lines.link, "core": surroundings.core.describe(),
             }));
         }
         print_line(&format!("the module `{}` is in {}\n", name.as_str(), folder.display()))?;
@@ -78,12 +78,12 @@ struct Lines {
 }
 
 impl Lines {
-    fn of(name: &ModuleName, folder: &Path, place: &Place) -> Self {
+    fn of(name: &ModuleName, folder: &Path, surroundings: &CrateSurroundings) -> Self {
         let link = format!("use {} as _;", name.crate_name().replace('-', "_"));
-        match &place.core {
+        match &surroundings.core {
             CoreSource::Workspace(root) => Self {
                 manifest: "host/Cargo.toml",
-                dependency: dependency(name, &place::relative(&root.join("host"), folder)),
+                dependency: dependency(name, &surroundings::relative(&root.join("host"), folder)),
                 program: "host/src/modules.rs",
                 link,
                 test: format!("cargo test -p {}", name.crate_name()),

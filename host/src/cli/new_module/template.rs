@@ -5,7 +5,7 @@
 
 use super::manifest::{CoreSource, alone};
 use super::name::ModuleName;
-use super::place::Place;
+use super::surroundings::CrateSurroundings;
 
 macro_rules! template {
     ($($path:literal),+ $(,)?) => {
@@ -42,11 +42,11 @@ const ALONE: [(&str, &str); 3] = [
 ];
 
 /// All files of the new crate.
-pub(super) fn files(name: &ModuleName, place: &Place) -> Vec<(&'static str, String)> {
+pub(super) fn files(name: &ModuleName, surroundings: &CrateSurroundings) -> Vec<(&'static str, String)> {
     let mut files = vec![(MANIFEST.0, renamed(MANIFEST.1, name))];
     files.extend(TEMPLATE.map(|(path, text)| (path, renamed(text, name))));
-    if !matches!(place.core, CoreSource::Workspace(_)) {
-        files[0].1 = alone(&files[0].1, &place.core);
+    if !matches!(surroundings.core, CoreSource::Workspace(_)) {
+        files[0].1 = alone(&files[0].1, &surroundings.core);
         files.extend(ALONE.map(|(path, text)| (path, text.to_owned())));
     }
     files
@@ -90,8 +90,8 @@ mod tests {
 
     #[test]
     fn a_module_of_the_examples_name_is_the_example() {
-        let place = Place { core: CoreSource::Workspace(PathBuf::from("/stoa")) };
-        let files = files(&ModuleName::unchecked("guest_book"), &place);
+        let surroundings = CrateSurroundings { core: CoreSource::Workspace(PathBuf::from("/stoa")) };
+        let files = files(&ModuleName::unchecked("guest_book"), &surroundings);
         for (path, text) in files {
             let there = std::fs::read_to_string(example().join(path)).expect("it can be read");
             assert_eq!(text, there, "{path}");
@@ -100,8 +100,8 @@ mod tests {
 
     #[test]
     fn nothing_of_the_examples_name_is_left() {
-        let place = Place { core: CoreSource::Checkout(String::from("../stoa/core")) };
-        let files = files(&ModuleName::unchecked("tea"), &place);
+        let surroundings = CrateSurroundings { core: CoreSource::Checkout(String::from("../stoa/core")) };
+        let files = files(&ModuleName::unchecked("tea"), &surroundings);
         for (path, text) in files {
             assert!(!text.to_lowercase().contains("guest"), "{path}");
         }

@@ -80,7 +80,7 @@ impl Refund {
         if self.json {
             return print_json(&record.to_json()?);
         }
-        let mut lines = vec![told(&parts.money, number, &record)];
+        let mut lines = vec![describe(&parts.money, number, &record)];
         lines.extend(record.items.iter().filter_map(told_units));
         print_line(&lines.join("\n"))
     }
@@ -125,7 +125,7 @@ impl FromStr for NamedUnit {
     }
 }
 
-fn told(money: &MoneyFormatter, number: OrderNumber, record: &RefundRecord) -> String {
+fn describe(money: &MoneyFormatter, number: OrderNumber, record: &RefundRecord) -> String {
     let refund = &record.refund;
     let amount = money.format_in(refund.amount, &refund.currency);
     if refund.status == RefundStatus::Pending {

@@ -1,7 +1,7 @@
 //! `stoa payment`: what was paid and how, and what providers have told.
 
+mod argument;
 mod callbacks;
-mod chosen;
 mod list;
 mod reconcile;
 mod show;

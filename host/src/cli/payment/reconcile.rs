@@ -5,7 +5,7 @@ use stoa_core::from_shop::FromShop;
 use stoa_core::orders::OrderNumber;
 use stoa_core::payments::{Payments, Reconciled, reconcile_due, reconcile_order};
 
-use super::chosen::Chosen;
+use super::argument::PaymentArgument;
 use super::{Context, open};
 use crate::failure::Failure;
 use crate::output::{print_json_list, print_line};
@@ -23,7 +23,7 @@ Examples:
 pub(super) struct Reconcile {
     /// The payment's id, or the number of its order.
     #[arg(value_name = "PAYMENT")]
-    payment: Option<Chosen>,
+    payment: Option<PaymentArgument>,
     /// Print JSON.
     #[arg(long)]
     json: bool,

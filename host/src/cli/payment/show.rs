@@ -5,7 +5,7 @@ use stoa_core::money::MoneyFormatter;
 use stoa_core::orders::{OrderAttempt, OrderRefund, details_of};
 use stoa_core::payments::{CallbackRecord, PaymentRecord, callbacks_of};
 
-use super::chosen::Chosen;
+use super::argument::PaymentArgument;
 use super::{Context, open};
 use crate::failure::Failure;
 use crate::output::{print_json, print_members, print_part, shown_time};
@@ -18,7 +18,7 @@ use crate::output::{print_json, print_members, print_part, shown_time};
 pub(super) struct Show {
     /// The payment's id, or the number of its order.
     #[arg(value_name = "PAYMENT")]
-    payment: Chosen,
+    payment: PaymentArgument,
     /// Print JSON.
     #[arg(long)]
     json: bool,

@@ -16,7 +16,7 @@ use crate::output::{print_json, print_line};
 
 /// Make a product.
 ///
-/// It is on the shelf at once, unless `--inactive` is given. The rules are those of `stoa import`, which also says what has no
+/// It is active at once, unless `--inactive` is given. The rules are those of `stoa import`, which also says what has no
 /// option here, such as options and settings of modules.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -34,7 +34,7 @@ pub(super) struct Create {
     price: TypedAmount,
     #[command(flatten)]
     fields: Fields,
-    /// Do not put it on the shelf yet.
+    /// Leave it inactive for now.
     #[arg(long)]
     inactive: bool,
     /// Print JSON.
@@ -115,11 +115,11 @@ impl Set {
 
 /// Delete a product that nobody has ever ordered.
 ///
-/// One that orders have stays for their sake; `stoa product deactivate` takes it off the shelf.
+/// One that orders have stays for their sake; `stoa product deactivate` makes it inactive.
 #[derive(Debug, Args)]
 #[command(
     after_help = "What modules keep about it, such as the files that come with it, is deleted as well, and it leaves the carts that have
-it. Pictures stay in the media folder. On a terminal, you are asked first.
+it. Images stay in the media folder. On a terminal, you are asked first.
 
 Examples:
   stoa product delete desk-lamp
@@ -142,7 +142,7 @@ impl Delete {
         let product = product.ok_or_else(|| Failure::operation(Noun::Product.unknown(slug)))?;
         let name = &product.resource.name;
         self.consent
-            .ask(&format!("Delete the product {slug} ({name})? This cannot be undone."), "nothing was deleted")?;
+            .confirm(&format!("Delete the product {slug} ({name})? This cannot be undone."), "nothing was deleted")?;
         let carts = remove_product(&access.parts.db, slug).await.map_err(|error| refused(slug, error))?;
         wait_until_noticed().await;
         if self.json {
@@ -162,7 +162,7 @@ fn refused(slug: &str, error: RemoveProductError) -> Failure {
         RemoveProductError::Ordered(orders) => {
             let orders = if orders == 1 { String::from("1 order has") } else { format!("{orders} orders have") };
             Failure::operation(format!(
-                "{orders} `{slug}`, which must stay known; `stoa product deactivate {slug}` takes it off the shelf"
+                "{orders} `{slug}`, which must stay known; `stoa product deactivate {slug}` makes it inactive"
             ))
         }
         RemoveProductError::Refused(veto) => {

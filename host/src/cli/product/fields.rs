@@ -44,7 +44,7 @@ pub(super) struct Fields {
     /// An image: an absolute URL, or a path below the media folder; repeat it for several, which replace all.
     #[arg(long, value_name = "IMAGE")]
     image: Vec<String>,
-    /// A picture on this machine, which is copied into the media folder and comes after every `--image`; may be repeated.
+    /// An image on this machine, which is copied into the media folder and comes after every `--image`; may be repeated.
     #[arg(long, value_name = "FILE")]
     photo: Vec<PathBuf>,
     /// A capability, such as shippable; repeat it for several, which replace all.

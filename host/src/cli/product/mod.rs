@@ -41,10 +41,10 @@ enum Action {
     Show(Slug),
     Create(Box<change::Create>),
     Set(Box<change::Set>),
-    /// Put a product on the shelf.
+    /// Make a product active.
     #[command(after_help = "Examples:\n  stoa product activate desk-lamp")]
     Activate(Slug),
-    /// Take a product off the shelf.
+    /// Make a product inactive.
     #[command(after_help = "Examples:\n  stoa product deactivate desk-lamp")]
     Deactivate(Slug),
     Delete(change::Delete),

@@ -1,4 +1,4 @@
-//! Pictures of this machine that are copied into the media folder.
+//! Images of this machine that are copied into the media folder.
 
 use std::fs::{self, Permissions};
 use std::io::{ErrorKind, Write};
@@ -7,25 +7,25 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::{Failure, in_words};
 
-/// Endings of pictures that browsers show, in lower case.
+/// Endings of images that browsers show, in lower case.
 const ENDINGS: [&str; 7] = ["jpg", "jpeg", "png", "webp", "avif", "gif", "svg"];
 
 /// The folder below the media folder that holds a folder for each product.
 const FOLDER: &str = "products";
 
-/// Copies pictures into the media folder, and returns their paths below it. All of them are looked at before the first is
+/// Copies images into the media folder, and returns their paths below it. All of them are looked at before the first is
 /// copied.
 pub(super) fn keep_photos(photos: &[PathBuf], slug: &str, media: &Path) -> Result<Vec<String>, Failure> {
     let photos = photos.iter().map(|photo| read(photo)).collect::<Result<Vec<_>, _>>()?;
-    photos.iter().map(|(name, content)| keep(name, content, slug, media)).collect()
+    photos.iter().map(|(name, content)| copy_photo(name, content, slug, media)).collect()
 }
 
-/// The name that a picture gets, and what is in it.
+/// The name that an image gets, and what is in it.
 fn read(photo: &Path) -> Result<(String, Vec<u8>), Failure> {
     let refused = |reason: &str| Failure::operation(format!("--photo: {}: {reason}", photo.display()));
     let ending = photo.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
     if !ENDINGS.contains(&ending.as_str()) {
-        return Err(refused(&format!("this is no picture; its name must end in .{}", ENDINGS.join(", ."))));
+        return Err(refused(&format!("this is no image; its name must end in .{}", ENDINGS.join(", ."))));
     }
     let content = fs::read(photo).map_err(|error| refused(&in_words(&error)))?;
     if content.is_empty() {
@@ -42,8 +42,8 @@ fn plain(name: &str) -> String {
     dashed.collect::<String>().split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
 }
 
-/// Writes a picture under its name, or under the next that is free; one that is there already is not written again.
-fn keep(name: &str, content: &[u8], slug: &str, media: &Path) -> Result<String, Failure> {
+/// Writes an image under its name, or under the next that is free; one that is there already is not written again.
+fn copy_photo(name: &str, content: &[u8], slug: &str, media: &Path) -> Result<String, Failure> {
     let below = format!("{FOLDER}/{slug}");
     let folder = media.join(&below);
     let cannot = |error: std::io::Error| {
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_gets_a_name_that_stands_in_an_address() {
+    fn an_image_gets_a_name_that_stands_in_an_address() {
         assert_eq!(plain("Mein Bild (1)"), "Mein-Bild-1");
         assert_eq!(plain("größe"), "gr-e");
         assert_eq!(plain("..."), "");

@@ -5,7 +5,7 @@ use stoa_core::support_tickets::{NewTicket, TicketPriority, create_ticket};
 
 use super::texts::{Body, body, priority, subject};
 use super::{Context, print_ticket};
-use crate::cli::customer::Chosen;
+use crate::cli::customer::CustomerArgument;
 use crate::failure::Failure;
 
 /// Open a support ticket in the name of a customer.
@@ -16,7 +16,7 @@ use crate::failure::Failure;
 pub(super) struct Create {
     /// E-mail address or id of the customer.
     #[arg(long, value_name = "CUSTOMER")]
-    customer: Chosen,
+    customer: CustomerArgument,
     /// What it is about, in one line.
     #[arg(long, value_parser = subject)]
     subject: String,

@@ -9,7 +9,7 @@ use stoa_core::tokens::find_token;
 
 use super::network::{AllowedNetwork, network};
 use super::{Context, describe};
-use crate::cli::customer::Chosen;
+use crate::cli::customer::CustomerArgument;
 use crate::cli::jobs::time;
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
@@ -30,7 +30,7 @@ const MAX_DAYS: i64 = 3650;
 pub(super) struct Create {
     /// E-mail address or id of the customer.
     #[arg(long, value_name = "CUSTOMER")]
-    customer: Chosen,
+    customer: CustomerArgument,
     /// A name by which the customer knows the token.
     #[arg(long, value_parser = token_name)]
     name: String,

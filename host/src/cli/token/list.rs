@@ -5,7 +5,7 @@ use clap::Args;
 use stoa_core::tokens::{TokenRecord, find_token, list_tokens, list_tokens_of};
 
 use super::{Context, describe};
-use crate::cli::customer::Chosen;
+use crate::cli::customer::CustomerArgument;
 use crate::failure::Failure;
 use crate::output::{print_json, print_json_list, print_members, print_table, shown_time};
 
@@ -17,7 +17,7 @@ use crate::output::{print_json, print_json_list, print_members, print_table, sho
 pub(super) struct List {
     /// Only those of this customer: their e-mail address or id.
     #[arg(long, value_name = "CUSTOMER")]
-    customer: Option<Chosen>,
+    customer: Option<CustomerArgument>,
     /// Print JSON.
     #[arg(long)]
     json: bool,

@@ -6,7 +6,7 @@ use stoa_core::db::{Db, DbError};
 use stoa_core::tokens::{TokenRecord, find_token, revoke_tokens_of};
 
 use super::{Context, describe};
-use crate::cli::customer::Chosen;
+use crate::cli::customer::CustomerArgument;
 use crate::failure::Failure;
 use crate::output::{print_json_list, print_line};
 
@@ -25,7 +25,7 @@ pub(super) struct Revoke {
     ids: Vec<i64>,
     /// The customer whose tokens are all revoked: their e-mail address or id.
     #[arg(long, value_name = "CUSTOMER", requires = "all")]
-    customer: Option<Chosen>,
+    customer: Option<CustomerArgument>,
     /// Revoke all tokens of the customer.
     #[arg(long, requires = "customer")]
     all: bool,

@@ -3,7 +3,7 @@
 use http::HeaderMap;
 use serde_json::json;
 use stoa_core::gateways::{AttemptStatus, CallbackError, Notice};
-use stoa_standins::Fault;
+use stoa_fakes::Fault;
 
 use super::with_mollie;
 use crate::requests::{attempt, euros, refund};
@@ -38,9 +38,7 @@ fn what_a_callback_means_is_asked_of_mollie() {
 fn a_callback_that_names_no_payment_of_the_account_reveals_nothing() {
     with_mollie(async |setting| {
         setting.start(1).await;
-        for body in
-            ["", "id=", "id=tr_unknown", "id=../methods", "id=a&id=b", "payment=tr_StandIn000001", "{}", "\u{0}"]
-        {
+        for body in ["", "id=", "id=tr_unknown", "id=../methods", "id=a&id=b", "payment=tr_Fake000001", "{}", "\u{0}"] {
             let refused = setting.gateway.verify(&HeaderMap::new(), body.as_bytes()).await.expect_err("no payment");
             assert!(matches!(refused, CallbackError::Unverified(_)), "{body}: {refused}");
         }

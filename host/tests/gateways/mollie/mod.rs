@@ -12,12 +12,12 @@ use serde_json::Value;
 use stoa_core::db::Backend;
 use stoa_core::gateways::{CallbackError, Notification, StartedAttempt};
 use stoa_core::testing::{TestGateway, TestShop, run_test};
-use stoa_standins::Callback;
-use stoa_standins::mollie::{Mollie, Settings};
+use stoa_fakes::Callback;
+use stoa_fakes::mollie::{Mollie, Settings};
 
 use crate::requests::attempt;
 
-/// A shop that takes payments through a stand-in.
+/// A shop that takes payments through a fake.
 struct Setting {
     mollie: Mollie,
     shop: TestShop,
@@ -27,7 +27,7 @@ struct Setting {
 impl Setting {
     /// With more lines in the section of Mollie.
     async fn new(more: &str) -> Self {
-        let mollie = Mollie::start(Settings::default()).await.expect("a stand-in listens");
+        let mollie = Mollie::start(Settings::default()).await.expect("a fake listens");
         let (key, base) = (mollie.settings().api_key.clone(), mollie.base_url());
         let config = format!("[payments.mollie]\nenabled = true\napi_key = '{key}'\napi_base = '{base}'\n{more}");
         let shop = TestShop::builder(Backend::Sqlite).config(&config).open().await;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use stoa_core::gateways::{AttemptStatus, GatewayError};
-use stoa_standins::Fault;
+use stoa_fakes::Fault;
 
 use super::with_mollie;
 use crate::requests::{attempt, euros, money};
@@ -56,9 +56,9 @@ fn the_same_reference_starts_one_payment() {
         assert!(matches!(lost, GatewayError::Unknown(_)), "{lost}");
         let started = setting.gateway.start(&request).await.expect("the payment that was begun");
         assert_eq!(setting.gateway.start(&request).await.expect("again"), started);
-        assert_eq!(started.provider_id.as_deref(), Some("tr_StandIn000001"));
+        assert_eq!(started.provider_id.as_deref(), Some("tr_Fake000001"));
         let (_, second) = setting.start(2).await;
-        assert_eq!(second, "tr_StandIn000002");
+        assert_eq!(second, "tr_Fake000002");
     });
 }
 

@@ -1,7 +1,7 @@
 //! Money that goes back through Mollie.
 
 use stoa_core::gateways::{GatewayError, RefundRequest, RefundStatus};
-use stoa_standins::Fault;
+use stoa_fakes::Fault;
 
 use super::with_mollie;
 use crate::requests::{euros, refund};

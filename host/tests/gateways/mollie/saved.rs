@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use stoa_core::gateways::{AttemptRequest, AttemptStatus, GatewayError};
-use stoa_standins::Fault;
+use stoa_fakes::Fault;
 
 use super::{Setting, with_mollie};
 use crate::requests::{attempt, euros, refund};
@@ -68,7 +68,7 @@ fn the_same_reference_makes_one_customer_and_one_first_payment() {
         let id = started.provider_id.expect("a payment");
         assert_eq!(
             (id.as_str(), &setting.mollie.payment(&id)["customerId"]),
-            ("tr_StandIn000002", &json!("cst_StandIn000001"))
+            ("tr_Fake000002", &json!("cst_Fake000001"))
         );
     });
 }

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use http::{HeaderName, HeaderValue};
 use serde_json::{Value, json};
 use stoa_core::gateways::{AttemptStatus, CallbackError, Notice, Notification, RefundStatus};
-use stoa_standins::{Callback, Fault};
+use stoa_fakes::{Callback, Fault};
 
 use super::{Setting, with_paypal};
 use crate::requests::{attempt, euros, refund};

@@ -11,11 +11,11 @@ use serde_json::Value;
 use stoa_core::db::Backend;
 use stoa_core::gateways::StartedAttempt;
 use stoa_core::testing::{TestGateway, TestShop, run_test};
-use stoa_standins::paypal::{Paypal, Settings};
+use stoa_fakes::paypal::{Paypal, Settings};
 
 use crate::requests::attempt;
 
-/// A shop that takes payments through a stand-in.
+/// A shop that takes payments through a fake.
 struct Setting {
     paypal: Paypal,
     shop: TestShop,
@@ -24,7 +24,7 @@ struct Setting {
 
 impl Setting {
     async fn new() -> Self {
-        let paypal = Paypal::start(Settings::default()).await.expect("a stand-in listens");
+        let paypal = Paypal::start(Settings::default()).await.expect("a fake listens");
         let Settings { client_id, client_secret, webhook_id, .. } = paypal.settings();
         let config = format!(
             "[payments.paypal]\nenabled = true\nclient_id = '{client_id}'\nclient_secret = '{client_secret}'\n\

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use serde_json::json;
 use stoa_core::gateways::{AttemptStatus, GatewayError};
-use stoa_standins::Fault;
+use stoa_fakes::Fault;
 
 use super::with_paypal;
 use crate::requests::{attempt, euros, money};

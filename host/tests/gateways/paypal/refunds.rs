@@ -1,7 +1,7 @@
 //! Money that goes back through PayPal.
 
 use stoa_core::gateways::{GatewayError, RefundRequest, RefundStatus};
-use stoa_standins::Fault;
+use stoa_fakes::Fault;
 
 use super::with_paypal;
 use crate::requests::{euros, refund};

@@ -4,8 +4,8 @@ use chrono::TimeDelta;
 use serde_json::json;
 use stoa_core::gateways::{AttemptRequest, AttemptStatus, GatewayError, Notice, StartedAttempt};
 use stoa_core::secret::Secret;
-use stoa_standins::Fault;
-use stoa_standins::paypal::Charge;
+use stoa_fakes::Fault;
+use stoa_fakes::paypal::Charge;
 
 use super::{Setting, with_paypal};
 use crate::requests::{attempt, euros, refund};

@@ -3,8 +3,8 @@
 use http::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 use stoa_core::gateways::{AttemptStatus, CallbackError, Notice, Notification, RefundStatus};
-use stoa_standins::Fault;
-use stoa_standins::stripe::Outcome;
+use stoa_fakes::Fault;
+use stoa_fakes::stripe::Outcome;
 
 use super::{Setting, with_stripe};
 use crate::requests::{attempt, euros, reference, refund};

@@ -15,11 +15,11 @@ use stoa_core::clock::Clock;
 use stoa_core::db::Backend;
 use stoa_core::gateways::StartedAttempt;
 use stoa_core::testing::{TestGateway, TestShop, run_test};
-use stoa_standins::stripe::{Outcome, Settings, Stripe};
+use stoa_fakes::stripe::{Outcome, Settings, Stripe};
 
 use crate::requests::attempt;
 
-/// A shop that takes payments through a stand-in.
+/// A shop that takes payments through a fake.
 struct Setting {
     stripe: Stripe,
     shop: TestShop,
@@ -31,7 +31,7 @@ impl Setting {
         let clock = Clock::manual(DateTime::from_timestamp(1_768_478_400, 0).expect("a time"));
         let told = clock.clone();
         let settings = Settings { clock: Arc::new(move || told.now().timestamp()), ..Settings::default() };
-        let stripe = Stripe::start(settings).await.expect("a stand-in listens");
+        let stripe = Stripe::start(settings).await.expect("a fake listens");
         let config = format!(
             "[payments.stripe]\nenabled = true\nsecret_key = '{}'\nwebhook_secret = '{}'\napi_base = '{}'",
             stripe.settings().secret_key,

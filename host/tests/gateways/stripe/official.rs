@@ -7,7 +7,7 @@ use http::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 use stoa_core::gateways::Notice;
 use stoa_core::testing::leave_out;
-use stoa_standins::stripe::Outcome;
+use stoa_fakes::stripe::Outcome;
 use tempfile::TempDir;
 
 use super::with_stripe;

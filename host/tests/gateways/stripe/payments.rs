@@ -4,8 +4,8 @@ use chrono::{DateTime, TimeDelta};
 use stoa_core::db::Backend;
 use stoa_core::gateways::{AttemptStatus, GatewayError};
 use stoa_core::testing::{TestShop, run_test};
-use stoa_standins::Fault;
-use stoa_standins::stripe::{Outcome, VERSION};
+use stoa_fakes::Fault;
+use stoa_fakes::stripe::{Outcome, VERSION};
 
 use super::with_stripe;
 use crate::requests::{attempt, euros, money};
@@ -15,7 +15,7 @@ fn what_stripe_is_asked_for_is_the_version_that_operators_are_told() {
     let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md");
     let told = std::fs::read_to_string(readme).expect("the README is there");
     assert!(told.contains(&format!("`{VERSION}`, which the shop's own requests name too")), "{VERSION}");
-    // The stand-in refuses every other version.
+    // The fake refuses every other version.
     with_stripe(async |setting| assert_eq!(setting.start(1).await.0.report.status, AttemptStatus::Pending));
 }
 

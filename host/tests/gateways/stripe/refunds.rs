@@ -1,7 +1,7 @@
 //! Money that goes back through Stripe.
 
 use stoa_core::gateways::{GatewayError, RefundRequest, RefundStatus};
-use stoa_standins::Fault;
+use stoa_fakes::Fault;
 
 use super::with_stripe;
 use crate::requests::{euros, refund};

@@ -1,8 +1,8 @@
 //! Methods that customers have let be saved at Stripe.
 
 use stoa_core::gateways::{AttemptRequest, AttemptStatus, GatewayError};
-use stoa_standins::Fault;
-use stoa_standins::stripe::Outcome;
+use stoa_fakes::Fault;
+use stoa_fakes::stripe::Outcome;
 
 use super::{Setting, with_stripe};
 use crate::requests::{attempt, euros, refund};

@@ -46,7 +46,7 @@ fn states(products: Vec<ProductRow>, told: Vec<(i64, i64)>, levels: &Levels, con
 }
 
 /// Has the catalog say what is right now. It is written, and others wait for it, only if something has changed.
-pub(crate) async fn tell(db: &Db, config: &Config) -> Result<(), DbError> {
+pub(crate) async fn update_availability(db: &Db, config: &Config) -> Result<(), DbError> {
     let told = db.read(TOLD).all::<(i64, i64)>().await?;
     let known = told.iter().copied().collect::<BTreeMap<_, _>>();
     let (products, levels) =
@@ -118,7 +118,7 @@ impl AfterCommit<OrderCreated> for Catalog {
     async fn after_commit(&self, event: &OrderCreated, db: &Db) -> Result<(), ListenerError> {
         let levels = by_name(db.read(LEVELS_OF_ORDER).bind(enough(&self.0)).bind(event.order_id).all().await?);
         if levels.values().any(|level| level.available == 0 || level.is_low(&self.0)) {
-            tell(db, &self.0).await?;
+            update_availability(db, &self.0).await?;
         }
         Ok(())
     }
@@ -134,7 +134,7 @@ impl AfterCommit<OrderCancelled> for Catalog {
         let levels =
             db.read(LEVELS_OF_ORDER).bind(enough(&self.0)).bind(event.order_id).all::<(String, Option<i64>, i64)>();
         if !levels.await?.is_empty() {
-            tell(db, &self.0).await?;
+            update_availability(db, &self.0).await?;
         }
         Ok(())
     }
@@ -151,6 +151,6 @@ impl Job for TellAvailability {
     const DOES: &'static str = "tells the catalog which values are left";
 
     async fn run(&self, db: &Db) -> Result<(), String> {
-        tell(db, &self.0).await.map_err(|error| error.to_string())
+        update_availability(db, &self.0).await.map_err(|error| error.to_string())
     }
 }

@@ -9,7 +9,7 @@ use stoa_core::cart::CartShowing;
 use stoa_core::catalog::Availability;
 use stoa_core::prelude::*;
 
-pub(crate) use self::catalog::{Catalog, TellAvailability, tell};
+pub(crate) use self::catalog::{Catalog, TellAvailability, update_availability};
 use crate::config::Config;
 use crate::pools::names_json;
 use crate::settings::wanted;

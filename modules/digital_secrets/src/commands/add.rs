@@ -8,7 +8,7 @@ use stoa_core::prelude::*;
 
 use super::source::{BadLine, Source};
 use super::{queries, sealed};
-use crate::availability::tell;
+use crate::availability::update_availability;
 use crate::config::Config;
 use crate::filling::{Filled, fill, rehearse};
 use crate::settings::SecretSettings;
@@ -78,7 +78,7 @@ impl Add {
         let mut source = Source::open(cx, &self.file)?;
         let filled = self.fill(cx, pool, &mut source).await?;
         if !self.dry_run {
-            tell(&parts.db, config).await?;
+            update_availability(&parts.db, config).await?;
         }
         let available = parts.db.read(queries::COUNT_AVAILABLE).bind(pool).scalar::<i64>().await?;
         let report = Report {

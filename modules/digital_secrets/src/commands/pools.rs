@@ -4,7 +4,7 @@ use clap::Args;
 use stoa_core::prelude::*;
 
 use super::{queries, unknown_pool};
-use crate::availability::tell;
+use crate::availability::update_availability;
 use crate::config::Config;
 use crate::oversight::{Stock, list_stocks};
 
@@ -91,7 +91,7 @@ impl LowWater {
         if set.await? == 0 {
             return Err(unknown_pool(&self.pool));
         }
-        tell(&cx.parts.db, config).await?;
+        update_availability(&cx.parts.db, config).await?;
         if self.json {
             let stocks = list_stocks(&cx.parts.db).await?;
             let stock = stocks.iter().find(|stock| stock.name == self.pool);

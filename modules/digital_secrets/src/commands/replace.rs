@@ -6,7 +6,7 @@ use stoa_core::prelude::*;
 use super::list::ListedValue;
 use super::source::Source;
 use super::{id, queries};
-use crate::availability::tell;
+use crate::availability::update_availability;
 use crate::config::Config;
 use crate::replacing::{Replacement, replace, void};
 
@@ -46,7 +46,7 @@ impl Replace {
         };
         let replaced =
             replace(&cx.parts.db, &cx.parts.random, &cx.parts.cipher, self.id, &with, self.reason.as_deref()).await?;
-        tell(&cx.parts.db, config).await?;
+        update_availability(&cx.parts.db, config).await?;
         if self.json {
             return cx.output.json(&replaced);
         }
@@ -75,7 +75,7 @@ pub(super) struct Void {
 impl Void {
     pub(super) async fn run(&self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
         void(&cx.parts.db, self.id, self.reason.as_deref()).await?;
-        tell(&cx.parts.db, config).await?;
+        update_availability(&cx.parts.db, config).await?;
         if self.json {
             let value = cx.parts.db.read(queries::FIND_VALUE).bind(self.id).one::<ListedValue>().await?;
             return cx.output.json(&value);

@@ -72,7 +72,7 @@ impl Show {
         let reveals = db.read(queries::COUNT_REVEALS).bind(self.id).scalar::<i64>().await?;
         let changes = db.read(queries::LIST_CHANGES).bind(self.id).all::<Change>().await?;
         let shown = Shown { secret, value, reveals, changes };
-        if self.json { cx.output.json(&shown) } else { tell(&shown, cx) }
+        if self.json { cx.output.json(&shown) } else { print_secret(&shown, cx) }
     }
 }
 
@@ -93,7 +93,7 @@ async fn reveal(cx: &CommandContext, unit_id: i64) -> Result<Secret, Failure> {
     open_one(&cx.parts.random, &cx.parts.cipher, &found).map_err(sealed)
 }
 
-fn tell(shown: &Shown, cx: &CommandContext) -> Result<(), Failure> {
+fn print_secret(shown: &Shown, cx: &CommandContext) -> Result<(), Failure> {
     let secret = &shown.secret;
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| String::from("-"));
     cx.output.members([

@@ -13,7 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use stoa_core::config::EncryptionKey;
-use stoa_core::encryption::{Cipher, Place, Unreadable};
+use stoa_core::encryption::{Cipher, SealContext, Unreadable};
 use stoa_core::prelude::*;
 use stoa_core::random::Random;
 use stoa_core::secret::Secret;
@@ -65,7 +65,7 @@ pub(crate) struct DataKey {
 impl DataKey {
     /// Opens a key as it lies in the database.
     pub(crate) fn open(installation: &Cipher, random: &Random, id: i64, sealed: &[u8]) -> Result<Self, VaultError> {
-        let bytes = installation.open(key_place(id), sealed)?;
+        let bytes = installation.open(key_seal_context(id), sealed)?;
         let bytes =
             <[u8; 32]>::try_from(bytes).map_err(|_| VaultError::Malformed("digital_secrets_keys.sealed_key", id))?;
         Ok(Self { id, cipher: Cipher::new(&EncryptionKey::new(bytes), random.clone()) })
@@ -73,24 +73,24 @@ impl DataKey {
 
     /// Seals a value for its row.
     pub(crate) fn seal(&self, value_id: i64, value: &Secret) -> String {
-        STANDARD.encode(self.cipher.seal(value_place(value_id), value.expose().as_bytes()))
+        STANDARD.encode(self.cipher.seal(value_seal_context(value_id), value.expose().as_bytes()))
     }
 
     /// Opens the value of a row.
     pub(crate) fn unseal(&self, value_id: i64, sealed: &str) -> Result<Secret, VaultError> {
         let malformed = || VaultError::Malformed("digital_secrets_values.sealed_value", value_id);
         let sealed = STANDARD.decode(sealed).map_err(|_| malformed())?;
-        let value = self.cipher.open(value_place(value_id), &sealed)?;
+        let value = self.cipher.open(value_seal_context(value_id), &sealed)?;
         String::from_utf8(value).map(Secret::new).map_err(|_| malformed())
     }
 }
 
-fn key_place(id: i64) -> Place {
-    Place { table: "digital_secrets_keys", column: "sealed_key", row: id }
+fn key_seal_context(id: i64) -> SealContext {
+    SealContext { table: "digital_secrets_keys", column: "sealed_key", row: id }
 }
 
-fn value_place(id: i64) -> Place {
-    Place { table: "digital_secrets_values", column: "sealed_value", row: id }
+fn value_seal_context(id: i64) -> SealContext {
+    SealContext { table: "digital_secrets_values", column: "sealed_value", row: id }
 }
 
 /// The key to seal with, made when there is none yet.
@@ -107,7 +107,7 @@ async fn make_key(tx: &mut Tx, random: &Random, cipher: &Cipher) -> Result<DataK
     let now = tx.now();
     // The row's id is part of what it is sealed for.
     let id = tx.run(queries::INSERT).bind(Vec::<u8>::new()).bind(now).scalar::<i64>().await?;
-    let sealed = cipher.seal(key_place(id), &bytes);
+    let sealed = cipher.seal(key_seal_context(id), &bytes);
     tx.run(queries::SET_KEY).bind(id).bind(sealed).execute().await?;
     Ok(DataKey { id, cipher: Cipher::new(&EncryptionKey::new(bytes), random.clone()) })
 }

@@ -72,7 +72,7 @@ struct Outdated {
 }
 
 /// What came of some values.
-struct Step {
+struct RotationBatch {
     /// The last one's id.
     last: i64,
     values: u64,
@@ -87,7 +87,7 @@ async fn batch(
     key: &DataKey,
     (pool_id, pool): (i64, &str),
     after: i64,
-) -> Result<Option<Step>, VaultError> {
+) -> Result<Option<RotationBatch>, VaultError> {
     let outdated = db.read(queries::LIST_OUTDATED).bind(key.id).bind(after).bind(BATCH);
     let outdated = outdated.bind(pool_id).all::<Outdated>().await?;
     let Some(last) = outdated.last().map(|value| value.id) else { return Ok(None) };
@@ -109,5 +109,5 @@ async fn batch(
         lock_pool(tx, pool).await?;
         tx.run(queries::RESEAL).bind(resealed.as_str()).bind(key.id).execute().await
     });
-    Ok(Some(Step { last, values: changed.await?, unreadable }))
+    Ok(Some(RotationBatch { last, values: changed.await?, unreadable }))
 }

@@ -12,7 +12,7 @@ use crate::config::MOST;
 use crate::examine::is_below;
 use crate::file_name;
 use crate::routes::DownloadsState;
-use crate::storage::Place;
+use crate::storage::StorageLocation;
 
 /// Longest label, in characters.
 const LONGEST_LABEL: usize = 255;
@@ -112,12 +112,14 @@ fn checked_label(label: &str) -> Result<&str, Failure> {
 }
 
 fn refuse_public(state: &DownloadsState, cx: &CommandContext) -> Result<(), Failure> {
-    match state.storage.place() {
-        Place::Folder(folder) if is_below(folder, &cx.parts.config.media.folder) => Err(Failure::usage(format!(
-            "modules.downloads.folder: {} lies in the media folder, which is open to everybody; choose another one",
-            folder.display()
-        ))),
-        Place::Folder(_) | Place::Bucket(_) => Ok(()),
+    match state.storage.location() {
+        StorageLocation::Folder(folder) if is_below(folder, &cx.parts.config.media.folder) => {
+            Err(Failure::usage(format!(
+                "modules.downloads.folder: {} lies in the media folder, which is open to everybody; choose another one",
+                folder.display()
+            )))
+        }
+        StorageLocation::Folder(_) | StorageLocation::Bucket(_) => Ok(()),
     }
 }
 

@@ -7,7 +7,7 @@ use clap::Args;
 use stoa_core::prelude::*;
 
 use super::{chosen_event, find_event};
-use crate::check_in::{self, Door, Verdict};
+use crate::check_in::{self, CheckInResult, Door};
 use crate::model::{TicketRow, listed, number};
 use crate::queries;
 
@@ -49,27 +49,27 @@ impl CheckIn {
         if self.json {
             cx.output.json(answer)?;
         } else {
-            cx.output.line(&told(answer))?;
+            cx.output.line(&describe(answer))?;
         }
         match answer.result {
-            Verdict::Valid => Ok(()),
-            Verdict::AlreadyUsed | Verdict::Void | Verdict::WrongEvent | Verdict::Unknown => {
-                Err(Failure::operation(format!("not let in: {}", told(answer))))
+            CheckInResult::Valid => Ok(()),
+            CheckInResult::AlreadyUsed | CheckInResult::Void | CheckInResult::WrongEvent | CheckInResult::Unknown => {
+                Err(Failure::operation(format!("not let in: {}", describe(answer))))
             }
         }
     }
 }
 
 /// An answer as a line for the people at the door.
-fn told(answer: &check_in::CheckIn) -> String {
+fn describe(answer: &check_in::CheckIn) -> String {
     let since = match answer.result {
-        Verdict::AlreadyUsed => answer.checked_in_at,
-        Verdict::Void => answer.voided_at,
-        Verdict::Valid | Verdict::WrongEvent | Verdict::Unknown => None,
+        CheckInResult::AlreadyUsed => answer.checked_in_at,
+        CheckInResult::Void => answer.voided_at,
+        CheckInResult::Valid | CheckInResult::WrongEvent | CheckInResult::Unknown => None,
     };
     let mut parts = vec![answer.result.words().to_owned()];
     parts.extend(since.map(|since| format!("since {}", shown_time(since))));
-    if answer.result == Verdict::AlreadyUsed {
+    if answer.result == CheckInResult::AlreadyUsed {
         parts.extend(answer.gate.as_ref().map(|gate| format!("at {gate}")));
     }
     let mut line = parts.join(" ");
@@ -95,14 +95,14 @@ async fn check_in_file(cx: &CommandContext, file: &std::path::Path, door: &Door,
     let shown = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     let (lines, shown): (Vec<usize>, Vec<&str>) = shown.filter(|(_, line)| !line.is_empty()).unzip();
     let answers = check_in::check_in(&cx.parts.db, &shown, door).await?;
-    let refused = answers.iter().filter(|answer| answer.result != Verdict::Valid).count();
+    let refused = answers.iter().filter(|answer| answer.result != CheckInResult::Valid).count();
     let answered = lines.into_iter().zip(&answers);
     if json {
         cx.output.json_list(&answered.map(|(line, answer)| Line { line, answer }).collect::<Vec<_>>())?;
     } else {
         let mut text = String::new();
         for (line, answer) in answered {
-            let _ = writeln!(text, "{line}: {}", told(answer));
+            let _ = writeln!(text, "{line}: {}", describe(answer));
         }
         let _ = writeln!(text, "{} valid, {refused} not", answers.len() - refused);
         cx.output.write(text.as_bytes())?;

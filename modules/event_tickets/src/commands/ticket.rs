@@ -11,7 +11,7 @@ use stoa_core::prelude::*;
 
 use super::{chosen_event, find_ticket};
 use crate::model::{OperatorTicket, TicketRow, TicketStatus, listed, number};
-use crate::reserve::{give_back, lock};
+use crate::reserve::{lock, recount_free_places};
 use crate::wishes::MODULE;
 use crate::{paper, queries};
 
@@ -218,7 +218,7 @@ impl Void {
             let now = tx.now();
             let void = tx.run(queries::VOID_TICKET).bind(ticket.id).bind(now).bind(self.reason.as_str());
             let voided = void.optional_scalar::<Option<i64>>().await?;
-            give_back(tx, voided.flatten().as_slice()).await?;
+            recount_free_places(tx, voided.flatten().as_slice()).await?;
             Ok(voided.is_some())
         });
         if !voided.await? {

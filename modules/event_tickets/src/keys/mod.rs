@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, Utc};
 use ed25519_dalek::{Signer as _, SigningKey};
 use sha2::{Digest, Sha256};
-use stoa_core::encryption::{Cipher, Place, Unreadable};
+use stoa_core::encryption::{Cipher, SealContext, Unreadable};
 use stoa_core::prelude::*;
 use stoa_core::random::Random;
 
@@ -143,7 +143,7 @@ async fn insert(tx: &mut Tx, cipher: &Cipher, random: &Random) -> Result<(), DbE
     // The id is chosen here, since the key is sealed for its row. Two that choose one are one too many: the second
     // does nothing.
     let id = tx.run(queries::NEXT_ID).scalar::<i64>().await?;
-    let sealed = cipher.seal(place(id), &secret);
+    let sealed = cipher.seal(seal_context(id), &secret);
     let now = tx.now();
     let insert = tx.run(queries::INSERT).bind(id).bind(key_id).bind(public.to_vec()).bind(sealed);
     insert.bind(now).execute().await?;
@@ -151,7 +151,7 @@ async fn insert(tx: &mut Tx, cipher: &Cipher, random: &Random) -> Result<(), DbE
 }
 
 fn open(cipher: &Cipher, row: KeyRow) -> Result<Signer, KeyError> {
-    let secret = match cipher.open(place(row.id), &row.private_key) {
+    let secret = match cipher.open(seal_context(row.id), &row.private_key) {
         Ok(secret) => secret,
         Err(source) => return Err(KeyError::Unreadable { key_id: row.key_id, source }),
     };
@@ -161,6 +161,6 @@ fn open(cipher: &Cipher, row: KeyRow) -> Result<Signer, KeyError> {
     }
 }
 
-const fn place(row: i64) -> Place {
-    Place { table: "event_tickets_keys", column: "private_key", row }
+const fn seal_context(row: i64) -> SealContext {
+    SealContext { table: "event_tickets_keys", column: "private_key", row }
 }

@@ -94,7 +94,7 @@ pub(crate) async fn ensure(tx: &mut Tx, product_id: i64, settings: &TicketSettin
 
 /// A product with settings of this module.
 #[derive(Debug, sqlx::FromRow)]
-struct Kept {
+struct ProductSettingsRow {
     product_id: i64,
     slug: String,
     settings: Json<serde_json::Value>,
@@ -103,7 +103,7 @@ struct Kept {
 
 /// Applies what has changed of all products; returns the problems of those whose settings cannot be read.
 pub(crate) async fn apply_all(db: &Db) -> Result<Vec<String>, DbError> {
-    let kept = db.read(queries::LIST_SETTINGS).all::<Kept>().await?;
+    let kept = db.read(queries::LIST_SETTINGS).all::<ProductSettingsRow>().await?;
     let mut problems = Vec::new();
     for product in kept {
         let settings = match TicketSettings::read(&product.settings.0) {

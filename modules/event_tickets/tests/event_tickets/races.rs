@@ -11,7 +11,7 @@ use stoa_core::payments::{Payments, record_payment};
 use stoa_core::prelude::*;
 use stoa_core::queue::{EVENTS, Queue};
 use stoa_core::testing::{TestShop, both_databases};
-use stoa_event_tickets::check_in::{Door, Verdict, check_in};
+use stoa_event_tickets::check_in::{CheckInResult, Door, check_in};
 use tokio::sync::Barrier;
 
 use crate::kit::{Buyer, assert_sound, builder, buyer, order_id, pay, product, refund, seated, shop_with, taken, text};
@@ -211,7 +211,7 @@ async fn of_many_doors_one_lets_a_ticket_in(backend: Backend) {
     let mut valid = 0;
     for answers in join_all(doors).await {
         for answer in answers.expect("it ends").expect("the database answers") {
-            valid += usize::from(answer.result == Verdict::Valid);
+            valid += usize::from(answer.result == CheckInResult::Valid);
         }
     }
     assert_eq!(valid, 2);
@@ -253,7 +253,7 @@ async fn a_ticket_is_let_in_or_refunded_and_never_both(backend: Backend) {
         let token = text(&ada.tickets().await[0]["token"]);
         let (db, shown, door) = (&shop.parts.db, [token.as_str()], Door::default());
         let (answers, ()) = tokio::join!(check_in(db, &shown, &door), refund(&shop, &order, 1));
-        let is_in = answers.expect("the database answers")[0].result == Verdict::Valid;
+        let is_in = answers.expect("the database answers")[0].result == CheckInResult::Valid;
         shop.run_jobs().await;
         let expected = if is_in { ["void", "checked_in"] } else { ["issued", "void"] };
         assert_eq!(ada.statuses().await, expected);

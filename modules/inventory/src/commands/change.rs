@@ -16,7 +16,7 @@ pub(super) async fn set(
     json: bool,
 ) -> Result<(), Failure> {
     let stock = change_one(&cx.parts.db, config, sku, Wish::Count(quantity), reason).await?;
-    tell(cx, config, &stock, json)
+    print_stock(cx, config, &stock, json)
 }
 
 pub(super) async fn adjust(
@@ -28,7 +28,7 @@ pub(super) async fn adjust(
     json: bool,
 ) -> Result<(), Failure> {
     let stock = change_one(&cx.parts.db, config, sku, Wish::Adjust(delta), Some(reason)).await?;
-    tell(cx, config, &stock, json)
+    print_stock(cx, config, &stock, json)
 }
 
 pub(super) async fn backorder(
@@ -39,18 +39,18 @@ pub(super) async fn backorder(
     json: bool,
 ) -> Result<(), Failure> {
     let stock = change_one(&cx.parts.db, config, sku, Wish::Backorder(state), None).await?;
-    tell(cx, config, &stock, json)
+    print_stock(cx, config, &stock, json)
 }
 
 pub(super) async fn forget(cx: &CommandContext, config: Config, sku: &str, json: bool) -> Result<(), Failure> {
     let stock = change_one(&cx.parts.db, config, sku, Wish::Forget, None).await?;
     if json {
-        return tell(cx, config, &stock, json);
+        return print_stock(cx, config, &stock, json);
     }
     cx.output.line(&format!("{} is not counted any more", stock.sku))
 }
 
-fn tell(cx: &CommandContext, config: Config, stock: &Stock, json: bool) -> Result<(), Failure> {
+fn print_stock(cx: &CommandContext, config: Config, stock: &Stock, json: bool) -> Result<(), Failure> {
     if json {
         return cx.output.json(&Shown::of(stock, config));
     }

@@ -54,7 +54,7 @@ impl Import {
         let reason = self.reason.clone().unwrap_or_else(|| name.clone());
         let mut summary = Summary { rejections: file.bad, ..Summary::default() };
         for batch in file.lines.chunks(BATCH) {
-            let written = cx.parts.db.write(async |tx| self.take(tx, config, batch, &reason).await).await;
+            let written = cx.parts.db.write(async |tx| self.import_batch(tx, config, batch, &reason).await).await;
             let bad = match written {
                 Ok(bad) | Err(Undone::Tried(bad)) => bad,
                 Err(Undone::Failed(error)) => return Err(error.into()),
@@ -64,10 +64,10 @@ impl Import {
         }
         summary.rejections.sort_by_key(|bad| bad.line);
         summary.refused = summary.rejections.len() as u64;
-        self.tell(cx, &name, &summary)
+        self.print_summary(cx, &name, &summary)
     }
 
-    async fn take(
+    async fn import_batch(
         &self,
         tx: &mut Tx,
         config: Config,
@@ -102,7 +102,7 @@ impl Import {
         Ok(if self.delta { Wish::Adjust(quantity) } else { Wish::Count(quantity) })
     }
 
-    fn tell(&self, cx: &CommandContext, name: &str, summary: &Summary) -> Result<(), Failure> {
+    fn print_summary(&self, cx: &CommandContext, name: &str, summary: &Summary) -> Result<(), Failure> {
         if self.json {
             cx.output.json(summary)?;
         } else {

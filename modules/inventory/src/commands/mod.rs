@@ -13,7 +13,7 @@ use stoa_core::prelude::*;
 
 use crate::catch_up::catch_up;
 use crate::config::Config;
-use crate::settle::settle_missed;
+use crate::reconcile::reconcile_missed;
 use crate::stock::Stock;
 
 /// Count and watch the stock.
@@ -170,7 +170,7 @@ impl ModuleCommand for InventoryCommand {
     async fn run(self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
         // What was imported while the module was off is there all the same, and so is what was sent a moment ago.
         catch_up(&cx.parts.db, *config).await?;
-        settle_missed(&cx.parts.db, *config).await?;
+        reconcile_missed(&cx.parts.db, *config).await?;
         self.action.run(*config, cx).await
     }
 }

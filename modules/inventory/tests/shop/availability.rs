@@ -9,7 +9,7 @@ use stoa_inventory::Inventory;
 
 use crate::kit::{assert_clean, buyer, cancel, counted, expect_short, fill, order, place, product, shop, stock};
 
-const VERSION: Sql = sql!("SELECT version, shelf_version FROM catalog_state");
+const VERSION: Sql = sql!("SELECT version, listing_version FROM catalog_state");
 
 async fn versions(shop: &TestShop) -> (i64, i64) {
     shop.parts.db.read(VERSION).one().await.expect("it is read")
@@ -35,16 +35,16 @@ async fn the_catalog_says_what_can_be_had(backend: Backend) {
     assert_eq!(shown(&shop, "mug").await, "in_stock");
     assert_eq!(shown(&shop, "book").await, Value::Null);
     assert_eq!(shown(&shop, "lamp").await, "backorder");
-    let (before, shelf) = versions(&shop).await;
+    let (before, listing) = versions(&shop).await;
     let first = order(&shop, "mug", 2).await;
     assert_eq!(shown(&shop, "mug").await, "in_stock");
-    assert_eq!(versions(&shop).await, (before, shelf), "nothing that customers see has changed");
+    assert_eq!(versions(&shop).await, (before, listing), "nothing that customers see has changed");
     let second = order(&shop, "mug", 5).await;
     assert_eq!(shown(&shop, "mug").await, "low_stock");
     order(&shop, "mug", 1).await;
     assert_eq!(shown(&shop, "mug").await, "out_of_stock");
-    let (after, same_shelf) = versions(&shop).await;
-    assert_eq!((after - before, same_shelf), (2, shelf), "once for each change, and the shelf is the same");
+    let (after, same_listing) = versions(&shop).await;
+    assert_eq!((after - before, same_listing), (2, listing), "once for each change, and the listing is the same");
     for placed in [first, second] {
         cancel(&shop, &placed).await.expect("it is cancelled");
     }

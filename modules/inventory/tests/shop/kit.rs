@@ -15,7 +15,7 @@ const PRODUCT_ID: Sql = sql!("SELECT id FROM products WHERE slug = $1");
 const STOCK: Sql = sql!("SELECT on_hand, reserved FROM inventory_stock WHERE sku = $1");
 
 /// Nobody is limited.
-const LIMITS: &str =
+pub(crate) const LIMITS: &str =
     "[limits]\nprotected = { requests = 0, per_seconds = 60 }\ncheckout = { requests = 0, per_seconds = 60 }\n";
 
 pub(crate) fn builder(backend: Backend) -> TestShopBuilder {

@@ -10,3 +10,4 @@ mod refund;
 mod sell;
 mod settings;
 mod switch;
+mod upgrade;

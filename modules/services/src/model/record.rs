@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 use sqlx::types::Json;
-use stoa_core::encryption::{Cipher, Place};
+use stoa_core::encryption::{Cipher, SealContext};
 
 use super::number::ServiceNumber;
 use super::status::{Action, OverReason, Status};
@@ -116,8 +116,8 @@ impl ProvisionedService {
         }
     }
 
-    fn place(&self) -> Place {
-        Place { table: "services_services", column: "credentials", row: self.id }
+    fn seal_context(&self) -> SealContext {
+        SealContext { table: "services_services", column: "credentials", row: self.id }
     }
 
     /// Keeps what the customer signs in with, encrypted; not for one who was forgotten meanwhile.
@@ -125,14 +125,14 @@ impl ProvisionedService {
         if !self.erased
             && let Ok(text) = serde_json::to_vec(credentials)
         {
-            self.credentials = Some(cipher.seal(self.place(), &text));
+            self.credentials = Some(cipher.seal(self.seal_context(), &text));
         }
     }
 
     /// What the customer signs in with, if there is something; the error is for the log.
     pub(crate) fn open(&self, cipher: &Cipher) -> Result<Option<Credentials>, String> {
         let Some(sealed) = &self.credentials else { return Ok(None) };
-        let opened = cipher.open(self.place(), sealed).map_err(|error| error.to_string())?;
+        let opened = cipher.open(self.seal_context(), sealed).map_err(|error| error.to_string())?;
         serde_json::from_slice(&opened).map(Some).map_err(|_| String::from("the credentials are no JSON"))
     }
 }

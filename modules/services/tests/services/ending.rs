@@ -6,7 +6,7 @@ use stoa_core::db::{Backend, DbError};
 use stoa_core::entitlements::EntitlementEnded;
 use stoa_core::jobs::run_job;
 use stoa_core::prelude::*;
-use stoa_core::testing::postbox::{Postbox, Received};
+use stoa_core::testing::smtp_fake::{Received, SmtpFake};
 use stoa_core::testing::{TestShop, both_databases};
 
 use crate::setting::{Setting, buy, id, refund};
@@ -16,9 +16,9 @@ const REVIVE: Sql = sql!(
     "UPDATE services_services SET over_at = NULL, over_reason = NULL, terminate_at = NULL, status = 'active' WHERE id = $1"
 );
 
-async fn setting(backend: Backend, postbox: &Postbox, config: &str) -> Setting {
+async fn setting(backend: Backend, smtp: &SmtpFake, config: &str) -> Setting {
     // The settings of the module come first.
-    Setting::with(backend, &format!("{config}\n{}", postbox.config())).await
+    Setting::with(backend, &format!("{config}\n{}", smtp.config())).await
 }
 
 async fn tell_ending(shop: &TestShop) {
@@ -27,12 +27,12 @@ async fn tell_ending(shop: &TestShop) {
 }
 
 /// What has been told of since the last look, besides what every order brings.
-async fn told(setting: &Setting, postbox: &Postbox) -> Vec<Received> {
+async fn told(setting: &Setting, smtp: &SmtpFake) -> Vec<Received> {
     setting.work().await;
     tell_ending(&setting.shop).await;
     tell_ending(&setting.shop).await;
     setting.work().await;
-    let mut received = postbox.collect();
+    let mut received = smtp.collect();
     received.retain(|mail| mail.header("Subject").is_some_and(|subject| subject.contains("will be removed")));
     received
 }
@@ -52,24 +52,24 @@ async fn revive(setting: &Setting) {
 
 both_databases!(a_service_is_told_of_once_before_it_is_terminated);
 async fn a_service_is_told_of_once_before_it_is_terminated(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let setting = setting(backend, &postbox, "").await;
+    let smtp = SmtpFake::open().await;
+    let setting = setting(backend, &smtp, "").await;
     let (customer, client) = setting.customer().await;
     let order = buy(&setting.shop, &client, "small", 1).await;
     setting.work().await;
     refund(&setting.shop, &order, 1).await;
-    assert_eq!(told(&setting, &postbox).await.len(), 0, "there are two weeks left");
+    assert_eq!(told(&setting, &smtp).await.len(), 0, "there are two weeks left");
     setting.shop.advance(TimeDelta::days(11) - TimeDelta::seconds(1));
-    assert_eq!(told(&setting, &postbox).await.len(), 0);
+    assert_eq!(told(&setting, &smtp).await.len(), 0);
     setting.shop.advance(TimeDelta::seconds(1));
-    let mails = told(&setting, &postbox).await;
+    let mails = told(&setting, &smtp).await;
     assert_eq!((mails.len(), mails[0].to.as_slice()), (1, [customer.email].as_slice()));
     let text = "Hello Ada,\n\nyour service Plan small (SV-000001) has ended. On 29 January 2026 it will be removed for good, with \
                 everything that is in it.\n\nPlease save by then what you want to keep.\n\nStoa";
     assert_eq!(mails[0].text().trim_end(), text);
     for _ in 0..3 {
         setting.shop.advance(TimeDelta::days(1));
-        assert_eq!(told(&setting, &postbox).await.len(), 0);
+        assert_eq!(told(&setting, &smtp).await.len(), 0);
     }
     assert_eq!(setting.statuses().await, ["terminated"]);
     setting.verify().await;
@@ -77,28 +77,28 @@ async fn a_service_is_told_of_once_before_it_is_terminated(backend: Backend) {
 
 both_databases!(a_service_that_goes_on_and_is_to_end_again_is_told_of_again);
 async fn a_service_that_goes_on_and_is_to_end_again_is_told_of_again(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let setting = setting(backend, &postbox, "").await;
+    let smtp = SmtpFake::open().await;
+    let setting = setting(backend, &smtp, "").await;
     let (customer, client) = setting.customer().await;
     let order = buy(&setting.shop, &client, "by-hand", 1).await;
     setting.work().await;
     setting.shop.command(&["services", "activate", "1"]).await.expect_success();
     end(&setting, &order, customer.id).await;
     setting.shop.advance(TimeDelta::days(12));
-    assert_eq!(told(&setting, &postbox).await.len(), 1);
+    assert_eq!(told(&setting, &smtp).await.len(), 1);
     revive(&setting).await;
     setting.shop.advance(TimeDelta::days(1));
-    assert_eq!(told(&setting, &postbox).await.len(), 0);
+    assert_eq!(told(&setting, &smtp).await.len(), 0);
     end(&setting, &order, customer.id).await;
-    assert_eq!(told(&setting, &postbox).await.len(), 0);
+    assert_eq!(told(&setting, &smtp).await.len(), 0);
     setting.shop.advance(TimeDelta::days(13));
-    assert_eq!(told(&setting, &postbox).await.len(), 1);
+    assert_eq!(told(&setting, &smtp).await.len(), 1);
 }
 
 both_databases!(instances_at_the_same_time_tell_once);
 async fn instances_at_the_same_time_tell_once(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let setting = setting(backend, &postbox, "").await;
+    let smtp = SmtpFake::open().await;
+    let setting = setting(backend, &smtp, "").await;
     let (_, client) = setting.customer().await;
     let order = buy(&setting.shop, &client, "small", 3).await;
     setting.work().await;
@@ -107,7 +107,7 @@ async fn instances_at_the_same_time_tell_once(backend: Backend) {
     let other = setting.instance(backend, 2).await;
     setting.shop.advance(TimeDelta::days(13));
     tokio::join!(tell_ending(&setting.shop), tell_ending(&setting.shop), setting.shop.run_jobs(), other.run_jobs());
-    assert_eq!(told(&setting, &postbox).await.len(), 3);
+    assert_eq!(told(&setting, &smtp).await.len(), 3);
 }
 
 both_databases!(a_short_grace_time_is_told_of_at_once_and_none_not_at_all);
@@ -115,20 +115,20 @@ async fn a_short_grace_time_is_told_of_at_once_and_none_not_at_all(backend: Back
     for (config, expected) in
         [("grace_days = 1", 1), ("grace_days = 0", 0), ("grace_days = 1\nterminate_notice_days = 0", 0)]
     {
-        let postbox = Postbox::open().await;
-        let setting = setting(backend, &postbox, config).await;
+        let smtp = SmtpFake::open().await;
+        let setting = setting(backend, &smtp, config).await;
         let (_, client) = setting.customer().await;
         let order = buy(&setting.shop, &client, "small", 1).await;
         setting.work().await;
         refund(&setting.shop, &order, 1).await;
-        assert_eq!(told(&setting, &postbox).await.len(), expected, "{config}");
+        assert_eq!(told(&setting, &smtp).await.len(), expected, "{config}");
     }
 }
 
 both_databases!(what_was_never_made_and_who_was_anonymized_are_not_told_of);
 async fn what_was_never_made_and_who_was_anonymized_are_not_told_of(backend: Backend) {
-    let postbox = Postbox::open().await;
-    let setting = setting(backend, &postbox, "").await;
+    let smtp = SmtpFake::open().await;
+    let setting = setting(backend, &smtp, "").await;
     let (_, client) = setting.customer().await;
     let never_made = buy(&setting.shop, &client, "by-hand", 1).await;
     setting.work().await;
@@ -139,7 +139,7 @@ async fn what_was_never_made_and_who_was_anonymized_are_not_told_of(backend: Bac
     anonymize_customer(&setting.shop.parts.db, gone.id).await.expect("it is done");
     setting.work().await;
     setting.shop.advance(TimeDelta::days(12));
-    assert_eq!(told(&setting, &postbox).await.len(), 0);
+    assert_eq!(told(&setting, &smtp).await.len(), 0);
 }
 
 #[test]

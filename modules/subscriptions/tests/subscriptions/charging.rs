@@ -127,8 +127,8 @@ async fn ask_about(shop: &TestShop) -> RunOutcome {
     asked.expect("the database works")
 }
 
-both_databases!(a_customer_whose_card_is_declined_pays_the_order_himself);
-async fn a_customer_whose_card_is_declined_pays_the_order_himself(backend: Backend) {
+both_databases!(a_customer_whose_card_is_declined_pays_the_order_without_it);
+async fn a_customer_whose_card_is_declined_pays_the_order_without_it(backend: Backend) {
     let (shop, ada) = paid_at_till(backend, 100).await;
     renew_on(&shop, at("2026-03-15T12:00:00Z")).await;
     let shown = shop.command(&["subscriptions", "show", "1", "--json"]).await.json();

@@ -3,7 +3,7 @@
 use stoa_kernel::money::Currency;
 
 use super::super::amount::amount;
-use super::super::slugs::{Taken, slugify};
+use super::super::slugs::{UsedNames, slugify};
 
 fn currency(code: &str) -> Currency {
     Currency::from_code(code).expect("a code of ISO 4217")
@@ -63,11 +63,11 @@ fn slugs_are_made_from_names() {
 
 #[test]
 fn a_slug_that_was_taken_gets_the_next_candidate_and_then_a_number() {
-    let mut taken = Taken::default();
+    let mut taken = UsedNames::default();
     let candidates = ["a".to_owned(), "a-sku".to_owned()];
-    let mut names = || taken.take(&candidates, 191).expect("a candidate");
+    let mut names = || taken.claim_name(&candidates, 191).expect("a candidate");
     assert_eq!([names(), names(), names(), names()], ["a", "a-sku", "a-2", "a-3"]);
-    let mut taken = Taken::default();
-    let mut names = || taken.take(&["abcdef".to_owned()], 6).expect("a candidate");
+    let mut taken = UsedNames::default();
+    let mut names = || taken.claim_name(&["abcdef".to_owned()], 6).expect("a candidate");
     assert_eq!([names(), names()], ["abcdef", "abcd-2"]);
 }

@@ -9,7 +9,7 @@ use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::key::Key;
-use super::{Count, Counted, LimitClass, Limiter, Outcome, Place, refusal};
+use super::{Count, Counted, CounterStore, LimitClass, Limiter, Outcome, refusal};
 use crate::config::RateLimit;
 use crate::http::client_address::rate_limit_key;
 use crate::http::error::ApiResult;
@@ -84,17 +84,17 @@ impl Limiter {
         if !limit.is_on() {
             return attempt.await;
         }
-        let (place, ends_at_ms) = match self.reserve(&key, limit).await {
-            (Count::Admitted { ends_at_ms, .. }, place) => (place, ends_at_ms),
+        let (store, ends_at_ms) = match self.reserve(&key, limit).await {
+            (Count::Admitted { ends_at_ms, .. }, store) => (store, ends_at_ms),
             (Count::Refused { wait_ms } | Count::Undecided { wait_ms }, _) => return Err(refusal(limit, wait_ms)),
         };
         let result = attempt.await;
-        self.decide(&key, place, ends_at_ms, judge(&result)).await;
+        self.decide(&key, store, ends_at_ms, judge(&result)).await;
         result
     }
 
     /// Counts an attempt, where there is no room now after those that are undecided.
-    async fn reserve(&self, key: &Key, limit: RateLimit) -> (Count, Place<'_>) {
+    async fn reserve(&self, key: &Key, limit: RateLimit) -> (Count, CounterStore<'_>) {
         let counted = self.count_somewhere(key, limit, Counted::Attempt).await;
         let (Count::Undecided { .. }, _) = counted else { return counted };
         let deadline = Instant::now() + PATIENCE;
@@ -107,16 +107,16 @@ impl Limiter {
         }
     }
 
-    async fn decide(&self, key: &Key, place: Place<'_>, ends_at_ms: i64, outcome: Outcome) {
-        // What failed before may have been counted in the other place, as Redis comes and goes.
-        match place {
-            Place::Memory => {
+    async fn decide(&self, key: &Key, store: CounterStore<'_>, ends_at_ms: i64, outcome: Outcome) {
+        // What failed before may have been counted in the other store, as Redis comes and goes.
+        match store {
+            CounterStore::Memory => {
                 self.memory.decide(key, ends_at_ms, outcome);
                 if let (Outcome::Succeeded, Some(shared)) = (outcome, self.shared.get()) {
                     shared.forget(key).await;
                 }
             }
-            Place::Shared(shared) => {
+            CounterStore::Shared(shared) => {
                 shared.decide(key, ends_at_ms, outcome).await;
                 if outcome == Outcome::Succeeded {
                     self.memory.forget(key);

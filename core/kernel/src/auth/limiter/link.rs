@@ -134,7 +134,7 @@ impl Link {
         let inner = Arc::clone(&self.0);
         let task = tokio::spawn(async move {
             let connected = connect(&inner.client).await;
-            inner.settle(connected)
+            inner.note_connection(connected)
         });
         let attempt: Pin<Box<dyn Future<Output = Option<Line>> + Send>> =
             Box::pin(async move { task.await.ok().flatten() });
@@ -154,7 +154,7 @@ impl Inner {
         (0..PAUSE_MS).contains(&(self.clock.now().timestamp_millis() - since_ms))
     }
 
-    fn settle(&self, connected: RedisResult<MultiplexedConnection>) -> Option<Line> {
+    fn note_connection(&self, connected: RedisResult<MultiplexedConnection>) -> Option<Line> {
         let (state, line) = match connected {
             Ok(connection) => {
                 let line = Line { connection, number: self.lines.fetch_add(1, Ordering::Relaxed) };

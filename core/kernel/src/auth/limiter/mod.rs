@@ -175,20 +175,20 @@ impl Limiter {
     }
 
     /// Counts in Redis, if it is used and there; otherwise in memory.
-    async fn count_somewhere(&self, key: &Key, limit: RateLimit, counted: Counted) -> (Count, Place<'_>) {
+    async fn count_somewhere(&self, key: &Key, limit: RateLimit, counted: Counted) -> (Count, CounterStore<'_>) {
         if let Some(shared) = self.shared.get()
             // Boxed, so that counting in memory, which never waits, does not carry the room that this needs.
             && let Some(count) = Box::pin(shared.count(key, limit, counted)).await
         {
-            return (count, Place::Shared(shared));
+            return (count, CounterStore::Shared(shared));
         }
-        (self.memory.count(key, limit, counted, self.clock.now().timestamp_millis()), Place::Memory)
+        (self.memory.count(key, limit, counted, self.clock.now().timestamp_millis()), CounterStore::Memory)
     }
 }
 
 /// Where something was counted.
 #[derive(Clone, Copy)]
-enum Place<'a> {
+enum CounterStore<'a> {
     Memory,
     Shared(&'a SharedWindows),
 }

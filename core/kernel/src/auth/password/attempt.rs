@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 use super::PasswordError;
 use super::leftovers::Leftovers;
 use super::priority::Priority;
-use crate::fair_queue::Place;
+use crate::fair_queue::QueuePermit;
 
 /// A hash that takes less holds nobody up.
 const SLICE: Duration = Duration::from_millis(2);
@@ -43,20 +43,20 @@ impl Attempts {
         Arc::new(Self { patience: gives_way.then_some(patience), busy: Mutex::default(), leftovers })
     }
 
-    /// Does the work in a thread, and keeps the place until it is done.
+    /// Does the work in a thread, and keeps the permit until it is done.
     ///
-    /// Work that panics gives its place back and is [interrupted](PasswordError::Interrupted).
+    /// Work that panics gives its permit back and is [interrupted](PasswordError::Interrupted).
     pub(super) async fn run<T: Send + 'static>(
         self: &Arc<Self>,
-        place: Place,
+        permit: QueuePermit,
         work: impl Fn() -> Result<T, PasswordError> + Send + Sync + 'static,
     ) -> Result<T, PasswordError> {
         let (answer, answered) = oneshot::channel();
-        let attempt = Arc::new(Attempt { work, waiting: Mutex::new(Some(Waiting { answer, place })) });
+        let attempt = Arc::new(Attempt { work, pending: Mutex::new(Some(PendingHash { answer, permit })) });
         let priority = self.priority(Instant::now());
         self.begin(&attempt, priority).map_err(PasswordError::Thread)?;
         if let (Priority::Leftover, Some(patience)) = (priority, self.patience) {
-            // Not by whoever waits, who may hang up: the place has to come back all the same.
+            // Not by whoever waits, who may hang up: the permit has to come back all the same.
             tokio::spawn(Arc::clone(self).watch(Arc::downgrade(&attempt), patience));
         }
         drop(attempt);
@@ -78,7 +78,7 @@ impl Attempts {
             return self.leftovers.give(move || attempt.make());
         }
         let hashing = move || {
-            priority.take();
+            priority.apply();
             attempt.make();
         };
         thread::Builder::new().name(String::from("password")).spawn(hashing).map(drop)
@@ -102,29 +102,29 @@ impl Attempts {
 struct Attempt<T, F> {
     work: F,
     /// Taken by the thread that is done first.
-    waiting: Mutex<Option<Waiting<T>>>,
+    pending: Mutex<Option<PendingHash<T>>>,
 }
 
-/// Who waits for the outcome, and the place that it takes until then.
-struct Waiting<T> {
+/// Who waits for the outcome, and the permit that it takes until then.
+struct PendingHash<T> {
     answer: oneshot::Sender<Result<T, PasswordError>>,
-    place: Place,
+    permit: QueuePermit,
 }
 
 impl<T: Send + 'static, F: Fn() -> Result<T, PasswordError> + Send + Sync + 'static> Attempt<T, F> {
     /// Does the work. A panic leaves it undone, and with the last thread that has it goes what was waiting.
     fn make(&self) {
         let outcome = (self.work)();
-        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(Waiting { answer, place }) = waiting {
-            drop(place);
+        let pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(PendingHash { answer, permit }) = pending {
+            drop(permit);
             // Nobody may be waiting any more.
             drop(answer.send(outcome));
         }
     }
 
     fn is_waited_for(&self) -> bool {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 }
 
@@ -146,21 +146,21 @@ mod tests {
         Arc::new(Attempts { patience: Some(Duration::ZERO), busy: Mutex::default(), leftovers: Leftovers::new(1) })
     }
 
-    fn one_place() -> FairQueue {
+    fn one_permit() -> FairQueue {
         FairQueue::new(1, 1)
     }
 
-    async fn place(queue: &FairQueue) -> Place {
-        queue.place(IpAddr::V4(Ipv4Addr::LOCALHOST)).await.expect("nobody else waits")
+    async fn permit(queue: &FairQueue) -> QueuePermit {
+        queue.acquire(IpAddr::V4(Ipv4Addr::LOCALHOST)).await.expect("nobody else waits")
     }
 
     #[tokio::test]
     async fn a_panic_gives_its_place_back() {
-        let queue = one_place();
+        let queue = one_permit();
         let attempts = Attempts::new(LONG, 1);
-        let panicked = attempts.run::<()>(place(&queue).await, || panic!("on purpose")).await;
+        let panicked = attempts.run::<()>(permit(&queue).await, || panic!("on purpose")).await;
         assert!(matches!(panicked, Err(PasswordError::Interrupted)));
-        attempts.run(place(&queue).await, || Ok(())).await.expect("there is a place");
+        attempts.run(permit(&queue).await, || Ok(())).await.expect("there is a permit");
     }
 
     #[test]
@@ -174,7 +174,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[tokio::test]
     async fn a_hash_that_gets_no_time_is_begun_again_and_those_after_it_get_some_for_a_while() {
-        let queue = one_place();
+        let queue = one_permit();
         let attempts = impatient();
         let begun = AtomicU32::new(0);
         let (release, held) = mpsc::channel::<()>();
@@ -187,9 +187,9 @@ mod tests {
             }
             Ok(number)
         };
-        assert_eq!(attempts.run(place(&queue).await, work).await.expect("it is done"), 1);
+        assert_eq!(attempts.run(permit(&queue).await, work).await.expect("it is done"), 1);
         // It is free though the first thread is not done.
-        drop(place(&queue).await);
+        drop(permit(&queue).await);
         let now = Instant::now();
         assert_eq!(attempts.priority(now), Priority::Little);
         assert_eq!(attempts.priority(now + RESPITE), Priority::Leftover);
@@ -199,7 +199,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[tokio::test]
     async fn whoever_hangs_up_leaves_no_place_taken() {
-        let queue = one_place();
+        let queue = one_permit();
         let attempts = impatient();
         let begun = AtomicU32::new(0);
         let (release, held) = mpsc::channel::<()>();
@@ -211,10 +211,10 @@ mod tests {
             Ok(())
         };
         {
-            let mut waiting = Box::pin(attempts.run(place(&queue).await, work));
+            let mut waiting = Box::pin(attempts.run(permit(&queue).await, work));
             assert!(futures_util::poll!(&mut waiting).is_pending());
         }
-        drop(place(&queue).await);
+        drop(permit(&queue).await);
         drop(release);
     }
 }

@@ -48,7 +48,7 @@ impl Leftovers {
 
 /// Works until nobody can give work any more.
 fn work_off(queue: &Mutex<mpsc::Receiver<Work>>) {
-    Priority::Leftover.take();
+    Priority::Leftover.apply();
     loop {
         let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(work) = next else { return };

@@ -79,7 +79,7 @@ impl From<PasswordError> for ApiError {
 
 /// What became of checking a password.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum PasswordCheck {
     /// It is not the one.
     Wrong,
     /// It is the one.
@@ -132,7 +132,7 @@ impl PasswordHasher {
         client: IpAddr,
         password: String,
         stored: Option<String>,
-    ) -> Result<Verdict, PasswordError> {
+    ) -> Result<PasswordCheck, PasswordError> {
         let (argon2, random) = (self.argon2.clone(), self.random.clone());
         let decoy = Arc::clone(&self.decoy);
         self.blocking(client, move || {
@@ -140,14 +140,14 @@ impl PasswordHasher {
             let parsed = PasswordHash::new(text).map_err(|error| PasswordError::Stored(error.to_string()))?;
             let right = argon2.verify_password(password.as_bytes(), &parsed).is_ok();
             if !right || stored.is_none() {
-                return Ok(Verdict::Wrong);
+                return Ok(PasswordCheck::Wrong);
             }
             let is_current = Params::try_from(&parsed).is_ok_and(|params| {
                 let cost = |params: &Params| (params.m_cost(), params.t_cost(), params.p_cost());
                 cost(&params) == cost(argon2.params())
             });
             let renewed = if is_current { None } else { Some(hash(&argon2, &random, &password)?) };
-            Ok(Verdict::Right { renewed })
+            Ok(PasswordCheck::Right { renewed })
         })
         .await
     }
@@ -157,8 +157,8 @@ impl PasswordHasher {
         client: IpAddr,
         work: impl Fn() -> Result<T, PasswordError> + Send + Sync + 'static,
     ) -> Result<T, PasswordError> {
-        let place = self.queue.place(client).await?;
-        self.attempts.run(place, work).await
+        let permit = self.queue.acquire(client).await?;
+        self.attempts.run(permit, work).await
     }
 }
 
@@ -220,7 +220,7 @@ mod tests {
     async fn a_flood_of_one_address_is_turned_away_and_does_not_turn_others_away() {
         let hasher = PasswordHasher::new(CHEAP, 1, Random::seeded(1)).expect("Argon2 takes this");
         let (one, other) = (IpAddr::from([192, 0, 2, 1]), IpAddr::from([192, 0, 2, 2]));
-        let held = hasher.queue.place(OPERATOR).await.expect("a free place");
+        let held = hasher.queue.acquire(OPERATOR).await.expect("a free permit");
         let mut waiting = Vec::new();
         for _ in 0..WAITING_PER_SLOT {
             let mut hash = Box::pin(hasher.hash_for(one, String::from("x")));

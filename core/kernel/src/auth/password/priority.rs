@@ -16,7 +16,7 @@ impl Priority {
     ///
     /// There is no way back from [`Leftover`](Self::Leftover) without special rights.
     #[cfg(target_os = "linux")]
-    pub(super) fn take(self) {
+    pub(super) fn apply(self) {
         use thread_priority::unix::{
             NormalThreadSchedulePolicy, ThreadSchedulePolicy, set_thread_priority_and_policy, thread_native_id,
         };
@@ -43,7 +43,7 @@ impl Priority {
     /// Elsewhere every thread has the usual priority.
     #[cfg(not(target_os = "linux"))]
     #[expect(clippy::unused_self, reason = "it has the same shape on every system")]
-    pub(super) fn take(self) {}
+    pub(super) fn apply(self) {}
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -60,7 +60,7 @@ mod tests {
             [(Priority::Leftover, Normal::Idle), (Priority::Little, Normal::Batch), (Priority::Usual, Normal::Other)]
         {
             let taken = thread::spawn(move || {
-                priority.take();
+                priority.apply();
                 thread_schedule_policy()
             });
             assert_eq!(taken.join().expect("it runs"), Ok(ThreadSchedulePolicy::Normal(policy)), "{priority:?}");

@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use super::LONGEST;
 use super::transaction::{Outcome, Stage, Transaction};
 use crate::db::DbError;
-use crate::events::Bells;
+use crate::events::Notifiers;
 
 /// How long a write waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -23,13 +23,13 @@ const NO_TRANSACTION: &str = "a turn has a transaction from its beginning to its
 #[derive(Clone)]
 pub(in crate::db) struct WriteLine {
     pool: SqlitePool,
-    waiting: Arc<Mutex<Waiting>>,
+    queue: Arc<Mutex<TurnQueue>>,
     /// How long a transaction is handed on after it began.
     pub(super) longest: Duration,
 }
 
 #[derive(Default)]
-struct Waiting {
+struct TurnQueue {
     /// Whether somebody has the turn, or a transaction is being settled.
     is_taken: bool,
     next: VecDeque<oneshot::Sender<Turn>>,
@@ -38,18 +38,18 @@ struct Waiting {
 impl WriteLine {
     /// A line for the one connection of `pool`.
     pub(in crate::db) fn new(pool: SqlitePool) -> Self {
-        Self { pool, waiting: Arc::default(), longest: LONGEST }
+        Self { pool, queue: Arc::default(), longest: LONGEST }
     }
 
     /// Waits for the turn.
     pub(super) async fn turn(&self) -> Result<Turn, DbError> {
         let receiver = {
-            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            if !mem::replace(&mut waiting.is_taken, true) {
+            let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+            if !mem::replace(&mut queue.is_taken, true) {
                 return Ok(Turn::new(self.clone(), None));
             }
             let (sender, receiver) = oneshot::channel();
-            waiting.next.push_back(sender);
+            queue.next.push_back(sender);
             receiver
         };
         match tokio::time::timeout(PATIENCE, receiver).await {
@@ -65,9 +65,9 @@ impl WriteLine {
     fn pass_on(self, mut open: Option<Transaction>) -> Option<(Self, Transaction)> {
         loop {
             let next = {
-                let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-                let next = waiting.next.pop_front();
-                waiting.is_taken = next.is_some() || open.is_some();
+                let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+                let next = queue.next.pop_front();
+                queue.is_taken = next.is_some() || open.is_some();
                 next
             };
             let Some(next) = next else {
@@ -114,8 +114,8 @@ impl Turn {
     }
 
     /// Counts the write among those that the commit shall take; it is to be waited for after the turn was dropped.
-    pub(super) fn keep(&mut self, bells: &Bells) -> Outcome {
-        self.transaction_mut().keep(bells)
+    pub(super) fn add_write(&mut self, notifiers: &Notifiers) -> Outcome {
+        self.transaction_mut().add_write(notifiers)
     }
 
     /// Rolls the write back. There is an outcome to wait for when others have written in the same transaction.
@@ -131,25 +131,25 @@ impl Turn {
 impl Drop for Turn {
     fn drop(&mut self) {
         let Some(Owned { line, transaction }) = self.0.take() else { return };
-        let to_settle = match transaction {
+        let to_finish = match transaction {
             Some(transaction) if !transaction.can_be_handed_on() => (line, transaction),
             open => match line.pass_on(open) {
                 None => return,
-                Some(to_settle) => to_settle,
+                Some(to_finish) => to_finish,
             },
         };
-        let settling = Settling(Some(to_settle));
+        let finishing = Finishing(Some(to_finish));
         // Without a runtime the transaction is given up with the connection.
         if let Ok(runtime) = Handle::try_current() {
-            runtime.spawn(settling.run());
+            runtime.spawn(finishing.run());
         }
     }
 }
 
 /// A transaction that nobody may write in before it was committed, or cleared of a write that was left halfway.
-struct Settling(Option<(WriteLine, Transaction)>);
+struct Finishing(Option<(WriteLine, Transaction)>);
 
-impl Settling {
+impl Finishing {
     async fn run(mut self) {
         let Some((_, transaction)) = &mut self.0 else { return };
         if matches!(transaction.stage(), Stage::Entering | Stage::Writing) {
@@ -160,11 +160,11 @@ impl Settling {
             let Some((line, transaction)) = self.0.take() else { return };
             match line.pass_on(Some(transaction)) {
                 None => return,
-                still_to_settle => self.0 = still_to_settle,
+                still_to_finish => self.0 = still_to_finish,
             }
         }
         let Some((_, transaction)) = &mut self.0 else { return };
-        transaction.settle().await;
+        transaction.finish().await;
         if let Some((line, transaction)) = self.0.take() {
             // Its connection goes back to the pool.
             drop(transaction);
@@ -173,7 +173,7 @@ impl Settling {
     }
 }
 
-impl Drop for Settling {
+impl Drop for Finishing {
     /// Comes to something only when the runtime ends before the task: closing the connection undoes the transaction.
     fn drop(&mut self) {
         if let Some((line, transaction)) = self.0.take() {

@@ -37,7 +37,7 @@ use line::Turn;
 pub(super) use line::WriteLine;
 
 use super::DbError;
-use crate::events::Bells;
+use crate::events::Notifiers;
 
 /// Writes that one commit takes with it at most.
 const MOST_WRITES: u32 = 64;
@@ -56,9 +56,9 @@ impl SharedWrite {
         Ok(Self(turn))
     }
 
-    /// Keeps what was written and waits for the commit; then rings the bells.
-    pub(super) async fn commit(mut self, bells: &Bells) -> Result<(), DbError> {
-        let outcome = self.0.keep(bells);
+    /// Keeps what was written and waits for the commit; then notifies those who wait for its work.
+    pub(super) async fn commit(mut self, notifiers: &Notifiers) -> Result<(), DbError> {
+        let outcome = self.0.add_write(notifiers);
         drop(self);
         outcome.wait().await
     }

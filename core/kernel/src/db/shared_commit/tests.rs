@@ -367,7 +367,7 @@ async fn a_write_that_panics_is_undone_alone() {
 async fn the_runner_is_woken_by_the_commit_even_of_a_write_that_nobody_waits_for() {
     let shop = Fixture::new().await;
     let bus = Arc::new(EventBus::default());
-    let mut waiter = bus.runner().waiter();
+    let mut subscription = bus.runner().subscribe();
     let db = shop.db.clone().with_events(Arc::clone(&bus));
     let held = shop.hold().await;
     let mut waking = Box::pin(db.write(async |tx| -> Result<(), Failed> {
@@ -391,10 +391,10 @@ async fn the_runner_is_woken_by_the_commit_even_of_a_write_that_nobody_waits_for
         begun = wait => begun.expect("its turn comes"),
     }
     drop(waking);
-    assert!(waiter.woken().now_or_never().is_none(), "before the commit");
+    assert!(subscription.notified().now_or_never().is_none(), "before the commit");
     go.notify_one();
     let (first, last) = tokio::join!(first, last);
     first.and(last).expect("nothing is in its way");
-    waiter.woken().await;
+    subscription.notified().await;
     assert_eq!(shop.notes().await, ["first", "waking"]);
 }

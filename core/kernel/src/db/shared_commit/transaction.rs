@@ -8,8 +8,8 @@ use tokio::sync::watch;
 
 use super::MOST_WRITES;
 use crate::db::DbError;
-use crate::db::nearby::soon;
-use crate::events::Bells;
+use crate::db::spin_then_park::spin_then_park;
+use crate::events::Notifiers;
 
 /// The first savepoint is there as long as the transaction is; see the fifth invariant of this folder.
 const BEGIN: &str = "BEGIN IMMEDIATE; SAVEPOINT write_0";
@@ -59,7 +59,7 @@ pub(super) struct Transaction {
     writes: u32,
     kept: u32,
     /// Rung after the commit.
-    bells: Bells,
+    notifiers: Notifiers,
     outcome: watch::Sender<Option<Result<(), DbError>>>,
 }
 
@@ -73,7 +73,7 @@ impl Transaction {
             failure: None,
             writes: 1,
             kept: 0,
-            bells: Bells::default(),
+            notifiers: Notifiers::default(),
             outcome: watch::Sender::new(None),
         }
     }
@@ -129,10 +129,10 @@ impl Transaction {
     }
 
     /// Counts the write among those that the commit shall take.
-    pub(super) fn keep(&mut self, bells: &Bells) -> Outcome {
+    pub(super) fn add_write(&mut self, notifiers: &Notifiers) -> Outcome {
         self.stage = Stage::Between;
         self.kept += 1;
-        self.bells.add_all(bells);
+        self.notifiers.add_all(notifiers);
         Outcome(self.outcome.subscribe())
     }
 
@@ -151,7 +151,7 @@ impl Transaction {
     }
 
     /// Commits, or rolls back when there is nothing to keep, and tells everybody who waits.
-    pub(super) async fn settle(&mut self) {
+    pub(super) async fn finish(&mut self) {
         let committed = if self.stage == Stage::Between && self.kept > 0 {
             let committed = self.run(COMMIT).await;
             committed.map_err(|error| self.break_with(error)).is_ok()
@@ -167,7 +167,7 @@ impl Transaction {
             }
         }
         if committed {
-            self.bells.ring();
+            self.notifiers.notify();
         }
         self.outcome.send_replace(Some(self.failure.take().map_or(Ok(()), Err)));
     }
@@ -178,10 +178,10 @@ impl Transaction {
     }
 
     async fn run(&mut self, statements: &'static str) -> Result<(), sqlx::Error> {
-        soon(sqlx::raw_sql(statements).execute(&mut *self.connection)).await.map(drop)
+        spin_then_park(sqlx::raw_sql(statements).execute(&mut *self.connection)).await.map(drop)
     }
 
     async fn run_text(&mut self, statement: String) -> Result<(), sqlx::Error> {
-        soon(sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *self.connection)).await.map(drop)
+        spin_then_park(sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *self.connection)).await.map(drop)
     }
 }

@@ -14,7 +14,7 @@ use stoa_kernel::secret::Secret;
 
 use super::model::{Endpoint, as_json, find_endpoint};
 use super::queries;
-use crate::webhooks::secrets::{generate, place, previous_place};
+use crate::webhooks::secrets::{generate, previous_seal_context, seal_context};
 use crate::webhooks::sender::{DISABLED, WEBHOOKS, order_key_of};
 use crate::webhooks::{EndpointKind, Sender, SetupError};
 
@@ -131,7 +131,7 @@ pub(super) async fn insert(tx: &mut Tx, cipher: &Cipher, row: Row<'_>, secret: &
     let insert = tx.run(queries::INSERT).bind(row.name).bind(row.url).bind(row.kind.as_str());
     let insert = insert.bind(as_json(row.events)).bind(row.locale).bind(row.enabled).bind(Vec::<u8>::new());
     let id = insert.bind(now).scalar::<i64>().await?;
-    let sealed = cipher.seal(place(id), secret.expose().as_bytes());
+    let sealed = cipher.seal(seal_context(id), secret.expose().as_bytes());
     tx.run(queries::SET_SECRET).bind(id).bind(sealed).execute().await?;
     Ok(id)
 }
@@ -201,10 +201,10 @@ pub(super) async fn rotate(
         return Ok(None);
     };
     // One that cannot be opened any more signs nothing anyway.
-    let opened = cipher.open(place(id), &present).ok().filter(|_| overlap > TimeDelta::zero());
-    let previous = opened.map(|opened| cipher.seal(previous_place(id), &opened));
+    let opened = cipher.open(seal_context(id), &present).ok().filter(|_| overlap > TimeDelta::zero());
+    let previous = opened.map(|opened| cipher.seal(previous_seal_context(id), &opened));
     let until = previous.is_some().then(|| now + overlap);
-    let sealed = cipher.seal(place(id), secret.expose().as_bytes());
+    let sealed = cipher.seal(seal_context(id), secret.expose().as_bytes());
     tx.run(queries::ROTATE).bind(id).bind(sealed).bind(previous).bind(until).execute().await?;
     Ok(Some(until))
 }

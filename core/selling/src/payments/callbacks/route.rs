@@ -130,7 +130,7 @@ impl CallbackRoute {
         }
         let notification = {
             let places = self.places.get(id).ok_or_else(ApiError::not_found)?;
-            let _place = places.place(client).await.map_err(|Full| ApiError::rate_limited(1))?;
+            let _permit = places.acquire(client).await.map_err(|Full| ApiError::rate_limited(1))?;
             gateway.verify(&callback).await
         };
         let notification = notification.map_err(|error| match error {

@@ -1,4 +1,4 @@
-//! Tests of rates and ways of shipping, as the configuration says them.
+//! Tests of rates and shipping methods, as the configuration says them.
 
 use stoa_kernel::config::{Config, CountryCode, Sources};
 

@@ -1,0 +1,27 @@
+//! Who else works in the database.
+
+use super::pool::Pools;
+use super::{Db, DbError};
+
+const OTHERS: &str = "SELECT COUNT(*) FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'stoa' AND pid <> pg_backend_pid()";
+
+impl Db {
+    /// How many connections other Stoa programs hold to this PostgreSQL database, as far as the user may see them.
+    ///
+    /// What waits for the disk is not counted. This handle must neither have written nor have been used by two tasks at once, or its own second connection counts
+    /// too. For SQLite
+    /// the answer is 0; [`LockedFile`](super::LockedFile) tells there.
+    pub async fn other_connections(&self) -> Result<u64, DbError> {
+        match &*self.pools {
+            Pools::Sqlite { .. } => Ok(0),
+            Pools::Postgres { readers, .. } => {
+                let mut connection = readers.acquire().await?;
+                let count = sqlx::query_scalar::<_, i64>(OTHERS).fetch_one(&mut *connection).await;
+                connection.done(count.is_ok());
+                let count = count?;
+                Ok(u64::try_from(count).unwrap_or_default())
+            }
+        }
+    }
+}

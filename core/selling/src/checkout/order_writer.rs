@@ -1,0 +1,170 @@
+//! Writing an order with everything that follows from it, whoever places it: the customer at a checkout, or the shop on their behalf.
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, Utc};
+
+use stoa_customers::addresses::PostalAddress;
+use stoa_kernel::config::{Config, CountryCode};
+use stoa_kernel::db::Tx;
+use stoa_kernel::http::error::{ApiError, ApiResult};
+use stoa_kernel::i18n::{Language, Message};
+use stoa_kernel::money::Money;
+use stoa_notices::webhooks::{self, OrderData, WebhookEvent};
+
+use super::lines::{new_items, order_lines, pricing_lines};
+use super::uses::Checkout;
+use crate::cart::{CartRow, PricedLine};
+use crate::invoices::InvoiceDraft;
+use crate::orders::{
+    Actor, ChosenShipping, NewOrder, OrderCreated, OrderNumber, OrderPlacing, OrderResource, OrderStatus, PlacedOrder,
+    insert_order, lock_order, mark_paid, record,
+};
+use crate::payments::{PaymentStatus, insert_payment};
+use crate::pricing::{DiscountRule, PricingInput, PricingLine, Totals, shipping_tax_rate, total};
+
+/// What lines cost together, and how they are sent.
+pub(super) struct PricedOrder {
+    lines: Vec<PricingLine>,
+    pub(super) totals: Totals,
+    shipping: Option<ChosenShipping>,
+    shipping_tax_rate: u16,
+}
+
+impl PricedOrder {
+    /// Adds lines up that go to this country, with how they are sent and what that costs.
+    pub(super) fn of(
+        config: &Config,
+        lines: &[PricedLine],
+        country: CountryCode,
+        shipping: Option<(ChosenShipping, i64)>,
+        discount: Option<DiscountRule>,
+    ) -> ApiResult<Self> {
+        let tax = &config.tax;
+        let lines = pricing_lines(lines, tax, country);
+        let shipping_tax_rate = shipping_tax_rate(tax, country);
+        let input = PricingInput {
+            lines: &lines,
+            discount,
+            shipping_amount: shipping.as_ref().map_or(0, |(_, amount)| *amount),
+            shipping_tax_rate,
+            prices_include_tax: tax.prices_include_tax,
+        };
+        let totals = total(&input).map_err(|_| too_large())?;
+        let shipping = shipping.map(|(shipping, _)| shipping);
+        Ok(Self { lines, totals, shipping, shipping_tax_rate: shipping_tax_rate.get() })
+    }
+}
+
+/// An order that is being placed.
+pub(super) struct OrderWriter<'a> {
+    pub(super) checkout: &'a Checkout,
+    pub(super) customer_id: i64,
+    /// The cart that it is placed from, if it is.
+    pub(super) cart: Option<CartRow>,
+    pub(super) lines: &'a [PricedLine],
+    pub(super) priced: &'a PricedOrder,
+    pub(super) billing: &'a PostalAddress,
+    pub(super) payment_method: &'a str,
+    pub(super) discount_code: Option<&'a str>,
+    pub(super) note: Option<&'a str>,
+    pub(super) language: Language,
+    /// When it ends unless it is paid; none is never.
+    pub(super) expires_at: Option<DateTime<Utc>>,
+    pub(super) actor: Actor,
+}
+
+/// An order whose items stand, and whose promises are reserved.
+pub(super) struct WrittenOrder {
+    /// The order, its items in the order of the lines, without the invoice.
+    pub(super) order: OrderResource,
+    /// To be issued at the very end of the transaction.
+    pub(super) invoice: InvoiceDraft,
+}
+
+impl OrderWriter<'_> {
+    /// Writes the order, and lets modules reserve what it promises.
+    pub(super) async fn write(&self, tx: &mut Tx) -> ApiResult<WrittenOrder> {
+        let Self { checkout, priced, .. } = self;
+        let totals = &priced.totals;
+        let items = new_items(self.lines, &priced.lines, &totals.lines)?;
+        let new = NewOrder {
+            customer_id: self.customer_id,
+            cart: self.cart.map(|cart| (cart.id, cart.filling)),
+            currency: checkout.currency,
+            subtotal_amount: totals.subtotal_amount,
+            discount_amount: totals.discount_amount,
+            shipping_amount: totals.shipping_amount,
+            shipping_tax_rate: priced.shipping_tax_rate,
+            shipping_tax_amount: totals.shipping_tax_amount,
+            tax_amount: totals.tax_amount,
+            total_amount: totals.total_amount,
+            prices_include_tax: checkout.prices.config.tax.prices_include_tax,
+            discount_code: self.discount_code,
+            billing_address: self.billing,
+            shipping: priced.shipping.as_ref(),
+            payment_method: self.payment_method,
+            note: self.note,
+            language: self.language,
+            expires_at: self.expires_at.filter(|_| totals.total_amount > 0),
+            items: &items,
+        };
+        let inserted = insert_order(tx, &new).await?;
+        let placed = PlacedOrder {
+            id: inserted.id,
+            number: OrderNumber::of(inserted.id).to_string(),
+            customer_id: self.customer_id,
+            total_amount: totals.total_amount,
+            currency: checkout.currency,
+        };
+        let lines = order_lines(self.lines, &inserted.item_ids);
+        tx.announce(&OrderPlacing { order: Some(placed), lines }).await?;
+        let invoice = InvoiceDraft::of(&checkout.prices.config, inserted.id, &new).map_err(|_| too_large())?;
+        let order = OrderResource::of_new(&new, &inserted, &checkout.money, tx.now());
+        Ok(WrittenOrder { order, invoice })
+    }
+
+    /// The capabilities of all that is ordered, sorted.
+    fn capabilities(&self) -> Vec<String> {
+        let all = self.lines.iter().flat_map(|line| &line.capabilities).cloned();
+        all.collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// Writes what is owed and tells everybody; an order that costs nothing is paid at once.
+    pub(super) async fn record_and_emit(&self, tx: &mut Tx, order_id: i64) -> ApiResult<()> {
+        let (currency, total_amount) = (self.checkout.currency, self.priced.totals.total_amount);
+        let is_free = total_amount == 0;
+        if !is_free {
+            insert_payment(tx, order_id, Money::new(total_amount, currency)).await?;
+        }
+        record(tx, order_id, "placed", self.actor, None).await?;
+        tx.emit(&OrderCreated {
+            order_id,
+            order_number: OrderNumber::of(order_id).to_string(),
+            customer_id: self.customer_id,
+            status: if is_free { OrderStatus::Paid } else { OrderStatus::Pending },
+            total_amount,
+            currency: currency.code().to_owned(),
+            capabilities: Some(self.capabilities()),
+        })
+        .await?;
+        let created = OrderData {
+            order_id,
+            order_number: OrderNumber::of(order_id).to_string(),
+            status: if is_free { OrderStatus::Paid.as_str() } else { OrderStatus::Pending.as_str() },
+            payment_status: (!is_free).then_some(PaymentStatus::Pending.as_str()),
+            total: total_amount,
+            currency: currency.code().to_owned(),
+        };
+        webhooks::queue(tx, &WebhookEvent::OrderCreated(created)).await?;
+        if is_free && let Some(order) = lock_order(tx, order_id).await? {
+            mark_paid(tx, &order, None, Actor::System).await?;
+        }
+        Ok(())
+    }
+}
+
+/// More than can be counted in minor units.
+pub(super) fn too_large() -> ApiError {
+    ApiError::invalid_state(Message::TotalTooLarge, "total_too_large")
+}
