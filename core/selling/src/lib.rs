@@ -16,18 +16,24 @@ pub mod refunds;
 use std::sync::Arc;
 
 use stoa_kernel::config::Config;
+use stoa_kernel::metrics::Metrics;
 use stoa_kernel::module::{ModuleContext, RegisterError};
 use stoa_kernel::money::MoneyFormatter;
 
 /// The features of this storey.
-pub fn register(cx: &mut ModuleContext<'_>, config: &Config, money: &Arc<MoneyFormatter>) -> Result<(), RegisterError> {
+pub fn register(
+    cx: &mut ModuleContext<'_>,
+    config: &Config,
+    money: &Arc<MoneyFormatter>,
+    metrics: Option<Metrics>,
+) -> Result<(), RegisterError> {
     idempotency::register(cx);
     cart::register(cx)?;
     checkout::register(cx)?;
     orders::register(cx, money)?;
     invoices::register(cx)?;
     credit_notes::register(cx)?;
-    payments::register(cx)?;
+    payments::register(cx, metrics)?;
     order_mails::register(cx, config);
     Ok(())
 }

@@ -10,7 +10,6 @@ use tokio_util::task::TaskTracker;
 
 use stoa_catalog::{Catalog, CatalogError, Frame};
 use stoa_customers::customers::Credentials;
-use stoa_customers::links::link_pages;
 use stoa_kernel::auth::{Authentication, Limiter, PasswordHasher, PasswordParameters, REDIS_PATIENCE, Usage};
 use stoa_kernel::clock::Clock;
 use stoa_kernel::config::Config;
@@ -27,7 +26,6 @@ use stoa_kernel::outbound::{HttpClient, HttpClientError};
 use stoa_kernel::queue::{self, Runner};
 use stoa_kernel::random::Random;
 use stoa_notices::webhooks::{self, Sender};
-use stoa_selling::payments::callback_routes;
 
 use crate::site::{self, SiteState};
 
@@ -69,6 +67,8 @@ pub struct Program {
     random: Random,
     catalog: Arc<Catalog>,
     limiter: Arc<Limiter>,
+    /// What is counted, if it may be asked for.
+    metrics: Option<Metrics>,
     document: Arc<OnceLock<Bytes>>,
     /// How long a request waits for Redis; only tests change it.
     pub(crate) redis_patience: Duration,
@@ -118,6 +118,7 @@ impl Program {
         let catalog = Arc::new(Catalog::new(&config, &random));
         let limiter = Arc::new(Limiter::new(config.limits.clone(), clock.clone()));
         let document = Arc::new(OnceLock::new());
+        let metrics = config.server.metrics.then(Metrics::default);
         let features = Features {
             config: &config,
             catalog: &catalog,
@@ -125,6 +126,7 @@ impl Program {
             webhooks: Sender::default(),
             document: &document,
             money: &money,
+            metrics: metrics.as_ref(),
         };
         let http = HttpClient::unprepared();
         let given = Given { clock: clock.clone(), http };
@@ -141,6 +143,7 @@ impl Program {
             random,
             catalog,
             limiter,
+            metrics,
             document,
             redis_patience: REDIS_PATIENCE,
         })
@@ -199,7 +202,7 @@ impl Program {
             );
         }
         let config = Arc::clone(&self.config);
-        let metrics = config.server.metrics.then(Metrics::default);
+        let metrics = self.metrics.take();
         self.limiter.open(&parts.cipher, metrics.clone(), self.redis_patience);
         let usage = Arc::new(Usage::default());
         let guard = Arc::new(GuardState {
@@ -218,9 +221,6 @@ impl Program {
             webhooks: self.webhooks.clone(),
             write_probe: Arc::default(),
         });
-        let credentials = Credentials { limiter: Arc::clone(&self.limiter), passwords: self.passwords.clone() };
-        let site = site.merge(link_pages(Arc::clone(&guard), credentials));
-        let site = site.merge(callback_routes(Arc::clone(&guard), metrics.clone()));
         let origins = config.server.allowed_origins.iter().map(|origin| origin.as_str().to_owned()).collect::<Vec<_>>();
         let routes = std::mem::take(&mut self.registry.routes);
         let app = router(routes, site, &guard, &origins);
@@ -255,6 +255,7 @@ struct Features<'a> {
     webhooks: Sender,
     document: &'a Arc<OnceLock<Bytes>>,
     money: &'a Arc<MoneyFormatter>,
+    metrics: Option<&'a Metrics>,
 }
 
 impl Features<'_> {
@@ -266,7 +267,7 @@ impl Features<'_> {
         stoa_customers::register(cx, self.config, &self.credentials)?;
         stoa_notices::register(cx, self.config, self.webhooks.clone());
         stoa_gateways::register(cx, self.config);
-        stoa_selling::register(cx, self.config, self.money)
+        stoa_selling::register(cx, self.config, self.money, self.metrics.cloned())
     }
 }
 

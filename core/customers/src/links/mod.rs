@@ -13,7 +13,6 @@ mod sending;
 mod store;
 mod uses;
 
-pub use pages::link_pages;
 pub(crate) use sending::LinkSender;
 pub(crate) use store::{Purpose, void_reset_links};
 
@@ -34,6 +33,7 @@ pub(crate) fn register(
     cx.on_committed(SendResetLink::ID, SendResetLink { limiter: Arc::clone(&credentials.limiter) });
     cx.on_transaction::<CustomerAnonymizing>("links.erase", store::EraseLinks);
     cx.expires(EXPIRED);
+    cx.routes(credentials.clone(), pages::link_pages())?;
     cx.routes(credentials, routes::link_routes(sends_mail))
 }
 

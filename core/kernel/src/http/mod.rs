@@ -11,7 +11,7 @@ pub mod extract;
 pub mod file;
 mod freeze;
 mod front;
-mod guard;
+pub(crate) mod guard;
 pub mod openapi;
 pub mod page;
 pub mod receive;

@@ -27,6 +27,10 @@ pub enum Access {
     FirstParty,
     /// The holder of a session alone; writes need the CSRF token.
     Session,
+    /// Everybody with a browser, on a page at the shop's root; a form must come from a page of the shop.
+    Page,
+    /// Programs of others, at the shop's root: the handler counts, reads and verifies what they send.
+    Callback,
     /// A module's route, opened by the ability that its prefix is mapped to.
     ByPrefix,
     /// The holder of a token with this ability, or a session (S5.1).
@@ -178,6 +182,11 @@ impl Route {
     /// The path from the shop's root on.
     pub fn full_path(&self) -> String {
         format!("{}{}", self.base.path(), self.path)
+    }
+
+    /// Whether it is for clients of the API, and therefore in its document.
+    pub fn is_published(&self) -> bool {
+        !matches!(self.access, Access::Page | Access::Callback)
     }
 
     /// The first label of the name, which decides a module route's ability.
@@ -368,7 +377,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self
     }
 
-    fn last(&mut self) -> &mut Route {
+    pub(crate) fn last(&mut self) -> &mut Route {
         &mut self.entries.last_mut().expect("a route is added before it is described").0
     }
 }
