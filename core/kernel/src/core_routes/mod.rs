@@ -12,10 +12,34 @@ use axum::response::{IntoResponse, Response};
 
 use crate::auth::LimitClass;
 use crate::http::shape::Answers;
-use crate::http::table::{Access, Base, Operation, Routes};
+use crate::http::table::{Access, Operation, Routes};
 
 /// Says of a route who may use it, and where it stands.
 pub trait CoreRoutes {
+    /// Opens the route just added to everybody.
+    #[must_use]
+    fn public(self, limit: LimitClass) -> Self;
+
+    /// Opens the route just added to everybody, and to customers as themselves.
+    #[must_use]
+    fn cart(self) -> Self;
+
+    /// Opens the route just added to whoever brings credentials in the body.
+    #[must_use]
+    fn credentials(self) -> Self;
+
+    /// Opens the route just added to holders of an ability, whatever its prefix is mapped to.
+    #[must_use]
+    fn ability(self, ability: &'static str) -> Self;
+
+    /// Puts the route just added beside the API, for browsers of this shop.
+    #[must_use]
+    fn first_party(self) -> Self;
+
+    /// Puts the route just added beside the API, for whoever is logged in.
+    #[must_use]
+    fn logged_in(self) -> Self;
+
     /// Makes the route just added a page at the shop's own root, for everybody's browser. Reading it counts nothing. A form
     /// that is sent to it counts against the limit of protected routes, and must come from a page of the shop; its handler takes
     /// [`FormFields`].
@@ -29,19 +53,36 @@ pub trait CoreRoutes {
 }
 
 impl<S: Clone + Send + Sync + 'static> CoreRoutes for Routes<S> {
-    fn page(mut self) -> Self {
-        let route = self.last();
-        route.base = Base::Site;
-        route.access = Access::Page;
-        self
+    fn public(self, limit: LimitClass) -> Self {
+        self.opened(Access::Public(limit))
     }
 
-    fn callback(mut self, limit: LimitClass) -> Self {
-        let route = self.last();
-        route.base = Base::Site;
-        route.access = Access::Callback;
-        route.limit = limit;
-        self
+    fn cart(self) -> Self {
+        self.opened(Access::Cart)
+    }
+
+    fn credentials(self) -> Self {
+        self.opened(Access::Credentials)
+    }
+
+    fn ability(self, ability: &'static str) -> Self {
+        self.opened(Access::Ability(ability))
+    }
+
+    fn first_party(self) -> Self {
+        self.opened(Access::FirstParty).at_the_root()
+    }
+
+    fn logged_in(self) -> Self {
+        self.opened(Access::Session).at_the_root()
+    }
+
+    fn page(self) -> Self {
+        self.opened(Access::Page).at_the_root()
+    }
+
+    fn callback(self, limit: LimitClass) -> Self {
+        self.opened(Access::Callback).at_the_root().limited(limit)
     }
 }
 

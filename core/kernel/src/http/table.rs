@@ -316,52 +316,6 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self
     }
 
-    /// Opens the route just added to everybody. Modules have no such routes.
-    #[must_use]
-    pub fn public(mut self, limit: LimitClass) -> Self {
-        self.last().access = Access::Public(limit);
-        self
-    }
-
-    /// Opens the route just added to everybody, and to customers as themselves.
-    #[must_use]
-    pub fn cart(mut self) -> Self {
-        self.last().access = Access::Cart;
-        self
-    }
-
-    /// Opens the route just added to whoever brings credentials in the body.
-    #[must_use]
-    pub fn credentials(mut self) -> Self {
-        self.last().access = Access::Credentials;
-        self
-    }
-
-    /// Puts the route just added beside the API, for browsers of this shop.
-    #[must_use]
-    pub fn first_party(mut self) -> Self {
-        let route = self.last();
-        route.base = Base::Site;
-        route.access = Access::FirstParty;
-        self
-    }
-
-    /// Puts the route just added beside the API, for whoever is logged in.
-    #[must_use]
-    pub fn logged_in(mut self) -> Self {
-        let route = self.last();
-        route.base = Base::Site;
-        route.access = Access::Session;
-        self
-    }
-
-    /// Opens the route just added to holders of an ability (core only; modules map their prefix).
-    #[must_use]
-    pub fn ability(mut self, ability: &'static str) -> Self {
-        self.last().access = Access::Ability(ability);
-        self
-    }
-
     /// Counts requests of the route just added against another limit than that of protected routes. It is one count with
     /// all other routes of that limit.
     #[must_use]
@@ -377,7 +331,19 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self
     }
 
-    pub(crate) fn last(&mut self) -> &mut Route {
+    /// Opens the route just added; modules have no such routes.
+    pub(crate) fn opened(mut self, access: Access) -> Self {
+        self.last().access = access;
+        self
+    }
+
+    /// Puts the route just added beside the API.
+    pub(crate) fn at_the_root(mut self) -> Self {
+        self.last().base = Base::Site;
+        self
+    }
+
+    fn last(&mut self) -> &mut Route {
         &mut self.entries.last_mut().expect("a route is added before it is described").0
     }
 }
