@@ -27,13 +27,15 @@ pub fn register(
     money: &Arc<MoneyFormatter>,
     metrics: Option<Metrics>,
 ) -> Result<(), RegisterError> {
-    idempotency::register(cx);
     cart::register(cx)?;
     checkout::register(cx)?;
     orders::register(cx, money)?;
     invoices::register(cx)?;
     credit_notes::register(cx)?;
     payments::register(cx, metrics)?;
+    refunds::register(cx);
+    discounts::register(cx);
+    idempotency::register(cx);
     order_mails::register(cx, config);
     Ok(())
 }

@@ -18,6 +18,7 @@ use stoa_kernel::encryption::Cipher;
 use stoa_kernel::from_shop::{FromShop, ShopParts};
 use stoa_kernel::http::openapi::{self, Installation};
 use stoa_kernel::http::{Front, GuardState, router};
+use stoa_kernel::mail;
 use stoa_kernel::metrics::Metrics;
 use stoa_kernel::migrations;
 use stoa_kernel::module::{Given, Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
@@ -218,7 +219,6 @@ impl Program {
             migrations: self.registry.migrations.clone().into(),
             metrics: metrics.clone(),
             measurements: Arc::clone(&self.registry.measurements),
-            webhooks: self.webhooks.clone(),
             write_probe: Arc::default(),
         });
         let origins = config.server.allowed_origins.iter().map(|origin| origin.as_str().to_owned()).collect::<Vec<_>>();
@@ -261,13 +261,15 @@ struct Features<'a> {
 impl Features<'_> {
     fn register(&self, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
         cx.migrations(core_migrations());
-        queue::register(cx);
         cx.routes(Arc::clone(self.document), openapi::document_routes())?;
         stoa_catalog::register(cx, self.catalog)?;
+        queue::register(cx);
         stoa_customers::register(cx, self.config, &self.credentials)?;
+        mail::register(cx);
+        stoa_selling::register(cx, self.config, self.money, self.metrics.cloned())?;
         stoa_notices::register(cx, self.config, self.webhooks.clone());
         stoa_gateways::register(cx, self.config);
-        stoa_selling::register(cx, self.config, self.money, self.metrics.cloned())
+        Ok(())
     }
 }
 

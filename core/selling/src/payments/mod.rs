@@ -4,6 +4,7 @@ mod by_hand;
 mod callbacks;
 mod events;
 mod listing;
+mod oversight;
 mod pay;
 mod provider;
 mod queries;
@@ -44,6 +45,11 @@ use reconcile::ReconcilePayments;
 /// The routes, listeners and the job of this feature, and what it need not keep for ever.
 pub(crate) fn register(cx: &mut ModuleContext<'_>, metrics: Option<Metrics>) -> Result<(), RegisterError> {
     cx.job(ReconcilePayments);
+    for invariant in oversight::INVARIANTS {
+        cx.invariant(invariant);
+    }
+    cx.examine_database("payments.callbacks", oversight::ExamineCallbacks);
+    cx.examine_database("payments.attempts", oversight::ExamineAttempts);
     cx.on_transaction::<CustomerAnonymizing>("payments.forget_methods", saved::ForgetMethods);
     cx.expires(callbacks::EXPIRED);
     cx.routes(CallbackRoute::new(metrics), callback_routes())?;
