@@ -1,4 +1,32 @@
 #![doc = include_str!("../README.md")]
+//!
+//! # No module opens a route by itself
+//!
+//! A route of a module is for customers with the ability that its prefix is mapped to:
+//!
+//! ```
+//! use stoa_core::prelude::*;
+//!
+//! async fn list(_customer: Customer) -> ApiResult<Data<Vec<String>>> {
+//!     Ok(Data(Vec::new()))
+//! }
+//!
+//! let teas: Routes<()> = routes().get("teas.index", "/teas", list).summary("List teas");
+//! ```
+//!
+//! How core opens its own to everybody, or puts them at the root of the shop, is not shown here:
+//!
+//! ```compile_fail,E0599
+//! # use stoa_core::prelude::*;
+//! # async fn list(_customer: Customer) -> ApiResult<Data<Vec<String>>> {
+//! #     Ok(Data(Vec::new()))
+//! # }
+//! let teas: Routes<()> = routes().get("teas.index", "/teas", list).public(stoa_core::auth::LimitClass::Catalog);
+//! ```
+//!
+//! ```compile_fail,E0432
+//! use stoa_core::core_routes::CoreRoutes;
+//! ```
 
 pub use stoa_catalog as catalog;
 pub use stoa_customers::{addresses, customers, support_tickets, tokens};

@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 pub(crate) use stoa_core::commands::Failure;
+pub(crate) use stoa_core::doctor::without_number;
 
 /// The exit code of a command that failed (contract 1).
 pub(crate) fn exit_code(failure: &Failure) -> ExitCode {
@@ -21,14 +22,6 @@ pub(crate) fn in_words(error: &io::Error) -> String {
         ErrorKind::ReadOnlyFilesystem => String::from("the disk can only be read"),
         _ => without_number(error.to_string()),
     }
-}
-
-/// A sentence without the system's ` (os error 2)` behind it.
-pub(crate) fn without_number(mut text: String) -> String {
-    if let Some(place) = text.rfind(" (os error ").filter(|_| text.ends_with(')')) {
-        text.truncate(place);
-    }
-    text
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ pub mod images;
 pub mod import;
 mod index;
 mod model;
+mod oversight;
 mod product_cache;
 mod queries;
 mod record;
@@ -40,7 +41,8 @@ use std::sync::Arc;
 
 use stoa_kernel::module::{ModuleContext, RegisterError};
 
-/// The routes of the catalog.
+/// The routes of the catalog, and what is looked at.
 pub fn register(cx: &mut ModuleContext<'_>, catalog: &Arc<Catalog>) -> Result<(), RegisterError> {
+    oversight::register(cx);
     cx.routes(Arc::clone(catalog), routes::catalog_routes())
 }

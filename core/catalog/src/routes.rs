@@ -11,6 +11,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
 use stoa_kernel::auth::LimitClass;
+use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::db::Db;
 use stoa_kernel::http::answer::{Data, schema_of};
 use stoa_kernel::http::error::{ApiError, ApiResult};

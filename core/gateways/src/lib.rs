@@ -5,6 +5,7 @@
 //! switched off.
 
 mod development;
+mod examine;
 mod exchange;
 mod manual;
 mod mollie;
@@ -16,12 +17,13 @@ use stoa_kernel::module::ModuleContext;
 use stoa_kernel::secret::Secret;
 
 use development::Development;
+use examine::ExamineProviders;
 use manual::Manual;
 use mollie::Mollie;
 use paypal::Paypal;
 use stripe::Stripe;
 
-/// Registers them, in the order in which customers see them.
+/// Registers them, in the order in which customers see them, and whether they answer.
 pub fn register(cx: &mut ModuleContext<'_>, config: &Config) {
     let payments = &config.payments;
     let (http, clock) = (cx.http().clone(), cx.clock().clone());
@@ -30,6 +32,7 @@ pub fn register(cx: &mut ModuleContext<'_>, config: &Config) {
     cx.gateway_if(payments.stripe.enabled, Stripe::new(&payments.stripe, http.clone()));
     cx.gateway_if(payments.mollie.enabled, Mollie::new(&payments.mollie, http.clone()));
     cx.gateway_if(payments.paypal.enabled, Paypal::new(&payments.paypal, &config.shop.name, http, clock));
+    cx.examine(ExamineProviders);
 }
 
 /// A key that is worth using. The configuration of a gateway that is off is not checked, and an empty key would verify

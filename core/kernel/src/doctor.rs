@@ -1,5 +1,9 @@
 //! What a look at an installation finds (`stoa doctor`), by core and by modules.
 
+mod words;
+
+pub use words::{OVERDUE, START_A_WORKER, counted, named, without_number};
+
 use std::future::Future;
 use std::pin::Pin;
 
@@ -113,16 +117,29 @@ impl<E: Examine> ErasedExamine for E {
     }
 }
 
-/// The part of a module that is on.
+/// What must be at hand for a look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// The database alone: nothing is unsealed, so it is looked at even if the key is lost.
+    Database,
+    /// The shop with its key.
+    Shop,
+}
+
+/// The part of core, or of a module that is on.
 pub struct Examination {
-    /// The module.
+    /// `core` or the module's name.
     pub owner: &'static str,
+    /// What is told when the look fails.
+    pub check: &'static str,
+    /// What must be at hand.
+    pub needs: Needs,
     examine: Box<dyn ErasedExamine>,
 }
 
 impl Examination {
-    pub(crate) fn of(owner: &'static str, examine: impl Examine) -> Self {
-        Self { owner, examine: Box::new(examine) }
+    pub(crate) fn of(owner: &'static str, check: &'static str, needs: Needs, examine: impl Examine) -> Self {
+        Self { owner, check, needs, examine: Box::new(examine) }
     }
 
     /// Looks.

@@ -21,3 +21,12 @@ impl Invariant {
         Self { name, promise, finds }
     }
 }
+
+/// The same with whoever promises it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OwnedInvariant {
+    /// `core` or the module's name.
+    pub owner: &'static str,
+    /// What must hold.
+    pub invariant: Invariant,
+}

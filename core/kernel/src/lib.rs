@@ -5,6 +5,7 @@ pub mod auth;
 pub mod clock;
 pub mod commands;
 pub mod config;
+pub mod core_routes;
 pub mod db;
 pub mod doctor;
 pub mod encryption;

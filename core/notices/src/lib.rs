@@ -11,7 +11,6 @@ use webhooks::Sender;
 
 /// The features of this storey.
 pub fn register(cx: &mut ModuleContext<'_>, config: &Config, sender: Sender) {
-    stoa_kernel::mail::register(cx);
     mail::register(cx, config);
     webhooks::register(cx, sender);
 }

@@ -16,18 +16,26 @@ pub mod refunds;
 use std::sync::Arc;
 
 use stoa_kernel::config::Config;
+use stoa_kernel::metrics::Metrics;
 use stoa_kernel::module::{ModuleContext, RegisterError};
 use stoa_kernel::money::MoneyFormatter;
 
 /// The features of this storey.
-pub fn register(cx: &mut ModuleContext<'_>, config: &Config, money: &Arc<MoneyFormatter>) -> Result<(), RegisterError> {
-    idempotency::register(cx);
+pub fn register(
+    cx: &mut ModuleContext<'_>,
+    config: &Config,
+    money: &Arc<MoneyFormatter>,
+    metrics: Option<Metrics>,
+) -> Result<(), RegisterError> {
     cart::register(cx)?;
     checkout::register(cx)?;
     orders::register(cx, money)?;
     invoices::register(cx)?;
     credit_notes::register(cx)?;
-    payments::register(cx)?;
+    payments::register(cx, metrics)?;
+    refunds::register(cx);
+    discounts::register(cx);
+    idempotency::register(cx);
     order_mails::register(cx, config);
     Ok(())
 }

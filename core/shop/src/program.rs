@@ -10,7 +10,6 @@ use tokio_util::task::TaskTracker;
 
 use stoa_catalog::{Catalog, CatalogError, Frame};
 use stoa_customers::customers::Credentials;
-use stoa_customers::email_tokens::email_token_pages;
 use stoa_kernel::auth::{Authentication, Limiter, PasswordHasher, PasswordParameters, REDIS_PATIENCE, Usage};
 use stoa_kernel::clock::Clock;
 use stoa_kernel::config::Config;
@@ -19,6 +18,7 @@ use stoa_kernel::encryption::Cipher;
 use stoa_kernel::from_shop::{FromShop, ShopParts};
 use stoa_kernel::http::openapi::{self, Installation};
 use stoa_kernel::http::{Front, GuardState, router};
+use stoa_kernel::mail;
 use stoa_kernel::metrics::Metrics;
 use stoa_kernel::migrations;
 use stoa_kernel::module::{Given, Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
@@ -27,7 +27,6 @@ use stoa_kernel::outbound::{HttpClient, HttpClientError};
 use stoa_kernel::queue::{self, Runner};
 use stoa_kernel::random::Random;
 use stoa_notices::webhooks::{self, Sender};
-use stoa_selling::payments::callback_routes;
 
 use crate::site::{self, SiteState};
 
@@ -69,6 +68,8 @@ pub struct Program {
     random: Random,
     catalog: Arc<Catalog>,
     limiter: Arc<Limiter>,
+    /// What is counted, if it may be asked for.
+    metrics: Option<Metrics>,
     document: Arc<OnceLock<Bytes>>,
     /// How long a request waits for Redis; only tests change it.
     pub(crate) redis_patience: Duration,
@@ -118,6 +119,7 @@ impl Program {
         let catalog = Arc::new(Catalog::new(&config, &random));
         let limiter = Arc::new(Limiter::new(config.limits.clone(), clock.clone()));
         let document = Arc::new(OnceLock::new());
+        let metrics = config.server.metrics.then(Metrics::default);
         let features = Features {
             config: &config,
             catalog: &catalog,
@@ -125,6 +127,7 @@ impl Program {
             webhooks: Sender::default(),
             document: &document,
             money: &money,
+            metrics: metrics.as_ref(),
         };
         let http = HttpClient::unprepared();
         let given = Given { clock: clock.clone(), http };
@@ -141,6 +144,7 @@ impl Program {
             random,
             catalog,
             limiter,
+            metrics,
             document,
             redis_patience: REDIS_PATIENCE,
         })
@@ -199,7 +203,7 @@ impl Program {
             );
         }
         let config = Arc::clone(&self.config);
-        let metrics = config.server.metrics.then(Metrics::default);
+        let metrics = self.metrics.take();
         self.limiter.open(&parts.cipher, metrics.clone(), self.redis_patience);
         let usage = Arc::new(Usage::default());
         let guard = Arc::new(GuardState {
@@ -215,12 +219,8 @@ impl Program {
             migrations: self.registry.migrations.clone().into(),
             metrics: metrics.clone(),
             measurements: Arc::clone(&self.registry.measurements),
-            webhooks: self.webhooks.clone(),
             write_probe: Arc::default(),
         });
-        let credentials = Credentials { limiter: Arc::clone(&self.limiter), passwords: self.passwords.clone() };
-        let site = site.merge(email_token_pages(Arc::clone(&guard), credentials));
-        let site = site.merge(callback_routes(Arc::clone(&guard), metrics.clone()));
         let origins = config.server.allowed_origins.iter().map(|origin| origin.as_str().to_owned()).collect::<Vec<_>>();
         let routes = std::mem::take(&mut self.registry.routes);
         let app = router(routes, site, &guard, &origins);
@@ -255,18 +255,21 @@ struct Features<'a> {
     webhooks: Sender,
     document: &'a Arc<OnceLock<Bytes>>,
     money: &'a Arc<MoneyFormatter>,
+    metrics: Option<&'a Metrics>,
 }
 
 impl Features<'_> {
     fn register(&self, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
         cx.migrations(core_migrations());
-        queue::register(cx);
         cx.routes(Arc::clone(self.document), openapi::document_routes())?;
         stoa_catalog::register(cx, self.catalog)?;
+        queue::register(cx);
         stoa_customers::register(cx, self.config, &self.credentials)?;
+        mail::register(cx);
+        stoa_selling::register(cx, self.config, self.money, self.metrics.cloned())?;
         stoa_notices::register(cx, self.config, self.webhooks.clone());
         stoa_gateways::register(cx, self.config);
-        stoa_selling::register(cx, self.config, self.money)
+        Ok(())
     }
 }
 

@@ -1,8 +1,9 @@
 //! Routes that need no token.
 
+use serde_json::Value;
 use stoa_core::db::Backend;
 use stoa_core::http::table::{Access, Base};
-use stoa_core::testing::both_databases;
+use stoa_core::testing::{TestClient, both_databases};
 
 use crate::table::{routes, shop};
 
@@ -27,7 +28,8 @@ both_databases!(routes_beside_the_api_serve_browsers_only);
 async fn routes_beside_the_api_serve_browsers_only(backend: Backend) {
     let shop = shop(backend).await;
     let customer = shop.customer().await;
-    let own = routes().into_iter().filter(|route| route.base == Base::Site).collect::<Vec<_>>();
+    let beside = routes().into_iter().filter(|route| route.base == Base::Site);
+    let own = beside.filter(|route| !matches!(route.access, Access::Page | Access::Callback)).collect::<Vec<_>>();
     assert!(own.len() >= 4, "the walk has lost its routes");
     for route in own {
         let asks_for_session = match route.access {
@@ -58,6 +60,48 @@ async fn routes_beside_the_api_serve_browsers_only(backend: Backend) {
         }
         let answer = browser.send(route.method.clone(), &sample.path, sample.body.as_ref()).await;
         assert!(answer.status.is_success(), "{}: {}", route.name, answer.text());
+    }
+}
+
+both_databases!(pages_are_open_to_every_browser_and_take_forms_of_the_shop_alone);
+async fn pages_are_open_to_every_browser_and_take_forms_of_the_shop_alone(backend: Backend) {
+    let shop = shop(backend).await;
+    let customer = shop.customer().await;
+    let pages = routes().into_iter().filter(|route| route.access == Access::Page).collect::<Vec<_>>();
+    assert!(pages.len() >= 5, "the walk has lost its routes");
+    let form = shop.client().with_header("content-type", "application/x-www-form-urlencoded");
+    for route in pages {
+        for client in [&form, &form.bearer("nonsense"), &form.with_header("cookie", "stoa_session=x")] {
+            let sample = route.sample(&shop, &customer).await;
+            let fields = sample.body.as_ref().and_then(Value::as_object).into_iter().flatten();
+            let fields = fields.map(|(name, value)| (name, value.as_str().expect("fields are texts")));
+            let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+            let send = async |client: &TestClient| {
+                client.send(client.site_request(route.method.clone(), &sample.path, body.clone())).await
+            };
+            if route.writes() {
+                let foreign = client.with_header("sec-fetch-site", "cross-site");
+                send(&foreign).await.expect_error(403, "unauthorized");
+            }
+            let answer = send(client).await;
+            assert!(answer.status.is_success(), "{}: {}", route.name, answer.text());
+        }
+    }
+}
+
+both_databases!(callbacks_ask_for_their_signature_and_nothing_else);
+async fn callbacks_ask_for_their_signature_and_nothing_else(backend: Backend) {
+    let shop = shop(backend).await;
+    let customer = shop.customer().await;
+    let callbacks = routes().into_iter().filter(|route| route.access == Access::Callback).collect::<Vec<_>>();
+    assert!(!callbacks.is_empty(), "the walk has lost its routes");
+    let token = shop.client().token(&customer, &["*"]).await;
+    let session = shop.client().session(&customer).await;
+    for route in callbacks {
+        for client in [&shop.client(), &shop.client().bearer("nonsense"), &token, &session] {
+            let sample = route.sample(&shop, &customer).await;
+            route.send(client, &sample).await.expect_error(403, "unauthorized");
+        }
     }
 }
 

@@ -95,6 +95,22 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
             writes("/session/email/verify", json!({"token": sent_link(shop, customer, "verify_email").await}))
         }
         "session.email.resend" => reads("/session/email/resend"),
+        "account.email.show" => {
+            reads(&format!("/account/verify-email?token={}", sent_link(shop, customer, "verify_email").await))
+        }
+        "account.email.verify" => {
+            writes("/account/verify-email", json!({"token": sent_link(shop, customer, "verify_email").await}))
+        }
+        "account.password.show" => {
+            reads(&format!("/account/reset-password?token={}", sent_link(shop, customer, "reset_password").await))
+        }
+        "account.password.reset" => {
+            let token = sent_link(shop, customer, "reset_password").await;
+            writes("/account/reset-password", json!({"token": token, "password": TestShop::PASSWORD}))
+        }
+        "account.stylesheet" => reads("/account/page.css"),
+        // Nobody but the provider can sign one.
+        "payments.callback" => writes("/webhooks/payments/stripe", json!({"id": "evt_1"})),
         "digital-secrets.index" => reads("/api/v1/digital-secrets"),
         "digital-secrets.show" => reads(&format!("/api/v1/digital-secrets/{}", delivered_secret(shop, customer).await)),
         "downloads.index" => reads("/api/v1/downloads"),

@@ -22,6 +22,10 @@ failed_logins = { requests = 0, per_seconds = 60 }
 [mail]
 from = 'shop@shop.example'
 smtp.host = '127.0.0.1'
+[payments.stripe]
+enabled = true
+secret_key = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc'
+webhook_secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 ";
 
 /// What the table says about one route.
@@ -42,7 +46,13 @@ impl RouteFacts {
         match self.access {
             Access::Ability(ability) => Some(ability),
             Access::Unmapped | Access::ByPrefix => panic!("{}: no ability is mapped to its prefix", self.name),
-            Access::Public(_) | Access::Cart | Access::Credentials | Access::FirstParty | Access::Session => None,
+            Access::Public(_)
+            | Access::Cart
+            | Access::Credentials
+            | Access::FirstParty
+            | Access::Session
+            | Access::Page
+            | Access::Callback => None,
         }
     }
 

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use stoa_core::auth::{NewToken, issue_token};
 use stoa_core::db::{Backend, Db, DbError, Sql};
+use stoa_core::invariant::OwnedInvariant;
 use stoa_core::module::Module;
 use stoa_core::sql;
 use stoa_core::testing::{TestClient, TestResponse, TestShop, TestShopBuilder};
@@ -78,5 +79,11 @@ pub(crate) async fn place(client: &TestClient) -> TestResponse {
 
 /// Everything adds up.
 pub(crate) async fn assert_adds_up(db: &Db) {
-    assert_eq!(verify(db, &[]).await.expect("it is looked through"), []);
+    assert_eq!(verify(db, &invariants()).await.expect("it is looked through"), []);
+}
+
+/// What must hold of a shop without modules.
+pub(crate) fn invariants() -> Vec<OwnedInvariant> {
+    let program = TestShop::builder(Backend::Sqlite).freeze().unwrap_or_else(|problems| panic!("{problems}"));
+    program.registry.invariants
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::http::answer::Data;
 use stoa_kernel::http::error::{ApiError, ApiResult};

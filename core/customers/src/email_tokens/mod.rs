@@ -13,7 +13,6 @@ mod sending;
 mod store;
 mod uses;
 
-pub use pages::email_token_pages;
 pub(crate) use sending::EmailTokenSender;
 pub(crate) use store::{EmailTokenPurpose, void_reset_tokens};
 
@@ -34,6 +33,7 @@ pub(crate) fn register(
     cx.on_committed(SendResetLink::ID, SendResetLink { limiter: Arc::clone(&credentials.limiter) });
     cx.on_transaction::<CustomerAnonymizing>("links.erase", store::EraseEmailTokens);
     cx.expires(EXPIRED);
+    cx.routes(credentials.clone(), pages::email_token_pages())?;
     cx.routes(credentials, routes::email_token_routes(sends_mail))
 }
 

@@ -3,24 +3,20 @@
 //! Each page holds the secret of its link in its form. It is therefore kept by no cache, told to no other site, and can
 //! be put into no frame. The secret proves who sends the form; no session has a part in it.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
-use axum::Router;
-use axum::body::Body;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use http::{HeaderMap, HeaderValue, Request, StatusCode, Uri, header};
-use serde_json::{Map, Value};
+use http::{HeaderValue, StatusCode, header};
 
-use stoa_kernel::auth::{LimitClass, RandomSecret, refuse_foreign_page};
-use stoa_kernel::from_shop::ShopParts;
+use stoa_kernel::auth::RandomSecret;
+use stoa_kernel::config::Config;
+use stoa_kernel::core_routes::{CoreRoutes, FormFields, PageLanguage, Undescribed};
+use stoa_kernel::db::Db;
 use stoa_kernel::html::escape;
-use stoa_kernel::http::GuardState;
 use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::http::extract::Input;
-use stoa_kernel::http::receive::receive_body;
+use stoa_kernel::http::extract::{ClientAddress, RawQuery, Uses};
+use stoa_kernel::http::table::{Routes, routes};
 use stoa_kernel::i18n::{Language, Message, PageText};
 
 use super::rules::{ResetRequest, VerifyRequest};
@@ -33,140 +29,90 @@ const STYLESHEET_PATH: &str = "/account/page.css";
 
 const STYLESHEET: &str = include_str!("page.css");
 
-/// Largest form that is read, in bytes; a password of 200 characters fits in every spelling.
-const MAX_FORM: usize = 16 * 1024;
-
 const POLICY: &str =
     "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-#[derive(Clone)]
-struct PageState {
-    guard: Arc<GuardState>,
-    credentials: Credentials,
-}
-
-impl PageState {
-    fn parts(&self) -> &ShopParts {
-        &self.guard.shop
-    }
-
-    /// Counts a form like what is sent to the routes beside these pages, before it is read.
-    async fn count(&self, client: IpAddr) -> ApiResult<()> {
-        self.guard.limiter.count_address(LimitClass::Protected, client).await.map(drop)
-    }
-}
-
 /// The pages.
-pub fn email_token_pages(guard: Arc<GuardState>, credentials: Credentials) -> Router {
-    Router::new()
-        .route(EmailTokenPurpose::VerifyEmail.path(), get(show_verification).post(verify))
-        .route(EmailTokenPurpose::ResetPassword.path(), get(show_reset).post(reset))
-        .route(STYLESHEET_PATH, get(stylesheet))
-        .with_state(PageState { guard, credentials })
+pub(super) fn email_token_pages() -> Routes<Credentials> {
+    routes()
+        .get("account.email.show", EmailTokenPurpose::VerifyEmail.path(), show_verification)
+        .page()
+        .post("account.email.verify", EmailTokenPurpose::VerifyEmail.path(), verify)
+        .page()
+        .get("account.password.show", EmailTokenPurpose::ResetPassword.path(), show_reset)
+        .page()
+        .post("account.password.reset", EmailTokenPurpose::ResetPassword.path(), reset)
+        .page()
+        .get("account.stylesheet", STYLESHEET_PATH, stylesheet)
+        .page()
 }
 
-async fn stylesheet() -> Response {
+async fn stylesheet() -> Undescribed {
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/css; charset=utf-8")),
         (header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600")),
     ];
-    (headers, STYLESHEET).into_response()
+    Undescribed((headers, STYLESHEET).into_response())
 }
 
-async fn show_verification(State(state): State<PageState>, uri: Uri, headers: HeaderMap) -> Response {
-    show(&state, EmailTokenPurpose::VerifyEmail, &uri, &headers)
+async fn show_verification(Uses(config): Uses<Arc<Config>>, language: PageLanguage, query: RawQuery) -> Undescribed {
+    Page { config, purpose: EmailTokenPurpose::VerifyEmail, language: language.0 }.shown(query)
 }
 
-async fn show_reset(State(state): State<PageState>, uri: Uri, headers: HeaderMap) -> Response {
-    show(&state, EmailTokenPurpose::ResetPassword, &uri, &headers)
+async fn show_reset(Uses(config): Uses<Arc<Config>>, language: PageLanguage, query: RawQuery) -> Undescribed {
+    Page { config, purpose: EmailTokenPurpose::ResetPassword, language: language.0 }.shown(query)
 }
 
-/// Shows the form. Whether the link still works is not looked up: nothing but the button shall matter.
-fn show(state: &PageState, purpose: EmailTokenPurpose, uri: &Uri, headers: &HeaderMap) -> Response {
-    let page = Page { state, purpose, language: language(headers) };
-    let query = uri.query().unwrap_or_default();
-    let token = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "token");
-    match token.and_then(|(_, token)| RandomSecret::parse(&token)) {
-        Some(secret) => page.form(StatusCode::OK, secret.expose(), &[]),
-        None => page.note(StatusCode::UNPROCESSABLE_ENTITY, &Message::InvalidLink.text(page.language)),
-    }
-}
-
-async fn verify(State(state): State<PageState>, request: Request<Body>) -> Response {
-    let page = Page { state: &state, purpose: EmailTokenPurpose::VerifyEmail, language: language(request.headers()) };
+async fn verify(Uses((db, config)): Uses<(Db, Arc<Config>)>, language: PageLanguage, form: FormFields) -> Undescribed {
+    let page = Page { config, purpose: EmailTokenPurpose::VerifyEmail, language: language.0 };
     let done = async {
-        let client = state.guard.client(&request);
-        state.count(client).await?;
-        let request = read_form::<VerifyRequest>(&state, request).await?;
-        verify_email(&state.parts().db, &request.token).await
+        let request = form.accept::<VerifyRequest>()?;
+        verify_email(&db, &request.token).await
     };
-    match done.await {
+    Undescribed(match done.await {
         Ok(_) => page.note(StatusCode::OK, PageText::Verified.text(page.language)),
         Err(error) => page.refusal(&error, None),
-    }
+    })
 }
 
-async fn reset(State(state): State<PageState>, request: Request<Body>) -> Response {
-    let page = Page { state: &state, purpose: EmailTokenPurpose::ResetPassword, language: language(request.headers()) };
-    let mut token = None;
+async fn reset(
+    State(credentials): State<Credentials>,
+    Uses((db, config)): Uses<(Db, Arc<Config>)>,
+    language: PageLanguage,
+    client: ClientAddress,
+    form: FormFields,
+) -> Undescribed {
+    let token = form.get("token").and_then(RandomSecret::parse);
     let done = async {
-        let client = state.guard.client(&request);
-        state.count(client).await?;
-        let members = read_members(&state, request).await?;
-        token = members.get("token").and_then(Value::as_str).and_then(RandomSecret::parse);
-        let request = accept::<ResetRequest>(members)?;
-        reset_password(
-            &state.parts().db,
-            &state.parts().config,
-            &state.credentials,
-            client,
-            &request.token,
-            request.password,
-        )
-        .await
+        let request = form.accept::<ResetRequest>()?;
+        reset_password(&db, &config, &credentials, client.0, &request.token, request.password).await
     };
-    match done.await {
+    let done: ApiResult<()> = done.await;
+    let page = Page { config, purpose: EmailTokenPurpose::ResetPassword, language: language.0 };
+    Undescribed(match done {
         Ok(()) => page.note(StatusCode::OK, PageText::PasswordChanged.text(page.language)),
         Err(error) => page.refusal(&error, token.as_ref()),
-    }
-}
-
-fn language(headers: &HeaderMap) -> Language {
-    Language::negotiate(headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()))
-}
-
-async fn read_form<T: Input>(state: &PageState, request: Request<Body>) -> ApiResult<T> {
-    accept(read_members(state, request).await?)
-}
-
-/// The fields of a form that one of these pages has sent.
-async fn read_members(state: &PageState, request: Request<Body>) -> ApiResult<Map<String, Value>> {
-    let (parts, body) = request.into_parts();
-    refuse_foreign_page(&state.parts().config, &state.parts().base_url, &parts.headers)?;
-    let declared = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let essence = declared.split(';').next().unwrap_or_default().trim();
-    if !essence.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
-        return Err(ApiError::unsupported_media_type());
-    }
-    let bytes = receive_body(&parts.headers, body, MAX_FORM).await?;
-    let pairs = url::form_urlencoded::parse(&bytes);
-    Ok(pairs.map(|(name, value)| (name.into_owned(), Value::String(value.into_owned()))).collect())
-}
-
-/// The fields by the same rules as the JSON of the routes beside these pages.
-fn accept<T: Input>(members: Map<String, Value>) -> ApiResult<T> {
-    let accepted = T::rules().validate(&Value::Object(members))?;
-    serde_json::from_value(accepted).map_err(ApiError::internal)
+    })
 }
 
 /// One answer in the making.
-struct Page<'a> {
-    state: &'a PageState,
+struct Page {
+    config: Arc<Config>,
     purpose: EmailTokenPurpose,
     language: Language,
 }
 
-impl Page<'_> {
+impl Page {
+    /// The form. Whether the link still works is not looked up: nothing but the button shall matter.
+    fn shown(&self, RawQuery(query): RawQuery) -> Undescribed {
+        let query = query.unwrap_or_default();
+        let token = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "token");
+        Undescribed(match token.and_then(|(_, token)| RandomSecret::parse(&token)) {
+            Some(secret) => self.form(StatusCode::OK, secret.expose(), &[]),
+            None => self.note(StatusCode::UNPROCESSABLE_ENTITY, &Message::InvalidLink.text(self.language)),
+        })
+    }
+
     /// The form with the secret in it, below what was wrong with it before.
     fn form(&self, status: StatusCode, token: &str, problems: &[String]) -> Response {
         let text = |text: PageText| escape(text.text(self.language));
@@ -224,7 +170,7 @@ impl Page<'_> {
             EmailTokenPurpose::ResetPassword => PageText::ResetHeading,
         };
         let heading = escape(heading.text(self.language));
-        let shop = escape(&self.state.parts().config.shop.name);
+        let shop = escape(&self.config.shop.name);
         let language = self.language.tag();
         let page = format!(
             "<!doctype html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n\

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use stoa_kernel::auth::LimitClass;
 use stoa_kernel::config::Config;
+use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::db::Db;
 use stoa_kernel::http::answer::{Data, Done};
 use stoa_kernel::http::error::{ApiError, ApiResult};

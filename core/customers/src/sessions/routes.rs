@@ -4,6 +4,7 @@ use axum::extract::State;
 use serde_json::json;
 
 use stoa_kernel::auth::{CsrfToken, LimitClass, Outcome, SessionSecret, SetCookies, end_session, start_session};
+use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::http::answer::{Created, Data, Done, NoContent};
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Body, ClientAddress, Uses};

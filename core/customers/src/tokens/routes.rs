@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use stoa_kernel::auth::{FULL_ACCESS, LimitClass, NewToken, issue_token, revoke_token};
+use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::db::Db;
 use stoa_kernel::http::answer::{Counted, Created, Done};
 use stoa_kernel::http::error::{ApiError, ApiResult};

@@ -72,7 +72,7 @@ pub fn check_forgery(cipher: &Cipher, config: &Config, base_url: &str, headers: 
 ///
 /// The shop's pages with such forms tell browsers to send no referrer, for which browsers send the
 /// origin `null`: it says nothing, and what they say about the site decides.
-pub fn refuse_foreign_page(config: &Config, base_url: &str, headers: &HeaderMap) -> Result<(), ApiError> {
+pub(crate) fn refuse_foreign_page(config: &Config, base_url: &str, headers: &HeaderMap) -> Result<(), ApiError> {
     let is_own = match headers.get(&SEC_FETCH_SITE).map(HeaderValue::as_bytes) {
         Some(site) => matches!(site, b"same-origin" | b"none"),
         None => {

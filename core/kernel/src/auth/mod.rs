@@ -21,7 +21,8 @@ pub use session::Session;
 pub use usage::Usage;
 
 pub use cookies::{SetCookies, presented_session, session_cookie_name};
-pub use csrf::{CsrfToken, check_forgery, refuse_foreign_page};
+pub(crate) use csrf::refuse_foreign_page;
+pub use csrf::{CsrfToken, check_forgery};
 pub use limiter::Outcome;
 pub use random_secret::RandomSecret;
 pub use session::{SessionSecret, end_session, start_session};

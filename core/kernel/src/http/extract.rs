@@ -212,7 +212,7 @@ pub(super) fn shop_of(parts: &Parts) -> Result<&ShopParts, ApiError> {
     admission(parts).map(|admission| &admission.state.shop)
 }
 
-fn admission(parts: &Parts) -> Result<&Admission, ApiError> {
+pub(crate) fn admission(parts: &Parts) -> Result<&Admission, ApiError> {
     parts.extensions.get::<Admission>().ok_or_else(|| ApiError::internal("a route runs without the guard"))
 }
 

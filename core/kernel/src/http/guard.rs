@@ -26,7 +26,9 @@ use super::error::ApiError;
 use super::front::{REQUEST_ID, RouteName, panic_text};
 use super::receive::receive_body;
 use super::table::Access;
-use crate::auth::{AccountHolder, Authentication, LimitClass, Limiter, Principal, Standing, Usage};
+use crate::auth::{
+    AccountHolder, Authentication, LimitClass, Limiter, Principal, Standing, Usage, refuse_foreign_page,
+};
 use crate::db::{DbError, UnconfirmedReads};
 use crate::from_shop::ShopParts;
 
@@ -75,10 +77,12 @@ impl GuardState {
 
 /// What the guard leaves in a request for the extractors; one thing, since each costs an allocation.
 #[derive(Clone)]
-pub(super) struct Admission {
+pub(crate) struct Admission {
     /// Holds the parts of the shop, which are a dozen handles and therefore not copied.
-    pub(super) state: Arc<GuardState>,
-    pub(super) client: IpAddr,
+    pub(crate) state: Arc<GuardState>,
+    pub(crate) client: IpAddr,
+    /// What a handler that counts by itself counts against.
+    pub(crate) limit: LimitClass,
 }
 
 #[derive(Clone)]
@@ -136,7 +140,7 @@ where
             let answered = async {
                 match rule.admit(&mut request, &mut standing).await {
                     Err(refused) => refused.into_response(),
-                    Ok(()) if reads_only(request.method()) => {
+                    Ok(()) if reads_only(request.method()) || rule.hands_over() => {
                         match AssertUnwindSafe(inner.clone().call(request)).catch_unwind().await {
                             Ok(Ok(response)) => response,
                             Err(panic) => ApiError::internal(panic_text(panic.as_ref())).into_response(),
@@ -152,6 +156,8 @@ where
                 | Access::Credentials
                 | Access::FirstParty
                 | Access::Session
+                | Access::Page
+                | Access::Callback
                 | Access::Ability(_)
                 | Access::Unmapped
                 | Access::ByPrefix => {
@@ -195,10 +201,15 @@ impl GuardLayer {
         )
     }
 
+    /// Whether the handler gets the body unread: it has limits and forms of its own.
+    fn hands_over(&self) -> bool {
+        matches!(self.access, Access::Page | Access::Callback)
+    }
+
     async fn admit(&self, request: &mut Request<Body>, standing: &mut Option<Standing>) -> Result<(), ApiError> {
         let state = &self.state;
         let client = state.client(request);
-        request.extensions_mut().insert(Admission { state: Arc::clone(state), client });
+        request.extensions_mut().insert(Admission { state: Arc::clone(state), client, limit: self.limit });
         match self.access {
             Access::Public(class) => {
                 *standing = state.limiter.count_address(class, client).await?;
@@ -213,6 +224,12 @@ impl GuardLayer {
                 self.check_forgery(request)
             }
             Access::Session => Box::pin(self.admit_browser(request, client, standing)).await,
+            // What is sent counts before it is read; the headers are those of pages.
+            Access::Page if !reads_only(request.method()) => {
+                state.limiter.count_address(self.limit, client).await?;
+                refuse_foreign_page(&state.shop.config, &state.shop.base_url, request.headers())
+            }
+            Access::Page | Access::Callback => Ok(()),
             Access::Ability(_) | Access::Unmapped | Access::ByPrefix => {
                 Box::pin(self.admit_customer(request, client, standing)).await
             }
@@ -236,7 +253,9 @@ impl GuardLayer {
             | Access::Cart
             | Access::Credentials
             | Access::FirstParty
-            | Access::Session => {
+            | Access::Session
+            | Access::Page
+            | Access::Callback => {
                 tracing::warn!(route = self.name, "refused: no ability is mapped to the route's prefix");
                 return Err(ApiError::unmapped_api_route());
             }
@@ -369,7 +388,8 @@ impl GuardLayer {
         if let Some(standing) = standing {
             standing.write_headers(headers);
         }
-        if !matches!(self.access, Access::Public(LimitClass::Catalog)) {
+        // Pages say by themselves who may keep them.
+        if !matches!(self.access, Access::Public(LimitClass::Catalog) | Access::Page) {
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
         }
     }

@@ -12,7 +12,7 @@ pub mod extract;
 pub mod file;
 mod freeze;
 mod front;
-mod guard;
+pub(crate) mod guard;
 pub mod openapi;
 pub mod page;
 mod range;

@@ -27,6 +27,10 @@ pub enum Access {
     FirstParty,
     /// The holder of a session alone; writes need the CSRF token.
     Session,
+    /// Everybody with a browser, on a page at the shop's root; a form must come from a page of the shop.
+    Page,
+    /// Programs of others, at the shop's root: the handler counts, reads and verifies what they send.
+    Callback,
     /// A module's route, opened by the ability that its prefix is mapped to.
     ByPrefix,
     /// The holder of a token with this ability, or a session (S5.1).
@@ -180,6 +184,11 @@ impl Route {
         format!("{}{}", self.base.path(), self.path)
     }
 
+    /// Whether it is for clients of the API, and therefore in its document.
+    pub fn is_published(&self) -> bool {
+        !matches!(self.access, Access::Page | Access::Callback)
+    }
+
     /// The first label of the name, which decides a module route's ability.
     pub fn prefix(&self) -> &'static str {
         self.name.split('.').next().unwrap_or(self.name)
@@ -307,52 +316,6 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self
     }
 
-    /// Opens the route just added to everybody. Modules have no such routes.
-    #[must_use]
-    pub fn public(mut self, limit: LimitClass) -> Self {
-        self.last().access = Access::Public(limit);
-        self
-    }
-
-    /// Opens the route just added to everybody, and to customers as themselves.
-    #[must_use]
-    pub fn cart(mut self) -> Self {
-        self.last().access = Access::Cart;
-        self
-    }
-
-    /// Opens the route just added to whoever brings credentials in the body.
-    #[must_use]
-    pub fn credentials(mut self) -> Self {
-        self.last().access = Access::Credentials;
-        self
-    }
-
-    /// Puts the route just added beside the API, for browsers of this shop.
-    #[must_use]
-    pub fn first_party(mut self) -> Self {
-        let route = self.last();
-        route.base = Base::Site;
-        route.access = Access::FirstParty;
-        self
-    }
-
-    /// Puts the route just added beside the API, for whoever is logged in.
-    #[must_use]
-    pub fn logged_in(mut self) -> Self {
-        let route = self.last();
-        route.base = Base::Site;
-        route.access = Access::Session;
-        self
-    }
-
-    /// Opens the route just added to holders of an ability (core only; modules map their prefix).
-    #[must_use]
-    pub fn ability(mut self, ability: &'static str) -> Self {
-        self.last().access = Access::Ability(ability);
-        self
-    }
-
     /// Counts requests of the route just added against another limit than that of protected routes. It is one count with
     /// all other routes of that limit.
     #[must_use]
@@ -365,6 +328,18 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     #[must_use]
     pub fn cached(mut self) -> Self {
         self.last().operation.cached = true;
+        self
+    }
+
+    /// Opens the route just added; modules have no such routes.
+    pub(crate) fn opened(mut self, access: Access) -> Self {
+        self.last().access = access;
+        self
+    }
+
+    /// Puts the route just added beside the API.
+    pub(crate) fn at_the_root(mut self) -> Self {
+        self.last().base = Base::Site;
         self
     }
 

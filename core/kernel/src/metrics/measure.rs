@@ -29,6 +29,11 @@ impl Sample {
         Self::of("counter", name, help, value)
     }
 
+    /// A time, to a fraction of a second; its name ends with `_seconds`.
+    pub fn seconds(name: &'static str, help: &'static str, value: f64) -> Self {
+        Self { name, help, kind: "gauge", labels: Vec::new(), value }
+    }
+
     /// The name of what is measured.
     pub fn name(&self) -> &'static str {
         self.name

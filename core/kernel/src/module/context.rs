@@ -15,7 +15,7 @@ use crate::auth::AbilityCatalog;
 use crate::clock::Clock;
 use crate::commands::{CommandTable, ModuleCommand};
 use crate::db::MigrationSet;
-use crate::doctor::{Examination, Examine, Neglected, WhileOff};
+use crate::doctor::{Examination, Examine, Needs, Neglected, WhileOff};
 use crate::events::{
     AfterCommit, CommittedEvent, EventBusBuilder, InTransaction, Preflight, PreflightEvent, TransactionEvent,
 };
@@ -23,7 +23,7 @@ use crate::from_shop::{FromShop, ShopParts};
 use crate::gateways::{Gateway, GatewayTableBuilder};
 use crate::http::FrozenRoutes;
 use crate::http::table::Routes;
-use crate::invariant::Invariant;
+use crate::invariant::{Invariant, OwnedInvariant};
 use crate::jobs::{Job, JobTable};
 use crate::mail::{MailAbout, MailReaders, MailTemplate, MailTemplateTable};
 use crate::metrics::{Measure, Measurement};
@@ -74,7 +74,7 @@ pub(crate) struct Tables {
     pub(crate) settings: Vec<(&'static str, SettingsKind)>,
     pub(crate) unit_prices: Vec<(&'static str, Arc<dyn UnitPrice>)>,
     pub(crate) commands: CommandTable,
-    pub(crate) invariants: Vec<Invariant>,
+    pub(crate) invariants: Vec<OwnedInvariant>,
     pub(crate) examinations: Vec<Examination>,
     /// What modules that are switched off do not do.
     pub(crate) neglected: Vec<Neglected>,
@@ -260,14 +260,21 @@ impl ModuleContext<'_> {
     /// Adds something that must hold at any time, for `stoa verify`.
     pub fn invariant(&mut self, invariant: Invariant) {
         if self.enabled {
-            self.tables.invariants.push(invariant);
+            self.tables.invariants.push(OwnedInvariant { owner: self.module, invariant });
         }
     }
 
     /// Adds the module's part of `stoa doctor`.
     pub fn examine(&mut self, examine: impl Examine) {
         if self.enabled {
-            self.tables.examinations.push(Examination::of(self.module, examine));
+            self.tables.examinations.push(Examination::of(self.module, self.module, Needs::Shop, examine));
+        }
+    }
+
+    /// Adds one check of `stoa doctor` that unseals nothing, so that it is made even if the key is lost.
+    pub fn examine_database(&mut self, check: &'static str, examine: impl Examine) {
+        if self.enabled {
+            self.tables.examinations.push(Examination::of(self.module, check, Needs::Database, examine));
         }
     }
 

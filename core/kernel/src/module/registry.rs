@@ -15,7 +15,7 @@ use crate::doctor::{Examination, Neglected};
 use crate::events::EventBus;
 use crate::gateways::GatewayTable;
 use crate::http::FrozenRoutes;
-use crate::invariant::Invariant;
+use crate::invariant::OwnedInvariant;
 use crate::jobs::JobTable;
 use crate::mail::MailTemplates;
 use crate::metrics::Measurement;
@@ -135,13 +135,13 @@ pub struct Registry {
     pub selling: Arc<SellingRules>,
     /// The commands of all linked modules, on or off.
     pub commands: CommandTable,
-    /// What must hold of the enabled modules.
-    pub invariants: Vec<Invariant>,
-    /// The enabled modules' parts of `stoa doctor`.
+    /// What must hold, of core first, then of the enabled modules.
+    pub invariants: Vec<OwnedInvariant>,
+    /// The parts of `stoa doctor`, core's first, then those of the enabled modules.
     pub examinations: Vec<Examination>,
     /// What modules that are off do not do.
     pub neglected: Vec<Neglected>,
-    /// The enabled modules' parts of `GET /metrics`.
+    /// The parts of `GET /metrics`, core's and the enabled modules'.
     pub measurements: Arc<[Measurement]>,
     /// The folders of all linked modules, on or off, that go into backups.
     pub backup_folders: Vec<BackupFolder>,
@@ -328,7 +328,11 @@ fn freeze(
     let providers = by_module.flat_map(|(name, keys)| keys.iter().map(move |capability| (*capability, name)));
     let selling = SellingRules::new(tables.unit_prices, providers.collect());
     let mut migrations = tables.migrations;
-    migrations.sort_by_key(|set| (set.name() != "core", set.name()));
+    migrations.sort_by_key(|set| (set.name() != CORE, set.name()));
+    // Core registers last, since its routes are not opened by modules' abilities, and is told first.
+    let (mut invariants, mut examinations) = (tables.invariants, tables.examinations);
+    invariants.sort_by_key(|owned| owned.owner != CORE);
+    examinations.sort_by_key(|examination| examination.owner != CORE);
     Registry {
         routes: tables.routes,
         abilities,
@@ -342,8 +346,8 @@ fn freeze(
         capabilities: capabilities.into(),
         selling: Arc::new(selling),
         commands: tables.commands,
-        invariants: tables.invariants,
-        examinations: tables.examinations,
+        invariants,
+        examinations,
         neglected: tables.neglected,
         measurements: tables.measurements.into(),
         backup_folders: tables.backup_folders,

@@ -57,6 +57,11 @@ impl SellingRules {
         Self { prices, providers }
     }
 
+    /// The module that provides a capability, on or off.
+    pub fn provider_of(&self, capability: &str) -> Option<&'static str> {
+        self.providers.get(capability).copied()
+    }
+
     /// What one unit costs when it is bought now: each module that keeps settings about the product is asked, by name, with
     /// what the one before it has said.
     pub fn unit_amount(&self, list_amount: i64, capabilities: &[String], settings: &Map<String, Value>) -> i64 {

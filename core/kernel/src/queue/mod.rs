@@ -49,6 +49,7 @@ mod distribute;
 mod drain;
 mod engine;
 mod enqueue;
+mod examine;
 mod handler;
 mod job;
 mod kinds;
@@ -81,8 +82,9 @@ use job::DispatchEvents;
 /// When a task is due that shall be done as soon as it can be: whatever the clock says.
 pub(crate) const AT_ONCE: DateTime<Utc> = DateTime::UNIX_EPOCH;
 
-/// The job that stands for the queue, and what is measured of it.
+/// The job that stands for the queue, what is measured of it, and whether events reach those who listen.
 pub fn register(cx: &mut ModuleContext<'_>) {
     cx.job(DispatchEvents);
     cx.measure(lanes::MeasureLanes);
+    cx.examine_database("events", examine::ExamineEvents);
 }

@@ -260,3 +260,12 @@ pub(super) const COUNT_LANES: Sql = sql!(
                      WHEN due_at < created_at THEN created_at ELSE due_at END) AS due_since
      FROM tasks GROUP BY lane ORDER BY lane"
 );
+
+pub(super) const COUNT_FAILED_DELIVERIES: Sql =
+    sql!("SELECT COUNT(*) FROM tasks WHERE lane = 'events' AND state = 'failed'");
+
+/// Deliveries that were due before `$1`, by listener.
+pub(super) const OVERDUE_DELIVERIES: Sql = sql!(
+    "SELECT kind AS listener, COUNT(*) AS count FROM tasks
+     WHERE lane = 'events' AND state = 'pending' AND due_at < $1 AND created_at < $1 GROUP BY kind ORDER BY kind"
+);

@@ -6,6 +6,7 @@ mod compose;
 mod delivery;
 mod examine;
 mod job;
+mod oversight;
 mod queries;
 mod server;
 mod uses;
@@ -30,6 +31,7 @@ const KEEP_FAILED: TimeDelta = TimeDelta::days(30);
 pub(crate) fn register(cx: &mut ModuleContext<'_>, config: &Config) {
     cx.task_if(is_configured(config), MailSender::default());
     cx.job(DeliverMail);
+    cx.examine_database("mail", oversight::ExamineMail);
     cx.expires(EXPIRED);
 }
 

@@ -25,3 +25,14 @@ pub(super) const PRUNE_TASKS: Sql = sql!(
      WHERE id IN (SELECT id FROM tasks WHERE lane = 'mail' AND state = 'failed' AND created_at <= $1
                   ORDER BY id LIMIT $2)"
 );
+
+/// Mails that were given up.
+pub(super) const COUNT_FAILED_MAILS: Sql = sql!("SELECT COUNT(*) FROM tasks WHERE lane = 'mail' AND state = 'failed'");
+
+/// Why the latest of them was given up.
+pub(super) const LATEST_MAIL_ERROR: Sql =
+    sql!("SELECT last_error FROM tasks WHERE lane = 'mail' AND state = 'failed' ORDER BY id DESC LIMIT 1");
+
+/// Mails that were due before `$1`.
+pub(super) const COUNT_OVERDUE_MAILS: Sql =
+    sql!("SELECT COUNT(*) FROM tasks WHERE lane = 'mail' AND state = 'pending' AND due_at < $1 AND created_at < $1");

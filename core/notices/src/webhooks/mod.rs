@@ -10,7 +10,7 @@ mod endpoints;
 mod envelope;
 mod event;
 mod job;
-mod metrics;
+mod oversight;
 mod queries;
 mod queue;
 mod secrets;
@@ -33,7 +33,6 @@ pub use signature::{TIMESTAMP_TOLERANCE_SECONDS, VerifyError, sign, verify};
 pub use test_message::send_test;
 
 pub use endpoints::take_over;
-pub use metrics::metrics_text;
 pub use queue::queue;
 
 use chrono::TimeDelta;
@@ -46,6 +45,7 @@ pub use stoa_kernel::outbound::{
 use stoa_kernel::retention::Expired;
 
 use job::DeliverWebhooks;
+use oversight::{ExamineWebhooks, MeasureWebhooks};
 
 /// What this feature need not keep for ever.
 const EXPIRED: &[Expired] = &[
@@ -61,9 +61,14 @@ const EXPIRED: &[Expired] = &[
     },
 ];
 
-/// The job of this feature, and what it need not keep for ever.
+/// The job of this feature, what it need not keep for ever, and what is looked at.
 pub(crate) fn register(cx: &mut ModuleContext<'_>, sender: Sender) {
+    cx.measure(MeasureWebhooks(sender.clone()));
     cx.task_recorded(sender);
     cx.job(DeliverWebhooks);
     cx.expires(EXPIRED);
+    cx.examine_database("webhooks", ExamineWebhooks);
+    for invariant in oversight::INVARIANTS {
+        cx.invariant(invariant);
+    }
 }

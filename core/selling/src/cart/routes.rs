@@ -3,6 +3,7 @@
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
+use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::db::Db;
 use stoa_kernel::encryption::Cipher;
 use stoa_kernel::events::EventBus;

@@ -5,6 +5,7 @@ use serde_json::{json, to_value};
 
 use stoa_kernel::auth::LimitClass;
 use stoa_kernel::config::CountryCode;
+use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::db::Db;
 use stoa_kernel::http::answer::{Created, Data};
 use stoa_kernel::http::error::{ApiError, ApiResult};

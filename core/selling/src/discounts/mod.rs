@@ -6,6 +6,7 @@
 
 mod code;
 mod model;
+mod oversight;
 mod queries;
 mod redeem;
 mod refusal;
@@ -19,3 +20,12 @@ pub use store::{
     CreateDiscountError, Removal, Switch, create_discount, list_discounts, look_up_discount, remove_discount,
     switch_discount,
 };
+
+use stoa_kernel::module::ModuleContext;
+
+/// What must hold of this feature.
+pub(crate) fn register(cx: &mut ModuleContext<'_>) {
+    for invariant in oversight::INVARIANTS {
+        cx.invariant(invariant);
+    }
+}

@@ -3,6 +3,7 @@
 //! A key belongs to a customer and a route and is kept with what it made. Its row is written first in the transaction
 //! that makes the thing, so of two requests at once the second waits for the first and then finds what that one made.
 
+mod oversight;
 mod queries;
 
 use axum::extract::FromRequestParts;
@@ -36,8 +37,11 @@ const KEPT: TimeDelta = TimeDelta::days(90);
 const EXPIRED: &[Expired] =
     &[Expired { what: "old idempotency keys", delete: queries::PRUNE, before: |_, now| now - KEPT }];
 
-/// What this feature need not keep for ever.
+/// What this feature need not keep for ever, and what must hold of it.
 pub(crate) fn register(cx: &mut ModuleContext<'_>) {
+    for invariant in oversight::INVARIANTS {
+        cx.invariant(invariant);
+    }
     cx.expires(EXPIRED);
 }
 

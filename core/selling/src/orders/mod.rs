@@ -10,6 +10,7 @@ mod history;
 mod insert;
 mod model;
 mod new;
+mod oversight;
 mod personal;
 mod queries;
 mod read;
@@ -55,6 +56,10 @@ use expire::ExpireOrders;
 /// The routes, listeners and the job of this feature.
 pub(crate) fn register(cx: &mut ModuleContext<'_>, money: &Arc<MoneyFormatter>) -> Result<(), RegisterError> {
     cx.job(ExpireOrders);
+    for invariant in oversight::INVARIANTS {
+        cx.invariant(invariant);
+    }
+    cx.examine_database("orders.review", oversight::OrdersToReview);
     cx.on_transaction::<CustomerAnonymizing>("orders.erase", personal::EraseNotes);
     cx.on_preflight::<CustomerExporting>("orders.export", personal::ExportOrders { money: Arc::clone(money) });
     cx.routes((), routes::order_routes())

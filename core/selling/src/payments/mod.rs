@@ -4,6 +4,7 @@ mod by_hand;
 mod callbacks;
 mod events;
 mod listing;
+mod oversight;
 mod pay;
 mod provider;
 mod queries;
@@ -29,21 +30,28 @@ pub use saved::{Charged, KeepMethodError, can_charge_saved, charge_saved, keep_m
 pub use status::PaymentStatus;
 pub use uses::Payments;
 
-pub use callbacks::callback_routes;
 pub(crate) use pay::pay_at_once;
 pub(crate) use provider::{Closed, ProviderError, close_open_attempt, last_check, next_check};
 pub(crate) use records::{has_open_attempt, insert_payment};
 pub(crate) use settle::end_payment;
 
 use stoa_customers::customers::CustomerAnonymizing;
+use stoa_kernel::metrics::Metrics;
 use stoa_kernel::module::{ModuleContext, RegisterError};
 
+use callbacks::{CallbackRoute, callback_routes};
 use reconcile::ReconcilePayments;
 
 /// The routes, listeners and the job of this feature, and what it need not keep for ever.
-pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+pub(crate) fn register(cx: &mut ModuleContext<'_>, metrics: Option<Metrics>) -> Result<(), RegisterError> {
     cx.job(ReconcilePayments);
+    for invariant in oversight::INVARIANTS {
+        cx.invariant(invariant);
+    }
+    cx.examine_database("payments.callbacks", oversight::ExamineCallbacks);
+    cx.examine_database("payments.attempts", oversight::ExamineAttempts);
     cx.on_transaction::<CustomerAnonymizing>("payments.forget_methods", saved::ForgetMethods);
     cx.expires(callbacks::EXPIRED);
+    cx.routes(CallbackRoute::new(metrics), callback_routes())?;
     cx.routes((), routes::payment_routes())
 }

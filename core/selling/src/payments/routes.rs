@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::{json, to_value};
 
 use stoa_kernel::auth::LimitClass;
+use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::gateways::{AttemptStatus, GatewayTable};
 use stoa_kernel::http::answer::Data;
 use stoa_kernel::http::error::{ApiError, ApiResult};

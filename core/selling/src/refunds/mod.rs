@@ -3,6 +3,7 @@
 mod events;
 mod model;
 mod notes;
+mod oversight;
 mod queries;
 mod read;
 mod reserve;
@@ -21,3 +22,12 @@ pub use send::{RefundOrderError, SendRefundError, refund_order, reserve_refund, 
 pub use settle::{RefundSettled, SettleRefundError, apply_refund_report, review};
 pub use units::UnitError;
 pub use uses::Refunds;
+
+use stoa_kernel::module::ModuleContext;
+
+/// What must hold of this feature.
+pub(crate) fn register(cx: &mut ModuleContext<'_>) {
+    for invariant in oversight::INVARIANTS {
+        cx.invariant(invariant);
+    }
+}

@@ -22,7 +22,8 @@ pub(super) fn look(subject: &Subject, report: &mut Report) {
             format!("call it `{dotted}…`"),
         );
     }
-    for invariant in subject.registry().invariants.iter().filter(|invariant| !begins(invariant.name, module, '_')) {
+    let own = subject.registry().invariants.iter().filter(|owned| owned.owner == module).map(|owned| owned.invariant);
+    for invariant in own.filter(|invariant| !begins(invariant.name, module, '_')) {
         let mend = format!("call it `{module}_…`");
         report.breach(Rule::Names, format!("invariant `{}`", invariant.name), "its name is not the module's", mend);
     }

@@ -23,7 +23,7 @@ pub(super) async fn look(module: &'static str, shop: &Shop, report: &mut Report)
             report.breach(Rule::Running, "`stoa verify`", describe(&error), mend);
         }
     }
-    for examination in &shop.registry.examinations {
+    for examination in shop.registry.examinations.iter().filter(|examination| examination.owner == module) {
         match examination.run(&shop.parts).await {
             Ok(findings) => {
                 for finding in findings {

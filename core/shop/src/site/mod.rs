@@ -20,7 +20,6 @@ use stoa_kernel::db::MigrationSet;
 use stoa_kernel::from_shop::ShopParts;
 use stoa_kernel::http::error::ApiError;
 use stoa_kernel::metrics::{self, Measurement, Metrics};
-use stoa_notices::webhooks::{self, Sender};
 
 /// What the site's pages need.
 #[derive(Clone)]
@@ -29,7 +28,6 @@ pub(crate) struct SiteState {
     pub(crate) migrations: Arc<[MigrationSet]>,
     pub(crate) metrics: Option<Metrics>,
     pub(crate) measurements: Arc<[Measurement]>,
-    pub(crate) webhooks: Sender,
     pub(crate) write_probe: Arc<WriteProbe>,
 }
 
@@ -52,10 +50,6 @@ async fn metrics(State(state): State<SiteState>) -> Response {
     let content_type = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
     let mut text = metrics.render();
     // What the database cannot tell is left out; the rest is all the more of interest then.
-    match webhooks::metrics_text(&state.parts.db, &state.webhooks).await {
-        Ok(more) => text.push_str(&more),
-        Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "webhooks could not be measured"),
-    }
     let mut samples = Vec::new();
     for measurement in &*state.measurements {
         match measurement.run(&state.parts).await {

@@ -9,7 +9,7 @@ impl TestShop {
     /// What the modules' parts of `stoa doctor` find that is not as it should be.
     pub async fn findings(&self) -> Vec<Finding> {
         let mut found = Vec::new();
-        for examination in &self.registry.examinations {
+        for examination in self.registry.examinations.iter().filter(|examination| examination.owner != "core") {
             found.extend(examination.run(&self.parts).await.expect("the database can be read"));
         }
         found.retain(|finding| finding.state != State::Ok);

@@ -4,6 +4,5 @@
 //! reported for what is under way.
 
 mod check;
-mod queries;
 
-pub use check::{Breach, INVARIANTS, verify};
+pub use check::{Breach, verify};

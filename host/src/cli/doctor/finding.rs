@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use stoa_core::commands::{Output, Tone};
-pub(in crate::cli) use stoa_core::doctor::{Finding, State};
+pub(in crate::cli) use stoa_core::doctor::{Finding, State, counted};
 
 use crate::failure::Failure;
 use crate::output::print_json_list;
@@ -72,14 +72,6 @@ pub(super) fn argument(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+:@".contains(letter);
     if !text.is_empty() && text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
-}
-
-/// `1 product`, `2 products`.
-pub(in crate::cli) fn counted(count: impl Into<i64>, one: &str, many: &str) -> String {
-    match count.into() {
-        1 => format!("1 {one}"),
-        count => format!("{count} {many}"),
-    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! What a new shop forgets to set: how customers pay by hand, who the seller is, and taxes.
 
 use stoa_core::config::{BasisPoints, Config, CountryCode, MisnamedVariable, TaxRates};
+use stoa_core::doctor::named;
 
-use super::catalog::named;
 use super::finding::Finding;
 
 /// The least rate that is probably meant: no country has one below it but zero.

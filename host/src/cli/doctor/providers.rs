@@ -1,15 +1,14 @@
-//! Payment providers and the mail server: whether their keys are for real money, and whether they answer.
+//! Keys of payment providers that are for no real money, and whether the mail server answers.
 
 use std::time::Duration;
 
 use stoa_core::config::{BaseUrl, Config, PaymentsConfig};
-use stoa_core::gateways::{ExaminedProvider, GatewayError, GatewayTable};
 use stoa_core::mail::{ExaminedServer, examine_mail_server};
 
 use super::finding::Finding;
 use crate::failure::without_number;
 
-/// How long a server may take to answer. The command waits for the slowest of them.
+/// How long the server may take to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Keys for trying out in a shop that customers can see.
@@ -40,26 +39,6 @@ pub(in crate::cli) fn test_keys(config: &Config) -> Vec<Finding> {
         Finding::warning(CHECK, message, "remove it to get the default, and set the keys of the live application")
     });
     keys.chain(sandbox).collect()
-}
-
-/// Asks every enabled provider for something that changes nothing.
-pub(super) async fn payments(gateways: &GatewayTable) -> Vec<Finding> {
-    const CHECK: &str = "payments.providers";
-    let examined = gateways.examine(PATIENCE).await;
-    let told = examined.into_iter().map(|(id, ExaminedProvider { place, key, answer })| match answer {
-        Ok(()) => Finding::ok(CHECK, format!("{id} answers at {place} and takes the key")),
-        Err(GatewayError::Refused(reason)) => Finding::failure(
-            CHECK,
-            format!("{id} at {place} does not take the key: {reason}"),
-            format!("copy `{key}` from the provider once more"),
-        ),
-        Err(GatewayError::Unknown(reason)) => Finding::failure(
-            CHECK,
-            format!("{id} cannot be asked at {place}: {}", without_number(reason)),
-            format!("look whether this machine reaches {place}, and at `payments.{id}.api_base`"),
-        ),
-    });
-    told.collect()
 }
 
 /// Introduces the shop to the mail server.

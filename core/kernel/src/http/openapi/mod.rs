@@ -53,7 +53,7 @@ pub fn document(routes: &FrozenRoutes, installation: &Installation<'_>) -> Value
     schemas.add_schema(ABILITY, ability_schema(abilities));
     let mut paths = Map::new();
     let mut tags = BTreeMap::new();
-    for owned in &routes.entries {
+    for owned in routes.entries.iter().filter(|owned| owned.route.is_published()) {
         tags.entry(tag(owned)).or_insert(owned.owner);
         let operation = operation(owned, &mut schemas);
         let item = paths.entry(owned.route.path.to_owned()).or_insert_with(|| match owned.route.base {
@@ -181,7 +181,9 @@ fn operation(owned: &OwnedRoute, schemas: &mut Schemas) -> Value {
         Access::Session => value["security"] = json!([{"session": [], "csrf": []}]),
         Access::Cart => value["security"] = optional_protection(route),
         Access::FirstParty if route.method != Method::GET => value["security"] = json!([{"csrf": []}]),
-        Access::Public(_) | Access::Credentials | Access::FirstParty => value["security"] = json!([]),
+        Access::Public(_) | Access::Credentials | Access::FirstParty | Access::Page | Access::Callback => {
+            value["security"] = json!([]);
+        }
     }
     if let Some((name, rules)) = described.body {
         let mut content = json!({"schema": schemas.body(name, &rules())});

@@ -9,6 +9,7 @@ use http::{HeaderValue, header};
 use serde_json::json;
 
 use crate::auth::LimitClass;
+use crate::core_routes::CoreRoutes;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::shape::Answers;
 use crate::http::table::{AnswerShape, Operation, Routes, routes};

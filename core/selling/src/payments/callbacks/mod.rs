@@ -14,7 +14,7 @@ pub use listing::{CallbackRecord, CallbackState, callbacks_of, find_callback, li
 pub use retry::{RetryCallbackError, retry_callback};
 
 pub(crate) use retry::retry_due;
-pub use route::callback_routes;
+pub(super) use route::{CallbackRoute, callback_routes};
 
 use stoa_kernel::retention::Expired;
 

@@ -1,29 +1,23 @@
 //! `POST {base_url}/webhooks/payments/{gateway}` (S4.6).
 //!
-//! Outside the API and its guard: who calls is proven by the gateway's own verification of the raw body, nothing else.
+//! Outside the API: who calls is proven by the gateway's own verification of the raw body, nothing else.
 
 use std::collections::BTreeMap;
-use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use axum::Router;
-use axum::body::Body;
-use axum::extract::rejection::RawPathParamsRejection;
-use axum::extract::{RawPathParams, State};
-use axum::response::{IntoResponse, Response};
-use axum::routing::post;
-use http::{HeaderMap, HeaderValue, Request, StatusCode, header};
+use axum::extract::State;
+use http::StatusCode;
 use serde_json::json;
 
-use stoa_kernel::auth::{LimitClass, Outcome};
+use stoa_kernel::auth::LimitClass;
 use stoa_kernel::config::Config;
+use stoa_kernel::core_routes::{Arrived, CoreRoutes, Undescribed, Unverified};
 use stoa_kernel::fair_queue::{FairQueue, Full};
-use stoa_kernel::from_shop::FromShop;
-use stoa_kernel::gateways::{Callback, CallbackError, GatewayTable};
-use stoa_kernel::http::GuardState;
+use stoa_kernel::gateways::{Callback, CallbackError};
 use stoa_kernel::http::answer::json_response;
 use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::http::receive::receive_body;
+use stoa_kernel::http::extract::{Name, Uses};
+use stoa_kernel::http::table::{Routes, routes};
 use stoa_kernel::metrics::Metrics;
 
 use super::queries;
@@ -39,83 +33,54 @@ const AT_ONCE: usize = 4;
 /// Callbacks that may wait for that.
 const WAITING: usize = 200;
 
-/// What the handler works with.
+/// What the handler keeps between callbacks.
 #[derive(Clone)]
-struct CallbackRoute {
-    guard: Arc<GuardState>,
-    config: Arc<Config>,
-    payments: Payments,
+pub(in crate::payments) struct CallbackRoute {
     metrics: Option<Metrics>,
-    /// Places to be verified in, of each gateway.
-    places: Arc<BTreeMap<&'static str, FairQueue>>,
+    /// Places to be verified in, of each gateway; which there are is known once the shop is open.
+    places: Arc<OnceLock<BTreeMap<&'static str, FairQueue>>>,
 }
 
 /// The route, below the shop's root.
-pub fn callback_routes(guard: Arc<GuardState>, metrics: Option<Metrics>) -> Router {
-    let (config, payments) = <(Arc<Config>, Payments)>::from_shop(&guard.shop);
-    let places =
-        Arc::new(payments.gateways.ids().into_iter().map(|id| (id, FairQueue::new(AT_ONCE, WAITING))).collect());
-    let route = CallbackRoute { guard, config, payments, metrics, places };
-    Router::new().route("/webhooks/payments/{gateway}", post(callback)).with_state(route)
+pub(in crate::payments) fn callback_routes() -> Routes<CallbackRoute> {
+    routes()
+        .post("payments.callback", "/webhooks/payments/{gateway}", callback)
+        .summary("Take in what a payment provider tells")
+        .callback(LimitClass::Callbacks)
 }
 
+/// A path that names no gateway, or one that has no callbacks, is not found, and counts nothing (S4.6 rule 3).
 async fn callback(
     State(route): State<CallbackRoute>,
-    params: Result<RawPathParams, RawPathParamsRejection>,
-    request: Request<Body>,
-) -> Response {
-    let mut response = match gateway_of(&route.payments.gateways, params) {
-        Some(gateway) => {
-            let answer = route.clone().answer(gateway, request).await;
-            if let Some(metrics) = &route.metrics {
-                metrics.count_payment_callback(gateway, outcome(&answer));
-            }
-            match answer {
-                Ok(Received { id, is_duplicate, .. }) => {
-                    json_response(StatusCode::OK, &json!({"ok": true, "id": id, "duplicate": is_duplicate}))
-                }
-                Err(refused) => refused.into_response(),
-            }
-        }
-        None => ApiError::not_found().into_response(),
-    };
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
-    response
-}
-
-/// The gateway that the path names; none for bytes that are no text, and for what has no callbacks (S4.6 rule 3).
-fn gateway_of(gateways: &GatewayTable, params: Result<RawPathParams, RawPathParamsRejection>) -> Option<&'static str> {
-    let params = params.ok()?;
-    let (_, name) = params.iter().next()?;
-    let gateway = gateways.find_enabled(name).filter(|gateway| gateway.has_callbacks())?;
-    Some(gateway.id())
+    Uses((config, payments)): Uses<(Arc<Config>, Payments)>,
+    name: Name,
+    unverified: Unverified,
+) -> ApiResult<Undescribed> {
+    let gateway = payments.gateways.find_enabled(&name.0).filter(|gateway| gateway.has_callbacks());
+    let gateway = gateway.ok_or_else(ApiError::not_found)?.id();
+    let metrics = route.metrics.clone();
+    let take = move |arrived| async move { route.take(&config, &payments, gateway, &arrived).await };
+    let answer = unverified.take(MAX_BODY, take).await;
+    if let Some(metrics) = metrics {
+        metrics.count_payment_callback(gateway, outcome(&answer));
+    }
+    let Received { id, is_duplicate, .. } = answer?;
+    Ok(Undescribed(json_response(StatusCode::OK, &json!({"ok": true, "id": id, "duplicate": is_duplicate}))))
 }
 
 impl CallbackRoute {
-    /// Reads and takes a callback. It is counted before it is read, and no longer once it turns out to be the provider's: those of
-    /// a large shop come from a few addresses.
-    async fn answer(self, gateway: &'static str, request: Request<Body>) -> ApiResult<Received> {
-        let judge = |received: &ApiResult<Received>| match received {
-            Err(refused) if refused.status().is_client_error() => Outcome::Failed,
-            Ok(_) | Err(_) => Outcome::Unknown,
-        };
-        // In a task of its own: a provider that hangs up can neither cut it in half nor leave it counted and undecided.
-        let task = tokio::spawn(async move {
-            let guard = Arc::clone(&self.guard);
-            let client = guard.client(&request);
-            let receiving = Box::pin(async move {
-                let (parts, body) = request.into_parts();
-                let body = receive_body(&parts.headers, body, MAX_BODY).await?;
-                self.take(gateway, client, &parts.headers, &body).await
-            });
-            guard.limiter.attempt_from(LimitClass::Callbacks, client, receiving, judge).await
-        });
-        task.await.map_err(ApiError::internal)?
+    pub(in crate::payments) fn new(metrics: Option<Metrics>) -> Self {
+        Self { metrics, places: Arc::default() }
     }
 
     /// Verifies first; nothing of the body is looked at before (S4.6 rule 2).
-    async fn take(&self, id: &'static str, client: IpAddr, headers: &HeaderMap, body: &[u8]) -> ApiResult<Received> {
-        let payments = &self.payments;
+    async fn take(
+        &self,
+        config: &Config,
+        payments: &Payments,
+        id: &'static str,
+        Arrived { client, headers, body }: &Arrived,
+    ) -> ApiResult<Received> {
         let gateway = payments.gateways.find_enabled(id).ok_or_else(ApiError::not_found)?;
         let callback = Callback { headers, body, now: payments.db.now() };
         let unverified = |reason: &str| {
@@ -129,8 +94,8 @@ impl CallbackRoute {
             }
         }
         let notification = {
-            let places = self.places.get(id).ok_or_else(ApiError::not_found)?;
-            let _permit = places.acquire(client).await.map_err(|Full| ApiError::rate_limited(1))?;
+            let places = self.places(payments).get(id).ok_or_else(ApiError::not_found)?;
+            let _permit = places.acquire(*client).await.map_err(|Full| ApiError::rate_limited(1))?;
             gateway.verify(&callback).await
         };
         let notification = notification.map_err(|error| match error {
@@ -138,7 +103,14 @@ impl CallbackRoute {
             CallbackError::Unavailable(reason) => ApiError::internal(reason),
         })?;
         // 500 whatever failed, as it is written (S4.6 rule 6): every provider sends a message again after that.
-        receive(&self.config, payments, id, &notification).await.map_err(ApiError::internal)
+        receive(config, payments, id, &notification).await.map_err(ApiError::internal)
+    }
+
+    fn places(&self, payments: &Payments) -> &BTreeMap<&'static str, FairQueue> {
+        self.places.get_or_init(|| {
+            let ids = payments.gateways.ids();
+            ids.into_iter().map(|id| (id, FairQueue::new(AT_ONCE, WAITING))).collect()
+        })
     }
 }
 

@@ -1,0 +1,45 @@
+//! Statements that find what is wrong with orders: what it is about, and what is wrong.
+
+use stoa_kernel::db::Sql;
+use stoa_kernel::sql;
+
+pub(super) const ORDER_TOTALS: Sql = sql!(
+    "SELECT 'order ' || CAST(o.id AS TEXT), 'its amounts do not come to its total'
+     FROM orders o
+     JOIN (SELECT order_id, CAST(SUM(line_total_amount) AS BIGINT) AS lines,
+                  CAST(SUM(discount_amount) AS BIGINT) AS discounts, CAST(SUM(tax_amount) AS BIGINT) AS taxes
+           FROM order_items GROUP BY order_id) i ON i.order_id = o.id
+     WHERE o.subtotal_amount <> i.lines
+        OR o.discount_amount <> i.discounts
+        OR o.tax_amount <> i.taxes + o.shipping_tax_amount
+        OR o.total_amount <> o.subtotal_amount - o.discount_amount + o.shipping_amount
+                             + CASE WHEN o.prices_include_tax THEN 0 ELSE o.tax_amount END
+     ORDER BY o.id LIMIT 100"
+);
+
+pub(super) const ORDER_LINES: Sql = sql!(
+    "SELECT 'order ' || CAST(id AS TEXT), 'it has no items'
+     FROM orders o WHERE NOT EXISTS (SELECT 1 FROM order_items i WHERE i.order_id = o.id)
+     UNION ALL
+     SELECT 'order ' || CAST(order_id AS TEXT), 'item ' || CAST(id AS TEXT) || ' does not come to units times price'
+     FROM order_items WHERE line_total_amount <> unit_amount * quantity
+     LIMIT 100"
+);
+
+pub(super) const SHIPPED_UNITS: Sql = sql!(
+    "SELECT 'order ' || CAST(i.order_id AS TEXT), 'item ' || CAST(i.id AS TEXT) || ' has other units shipped than its shipments say'
+     FROM order_items i
+     LEFT JOIN (SELECT order_item_id, CAST(SUM(quantity) AS BIGINT) AS units FROM shipment_items GROUP BY order_item_id) s
+            ON s.order_item_id = i.id
+     WHERE i.shipped_quantity <> COALESCE(s.units, 0) OR (i.shipped_quantity > 0 AND NOT i.shippable)
+     ORDER BY i.id LIMIT 100"
+);
+
+pub(super) const HISTORY: Sql = sql!(
+    "SELECT 'order ' || CAST(o.id AS TEXT), 'its history does not tell that it is ' || o.status
+     FROM orders o
+     WHERE NOT EXISTS (SELECT 1 FROM order_history h WHERE h.order_id = o.id AND h.action = 'placed')
+        OR (o.status <> 'pending'
+            AND (SELECT COUNT(*) FROM order_history h WHERE h.order_id = o.id AND h.action = o.status) <> 1)
+     ORDER BY o.id LIMIT 100"
+);
