@@ -50,7 +50,6 @@ mod drain;
 mod engine;
 mod enqueue;
 mod handler;
-mod job;
 mod kinds;
 mod lane;
 mod lanes;
@@ -69,20 +68,19 @@ pub use record::{EndedTask, Next, RecordTask};
 pub use runner::Runner;
 
 pub(crate) use enqueue::{NewTask, ensure_job, hasten_job, payload_of};
-pub(crate) use handler::{ErasedHandler, HandlerFuture};
+pub(crate) use handler::{ErasedHandler, HandlerFuture, decoding};
 pub(crate) use kinds::{Kind, Repetition, TaskKindsBuilder};
 pub(crate) use queries::{LIST_EVENTS, LIST_JOBS, RECORD_JOB, RETRY_EVENT};
 
 use chrono::{DateTime, Utc};
 
 use crate::module::ModuleContext;
-use job::DispatchEvents;
 
 /// When a task is due that shall be done as soon as it can be: whatever the clock says.
 pub(crate) const AT_ONCE: DateTime<Utc> = DateTime::UNIX_EPOCH;
 
-/// The job that stands for the queue, and what is measured of it.
+/// The job that stands for events, and what is measured of the queue.
 pub fn register(cx: &mut ModuleContext<'_>) {
-    cx.job(DispatchEvents);
+    cx.works_off("events.dispatch", "tells listeners of the events that wait", &[EVENTS]);
     cx.measure(lanes::MeasureLanes);
 }

@@ -9,7 +9,6 @@ mod deliveries;
 mod endpoints;
 mod envelope;
 mod event;
-mod job;
 mod metrics;
 mod queries;
 mod queue;
@@ -45,8 +44,6 @@ pub use stoa_kernel::outbound::{
 };
 use stoa_kernel::retention::Expired;
 
-use job::DeliverWebhooks;
-
 /// What this feature need not keep for ever.
 const EXPIRED: &[Expired] = &[
     Expired {
@@ -64,6 +61,6 @@ const EXPIRED: &[Expired] = &[
 /// The job of this feature, and what it need not keep for ever.
 pub(crate) fn register(cx: &mut ModuleContext<'_>, sender: Sender) {
     cx.task_recorded(sender);
-    cx.job(DeliverWebhooks);
+    cx.works_off("webhooks.deliver", "sends the webhooks that wait", &[WEBHOOKS]);
     cx.expires(EXPIRED);
 }
