@@ -28,6 +28,7 @@ pub fn register(cx: &mut ModuleContext<'_>, config: &Config, money: &Arc<MoneyFo
     invoices::register(cx)?;
     credit_notes::register(cx)?;
     payments::register(cx)?;
+    refunds::register(cx);
     order_mails::register(cx, config);
     Ok(())
 }

@@ -307,17 +307,17 @@ impl Engine {
         // A handler that panics has ended, too; a task ends otherwise only when it is aborted.
         let Ok(ended) = ended else { return };
         self.held.remove(&ended.id);
-        let outcome = &ended.handled.outcome;
-        self.done += usize::from(outcome.is_ok());
+        let has_failed = ended.error().is_some();
+        self.done += usize::from(!has_failed);
         if let Some(slots) = self.slots.iter_mut().find(|slots| slots.lane.name == ended.kind.lane.name) {
             slots.in_flight -= 1;
             if let Some(order_key) = ended.order_key.as_deref().filter(|_| slots.lane.abreast.is_some()) {
-                slots.order_keys.end(order_key, outcome.is_err());
+                slots.order_keys.end(order_key, has_failed);
             }
-            match outcome {
-                Err(TaskError::Unreachable(_)) => slots.rests_until = Some(Instant::now() + REST),
-                Ok(()) => slots.rests_until = None,
-                Err(_) => {}
+            if !has_failed {
+                slots.rests_until = None;
+            } else if matches!(ended.handled.outcome, Err(TaskError::Unreachable(_))) {
+                slots.rests_until = Some(Instant::now() + REST);
             }
         }
         self.ended.push(ended);

@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -64,6 +65,12 @@ pub enum TaskError {
     /// It will not work later either.
     #[error("{0}")]
     Never(String),
+    /// It has failed, and is tried again at a time of its own, however often that was so before.
+    #[error("{0}")]
+    LaterAt(String, DateTime<Utc>),
+    /// It has not failed: there will be more to do at that time.
+    #[error("there is more to do at {0}")]
+    NotYet(DateTime<Utc>),
 }
 
 impl From<DbError> for TaskError {

@@ -34,7 +34,7 @@ pub(super) const INSERT_IN_ORDER_OF_COMMITS: Sql = sql!(
 );
 
 /// No row while the task is being done.
-pub(super) const ENQUEUE_ANEW: Sql = sql!(
+pub(super) const ENQUEUE_AT: Sql = sql!(
     "INSERT INTO tasks (lane, kind, order_key, subject, payload, state, attempts, due_at, written_at, created_at)
      VALUES ($1, $2, $3, $4, $5, 'pending', 0, $6, $7, $7)
      ON CONFLICT (subject, kind) WHERE subject IS NOT NULL DO UPDATE
@@ -80,6 +80,13 @@ pub(super) const WITHDRAW: Sql = sql!(
                    SELECT id FROM tasks WHERE lane = $1 AND order_key = $2 AND state = 'pending' AND lease IS NULL
                    FOR UPDATE SKIP LOCKED)
                RETURNING subject",
+);
+
+/// Removes the task of a subject, unless somebody does it, or is about to.
+pub(super) const DEQUEUE: Sql = sql!(
+    sqlite: "DELETE FROM tasks WHERE subject = $1 AND kind = $2 AND lease IS NULL",
+    postgres: "DELETE FROM tasks WHERE id IN (
+                   SELECT id FROM tasks WHERE subject = $1 AND kind = $2 AND lease IS NULL FOR UPDATE SKIP LOCKED)",
 );
 
 /// When something in the lanes `$2` is due that is not at `$1`.
@@ -190,7 +197,7 @@ pub(super) const DELETE_DONE: Sql = sql!(
 /// A task that is due again, or was given up.
 pub(super) const POSTPONE: Sql = sql!(
     "UPDATE tasks
-     SET state = $3, due_at = $4, lease = NULL, last_error = $5, written_at = $6, attempted_at = $6
+     SET state = $3, due_at = $4, lease = NULL, last_error = $5, written_at = $6, attempted_at = $6, attempts = $7
      WHERE id = $1 AND lease = $2"
 );
 

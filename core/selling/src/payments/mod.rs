@@ -31,18 +31,23 @@ pub use uses::Payments;
 
 pub use callbacks::callback_routes;
 pub(crate) use pay::pay_at_once;
-pub(crate) use provider::{Closed, ProviderError, close_open_attempt, last_check, next_check};
+pub(crate) use provider::{Closed, ProviderError, close_open_attempt, next_check};
 pub(crate) use records::{has_open_attempt, insert_payment};
 pub(crate) use settle::end_payment;
 
 use stoa_customers::customers::CustomerAnonymizing;
 use stoa_kernel::module::{ModuleContext, RegisterError};
 
-use reconcile::ReconcilePayments;
+use crate::refunds::REFUNDS;
+use callbacks::{CALLBACKS, LookAgain, LookAgainAtCallbacks};
+use reconcile::{ATTEMPTS, AskAboutAttempt, AskAboutAttempts};
 
 /// The routes, listeners and the job of this feature, and what it need not keep for ever.
 pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
-    cx.job(ReconcilePayments);
+    cx.task::<AskAboutAttempt>(AskAboutAttempts::default());
+    cx.task::<LookAgain>(LookAgainAtCallbacks);
+    let does = "asks payment providers what became of payments and refunds";
+    cx.works_off("payments.reconcile", does, &[CALLBACKS, ATTEMPTS, REFUNDS]);
     cx.on_transaction::<CustomerAnonymizing>("payments.forget_methods", saved::ForgetMethods);
     cx.expires(callbacks::EXPIRED);
     cx.routes((), routes::payment_routes())
