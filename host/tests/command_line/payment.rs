@@ -12,7 +12,10 @@ use stoa_fakes::{Callback, Fault};
 use super::place::{Place, found};
 use http::Method;
 
-const AGE: Sql = sql!("UPDATE payment_attempts SET created_at = $2, next_check_at = $2 WHERE order_id = $1");
+const AGE: Sql = sql!("UPDATE payment_attempts SET created_at = $2 WHERE order_id = $1");
+const HASTEN: Sql = sql!(
+    "UPDATE tasks SET due_at = $2 WHERE kind = 'payments.ask' AND subject IN (SELECT id FROM payment_attempts WHERE order_id = $1)"
+);
 
 /// A place with a shop on its database that takes payments, and a customer who pays there.
 struct Till {
@@ -163,7 +166,7 @@ async fn a_provider_is_asked_when_the_operator_wants_it(backend: Backend) {
     // What is due is asked about without being named.
     let id = second["id"].as_i64().expect("an id");
     let due = till.shop.now() - chrono::TimeDelta::minutes(1);
-    let aged = till.shop.parts.db.write(async |tx| tx.run(AGE).bind(id).bind(due).execute().await).await;
+    let aged = till.shop.parts.db.write(async |tx| tx.run(HASTEN).bind(id).bind(due).execute().await).await;
     assert_eq!(aged.expect("it is written"), 1);
     let asked = till.list(&["reconcile"]).await;
     assert_eq!((asked.len(), &asked[0]["after"], &asked[0]["order_id"]), (1, &json!("succeeded"), &second["id"]));

@@ -10,11 +10,11 @@ use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::RefundStatus;
 use stoa_core::orders::{CancelReason, cancel_order};
 use stoa_core::payments::Payments;
-use stoa_core::refunds::{NewRefund, RefundScope, due_refunds, find_refund, reserve_refund, resume_refund};
+use stoa_core::refunds::{NewRefund, RefundScope, find_refund, reserve_refund, resume_refund};
 use stoa_core::sql;
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::shelf::{buyer, heard, id, lines, shop, try_to_refund};
+use crate::shelf::{buyer, due_refunds, heard, id, lines, shop, try_to_refund};
 use crate::till::{asked, reason};
 
 const PAY_LATE: Sql =
@@ -41,7 +41,7 @@ async fn a_refund_that_was_only_set_aside_is_sent_later(backend: Backend) {
     assert_eq!((asked(&why), heard(&shop, &order).await), (Vec::new(), Vec::new()));
     assert_eq!(ada.read("orders", &order).await["payment"]["refunded_amount"], 0);
     shop.advance(TimeDelta::minutes(5));
-    assert_eq!(due_refunds(&shop.parts.db).await.expect("they are read"), [refund_id]);
+    assert_eq!(due_refunds(&shop).await, [refund_id]);
     resume_refund(&shop.uses(), refund_id).await.expect("an answer");
     assert_eq!((asked(&why).len(), heard(&shop, &order).await.len()), (1, 1));
     assert_eq!(ada.read("orders", &order).await["payment"]["refunded_amount"], 2000);
@@ -56,7 +56,7 @@ async fn money_that_was_sent_before_the_crash_is_not_sent_again(backend: Backend
     let why = reason("silent once");
     try_to_refund(&shop, &order, RefundScope::Amount(700), &why).await.expect_err("the answer is lost");
     shop.advance(TimeDelta::hours(1));
-    let due = due_refunds(&shop.parts.db).await.expect("they are read");
+    let due = due_refunds(&shop).await;
     let running = (0..6).map(|_| {
         let (parts, refund_id) = (shop.parts.clone(), due[0]);
         tokio::spawn(async move { resume_refund(&FromShop::from_shop(&parts), refund_id).await.expect("an answer") })

@@ -6,12 +6,12 @@ use stoa_core::db::Backend;
 use stoa_core::gateways::{RefundReport, RefundStatus};
 use stoa_core::orders::{Actor, find_order};
 use stoa_core::refunds::{
-    RefundOrderError, RefundScope, RefundSettled, SendRefundError, apply_refund_report, due_refunds, find_refund,
+    RefundOrderError, RefundScope, RefundSettled, SendRefundError, apply_refund_report, find_refund,
     find_refund_by_provider_id, resume_refund, review,
 };
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::shelf::{buyer, heard, id, item, lines, shop, try_to_refund};
+use crate::shelf::{buyer, due_refunds, heard, id, item, lines, shop, try_to_refund};
 use crate::till::{asked, reason};
 
 both_databases!(what_is_refused_stays_here_and_can_be_asked_for_again);
@@ -31,7 +31,7 @@ async fn what_is_refused_stays_here_and_can_be_asked_for_again(backend: Backend)
         let again = try_to_refund(&shop, &order, RefundScope::Amount(4495), &reason("yes")).await.expect("an answer");
         assert_eq!(again.refund.status, RefundStatus::Succeeded);
     }
-    assert!(due_refunds(&shop.parts.db).await.expect("they are read").is_empty());
+    assert!(due_refunds(&shop).await.is_empty());
     assert_eq!(ada.list("credit-notes").await.len(), 2, "a failed refund has none");
 }
 
@@ -46,9 +46,9 @@ async fn without_an_answer_the_same_refund_is_asked_for_again(backend: Backend) 
     // Set aside as long as nobody knows: it cannot be taken twice.
     let more = try_to_refund(&shop, &order, RefundScope::Amount(496), "More").await;
     assert!(matches!(more, Err(RefundOrderError::Reserve(_))), "{more:?}");
-    assert!(due_refunds(&shop.parts.db).await.expect("they are read").is_empty());
+    assert!(due_refunds(&shop).await.is_empty());
     shop.advance(TimeDelta::minutes(5));
-    let due = due_refunds(&shop.parts.db).await.expect("they are read");
+    let due = due_refunds(&shop).await;
     assert_eq!(due.len(), 1);
     assert_eq!(resume_refund(&shop.uses(), due[0]).await.expect("an answer"), RefundSettled::Succeeded);
     assert_eq!(resume_refund(&shop.uses(), due[0]).await.expect("it is over"), RefundSettled::Nothing);
@@ -67,12 +67,12 @@ async fn a_silent_provider_is_asked_less_and_less_often(backend: Backend) {
     let mut waited = Vec::new();
     for _ in 0..4 {
         let mut minutes = 0;
-        while due_refunds(&shop.parts.db).await.expect("they are read").is_empty() {
+        while due_refunds(&shop).await.is_empty() {
             shop.advance(TimeDelta::minutes(5));
             minutes += 5;
         }
         waited.push(minutes);
-        let due = due_refunds(&shop.parts.db).await.expect("they are read");
+        let due = due_refunds(&shop).await;
         resume_refund(&shop.uses(), due[0]).await.expect_err("no answer");
     }
     assert_eq!(waited, [5, 15, 60, 180]);

@@ -12,6 +12,8 @@ use stoa_core::testing::{TestClient, TestResponse, TestShop, TestShopBuilder};
 
 use crate::till::Till;
 
+const DUE_REFUNDS: Sql =
+    sql!("SELECT subject FROM tasks WHERE kind = 'refunds.resume' AND due_at <= $1 ORDER BY due_at, id");
 const PRODUCT_ID: Sql = sql!("SELECT id FROM products WHERE slug = $1");
 
 /// A shop that limits nothing and has a till.
@@ -47,6 +49,11 @@ pub(crate) async fn stocked(builder: TestShopBuilder) -> TestShop {
 /// The id of a product.
 pub(crate) async fn product_id(shop: &TestShop, slug: &str) -> i64 {
     shop.parts.db.read(PRODUCT_ID).bind(slug).scalar().await.expect("the product is there")
+}
+
+/// The refunds without an outcome whose provider is to be asked now.
+pub(crate) async fn due_refunds(shop: &TestShop) -> Vec<i64> {
+    shop.parts.db.read(DUE_REFUNDS).bind(shop.now()).scalars().await.expect("they are read")
 }
 
 /// Somebody who buys.

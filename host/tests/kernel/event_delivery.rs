@@ -35,6 +35,60 @@ impl Event for Sent {
 
 impl CommittedEvent for Sent {}
 
+/// Something that has happened to what has these capabilities.
+#[derive(Serialize, Deserialize)]
+struct Shipped {
+    capabilities: Option<Vec<String>>,
+}
+
+impl Event for Shipped {
+    const NAME: &'static str = "Shipped";
+}
+
+impl CommittedEvent for Shipped {
+    fn capabilities(&self) -> Option<&[String]> {
+        self.capabilities.as_deref()
+    }
+}
+
+/// Has to do with what is fragile, or cold.
+struct Careful;
+
+impl AfterCommit<Shipped> for Careful {
+    type Uses = ();
+
+    const WANTS: &'static [&'static str] = &["fragile", "cold"];
+
+    async fn after_commit(&self, _: &Shipped, (): &()) -> Result<(), ListenerError> {
+        Ok(())
+    }
+}
+
+/// Has to do with everything.
+struct Curious;
+
+impl AfterCommit<Shipped> for Curious {
+    type Uses = ();
+
+    async fn after_commit(&self, _: &Shipped, (): &()) -> Result<(), ListenerError> {
+        Ok(())
+    }
+}
+
+/// The module `carrier` with both.
+struct Carrier;
+
+impl Module for Carrier {
+    const NAME: &'static str = "carrier";
+    type Config = ();
+
+    fn register((): (), cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+        cx.on_committed::<Shipped>("carrier.careful", Careful);
+        cx.on_committed::<Shipped>("carrier.curious", Curious);
+        Ok(())
+    }
+}
+
 struct Named(&'static str);
 
 impl AfterCommit<Sent> for Named {
@@ -112,6 +166,27 @@ async fn an_event_is_delivered_to_each_listener_after_the_commit(backend: Backen
     shop.advance(TimeDelta::days(1));
     shop.run_jobs().await;
     assert_eq!(recorder.lines().len(), 2, "what was delivered is not delivered again");
+}
+
+both_databases!(nothing_is_written_for_a_listener_that_wants_other_capabilities);
+async fn nothing_is_written_for_a_listener_that_wants_other_capabilities(backend: Backend) {
+    let shop = TestShop::builder(backend).module::<Carrier>().open().await;
+    let (both, one) = (&["carrier.careful", "carrier.curious"][..], &["carrier.curious"][..]);
+    for (capabilities, told) in [
+        (None, both),
+        (Some(&[][..]), one),
+        (Some(&["heavy"][..]), one),
+        (Some(&["heavy", "cold"][..]), both),
+        (Some(&["fragile", "cold"][..]), both),
+    ] {
+        let owned = capabilities.map(|all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect());
+        let event = Shipped { capabilities: owned };
+        shop.parts.db.write(async |tx| tx.emit(&event).await).await.expect("it commits");
+        let written = waiting(&shop).await.into_iter().map(|delivery| delivery.listener).collect::<Vec<_>>();
+        assert_eq!(written, told, "{capabilities:?}");
+        shop.run_jobs().await;
+        assert!(waiting(&shop).await.is_empty(), "{capabilities:?}");
+    }
 }
 
 both_databases!(an_event_of_a_transaction_that_fails_never_happened);

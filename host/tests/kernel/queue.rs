@@ -15,6 +15,8 @@ use crate::recorder::Recorder;
 const SLOW: Lane = Lane::new("slow", 2, "walker");
 const QUICK: Lane = Lane::new("quick", 4, "runner");
 
+const LINE: Lane = Lane::new("line", 4, "look").abreast(2);
+
 const ATTEMPTS: Sql = sql!("SELECT attempts FROM tasks WHERE lane = $1 ORDER BY id");
 const ERRORS: Sql = sql!("SELECT state || ': ' || last_error FROM tasks WHERE lane = $1 ORDER BY id");
 const DIED_OFTEN: Sql = sql!("UPDATE tasks SET attempts = 3, lease = 'dead' WHERE lane = 'quick'");
@@ -48,7 +50,40 @@ impl Task for Run {
     }
 }
 
+/// Is looked at each hour until somebody writes "dry", and each day while somebody has written "rain".
+#[derive(Serialize, Deserialize)]
+struct Dry {
+    recorder: u64,
+    towel: i64,
+}
+
+impl Task for Dry {
+    const KIND: &'static str = "sport.dry";
+    const LANE: Lane = LINE;
+
+    fn subject(&self) -> Option<i64> {
+        Some(self.towel)
+    }
+}
+
 struct Sport;
+
+impl HandleTask<Dry> for Sport {
+    type Uses = Db;
+
+    const RETRY: BackOff = BackOff::minutes(&[]);
+
+    async fn handle(&self, task: &Dry, db: &Db) -> Result<(), TaskError> {
+        let recorder = Recorder::of(task.recorder);
+        let has = |word: &str| recorder.lines().iter().any(|line| line == word);
+        recorder.note("looked");
+        match (has("dry"), has("rain")) {
+            (true, _) => Ok(()),
+            (false, true) => Err(TaskError::LaterAt(String::from("it rains"), db.now() + TimeDelta::days(1))),
+            (false, false) => Err(TaskError::NotYet(db.now() + TimeDelta::hours(1))),
+        }
+    }
+}
 
 impl HandleTask<Walk> for Sport {
     type Uses = ();
@@ -83,6 +118,7 @@ impl Module for Sport {
     fn register((): (), cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
         cx.task::<Walk>(Sport);
         cx.task::<Run>(Sport);
+        cx.task::<Dry>(Sport);
         Ok(())
     }
 }
@@ -236,6 +272,56 @@ async fn what_whoever_tried_it_died_over_each_time_is_given_up(backend: Backend)
     assert_eq!(recorder.lines(), [""; 0]);
     let errors = shop.parts.db.read(ERRORS).bind(QUICK.name).scalars::<String>().await.expect("tasks can be read");
     assert_eq!(errors, ["failed: whoever tried it died over it each time"]);
+}
+
+/// Counts the looks of each drain, an hour after the other.
+async fn hourly_looks(shop: &TestShop, recorder: &Recorder, hours: usize) -> Vec<usize> {
+    let mut looks = Vec::new();
+    for _ in 0..hours {
+        let before = recorder.lines().len();
+        shop.uses::<Queue>().drain(LINE).await.expect("it is worked off");
+        looks.push(recorder.lines().len() - before);
+        shop.advance(TimeDelta::hours(1));
+    }
+    looks
+}
+
+both_databases!(what_is_due_at_a_time_is_done_then_and_says_when_it_comes_again);
+async fn what_is_due_at_a_time_is_done_then_and_says_when_it_comes_again(backend: Backend) {
+    let (shop, recorder) = (shop(backend).await, Recorder::new());
+    let towel = Dry { recorder: recorder.number(), towel: 1 };
+    let at = shop.now() + TimeDelta::hours(2);
+    shop.parts.db.write(async |tx| tx.enqueue_at(&towel, at).await).await.expect("it commits");
+    assert_eq!(hourly_looks(&shop, &recorder, 5).await, [0, 0, 1, 1, 1], "it has waited, and then comes each hour");
+    assert_eq!(attempts(&shop, LINE).await, [0], "to come again spends no attempt");
+    recorder.note("rain");
+    assert_eq!(hourly_looks(&shop, &recorder, 26).await.iter().sum::<usize>(), 2, "it has failed, and is not given up");
+    let error = shop.parts.db.read(ERRORS).bind("line").scalars::<String>().await.expect("it can be read");
+    assert_eq!(error, ["pending: it rains"]);
+    // Whoever knows better says when.
+    shop.parts.db.write(async |tx| tx.enqueue_at(&towel, tx.now()).await).await.expect("it commits");
+    recorder.note("dry");
+    assert_eq!(hourly_looks(&shop, &recorder, 2).await, [1, 0]);
+    assert_eq!(attempts(&shop, LINE).await, [0_i64; 0]);
+}
+
+both_databases!(what_waits_for_its_time_can_be_taken_out_and_a_clock_that_was_ahead_hides_nothing);
+async fn what_waits_for_its_time_can_be_taken_out_and_a_clock_that_was_ahead_hides_nothing(backend: Backend) {
+    let (shop, recorder, years) = (shop(backend).await, Recorder::new(), TimeDelta::days(3 * 365));
+    let towels = [1, 2].map(|towel| Dry { recorder: recorder.number(), towel });
+    shop.advance(years);
+    let written = shop.parts.db.write(async |tx| -> Result<(), DbError> {
+        for towel in &towels {
+            let at = tx.now() + TimeDelta::hours(1);
+            tx.enqueue_at(towel, at).await?;
+        }
+        tx.dequeue::<Dry>(1).await
+    });
+    written.await.expect("it commits");
+    shop.advance(-years);
+    recorder.note("dry");
+    assert_eq!(hourly_looks(&shop, &recorder, 2).await, [1, 0]);
+    assert_eq!(attempts(&shop, LINE).await, [0_i64; 0]);
 }
 
 both_databases!(each_lane_is_measured);

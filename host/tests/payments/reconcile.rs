@@ -94,14 +94,14 @@ async fn what_one_provider_does_not_answer_keeps_no_other_waiting(backend: Backe
     till.mollie.becomes(&at_mollie.provider_id, "paid");
     till.shop.advance(TimeDelta::minutes(5));
     till.stripe.next(Fault::Fail(503));
-    let mut asked = reconcile_due(&Payments::from_shop(&till.shop.parts)).await.expect("the database is there");
+    let mut asked = reconcile_due(&till.shop.uses()).await.expect("the database is there");
     asked.sort_by_key(|one| one.order_id);
     let [silent, answered] = asked.as_slice() else { panic!("{asked:?}") };
     assert_eq!((silent.before, silent.after), (AttemptStatus::Pending, AttemptStatus::Pending));
     assert!(silent.error.is_some() && silent.order_id == at_stripe.order_id, "{silent:?}");
     assert_eq!((answered.after, &answered.error), (AttemptStatus::Succeeded, &None));
     Till::assert_states(&till.states(at_mollie.order_id).await, "paid", "paid");
-    assert_eq!(reconcile_due(&Payments::from_shop(&till.shop.parts)).await.expect("the database is there"), []);
+    assert_eq!(reconcile_due(&till.shop.uses()).await.expect("the database is there"), []);
 }
 
 both_databases!(a_provider_that_never_answers_about_its_own_message_is_told_to_the_operator);

@@ -8,14 +8,15 @@ use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use super::kinds::{
     AfterCommit, CommittedEvent, InTransaction, ListenerError, Preflight, PreflightEvent, TransactionEvent,
 };
 use super::notifier::Notifier;
 use crate::db::{Db, DbError, TABLE_EXISTS, Tx, migrations_table};
 use crate::error_chain;
-use crate::from_shop::{FromShop, ShopParts};
-use crate::queue::{BackOff, EVENTS, ErasedHandler, HandlerFuture, Kind, Repetition, TaskError};
+use crate::queue::{BackOff, EVENTS, ErasedHandler, HandleTask, Kind, Lane, Repetition, Task, TaskError, decoding};
 
 /// The owner whose listeners run first.
 const CORE: &str = "core";
@@ -47,21 +48,27 @@ impl<E: TransactionEvent, L: InTransaction<E>> ErasedInTransaction<E> for L {
     }
 }
 
-/// An after-commit listener as what does the tasks that its rows are: takes the event as their JSON.
-struct Decoding<E, L> {
-    listener: L,
-    event: std::marker::PhantomData<fn() -> E>,
+/// An event, as the task that is written for each of its listeners.
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+struct Told<E>(E);
+
+impl<E: CommittedEvent> Task for Told<E> {
+    const KIND: &'static str = E::NAME;
+    const LANE: Lane = EVENTS;
 }
 
-impl<E: CommittedEvent, L: AfterCommit<E>> ErasedHandler for Decoding<E, L> {
-    fn handle<'a>(&'a self, payload: &'a str, _attempt: i64, parts: &'a ShopParts) -> HandlerFuture<'a> {
-        Box::pin(async move {
-            let handled = match serde_json::from_str::<E>(payload) {
-                Ok(event) => self.listener.after_commit(&event, &L::Uses::from_shop(parts)).await,
-                Err(error) => return Err(TaskError::Later(format!("unreadable payload: {error}"))).into(),
-            };
-            handled.map_err(|error| TaskError::Later(error_chain(&error))).into()
-        })
+/// An after-commit listener, as what does its tasks.
+struct Listening<L>(L);
+
+impl<E: CommittedEvent, L: AfterCommit<E>> HandleTask<Told<E>> for Listening<L> {
+    type Uses = L::Uses;
+
+    const RETRY: BackOff = BackOff::USUAL;
+
+    async fn handle(&self, Told(event): &Told<E>, uses: &L::Uses) -> Result<(), TaskError> {
+        let told = self.0.after_commit(event, uses).await;
+        told.map_err(|error| TaskError::Later(error_chain(&error)))
     }
 }
 
@@ -300,7 +307,7 @@ impl EventBusBuilder {
             enabled,
             wants: L::WANTS,
             asleep: None,
-            listener: Arc::new(Decoding { listener, event: std::marker::PhantomData }),
+            listener: decoding::<Told<E>, _>(Listening(listener)),
         };
         insert_in_order(&mut self.bus.committed, listener, |known| known.owner == CORE);
         Ok(())

@@ -7,10 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
+use futures_util::future::join_all;
 
 use crate::db::DbError;
+use crate::error_chain;
 use crate::from_shop::{FromShop, ShopParts};
-use crate::queue::{ErasedHandler, HandlerFuture, JOBS, Kind, Repetition, TaskError};
+use crate::queue::{ErasedHandler, HandlerFuture, JOBS, Kind, Lane, Queue, Repetition, TaskError};
 
 /// A piece of scheduled work. It must be repeatable: after a crash it runs again.
 pub trait Job: Send + Sync + 'static {
@@ -57,6 +59,27 @@ impl<J: Job> ErasedJob for J {
     }
 }
 
+/// A job that does what is due in lanes, unless a runner of this process does so anyway.
+struct WorkOff(&'static [Lane]);
+
+impl ErasedJob for WorkOff {
+    fn run<'a>(&'a self, parts: &'a ShopParts) -> JobFuture<'a, Result<(), String>> {
+        Box::pin(async move {
+            let queue = Queue::from_shop(parts);
+            let worked_off = join_all(self.0.iter().map(|lane| queue.work_off(*lane))).await;
+            let worked_off = worked_off.into_iter().collect::<Result<(), DbError>>();
+            worked_off.map_err(|error| format!("the database failed: {}", error_chain(&error)))
+        })
+    }
+
+    fn is_urgent<'a>(&'a self, _: &'a ShopParts) -> JobFuture<'a, Result<bool, DbError>> {
+        Box::pin(std::future::ready(Ok(false)))
+    }
+}
+
+/// How often lanes are worked off by a job.
+const WORKED_OFF_EVERY: Duration = Duration::from_mins(1);
+
 #[derive(Clone)]
 pub(super) struct TableEntry {
     pub(super) name: &'static str,
@@ -95,36 +118,36 @@ pub struct JobTable {
 
 impl JobTable {
     pub(crate) fn add<J: Job>(&mut self, owner: &'static str, enabled: bool, job: J) -> Result<(), String> {
-        if let Some(other) = self.entries.iter().find(|entry| entry.name == J::NAME) {
-            return Err(format!("the job `{}` is registered by both `{}` and `{owner}`", J::NAME, other.owner));
+        let (name, every, does) = (J::NAME, J::EVERY, J::DOES);
+        self.push(TableEntry { name, owner, enabled, every, does, job: Arc::new(job) })
+    }
+
+    /// Adds a job that stands for lanes.
+    pub(crate) fn add_lanes(
+        &mut self,
+        owner: &'static str,
+        enabled: bool,
+        name: &'static str,
+        does: &'static str,
+        lanes: &'static [Lane],
+    ) -> Result<(), String> {
+        let job = Arc::new(WorkOff(lanes));
+        self.push(TableEntry { name, owner, enabled, every: WORKED_OFF_EVERY, does, job })
+    }
+
+    fn push(&mut self, entry: TableEntry) -> Result<(), String> {
+        if let Some(other) = self.entries.iter().find(|other| other.name == entry.name) {
+            let (name, owner) = (entry.name, entry.owner);
+            return Err(format!("the job `{name}` is registered by both `{}` and `{owner}`", other.owner));
         }
-        self.entries.push(TableEntry {
-            name: J::NAME,
-            owner,
-            enabled,
-            every: J::EVERY,
-            does: J::DOES,
-            job: Arc::new(job),
-        });
+        self.entries.push(entry);
         self.entries.sort_by_key(|entry| entry.name);
         Ok(())
     }
 
     /// Takes over another table's jobs; mistakes name both owners.
     pub(crate) fn merge(&mut self, other: Self) -> Vec<String> {
-        let mut mistakes = Vec::new();
-        for entry in other.entries {
-            if let Some(known) = self.entries.iter().find(|known| known.name == entry.name) {
-                mistakes.push(format!(
-                    "the job `{}` is registered by both `{}` and `{}`",
-                    entry.name, known.owner, entry.owner
-                ));
-            } else {
-                self.entries.push(entry);
-            }
-        }
-        self.entries.sort_by_key(|entry| entry.name);
-        mistakes
+        other.entries.into_iter().filter_map(|entry| self.push(entry).err()).collect()
     }
 
     /// The names of all jobs.

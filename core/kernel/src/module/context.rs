@@ -28,7 +28,7 @@ use crate::jobs::{Job, JobTable};
 use crate::mail::{MailAbout, MailReaders, MailTemplate, MailTemplateTable};
 use crate::metrics::{Measure, Measurement};
 use crate::outbound::HttpClient;
-use crate::queue::{HandleTask, RecordTask, Task, TaskKindsBuilder};
+use crate::queue::{HandleTask, Lane, RecordTask, Task, TaskKindsBuilder};
 use crate::retention::Expired;
 
 /// A mistake in a module's registration; stops the start with the module's name.
@@ -207,6 +207,13 @@ impl ModuleContext<'_> {
     /// Adds a scheduled job.
     pub fn job<J: Job>(&mut self, job: J) {
         let added = self.tables.jobs.add(self.module, self.enabled, job);
+        self.note(added);
+    }
+
+    /// Adds a job that does what is due in lanes, each beside the others. A worker does that anyway; the job's row in the database
+    /// tells that there is one, and `stoa jobs run` does it where there is none.
+    pub fn works_off(&mut self, name: &'static str, does: &'static str, lanes: &'static [Lane]) {
+        let added = self.tables.jobs.add_lanes(self.module, self.enabled, name, does, lanes);
         self.note(added);
     }
 

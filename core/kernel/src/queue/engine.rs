@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use sqlx::types::Json;
 use tokio::task::{JoinError, JoinSet};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, timeout_at};
 use tracing::Instrument;
 
 use super::distribute::{OrderKeys, Wanted};
@@ -34,7 +34,7 @@ const REST: Duration = Duration::from_secs(30);
 /// A lane, as far as this process works on it.
 struct Slots {
     lane: Lane,
-    /// The kinds that are on, as statements take them.
+    /// The kinds that are on, with their lane, as elements of the array that statements take; empty when none is.
     kinds: String,
     in_flight: usize,
     /// Where several tasks of one order key are done at once.
@@ -78,8 +78,6 @@ pub(super) struct Engine {
     /// How long a claimed task is kept from other instances. Work that takes longer has its lease renewed.
     lease: TimeDelta,
     slots: Vec<Slots>,
-    /// The kinds of all lanes, and the lanes, as statements take them.
-    kinds: String,
     running: JoinSet<Ended>,
     /// The lease of each task that is being done.
     held: HashMap<i64, String>,
@@ -93,22 +91,20 @@ impl Engine {
     /// An engine for these lanes; `at_once` narrows all of them.
     pub(super) fn new(parts: ShopParts, lanes: &[Lane], at_once: Option<usize>) -> Self {
         let slots = lanes.iter().map(|lane| {
-            let kinds = parts.tasks.enabled_in(*lane).map(|kind| json!({"kind": kind.name}));
+            let kinds = parts.tasks.enabled_in(*lane);
+            let kinds = kinds.map(|kind| json!({"lane": lane.name, "kind": kind.name}).to_string());
             Slots {
                 lane: Lane { at_once: at_once.unwrap_or(lane.at_once), ..*lane },
-                kinds: Value::Array(kinds.collect()).to_string(),
+                kinds: kinds.collect::<Vec<_>>().join(","),
                 in_flight: 0,
                 order_keys: OrderKeys::default(),
                 rests_until: None,
             }
         });
-        let kinds = lanes.iter().flat_map(|lane| parts.tasks.enabled_in(*lane));
-        let kinds = kinds.map(|kind| json!({"lane": kind.lane.name, "kind": kind.name}));
         let seconds = i64::try_from(parts.config.webhooks.lease_seconds).unwrap_or(i64::MAX / 1000);
         Self {
             lease: TimeDelta::seconds(seconds),
             slots: slots.collect(),
-            kinds: Value::Array(kinds.collect()).to_string(),
             running: JoinSet::new(),
             held: HashMap::new(),
             ended: Vec::new(),
@@ -149,16 +145,17 @@ impl Engine {
             db.write(forget).await?;
         }
         let Some(jobs) = self.slots.iter().find(|slots| slots.lane.name == JOBS.name) else { return Ok(()) };
-        if db.look(queries::MISSING_JOBS).bind(jobs.kinds.as_str()).scalar::<i64>().await? > 0 {
-            db.write(async |tx| insert_jobs(tx, &jobs.kinds).await).await?;
+        let jobs = kinds_of([jobs]);
+        if db.look(queries::MISSING_JOBS).bind(jobs.as_str()).scalar::<i64>().await? > 0 {
+            db.write(async |tx| insert_jobs(tx, &jobs).await).await?;
         }
         Ok(())
     }
 
     /// How long nothing will be due that waits now: for another attempt, or for the end of somebody's lease.
     pub(super) async fn until_due(&self) -> Result<Option<Duration>, DbError> {
-        let (db, lanes) = (&self.parts.db, names_of(&self.slots.iter().collect::<Vec<_>>()));
-        let next = db.look(queries::NEXT_DUE).bind(db.now()).bind(lanes).scalar::<Option<DateTime<Utc>>>().await?;
+        let (db, kinds) = (&self.parts.db, kinds_of(&self.slots));
+        let next = db.look(queries::NEXT_DUE).bind(db.now()).bind(kinds).scalar::<Option<DateTime<Utc>>>().await?;
         Ok(next.map(|next| (next - db.now()).to_std().unwrap_or_default()))
     }
 
@@ -203,13 +200,14 @@ impl Engine {
 
     /// What is to be claimed. Where something has ended, what waited for it may be due.
     async fn wanted(&mut self) -> Result<Vec<(usize, Claim)>, DbError> {
-        let open = self.slots.iter().filter(|slots| slots.free() > 0 && slots.kinds != "[]");
+        let open = self.slots.iter().filter(|slots| slots.free() > 0 && !slots.kinds.is_empty());
         let (abreast, in_order) = open.partition::<Vec<_>, _>(|slots| slots.lane.abreast.is_some());
         if abreast.is_empty() && in_order.is_empty() {
             return Ok(Vec::new());
         }
-        let look = self.parts.db.look(queries::LOOK).bind(self.parts.db.now()).bind(names_of(&in_order));
-        let due = look.bind(self.kinds.as_str()).bind(names_of(&abreast)).all::<Due>().await?;
+        let lanes = abreast.iter().map(|slots| json!({"lane": slots.lane.name})).collect();
+        let look = self.parts.db.look(queries::LOOK).bind(self.parts.db.now()).bind(kinds_of(in_order));
+        let due = look.bind(kinds_of(abreast)).bind(Value::Array(lanes).to_string()).all::<Due>().await?;
         let mut wanted = Vec::new();
         for (index, slots) in self.slots.iter_mut().enumerate().filter(|(_, slots)| slots.free() > 0) {
             let due = due.iter().filter(|due| due.lane == slots.lane.name).collect::<Vec<_>>();
@@ -219,7 +217,7 @@ impl Engine {
                 (!wanted.is_empty()).then_some(Claim::Abreast(each, wanted))
             } else {
                 let has_ended = self.ended.iter().any(|ended| ended.kind.lane.name == slots.lane.name);
-                (slots.kinds != "[]" && (has_ended || !due.is_empty())).then_some(Claim::InOrder)
+                (!slots.kinds.is_empty() && (has_ended || !due.is_empty())).then_some(Claim::InOrder)
             };
             wanted.extend(claim.map(|claim| (index, claim)));
         }
@@ -250,14 +248,16 @@ impl Engine {
 
     /// Goes on until nothing is being done, nor due.
     pub(super) async fn finish(&mut self) -> Result<(), DbError> {
+        let mut renewal = Instant::now() + self.renewal();
         loop {
             self.turn().await?;
             if self.is_idle() {
                 return Ok(());
             }
-            let renewal = self.renewal();
-            if timeout(renewal, self.wait()).await.is_err() {
+            // However much ends meanwhile.
+            if timeout_at(renewal, self.wait()).await.is_err() || Instant::now() >= renewal {
                 self.renew().await?;
+                renewal = Instant::now() + self.renewal();
             }
         }
     }
@@ -307,17 +307,17 @@ impl Engine {
         // A handler that panics has ended, too; a task ends otherwise only when it is aborted.
         let Ok(ended) = ended else { return };
         self.held.remove(&ended.id);
-        let outcome = &ended.handled.outcome;
-        self.done += usize::from(outcome.is_ok());
+        let has_failed = ended.error().is_some();
+        self.done += usize::from(!has_failed);
         if let Some(slots) = self.slots.iter_mut().find(|slots| slots.lane.name == ended.kind.lane.name) {
             slots.in_flight -= 1;
             if let Some(order_key) = ended.order_key.as_deref().filter(|_| slots.lane.abreast.is_some()) {
-                slots.order_keys.end(order_key, outcome.is_err());
+                slots.order_keys.end(order_key, has_failed);
             }
-            match outcome {
-                Err(TaskError::Unreachable(_)) => slots.rests_until = Some(Instant::now() + REST),
-                Ok(()) => slots.rests_until = None,
-                Err(_) => {}
+            if !has_failed {
+                slots.rests_until = None;
+            } else if matches!(ended.handled.outcome, Err(TaskError::Unreachable(_))) {
+                slots.rests_until = Some(Instant::now() + REST);
             }
         }
         self.ended.push(ended);
@@ -357,8 +357,9 @@ impl Engine {
     }
 }
 
-fn names_of(slots: &[&Slots]) -> String {
-    Value::Array(slots.iter().map(|slots| json!({"lane": slots.lane.name})).collect()).to_string()
+fn kinds_of<'a>(slots: impl IntoIterator<Item = &'a Slots>) -> String {
+    let kinds = slots.into_iter().map(|slots| slots.kinds.as_str()).filter(|kinds| !kinds.is_empty());
+    format!("[{}]", kinds.collect::<Vec<_>>().join(","))
 }
 
 async fn claim(
@@ -373,7 +374,7 @@ async fn claim(
         Claim::InOrder => queries::CLAIM,
         Claim::Abreast(..) => queries::CLAIM_ABREAST,
     };
-    let claim = tx.run(statement).bind(slots.lane.name).bind(now).bind(lease).bind(ends).bind(slots.kinds.as_str());
+    let claim = tx.run(statement).bind(slots.lane.name).bind(now).bind(lease).bind(ends).bind(kinds_of([slots]));
     let limit = |places: usize| i64::try_from(places).unwrap_or(i64::MAX);
     match wanted {
         Claim::InOrder => claim.bind(limit(slots.free())).all().await,

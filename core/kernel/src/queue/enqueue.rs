@@ -1,5 +1,6 @@
 //! Writing tasks down.
 
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
@@ -56,12 +57,23 @@ impl Tx {
     /// Has the task of a subject be done at once, its attempts counted anew, whatever became of an earlier one. Returns false,
     /// and changes nothing, while it is being done.
     pub async fn enqueue_anew<T: Task>(&mut self, task: &T) -> Result<bool, DbError> {
-        let now = self.now();
-        let renew = self.run(queries::ENQUEUE_ANEW).bind(T::LANE.name).bind(T::KIND).bind(order_key_of(task));
-        let renew = renew.bind(task.subject()).bind(Json(task)).bind(AT_ONCE).bind(now);
-        let written = renew.execute().await? == 1;
+        let written = self.enqueue_at(task, AT_ONCE).await?;
         self.wake_runner();
         Ok(written)
+    }
+
+    /// The same, to be done at a time, whenever it was to be done before. While it is being done, whoever does it says when it
+    /// comes again.
+    pub async fn enqueue_at<T: Task>(&mut self, task: &T, due_at: DateTime<Utc>) -> Result<bool, DbError> {
+        let now = self.now();
+        let renew = self.run(queries::ENQUEUE_AT).bind(T::LANE.name).bind(T::KIND).bind(order_key_of(task));
+        let renew = renew.bind(task.subject()).bind(Json(task)).bind(due_at).bind(now);
+        Ok(renew.execute().await? == 1)
+    }
+
+    /// Removes the task of a subject, for which nothing is left to do; one that is being done finds that out itself.
+    pub async fn dequeue<T: Task>(&mut self, subject: i64) -> Result<(), DbError> {
+        self.run(queries::DEQUEUE).bind(subject).bind(T::KIND).execute().await.map(drop)
     }
 
     /// Removes the tasks of an order key that wait, and gives the subjects of those that had one.

@@ -2,8 +2,11 @@
 
 use std::any::Any;
 use std::future::Future;
+use std::marker::PhantomData;
 use std::pin::Pin;
+use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -62,6 +65,12 @@ pub enum TaskError {
     /// It will not work later either.
     #[error("{0}")]
     Never(String),
+    /// It has failed, and is tried again at a time of its own, however often that was so before.
+    #[error("{0}")]
+    LaterAt(String, DateTime<Utc>),
+    /// It has not failed: there will be more to do at that time.
+    #[error("there is more to do at {0}")]
+    NotYet(DateTime<Utc>),
 }
 
 impl From<DbError> for TaskError {
@@ -97,14 +106,19 @@ pub(crate) trait ErasedHandler: Send + Sync {
     }
 }
 
-/// The task of a row; one that cannot be read will not be readable later either.
+/// The task of a row. One that cannot be read may be that of a later version, which runs beside this one.
 pub(super) fn decode<T: Task>(payload: &str) -> Result<T, TaskError> {
-    serde_json::from_str(payload).map_err(|error| TaskError::Never(format!("unreadable payload: {error}")))
+    serde_json::from_str(payload).map_err(|error| TaskError::Later(format!("unreadable payload: {error}")))
 }
 
-pub(super) struct Decoding<T, H> {
-    pub(super) handler: H,
-    pub(super) task: std::marker::PhantomData<fn() -> T>,
+struct Decoding<T, H> {
+    handler: H,
+    task: PhantomData<fn() -> T>,
+}
+
+/// What does the tasks of rows.
+pub(crate) fn decoding<T: Task, H: HandleTask<T>>(handler: H) -> Arc<dyn ErasedHandler> {
+    Arc::new(Decoding { handler, task: PhantomData::<fn() -> T> })
 }
 
 impl<T: Task, H: HandleTask<T>> ErasedHandler for Decoding<T, H> {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::back_off::BackOff;
-use super::handler::{Decoding, ErasedHandler, HandleTask, Task};
+use super::handler::{ErasedHandler, HandleTask, Task, decoding};
 use super::lane::Lane;
 use super::record::{RecordTask, Recording};
 
@@ -45,7 +45,7 @@ impl Kind {
             repetition: Repetition::Once(H::RETRY),
             logs_errors: H::LOGS_ERRORS,
             is_recorded: false,
-            handler: Arc::new(Decoding { handler, task: PhantomData }),
+            handler: decoding::<T, H>(handler),
         }
     }
 

@@ -51,7 +51,6 @@ mod engine;
 mod enqueue;
 mod examine;
 mod handler;
-mod job;
 mod kinds;
 mod lane;
 mod lanes;
@@ -70,21 +69,20 @@ pub use record::{EndedTask, Next, RecordTask};
 pub use runner::Runner;
 
 pub(crate) use enqueue::{NewTask, ensure_job, hasten_job, payload_of};
-pub(crate) use handler::{ErasedHandler, HandlerFuture};
+pub(crate) use handler::{ErasedHandler, HandlerFuture, decoding};
 pub(crate) use kinds::{Kind, Repetition, TaskKindsBuilder};
 pub(crate) use queries::{LIST_EVENTS, LIST_JOBS, RECORD_JOB, RETRY_EVENT};
 
 use chrono::{DateTime, Utc};
 
 use crate::module::ModuleContext;
-use job::DispatchEvents;
 
 /// When a task is due that shall be done as soon as it can be: whatever the clock says.
 pub(crate) const AT_ONCE: DateTime<Utc> = DateTime::UNIX_EPOCH;
 
-/// The job that stands for the queue, what is measured of it, and whether events reach those who listen.
+/// The job that stands for events, what is measured of the queue, and whether events reach those who listen.
 pub fn register(cx: &mut ModuleContext<'_>) {
-    cx.job(DispatchEvents);
+    cx.works_off("events.dispatch", "tells listeners of the events that wait", &[EVENTS]);
     cx.measure(lanes::MeasureLanes);
     cx.examine_database("events", examine::ExamineEvents);
 }

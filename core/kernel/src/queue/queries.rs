@@ -34,7 +34,7 @@ pub(super) const INSERT_IN_ORDER_OF_COMMITS: Sql = sql!(
 );
 
 /// No row while the task is being done.
-pub(super) const ENQUEUE_ANEW: Sql = sql!(
+pub(super) const ENQUEUE_AT: Sql = sql!(
     "INSERT INTO tasks (lane, kind, order_key, subject, payload, state, attempts, due_at, written_at, created_at)
      VALUES ($1, $2, $3, $4, $5, 'pending', 0, $6, $7, $7)
      ON CONFLICT (subject, kind) WHERE subject IS NOT NULL DO UPDATE
@@ -42,7 +42,8 @@ pub(super) const ENQUEUE_ANEW: Sql = sql!(
      WHERE tasks.lease IS NULL"
 );
 
-/// The lanes of `$2` in which a task of one of the kinds `$3` is due at `$1`, and such lanes of `$4` with the order keys.
+/// The lanes in which a task of one of the kinds `$2` is due at `$1`, and the lanes of `$4` in which one of the kinds `$3` is,
+/// with the order keys. Each kind is looked for by itself: what belongs to modules that are off is not passed over row by row.
 pub(super) const LOOK: Sql = sql!(
     "WITH RECURSIVE
          kinds (lane, kind) AS (SELECT value ->> 'lane', value ->> 'kind' FROM json_each($3)),
@@ -55,10 +56,9 @@ pub(super) const LOOK: Sql = sql!(
              SELECT k.lane, (SELECT MIN(t.order_key) FROM tasks t
                              WHERE t.lane = k.lane AND t.state = 'pending' AND t.order_key > k.order_key)
              FROM order_keys k WHERE k.order_key IS NOT NULL)
-     SELECT l.value ->> 'lane' AS lane, NULL AS order_key FROM json_each($2) l
+     SELECT k.value ->> 'lane' AS lane, NULL AS order_key FROM json_each($2) k
      WHERE (SELECT t.id FROM tasks t
-            WHERE t.lane = l.value ->> 'lane' AND t.state = 'pending' AND t.due_at <= $1
-              AND (t.lane, t.kind) IN (SELECT lane, kind FROM kinds)
+            WHERE t.lane = k.value ->> 'lane' AND t.kind = k.value ->> 'kind' AND t.state = 'pending' AND t.due_at <= $1
               AND (t.order_key IS NULL OR NOT EXISTS (
                   SELECT 1 FROM tasks e
                   WHERE e.lane = t.lane AND e.order_key = t.order_key AND e.state = 'pending' AND e.id < t.id))
@@ -82,11 +82,19 @@ pub(super) const WITHDRAW: Sql = sql!(
                RETURNING subject",
 );
 
-/// When something in the lanes `$2` is due that is not at `$1`.
+/// Removes the task of a subject, unless somebody does it, or is about to.
+pub(super) const DEQUEUE: Sql = sql!(
+    sqlite: "DELETE FROM tasks WHERE subject = $1 AND kind = $2 AND lease IS NULL",
+    postgres: "DELETE FROM tasks WHERE id IN (
+                   SELECT id FROM tasks WHERE subject = $1 AND kind = $2 AND lease IS NULL FOR UPDATE SKIP LOCKED)",
+);
+
+/// When something of the kinds `$2` is due that is not at `$1`.
 pub(super) const NEXT_DUE: Sql = sql!(
     "SELECT MIN((SELECT MIN(t.due_at) FROM tasks t
-                 WHERE t.lane = l.value ->> 'lane' AND t.state = 'pending' AND t.due_at > $1))
-     FROM json_each($2) l"
+                 WHERE t.lane = k.value ->> 'lane' AND t.kind = k.value ->> 'kind' AND t.state = 'pending'
+                   AND t.due_at > $1))
+     FROM json_each($2) k"
 );
 
 /// Takes tasks of the lane `$1` that are due at `$2`, those of one order key one at a time, in the order in which they were
@@ -94,23 +102,25 @@ pub(super) const NEXT_DUE: Sql = sql!(
 pub(super) const CLAIM: Sql = sql!(
     sqlite: "UPDATE tasks SET lease = $3, due_at = $4, written_at = $2, attempts = attempts + 1
              WHERE id IN (
-                 SELECT t.id FROM tasks t
-                 WHERE t.lane = $1 AND t.state = 'pending' AND t.due_at <= $2
-                   AND t.kind IN (SELECT value ->> 'kind' FROM json_each($5))
-                   AND (t.order_key IS NULL OR NOT EXISTS (
-                       SELECT 1 FROM tasks e
-                       WHERE e.lane = t.lane AND e.order_key = t.order_key AND e.state = 'pending' AND e.id < t.id))
+                 SELECT t.id FROM json_each($5) k JOIN tasks t ON t.id IN (
+                     SELECT d.id FROM tasks d
+                     WHERE d.lane = $1 AND d.kind = k.value ->> 'kind' AND d.state = 'pending' AND d.due_at <= $2
+                       AND (d.order_key IS NULL OR NOT EXISTS (
+                           SELECT 1 FROM tasks e
+                           WHERE e.lane = d.lane AND e.order_key = d.order_key AND e.state = 'pending' AND e.id < d.id))
+                     ORDER BY d.due_at, d.id LIMIT $6)
                  ORDER BY t.due_at, t.id LIMIT $6)
              RETURNING id, kind, order_key, payload, attempts",
     // Materialized, because a subquery could be run again and lock more rows than it gives.
-    postgres: "WITH claimed AS MATERIALIZED (
-                   SELECT t.id FROM tasks t
-                   WHERE t.lane = $1 AND t.state = 'pending' AND t.due_at <= $2
-                     AND t.kind IN (SELECT value ->> 'kind' FROM json_each($5))
-                     AND (t.order_key IS NULL OR NOT EXISTS (
-                         SELECT 1 FROM tasks e
-                         WHERE e.lane = t.lane AND e.order_key = t.order_key AND e.state = 'pending' AND e.id < t.id))
-                   ORDER BY t.due_at, t.id LIMIT $6 FOR UPDATE OF t SKIP LOCKED)
+    postgres: "WITH due AS MATERIALIZED (
+                   SELECT t.id, t.due_at FROM json_each($5) k CROSS JOIN LATERAL (
+                       SELECT d.id, d.due_at FROM tasks d
+                       WHERE d.lane = $1 AND d.kind = k.value ->> 'kind' AND d.state = 'pending' AND d.due_at <= $2
+                         AND (d.order_key IS NULL OR NOT EXISTS (
+                             SELECT 1 FROM tasks e
+                             WHERE e.lane = d.lane AND e.order_key = d.order_key AND e.state = 'pending' AND e.id < d.id))
+                       ORDER BY d.due_at, d.id LIMIT $6 FOR UPDATE OF d SKIP LOCKED) t),
+                   claimed AS (SELECT id FROM due ORDER BY due_at, id LIMIT $6)
                UPDATE tasks t SET lease = $3, due_at = $4, written_at = $2, attempts = attempts + 1
                FROM claimed WHERE t.id = claimed.id
                RETURNING t.id, t.kind, t.order_key, t.payload, t.attempts",
@@ -190,7 +200,7 @@ pub(super) const DELETE_DONE: Sql = sql!(
 /// A task that is due again, or was given up.
 pub(super) const POSTPONE: Sql = sql!(
     "UPDATE tasks
-     SET state = $3, due_at = $4, lease = NULL, last_error = $5, written_at = $6, attempted_at = $6
+     SET state = $3, due_at = $4, lease = NULL, last_error = $5, written_at = $6, attempted_at = $6, attempts = $7
      WHERE id = $1 AND lease = $2"
 );
 

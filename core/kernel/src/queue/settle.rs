@@ -40,8 +40,13 @@ impl Ended {
     /// Why it is not done.
     pub(super) fn error(&self) -> Option<&str> {
         match &self.handled.outcome {
-            Ok(()) => None,
-            Err(TaskError::Later(text) | TaskError::Unreachable(text) | TaskError::Never(text)) => Some(text),
+            Ok(()) | Err(TaskError::NotYet(_)) => None,
+            Err(
+                TaskError::Later(text)
+                | TaskError::LaterAt(text, _)
+                | TaskError::Unreachable(text)
+                | TaskError::Never(text),
+            ) => Some(text),
         }
     }
 
@@ -53,9 +58,18 @@ impl Ended {
             }
             (Repetition::Once(_), Ok(())) => Next::Done,
             (Repetition::Once(_), Err(TaskError::Never(_))) => Next::Failed,
-            (Repetition::Once(back_off), Err(_)) => {
+            (Repetition::Once(_), Err(TaskError::LaterAt(_, time) | TaskError::NotYet(time))) => Next::Again(*time),
+            (Repetition::Once(back_off), Err(TaskError::Later(_) | TaskError::Unreachable(_))) => {
                 back_off.after(self.attempts).map_or(Next::Failed, |wait| Next::Again(self.finished_at + wait))
             }
+        }
+    }
+
+    /// The attempts that count when it is tried again: what says itself when that is begins anew.
+    fn counted_attempts(&self) -> i64 {
+        match self.handled.outcome {
+            Err(TaskError::LaterAt(..) | TaskError::NotYet(_)) => 0,
+            Ok(()) | Err(TaskError::Later(_) | TaskError::Unreachable(_) | TaskError::Never(_)) => self.attempts,
         }
     }
 
@@ -104,7 +118,7 @@ async fn postpone(tx: &mut Tx, Written { ended, next }: &Written<'_>) -> Result<
     };
     let error = ended.error();
     let postpone = tx.run(queries::POSTPONE).bind(ended.id).bind(ended.lease.as_str()).bind(state);
-    let is_held = postpone.bind(due_at).bind(error).bind(now).execute().await? > 0;
+    let is_held = postpone.bind(due_at).bind(error).bind(now).bind(ended.counted_attempts()).execute().await? > 0;
     if let Some(error) = error.filter(|_| is_held) {
         ended.log(state, error);
     }

@@ -5,7 +5,6 @@
 mod compose;
 mod delivery;
 mod examine;
-mod job;
 mod oversight;
 mod queries;
 mod server;
@@ -20,9 +19,8 @@ use chrono::TimeDelta;
 use stoa_kernel::config::Config;
 use stoa_kernel::mail::is_configured;
 use stoa_kernel::module::ModuleContext;
+use stoa_kernel::queue::MAIL;
 use stoa_kernel::retention::Expired;
-
-use job::DeliverMail;
 
 /// How long messages that could not be delivered are kept for the operator.
 const KEEP_FAILED: TimeDelta = TimeDelta::days(30);
@@ -30,7 +28,7 @@ const KEEP_FAILED: TimeDelta = TimeDelta::days(30);
 /// What sends mails, and the job of this feature. In a shop without a mail server, what was written while it had one waits.
 pub(crate) fn register(cx: &mut ModuleContext<'_>, config: &Config) {
     cx.task_if(is_configured(config), MailSender::default());
-    cx.job(DeliverMail);
+    cx.works_off("mail.deliver", "sends the mails that wait", &[MAIL]);
     cx.examine_database("mail", oversight::ExamineMail);
     cx.expires(EXPIRED);
 }

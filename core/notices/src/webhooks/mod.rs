@@ -9,7 +9,6 @@ mod deliveries;
 mod endpoints;
 mod envelope;
 mod event;
-mod job;
 mod oversight;
 mod queries;
 mod queue;
@@ -44,7 +43,6 @@ pub use stoa_kernel::outbound::{
 };
 use stoa_kernel::retention::Expired;
 
-use job::DeliverWebhooks;
 use oversight::{ExamineWebhooks, MeasureWebhooks};
 
 /// What this feature need not keep for ever.
@@ -65,7 +63,7 @@ const EXPIRED: &[Expired] = &[
 pub(crate) fn register(cx: &mut ModuleContext<'_>, sender: Sender) {
     cx.measure(MeasureWebhooks(sender.clone()));
     cx.task_recorded(sender);
-    cx.job(DeliverWebhooks);
+    cx.works_off("webhooks.deliver", "sends the webhooks that wait", &[WEBHOOKS]);
     cx.expires(EXPIRED);
     cx.examine_database("webhooks", ExamineWebhooks);
     for invariant in oversight::INVARIANTS {

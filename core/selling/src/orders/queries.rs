@@ -144,8 +144,9 @@ pub(super) const LIST: Sql = sql!(
 );
 
 pub(super) const LIST_ATTEMPTS: Sql = sql!(
-    "SELECT id, gateway, status, amount, currency, provider_id, provider_payment_id, next_check_at, checks, last_error,
-            created_at
+    "SELECT id, gateway, status, amount, currency, provider_id, provider_payment_id, checks, last_error, created_at,
+            (SELECT CASE WHEN t.due_at < t.created_at THEN t.created_at ELSE t.due_at END FROM tasks t
+             WHERE t.kind = 'payments.ask' AND t.subject = payment_attempts.id) AS next_check_at
      FROM payment_attempts WHERE order_id = $1 ORDER BY id"
 );
 

@@ -31,7 +31,7 @@ pub use status::PaymentStatus;
 pub use uses::Payments;
 
 pub(crate) use pay::pay_at_once;
-pub(crate) use provider::{Closed, ProviderError, close_open_attempt, last_check, next_check};
+pub(crate) use provider::{Closed, ProviderError, close_open_attempt, next_check};
 pub(crate) use records::{has_open_attempt, insert_payment};
 pub(crate) use settle::end_payment;
 
@@ -39,12 +39,16 @@ use stoa_customers::customers::CustomerAnonymizing;
 use stoa_kernel::metrics::Metrics;
 use stoa_kernel::module::{ModuleContext, RegisterError};
 
-use callbacks::{CallbackRoute, callback_routes};
-use reconcile::ReconcilePayments;
+use crate::refunds::REFUNDS;
+use callbacks::{CALLBACKS, CallbackRoute, LookAgain, LookAgainAtCallbacks, callback_routes};
+use reconcile::{ATTEMPTS, AskAboutAttempt, AskAboutAttempts};
 
 /// The routes, listeners and the job of this feature, and what it need not keep for ever.
 pub(crate) fn register(cx: &mut ModuleContext<'_>, metrics: Option<Metrics>) -> Result<(), RegisterError> {
-    cx.job(ReconcilePayments);
+    cx.task::<AskAboutAttempt>(AskAboutAttempts::default());
+    cx.task::<LookAgain>(LookAgainAtCallbacks);
+    let does = "asks payment providers what became of payments and refunds";
+    cx.works_off("payments.reconcile", does, &[CALLBACKS, ATTEMPTS, REFUNDS]);
     for invariant in oversight::INVARIANTS {
         cx.invariant(invariant);
     }

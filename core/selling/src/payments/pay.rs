@@ -9,6 +9,7 @@ use stoa_kernel::i18n::Message;
 
 use super::provider::{self, Closed, ProviderError, next_check};
 use super::queries;
+use super::reconcile::ask_at;
 use super::records::{Attempt, Payment, find_attempt, find_open_attempt};
 use super::rules::PayRequest;
 use super::settle::set_unpaid_status;
@@ -150,7 +151,9 @@ pub(super) async fn insert(
     let insert = tx.run(queries::INSERT_ATTEMPT).bind(payment.id).bind(payment.order_id).bind(request.gateway.as_str());
     let insert = insert.bind(reference).bind(payment.amount).bind(payment.currency.as_str());
     let insert = insert.bind(request.return_url.as_str()).bind(request.cancel_url.as_str());
-    insert.bind(next_check(now, 0)).bind(now).one().await
+    let attempt = insert.bind(now).one::<Attempt>().await?;
+    ask_at(tx, attempt.id, &attempt.gateway, next_check(now, 0)).await?;
+    Ok(attempt)
 }
 
 /// Goes on with the attempt that is open, if it is the same way to pay and still open at its provider.

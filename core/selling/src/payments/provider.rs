@@ -4,7 +4,6 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use stoa_kernel::clock::horizon;
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::encryption::Cipher;
 use stoa_kernel::gateways::{
@@ -13,6 +12,7 @@ use stoa_kernel::gateways::{
 use stoa_kernel::i18n::Language;
 
 use super::queries;
+use super::reconcile::ask_at;
 use super::records::{Attempt, find_attempt, find_open_attempt};
 use super::saved::saved_method;
 use super::settle::review::AMOUNT_MISMATCH;
@@ -52,11 +52,6 @@ pub(crate) enum Closed {
 pub(crate) fn next_check(now: DateTime<Utc>, checks: i64) -> DateTime<Utc> {
     let index = usize::try_from(checks).unwrap_or(0).min(CHECK_AFTER_MINUTES.len() - 1);
     now + TimeDelta::minutes(CHECK_AFTER_MINUTES[index])
-}
-
-/// Behind this time no check can lie.
-pub(crate) fn last_check(now: DateTime<Utc>) -> DateTime<Utc> {
-    horizon(now, TimeDelta::minutes(CHECK_AFTER_MINUTES[CHECK_AFTER_MINUTES.len() - 1]))
 }
 
 /// Who reports about attempts of this gateway.
@@ -232,15 +227,19 @@ async fn keep_started(
     let now = tx.now();
     let keep = tx.run(queries::STARTED).bind(attempt.id).bind(started.provider_id.as_deref());
     let keep = keep.bind(started.redirect_url.as_deref()).bind(started.expires_at);
-    keep.bind(next_check(now, 0)).bind(now).execute().await?;
+    if keep.bind(now).scalar::<bool>().await? {
+        ask_at(tx, attempt.id, &attempt.gateway, next_check(now, 0)).await?;
+    }
     apply_report(tx, attempt.id, &started.report, actor).await
 }
 
 async fn postpone(tx: &mut Tx, attempt: &Attempt, error: Option<&str>) -> Result<(), DbError> {
     let now = tx.now();
-    let next = next_check(now, attempt.checks + 1);
-    tx.run(queries::POSTPONE_ATTEMPT).bind(attempt.id).bind(next).bind(error).bind(now).execute().await?;
-    Ok(())
+    let count = tx.run(queries::COUNT_CHECK).bind(attempt.id).bind(error).bind(now);
+    if count.execute().await? == 0 {
+        return Ok(());
+    }
+    ask_at(tx, attempt.id, &attempt.gateway, next_check(now, attempt.checks + 1)).await
 }
 
 /// A refusal ends the attempt; after anything else it stays open, since nobody knows.

@@ -27,23 +27,23 @@ pub(super) const SET_UNPAID_STATUS: Sql = sql!(
 
 pub(super) const INSERT_ATTEMPT: Sql = sql!(
     "INSERT INTO payment_attempts (payment_id, order_id, gateway, status, reference, amount, currency, return_url,
-                                   cancel_url, next_check_at, created_at, updated_at)
-     VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $9, $10, $10)
+                                   cancel_url, created_at, updated_at)
+     VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $9, $9)
      RETURNING id, payment_id, order_id, gateway, status, reference, provider_id, provider_payment_id, amount, currency,
-               return_url, cancel_url, redirect_url, expires_at, next_check_at, checks, last_error,
+               return_url, cancel_url, redirect_url, expires_at, checks, last_error,
             off_session, created_at"
 );
 
 pub(super) const FIND_ATTEMPT: Sql = sql!(
     "SELECT id, payment_id, order_id, gateway, status, reference, provider_id, provider_payment_id, amount, currency,
-            return_url, cancel_url, redirect_url, expires_at, next_check_at, checks, last_error,
+            return_url, cancel_url, redirect_url, expires_at, checks, last_error,
             off_session, created_at
      FROM payment_attempts WHERE id = $1"
 );
 
 pub(super) const FIND_OPEN_ATTEMPT: Sql = sql!(
     "SELECT id, payment_id, order_id, gateway, status, reference, provider_id, provider_payment_id, amount, currency,
-            return_url, cancel_url, redirect_url, expires_at, next_check_at, checks, last_error,
+            return_url, cancel_url, redirect_url, expires_at, checks, last_error,
             off_session, created_at
      FROM payment_attempts WHERE order_id = $1 AND status IN ('pending', 'processing')"
 );
@@ -52,17 +52,16 @@ pub(super) const FIND_OPEN_ATTEMPT: Sql = sql!(
 /// before the answer, so an attempt that is over keeps the provider's id as well, which refunds need.
 pub(super) const STARTED: Sql = sql!(
     "UPDATE payment_attempts
-     SET provider_id = $2, redirect_url = $3, expires_at = $4, last_error = NULL, updated_at = $6,
-         next_check_at = CASE WHEN status IN ('pending', 'processing') THEN $5 ELSE next_check_at END
-     WHERE id = $1"
+     SET provider_id = $2, redirect_url = $3, expires_at = $4, last_error = NULL, updated_at = $5
+     WHERE id = $1
+     RETURNING status IN ('pending', 'processing')"
 );
 
-/// Statuses only move forward: from `$3` on, a row that is further already stays as it is.
+/// Statuses only move forward: a row that is further already stays as it is.
 pub(super) const MOVE_ATTEMPT: Sql = sql!(
     "UPDATE payment_attempts
-     SET status = $2, provider_payment_id = COALESCE($3, provider_payment_id), last_error = $4, next_check_at = $5,
-         updated_at = $6
-     WHERE id = $1 AND status IN (SELECT value ->> 'status' FROM json_each($7))"
+     SET status = $2, provider_payment_id = COALESCE($3, provider_payment_id), last_error = $4, updated_at = $5
+     WHERE id = $1 AND status IN (SELECT value ->> 'status' FROM json_each($6))"
 );
 
 /// Notes money of another amount; changes no row when that is noted already.
@@ -71,21 +70,8 @@ pub(super) const NOTE_MISMATCH: Sql = sql!(
      WHERE id = $1 AND (last_error IS NULL OR last_error <> $2)"
 );
 
-/// Those that are due at `$1`; no time can lie beyond `$3`.
-pub(super) const DUE_ATTEMPTS: Sql = sql!(
-    "SELECT id, next_check_at FROM payment_attempts
-     WHERE (next_check_at <= $1 OR next_check_at > $3) AND status IN ('pending', 'processing')
-     ORDER BY next_check_at, id LIMIT $2"
-);
-
-/// Takes one that is due; of two workers, one changes a row.
-pub(super) const CLAIM_ATTEMPT: Sql = sql!(
-    "UPDATE payment_attempts SET next_check_at = $3
-     WHERE id = $1 AND next_check_at = $2 AND status IN ('pending', 'processing')"
-);
-
-pub(super) const POSTPONE_ATTEMPT: Sql = sql!(
-    "UPDATE payment_attempts SET checks = checks + 1, next_check_at = $2, last_error = $3, updated_at = $4
+pub(super) const COUNT_CHECK: Sql = sql!(
+    "UPDATE payment_attempts SET checks = checks + 1, last_error = $2, updated_at = $3
      WHERE id = $1 AND status IN ('pending', 'processing')"
 );
 

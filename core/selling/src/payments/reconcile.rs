@@ -1,62 +1,50 @@
-//! `payments.reconcile`: asks providers about what nobody knows the end of (contract 3).
+//! Asking providers about attempts that nobody knows the end of (contract 3): each is a task of the queue until it is over.
 
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use chrono::{DateTime, TimeDelta, Utc};
-use futures_util::{StreamExt, stream};
-use serde::Serialize;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 
-use stoa_kernel::config::Config;
-use stoa_kernel::db::DbError;
+use stoa_kernel::db::{DbError, Tx};
 use stoa_kernel::error_chain;
 use stoa_kernel::gateways::AttemptStatus;
-use stoa_kernel::jobs::Job;
+use stoa_kernel::queue::{BackOff, HandleTask, Lane, Queue, Task, TaskError};
 
-use super::provider::{self, ProviderError, last_check};
+use super::provider::{self, ProviderError, next_check};
 use super::records::{Attempt, find_attempt, find_open_attempt};
-use super::{callbacks, queries};
 use crate::payments::Payments;
-use crate::refunds::{Refunds, due_refunds, resume_refund};
 
-/// Attempts taken in one run; the next run goes on.
-const BATCH: i64 = 500;
+/// Attempts that providers are asked about; one that does not answer takes as long as patience lasts.
+pub(super) const ATTEMPTS: Lane = Lane::new("attempts", 32, "question").abreast(8);
 
-/// Attempts that are asked about at once.
-const AT_ONCE: usize = 8;
+/// An attempt that is to be asked about.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct AskAboutAttempt {
+    attempt: i64,
+    gateway: String,
+}
 
-/// How long a taken attempt is kept from other workers; longer than an answer may take.
-const LEASE: TimeDelta = TimeDelta::minutes(2);
+impl Task for AskAboutAttempt {
+    const KIND: &'static str = "payments.ask";
+    const LANE: Lane = ATTEMPTS;
 
-/// The job.
-pub(crate) struct ReconcilePayments;
+    fn order_key(&self) -> Option<String> {
+        Some(self.gateway.clone())
+    }
 
-impl Job for ReconcilePayments {
-    type Uses = (Arc<Config>, Payments, Refunds);
-
-    const NAME: &'static str = "payments.reconcile";
-    const EVERY: Duration = Duration::from_mins(1);
-    const DOES: &'static str = "asks payment providers what became of payments and refunds";
-
-    async fn run(&self, (config, payments, refunds): &Self::Uses) -> Result<(), String> {
-        let failed = |error: DbError| format!("the database failed: {}", error_chain(&error));
-        // A provider that is slow with one of them keeps nobody waiting for the others.
-        let (callbacks, attempts, sent_back) =
-            tokio::join!(callbacks::retry_due(config, payments), ask_due(payments), resume_refunds(refunds));
-        callbacks.map_err(|error| error_chain(&error))?;
-        attempts.map_err(failed)?;
-        sent_back.map_err(failed)
+    fn subject(&self) -> Option<i64> {
+        Some(self.attempt)
     }
 }
 
-/// Asks about refunds without an outcome, under the reference that they were begun with: the money goes back once. What is
-/// not answered is asked again later, and keeps nobody else waiting.
-async fn resume_refunds(refunds: &Refunds) -> Result<(), DbError> {
-    let due = due_refunds(&refunds.db).await?;
-    let asked = stream::iter(due).map(|id| resume_refund(refunds, id)).buffer_unordered(AT_ONCE);
-    // Each of them tells in the log what went wrong, and in its row.
-    asked.fold((), async |(), _| ()).await;
-    Ok(())
+/// Has an open attempt be asked about at a time.
+pub(super) async fn ask_at(tx: &mut Tx, attempt_id: i64, gateway: &str, time: DateTime<Utc>) -> Result<(), DbError> {
+    tx.enqueue_at(&AskAboutAttempt { attempt: attempt_id, gateway: gateway.to_owned() }, time).await.map(drop)
+}
+
+/// Has nobody ask about an attempt any more that is over.
+pub(super) async fn ask_no_more(tx: &mut Tx, attempt_id: i64) -> Result<(), DbError> {
+    tx.dequeue::<AskAboutAttempt>(attempt_id).await
 }
 
 /// What asking about an attempt came to.
@@ -76,45 +64,44 @@ pub struct Reconciled {
     pub error: Option<String>,
 }
 
-/// Asks now about all attempts that are due, as the job does.
-pub async fn reconcile_due(payments: &Payments) -> Result<Vec<Reconciled>, DbError> {
-    let mut all = Vec::new();
-    loop {
-        let asked = ask_due(payments).await?;
-        if asked.is_empty() {
-            return Ok(all);
+/// What asks about attempts, and whoever wants to know what came of it.
+#[derive(Clone, Default)]
+pub(super) struct AskAboutAttempts(Option<Arc<Mutex<Vec<Reconciled>>>>);
+
+impl HandleTask<AskAboutAttempt> for AskAboutAttempts {
+    type Uses = Payments;
+
+    const RETRY: BackOff = BackOff::minutes(&[1, 5, 15, 60]).endless();
+
+    async fn handle(&self, task: &AskAboutAttempt, payments: &Payments) -> Result<(), TaskError> {
+        let attempt = find_attempt(&payments.db, task.attempt).await?.filter(|attempt| attempt.status.is_open());
+        let Some(attempt) = attempt else { return Ok(()) };
+        let was_begun = attempt.provider_id.is_some();
+        let reconciled = reconcile(payments, &attempt).await?;
+        let error = reconciled.error.clone();
+        if let Some(told) = &self.0 {
+            told.lock().unwrap_or_else(PoisonError::into_inner).push(reconciled);
         }
-        all.extend(asked);
+        let still_open = find_attempt(&payments.db, task.attempt).await?.filter(|attempt| attempt.status.is_open());
+        let Some(attempt) = still_open else { return Ok(()) };
+        // One that was begun only now is as new as any other.
+        let is_new = !was_begun && attempt.provider_id.is_some();
+        let next = next_check(payments.db.now(), if is_new { 0 } else { attempt.checks });
+        Err(error.map_or(TaskError::NotYet(next), |error| TaskError::LaterAt(error, next)))
     }
+}
+
+/// Asks now about all attempts that are due, as a worker does, and says what came of each.
+pub async fn reconcile_due(queue: &Queue) -> Result<Vec<Reconciled>, DbError> {
+    let told = Arc::default();
+    let queue = queue.with_kinds(|kinds| kinds.with(AskAboutAttempts(Some(Arc::clone(&told)))));
+    queue.drain(ATTEMPTS).await?;
+    Ok(std::mem::take(&mut *told.lock().unwrap_or_else(PoisonError::into_inner)))
 }
 
 /// Asks now about the attempt of an order that may still bring money, whether or not it is due; none if there is none.
 pub async fn reconcile_order(payments: &Payments, order_id: i64) -> Result<Option<Reconciled>, DbError> {
     match find_open_attempt(&payments.db, order_id).await? {
-        Some(attempt) => Ok(Some(reconcile(payments, &attempt).await?)),
-        None => Ok(None),
-    }
-}
-
-/// Asks about the attempts that are due. What one provider does not answer keeps nobody else waiting.
-async fn ask_due(payments: &Payments) -> Result<Vec<Reconciled>, DbError> {
-    let now = payments.db.now();
-    let due = payments.db.read(queries::DUE_ATTEMPTS).bind(now).bind(BATCH).bind(last_check(now));
-    let due = due.all::<(i64, DateTime<Utc>)>().await?;
-    let asked = stream::iter(due).map(|(id, was_due)| ask_one(payments, id, was_due)).buffer_unordered(AT_ONCE);
-    let asked = asked.collect::<Vec<_>>().await;
-    asked.into_iter().filter_map(Result::transpose).collect()
-}
-
-async fn ask_one(payments: &Payments, id: i64, was_due: DateTime<Utc>) -> Result<Option<Reconciled>, DbError> {
-    let leased_until = payments.db.now() + LEASE;
-    let claim = payments
-        .db
-        .write(async |tx| tx.run(queries::CLAIM_ATTEMPT).bind(id).bind(was_due).bind(leased_until).execute().await);
-    if claim.await? == 0 {
-        return Ok(None);
-    }
-    match find_attempt(&payments.db, id).await? {
         Some(attempt) => Ok(Some(reconcile(payments, &attempt).await?)),
         None => Ok(None),
     }

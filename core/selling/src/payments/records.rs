@@ -76,8 +76,6 @@ pub struct Attempt {
     pub redirect_url: Option<String>,
     /// When the provider gives it up.
     pub expires_at: Option<DateTime<Utc>>,
-    /// When the provider is asked again.
-    pub next_check_at: Option<DateTime<Utc>>,
     /// How often it was asked without an answer.
     pub checks: i64,
     /// What went wrong last.

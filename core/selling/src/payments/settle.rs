@@ -13,6 +13,7 @@ use stoa_notices::webhooks::{self, WebhookEvent};
 
 use super::events::PaymentRecorded;
 use super::queries;
+use super::reconcile::ask_no_more;
 use super::records::{Attempt, Payment};
 use super::status::PaymentStatus;
 use crate::orders::{Actor, LockedOrder, OrderStatus, flag_order, lock_order, mark_paid, record};
@@ -181,13 +182,16 @@ async fn refuse_amount(tx: &mut Tx, attempt: &Attempt, mismatch: &str, actor: Ac
     Ok(Settled::Flagged(review::AMOUNT_MISMATCH))
 }
 
-/// Moves an attempt forward; false when it is as far already. What can still change is looked at again later.
+/// Moves an attempt forward; false when it is as far already. Nobody asks any more about one that is over.
 async fn move_attempt(tx: &mut Tx, attempt: &Attempt, report: &AttemptReport) -> Result<bool, DbError> {
     let now = tx.now();
     let behind = AttemptStatus::ALL.into_iter().filter(|status| rank(*status) < rank(report.status));
     let behind = json!(behind.map(|status| json!({"status": status.as_str()})).collect::<Vec<_>>()).to_string();
-    let next_check = report.status.is_open().then_some(attempt.next_check_at).flatten();
     let change = tx.run(queries::MOVE_ATTEMPT).bind(attempt.id).bind(report.status.as_str());
-    let change = change.bind(report.payment_id.as_deref()).bind(report.detail.as_deref()).bind(next_check);
-    Ok(change.bind(now).bind(behind).execute().await? == 1)
+    let change = change.bind(report.payment_id.as_deref()).bind(report.detail.as_deref()).bind(now);
+    let has_moved = change.bind(behind).execute().await? == 1;
+    if has_moved && !report.status.is_open() {
+        ask_no_more(tx, attempt.id).await?;
+    }
+    Ok(has_moved)
 }

@@ -10,12 +10,13 @@ mod reserve;
 mod scope;
 mod send;
 mod settle;
+mod task;
 mod units;
 mod uses;
 
 pub use events::{RefundRecorded, RefundedUnits};
 pub use model::{Refund, RefundItem, RefundRecord};
-pub use read::{due_refunds, find_refund, find_refund_by_provider_id, find_refund_by_reference};
+pub use read::{find_refund, find_refund_by_provider_id, find_refund_by_reference};
 pub use reserve::ReserveRefundError;
 pub use scope::{MAX_REASON, NewRefund, RefundLine, RefundScope};
 pub use send::{RefundOrderError, SendRefundError, refund_order, reserve_refund, resume_refund};
@@ -23,10 +24,15 @@ pub use settle::{RefundSettled, SettleRefundError, apply_refund_report, review};
 pub use units::UnitError;
 pub use uses::Refunds;
 
+pub(crate) use task::REFUNDS;
+
 use stoa_kernel::module::ModuleContext;
 
-/// What must hold of this feature.
+use task::{Resume, ResumeRefund};
+
+/// What asks for refunds again whose end nobody knows, and what must hold of this feature.
 pub(crate) fn register(cx: &mut ModuleContext<'_>) {
+    cx.task::<ResumeRefund>(Resume);
     for invariant in oversight::INVARIANTS {
         cx.invariant(invariant);
     }

@@ -51,8 +51,8 @@ pub(super) const RESERVE_ITEM: Sql = sql!(
 
 pub(super) const INSERT: Sql = sql!(
     "INSERT INTO refunds (payment_id, order_id, status, amount, shipping_amount, shipping_tax_amount, currency, reason,
-                          gateway, reference, next_check_at, created_at, updated_at)
-     VALUES ($1, $2, 'pending', $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+                          gateway, reference, created_at, updated_at)
+     VALUES ($1, $2, 'pending', $3, $4, $5, $6, $7, $8, $9, $10, $10)
      RETURNING id"
 );
 
@@ -62,7 +62,9 @@ pub(super) const INSERT_ITEM: Sql = sql!(
 
 pub(super) const FIND: Sql = sql!(
     "SELECT id, payment_id, order_id, status, amount, shipping_amount, shipping_tax_amount, currency, reason, gateway,
-            reference, provider_id, next_check_at, checks, last_error, created_at
+            reference, provider_id, checks, last_error, created_at,
+            (SELECT CASE WHEN t.due_at < t.created_at THEN t.created_at ELSE t.due_at END FROM tasks t
+             WHERE t.kind = 'refunds.resume' AND t.subject = refunds.id) AS next_check_at
      FROM refunds WHERE id = $1"
 );
 
@@ -83,23 +85,16 @@ pub(super) const SOURCE: Sql = sql!(
      FROM payments p JOIN payment_attempts a ON a.id = p.attempt_id WHERE p.id = $1"
 );
 
-/// Those that are due at `$1`; no time can lie beyond `$3`.
-pub(super) const LIST_DUE: Sql = sql!(
-    "SELECT id FROM refunds WHERE status = 'pending' AND (next_check_at <= $1 OR next_check_at > $3)
-     ORDER BY next_check_at, id LIMIT $2"
-);
-
-/// Later each time that nobody knows more.
-pub(super) const POSTPONE: Sql = sql!(
+/// Nobody knows more than before.
+pub(super) const COUNT_CHECK: Sql = sql!(
     "UPDATE refunds
-     SET checks = checks + 1, next_check_at = $2, provider_id = COALESCE($3, provider_id), last_error = $4,
-         updated_at = $5
+     SET checks = checks + 1, provider_id = COALESCE($2, provider_id), last_error = $3, updated_at = $4
      WHERE id = $1 AND status = 'pending'"
 );
 
 pub(super) const END: Sql = sql!(
     "UPDATE refunds
-     SET status = $2, provider_id = COALESCE($3, provider_id), last_error = $4, next_check_at = NULL, updated_at = $5
+     SET status = $2, provider_id = COALESCE($3, provider_id), last_error = $4, updated_at = $5
      WHERE id = $1 AND status = 'pending'"
 );
 

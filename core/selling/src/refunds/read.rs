@@ -8,10 +8,6 @@ use stoa_kernel::money::MoneyFormatter;
 use super::model::{Refund, RefundItem, RefundRecord};
 use super::queries;
 use crate::credit_notes::find_credit_note_of_refund;
-use crate::payments::last_check;
-
-/// Most refunds that are looked at together.
-const BATCH: i64 = 100;
 
 /// A refund with what belongs to it.
 pub async fn find_refund(db: &Db, money: &MoneyFormatter, refund_id: i64) -> Result<Option<RefundRecord>, DbError> {
@@ -34,12 +30,6 @@ pub async fn find_refund_by_provider_id(db: &Db, gateway: &str, provider_id: &st
 /// The refund that we call so towards a provider.
 pub async fn find_refund_by_reference(db: &Db, gateway: &str, reference: Uuid) -> Result<Option<i64>, DbError> {
     db.read(queries::FIND_BY_REFERENCE).bind(gateway).bind(reference).optional_scalar().await
-}
-
-/// The refunds without an outcome whose provider is to be asked now, those that wait longest first; a hundred at most.
-pub async fn due_refunds(db: &Db) -> Result<Vec<i64>, DbError> {
-    let now = db.now();
-    db.read(queries::LIST_DUE).bind(now).bind(BATCH).bind(last_check(now)).scalars().await
 }
 
 pub(super) async fn load(db: &Db, refund_id: i64) -> Result<Option<Refund>, DbError> {

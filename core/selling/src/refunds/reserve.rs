@@ -1,6 +1,5 @@
 //! Setting aside what is about to go back, so that no other refund takes the same money or the same units.
 
-use chrono::TimeDelta;
 use uuid::Uuid;
 
 use stoa_kernel::db::{DbError, Tx};
@@ -8,13 +7,11 @@ use stoa_kernel::money::{Currency, Money};
 
 use super::queries;
 use super::scope::{NewRefund, RefundLine, RefundScope};
+use super::task::resume_at;
 use super::units::{ChosenUnit, TouchedUnits, UnitError, take_units};
 use crate::orders::{Actor, lock_order, record};
-use crate::payments::PaymentStatus;
+use crate::payments::{PaymentStatus, next_check};
 use crate::pricing::{RefundError, RefundUnits, RefundablePart, RefundedPart, refund_amount, refund_units};
-
-/// When a refund is asked for again whose program was stopped before it knew what became of it.
-const FIRST_CHECK: TimeDelta = TimeDelta::minutes(5);
 
 /// Why a refund was not begun.
 #[derive(Debug, thiserror::Error)]
@@ -164,8 +161,10 @@ pub(super) async fn reserve(tx: &mut Tx, new: &NewRefund, reference: Uuid) -> Re
     }
     let insert = tx.run(queries::INSERT).bind(payment.id).bind(order.id).bind(amount);
     let insert = insert.bind(shares.shipping.amount).bind(shares.shipping.tax_amount).bind(payment.currency.as_str());
-    let insert = insert.bind(new.reason.as_str()).bind(gateway).bind(reference).bind(now + FIRST_CHECK);
+    let insert = insert.bind(new.reason.as_str()).bind(gateway.as_str()).bind(reference);
     let refund_id = insert.bind(now).scalar::<i64>().await?;
+    // Should the program stop before it knows what became of it.
+    resume_at(tx, refund_id, &gateway, next_check(now, 0)).await?;
     for share in shares.items.iter().filter(|share| share.quantity() > 0 || share.part.amount > 0) {
         take_aside(tx, refund_id, share).await?;
     }

@@ -13,6 +13,7 @@ use super::model::{Refund, RefundItem};
 use super::notes::credit_note;
 use super::queries;
 use super::reserve::described;
+use super::task::{resume_at, resume_no_more};
 use super::units::{take_missing, take_rest};
 use crate::credit_notes::{self, IssueCreditNoteError, IssuedCreditNote};
 use crate::orders::{Actor, LockedOrder, OrderStatus, flag_order, lock_order, record};
@@ -98,10 +99,11 @@ pub(super) async fn postpone(
     error: Option<&str>,
 ) -> Result<(), DbError> {
     let now = tx.now();
-    let next = next_check(now, refund.checks);
-    let postpone = tx.run(queries::POSTPONE).bind(refund.id).bind(next).bind(provider_id).bind(error);
-    postpone.bind(now).execute().await?;
-    Ok(())
+    let count = tx.run(queries::COUNT_CHECK).bind(refund.id).bind(provider_id).bind(error).bind(now);
+    if count.execute().await? == 0 {
+        return Ok(());
+    }
+    resume_at(tx, refund.id, &refund.gateway, next_check(now, refund.checks)).await
 }
 
 async fn find(tx: &mut Tx, refund_id: i64) -> Result<Option<Refund>, DbError> {
@@ -112,7 +114,7 @@ async fn end(tx: &mut Tx, refund: &Refund, report: &RefundReport) -> Result<(), 
     let now = tx.now();
     let end = tx.run(queries::END).bind(refund.id).bind(report.status.as_str()).bind(report.provider_id.as_deref());
     end.bind(report.detail.as_deref()).bind(now).execute().await?;
-    Ok(())
+    resume_no_more(tx, refund.id).await
 }
 
 async fn flag(tx: &mut Tx, refund: &Refund, reason: &'static str, actor: Actor) -> Result<RefundSettled, DbError> {

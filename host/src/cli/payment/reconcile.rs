@@ -4,6 +4,7 @@ use clap::Args;
 use stoa_core::from_shop::FromShop;
 use stoa_core::orders::OrderNumber;
 use stoa_core::payments::{Payments, Reconciled, reconcile_due, reconcile_order};
+use stoa_core::queue::Queue;
 
 use super::argument::PaymentArgument;
 use super::{Context, open};
@@ -37,7 +38,7 @@ impl Reconcile {
                 let order_id = payment.find(&parts.db).await?.payment.order_id;
                 reconcile_order(&Payments::from_shop(&parts), order_id).await?.into_iter().collect()
             }
-            None => reconcile_due(&Payments::from_shop(&parts)).await?,
+            None => reconcile_due(&Queue::from_shop(&parts)).await?,
         };
         if self.json {
             return print_json_list(&asked);

@@ -8,6 +8,7 @@ use stoa_kernel::gateways::Notification;
 
 use super::listing::CallbackState;
 use super::queries;
+use super::retry::{look_at, look_no_more};
 
 /// What has become of a message that came in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,13 +45,17 @@ pub(super) struct Verdict {
 pub(super) async fn settle(
     tx: &mut Tx,
     callback_id: i64,
+    gateway: &str,
     verdict: &Verdict,
     next_try: Option<DateTime<Utc>>,
 ) -> Result<(), DbError> {
     let now = tx.now();
     let processed = next_try.is_none().then_some(now);
     let update = tx.run(queries::SETTLE).bind(callback_id).bind(verdict.state.as_str()).bind(verdict.attempt_id);
-    let update = update.bind(verdict.order_id).bind(verdict.reason.as_deref()).bind(next_try);
-    update.bind(processed).execute().await?;
-    Ok(())
+    let update = update.bind(verdict.order_id).bind(verdict.reason.as_deref()).bind(processed);
+    update.execute().await?;
+    match next_try {
+        Some(time) => look_at(tx, callback_id, gateway, time).await,
+        None => look_no_more(tx, callback_id).await,
+    }
 }

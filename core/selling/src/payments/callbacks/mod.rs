@@ -13,7 +13,7 @@ use chrono::TimeDelta;
 pub use listing::{CallbackRecord, CallbackState, callbacks_of, find_callback, list_callbacks, notification_of};
 pub use retry::{RetryCallbackError, retry_callback};
 
-pub(crate) use retry::retry_due;
+pub(super) use retry::{CALLBACKS, LookAgain, LookAgainAtCallbacks};
 pub(super) use route::{CallbackRoute, callback_routes};
 
 use stoa_kernel::retention::Expired;

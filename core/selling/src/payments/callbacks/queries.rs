@@ -15,7 +15,7 @@ pub(super) const FIND_ID: Sql = sql!("SELECT id FROM payment_callbacks WHERE gat
 
 pub(super) const SETTLE: Sql = sql!(
     "UPDATE payment_callbacks
-     SET state = $2, attempt_id = $3, order_id = $4, reason = $5, next_try_at = $6, processed_at = $7
+     SET state = $2, attempt_id = $3, order_id = $4, reason = $5, processed_at = $6
      WHERE id = $1"
 );
 
@@ -36,36 +36,31 @@ pub(super) const COUNT_NAMED: Sql = sql!(
 pub(super) const KEEP_PROVIDER_ID: Sql =
     sql!("UPDATE payment_attempts SET provider_id = $2 WHERE id = $1 AND provider_id IS NULL");
 
-/// Those that are due at `$1`; no time can lie beyond `$3`.
-pub(super) const LIST_DUE: Sql = sql!(
-    "SELECT id, next_try_at FROM payment_callbacks WHERE next_try_at <= $1 OR next_try_at > $3
-     ORDER BY next_try_at, id LIMIT $2"
+/// Counts a look at one that has to be looked at again.
+pub(super) const TAKE: Sql = sql!(
+    "UPDATE payment_callbacks SET tries = tries + 1 WHERE id = $1 AND processed_at IS NULL
+     RETURNING id, gateway, notification, received_at, tries"
 );
 
-/// Takes one that is due; of two workers, one changes a row.
-pub(super) const CLAIM: Sql =
-    sql!("UPDATE payment_callbacks SET next_try_at = $3, tries = tries + 1 WHERE id = $1 AND next_try_at = $2");
-
-/// Takes one whatever its time, for the operator.
-pub(super) const CLAIM_NOW: Sql = sql!(
-    "UPDATE payment_callbacks SET next_try_at = $2, tries = tries + 1
-     WHERE id = $1 AND state IN ('pending', 'unmatched', 'flagged')"
+/// The same for the operator, whatever its time.
+pub(super) const TAKE_NOW: Sql = sql!(
+    "UPDATE payment_callbacks SET tries = tries + 1 WHERE id = $1 AND state IN ('pending', 'unmatched', 'flagged')
+     RETURNING id, gateway, notification, received_at, tries"
 );
-
-pub(super) const LOAD: Sql =
-    sql!("SELECT id, gateway, notification, received_at, tries FROM payment_callbacks WHERE id = $1");
 
 pub(super) const LIST: Sql = sql!(
-    "SELECT id, gateway, event_id, event_type, state, attempt_id, order_id, reason, tries, next_try_at, received_at,
-            processed_at
+    "SELECT id, gateway, event_id, event_type, state, attempt_id, order_id, reason, tries, received_at, processed_at,
+            (SELECT CASE WHEN t.due_at < t.created_at THEN t.created_at ELSE t.due_at END FROM tasks t
+             WHERE t.kind = 'payments.callback' AND t.subject = payment_callbacks.id) AS next_try_at
      FROM payment_callbacks
      WHERE (CAST($1 AS TEXT) IS NULL OR state = $1) AND (CAST($2 AS TEXT) IS NULL OR gateway = $2)
      ORDER BY id DESC LIMIT $3"
 );
 
 pub(super) const FIND: Sql = sql!(
-    "SELECT id, gateway, event_id, event_type, state, attempt_id, order_id, reason, tries, next_try_at, received_at,
-            processed_at
+    "SELECT id, gateway, event_id, event_type, state, attempt_id, order_id, reason, tries, received_at, processed_at,
+            (SELECT CASE WHEN t.due_at < t.created_at THEN t.created_at ELSE t.due_at END FROM tasks t
+             WHERE t.kind = 'payments.callback' AND t.subject = payment_callbacks.id) AS next_try_at
      FROM payment_callbacks WHERE id = $1"
 );
 
@@ -74,8 +69,9 @@ pub(super) const NOTIFICATION: Sql = sql!("SELECT notification FROM payment_call
 
 /// Those that concern an order.
 pub(super) const LIST_OF_ORDER: Sql = sql!(
-    "SELECT id, gateway, event_id, event_type, state, attempt_id, order_id, reason, tries, next_try_at, received_at,
-            processed_at
+    "SELECT id, gateway, event_id, event_type, state, attempt_id, order_id, reason, tries, received_at, processed_at,
+            (SELECT CASE WHEN t.due_at < t.created_at THEN t.created_at ELSE t.due_at END FROM tasks t
+             WHERE t.kind = 'payments.callback' AND t.subject = payment_callbacks.id) AS next_try_at
      FROM payment_callbacks
      WHERE order_id = $1 OR attempt_id IN (SELECT id FROM payment_attempts WHERE order_id = $1)
      ORDER BY id"

@@ -2,7 +2,6 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use stoa_kernel::clock::horizon;
 use stoa_kernel::config::Config;
 use stoa_kernel::db::DbError;
 use stoa_kernel::error_chain;
@@ -26,7 +25,7 @@ const ASKED_FOR: TimeDelta = TimeDelta::hours(24);
 const UNANSWERED: &str = "callback_unanswered";
 
 /// How long after one look the next one follows.
-pub(super) const LOOK_AGAIN: TimeDelta = TimeDelta::minutes(1);
+const LOOK_AGAIN: TimeDelta = TimeDelta::minutes(1);
 
 /// How often the wait before a provider is asked again doubles: to a little more than an hour.
 const MAX_DOUBLINGS: i64 = 6;
@@ -66,7 +65,7 @@ pub(super) async fn receive(
                 apply(tx, &payments.cipher, config, &payments.gateways, actor, notification, refund_id).await?;
             let now = tx.now();
             let looked = Looked { id, received_at: now, tries: 0 };
-            settle(tx, id, &verdict, next_try(&verdict, looked, now)).await?;
+            settle(tx, id, gateway, &verdict, next_try(&verdict, looked, now)).await?;
             Ok((kept, Some((verdict, looked))))
         })
         .await?;
@@ -89,11 +88,6 @@ pub(super) fn next_try(verdict: &Verdict, looked: Looked, now: DateTime<Utc>) ->
         CallbackState::Unmatched => (age(looked, now) < UNMATCHED_FOR).then(|| now + LOOK_AGAIN),
         CallbackState::Processed | CallbackState::Ignored | CallbackState::Flagged => None,
     }
-}
-
-/// Behind this time no further look can lie.
-pub(super) fn last_try(now: DateTime<Utc>) -> DateTime<Utc> {
-    horizon(now, TimeDelta::minutes(1 << MAX_DOUBLINGS))
 }
 
 /// How long ago a message came; what was kept while the clock was ahead does not stay young until that time comes.
@@ -137,7 +131,7 @@ pub(super) async fn ask(
             if done.state == CallbackState::Flagged {
                 flag_order(tx, attempt.order_id, UNANSWERED, actor).await?;
             }
-            settle(tx, looked.id, &done, None).await
+            settle(tx, looked.id, &attempt.gateway, &done, None).await
         })
         .await?;
     Ok(done.state)

@@ -1,27 +1,81 @@
 //! Messages that are looked at again: about payments that were not known yet, or that the provider must be asked about.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
-use futures_util::{StreamExt, stream};
+use serde::{Deserialize, Serialize};
 use sqlx::types::Json;
 
 use stoa_kernel::config::Config;
-use stoa_kernel::db::DbError;
+use stoa_kernel::db::{DbError, Tx};
+use stoa_kernel::error_chain;
 use stoa_kernel::gateways::Notification;
+use stoa_kernel::queue::{BackOff, HandleTask, Lane, Task, TaskError};
 
 use super::apply::{apply, refund_of};
 use super::inbox::{Verdict, settle};
 use super::listing::{CallbackRecord, CallbackState, find_callback};
 use super::queries;
-use super::receive::{LOOK_AGAIN, Looked, ask, last_try, next_try};
+use super::receive::{Looked, ask, next_try};
 use crate::orders::Actor;
 use crate::payments::Payments;
 use crate::refunds::SettleRefundError;
 
-/// Messages looked at in one run.
-const BATCH: i64 = 200;
+/// Messages that are looked at again; about some of them a provider is asked.
+pub(in crate::payments) const CALLBACKS: Lane = Lane::new("callbacks", 32, "look at a callback").abreast(8);
 
-/// Messages that are looked at together: a provider that does not answer keeps no other one waiting.
-const AT_ONCE: usize = 8;
+/// A message that is to be looked at again.
+#[derive(Debug, Serialize, Deserialize)]
+pub(in crate::payments) struct LookAgain {
+    callback: i64,
+    gateway: String,
+}
+
+impl Task for LookAgain {
+    const KIND: &'static str = "payments.callback";
+    const LANE: Lane = CALLBACKS;
+
+    fn order_key(&self) -> Option<String> {
+        Some(self.gateway.clone())
+    }
+
+    fn subject(&self) -> Option<i64> {
+        Some(self.callback)
+    }
+}
+
+/// Has a message be looked at at a time.
+pub(super) async fn look_at(tx: &mut Tx, callback: i64, gateway: &str, time: DateTime<Utc>) -> Result<(), DbError> {
+    tx.enqueue_at(&LookAgain { callback, gateway: gateway.to_owned() }, time).await.map(drop)
+}
+
+/// Has nobody look at a message any more that is done with.
+pub(super) async fn look_no_more(tx: &mut Tx, callback: i64) -> Result<(), DbError> {
+    tx.dequeue::<LookAgain>(callback).await
+}
+
+/// What looks at messages again.
+pub(in crate::payments) struct LookAgainAtCallbacks;
+
+impl HandleTask<LookAgain> for LookAgainAtCallbacks {
+    type Uses = (Arc<Config>, Payments);
+
+    const RETRY: BackOff = BackOff::minutes(&[1]).endless();
+
+    async fn handle(&self, task: &LookAgain, (config, payments): &Self::Uses) -> Result<(), TaskError> {
+        let take = async |tx: &mut Tx| tx.run(queries::TAKE).bind(task.callback).optional::<Waiting>().await;
+        let Some(waiting) = payments.db.write(take).await? else { return Ok(()) };
+        let looked = look_again(config, payments, waiting).await;
+        let (state, next) = looked.map_err(|error| TaskError::Later(error_chain(&error)))?;
+        match next {
+            None => Ok(()),
+            Some(next) if state == CallbackState::Pending => {
+                Err(TaskError::LaterAt(String::from("the provider could not be asked about its own message"), next))
+            }
+            Some(next) => Err(TaskError::NotYet(next)),
+        }
+    }
+}
 
 #[derive(sqlx::FromRow)]
 struct Waiting {
@@ -52,28 +106,6 @@ pub enum RetryCallbackError {
     Db(#[from] DbError),
 }
 
-/// Looks again at the messages that are due; each is taken by one worker alone.
-pub(crate) async fn retry_due(config: &Config, payments: &Payments) -> Result<(), SettleRefundError> {
-    let now = payments.db.now();
-    let due = payments.db.read(queries::LIST_DUE).bind(now).bind(BATCH).bind(last_try(now));
-    let due = due.all::<(i64, DateTime<Utc>)>().await?;
-    let looked =
-        stream::iter(due).map(|(id, was_due)| retry_one(config, payments, id, was_due)).buffer_unordered(AT_ONCE);
-    looked.fold(Ok(()), async |all, one| all.and(one)).await
-}
-
-async fn retry_one(
-    config: &Config,
-    payments: &Payments,
-    id: i64,
-    was_due: DateTime<Utc>,
-) -> Result<(), SettleRefundError> {
-    let next = payments.db.now() + LOOK_AGAIN;
-    let claim =
-        payments.db.write(async |tx| tx.run(queries::CLAIM).bind(id).bind(was_due).bind(next).execute().await).await?;
-    if claim == 1 { look_again(config, payments, id).await } else { Ok(()) }
-}
-
 /// Looks at one message now, whatever its time; gives it as it is then.
 pub async fn retry_callback(
     config: &Config,
@@ -84,45 +116,42 @@ pub async fn retry_callback(
     if payments.gateways.find(&found.gateway).is_none() {
         return Err(RetryCallbackError::NoGateway(found.gateway));
     }
-    let next = payments.db.now() + LOOK_AGAIN;
-    let claimed = payments.db.write(async |tx| tx.run(queries::CLAIM_NOW).bind(id).bind(next).execute().await).await?;
-    if claimed == 0 {
-        return Err(RetryCallbackError::Done(found.state));
-    }
-    look_again(config, payments, id).await?;
+    let take = async |tx: &mut Tx| tx.run(queries::TAKE_NOW).bind(id).optional::<Waiting>().await;
+    let waiting = payments.db.write(take).await?.ok_or(RetryCallbackError::Done(found.state))?;
+    look_again(config, payments, waiting).await?;
     find_callback(&payments.db, id).await?.ok_or(RetryCallbackError::NotFound(id))
 }
 
-async fn look_again(config: &Config, payments: &Payments, id: i64) -> Result<(), SettleRefundError> {
-    let Some(waiting) = payments.db.read(queries::LOAD).bind(id).optional::<Waiting>().await? else { return Ok(()) };
-    let looked = Looked { id: waiting.id, received_at: waiting.received_at, tries: waiting.tries };
-    let Some(gateway) = payments.gateways.find(&waiting.gateway).map(|gateway| gateway.id()) else {
-        tracing::warn!(callback.id = id, gateway = waiting.gateway, "a callback of an unknown gateway waits");
+/// Gives what has become of the message, and when it is to be looked at again.
+async fn look_again(
+    config: &Config,
+    payments: &Payments,
+    Waiting { id, gateway: name, notification, received_at, tries }: Waiting,
+) -> Result<(CallbackState, Option<DateTime<Utc>>), SettleRefundError> {
+    let looked = Looked { id, received_at, tries };
+    let Some(gateway) = payments.gateways.find(&name).map(|gateway| gateway.id()) else {
+        tracing::warn!(callback.id = id, gateway = name, "a callback of an unknown gateway waits");
         let reason = Some(String::from("this program does not contain its gateway"));
         let verdict = Verdict { state: CallbackState::Unmatched, attempt_id: None, order_id: None, reason };
-        return payments
-            .db
-            .write(async |tx| -> Result<(), SettleRefundError> {
-                let again = next_try(&verdict, looked, tx.now());
-                Ok(settle(tx, id, &verdict, again).await?)
-            })
-            .await;
+        let again = next_try(&verdict, looked, payments.db.now());
+        payments.db.write(async |tx| settle(tx, id, &name, &verdict, again).await).await?;
+        return Ok((verdict.state, again));
     };
     let actor = Actor::Gateway(gateway);
-    let refund_id = refund_of(&payments.db, gateway, &waiting.notification.0).await?;
-    let verdict = payments
+    let refund_id = refund_of(&payments.db, gateway, &notification.0).await?;
+    let (verdict, again) = payments
         .db
-        .write(async |tx| -> Result<Verdict, SettleRefundError> {
+        .write(async |tx| -> Result<_, SettleRefundError> {
             let verdict =
-                apply(tx, &payments.cipher, config, &payments.gateways, actor, &waiting.notification.0, refund_id)
-                    .await?;
+                apply(tx, &payments.cipher, config, &payments.gateways, actor, &notification.0, refund_id).await?;
             let again = next_try(&verdict, looked, tx.now());
-            settle(tx, id, &verdict, again).await?;
-            Ok(verdict)
+            settle(tx, id, gateway, &verdict, again).await?;
+            Ok((verdict, again))
         })
         .await?;
-    if verdict.state == CallbackState::Pending {
-        ask(payments, looked, &verdict, actor).await?;
+    if verdict.state != CallbackState::Pending {
+        return Ok((verdict.state, again));
     }
-    Ok(())
+    let state = ask(payments, looked, &verdict, actor).await?;
+    Ok((state, again.filter(|_| state == CallbackState::Pending)))
 }
