@@ -29,7 +29,7 @@ const PAID: Sql = sql!(
 const SOLD: Sql = sql!(
     "SELECT h.order_item_id, u.unit
      FROM inventory_movements m
-     JOIN inventory_holds h ON h.order_id = m.order_id AND h.sku = m.sku
+     JOIN inventory_allocations h ON h.order_id = m.order_id AND h.sku = m.sku
      JOIN (SELECT CAST(1 AS BIGINT) AS unit UNION ALL SELECT 2 UNION ALL SELECT 3) u ON u.unit <= -m.on_hand_change
      WHERE m.kind = 'sell'"
 );
