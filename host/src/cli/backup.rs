@@ -10,9 +10,14 @@ use stoa_core::db::Missing;
 use stoa_core::encryption::MissingKey;
 
 use super::Context;
+use super::commands::{Commands, Group};
 use crate::backup::{BackupOptions, CreatedBackup, create};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("backup", Group::Data, Backup::run);
+}
 
 /// Back up the shop into one file.
 ///
@@ -40,7 +45,7 @@ pub(super) struct Backup {
 }
 
 impl Backup {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         let file = context.environment.working_directory.join(&self.file);
         let installation = context.working()?;
         // Pending migrations are no obstacle: the best time for a backup is just before they are applied.

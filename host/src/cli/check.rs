@@ -4,10 +4,15 @@ use clap::Args;
 use stoa_core::commands::Output;
 
 use super::Context;
+use super::commands::{Commands, Group};
 use super::doctor::finding::{Report, State};
 use super::doctor::{configuration, currency, database, forgotten, key, migrations, modules, providers};
 use crate::failure::Failure;
 use crate::installation::Installation;
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("check", Group::RunTheShop, Check::run);
+}
 
 /// Check configuration, database, migrations, modules and gateways.
 #[derive(Debug, Args)]
@@ -23,7 +28,7 @@ pub(super) struct Check {
 }
 
 impl Check {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
         let report = check(&installation).await;
         if self.json {

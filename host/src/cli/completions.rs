@@ -1,10 +1,16 @@
 //! `stoa completions`: scripts that let a shell complete this command line.
 
-use clap::{Args, Command};
+use clap::Args;
 use clap_complete::Shell;
 
+use super::Context;
+use super::commands::{Commands, Group};
 use crate::failure::Failure;
 use crate::output::print_bytes;
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("completions", Group::Shell, async |command: &Completions, context: &Context| command.run(context));
+}
 
 /// Print a completion script for a shell.
 #[derive(Debug, Args)]
@@ -19,7 +25,8 @@ pub(super) struct Completions {
 }
 
 impl Completions {
-    pub(super) fn run(&self, mut command: Command) -> Result<(), Failure> {
+    fn run(&self, context: &Context) -> Result<(), Failure> {
+        let mut command = context.described.clone();
         let name = command.get_name().to_owned();
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, name, &mut script);

@@ -11,11 +11,16 @@ use stoa_core::db::copy::{CopyReport, CopyStep, TableDigest, copy_database};
 use stoa_core::db::{Db, Missing, OpenOptions};
 
 use super::Context;
+use super::commands::{Commands, Group};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line, print_table};
 
 /// Connections to the database that is copied into; one writes, one looks.
 const TARGET_CONNECTIONS: u32 = 2;
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("database", Group::Data, Database::run);
+}
 
 /// Move the shop to another database.
 #[derive(Debug, Args)]
@@ -53,7 +58,7 @@ struct Copy {
 }
 
 impl Database {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         match &self.action {
             Action::Copy(copy) => copy.run(context).await,
         }

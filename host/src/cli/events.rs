@@ -6,8 +6,13 @@ use serde_json::{Value, json};
 use stoa_core::events::EventDelivery;
 
 use super::Context;
+use super::commands::{Commands, Group};
 use crate::failure::Failure;
 use crate::output::{print_json, print_json_list, print_line, print_table};
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("events", Group::BehindTheScenes, Events::run);
+}
 
 /// Show events that listeners have not taken yet, or try one again.
 #[derive(Debug, Args)]
@@ -48,7 +53,7 @@ struct Retry {
 }
 
 impl Events {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         match &self.action {
             Some(Action::Retry(retry)) => retry.run(context).await,
             None => self.list(context).await,

@@ -10,9 +10,14 @@ use stoa_core::catalog::{Record, export_categories, export_products};
 use stoa_core::db::{Db, DbError};
 
 use super::Context;
+use super::commands::{Commands, Group};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 use crate::written_file::{Over, WrittenFile};
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("export", Group::Catalog, Export::run);
+}
 
 /// Export all categories and products as JSON Lines.
 #[derive(Debug, Args)]
@@ -31,7 +36,7 @@ pub(super) struct Export {
 }
 
 impl Export {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
         let db = installation.open_current().await?;
         if self.file.as_os_str() == "-" {

@@ -5,26 +5,14 @@ use std::fmt::Write;
 use clap::Command;
 use clap::builder::StyledStr;
 
-/// Headings with their commands, in the order in which they are shown. Commands that are not there
-/// yet are left out; those that no group names come last.
-const GROUPS: &[(&str, &[&str])] = &[
-    ("Run the shop", &["serve", "worker", "migrate", "check", "doctor", "verify"]),
-    ("Catalog", &["import", "export", "product", "category"]),
-    ("Customers", &["customer", "token", "ticket"]),
-    ("Selling", &["order", "payment", "invoice", "credit-note", "discount"]),
-    ("Data", &["backup", "restore", "database"]),
-    ("Other programs", &["webhook"]),
-    ("Behind the scenes", &["jobs", "events", "modules", "routes", "openapi"]),
-    ("For authors of modules", &["new-module", "module"]),
-    ("For your shell", &["completions"]),
-];
+use super::commands::Commands;
 
-/// The heading of commands that no group names: those of modules.
+/// The heading of commands that are not the program's own: those of modules.
 const REST: &str = "Modules";
 
 /// The same command line, with its commands grouped in the help.
-pub(super) fn grouped(command: Command) -> Command {
-    let groups = groups(&command);
+pub(super) fn grouped(command: Command, own: &Commands) -> Command {
+    let groups = groups(&command, own);
     let template = template(&command, &groups);
     command.help_template(template)
 }
@@ -32,20 +20,22 @@ pub(super) fn grouped(command: Command) -> Command {
 /// Headings with names and descriptions of their commands.
 type Groups = Vec<(&'static str, Vec<(String, String)>)>;
 
-fn groups(command: &Command) -> Groups {
-    let described = |name: &str| {
-        let found = command.get_subcommands().find(|known| known.get_name() == name && !known.is_hide_set())?;
-        let about = found.get_about().map(ToString::to_string).unwrap_or_default();
-        Some((name.to_owned(), about))
+fn groups(command: &Command, own: &Commands) -> Groups {
+    let mut groups = Groups::new();
+    let mut add = |heading, name: &str| {
+        let Some(found) = command.get_subcommands().find(|known| known.get_name() == name && !known.is_hide_set())
+        else {
+            return;
+        };
+        let described = (name.to_owned(), found.get_about().map(ToString::to_string).unwrap_or_default());
+        match groups.last_mut().filter(|(last, _)| *last == heading) {
+            Some((_, commands)) => commands.push(described),
+            None => groups.push((heading, vec![described])),
+        }
     };
-    let mut groups: Groups = GROUPS
-        .iter()
-        .map(|(heading, names)| (*heading, names.iter().filter_map(|name| described(name)).collect()))
-        .collect();
-    let named = |name: &str| GROUPS.iter().any(|(_, names)| names.contains(&name));
-    let rest = command.get_subcommands().map(Command::get_name).filter(|name| !named(name) && *name != "help");
-    groups.push((REST, rest.filter_map(described).collect()));
-    groups.retain(|(_, commands)| !commands.is_empty());
+    own.iter().for_each(|own| add(own.group.heading(), own.name));
+    let others = command.get_subcommands().map(Command::get_name).filter(|name| !own.has(name) && *name != "help");
+    others.for_each(|name| add(REST, name));
     groups
 }
 
@@ -70,27 +60,25 @@ fn template(command: &Command, groups: &Groups) -> StyledStr {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
-    use crate::cli::Cli;
+    use crate::cli::own_commands;
 
     #[test]
     fn every_command_stands_in_one_group() {
-        let groups = groups(&Cli::command());
-        assert!(groups.iter().all(|(heading, _)| *heading != REST), "{groups:?}");
-        let mut names = groups.into_iter().flat_map(|(_, commands)| commands).map(|(name, _)| name).collect::<Vec<_>>();
-        let all = names.len();
-        names.sort();
-        names.dedup();
-        assert_eq!(names.len(), all);
-        assert_eq!(all, Cli::command().get_subcommands().count());
+        let own = own_commands();
+        let groups = groups(&own.extend(Command::new("stoa")), &own);
+        let mut headings = groups.iter().map(|(heading, _)| *heading).collect::<Vec<_>>();
+        let all = headings.len();
+        headings.sort_unstable();
+        headings.dedup();
+        assert_eq!(headings.len(), all, "a group is torn: {groups:?}");
+        assert_eq!(groups.iter().flat_map(|(_, commands)| commands).count(), own.iter().count());
     }
 
     #[test]
     fn a_command_that_no_group_names_is_shown_too() {
         let command = Command::new("stoa").subcommand(Command::new("juggle").about("Keep balls in the air"));
-        let help = grouped(command).render_help().to_string();
+        let help = grouped(command, &Commands::default()).render_help().to_string();
         assert!(help.contains("Modules:\n  juggle  Keep balls in the air\n"), "{help}");
     }
 }

@@ -12,6 +12,7 @@ use stoa_core::catalog::import::{Format, ReadSettings, TagUse};
 use stoa_core::catalog::write::Mode;
 
 use super::Context;
+use super::commands::{Commands, Group};
 use crate::catalog_file::{CatalogFile, ColumnLeftOut, Progress, Remark, RemarkKind, Shop, Summary};
 use crate::failure::{Failure, in_words};
 use crate::output::{print_json, print_line};
@@ -19,6 +20,10 @@ use crate::output::{print_json, print_line};
 /// How long running instances may take to notice a change of the catalog. The command waits for
 /// it, so that what it has imported can be seen once it has returned.
 pub(super) const NOTICED: Duration = Duration::from_millis(150);
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("import", Group::Catalog, Import::run);
+}
 
 /// Import products and categories.
 ///
@@ -76,7 +81,7 @@ impl From<FormatName> for Format {
 }
 
 impl Import {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
         let Input { name, source, bytes } = self.open().await?;
         let copier = self.fetch_images && !self.dry_run;

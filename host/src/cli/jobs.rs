@@ -7,10 +7,15 @@ use stoa_core::clock::Clock;
 use stoa_core::jobs::{JobStatus, RunOutcome, list_jobs, run_job};
 
 use super::Context;
+use super::commands::{Commands, Group};
 use super::question::Consent;
 use super::serve::base_url;
 use crate::failure::Failure;
 use crate::output::{print_json, print_json_list, print_line, print_table, shown_time};
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("jobs", Group::BehindTheScenes, Jobs::run);
+}
 
 /// List scheduled jobs, or run one now.
 #[derive(Debug, Args)]
@@ -60,7 +65,7 @@ struct Run {
 }
 
 impl Jobs {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         match &self.action {
             Action::List(list) => list.run(context).await,
             Action::Run(run) => run.run(context).await,

@@ -5,8 +5,13 @@ use serde_json::json;
 use stoa_core::db::{MigrationState, MigrationStatus, Missing};
 
 use super::Context;
+use super::commands::{Commands, Group};
 use crate::failure::Failure;
 use crate::output::{print_json_list, print_line, print_table};
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("migrate", Group::RunTheShop, Migrate::run);
+}
 
 /// Apply pending migrations, or show them.
 #[derive(Debug, Args)]
@@ -27,7 +32,7 @@ enum Action {
 }
 
 impl Migrate {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
         match self.action {
             Some(Action::Status) => {

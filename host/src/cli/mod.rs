@@ -5,6 +5,7 @@ mod backup;
 mod catalog_change;
 mod category;
 mod check;
+mod commands;
 mod completions;
 mod credit_note;
 mod customer;
@@ -41,10 +42,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser};
 use stoa_core::commands::printable;
-use tokio::runtime::Runtime;
 
+use self::commands::Commands;
 use self::module_commands::{Asked, ModuleCommands};
 use crate::backup::{ARGUMENT, watch};
 use crate::environment::Environment;
@@ -58,6 +59,7 @@ use crate::installation::{Installation, Purpose};
     version,
     propagate_version = true,
     subcommand_required = true,
+    arg_required_else_help = true,
     after_help = "`stoa COMMAND --help` tells more about a command, with examples.
 
 Examples:
@@ -69,43 +71,47 @@ struct Cli {
     /// The configuration file; `config.toml` in the working directory if there is one.
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
-
-    #[command(subcommand)]
-    command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Serve(serve::Serve),
-    Worker(worker::Worker),
-    Migrate(migrate::Migrate),
-    Check(check::Check),
-    Doctor(doctor::Doctor),
-    Import(import::Import),
-    Export(export::Export),
-    Product(product::Product),
-    Category(category::Category),
-    Modules(modules::Modules),
-    Module(module_check::ModuleCommandLine),
-    NewModule(new_module::NewModule),
-    Routes(routes::Routes),
-    Openapi(openapi::Openapi),
-    Customer(customer::Customer),
-    Order(order::Order),
-    Invoice(invoice::Invoice),
-    CreditNote(credit_note::CreditNote),
-    Payment(payment::Payment),
-    Discount(discount::DiscountCommand),
-    Database(database::Database),
-    Backup(backup::Backup),
-    Restore(restore::Restore),
-    Token(token::Token),
-    Webhook(webhook::Webhook),
-    Ticket(ticket::Ticket),
-    Jobs(jobs::Jobs),
-    Events(events::Events),
-    Verify(verify::Verify),
-    Completions(completions::Completions),
+/// The program's own commands.
+fn own_commands() -> Commands {
+    let mut commands = Commands::default();
+    serve::register(&mut commands);
+    worker::register(&mut commands);
+    migrate::register(&mut commands);
+    check::register(&mut commands);
+    doctor::register(&mut commands);
+    verify::register(&mut commands);
+    import::register(&mut commands);
+    export::register(&mut commands);
+    product::register(&mut commands);
+    category::register(&mut commands);
+    customer::register(&mut commands);
+    token::register(&mut commands);
+    ticket::register(&mut commands);
+    order::register(&mut commands);
+    payment::register(&mut commands);
+    invoice::register(&mut commands);
+    credit_note::register(&mut commands);
+    discount::register(&mut commands);
+    backup::register(&mut commands);
+    restore::register(&mut commands);
+    database::register(&mut commands);
+    webhook::register(&mut commands);
+    jobs::register(&mut commands);
+    events::register(&mut commands);
+    modules::register(&mut commands);
+    routes::register(&mut commands);
+    openapi::register(&mut commands);
+    new_module::register(&mut commands);
+    module_check::register(&mut commands);
+    completions::register(&mut commands);
+    commands
+}
+
+/// The command line without the commands of modules.
+fn own_line(commands: &Commands) -> clap::Command {
+    commands.extend(Cli::command())
 }
 
 /// What every command gets.
@@ -114,6 +120,8 @@ pub(crate) struct Context {
     pub(crate) config: Option<PathBuf>,
     /// How the database that is configured wants to be opened.
     pub(crate) purpose: Purpose,
+    /// All that can be asked for, by modules too.
+    described: clap::Command,
 }
 
 /// Parses the arguments, runs the command, and turns its end into an exit code.
@@ -127,7 +135,7 @@ pub(crate) fn run(environment: Environment) -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return ended(Err(error.into())),
     };
-    let own = Cli::command();
+    let own = own_commands();
     let asked = Asked::of(&environment);
     let purpose = runtime.block_on(asked.purpose(&environment));
     let modules = match ModuleCommands::load(&environment, &asked, purpose, &own) {
@@ -137,15 +145,10 @@ pub(crate) fn run(environment: Environment) -> ExitCode {
     if let Err(failure) = modules.refuse_switched_off(&asked) {
         return ended(Err(failure));
     }
-    let mut command = help::grouped(modules.extend(own));
+    let described = modules.extend(own_line(&own));
+    let mut command = help::grouped(described.clone(), &own);
     let parsed = command.try_get_matches_from_mut(&environment.arguments);
-    let parsed = parsed.and_then(|matches| match matches.subcommand_name() {
-        Some(name) if !Command::has_subcommand(name) => Ok((matches, None)),
-        _ => {
-            Cli::from_arg_matches(&matches).map(|cli| (matches, Some(cli))).map_err(|error| error.format(&mut command))
-        }
-    });
-    let (matches, cli) = match parsed {
+    let (matches, cli) = match parsed.and_then(|matches| Cli::from_arg_matches(&matches).map(|cli| (matches, cli))) {
         Ok(parsed) => parsed,
         Err(error) => {
             let error = tip_for_help(error, &mut command, &environment, &asked);
@@ -155,10 +158,14 @@ pub(crate) fn run(environment: Environment) -> ExitCode {
             return ExitCode::from(u8::try_from(code).unwrap_or(2));
         }
     };
-    ended(match cli {
-        Some(cli) => start(&runtime, cli.command, &Context { environment, config: cli.config, purpose }, &modules),
-        None => start_module(&runtime, &modules, &matches, &environment),
-    })
+    let context = Context { environment, config: cli.config, purpose, described };
+    ended(runtime.block_on(async {
+        if let Some(ran) = own.run(&matches, &context).await {
+            return ran;
+        }
+        let ran = modules.run(&matches, &context.environment).await;
+        ran.unwrap_or_else(|| Err(Failure::usage("this command is unknown; `stoa --help` shows all")))
+    }))
 }
 
 /// `stoa help ordr` is answered like `stoa ordr`: the parser has a tip for that alone.
@@ -187,53 +194,6 @@ fn ended(end: Result<(), Failure>) -> ExitCode {
         eprintln!("stoa: {}", printable(&text, &['\n', '\t']));
     }
     exit_code(&failure)
-}
-
-fn start_module(
-    runtime: &Runtime,
-    modules: &ModuleCommands,
-    matches: &clap::ArgMatches,
-    environment: &Environment,
-) -> Result<(), Failure> {
-    let ran = runtime.block_on(modules.run(matches, environment));
-    ran.unwrap_or_else(|| Err(Failure::usage("this command is unknown; `stoa --help` shows all")))
-}
-
-fn start(runtime: &Runtime, command: Command, context: &Context, modules: &ModuleCommands) -> Result<(), Failure> {
-    runtime.block_on(async {
-        match command {
-            Command::Serve(command) => command.run(context).await,
-            Command::Worker(command) => command.run(context).await,
-            Command::Migrate(command) => command.run(context).await,
-            Command::Check(command) => command.run(context).await,
-            Command::Doctor(command) => command.run(context).await,
-            Command::Import(command) => command.run(context).await,
-            Command::Export(command) => command.run(context).await,
-            Command::Product(command) => command.run(context).await,
-            Command::Category(command) => command.run(context).await,
-            Command::Modules(command) => command.run(context),
-            Command::Module(command) => command.run(context).await,
-            Command::NewModule(command) => command.run(context),
-            Command::Routes(command) => command.run(context),
-            Command::Openapi(command) => command.run(context),
-            Command::Customer(command) => command.run(context).await,
-            Command::Order(command) => command.run(context).await,
-            Command::Invoice(command) => command.run(context).await,
-            Command::CreditNote(command) => command.run(context).await,
-            Command::Payment(command) => command.run(context).await,
-            Command::Discount(command) => command.run(context).await,
-            Command::Database(command) => command.run(context).await,
-            Command::Backup(command) => command.run(context).await,
-            Command::Restore(command) => command.run(context).await,
-            Command::Token(command) => command.run(context).await,
-            Command::Webhook(command) => command.run(context).await,
-            Command::Ticket(command) => command.run(context).await,
-            Command::Jobs(command) => command.run(context).await,
-            Command::Events(command) => command.run(context).await,
-            Command::Verify(command) => command.run(context).await,
-            Command::Completions(command) => command.run(modules.extend(Cli::command())),
-        }
-    })
 }
 
 impl Context {
@@ -267,7 +227,7 @@ mod tests {
 
     #[test]
     fn whatever_a_command_reads_or_changes_it_prints_as_json_too() {
-        let mut command = Cli::command();
+        let mut command = own_line(&own_commands());
         command.build();
         let mut found = Vec::new();
         without_json(&command, "", &mut found);

@@ -8,8 +8,13 @@ use stoa_core::db::{MigrationStatus, Missing};
 use stoa_core::module::{Linked, ModuleEntry};
 
 use super::Context;
+use super::commands::{Commands, Group};
 use crate::failure::Failure;
 use crate::output::{print_json_list, print_line};
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("module", Group::Authors, ModuleCommandLine::run);
+}
 
 /// Look at modules as their authors do.
 #[derive(Debug, Args)]
@@ -47,7 +52,7 @@ struct Check {
 }
 
 impl ModuleCommandLine {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         let Action::Check(check) = &self.action;
         check.run(context).await
     }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Command};
 use stoa_core::commands::{CommandContext, Output};
 
-use super::Context;
+use super::commands::Commands;
 use super::serve::base_url;
 use crate::demo;
 use crate::environment::Environment;
@@ -48,10 +48,10 @@ impl Asked {
     }
 
     /// Whether the answer depends on which modules there are: their commands, the help, and completions.
-    fn concerns_modules(&self, own: &Command) -> bool {
+    fn concerns_modules(&self, own: &Commands) -> bool {
         match self.command.as_deref() {
             None | Some("help" | "completions") => true,
-            Some(name) => own.find_subcommand(name).is_none(),
+            Some(name) => !own.has(name),
         }
     }
 }
@@ -67,13 +67,12 @@ impl ModuleCommands {
         environment: &Environment,
         asked: &Asked,
         purpose: Purpose,
-        own: &Command,
+        own: &Commands,
     ) -> Result<Self, Failure> {
         if !asked.concerns_modules(own) {
             return Ok(Self { installation: None });
         }
-        let context = Context { environment: environment.clone(), config: asked.config.clone(), purpose };
-        match (context.working(), &asked.command) {
+        match (Installation::load(environment, asked.config.clone(), purpose), &asked.command) {
             (Ok(installation), _) => Ok(Self { installation: Some(installation) }),
             // Help is given all the same, about what is always there.
             (Err(_), None) => Ok(Self { installation: None }),
@@ -125,10 +124,8 @@ async fn open(installation: &Installation, environment: &Environment) -> Result<
 mod tests {
     use std::ffi::OsString;
 
-    use clap::CommandFactory;
-
     use super::*;
-    use crate::cli::Cli;
+    use crate::cli::own_commands;
 
     fn asked(arguments: &[&str]) -> Asked {
         Asked::of(&Environment {
@@ -154,7 +151,7 @@ mod tests {
 
     #[test]
     fn only_commands_that_are_not_the_programs_own_need_the_configuration() {
-        let own = Cli::command();
+        let own = own_commands();
         assert!(!asked(&["stoa", "serve", "--demo"]).concerns_modules(&own));
         assert!(!asked(&["stoa", "order", "list"]).concerns_modules(&own));
         assert!(asked(&["stoa", "tea"]).concerns_modules(&own));

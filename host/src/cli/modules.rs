@@ -5,8 +5,13 @@ use serde_json::{Value, json};
 use stoa_core::module::ModuleDescription;
 
 use super::Context;
+use super::commands::{Commands, Group};
 use crate::failure::Failure;
 use crate::output::{print_json_list, print_line, print_table};
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("modules", Group::BehindTheScenes, async |command: &Modules, context: &Context| command.run(context));
+}
 
 /// List the modules of this program.
 #[derive(Debug, Args)]
@@ -18,7 +23,7 @@ pub(super) struct Modules {
 }
 
 impl Modules {
-    pub(super) fn run(&self, context: &Context) -> Result<(), Failure> {
+    fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
         let modules = &installation.program.registry.modules;
         if self.json {

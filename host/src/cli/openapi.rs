@@ -3,8 +3,13 @@
 use clap::Args;
 
 use super::Context;
+use super::commands::{Commands, Group};
 use crate::failure::Failure;
 use crate::output::print_json;
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("openapi", Group::BehindTheScenes, async |command: &Openapi, context: &Context| command.run(context));
+}
 
 /// Print the OpenAPI 3.0.3 document of this configuration.
 #[derive(Debug, Args)]
@@ -16,7 +21,7 @@ pub(super) struct Openapi {
 }
 
 impl Openapi {
-    pub(super) fn run(&self, context: &Context) -> Result<(), Failure> {
+    fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
         let server = &installation.config.server;
         let base_url = match &server.base_url {

@@ -8,12 +8,17 @@ use serde_json::json;
 use stoa_core::clock::Clock;
 
 use super::Context;
+use super::commands::{Commands, Group};
 use crate::backup::{
     BroughtConfiguration, Guard, Overwrite, RestoreOptions, RestoredBackup, Step, Stop, adopt, brought, restore,
 };
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 use crate::written_file::WrittenFile;
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("restore", Group::Data, Restore::run);
+}
 
 /// Restore the shop from a backup.
 ///
@@ -44,7 +49,7 @@ pub(super) struct Restore {
 }
 
 impl Restore {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         let file = context.environment.working_directory.join(&self.file);
         let mut guard = Guard::start(context.environment.executable.as_deref().unwrap_or(Path::new("stoa")))?;
         let restored = self.restore(context, &file, &mut guard).await;

@@ -5,8 +5,13 @@ use serde_json::json;
 use stoa_core::http::table::Access;
 
 use super::Context;
+use super::commands::{Commands, Group};
 use crate::failure::Failure;
 use crate::output::{print_json_list, print_table};
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("routes", Group::BehindTheScenes, async |command: &Routes, context: &Context| command.run(context));
+}
 
 /// List all routes with who may use them.
 #[derive(Debug, Args)]
@@ -18,7 +23,7 @@ pub(super) struct Routes {
 }
 
 impl Routes {
-    pub(super) fn run(&self, context: &Context) -> Result<(), Failure> {
+    fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
         let routes = &installation.program.registry.routes.entries;
         if self.json {

@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::Context;
+use super::commands::{Commands, Group};
 use crate::demo::{self, DemoCustomer};
 use crate::failure::Failure;
 use crate::installation::{Installation, Purpose};
@@ -21,6 +22,10 @@ use crate::shutdown::{ABORTED, StopSignals};
 
 /// How long tasks may take to stop after the last request.
 const STOP_LIMIT: Duration = Duration::from_secs(5);
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("serve", Group::RunTheShop, Serve::run);
+}
 
 /// Run the shop.
 #[derive(Debug, Args)]
@@ -33,7 +38,7 @@ pub(super) struct Serve {
 }
 
 impl Serve {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         let purpose = if self.demo { Purpose::Demo } else { Purpose::Work };
         let installation = context.installation(purpose)?;
         logging::start(&installation.config.log);

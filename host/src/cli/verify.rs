@@ -6,9 +6,14 @@ use stoa_core::db::{Db, DbError};
 use stoa_core::verification::verify;
 
 use super::Context;
+use super::commands::{Commands, Group};
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{print_json, print_line};
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("verify", Group::RunTheShop, Verify::run);
+}
 
 /// Check that orders, payments, refunds, documents and goods add up.
 #[derive(Debug, Args)]
@@ -28,7 +33,7 @@ pub(super) struct Verify {
 }
 
 impl Verify {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
         let db = installation.open_current().await?;
         let breaches = verify(&db, &installation.program.registry.invariants).await?;

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::Context;
+use super::commands::{Commands, Group};
 use super::serve::base_url;
 use crate::failure::Failure;
 use crate::installation::Purpose;
@@ -17,6 +18,10 @@ use crate::shutdown::{ABORTED, StopSignals};
 
 /// How long a delivery or job in progress may take to finish.
 const STOP_LIMIT: Duration = Duration::from_secs(10);
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("worker", Group::RunTheShop, Worker::run);
+}
 
 /// Deliver events and run jobs, without serving HTTP.
 #[derive(Debug, Args)]
@@ -28,7 +33,7 @@ Examples:
 pub(super) struct Worker {}
 
 impl Worker {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
         if installation.config.database.url == DatabaseUrl::SqliteMemory {
             return Err(Failure::usage(

@@ -9,8 +9,13 @@ use stoa_core::from_shop::FromShop;
 
 use super::Context;
 use super::catalog_change::{CatalogAccess, Noun, RecordChange, state};
+use super::commands::{Commands, Group};
 use crate::failure::Failure;
 use crate::output::{print_json, print_json_list, print_members, print_table};
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("category", Group::Catalog, Category::run);
+}
 
 /// Show, make and change categories.
 #[derive(Debug, Args)]
@@ -58,7 +63,7 @@ struct Slug {
 }
 
 impl Category {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         let access = CatalogAccess::open(context).await?;
         match &self.action {
             Action::List { json } => list(&access, *json).await,

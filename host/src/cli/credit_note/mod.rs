@@ -9,9 +9,14 @@ use stoa_core::invoices::DocumentReference;
 use stoa_core::money::MoneyFormatter;
 
 use super::Context;
+use super::commands::{Commands, Group};
 use super::invoice::{Output, write_pdf};
 use super::order::open;
 use crate::failure::Failure;
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("credit-note", Group::Selling, CreditNote::run);
+}
 
 /// Show and print credit notes.
 #[derive(Debug, Args)]
@@ -34,7 +39,7 @@ enum Action {
 }
 
 impl CreditNote {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         match &self.action {
             Action::List(list) => list.run(context).await,
             Action::Show(show) => show.run(context).await,

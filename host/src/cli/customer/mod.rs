@@ -13,7 +13,12 @@ use clap::{Args, Subcommand};
 pub(super) use argument::CustomerArgument;
 
 use super::Context;
+use super::commands::{Commands, Group};
 use crate::failure::Failure;
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("customer", Group::Customers, Customer::run);
+}
 
 /// Manage customers.
 #[derive(Debug, Args)]
@@ -40,7 +45,7 @@ enum Action {
 }
 
 impl Customer {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         match &self.action {
             Action::Create(create) => create.run(context).await,
             Action::List(list) => list.run(context).await,

@@ -12,7 +12,12 @@ use stoa_core::discounts::Discount;
 use stoa_core::pricing::DiscountRule;
 
 use super::Context;
+use super::commands::{Commands, Group};
 use crate::failure::Failure;
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("discount", Group::Selling, DiscountCommand::run);
+}
 
 /// Manage discount codes.
 #[derive(Debug, Args)]
@@ -37,7 +42,7 @@ enum Action {
 }
 
 impl DiscountCommand {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         match &self.action {
             Action::Create(create) => create.run(context).await,
             Action::List(list) => list.run(context).await,

@@ -31,10 +31,15 @@ use stoa_core::random::Random;
 
 use self::finding::{Report, State, counted};
 use super::Context;
+use super::commands::{Commands, Group};
 use super::serve::base_url;
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::print_line;
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("doctor", Group::RunTheShop, Doctor::run);
+}
 
 /// Look for everything that is wrong or unwise, with what mends it.
 #[derive(Debug, Args)]
@@ -50,7 +55,7 @@ pub(super) struct Doctor {
 }
 
 impl Doctor {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
         let report = examine(&installation).await;
         if self.json {

@@ -8,10 +8,15 @@ use clap::{Args, Subcommand};
 use stoa_core::invoices::DocumentReference;
 
 use super::Context;
+use super::commands::{Commands, Group};
 use crate::failure::Failure;
 
 pub(super) use list::print_items;
 pub(super) use pdf::{Output, write_pdf};
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("invoice", Group::Selling, Invoice::run);
+}
 
 /// Show, print and check invoices.
 #[derive(Debug, Args)]
@@ -34,7 +39,7 @@ enum Action {
 }
 
 impl Invoice {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         match &self.action {
             Action::List(list) => list.run(context).await,
             Action::Show(show) => show.run(context).await,

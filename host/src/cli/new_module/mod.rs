@@ -14,8 +14,13 @@ use self::manifest::CoreSource;
 use self::name::ModuleName;
 use self::surroundings::CrateSurroundings;
 use super::Context;
+use super::commands::{Commands, Group};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("new-module", Group::Authors, async |command: &NewModule, context: &Context| command.run(context));
+}
 
 /// Write the crate of a new module, which works at once and is made one's own from there.
 #[derive(Debug, Args)]
@@ -42,7 +47,7 @@ pub(super) struct NewModule {
 }
 
 impl NewModule {
-    pub(super) fn run(&self, context: &Context) -> Result<(), Failure> {
+    fn run(&self, context: &Context) -> Result<(), Failure> {
         let name = ModuleName::parse(&self.name)?;
         let given = self.dir.clone().unwrap_or_else(|| Path::new("modules").join(name.as_str()));
         let folder = surroundings::absolute(&context.environment.working_directory, &given);

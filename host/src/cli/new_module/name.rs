@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use clap::CommandFactory;
 use stoa_core::clock::Clock;
 use stoa_core::config::Config;
 use stoa_core::conformance::tables_of;
@@ -10,7 +9,7 @@ use stoa_core::module::Linked;
 use stoa_core::program::{Program, ProgramParts};
 use stoa_core::random::Random;
 
-use crate::cli::Cli;
+use crate::cli::own_commands;
 use crate::failure::Failure;
 use crate::modules::STOCK_MODULES;
 
@@ -157,7 +156,7 @@ fn taken(name: &str) -> Result<Option<String>, Failure> {
         return Ok(Some(String::from("there is a module of this name")));
     }
     let dashed = name.replace('_', "-");
-    if dashed == "help" || Cli::command().find_subcommand(&dashed).is_some() {
+    if dashed == "help" || own_commands().has(&dashed) {
         return Ok(Some(format!("`stoa {dashed}` is a command of the shop itself")));
     }
     // The program without any module tells what is core's.

@@ -14,8 +14,13 @@ use stoa_core::orders::OrderNumber;
 use stoa_kernel::from_shop::ShopParts;
 
 use super::Context;
+use super::commands::{Commands, Group};
 use super::serve::base_url;
 use crate::failure::Failure;
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("order", Group::Selling, Order::run);
+}
 
 /// Manage orders.
 #[derive(Debug, Args)]
@@ -44,7 +49,7 @@ enum Action {
 }
 
 impl Order {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         match &self.action {
             Action::List(list) => list.run(context).await,
             Action::Show(show) => show.run(context).await,

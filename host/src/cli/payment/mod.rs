@@ -10,8 +10,13 @@ use clap::{Args, Subcommand};
 use stoa_kernel::from_shop::ShopParts;
 
 use super::Context;
+use super::commands::{Commands, Group};
 use super::serve::base_url;
 use crate::failure::Failure;
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("payment", Group::Selling, Payment::run);
+}
 
 /// Look at payments, and ask providers about them.
 #[derive(Debug, Args)]
@@ -34,7 +39,7 @@ enum Action {
 }
 
 impl Payment {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         match &self.action {
             Action::List(list) => list.run(context).await,
             Action::Show(show) => show.run(context).await,

@@ -10,7 +10,12 @@ use stoa_core::catalog::write::Expected;
 
 use super::Context;
 use super::catalog_change::{CatalogAccess, Noun, RecordChange};
+use super::commands::{Commands, Group};
 use crate::failure::Failure;
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("product", Group::Catalog, Product::run);
+}
 
 /// Show, make and change products.
 #[derive(Debug, Args)]
@@ -61,7 +66,7 @@ struct Slug {
 }
 
 impl Product {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         let access = CatalogAccess::open(context).await?;
         match &self.action {
             Action::List { q, json } => show::list(&access, q.as_deref(), *json).await,

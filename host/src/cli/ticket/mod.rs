@@ -9,8 +9,13 @@ use clap::{Args, Subcommand};
 use stoa_core::support_tickets::{TicketChangeError, TicketRecord};
 
 use super::Context;
+use super::commands::{Commands, Group};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("ticket", Group::Customers, Ticket::run);
+}
 
 /// Manage support tickets.
 #[derive(Debug, Args)]
@@ -35,7 +40,7 @@ enum Action {
 }
 
 impl Ticket {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         match &self.action {
             Action::Create(create) => create.run(context).await,
             Action::List(list) => list.run(context).await,

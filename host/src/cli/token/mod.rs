@@ -11,7 +11,12 @@ use serde_json::Value;
 use stoa_core::tokens::TokenRecord;
 
 use super::Context;
+use super::commands::{Commands, Group};
 use crate::failure::Failure;
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("token", Group::Customers, Token::run);
+}
 
 /// Manage access tokens.
 #[derive(Debug, Args)]
@@ -34,7 +39,7 @@ enum Action {
 }
 
 impl Token {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         match &self.action {
             Action::Create(create) => create.run(context).await,
             Action::List(list) => list.run(context).await,

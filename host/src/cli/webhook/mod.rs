@@ -18,9 +18,14 @@ use stoa_core::webhooks::{Delivery, EVENT_TYPES, Endpoint, is_usable_secret};
 use stoa_kernel::from_shop::ShopParts;
 
 use super::Context;
+use super::commands::{Commands, Group};
 use super::serve::base_url;
 use crate::failure::Failure;
 use crate::installation::Installation;
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("webhook", Group::OtherPrograms, Webhook::run);
+}
 
 /// Send events to other programs and chats, and see what became of them.
 #[derive(Debug, Args)]
@@ -53,7 +58,7 @@ enum Action {
 }
 
 impl Webhook {
-    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
         match &self.action {
             Action::Add(add) => add.run(context).await,
             Action::List(list) => list.run(context).await,
