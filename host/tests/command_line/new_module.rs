@@ -163,7 +163,7 @@ async fn a_second_core_in_a_program_is_refused_by_name() {
     place.write("tea/Cargo.toml", manifest.replacen("[dependencies]", second, 1));
     let (succeeded, _, said) = ended(&cargo(), &["tree", "--offline", "--depth", "1"], &folder, &[]).await;
     assert!(!succeeded, "a program has two cores");
-    let ours = format!("stoa-commerce-kernel v{}", env!("CARGO_PKG_VERSION"));
+    let ours = format!("stoa-commerce-core v{}", env!("CARGO_PKG_VERSION"));
     for name in [ours.as_str(), "stoa-commerce-kernel v9.9.9"] {
         assert!(said.contains(name), "{name} is missing in {said}");
     }
