@@ -31,3 +31,5 @@ pub fn register(cx: &mut ModuleContext<'_>, config: &Config, money: &Arc<MoneyFo
     order_mails::register(cx, config);
     Ok(())
 }
+
+stoa_kernel::texts!("texts");

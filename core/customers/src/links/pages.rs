@@ -21,7 +21,8 @@ use stoa_kernel::http::GuardState;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::Input;
 use stoa_kernel::http::receive::receive_body;
-use stoa_kernel::i18n::{Language, Message, PageText};
+use stoa_kernel::i18n::{Language, Message};
+use stoa_kernel::text;
 
 use super::rules::{ResetRequest, VerifyRequest};
 use super::store::Purpose;
@@ -83,17 +84,17 @@ async fn show_reset(State(state): State<PageState>, uri: Uri, headers: HeaderMap
 
 /// Shows the form. Whether the link still works is not looked up: nothing but the button shall matter.
 fn show(state: &PageState, purpose: Purpose, uri: &Uri, headers: &HeaderMap) -> Response {
-    let page = Page { state, purpose, language: language(headers) };
+    let page = Page { state, purpose, language: language(state, headers) };
     let query = uri.query().unwrap_or_default();
     let token = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "token");
     match token.and_then(|(_, token)| RandomSecret::parse(&token)) {
         Some(secret) => page.form(StatusCode::OK, secret.expose(), &[]),
-        None => page.note(StatusCode::UNPROCESSABLE_ENTITY, &Message::InvalidLink.text(page.language)),
+        None => page.note(StatusCode::UNPROCESSABLE_ENTITY, &Message::InvalidLink),
     }
 }
 
 async fn verify(State(state): State<PageState>, request: Request<Body>) -> Response {
-    let page = Page { state: &state, purpose: Purpose::VerifyEmail, language: language(request.headers()) };
+    let page = Page { state: &state, purpose: Purpose::VerifyEmail, language: language(&state, request.headers()) };
     let done = async {
         let client = state.guard.client(&request);
         state.count(client).await?;
@@ -101,13 +102,13 @@ async fn verify(State(state): State<PageState>, request: Request<Body>) -> Respo
         verify_email(&state.parts().db, &request.token).await
     };
     match done.await {
-        Ok(_) => page.note(StatusCode::OK, PageText::Verified.text(page.language)),
+        Ok(_) => page.note(StatusCode::OK, &text!("links-verified")),
         Err(error) => page.refusal(&error, None),
     }
 }
 
 async fn reset(State(state): State<PageState>, request: Request<Body>) -> Response {
-    let page = Page { state: &state, purpose: Purpose::ResetPassword, language: language(request.headers()) };
+    let page = Page { state: &state, purpose: Purpose::ResetPassword, language: language(&state, request.headers()) };
     let mut token = None;
     let done = async {
         let client = state.guard.client(&request);
@@ -126,13 +127,13 @@ async fn reset(State(state): State<PageState>, request: Request<Body>) -> Respon
         .await
     };
     match done.await {
-        Ok(()) => page.note(StatusCode::OK, PageText::PasswordChanged.text(page.language)),
+        Ok(()) => page.note(StatusCode::OK, &text!("links-password-changed")),
         Err(error) => page.refusal(&error, token.as_ref()),
     }
 }
 
-fn language(headers: &HeaderMap) -> Language {
-    Language::negotiate(headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()))
+fn language(state: &PageState, headers: &HeaderMap) -> Language {
+    state.parts().texts.negotiate(headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()))
 }
 
 async fn read_form<T: Input>(state: &PageState, request: Request<Body>) -> ApiResult<T> {
@@ -167,20 +168,26 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
+    fn say(&self, text: &Message) -> String {
+        self.state.parts().texts.say(text, self.language)
+    }
+
     /// The form with the secret in it, below what was wrong with it before.
     fn form(&self, status: StatusCode, token: &str, problems: &[String]) -> Response {
-        let text = |text: PageText| escape(text.text(self.language));
+        let text = |text: Message| escape(&self.say(&text));
         let alert = problems.iter().map(|problem| format!("<p role=\"alert\">{}</p>\n", escape(problem)));
         let (explanation, field, button) = match self.purpose {
-            Purpose::VerifyEmail => (text(PageText::VerifyExplanation), String::new(), text(PageText::VerifyButton)),
+            Purpose::VerifyEmail => {
+                (text(text!("links-verify-explanation")), String::new(), text(text!("links-verify-button")))
+            }
             Purpose::ResetPassword => {
                 let field = format!(
                     "<label for=\"password\">{}</label>\n\
                      <input id=\"password\" name=\"password\" type=\"password\" autocomplete=\"new-password\" \
                      minlength=\"10\" maxlength=\"200\" required>\n",
-                    text(PageText::NewPassword)
+                    text(text!("links-new-password"))
                 );
-                (text(PageText::ResetExplanation), field, text(PageText::ResetButton))
+                (text(text!("links-reset-explanation")), field, text(text!("links-reset-button")))
             }
         };
         let content = format!(
@@ -195,9 +202,9 @@ impl Page<'_> {
     }
 
     /// A sentence in place of the form.
-    fn note(&self, status: StatusCode, text: &str) -> Response {
+    fn note(&self, status: StatusCode, text: &Message) -> Response {
         let role = if status.is_success() { "status" } else { "alert" };
-        self.answer(status, &format!("<p role=\"{role}\">{}</p>\n", escape(text)))
+        self.answer(status, &format!("<p role=\"{role}\">{}</p>\n", escape(&self.say(text))))
     }
 
     /// What was wrong, with the form when another password would help. What is not about the input is told as
@@ -206,22 +213,22 @@ impl Page<'_> {
         if error.status() != StatusCode::UNPROCESSABLE_ENTITY {
             return error.clone().into_response();
         }
-        let mut errors = error.body(self.language).errors;
+        let mut errors = error.body(&self.state.parts().texts, self.language).errors;
         match (errors.remove("token"), token) {
             (None, Some(token)) => {
                 let problems = errors.into_values().flatten().collect::<Vec<_>>();
                 self.form(error.status(), token.expose(), &problems)
             }
-            _ => self.note(error.status(), &Message::InvalidLink.text(self.language)),
+            _ => self.note(error.status(), &Message::InvalidLink),
         }
     }
 
     fn answer(&self, status: StatusCode, content: &str) -> Response {
         let heading = match self.purpose {
-            Purpose::VerifyEmail => PageText::VerifyHeading,
-            Purpose::ResetPassword => PageText::ResetHeading,
+            Purpose::VerifyEmail => text!("links-verify-heading"),
+            Purpose::ResetPassword => text!("links-reset-heading"),
         };
-        let heading = escape(heading.text(self.language));
+        let heading = escape(&self.say(&heading));
         let shop = escape(&self.state.parts().config.shop.name);
         let language = self.language.tag();
         let page = format!(
@@ -232,7 +239,7 @@ impl Page<'_> {
         );
         let headers = [
             (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
-            (header::CONTENT_LANGUAGE, HeaderValue::from_static(language)),
+            (header::CONTENT_LANGUAGE, self.language.into()),
             (header::VARY, HeaderValue::from_static("Accept-Language")),
             (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
             (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),

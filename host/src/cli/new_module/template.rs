@@ -16,7 +16,7 @@ macro_rules! template {
 const MANIFEST: &str = "Cargo.toml";
 
 /// Paths and texts.
-const TEMPLATE: [(&str, &str); 15] = template![
+const TEMPLATE: [(&str, &str); 18] = template![
     "Cargo.toml",
     "README.md",
     "build.rs",
@@ -32,6 +32,9 @@ const TEMPLATE: [(&str, &str); 15] = template![
     "src/routes.rs",
     "src/watching.rs",
     "tests/module.rs",
+    "texts/de.ftl",
+    "texts/en.ftl",
+    "texts/nl.ftl",
 ];
 
 /// What a crate that stands alone has besides: the style that Stoa's workspace gives to its members.
