@@ -24,3 +24,5 @@ pub fn register(cx: &mut ModuleContext<'_>, config: &Config, credentials: &Crede
     email_tokens::register(cx, credentials.clone(), is_configured(config))?;
     support_tickets::register(cx)
 }
+
+stoa_kernel::texts!("texts");

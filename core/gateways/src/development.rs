@@ -7,8 +7,9 @@ use stoa_kernel::gateways::{
     AttemptReport, AttemptRequest, AttemptStatus, Gateway, GatewayError, RefundReport, RefundRequest, RefundStatus,
     StartedAttempt,
 };
-use stoa_kernel::i18n::Language;
+use stoa_kernel::i18n::Message;
 use stoa_kernel::money::{Currency, Money};
+use stoa_kernel::text;
 
 /// The gateway for trying a shop out. It has no memory: what was paid stands in the ids that it gives.
 #[derive(Debug)]
@@ -32,12 +33,8 @@ impl Development {
 impl Gateway for Development {
     const ID: &'static str = "development";
 
-    fn label(&self, language: Language) -> &'static str {
-        match language {
-            Language::En => "Test payment (no money moves)",
-            Language::De => "Testzahlung (ohne Geld)",
-            Language::Nl => "Testbetaling (zonder geld)",
-        }
+    fn label(&self) -> Message {
+        text!("gateway-development")
     }
 
     fn icon(&self) -> Option<&'static str> {

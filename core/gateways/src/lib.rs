@@ -42,3 +42,5 @@ fn usable_key(key: Option<&Secret>, min: usize) -> Option<Secret> {
         |key: &&Secret| key.expose().len() >= min && key.expose().bytes().all(|byte| byte.is_ascii_graphic());
     key.filter(is_usable).cloned()
 }
+
+stoa_kernel::texts!("texts");

@@ -5,7 +5,8 @@ use stoa_kernel::gateways::{
     AttemptReport, AttemptRequest, AttemptStatus, Gateway, GatewayError, RefundReport, RefundRequest, RefundStatus,
     StartedAttempt,
 };
-use stoa_kernel::i18n::Language;
+use stoa_kernel::i18n::Message;
+use stoa_kernel::text;
 
 /// Payment by hand. Nobody is asked anything: an attempt is pending until the operator says otherwise.
 #[derive(Debug)]
@@ -24,12 +25,8 @@ impl Manual {
 impl Gateway for Manual {
     const ID: &'static str = "manual";
 
-    fn label(&self, language: Language) -> &'static str {
-        match language {
-            Language::En => "Bank transfer",
-            Language::De => "Überweisung",
-            Language::Nl => "Overschrijving",
-        }
+    fn label(&self) -> Message {
+        text!("gateway-manual")
     }
 
     fn icon(&self) -> Option<&'static str> {

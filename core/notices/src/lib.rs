@@ -14,3 +14,5 @@ pub fn register(cx: &mut ModuleContext<'_>, config: &Config, sender: Sender) {
     mail::register(cx, config);
     webhooks::register(cx, sender);
 }
+
+stoa_kernel::texts!("texts");

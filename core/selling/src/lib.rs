@@ -39,3 +39,5 @@ pub fn register(
     order_mails::register(cx, config);
     Ok(())
 }
+
+stoa_kernel::texts!("texts");

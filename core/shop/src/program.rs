@@ -103,7 +103,7 @@ fn core_migrations() -> MigrationSet {
 }
 
 impl Program {
-    /// Registers core and modules and freezes their tables. No tasks, and no I/O but reading the templates of mails.
+    /// Registers core and modules and freezes their tables. No tasks, and no I/O but reading the operator's texts.
     pub fn freeze(parts: ProgramParts) -> Result<Self, RegistryProblems> {
         let ProgramParts { config, linked, reserved, clock, random } = parts;
         let passwords = password_hasher(&config, &random)
@@ -153,6 +153,7 @@ impl Program {
     /// The database handle of this program: with its randomness and its listeners.
     pub fn attach(&self, db: Db) -> Db {
         let db = db.with_random(self.random.clone()).with_events(Arc::clone(&self.registry.events));
+        let db = db.with_texts(self.registry.texts.clone());
         db.telling_slow(self.config.log.slow())
     }
 
@@ -170,6 +171,7 @@ impl Program {
             events: Arc::clone(&self.registry.events),
             tasks: Arc::clone(&self.registry.tasks),
             gateways: Arc::clone(&self.registry.gateways),
+            texts: self.registry.texts.clone(),
             mail_templates: Arc::clone(&self.registry.mail_templates),
             currency: self.currency,
             money: Arc::clone(&self.money),

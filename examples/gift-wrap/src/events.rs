@@ -30,11 +30,7 @@ impl InTransaction<GiftWrapRequesting> for ReplaceEarlierWish {
             // Whatever the transaction has written so far is undone with it.
             return Err(ListenerError::Veto(Veto {
                 field: String::from("product_id"),
-                message: Message::custom(
-                    "The card for this product is printed already.",
-                    "Die Karte zu diesem Artikel ist schon gedruckt.",
-                    "Het kaartje voor dit artikel is al gedrukt.",
-                ),
+                message: text!("gift-wrap-card-printed"),
                 reason: Some("card_printed"),
             }));
         }

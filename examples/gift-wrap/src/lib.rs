@@ -33,6 +33,7 @@ use crate::watching::{CountCards, INVARIANTS, LookAtCards};
 /// The module. It has no value: everything it brings goes into the tables behind `cx`.
 pub struct GiftWrap;
 stoa_core::module!(GiftWrap);
+stoa_core::texts!("texts");
 
 impl Module for GiftWrap {
     const NAME: &'static str = "gift_wrap";

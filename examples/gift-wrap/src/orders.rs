@@ -24,11 +24,7 @@ impl InTransaction<OrderPlacing> for PackWishes {
             if papers.any(|paper| !offer.papers.contains(paper)) {
                 return Err(ListenerError::Veto(Veto {
                     field: String::from("cart"),
-                    message: Message::custom(
-                        "The gift paper that you have chosen is used up. Please choose another one.",
-                        "Das gewählte Geschenkpapier ist aufgebraucht. Bitte wählen Sie ein anderes.",
-                        "Het gekozen cadeaupapier is op. Kies een ander papier.",
-                    ),
+                    message: text!("gift-wrap-paper-used-up"),
                     reason: Some("paper_unavailable"),
                 }));
             }

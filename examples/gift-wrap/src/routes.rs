@@ -82,11 +82,7 @@ fn check_message(config: &Config, input: &WishInput) -> ApiResult<()> {
 async fn surcharge(tx: &mut Tx, input: &WishInput) -> ApiResult<i64> {
     let offer = tx.run(queries::FIND_OFFER).bind(input.product_id).optional_scalar::<Json<WrapSettings>>().await?;
     let Some(Json(offer)) = offer else {
-        let message = Message::custom(
-            "This product cannot be wrapped.",
-            "Dieser Artikel kann nicht verpackt werden.",
-            "Dit artikel kan niet worden ingepakt.",
-        );
+        let message = text!("gift-wrap-not-offered");
         return Err(ApiError::invalid_field("product_id", message));
     };
     if !offer.papers.contains(&input.paper) {

@@ -29,6 +29,7 @@ const NAME: &str = "guest_book";
 /// The module. It has no value: everything it brings goes into the tables behind `cx`.
 pub struct GuestBookModule;
 stoa_core::module!(GuestBookModule);
+stoa_core::texts!("texts");
 
 impl Module for GuestBookModule {
     const NAME: &'static str = NAME;

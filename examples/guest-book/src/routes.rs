@@ -45,6 +45,9 @@ async fn show(customer: Customer, db: Db, Id(id): Id) -> ApiResult<Data<Entry>> 
 }
 
 async fn store(customer: Customer, db: Db, Body(new): Body<NewEntry>) -> ApiResult<Created<Entry>> {
+    if new.text.contains("://") {
+        return Err(ApiError::invalid_field("text", text!("guest-book-no-addresses")));
+    }
     let entry = db
         .write(async |tx| -> ApiResult<Entry> {
             let now = tx.now();

@@ -56,6 +56,14 @@ async fn the_module_keeps_the_rules_of_all_modules() {
     assert_eq!(broken_rules(entry()).await, [""; 0]);
 }
 
+both_databases!(an_entry_holds_no_web_addresses);
+async fn an_entry_holds_no_web_addresses(backend: Backend) {
+    let shop = builder(backend).open().await;
+    let client = customer(&shop).await;
+    let refused = client.post(PATH, &json!({"text": "Look at https://tea.example."})).await.expect_status(422).json();
+    assert_eq!(refused["errors"]["text"], json!(["Please write your entry without web addresses."]));
+}
+
 both_databases!(an_entry_can_be_written_read_and_deleted);
 async fn an_entry_can_be_written_read_and_deleted(backend: Backend) {
     let shop = builder(backend).open().await;

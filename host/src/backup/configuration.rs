@@ -13,8 +13,8 @@ use super::{BackupError, archive};
 const PLACES: [&[&str]; 3] = [&["database", "url"], &["media", "folder"], &["secrets", "key_file"]];
 
 /// Settings that name files which no backup holds; without these, nothing would start.
-const FILES: [&[&str]; 3] =
-    [&["mail", "templates"], &["mail", "smtp", "extra_ca_file"], &["webhooks", "extra_ca_file"]];
+const FILES: [&[&str]; 4] =
+    [&["shop", "texts"], &["mail", "templates"], &["mail", "smtp", "extra_ca_file"], &["webhooks", "extra_ca_file"]];
 
 /// The same of every module.
 const PLACE_OF_MODULE: &str = "folder";

@@ -5,6 +5,12 @@ use stoa_core::orders::{OrderCreated, OrderPlacing, OrderPreflight};
 use stoa_core::payments::PaymentRecorded;
 use stoa_core::prelude::*;
 
+texts! {
+    en: "inspector-not-today = Not today.\ninspector-taken = Somebody else has it.",
+    de: "inspector-not-today = Heute nicht.\ninspector-taken = Schon vergeben.",
+    nl: "inspector-not-today = Vandaag niet.\ninspector-taken = Al vergeven.",
+}
+
 const NOTE: Sql = sql!("INSERT INTO installation (name, value) VALUES ($1, $2)");
 
 /// The module: it refuses the product `forbidden` before the transaction and `reserved` inside it, fails with `broken`, and
@@ -41,7 +47,7 @@ struct Inspect;
 impl Preflight<OrderPreflight> for Inspect {
     async fn preflight(&self, event: &mut OrderPreflight, _: &Db) -> Result<(), ListenerError> {
         if event.lines.iter().any(|line| line.slug == "forbidden") {
-            let message = Message::custom("Not today.", "Heute nicht.", "Vandaag niet.");
+            let message = text!("inspector-not-today");
             event.checks.push(Veto { field: String::from("cart"), message, reason: Some("forbidden") });
         }
         Ok(())
@@ -58,7 +64,7 @@ impl InTransaction<OrderPlacing> for Inspect {
             return Err(ListenerError::Failed(String::from("the inspector is ill")));
         }
         if event.lines.iter().any(|line| line.slug == "reserved") {
-            let message = Message::custom("Somebody else has it.", "Schon vergeben.", "Al vergeven.");
+            let message = text!("inspector-taken");
             return Err(Veto { field: String::from("items"), message, reason: Some("taken") }.into());
         }
         Ok(())

@@ -7,6 +7,8 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use serde_json::{Value, json};
 use stoa_core::prelude::*;
 
+texts! { en: "gateway-scripted = Scripted", de: "gateway-scripted = Scripted", nl: "gateway-scripted = Scripted" }
+
 static SCRIPTS: LazyLock<Mutex<HashMap<u64, Script>>> = LazyLock::new(Mutex::default);
 
 /// What the provider says to one question.
@@ -118,8 +120,8 @@ struct Scripted;
 impl Gateway for Scripted {
     const ID: &'static str = "scripted";
 
-    fn label(&self, _: Language) -> &'static str {
-        "Scripted"
+    fn label(&self) -> Message {
+        text!("gateway-scripted")
     }
 
     async fn start(&self, request: &AttemptRequest) -> Result<StartedAttempt, GatewayError> {

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use stoa_core::db::{Backend, Sql};
+use stoa_core::i18n::Texts;
 use stoa_core::invoices::invoice_document;
 use stoa_core::outbound::HttpClient;
 use stoa_core::pdf::render;
@@ -90,7 +91,7 @@ async fn an_order_is_refunded_and_its_documents_are_shown_and_printed(backend: B
     let document = invoice_document(&db, invoice_id).await.expect("it is read").expect("it is there");
     assert_eq!(document.buyer[..2], ["Ada Größe", "вул. Хрещатик 22"]);
     let file = std::fs::read(place.path().join("invoice.pdf")).expect("it is there");
-    assert_eq!(file, render(&document).expect("it is written"));
+    assert_eq!(file, render(&document, &Texts::built_in()).expect("it is written"));
     let file = std::fs::read(place.path().join("note.pdf")).expect("it is there");
     assert!(file.starts_with(b"%PDF-"));
     place.run(["invoice", "pdf", "INV-1999-000001"]).await.refused(1, &["INV-1999-000001", "stoa invoice list"]);

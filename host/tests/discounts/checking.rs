@@ -6,7 +6,6 @@ use stoa_core::discounts::{
     CreateDiscountError, DiscountRefusal, DiscountState, NewDiscount, Removal, Switch, create_discount, find_discount,
     look_up_discount, release, remove_discount, switch_discount,
 };
-use stoa_core::i18n::Language;
 use stoa_core::money::{Currency, MoneyFormatter};
 use stoa_core::pricing::DiscountRule;
 use stoa_core::testing::{TestShop, both_databases};
@@ -61,7 +60,7 @@ async fn the_minimum_is_met_by_the_same_amount(backend: Backend) {
     assert_eq!(refusal, DiscountRefusal::BelowMinimum { minimum_amount: 2_500 });
     let money = MoneyFormatter::new("en", Currency::EUR).expect("English is known");
     assert_eq!(
-        refusal.violation(&money).on("discount_code").text(Language::En),
+        refusal.violation(&money).on("discount_code").to_string(),
         "The discount code in the field “discount_code” is for orders of €25.00 or more, before discount and shipping."
     );
 }

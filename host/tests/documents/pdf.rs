@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use stoa_core::customers::{anonymize_customer, export_customer, find_account};
 use stoa_core::db::Backend;
+use stoa_core::i18n::Texts;
 use stoa_core::invoices::{invoice_document, verify_documents};
 use stoa_core::pdf::{Document, render};
 use stoa_core::refunds::RefundScope;
@@ -54,7 +55,7 @@ async fn an_invoice_comes_as_the_client_prefers_it(backend: Backend) {
     let answer = file(&ada.client, "invoices", &order["invoice"]).await;
     assert_eq!(answer.header("content-disposition"), Some("attachment; filename=\"INV-2026-000001.pdf\""));
     let document = invoice(&shop, &order["invoice"]).await;
-    assert_eq!(answer.body, render(&document).expect("it is written"));
+    assert_eq!(answer.body, render(&document, &Texts::built_in()).expect("it is written"));
     let written = text(&document);
     for part in ["INV-2026-000001", "Ada Buyer", "Keizersgracht 1", "Lamp", "4495", "Courier", "2100"] {
         assert!(written.contains(part), "{part} is missing in {written}");
@@ -76,7 +77,7 @@ async fn letters_and_currencies_of_many_countries_are_printed(backend: Backend) 
     let record = refund(&shop, &order["data"], RefundScope::Amount(500)).await;
     let document = invoice(&shop, &order["data"]["invoice"]).await;
     let answer = file(&ada.client, "invoices", &order["data"]["invoice"]).await;
-    assert_eq!(answer.body, render(&document).expect("it is written"));
+    assert_eq!(answer.body, render(&document, &Texts::built_in()).expect("it is written"));
     assert_eq!((document.language.as_str(), document.currency.code()), ("de", "UAH"));
     let written = text(&document);
     for part in ["Übermut Leuchten GmbH", "DE123456789", "Соломія Їжаченко", "Größe & Söhne", "Київ"]
@@ -86,7 +87,7 @@ async fn letters_and_currencies_of_many_countries_are_printed(backend: Backend) 
     assert!(document.paid_at.is_some());
     let note = record.credit_note.expect("it has one");
     let answer = file(&ada.client, "credit-notes", &json!({"id": note.credit_note.id})).await;
-    assert_eq!(answer.body, render(&note.document).expect("it is written"));
+    assert_eq!(answer.body, render(&note.document, &Texts::built_in()).expect("it is written"));
     assert_eq!(answer.header("content-disposition"), Some("attachment; filename=\"CN-2026-000001.pdf\""));
     let written = text(&note.document);
     for part in ["INV-2026-000001", "Erstattung", "Соломія Їжаченко", "DE123456789"] {
@@ -104,7 +105,10 @@ async fn an_invoice_says_what_became_of_it(backend: Backend) {
     crate::crashes::pay_after_cancellation(&shop, &order).await;
     let void = invoice(&shop, &order["invoice"]).await;
     assert_eq!((void.paid_at, void.cancelled_at), (None, Some(shop.now())));
-    assert_ne!(render(&void).expect("it is written"), render(&issued).expect("it is written"));
+    assert_ne!(
+        render(&void, &Texts::built_in()).expect("it is written"),
+        render(&issued, &Texts::built_in()).expect("it is written")
+    );
     let paid = ada.buy(&shop, &[("book", 1)]).await;
     let paid = invoice(&shop, &paid["invoice"]).await;
     assert_eq!((paid.paid_at, paid.cancelled_at), (Some(shop.now()), None));
@@ -136,6 +140,6 @@ async fn documents_of_an_anonymized_customer_stay(backend: Backend) {
     let before = file(&ada.client, "invoices", &order["invoice"]).await.body;
     anonymize_customer(&shop.parts.db, ada.customer.id).await.expect("it is erased");
     let after = invoice(&shop, &order["invoice"]).await;
-    assert_eq!(render(&after).expect("it is written"), before);
+    assert_eq!(render(&after, &Texts::built_in()).expect("it is written"), before);
     assert_eq!(verify_documents(&shop.parts.db).await.expect("they are looked through"), []);
 }

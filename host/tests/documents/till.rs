@@ -7,6 +7,8 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use stoa_core::prelude::*;
 use stoa_core::refunds::RefundRecorded;
 
+texts! { en: "gateway-till = Till", de: "gateway-till = Till", nl: "gateway-till = Till" }
+
 /// References of the refunds that were asked for, by their reasons, which no two tests share.
 static ASKED: LazyLock<Mutex<HashMap<String, Vec<String>>>> = LazyLock::new(Mutex::default);
 
@@ -41,8 +43,8 @@ struct Drawer;
 impl Gateway for Drawer {
     const ID: &'static str = "till";
 
-    fn label(&self, _: Language) -> &'static str {
-        "Till"
+    fn label(&self) -> Message {
+        text!("gateway-till")
     }
 
     async fn start(&self, request: &AttemptRequest) -> Result<StartedAttempt, GatewayError> {

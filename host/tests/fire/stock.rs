@@ -11,6 +11,8 @@ use tokio::sync::Barrier;
 
 use crate::shelf::{assert_adds_up, builder, buyer, fill, place, product_id, stock};
 
+texts! { en: "stock-sold-out = It is sold out.", de: "stock-sold-out = Es ist ausverkauft.", nl: "stock-sold-out = Het is uitverkocht." }
+
 const BUYERS: usize = 64;
 const UNITS: i64 = 10;
 
@@ -40,7 +42,7 @@ impl Module for Office {
 }
 
 fn sold_out() -> Veto {
-    let message = Message::custom("It is sold out.", "Es ist ausverkauft.", "Het is uitverkocht.");
+    let message = text!("stock-sold-out");
     Veto { field: String::from("items"), message, reason: Some("sold_out") }
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn attempt(shop: &TestShop, number: u128) -> AttemptRequest {
         cancel_url: String::from("https://front.test/cart"),
         callback_url: String::from("https://shop.test/webhooks/payments/any"),
         customer_email: Some(String::from("ada@example.com")),
-        language: Language::Nl,
+        language: Language::NL,
         started_at: shop.now(),
         expires_at: Some(shop.now() + chrono::TimeDelta::days(1)),
         save_method: false,

@@ -13,6 +13,8 @@ use stoa_core::testing::{TestShop, TestShopBuilder, both_databases};
 use crate::probe;
 use crate::recorder::Recorder;
 
+texts! { en: "diary-open = The diary is open.", de: "diary-open = Das Tagebuch ist offen.", nl: "diary-open = Het dagboek is open." }
+
 const PUT: Sql = sql!("INSERT INTO installation (name, value) VALUES ($1, $2)");
 const COUNT: Sql = sql!("SELECT COUNT(*) FROM installation WHERE name = 'diary'");
 const COUNT_TOKENS: Sql = sql!("SELECT COUNT(*) FROM access_tokens");
@@ -64,7 +66,7 @@ impl InTransaction<CustomerAnonymizing> for Settings {
         tx.run(ERASE).bind(event.email.as_str()).execute().await?;
         match self.behavior {
             Behavior::Refuse => {
-                let message = Message::custom("The diary is open.", "Das Tagebuch ist offen.", "Het dagboek is open.");
+                let message = text!("diary-open");
                 Err(Veto { field: String::from("diary"), message, reason: None }.into())
             }
             Behavior::Fail => Err(ListenerError::Failed(String::from("the ink is dry"))),

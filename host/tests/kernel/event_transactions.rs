@@ -11,6 +11,8 @@ use stoa_core::testing::{TestDatabase, TestShop, both_databases};
 
 use crate::recorder::Recorder;
 
+texts! { en: "parcel-fragile = Too fragile.", de: "parcel-fragile = Zu zerbrechlich.", nl: "parcel-fragile = Te breekbaar." }
+
 const PUT: Sql = sql!("INSERT INTO installation (name, value) VALUES ($1, $2)");
 const COUNT: Sql = sql!("SELECT COUNT(*) FROM installation");
 
@@ -57,7 +59,7 @@ impl InTransaction<Packed> for Packer {
         event.recorder.note(self.name);
         tx.run(PUT).bind(self.name).bind("packed").execute().await?;
         if self.careful && event.fragile {
-            let message = Message::custom("Too fragile.", "Zu zerbrechlich.", "Te breekbaar.");
+            let message = text!("parcel-fragile");
             return Err(Veto { field: String::from("items"), message, reason: Some("fragile") }.into());
         }
         Ok(())

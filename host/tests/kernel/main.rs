@@ -18,6 +18,7 @@ mod module_host;
 mod module_kit;
 mod module_rules;
 mod outages;
+mod own_texts;
 mod own_tokens;
 mod probe;
 mod promises;

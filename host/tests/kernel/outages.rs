@@ -85,6 +85,6 @@ fn on_postgresql_a_commit_that_is_lost_invites_nobody_to_ask_again() {
         assert!(!error.is_outage(), "{error:?}");
         let error = ApiError::from(error);
         assert_eq!(error.status(), 500);
-        assert!(error.render(Language::En).headers().get("retry-after").is_none());
+        assert!(error.render(&Texts::built_in(), Language::EN).headers().get("retry-after").is_none());
     });
 }

@@ -44,3 +44,18 @@ async fn the_name_of_the_shop_can_be_anything(backend: Backend) {
         assert_eq!(letter.raw.matches("\r\nSubject: ").count(), 1);
     }
 }
+
+both_databases!(a_mail_is_in_a_language_that_the_operator_has_added);
+async fn a_mail_is_in_a_language_that_the_operator_has_added(backend: Backend) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let texts = "links-verify-email-subject = { $shop }\nlinks-verify-email-body =\n    Bonjour,\n\n    { $link }\n";
+    std::fs::write(folder.path().join("fr.ftl"), texts).expect("it is written");
+    let postbox = Postbox::open().await;
+    let config = format!("[shop]\nlocale = 'fr'\ntexts = '{}'\n", folder.path().display());
+    let shop = postbox.shop(backend).config(&config).open().await;
+    register(&shop, "ada@example.com").await;
+    shop.run_jobs().await;
+    let letter = postbox.only();
+    assert!(letter.text().starts_with("Bonjour,"), "{}", letter.text());
+    assert_eq!(letter.header("Content-Language").as_deref(), Some("fr"));
+}

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use stoa_core::customers::{CustomerRecord, anonymize_customer};
 use stoa_core::db::{Backend, DbError, Sql};
 use stoa_core::from_shop::FromShop;
+use stoa_core::i18n::Texts;
 use stoa_core::invoices::invoice_document;
 use stoa_core::payments::{Payments, record_payment};
 use stoa_core::pdf::render;
@@ -142,7 +143,7 @@ async fn a_payment_is_confirmed_with_the_invoice(backend: Backend) {
     let (name, content) = file.expect("the invoice");
     assert!(name.contains("filename=\"INV-2026-000001.pdf\""), "{name}");
     let document = invoice_document(&shop.parts.db, id(&order["invoice"])).await.expect("it is read");
-    assert_eq!(content, render(&document.expect("it is there")).expect("it is written"));
+    assert_eq!(content, render(&document.expect("it is there"), &Texts::built_in()).expect("it is written"));
     assert_eq!(count(&shop, COUNT_ROWS).await, 2, "what is sent leaves its key only");
 }
 

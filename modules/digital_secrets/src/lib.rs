@@ -46,6 +46,7 @@ use crate::withdrawing::{Release, Revoke};
 /// The module.
 pub struct DigitalSecrets;
 stoa_core::module!(DigitalSecrets);
+stoa_core::texts!("texts");
 
 impl Module for DigitalSecrets {
     const NAME: &'static str = MODULE;

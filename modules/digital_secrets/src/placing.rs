@@ -137,11 +137,7 @@ fn sold_out(line: &WantedValues) -> Veto {
     let label = &line.label;
     Veto {
         field: String::from("cart"),
-        message: Message::custom(
-            format!("There are not enough of \u{201c}{label}\u{201d} left."),
-            format!("Von \u{201e}{label}\u{201c} ist nicht mehr genug da."),
-            format!("Er is niet genoeg meer van \u{201c}{label}\u{201d}."),
-        ),
+        message: text!("digital-secrets-sold-out", label = label),
         reason: Some("insufficient_stock"),
     }
 }
@@ -150,11 +146,7 @@ fn too_many(line: &WantedValues) -> Veto {
     let (label, most) = (&line.label, line.max_per_customer.unwrap_or_default());
     Veto {
         field: String::from("cart"),
-        message: Message::custom(
-            format!("One customer can have {most} of \u{201c}{label}\u{201d} at most."),
-            format!("Von \u{201e}{label}\u{201c} sind h\u{f6}chstens {most} je Kundin oder Kunde m\u{f6}glich."),
-            format!("Per klant zijn hoogstens {most} van \u{201c}{label}\u{201d} mogelijk."),
-        ),
+        message: text!("digital-secrets-too-many", label = label, most = most),
         reason: Some("max_per_customer"),
     }
 }

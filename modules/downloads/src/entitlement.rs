@@ -53,26 +53,10 @@ impl Refusal {
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         let message = match refusal {
-            Refusal::Revoked => Message::custom(
-                "This download was withdrawn.",
-                "Dieser Download wurde zurückgenommen.",
-                "Deze download is ingetrokken.",
-            ),
-            Refusal::Suspended => Message::custom(
-                "This download is suspended.",
-                "Dieser Download ist ausgesetzt.",
-                "Deze download is opgeschort.",
-            ),
-            Refusal::Expired => Message::custom(
-                "The time for this download is over.",
-                "Die Zeit für diesen Download ist abgelaufen.",
-                "De tijd voor deze download is verstreken.",
-            ),
-            Refusal::UsedUp => Message::custom(
-                "This download was used as often as it can be.",
-                "Dieser Download wurde so oft genutzt, wie es möglich ist.",
-                "Deze download is zo vaak gebruikt als mogelijk is.",
-            ),
+            Refusal::Revoked => text!("downloads-revoked"),
+            Refusal::Suspended => text!("downloads-suspended"),
+            Refusal::Expired => text!("downloads-expired"),
+            Refusal::UsedUp => text!("downloads-used-up"),
         };
         Self::conflict(message, refusal.as_str())
     }

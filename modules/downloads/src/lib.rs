@@ -51,6 +51,7 @@ use crate::verification::INVARIANTS;
 /// The module. It has no value: everything it brings goes into the tables behind `cx`.
 pub struct Downloads;
 stoa_core::module!(Downloads);
+stoa_core::texts!("texts");
 
 impl Module for Downloads {
     const NAME: &'static str = "downloads";

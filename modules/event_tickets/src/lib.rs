@@ -32,6 +32,7 @@ pub use settings::{SharedCapacity, TicketSettings};
 /// Sells tickets for events and lets their holders in.
 pub struct EventTickets;
 stoa_core::module!(EventTickets);
+stoa_core::texts!("texts");
 
 impl Module for EventTickets {
     const NAME: &'static str = wishes::MODULE;

@@ -34,33 +34,11 @@ impl Refusal {
         // Names come from the operator; a message stays one that can be read.
         let label = label.chars().filter(|character| !character.is_control()).take(100).collect::<String>();
         let message = match self {
-            Self::EventOver => Message::custom(
-                format!("The event of “{label}” is over."),
-                format!("Die Veranstaltung zu „{label}“ ist vorbei."),
-                format!("Het evenement van “{label}” is voorbij."),
-            ),
-            Self::NotOnSale => Message::custom(
-                format!("“{label}” is not on sale now."),
-                format!("„{label}“ ist zurzeit nicht im Verkauf."),
-                format!("“{label}” is nu niet te koop."),
-            ),
-            Self::SoldOut => Message::custom(
-                format!("There are not enough tickets left of “{label}”."),
-                format!("Von „{label}“ sind nicht mehr genug Karten da."),
-                format!("Er zijn niet genoeg kaarten meer voor “{label}”."),
-            ),
-            Self::SeatTaken => Message::custom(
-                format!("A seat that you have chosen for “{label}” is taken. Please choose another one."),
-                format!(
-                    "Ein Platz, den Sie für „{label}“ gewählt haben, ist vergeben. Bitte wählen Sie einen anderen."
-                ),
-                format!("Een plaats die u voor “{label}” hebt gekozen, is bezet. Kies een andere."),
-            ),
-            Self::TooMany(most) => Message::custom(
-                format!("An order can have at most {most} tickets of “{label}”."),
-                format!("Eine Bestellung kann höchstens {most} Karten von „{label}“ haben."),
-                format!("Een bestelling kan hoogstens {most} kaarten voor “{label}” hebben."),
-            ),
+            Self::EventOver => text!("event-tickets-event-over", label = label),
+            Self::NotOnSale => text!("event-tickets-not-on-sale", label = label),
+            Self::SoldOut => text!("event-tickets-sold-out", label = label),
+            Self::SeatTaken => text!("event-tickets-seat-taken", label = label),
+            Self::TooMany(most) => text!("event-tickets-too-many", most = most, label = label),
         };
         Veto { field: String::from("cart"), message, reason: Some(self.reason()) }
     }

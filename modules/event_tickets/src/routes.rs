@@ -57,7 +57,7 @@ async fn index(customer: Customer, db: Db, page: PageRequest) -> ApiResult<Paged
 
 async fn show(
     customer: Customer,
-    Uses((db, config)): Uses<(Db, Arc<Config>)>,
+    Uses((db, config, texts)): Uses<(Db, Arc<Config>, Texts)>,
     Name(token): Name,
     ClientLanguage(language): ClientLanguage,
     accepted: Accepted,
@@ -73,7 +73,7 @@ async fn show(
     }
     let name = format!("{}.pdf", number(ticket.id));
     let shop = config.shop.name.clone();
-    let drawn = tokio::task::spawn_blocking(move || paper::draw(&ticket, &shop, language)).await;
+    let drawn = tokio::task::spawn_blocking(move || paper::draw(&ticket, &shop, &texts, language)).await;
     let content = drawn.map_err(ApiError::internal)?.map_err(ApiError::internal)?;
     Ok(TicketAnswer::Paper(File { media_type: PDF, name, content }))
 }

@@ -51,6 +51,7 @@ use crate::worker::Worker;
 /// The module. It has no value: everything it brings goes into the tables behind `cx`.
 pub struct Provisioning;
 stoa_core::module!(Provisioning);
+stoa_core::texts!("texts");
 
 impl Module for Provisioning {
     const NAME: &'static str = "services";

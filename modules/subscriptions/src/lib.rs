@@ -50,6 +50,7 @@ const CAPABILITY: &str = "subscribable";
 /// The module.
 pub struct Subscriptions;
 stoa_core::module!(Subscriptions);
+stoa_core::texts!("texts");
 
 impl Module for Subscriptions {
     const NAME: &'static str = MODULE;

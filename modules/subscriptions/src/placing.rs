@@ -16,11 +16,7 @@ fn plan_of(line: &OrderLine) -> Result<Option<Plan>, Veto> {
     }
     line.settings(MODULE).and_then(Plan::of).map(Some).ok_or_else(|| Veto {
         field: String::from("cart"),
-        message: Message::custom(
-            "One of the subscriptions in the cart cannot be ordered at the moment.",
-            "Eines der Abonnements im Warenkorb kann derzeit nicht bestellt werden.",
-            "Een van de abonnementen in de winkelwagen kan op dit moment niet worden besteld.",
-        ),
+        message: text!("subscriptions-plan-missing"),
         reason: Some("subscription_plan_missing"),
     })
 }

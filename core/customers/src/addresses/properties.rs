@@ -8,7 +8,7 @@ use sqlx::types::Json;
 use stoa_kernel::config::Config;
 use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::http::error::ApiError;
-use stoa_kernel::i18n::Language;
+use stoa_kernel::i18n::{Language, Texts};
 
 use super::queries;
 use super::rules::{aliases, check_country};
@@ -86,6 +86,6 @@ fn checked(
 }
 
 fn invalid(error: &ApiError) -> SetPropertiesError {
-    let problems = error.body(Language::En).errors.into_values().flatten().collect::<Vec<_>>();
+    let problems = error.body(&Texts::built_in(), Language::EN).errors.into_values().flatten().collect::<Vec<_>>();
     SetPropertiesError::Invalid(problems.join(" "))
 }

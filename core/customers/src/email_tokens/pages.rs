@@ -17,7 +17,8 @@ use stoa_kernel::html::escape;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{ClientAddress, RawQuery, Uses};
 use stoa_kernel::http::table::{Routes, routes};
-use stoa_kernel::i18n::{Language, Message, PageText};
+use stoa_kernel::i18n::{Language, Message, Texts};
+use stoa_kernel::text;
 
 use super::rules::{ResetRequest, VerifyRequest};
 use super::store::EmailTokenPurpose;
@@ -55,29 +56,37 @@ async fn stylesheet() -> Undescribed {
     Undescribed((headers, STYLESHEET).into_response())
 }
 
-async fn show_verification(Uses(config): Uses<Arc<Config>>, language: PageLanguage, query: RawQuery) -> Undescribed {
-    Page { config, purpose: EmailTokenPurpose::VerifyEmail, language: language.0 }.shown(query)
+async fn show_verification(
+    Uses(shop): Uses<(Arc<Config>, Texts)>,
+    language: PageLanguage,
+    query: RawQuery,
+) -> Undescribed {
+    Page { shop, purpose: EmailTokenPurpose::VerifyEmail, language: language.0 }.shown(query)
 }
 
-async fn show_reset(Uses(config): Uses<Arc<Config>>, language: PageLanguage, query: RawQuery) -> Undescribed {
-    Page { config, purpose: EmailTokenPurpose::ResetPassword, language: language.0 }.shown(query)
+async fn show_reset(Uses(shop): Uses<(Arc<Config>, Texts)>, language: PageLanguage, query: RawQuery) -> Undescribed {
+    Page { shop, purpose: EmailTokenPurpose::ResetPassword, language: language.0 }.shown(query)
 }
 
-async fn verify(Uses((db, config)): Uses<(Db, Arc<Config>)>, language: PageLanguage, form: FormFields) -> Undescribed {
-    let page = Page { config, purpose: EmailTokenPurpose::VerifyEmail, language: language.0 };
+async fn verify(
+    Uses((db, shop)): Uses<(Db, (Arc<Config>, Texts))>,
+    language: PageLanguage,
+    form: FormFields,
+) -> Undescribed {
+    let page = Page { shop, purpose: EmailTokenPurpose::VerifyEmail, language: language.0 };
     let done = async {
         let request = form.accept::<VerifyRequest>()?;
         verify_email(&db, &request.token).await
     };
     Undescribed(match done.await {
-        Ok(_) => page.note(StatusCode::OK, PageText::Verified.text(page.language)),
+        Ok(_) => page.note(StatusCode::OK, &text!("links-verified")),
         Err(error) => page.refusal(&error, None),
     })
 }
 
 async fn reset(
     State(credentials): State<Credentials>,
-    Uses((db, config)): Uses<(Db, Arc<Config>)>,
+    Uses((db, shop)): Uses<(Db, (Arc<Config>, Texts))>,
     language: PageLanguage,
     client: ClientAddress,
     form: FormFields,
@@ -85,50 +94,54 @@ async fn reset(
     let token = form.get("token").and_then(RandomSecret::parse);
     let done = async {
         let request = form.accept::<ResetRequest>()?;
-        reset_password(&db, &config, &credentials, client.0, &request.token, request.password).await
+        reset_password(&db, &shop.0, &credentials, client.0, &request.token, request.password).await
     };
     let done: ApiResult<()> = done.await;
-    let page = Page { config, purpose: EmailTokenPurpose::ResetPassword, language: language.0 };
+    let page = Page { shop, purpose: EmailTokenPurpose::ResetPassword, language: language.0 };
     Undescribed(match done {
-        Ok(()) => page.note(StatusCode::OK, PageText::PasswordChanged.text(page.language)),
+        Ok(()) => page.note(StatusCode::OK, &text!("links-password-changed")),
         Err(error) => page.refusal(&error, token.as_ref()),
     })
 }
 
 /// One answer in the making.
 struct Page {
-    config: Arc<Config>,
+    shop: (Arc<Config>, Texts),
     purpose: EmailTokenPurpose,
     language: Language,
 }
 
 impl Page {
+    fn say(&self, text: &Message) -> String {
+        self.shop.1.say(text, self.language)
+    }
+
     /// The form. Whether the link still works is not looked up: nothing but the button shall matter.
     fn shown(&self, RawQuery(query): RawQuery) -> Undescribed {
         let query = query.unwrap_or_default();
         let token = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "token");
         Undescribed(match token.and_then(|(_, token)| RandomSecret::parse(&token)) {
             Some(secret) => self.form(StatusCode::OK, secret.expose(), &[]),
-            None => self.note(StatusCode::UNPROCESSABLE_ENTITY, &Message::InvalidLink.text(self.language)),
+            None => self.note(StatusCode::UNPROCESSABLE_ENTITY, &Message::InvalidLink),
         })
     }
 
     /// The form with the secret in it, below what was wrong with it before.
     fn form(&self, status: StatusCode, token: &str, problems: &[String]) -> Response {
-        let text = |text: PageText| escape(text.text(self.language));
+        let text = |text: Message| escape(&self.say(&text));
         let alert = problems.iter().map(|problem| format!("<p role=\"alert\">{}</p>\n", escape(problem)));
         let (explanation, field, button) = match self.purpose {
             EmailTokenPurpose::VerifyEmail => {
-                (text(PageText::VerifyExplanation), String::new(), text(PageText::VerifyButton))
+                (text(text!("links-verify-explanation")), String::new(), text(text!("links-verify-button")))
             }
             EmailTokenPurpose::ResetPassword => {
                 let field = format!(
                     "<label for=\"password\">{}</label>\n\
                      <input id=\"password\" name=\"password\" type=\"password\" autocomplete=\"new-password\" \
                      minlength=\"10\" maxlength=\"200\" required>\n",
-                    text(PageText::NewPassword)
+                    text(text!("links-new-password"))
                 );
-                (text(PageText::ResetExplanation), field, text(PageText::ResetButton))
+                (text(text!("links-reset-explanation")), field, text(text!("links-reset-button")))
             }
         };
         let content = format!(
@@ -143,9 +156,9 @@ impl Page {
     }
 
     /// A sentence in place of the form.
-    fn note(&self, status: StatusCode, text: &str) -> Response {
+    fn note(&self, status: StatusCode, text: &Message) -> Response {
         let role = if status.is_success() { "status" } else { "alert" };
-        self.answer(status, &format!("<p role=\"{role}\">{}</p>\n", escape(text)))
+        self.answer(status, &format!("<p role=\"{role}\">{}</p>\n", escape(&self.say(text))))
     }
 
     /// What was wrong, with the form when another password would help. What is not about the input is told as
@@ -154,23 +167,23 @@ impl Page {
         if error.status() != StatusCode::UNPROCESSABLE_ENTITY {
             return error.clone().into_response();
         }
-        let mut errors = error.body(self.language).errors;
+        let mut errors = error.body(&self.shop.1, self.language).errors;
         match (errors.remove("token"), token) {
             (None, Some(token)) => {
                 let problems = errors.into_values().flatten().collect::<Vec<_>>();
                 self.form(error.status(), token.expose(), &problems)
             }
-            _ => self.note(error.status(), &Message::InvalidLink.text(self.language)),
+            _ => self.note(error.status(), &Message::InvalidLink),
         }
     }
 
     fn answer(&self, status: StatusCode, content: &str) -> Response {
         let heading = match self.purpose {
-            EmailTokenPurpose::VerifyEmail => PageText::VerifyHeading,
-            EmailTokenPurpose::ResetPassword => PageText::ResetHeading,
+            EmailTokenPurpose::VerifyEmail => text!("links-verify-heading"),
+            EmailTokenPurpose::ResetPassword => text!("links-reset-heading"),
         };
-        let heading = escape(heading.text(self.language));
-        let shop = escape(&self.config.shop.name);
+        let heading = escape(&self.say(&heading));
+        let shop = escape(&self.shop.0.shop.name);
         let language = self.language.tag();
         let page = format!(
             "<!doctype html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -180,7 +193,7 @@ impl Page {
         );
         let headers = [
             (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
-            (header::CONTENT_LANGUAGE, HeaderValue::from_static(language)),
+            (header::CONTENT_LANGUAGE, self.language.into()),
             (header::VARY, HeaderValue::from_static("Accept-Language")),
             (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
             (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),

@@ -6,8 +6,9 @@ use stoa_kernel::auth::RandomSecret;
 use stoa_kernel::config::Config;
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::events::{InTransaction, ListenerError};
-use stoa_kernel::i18n::Letter;
+use stoa_kernel::i18n::Message;
 use stoa_kernel::mail::NewMessage;
+use stoa_kernel::text;
 
 use super::queries;
 use super::sending::EmailTokenSender;
@@ -63,10 +64,17 @@ impl EmailTokenPurpose {
         }
     }
 
-    fn letter(self, link: &str) -> Letter<'_> {
+    /// Subject and body of the mail in the name of a shop.
+    fn letter(self, link: &str, shop: &str) -> (Message, Message) {
         match self {
-            Self::VerifyEmail => Letter::VerifyEmail { link, days: VERIFY_EMAIL_DAYS },
-            Self::ResetPassword => Letter::ResetPassword { link, minutes: RESET_PASSWORD_MINUTES },
+            Self::VerifyEmail => (
+                text!("links-verify-email-subject", shop = shop),
+                text!("links-verify-email-body", shop = shop, link = link, days = VERIFY_EMAIL_DAYS),
+            ),
+            Self::ResetPassword => (
+                text!("links-reset-password-subject", shop = shop),
+                text!("links-reset-password-body", shop = shop, link = link, minutes = RESET_PASSWORD_MINUTES),
+            ),
         }
     }
 }
@@ -90,7 +98,8 @@ impl EmailTokenSender {
         let replace = tx.run(queries::REPLACE).bind(purpose.as_str()).bind(user_id).bind(secret.hash().to_vec());
         replace.bind(email).bind(now).bind(expires_at).execute().await?;
         let link = purpose.link(&self.config, &self.base_url, &secret);
-        self.mailer.letter(tx, NewMessage { recipient: email, letter: purpose.letter(&link), expires_at }).await
+        let (subject, body) = purpose.letter(&link, &self.config.shop.name);
+        self.mailer.letter(tx, NewMessage { recipient: email, subject, body, expires_at }).await
     }
 }
 
@@ -139,5 +148,33 @@ impl InTransaction<CustomerAnonymizing> for EraseEmailTokens {
     async fn in_transaction(&self, event: &CustomerAnonymizing, tx: &mut Tx) -> Result<(), ListenerError> {
         tx.run(queries::DELETE_OF_USER).bind(event.user_id).execute().await?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use stoa_kernel::i18n::{Language, Texts};
+
+    use super::*;
+
+    const LINK: &str = "https://shop.example/account/x?token=abc";
+
+    #[test]
+    fn every_letter_names_shop_link_and_time_in_every_language() {
+        for (purpose, time) in
+            [(Purpose::VerifyEmail, VERIFY_EMAIL_DAYS), (Purpose::ResetPassword, RESET_PASSWORD_MINUTES)]
+        {
+            let (subject, body) = purpose.letter(LINK, "Lamps & Co");
+            let say = |text, language| Texts::built_in().say(text, language);
+            let texts = Language::BUILT_IN.map(|language| (say(&subject, language), say(&body, language)));
+            for (subject, body) in &texts {
+                assert!(subject.contains("Lamps & Co") && body.contains("Lamps & Co"), "{subject}\n{body}");
+                assert!(body.lines().any(|line| line == LINK), "{body}");
+                assert!(body.contains(&time.to_string()) && body.ends_with('.') && !subject.contains('\n'), "{body}");
+                assert!(body.lines().all(|line| line.chars().count() <= 78), "{body}");
+            }
+            let [en, de, nl] = texts;
+            assert!(en.0 != de.0 && de.0 != nl.0 && en.0 != nl.0 && en.1 != de.1 && de.1 != nl.1 && en.1 != nl.1);
+        }
     }
 }

@@ -1,11 +1,11 @@
 //! What every page has: the footer, the number of the page, and the running head of pages after the first.
 
-use stoa_kernel::i18n::DocumentText;
+use stoa_kernel::text;
 
 use super::document::{Document, Seller};
 use super::font::{Line, Style};
 use super::sheet::{Align, FOOT, LEFT, Mark, PAGE_HEIGHT, RIGHT, Sheet, Tone, text};
-use super::texts::Texts;
+use super::texts::Words;
 use super::wrap::{wrap, wrap_paragraphs};
 
 const SMALL: Style = Style::regular(7.0);
@@ -18,18 +18,18 @@ const GUTTER: f32 = 12.0;
 const MAX_LINES: usize = 14;
 
 /// The height of the footer with the number of the page above it.
-pub(super) fn height(document: &Document, texts: &Texts) -> f32 {
+pub(super) fn height(document: &Document, texts: &Words<'_>) -> f32 {
     Footer::new(&document.seller, texts).height() + RUNNING.leading() + 4.0 * GAP
 }
 
 /// Puts on each page what only the number of pages completes.
-pub(super) fn complete(sheet: &mut Sheet, document: &Document, texts: &Texts) {
+pub(super) fn complete(sheet: &mut Sheet, document: &Document, texts: &Words<'_>) {
     let footer = Footer::new(&document.seller, texts);
     let title = texts.title(document);
     let count = sheet.pages.len();
     for (index, page) in sheet.pages.iter_mut().enumerate() {
         let mut marks = footer.marks();
-        let number = texts.say(DocumentText::Page { number: index + 1, count });
+        let number = texts.say(&text!("document-page", number = index + 1, count = count));
         let top = PAGE_HEIGHT - FOOT - footer.height() - 2.0 * GAP - RUNNING.leading();
         marks.extend(line(&number, (RIGHT, top), Align::Right, RIGHT - LEFT));
         if index > 0 {
@@ -54,8 +54,8 @@ struct Footer {
 }
 
 impl Footer {
-    fn new(seller: &Seller, texts: &Texts) -> Self {
-        let tax_id = seller.tax_id.as_ref().map(|id| format!("{}: {id}", texts.say(DocumentText::TaxId)));
+    fn new(seller: &Seller, texts: &Words<'_>) -> Self {
+        let tax_id = seller.tax_id.as_ref().map(|id| format!("{}: {id}", texts.say(&text!("document-tax-id"))));
         let iban = seller.iban.as_ref().map(|iban| format!("IBAN: {iban}"));
         let texts = [
             vec![seller.email.clone(), seller.phone.clone(), seller.website.clone()],

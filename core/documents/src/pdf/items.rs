@@ -1,12 +1,12 @@
 //! The table of what was sold or is credited.
 
-use stoa_kernel::i18n::DocumentText;
+use stoa_kernel::text;
 
 use super::document::{Document, DocumentLine};
 use super::font::{Line, Style};
 use super::sheet::{Align, LEFT, RIGHT, Sheet, Tone};
 use super::table::{Column, GUTTER, Keep, Row, Table, natural_width};
-use super::texts::Texts;
+use super::texts::Words;
 use super::wrap::wrap;
 
 const TEXT: Style = Style::regular(9.0);
@@ -15,7 +15,7 @@ const DETAIL: Style = Style::regular(8.0);
 const MAX_NUMBER: f32 = 138.0;
 
 /// Places the table of lines.
-pub(super) fn draw(sheet: &mut Sheet, document: &Document, texts: &Texts) {
+pub(super) fn draw(sheet: &mut Sheet, document: &Document, texts: &Words<'_>) {
     if document.lines.is_empty() {
         return;
     }
@@ -30,7 +30,7 @@ pub(super) fn draw(sheet: &mut Sheet, document: &Document, texts: &Texts) {
 struct Numbers([String; 4]);
 
 impl Numbers {
-    fn new(line: &DocumentLine, texts: &Texts) -> Self {
+    fn new(line: &DocumentLine, texts: &Words<'_>) -> Self {
         Self([
             line.quantity.to_string(),
             texts.money(line.unit_amount),
@@ -41,34 +41,35 @@ impl Numbers {
 }
 
 /// Columns of numbers are as wide as their contents; what was sold gets the rest.
-fn columns(numbers: &[Numbers], texts: &Texts) -> Vec<Column> {
-    let heads = [DocumentText::Quantity, DocumentText::UnitPrice, DocumentText::Tax, DocumentText::Amount];
+fn columns(numbers: &[Numbers], texts: &Words<'_>) -> Vec<Column> {
+    let heads =
+        [text!("document-quantity"), text!("document-unit-price"), text!("document-tax"), text!("document-amount")];
     let mut columns = Vec::with_capacity(heads.len() + 1);
     let mut right = RIGHT;
     for (index, head) in heads.into_iter().enumerate().rev() {
-        let head = texts.say(head);
+        let head = texts.say(&head);
         let texts = numbers.iter().map(|Numbers(texts)| texts[index].as_str());
         let left = right - natural_width(&head, texts, TEXT, MAX_NUMBER);
         columns.push(Column { head, align: Align::Right, left, right });
         right = left - GUTTER;
     }
-    columns.push(Column { head: texts.say(DocumentText::Description), align: Align::Left, left: LEFT, right });
+    columns.push(Column { head: texts.say(&text!("document-description")), align: Align::Left, left: LEFT, right });
     columns.reverse();
     columns
 }
 
-fn row(line: &DocumentLine, Numbers(numbers): &Numbers, columns: &[Column], texts: &Texts) -> Row {
+fn row(line: &DocumentLine, Numbers(numbers): &Numbers, columns: &[Column], texts: &Words<'_>) -> Row {
     let mut row = Row::new(&["", &numbers[0], &numbers[1], &numbers[2], &numbers[3]], columns, TEXT, Tone::Black);
     row.cells[0] = description(line, columns[0].right - columns[0].left, texts);
     row
 }
 
-fn description(line: &DocumentLine, width: f32, texts: &Texts) -> Vec<(Line, Tone)> {
+fn description(line: &DocumentLine, width: f32, texts: &Words<'_>) -> Vec<(Line, Tone)> {
     let label = wrap(&line.label, TEXT, width).into_iter().map(|line| (line, Tone::Black));
     let mut details: Vec<_> =
         line.options.iter().map(|option| format!("{}: {}", option.label, option.display)).collect();
     if line.discount_amount != 0 {
-        details.push(format!("{}: {}", texts.say(DocumentText::Discount), texts.negative(line.discount_amount)));
+        details.push(format!("{}: {}", texts.say(&text!("document-discount")), texts.negative(line.discount_amount)));
     }
     let details = details.iter().flat_map(|detail| wrap(detail, DETAIL, width)).map(|line| (line, Tone::Gray));
     label.chain(details).collect()

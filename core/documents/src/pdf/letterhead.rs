@@ -1,11 +1,11 @@
 //! The upper part of the first page: who writes to whom about what.
 
-use stoa_kernel::i18n::DocumentText;
+use stoa_kernel::text;
 
 use super::document::{Document, DocumentKind};
 use super::font::Style;
 use super::sheet::{Align, LEFT, RIGHT, Role, Sheet, Tone};
-use super::texts::Texts;
+use super::texts::Words;
 use super::wrap::{wrap, wrap_paragraphs};
 
 const NAME: Style = Style::bold(15.0);
@@ -31,7 +31,7 @@ const TITLE_TOP: f32 = 264.0;
 const SPACE: f32 = 22.0;
 
 /// Places letterhead, addresses, numbers and the title.
-pub(super) fn draw(sheet: &mut Sheet, document: &Document, texts: &Texts) {
+pub(super) fn draw(sheet: &mut Sheet, document: &Document, texts: &Words<'_>) {
     let aside = place_seller(sheet, document);
     let facts = place_facts(sheet, document, texts, aside.max(WINDOW + 22.0 - 14.0) + 14.0);
     place_addresses(sheet, document, texts);
@@ -44,7 +44,7 @@ pub(super) fn draw(sheet: &mut Sheet, document: &Document, texts: &Texts) {
         sheet.put_lines(wrap(&texts.title(document), TITLE, RIGHT - LEFT), (LEFT, sheet.y), Tone::Black, Some(heading));
     sheet.y += 4.0;
     if let Some(reason) = &document.reason {
-        let reason = texts.say(DocumentText::Reason { reason });
+        let reason = texts.say(&text!("document-reason", reason = reason));
         sheet.flow(wrap_paragraphs(&reason, TEXT, RIGHT - LEFT), Tone::Black);
     }
     sheet.y += 12.0;
@@ -61,10 +61,10 @@ fn place_seller(sheet: &mut Sheet, document: &Document) -> f32 {
 }
 
 /// Number, days and what they refer to; returns their lower edge.
-fn place_facts(sheet: &mut Sheet, document: &Document, texts: &Texts, top: f32) -> f32 {
+fn place_facts(sheet: &mut Sheet, document: &Document, texts: &Words<'_>, top: f32) -> f32 {
     let (number, date) = match document.kind {
-        DocumentKind::Invoice => (DocumentText::InvoiceNumber, DocumentText::InvoiceDate),
-        DocumentKind::CreditNote => (DocumentText::CreditNoteNumber, DocumentText::Date),
+        DocumentKind::Invoice => (text!("document-invoice-number"), text!("document-invoice-date")),
+        DocumentKind::CreditNote => (text!("document-credit-note-number"), text!("document-date")),
     };
     let invoice = match document.kind {
         DocumentKind::Invoice => None,
@@ -73,8 +73,8 @@ fn place_facts(sheet: &mut Sheet, document: &Document, texts: &Texts, top: f32) 
     let facts = [
         (number, Some(document.number.clone())),
         (date, Some(texts.date(document.issued_at))),
-        (DocumentText::ForInvoice, invoice),
-        (DocumentText::OrderNumber, Some(document.order_number.clone())),
+        (text!("document-for-invoice"), invoice),
+        (text!("document-order-number"), Some(document.order_number.clone())),
     ];
     let mut y = top;
     for (name, value) in facts {
@@ -83,7 +83,7 @@ fn place_facts(sheet: &mut Sheet, document: &Document, texts: &Texts, top: f32) 
             continue;
         }
         let tag = sheet.tag(Role::Paragraph, None);
-        let names = wrap(&texts.say(name), SMALL, VALUES - ASIDE - 4.0);
+        let names = wrap(&texts.say(&name), SMALL, VALUES - ASIDE - 4.0);
         let below_name = sheet.put_lines(names, (ASIDE, y), Tone::Gray, Some(tag));
         y = sheet.put_lines(value, (VALUES, y), Tone::Black, Some(tag)).max(below_name) + 1.5;
     }
@@ -91,7 +91,7 @@ fn place_facts(sheet: &mut Sheet, document: &Document, texts: &Texts, top: f32) 
 }
 
 /// The buyer's address in the window and where the goods went. Very long ones go on upon another page.
-fn place_addresses(sheet: &mut Sheet, document: &Document, texts: &Texts) {
+fn place_addresses(sheet: &mut Sheet, document: &Document, texts: &Words<'_>) {
     let width = WINDOW_RIGHT - LEFT;
     let seller = &document.seller;
     let sender =
@@ -107,7 +107,7 @@ fn place_addresses(sheet: &mut Sheet, document: &Document, texts: &Texts) {
     if let Some(ship_to) = document.ship_to.as_ref().filter(|lines| **lines != document.buyer && !lines.is_empty()) {
         sheet.y += 12.0;
         let tag = sheet.tag(Role::Paragraph, None);
-        sheet.flow_into(tag, wrap(&texts.say(DocumentText::ShipTo), SMALL, width), Tone::Gray);
+        sheet.flow_into(tag, wrap(&texts.say(&text!("document-ship-to")), SMALL, width), Tone::Gray);
         sheet.y += 1.0;
         sheet.flow_into(tag, ship_to.iter().flat_map(|line| wrap(line, TEXT, width)).collect(), Tone::Black);
     }

@@ -1,6 +1,6 @@
 //! Invoices and credit notes as PDF, made from what was stored when they were issued, and leaflets of modules.
 //!
-//! `render` is a pure function from a `Document` to bytes: the same document gives the same bytes on every machine and
+//! `render` is a pure function from a `Document` and the shop's texts to bytes: the same document gives the same bytes on every machine and
 //! on every day, because nothing in it comes from the clock or from the configuration of the moment. Fonts are part
 //! of the program, and of each file only the characters that it uses. Files are tagged for screen readers and follow PDF/A-2a,
 //! so that they can be archived.
@@ -31,8 +31,10 @@ pub use document::{Document, DocumentKind, DocumentLine, DocumentOption, Seller,
 pub use leaflet::{Leaflet, LeafletPart, render_leaflet};
 pub use pattern::Pattern;
 
+use stoa_kernel::i18n::Texts;
+
 use sheet::Sheet;
-use texts::Texts;
+use texts::Words;
 
 /// Why a document could not be written. It is a mistake of the program, whatever the document says.
 #[derive(Debug, thiserror::Error)]
@@ -47,8 +49,8 @@ pub struct PdfError {
 /// Texts are in the document's language, amounts as its locale writes them. Characters without a glyph are shown as a
 /// box and can still be copied. Keeps a core busy for some milliseconds, so call it from `spawn_blocking`, and outside of
 /// transactions.
-pub fn render(document: &Document) -> Result<Vec<u8>, PdfError> {
-    let texts = Texts::new(document);
+pub fn render(document: &Document, texts: &Texts) -> Result<Vec<u8>, PdfError> {
+    let texts = Words::new(document, texts);
     let mut sheet = Sheet::new(footer::height(document, &texts));
     letterhead::draw(&mut sheet, document, &texts);
     items::draw(&mut sheet, document, &texts);

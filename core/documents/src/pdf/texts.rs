@@ -2,34 +2,36 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 
-use stoa_kernel::i18n::{DocumentText, Language};
+use stoa_kernel::i18n::{Language, Message, Texts};
 use stoa_kernel::money::MoneyFormatter;
+use stoa_kernel::text;
 
 use super::document::{Document, DocumentKind};
 
 /// Language and locale of a document.
 #[derive(Debug)]
-pub(super) struct Texts {
+pub(super) struct Words<'a> {
+    texts: &'a Texts,
     language: Language,
     money: MoneyFormatter,
 }
 
-impl Texts {
-    pub(super) fn new(document: &Document) -> Self {
-        let language = Language::of_locale(&document.language);
+impl<'a> Words<'a> {
+    pub(super) fn new(document: &Document, texts: &'a Texts) -> Self {
+        let language = texts.language_of(&document.language);
         let money = MoneyFormatter::new(&document.locale, document.currency).unwrap_or_else(|_| {
             // What was stored long ago must stay readable, even if the locale was valid only then.
-            MoneyFormatter::new(language.tag(), document.currency).expect("our own languages are known")
+            MoneyFormatter::new(language.tag(), document.currency).expect("languages are known")
         });
-        Self { language, money }
+        Self { texts, language, money }
     }
 
     pub(super) fn language(&self) -> Language {
         self.language
     }
 
-    pub(super) fn say(&self, text: DocumentText<'_>) -> String {
-        text.text(self.language).into_owned()
+    pub(super) fn say(&self, text: &Message) -> String {
+        self.texts.say(text, self.language)
     }
 
     /// An amount in minor units.
@@ -43,7 +45,7 @@ impl Texts {
     }
 
     pub(super) fn date(&self, date: NaiveDate) -> String {
-        self.language.long_date(date)
+        self.texts.long_date(date, self.language)
     }
 
     pub(super) fn day(&self, time: DateTime<Utc>) -> String {
@@ -52,15 +54,15 @@ impl Texts {
 
     /// A rate in basis points.
     pub(super) fn rate(&self, rate: i64) -> String {
-        self.language.percentage(rate)
+        self.texts.percentage(rate, self.language)
     }
 
     /// What the document is called: `Invoice F-2026-000001`.
     pub(super) fn title(&self, document: &Document) -> String {
         let kind = match document.kind {
-            DocumentKind::Invoice => DocumentText::Invoice,
-            DocumentKind::CreditNote => DocumentText::CreditNote,
+            DocumentKind::Invoice => text!("document-invoice"),
+            DocumentKind::CreditNote => text!("document-credit-note"),
         };
-        format!("{} {}", self.say(kind), document.number)
+        format!("{} {}", self.say(&kind), document.number)
     }
 }

@@ -1,12 +1,12 @@
 //! What comes after the lines: totals, taxes by rate, and what is to be done about it.
 
-use stoa_kernel::i18n::DocumentText;
+use stoa_kernel::text;
 
 use super::document::{Document, DocumentKind};
 use super::font::Style;
 use super::sheet::{Align, LEFT, RIGHT, Sheet, Tone};
 use super::table::{Column, GUTTER, Keep, Row, Table, natural_width};
-use super::texts::Texts;
+use super::texts::Words;
 use super::wrap::wrap_paragraphs;
 
 const TEXT: Style = Style::regular(9.0);
@@ -16,7 +16,7 @@ const SMALL: Style = Style::regular(8.0);
 const BLOCK: f32 = RIGHT - 250.0;
 
 /// Places totals, the summary of taxes, the state of payment and the note.
-pub(super) fn draw(sheet: &mut Sheet, document: &Document, texts: &Texts) {
+pub(super) fn draw(sheet: &mut Sheet, document: &Document, texts: &Words<'_>) {
     sheet.y += 6.0;
     place_totals(sheet, document, texts);
     sheet.y += 14.0;
@@ -42,7 +42,7 @@ impl Sum {
     }
 }
 
-fn place_totals(sheet: &mut Sheet, document: &Document, texts: &Texts) {
+fn place_totals(sheet: &mut Sheet, document: &Document, texts: &Words<'_>) {
     let sums = sums(document, texts);
     let width = sums.iter().map(|sum| natural_width("", std::iter::once(sum.amount.as_str()), sum.style, 170.0));
     let amounts = RIGHT - width.fold(0.0, f32::max);
@@ -54,44 +54,44 @@ fn place_totals(sheet: &mut Sheet, document: &Document, texts: &Texts) {
     Table { columns: columns.to_vec(), rows, keep: Keep::Together, rules: None }.draw(sheet);
 }
 
-fn sums(document: &Document, texts: &Texts) -> Vec<Sum> {
-    let mut sums = vec![Sum::new(texts.say(DocumentText::Subtotal), texts.money(document.subtotal_amount))];
+fn sums(document: &Document, texts: &Words<'_>) -> Vec<Sum> {
+    let mut sums = vec![Sum::new(texts.say(&text!("document-subtotal")), texts.money(document.subtotal_amount))];
     if document.discount_amount != 0 {
         let name = match document.discount_code.as_deref() {
-            Some(code) => texts.say(DocumentText::DiscountByCode { code }),
-            None => texts.say(DocumentText::Discount),
+            Some(code) => texts.say(&text!("document-discount-by-code", code = code)),
+            None => texts.say(&text!("document-discount")),
         };
         sums.push(Sum::new(name, texts.negative(document.discount_amount)));
     }
     if document.shipping_amount != 0 || document.shipping_label.is_some() {
         let name = match document.shipping_label.as_deref() {
-            Some(label) => texts.say(DocumentText::ShippingBy { label }),
-            None => texts.say(DocumentText::Shipping),
+            Some(label) => texts.say(&text!("document-shipping-by", label = label)),
+            None => texts.say(&text!("document-shipping")),
         };
         sums.push(Sum::new(name, texts.money(document.shipping_amount)));
     }
     if !document.prices_include_tax {
-        sums.push(Sum::new(texts.say(DocumentText::Tax), texts.money(document.tax_amount)));
+        sums.push(Sum::new(texts.say(&text!("document-tax")), texts.money(document.tax_amount)));
     }
     let total = match document.kind {
-        DocumentKind::Invoice => DocumentText::Total,
-        DocumentKind::CreditNote => DocumentText::TotalCredited,
+        DocumentKind::Invoice => text!("document-total"),
+        DocumentKind::CreditNote => text!("document-total-credited"),
     };
     let amount = texts.money(document.total_amount);
-    sums.push(Sum { name: texts.say(total), amount, style: TOTAL, tone: Tone::Black });
+    sums.push(Sum { name: texts.say(&total), amount, style: TOTAL, tone: Tone::Black });
     if document.prices_include_tax {
         let amount = texts.money(document.tax_amount);
-        sums.push(Sum { name: texts.say(DocumentText::IncludedTax), amount, style: SMALL, tone: Tone::Gray });
+        sums.push(Sum { name: texts.say(&text!("document-included-tax")), amount, style: SMALL, tone: Tone::Gray });
     }
     sums
 }
 
-fn place_taxes(sheet: &mut Sheet, document: &Document, texts: &Texts) {
+fn place_taxes(sheet: &mut Sheet, document: &Document, texts: &Words<'_>) {
     if document.tax_lines.is_empty() {
         return;
     }
-    let heads = [DocumentText::TaxRate, DocumentText::Net, DocumentText::Tax, DocumentText::Gross];
-    let heads = heads.map(|head| texts.say(head));
+    let heads = [text!("document-tax-rate"), text!("document-net"), text!("document-tax"), text!("document-gross")];
+    let heads = heads.map(|head| texts.say(&head));
     let cells: Vec<_> = document
         .tax_lines
         .iter()
@@ -115,18 +115,18 @@ fn place_taxes(sheet: &mut Sheet, document: &Document, texts: &Texts) {
 }
 
 /// What the buyer has to know about the money.
-fn payment(document: &Document, texts: &Texts) -> Option<String> {
+fn payment(document: &Document, texts: &Words<'_>) -> Option<String> {
     if let Some(time) = document.cancelled_at {
-        return Some(texts.say(DocumentText::CancelledOn { day: &texts.day(time) }));
+        return Some(texts.say(&text!("document-cancelled-on", day = texts.day(time))));
     }
     let day = document.paid_at.map(|time| texts.day(time));
     let number = &document.number;
     match (document.kind, day) {
-        (DocumentKind::Invoice, Some(day)) => Some(texts.say(DocumentText::PaidOn { day: &day })),
-        (DocumentKind::CreditNote, Some(day)) => Some(texts.say(DocumentText::RefundedOn { day: &day })),
+        (DocumentKind::Invoice, Some(day)) => Some(texts.say(&text!("document-paid-on", day = day))),
+        (DocumentKind::CreditNote, Some(day)) => Some(texts.say(&text!("document-refunded-on", day = day))),
         (DocumentKind::Invoice, None) if document.total_amount > 0 => {
             let amount = texts.money(document.total_amount);
-            Some(texts.say(DocumentText::PleasePay { amount: &amount, number }))
+            Some(texts.say(&text!("document-please-pay", amount = amount, number = number)))
         }
         (DocumentKind::Invoice | DocumentKind::CreditNote, None) => None,
     }

@@ -22,7 +22,7 @@ use super::document::{Document, DocumentKind};
 use super::font::Line;
 use super::pattern::Pattern;
 use super::sheet::{Mark, PAGE_HEIGHT, PAGE_WIDTH, Role, Sheet, Tone};
-use super::texts::Texts;
+use super::texts::Words;
 
 /// What a file says of itself. All of it comes from what is printed, so that a file can be made again.
 pub(super) struct Head {
@@ -39,7 +39,7 @@ pub(super) struct Head {
 }
 
 impl Head {
-    fn of(document: &Document, texts: &Texts) -> Self {
+    fn of(document: &Document, texts: &Words<'_>) -> Self {
         let kind = match document.kind {
             DocumentKind::Invoice => "invoice",
             DocumentKind::CreditNote => "credit-note",
@@ -68,7 +68,7 @@ impl Head {
 }
 
 /// Writes an invoice or credit note; the reason of a failure is for developers.
-pub(super) fn write(sheet: &Sheet, document: &Document, texts: &Texts) -> Result<Vec<u8>, String> {
+pub(super) fn write(sheet: &Sheet, document: &Document, texts: &Words<'_>) -> Result<Vec<u8>, String> {
     write_with(sheet, Head::of(document, texts))
 }
 

@@ -19,10 +19,11 @@ use stoa_kernel::gateways::{
     AttemptReport, AttemptRequest, AttemptStatus, Callback, CallbackError, ExaminedProvider, Gateway, GatewayError,
     Notification, RefundReport, RefundRequest, StartedAttempt,
 };
-use stoa_kernel::i18n::Language;
+use stoa_kernel::i18n::{Language, Message};
 use stoa_kernel::money::Money;
 use stoa_kernel::outbound::HttpClient;
 use stoa_kernel::secret::Secret;
+use stoa_kernel::text;
 
 use super::exchange::{Failure, is_reached, not_understood, path_segment};
 use super::usable_key;
@@ -87,12 +88,8 @@ impl Mollie {
 impl Gateway for Mollie {
     const ID: &'static str = "mollie";
 
-    fn label(&self, language: Language) -> &'static str {
-        match language {
-            Language::En => "iDEAL, card and more (Mollie)",
-            Language::De => "iDEAL, Karte und mehr (Mollie)",
-            Language::Nl => "iDEAL, kaart en meer (Mollie)",
-        }
+    fn label(&self) -> Message {
+        text!("gateway-mollie")
     }
 
     fn icon(&self) -> Option<&'static str> {
@@ -203,11 +200,11 @@ impl Gateway for Mollie {
 }
 
 /// The language of Mollie's pages.
-const fn locale(language: Language) -> &'static str {
+fn locale(language: Language) -> &'static str {
     match language {
-        Language::En => "en_GB",
-        Language::De => "de_DE",
-        Language::Nl => "nl_NL",
+        Language::DE => "de_DE",
+        Language::NL => "nl_NL",
+        _ => "en_GB",
     }
 }
 

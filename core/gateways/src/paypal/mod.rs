@@ -19,10 +19,11 @@ use stoa_kernel::gateways::{
     AttemptReport, AttemptRequest, AttemptStatus, Callback, CallbackError, ExaminedProvider, Gateway, GatewayError,
     Notification, RefundReport, RefundRequest, StartedAttempt,
 };
-use stoa_kernel::i18n::Language;
+use stoa_kernel::i18n::{Language, Message};
 use stoa_kernel::money::Money;
 use stoa_kernel::outbound::HttpClient;
 use stoa_kernel::secret::Secret;
+use stoa_kernel::text;
 
 use super::exchange::{Failure, is_reached, not_understood, path_segment};
 use super::usable_key;
@@ -95,8 +96,8 @@ impl Paypal {
 impl Gateway for Paypal {
     const ID: &'static str = "paypal";
 
-    fn label(&self, _language: Language) -> &'static str {
-        "PayPal"
+    fn label(&self) -> Message {
+        text!("gateway-paypal")
     }
 
     fn icon(&self) -> Option<&'static str> {
@@ -227,11 +228,11 @@ fn is_up_to_the_customer(issue: &str) -> bool {
 }
 
 /// The language of PayPal's pages.
-const fn locale(language: Language) -> &'static str {
+fn locale(language: Language) -> &'static str {
     match language {
-        Language::En => "en-GB",
-        Language::De => "de-DE",
-        Language::Nl => "nl-NL",
+        Language::DE => "de-DE",
+        Language::NL => "nl-NL",
+        _ => "en-GB",
     }
 }
 

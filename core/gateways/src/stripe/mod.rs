@@ -18,10 +18,11 @@ use stoa_kernel::gateways::{
     AttemptReport, AttemptRequest, AttemptStatus, Callback, CallbackError, ExaminedProvider, Gateway, GatewayError,
     Notification, RefundReport, RefundRequest, StartedAttempt,
 };
-use stoa_kernel::i18n::Language;
+use stoa_kernel::i18n::Message;
 use stoa_kernel::money::Money;
 use stoa_kernel::outbound::HttpClient;
 use stoa_kernel::secret::Secret;
+use stoa_kernel::text;
 
 use super::exchange::{Failure, is_reached, not_understood, path_segment};
 use super::usable_key;
@@ -58,12 +59,8 @@ impl Stripe {
 impl Gateway for Stripe {
     const ID: &'static str = "stripe";
 
-    fn label(&self, language: Language) -> &'static str {
-        match language {
-            Language::En => "Card and more (Stripe)",
-            Language::De => "Karte und mehr (Stripe)",
-            Language::Nl => "Kaart en meer (Stripe)",
-        }
+    fn label(&self) -> Message {
+        text!("gateway-stripe")
     }
 
     fn icon(&self) -> Option<&'static str> {

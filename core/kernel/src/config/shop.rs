@@ -1,6 +1,7 @@
 //! `[shop]`: name, currency, language and countries.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use icu::locale::{Locale, locale};
 use iso_currency::Currency;
@@ -24,6 +25,9 @@ pub struct ShopConfig {
     /// Language and region in which amounts are written.
     #[serde(deserialize_with = "locale_setting")]
     pub locale: Locale,
+    /// Folder with texts of the shop's own, in place of those that come with it or in more languages.
+    #[serde(deserialize_with = "value::optional_path")]
+    pub texts: Option<PathBuf>,
     /// Countries that orders may be billed and shipped to; never empty.
     #[serde(deserialize_with = "country::countries")]
     pub countries: BTreeSet<CountryCode>,
@@ -31,12 +35,22 @@ pub struct ShopConfig {
 
 impl Default for ShopConfig {
     fn default() -> Self {
-        Self { name: "Stoa".to_owned(), currency: Currency::EUR, locale: locale!("en"), countries: CountryCode::all() }
+        Self {
+            name: "Stoa".to_owned(),
+            currency: Currency::EUR,
+            locale: locale!("en"),
+            texts: None,
+            countries: CountryCode::all(),
+        }
     }
 }
 
 impl Section for ShopConfig {
     const KEY: &'static str = "shop";
+
+    fn resolve_paths(&mut self, folder: &Path) {
+        self.texts = self.texts.take().map(|texts| folder.join(texts));
+    }
 }
 
 /// A currency that prices can be in: gold, test codes and the like have no smallest unit.

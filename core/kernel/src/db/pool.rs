@@ -18,6 +18,7 @@ use super::watched::StatementWatch;
 use super::{DbError, Query, Sql, Tx};
 use crate::clock::Clock;
 use crate::events::EventBus;
+use crate::i18n::Texts;
 use crate::random::Random;
 
 /// Which database product a [`Db`] talks to.
@@ -89,6 +90,7 @@ pub struct Db {
     pub(super) clock: Clock,
     random: Random,
     bus: Arc<EventBus>,
+    texts: Texts,
     pub(super) count: StatementCount,
     watch: StatementWatch,
 }
@@ -97,13 +99,20 @@ impl Db {
     pub(super) fn new(pools: Pools, clock: Clock) -> Self {
         let (count, watch) = (StatementCount::default(), StatementWatch::default());
         let (random, bus) = (Random::system(), Arc::new(EventBus::default()));
-        Self { pools: Arc::new(pools), clock, random, bus, count, watch }
+        Self { pools: Arc::new(pools), clock, random, bus, texts: Texts::built_in(), count, watch }
     }
 
     /// The same database, announcing and emitting events to the listeners of `bus`.
     #[must_use]
     pub fn with_events(mut self, bus: Arc<EventBus>) -> Self {
         self.bus = bus;
+        self
+    }
+
+    /// The same database, whose transactions write texts down in these words.
+    #[must_use]
+    pub fn with_texts(mut self, texts: Texts) -> Self {
+        self.texts = texts;
         self
     }
 
@@ -189,7 +198,7 @@ impl Db {
                 Connection::Postgres(writes.begin().await?, ticket)
             }
         };
-        let tx = Tx::new(connection, self.now(), self.random.clone(), Arc::clone(&self.bus));
+        let tx = Tx::new(connection, self.now(), self.random.clone(), Arc::clone(&self.bus), self.texts.clone());
         Ok(tx.watched_by(self.count.clone(), self.watch))
     }
 

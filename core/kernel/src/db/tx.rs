@@ -14,6 +14,7 @@ use super::shared_flush::FlushTicket;
 use super::watched::StatementWatch;
 use super::{DbError, Query, Sql};
 use crate::events::{EventBus, Notifiers};
+use crate::i18n::Texts;
 use crate::queue::NewTask;
 use crate::random::Random;
 
@@ -28,6 +29,7 @@ pub struct Tx {
     now: DateTime<Utc>,
     random: Random,
     pub(crate) bus: Arc<EventBus>,
+    texts: Texts,
     /// Written down with the commit.
     tasks: Vec<NewTask>,
     /// Notified after the commit.
@@ -37,9 +39,15 @@ pub struct Tx {
 }
 
 impl Tx {
-    pub(super) fn new(connection: Connection, now: DateTime<Utc>, random: Random, bus: Arc<EventBus>) -> Self {
+    pub(super) fn new(
+        connection: Connection,
+        now: DateTime<Utc>,
+        random: Random,
+        bus: Arc<EventBus>,
+        texts: Texts,
+    ) -> Self {
         let (notifiers, count, watch) = (Notifiers::default(), StatementCount::default(), StatementWatch::default());
-        Self { connection, now, random, bus, tasks: Vec::new(), notifiers, count, watch }
+        Self { connection, now, random, bus, texts, tasks: Vec::new(), notifiers, count, watch }
     }
 
     /// The same transaction, whose statements are counted with others, and watched like them.
@@ -60,6 +68,11 @@ impl Tx {
     /// A UUID that sorts behind those of earlier transactions, for rows that are known by it and of which there are many.
     pub fn ordered_uuid(&self) -> Uuid {
         self.random.ordered_uuid(self.now)
+    }
+
+    /// The shop's texts, for what is written down in words.
+    pub fn texts(&self) -> &Texts {
+        &self.texts
     }
 
     /// A statement inside this transaction.

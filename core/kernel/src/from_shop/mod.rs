@@ -17,6 +17,7 @@ use crate::db::Db;
 use crate::encryption::Cipher;
 use crate::events::EventBus;
 use crate::gateways::GatewayTable;
+use crate::i18n::Texts;
 use crate::mail::MailTemplates;
 use crate::module::SellingRules;
 use crate::money::{Currency, MoneyFormatter};
@@ -78,6 +79,7 @@ has! {
     Currency => currency,
     Arc<MoneyFormatter> => money,
     Arc<AbilityCatalog> => abilities,
+    Texts => texts,
     Arc<MailTemplates> => mail_templates,
     Arc<SellingRules> => selling,
 }

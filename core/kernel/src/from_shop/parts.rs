@@ -9,6 +9,7 @@ use crate::db::Db;
 use crate::encryption::Cipher;
 use crate::events::EventBus;
 use crate::gateways::GatewayTable;
+use crate::i18n::Texts;
 use crate::mail::MailTemplates;
 use crate::module::SellingRules;
 use crate::money::{Currency, MoneyFormatter};
@@ -48,6 +49,8 @@ pub struct ShopParts {
     pub abilities: Arc<AbilityCatalog>,
     /// Capability keys that are available, sorted.
     pub capabilities: Arc<[&'static str]>,
+    /// All texts, with the operator's own among them.
+    pub texts: Texts,
     /// The texts of all mails, with the operator's own among them.
     pub mail_templates: Arc<MailTemplates>,
     /// What modules have a say in when something is sold.

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::callback::{Callback, CallbackError, Notification};
 use super::report::{AttemptReport, RefundReport};
-use crate::i18n::Language;
+use crate::i18n::{Language, Message};
 use crate::money::Money;
 
 /// What a gateway is asked for when a customer wants to pay.
@@ -102,7 +102,7 @@ pub trait Gateway: Send + Sync + 'static {
     const ID: &'static str;
 
     /// What customers read.
-    fn label(&self, language: Language) -> &'static str;
+    fn label(&self) -> Message;
 
     /// The name of an icon that a storefront may have, such as `card`.
     fn icon(&self) -> Option<&'static str> {

@@ -16,7 +16,7 @@ use super::report::{AttemptReport, RefundReport};
 use crate::db::UnconfirmedReads;
 use crate::error_chain;
 use crate::http::error::{ApiError, ApiResult};
-use crate::i18n::{Language, Violation};
+use crate::i18n::{Message, Violation};
 use crate::money::Money;
 
 type Answer<'a, T, E> = Pin<Box<dyn Future<Output = Result<T, E>> + Send + 'a>>;
@@ -25,7 +25,7 @@ type Answer<'a, T, E> = Pin<Box<dyn Future<Output = Result<T, E>> + Send + 'a>>;
 #[expect(missing_docs, reason = "each method is the one of `Gateway` with its name")]
 pub trait ErasedGateway: Send + Sync {
     fn id(&self) -> &'static str;
-    fn label(&self, language: Language) -> &'static str;
+    fn label(&self) -> Message;
     fn icon(&self) -> Option<&'static str>;
     fn expiry_minutes(&self) -> Option<u32>;
     fn settles_at_once(&self) -> bool;
@@ -65,8 +65,8 @@ impl<G: Gateway> ErasedGateway for G {
         G::ID
     }
 
-    fn label(&self, language: Language) -> &'static str {
-        Gateway::label(self, language)
+    fn label(&self) -> Message {
+        Gateway::label(self)
     }
 
     fn icon(&self) -> Option<&'static str> {

@@ -123,10 +123,11 @@ impl<'de> Visitor<'de> for Strict {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::i18n::{Language, Texts};
 
     fn message(text: &str) -> String {
         let error = parse(text.as_bytes()).expect_err("the text is refused");
-        error.body(crate::i18n::Language::En).message
+        error.body(&Texts::built_in(), Language::EN).message
     }
 
     #[test]

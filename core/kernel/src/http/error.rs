@@ -13,7 +13,8 @@ use serde::Serialize;
 pub use super::error_code::ErrorCode;
 use crate::db::DbError;
 use crate::events::{ListenerError, Veto};
-use crate::i18n::{Language, Message};
+use crate::i18n::{Language, Message, Texts};
+use crate::text;
 
 /// One problem of one request field: a text for people, or a stable value for programs.
 #[derive(Debug, Clone)]
@@ -222,13 +223,8 @@ impl ApiError {
 
     /// 416 `validation_error`: the wanted range lies behind the end of a file of `size` bytes.
     pub fn range_not_satisfiable(size: u64) -> Self {
-        let message = Message::custom(
-            "The file does not have the wanted bytes.",
-            "Die Datei hat die gewünschten Bytes nicht.",
-            "Het bestand heeft de gevraagde bytes niet.",
-        );
         let range = HeaderValue::try_from(format!("bytes */{size}")).expect("a number is visible ASCII");
-        Self::new(StatusCode::RANGE_NOT_SATISFIABLE, ErrorCode::ValidationError, message)
+        Self::new(StatusCode::RANGE_NOT_SATISFIABLE, ErrorCode::ValidationError, text!("error-range-not-satisfiable"))
             .with_header(header::CONTENT_RANGE, range)
     }
 
@@ -249,12 +245,7 @@ impl ApiError {
 
     /// 412 `invalid_state`: the file is not, or not any more, what the client takes it for.
     pub fn precondition_failed() -> Self {
-        let message = Message::custom(
-            "The file has changed meanwhile.",
-            "Die Datei hat sich inzwischen geändert.",
-            "Het bestand is intussen gewijzigd.",
-        );
-        Self::new(StatusCode::PRECONDITION_FAILED, ErrorCode::InvalidState, message)
+        Self::new(StatusCode::PRECONDITION_FAILED, ErrorCode::InvalidState, text!("error-precondition-failed"))
     }
 
     /// The same error as the answer of a handler that writes. What it has written before the database went away may hold, so
@@ -298,14 +289,14 @@ impl ApiError {
     }
 
     /// The body in one language.
-    pub fn body(&self, language: Language) -> ErrorBody {
+    pub fn body(&self, texts: &Texts, language: Language) -> ErrorBody {
         let text = |problem: &FieldProblem| match problem {
-            FieldProblem::Message(message) => message.text(language).into_owned(),
+            FieldProblem::Message(message) => texts.say(message, language),
             FieldProblem::Value(value) => value.clone(),
         };
         let errors = self.0.errors.iter().map(|(field, problems)| (field.clone(), problems.iter().map(text).collect()));
         ErrorBody {
-            message: self.0.message.text(language).into_owned(),
+            message: texts.say(&self.0.message, language),
             code: self.0.code,
             reason: self.0.reason,
             errors: errors.collect(),
@@ -313,19 +304,19 @@ impl ApiError {
     }
 
     /// The whole response in one language.
-    pub fn render(&self, language: Language) -> Response {
-        self.written(language).map(Body::from)
+    pub fn render(&self, texts: &Texts, language: Language) -> Response {
+        self.written(texts, language).map(Body::from)
     }
 
     /// The same with its body at hand.
-    pub(super) fn written(&self, language: Language) -> http::Response<Bytes> {
-        let body = serde_json::to_vec(&self.body(language)).expect("texts serialize");
+    pub(super) fn written(&self, texts: &Texts, language: Language) -> http::Response<Bytes> {
+        let body = serde_json::to_vec(&self.body(texts, language)).expect("texts serialize");
         let mut response = http::Response::new(Bytes::from(body));
         *response.status_mut() = self.0.status;
         let headers = response.headers_mut();
         headers.extend(self.0.headers.clone());
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(language.tag()));
+        headers.insert(header::CONTENT_LANGUAGE, language.into());
         headers.append(header::VARY, HeaderValue::from_static("accept-language"));
         response
     }

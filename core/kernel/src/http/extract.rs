@@ -261,10 +261,11 @@ impl<S: Send + Sync> FromRequestParts<S> for ClientLanguage {
 
     /// Without a wish it is the shop's own language.
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let shop = shop_of(parts)?;
         let wish = parts.headers.get(http::header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
         Ok(Self(match wish {
-            Some(wish) => Language::negotiate(Some(wish)),
-            None => Language::of_locale(&shop_of(parts)?.config.shop.locale.to_string()),
+            Some(wish) => shop.texts.negotiate(Some(wish)),
+            None => shop.texts.language_of(&shop.config.shop.locale.to_string()),
         }))
     }
 }

@@ -17,7 +17,7 @@ use tower_service::Service;
 use super::error::ApiError;
 use super::guard::GuardState;
 use super::watch::RequestWatch;
-use crate::i18n::Language;
+use crate::i18n::{Language, Texts};
 use crate::metrics::Metrics;
 use crate::random::Random;
 
@@ -76,7 +76,7 @@ impl Front {
     pub fn refuse(&self, status: StatusCode) -> Option<http::Response<Bytes>> {
         let error = ApiError::unreadable(status)?;
         let measured = self.metrics.as_ref().map(Metrics::begin);
-        let mut response = error.written(Language::En);
+        let mut response = error.written(&self.guard.shop.texts, Language::EN);
         response.headers_mut().insert(REQUEST_ID, new_request_id(&self.random));
         response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFFING);
         if let Some(measured) = measured {
@@ -104,6 +104,7 @@ impl Service<Request<Body>> for Front {
         let language = request.headers().get(header::ACCEPT_LANGUAGE).cloned();
         let head_only = request.method() == Method::HEAD;
         let measured = self.metrics.clone().map(|metrics| metrics.begin());
+        let texts = self.guard.shop.texts.clone();
         let answer = self.router.call(request);
         Box::pin(async move {
             let mut response = match AssertUnwindSafe(answer).catch_unwind().await {
@@ -112,7 +113,7 @@ impl Service<Request<Body>> for Front {
             };
             if let Some(error) = response.extensions_mut().remove::<ApiError>() {
                 log_failure(&error, &response, &id);
-                response = render(&error, response, language.as_ref());
+                response = render(&error, response, &texts, language.as_ref());
                 if head_only {
                     leave_out_body(&mut response);
                 }
@@ -141,9 +142,9 @@ fn leave_out_body(response: &mut Response) {
 }
 
 /// The error's own response, with the headers that inner layers have added.
-fn render(error: &ApiError, inner: Response, language: Option<&HeaderValue>) -> Response {
-    let language = Language::negotiate(language.and_then(|value| value.to_str().ok()));
-    let mut rendered = error.render(language);
+fn render(error: &ApiError, inner: Response, texts: &Texts, language: Option<&HeaderValue>) -> Response {
+    let language = texts.negotiate(language.and_then(|value| value.to_str().ok()));
+    let mut rendered = error.render(texts, language);
     let (parts, _) = inner.into_parts();
     for (name, value) in &parts.headers {
         if name != header::CONTENT_LENGTH && name != header::CONTENT_TYPE {

@@ -1,8 +1,12 @@
 //! What the API has to say to people, before it is put into words.
 
 use std::borrow::Cow;
+use std::fmt;
 
-use super::{Language, Violation, dutch, english, german};
+use super::text::Text;
+use super::{Language, Texts, Violation};
+use crate::__text;
+use crate::excerpt::excerpt;
 
 /// Something to tell a person, in no language yet.
 ///
@@ -120,41 +124,68 @@ pub enum Message {
         /// The rule that is broken.
         violation: Violation,
     },
-    /// A text of a module's own; made by [`Message::custom`].
-    Custom(Box<Translations>),
+    /// A text of a feature or module; made by [`text!`](crate::text!).
+    Text(Box<Text>),
 }
 
 impl Message {
-    /// Brings a text that is not in the catalog, in every language; for modules.
-    ///
-    /// Whole sentences, please, and the polite form of address: "Sie" in German, "u" in Dutch.
-    pub fn custom(
-        en: impl Into<Cow<'static, str>>,
-        de: impl Into<Cow<'static, str>>,
-        nl: impl Into<Cow<'static, str>>,
-    ) -> Self {
-        Self::Custom(Box::new(Translations { en: en.into(), de: de.into(), nl: nl.into() }))
-    }
-
-    /// Puts the message into words.
-    pub fn text(&self, language: Language) -> Cow<'static, str> {
-        match language {
-            Language::En => english::message(self),
-            Language::De => german::message(self),
-            Language::Nl => dutch::message(self),
-        }
+    /// The key of what is said, and what is put in.
+    pub(super) fn text(&self) -> Cow<'_, Text> {
+        Cow::Owned(match self {
+            Self::Text(text) => return Cow::Borrowed(text),
+            Self::Field { field, violation } => violation.text(field),
+            Self::Unauthenticated => __text!("error-unauthenticated"),
+            Self::Unauthorized => __text!("error-unauthorized"),
+            Self::InsufficientScope { ability } => __text!("error-insufficient-scope", ability = excerpt(ability)),
+            Self::IpNotAllowed => __text!("error-ip-not-allowed"),
+            Self::UnmappedApiRoute => __text!("error-unmapped-api-route"),
+            Self::NotFound => __text!("error-not-found"),
+            Self::MethodNotAllowed => __text!("error-method-not-allowed"),
+            Self::InvalidState => __text!("error-invalid-state"),
+            Self::ValidationError => __text!("error-validation-error"),
+            Self::PaymentFailed => __text!("error-payment-failed"),
+            Self::RateLimited { seconds } => __text!("error-rate-limited", seconds = *seconds),
+            Self::PayloadTooLarge => __text!("error-payload-too-large"),
+            Self::UnsupportedMediaType => __text!("error-unsupported-media-type"),
+            Self::BadRequest => __text!("error-bad-request"),
+            Self::RequestTimeout => __text!("error-request-timeout"),
+            Self::UriTooLong => __text!("error-uri-too-long"),
+            Self::HeaderFieldsTooLarge => __text!("error-header-fields-too-large"),
+            Self::TransferCodingUnknown => __text!("error-transfer-coding-unknown"),
+            Self::ServerError => __text!("error-server-error"),
+            Self::MalformedJson { line, column } => __text!("error-malformed-json", line = *line, column = *column),
+            Self::NestingTooDeep { max } => __text!("error-nesting-too-deep", max = *max),
+            Self::BodyNotObject => __text!("error-body-not-object"),
+            Self::InvalidCredentials => __text!("error-invalid-credentials"),
+            Self::CsrfTokenMismatch => __text!("error-csrf-token-mismatch"),
+            Self::ForeignOrigin => __text!("error-foreign-origin"),
+            Self::InvalidLink => __text!("error-invalid-link"),
+            Self::InsufficientStock { product } => __text!("error-insufficient-stock", product = excerpt(product)),
+            Self::CartEmpty => __text!("error-cart-empty"),
+            Self::TooManyCartLines { max } => __text!("error-too-many-cart-lines", max = *max),
+            Self::TotalChanged => __text!("error-total-changed"),
+            Self::AlreadyPaid => __text!("error-already-paid"),
+            Self::IdempotencyKeyReused => __text!("error-idempotency-key-reused"),
+            Self::LineUnavailable { product } => __text!("error-line-unavailable", product = excerpt(product)),
+            Self::TotalTooLarge => __text!("error-total-too-large"),
+            Self::OrderCancelled => __text!("error-order-cancelled"),
+            Self::PaymentProcessing => __text!("error-payment-processing"),
+            Self::TooManyAddresses { max } => __text!("error-too-many-addresses", max = *max),
+        })
     }
 }
 
-/// One text in every language.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Translations {
-    /// The text in English.
-    pub en: Cow<'static, str>,
-    /// The text in German.
-    pub de: Cow<'static, str>,
-    /// The text in Dutch.
-    pub nl: Cow<'static, str>,
+impl From<Text> for Message {
+    fn from(text: Text) -> Self {
+        Self::Text(Box::new(text))
+    }
+}
+
+/// In English, as the program comes with it: for developers, logs and commands.
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&Texts::built_in().say(self, Language::EN))
+    }
 }
 
 #[cfg(test)]
@@ -162,6 +193,7 @@ mod tests {
     use std::iter::successors;
 
     use super::*;
+    use crate::text;
 
     /// One of each message: an exhaustive chain, so that a new message without a place in it does not compile.
     fn next(message: &Message) -> Option<Message> {
@@ -203,9 +235,13 @@ mod tests {
             Message::OrderCancelled => Message::PaymentProcessing,
             Message::PaymentProcessing => Message::TooManyAddresses { max: 100 },
             Message::TooManyAddresses { .. } => Violation::Required.on("name"),
-            Message::Field { .. } => Message::custom("Not today.", "Heute nicht.", "Vandaag niet."),
-            Message::Custom(_) => return None,
+            Message::Field { .. } => text!("error-precondition-failed"),
+            Message::Text(_) => return None,
         })
+    }
+
+    fn said(message: &Message, language: Language) -> String {
+        Texts::built_in().say(message, language)
     }
 
     fn every_message() -> impl Iterator<Item = Message> {
@@ -215,8 +251,8 @@ mod tests {
     #[test]
     fn every_message_is_a_sentence_in_every_language() {
         for message in every_message() {
-            for language in Language::ALL {
-                let text = message.text(language);
+            for language in Language::BUILT_IN {
+                let text = said(&message, language);
                 assert!(text.ends_with('.'), "{language:?} {text:?}");
                 assert!(text.chars().next().is_some_and(char::is_uppercase), "{language:?} {text:?}");
                 assert!(!text.contains(['{', '}', '\n']) && !text.contains("  "), "{language:?} {text:?}");
@@ -227,15 +263,15 @@ mod tests {
     #[test]
     fn every_message_is_translated() {
         for message in every_message() {
-            let [en, de, nl] = Language::ALL.map(|language| message.text(language));
+            let [en, de, nl] = Language::BUILT_IN.map(|language| said(&message, language));
             assert!(en != de && de != nl && nl != en, "{en:?} {de:?} {nl:?}");
         }
     }
 
     #[test]
     fn no_two_messages_sound_alike() {
-        for language in Language::ALL {
-            let texts: Vec<_> = every_message().map(|message| message.text(language)).collect();
+        for language in Language::BUILT_IN {
+            let texts: Vec<_> = every_message().map(|message| said(&message, language)).collect();
             let distinct: std::collections::HashSet<_> = texts.iter().collect();
             assert_eq!(distinct.len(), texts.len(), "{language:?}");
         }
@@ -252,8 +288,8 @@ mod tests {
             (Message::TooManyAddresses { max: 97 }, ["97", "."]),
             (Message::TooManyCartLines { max: 98 }, ["98", "."]),
         ] {
-            for language in Language::ALL {
-                let text = message.text(language);
+            for language in Language::BUILT_IN {
+                let text = said(&message, language);
                 assert!(parameters.iter().all(|parameter| text.contains(parameter)), "{language:?} {text}");
             }
         }
@@ -261,23 +297,17 @@ mod tests {
 
     #[test]
     fn one_second_is_singular() {
-        let [en, de, nl] = Language::ALL.map(|language| Message::RateLimited { seconds: 1 }.text(language));
+        let [en, de, nl] = Language::BUILT_IN.map(|language| said(&Message::RateLimited { seconds: 1 }, language));
         assert!(en.ends_with("in 1 second."), "{en}");
         assert!(de.ends_with("in einer Sekunde noch einmal."), "{de}");
         assert!(nl.ends_with("over 1 seconde nog eens."), "{nl}");
     }
 
     #[test]
-    fn a_module_brings_its_own_text() {
-        let texts = Language::ALL.map(|language| Message::custom("One.", "Eins.".to_owned(), "Een.").text(language));
-        assert_eq!(texts, ["One.", "Eins.", "Een."]);
-    }
-
-    #[test]
     fn names_from_outside_cannot_flood_a_message() {
         let message = Message::InsufficientStock { product: "x\n".repeat(100_000).into() };
-        for language in Language::ALL {
-            let text = message.text(language);
+        for language in Language::BUILT_IN {
+            let text = said(&message, language);
             assert!(text.len() < 500 && !text.contains('\n'), "{text}");
         }
     }

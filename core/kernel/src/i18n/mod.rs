@@ -1,37 +1,41 @@
 //! The API's texts for people, in every language the shop speaks.
 //!
-//! A [`Message`] says what happened, with its parameters, and knows no language; [`Message::text`] puts it into words
-//! when the answer is written. Each language is one file with one exhaustive `match` for messages and one for
-//! violations, so a missing translation does not compile. Machines read the error's `code` and `reason` instead (S7).
+//! A [`Message`] says what happened, with its parameters, and knows no language; [`Texts`] put it into words when the answer is
+//! written. The words stand in Fluent files, `texts/en.ftl`, `de.ftl` and `nl.ftl` of each crate, which [`texts!`](crate::texts!)
+//! brings. Each start of the program checks them: a text that a language lacks, a variable that nobody gives and a key that is not
+//! there are told with their place. Machines read the error's `code` and `reason` instead (S7).
 //!
 //! ```
 //! # extern crate stoa_kernel as stoa_core;
-//! use stoa_core::i18n::{Language, Message, Violation};
+//! use stoa_core::i18n::{Language, Message, Texts, Violation};
 //!
-//! let language = Language::negotiate(Some("de-AT,de;q=0.9,en;q=0.8"));
-//! assert_eq!(Message::CartEmpty.text(language), "Ihr Warenkorb ist leer. Bitte legen Sie zuerst ein Produkt hinein.");
+//! let texts = Texts::built_in();
+//! let language = texts.negotiate(Some("de-AT,de;q=0.9,en;q=0.8"));
 //! assert_eq!(
-//!     Violation::MaxLength { max: 255 }.on("name").text(Language::En),
+//!     texts.say(&Message::CartEmpty, language),
+//!     "Ihr Warenkorb ist leer. Bitte legen Sie zuerst ein Produkt hinein."
+//! );
+//! assert_eq!(
+//!     texts.say(&Violation::MaxLength { max: 255 }.on("name"), Language::EN),
 //!     "The field “name” must not be longer than 255 characters.",
 //! );
 //! ```
 
-mod chat;
-mod document_text;
-mod dutch;
-mod english;
-mod german;
+mod collect;
+mod entries;
 mod language;
-mod letter;
 mod message;
+mod source;
+mod text;
+mod texts;
 mod violation;
-mod word;
 
+pub use collect::TextProblems;
 pub use language::Language;
-pub use message::{Message, Translations};
+pub use message::Message;
+pub use source::{TextSource, UsedText};
+pub use text::{Text, Value};
+pub use texts::Texts;
 pub use violation::Violation;
 
-pub use chat::ChatText;
-pub use document_text::DocumentText;
-pub use letter::{Letter, PageText};
-pub use word::Word;
+crate::texts!("texts");

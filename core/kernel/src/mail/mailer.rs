@@ -22,7 +22,7 @@ impl FromShop for Mailer {
 }
 
 /// What a message says.
-struct Texts<'a> {
+struct Content<'a> {
     subject: &'a str,
     body: &'a str,
     language: Language,
@@ -37,11 +37,11 @@ impl Mailer {
     /// Writes a message in the shop's language. The commit has it sent, a rollback removes it; a shop that sends no mail
     /// writes nothing.
     pub async fn letter(&self, tx: &mut Tx, new: NewMessage<'_>) -> Result<(), DbError> {
-        let config = &self.shop.config;
-        let language = Language::of_locale(config.shop.locale.id.language.as_str());
-        let (subject, body) = new.letter.text(language, &config.shop.name);
-        let texts = Texts { subject: &subject, body: &body, language };
-        self.insert(tx, new.recipient, texts, new.expires_at).await.map(drop)
+        let ShopParts { config, texts, .. } = &self.shop;
+        let language = texts.language_of(&config.shop.locale.to_string());
+        let (subject, body) = (texts.say(&new.subject, language), texts.say(&new.body, language) + "\n");
+        let content = Content { subject: &subject, body: &body, language };
+        self.insert(tx, new.recipient, content, new.expires_at).await.map(drop)
     }
 
     /// Writes a message, unless there was one with this key. The commit has it sent, a rollback removes it; a shop that sends
@@ -55,8 +55,8 @@ impl Mailer {
         if tx.run(queries::TAKE_KEY).bind(new.key).bind(now).execute().await? == 0 {
             return Ok(Queued::Before);
         }
-        let texts = Texts { subject: new.subject, body: new.body, language: new.language };
-        let id = self.insert(tx, new.recipient, texts, new.expires_at).await?;
+        let content = Content { subject: new.subject, body: new.body, language: new.language };
+        let id = self.insert(tx, new.recipient, content, new.expires_at).await?;
         if let Some((id, attachment)) = id.zip(new.attachment) {
             let sealed = self.shop.cipher.seal(attachment_place(id), &attachment.content);
             let insert = tx.run(queries::INSERT_ATTACHMENT).bind(id).bind(attachment.name.as_str());
@@ -70,17 +70,17 @@ impl Mailer {
         &self,
         tx: &mut Tx,
         recipient: &str,
-        texts: Texts<'_>,
+        content: Content<'_>,
         expires_at: DateTime<Utc>,
     ) -> Result<Option<i64>, DbError> {
         let ShopParts { config, random, cipher, .. } = &self.shop;
         let Some(from) = config.mail.from.as_ref().filter(|_| self.is_configured()) else { return Ok(None) };
         let message_id = format!("<{}@{}>", random.uuid(), from.address().domain());
         let now = tx.now();
-        let insert = tx.run(queries::INSERT).bind(recipient).bind(texts.subject).bind(Vec::<u8>::new());
-        let insert = insert.bind(texts.language.tag()).bind(message_id).bind(now).bind(expires_at);
+        let insert = tx.run(queries::INSERT).bind(recipient).bind(content.subject).bind(Vec::<u8>::new());
+        let insert = insert.bind(content.language.tag()).bind(message_id).bind(now).bind(expires_at);
         let id = insert.scalar::<i64>().await?;
-        let sealed = cipher.seal(body_place(id), texts.body.as_bytes());
+        let sealed = cipher.seal(body_place(id), content.body.as_bytes());
         tx.run(queries::SET_BODY).bind(id).bind(sealed).execute().await?;
         tx.enqueue(&SendMail { mail_message_id: id })?;
         Ok(Some(id))

@@ -72,7 +72,7 @@ impl<'a> MailNotice<'a> {
     /// The mistake of whoever sends this, if there is one: nobody shall wonder why a paragraph is never there.
     fn mistake(&self, mail_templates: &MailTemplates) -> Option<String> {
         let name = self.template.name;
-        if mail_templates.find(name, Language::default()).is_none() {
+        if mail_templates.find(name, Language::EN).is_none() {
             return Some(format!("the mail `{name}` is not registered: call `cx.mail_template` with it"));
         }
         let unknown = self.values.iter().find(|(value, _)| !self.template.placeholders.contains(value));
@@ -114,19 +114,19 @@ impl Mailer {
             return Ok(Queued::Nothing);
         };
         let MailReader { recipient, language, currency, mut values } = reader;
+        let Some((template, language)) = shop.mail_templates.find(notice.template.name, language) else {
+            return Ok(Queued::Nothing);
+        };
         values.insert("shop_name", shop.config.shop.name.clone());
         values.extend(notice.values.iter().map(|(name, value)| {
             let text = match value {
                 Value::Text(text) => text.clone(),
-                Value::Date(time) => language.long_date(time.date_naive()),
+                Value::Date(time) => shop.texts.long_date(time.date_naive(), language),
                 Value::Amount(amount) => shop.money.format_in(*amount, &currency),
             };
             (*name, text)
         }));
-        let template = shop.mail_templates.find(notice.template.name, language);
-        let Some((subject, body)) = template.map(|template| template.fill(&values)) else {
-            return Ok(Queued::Nothing);
-        };
+        let (subject, body) = template.fill(&values);
         let message = WrittenMessage {
             key: &notice.key,
             recipient: &recipient,

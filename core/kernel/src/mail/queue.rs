@@ -7,17 +7,19 @@ use crate::config::Config;
 use crate::db::Tx;
 use crate::encryption::SealContext;
 use crate::events::{InTransaction, ListenerError};
-use crate::i18n::{Language, Letter};
+use crate::i18n::{Language, Message};
 use crate::personal_data::CustomerAnonymizing;
 
 /// A message to be sent.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct NewMessage<'a> {
     /// The address. No name stands beside it: whoever registers with somebody else's address must not
     /// have the shop send texts of their own there.
     pub recipient: &'a str,
-    /// What it says.
-    pub letter: Letter<'a>,
+    /// What it is called, in one line.
+    pub subject: Message,
+    /// What it says, without the end of its last line.
+    pub body: Message,
     /// When it is of no use any more, and not sent if it still waits.
     pub expires_at: DateTime<Utc>,
 }

@@ -15,6 +15,7 @@ use crate::doctor::{Examination, Neglected};
 use crate::events::EventBus;
 use crate::gateways::GatewayTable;
 use crate::http::FrozenRoutes;
+use crate::i18n::Texts;
 use crate::invariant::OwnedInvariant;
 use crate::jobs::JobTable;
 use crate::mail::MailTemplates;
@@ -122,6 +123,8 @@ pub struct Registry {
     pub tasks: Arc<TaskKinds>,
     /// The gateways.
     pub gateways: Arc<GatewayTable>,
+    /// All texts, with the operator's own among them.
+    pub texts: Texts,
     /// The texts of mails, those of modules included that are off.
     pub mail_templates: Arc<MailTemplates>,
     /// Core's and the enabled modules' migrations, core's first.
@@ -153,8 +156,8 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// Registers core's features through `core`, then the modules, and freezes the tables. It reads the operator's texts of
-    /// mails, and does no other I/O.
+    /// Registers core's features through `core`, then the modules, and freezes the tables. It reads the operator's texts,
+    /// and does no other I/O.
     ///
     /// `reserved` are names of modules that the configuration may mention although this program
     /// does not link them, as long as they are not enabled.
@@ -182,7 +185,13 @@ impl Registry {
         cx.job(Prune::new(expired));
         tables.routes.resolve(|_| None);
         problems.registration.extend(tables.mistakes.drain(..).map(|(_, text)| text));
-        let mail_templates = std::mem::take(&mut tables.mail_templates).load(config.mail.templates.as_deref());
+        let texts = Texts::load(config.shop.texts.as_deref()).unwrap_or_else(|found| {
+            problems.config.extend(found.config);
+            problems.registration.extend(found.registration);
+            Texts::built_in()
+        });
+        let mail_templates = std::mem::take(&mut tables.mail_templates);
+        let mail_templates = mail_templates.load(config.mail.templates.as_deref(), &texts.languages());
         let mail_templates = mail_templates.unwrap_or_else(|found| {
             problems.config.extend(found.config);
             problems.registration.extend(found.registration);
@@ -203,7 +212,7 @@ impl Registry {
         if !problems.config.is_empty() || !problems.registration.is_empty() {
             return Err(problems);
         }
-        Ok(freeze(tables, events, abilities, mail_templates, modules))
+        Ok(freeze(tables, events, abilities, texts, mail_templates, modules))
     }
 
     /// Whether a module of this name is linked, enabled or not.
@@ -317,6 +326,7 @@ fn freeze(
     tables: Tables,
     events: EventBus,
     abilities: Arc<AbilityCatalog>,
+    texts: Texts,
     mail_templates: MailTemplates,
     modules: Vec<ModuleDescription>,
 ) -> Registry {
@@ -340,6 +350,7 @@ fn freeze(
         jobs: tables.jobs,
         tasks: Arc::new(tables.tasks.build()),
         gateways: Arc::new(tables.gateways.build(CORE)),
+        texts,
         mail_templates: Arc::new(mail_templates),
         migrations,
         dormant_migrations: tables.dormant_migrations,

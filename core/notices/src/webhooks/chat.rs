@@ -3,9 +3,10 @@
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Value, json};
 
-use stoa_kernel::i18n::{ChatText, Language};
+use stoa_kernel::i18n::{Message, Texts};
 use stoa_kernel::money::{Currency, MoneyFormatter};
 use stoa_kernel::record_number::OrderNumber;
+use stoa_kernel::text;
 
 use super::event::WebhookEvent;
 
@@ -22,42 +23,43 @@ const GRAY: u32 = 0x6E_77_81;
 const ORANGE: u32 = 0xD2_79_22;
 
 /// The body for an endpoint in this locale.
-pub(super) fn body(event: &WebhookEvent, locale: &str, happened_at: DateTime<Utc>) -> String {
-    let language = Language::of_locale(locale);
+pub(super) fn body(event: &WebhookEvent, texts: &Texts, locale: &str, happened_at: DateTime<Utc>) -> String {
+    let language = texts.language_of(locale);
+    let say = |text: Message| texts.say(&text, language);
     let order = order_number(event);
     let amount = formatted(event, locale);
     let (title, color) = match event {
-        WebhookEvent::OrderCreated(_) => (ChatText::OrderCreated, GREEN),
-        WebhookEvent::OrderPaid(_) => (ChatText::OrderPaid, GREEN),
-        WebhookEvent::OrderCancelled(_) => (ChatText::OrderCancelled, GRAY),
-        WebhookEvent::PaymentRecorded { .. } => (ChatText::PaymentRecorded, GREEN),
-        WebhookEvent::RefundRecorded { .. } => (ChatText::RefundRecorded, ORANGE),
-        WebhookEvent::CreditNoteIssued { .. } => (ChatText::CreditNoteIssued, ORANGE),
+        WebhookEvent::OrderCreated(_) => (text!("chat-order-created", order = &order), GREEN),
+        WebhookEvent::OrderPaid(_) => (text!("chat-order-paid", order = &order), GREEN),
+        WebhookEvent::OrderCancelled(_) => (text!("chat-order-cancelled", order = &order), GRAY),
+        WebhookEvent::PaymentRecorded { .. } => (text!("chat-payment-recorded", order = &order), GREEN),
+        WebhookEvent::RefundRecorded { .. } => (text!("chat-refund-recorded", order = &order), ORANGE),
+        WebhookEvent::CreditNoteIssued { .. } => (text!("chat-credit-note-issued", order = &order), ORANGE),
     };
-    let title = title.with(&order, language);
+    let title = say(title);
     let (total_label, status) = match event {
         WebhookEvent::OrderCreated(order) | WebhookEvent::OrderPaid(order) | WebhookEvent::OrderCancelled(order) => {
-            (ChatText::Total, Some(order.status))
+            (text!("chat-total"), Some(order.status))
         }
         WebhookEvent::PaymentRecorded { status, .. } | WebhookEvent::RefundRecorded { status, .. } => {
-            (ChatText::Amount, Some(*status))
+            (text!("chat-amount"), Some(*status))
         }
-        WebhookEvent::CreditNoteIssued { .. } => (ChatText::Amount, None),
+        WebhookEvent::CreditNoteIssued { .. } => (text!("chat-amount"), None),
     };
-    let total_label = total_label.with("", language);
-    let mut fields = vec![field(&ChatText::Order.with("", language), &order), field(&total_label, &amount)];
+    let total_label = say(total_label);
+    let mut fields = vec![field(&say(text!("chat-order")), &order), field(&total_label, &amount)];
     if let Some(status) = status {
-        fields.push(field(&ChatText::Status.with("", language), &ChatText::StatusWord.with(status, language)));
+        fields.push(field(&say(text!("chat-status")), &say(text!("chat-status-word", status = status))));
     }
     let description = format!("{total_label}: {amount}");
     message(&Embed { title: &title, description: &description, color, fields }, happened_at)
 }
 
 /// A message that shows that the endpoint works.
-pub(super) fn test_body(shop: &str, locale: &str, now: DateTime<Utc>) -> String {
-    let language = Language::of_locale(locale);
-    let (title, description) =
-        (ChatText::TestTitle.with(shop, language), ChatText::TestDescription.with(shop, language));
+pub(super) fn test_body(shop: &str, texts: &Texts, locale: &str, now: DateTime<Utc>) -> String {
+    let language = texts.language_of(locale);
+    let title = texts.say(&text!("chat-test-title", shop = shop), language);
+    let description = texts.say(&text!("chat-test-description"), language);
     message(&Embed { title: &title, description: &description, color: GRAY, fields: Vec::new() }, now)
 }
 

@@ -37,7 +37,7 @@ impl NewDelivery {
     fn of(tx: &Tx, subscriber: &Subscriber, event: &WebhookEvent) -> Self {
         let (payload_id, body) = match subscriber.kind {
             EndpointKind::Http => (Some(tx.uuid()), None),
-            EndpointKind::Chat => (None, Some(chat::body(event, &subscriber.locale, tx.now()))),
+            EndpointKind::Chat => (None, Some(chat::body(event, tx.texts(), &subscriber.locale, tx.now()))),
         };
         Self { delivery_id: tx.ordered_uuid(), endpoint_id: subscriber.id, payload_id, body }
     }

@@ -6,6 +6,7 @@ use stoa_kernel::clock::Clock;
 use stoa_kernel::config::{Config, EndpointKind};
 use stoa_kernel::db::Db;
 use stoa_kernel::encryption::Cipher;
+use stoa_kernel::i18n::Texts;
 use stoa_kernel::random::Random;
 
 use super::attempt::{Attempt, Request, Target, attempt};
@@ -24,7 +25,7 @@ pub async fn send_test(
     clock: &Clock,
     random: &Random,
     cipher: &Cipher,
-    config: &Config,
+    (config, texts): (&Config, &Texts),
     sender: &Sender,
     id: i64,
 ) -> Result<Attempt, ChangeError> {
@@ -37,7 +38,7 @@ pub async fn send_test(
             let data = json!({"endpoint_id": id, "shop": config.shop.name});
             Envelopes::about(TEST, &data, now).body(random.uuid())
         }
-        EndpointKind::Chat => chat::test_body(&config.shop.name, &endpoint.locale, now),
+        EndpointKind::Chat => chat::test_body(&config.shop.name, texts, &endpoint.locale, now),
     };
     let connector = sender.connector(&config.webhooks)?;
     let target = Target { url: endpoint.url, secrets };

@@ -5,7 +5,7 @@ use sqlx::types::Json;
 
 use stoa_catalog::{Availability, OptionRecord, image_url};
 use stoa_kernel::db::{Db, DbError, Tx};
-use stoa_kernel::i18n::Language;
+use stoa_kernel::i18n::Message;
 use stoa_kernel::module::SellingRules;
 
 use super::choice::CartChoice;
@@ -114,7 +114,7 @@ struct LineRow {
 }
 
 fn price(rows: Vec<LineRow>, prices: &Prices) -> PricedCart {
-    let language = Language::of_locale(&prices.config.shop.locale.to_string());
+    let say = |text: &Message| prices.texts.say(text, prices.texts.language_of(&prices.config.shop.locale.to_string()));
     // A line has a row for each module that keeps settings about its product.
     let mut lines = Vec::<(LineRow, Map<String, Value>)>::new();
     for mut row in rows {
@@ -126,7 +126,7 @@ fn price(rows: Vec<LineRow>, prices: &Prices) -> PricedCart {
     }
     let mut cart = PricedCart::default();
     for (row, settings) in lines {
-        let line = row.line(settings, &prices.base_url, &prices.capabilities, &prices.selling, language, &mut cart);
+        let line = row.line(settings, &prices.base_url, &prices.capabilities, &prices.selling, &say, &mut cart);
         cart.lines.push(line);
     }
     cart
@@ -160,7 +160,7 @@ impl LineRow {
         base_url: &str,
         capabilities: &[&'static str],
         selling: &SellingRules,
-        language: Language,
+        say: &impl Fn(&Message) -> String,
         cart: &mut PricedCart,
     ) -> PricedLine {
         let selections = self.selections.0;
@@ -188,7 +188,7 @@ impl LineRow {
             list_amount: amounts.list,
             unit_amount: amounts.unit,
             line_total_amount: amounts.line,
-            options: shown(&self.options, &selections, language),
+            options: shown(&self.options, &selections, say),
             selections,
             available,
             availability: None,

@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use stoa_catalog::{ChoiceRecord, OptionRecord, OptionType};
-use stoa_kernel::i18n::{Language, Word};
+use stoa_kernel::i18n::Message;
+use stoa_kernel::text;
 
 use super::selections::{Selection, Selections};
 
@@ -69,24 +70,28 @@ fn chosen<'a>(option: &'a OptionRecord, selection: &Selection) -> Option<Vec<Opt
 }
 
 /// The selections as people read them, in the order of the product's options, as far as these are still there.
-pub(super) fn shown(options: &[OptionRecord], selections: &Selections, language: Language) -> Vec<SelectedOption> {
+pub(super) fn shown(
+    options: &[OptionRecord],
+    selections: &Selections,
+    say: &impl Fn(&Message) -> String,
+) -> Vec<SelectedOption> {
     let selected = options.iter().filter_map(|option| Some((option, selections.get(&option.key)?)));
     let shown = selected.map(|(option, selection)| SelectedOption {
         key: option.key.clone(),
         label: option.label.clone(),
-        display: display(option, selection, language),
+        display: display(option, selection, say),
     });
     shown.collect()
 }
 
-fn display(option: &OptionRecord, selection: &Selection, language: Language) -> String {
+fn display(option: &OptionRecord, selection: &Selection, say: &impl Fn(&Message) -> String) -> String {
     let label = |value: &String| {
         let choice = option.choices.iter().find(|choice| choice.value == *value);
         choice.map_or_else(|| value.clone(), |choice| choice.label.clone())
     };
     match selection {
-        Selection::Flag(true) => Word::Yes.text(language).to_owned(),
-        Selection::Flag(false) => Word::No.text(language).to_owned(),
+        Selection::Flag(true) => say(&text!("cart-option-on")),
+        Selection::Flag(false) => say(&text!("cart-option-off")),
         Selection::Number(number) => number.to_string(),
         Selection::Text(text) if option.kind.has_choices() => label(text),
         Selection::Text(text) => text.clone(),

@@ -8,6 +8,7 @@ use stoa_kernel::encryption::Cipher;
 use stoa_kernel::events::EventBus;
 use stoa_kernel::from_shop;
 use stoa_kernel::from_shop::{BaseUrl, Capabilities};
+use stoa_kernel::i18n::Texts;
 use stoa_kernel::module::SellingRules;
 use stoa_kernel::money::{Currency, MoneyFormatter};
 use stoa_kernel::random::Random;
@@ -24,6 +25,8 @@ from_shop! {
         pub capabilities: Capabilities,
         /// What modules have a say in.
         pub selling: Arc<SellingRules>,
+        /// What options are said in.
+        pub texts: Texts,
     }
 }
 

@@ -5,7 +5,7 @@ use stoa_customers::addresses::PostalAddress;
 use stoa_kernel::config::{Config, CountryCode};
 use stoa_kernel::db::{DbError, Tx};
 use stoa_kernel::http::error::ApiError;
-use stoa_kernel::i18n::Language;
+use stoa_kernel::i18n::{Language, Texts};
 use stoa_kernel::module::SellingRules;
 
 use super::lines::{SHIPPABLE, requires_shipping};
@@ -74,7 +74,7 @@ pub enum FollowUpError {
 
 impl From<ApiError> for FollowUpError {
     fn from(error: ApiError) -> Self {
-        let body = error.body(Language::En);
+        let body = error.body(&Texts::built_in(), Language::EN);
         let problems = body.errors.into_values().flatten().collect::<Vec<_>>();
         Self::Refused(if problems.is_empty() { body.message } else { problems.join(" ") })
     }

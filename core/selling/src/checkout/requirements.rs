@@ -7,7 +7,7 @@ use stoa_kernel::config::{Config, CountryCode};
 use stoa_kernel::events::{Event, PreflightEvent};
 use stoa_kernel::gateways::GatewayTable;
 use stoa_kernel::http::error::ApiResult;
-use stoa_kernel::i18n::Language;
+use stoa_kernel::i18n::{Language, Message};
 use stoa_kernel::money::{Currency, Money, MoneyFormatter};
 
 use super::lines::{order_lines, requires_shipping};
@@ -54,7 +54,7 @@ pub(super) struct PaymentMethod {
     /// What `gateway` takes when the order is paid.
     gateway_id: &'static str,
     /// What customers read.
-    label: &'static str,
+    label: String,
     /// The name of an icon that a storefront may have.
     icon: Option<&'static str>,
 }
@@ -90,8 +90,8 @@ pub(super) async fn gather(
     )
     .await?;
     let is_sent = requires_shipping(&cart.lines);
-    let payment_methods =
-        payment_methods(&checkout.payments.gateways, checkout.currency, cart.subtotal_amount, language);
+    let say = |text: &Message| checkout.prices.texts.say(text, language);
+    let payment_methods = payment_methods(&checkout.payments.gateways, checkout.currency, cart.subtotal_amount, say);
     // Nobody can choose from nothing; an order that costs nothing is placed without.
     let mut requirements = match payment_methods.as_slice() {
         [] => vec!["billing", "review"],
@@ -143,14 +143,14 @@ fn payment_methods(
     gateways: &GatewayTable,
     currency: Currency,
     subtotal: i64,
-    language: Language,
+    say: impl Fn(&Message) -> String,
 ) -> Vec<PaymentMethod> {
     let amount = Money::new(subtotal, currency);
     let usable = gateways.enabled().filter(|gateway| subtotal == 0 || gateway.accepts(amount));
     let shown = usable.map(|gateway| PaymentMethod {
         id: gateway.id(),
         gateway_id: gateway.id(),
-        label: gateway.label(language),
+        label: say(&gateway.label()),
         icon: gateway.icon(),
     });
     shown.collect()

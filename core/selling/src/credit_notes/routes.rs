@@ -12,6 +12,7 @@ use stoa_kernel::http::extract::{Customer, Id, Uses};
 use stoa_kernel::http::file::DataOrPdf;
 use stoa_kernel::http::page::{PageRequest, Paged, example_page};
 use stoa_kernel::http::table::{Routes, routes};
+use stoa_kernel::i18n::Texts;
 use stoa_kernel::money::MoneyFormatter;
 
 use super::model::CreditNoteResource;
@@ -53,14 +54,14 @@ async fn index(
 
 async fn show(
     customer: Customer,
-    Uses((db, money)): Uses<(Db, Arc<MoneyFormatter>)>,
+    Uses((db, money, texts)): Uses<(Db, Arc<MoneyFormatter>, Texts)>,
     Id(id): Id,
     accepted: Accepted,
 ) -> ApiResult<DataOrPdf<CreditNoteResource>> {
     let found = read::find_own_credit_note(&db, &money, customer.id, id).await?;
     let record = found.ok_or_else(ApiError::not_found)?;
     if accepted.prefers(DataOrPdf::<CreditNoteResource>::PDF) {
-        return Ok(DataOrPdf::Pdf(printed(record.document).await?));
+        return Ok(DataOrPdf::Pdf(printed(record.document, texts).await?));
     }
     Ok(DataOrPdf::Data(record.credit_note))
 }

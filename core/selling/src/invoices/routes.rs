@@ -12,6 +12,7 @@ use stoa_kernel::http::extract::{Customer, Id, Uses};
 use stoa_kernel::http::file::DataOrPdf;
 use stoa_kernel::http::page::{PageRequest, Paged, example_page};
 use stoa_kernel::http::table::{Routes, routes};
+use stoa_kernel::i18n::Texts;
 use stoa_kernel::money::MoneyFormatter;
 
 use super::model::InvoiceResource;
@@ -54,7 +55,7 @@ async fn index(
 
 async fn show(
     customer: Customer,
-    Uses((db, money)): Uses<(Db, Arc<MoneyFormatter>)>,
+    Uses((db, money, texts)): Uses<(Db, Arc<MoneyFormatter>, Texts)>,
     Id(id): Id,
     accepted: Accepted,
 ) -> ApiResult<DataOrPdf<InvoiceResource>> {
@@ -64,5 +65,5 @@ async fn show(
         return Ok(DataOrPdf::Data(invoice));
     }
     let document = read::invoice_document(&db, invoice.id).await?.ok_or_else(ApiError::not_found)?;
-    Ok(DataOrPdf::Pdf(printed(document).await?))
+    Ok(DataOrPdf::Pdf(printed(document, texts).await?))
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use stoa_documents::pdf::{Document, render};
 use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::events::{AfterCommit, ListenerError};
+use stoa_kernel::i18n::Texts;
 use stoa_kernel::mail::{Attachment, MAX_ATTACHMENT, MailNotice, Mailer};
 use stoa_kernel::money::MoneyFormatter;
 
@@ -24,19 +25,27 @@ pub(super) struct TellPaid;
 pub(super) struct TellRefunded;
 
 impl AfterCommit<OrderCreated> for TellPlaced {
-    type Uses = (Db, Arc<MoneyFormatter>, Mailer);
+    type Uses = (Db, Arc<MoneyFormatter>, Texts, Mailer);
 
-    async fn after_commit(&self, event: &OrderCreated, (db, money, mailer): &Self::Uses) -> Result<(), ListenerError> {
+    async fn after_commit(
+        &self,
+        event: &OrderCreated,
+        (db, money, texts, mailer): &Self::Uses,
+    ) -> Result<(), ListenerError> {
         let Some(record) = addressed(db, money, event.order_id).await? else { return Ok(()) };
         let notice = MailNotice::new(&PLACED, event.order_id, event.order_id);
-        tell(db, mailer, about(notice, &record, money), None).await
+        tell(db, mailer, about(notice, &record, money, texts), None).await
     }
 }
 
 impl AfterCommit<OrderPaid> for TellPaid {
-    type Uses = (Db, Arc<MoneyFormatter>, Mailer);
+    type Uses = (Db, Arc<MoneyFormatter>, Texts, Mailer);
 
-    async fn after_commit(&self, event: &OrderPaid, (db, money, mailer): &Self::Uses) -> Result<(), ListenerError> {
+    async fn after_commit(
+        &self,
+        event: &OrderPaid,
+        (db, money, texts, mailer): &Self::Uses,
+    ) -> Result<(), ListenerError> {
         // Nobody has paid anything for what costs nothing.
         if event.total_amount == 0 {
             return Ok(());
@@ -46,26 +55,26 @@ impl AfterCommit<OrderPaid> for TellPaid {
             Some(invoice) => invoice_document(db, invoice.id).await?,
             None => None,
         };
-        let attachment = printed(document).await?;
+        let attachment = printed(document, texts).await?;
         let notice = MailNotice::new(&PAID, event.order_id, event.order_id);
-        tell(db, mailer, about(notice, &record, money), attachment).await
+        tell(db, mailer, about(notice, &record, money, texts), attachment).await
     }
 }
 
 impl AfterCommit<RefundRecorded> for TellRefunded {
-    type Uses = (Db, Arc<MoneyFormatter>, Mailer);
+    type Uses = (Db, Arc<MoneyFormatter>, Texts, Mailer);
 
     async fn after_commit(
         &self,
         event: &RefundRecorded,
-        (db, money, mailer): &Self::Uses,
+        (db, money, texts, mailer): &Self::Uses,
     ) -> Result<(), ListenerError> {
         let Some(record) = addressed(db, money, event.order_id).await? else { return Ok(()) };
         let Some(refund) = find_refund(db, money, event.refund_id).await? else { return Ok(()) };
-        let attachment = printed(refund.credit_note.map(|note| note.document)).await?;
+        let attachment = printed(refund.credit_note.map(|note| note.document), texts).await?;
         let notice = MailNotice::new(&REFUNDED, event.order_id, event.refund_id);
         let notice = notice.amount("refund_amount", event.amount).lines("refund_reason", &refund.refund.reason);
-        tell(db, mailer, about(notice, &record, money), attachment).await
+        tell(db, mailer, about(notice, &record, money, texts), attachment).await
     }
 }
 
@@ -76,10 +85,10 @@ async fn addressed(db: &Db, money: &MoneyFormatter, order_id: i64) -> Result<Opt
 }
 
 /// The document as a file; none when it is too large to be sent, since the mail matters more.
-async fn printed(document: Option<Document>) -> Result<Option<Attachment>, ListenerError> {
+async fn printed(document: Option<Document>, texts: &Texts) -> Result<Option<Attachment>, ListenerError> {
     let Some(document) = document else { return Ok(None) };
-    let number = document.number.clone();
-    let rendered = tokio::task::spawn_blocking(move || render(&document)).await;
+    let (number, texts) = (document.number.clone(), texts.clone());
+    let rendered = tokio::task::spawn_blocking(move || render(&document, &texts)).await;
     let rendered = rendered.map_err(|error| ListenerError::Failed(error.to_string()))?;
     let content = rendered.map_err(|error| ListenerError::Failed(error.to_string()))?;
     if content.len() > MAX_ATTACHMENT {

@@ -41,11 +41,11 @@ mod tests {
         for template in mails::ALL {
             table.add("core", template).expect("it is new");
         }
-        let templates = table.load(None).expect("they are sound");
+        let templates = table.load(None, &Language::BUILT_IN).expect("they are sound");
         for template in mails::ALL {
             let values = template.all_placeholders().into_iter().map(|name| (name, format!("<{name}>"))).collect();
-            let find = |language| templates.find(template.name, language).expect("every mail has a text");
-            let texts = Language::ALL.map(|language| find(language).fill(&values));
+            let find = |language| templates.find(template.name, language).expect("every mail has a text").0;
+            let texts = Language::BUILT_IN.map(|language| find(language).fill(&values));
             for (subject, body) in &texts {
                 assert!(subject.contains("<order_number>") && subject.contains("<shop_name>"), "{subject}");
                 for name in ["<order_number>", "<name>", "<shop_name>"] {

@@ -8,7 +8,7 @@ use sqlx::types::Json;
 use stoa_customers::addresses::PostalAddress;
 use stoa_kernel::db::{DbError, Tx};
 use stoa_kernel::gateways::GatewayTable;
-use stoa_kernel::i18n::Language;
+use stoa_kernel::i18n::Texts;
 use stoa_kernel::mail::{MailReader, MailReaders, Values, in_one_line};
 use stoa_kernel::money::MoneyFormatter;
 
@@ -19,16 +19,16 @@ use crate::orders::{OrderNumber, OrderStatus};
 pub(super) struct CustomersOfOrders;
 
 impl MailReaders for CustomersOfOrders {
-    type Uses = (Arc<GatewayTable>, Arc<MoneyFormatter>);
+    type Uses = (Arc<GatewayTable>, Arc<MoneyFormatter>, Texts);
 
     async fn find(
         &self,
         tx: &mut Tx,
-        (gateways, money): &Self::Uses,
+        (gateways, money, texts): &Self::Uses,
         order_id: i64,
     ) -> Result<Option<MailReader>, DbError> {
         let found = tx.run(queries::READER_OF_ORDER).bind(order_id).optional::<OrderReader>().await?;
-        Ok(found.map(|order| order.reader(order_id, gateways, money)))
+        Ok(found.map(|order| order.reader(order_id, gateways, money, texts)))
     }
 }
 
@@ -47,13 +47,13 @@ struct OrderReader {
 }
 
 impl OrderReader {
-    fn reader(self, order_id: i64, gateways: &GatewayTable, money: &MoneyFormatter) -> MailReader {
-        let language = Language::of_locale(&self.language);
+    fn reader(self, order_id: i64, gateways: &GatewayTable, money: &MoneyFormatter, texts: &Texts) -> MailReader {
+        let language = texts.language_of(&self.language);
         let number = OrderNumber::of(order_id).to_string();
         let instructions = self.payment_instructions(&number, gateways, money);
         let values = Values::from([
             ("name", in_one_line(&self.billing_address.0.name)),
-            ("order_date", language.long_date(self.created_at.date_naive())),
+            ("order_date", texts.long_date(self.created_at.date_naive(), language)),
             ("order_number", number),
             ("total", money.format_in(self.total_amount, &self.currency)),
             ("payment_instructions", instructions.unwrap_or_default()),

@@ -1,20 +1,27 @@
 //! What the placeholders of a mail about an order stand for.
 
 use stoa_customers::addresses::PostalAddress;
-use stoa_kernel::i18n::{DocumentText, Language};
+use stoa_kernel::i18n::{Message, Texts};
 use stoa_kernel::mail::{MailNotice, in_one_line};
 use stoa_kernel::money::MoneyFormatter;
+use stoa_kernel::text;
 
 use crate::orders::{OrderItem, OrderRecord, OrderResource};
 
 /// Says what can be said about every order, besides what core says in every mail about one.
-pub(super) fn about<'a>(notice: MailNotice<'a>, record: &OrderRecord, money: &MoneyFormatter) -> MailNotice<'a> {
+pub(super) fn about<'a>(
+    notice: MailNotice<'a>,
+    record: &OrderRecord,
+    money: &MoneyFormatter,
+    texts: &Texts,
+) -> MailNotice<'a> {
+    let say = |text: Message| texts.say(&text, record.language);
     let order = &record.order;
     let items = order.items.iter().map(|one| item(one, &order.currency, money)).collect::<Vec<_>>().join("\n");
     let shipping = order.shipping_address.as_ref().map(address).unwrap_or_default();
     notice
         .lines("items", &items)
-        .lines("totals", &totals(order, record.language, money))
+        .lines("totals", &totals(order, say, money))
         .lines("billing_address", &address(&order.billing_address))
         .lines("shipping_address", &shipping)
 }
@@ -42,26 +49,25 @@ fn address(address: &PostalAddress) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn totals(order: &OrderResource, language: Language, money: &MoneyFormatter) -> String {
-    let say = |text: DocumentText<'_>| text.text(language).into_owned();
-    let mut lines = vec![(say(DocumentText::Subtotal), order.subtotal_amount)];
+fn totals(order: &OrderResource, say: impl Fn(Message) -> String, money: &MoneyFormatter) -> String {
+    let mut lines = vec![(say(text!("document-subtotal")), order.subtotal_amount)];
     if order.discount_amount != 0 {
         let label = match &order.discount_code {
-            Some(code) => say(DocumentText::DiscountByCode { code }),
-            None => say(DocumentText::Discount),
+            Some(code) => say(text!("document-discount-by-code", code = code)),
+            None => say(text!("document-discount")),
         };
         lines.push((label, order.discount_amount.saturating_neg()));
     }
     if order.shipping_amount != 0 || order.shipping_address.is_some() {
-        lines.push((say(DocumentText::Shipping), order.shipping_amount));
+        lines.push((say(text!("document-shipping")), order.shipping_amount));
     }
     // What was added up says whether prices came with tax when the order was placed.
     let without_tax = i128::from(order.subtotal_amount) - i128::from(order.discount_amount);
     let is_included = without_tax + i128::from(order.shipping_amount) == i128::from(order.total_amount);
     let tax = (order.tax_amount != 0).then_some(order.tax_amount);
-    lines.extend(tax.filter(|_| !is_included).map(|tax| (say(DocumentText::Tax), tax)));
-    lines.push((say(DocumentText::Total), order.total_amount));
-    lines.extend(tax.filter(|_| is_included).map(|tax| (say(DocumentText::IncludedTax), tax)));
+    lines.extend(tax.filter(|_| !is_included).map(|tax| (say(text!("document-tax")), tax)));
+    lines.push((say(text!("document-total")), order.total_amount));
+    lines.extend(tax.filter(|_| is_included).map(|tax| (say(text!("document-included-tax")), tax)));
     let lines =
         lines.into_iter().map(|(label, amount)| format!("{label}: {}", money.format_in(amount, &order.currency)));
     lines.collect::<Vec<_>>().join("\n")

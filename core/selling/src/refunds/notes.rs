@@ -3,7 +3,8 @@
 use stoa_documents::pdf::DocumentOption;
 use stoa_kernel::config::BasisPoints;
 use stoa_kernel::db::{DbError, Tx};
-use stoa_kernel::i18n::{DocumentText, Language};
+use stoa_kernel::i18n::Language;
+use stoa_kernel::text;
 
 use super::model::{Refund, RefundItem};
 use super::queries;
@@ -30,10 +31,10 @@ pub(super) async fn credit_note(tx: &mut Tx, refund: &Refund) -> Result<NewCredi
     let taxes = taxes.collect::<Vec<_>>();
     let is_by_amount = items.iter().all(|item| item.quantity == 0) && !is_shipping_alone(refund);
     let lines = if is_by_amount {
-        by_rate(&taxes, language)?
+        by_rate(&taxes, &tx.texts().say(&text!("document-partial-refund"), language))?
     } else {
         let label = order.shipping_method_label;
-        let label = label.unwrap_or_else(|| DocumentText::Shipping.text(language).into_owned());
+        let label = label.unwrap_or_else(|| tx.texts().say(&text!("document-shipping"), language));
         let shipping = CreditedLine { label, options: Vec::new(), quantity: 1, tax: shipping };
         items.into_iter().map(line).chain((refund.shipping_amount > 0).then_some(shipping)).collect()
     };
@@ -53,9 +54,8 @@ fn rate(points: i64) -> BasisPoints {
     u16::try_from(points).ok().and_then(BasisPoints::new).unwrap_or_default()
 }
 
-fn by_rate(taxes: &[TaxLine], language: Language) -> Result<Vec<CreditedLine>, AmountOverflow> {
-    let label = DocumentText::PartialRefund.text(language);
-    let line = |tax| CreditedLine { label: label.clone().into_owned(), options: Vec::new(), quantity: 1, tax };
+fn by_rate(taxes: &[TaxLine], label: &str) -> Result<Vec<CreditedLine>, AmountOverflow> {
+    let line = |tax| CreditedLine { label: label.to_owned(), options: Vec::new(), quantity: 1, tax };
     let lines = tax_lines(taxes.iter().copied())?.into_iter();
     Ok(lines.filter(|tax| tax.net_amount != 0 || tax.tax_amount != 0).map(line).collect())
 }

@@ -9,7 +9,7 @@ use stoa_kernel::gateways::{
     AttemptReport, AttemptRequest, Callback, CallbackError, ErasedGateway, GatewayError, GatewayTable, Notification,
     RefundReport, RefundRequest, StartedAttempt,
 };
-use stoa_kernel::i18n::Language;
+use stoa_kernel::i18n::{Language, Texts};
 use stoa_kernel::money::Money;
 
 /// A gateway with the clock of its shop. Tests of gateways talk to it as payments do.
@@ -27,8 +27,8 @@ impl TestGateway {
     }
 
     /// What customers read.
-    pub fn label(&self, language: Language) -> &'static str {
-        self.gateway.label(language)
+    pub fn label(&self, language: Language) -> String {
+        Texts::built_in().say(&self.gateway.label(), language)
     }
 
     /// Whether an amount can be paid this way.

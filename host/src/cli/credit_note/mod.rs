@@ -65,7 +65,7 @@ impl Pdf {
     async fn run(&self, context: &Context) -> Result<(), Failure> {
         self.output.check()?;
         let parts = open(context).await?;
-        write_pdf(&find(&parts.db, &parts.money, &self.reference).await?.document, &self.output)
+        write_pdf(&find(&parts.db, &parts.money, &self.reference).await?.document, &parts.texts, &self.output)
     }
 }
 

@@ -7,7 +7,6 @@ use clap::Args;
 use serde_json::{Map, Value};
 use stoa_core::customers::{Anonymization, AnonymizeError, CustomerExporting, anonymize_customer, export_customer};
 use stoa_core::events::Event;
-use stoa_core::i18n::Language;
 use stoa_core::module::Registry;
 
 use super::Context;
@@ -115,9 +114,7 @@ impl Anonymize {
 /// A refusal in the words that the listener gave it.
 fn explain(error: AnonymizeError) -> Failure {
     match error {
-        AnonymizeError::Refused(veto) => {
-            Failure::operation(format!("nothing was erased: {}", veto.message.text(Language::En)))
-        }
+        AnonymizeError::Refused(veto) => Failure::operation(format!("nothing was erased: {}", veto.message)),
         error => Failure::from(error),
     }
 }

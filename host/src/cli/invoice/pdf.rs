@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use stoa_core::i18n::Texts;
 use stoa_core::invoices::{DocumentReference, find_invoice, invoice_document};
 use stoa_core::pdf::{Document, render};
 
@@ -33,7 +34,7 @@ impl Pdf {
         let found = find_invoice(&parts.db, &parts.money, &self.reference).await?;
         let record = found.ok_or_else(|| unknown(&self.reference))?;
         let document = invoice_document(&parts.db, record.invoice.id).await?;
-        write_pdf(&document.ok_or_else(|| unknown(&self.reference))?, &self.output)
+        write_pdf(&document.ok_or_else(|| unknown(&self.reference))?, &parts.texts, &self.output)
     }
 }
 
@@ -62,8 +63,8 @@ impl Output {
 }
 
 /// Writes a document as PDF.
-pub(in crate::cli) fn write_pdf(document: &Document, output: &Output) -> Result<(), Failure> {
-    let bytes = render(document)?;
+pub(in crate::cli) fn write_pdf(document: &Document, texts: &Texts, output: &Output) -> Result<(), Failure> {
+    let bytes = render(document, texts)?;
     let Some(file) = output.file() else {
         return print_bytes(&bytes);
     };

@@ -17,7 +17,7 @@ macro_rules! template {
 const MANIFEST: (&str, &str) = ("Cargo.toml", include_str!("../../../template/manifest.toml"));
 
 /// Paths and texts of all others.
-const TEMPLATE: [(&str, &str); 14] = template![
+const TEMPLATE: [(&str, &str); 17] = template![
     "README.md",
     "build.rs",
     "migrations/postgres/0001_entries.sql",
@@ -32,6 +32,9 @@ const TEMPLATE: [(&str, &str); 14] = template![
     "src/routes.rs",
     "src/watching.rs",
     "tests/module.rs",
+    "texts/de.ftl",
+    "texts/en.ftl",
+    "texts/nl.ftl",
 ];
 
 /// What a crate that stands alone has besides: the style that Stoa's workspace gives to its members.

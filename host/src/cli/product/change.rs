@@ -4,7 +4,6 @@ use clap::{ArgGroup, Args};
 use stoa_core::catalog::write::{Expected, RemoveProductError, remove_product};
 use stoa_core::catalog::{Frame, product_details};
 use stoa_core::from_shop::FromShop;
-use stoa_core::i18n::Language;
 
 use super::fields::Fields;
 use super::show::show;
@@ -165,9 +164,7 @@ fn refused(slug: &str, error: RemoveProductError) -> Failure {
                 "{orders} `{slug}`, which must stay known; `stoa product deactivate {slug}` makes it inactive"
             ))
         }
-        RemoveProductError::Refused(veto) => {
-            Failure::operation(format!("`{slug}` was not deleted: {}", veto.message.text(Language::En)))
-        }
+        RemoveProductError::Refused(veto) => Failure::operation(format!("`{slug}` was not deleted: {}", veto.message)),
         error => error.into(),
     }
 }

@@ -29,9 +29,16 @@ pub(super) struct Test {
 impl Test {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let Opened { program, parts } = open(context).await?;
-        let attempt =
-            send_test(&parts.db, &parts.clock, &parts.random, &parts.cipher, &parts.config, &program.webhooks, self.id)
-                .await?;
+        let attempt = send_test(
+            &parts.db,
+            &parts.clock,
+            &parts.random,
+            &parts.cipher,
+            (&parts.config, &parts.texts),
+            &program.webhooks,
+            self.id,
+        )
+        .await?;
         let (status, error) = match &attempt.outcome {
             Outcome::Delivered { status } => (Some(*status), None),
             Outcome::Retryable { status, error } | Outcome::Final { status, error } => (*status, Some(error)),

@@ -131,8 +131,9 @@ impl Pdf {
     pub(super) async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
         let ticket = find_ticket(&cx.parts.db, &self.ticket).await?;
         let (shown, shop) = (number(ticket.id), cx.parts.config.shop.name.clone());
-        let language = Language::of_locale(&cx.parts.config.shop.locale.to_string());
-        let content = tokio::task::spawn_blocking(move || paper::draw(&ticket, &shop, language)).await??;
+        let texts = cx.parts.texts.clone();
+        let language = texts.language_of(&cx.parts.config.shop.locale.to_string());
+        let content = tokio::task::spawn_blocking(move || paper::draw(&ticket, &shop, &texts, language)).await??;
         let file = cx.folder.join(&self.file);
         write_file(&file, &content)?;
         cx.output.line(&format!("{shown} is written to {}", self.file.display()))

@@ -98,11 +98,7 @@ fn refusal(providers: &Providers, line: &OrderLine) -> Option<Veto> {
         Adapter::Remote(provider) => (provider.check(&sold.plan, &line.selections).err()?, "service_configuration"),
         Adapter::Missing(reason) => {
             tracing::error!(product = line.slug, reason, "a service cannot be sold");
-            let message = Message::custom(
-                "One of the services in your cart cannot be provided at the moment.",
-                "Eine der Dienstleistungen in Ihrem Warenkorb kann zurzeit nicht bereitgestellt werden.",
-                "Een van de diensten in uw winkelwagen kan op dit moment niet worden geleverd.",
-            );
+            let message = text!("services-provider-missing");
             (message, "provider_unavailable")
         }
     };
@@ -112,10 +108,6 @@ fn refusal(providers: &Providers, line: &OrderLine) -> Option<Veto> {
 fn sold_out(lines: &[OrderLine], sold: &SoldPlan) -> Veto {
     let line = lines.iter().find(|line| SoldPlan::of(line).as_ref() == Some(sold));
     let product = line.map_or(sold.plan.as_str(), |line| line.label.as_str());
-    let message = Message::custom(
-        format!("There is no room for this many of {product} at the moment."),
-        format!("Für so viele Einheiten von {product} ist zurzeit kein Platz."),
-        format!("Voor zoveel exemplaren van {product} is op dit moment geen plaats."),
-    );
+    let message = text!("services-sold-out", product = product);
     Veto { field: String::from("cart"), message, reason: Some("capacity_exhausted") }
 }

@@ -11,6 +11,8 @@ use stoa_services::{
 };
 use tokio::sync::Notify;
 
+stoa_core::texts! { en: "memory-taken = taken", de: "memory-taken = vergeben", nl: "memory-taken = bezet" }
+
 /// How the next call ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mood {
@@ -188,7 +190,7 @@ impl ServiceProvider for Memory {
 
     fn check(&self, _: &str, selections: &Map<String, Value>) -> Result<(), Message> {
         if selections.get("domain").and_then(Value::as_str) == Some("taken.example") {
-            return Err(Message::custom("taken", "vergeben", "bezet"));
+            return Err(stoa_core::text!("memory-taken"));
         }
         Ok(())
     }

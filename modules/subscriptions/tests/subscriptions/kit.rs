@@ -17,6 +17,8 @@ use stoa_core::prelude::*;
 use stoa_core::testing::{TestClient, TestShop, TestShopBuilder};
 use stoa_subscriptions::Subscriptions;
 
+texts! { en: "gateway-till = Till", de: "gateway-till = Till", nl: "gateway-till = Till" }
+
 pub(crate) const RENEW: &str = "subscriptions.renew";
 
 /// A gateway that saves what is paid with, and says no as often as it is told to when that is charged, at once or later.
@@ -29,8 +31,8 @@ struct Till {
 impl Gateway for Till {
     const ID: &'static str = "till";
 
-    fn label(&self, _language: Language) -> &'static str {
-        "Till"
+    fn label(&self) -> Message {
+        text!("gateway-till")
     }
 
     async fn start(&self, request: &AttemptRequest) -> Result<StartedAttempt, GatewayError> {

@@ -3,6 +3,8 @@
 use chrono::DateTime;
 
 use super::{credit_note, invoice, pages, text};
+use stoa_kernel::i18n::Texts;
+
 use crate::pdf::render;
 
 #[test]
@@ -62,7 +64,7 @@ fn a_label_of_any_length_is_there_as_a_whole() {
 fn characters_without_a_glyph_are_boxes_that_keep_their_text() {
     let mut document = invoice("en", "en", "EUR");
     document.buyer = vec!["王小明".to_owned(), "שלום עולם".to_owned(), "a\u{0}b\u{7}c\u{202e}d".to_owned()];
-    let file = render(&document).expect("it can be written");
+    let file = render(&document, &Texts::built_in()).expect("it can be written");
     assert!(!file.is_empty());
     assert!(text(&document).contains("abcd"));
 }
@@ -111,7 +113,7 @@ fn an_unknown_locale_falls_back_to_the_language() {
 
 #[test]
 fn the_file_names_title_language_and_level_of_archiving() {
-    let file = render(&invoice("de", "de", "EUR")).expect("it can be written");
+    let file = render(&invoice("de", "de", "EUR"), &Texts::built_in()).expect("it can be written");
     let pdf = lopdf::Document::load_mem(&file).expect("it can be read");
     let catalog = pdf.catalog().expect("it has a catalog");
     assert_eq!(catalog.get(b"Lang").and_then(lopdf::Object::as_str).expect("a language"), b"de");

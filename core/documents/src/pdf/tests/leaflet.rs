@@ -10,7 +10,7 @@ fn leaflet(parts: Vec<LeafletPart>) -> Leaflet {
     Leaflet {
         title: "Gutschein über 50 €".to_owned(),
         author: "Übermut Leuchten GmbH".to_owned(),
-        language: Language::De,
+        language: Language::DE,
         day: NaiveDate::from_ymd_opt(2026, 3, 1).expect("a day"),
         number: "V-000042".to_owned(),
         parts,

@@ -8,6 +8,7 @@ mod stored;
 
 use chrono::{DateTime, NaiveDate};
 
+use stoa_kernel::i18n::Texts;
 use stoa_kernel::money::Currency;
 
 use super::{Document, DocumentKind, DocumentLine, DocumentOption, Seller, TaxLine, render};
@@ -103,7 +104,7 @@ fn credit_note(language: &str, locale: &str) -> Document {
 
 /// The text of each page as programs extract it.
 fn pages(document: &Document) -> Vec<String> {
-    let file = render(document).expect("it can be written");
+    let file = render(document, &Texts::built_in()).expect("it can be written");
     let pdf = lopdf::Document::load_mem(&file).expect("it can be read");
     let numbers = pdf.get_pages().into_keys();
     numbers.map(|number| pdf.extract_text(&[number]).expect("its text can be read")).collect()

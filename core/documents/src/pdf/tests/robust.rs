@@ -5,19 +5,21 @@ use proptest::option;
 use proptest::prelude::*;
 
 use super::{invoice, seller};
+use stoa_kernel::i18n::Texts;
+
 use crate::pdf::{Document, DocumentKind, DocumentLine, DocumentOption, Seller, TaxLine, render};
 
 #[test]
 fn the_same_document_is_the_same_file() {
     let document = invoice("de", "de", "EUR");
-    let first = render(&document).expect("it can be written");
-    let others = std::thread::spawn(move || render(&document).expect("it can be written"));
+    let first = render(&document, &Texts::built_in()).expect("it can be written");
+    let others = std::thread::spawn(move || render(&document, &Texts::built_in()).expect("it can be written"));
     assert_eq!(first, others.join().expect("it ends"));
 }
 
 #[test]
 fn a_file_holds_only_the_glyphs_it_needs() {
-    let file = render(&invoice("de", "de", "EUR")).expect("it can be written");
+    let file = render(&invoice("de", "de", "EUR"), &Texts::built_in()).expect("it can be written");
     assert!(file.len() < 60_000, "{} bytes", file.len());
 }
 
@@ -99,7 +101,7 @@ proptest! {
 
     #[test]
     fn any_document_can_be_written_and_read(document in any_document()) {
-        let file = render(&document).expect("it can be written");
+        let file = render(&document, &Texts::built_in()).expect("it can be written");
         let pdf = lopdf::Document::load_mem(&file).expect("it can be read");
         prop_assert!(!pdf.get_pages().is_empty());
     }

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use stoa_kernel::config::SellerConfig;
+use stoa_kernel::i18n::Texts;
 
 use super::{credit_note, invoice};
 use crate::pdf::{Document, Seller, render};
@@ -27,7 +28,7 @@ fn members_that_came_later_are_passed_over_and_missing_ones_have_defaults() {
         "lines": [{ "label": "Lamp" }] });
     let bare: Document = serde_json::from_value(bare).expect("it can be read");
     assert_eq!((bare.total_amount, bare.lines[0].quantity), (0, 0));
-    assert!(render(&bare).is_ok());
+    assert!(render(&bare, &Texts::built_in()).is_ok());
 }
 
 #[test]

@@ -11,7 +11,7 @@ use super::schemas::Schemas;
 use crate::http::error::ApiError;
 use crate::http::freeze::OwnedRoute;
 use crate::http::table::{Access, AnswerShape, Operation, Route};
-use crate::i18n::{Language, Message, Violation};
+use crate::i18n::{Language, Message, Texts, Violation};
 
 /// Files that have whatever media type their contents have. The first is the one that generators of clients know.
 const ANY_FILE: [&str; 2] = ["application/octet-stream", "*/*"];
@@ -131,7 +131,7 @@ pub(super) fn responses() -> Value {
     let mut found = Map::new();
     for (error, description) in described {
         let status = error.status().as_u16();
-        let content = json!({"schema": {"$ref": "#/components/schemas/Error"}, "example": error.body(Language::En)});
+        let content = json!({"schema": {"$ref": "#/components/schemas/Error"}, "example": error.body(&Texts::built_in(), Language::EN)});
         let response = json!({
             "description": description,
             "headers": failure_headers(status),

@@ -37,13 +37,10 @@ pub struct MailTexts {
 }
 
 impl MailTexts {
-    /// The text in a language.
-    pub(super) const fn text(&self, language: Language) -> &'static str {
-        match language {
-            Language::En => self.en,
-            Language::De => self.de,
-            Language::Nl => self.nl,
-        }
+    /// The text in a language; none in one that the operator has added.
+    pub(super) fn text(&self, language: Language) -> Option<&'static str> {
+        let texts = [(Language::EN, self.en), (Language::DE, self.de), (Language::NL, self.nl)];
+        texts.into_iter().find_map(|(known, text)| (known == language).then_some(text))
     }
 }
 

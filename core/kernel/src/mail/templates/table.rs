@@ -65,18 +65,22 @@ impl MailTemplateTable {
         self.entries.iter().filter(|(known, _)| *known == owner).map(|(_, template)| template.name).collect()
     }
 
-    /// Reads all texts, with those in this folder in place of the ones that were registered. Mistakes of the operator, in
+    /// Reads all texts, with those in this folder and in these languages in place of the ones that were registered. Mistakes of the operator, in
     /// the folder, and of authors are told apart.
-    pub fn load(mut self, folder: Option<&Path>) -> Result<MailTemplates, MailTemplateProblems> {
+    pub fn load(
+        mut self,
+        folder: Option<&Path>,
+        languages: &[Language],
+    ) -> Result<MailTemplates, MailTemplateProblems> {
         self.entries.sort_by_key(|(owner, _)| *owner != CORE);
         let mut problems = MailTemplateProblems::default();
         if let Some(folder) = folder {
-            problems.config.extend(unknown_files(folder, &self.file_names()));
+            problems.config.extend(unknown_files(folder, &self.file_names(languages)));
         }
         let mut texts = HashMap::new();
         for (owner, template) in &self.entries {
             let known = template.all_placeholders();
-            for language in Language::ALL {
+            for language in languages.iter().copied() {
                 let name = template.file_name(language);
                 let own = match own_text(folder, &name) {
                     Ok(own) => own,
@@ -86,15 +90,17 @@ impl MailTemplateTable {
                     }
                 };
                 // What comes with the mail is looked at in any case: its author must not rely on the operator.
-                let built_in = Template::parse(template.texts.text(language), &known).map_err(|found| {
-                    let told = found.into_iter().map(|problem| {
-                        let (line, column, message) = (problem.line, problem.column, problem.message);
-                        format!("the mail `{}` of `{owner}`: {name}:{line}:{column}: {message}", template.name)
-                    });
-                    problems.registration.extend(told);
+                let built_in = template.texts.text(language).map(|text| {
+                    Template::parse(text, &known).map_err(|found| {
+                        let told = found.into_iter().map(|problem| {
+                            let (line, column, message) = (problem.line, problem.column, problem.message);
+                            format!("the mail `{}` of `{owner}`: {name}:{line}:{column}: {message}", template.name)
+                        });
+                        problems.registration.extend(told);
+                    })
                 });
                 let chosen = match own {
-                    None => built_in,
+                    None => built_in.unwrap_or(Err(())),
                     Some(OwnText { file, text }) => Template::parse(&text, &known)
                         .map_err(|found| problems.config.extend(found.into_iter().map(|one| placed(&file, one)))),
                 };
@@ -110,9 +116,9 @@ impl MailTemplateTable {
         }
     }
 
-    fn file_names(&self) -> Vec<String> {
+    fn file_names(&self, languages: &[Language]) -> Vec<String> {
         let templates = self.entries.iter().map(|(_, template)| template);
-        templates.flat_map(|template| Language::ALL.map(|language| template.file_name(language))).collect()
+        templates.flat_map(|template| languages.iter().map(|language| template.file_name(*language))).collect()
     }
 }
 
@@ -133,10 +139,13 @@ pub struct MailTemplates {
 }
 
 impl MailTemplates {
-    /// The text of a mail in a language; none of a mail that nobody has registered.
-    pub fn find(&self, name: &'static str, language: Language) -> Option<&Template> {
-        self.texts.get(&(name, language))
+    /// The text of a mail in a language, else in English, and the language that it is in; none of a mail that nobody has
+    /// registered.
+    pub fn find(&self, name: &'static str, language: Language) -> Option<(&Template, Language)> {
+        let find = |language| Some((self.texts.get(&(name, language))?, language));
+        find(language).or_else(|| find(Language::EN))
     }
+
     /// The reader of a mail about something; none who was anonymized.
     pub(crate) async fn find_reader(
         &self,

@@ -1,0 +1,35 @@
+### What stands on invoices and credit notes.
+
+document-invoice = Rechnung
+document-credit-note = Gutschrift
+document-invoice-number = Rechnungsnr.
+document-credit-note-number = Nummer
+document-invoice-date = Rechnungsdatum
+document-date = Datum
+document-for-invoice = Zu Rechnung
+document-order-number = Bestellung
+document-tax-id = USt-IdNr.
+document-reason = Grund: { $reason }
+document-ship-to = Lieferadresse
+document-description = Bezeichnung
+document-quantity = Menge
+document-unit-price = Einzelpreis
+document-tax = USt.
+document-amount = Betrag
+document-subtotal = Zwischensumme
+document-discount = Rabatt
+document-discount-by-code = Rabatt ({ $code })
+document-shipping = Versand
+document-shipping-by = Versand ({ $label })
+document-total = Gesamtbetrag
+document-total-credited = Gutgeschriebener Betrag
+document-included-tax = Darin enthaltene USt.
+document-tax-rate = USt.-Satz
+document-net = Netto
+document-gross = Brutto
+document-paid-on = Bezahlt am { $day }. Vielen Dank.
+document-cancelled-on = Storniert am { $day }. Es ist nichts zu zahlen.
+document-partial-refund = Erstattung
+document-refunded-on = Erstattet am { $day }.
+document-please-pay = Zu zahlen: { $amount }. Bitte geben Sie bei der Zahlung die Nummer { $number } an.
+document-page = Seite { $number } von { $count }

@@ -1,0 +1,35 @@
+### What stands on invoices and credit notes.
+
+document-invoice = Invoice
+document-credit-note = Credit note
+document-invoice-number = Invoice number
+document-credit-note-number = Number
+document-invoice-date = Invoice date
+document-date = Date
+document-for-invoice = For invoice
+document-order-number = Order
+document-tax-id = Tax ID
+document-reason = Reason: { $reason }
+document-ship-to = Delivery address
+document-description = Description
+document-quantity = Quantity
+document-unit-price = Unit price
+document-tax = Tax
+document-amount = Amount
+document-subtotal = Subtotal
+document-discount = Discount
+document-discount-by-code = Discount ({ $code })
+document-shipping = Shipping
+document-shipping-by = Shipping ({ $label })
+document-total = Total
+document-total-credited = Total credited
+document-included-tax = Tax included
+document-tax-rate = Tax rate
+document-net = Net
+document-gross = Gross
+document-paid-on = Paid on { $day }. Thank you.
+document-cancelled-on = Cancelled on { $day }. Nothing is to be paid.
+document-partial-refund = Refund
+document-refunded-on = Refunded on { $day }.
+document-please-pay = Amount due: { $amount }. Please name the number { $number } with your payment.
+document-page = Page { $number } of { $count }

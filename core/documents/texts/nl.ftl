@@ -1,0 +1,35 @@
+### What stands on invoices and credit notes.
+
+document-invoice = Factuur
+document-credit-note = Creditnota
+document-invoice-number = Factuurnummer
+document-credit-note-number = Nummer
+document-invoice-date = Factuurdatum
+document-date = Datum
+document-for-invoice = Bij factuur
+document-order-number = Bestelling
+document-tax-id = Btw-nummer
+document-reason = Reden: { $reason }
+document-ship-to = Afleveradres
+document-description = Omschrijving
+document-quantity = Aantal
+document-unit-price = Stukprijs
+document-tax = Btw
+document-amount = Bedrag
+document-subtotal = Subtotaal
+document-discount = Korting
+document-discount-by-code = Korting ({ $code })
+document-shipping = Verzending
+document-shipping-by = Verzending ({ $label })
+document-total = Totaal
+document-total-credited = Totaal gecrediteerd
+document-included-tax = Waarvan btw
+document-tax-rate = Btw-tarief
+document-net = Netto
+document-gross = Bruto
+document-paid-on = Betaald op { $day }. Dank u wel.
+document-cancelled-on = Geannuleerd op { $day }. Er hoeft niets te worden betaald.
+document-partial-refund = Terugbetaling
+document-refunded-on = Terugbetaald op { $day }.
+document-please-pay = Te betalen: { $amount }. Vermeld bij uw betaling het nummer { $number }.
+document-page = Pagina { $number } van { $count }

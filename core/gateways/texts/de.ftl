@@ -1,0 +1,7 @@
+### The ways to pay, as customers choose from them.
+
+gateway-stripe = Karte und mehr (Stripe)
+gateway-mollie = iDEAL, Karte und mehr (Mollie)
+gateway-paypal = PayPal
+gateway-manual = Überweisung
+gateway-development = Testzahlung (ohne Geld)

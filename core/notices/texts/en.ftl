@@ -1,0 +1,18 @@
+### Messages to chats.
+
+chat-order-created = New order { $order }
+chat-order-paid = Order { $order } is paid
+chat-order-cancelled = Order { $order } is cancelled
+chat-payment-recorded = Payment received for order { $order }
+chat-refund-recorded = Refund for order { $order }
+chat-credit-note-issued = Credit note for order { $order }
+chat-order = Order
+chat-total = Total
+chat-amount = Amount
+chat-status = Status
+chat-test-title = Test message from { $shop }
+chat-test-description = This endpoint receives messages from your shop.
+chat-status-word = { $status ->
+    [partially_refunded] partly refunded
+   *[other] { $status }
+}

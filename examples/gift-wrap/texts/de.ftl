@@ -1,0 +1,5 @@
+### What customers are told about gift wrapping.
+
+gift-wrap-card-printed = Die Karte zu diesem Artikel ist schon gedruckt.
+gift-wrap-not-offered = Dieser Artikel kann nicht verpackt werden.
+gift-wrap-paper-used-up = Das gewählte Geschenkpapier ist aufgebraucht. Bitte wählen Sie ein anderes.

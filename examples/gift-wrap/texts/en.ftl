@@ -1,0 +1,5 @@
+### What customers are told about gift wrapping.
+
+gift-wrap-card-printed = The card for this product is printed already.
+gift-wrap-not-offered = This product cannot be wrapped.
+gift-wrap-paper-used-up = The gift paper that you have chosen is used up. Please choose another one.

@@ -1,0 +1,5 @@
+### What customers are told about gift wrapping.
+
+gift-wrap-card-printed = Het kaartje voor dit artikel is al gedrukt.
+gift-wrap-not-offered = Dit artikel kan niet worden ingepakt.
+gift-wrap-paper-used-up = Het gekozen cadeaupapier is op. Kies een ander papier.

@@ -1,0 +1,6 @@
+### What customers are told about downloads.
+
+downloads-revoked = Dieser Download wurde zurückgenommen.
+downloads-suspended = Dieser Download ist ausgesetzt.
+downloads-expired = Die Zeit für diesen Download ist abgelaufen.
+downloads-used-up = Dieser Download wurde so oft genutzt, wie es möglich ist.

@@ -1,0 +1,6 @@
+### What customers are told about downloads.
+
+downloads-revoked = This download was withdrawn.
+downloads-suspended = This download is suspended.
+downloads-expired = The time for this download is over.
+downloads-used-up = This download was used as often as it can be.

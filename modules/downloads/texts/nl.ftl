@@ -1,0 +1,6 @@
+### What customers are told about downloads.
+
+downloads-revoked = Deze download is ingetrokken.
+downloads-suspended = Deze download is opgeschort.
+downloads-expired = De tijd voor deze download is verstreken.
+downloads-used-up = Deze download is zo vaak gebruikt als mogelijk is.

@@ -1,0 +1,17 @@
+### What customers are told about tickets, and the words on them.
+
+event-tickets-event-over = Die Veranstaltung zu „{ $label }“ ist vorbei.
+event-tickets-not-on-sale = „{ $label }“ ist zurzeit nicht im Verkauf.
+event-tickets-sold-out = Von „{ $label }“ sind nicht mehr genug Karten da.
+event-tickets-seat-taken = Ein Platz, den Sie für „{ $label }“ gewählt haben, ist vergeben. Bitte wählen Sie einen anderen.
+event-tickets-too-many = Eine Bestellung kann höchstens { $most } Karten von „{ $label }“ haben.
+event-tickets-paper-ticket = Eintrittskarte
+event-tickets-paper-when = Beginn
+event-tickets-paper-venue = Ort
+event-tickets-paper-kind = Art
+event-tickets-paper-holder = Name
+event-tickets-paper-seat = Platz
+event-tickets-paper-number = Nummer
+event-tickets-paper-void = Diese Karte ist ungültig.
+event-tickets-paper-show = Zeigen Sie diesen Code am Eingang vor. Er gilt für eine Person und ein Mal.
+event-tickets-paper-code = Der Code dieser Karte

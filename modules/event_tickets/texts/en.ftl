@@ -1,0 +1,17 @@
+### What customers are told about tickets, and the words on them.
+
+event-tickets-event-over = The event of “{ $label }” is over.
+event-tickets-not-on-sale = “{ $label }” is not on sale now.
+event-tickets-sold-out = There are not enough tickets left of “{ $label }”.
+event-tickets-seat-taken = A seat that you have chosen for “{ $label }” is taken. Please choose another one.
+event-tickets-too-many = An order can have at most { $most } tickets of “{ $label }”.
+event-tickets-paper-ticket = Ticket
+event-tickets-paper-when = Begins
+event-tickets-paper-venue = Venue
+event-tickets-paper-kind = Type
+event-tickets-paper-holder = Name
+event-tickets-paper-seat = Seat
+event-tickets-paper-number = Number
+event-tickets-paper-void = This ticket is void.
+event-tickets-paper-show = Show this code at the entrance. It admits one person, once.
+event-tickets-paper-code = The code of this ticket

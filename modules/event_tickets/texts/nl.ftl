@@ -1,0 +1,17 @@
+### What customers are told about tickets, and the words on them.
+
+event-tickets-event-over = Het evenement van “{ $label }” is voorbij.
+event-tickets-not-on-sale = “{ $label }” is nu niet te koop.
+event-tickets-sold-out = Er zijn niet genoeg kaarten meer voor “{ $label }”.
+event-tickets-seat-taken = Een plaats die u voor “{ $label }” hebt gekozen, is bezet. Kies een andere.
+event-tickets-too-many = Een bestelling kan hoogstens { $most } kaarten voor “{ $label }” hebben.
+event-tickets-paper-ticket = Toegangsbewijs
+event-tickets-paper-when = Aanvang
+event-tickets-paper-venue = Locatie
+event-tickets-paper-kind = Soort
+event-tickets-paper-holder = Naam
+event-tickets-paper-seat = Plaats
+event-tickets-paper-number = Nummer
+event-tickets-paper-void = Dit toegangsbewijs is ongeldig.
+event-tickets-paper-show = Toon deze code bij de ingang. Hij geldt voor één persoon en één keer.
+event-tickets-paper-code = De code van dit toegangsbewijs
