@@ -161,9 +161,10 @@ mod tests {
 
     #[test]
     fn every_letter_names_shop_link_and_time_in_every_language() {
-        for (purpose, time) in
-            [(Purpose::VerifyEmail, VERIFY_EMAIL_DAYS), (Purpose::ResetPassword, RESET_PASSWORD_MINUTES)]
-        {
+        for (purpose, time) in [
+            (EmailTokenPurpose::VerifyEmail, VERIFY_EMAIL_DAYS),
+            (EmailTokenPurpose::ResetPassword, RESET_PASSWORD_MINUTES),
+        ] {
             let (subject, body) = purpose.letter(LINK, "Lamps & Co");
             let say = |text, language| Texts::built_in().say(text, language);
             let texts = Language::BUILT_IN.map(|language| (say(&subject, language), say(&body, language)));

@@ -6,7 +6,7 @@ use http::request::Parts;
 use serde_json::{Map, Value};
 
 use crate::http::error::{ApiError, ApiResult};
-use crate::http::extract::Input;
+use crate::http::extract::{Input, shop_of};
 use crate::http::receive::receive_body;
 use crate::http::shape::Takes;
 use crate::i18n::Language;
@@ -58,7 +58,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PageLanguage {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         let wish = parts.headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-        Ok(Self(Language::negotiate(wish)))
+        Ok(Self(shop_of(parts)?.texts.negotiate(wish)))
     }
 }
 

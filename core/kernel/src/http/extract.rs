@@ -208,7 +208,7 @@ impl<S: Send + Sync> FromRequestParts<S> for CurrentToken {
 impl Takes for CurrentToken {}
 
 /// The shop that a request was sent to.
-pub(super) fn shop_of(parts: &Parts) -> Result<&ShopParts, ApiError> {
+pub(crate) fn shop_of(parts: &Parts) -> Result<&ShopParts, ApiError> {
     admission(parts).map(|admission| &admission.state.shop)
 }
 

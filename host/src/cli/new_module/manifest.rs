@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use toml::{Table, Value};
 
-/// The manifest of Stoa's own workspace: versions and lints of a new module are its.
-const WORKSPACE: &str = include_str!("../../../template/workspace.toml");
+use super::template::workspace_manifest;
+
+/// Its path.
+pub(super) const MANIFEST: &str = "Cargo.toml";
 
 /// The package that is `stoa_core` in Rust.
 pub(super) const PACKAGE: &str = "stoa-commerce-core";
@@ -81,8 +83,9 @@ pub(super) fn alone(member: &str, core: &CoreSource) -> String {
     format!("{}\n", text.trim_end())
 }
 
+/// What Stoa's own workspace says: versions and lints of a new module are its.
 fn workspace() -> Value {
-    let manifest = WORKSPACE.parse::<Table>().expect("the workspace was built from it");
+    let manifest = workspace_manifest().parse::<Table>().expect("the workspace was built from it");
     manifest["workspace"].clone()
 }
 

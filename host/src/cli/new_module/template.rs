@@ -1,58 +1,44 @@
 //! The files of a new module: those of `examples/guest-book`, under another name.
 //!
-//! So what is written is compiled, linted and tested with everything else. `host/template` links to them, since a package of
-//! the host brings the files of its folder only, and none of a folder with a `Cargo.toml` of its own.
+//! So what is written is compiled, linted and tested with everything else. They stand in `template.json`, since a package of
+//! the host brings the files of its own folder only; a test holds that against the example.
 
-use super::manifest::{CoreSource, alone};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use super::manifest::{CoreSource, MANIFEST, alone};
 use super::name::ModuleName;
 use super::surroundings::CrateSurroundings;
 
-macro_rules! template {
-    ($($path:literal),+ $(,)?) => {
-        [$(($path, include_str!(concat!("../../../template/", $path)))),+]
-    };
+/// What is copied, by path: the example, and what of the workspace a crate needs that stands alone.
+#[derive(serde::Deserialize)]
+struct Template {
+    example: BTreeMap<String, String>,
+    workspace: BTreeMap<String, String>,
 }
 
-/// The manifest; what it says depends on where the crate is.
-const MANIFEST: (&str, &str) = ("Cargo.toml", include_str!("../../../template/manifest.toml"));
+static TEMPLATE: LazyLock<Template> =
+    LazyLock::new(|| serde_json::from_str(include_str!("template.json")).expect("a test has written it"));
 
-/// Paths and texts of all others.
-const TEMPLATE: [(&str, &str); 17] = template![
-    "README.md",
-    "build.rs",
-    "migrations/postgres/0001_entries.sql",
-    "migrations/sqlite/0001_entries.sql",
-    "src/command.rs",
-    "src/config.rs",
-    "src/jobs.rs",
-    "src/lib.rs",
-    "src/listeners.rs",
-    "src/model.rs",
-    "src/queries.rs",
-    "src/routes.rs",
-    "src/watching.rs",
-    "tests/module.rs",
-    "texts/de.ftl",
-    "texts/en.ftl",
-    "texts/nl.ftl",
-];
-
-/// What a crate that stands alone has besides: the style that Stoa's workspace gives to its members.
-const ALONE: [(&str, &str); 3] = [
-    (".gitignore", "/target\n"),
-    ("clippy.toml", include_str!("../../../template/clippy.toml")),
-    ("rustfmt.toml", include_str!("../../../template/rustfmt.toml")),
-];
+/// The manifest of Stoa's own workspace.
+pub(super) fn workspace_manifest() -> &'static str {
+    &TEMPLATE.workspace[MANIFEST]
+}
 
 /// All files of the new crate.
 pub(super) fn files(name: &ModuleName, surroundings: &CrateSurroundings) -> Vec<(&'static str, String)> {
-    let mut files = vec![(MANIFEST.0, renamed(MANIFEST.1, name))];
-    files.extend(TEMPLATE.map(|(path, text)| (path, renamed(text, name))));
-    if !matches!(surroundings.core, CoreSource::Workspace(_)) {
-        files[0].1 = alone(&files[0].1, &surroundings.core);
-        files.extend(ALONE.map(|(path, text)| (path, text.to_owned())));
+    let example = TEMPLATE.example.iter().map(|(path, text)| (path.as_str(), renamed(text, name)));
+    if matches!(surroundings.core, CoreSource::Workspace(_)) {
+        return example.collect();
     }
-    files
+    let example = example.map(|(path, text)| {
+        let text = if path == MANIFEST { alone(&text, &surroundings.core) } else { text };
+        (path, text)
+    });
+    // The style that Stoa's workspace gives to its members.
+    let style = TEMPLATE.workspace.iter().filter(|(path, _)| *path != MANIFEST);
+    let style = style.map(|(path, text)| (path.as_str(), text.clone()));
+    example.chain(style).chain([(".gitignore", String::from("/target\n"))]).collect()
 }
 
 /// The template's text under the module's name.
@@ -64,39 +50,52 @@ fn renamed(text: &str, name: &ModuleName) -> String {
 mod tests {
     use std::path::{Path, PathBuf};
 
+    use serde_json::{Map, Value, json};
+
     use super::*;
 
-    fn example() -> PathBuf {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/guest-book")
+    fn root() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
     }
 
-    fn all_files(folder: &Path, prefix: &str, found: &mut Vec<String>) {
+    fn all_files(folder: &Path, prefix: &str, found: &mut Map<String, Value>) {
         for entry in std::fs::read_dir(folder).expect("it can be read") {
             let entry = entry.expect("it can be read");
             let path = format!("{prefix}{}", entry.file_name().to_string_lossy());
             if entry.path().is_dir() {
                 all_files(&entry.path(), &format!("{path}/"), found);
             } else {
-                found.push(path);
+                found.insert(path, std::fs::read_to_string(entry.path()).expect("it can be read").into());
             }
         }
     }
 
+    /// `INSTA_UPDATE=always` writes it anew, as it does snapshots.
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "the wish of whoever runs tests is no setting")]
     fn the_template_is_the_whole_example() {
-        let mut found = Vec::new();
-        all_files(&example(), "", &mut found);
-        found.sort();
-        let template = [MANIFEST].into_iter().chain(TEMPLATE);
-        assert_eq!(found, template.map(|(path, _)| path).collect::<Vec<_>>());
+        let mut example = Map::new();
+        all_files(&root().join("examples/guest-book"), "", &mut example);
+        example.sort_keys();
+        let text = |path| std::fs::read_to_string(root().join(path)).expect("it can be read");
+        let workspace =
+            [MANIFEST, "clippy.toml", "rustfmt.toml"].map(|path| (path.to_owned(), Value::from(text(path))));
+        let expected = json!({"example": example, "workspace": Map::from_iter(workspace)});
+        let expected = format!("{expected:#}\n");
+        if std::env::var("INSTA_UPDATE").is_ok_and(|wish| wish == "always") {
+            std::fs::write(root().join("host/src/cli/new_module/template.json"), &expected).expect("it can be written");
+        } else {
+            assert!(include_str!("template.json") == expected, "`INSTA_UPDATE=always` writes `template.json` anew");
+        }
     }
 
     #[test]
     fn a_module_of_the_examples_name_is_the_example() {
         let surroundings = CrateSurroundings { core: CoreSource::Workspace(PathBuf::from("/stoa")) };
         let files = files(&ModuleName::unchecked("guest_book"), &surroundings);
+        assert_eq!(files.len(), TEMPLATE.example.len());
         for (path, text) in files {
-            let there = std::fs::read_to_string(example().join(path)).expect("it can be read");
+            let there = std::fs::read_to_string(root().join("examples/guest-book").join(path)).expect("it can be read");
             assert_eq!(text, there, "{path}");
         }
     }

@@ -1,1 +1,0 @@
-../../examples/guest-book/build.rs
