@@ -58,7 +58,7 @@ fn wrong_texts_refuse_the_start_and_say_where() {
         let refused = builder(backend, &folder).freeze().err().expect("it is refused").to_string();
         for words in [
             "de.ftl:1:1: there is no text `error-not-fund`; did you mean `error-not-found`?",
-            "de.ftl:2:29: `error-cart-empty` has no variable `$name`; it has no variables",
+            "de.ftl:2:28: `error-cart-empty` has no variable `$name`; it has no variables",
             "de.ftl:3:20: this is no Fluent: Expected a token starting with \"=\"",
             "english.ftl: the name of a file of texts is that of a language (ISO 639), such as de.ftl or fr.ftl",
         ] {

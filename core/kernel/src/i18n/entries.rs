@@ -64,7 +64,9 @@ impl Parsed {
             if !message.attributes.is_empty() {
                 wrong(format!("`{key}` has attributes, which nobody reads"));
             }
-            found.refused.into_iter().for_each(|reason| wrong(format!("`{key}` {reason}")));
+            for reason in found.refused {
+                wrong(format!("`{key}` {reason}"));
+            }
             for unknown in found.terms.iter().filter(|term| !terms.contains(*term)) {
                 wrong(format!("`{key}` names the term `-{unknown}`, which is not in this file"));
             }
@@ -104,7 +106,9 @@ impl References {
             Expression::Inline(inline) => self.note(inline),
             Expression::Select { selector, variants } => {
                 self.note(selector);
-                variants.iter().for_each(|variant| self.look_at(&variant.value));
+                for variant in variants {
+                    self.look_at(&variant.value);
+                }
             }
         }
     }

@@ -139,7 +139,9 @@ fn bundle(language: Language, texts: Vec<FluentResource>) -> (Language, Bundle) 
     let mut bundle = Bundle::new_concurrent(vec![locale]);
     // Marks around values would be new characters in the API's messages.
     bundle.set_use_isolating(false);
-    texts.into_iter().for_each(|texts| bundle.add_resource_overriding(texts));
+    for texts in texts {
+        bundle.add_resource_overriding(texts);
+    }
     (language, bundle)
 }
 
