@@ -1,6 +1,6 @@
 //! What clients and operators rely on, written down: a change of it has to be meant.
 //!
-//! After a change that is meant, `INSTA_UPDATE=always cargo test -p stoa --test contract_snapshots` writes the files in
+//! After a change that is meant, `INSTA_UPDATE=always cargo test -p stoa-commerce --test contract_snapshots` writes the files in
 //! `snapshots` anew; look at the difference before you commit it.
 
 use serde_json::Value;
