@@ -2,18 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use icu::locale::{Locale, locale};
+use icu::locale::Locale;
 use iso_currency::Currency;
 use serde::Deserialize;
 use serde::de::Deserializer;
 
-use super::check::Section;
 use super::country::{self, CountryCode};
 use super::value::{self, Malformed};
 
 /// Settings of the shop itself.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct ShopConfig {
     /// Name of the shop, for customers.
     #[serde(deserialize_with = "value::line")]
@@ -25,18 +24,8 @@ pub struct ShopConfig {
     #[serde(deserialize_with = "locale_setting")]
     pub locale: Locale,
     /// Countries that orders may be billed and shipped to; never empty.
-    #[serde(deserialize_with = "country::countries")]
+    #[serde(default = "CountryCode::all", deserialize_with = "country::countries")]
     pub countries: BTreeSet<CountryCode>,
-}
-
-impl Default for ShopConfig {
-    fn default() -> Self {
-        Self { name: "Stoa".to_owned(), currency: Currency::EUR, locale: locale!("en"), countries: CountryCode::all() }
-    }
-}
-
-impl Section for ShopConfig {
-    const KEY: &'static str = "shop";
 }
 
 /// A currency that prices can be in: gold, test codes and the like have no smallest unit.
