@@ -50,12 +50,12 @@ async fn a_mail_is_in_a_language_that_the_operator_has_added(backend: Backend) {
     let folder = tempfile::tempdir().expect("a folder");
     let texts = "links-verify-email-subject = { $shop }\nlinks-verify-email-body =\n    Bonjour,\n\n    { $link }\n";
     std::fs::write(folder.path().join("fr.ftl"), texts).expect("it is written");
-    let postbox = Postbox::open().await;
+    let smtp = SmtpFake::open().await;
     let config = format!("[shop]\nlocale = 'fr'\ntexts = '{}'\n", folder.path().display());
-    let shop = postbox.shop(backend).config(&config).open().await;
+    let shop = smtp.shop(backend).config(&config).open().await;
     register(&shop, "ada@example.com").await;
     shop.run_jobs().await;
-    let letter = postbox.only();
+    let letter = smtp.only();
     assert!(letter.text().starts_with("Bonjour,"), "{}", letter.text());
     assert_eq!(letter.header("Content-Language").as_deref(), Some("fr"));
 }

@@ -4,20 +4,20 @@ use serde::Deserialize;
 use serde::de::Deserializer;
 
 use super::address::LinkTemplate;
-use super::check::{Check, Section};
+use super::check::Check;
 use super::value::{self, MAX_MINUTES, Malformed, within};
 
 /// Settings of customers' accounts.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct AccountsConfig {
     /// Whether `POST /session/register` is open (contract 2.4).
     pub registration: bool,
     /// A page of another website that confirms e-mail addresses, in place of the shop's own.
-    #[serde(deserialize_with = "link_template")]
+    #[serde(default, deserialize_with = "link_template")]
     pub verify_email_url: Option<LinkTemplate>,
     /// A page of another website that sets new passwords, in place of the shop's own.
-    #[serde(deserialize_with = "link_template")]
+    #[serde(default, deserialize_with = "link_template")]
     pub reset_password_url: Option<LinkTemplate>,
     /// Cost of hashing a password.
     pub password_hash: PasswordHashConfig,
@@ -25,21 +25,9 @@ pub struct AccountsConfig {
     pub sessions: SessionsConfig,
 }
 
-impl Default for AccountsConfig {
-    fn default() -> Self {
-        Self {
-            registration: true,
-            verify_email_url: None,
-            reset_password_url: None,
-            password_hash: PasswordHashConfig::default(),
-            sessions: SessionsConfig::default(),
-        }
-    }
-}
-
 /// Parameters of Argon2id; the defaults are the least that OWASP advises, and the least accepted.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct PasswordHashConfig {
     /// Memory for one password, in KiB.
     #[serde(deserialize_with = "within::<_, _, 19_456, 4_194_304>")]
@@ -52,15 +40,9 @@ pub struct PasswordHashConfig {
     pub parallelism: u32,
 }
 
-impl Default for PasswordHashConfig {
-    fn default() -> Self {
-        Self { memory_kib: 19_456, iterations: 2, parallelism: 1 }
-    }
-}
-
 /// How long sessions of browsers last.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct SessionsConfig {
     /// Minutes without a request after which a session ends.
     #[serde(deserialize_with = "within::<_, _, 1, MAX_MINUTES>")]
@@ -70,16 +52,9 @@ pub struct SessionsConfig {
     pub absolute_minutes: u32,
 }
 
-impl Default for SessionsConfig {
-    fn default() -> Self {
-        Self { idle_minutes: 120, absolute_minutes: 43_200 }
-    }
-}
-
-impl Section for AccountsConfig {
-    const KEY: &'static str = "accounts";
-
-    fn check(&self, check: &mut Check<'_>) {
+impl AccountsConfig {
+    /// Notes what is wrong beyond the form of single settings.
+    pub(super) fn check(&self, check: &mut Check<'_>) {
         let SessionsConfig { idle_minutes, absolute_minutes } = self.sessions;
         let mut check = check.table("sessions");
         if check.is_sound() && idle_minutes > absolute_minutes {

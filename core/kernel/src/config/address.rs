@@ -2,11 +2,9 @@
 
 use std::fmt;
 
-use serde::Deserialize;
-use serde::de::Deserializer;
 use url::Url;
 
-use super::value::{self, Malformed};
+use super::value::{Malformed, read_from_text};
 
 /// An absolute `http` or `https` address without path and without a slash at its end (contract 1, `server.base_url`).
 ///
@@ -59,12 +57,7 @@ impl fmt::Display for BaseUrl {
     }
 }
 
-impl<'de> Deserialize<'de> for BaseUrl {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let expected = "an address with http:// or https://, such as \"https://shop.example.com\"";
-        value::text(deserializer, expected, Self::parse)
-    }
-}
+read_from_text!(BaseUrl, "an address with http:// or https://, such as \"https://shop.example.com\"", Self::parse);
 
 /// Scheme, host and port of a website, written as browsers write them in `Origin`.
 ///
@@ -86,12 +79,10 @@ impl WebOrigin {
     }
 }
 
-impl<'de> Deserialize<'de> for WebOrigin {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let expected = "scheme and host without a path, such as \"https://www.example.com\"";
-        value::text(deserializer, expected, |text| Self::parse(text).ok_or(Malformed::Unexpected))
-    }
-}
+read_from_text!(WebOrigin, "scheme and host without a path, such as \"https://www.example.com\"", |text| Self::parse(
+    text
+)
+.ok_or(Malformed::Unexpected));
 
 /// The address of a page on any website, with a place for the secret of a link.
 #[derive(Debug, Clone, PartialEq, Eq)]

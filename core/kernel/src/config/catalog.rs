@@ -2,24 +2,13 @@
 
 use serde::Deserialize;
 
-use super::check::Section;
 use super::value::within;
 
 /// Settings of the catalog.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct CatalogConfig {
     /// Memory for the JSON of products and lists, in MiB; 0 keeps none.
     #[serde(deserialize_with = "within::<_, _, 0, 1_048_576>")]
     pub cache_megabytes: u64,
-}
-
-impl Default for CatalogConfig {
-    fn default() -> Self {
-        Self { cache_megabytes: 128 }
-    }
-}
-
-impl Section for CatalogConfig {
-    const KEY: &'static str = "catalog";
 }

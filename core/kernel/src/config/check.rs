@@ -1,45 +1,29 @@
 //! What decoding cannot see: settings that contradict each other, or the machine.
 
-use std::path::Path;
-
-use serde::de::DeserializeOwned;
-
 use super::error::{ConfigProblem, Origin};
-use super::tree::{KeyPath, Node, Problems};
-
-/// A section of the configuration: a table at the top level, and the type it becomes.
-pub(super) trait Section: DeserializeOwned + Default {
-    /// The name of the table.
-    const KEY: &'static str;
-
-    /// Resolves relative paths from `folder`.
-    fn resolve_paths(&mut self, _folder: &Path) {}
-
-    /// Notes what is wrong beyond the form of single settings.
-    fn check(&self, _check: &mut Check<'_>) {}
-}
+use super::tree::{KeyPath, Problems, Tree};
 
 /// Takes note of problems in one table, at the place where they were written.
 pub(super) struct Check<'a> {
-    section: &'a Node,
+    tree: &'a Tree,
     path: KeyPath,
     problems: &'a mut Problems,
 }
 
 impl<'a> Check<'a> {
-    /// For the table `section`.
-    pub(super) fn new(section: &'a Node, problems: &'a mut Problems) -> Self {
-        Self { section, path: section.path.clone(), problems }
+    /// For all settings.
+    pub(super) fn new(tree: &'a Tree, problems: &'a mut Problems) -> Self {
+        Self { tree, path: KeyPath::default(), problems }
     }
 
     /// For the table `key` in this one.
     pub(super) fn table(&mut self, key: &str) -> Check<'_> {
-        Check { section: self.section, path: self.path.key(key), problems: self.problems }
+        Check { tree: self.tree, path: self.path.key(key), problems: self.problems }
     }
 
     /// For the element at `index` of the list `key` in this table.
     pub(super) fn element(&mut self, key: &str, index: usize) -> Check<'_> {
-        Check { section: self.section, path: self.path.key(key).index(index), problems: self.problems }
+        Check { tree: self.tree, path: self.path.key(key).index(index), problems: self.problems }
     }
 
     /// Whether nothing in this table was wrong so far.
@@ -60,10 +44,9 @@ impl<'a> Check<'a> {
     /// Told at the place of `cause` when nobody wrote `key`.
     pub(super) fn refuse_because_of(&mut self, cause: &str, key: &str, reason: &str) {
         let path = self.path.key(key);
-        let mut node = self.section.nearest(&path);
-        if node.path != path || node.origin == Origin::Defaults {
-            node = self.section.nearest(&self.path.key(cause));
-        }
-        self.problems.list.push(ConfigProblem::new(node.origin.clone(), format!("`{path}`: {reason}")));
+        let written =
+            self.tree.find(&path).map(|_| self.tree.origin(&path)).filter(|origin| *origin != Origin::Defaults);
+        let origin = written.unwrap_or_else(|| self.tree.origin(&self.path.key(cause)));
+        self.problems.list.push(ConfigProblem::new(origin, format!("`{path}`: {reason}")));
     }
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
-use super::value::{self, Malformed};
+use super::value::{Malformed, read_from_text};
 
 /// A country by its ISO 3166-1 alpha-2 code, such as `NL`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -58,36 +58,27 @@ impl fmt::Display for CountryCode {
     }
 }
 
-impl<'de> Deserialize<'de> for CountryCode {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        value::text(deserializer, "a two-letter country code (ISO 3166-1), such as \"NL\"", |text| {
-            Self::parse(text).ok_or_else(|| match (Self::by_habit(text), Self::by_name(text)) {
-                (Some(meant), _) => {
-                    Malformed::Because(format!("{text:?} is no country code (ISO 3166-1); did you mean \"{meant}\"?"))
-                }
-                (None, Some(meant)) => {
-                    Malformed::Because(format!("countries are named by code; did you mean \"{meant}\"?"))
-                }
-                (None, None) => Malformed::Unexpected,
-            })
-        })
-    }
-}
+read_from_text!(CountryCode, "a two-letter country code (ISO 3166-1), such as \"NL\"", |text| {
+    Self::parse(text).ok_or_else(|| match (Self::by_habit(text), Self::by_name(text)) {
+        (Some(meant), _) => {
+            Malformed::Because(format!("{text:?} is no country code (ISO 3166-1); did you mean \"{meant}\"?"))
+        }
+        (None, Some(meant)) => Malformed::Because(format!("countries are named by code; did you mean \"{meant}\"?")),
+        (None, None) => Malformed::Unexpected,
+    })
+});
 
 /// Reads a list of countries that is not empty.
-pub(super) fn countries<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeSet<CountryCode>, D::Error> {
+pub(super) fn countries<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: From<BTreeSet<CountryCode>>,
+{
     let countries = BTreeSet::deserialize(deserializer)?;
     if countries.is_empty() {
         return Err(D::Error::custom("this list is empty; leave the setting out to mean all countries"));
     }
-    Ok(countries)
-}
-
-/// Reads a list of countries that may be absent, but not empty.
-pub(super) fn optional_countries<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<BTreeSet<CountryCode>>, D::Error> {
-    countries(deserializer).map(Some)
+    Ok(countries.into())
 }
 
 #[cfg(test)]

@@ -3,16 +3,15 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use url::Url;
 
-use super::check::Section;
-use super::value::{self, Malformed, within};
+use super::value::{Malformed, read_from_text, within};
 use crate::secret::Secret;
 
 /// Settings of the database.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct DatabaseConfig {
     /// The database.
     pub url: DatabaseUrl,
@@ -22,20 +21,6 @@ pub struct DatabaseConfig {
     /// more, through which writes wait for the disk.
     #[serde(deserialize_with = "within::<_, _, 1, 1000>")]
     pub max_connections: u32,
-}
-
-impl Default for DatabaseConfig {
-    fn default() -> Self {
-        Self { url: DatabaseUrl::SqliteFile("data/stoa.db".into()), auto_migrate: true, max_connections: 10 }
-    }
-}
-
-impl Section for DatabaseConfig {
-    const KEY: &'static str = "database";
-
-    fn resolve_paths(&mut self, folder: &Path) {
-        self.url = self.url.clone().resolved_from(folder);
-    }
 }
 
 /// Which database, and where. Neither `Debug` nor `Display` shows a password.
@@ -113,11 +98,7 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
-impl<'de> Deserialize<'de> for DatabaseUrl {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        value::text(deserializer, "sqlite://PATH, sqlite::memory: or postgres://…", Self::read)
-    }
-}
+read_from_text!(DatabaseUrl, "sqlite://PATH, sqlite::memory: or postgres://…", Self::read);
 
 /// The address of a PostgreSQL database, with its password.
 #[derive(Clone, PartialEq)]
@@ -159,6 +140,7 @@ impl fmt::Debug for PostgresUrl {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Config;
     use super::*;
 
     #[test]
@@ -200,7 +182,8 @@ mod tests {
     fn a_password_is_never_shown() {
         for text in ["postgres://shop:hunter2@db.example:5432/stoa", "postgres://db/stoa?user=shop&password=hunter2"] {
             let url = DatabaseUrl::parse(text).expect("a database");
-            let shown = format!("{url} {url:?} {:?}", DatabaseConfig { url: url.clone(), ..DatabaseConfig::default() });
+            let shown =
+                format!("{url} {url:?} {:?}", DatabaseConfig { url: url.clone(), ..Config::default().database });
             assert!(!shown.contains("hunter2"), "{shown}");
         }
         let url = DatabaseUrl::parse("postgres://shop:hunter2@db:5432/stoa").expect("a database");

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde::de::Deserializer;
 
-use super::check::{Check, Section};
+use super::check::Check;
 use super::value::{self, Malformed};
 
 /// Most characters of a prefix.
@@ -11,7 +11,7 @@ const MAX_PREFIX: usize = 12;
 
 /// Settings of invoices and credit notes.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct InvoicesConfig {
     /// What the numbers of invoices begin with.
     #[serde(deserialize_with = "prefix")]
@@ -21,16 +21,9 @@ pub struct InvoicesConfig {
     pub credit_note_prefix: String,
 }
 
-impl Default for InvoicesConfig {
-    fn default() -> Self {
-        Self { prefix: String::from("INV"), credit_note_prefix: String::from("CN") }
-    }
-}
-
-impl Section for InvoicesConfig {
-    const KEY: &'static str = "invoices";
-
-    fn check(&self, check: &mut Check<'_>) {
+impl InvoicesConfig {
+    /// Notes what is wrong beyond the form of single settings.
+    pub(super) fn check(&self, check: &mut Check<'_>) {
         if check.is_sound() && self.prefix == self.credit_note_prefix {
             check.refuse_because_of("prefix", "credit_note_prefix", "invoices have this prefix already");
         }

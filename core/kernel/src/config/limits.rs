@@ -3,16 +3,16 @@
 use std::fmt;
 
 use redis::IntoConnectionInfo;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use url::Url;
 
-use super::check::Section;
-use super::value::{self, Malformed, within};
+use super::Config;
+use super::value::{Malformed, read_from_text, within};
 use crate::secret::Secret;
 
 /// Settings of the rate limits.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct LimitsConfig {
     /// Where requests are counted.
     pub store: LimitStore,
@@ -32,20 +32,8 @@ pub struct LimitsConfig {
 
 impl Default for LimitsConfig {
     fn default() -> Self {
-        Self {
-            store: LimitStore::Memory,
-            catalog: RateLimit { requests: 120, per_seconds: 60 },
-            protected: RateLimit { requests: 60, per_seconds: 60 },
-            checkout: RateLimit { requests: 10, per_seconds: 60 },
-            token_creation: RateLimit { requests: 5, per_seconds: 60 },
-            failed_logins: RateLimit { requests: 10, per_seconds: 600 },
-            callbacks: RateLimit { requests: 120, per_seconds: 60 },
-        }
+        Config::default().limits
     }
-}
-
-impl Section for LimitsConfig {
-    const KEY: &'static str = "limits";
 }
 
 /// So many requests in a window of so many seconds.
@@ -90,11 +78,7 @@ impl LimitStore {
     }
 }
 
-impl<'de> Deserialize<'de> for LimitStore {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        value::text(deserializer, "\"memory\" or an address such as \"redis://127.0.0.1:6379\"", Self::read)
-    }
-}
+read_from_text!(LimitStore, "\"memory\" or an address such as \"redis://127.0.0.1:6379\"", Self::read);
 
 /// The address of a Redis server, with its password. Neither `Debug` nor `Display` shows that.
 #[derive(Clone, PartialEq)]

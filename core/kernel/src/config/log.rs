@@ -2,15 +2,14 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
-use super::check::Section;
 use super::tree::closest;
-use super::value::{self, Malformed};
+use super::value::{Malformed, read_from_text};
 
 /// Settings of the log.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct LogConfig {
     /// How lines are written.
     pub format: LogFormat,
@@ -22,12 +21,6 @@ pub struct LogConfig {
     pub slow_ms: u64,
 }
 
-impl Default for LogConfig {
-    fn default() -> Self {
-        Self { format: LogFormat::default(), level: LogFilter::default(), access: false, slow_ms: 1000 }
-    }
-}
-
 impl LogConfig {
     /// How long a request or statement may take without being told.
     pub fn slow(&self) -> Option<Duration> {
@@ -35,16 +28,11 @@ impl LogConfig {
     }
 }
 
-impl Section for LogConfig {
-    const KEY: &'static str = "log";
-}
-
 /// How the lines of the log are written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
     /// For people.
-    #[default]
     Text,
     /// One JSON object a line, for programs.
     Json,
@@ -87,18 +75,11 @@ impl LogFilter {
     }
 }
 
-impl Default for LogFilter {
-    fn default() -> Self {
-        Self("info".to_owned())
-    }
-}
-
-impl<'de> Deserialize<'de> for LogFilter {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let expected = "\"error\", \"warn\", \"info\", \"debug\", \"trace\", or such by part: \"info,sqlx=debug\"";
-        value::text(deserializer, expected, Self::parse)
-    }
-}
+read_from_text!(
+    LogFilter,
+    "\"error\", \"warn\", \"info\", \"debug\", \"trace\", or such by part: \"info,sqlx=debug\"",
+    Self::parse
+);
 
 #[cfg(test)]
 mod tests {

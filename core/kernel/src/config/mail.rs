@@ -1,24 +1,24 @@
 //! `[mail]`: messages to customers.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Deserialize;
 use serde::de::Deserializer;
 
 use super::authority;
-use super::check::{Check, Section};
+use super::check::Check;
 use super::value::{self, Malformed, within};
 use crate::secret::Secret;
 
 /// Settings of e-mail.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct MailConfig {
     /// Sender of all messages; there when there is a server.
-    #[serde(deserialize_with = "sender")]
+    #[serde(default, deserialize_with = "sender")]
     pub from: Option<Sender>,
     /// Folder with texts of the shop's own for messages about orders.
-    #[serde(deserialize_with = "value::optional_path")]
+    #[serde(default, deserialize_with = "value::path")]
     pub templates: Option<PathBuf>,
     /// The server that sends them.
     pub smtp: SmtpConfig,
@@ -56,10 +56,10 @@ impl Sender {
 
 /// The server that sends messages. Without a host, none are sent.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct SmtpConfig {
     /// Name or address of the server.
-    #[serde(deserialize_with = "host")]
+    #[serde(default, deserialize_with = "host")]
     pub host: Option<String>,
     /// Its port.
     #[serde(deserialize_with = "within::<_, _, 1, 65_535>")]
@@ -67,7 +67,7 @@ pub struct SmtpConfig {
     /// How the connection is protected.
     pub encryption: SmtpEncryption,
     /// File with one more certificate authority (PEM).
-    #[serde(deserialize_with = "value::optional_path")]
+    #[serde(default, deserialize_with = "value::path")]
     pub extra_ca_file: Option<PathBuf>,
     /// Name to log in with.
     pub username: Option<String>,
@@ -87,28 +87,9 @@ pub enum SmtpEncryption {
     None,
 }
 
-impl Default for SmtpConfig {
-    fn default() -> Self {
-        Self {
-            host: None,
-            port: 587,
-            encryption: SmtpEncryption::StartTls,
-            extra_ca_file: None,
-            username: None,
-            password: None,
-        }
-    }
-}
-
-impl Section for MailConfig {
-    const KEY: &'static str = "mail";
-
-    fn resolve_paths(&mut self, folder: &Path) {
-        self.templates = self.templates.take().map(|templates| folder.join(templates));
-        self.smtp.extra_ca_file = self.smtp.extra_ca_file.take().map(|file| folder.join(file));
-    }
-
-    fn check(&self, check: &mut Check<'_>) {
+impl MailConfig {
+    /// Notes what is wrong beyond the form of single settings.
+    pub(super) fn check(&self, check: &mut Check<'_>) {
         if let Some(reason) = self.smtp.extra_ca_file.as_deref().and_then(authority::refusal) {
             check.table("smtp").refuse("extra_ca_file", &reason);
         }

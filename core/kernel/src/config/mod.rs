@@ -1,14 +1,14 @@
 //! Configuration: what an operator can set, where it is read from, and what is said when it is
 //! wrong.
 //!
-//! Layers lie over one another (contract 1): the [defaults](Config::default), which `config.toml` at
-//! the top of the project shows and which are compiled in; the operator's file; environment
+//! Layers lie over one another (contract 1), merged by figment: the [defaults](Config::default), which are `config.toml` at
+//! the top of the project, compiled in; the operator's file; environment
 //! variables `STOA_A__B`; flags. Each section is a struct in a file of its own. Every problem names its file and line or
 //! its variable, the full key, what was expected, and the key that was probably meant; all problems
 //! are told together, and none repeats a secret.
 //!
-//! To add a setting, add a field with its doc comment and default to the section's struct, and the
-//! key with a comment for operators to `config.toml`. Tests fail until both say the same.
+//! To add a setting, add a field with its doc comment to the section's struct, and the key with its default and a comment for
+//! operators to `config.toml`. Tests fail until both are there.
 
 mod accounts;
 mod address;
@@ -19,6 +19,7 @@ mod country;
 mod database;
 mod error;
 mod invoices;
+mod layer;
 mod limits;
 mod log;
 mod mail;
@@ -46,6 +47,9 @@ mod tests;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::Deserialize;
 
 pub use accounts::{AccountsConfig, PasswordHashConfig, SessionsConfig};
 pub use address::{BaseUrl, WebOrigin};
@@ -76,16 +80,17 @@ pub use webhook_endpoint::{EVENT_TYPES, EndpointKind, is_usable_secret};
 pub use webhooks::{WebhookEndpoint, WebhooksConfig};
 pub use worker::WorkerConfig;
 
-use check::{Check, Section};
+use check::Check;
 use sources::Layers;
-use tree::{Hints, KeyPath, Node, Problems, decode, unknown_key};
+use tree::{KeyPath, Problems, Tree};
 
 pub(crate) use tree::closest;
 
 /// Everything that an operator can set.
 ///
 /// The default has every setting as `config.toml` shows it, with relative paths left relative.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Config {
     /// The HTTP server.
     pub server: ServerConfig,
@@ -97,9 +102,10 @@ pub struct Config {
     pub seller: SellerConfig,
     /// How the catalog is served.
     pub catalog: CatalogConfig,
-    /// Pictures.
+    /// Images.
     pub media: MediaConfig,
     /// The modules that the configuration mentions, by key.
+    #[serde(default)]
     pub modules: BTreeMap<String, ModuleSection>,
     /// The life of an order.
     pub orders: OrdersConfig,
@@ -107,7 +113,7 @@ pub struct Config {
     pub invoices: InvoicesConfig,
     /// Taxes.
     pub tax: TaxConfig,
-    /// Ways of shipping.
+    /// Shipping methods.
     pub shipping: ShippingConfig,
     /// Payment gateways.
     pub payments: PaymentsConfig,
@@ -126,7 +132,15 @@ pub struct Config {
     /// The log.
     pub log: LogConfig,
     /// Where relative paths start: the folder of the configuration file, else the working directory.
+    #[serde(skip)]
     pub folder: PathBuf,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        let defaults = Sources::defaults();
+        Self::decode(&Arc::new(defaults), Path::new("")).expect("a test reads the defaults")
+    }
 }
 
 /// A configuration, and where it came from.
@@ -148,77 +162,48 @@ impl Config {
     /// What only the program around it can know is left to it: the
     /// [keys](Self::check_module_keys) and the [settings](ModuleSection::decode) of modules.
     pub fn load(sources: Sources) -> Result<LoadedConfig, ConfigError> {
-        let Layers { defaults, root, file, folder, misnamed } = sources.read()?;
-        let config = Self::decode(root, &defaults, &folder)?;
+        let Layers { tree, file, folder, misnamed } = sources.read()?;
+        let config = Self::decode(&Arc::new(tree), &folder)?;
         Ok(LoadedConfig { config, file, folder, misnamed })
     }
 
-    fn decode(root: Node, defaults: &Node, folder: &Path) -> Result<Self, ConfigError> {
-        let mut sections = Sections { root, defaults, folder, known: Vec::new(), problems: Problems::default() };
-        let config = Self {
-            server: sections.take(),
-            database: sections.take(),
-            shop: sections.take(),
-            seller: sections.take(),
-            catalog: sections.take(),
-            media: sections.take(),
-            modules: sections.take_modules(),
-            orders: sections.take(),
-            invoices: sections.take(),
-            tax: sections.take(),
-            shipping: sections.take(),
-            payments: sections.take(),
-            accounts: sections.take(),
-            mail: sections.take(),
-            limits: sections.take(),
-            webhooks: sections.take(),
-            worker: sections.take(),
-            secrets: sections.take(),
-            log: sections.take(),
-            folder: folder.to_path_buf(),
-        };
-        ConfigError::unless_empty(sections.finish())?;
-        Ok(config)
-    }
-}
-
-/// Takes the tree apart into sections; what is left over at the end is unknown.
-struct Sections<'a> {
-    root: Node,
-    defaults: &'a Node,
-    folder: &'a Path,
-    known: Vec<&'static str>,
-    problems: Problems,
-}
-
-impl Sections<'_> {
-    fn take<S: Section>(&mut self) -> S {
-        self.known.push(S::KEY);
-        let Some(node) = self.root.take(S::KEY) else {
-            return S::default();
-        };
-        let hints = Hints { root: &node.path, also_known: &[], defaults: Some(self.defaults) };
-        let Some(mut section) = decode::<S>(&node, hints, &mut self.problems) else {
-            return S::default();
-        };
-        section.resolve_paths(self.folder);
-        section.check(&mut Check::new(&node, &mut self.problems));
-        section
+    fn decode(tree: &Arc<Tree>, folder: &Path) -> Result<Self, ConfigError> {
+        let mut problems = Problems::default();
+        let root = KeyPath::default();
+        let decoded: Option<Self> = tree.decode(&root, modules::switches(tree.root()), &mut problems);
+        let checked = decoded.map(|mut config| {
+            config.resolve_paths(folder);
+            config.check(&mut Check::new(tree, &mut problems));
+            for (key, section) in &mut config.modules {
+                section.settings_are_in(tree, key);
+            }
+            config
+        });
+        ConfigError::unless_empty(problems.list)?;
+        Ok(checked.expect("without a problem there is a configuration"))
     }
 
-    fn take_modules(&mut self) -> BTreeMap<String, ModuleSection> {
-        self.known.push(modules::MODULES);
-        match self.root.take(modules::MODULES) {
-            Some(node) => modules::read(node, &mut self.problems),
-            None => BTreeMap::new(),
-        }
+    /// Makes relative paths start at `folder`.
+    fn resolve_paths(&mut self, folder: &Path) {
+        let resolve = |path: &mut PathBuf| *path = folder.join(&*path);
+        self.database.url = self.database.url.clone().resolved_from(folder);
+        resolve(&mut self.media.folder);
+        resolve(&mut self.secrets.key_file);
+        let Self { shop, mail, webhooks, .. } = self;
+        [&mut shop.texts, &mut mail.templates, &mut mail.smtp.extra_ca_file, &mut webhooks.extra_ca_file]
+            .into_iter()
+            .flatten()
+            .for_each(resolve);
+        self.folder = folder.to_path_buf();
     }
 
-    fn finish(mut self) -> Vec<ConfigProblem> {
-        let hints = Hints { root: &KeyPath::root(), also_known: &[], defaults: Some(self.defaults) };
-        for node in self.root.entries().into_iter().flat_map(BTreeMap::values) {
-            self.problems.list.push(unknown_key(&node.path, node.origin.clone(), &self.known, hints));
-        }
-        self.problems.list
+    /// Notes what is wrong beyond the form of single settings.
+    fn check(&self, check: &mut Check<'_>) {
+        self.shipping.check(&mut check.table("shipping"));
+        self.invoices.check(&mut check.table("invoices"));
+        self.payments.check(&mut check.table("payments"));
+        self.accounts.check(&mut check.table("accounts"));
+        self.mail.check(&mut check.table("mail"));
+        self.webhooks.check(&mut check.table("webhooks"));
     }
 }

@@ -1,36 +1,52 @@
 //! `[modules.<key>]`: which modules are on, and the settings that only they understand.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use figment::value::{Tag, Value};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::Config;
 use super::error::{ConfigError, ConfigProblem, Origin};
-use super::tree::{Hints, KeyPath, Node, Problems, closest, decode, expect_table};
+use super::tree::{KeyPath, Problems, Tree, closest};
 
 /// The name of the table that holds the tables of the modules.
 pub(super) const MODULES: &str = "modules";
 
 /// The one setting that every module has.
-const ENABLED: &str = "enabled";
+pub(super) const ENABLED: &str = "enabled";
 
 /// The table of one module.
 ///
 /// Its settings stay as they were written until the module decodes them into its own type, with the
 /// same messages as for the sections of the core.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
 pub struct ModuleSection {
     /// Whether the module is on.
     pub enabled: bool,
-    /// All the other settings.
-    settings: Node,
+    /// All the settings.
+    #[serde(skip)]
+    settings: Settings,
+}
+
+/// The part of the configuration that is a module's.
+#[derive(Debug, Clone, Default)]
+struct Settings {
+    tree: Arc<Tree>,
+    path: KeyPath,
+}
+
+impl PartialEq for Settings {
+    fn eq(&self, other: &Self) -> bool {
+        self.path == other.path && self.tree.find(&self.path) == other.tree.find(&other.path)
+    }
 }
 
 impl ModuleSection {
-    /// A module that is on, with all its settings at their defaults.
-    fn switched_on(key: &str) -> Self {
-        let path = KeyPath::root().key(MODULES).key(key);
-        Self { enabled: true, settings: Node::empty_table(path, Origin::Defaults) }
+    /// Has the settings of the module `key` read from `tree`.
+    pub(super) fn settings_are_in(&mut self, tree: &Arc<Tree>, key: &str) {
+        self.settings = Settings { tree: Arc::clone(tree), path: KeyPath::of([MODULES, key]) };
     }
 
     /// The module's own settings as its type.
@@ -39,9 +55,11 @@ impl ModuleSection {
     /// it lacks `deny_unknown_fields`. Do so for modules that are off too, or an operator who
     /// writes `enabeld = true` never learns why nothing happens.
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, ConfigError> {
+        let Settings { tree, path } = &self.settings;
+        let mut settings = tree.find(path).and_then(Value::as_dict).cloned().unwrap_or_default();
+        settings.remove(ENABLED);
         let mut problems = Problems::default();
-        let hints = Hints { root: &self.settings.path, also_known: &[ENABLED], defaults: None };
-        let decoded = decode(&self.settings, hints, &mut problems);
+        let decoded = tree.decode(path, settings.into(), &mut problems);
         ConfigError::unless_empty(problems.list)?;
         Ok(decoded.expect("without a problem there is a value"))
     }
@@ -50,29 +68,26 @@ impl ModuleSection {
     ///
     /// The reason is a clause. The place is where the setting was written, or else the module's table.
     pub fn problem(&self, key: &str, reason: &str) -> ConfigProblem {
-        let path = key.split('.').fold(self.settings.path.clone(), |path, key| path.key(key));
-        let origin = self.settings.nearest(&path).origin.clone();
-        ConfigProblem::new(origin, format!("`{path}`: {reason}"))
+        let Settings { tree, path } = &self.settings;
+        let path = key.split('.').fold(path.clone(), |path, key| path.key(key));
+        ConfigProblem::new(tree.origin(&path), format!("`{path}`: {reason}"))
     }
 }
 
-/// Reads the tables of all modules.
-pub(super) fn read(mut modules: Node, problems: &mut Problems) -> BTreeMap<String, ModuleSection> {
-    modules.open_variable();
-    let path = modules.path.clone();
-    let hints = Hints { root: &path, also_known: &[], defaults: None };
-    expect_table(&modules, hints, problems);
-    let tables = modules.into_entries().into_iter();
-    tables.filter_map(|(key, table)| Some((key, read_one(table, hints, problems)?))).collect()
-}
-
-fn read_one(mut table: Node, hints: Hints<'_>, problems: &mut Problems) -> Option<ModuleSection> {
-    table.open_variable();
-    if !expect_table(&table, hints, problems) {
-        return None;
+/// All settings, but of each module only whether it is on: the rest it understands alone.
+pub(super) fn switches(root: &Value) -> Value {
+    let mut settings = root.as_dict().cloned().unwrap_or_default();
+    if let Some(Value::Dict(_, modules)) = settings.get_mut(MODULES) {
+        for module in modules.values_mut() {
+            match module {
+                Value::Dict(_, settings) => settings.retain(|key, _| key == ENABLED),
+                // No text is a table, whatever it spells.
+                Value::String(tag, _) => *tag = Tag::Default,
+                _ => {}
+            }
+        }
     }
-    let enabled = table.take(ENABLED).and_then(|enabled| decode(&enabled, hints, problems));
-    Some(ModuleSection { enabled: enabled.unwrap_or(false), settings: table })
+    settings.into()
 }
 
 impl Config {
@@ -82,7 +97,9 @@ impl Config {
         let is_known = |key: &str| contained.contains(&key) || reserved.contains(&key);
         let unknown = self.modules.iter().filter(|(key, _)| !is_known(key));
         unknown
-            .map(|(key, section)| unknown_module(key, section.settings.origin.clone(), contained, reserved))
+            .map(|(key, section)| {
+                unknown_module(key, section.settings.tree.origin(&section.settings.path), contained, reserved)
+            })
             .collect()
     }
 
@@ -91,7 +108,10 @@ impl Config {
     pub fn apply_demo(&mut self, linked_modules: &[&str]) {
         self.payments.development.enabled = true;
         for key in linked_modules {
-            self.modules.entry((*key).to_owned()).or_insert_with(|| ModuleSection::switched_on(key));
+            self.modules.entry((*key).to_owned()).or_insert_with(|| {
+                let settings = Settings { path: KeyPath::of([MODULES, key]), ..Settings::default() };
+                ModuleSection { enabled: true, settings }
+            });
         }
     }
 }

@@ -3,10 +3,9 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use ipnet::IpNet;
-use serde::Deserialize;
 use serde::de::Deserializer;
 
-use super::value::{self, Malformed};
+use super::value::{self, Malformed, read_from_text};
 use crate::http::client_address::unify;
 
 /// Reads an IP address with its port.
@@ -20,14 +19,10 @@ pub(super) fn listen<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Socke
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DnsServer(pub SocketAddr);
 
-impl<'de> Deserialize<'de> for DnsServer {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        value::text(deserializer, "the IP address and port of a resolver, such as \"1.1.1.1:53\"", |text| {
-            let address: SocketAddr = text.parse().map_err(|_| Malformed::Unexpected)?;
-            if address.port() == 0 { Err(Malformed::Unexpected) } else { Ok(Self(address)) }
-        })
-    }
-}
+read_from_text!(DnsServer, "the IP address and port of a resolver, such as \"1.1.1.1:53\"", |text| {
+    let address = text.parse().ok().filter(|address: &SocketAddr| address.port() > 0);
+    address.map(Self).ok_or(Malformed::Unexpected)
+});
 
 /// Shortest prefixes that may be trusted. The largest private networks are `10.0.0.0/8` and `fc00::/7`; anything larger
 /// would trust a good part of the internet.
@@ -75,12 +70,7 @@ impl TrustedProxy {
 const TRUSTS_EVERYBODY: &str = "this would believe everybody; name the addresses or networks of your proxies, such as \
                                 \"10.0.0.0/8\", which is as large as they may be, like \"fc00::/7\"";
 
-impl<'de> Deserialize<'de> for TrustedProxy {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let expected = "an IP address or network, such as \"127.0.0.1\" or \"10.0.0.0/8\"";
-        value::text(deserializer, expected, Self::parse)
-    }
-}
+read_from_text!(TrustedProxy, "an IP address or network, such as \"127.0.0.1\" or \"10.0.0.0/8\"", Self::parse);
 
 #[cfg(test)]
 mod tests {

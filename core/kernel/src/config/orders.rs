@@ -2,24 +2,13 @@
 
 use serde::Deserialize;
 
-use super::check::Section;
 use super::value::{MAX_MINUTES, within};
 
 /// Settings of orders.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct OrdersConfig {
     /// Minutes after which an unpaid order is cancelled; 0 is never (contract 2.3).
     #[serde(deserialize_with = "within::<_, _, 0, MAX_MINUTES>")]
     pub unpaid_expiry_minutes: u32,
-}
-
-impl Default for OrdersConfig {
-    fn default() -> Self {
-        Self { unpaid_expiry_minutes: 1440 }
-    }
-}
-
-impl Section for OrdersConfig {
-    const KEY: &'static str = "orders";
 }

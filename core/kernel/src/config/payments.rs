@@ -3,13 +3,13 @@
 use serde::Deserialize;
 
 use super::address::WebOrigin;
-use super::check::{Check, Section};
+use super::check::Check;
 use super::value::{MAX_MINUTES, optional_paragraphs, within};
 use crate::secret::Secret;
 
 /// Settings of the payment gateways.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PaymentsConfig {
     /// Payment by hand, confirmed by the operator.
     pub manual: ManualConfig,
@@ -25,7 +25,7 @@ pub struct PaymentsConfig {
 
 /// Settings of payment by hand.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct ManualConfig {
     /// Whether customers may choose it.
     pub enabled: bool,
@@ -33,19 +33,13 @@ pub struct ManualConfig {
     #[serde(deserialize_with = "within::<_, _, 0, MAX_MINUTES>")]
     pub expiry_minutes: u32,
     /// What customers are told to do, with `{order}` and `{amount}` where the order's number and what is to be paid belong.
-    #[serde(deserialize_with = "optional_paragraphs")]
+    #[serde(default, deserialize_with = "optional_paragraphs")]
     pub instructions: Option<String>,
 }
 
-impl Default for ManualConfig {
-    fn default() -> Self {
-        Self { enabled: true, expiry_minutes: 20_160, instructions: None }
-    }
-}
-
 /// Settings of the gateway that settles everything at once, without money.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DevelopmentConfig {
     /// Whether it may be used at all.
     pub enabled: bool,
@@ -53,7 +47,7 @@ pub struct DevelopmentConfig {
 
 /// Settings of Stripe.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct StripeConfig {
     /// Whether customers may choose it; the keys are there then.
     pub enabled: bool,
@@ -67,7 +61,7 @@ pub struct StripeConfig {
 
 /// Settings of Mollie.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct MollieConfig {
     /// Whether customers may choose it; the key is there then.
     pub enabled: bool,
@@ -81,7 +75,7 @@ pub struct MollieConfig {
 
 /// Settings of PayPal.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct PaypalConfig {
     /// Whether customers may choose it; the keys are there then.
     pub enabled: bool,
@@ -95,44 +89,15 @@ pub struct PaypalConfig {
     pub api_base: WebOrigin,
 }
 
-impl Default for StripeConfig {
-    fn default() -> Self {
-        Self { enabled: false, secret_key: None, webhook_secret: None, api_base: provider("https://api.stripe.com") }
-    }
-}
-
-impl Default for MollieConfig {
-    fn default() -> Self {
-        Self { enabled: false, api_key: None, webhook_secret: None, api_base: provider("https://api.mollie.com") }
-    }
-}
-
-impl Default for PaypalConfig {
-    fn default() -> Self {
-        Self {
-            enabled: false,
-            client_id: None,
-            client_secret: None,
-            webhook_id: None,
-            api_base: provider("https://api-m.paypal.com"),
-        }
-    }
-}
-
-fn provider(address: &str) -> WebOrigin {
-    WebOrigin::parse(address).expect("the addresses of the providers are origins")
-}
-
 /// Fewest characters of a key for requests: a shorter one was cut off. Whether it is right, the provider says.
 pub const MIN_KEY: usize = 8;
 
 /// Fewest characters of a key that callbacks are signed with: a shorter one could be guessed (S4.6.2).
 pub const MIN_SIGNING_KEY: usize = 16;
 
-impl Section for PaymentsConfig {
-    const KEY: &'static str = "payments";
-
-    fn check(&self, check: &mut Check<'_>) {
+impl PaymentsConfig {
+    /// Notes what is wrong beyond the form of single settings.
+    pub(super) fn check(&self, check: &mut Check<'_>) {
         let Self { manual: _, development: _, stripe, mollie, paypal } = self;
         if stripe.enabled {
             let mut table = check.table("stripe");

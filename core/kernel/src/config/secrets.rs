@@ -1,41 +1,26 @@
 //! `[secrets]`: the key for what is encrypted at rest.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use subtle::ConstantTimeEq;
 
-use super::check::Section;
-use super::value::{self, Malformed};
+use super::value::{self, Malformed, read_from_text};
 use crate::secret::Secret;
 
 /// Settings of encryption at rest.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct SecretsConfig {
     /// File with the key, made when it is missing.
     #[serde(deserialize_with = "value::path")]
     pub key_file: PathBuf,
     /// The key itself; when it is there, the file is not used.
     pub key: Option<EncryptionKey>,
-}
-
-impl Default for SecretsConfig {
-    fn default() -> Self {
-        Self { key_file: "data/stoa.key".into(), key: None }
-    }
-}
-
-impl Section for SecretsConfig {
-    const KEY: &'static str = "secrets";
-
-    fn resolve_paths(&mut self, folder: &Path) {
-        self.key_file = folder.join(&self.key_file);
-    }
 }
 
 /// A key of 32 bytes, which is shown by no `Debug` and compared in constant time.
@@ -78,12 +63,9 @@ impl PartialEq for EncryptionKey {
     }
 }
 
-impl<'de> Deserialize<'de> for EncryptionKey {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let expected = "32 bytes in base64, which `openssl rand -base64 32` makes";
-        value::text(deserializer, expected, |text| Self::from_base64(text).ok_or(Malformed::Unexpected))
-    }
-}
+read_from_text!(EncryptionKey, "32 bytes in base64, which `openssl rand -base64 32` makes", |text| {
+    Self::from_base64(text).ok_or(Malformed::Unexpected)
+});
 
 #[cfg(test)]
 mod tests {

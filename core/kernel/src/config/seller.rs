@@ -3,7 +3,6 @@
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
-use super::check::Section;
 use super::value::{self, Malformed};
 
 /// Most lines of an address.
@@ -16,28 +15,28 @@ const MAX_FOOTER: usize = 1000;
 #[serde(default, deny_unknown_fields)]
 pub struct SellerConfig {
     /// Name of the company; that of the shop when absent.
-    #[serde(deserialize_with = "line")]
+    #[serde(deserialize_with = "value::line")]
     pub name: Option<String>,
     /// Postal address, line by line.
     #[serde(deserialize_with = "address")]
     pub address: Vec<String>,
     /// VAT ID or tax number.
-    #[serde(deserialize_with = "line")]
+    #[serde(deserialize_with = "value::line")]
     pub tax_id: Option<String>,
     /// Where the company is registered.
-    #[serde(deserialize_with = "line")]
+    #[serde(deserialize_with = "value::line")]
     pub registration: Option<String>,
     /// E-mail address for customers.
     #[serde(deserialize_with = "email")]
     pub email: Option<String>,
     /// Telephone number for customers.
-    #[serde(deserialize_with = "line")]
+    #[serde(deserialize_with = "value::line")]
     pub phone: Option<String>,
     /// Address of the website.
-    #[serde(deserialize_with = "line")]
+    #[serde(deserialize_with = "value::line")]
     pub website: Option<String>,
     /// Name of the bank.
-    #[serde(deserialize_with = "line")]
+    #[serde(deserialize_with = "value::line")]
     pub bank_name: Option<String>,
     /// Account for bank transfers, in groups of four.
     #[serde(deserialize_with = "iban")]
@@ -45,14 +44,6 @@ pub struct SellerConfig {
     /// Last words on each page, with line ends if need be.
     #[serde(deserialize_with = "footer")]
     pub footer: Option<String>,
-}
-
-impl Section for SellerConfig {
-    const KEY: &'static str = "seller";
-}
-
-fn line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    value::line(deserializer).map(Some)
 }
 
 /// One line of the address.

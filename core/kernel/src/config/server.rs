@@ -1,17 +1,16 @@
 //! `[server]`: where the shop listens, and whom it believes.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 
 use serde::{Deserialize, Deserializer};
 
 use super::address::{BaseUrl, WebOrigin};
-use super::check::Section;
 use super::network::{self, TrustedProxy};
 use super::value::within;
 
 /// Settings of the HTTP server.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct ServerConfig {
     /// Address and port to listen on; port 0 lets the system choose.
     #[serde(deserialize_with = "network::listen")]
@@ -28,7 +27,7 @@ pub struct ServerConfig {
     #[serde(deserialize_with = "within::<_, _, 1, 1_000_000>")]
     pub max_connections: usize,
     /// Connections that one address holds at once; without it, a tenth of all.
-    #[serde(deserialize_with = "some_share")]
+    #[serde(default, deserialize_with = "some_share")]
     pub max_connections_per_address: Option<usize>,
     /// Seconds in which the headers of a request must have arrived.
     #[serde(deserialize_with = "within::<_, _, 1, 3600>")]
@@ -36,22 +35,6 @@ pub struct ServerConfig {
     /// Seconds after which a connection without a request is closed.
     #[serde(deserialize_with = "within::<_, _, 1, 3600>")]
     pub idle_timeout_seconds: u64,
-}
-
-impl Default for ServerConfig {
-    fn default() -> Self {
-        Self {
-            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
-            base_url: None,
-            trusted_proxies: Vec::new(),
-            allowed_origins: Vec::new(),
-            metrics: false,
-            max_connections: 900,
-            max_connections_per_address: None,
-            header_timeout_seconds: 10,
-            idle_timeout_seconds: 60,
-        }
-    }
 }
 
 impl ServerConfig {
@@ -65,18 +48,15 @@ fn some_share<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize
     within::<_, _, 1, 1_000_000>(deserializer).map(Some)
 }
 
-impl Section for ServerConfig {
-    const KEY: &'static str = "server";
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::Config;
     use super::*;
 
     #[test]
     fn one_address_holds_a_tenth_of_the_connections_unless_it_is_said() {
         let share = |max_connections, max_connections_per_address| {
-            ServerConfig { max_connections, max_connections_per_address, ..ServerConfig::default() }
+            ServerConfig { max_connections, max_connections_per_address, ..Config::default().server }
                 .max_connections_per_address()
         };
         assert_eq!((share(900, None), share(5, None), share(900, Some(7))), (90, 1, 7));

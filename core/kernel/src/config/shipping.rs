@@ -5,13 +5,13 @@ use std::collections::{BTreeSet, HashSet};
 use serde::Deserialize;
 use serde::de::Deserializer;
 
-use super::check::{Check, Section};
+use super::check::Check;
 use super::country::{self, CountryCode};
-use super::value::{self, Malformed};
+use super::value;
 
 /// Settings of shipping.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct ShippingConfig {
     /// The ways of shipping, in the order in which customers see them.
     pub methods: Vec<ShippingMethod>,
@@ -31,31 +31,16 @@ pub struct ShippingMethod {
     #[serde(deserialize_with = "value::amount")]
     pub amount: i64,
     /// Countries it is offered for; all when absent.
-    #[serde(default, deserialize_with = "country::optional_countries")]
+    #[serde(default, deserialize_with = "country::countries")]
     pub countries: Option<BTreeSet<CountryCode>>,
     /// Undiscounted subtotal in minor units from which on it is free (contract 2.2).
-    #[serde(default, deserialize_with = "value::optional_amount")]
+    #[serde(default, deserialize_with = "value::amount")]
     pub free_from: Option<i64>,
 }
 
-impl Default for ShippingConfig {
-    fn default() -> Self {
-        Self {
-            methods: vec![ShippingMethod {
-                id: "standard".to_owned(),
-                label: "Standard shipping".to_owned(),
-                amount: 0,
-                countries: None,
-                free_from: None,
-            }],
-        }
-    }
-}
-
-impl Section for ShippingConfig {
-    const KEY: &'static str = "shipping";
-
-    fn check(&self, check: &mut Check<'_>) {
+impl ShippingConfig {
+    /// Notes what is wrong beyond the form of single settings.
+    pub(super) fn check(&self, check: &mut Check<'_>) {
         if !check.is_sound() {
             return;
         }
@@ -69,9 +54,5 @@ impl Section for ShippingConfig {
 }
 
 fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    value::text(deserializer, "1 to 40 letters, digits, `-` and `_`, such as \"express\"", |text| {
-        let is_id = (1..=40).contains(&text.len())
-            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
-        is_id.then(|| text.to_owned()).ok_or(Malformed::Unexpected)
-    })
+    value::name(deserializer, "1 to 40 letters, digits, `-` and `_`, such as \"express\"")
 }

@@ -1,20 +1,19 @@
 //! `[shop]`: name, currency, language and countries.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use icu::locale::{Locale, locale};
+use icu::locale::Locale;
 use iso_currency::Currency;
 use serde::Deserialize;
 use serde::de::Deserializer;
 
-use super::check::Section;
 use super::country::{self, CountryCode};
 use super::value::{self, Malformed};
 
 /// Settings of the shop itself.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct ShopConfig {
     /// Name of the shop, for customers.
     #[serde(deserialize_with = "value::line")]
@@ -26,31 +25,11 @@ pub struct ShopConfig {
     #[serde(deserialize_with = "locale_setting")]
     pub locale: Locale,
     /// Folder with texts of the shop's own, in place of those that come with it or in more languages.
-    #[serde(deserialize_with = "value::optional_path")]
+    #[serde(default, deserialize_with = "value::path")]
     pub texts: Option<PathBuf>,
     /// Countries that orders may be billed and shipped to; never empty.
-    #[serde(deserialize_with = "country::countries")]
+    #[serde(default = "CountryCode::all", deserialize_with = "country::countries")]
     pub countries: BTreeSet<CountryCode>,
-}
-
-impl Default for ShopConfig {
-    fn default() -> Self {
-        Self {
-            name: "Stoa".to_owned(),
-            currency: Currency::EUR,
-            locale: locale!("en"),
-            texts: None,
-            countries: CountryCode::all(),
-        }
-    }
-}
-
-impl Section for ShopConfig {
-    const KEY: &'static str = "shop";
-
-    fn resolve_paths(&mut self, folder: &Path) {
-        self.texts = self.texts.take().map(|texts| folder.join(texts));
-    }
 }
 
 /// A currency that prices can be in: gold, test codes and the like have no smallest unit.

@@ -3,11 +3,14 @@
 use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+
+use figment::Figment;
+use figment::value::{Dict, Value};
 
 use super::error::{ConfigError, ConfigProblem, Origin};
+use super::layer::Layer;
 use super::misnamed::{MisnamedVariable, misnamed_variables};
-use super::tree::{Content, KeyPath, Node, parse_defaults, parse_file};
+use super::tree::{FileText, Tree, parse_defaults};
 
 /// The configuration that every installation starts from, and that operators read.
 pub(super) const DEFAULTS: &str = include_str!("../../config.toml");
@@ -17,6 +20,9 @@ const DEFAULT_FILE: &str = "config.toml";
 
 /// Begins the name of each environment variable that is a setting.
 pub(super) const PREFIX: &str = "STOA_";
+
+/// Stands between the levels of a key in such a name.
+pub(super) const LEVEL: &str = "__";
 
 /// What [`Config::load`](super::Config::load) reads.
 ///
@@ -38,7 +44,7 @@ pub struct Sources {
     working_directory: PathBuf,
     file: Option<PathBuf>,
     environment: Vec<(OsString, OsString)>,
-    flags: Vec<(String, toml::Value)>,
+    flags: Vec<(String, Value)>,
 }
 
 impl Sources {
@@ -71,38 +77,58 @@ impl Sources {
 
     /// Lays one setting over everything else; `key` is its full name, such as `server.listen`.
     #[must_use]
-    pub fn flag(mut self, key: impl Into<String>, value: impl Into<toml::Value>) -> Self {
+    pub fn flag(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.flags.push((key.into(), value.into()));
         self
+    }
+
+    /// The lowest layer alone.
+    pub(super) fn defaults() -> Tree {
+        let defaults = parse_defaults(DEFAULTS);
+        Tree::new(Figment::from(Layer::defaults(defaults.clone())), FileText::default(), defaults)
     }
 
     /// Reads all layers and lays them over one another.
     pub(super) fn read(self) -> Result<Layers, ConfigError> {
         let defaults = parse_defaults(DEFAULTS);
-        let mut root = defaults.clone();
+        let mut figment = Figment::from(Layer::defaults(defaults.clone()));
+        let mut text = FileText::default();
         let mut problems = Vec::new();
 
         let file = self.choose_file();
         if let Some((file, name)) = &file {
             match read_file(file, name) {
-                Ok(layer) => root.lay_over(layer),
+                Ok((read, settings)) => {
+                    text = read;
+                    figment = figment.merge(Layer::file(file, name.clone(), settings));
+                }
                 Err(problem) => problems.push(problem),
             }
         }
         for (name, value) in &self.environment {
-            problems.extend(lay_variable_over(&mut root, name, value).err());
+            let Some(key) = key_of(name) else { continue };
+            let name = format!("{PREFIX}{key}");
+            let Some(value) = value.to_str() else {
+                let problem = "the value of this variable is not UTF-8 text";
+                problems.push(ConfigProblem::new(Origin::Variable(name.into()), problem));
+                continue;
+            };
+            let layer = Layer::variable(name, &key.to_ascii_lowercase(), value, &figment);
+            figment = figment.merge(layer);
         }
         for (key, value) in self.flags {
-            let path = key.split('.').fold(KeyPath::root(), |path, key| path.key(key));
-            let content = Content::from_toml(value, &path, &Origin::CommandLine);
-            root.set(&key.split('.').collect::<Vec<_>>(), content, &Origin::CommandLine);
+            let layer = Layer::option(&key, value, &figment);
+            figment = figment.merge(layer);
         }
 
         ConfigError::unless_empty(problems)?;
+        // Below all of them once more: what is no table hides the defaults of a table, and a higher layer may make it one again.
+        figment = figment.join(Layer::defaults(defaults.clone()));
+        let tree = Tree::new(figment, text, defaults);
         let file = file.map(|(file, _)| file);
         let folder = file.as_deref().and_then(Path::parent).unwrap_or(&self.working_directory).to_owned();
         let misnamed = misnamed_variables(&self.environment);
-        Ok(Layers { defaults, root, file, folder, misnamed })
+        Ok(Layers { tree, file, folder, misnamed })
     }
 
     /// The file to read, if any, and the name by which the operator knows it.
@@ -118,12 +144,10 @@ impl Sources {
     }
 }
 
-/// All layers, laid over one another.
+/// The layers, and where they are from.
 pub(super) struct Layers {
-    /// The lowest layer alone.
-    pub(super) defaults: Node,
-    /// All of them.
-    pub(super) root: Node,
+    /// All of them, laid over one another.
+    pub(super) tree: Tree,
     /// The file that was read.
     pub(super) file: Option<PathBuf>,
     /// Where relative paths start.
@@ -132,7 +156,7 @@ pub(super) struct Layers {
     pub(super) misnamed: Vec<MisnamedVariable>,
 }
 
-fn read_file(file: &Path, name: &str) -> Result<Node, ConfigProblem> {
+fn read_file(file: &Path, name: &str) -> Result<(FileText, Dict), ConfigProblem> {
     let problem = |message| ConfigProblem::new(Origin::File { file: name.into(), position: None }, message);
     let bytes = std::fs::read(file).map_err(|error| match error.kind() {
         ErrorKind::NotFound => problem("there is no such configuration file".to_owned()),
@@ -143,20 +167,10 @@ fn read_file(file: &Path, name: &str) -> Result<Node, ConfigProblem> {
         let line = readable.split(|&byte| byte == b'\n').count();
         problem(format!("line {line} is not UTF-8 text; save the file as UTF-8"))
     })?;
-    parse_file(&text, name)
+    FileText::parse(text, name)
 }
 
-/// Lays one environment variable over the tree, if it is a setting.
-fn lay_variable_over(root: &mut Node, name: &OsStr, value: &OsStr) -> Result<(), ConfigProblem> {
-    let Some(key) = name.to_str().and_then(|name| name.strip_prefix(PREFIX)).filter(|key| key.contains("__")) else {
-        return Ok(());
-    };
-    let origin = Origin::Variable(Arc::from(format!("{PREFIX}{key}")));
-    let Some(value) = value.to_str() else {
-        return Err(ConfigProblem::new(origin, "the value of this variable is not UTF-8 text"));
-    };
-    let key = key.to_ascii_lowercase();
-    let keys: Vec<_> = key.split("__").collect();
-    root.set(&keys, Content::Variable(value.to_owned()), &origin);
-    Ok(())
+/// The key that an environment variable sets, if it is a setting.
+fn key_of(name: &OsStr) -> Option<&str> {
+    name.to_str()?.strip_prefix(PREFIX).filter(|key| key.contains(LEVEL))
 }

@@ -6,30 +6,20 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 
-use super::check::Section;
 use super::country::CountryCode;
 use super::value::hundredths;
 
 /// Settings of taxes.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct TaxConfig {
     /// Whether product prices include tax; when not, it is added at checkout.
     pub prices_include_tax: bool,
     /// The rates of products without a tax class.
     pub rates: TaxRates,
     /// The rates of products with a tax class, by its name; where a class does not name a country, that of `rates` holds.
+    #[serde(default)]
     pub classes: BTreeMap<String, TaxRates>,
-}
-
-impl Default for TaxConfig {
-    fn default() -> Self {
-        Self { prices_include_tax: true, rates: TaxRates::default(), classes: BTreeMap::new() }
-    }
-}
-
-impl Section for TaxConfig {
-    const KEY: &'static str = "tax";
 }
 
 /// Tax rates by country of delivery.

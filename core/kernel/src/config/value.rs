@@ -1,6 +1,7 @@
 //! Values with a form or a range of their own.
 //!
-//! A setting says what it must be while it is decoded, so that the message has its file and line.
+//! A setting says what it must be while it is decoded, so that the message has its file and line. What a function reads fits a
+//! setting that may be absent as well.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -28,6 +29,18 @@ where
 {
     deserializer.deserialize_str(TextVisitor { expected, parse, value: PhantomData })
 }
+
+/// Has a type read from text; the words continue "must be …".
+macro_rules! read_from_text {
+    ($type:ty, $expected:expr, $parse:expr) => {
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::config::value::text(deserializer, $expected, $parse)
+            }
+        }
+    };
+}
+pub(super) use read_from_text;
 
 struct TextVisitor<P, T> {
     expected: &'static str,
@@ -117,25 +130,21 @@ pub(super) const MAX_AMOUNT: i64 = 1_000_000_000_000_000;
 pub(super) const MAX_MINUTES: i64 = 10 * 365 * 24 * 60;
 
 /// Reads an amount of money in minor units, 0 or more.
-pub(super) fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
-    hundredths::<_, _, 0, MAX_AMOUNT>(deserializer, |written, cents| {
+pub(super) fn amount<'de, D: Deserializer<'de>, T: From<i64>>(deserializer: D) -> Result<T, D::Error> {
+    let amount = hundredths::<_, i64, 0, MAX_AMOUNT>(deserializer, |written, cents| {
         Some(format!(
             "amounts are whole numbers of the smallest unit: {written} is {cents} in a currency with two decimals, such as EUR"
         ))
-    })
-}
-
-/// Reads an amount of money in minor units that may be absent.
-pub(super) fn optional_amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
-    amount(deserializer).map(Some)
+    });
+    amount.map(T::from)
 }
 
 /// Reads one line of text for people, with something in it.
-pub(super) fn line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+pub(super) fn line<'de, D: Deserializer<'de>, T: From<String>>(deserializer: D) -> Result<T, D::Error> {
     text(deserializer, "a line of text, 1 to 255 characters", |text| {
         let text = text.trim();
         let is_line = !text.is_empty() && text.chars().count() <= 255 && !text.contains(char::is_control);
-        is_line.then(|| text.to_owned()).ok_or(Malformed::Unexpected)
+        is_line.then(|| text.to_owned().into()).ok_or(Malformed::Unexpected)
     })
 }
 
@@ -150,15 +159,19 @@ pub(super) fn optional_paragraphs<'de, D: Deserializer<'de>>(deserializer: D) ->
     })
 }
 
-/// Reads the path of a file or folder.
-pub(super) fn path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
-    text(deserializer, "a path", |text| {
-        let is_path = !text.trim().is_empty() && !text.contains('\0');
-        is_path.then(|| PathBuf::from(text)).ok_or(Malformed::Unexpected)
+/// Reads a lasting name, of which `expected` gives an example.
+pub(super) fn name<'de, D: Deserializer<'de>>(deserializer: D, expected: &'static str) -> Result<String, D::Error> {
+    text(deserializer, expected, |text| {
+        let is_name = (1..=40).contains(&text.len())
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
+        is_name.then(|| text.to_owned()).ok_or(Malformed::Unexpected)
     })
 }
 
-/// Reads the path of a file or folder that may be absent.
-pub(super) fn optional_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
-    path(deserializer).map(Some)
+/// Reads the path of a file or folder.
+pub(super) fn path<'de, D: Deserializer<'de>, T: From<PathBuf>>(deserializer: D) -> Result<T, D::Error> {
+    text(deserializer, "a path", |text| {
+        let is_path = !text.trim().is_empty() && !text.contains('\0');
+        is_path.then(|| PathBuf::from(text).into()).ok_or(Malformed::Unexpected)
+    })
 }

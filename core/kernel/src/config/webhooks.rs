@@ -1,13 +1,13 @@
 //! `[webhooks]`: how deliveries are sent.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Deserialize;
 use serde::de::Deserializer;
 
 use super::authority;
-use super::check::{Check, Section};
+use super::check::Check;
 use super::network::DnsServer;
 use super::value::{self, Malformed, within};
 use super::webhook_endpoint::{EVENT_TYPES, EndpointKind, is_usable_secret};
@@ -16,7 +16,7 @@ use crate::secret::Secret;
 
 /// Settings of outbound webhooks.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct WebhooksConfig {
     /// Whether `http://` and addresses that are not public are permitted; for tests.
     pub allow_private_destinations: bool,
@@ -29,12 +29,13 @@ pub struct WebhooksConfig {
     /// Resolvers for the names of destinations; those of the system when empty.
     pub dns_servers: Vec<DnsServer>,
     /// File with one more certificate authority (PEM).
-    #[serde(deserialize_with = "value::optional_path")]
+    #[serde(default, deserialize_with = "value::path")]
     pub extra_ca_file: Option<PathBuf>,
     /// Days for which deliveries are listed after they have come to an end.
     #[serde(deserialize_with = "within::<_, _, 1, 3650>")]
     pub retention_days: i64,
     /// Endpoints besides those that `stoa webhook add` makes.
+    #[serde(default)]
     pub endpoints: Vec<WebhookEndpoint>,
 }
 
@@ -62,28 +63,9 @@ pub struct WebhookEndpoint {
     pub enabled: bool,
 }
 
-impl Default for WebhooksConfig {
-    fn default() -> Self {
-        Self {
-            allow_private_destinations: false,
-            scheduler_interval_seconds: 60,
-            lease_seconds: 60,
-            dns_servers: Vec::new(),
-            extra_ca_file: None,
-            retention_days: 30,
-            endpoints: Vec::new(),
-        }
-    }
-}
-
-impl Section for WebhooksConfig {
-    const KEY: &'static str = "webhooks";
-
-    fn resolve_paths(&mut self, folder: &Path) {
-        self.extra_ca_file = self.extra_ca_file.as_ref().map(|file| folder.join(file));
-    }
-
-    fn check(&self, check: &mut Check<'_>) {
+impl WebhooksConfig {
+    /// Notes what is wrong beyond the form of single settings.
+    pub(super) fn check(&self, check: &mut Check<'_>) {
         if let Some(reason) = self.extra_ca_file.as_deref().and_then(authority::refusal) {
             check.refuse("extra_ca_file", &reason);
         }
@@ -115,11 +97,7 @@ fn yes() -> bool {
 }
 
 fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    value::text(deserializer, "1 to 40 letters, digits, `-` and `_`, such as \"accounting\"", |text| {
-        let is_name = (1..=40).contains(&text.len())
-            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
-        is_name.then(|| text.to_owned()).ok_or(Malformed::Unexpected)
-    })
+    value::name(deserializer, "1 to 40 letters, digits, `-` and `_`, such as \"accounting\"")
 }
 
 /// What is no URL at all is refused here; whether it may be sent to depends on another setting.

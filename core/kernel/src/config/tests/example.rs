@@ -2,18 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use toml::{Table, Value};
 
 use super::{AUTHORITY, Place, refusal};
 use crate::config::misnamed::uncommented;
 use crate::config::sources::DEFAULTS;
-use crate::config::tree::{parse_defaults, parse_file};
 use crate::config::{Config, ConfigError};
 
-/// The settings in this text alone, with nothing below and all paths as they are written.
+/// The settings in this text over the defaults, with all paths as they are written.
 fn settings_of(text: &str) -> Result<Config, ConfigError> {
-    Config::decode(parse_file(text, "config.toml")?, &parse_defaults(DEFAULTS), Path::new(""))
+    let place = Place::with_config(text);
+    let layers = place.sources().read()?;
+    Config::decode(&Arc::new(layers.tree), Path::new(""))
 }
 
 /// All settings in this text by their full names, without those of tables in lists.

@@ -1,165 +1,104 @@
-//! What can be wrong with one setting, as serde tells it and as the operator reads it.
+//! What can be wrong with one setting, as the operator reads it.
 
-use std::fmt::{self, Display};
-
-use serde::de::{self, Expected, Unexpected};
+use figment::error::{Actual, Kind};
+use figment::value::Value;
 
 use super::super::error::{ConfigProblem, Origin};
-use super::decode::Hints;
-use super::{KeyPath, Node, closest};
-
-/// The first thing that stopped decoding.
-#[derive(Debug)]
-pub(in crate::config) struct Fault {
-    pub(super) kind: Kind,
-    /// The setting that is at fault; set by the innermost one that the fault passes through.
-    pub(super) place: Option<Box<(KeyPath, Origin)>>,
-}
-
-#[derive(Debug)]
-pub(super) enum Kind {
-    /// A key that the table does not have.
-    UnknownKey { known: &'static [&'static str] },
-    /// A required setting that is not there; the place is the table.
-    MissingKey { key: &'static str },
-    /// A value of the wrong type, or an impossible one.
-    WrongValue { expected: String, found: Found },
-    /// A key that cannot be one, in a table with keys of a certain kind.
-    WrongKey { expected: String },
-    /// Whatever a type has to say about its value.
-    Other(String),
-}
-
-/// What stands there instead of what was expected.
-#[derive(Debug)]
-pub(super) struct Found {
-    /// What it is, to be said of secrets.
-    kind: String,
-    /// The value itself, where it is short enough to be said.
-    value: Option<String>,
-}
-
-impl Fault {
-    fn new(kind: Kind) -> Self {
-        Self { kind, place: None }
-    }
-
-    /// A value that is not what the setting expects.
-    pub(super) fn wrong_value(found: Unexpected<'_>, expected: impl Into<String>) -> Self {
-        Self::new(Kind::WrongValue { expected: expected.into(), found: Found::new(found) })
-    }
-
-    /// A key that the table does not have.
-    pub(super) fn unknown_key(known: &'static [&'static str]) -> Self {
-        Self::new(Kind::UnknownKey { known })
-    }
-
-    /// The same fault, at `node` unless its place is known already.
-    pub(super) fn at(mut self, node: &Node) -> Self {
-        self.place.get_or_insert_with(|| Box::new((node.path.clone(), node.origin.clone())));
-        self
-    }
-
-    /// The same fault, in the key of `node` rather than in its value.
-    pub(super) fn at_key(mut self, node: &Node) -> Self {
-        if let Kind::WrongValue { expected, .. } = self.kind {
-            self.kind = Kind::WrongKey { expected };
-        }
-        self.at(node)
-    }
-
-    /// What the operator reads.
-    pub(super) fn into_problem(self, path: &KeyPath, origin: Origin, hints: Hints<'_>) -> ConfigProblem {
-        match self.kind {
-            Kind::UnknownKey { known } => unknown_key(path, origin, known, hints),
-            Kind::MissingKey { key } => ConfigProblem::new(origin, format!("`{}` is missing", path.key(key))),
-            Kind::WrongValue { expected, found } => {
-                let found = if path.is_secret() { found.kind } else { found.describe() };
-                let is_variable = matches!(origin, Origin::Variable(_));
-                let problem = ConfigProblem::new(origin, format!("`{path}` must be {expected}, not {found}"));
-                match expected.as_str() {
-                    A_LIST if is_variable => problem.with_help(r#"a list is written as in the file: ["one", "two"]"#),
-                    _ => problem,
-                }
-            }
-            Kind::WrongKey { expected } => {
-                ConfigProblem::new(origin, format!("the name of `{path}` must be {expected}"))
-            }
-            Kind::Other(reason) => ConfigProblem::new(origin, format!("`{path}`: {reason}")),
-        }
-    }
-}
-
-/// A key that is not known, and the one that was meant or those that there are.
-pub(in crate::config) fn unknown_key(
-    path: &KeyPath,
-    origin: Origin,
-    known: &[&'static str],
-    hints: Hints<'_>,
-) -> ConfigProblem {
-    let wrong = path.last_key().unwrap_or_default();
-    let also_known = if path.parent().as_ref() == Some(hints.root) { hints.also_known } else { &[] };
-    let known: Vec<&str> = also_known.iter().chain(known).copied().collect();
-    let message = format!("unknown key `{path}`");
-    if let Some(meant) = closest(wrong, known.iter().copied()) {
-        return ConfigProblem::new(origin, format!("{message}; did you mean `{meant}`?"));
-    }
-    let mut elsewhere = Vec::new();
-    if let Some(defaults) = hints.defaults {
-        find_key(defaults, wrong, &mut elsewhere);
-    }
-    // Several sections have an `enabled`: none of them is likelier than the others.
-    if let [elsewhere] = elsewhere.as_slice() {
-        return ConfigProblem::new(origin, format!("{message}; did you mean `{elsewhere}`?"));
-    }
-    let help = match known.as_slice() {
-        [] => "no settings are known there".to_owned(),
-        known => format!("known there: `{}`", known.join("`, `")),
-    };
-    ConfigProblem::new(origin, message).with_help(help)
-}
-
-/// Where else in the configuration a setting of this name is.
-fn find_key<'a>(table: &'a Node, key: &str, found: &mut Vec<&'a KeyPath>) {
-    let Some(entries) = table.entries() else {
-        return;
-    };
-    found.extend(entries.get(key).map(|node| &node.path));
-    for node in entries.values() {
-        find_key(node, key, found);
-    }
-}
-
-impl Found {
-    fn new(found: Unexpected<'_>) -> Self {
-        let number = |value: String| ("this number", Some(value));
-        let (kind, value) = match found {
-            Unexpected::Bool(value) => ("a boolean", Some(value.to_string())),
-            Unexpected::Unsigned(value) => number(value.to_string()),
-            Unexpected::Signed(value) => number(value.to_string()),
-            Unexpected::Float(value) => number(format!("{value:?}")),
-            Unexpected::Str("") => ("empty text", None),
-            Unexpected::Str(value) if value.chars().count() <= 60 => ("this text", Some(format!("{value:?}"))),
-            Unexpected::Str(_) => ("this text", None),
-            Unexpected::Seq => ("a list", None),
-            Unexpected::Map => ("a table", None),
-            Unexpected::Other(kind) => (kind, None),
-            _ => ("this", None),
-        };
-        Self { kind: kind.to_owned(), value }
-    }
-
-    fn describe(self) -> String {
-        self.value.unwrap_or(self.kind)
-    }
-}
+use super::super::modules::{ENABLED, MODULES};
+use super::{KeyPath, Tree, closest};
 
 const A_LIST: &str = "a list";
 
+impl Tree {
+    /// What is wrong at `path`, in the words of an operator.
+    pub(super) fn problem(&self, path: &KeyPath, kind: Kind) -> ConfigProblem {
+        let origin = self.origin(path);
+        let (actual, expected) = match kind {
+            Kind::UnknownField(_, known) => return self.unknown_key(path, origin, known),
+            Kind::MissingField(key) => return ConfigProblem::new(origin, format!("`{}` is missing", path.key(&key))),
+            Kind::UnsupportedKey(_, expected) => {
+                return ConfigProblem::new(origin, format!("the name of `{path}` must be {expected}"));
+            }
+            Kind::InvalidType(actual, expected) | Kind::InvalidValue(actual, expected) => {
+                (actual, in_plain_words(expected))
+            }
+            Kind::UnknownVariant(variant, variants) => (Actual::Str(variant), one_of(variants)),
+            reason => return ConfigProblem::new(origin, format!("`{path}`: {reason}")),
+        };
+        let is_list_of_variable = expected == A_LIST && matches!(origin, Origin::Variable(_));
+        let found = found(&actual, path.is_secret());
+        let problem = ConfigProblem::new(origin, format!("`{path}` must be {expected}, not {found}"));
+        if is_list_of_variable {
+            return problem.with_help(r#"a list is written as in the file: ["one", "two"]"#);
+        }
+        problem
+    }
+
+    /// A key that is not known, and the one that was meant or those that there are.
+    fn unknown_key(&self, path: &KeyPath, origin: Origin, known: &[&str]) -> ConfigProblem {
+        let wrong = path.last_key();
+        // Of a module, its type knows neither the one setting that every module has nor other sections.
+        let is_of_module = path.len() > 1 && path[0] == MODULES;
+        let also_known = if is_of_module && path.len() == 3 { &[ENABLED][..] } else { &[] };
+        let known = [also_known, known].concat();
+        let message = format!("unknown key `{path}`");
+        if let Some(meant) = closest(wrong, known.iter().copied()) {
+            return ConfigProblem::new(origin, format!("{message}; did you mean `{meant}`?"));
+        }
+        let mut elsewhere = Vec::new();
+        if !is_of_module {
+            find_key(&self.defaults, &KeyPath::default(), wrong, &mut elsewhere);
+        }
+        // Several sections have an `enabled`: none of them is likelier than the others.
+        if let [elsewhere] = elsewhere.as_slice() {
+            return ConfigProblem::new(origin, format!("{message}; did you mean `{elsewhere}`?"));
+        }
+        let help = match known.as_slice() {
+            [] => "no settings are known there".to_owned(),
+            known => format!("known there: `{}`", known.join("`, `")),
+        };
+        ConfigProblem::new(origin, message).with_help(help)
+    }
+
+    /// The default of the setting at `path`; those of lists are replaced as a whole.
+    pub(super) fn default(&self, path: &KeyPath) -> Option<&Value> {
+        path.iter().try_fold(&self.defaults, |value, key| value.as_dict()?.get(key))
+    }
+}
+
+/// Where else in the configuration a setting of this name is.
+fn find_key(table: &Value, path: &KeyPath, key: &str, found: &mut Vec<KeyPath>) {
+    for (name, value) in table.as_dict().into_iter().flatten() {
+        let path = path.key(name);
+        find_key(value, &path, key, found);
+        found.extend((name == key).then_some(path));
+    }
+}
+
+/// What stands there instead of what was expected; of a secret only what kind of thing it is.
+fn found(actual: &Actual, is_secret: bool) -> String {
+    let (kind, value) = match actual {
+        Actual::Bool(value) => ("a boolean", Some(value.to_string())),
+        Actual::Unsigned(u128::MAX) => ("a number with too many digits", None),
+        Actual::Unsigned(value) => ("this number", Some(value.to_string())),
+        Actual::Signed(value) => ("this number", Some(value.to_string())),
+        Actual::Float(value) => ("this number", Some(format!("{value:?}"))),
+        Actual::Str(value) if value.is_empty() => ("empty text", None),
+        Actual::Str(value) if value.chars().count() <= 60 => ("this text", Some(format!("{value:?}"))),
+        Actual::Str(_) => ("this text", None),
+        Actual::Seq => (A_LIST, None),
+        Actual::Map => ("a table", None),
+        Actual::Unit => ("a date or time", None),
+        Actual::Other(kind) => (kind.as_str(), None),
+        _ => ("this", None),
+    };
+    value.filter(|_| !is_secret).unwrap_or_else(|| kind.to_owned())
+}
+
 /// What serde's own types call what they expect, in the words of an operator.
-fn in_plain_words(expected: &str) -> String {
+fn in_plain_words(expected: String) -> String {
     let whole_number = |min: i128, max: i128| format!("a whole number from {min} to {max}");
-    match expected {
+    match expected.as_str() {
         "a boolean" => "`true` or `false`".to_owned(),
         "a string" => "text".to_owned(),
         "a sequence" => A_LIST.to_owned(),
@@ -173,34 +112,8 @@ fn in_plain_words(expected: &str) -> String {
         "i32" => whole_number(i32::MIN.into(), i32::MAX.into()),
         "i64" | "isize" => "a whole number".to_owned(),
         "f32" | "f64" => "a number".to_owned(),
-        expected if expected.starts_with("struct ") => "a table".to_owned(),
-        expected => expected.to_owned(),
-    }
-}
-
-impl de::Error for Fault {
-    fn custom<T: Display>(reason: T) -> Self {
-        Self::new(Kind::Other(reason.to_string()))
-    }
-
-    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::wrong_value(found, in_plain_words(&expected.to_string()))
-    }
-
-    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::wrong_value(found, in_plain_words(&expected.to_string()))
-    }
-
-    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        Self::wrong_value(Unexpected::Str(variant), one_of(expected))
-    }
-
-    fn unknown_field(_field: &str, expected: &'static [&'static str]) -> Self {
-        Self::unknown_key(expected)
-    }
-
-    fn missing_field(key: &'static str) -> Self {
-        Self::new(Kind::MissingKey { key })
+        structure if structure.starts_with("struct ") => "a table".to_owned(),
+        _ => expected,
     }
 }
 
@@ -212,11 +125,3 @@ pub(super) fn one_of(choices: &[&str]) -> String {
         [some @ .., last] => format!("\"{}\" or \"{last}\"", some.join("\", \"")),
     }
 }
-
-impl Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a setting cannot be used")
-    }
-}
-
-impl std::error::Error for Fault {}

@@ -1,16 +1,11 @@
 //! The full name of a setting, such as `shipping.methods[0].amount`.
 
 use std::fmt;
+use std::ops::Deref;
 
-/// The way from the root of the configuration to one setting.
+/// The way from the root of the configuration to one setting: keys, and the places of elements, `[0]`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::config) struct KeyPath(Vec<Segment>);
-
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Segment {
-    Key(String),
-    Index(usize),
-}
+pub(in crate::config) struct KeyPath(Vec<String>);
 
 /// Sections all of whose values stay unsaid. Modules are among them because only they know which
 /// of their settings are secret.
@@ -23,77 +18,67 @@ const SECRET_WORDS: [&str; 4] = ["secret", "password", "token", "key"];
 const SECRET_ADDRESSES: [[&str; 2]; 2] = [["database", "url"], ["limits", "store"]];
 
 impl KeyPath {
-    /// The root of the configuration.
-    pub(in crate::config) fn root() -> Self {
-        Self::default()
+    /// The setting of these keys, from the root on.
+    pub(in crate::config) fn of<'k>(keys: impl IntoIterator<Item = &'k str>) -> Self {
+        Self(keys.into_iter().map(str::to_owned).collect())
     }
 
     /// The setting `key` of the table at this path.
     pub(in crate::config) fn key(&self, key: &str) -> Self {
-        self.with(Segment::Key(key.to_owned()))
+        self.join(&[key.to_owned()])
     }
 
     /// The element at `index`, counted from 0, of the list at this path.
     pub(in crate::config) fn index(&self, index: usize) -> Self {
-        self.with(Segment::Index(index))
+        self.join(&[format!("[{index}]")])
     }
 
-    fn with(&self, segment: Segment) -> Self {
-        let mut path = self.clone();
-        path.0.push(segment);
-        path
-    }
-
-    /// The table or list that this setting stands in; none for the root.
-    pub(in crate::config) fn parent(&self) -> Option<Self> {
-        let (_, parents) = self.0.split_last()?;
-        Some(Self(parents.to_vec()))
+    /// What is `rest` below this path.
+    pub(in crate::config) fn join(&self, rest: &[String]) -> Self {
+        Self([&**self, rest].concat())
     }
 
     /// The last key, which names the setting within its table.
-    pub(in crate::config) fn last_key(&self) -> Option<&str> {
-        self.keys().last()
-    }
-
-    /// Whether this is `other` or something in it.
-    pub(in crate::config) fn starts_with(&self, other: &Self) -> bool {
-        self.0.starts_with(&other.0)
+    pub(in crate::config) fn last_key(&self) -> &str {
+        self.iter().rfind(|segment| index_of(segment).is_none()).map_or("", String::as_str)
     }
 
     /// Whether no message may repeat the value of this setting (contract 1).
     pub(in crate::config) fn is_secret(&self) -> bool {
-        let section = self.keys().next().unwrap_or_default();
-        let name = self.last_key().unwrap_or_default();
+        let section = self.first().map_or("", String::as_str);
+        let name = self.last_key();
         SECRET_SECTIONS.contains(&section)
             || SECRET_WORDS.iter().any(|word| name.contains(word))
-            || SECRET_ADDRESSES.iter().any(|address| self.keys().eq(address.iter().copied()))
+            || SECRET_ADDRESSES.iter().any(|address| **self == *address)
     }
+}
 
-    fn keys(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().filter_map(|segment| match segment {
-            Segment::Key(key) => Some(key.as_str()),
-            Segment::Index(_) => None,
-        })
+impl Deref for KeyPath {
+    type Target = [String];
+
+    fn deref(&self) -> &[String] {
+        &self.0
     }
 }
 
 impl fmt::Display for KeyPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, segment) in self.0.iter().enumerate() {
-            match segment {
-                Segment::Index(index) => write!(f, "[{index}]")?,
-                Segment::Key(key) => {
-                    let dot = if place == 0 { "" } else { "." };
-                    if is_bare(key) {
-                        write!(f, "{dot}{key}")?;
-                    } else {
-                        write!(f, "{dot}{key:?}")?;
-                    }
-                }
+        for (place, segment) in self.iter().enumerate() {
+            let is_index = index_of(segment).is_some();
+            let dot = if place == 0 || is_index { "" } else { "." };
+            if is_index || is_bare(segment) {
+                write!(f, "{dot}{segment}")?;
+            } else {
+                write!(f, "{dot}{segment:?}")?;
             }
         }
         Ok(())
     }
+}
+
+/// The place of an element that a segment stands for; none when it is a key.
+pub(super) fn index_of(segment: &str) -> Option<usize> {
+    segment.strip_prefix('[')?.strip_suffix(']')?.parse().ok()
 }
 
 /// Whether TOML lets a key stand without quotes.
@@ -106,7 +91,7 @@ mod tests {
     use super::*;
 
     fn path(keys: &[&str]) -> KeyPath {
-        keys.iter().fold(KeyPath::root(), |path, key| path.key(key))
+        KeyPath::of(keys.iter().copied())
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! The configuration before it has types: a tree in which each setting knows where it was written.
+//! The configuration before it has types: the layers that figment has merged, in which each value's tag leads to the layer it
+//! is from.
 //!
-//! Layers are laid over one another here, and [`decode()`] turns a part of the tree into a type. It
-//! reports every problem it finds instead of the first, each with its file, line and full key.
+//! [`Tree::decode`] turns a part of them into a type. What figment does not do is added here: every problem is told instead of
+//! the first, each with its full key and its line in the file.
 
 mod decode;
 mod fault;
@@ -9,213 +10,186 @@ mod key_path;
 mod parse;
 mod suggestion;
 
-use std::collections::BTreeMap;
 use std::fmt;
 
-pub(super) use decode::{Hints, Problems, decode, expect_table};
-pub(super) use fault::unknown_key;
+use figment::value::{Dict, Tag, Value};
+use figment::{Figment, Metadata, Source};
+
+pub(super) use decode::Problems;
 pub(super) use key_path::KeyPath;
-pub(super) use parse::{parse_defaults, parse_file};
+pub(super) use parse::{FileText, parse_defaults, parse_value};
 pub(crate) use suggestion::closest;
 
 use super::error::Origin;
+use super::layer::Layer;
+use key_path::index_of;
 
-/// One setting, or a table or list of them.
-#[derive(Clone, PartialEq)]
-pub(super) struct Node {
-    pub(super) path: KeyPath,
-    pub(super) origin: Origin,
-    pub(super) content: Content,
+/// All layers, laid over one another.
+pub(super) struct Tree {
+    figment: Figment,
+    root: Value,
+    /// The file among the layers, if there is one.
+    file: FileText,
+    /// The lowest layer alone.
+    defaults: Value,
 }
 
-/// What a setting holds.
-#[derive(Clone, PartialEq)]
-#[cfg_attr(test, derive(Debug))]
-pub(super) enum Content {
-    Table(BTreeMap<String, Node>),
-    List(Vec<Node>),
-    Text(String),
-    Integer(i64),
-    Float(f64),
-    Boolean(bool),
-    /// Something that no setting can be; the words say what.
-    Other(&'static str),
-    /// The text of an environment variable, which becomes what the setting has to be.
-    Variable(String),
+impl Default for Tree {
+    /// No settings at all.
+    fn default() -> Self {
+        Self::new(Figment::new(), FileText::default(), Dict::new())
+    }
 }
 
 /// Shows no values: any of them may be a secret.
-impl fmt::Debug for Node {
+impl fmt::Debug for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match &self.content {
-            Content::Table(entries) => return f.debug_set().entries(entries.values()).finish(),
-            Content::List(_) => "list",
-            Content::Text(_) => "text",
-            Content::Integer(_) | Content::Float(_) => "number",
-            Content::Boolean(_) => "boolean",
-            Content::Other(kind) => kind,
-            Content::Variable(_) => "variable",
-        };
-        write!(f, "{} ({kind}, {})", self.path, self.origin)
+        f.debug_list().entries(self.figment.metadata().map(|layer| &layer.name)).finish()
     }
 }
 
-impl Node {
-    /// A table without settings.
-    pub(super) fn empty_table(path: KeyPath, origin: Origin) -> Self {
-        Self { path, origin, content: Content::Table(BTreeMap::new()) }
+impl Tree {
+    /// What `figment` has merged from `defaults`, a file with this text, and anything else.
+    pub(super) fn new(figment: Figment, file: FileText, defaults: Dict) -> Self {
+        Self { root: merged(&figment), figment, file, defaults: defaults.into() }
     }
 
-    /// The settings of a table, by key; none when this is no table.
-    pub(super) fn entries(&self) -> Option<&BTreeMap<String, Self>> {
-        match &self.content {
-            Content::Table(entries) => Some(entries),
-            _ => None,
+    /// All settings.
+    pub(super) fn root(&self) -> &Value {
+        &self.root
+    }
+
+    /// The setting at `path`.
+    pub(super) fn find(&self, path: &KeyPath) -> Option<&Value> {
+        path.iter().try_fold(&self.root, |value, segment| child(value, segment))
+    }
+
+    /// Where the setting at `path` was written, or else the closest that is there on the way to it.
+    pub(super) fn origin(&self, path: &KeyPath) -> Origin {
+        let (mut value, mut found) = (&self.root, KeyPath::default());
+        for segment in path.iter() {
+            let Some(next) = child(value, segment) else { break };
+            (value, found) = (next, found.key(segment));
+        }
+        self.origin_of(value.tag(), &found)
+    }
+
+    /// Where a value with this tag was written, which is at `path`.
+    fn origin_of(&self, tag: Tag, path: &KeyPath) -> Origin {
+        let Some(Metadata { name, source, .. }) = self.figment.get_metadata(tag) else { return Origin::Defaults };
+        match source {
+            Some(Source::File(_)) => Origin::File { file: name.as_ref().into(), position: self.file.position(path) },
+            Some(Source::Custom(_)) => Origin::Variable(name.as_ref().into()),
+            None => Origin::CommandLine,
+            Some(_) => Origin::Defaults,
         }
     }
 
-    /// The settings of a table, by key; none when this is no table.
-    pub(super) fn into_entries(self) -> BTreeMap<String, Self> {
-        match self.content {
-            Content::Table(entries) => entries,
-            _ => BTreeMap::new(),
-        }
+    /// What a value is. Only a variable's text says it in TOML; none when any other value, or no TOML.
+    fn spelled(&self, value: &Value) -> Option<Value> {
+        let layer = self.figment.get_metadata(value.tag())?;
+        let text = value.as_str().filter(|_| Layer::is_text(layer))?;
+        parse_value(text)
     }
+}
 
-    /// The setting `key` of this table, taken out of it.
-    pub(super) fn take(&mut self, key: &str) -> Option<Self> {
-        match &mut self.content {
-            Content::Table(entries) => entries.remove(key),
-            _ => None,
-        }
+/// All that the layers say together.
+pub(super) fn merged(layers: &Figment) -> Value {
+    layers.find_value("").expect("no layer fails to give its values")
+}
+
+/// The setting in a table, or the element of a list, that a segment of a path names.
+fn child<'v>(value: &'v Value, segment: &str) -> Option<&'v Value> {
+    match value {
+        Value::Dict(_, entries) => entries.get(segment),
+        Value::Array(_, elements) => elements.get(index_of(segment)?),
+        _ => None,
     }
+}
 
-    /// The setting at `path` below this node, or the closest that is there on the way to it.
-    pub(super) fn nearest(&self, path: &KeyPath) -> &Self {
-        let leads_there = |child: &&Self| path.starts_with(&child.path);
-        let next = match &self.content {
-            Content::Table(entries) => entries.values().find(leads_there),
-            Content::List(elements) => elements.iter().find(leads_there),
-            _ => None,
-        };
-        next.map_or(self, |child| child.nearest(path))
-    }
-
-    /// Lays `upper` over this node: tables are joined key by key, anything else is replaced.
-    pub(super) fn lay_over(&mut self, mut upper: Self) {
-        if let Content::Table(lower) = &mut self.content {
-            // A variable can hold a table too: `{ requests = 5, per_seconds = 60 }`.
-            upper.open_variable();
-            if let Content::Table(entries) = upper.content {
-                for (key, node) in entries {
-                    match lower.get_mut(&key) {
-                        Some(below) => below.lay_over(node),
-                        None => drop(lower.insert(key, node)),
-                    }
-                }
-                self.origin = upper.origin;
-                return;
-            }
-        }
-        *self = upper;
-    }
-
-    /// Sets what stands at `keys` below this table, as a layer of its own.
-    ///
-    /// Keys ignore case where the tree already has one: an environment variable cannot tell
-    /// `tax.rates.NL` from `tax.rates.nl`.
-    pub(super) fn set(&mut self, keys: &[&str], content: Content, origin: &Origin) {
-        let Some((first, rest)) = keys.split_first() else {
-            return self.lay_over(Self { path: self.path.clone(), origin: origin.clone(), content });
-        };
-        self.open_variable();
-        if self.entries().is_none() {
-            *self = Self::empty_table(self.path.clone(), origin.clone());
-        }
-        let Content::Table(entries) = &mut self.content else { unreachable!("made a table above") };
-        let known = entries.keys().find(|key| key.eq_ignore_ascii_case(first));
-        let key = known.cloned().unwrap_or_else(|| (*first).to_owned());
-        let path = self.path.key(&key);
-        let child = entries.entry(key).or_insert_with(|| Self::empty_table(path, origin.clone()));
-        child.set(rest, content, origin);
-    }
-
-    /// Replaces the text of a variable by the table that it spells, if it does.
-    pub(super) fn open_variable(&mut self) {
-        if let Content::Variable(text) = &self.content
-            && let Some(table @ Content::Table(_)) = parse::parse_value(text, &self.path, &self.origin)
-        {
-            self.content = table;
-        }
+fn child_mut<'v>(value: &'v mut Value, segment: &str) -> Option<&'v mut Value> {
+    match value {
+        Value::Dict(_, entries) => entries.get_mut(segment),
+        Value::Array(_, elements) => elements.get_mut(index_of(segment)?),
+        _ => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Sources;
     use super::*;
 
-    fn tree(toml: &str) -> Node {
-        parse_file(toml, "config.toml").expect("the text is TOML")
-    }
-
-    fn variable() -> Origin {
-        Origin::Variable("STOA_A__B".into())
+    /// What these variables make of this file.
+    fn tree(toml: &str, variables: &[(&str, &str)]) -> Tree {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        std::fs::write(folder.path().join("config.toml"), toml).expect("the file can be written");
+        let sources = Sources::new(folder.path()).environment(variables.iter().copied());
+        sources.read().unwrap_or_else(|error| panic!("{error}")).tree
     }
 
     /// What stands at exactly these keys.
-    fn content<'a>(root: &'a Node, keys: &[&str]) -> Option<&'a Content> {
-        let path = keys.iter().fold(KeyPath::root(), |path, key| path.key(key));
-        let node = root.nearest(&path);
-        (node.path == path).then_some(&node.content)
+    fn value<'a>(tree: &'a Tree, keys: &[&str]) -> Option<&'a Value> {
+        tree.find(&KeyPath::of(keys.iter().copied()))
     }
 
     #[test]
     fn an_upper_layer_joins_tables_and_replaces_the_rest() {
-        let mut root = tree("a = { x = 1, y = 2 }\nlist = [1, 2]\n");
-        root.lay_over(tree("a = { y = 3 }\nlist = [4]\n"));
-        assert_eq!(content(&root, &["a", "x"]), Some(&Content::Integer(1)));
-        assert_eq!(content(&root, &["a", "y"]), Some(&Content::Integer(3)));
-        assert!(matches!(content(&root, &["list"]), Some(Content::List(elements)) if elements.len() == 1));
+        let tree =
+            tree("limits.catalog = { requests = 3 }\nserver.trusted_proxies = [4]\nshipping.methods = [5]\n", &[]);
+        assert_eq!(value(&tree, &["limits", "catalog", "requests"]), Some(&Value::from(3_i64)));
+        assert_eq!(value(&tree, &["limits", "catalog", "per_seconds"]), Some(&Value::from(60_i64)));
+        assert_eq!(value(&tree, &["shipping", "methods"]), Some(&Value::from(vec![5_i64])));
     }
 
     #[test]
     fn a_variable_reaches_into_tables_without_regard_to_case() {
-        let mut root = tree("[tax.rates]\nNL = 2100\n");
-        root.set(&["tax", "rates", "nl"], Content::Integer(900), &variable());
-        root.set(&["tax", "rates", "be"], Content::Integer(600), &variable());
-        assert_eq!(content(&root, &["tax", "rates", "NL"]), Some(&Content::Integer(900)));
-        assert_eq!(content(&root, &["tax", "rates", "be"]), Some(&Content::Integer(600)));
+        let variables = [("STOA_TAX__RATES__NL", "900"), ("STOA_TAX__RATES__BE", "600")];
+        let tree = tree("[tax.rates]\nNL = 2100\n", &variables);
+        assert_eq!(value(&tree, &["tax", "rates", "NL"]), Some(&Value::from("900")));
+        assert_eq!(value(&tree, &["tax", "rates", "be"]), Some(&Value::from("600")));
+        assert_eq!(value(&tree, &["tax", "rates", "nl"]), None);
     }
 
     #[test]
-    fn a_variable_that_holds_a_table_is_joined_with_the_table_below() {
-        let mut root = tree("[limits.catalog]\nrequests = 120\nper_seconds = 60\n");
-        let table = Content::Variable("{ requests = 5 }".to_owned());
-        root.set(&["limits", "catalog"], table, &variable());
-        let catalog = |key| content(&root, &["limits", "catalog", key]);
-        assert_eq!(catalog("requests"), Some(&Content::Integer(5)));
-        assert_eq!(catalog("per_seconds"), Some(&Content::Integer(60)));
+    fn a_variable_that_holds_a_table_is_joined_with_the_table_below_and_with_deeper_variables() {
+        let tables = [("STOA_LIMITS__CATALOG", "{ requests = 5 }"), ("STOA_MODULES__X__Y", "{ a = 1, b = 2 }")];
+        let tree = tree("", &[&tables[..], &[("STOA_MODULES__X__Y__B", "3")]].concat());
+        assert_eq!(value(&tree, &["limits", "catalog", "requests"]), Some(&Value::from(5_i64)));
+        assert_eq!(value(&tree, &["limits", "catalog", "per_seconds"]), Some(&Value::from(60_i64)));
+        assert_eq!(value(&tree, &["modules", "x", "y", "a"]), Some(&Value::from(1_i64)));
+        assert_eq!(value(&tree, &["modules", "x", "y", "b"]), Some(&Value::from("3")));
     }
 
     #[test]
     fn a_variable_takes_the_place_of_what_is_in_its_way() {
-        let mut root = tree("modules = 5\n");
-        root.set(&["modules", "inventory", "enabled"], Content::Boolean(true), &variable());
-        assert_eq!(content(&root, &["modules", "inventory", "enabled"]), Some(&Content::Boolean(true)));
+        let tree = tree("modules = 5\n", &[("STOA_MODULES__INVENTORY__ENABLED", "true")]);
+        assert_eq!(value(&tree, &["modules", "inventory", "enabled"]), Some(&Value::from("true")));
+    }
+
+    #[test]
+    fn each_value_leads_to_the_layer_that_it_is_from() {
+        let tree = tree("[shop]\nname = 'file'\n", &[("STOA_LIMITS__CATALOG", "{ requests = 5 }")]);
+        let origin = |keys: &[&str]| tree.origin(&KeyPath::of(keys.iter().copied())).to_string();
+        assert_eq!(origin(&["shop", "name"]), "config.toml:2:1");
+        assert_eq!(origin(&["shop", "currency"]), "built-in defaults");
+        assert_eq!(origin(&["limits", "catalog", "requests"]), "STOA_LIMITS__CATALOG");
+        assert_eq!(origin(&["limits", "catalog", "per_seconds"]), "built-in defaults");
     }
 
     #[test]
     fn the_nearest_setting_stands_for_one_that_is_missing() {
-        let root = tree("[payments.stripe]\nenabled = true\n");
-        let stripe = KeyPath::root().key("payments").key("stripe");
-        assert_eq!(root.nearest(&stripe.key("enabled")).path, stripe.key("enabled"));
-        assert_eq!(root.nearest(&stripe.key("secret_key")).path, stripe);
+        let tree = tree("[payments.stripe]\nenabled = true\n", &[]);
+        let stripe = KeyPath::of(["payments", "stripe"]);
+        assert_eq!(tree.origin(&stripe.key("enabled")).to_string(), "config.toml:2:1");
+        assert_eq!(tree.origin(&stripe.key("secret_key")).to_string(), "config.toml:1:11");
     }
 
     #[test]
-    fn debug_shows_keys_but_no_values() {
-        let shown = format!("{:?}", tree("[payments.stripe]\nsecret_key = \"sk_live_1\"\n"));
-        assert!(shown.contains("payments.stripe.secret_key"), "{shown}");
-        assert!(!shown.contains("sk_live_1"), "{shown}");
+    fn debug_shows_layers_but_no_values() {
+        let variables = [("STOA_PAYMENTS__STRIPE__WEBHOOK_SECRET", "whsec_1")];
+        let shown = format!("{:?}", tree("[payments.stripe]\nsecret_key = \"sk_live_1\"\n", &variables));
+        assert!(shown.contains("config.toml") && shown.contains(variables[0].0), "{shown}");
+        assert!(!shown.contains("sk_live_1") && !shown.contains("whsec_1"), "{shown}");
     }
 }

@@ -1,132 +1,95 @@
-//! TOML text into a tree, with the position of each setting.
+//! TOML text into the values of a layer, with the place of each setting in the text.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
-use std::sync::Arc;
 
-use toml::Spanned;
+use figment::value::{Dict, Empty, Value};
 use toml::de::{DeTable, DeValue, Error};
 
 use super::super::error::{ConfigProblem, Origin, Position};
-use super::{Content, KeyPath, Node};
+use super::KeyPath;
 
-/// Reads the text of a configuration file that the operator calls `name`.
-///
-/// The text has to be TOML. Of several slips only the first is told: the parser stumbles over the
-/// rest because of it.
-pub(in crate::config) fn parse_file(text: &str, name: &str) -> Result<Node, ConfigProblem> {
-    let lines = Lines::new(text);
-    let file: Arc<str> = name.into();
-    let origin = |position| Origin::File { file: Arc::clone(&file), position };
-    let place = |span: Range<usize>| origin(Some(lines.position(span.start)));
-
-    let document = DeTable::parse(text).map_err(|error| syntax_problem(&error, text.len(), &place))?;
-    let content = table(document.into_inner(), &KeyPath::root(), &place);
-    Ok(Node { path: KeyPath::root(), origin: origin(None), content })
+/// A configuration file as text, and where in it each setting begins.
+#[derive(Debug, Clone, Default)]
+pub(in crate::config) struct FileText {
+    text: String,
+    starts: BTreeMap<KeyPath, usize>,
 }
 
-/// Reads the defaults that are compiled in.
-pub(in crate::config) fn parse_defaults(text: &str) -> Node {
-    let document = DeTable::parse(text).expect("a test reads the defaults");
-    let content = table(document.into_inner(), &KeyPath::root(), &|_| Origin::Defaults);
-    Node { path: KeyPath::root(), origin: Origin::Defaults, content }
-}
-
-/// Reads a single value, such as `["10.0.0.0/8"]`; none when the text is no TOML value.
-pub(super) fn parse_value(text: &str, path: &KeyPath, origin: &Origin) -> Option<Content> {
-    let parsed = DeValue::parse(text).ok()?;
-    Some(content(parsed.into_inner(), path, &|_| origin.clone()))
-}
-
-impl Content {
-    /// The same value as a setting; `path` and `origin` are those of the setting.
-    pub(in crate::config) fn from_toml(value: toml::Value, path: &KeyPath, origin: &Origin) -> Self {
-        match value {
-            toml::Value::String(text) => Self::Text(text),
-            toml::Value::Integer(number) => Self::Integer(number),
-            toml::Value::Float(number) => Self::Float(number),
-            toml::Value::Boolean(boolean) => Self::Boolean(boolean),
-            toml::Value::Datetime(_) => Self::Other(DATE),
-            toml::Value::Array(elements) => {
-                let node = |(index, element)| Node::from_toml(element, path.index(index), origin);
-                Self::List(elements.into_iter().enumerate().map(node).collect())
-            }
-            toml::Value::Table(entries) => {
-                let node = |(key, entry): (String, _)| (key.clone(), Node::from_toml(entry, path.key(&key), origin));
-                Self::Table(entries.into_iter().map(node).collect())
+impl FileText {
+    /// Reads the text of a configuration file that the operator calls `name`.
+    ///
+    /// The text has to be TOML. Of several slips only the first is told: the parser stumbles over the
+    /// rest because of it.
+    pub(in crate::config) fn parse(text: String, name: &str) -> Result<(Self, Dict), ConfigProblem> {
+        let mut starts = BTreeMap::new();
+        match parse(&text, &mut starts) {
+            Ok(settings) => Ok((Self { text, starts }, settings)),
+            Err(error) => {
+                // Only the message: the error's `Display` would show the line, and with it any secret in it.
+                let message = format!("this is not valid TOML: {}", error.message());
+                let position = position(&text, error.span().map_or(text.len(), |span| span.start));
+                Err(ConfigProblem::new(Origin::File { file: name.into(), position: Some(position) }, message))
             }
         }
     }
-}
 
-impl Node {
-    fn from_toml(value: toml::Value, path: KeyPath, origin: &Origin) -> Self {
-        Self { content: Content::from_toml(value, &path, origin), path, origin: origin.clone() }
+    /// Where the setting at `path` was written.
+    pub(super) fn position(&self, path: &KeyPath) -> Option<Position> {
+        self.starts.get(path).map(|start| position(&self.text, *start))
     }
 }
 
-const DATE: &str = "a date or time";
-
-/// Turns a place in the text into the origin of a setting.
-type Place<'a> = &'a dyn Fn(Range<usize>) -> Origin;
-
-fn syntax_problem(error: &Error, end: usize, place: Place<'_>) -> ConfigProblem {
-    // Only the message: the error's `Display` would show the line, and with it any secret in it.
-    let origin = place(error.span().unwrap_or(end..end));
-    ConfigProblem::new(origin, format!("this is not valid TOML: {}", error.message()))
+/// Reads the defaults that are compiled in.
+pub(in crate::config) fn parse_defaults(text: &str) -> Dict {
+    parse(text, &mut BTreeMap::new()).expect("a test reads the defaults")
 }
 
-fn table(entries: DeTable<'_>, path: &KeyPath, place: Place<'_>) -> Content {
-    let mut nodes = BTreeMap::new();
-    for (key, value) in entries {
-        let origin = place(key.span());
+/// Reads a single value, such as `["10.0.0.0/8"]`; none when the text is no TOML value.
+pub(in crate::config) fn parse_value(text: &str) -> Option<Value> {
+    let parsed = DeValue::parse(text).ok()?;
+    Some(value(parsed.into_inner(), &KeyPath::default(), &mut BTreeMap::new()))
+}
+
+fn parse(text: &str, starts: &mut BTreeMap<KeyPath, usize>) -> Result<Dict, Error> {
+    Ok(table(DeTable::parse(text)?.into_inner(), &KeyPath::default(), starts))
+}
+
+fn position(text: &str, offset: usize) -> Position {
+    let before = &text[..text.floor_char_boundary(offset)];
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    Position { line: before.matches('\n').count() + 1, column: before[start..].chars().count() + 1 }
+}
+
+fn table(entries: DeTable<'_>, path: &KeyPath, starts: &mut BTreeMap<KeyPath, usize>) -> Dict {
+    let entries = entries.into_iter().map(|(key, entry)| {
+        let start = key.span().start;
         let key = key.into_inner().into_owned();
         let path = path.key(&key);
-        let content = content(value.into_inner(), &path, place);
-        nodes.insert(key, Node { path, origin, content });
-    }
-    Content::Table(nodes)
+        starts.insert(path.clone(), start);
+        (key, value(entry.into_inner(), &path, starts))
+    });
+    entries.collect()
 }
 
-fn list<'i>(elements: impl IntoIterator<Item = Spanned<DeValue<'i>>>, path: &KeyPath, place: Place<'_>) -> Content {
-    let node = |(index, element): (usize, Spanned<DeValue<'i>>)| {
-        let path = path.index(index);
-        let origin = place(element.span());
-        let content = content(element.into_inner(), &path, place);
-        Node { path, origin, content }
-    };
-    Content::List(elements.into_iter().enumerate().map(node).collect())
-}
-
-fn content(value: DeValue<'_>, path: &KeyPath, place: Place<'_>) -> Content {
-    match value {
-        DeValue::String(text) => Content::Text(text.into_owned()),
-        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
-            .map_or(Content::Other("a number with too many digits"), Content::Integer),
-        DeValue::Float(number) => number.as_str().parse().map_or(Content::Other("no number"), Content::Float),
-        DeValue::Boolean(boolean) => Content::Boolean(boolean),
-        DeValue::Datetime(_) => Content::Other(DATE),
-        DeValue::Array(elements) => list(elements, path, place),
-        DeValue::Table(entries) => table(entries, path, place),
-    }
-}
-
-/// Where the lines of a text begin.
-struct Lines<'a> {
-    text: &'a str,
-    starts: Vec<usize>,
-}
-
-impl<'a> Lines<'a> {
-    fn new(text: &'a str) -> Self {
-        let ends = text.match_indices('\n').map(|(place, _)| place + 1);
-        Self { text, starts: std::iter::once(0).chain(ends).collect() }
-    }
-
-    fn position(&self, offset: usize) -> Position {
-        let line = self.starts.partition_point(|&start| start <= offset);
-        let start = self.starts[line - 1];
-        let before = self.text.get(start..offset).unwrap_or_default();
-        Position { line, column: before.chars().count() + 1 }
+/// What no setting can be becomes what figment has for values without a type of TOML's: a date or time is `Empty`, a number
+/// with too many digits one of 128 bits.
+fn value(value_of_toml: DeValue<'_>, path: &KeyPath, starts: &mut BTreeMap<KeyPath, usize>) -> Value {
+    match value_of_toml {
+        DeValue::String(text) => text.into_owned().into(),
+        DeValue::Integer(number) => {
+            i64::from_str_radix(number.as_str(), number.radix()).map_or_else(|_| u128::MAX.into(), Value::from)
+        }
+        DeValue::Float(number) => number.as_str().parse().unwrap_or(f64::NAN).into(),
+        DeValue::Boolean(boolean) => boolean.into(),
+        DeValue::Datetime(_) => Empty::Unit.into(),
+        DeValue::Array(elements) => {
+            let elements = elements.into_iter().enumerate().map(|(index, element)| {
+                let path = path.index(index);
+                starts.insert(path.clone(), element.span().start);
+                value(element.into_inner(), &path, starts)
+            });
+            elements.collect::<Vec<_>>().into()
+        }
+        DeValue::Table(entries) => table(entries, path, starts).into(),
     }
 }
