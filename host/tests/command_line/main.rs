@@ -43,6 +43,7 @@ mod ticket;
 mod token;
 mod token_life;
 mod unreachable;
+mod upgrade;
 mod usage;
 mod verify;
 mod worker;

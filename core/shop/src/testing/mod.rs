@@ -31,6 +31,7 @@ mod browser;
 mod client;
 mod command;
 mod database;
+mod dump;
 mod environment;
 mod gateway;
 mod operator;
