@@ -41,7 +41,8 @@ const VERBS: [&str; 8] =
     ["\"SELECT ", "\"INSERT ", "\"UPDATE ", "\"DELETE FROM ", "\"WITH ", "\"CREATE ", "\"DROP ", "\"ALTER "];
 
 /// Files outside `core/kernel/src/db` that name a database's driver, and why.
-const NAMING_DRIVERS: [(&str, &str); 2] = [
+const NAMING_DRIVERS: [(&str, &str); 3] = [
+    ("core/shop/src/testing/dump.rs", "fills a database with what another version has left behind"),
     ("core/shop/src/testing/postgres.rs", "creates and drops whole databases, which no statement of the shop does"),
     ("host/tests/kernel/database.rs", "shows what happens without the facade"),
 ];

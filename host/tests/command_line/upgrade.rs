@@ -65,7 +65,7 @@ async fn what_was_sold_before_the_upgrade_is_handed_over_after_it(backend: Backe
     // It was paid while no worker ran, so nobody was told of it.
     assert_eq!(status(place.run(list).await.succeeded().data()), ["promised"]);
     place.run(["jobs", "run", "events.dispatch"]).await.succeeded();
-    assert_eq!(status(place.run(list).await.succeeded().data()), ["granted"]);
+    assert_eq!(status(place.run(list).await.succeeded().data()), ["delivered"]);
     // The key of then still tells one value from another.
     place.write("value.txt", "FONT-0004\n");
     let found = place.run(["digital-secrets", "find", "value.txt"]).await.succeeded();

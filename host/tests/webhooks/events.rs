@@ -120,10 +120,10 @@ async fn deliveries_to_an_endpoint_start_in_the_order_in_which_they_were_queued(
         (0..40).map(Some).collect::<Vec<_>>()
     );
     assert_eq!(send(&shop).await, 40);
-    // At most eight are under way at once, so none can arrive much earlier than those before it.
+    // At most eight are under way at once, so whatever arrives overtakes at most seven. How many overtake one is up to the receiver.
     for (place, hit) in (0_i64..).zip(receiver.hits()) {
         let order = hit.json()["data"]["order_id"].as_i64().expect("a number");
-        assert!((order - place).abs() < 16, "order {order} came as number {place}");
+        assert!(order - place < 8, "order {order} came as number {place}");
     }
 }
 

@@ -11,7 +11,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use http::{HeaderValue, Method, Request, header};
@@ -24,16 +24,13 @@ use super::body;
 use super::client_address::{PeerAddress, TrustedProxies, UNDECIDED, client_ip};
 use super::error::ApiError;
 use super::front::{REQUEST_ID, RouteName, panic_text};
-use super::receive::receive_body;
+use super::receive::receive_json;
 use super::table::Access;
 use crate::auth::{
     AccountHolder, Authentication, LimitClass, Limiter, Principal, Standing, Usage, refuse_foreign_page,
 };
 use crate::db::{DbError, UnconfirmedReads};
 use crate::from_shop::ShopParts;
-
-/// Largest body of a write, in bytes.
-pub(super) const MAX_BODY: usize = 1024 * 1024;
 
 /// How often a write is run again after PostgreSQL asked for it.
 const MAX_REPLAYS: u32 = 3;
@@ -343,7 +340,7 @@ impl GuardLayer {
         S::Future: Send + 'static,
     {
         let (parts, body) = request.into_parts();
-        let bytes = match read_body(&parts.headers, body).await {
+        let bytes = match receive_json(&parts.headers, body).await {
             Ok(bytes) => bytes,
             Err(refused) => return refused.into_response(),
         };
@@ -393,25 +390,4 @@ impl GuardLayer {
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
         }
     }
-}
-
-/// The body of a write within [`MAX_BODY`]; anything that is not JSON, or compressed, is refused (contract 2).
-async fn read_body(headers: &http::HeaderMap, body: Body) -> Result<Bytes, ApiError> {
-    let bytes = receive_body(headers, body, MAX_BODY).await?;
-    if !bytes.is_empty() && (!is_json(headers.get(header::CONTENT_TYPE)) || is_encoded(headers)) {
-        return Err(ApiError::unsupported_media_type());
-    }
-    Ok(bytes)
-}
-
-fn is_encoded(headers: &http::HeaderMap) -> bool {
-    let mut codings = headers.get_all(header::CONTENT_ENCODING).into_iter();
-    codings.any(|coding| !coding.as_bytes().trim_ascii().eq_ignore_ascii_case(b"identity"))
-}
-
-fn is_json(content_type: Option<&HeaderValue>) -> bool {
-    let Some(text) = content_type.and_then(|value| value.to_str().ok()) else { return false };
-    let essence = text.split(';').next().unwrap_or_default().trim();
-    essence.eq_ignore_ascii_case("application/json")
-        || (essence.len() > 5 && essence[essence.len() - 5..].eq_ignore_ascii_case("+json"))
 }

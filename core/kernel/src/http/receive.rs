@@ -4,10 +4,13 @@ use std::error::Error;
 use std::io;
 
 use axum::body::{Body, Bytes};
-use http::{HeaderMap, header};
+use http::{HeaderMap, HeaderValue, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
 use super::error::ApiError;
+
+/// Largest body of a write, in bytes.
+pub(super) const MAX_BODY: usize = 1024 * 1024;
 
 /// The whole body, which may have `most` bytes. A longer one is 413, one that the client stops sending 408, and one that
 /// breaks off or is not framed as HTTP says 400: all are mistakes of the client's, so none is logged as a failure.
@@ -26,8 +29,29 @@ pub async fn receive_body(headers: &HeaderMap, body: Body, most: usize) -> Resul
     }
 }
 
+/// The body of a write within [`MAX_BODY`]; anything that is not JSON, or compressed, is refused (contract 2).
+pub(super) async fn receive_json(headers: &HeaderMap, body: Body) -> Result<Bytes, ApiError> {
+    let bytes = receive_body(headers, body, MAX_BODY).await?;
+    if !bytes.is_empty() && (!is_json(headers.get(header::CONTENT_TYPE)) || is_encoded(headers)) {
+        return Err(ApiError::unsupported_media_type());
+    }
+    Ok(bytes)
+}
+
 /// Whether the server waited for more in vain, as it says by an I/O error of that kind.
 fn has_timed_out(error: &(dyn Error + 'static)) -> bool {
     let is_here = error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::TimedOut);
     is_here || error.source().is_some_and(has_timed_out)
+}
+
+fn is_encoded(headers: &HeaderMap) -> bool {
+    let mut codings = headers.get_all(header::CONTENT_ENCODING).into_iter();
+    codings.any(|coding| !coding.as_bytes().trim_ascii().eq_ignore_ascii_case(b"identity"))
+}
+
+fn is_json(content_type: Option<&HeaderValue>) -> bool {
+    let Some(text) = content_type.and_then(|value| value.to_str().ok()) else { return false };
+    let essence = text.split(';').next().unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case("application/json")
+        || (essence.len() > 5 && essence[essence.len() - 5..].eq_ignore_ascii_case("+json"))
 }

@@ -13,10 +13,7 @@ async fn events(shop: &TestShop) -> Vec<Value> {
 }
 
 async fn findings(shop: &TestShop) -> Vec<String> {
-    let mut found = Vec::new();
-    for examination in &shop.registry.examinations {
-        found.extend(examination.run(&shop.parts).await.expect("the database answers"));
-    }
+    let found = shop.examined().await;
     found.into_iter().map(|finding| format!("{}: {}", finding.check, finding.message)).collect()
 }
 

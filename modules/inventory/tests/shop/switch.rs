@@ -42,15 +42,12 @@ async fn doctor_and_metrics_tell_of_low_stock(backend: Backend) {
     let shop = builder(backend).config("[server]\nmetrics = true").open().await;
     shop.stock(&[counted("mug", 9), counted("cup", 1), counted("jug", 0)]).await;
     order(&shop, "mug", 3).await;
-    let mut told = Vec::new();
-    for examination in &shop.registry.examinations {
-        told.extend(examination.run(&shop.parts).await.expect("it is looked at"));
-    }
+    let told = shop.examined().await;
     let text = told.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>().join("\n");
     assert!(text.contains("of 3 SKUs that are counted, 2 are low, 1 of them sold out"), "{text}");
     assert!(text.contains("nothing is promised that is not there"), "{text}");
     shop.command(&["inventory", "set", "mug", "1"]).await.expect_success();
-    let short = shop.registry.examinations[0].run(&shop.parts).await.expect("it is looked at");
+    let short = shop.examined().await;
     assert!(short.iter().any(|finding| finding.message.contains("of 1 SKUs more is promised")), "{short:?}");
     let mut samples = Vec::new();
     for measurement in &*shop.registry.measurements {

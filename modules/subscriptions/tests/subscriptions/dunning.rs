@@ -131,7 +131,7 @@ async fn paying_and_ending_at_once_come_to_one_of_both(backend: Backend) {
         (Some("ended"), Some("cancelled")) => assert!(paid.is_err()),
         // The money came after the decision: the operator is told.
         (Some("ended"), Some("paid")) => {
-            let findings = shop.registry.examinations[0].run(&shop.parts).await.expect("it can be looked at");
+            let findings = shop.examined().await;
             assert!(findings.iter().any(|finding| finding.message.contains("O-000002")), "{findings:?}");
         }
         other => panic!("{other:?}"),
