@@ -25,11 +25,12 @@ use stoa_core::config::{DatabaseUrl, EncryptionKey};
 use stoa_core::db::Db;
 use stoa_core::doctor::Needs;
 use stoa_core::encryption::Cipher;
+use stoa_core::error_chain;
 use stoa_core::from_shop::ShopParts;
 use stoa_core::module::Registry;
 use stoa_core::random::Random;
 
-use self::finding::{Report, State, counted};
+use self::finding::{Finding, Report, State, counted};
 use super::Context;
 use super::commands::{Commands, Group};
 use super::serve::base_url;
@@ -123,8 +124,13 @@ async fn examine_database(report: &mut Report, installation: &Installation, db: 
     // These unseal nothing, so that any key will do where the shop's is lost.
     let random = Random::system();
     let any = Cipher::new(&EncryptionKey::new(random.bytes()), random);
-    if let Ok(parts) = installation.program.parts(db.clone(), any, &base_url) {
-        examine_parts(report, registry, Needs::Database, &parts).await;
+    match installation.program.parts(db.clone(), any, &base_url) {
+        Ok(parts) => examine_parts(report, registry, Needs::Database, &parts).await,
+        Err(error) => report.add([Finding::failure(
+            "outbound",
+            format!("nobody can be called over HTTPS: {}", error_chain(&error)),
+            "install the system's certificates, such as the package `ca-certificates`, where this user can read them",
+        )]),
     }
     report.settle("jobs", jobs::state(db, registry).await);
     if let Ok(parts) = installation.parts(db.clone(), &base_url).await {
