@@ -50,7 +50,8 @@ impl Task for Run {
     }
 }
 
-/// Is looked at each hour until somebody writes "dry", and each day while somebody has written "rain".
+/// Is looked at each hour until somebody writes "dry", and each day while somebody has written "rain". Whoever looks waits at the
+/// gate of its recorder once somebody has written "gate".
 #[derive(Serialize, Deserialize)]
 struct Dry {
     recorder: u64,
@@ -77,6 +78,9 @@ impl HandleTask<Dry> for Sport {
         let recorder = Recorder::of(task.recorder);
         let has = |word: &str| recorder.lines().iter().any(|line| line == word);
         recorder.note("looked");
+        if has("gate") {
+            recorder.pass_gate().await;
+        }
         match (has("dry"), has("rain")) {
             (true, _) => Ok(()),
             (false, true) => Err(TaskError::LaterAt(String::from("it rains"), db.now() + TimeDelta::days(1))),
@@ -303,6 +307,94 @@ async fn what_is_due_at_a_time_is_done_then_and_says_when_it_comes_again(backend
     recorder.note("dry");
     assert_eq!(hourly_looks(&shop, &recorder, 2).await, [1, 0]);
     assert_eq!(attempts(&shop, LINE).await, [0_i64; 0]);
+}
+
+fn looks(recorder: &Recorder) -> usize {
+    recorder.lines().iter().filter(|line| *line == "looked").count()
+}
+
+both_databases!(what_is_enqueued_anew_while_it_is_being_done_is_done_again);
+async fn what_is_enqueued_anew_while_it_is_being_done_is_done_again(backend: Backend) {
+    let (shop, recorder) = (shop(backend).await, Recorder::new());
+    let towel = Dry { recorder: recorder.number(), towel: 1 };
+    let look =
+        async || shop.parts.db.write(async |tx| tx.enqueue_at(&towel, tx.now()).await).await.expect("it commits");
+    recorder.note("gate");
+    recorder.note("dry");
+    let (stop, running) = start(&shop);
+    look().await;
+    recorder.somebody_arrived().await;
+    look().await;
+    recorder.open_gate();
+    // Without anything else that would wake the runner.
+    recorder.somebody_arrived().await;
+    recorder.open_gate();
+    end(stop, running).await;
+    assert_eq!((looks(&recorder), attempts(&shop, LINE).await), (2, vec![]), "and then it is done");
+
+    // It is the same without a runner, and where the last look has left something to do.
+    let towel = Dry { recorder: recorder.number(), towel: 2 };
+    let wet = Recorder::new();
+    let wet_towel = Dry { recorder: wet.number(), towel: 3 };
+    wet.note("gate");
+    for towel in [&towel, &wet_towel] {
+        shop.parts.db.write(async |tx| tx.enqueue_at(towel, tx.now()).await).await.expect("it commits");
+    }
+    let queue = shop.uses::<Queue>();
+    let drained = tokio::spawn(async move { queue.drain(LINE).await.expect("the database is reached") });
+    for recorder in [&recorder, &wet] {
+        recorder.somebody_arrived().await;
+    }
+    for towel in [&towel, &wet_towel] {
+        shop.parts.db.write(async |tx| tx.enqueue_at(towel, tx.now()).await).await.expect("it commits");
+    }
+    for recorder in [&recorder, &wet] {
+        (0..2).for_each(|_| recorder.open_gate());
+    }
+    drained.await.expect("the task ends");
+    assert_eq!((looks(&recorder), looks(&wet)), (4, 2));
+    assert_eq!(attempts(&shop, LINE).await, [0], "the wet one comes in an hour");
+}
+
+both_databases!(what_is_taken_out_while_it_is_being_done_does_not_come_again);
+async fn what_is_taken_out_while_it_is_being_done_does_not_come_again(backend: Backend) {
+    let (shop, recorder) = (shop(backend).await, Recorder::new());
+    let towel = Dry { recorder: recorder.number(), towel: 1 };
+    recorder.note("gate");
+    recorder.note("dry");
+    shop.parts.db.write(async |tx| tx.enqueue_at(&towel, tx.now()).await).await.expect("it commits");
+    let queue = shop.uses::<Queue>();
+    let drained = tokio::spawn(async move { queue.drain(LINE).await.expect("the database is reached") });
+    recorder.somebody_arrived().await;
+    let changed = shop.parts.db.write(async |tx| -> Result<(), DbError> {
+        tx.enqueue_at(&towel, tx.now()).await?;
+        tx.dequeue::<Dry>(1).await
+    });
+    changed.await.expect("it commits");
+    recorder.open_gate();
+    drained.await.expect("the task ends");
+    assert_eq!((looks(&recorder), attempts(&shop, LINE).await), (1, vec![]));
+}
+
+both_databases!(one_task_is_done_now_without_the_others_of_its_lane_unless_it_is_to_wait);
+async fn one_task_is_done_now_without_the_others_of_its_lane_unless_it_is_to_wait(backend: Backend) {
+    let (shop, recorder) = (shop(backend).await, Recorder::new());
+    let towels = [1, 2, 3].map(|towel| Dry { recorder: recorder.number(), towel });
+    let written = shop.parts.db.write(async |tx| -> Result<(), DbError> {
+        let now = tx.now();
+        for (towel, due_at) in towels.iter().zip([now, now, now + TimeDelta::hours(1)]) {
+            tx.enqueue_at(towel, due_at).await?;
+        }
+        Ok(())
+    });
+    written.await.expect("it commits");
+    recorder.note("dry");
+    let queue = shop.uses::<Queue>();
+    for (towel, expected) in [(2, 1), (3, 1), (9, 1), (1, 2)] {
+        queue.do_now::<Dry>(towel).await.expect("the database is reached");
+        assert_eq!(looks(&recorder), expected, "towel {towel}");
+    }
+    assert_eq!(attempts(&shop, LINE).await, [0], "the one of later is left");
 }
 
 both_databases!(what_waits_for_its_time_can_be_taken_out_and_a_clock_that_was_ahead_hides_nothing);

@@ -6,6 +6,7 @@ use chrono::TimeDelta;
 use serde_json::Value;
 use sqlx::types::Json;
 use stoa_core::prelude::*;
+use stoa_core::queue::count_lane;
 
 use crate::capacity::PlanRow;
 use crate::capacity::queries::{LIST_PLANS, PRODUCT_SETTINGS};
@@ -13,6 +14,7 @@ use crate::config::Config;
 use crate::model::ServiceSettings;
 use crate::provider::{Adapter, Providers};
 use crate::queries;
+use crate::worker::SERVICES;
 
 /// Work that is this late has no worker.
 const LATE: TimeDelta = TimeDelta::minutes(15);
@@ -33,7 +35,8 @@ impl Examine for ExamineServices {
         let now = db.now();
         let attention = db.read(queries::COUNT_ATTENTION).scalar::<i64>().await?;
         let drift = db.read(queries::COUNT_DRIFT).scalar::<i64>().await?;
-        let overdue = db.read(queries::COUNT_OVERDUE).bind(now - LATE).scalar::<i64>().await?;
+        let queued = count_lane(db, SERVICES).await?;
+        let overdue = if queued.due_since.is_some_and(|since| since <= now - LATE) { queued.due } else { 0 };
         let waiting = db.read(queries::COUNT_WAITING).bind(now - PATIENCE).scalar::<i64>().await?;
         let mut findings = vec![
             match attention {
@@ -56,7 +59,7 @@ impl Examine for ExamineServices {
                 0 => Finding::ok("services.worker", "no service waits for a worker"),
                 count => Finding::warning(
                     "services.worker",
-                    format!("{count} services have waited for a worker for more than 15 minutes"),
+                    format!("{count} services wait for a worker, the first for more than 15 minutes"),
                     "run `stoa worker`, or `stoa serve` with worker.enabled = true",
                 ),
             },

@@ -13,7 +13,7 @@ use crate::model::{CAPABILITY, OverReason, ProvisionedService};
 use crate::plan::plan_services;
 use crate::provider::Providers;
 use crate::queries;
-use crate::store::{Actor, lock, proceed};
+use crate::store::{Actor, decide, lock};
 
 /// A unit of an order's item.
 #[derive(Clone, Copy)]
@@ -23,7 +23,7 @@ struct Unit {
     ordinal: i64,
 }
 
-/// Writes the services of a paid order down; the job makes them.
+/// Writes the services of a paid order down; the queue has them made.
 pub(crate) struct PlanServices {
     pub(crate) providers: Providers,
 }
@@ -110,7 +110,7 @@ impl FollowUnits {
             let Some(id) = found else { return Ok(()) };
             let Some(mut service) = lock(tx, id).await? else { return Ok(()) };
             change(&mut service, tx.now());
-            proceed(tx, service, &self.providers, Actor::Shop).await?;
+            decide(tx, service, &self.providers, Actor::Shop).await?;
             Ok(())
         })
         .await

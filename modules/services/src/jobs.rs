@@ -11,25 +11,6 @@ fn failed(error: &DbError) -> String {
     format!("the database failed: {}", error_chain(error))
 }
 
-/// Makes, suspends, resumes and terminates what is due, and what shall not wait as soon as it is there.
-pub(crate) struct Provision(pub(crate) Worker);
-
-impl Job for Provision {
-    type Uses = WorkerUses;
-
-    const NAME: &'static str = "services.provision";
-    const EVERY: Duration = Duration::from_mins(1);
-    const DOES: &'static str = "makes, suspends, resumes and terminates services";
-
-    async fn run(&self, uses: &WorkerUses) -> Result<(), String> {
-        self.0.run_due(uses).await.map_err(|error| failed(&error))
-    }
-
-    async fn is_urgent(&self, uses: &WorkerUses) -> Result<bool, DbError> {
-        self.0.is_due(&uses.db).await
-    }
-}
-
 /// Notes where providers differ from what the shop believes.
 pub(crate) struct Compare(pub(crate) Worker);
 

@@ -36,7 +36,7 @@ pub use crate::config::{Config, HttpConfig, PlanConfig};
 use crate::doctor::ExamineServices;
 use crate::ending::{TERMINATING, TellEnding};
 use crate::events::{FollowUnits, PlanServices};
-use crate::jobs::{AskCapacity, Compare, Provision};
+use crate::jobs::{AskCapacity, Compare};
 use crate::measurement::MeasureServices;
 use crate::model::{CAPABILITY, ServiceSettings};
 use crate::personal::{EndServices, ExportServices, ForgetSelections};
@@ -46,7 +46,7 @@ pub use crate::provider::{
     ServiceRequest,
 };
 use crate::routes::service_routes;
-use crate::worker::Worker;
+use crate::worker::{SERVICES, WorkOnService, Worker};
 
 /// The module. It has no value: everything it brings goes into the tables behind `cx`.
 pub struct Provisioning;
@@ -86,7 +86,8 @@ impl Module for Provisioning {
         cx.on_committed::<CustomerAnonymized>("services.end_anonymized", end);
         cx.on_preflight::<CustomerExporting>("services.export", ExportServices);
 
-        cx.job(Provision(worker.clone()));
+        cx.task::<WorkOnService>(worker.clone());
+        cx.works_off("services.provision", "makes, suspends, resumes and terminates services", &[SERVICES]);
         cx.job(Compare(worker.clone()));
         cx.job(AskCapacity(worker.clone()));
         cx.job(TellEnding { notice: config.terminate_notice() });

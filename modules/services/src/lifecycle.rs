@@ -130,6 +130,8 @@ impl ProvisionedService {
             Action::Inspect => return,
         };
         self.turn += 1;
+        // What a provider answers from now on counts no more.
+        self.calls += 1;
         self.set_open_call(None);
         self.begin_anew();
         self.drift = None;
@@ -218,6 +220,7 @@ impl ProvisionedService {
 
     /// Notes that a call begins. Until its outcome is known, nobody knows what has become of the service.
     pub(crate) fn begin(&mut self, action: Action, now: DateTime<Utc>) {
+        self.calls += 1;
         if action != Action::Inspect {
             self.set_open_call(Some(action));
         }

@@ -1,12 +1,14 @@
 //! The module's part of `GET /metrics`.
 
 use stoa_core::prelude::*;
+use stoa_core::queue::count_lane;
 
 use crate::capacity::PlanRow;
 use crate::capacity::queries::LIST_PLANS;
 use crate::config::Config;
 use crate::model::Status;
 use crate::queries;
+use crate::worker::SERVICES;
 
 /// Measures services and the room for them.
 pub(crate) struct MeasureServices {
@@ -32,7 +34,7 @@ impl Measure for MeasureServices {
             "Services that differ from what their provider says.",
             drift,
         ));
-        let due = db.read(queries::COUNT_OVERDUE).bind(db.now()).scalar::<i64>().await?;
+        let due = count_lane(db, SERVICES).await?.due;
         samples.push(Sample::gauge("stoa_services_due", "Services that a worker has yet to take up.", due));
         for row in db.read(LIST_PLANS).all::<PlanRow>().await? {
             let limit = row.limit(self.config.capacity(&row.plan));

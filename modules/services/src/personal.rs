@@ -7,7 +7,7 @@ use stoa_core::prelude::*;
 use crate::model::{OverReason, ProvisionedService, ServiceResource};
 use crate::provider::Providers;
 use crate::queries;
-use crate::store::{Actor, erase, lock, proceed};
+use crate::store::{Actor, decide, erase, lock};
 
 /// Forgets what services know of a customer.
 pub(crate) struct ForgetSelections;
@@ -35,7 +35,7 @@ impl AfterCommit<CustomerAnonymized> for EndServices {
             db.write(async |tx| -> Result<(), DbError> {
                 let Some(mut service) = lock(tx, id).await? else { return Ok(()) };
                 service.end(OverReason::Erased, self.grace, tx.now());
-                proceed(tx, service, &self.providers, Actor::Shop).await?;
+                decide(tx, service, &self.providers, Actor::Shop).await?;
                 Ok(())
             })
             .await?;

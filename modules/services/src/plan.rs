@@ -10,6 +10,7 @@ use crate::lifecycle::Hands;
 use crate::model::{SoldPlan, Status};
 use crate::provider::Providers;
 use crate::queries;
+use crate::worker::WorkOnService;
 
 /// Writes down the services of an order that are not there yet. Nothing happens for an order that is not paid.
 pub(crate) async fn plan_services(tx: &mut Tx, order_id: i64, providers: &Providers) -> Result<(), DbError> {
@@ -28,13 +29,14 @@ pub(crate) async fn plan_services(tx: &mut Tx, order_id: i64, providers: &Provid
     }
     let now = tx.now();
     let plan = tx.run(queries::PLAN).bind(order_id).bind(customer_id).bind(now);
-    let planned = plan.bind(Value::Array(units).to_string()).all::<(String, String)>().await?;
-    if !planned.is_empty() {
-        tx.run(queries::WAIT_FOR_PERSON).bind(order_id).execute().await?;
-    }
+    let planned = plan.bind(Value::Array(units).to_string()).all::<(i64, String, String)>().await?;
     // What was reserved has become services. They may be more, if the module was off when the order was placed.
     let mut changes = Units::new();
-    for (provider, plan) in planned {
+    for (id, provider, plan) in planned {
+        // What a person makes waits for the person.
+        if providers.find(&provider).hands() == Hands::Provider {
+            tx.enqueue(&WorkOnService::of(id, &provider))?;
+        }
         *changes.entry(SoldPlan { provider, plan }).or_default() += 1;
     }
     for (plan, reserved) in capacity::end_reservations(tx, order_id).await? {

@@ -10,8 +10,9 @@ macro_rules! service {
             " id, order_id, order_item_id, unit, customer_id, product_id, product_slug, product_name, provider, plan,
               service_key, parameters, status, remote_state, open_call, external_ref, credentials, holds_capacity,
               operator_suspended_at, entitlement_suspended_at, over_at, over_reason, terminate_at, hold_until, attempts,
-              last_error, needs_attention, due_at, lease, leased_until, drift, turn, erased, activated_at, suspended_at,
-              terminated_at, created_at ",
+              last_error, needs_attention,
+              (SELECT t.due_at FROM tasks t WHERE t.kind = 'services.work' AND t.subject = services_services.id) AS due_at,
+              calls, drift, turn, erased, activated_at, suspended_at, terminated_at, created_at ",
             $after
         ))
     };
@@ -43,18 +44,14 @@ pub(crate) const LIST: Sql = service!(
 /// Reads a service and makes everybody else who wants to change it wait, on both databases.
 pub(crate) const LOCK: Sql = service!("UPDATE services_services SET updated_at = $2 WHERE id = $1 RETURNING", "");
 
-/// The same for whoever holds it.
-pub(crate) const LOCK_LEASED: Sql =
-    service!("UPDATE services_services SET updated_at = $2 WHERE id = $1 AND lease = $3 RETURNING", "");
-
 pub(crate) const FIND_UNIT: Sql = sql!("SELECT id FROM services_services WHERE order_item_id = $1 AND unit = $2");
 
 pub(crate) const STORE: Sql = sql!(
     "UPDATE services_services
      SET status = $2, remote_state = $3, open_call = $4, external_ref = $5, credentials = $6, holds_capacity = $7,
          operator_suspended_at = $8, entitlement_suspended_at = $9, over_at = $10, over_reason = $11, terminate_at = $12,
-         hold_until = $13, attempts = $14, last_error = $15, needs_attention = $16, due_at = $17, lease = $18,
-         leased_until = $19, drift = $20, erased = $21, activated_at = $22, suspended_at = $23, terminated_at = $24, turn = $25
+         hold_until = $13, attempts = $14, last_error = $15, needs_attention = $16, calls = $17, drift = $18, erased = $19,
+         activated_at = $20, suspended_at = $21, terminated_at = $22, turn = $23
      WHERE id = $1"
 );
 
@@ -67,21 +64,17 @@ pub(crate) const SELECTED: Sql = sql!("SELECT id, options FROM order_items WHERE
 /// One row for each unit that has none yet, whoever else does the same at this moment.
 pub(crate) const PLAN: Sql = sql!(
     "INSERT INTO services_services (order_id, order_item_id, unit, customer_id, product_id, product_slug, product_name,
-                                    provider, plan, service_key, parameters, status, remote_state, holds_capacity, due_at,
+                                    provider, plan, service_key, parameters, status, remote_state, holds_capacity,
                                     compared_at, created_at, updated_at)
      SELECT $1, CAST(value ->> 'order_item_id' AS BIGINT), CAST(value ->> 'unit' AS BIGINT), $2,
             CAST(value ->> 'product_id' AS BIGINT), value ->> 'slug', value ->> 'name', value ->> 'provider',
             value ->> 'plan', value ->> 'key', value -> 'parameters', value ->> 'status', 'absent', TRUE,
-            $3, $3, $3, $3
+            $3, $3, $3
      FROM json_each($4)
      WHERE TRUE
      ON CONFLICT (order_item_id, unit) DO NOTHING
-     RETURNING provider, plan"
+     RETURNING id, provider, plan"
 );
-
-/// What a person makes waits for the person.
-pub(crate) const WAIT_FOR_PERSON: Sql =
-    sql!("UPDATE services_services SET due_at = NULL WHERE order_id = $1 AND status = 'pending'");
 
 pub(crate) const LOG: Sql = sql!(
     "INSERT INTO services_actions (service_id, action, actor, provider, result, attempt, duration_ms, detail, created_at)
@@ -118,10 +111,6 @@ pub(crate) const COUNT_BY_STATUS: Sql =
 pub(crate) const COUNT_ATTENTION: Sql = sql!("SELECT COUNT(*) FROM services_services WHERE needs_attention = TRUE");
 
 pub(crate) const COUNT_DRIFT: Sql = sql!("SELECT COUNT(*) FROM services_services WHERE drift IS NOT NULL");
-
-/// Work that nobody has begun by `$1`, in all and the oldest.
-pub(crate) const COUNT_OVERDUE: Sql =
-    sql!("SELECT COUNT(*) FROM services_services WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)");
 
 /// What has waited for a person since before `$1`.
 pub(crate) const COUNT_WAITING: Sql =

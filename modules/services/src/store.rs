@@ -8,6 +8,7 @@ use crate::capacity::{self, Units};
 use crate::lifecycle::{Step, Verdict};
 use crate::model::{Action, OverReason, ProvisionedService, SoldPlan};
 use crate::provider::Providers;
+use crate::worker::WorkOnService;
 use crate::{Provisioning, queries};
 
 /// Who has done something.
@@ -60,6 +61,21 @@ pub(crate) async fn lock(tx: &mut Tx, id: i64) -> Result<Option<ProvisionedServi
     tx.run(queries::LOCK).bind(id).bind(now).optional().await
 }
 
+/// Decides what is to become of a service that was changed, and leaves to the queue what a provider is to be called for.
+pub(crate) async fn decide(
+    tx: &mut Tx,
+    service: ProvisionedService,
+    providers: &Providers,
+    actor: Actor,
+) -> Result<(ProvisionedService, Step), DbError> {
+    let (service, step) = proceed(tx, service, providers, actor).await?;
+    match service.due_at {
+        Some(due_at) => tx.enqueue_at(&WorkOnService::of(service.id, &service.provider), due_at).await?,
+        None => tx.dequeue::<WorkOnService>(service.id).await?,
+    }
+    Ok((service, step))
+}
+
 /// Goes on as far as nobody has to be called, and writes the service back.
 pub(crate) async fn proceed(
     tx: &mut Tx,
@@ -90,8 +106,8 @@ pub(crate) async fn store(tx: &mut Tx, service: &ProvisionedService, held: bool)
     let write = write.bind(service.entitlement_suspended_at).bind(service.over_at);
     let write = write.bind(service.over_reason().map(OverReason::as_str)).bind(service.terminate_at);
     let write = write.bind(service.hold_until).bind(service.attempts).bind(service.last_error.as_deref());
-    let write = write.bind(service.needs_attention).bind(service.due_at).bind(service.lease.as_deref());
-    let write = write.bind(service.leased_until).bind(service.drift.as_deref()).bind(service.erased);
+    let write = write.bind(service.needs_attention).bind(service.calls);
+    let write = write.bind(service.drift.as_deref()).bind(service.erased);
     let write =
         write.bind(service.activated_at).bind(service.suspended_at).bind(service.terminated_at).bind(service.turn);
     write.execute().await?;

@@ -22,7 +22,7 @@ impl FromShop for Queue {
 }
 
 impl Queue {
-    /// The same, with other kinds of tasks; for tests.
+    /// The same, with other kinds of tasks.
     #[must_use]
     pub fn with_kinds(&self, change: impl FnOnce(&TaskKinds) -> TaskKinds) -> Self {
         let tasks = Arc::new(change(&self.parts.tasks));
@@ -54,15 +54,12 @@ impl Queue {
         self.drain(lane).await.map(drop)
     }
 
-    /// Has these tasks be done: by the runner of this process, or here and now where there is none. Those that somebody else
-    /// does, or that wait for another attempt, are left alone.
-    pub async fn hand_over<T: Task>(&self, tasks: &[T]) -> Result<(), DbError> {
-        if self.parts.tasks.is_worked_off() {
-            return self.parts.db.write(async |tx| tasks.iter().try_for_each(|task| tx.enqueue(task))).await;
-        }
-        let mut engine = Engine::new(self.parts.clone(), &[T::LANE], None);
-        engine.prepare().await?;
-        engine.take(tasks).await?;
+    /// Does the task of a subject here and now, and nothing else of its lane. One that somebody else does, or that is to wait, is
+    /// left alone.
+    pub async fn do_now<T: Task>(&self, subject: i64) -> Result<(), DbError> {
+        // Without lanes it claims nothing by itself.
+        let mut engine = Engine::new(self.parts.clone(), &[], None);
+        engine.take::<T>(subject).await?;
         engine.finish().await
     }
 }

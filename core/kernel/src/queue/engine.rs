@@ -17,11 +17,10 @@ use tokio::time::{Instant, timeout_at};
 use tracing::Instrument;
 
 use super::distribute::{OrderKeys, Wanted};
-use super::enqueue::{insert_jobs, order_key_of};
+use super::enqueue::insert_jobs;
 use super::handler::{Handled, Task, TaskError};
 use super::kinds::{Kind, Repetition};
 use super::lane::{JOBS, Lane};
-use super::record::Next;
 use super::settle::{Ended, settle};
 use super::{AT_ONCE, queries};
 use crate::clock::horizon;
@@ -54,6 +53,7 @@ struct Claimed {
     id: i64,
     kind: String,
     order_key: Option<String>,
+    subject: Option<i64>,
     payload: Json<Box<RawValue>>,
     attempts: i64,
 }
@@ -174,22 +174,19 @@ impl Engine {
         }
         let (now, lease) = (self.parts.db.now(), self.parts.random.uuid().to_string());
         let (ended, slots, ends) = (&self.ended, &self.slots, now + self.lease);
-        let claimed = self.parts.db.write(async |tx| -> Result<Vec<(Lane, Claimed)>, DbError> {
-            settle(tx, ended).await?;
+        let written = self.parts.db.write(async |tx| -> Result<_, DbError> {
+            let again_at = settle(tx, ended).await?;
             let mut claimed = Vec::new();
             for (index, wanted) in &wanted {
                 let slots = &slots[*index];
                 let rows = claim(tx, slots, wanted, &lease, ends).await?;
                 claimed.extend(rows.into_iter().map(|row| (slots.lane, row)));
             }
-            Ok(claimed)
+            Ok((again_at, claimed))
         });
-        let mut claimed = claimed.await?;
-        for ended in self.ended.drain(..) {
-            if let Next::Again(time) = ended.next() {
-                self.again_at = Some(self.again_at.map_or(time, |known| known.min(time)));
-            }
-        }
+        let (again_at, mut claimed) = written.await?;
+        self.ended.clear();
+        self.again_at = self.again_at.into_iter().chain(again_at).min();
         // A statement that changes rows gives them in no order.
         claimed.sort_by_key(|(_, claimed)| claimed.id);
         for (lane, claimed) in claimed {
@@ -224,24 +221,16 @@ impl Engine {
         Ok(wanted)
     }
 
-    /// Does these at once, as far as nobody else does: as many at a time as the lane has places.
-    pub(super) async fn take<T: Task>(&mut self, tasks: &[T]) -> Result<(), DbError> {
-        for tasks in tasks.chunks(T::LANE.at_once) {
-            let (now, lease) = (self.parts.db.now(), self.parts.random.uuid().to_string());
-            let (name, ends) = (lease.as_str(), now + self.lease);
-            let claimed = self.parts.db.write(async |tx| -> Result<Vec<Claimed>, DbError> {
-                let mut claimed = Vec::new();
-                for task in tasks {
-                    let claim = tx.run(queries::CLAIM_NEW).bind(T::LANE.name).bind(T::KIND).bind(order_key_of(task));
-                    let claim = claim.bind(task.subject()).bind(Json(task)).bind(ends).bind(name).bind(now);
-                    claimed.extend(claim.optional::<Claimed>().await?);
-                }
-                Ok(claimed)
-            });
-            for claimed in claimed.await? {
-                self.begin(T::LANE, claimed, &lease);
-            }
-            self.finish().await?;
+    /// Begins the task of a subject, if it is due and nobody else does it.
+    pub(super) async fn take<T: Task>(&mut self, subject: i64) -> Result<(), DbError> {
+        let (now, lease) = (self.parts.db.now(), self.parts.random.uuid().to_string());
+        let (name, ends) = (lease.as_str(), now + self.lease);
+        let claimed = self.parts.db.write(async |tx| {
+            let claim = tx.run(queries::CLAIM_ONE).bind(subject).bind(T::KIND).bind(name).bind(ends).bind(now);
+            claim.optional::<Claimed>().await
+        });
+        if let Some(claimed) = claimed.await? {
+            self.begin(T::LANE, claimed, &lease);
         }
         Ok(())
     }
@@ -252,7 +241,11 @@ impl Engine {
         loop {
             self.turn().await?;
             if self.is_idle() {
-                return Ok(());
+                match self.until_again() {
+                    // It was enqueued anew while it was being done.
+                    Some(Duration::ZERO) => continue,
+                    Some(_) | None => return Ok(()),
+                }
             }
             // However much ends meanwhile.
             if timeout_at(renewal, self.wait()).await.is_err() || Instant::now() >= renewal {
@@ -282,6 +275,7 @@ impl Engine {
                 payload: payload.to_owned(),
                 kind,
                 order_key: claimed.order_key,
+                subject: claimed.subject,
                 attempts: claimed.attempts,
                 finished_at: parts.db.now(),
                 handled,
@@ -343,7 +337,7 @@ impl Engine {
         self.running.shutdown().await;
         let db = &self.parts.db;
         db.write(async |tx| -> Result<(), DbError> {
-            settle(tx, &self.ended).await?;
+            let _ = settle(tx, &self.ended).await?;
             if !self.held.is_empty() {
                 tx.run(queries::RELEASE).bind(self.held()).bind(AT_ONCE).execute().await?;
             }

@@ -36,7 +36,7 @@ impl NewTask {
 }
 
 /// Where tasks of one key are done abreast, those without one share one.
-pub(super) fn order_key_of<T: Task>(task: &T) -> Option<String> {
+fn order_key_of<T: Task>(task: &T) -> Option<String> {
     task.order_key().or_else(|| T::LANE.abreast.map(|_| String::new()))
 }
 
@@ -57,23 +57,33 @@ impl Tx {
     /// Has the task of a subject be done at once, its attempts counted anew, whatever became of an earlier one. Returns false,
     /// and changes nothing, while it is being done.
     pub async fn enqueue_anew<T: Task>(&mut self, task: &T) -> Result<bool, DbError> {
-        let written = self.enqueue_at(task, AT_ONCE).await?;
-        self.wake_runner();
-        Ok(written)
+        self.upsert_task(task, AT_ONCE, false).await
     }
 
-    /// The same, to be done at a time, whenever it was to be done before. While it is being done, whoever does it says when it
-    /// comes again.
-    pub async fn enqueue_at<T: Task>(&mut self, task: &T, due_at: DateTime<Utc>) -> Result<bool, DbError> {
+    /// Has the task of a subject be done at a time, whenever it was to be done before, its attempts counted anew. One that is
+    /// being done comes again at that time, or sooner if whoever does it says so.
+    pub async fn enqueue_at<T: Task>(&mut self, task: &T, due_at: DateTime<Utc>) -> Result<(), DbError> {
+        self.upsert_task(task, due_at, true).await.map(drop)
+    }
+
+    async fn upsert_task<T: Task>(&mut self, task: &T, due_at: DateTime<Utc>, again: bool) -> Result<bool, DbError> {
         let now = self.now();
-        let renew = self.run(queries::ENQUEUE_AT).bind(T::LANE.name).bind(T::KIND).bind(order_key_of(task));
-        let renew = renew.bind(task.subject()).bind(Json(task)).bind(due_at).bind(now);
-        Ok(renew.execute().await? == 1)
+        let upsert = self.run(queries::ENQUEUE_AT).bind(T::LANE.name).bind(T::KIND).bind(order_key_of(task));
+        let upsert = upsert.bind(task.subject()).bind(Json(task)).bind(due_at).bind(now).bind(again);
+        let is_written = upsert.execute().await? == 1;
+        if due_at <= now {
+            self.wake_runner();
+        }
+        Ok(is_written)
     }
 
-    /// Removes the task of a subject, for which nothing is left to do; one that is being done finds that out itself.
+    /// Removes the task of a subject, for which nothing is left to do; one that is being done finds that out itself, and does
+    /// not come again.
     pub async fn dequeue<T: Task>(&mut self, subject: i64) -> Result<(), DbError> {
-        self.run(queries::DEQUEUE).bind(subject).bind(T::KIND).execute().await.map(drop)
+        if self.run(queries::DEQUEUE).bind(subject).bind(T::KIND).execute().await? == 0 {
+            self.run(queries::FORGET_AGAIN).bind(subject).bind(T::KIND).execute().await?;
+        }
+        Ok(())
     }
 
     /// Removes the tasks of an order key that wait, and gives the subjects of those that had one.

@@ -77,7 +77,7 @@ impl fmt::Debug for TaskKinds {
 }
 
 impl TaskKinds {
-    /// The same kinds, with another handler for one of them; for tests.
+    /// The same kinds, with another handler for one of them: for whoever does its tasks on behalf of somebody else, and for tests.
     #[must_use]
     pub fn with<T: Task, H: HandleTask<T>>(&self, handler: H) -> Self {
         let mut kinds = self.kinds.clone();

@@ -33,13 +33,16 @@ pub(super) const INSERT_IN_ORDER_OF_COMMITS: Sql = sql!(
                ON CONFLICT (subject, kind) WHERE subject IS NOT NULL DO NOTHING",
 );
 
-/// No row while the task is being done.
+/// While the task is being done, it is due again once that has ended; no row where `$8` forbids it.
 pub(super) const ENQUEUE_AT: Sql = sql!(
     "INSERT INTO tasks (lane, kind, order_key, subject, payload, state, attempts, due_at, written_at, created_at)
      VALUES ($1, $2, $3, $4, $5, 'pending', 0, $6, $7, $7)
      ON CONFLICT (subject, kind) WHERE subject IS NOT NULL DO UPDATE
-     SET state = 'pending', attempts = 0, due_at = excluded.due_at, last_error = NULL, written_at = excluded.written_at
-     WHERE tasks.lease IS NULL"
+     SET state = 'pending', last_error = NULL, written_at = excluded.written_at,
+         attempts = CASE WHEN tasks.lease IS NULL THEN 0 ELSE tasks.attempts END,
+         due_at = CASE WHEN tasks.lease IS NULL THEN excluded.due_at ELSE tasks.due_at END,
+         again_at = CASE WHEN tasks.lease IS NULL THEN NULL ELSE excluded.due_at END
+     WHERE tasks.lease IS NULL OR $8"
 );
 
 /// The lanes in which a task of one of the kinds `$2` is due at `$1`, and the lanes of `$4` in which one of the kinds `$3` is,
@@ -89,6 +92,10 @@ pub(super) const DEQUEUE: Sql = sql!(
                    SELECT id FROM tasks WHERE subject = $1 AND kind = $2 AND lease IS NULL FOR UPDATE SKIP LOCKED)",
 );
 
+/// The task of a subject that somebody does is not due again.
+pub(super) const FORGET_AGAIN: Sql =
+    sql!("UPDATE tasks SET again_at = NULL WHERE subject = $1 AND kind = $2 AND again_at IS NOT NULL");
+
 /// When something of the kinds `$2` is due that is not at `$1`.
 pub(super) const NEXT_DUE: Sql = sql!(
     "SELECT MIN((SELECT MIN(t.due_at) FROM tasks t
@@ -110,7 +117,7 @@ pub(super) const CLAIM: Sql = sql!(
                            WHERE e.lane = d.lane AND e.order_key = d.order_key AND e.state = 'pending' AND e.id < d.id))
                      ORDER BY d.due_at, d.id LIMIT $6)
                  ORDER BY t.due_at, t.id LIMIT $6)
-             RETURNING id, kind, order_key, payload, attempts",
+             RETURNING id, kind, order_key, subject, payload, attempts",
     // Materialized, because a subquery could be run again and lock more rows than it gives.
     postgres: "WITH due AS MATERIALIZED (
                    SELECT t.id, t.due_at FROM json_each($5) k CROSS JOIN LATERAL (
@@ -123,7 +130,7 @@ pub(super) const CLAIM: Sql = sql!(
                    claimed AS (SELECT id FROM due ORDER BY due_at, id LIMIT $6)
                UPDATE tasks t SET lease = $3, due_at = $4, written_at = $2, attempts = attempts + 1
                FROM claimed WHERE t.id = claimed.id
-               RETURNING t.id, t.kind, t.order_key, t.payload, t.attempts",
+               RETURNING t.id, t.kind, t.order_key, t.subject, t.payload, t.attempts",
 );
 
 /// Takes tasks of the lane `$1` that are due at `$2`: of each order key in `$6` so many, at most `$7`. Those that were never
@@ -151,7 +158,7 @@ pub(super) const CLAIM_ABREAST: Sql = sql!(
                             FROM due)
              UPDATE tasks SET lease = $3, due_at = $4, written_at = $2, attempts = attempts + 1
              WHERE id IN (SELECT id FROM ranked WHERE place <= places)
-             RETURNING id, kind, order_key, payload, attempts",
+             RETURNING id, kind, order_key, subject, payload, attempts",
     postgres: "WITH due AS (
                    SELECT t.id, w.value ->> 'order_key' AS order_key, CAST(w.value ->> 'places' AS BIGINT) AS places,
                           t.due_at,
@@ -177,31 +184,32 @@ pub(super) const CLAIM_ABREAST: Sql = sql!(
                        FOR UPDATE OF t SKIP LOCKED)
                UPDATE tasks t SET lease = $3, due_at = $4, written_at = $2, attempts = attempts + 1
                FROM claimed WHERE t.id = claimed.id
-               RETURNING t.id, t.kind, t.order_key, t.payload, t.attempts",
+               RETURNING t.id, t.kind, t.order_key, t.subject, t.payload, t.attempts",
 );
 
-/// Takes a task as it is written: for whoever does it at once. No row where somebody else does it, or it is to wait.
-pub(super) const CLAIM_NEW: Sql = sql!(
-    "INSERT INTO tasks (lane, kind, order_key, subject, payload, state, attempts, due_at, lease, written_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, 'pending', 1, $6, $7, $8, $8)
-     ON CONFLICT (subject, kind) WHERE subject IS NOT NULL DO UPDATE
-     SET lease = excluded.lease, due_at = excluded.due_at, written_at = excluded.written_at, attempts = tasks.attempts + 1
-     WHERE tasks.state = 'pending' AND tasks.due_at <= $8
-     RETURNING id, kind, order_key, payload, attempts"
+/// Takes the task of a subject that is due at `$5`, unless somebody else does it.
+pub(super) const CLAIM_ONE: Sql = sql!(
+    "UPDATE tasks SET lease = $3, due_at = $4, written_at = $5, attempts = attempts + 1
+     WHERE subject = $1 AND kind = $2 AND state = 'pending' AND due_at <= $5
+     RETURNING id, kind, order_key, subject, payload, attempts"
 );
 
-/// Removes tasks that are done, unless somebody else holds them by now.
+/// Removes tasks that are done, unless somebody else holds them by now, or they are due again.
 pub(super) const DELETE_DONE: Sql = sql!(
-    "DELETE FROM tasks WHERE (id, lease) IN
+    "DELETE FROM tasks WHERE again_at IS NULL AND (id, lease) IN
          (SELECT CAST(value ->> 'id' AS BIGINT), value ->> 'lease' FROM json_each($1))
      RETURNING id"
 );
 
-/// A task that is due again, or was given up.
+/// A task that is due again, or was given up. One that was enqueued meanwhile is due when that has said, or sooner.
 pub(super) const POSTPONE: Sql = sql!(
     "UPDATE tasks
-     SET state = $3, due_at = $4, lease = NULL, last_error = $5, written_at = $6, attempted_at = $6, attempts = $7
-     WHERE id = $1 AND lease = $2"
+     SET state = CASE WHEN again_at IS NULL THEN $3 ELSE 'pending' END,
+         due_at = CASE WHEN again_at IS NULL OR ($3 = 'pending' AND $4 < again_at) THEN $4 ELSE again_at END,
+         attempts = CASE WHEN again_at IS NULL THEN $7 ELSE 0 END,
+         lease = NULL, again_at = NULL, last_error = $5, written_at = $6, attempted_at = $6
+     WHERE id = $1 AND lease = $2
+     RETURNING state, due_at"
 );
 
 /// Holds claimed tasks for longer.

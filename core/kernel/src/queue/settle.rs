@@ -17,6 +17,7 @@ pub(super) struct Ended {
     pub(super) lease: String,
     pub(super) kind: Kind,
     pub(super) order_key: Option<String>,
+    pub(super) subject: Option<i64>,
     pub(super) payload: String,
     pub(super) attempts: i64,
     pub(super) finished_at: DateTime<Utc>,
@@ -75,27 +76,29 @@ impl Ended {
 
     fn log(&self, state: &str, error: &str) {
         let (lane, kind, task, attempt) = (self.kind.lane.name, self.kind.name, self.id, self.attempts);
-        if self.kind.logs_errors {
-            tracing::warn!(lane, kind, task, attempt, state, error, "background work failed");
-        } else {
-            tracing::warn!(lane, kind, task, attempt, state, "background work failed");
-        }
+        let (subject, error) = (self.subject, Some(error).filter(|_| self.kind.logs_errors));
+        tracing::warn!(lane, kind, task, subject, attempt, state, error, "background work failed");
     }
 }
 
-/// Writes down what became of these. What somebody else holds by now is left to them.
-pub(super) async fn settle(tx: &mut Tx, ended: &[Ended]) -> Result<(), DbError> {
+/// Writes down what became of these, and gives when the first of them is due again. What somebody else holds by now is left to
+/// them.
+pub(super) async fn settle(tx: &mut Tx, ended: &[Ended]) -> Result<Option<DateTime<Utc>>, DbError> {
     let mut written = ended.iter().map(|ended| Written { ended, next: ended.next() }).collect::<Vec<_>>();
-    let mut held = delete_done(tx, &written).await?;
-    for one in &written {
-        if !one.is_over() && postpone(tx, one).await? {
-            held.insert(one.ended.id);
+    let deleted = delete_done(tx, &written).await?;
+    let mut again_at = None;
+    for one in written.iter_mut().filter(|one| !deleted.contains(&one.ended.id)) {
+        let next = postpone(tx, one).await?;
+        if let Next::Again(time) = next {
+            again_at = again_at.into_iter().chain([time]).min();
+        }
+        // What is done is done, although there is more to do.
+        if one.next != Next::Done || next == Next::Lost {
+            one.next = next;
         }
     }
-    for one in written.iter_mut().filter(|one| !held.contains(&one.ended.id)) {
-        one.next = Next::Lost;
-    }
-    record(tx, written).await
+    record(tx, written).await?;
+    Ok(again_at)
 }
 
 async fn delete_done(tx: &mut Tx, written: &[Written<'_>]) -> Result<HashSet<i64>, DbError> {
@@ -108,21 +111,22 @@ async fn delete_done(tx: &mut Tx, written: &[Written<'_>]) -> Result<HashSet<i64
     Ok(deleted.into_iter().collect())
 }
 
-/// Writes down when one that is not done is tried again, or that it was given up; false where somebody else holds it by now.
-async fn postpone(tx: &mut Tx, Written { ended, next }: &Written<'_>) -> Result<bool, DbError> {
+/// Writes down when one that remains is due again, or that it was given up.
+async fn postpone(tx: &mut Tx, Written { ended, next }: &Written<'_>) -> Result<Next, DbError> {
     let now = tx.now();
     let (state, due_at) = match next {
         Next::Again(due_at) => ("pending", *due_at),
-        Next::Failed => ("failed", now),
-        Next::Done | Next::Lost => return Ok(false),
+        // One that is done remains only where it was enqueued anew.
+        Next::Failed | Next::Done | Next::Lost => ("failed", now),
     };
     let error = ended.error();
     let postpone = tx.run(queries::POSTPONE).bind(ended.id).bind(ended.lease.as_str()).bind(state);
-    let is_held = postpone.bind(due_at).bind(error).bind(now).bind(ended.counted_attempts()).execute().await? > 0;
-    if let Some(error) = error.filter(|_| is_held) {
-        ended.log(state, error);
+    let postpone = postpone.bind(due_at).bind(error).bind(now).bind(ended.counted_attempts());
+    let Some((state, due_at)) = postpone.optional::<(String, DateTime<Utc>)>().await? else { return Ok(Next::Lost) };
+    if let Some(error) = error {
+        ended.log(&state, error);
     }
-    Ok(is_held)
+    Ok(if state == "pending" { Next::Again(due_at) } else { Next::Failed })
 }
 
 /// Has each kind write down what it has to say, in the order of their names, so that no two instances wait for each other.

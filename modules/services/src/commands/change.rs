@@ -2,14 +2,12 @@
 
 use chrono::TimeDelta;
 use clap::Args;
-use stoa_core::from_shop::FromShop;
 use stoa_core::prelude::*;
 
 use super::{CommandState, find, print};
 use crate::lifecycle::Step;
 use crate::model::{Action, OverReason, ProvisionedService, ServiceNumber, Status};
-use crate::store::{Actor, LogEntry, lock, log, proceed};
-use crate::worker::WorkerUses;
+use crate::store::{Actor, LogEntry, decide, lock, log};
 
 pub(super) const SUSPEND_HELP: &str = "Examples:
   stoa services suspend SV-000042
@@ -74,8 +72,6 @@ impl Activate {
                 service.external_ref = Some(reference.clone());
             }
             service.confirm(Action::Create);
-            // What a worker hears from now on counts no more.
-            service.release();
             Ok(())
         };
         apply(self.number, Action::Create, state, cx, change).await?;
@@ -114,7 +110,6 @@ impl Change {
             service.begin_anew();
             if self.by_hand {
                 service.confirm(action);
-                service.release();
             }
             Ok(())
         };
@@ -196,7 +191,7 @@ async fn apply(
             return Err(Failure::operation(format!("there is no service {number}")));
         };
         change(&mut service).map_err(|reason| Failure::operation(format!("{number} {reason}")))?;
-        let (service, step) = proceed(tx, service, &state.worker.providers, Actor::Operator).await?;
+        let (service, step) = decide(tx, service, &state.worker.providers, Actor::Operator).await?;
         if let Step::Call(_) = step {
             let entry = LogEntry::done(asked(action), Actor::Operator, None);
             log(tx, &service, entry).await?;
@@ -219,11 +214,7 @@ const fn asked(action: Action) -> &'static str {
 
 /// Calls the provider now, if that is to be done, and prints what came of it.
 async fn finish(number: ServiceNumber, json: bool, state: &CommandState, cx: &CommandContext) -> Result<(), Failure> {
-    let parts = &cx.parts;
-    let service = find(cx, number).await?;
-    if service.due_at.is_some_and(|due| due <= parts.db.now()) {
-        state.worker.run_one(&WorkerUses::from_shop(parts), service.id, Actor::Operator).await?;
-    }
+    state.worker.work_now(&cx.parts, number.id()).await?;
     let service = find(cx, number).await?;
     print(cx, number, json).await?;
     let error = service.last_error.clone().unwrap_or_default();

@@ -2,13 +2,11 @@
 
 use chrono::{DateTime, Utc};
 use clap::Args;
-use stoa_core::from_shop::FromShop;
 use stoa_core::prelude::*;
 
 use super::{CommandState, find, print};
 use crate::model::{ServiceNumber, Status};
-use crate::store::{Actor, LogEntry, lock, log, proceed};
-use crate::worker::WorkerUses;
+use crate::store::{Actor, LogEntry, decide, lock, log};
 
 /// Keep a service from being suspended with its subscription for a while.
 #[derive(Debug, Args)]
@@ -56,13 +54,11 @@ impl Hold {
                 service.hold_until = self.until;
                 let detail = self.until.map_or_else(|| String::from("cleared"), shown_time);
                 log(tx, &service, LogEntry::done("hold", Actor::Operator, Some(&detail))).await?;
-                proceed(tx, service, &state.worker.providers, Actor::Operator).await?;
+                decide(tx, service, &state.worker.providers, Actor::Operator).await?;
                 Ok(())
             })
             .await?;
-        if state.worker.is_due(&parts.db).await? {
-            state.worker.run_one(&WorkerUses::from_shop(parts), self.number.id(), Actor::Operator).await?;
-        }
+        state.worker.work_now(parts, self.number.id()).await?;
         print(cx, self.number, self.json).await
     }
 }

@@ -49,10 +49,10 @@ pub(crate) struct ProvisionedService {
     pub(crate) attempts: i64,
     pub(crate) last_error: Option<String>,
     pub(crate) needs_attention: bool,
-    /// When a worker is to look at it.
+    /// When a worker is to look at it: the time of its task.
     pub(crate) due_at: Since,
-    pub(crate) lease: Option<String>,
-    pub(crate) leased_until: Since,
+    /// Calls to the provider so far: what is answered to any but the last counts no more.
+    pub(crate) calls: i64,
     pub(crate) drift: Option<String>,
     /// Changes at the provider so far.
     pub(crate) turn: i64,
@@ -93,12 +93,6 @@ impl ProvisionedService {
             self.over_at = Some(at);
             self.over_reason = Some(reason.as_str().to_owned());
         }
-    }
-
-    /// Gives the lease back.
-    pub(crate) fn release(&mut self) {
-        self.lease = None;
-        self.leased_until = None;
     }
 
     /// What its provider is told.

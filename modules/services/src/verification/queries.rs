@@ -32,14 +32,14 @@ pub(super) const REFUNDED: Sql = sql!(
 
 pub(super) const STATES: Sql = sql!(
     "SELECT 'service ' || CAST(id AS TEXT), 'it is ' || status || ', and at its provider ' || remote_state
-     FROM services_services
+     FROM services_services s
      WHERE (status = 'active' AND (remote_state <> 'active' OR activated_at IS NULL))
         OR (status = 'suspended' AND (suspended_at IS NULL OR NOT (remote_state = 'suspended'
                                       OR (remote_state = 'absent' AND over_at IS NOT NULL))))
-        OR (status = 'terminated' AND (remote_state <> 'terminated' OR due_at IS NOT NULL OR credentials IS NOT NULL))
+        OR (status = 'terminated' AND (remote_state <> 'terminated' OR credentials IS NOT NULL))
         OR (status = 'pending' AND remote_state <> 'absent')
-        OR (open_call IS NOT NULL AND due_at IS NULL AND needs_attention = FALSE)
-        OR (terminate_at IS NOT NULL AND status <> 'terminated' AND due_at IS NULL AND needs_attention = FALSE)
+        OR ((open_call IS NOT NULL OR (terminate_at IS NOT NULL AND status <> 'terminated')) AND needs_attention = FALSE
+            AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.kind = 'services.work' AND t.subject = s.id))
      ORDER BY id LIMIT 100"
 );
 

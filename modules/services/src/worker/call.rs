@@ -14,6 +14,8 @@ use crate::provider::{
 
 /// What a call came to.
 pub(super) struct Called {
+    /// Which of the calls about the service it was.
+    pub(super) number: i64,
     pub(super) action: Action,
     pub(super) answer: Answer,
     pub(super) duration_ms: i64,
@@ -49,7 +51,7 @@ pub(super) async fn call(providers: &Providers, limit: Duration, next: &NextCall
         Adapter::ByHand => Err(ProviderError::Refused(String::from("nobody is called for what a person does"))),
     };
     let duration_ms = i64::try_from(started.elapsed().as_millis()).unwrap_or(i64::MAX);
-    Called { action: next.action, answer, duration_ms, credentials_problem }
+    Called { number: next.number, action: next.action, answer, duration_ms, credentials_problem }
 }
 
 fn wants_credentials(next: &NextCall, report: &Report) -> bool {

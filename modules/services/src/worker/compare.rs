@@ -8,12 +8,15 @@ use stoa_core::prelude::*;
 
 use super::WorkerUses;
 use super::call::within;
-use super::{AT_ONCE, Worker, queries};
+use super::{Worker, queries};
 use crate::capacity::PlanRow;
 use crate::capacity::queries::{ENSURE_PLAN, LIST_PLANS, NOTE_CAPACITY, PRODUCT_SETTINGS};
 use crate::model::{ProvisionedService, ServiceSettings, SoldPlan};
 use crate::provider::{Adapter, Report};
 use crate::queries::FIND;
+
+/// Providers that are asked at once.
+const AT_ONCE: usize = 8;
 
 /// Services that one run compares.
 const BATCH: i64 = 500;
@@ -59,7 +62,7 @@ impl Worker {
         db.write(async |tx| -> Result<(), DbError> {
             let now = tx.now();
             let note = tx.run(queries::NOTE_COMPARISON).bind(id).bind(service.remote_state.as_str());
-            note.bind(drift.as_deref()).bind(now).execute().await?;
+            note.bind(drift.as_deref()).bind(now).bind(service.calls).execute().await?;
             Ok(())
         })
         .await

@@ -3,7 +3,6 @@
 use stoa_core::db::Db;
 use stoa_core::encryption::Cipher;
 use stoa_core::from_shop;
-use stoa_core::random::Random;
 
 use crate::provider::ProviderContext;
 
@@ -13,8 +12,6 @@ from_shop! {
     pub(crate) struct WorkerUses {
         /// Where services are written down.
         pub(crate) db: Db,
-        /// What names leases.
-        pub(crate) random: Random,
         /// What seals what customers sign in with.
         pub(crate) cipher: Cipher,
         /// What adapters to providers may use.

@@ -6,6 +6,7 @@ use stoa_core::db::Backend;
 use stoa_core::prelude::*;
 use stoa_core::testing::both_databases;
 use stoa_services::RemoteState;
+use tokio::task::JoinHandle;
 
 use crate::memory::Mood;
 use crate::setting::{Setting, buy, list, refund};
@@ -81,7 +82,8 @@ async fn a_provider_that_is_down_for_a_day_gets_its_attempts_and_then_the_operat
 
 both_databases!(a_service_that_failed_while_the_clock_was_years_ahead_is_made_when_it_is_right);
 async fn a_service_that_failed_while_the_clock_was_years_ahead_is_made_when_it_is_right(backend: Backend) {
-    const HOLD: Sql = sql!("UPDATE services_services SET due_at = $1, lease = 'dead', leased_until = $2");
+    const HOLD: Sql =
+        sql!("UPDATE tasks SET due_at = $1, written_at = $1, lease = 'dead' WHERE kind = 'services.work'");
     let (setting, years) = (Setting::new(backend).await, TimeDelta::days(3 * 365));
     setting.account.next("small", &[Mood::Down]);
     let (_, client) = setting.customer().await;
@@ -97,7 +99,7 @@ async fn a_service_that_failed_while_the_clock_was_years_ahead_is_made_when_it_i
     refund(&setting.shop, &order, 1).await;
     setting.work().await;
     let end = setting.shop.now() + TimeDelta::days(14);
-    let hold = async |tx: &mut Tx| tx.run(HOLD).bind(end).bind(end + years).execute().await;
+    let hold = async |tx: &mut Tx| tx.run(HOLD).bind(end + years).execute().await;
     assert_eq!(setting.shop.parts.db.write(hold).await.expect("it is changed"), 1);
     setting.work().await;
     assert_eq!(setting.statuses().await, ["suspended"]);
@@ -217,5 +219,63 @@ async fn a_service_that_cannot_be_suspended_stays_as_it_is_and_is_listed(backend
     setting.account.always("small", Mood::Fine);
     setting.shop.command(&["services", "retry", "1"]).await.expect_success();
     assert_eq!(setting.statuses().await, ["suspended"]);
+    setting.verify().await;
+}
+
+/// What the log says was done, by whom, and what came of it.
+async fn logged(setting: &Setting) -> serde_json::Value {
+    let log = setting.shop.command(&["services", "log", "1", "--json"]).await.json();
+    let entries = log["data"].as_array().expect("a list").iter();
+    entries.map(|entry| json!([entry["action"], entry["actor"], entry["result"]])).collect()
+}
+
+/// A service whose provider has been called by another instance, and has not answered yet.
+async fn called_by_other(setting: &Setting, backend: Backend) -> JoinHandle<()> {
+    setting.account.next("small", &[Mood::Late]);
+    let (_, client) = setting.customer().await;
+    buy(&setting.shop, &client, "small", 1).await;
+    let runner = setting.instance(backend, 2).await.runner();
+    let working = tokio::spawn(async move { runner.tick().await.expect("the worker reaches the database") });
+    setting.account.hung.notified().await;
+    working
+}
+
+both_databases!(what_a_provider_answers_after_the_operator_has_said_how_it_is_does_not_count);
+async fn what_a_provider_answers_after_the_operator_has_said_how_it_is_does_not_count(backend: Backend) {
+    let setting = Setting::new(backend).await;
+    let working = called_by_other(&setting, backend).await;
+    setting.shop.command(&["services", "activate", "1", "--external-ref", "mine"]).await.expect_success();
+    setting.account.answered.notify_one();
+    working.await.expect("it ends");
+    let service = setting.service().await;
+    assert_eq!((&service["external_ref"], &service["next_attempt_at"]), (&json!("mine"), &json!(null)));
+    assert_eq!(logged(&setting).await, json!([["create", "operator", "done"]]));
+    setting.verify().await;
+}
+
+both_databases!(what_a_provider_answers_after_somebody_else_has_taken_over_does_not_count);
+async fn what_a_provider_answers_after_somebody_else_has_taken_over_does_not_count(backend: Backend) {
+    let setting = Setting::new(backend).await;
+    let working = called_by_other(&setting, backend).await;
+    setting.shop.advance(TimeDelta::minutes(11));
+    setting.work().await;
+    setting.account.answered.notify_one();
+    working.await.expect("it ends");
+    assert_eq!(setting.account.calls(), ["create", "inspect"]);
+    assert_eq!(logged(&setting).await, json!([["inspect", "worker", "done"]]));
+    assert_eq!(setting.statuses().await, ["active"]);
+    setting.verify().await;
+}
+
+both_databases!(what_is_wanted_while_a_provider_is_being_called_is_done_after_it);
+async fn what_is_wanted_while_a_provider_is_being_called_is_done_after_it(backend: Backend) {
+    let setting = Setting::new(backend).await;
+    let working = called_by_other(&setting, backend).await;
+    setting.shop.command(&["services", "terminate", "1"]).await.expect_success();
+    assert_eq!(setting.account.calls(), ["create"], "one call at a time");
+    setting.account.answered.notify_one();
+    working.await.expect("it ends");
+    assert_eq!(setting.account.calls(), ["create", "terminate"]);
+    assert_eq!(setting.statuses().await, ["terminated"]);
     setting.verify().await;
 }

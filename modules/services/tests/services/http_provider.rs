@@ -1,13 +1,18 @@
 //! The provider `http`, against a real endpoint.
 
+use std::time::Duration;
+
 use chrono::TimeDelta;
 use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::from_shop::FromShop;
+use stoa_core::jobs::run_job;
 use stoa_core::payments::Payments;
+use stoa_core::queue::{EVENTS, Queue};
 use stoa_core::testing::{TestShop, both_databases};
 
 use crate::endpoint::{Endpoint, SECRET, Turn};
+use crate::memory::Mood;
 use crate::setting::{Setting, buy, list, product, refund};
 
 async fn setting(backend: Backend) -> (Setting, Endpoint) {
@@ -129,4 +134,31 @@ async fn the_room_of_an_endpoint_counts(backend: Backend) {
     crate::setting::add(&client, "site", 6, None).await;
     let refused = client.post("/checkout", &crate::setting::checkout()).await.expect_error(422, "invalid_state");
     assert_eq!(refused.json()["reason"], "capacity_exhausted");
+}
+
+both_databases!(a_provider_that_does_not_answer_holds_up_no_other);
+async fn a_provider_that_does_not_answer_holds_up_no_other(backend: Backend) {
+    let (_endpoint, url) = Endpoint::open().await;
+    let config = format!(
+        "call_seconds = 60\nhttp = {{ url = \"{url}\", secret = \"{SECRET}\", allow_private_destinations = true }}"
+    );
+    let setting = Setting::with(backend, &config).await;
+    setting.shop.stock(&[product("site", "http", 1500)]).await;
+    setting.account.always("small", Mood::Hangs);
+    let (_, client) = setting.customer().await;
+    buy(&setting.shop, &client, "small", 9).await;
+    buy(&setting.shop, &client, "site", 1).await;
+    setting.shop.uses::<Queue>().drain(EVENTS).await.expect("the database is there");
+    let (parts, jobs) = (setting.shop.parts.clone(), setting.shop.registry.jobs.clone());
+    let clock = setting.shop.clock.clone();
+    let working = tokio::spawn(async move { run_job(&parts, &jobs, "services.provision", clock).await });
+    let made = tokio::time::timeout(Duration::from_secs(20), async {
+        while !statuses(&setting.shop).await.contains(&String::from("active")) {
+            tokio::task::yield_now().await;
+        }
+    });
+    made.await.expect("the other provider is called meanwhile");
+    assert_eq!(setting.account.calls().len(), 8, "so many at once for one provider");
+    working.abort();
+    setting.verify().await;
 }

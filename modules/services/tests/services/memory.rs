@@ -22,6 +22,8 @@ pub(crate) enum Mood {
     TimesOut,
     /// It is done, and the caller never hears anything.
     Hangs,
+    /// It is done, and the answer comes when the test lets it.
+    Late,
     /// It is done, and the adapter panics.
     Panics,
     /// There is no connection.
@@ -40,6 +42,8 @@ pub(crate) struct Account {
     state: Mutex<State>,
     /// Told when a call hangs.
     pub(crate) hung: Notify,
+    /// Lets the answer of a late call come.
+    pub(crate) answered: Notify,
 }
 
 #[derive(Default)]
@@ -129,7 +133,7 @@ impl Account {
             Mood::Down => return Err(ProviderError::Unavailable(String::from("no connection"))),
             Mood::Silent => return Err(ProviderError::Unknown(String::from("no answer"))),
             Mood::Refuses => return Err(ProviderError::Refused(String::from("the name is taken"))),
-            Mood::Fine | Mood::TimesOut | Mood::Hangs | Mood::Panics | Mood::Slow => {}
+            Mood::Fine | Mood::TimesOut | Mood::Hangs | Mood::Late | Mood::Panics | Mood::Slow => {}
         }
         let report = self.act(request, outcome, mood);
         match mood {
@@ -139,6 +143,11 @@ impl Account {
             Mood::Hangs => {
                 self.hung.notify_one();
                 std::future::pending().await
+            }
+            Mood::Late => {
+                self.hung.notify_one();
+                self.answered.notified().await;
+                Ok(report)
             }
             Mood::Fine | Mood::Down | Mood::Silent | Mood::Refuses | Mood::Slow => Ok(report),
         }
