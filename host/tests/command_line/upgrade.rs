@@ -7,7 +7,7 @@ use std::io::Read;
 
 use flate2::read::GzDecoder;
 use rustix::fs::{Mode, chmod};
-use serde_json::Value;
+use serde_json::{Value, json};
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
@@ -70,5 +70,33 @@ async fn what_was_sold_before_the_upgrade_is_handed_over_after_it(backend: Backe
     place.write("value.txt", "FONT-0004\n");
     let found = place.run(["digital-secrets", "find", "value.txt"]).await.succeeded();
     assert!(found.out.contains("1001"), "{found:?}");
+    place.run(["verify"]).await.succeeded();
+}
+
+both_databases!(what_waited_for_its_time_before_the_upgrade_is_done_after_it);
+async fn what_waited_for_its_time_before_the_upgrade_is_done_after_it(backend: Backend) {
+    // A service that is over, and whose grace time has run out.
+    const OVER: &str = "UPDATE services_services SET over_at = '2026-01-01T00:00:00+00:00', over_reason = 'operator',
+                        terminate_at = '2026-01-15T00:00:00+00:00', due_at = '2026-01-15T00:00:00+00:00'";
+    let place = shop_of_before(backend).await;
+    place.database().load(OVER).await;
+    place.run(["migrate"]).await.succeeded();
+    let waiting = place.run(["services", "list", "--json"]).await.succeeded().data();
+    assert_eq!(
+        (&waiting[0]["status"], &waiting[0]["next_attempt_at"]),
+        (&json!("pending"), &json!("2026-01-15T00:00:00Z"))
+    );
+    place.run(["jobs", "run", "services.provision"]).await.succeeded();
+    let done = place.run(["services", "list", "--json"]).await.succeeded().data();
+    assert_eq!((&done[0]["status"], &done[0]["next_attempt_at"]), (&json!("terminated"), &json!(null)));
+
+    let renewals = async || {
+        let shown = place.run(["subscriptions", "list", "--json"]).await.succeeded().data();
+        shown[0]["renewal_order_id"].clone()
+    };
+    for (time, is_billed) in [("2026-12-17", false), ("2026-12-18", true)] {
+        place.run(["jobs", "run", "subscriptions.renew", "--at", time, "--yes"]).await.succeeded();
+        assert_eq!(renewals().await.is_i64(), is_billed, "on {time}");
+    }
     place.run(["verify"]).await.succeeded();
 }

@@ -6,7 +6,7 @@ use stoa_core::prelude::*;
 
 use crate::config::Config;
 use crate::queries;
-use crate::renewing::LEASE;
+use crate::renewing::PATIENCE;
 
 /// Charges for an order, and notes with its period what came of it and when it is tried again.
 pub(crate) async fn charge(payments: &Payments, config: &Config, period_id: i64, order_id: i64) -> Result<(), DbError> {
@@ -27,7 +27,7 @@ pub(crate) async fn charge(payments: &Payments, config: &Config, period_id: i64,
                 Charged::Processing => (next_try(config, first, charges, now), 1, None),
                 // The customer is at it; what they have begun is over after a day.
                 Charged::InUse => (Some(now + TimeDelta::days(1)), 0, None),
-                Charged::Unknown(words) => (Some(now + LEASE), 0, Some(words)),
+                Charged::Unknown(words) => (Some(now + PATIENCE), 0, Some(words)),
                 Charged::Refused(words) => {
                     let next = next_try(config, first, charges, now);
                     tracing::warn!(order.id = order_id, error = words, "a renewal could not be charged");
@@ -35,9 +35,7 @@ pub(crate) async fn charge(payments: &Payments, config: &Config, period_id: i64,
                 }
             };
             let note = tx.run(queries::NOTE_CHARGE).bind(period_id).bind(next).bind(failed).bind(error.as_deref());
-            note.execute().await?;
-            tx.run(queries::WAKE).bind(period_id).bind(now).execute().await?;
-            Ok(())
+            note.execute().await.map(drop)
         })
         .await
 }

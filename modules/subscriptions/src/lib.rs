@@ -8,7 +8,6 @@ mod calendar;
 mod charging;
 mod commands;
 mod config;
-mod jobs;
 mod lifecycle;
 mod mails;
 mod model;
@@ -22,6 +21,7 @@ mod refunding;
 mod renewing;
 mod resource;
 mod routes;
+mod tasks;
 mod watching;
 mod withdrawing;
 
@@ -32,14 +32,15 @@ use stoa_core::refunds::RefundRecorded;
 
 use crate::commands::SubscriptionsCommand;
 pub use crate::config::{Config, LatePayment};
-use crate::jobs::Renew;
 use crate::paying::Proceed;
 use crate::personal::{EndOfCustomer, ExportSubscriptions};
 use crate::placing::{CheckPlans, Forgo, Subscribe};
 use crate::plan::{Plan, TrialPrice};
 use crate::refunding::EndRefunded;
 use crate::routes::subscription_routes;
+use crate::tasks::{Renew, RenewSubscription, SUBSCRIPTIONS};
 use crate::watching::{ExamineSubscriptions, INVARIANTS, MeasureSubscriptions};
+use crate::withdrawing::{CancelRenewal, CancelWithdrawn};
 
 /// The module's name, under which settings of products are kept.
 const MODULE: &str = "subscriptions";
@@ -76,7 +77,9 @@ impl Module for Subscriptions {
         cx.on_transaction::<CustomerAnonymizing>("subscriptions.end", EndOfCustomer);
         cx.on_committed::<CustomerAnonymized>("subscriptions.end_later", EndOfCustomer);
         cx.on_preflight::<CustomerExporting>("subscriptions.export", ExportSubscriptions);
-        cx.job(Renew { config: config.clone() });
+        cx.task::<RenewSubscription>(Renew { config: config.clone() });
+        cx.task::<CancelRenewal>(CancelWithdrawn);
+        cx.works_off("subscriptions.renew", "bills, charges and ends subscriptions", &[SUBSCRIPTIONS]);
         cx.command::<SubscriptionsCommand>(config.clone());
         for invariant in INVARIANTS {
             cx.invariant(invariant);

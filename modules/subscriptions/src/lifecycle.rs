@@ -10,6 +10,8 @@ use crate::calendar::{Period, Schedule};
 use crate::config::{Config, LatePayment};
 use crate::model::{EndReason, OpenPeriod, Subscription};
 use crate::queries;
+use crate::tasks::{look_at, look_no_more};
+use crate::withdrawing::withdraw;
 
 /// Makes the event of this type about the unit that a subscription bills.
 macro_rules! unit_event {
@@ -58,9 +60,10 @@ pub(crate) async fn start(
     let now = tx.now();
     let start = tx.run(queries::START).bind(subscription.id).bind(first.starts_at).bind(first.ends_at);
     let start = start.bind(schedule.anchor_at).bind(schedule.anchor_period);
-    if start.bind(first.ahead(config.renew_ahead_days)).bind(now).execute().await? == 0 {
+    if start.bind(now).execute().await? == 0 {
         return Ok(());
     }
+    look_at(tx, subscription.id, first.ahead(config.renew_ahead_days)).await?;
     let insert = tx.run(queries::INSERT_PERIOD).bind(subscription.id).bind(first.number).bind(first.starts_at);
     let insert = insert.bind(first.ends_at).bind("paid").bind(subscription.order_id).bind(subscription.order_item_id);
     insert.bind(None::<DateTime<Utc>>).bind(now).bind(Some(paid_at)).execute().await?;
@@ -94,7 +97,7 @@ pub(crate) async fn extend(
     let now = tx.now();
     let extend = tx.run(queries::EXTEND).bind(subscription.id).bind(period.number).bind(period.starts_at);
     let extend = extend.bind(period.ends_at).bind(schedule.anchor_at).bind(schedule.anchor_period);
-    extend.bind(period.ahead(config.renew_ahead_days)).bind(now).execute().await?;
+    extend.bind(now).execute().await?;
     if was_suspended {
         tx.emit(&unit_event!(EntitlementResumed, subscription)).await?;
     }
@@ -117,22 +120,18 @@ pub(crate) async fn suspend(tx: &mut Tx, subscription: &Subscription) -> Result<
     Ok(())
 }
 
-/// Ends a subscription that is not over. Its open renewal is withdrawn: cancel the order that is returned after the commit.
-pub(crate) async fn end(tx: &mut Tx, subscription: &Subscription, reason: EndReason) -> Result<Option<i64>, DbError> {
+/// Ends a subscription that is not over, and withdraws its open renewal.
+pub(crate) async fn end(tx: &mut Tx, subscription: &Subscription, reason: EndReason) -> Result<(), DbError> {
     let now = tx.now();
     let end = tx.run(queries::END).bind(subscription.id).bind(reason.status().as_str()).bind(reason.as_str());
     if end.bind(now).execute().await? == 0 {
-        return Ok(None);
+        return Ok(());
     }
     if subscription.status.is_live() {
         tx.emit(&unit_event!(EntitlementEnded, subscription)).await?;
     }
-    withdraw(tx, subscription).await
-}
-
-/// Withdraws the open renewal, if there is one: cancel the order that is returned after the commit.
-pub(crate) async fn withdraw(tx: &mut Tx, subscription: &Subscription) -> Result<Option<i64>, DbError> {
-    tx.run(queries::WITHDRAW).bind(subscription.id).optional_scalar().await
+    look_no_more(tx, subscription.id).await?;
+    withdraw(tx, subscription.id).await
 }
 
 /// Locks a subscription and takes notice of a renewal that was paid in between, so that nothing is decided without it.

@@ -11,6 +11,7 @@ use stoa_core::prelude::*;
 
 use crate::config::Config;
 use crate::model::Status;
+use crate::tasks::look_now;
 use crate::{lifecycle, queries};
 
 /// Begins or goes on with the subscriptions that an order pays. Called twice, it changes nothing the second time.
@@ -55,6 +56,7 @@ impl Proceed {
         if subscription.is_some_and(|subscription| subscription.status.is_live()) {
             tx.run(queries::REOPEN).bind(order_id).execute().await?;
             lifecycle::lock_settled(tx, &self.config, subscription_id).await?;
+            look_now(tx, subscription_id).await?;
         } else {
             tracing::error!(order.id = order_id, "a renewal was paid although its subscription is over: refund it");
         }

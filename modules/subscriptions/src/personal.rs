@@ -2,12 +2,10 @@
 
 use serde_json::json;
 use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
-use stoa_core::payments::Payments;
 use stoa_core::prelude::*;
 
 use crate::model::{EndReason, Subscription};
 use crate::resource::periods_of;
-use crate::withdrawing::cancel_withdrawn;
 use crate::{lifecycle, queries};
 
 /// Ends the subscriptions of whoever is anonymized. What was bought and paid stays in the books.
@@ -15,31 +13,26 @@ pub(crate) struct EndOfCustomer;
 
 impl InTransaction<CustomerAnonymizing> for EndOfCustomer {
     async fn in_transaction(&self, event: &CustomerAnonymizing, tx: &mut Tx) -> Result<(), ListenerError> {
-        // The orders of open renewals are cancelled by the job: providers may have to be asked.
-        end_all(tx, event.customer_id).await?;
-        Ok(())
+        Ok(end_all(tx, event.customer_id).await?)
     }
 }
 
-/// The same for those who were anonymized while the module was off, and the orders of open renewals at once.
+/// The same for those who were anonymized while the module was off.
 impl AfterCommit<CustomerAnonymized> for EndOfCustomer {
-    type Uses = Payments;
+    type Uses = Db;
 
-    async fn after_commit(&self, event: &CustomerAnonymized, payments: &Payments) -> Result<(), ListenerError> {
-        let withdrawn = payments.db.write(async |tx| end_all(tx, event.customer_id).await).await?;
-        cancel_withdrawn(payments, withdrawn).await;
-        Ok(())
+    async fn after_commit(&self, event: &CustomerAnonymized, db: &Db) -> Result<(), ListenerError> {
+        Ok(db.write(async |tx| end_all(tx, event.customer_id).await).await?)
     }
 }
 
-async fn end_all(tx: &mut Tx, customer_id: i64) -> Result<Vec<i64>, DbError> {
-    let mut withdrawn = Vec::new();
+async fn end_all(tx: &mut Tx, customer_id: i64) -> Result<(), DbError> {
     for id in tx.run(queries::LIVE_OF_CUSTOMER).bind(customer_id).scalars::<i64>().await? {
         if let Some(subscription) = lifecycle::lock(tx, id).await? {
-            withdrawn.extend(lifecycle::end(tx, &subscription, EndReason::Erased).await?);
+            lifecycle::end(tx, &subscription, EndReason::Erased).await?;
         }
     }
-    Ok(withdrawn)
+    Ok(())
 }
 
 /// Adds the subscriptions with their periods to what a customer is told about themselves.

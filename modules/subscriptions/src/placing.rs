@@ -7,6 +7,7 @@ use stoa_core::prelude::*;
 
 use crate::model::EndReason;
 use crate::plan::Plan;
+use crate::tasks::look_now;
 use crate::{CAPABILITY, MODULE, queries};
 
 /// The plan of a line that is subscribed to, none of one that is not; a product without a usable plan cannot be sold.
@@ -93,7 +94,9 @@ async fn forgo(tx: &mut Tx, order_id: i64) -> Result<(), DbError> {
     let reason = EndReason::OrderCancelled;
     let pending = tx.run(queries::CANCEL_PENDING).bind(order_id).bind(now);
     pending.bind(reason.status().as_str()).bind(reason.as_str()).execute().await?;
-    tx.run(queries::CANCEL_RENEWED).bind(order_id).bind(now).execute().await?;
+    for id in tx.run(queries::CANCEL_RENEWED).bind(order_id).bind(now).scalars::<i64>().await? {
+        look_now(tx, id).await?;
+    }
     tx.run(queries::VOID).bind(order_id).execute().await?;
     Ok(())
 }

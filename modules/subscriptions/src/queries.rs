@@ -90,7 +90,7 @@ pub(crate) const PAID_AT: Sql = sql!("SELECT paid_at FROM orders WHERE id = $1 A
 pub(crate) const START: Sql = sql!(
     "UPDATE subscriptions_subscriptions
      SET status = 'active', period = 1, current_period_start = $2, current_period_end = $3, anchor_at = $4,
-         anchor_period = $5, started_at = $2, next_check_at = $6, updated_at = $7
+         anchor_period = $5, started_at = $2, updated_at = $6
      WHERE id = $1 AND status = 'pending'"
 );
 
@@ -153,21 +153,13 @@ pub(crate) const PAY_PERIOD: Sql = sql!(
 pub(crate) const EXTEND: Sql = sql!(
     "UPDATE subscriptions_subscriptions
      SET status = 'active', period = $2, current_period_start = $3, current_period_end = $4, anchor_at = $5,
-         anchor_period = $6, past_due_at = NULL, suspended_at = NULL, last_error = NULL, next_check_at = $7,
-         updated_at = $8
+         anchor_period = $6, past_due_at = NULL, suspended_at = NULL, last_error = NULL, updated_at = $7
      WHERE id = $1"
 );
 
 pub(crate) const WITHDRAW: Sql = sql!(
     "UPDATE subscriptions_periods SET state = 'withdrawn', next_charge_at = NULL
      WHERE subscription_id = $1 AND state = 'open' RETURNING order_id"
-);
-
-/// Orders of renewals that nobody wants any more, still to be cancelled.
-pub(crate) const LIST_WITHDRAWN: Sql = sql!(
-    "SELECT p.order_id FROM subscriptions_periods p JOIN orders o ON o.id = p.order_id
-     WHERE p.state = 'withdrawn' AND o.status = 'pending' AND p.order_id > $1
-     ORDER BY p.order_id LIMIT $2"
 );
 
 pub(crate) const CANCEL_PENDING: Sql = sql!(
@@ -178,9 +170,10 @@ pub(crate) const CANCEL_PENDING: Sql = sql!(
 
 /// Whoever cancels a renewal's order does not want what it renews.
 pub(crate) const CANCEL_RENEWED: Sql = sql!(
-    "UPDATE subscriptions_subscriptions SET cancel_at_period_end = TRUE, next_check_at = $2, updated_at = $2
+    "UPDATE subscriptions_subscriptions SET cancel_at_period_end = TRUE, updated_at = $2
      WHERE status IN ('active', 'past_due')
-       AND id IN (SELECT subscription_id FROM subscriptions_periods WHERE order_id = $1 AND number > 1 AND state = 'open')"
+       AND id IN (SELECT subscription_id FROM subscriptions_periods WHERE order_id = $1 AND number > 1 AND state = 'open')
+     RETURNING id"
 );
 
 pub(crate) const VOID: Sql = sql!(
@@ -204,14 +197,12 @@ pub(crate) const LIVE_OF_CUSTOMER: Sql = sql!(
 
 pub(crate) const END: Sql = sql!(
     "UPDATE subscriptions_subscriptions
-     SET status = $2, end_reason = $3, ended_at = $4, cancel_at_period_end = FALSE, next_check_at = NULL, updated_at = $4
+     SET status = $2, end_reason = $3, ended_at = $4, cancel_at_period_end = FALSE, updated_at = $4
      WHERE id = $1 AND status IN ('pending', 'active', 'past_due')"
 );
 
-pub(crate) const SET_CANCEL: Sql = sql!(
-    "UPDATE subscriptions_subscriptions SET cancel_at_period_end = $2, next_check_at = $3, updated_at = $3
-     WHERE id = $1"
-);
+pub(crate) const SET_CANCEL: Sql =
+    sql!("UPDATE subscriptions_subscriptions SET cancel_at_period_end = $2, updated_at = $3 WHERE id = $1");
 
 pub(crate) const PAST_DUE: Sql = sql!(
     "UPDATE subscriptions_subscriptions SET status = 'past_due', past_due_at = $2, updated_at = $3
@@ -223,22 +214,13 @@ pub(crate) const SUSPEND: Sql = sql!(
      WHERE id = $1 AND status = 'past_due' AND suspended_at IS NULL"
 );
 
-pub(crate) const REST: Sql = sql!("UPDATE subscriptions_subscriptions SET next_check_at = $2 WHERE id = $1");
-
 pub(crate) const NOTE_FAILURE: Sql = sql!(
-    "UPDATE subscriptions_subscriptions SET next_check_at = $2, last_error = $3, updated_at = $4
+    "UPDATE subscriptions_subscriptions SET last_error = $2, updated_at = $3
      WHERE id = $1 AND status IN ('active', 'past_due')"
 );
 
-/// Those that are due at `$1`. Beyond `$4` only the end of a period can lie.
-pub(crate) const LIST_DUE: Sql = sql!(
-    "SELECT id FROM subscriptions_subscriptions
-     WHERE (next_check_at <= $1 OR (next_check_at > $4 AND next_check_at > current_period_end)) AND id > $2
-     ORDER BY id LIMIT $3"
-);
-
-/// Takes a charge that is due, so that nobody else charges; given back by whoever knows what came of it.
-pub(crate) const CLAIM_CHARGE: Sql = sql!(
+/// A charge begins: until somebody knows what came of it, nobody charges again before `$2`.
+pub(crate) const BEGIN_CHARGE: Sql = sql!(
     "UPDATE subscriptions_periods SET next_charge_at = $2, charged_at = COALESCE(charged_at, $3)
      WHERE id = $1 AND state = 'open'"
 );
@@ -249,12 +231,6 @@ pub(crate) const FIND_CHARGES: Sql =
 pub(crate) const NOTE_CHARGE: Sql = sql!(
     "UPDATE subscriptions_periods SET next_charge_at = $2, charges = charges + $3, last_error = $4
      WHERE id = $1 AND state = 'open'"
-);
-
-pub(crate) const WAKE: Sql = sql!(
-    "UPDATE subscriptions_subscriptions SET next_check_at = $2
-     WHERE id = (SELECT subscription_id FROM subscriptions_periods WHERE id = $1)
-       AND status IN ('active', 'past_due')"
 );
 
 pub(crate) const COUNT_BY_STATUS: Sql =
@@ -277,10 +253,6 @@ pub(crate) const LIST_PAID_FOR_NOTHING: Sql = sql!(
        AND (p.state <> 'open' OR s.status IN ('cancelled', 'ended'))
      ORDER BY p.order_id LIMIT $1"
 );
-
-/// What should have been looked at long ago.
-pub(crate) const COUNT_OVERDUE: Sql =
-    sql!("SELECT COUNT(*) FROM subscriptions_subscriptions WHERE next_check_at <= $1");
 
 pub(crate) const FIND_GAPS: Sql = sql!(
     "SELECT 'subscription ' || p.subscription_id AS about,

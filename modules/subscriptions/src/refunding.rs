@@ -1,12 +1,10 @@
 //! Units whose money went back: exactly those end.
 
-use stoa_core::payments::Payments;
 use stoa_core::prelude::*;
 use stoa_core::refunds::RefundRecorded;
 
 use crate::config::Config;
 use crate::model::EndReason;
-use crate::withdrawing::cancel_withdrawn;
 use crate::{lifecycle, queries};
 
 /// Ends what was refunded: the unit that a subscription was bought with, or its current period. A period of the past that
@@ -16,17 +14,15 @@ pub(crate) struct EndRefunded {
 }
 
 impl AfterCommit<RefundRecorded> for EndRefunded {
-    type Uses = Payments;
+    type Uses = Db;
 
-    async fn after_commit(&self, event: &RefundRecorded, payments: &Payments) -> Result<(), ListenerError> {
-        let withdrawn = payments.db.write(async |tx| self.end(tx, event).await).await?;
-        cancel_withdrawn(payments, withdrawn).await;
-        Ok(())
+    async fn after_commit(&self, event: &RefundRecorded, db: &Db) -> Result<(), ListenerError> {
+        Ok(db.write(async |tx| self.end(tx, event).await).await?)
     }
 }
 
 impl EndRefunded {
-    async fn end(&self, tx: &mut Tx, event: &RefundRecorded) -> Result<Vec<i64>, DbError> {
+    async fn end(&self, tx: &mut Tx, event: &RefundRecorded) -> Result<(), DbError> {
         let mut ids = Vec::new();
         for units in &event.units {
             for ordinal in &units.ordinals {
@@ -37,12 +33,11 @@ impl EndRefunded {
         }
         ids.sort_unstable();
         ids.dedup();
-        let mut withdrawn = Vec::new();
         for id in ids {
             if let Some(subscription) = lifecycle::lock_settled(tx, &self.config, id).await? {
-                withdrawn.extend(lifecycle::end(tx, &subscription, EndReason::Refunded).await?);
+                lifecycle::end(tx, &subscription, EndReason::Refunded).await?;
             }
         }
-        Ok(withdrawn)
+        Ok(())
     }
 }

@@ -13,6 +13,7 @@ use stoa_core::prelude::*;
 
 use crate::config::Config;
 use crate::model::{EndReason, OpenPeriod, Status, Subscription};
+use crate::withdrawing::withdraw;
 use crate::{lifecycle, mails, queries};
 
 from_shop! {
@@ -25,22 +26,22 @@ from_shop! {
     }
 }
 
-/// How long a charge is kept from others while it is under way, and how long after a failure the shop tries again.
-pub(crate) const LEASE: TimeDelta = TimeDelta::hours(1);
+/// How long is waited for what comes of a charge, and for money that is on its way, before it is looked again.
+pub(crate) const PATIENCE: TimeDelta = TimeDelta::hours(1);
 
 /// What is to be done after a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// Nothing until later.
-    Rest,
+    /// Nothing until this time, or never.
+    Rest(Option<DateTime<Utc>>),
+    /// Nothing in this run, which has billed as much as it may.
+    Exhausted,
     /// The next step at once.
     Again,
     /// A renewal was placed; the next step at once.
     Renewed,
     /// A saved payment method is to be charged for this order, and the period told what came of it.
     Charge { period_id: i64, order_id: i64 },
-    /// This order is to be cancelled.
-    Cancel(i64),
 }
 
 /// Whether a step may place another renewal.
@@ -61,10 +62,9 @@ pub(crate) async fn step(
     billing: Billing,
 ) -> Result<Step, FollowUpError> {
     let now = tx.now();
-    let Some(subscription) = lifecycle::lock(tx, id).await? else { return Ok(Step::Rest) };
+    let Some(subscription) = lifecycle::lock(tx, id).await? else { return Ok(Step::Rest(None)) };
     let Some(current) = subscription.current_period().filter(|_| subscription.status.is_live()) else {
-        rest(tx, id, None).await?;
-        return Ok(Step::Rest);
+        return Ok(Step::Rest(None));
     };
     let open = lifecycle::find_open(tx, id).await?;
     if let Some((open, paid_at)) = open.as_ref().and_then(|open| Some((open, open.order_paid_at?))) {
@@ -78,12 +78,10 @@ pub(crate) async fn step(
     let Some(open) = open else {
         let bill_at = current.ahead(config.renew_ahead_days);
         if now < bill_at {
-            rest(tx, id, Some(bill_at)).await?;
-            return Ok(Step::Rest);
+            return Ok(Step::Rest(Some(bill_at)));
         }
         if billing == Billing::Exhausted {
-            rest(tx, id, Some(now)).await?;
-            return Ok(Step::Rest);
+            return Ok(Step::Exhausted);
         }
         renew(tx, &uses.checkout, config, &subscription).await?;
         return Ok(Step::Renewed);
@@ -91,7 +89,7 @@ pub(crate) async fn step(
     // Nothing but the period can put a charge off for so long; a time beyond it was written while the clock was ahead.
     let last_charge = horizon(now, config.longest_wait()).max(current.ends_at);
     if open.next_charge_at.is_some_and(|due| due <= now || due > last_charge) {
-        tx.run(queries::CLAIM_CHARGE).bind(open.id).bind(now + LEASE).bind(now).execute().await?;
+        tx.run(queries::BEGIN_CHARGE).bind(open.id).bind(now + PATIENCE).bind(now).execute().await?;
         return Ok(Step::Charge { period_id: open.id, order_id: open.order_id });
     }
     Ok(dun(tx, &uses.checkout.payments.gateways, &uses.mailer, config, &subscription, &open).await?)
@@ -99,13 +97,12 @@ pub(crate) async fn step(
 
 /// Ends a cancelled subscription with its period; until then nothing is billed.
 async fn leave(tx: &mut Tx, subscription: &Subscription, ends_at: DateTime<Utc>) -> Result<Step, DbError> {
-    let order = if tx.now() >= ends_at {
-        lifecycle::end(tx, subscription, EndReason::PeriodEnd).await?
-    } else {
-        rest(tx, subscription.id, Some(ends_at)).await?;
-        lifecycle::withdraw(tx, subscription).await?
-    };
-    Ok(order.map_or(Step::Rest, Step::Cancel))
+    if tx.now() >= ends_at {
+        lifecycle::end(tx, subscription, EndReason::PeriodEnd).await?;
+        return Ok(Step::Rest(None));
+    }
+    withdraw(tx, subscription.id).await?;
+    Ok(Step::Rest(Some(ends_at)))
 }
 
 /// Places the order of the next period, at the price that was agreed on.
@@ -128,7 +125,7 @@ async fn renew(
         }],
         payment_method: last_saved(tx, subscription).await?,
     };
-    // The time at which the job will charge, at the earliest now.
+    // When it will be charged, at the earliest now.
     let charge_at = subscription.current_period().map(|current| current.ahead(config.charge_ahead_days));
     let placed = place_follow_up(tx, checkout, &order).await?;
     let item_id = placed.item_ids.first().copied().ok_or(FollowUpError::NotFound)?;
@@ -136,7 +133,7 @@ async fn renew(
     let insert = insert.bind(next.ends_at).bind("open").bind(placed.order_id).bind(item_id);
     insert.bind(charge_at.map(|at| at.max(now))).bind(now).bind(None::<DateTime<Utc>>).execute().await?;
     save_method_of(tx, placed.order_id).await?;
-    tx.run(queries::NOTE_FAILURE).bind(subscription.id).bind(now).bind(None::<&str>).bind(now).execute().await?;
+    tx.run(queries::NOTE_FAILURE).bind(subscription.id).bind(None::<&str>).bind(now).execute().await?;
     tracing::info!(
         subscription.id = subscription.id,
         order.number = %OrderNumber::of(placed.order_id),
@@ -167,15 +164,14 @@ async fn dun(
     let suspend_at = due_at + TimeDelta::days(i64::from(config.suspend_after_days));
     let end_at = due_at + TimeDelta::days(i64::from(config.end_after_days));
     // What a provider says of a charge is seen by looking.
-    let look_at = open.is_charging.then(|| now + LEASE);
+    let look_at = open.is_charging.then(|| now + PATIENCE);
     let waits_until = |time: DateTime<Utc>| {
         let sooner = [open.next_charge_at, look_at].into_iter().flatten();
         Some(sooner.fold(time, Ord::min))
     };
     if now >= open.starts_at && open.is_processing {
         // The customer has done their part.
-        rest(tx, subscription.id, Some(now + LEASE)).await?;
-        return Ok(Step::Rest);
+        return Ok(Step::Rest(Some(now + PATIENCE)));
     }
     if open.is_charged_in_vain() && now < end_at {
         mails::tell_charge_failed(tx, mailer, subscription, open).await?;
@@ -184,8 +180,7 @@ async fn dun(
         Status::Active if now < open.starts_at => {
             let next = mails::remind(tx, gateways, mailer, config, subscription, open).await?;
             let next = next.map_or(open.starts_at, |next| next.min(open.starts_at));
-            rest(tx, subscription.id, waits_until(next)).await?;
-            Ok(Step::Rest)
+            Ok(Step::Rest(waits_until(next)))
         }
         Status::Active => {
             lifecycle::fall_due(tx, subscription, due_at).await?;
@@ -193,7 +188,8 @@ async fn dun(
         }
         Status::PastDue if now >= end_at => {
             mails::tell_ended(tx, mailer, subscription, open).await?;
-            Ok(lifecycle::end(tx, subscription, EndReason::Unpaid).await?.map_or(Step::Rest, Step::Cancel))
+            lifecycle::end(tx, subscription, EndReason::Unpaid).await?;
+            Ok(Step::Rest(None))
         }
         Status::PastDue if now >= suspend_at && subscription.suspended_at.is_none() => {
             lifecycle::suspend(tx, subscription).await?;
@@ -202,14 +198,8 @@ async fn dun(
         }
         Status::PastDue => {
             let next = if subscription.suspended_at.is_none() { suspend_at } else { end_at };
-            rest(tx, subscription.id, waits_until(next)).await?;
-            Ok(Step::Rest)
+            Ok(Step::Rest(waits_until(next)))
         }
-        Status::Pending | Status::Cancelled | Status::Ended => Ok(Step::Rest),
+        Status::Pending | Status::Cancelled | Status::Ended => Ok(Step::Rest(None)),
     }
-}
-
-async fn rest(tx: &mut Tx, id: i64, until: Option<DateTime<Utc>>) -> Result<(), DbError> {
-    tx.run(queries::REST).bind(id).bind(until).execute().await?;
-    Ok(())
 }

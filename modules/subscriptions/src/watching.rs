@@ -3,9 +3,11 @@
 use chrono::TimeDelta;
 use stoa_core::orders::OrderNumber;
 use stoa_core::prelude::*;
+use stoa_core::queue::count_lane;
 
 use crate::number::SubscriptionNumber;
 use crate::queries;
+use crate::tasks::SUBSCRIPTIONS;
 
 /// How many of a kind a finding names.
 const NAMED: i64 = 20;
@@ -74,13 +76,13 @@ async fn paid_for_nothing(db: &Db) -> Result<Finding, DbError> {
 
 async fn late(db: &Db) -> Result<Finding, DbError> {
     const CHECK: &str = "subscriptions.schedule";
-    let late = db.read(queries::COUNT_OVERDUE).bind(db.now() - PATIENCE).scalar::<i64>().await?;
-    if late == 0 {
+    let waiting = count_lane(db, SUBSCRIPTIONS).await?;
+    if waiting.due_since.is_none_or(|since| since > db.now() - PATIENCE) {
         return Ok(Finding::ok(CHECK, "no subscription waits for the job `subscriptions.renew`"));
     }
     Ok(Finding::warning(
         CHECK,
-        format!("{late} subscriptions should have been looked at hours ago"),
+        format!("{} subscriptions wait to be looked at, the first for hours", waiting.due),
         "make sure that a worker runs, and look at `stoa jobs list`",
     ))
 }

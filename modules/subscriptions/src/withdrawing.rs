@@ -1,41 +1,53 @@
 //! Orders of renewals that nobody wants any more: they end with what they were to renew (contract 2.3).
 
+use chrono::TimeDelta;
+use stoa_core::error_chain;
 use stoa_core::orders::{CancelOrderError, CancelReason, cancel_order};
 use stoa_core::payments::Payments;
 use stoa_core::prelude::*;
+use stoa_core::queue::{BackOff, HandleTask, Lane, Task, TaskError};
 
 use crate::queries;
+use crate::tasks::SUBSCRIPTIONS;
 
-/// Orders looked at together.
-const BATCH: i64 = 100;
+/// When it is looked again whether money came that was on its way.
+const LOOK_AGAIN: TimeDelta = TimeDelta::hours(1);
 
-/// Cancels these orders. One that cannot be cancelled now is tried again by the job; one that was paid is the listener's.
-pub(crate) async fn cancel_withdrawn(payments: &Payments, orders: impl IntoIterator<Item = i64>) {
-    for order_id in orders {
-        match cancel_order(payments, order_id, CancelReason::Withdrawn).await {
-            // Cancelled, or the money came first or is on its way: then the listener decides.
-            Ok(())
-            | Err(
-                CancelOrderError::Cancelled
-                | CancelOrderError::Paid
-                | CancelOrderError::Processing
-                | CancelOrderError::NotFound,
-            ) => {}
-            Err(error) => {
-                let error = stoa_core::error_chain(&error);
-                tracing::warn!(order.id = order_id, error, "the order of a renewal could not be cancelled yet");
-            }
-        }
+/// The order of a renewal that was withdrawn, and is to be cancelled.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct CancelRenewal {
+    order: i64,
+}
+
+impl Task for CancelRenewal {
+    const KIND: &'static str = "subscriptions.cancel_renewal";
+    const LANE: Lane = SUBSCRIPTIONS;
+
+    fn subject(&self) -> Option<i64> {
+        Some(self.order)
     }
 }
 
-/// Cancels what was withdrawn and is not cancelled yet, for example because the program died in between.
-pub(crate) async fn cancel_all_withdrawn(payments: &Payments) -> Result<(), DbError> {
-    let mut after = 0_i64;
-    loop {
-        let page = payments.db.read(queries::LIST_WITHDRAWN).bind(after).bind(BATCH).scalars::<i64>().await?;
-        let Some(last) = page.last() else { return Ok(()) };
-        after = *last;
-        cancel_withdrawn(payments, page).await;
+/// Withdraws the open renewal of a locked subscription, if there is one; its order is cancelled after the commit.
+pub(crate) async fn withdraw(tx: &mut Tx, subscription: i64) -> Result<(), DbError> {
+    let withdrawn = tx.run(queries::WITHDRAW).bind(subscription).optional_scalar::<i64>().await?;
+    withdrawn.map_or(Ok(()), |order| tx.enqueue(&CancelRenewal { order }))
+}
+
+/// What cancels orders that were withdrawn. Providers may have to be asked.
+pub(crate) struct CancelWithdrawn;
+
+impl HandleTask<CancelRenewal> for CancelWithdrawn {
+    type Uses = Payments;
+
+    const RETRY: BackOff = BackOff::minutes(&[1, 5, 15, 60]).endless();
+
+    async fn handle(&self, task: &CancelRenewal, payments: &Payments) -> Result<(), TaskError> {
+        match cancel_order(payments, task.order, CancelReason::Withdrawn).await {
+            // If the money came first, the listener decides.
+            Ok(()) | Err(CancelOrderError::Cancelled | CancelOrderError::Paid | CancelOrderError::NotFound) => Ok(()),
+            Err(CancelOrderError::Processing) => Err(TaskError::NotYet(payments.db.now() + LOOK_AGAIN)),
+            Err(error) => Err(TaskError::Later(error_chain(&error))),
+        }
     }
 }

@@ -7,6 +7,7 @@ use stoa_core::prelude::*;
 use super::{show, unknown};
 use crate::config::Config;
 use crate::number::SubscriptionNumber;
+use crate::tasks::look_now;
 use crate::{lifecycle, queries};
 
 /// Take a cancellation back that has not come into effect.
@@ -37,8 +38,8 @@ impl Resume {
             return Err(Failure::operation(format!("{number} is not cancelled: there is nothing to take back")));
         }
         let now = tx.now();
-        // The job bills anew what was withdrawn.
         tx.run(queries::SET_CANCEL).bind(found.id).bind(false).bind(now).execute().await?;
-        Ok(())
+        // What was withdrawn is billed anew.
+        Ok(look_now(tx, found.id).await?)
     }
 }

@@ -81,7 +81,7 @@ both_databases!(a_charge_that_was_put_off_by_a_clock_that_was_years_ahead_is_mad
 async fn a_charge_that_was_put_off_by_a_clock_that_was_years_ahead_is_made_when_it_is_right(backend: Backend) {
     const PUT_OFF: Sql =
         sql!("UPDATE subscriptions_periods SET next_charge_at = $1, charged_at = $1 WHERE state = 'open'");
-    const FORGET: Sql = sql!("UPDATE subscriptions_subscriptions SET next_check_at = $1");
+    const FORGET: Sql = sql!("UPDATE tasks SET due_at = $1, written_at = $1 WHERE kind = 'subscriptions.renewal'");
     let (shop, ada) = paid_at_till(backend, 2).await;
     let (end, years) = (at("2026-02-28T12:00:00Z"), TimeDelta::days(3 * 365));
     renew_on(&shop, end).await;

@@ -14,7 +14,7 @@ use crate::kit::{Buyer, assert_sound, at, billing, builder, id_of, import, pay, 
 const INSTRUCTIONS: &str = "[payments.manual]\ninstructions = 'Transfer {amount} and name {order}.'\n";
 
 /// Has everything looked at again, as after a crash.
-const LOOK_AGAIN: Sql = sql!("UPDATE subscriptions_subscriptions SET next_check_at = $1 WHERE ended_at IS NULL");
+const LOOK_AGAIN: Sql = sql!("UPDATE tasks SET due_at = $1 WHERE kind = 'subscriptions.renewal'");
 
 const COUNT_KEYS: Sql = sql!("SELECT COUNT(*) FROM mail_keys WHERE mail_key LIKE 'subscriptions_%'");
 
