@@ -332,7 +332,7 @@ impl Shop {
     pub fn runner(&self) -> Runner {
         let seconds = self.parts.config.webhooks.scheduler_interval_seconds;
         let interval = Duration::from_secs(seconds);
-        Runner::new(self.parts.clone(), self.registry.jobs.clone(), interval)
+        Runner::new(self.parts.clone(), interval)
     }
 
     /// Writes at once when tokens and sessions were last used, instead of a moment later.

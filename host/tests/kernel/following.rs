@@ -49,7 +49,7 @@ async fn a_worker_that_follows_the_database_does_not_wait_for_its_interval(backe
     let database = TestDatabase::new(backend).await;
     let server = TestShop::builder(backend).on(&database).module::<Herald>().open().await;
     let worker = TestShop::builder(backend).on(&database).clock(&server.clock).seed(2).module::<Herald>().open().await;
-    let runner = Runner::new(worker.parts.clone(), worker.registry.jobs.clone(), Duration::from_hours(1));
+    let runner = Runner::new(worker.parts.clone(), Duration::from_hours(1));
     let stop = CancellationToken::new();
     let running = tokio::spawn(runner.following_the_database().run(stop.clone()));
     // The second one comes when the worker has nothing else to do.

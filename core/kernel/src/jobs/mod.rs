@@ -3,10 +3,7 @@
 mod by_hand;
 mod listing;
 mod table;
-mod urgent;
 
 pub use by_hand::{RunOutcome, run_job};
 pub use listing::{JobStatus, list_jobs};
 pub use table::{Job, JobTable};
-
-pub(crate) use urgent::hasten_urgent;

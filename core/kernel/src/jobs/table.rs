@@ -32,30 +32,18 @@ pub trait Job: Send + Sync + 'static {
     /// Does the work as of the time that the database and a [`Clock`](crate::clock::Clock) show. The text of an error is
     /// logged and shown by `stoa jobs list`.
     fn run(&self, uses: &Self::Uses) -> impl Future<Output = Result<(), String>> + Send;
-
-    /// Whether there is work that shall not wait until the job is due again. Asked whenever the
-    /// runner looks, so it must cost next to nothing; no unless a job says otherwise.
-    fn is_urgent(&self, uses: &Self::Uses) -> impl Future<Output = Result<bool, DbError>> + Send {
-        let _ = uses;
-        std::future::ready(Ok(false))
-    }
 }
 
-type JobFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+type JobFuture<'a> = Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>>;
 
 /// The object-safe twin of [`Job`].
 trait ErasedJob: Send + Sync {
-    fn run<'a>(&'a self, parts: &'a ShopParts) -> JobFuture<'a, Result<(), String>>;
-    fn is_urgent<'a>(&'a self, parts: &'a ShopParts) -> JobFuture<'a, Result<bool, DbError>>;
+    fn run<'a>(&'a self, parts: &'a ShopParts) -> JobFuture<'a>;
 }
 
 impl<J: Job> ErasedJob for J {
-    fn run<'a>(&'a self, parts: &'a ShopParts) -> JobFuture<'a, Result<(), String>> {
+    fn run<'a>(&'a self, parts: &'a ShopParts) -> JobFuture<'a> {
         Box::pin(async move { Job::run(self, &J::Uses::from_shop(parts)).await })
-    }
-
-    fn is_urgent<'a>(&'a self, parts: &'a ShopParts) -> JobFuture<'a, Result<bool, DbError>> {
-        Box::pin(async move { Job::is_urgent(self, &J::Uses::from_shop(parts)).await })
     }
 }
 
@@ -63,17 +51,13 @@ impl<J: Job> ErasedJob for J {
 struct WorkOff(&'static [Lane]);
 
 impl ErasedJob for WorkOff {
-    fn run<'a>(&'a self, parts: &'a ShopParts) -> JobFuture<'a, Result<(), String>> {
+    fn run<'a>(&'a self, parts: &'a ShopParts) -> JobFuture<'a> {
         Box::pin(async move {
             let queue = Queue::from_shop(parts);
             let worked_off = join_all(self.0.iter().map(|lane| queue.work_off(*lane))).await;
             let worked_off = worked_off.into_iter().collect::<Result<(), DbError>>();
             worked_off.map_err(|error| format!("the database failed: {}", error_chain(&error)))
         })
-    }
-
-    fn is_urgent<'a>(&'a self, _: &'a ShopParts) -> JobFuture<'a, Result<bool, DbError>> {
-        Box::pin(std::future::ready(Ok(false)))
     }
 }
 
@@ -96,11 +80,6 @@ impl TableEntry {
     pub(super) async fn run(&self, parts: &ShopParts) -> Result<(), String> {
         let run = AssertUnwindSafe(self.job.run(parts)).catch_unwind().await;
         run.unwrap_or_else(|_| Err(String::from("the job panicked")))
-    }
-
-    /// Whether the job has work that shall not wait.
-    pub(super) async fn is_urgent(&self, parts: &ShopParts) -> Result<bool, DbError> {
-        self.job.is_urgent(parts).await
     }
 }
 

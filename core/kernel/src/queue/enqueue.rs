@@ -9,7 +9,7 @@ use sqlx::types::Json;
 use super::handler::Task;
 use super::lane::Lane;
 use super::{AT_ONCE, queries};
-use crate::db::{Db, DbError, Tx};
+use crate::db::{DbError, Tx};
 
 /// A task that the commit writes down.
 #[derive(Serialize)]
@@ -119,14 +119,4 @@ pub(super) async fn insert_jobs(tx: &mut Tx, kinds: &str) -> Result<(), DbError>
 /// Writes the row of a job that has none.
 pub(crate) async fn ensure_job(tx: &mut Tx, name: &str) -> Result<(), DbError> {
     insert_jobs(tx, &json!([{ "kind": name }]).to_string()).await
-}
-
-/// Has a job be due at once, unless it runs.
-pub(crate) async fn hasten_job(db: &Db, name: &str) -> Result<(), DbError> {
-    let now = db.now();
-    let is_later = db.look(queries::COUNT_LATER_JOB).bind(name).bind(now).scalar::<i64>().await? > 0;
-    if is_later {
-        db.write(async |tx| tx.run(queries::HASTEN_JOB).bind(name).bind(AT_ONCE).bind(now).execute().await).await?;
-    }
-    Ok(())
 }

@@ -68,7 +68,7 @@ pub use lanes::{LaneCounts, count_lane, count_lanes};
 pub use record::{EndedTask, Next, RecordTask};
 pub use runner::Runner;
 
-pub(crate) use enqueue::{NewTask, ensure_job, hasten_job, payload_of};
+pub(crate) use enqueue::{NewTask, ensure_job, payload_of};
 pub(crate) use handler::{ErasedHandler, HandlerFuture, decoding};
 pub(crate) use kinds::{Kind, Repetition, TaskKindsBuilder};
 pub(crate) use queries::{LIST_EVENTS, LIST_JOBS, RECORD_JOB, RETRY_EVENT};

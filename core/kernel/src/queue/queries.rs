@@ -6,31 +6,29 @@
 use crate::db::Sql;
 use crate::sql;
 
-/// Where a subject has a task of the kind already, that one stays.
-pub(super) const INSERT: Sql = sql!(
-    "INSERT INTO tasks (lane, kind, event, order_key, subject, payload, state, attempts, due_at, written_at, created_at)
-     SELECT value ->> 'lane', value ->> 'kind', value ->> 'event', value ->> 'order_key',
-            CAST(value ->> 'subject' AS BIGINT), value -> 'payload', 'pending', 0, $2, $3, $3
-     FROM json_each($1) WHERE TRUE
-     ON CONFLICT (subject, kind) WHERE subject IS NOT NULL DO NOTHING"
-);
+/// Tasks that are written down. Where a subject has a task of the kind already, that one stays.
+macro_rules! insert {
+    ($before:literal, $from:literal) => {
+        concat!(
+            $before,
+            "INSERT INTO tasks (lane, kind, event, order_key, subject, payload, state, attempts, due_at, written_at, created_at)
+             SELECT value ->> 'lane', value ->> 'kind', value ->> 'event', value ->> 'order_key',
+                    CAST(value ->> 'subject' AS BIGINT), value -> 'payload', 'pending', 0, $2, $3, $3
+             FROM ",
+            $from,
+            "json_each($1) WHERE TRUE
+             ON CONFLICT (subject, kind) WHERE subject IS NOT NULL DO NOTHING"
+        )
+    };
+}
+
+pub(super) const INSERT: Sql = sql!(insert!("", ""));
 
 /// The same, one transaction after the other: SQLite knows it no other way, and for PostgreSQL each holds a lock from here to
 /// its commit, which is the next thing it does.
 pub(super) const INSERT_IN_ORDER_OF_COMMITS: Sql = sql!(
-    sqlite: "INSERT INTO tasks (lane, kind, event, order_key, subject, payload, state, attempts, due_at, written_at,
-                                created_at)
-             SELECT value ->> 'lane', value ->> 'kind', value ->> 'event', value ->> 'order_key',
-                    CAST(value ->> 'subject' AS BIGINT), value -> 'payload', 'pending', 0, $2, $3, $3
-             FROM json_each($1) WHERE TRUE
-             ON CONFLICT (subject, kind) WHERE subject IS NOT NULL DO NOTHING",
-    postgres: "WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(7305789018236773))
-               INSERT INTO tasks (lane, kind, event, order_key, subject, payload, state, attempts, due_at, written_at,
-                                  created_at)
-               SELECT value ->> 'lane', value ->> 'kind', value ->> 'event', value ->> 'order_key',
-                      CAST(value ->> 'subject' AS BIGINT), value -> 'payload', 'pending', 0, $2, $3, $3
-               FROM locked, json_each($1) WHERE TRUE
-               ON CONFLICT (subject, kind) WHERE subject IS NOT NULL DO NOTHING",
+    sqlite: insert!("", ""),
+    postgres: insert!("WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(7305789018236773)) ", "locked, "),
 );
 
 /// While the task is being done, it is due again once that has ended; no row where `$8` forbids it.
@@ -243,14 +241,6 @@ pub(super) const INSERT_JOBS: Sql = sql!(
      SELECT 'jobs', value ->> 'kind', $2, 'pending', 0, $3, $4, $4 FROM json_each($1) WHERE TRUE
      ON CONFLICT (kind) WHERE lane = 'jobs' DO NOTHING"
 );
-
-/// Whether a job is due later only.
-pub(super) const COUNT_LATER_JOB: Sql =
-    sql!("SELECT COUNT(*) FROM tasks WHERE lane = 'jobs' AND kind = $1 AND lease IS NULL AND due_at > $2");
-
-/// Has a job run before it is due, unless it runs.
-pub(super) const HASTEN_JOB: Sql =
-    sql!("UPDATE tasks SET due_at = $2 WHERE lane = 'jobs' AND kind = $1 AND lease IS NULL AND due_at > $3");
 
 /// A job that was run by hand; when it is due stays as it was.
 pub(crate) const RECORD_JOB: Sql =

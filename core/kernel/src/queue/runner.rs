@@ -10,7 +10,6 @@ use super::engine::Engine;
 use super::lane::{EVENTS, JOBS, Lane};
 use crate::db::{ChangeWatch, DbError};
 use crate::from_shop::{FromShop, ShopParts};
-use crate::jobs::{JobTable, hasten_urgent};
 
 /// How long a runner that follows the database lets changes gather.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -21,9 +20,6 @@ const BESIDE_REQUESTS: Duration = Duration::from_millis(500);
 /// How long what has ended is gathered while more is being done, so that one commit is enough for all of it.
 const GATHERING: Duration = Duration::from_millis(5);
 
-/// How often jobs are asked whether they are urgent, at most.
-const URGENCY: Duration = Duration::from_millis(200);
-
 /// How long to wait after the database has failed.
 const RECOVERY: Duration = Duration::from_secs(1);
 
@@ -33,7 +29,6 @@ const STOP_PATIENCE: Duration = Duration::from_millis(800);
 /// Does what is due, until it is told to stop.
 pub struct Runner {
     parts: ShopParts,
-    jobs: JobTable,
     interval: Duration,
     /// How long it waits after a change of the database before it looks; none does not follow it.
     follows: Option<Duration>,
@@ -41,8 +36,8 @@ pub struct Runner {
 
 impl Runner {
     /// A runner that looks for due work every `interval`, and whenever this process has written some.
-    pub fn new(parts: ShopParts, jobs: JobTable, interval: Duration) -> Self {
-        Self { parts, jobs, interval, follows: None }
+    pub fn new(parts: ShopParts, interval: Duration) -> Self {
+        Self { parts, interval, follows: None }
     }
 
     /// The same runner, looking for work whenever the database has changed too: what another
@@ -82,21 +77,18 @@ impl Runner {
             tokio::select! {
                 () = stop.cancelled() => break,
                 () = engine.wait() => {
-                    // A job that was urgent while it ran may be so still.
-                    rounds.ask();
                     // More may end with the same commit.
                     if engine.is_running() {
                         sleep(GATHERING).await;
                     }
                 }
                 () = sleep_until(next_round) => {}
-                () = committed.notified() => rounds.ask(),
+                () = committed.notified() => {}
                 changed = changed(&mut watch) => {
                     if let Err(error) = changed {
                         tracing::warn!(error = &error as &dyn std::error::Error, "the queue lost sight of the database");
                         watch = None;
                     }
-                    rounds.ask();
                     tokio::select! {
                         () = stop.cancelled() => break,
                         () = sleep(self.follows.unwrap_or_default()) => {}
@@ -116,9 +108,6 @@ impl Runner {
         let is_whole = rounds.is_whole();
         if is_whole {
             engine.prepare().await?;
-        }
-        if rounds.is_question() {
-            hasten_urgent(&self.parts, &self.jobs).await?;
         }
         if rounds.is_renewal() {
             engine.renew().await?;
@@ -147,7 +136,6 @@ impl Runner {
     pub async fn tick(&self) -> Result<(), DbError> {
         let queue = Queue::from_shop(&self.parts);
         queue.drain_one_by_one(EVENTS).await?;
-        hasten_urgent(&self.parts, &self.jobs).await?;
         queue.drain_one_by_one(JOBS).await?;
         for lane in self.parts.tasks.lanes().into_iter().filter(|lane: &Lane| ![EVENTS, JOBS].contains(lane)) {
             queue.drain_one_by_one(lane).await?;
@@ -162,30 +150,21 @@ struct Rounds {
     renewals: Duration,
     whole: Instant,
     renewal: Instant,
-    question: Instant,
     /// When something is due that has waited for its time.
     due: Option<Instant>,
-    /// Whether anything has happened since jobs were asked.
-    is_asked: bool,
 }
 
 impl Rounds {
     fn new(interval: Duration, renewals: Duration) -> Self {
         let now = Instant::now();
-        Self { interval, renewals, whole: now, renewal: now + renewals, question: now, due: None, is_asked: true }
-    }
-
-    /// Has jobs be asked whether they are urgent, as soon as it is their time.
-    fn ask(&mut self) {
-        self.is_asked = true;
+        Self { interval, renewals, whole: now, renewal: now + renewals, due: None }
     }
 
     /// The latest time at which to look again.
     fn next(&self, is_running: bool) -> Instant {
         let renewal = if is_running { self.renewal } else { self.whole };
-        let question = if self.is_asked { self.question } else { self.whole };
         let due = self.due.unwrap_or(self.whole);
-        self.whole.min(renewal).min(question).min(due)
+        self.whole.min(renewal).min(due)
     }
 
     /// Looks after this time at the latest, if there is one.
@@ -206,7 +185,6 @@ impl Rounds {
         let is_due = now >= self.whole;
         if is_due {
             self.whole = now + self.interval;
-            self.is_asked = true;
         }
         is_due
     }
@@ -216,15 +194,6 @@ impl Rounds {
         let is_due = now >= self.renewal;
         if is_due {
             self.renewal = now + self.renewals;
-        }
-        is_due
-    }
-
-    fn is_question(&mut self) -> bool {
-        let now = Instant::now();
-        let is_due = self.is_asked && now >= self.question;
-        if is_due {
-            (self.question, self.is_asked) = (now + URGENCY, false);
         }
         is_due
     }
