@@ -19,6 +19,8 @@ use stoa_core::testing::{TestDatabase, TestShop, both_databases};
 use stoa_core::webhooks::{DeliveryFilter, list_deliveries};
 use uuid::Uuid;
 
+use crate::logs;
+
 /// The latest migration before the queue.
 const BEFORE: i64 = 21;
 
@@ -67,12 +69,12 @@ const PAYMENT: Sql = sql!(
 const ATTEMPT: Sql = sql!(
     "INSERT INTO payment_attempts (payment_id, order_id, gateway, status, reference, amount, currency, return_url,
                                    cancel_url, next_check_at, checks, last_error, created_at, updated_at)
-     VALUES (1, 1, 'gone', $1, $2, 500, 'EUR', '', '', $3, 2, 'busy', $4, $4)"
+     VALUES (1, 1, $5, $1, $2, 500, 'EUR', '', '', $3, 2, 'busy', $4, $4)"
 );
 const REFUND: Sql = sql!(
     "INSERT INTO refunds (payment_id, order_id, status, amount, currency, reason, gateway, reference, next_check_at, checks,
                           created_at, updated_at)
-     VALUES (1, 1, $1, 100, 'EUR', 'Broken', 'gone', $2, $3, 1, $4, $4)"
+     VALUES (1, 1, $1, 100, 'EUR', 'Broken', $5, $2, $3, 1, $4, $4)"
 );
 const CALLBACK: Sql = sql!(
     "INSERT INTO payment_callbacks (gateway, event_id, event_type, state, notification, next_try_at, tries, received_at)
@@ -165,7 +167,7 @@ async fn what_waited_before_the_queue_is_carried_over(backend: Backend) {
     assert_eq!(mails, expected.map(|(recipient, state, attempts)| (recipient.to_owned(), state.to_owned(), attempts)));
 }
 
-async fn fill_payments(tx: &mut Tx, now: DateTime<Utc>) -> Result<(), DbError> {
+async fn fill_payments(tx: &mut Tx, now: DateTime<Utc>, gateway: &str) -> Result<(), DbError> {
     for sql in [USER, CUSTOMER] {
         tx.run(sql).bind(now).execute().await?;
     }
@@ -173,10 +175,12 @@ async fn fill_payments(tx: &mut Tx, now: DateTime<Utc>) -> Result<(), DbError> {
     tx.run(PAYMENT).bind(now).execute().await?;
     let later = Some(now + TimeDelta::minutes(15));
     for (number, status, next) in [(1_u128, "cancelled", None), (2, "pending", later)] {
-        tx.run(ATTEMPT).bind(status).bind(Uuid::from_u128(number)).bind(next).bind(now).execute().await?;
+        let insert = tx.run(ATTEMPT).bind(status).bind(Uuid::from_u128(number)).bind(next).bind(now);
+        insert.bind(gateway).execute().await?;
     }
     for (number, status, next) in [(3_u128, "failed", None), (4, "pending", later)] {
-        tx.run(REFUND).bind(status).bind(Uuid::from_u128(number)).bind(next).bind(now).execute().await?;
+        let insert = tx.run(REFUND).bind(status).bind(Uuid::from_u128(number)).bind(next).bind(now);
+        insert.bind(gateway).execute().await?;
     }
     for (event_id, state, next) in [("done", "unmatched", None), ("open", "unmatched", later)] {
         let (event_id, event_type) = (event_id.to_owned(), String::from("paid"));
@@ -189,6 +193,8 @@ async fn fill_payments(tx: &mut Tx, now: DateTime<Utc>) -> Result<(), DbError> {
 both_databases!(what_waited_for_payment_providers_is_carried_over);
 async fn what_waited_for_payment_providers_is_carried_over(backend: Backend) {
     const ERRORS: Sql = sql!("SELECT kind, last_error FROM tasks WHERE lane IN ('attempts', 'refunds') ORDER BY kind");
+    logs::keep();
+    let gateway = format!("gone-{}", backend.as_str());
     let database = TestDatabase::empty(backend).await;
     let program = TestShop::builder(backend).freeze().unwrap_or_else(|found| panic!("{found}"));
     let migrations = program.registry.migrations;
@@ -196,7 +202,7 @@ async fn what_waited_for_payment_providers_is_carried_over(backend: Backend) {
     let now = "2026-01-15T12:00:00Z".parse::<DateTime<Utc>>().expect("a time");
     let db = database.open(Clock::manual(now)).await;
     db.migrate(&earlier).await.expect("the schema of before is made");
-    db.write(async |tx| fill_payments(tx, now).await).await.expect("rows are written");
+    db.write(async |tx| fill_payments(tx, now, &gateway).await).await.expect("rows are written");
     db.migrate(&migrations).await.expect("the database is upgraded");
 
     let shop = TestShop::builder(backend).on(&database).clock(&Clock::manual(now)).open().await;
@@ -219,6 +225,8 @@ async fn what_waited_for_payment_providers_is_carried_over(backend: Backend) {
     // As often as before: the third time for the attempt, and the second for the refund; each minute for the callback.
     assert_eq!(next().await, [None, at(15 + 60), None, at(15 + 1), None, at(15 + 15)]);
     let errors = db.read(ERRORS).all::<(String, String)>().await.expect("they can be read");
-    let error = "this program does not contain the gateway `gone`";
-    assert_eq!(errors, ["payments.ask", "refunds.resume"].map(|kind| (kind.to_owned(), error.to_owned())));
+    let error = format!("this program does not contain the gateway `{gateway}`");
+    assert_eq!(errors, ["payments.ask", "refunds.resume"].map(|kind| (kind.to_owned(), error.clone())));
+    let told = logs::with(&error);
+    assert_eq!(told.len(), 2, "each question that failed is told of once: {told:?}");
 }

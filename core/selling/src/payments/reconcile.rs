@@ -39,7 +39,7 @@ impl Task for AskAboutAttempt {
 
 /// Has an open attempt be asked about at a time.
 pub(super) async fn ask_at(tx: &mut Tx, attempt_id: i64, gateway: &str, time: DateTime<Utc>) -> Result<(), DbError> {
-    tx.enqueue_at(&AskAboutAttempt { attempt: attempt_id, gateway: gateway.to_owned() }, time).await.map(drop)
+    tx.enqueue_at(&AskAboutAttempt { attempt: attempt_id, gateway: gateway.to_owned() }, time).await
 }
 
 /// Has nobody ask about an attempt any more that is over.
@@ -112,16 +112,7 @@ async fn reconcile(payments: &Payments, attempt: &Attempt) -> Result<Reconciled,
     let error = match provider::ask(payments, attempt).await {
         Ok(_) => None,
         Err(ProviderError::Db(error)) => return Err(error),
-        Err(error) => {
-            let error = error_chain(&error);
-            tracing::warn!(
-                attempt.id = attempt.id,
-                gateway = attempt.gateway,
-                error,
-                "what became of a payment could not be found out"
-            );
-            Some(error)
-        }
+        Err(error) => Some(error_chain(&error)),
     };
     let after = find_attempt(&payments.db, attempt.id).await?;
     Ok(Reconciled {

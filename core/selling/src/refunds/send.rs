@@ -87,13 +87,6 @@ pub async fn resume_refund(refunds: &Refunds, refund_id: i64) -> Result<RefundSe
         }
         Err(SendRefundError::Db(error)) => Err(error.into()),
         Err(error) => {
-            tracing::warn!(
-                order.id = refund.order_id,
-                refund.id = refund.id,
-                gateway = refund.gateway,
-                error = &error as &dyn std::error::Error,
-                "nobody knows what became of a refund: it is asked for again"
-            );
             let text = error.to_string();
             db.write(async |tx| postpone(tx, &refund, None, Some(&text)).await).await?;
             Err(error)

@@ -38,7 +38,7 @@ impl Task for ResumeRefund {
 
 /// Has a pending refund be asked for at a time.
 pub(super) async fn resume_at(tx: &mut Tx, refund_id: i64, gateway: &str, time: DateTime<Utc>) -> Result<(), DbError> {
-    tx.enqueue_at(&ResumeRefund { refund: refund_id, gateway: gateway.to_owned() }, time).await.map(drop)
+    tx.enqueue_at(&ResumeRefund { refund: refund_id, gateway: gateway.to_owned() }, time).await
 }
 
 /// Has nobody ask for a refund any more that is over.

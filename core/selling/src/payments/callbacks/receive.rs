@@ -74,7 +74,11 @@ pub(super) async fn receive(
         return Ok(Received { id, is_duplicate: true, state: CallbackState::Processed });
     };
     let state = if verdict.state == CallbackState::Pending {
-        ask(payments, looked, &verdict, actor).await?
+        let asked = ask(payments, looked, &verdict, actor).await?;
+        if let Some(error) = asked.failure {
+            tracing::warn!(callback.id = id, gateway, error, "the provider could not be asked about its own message");
+        }
+        asked.state
     } else {
         verdict.state
     };
@@ -95,6 +99,13 @@ fn age(looked: Looked, now: DateTime<Utc>) -> TimeDelta {
     (now - looked.received_at).abs()
 }
 
+/// What asking about a message came to.
+pub(super) struct Asked {
+    pub(super) state: CallbackState,
+    /// Why the provider could not be asked.
+    pub(super) failure: Option<String>,
+}
+
 /// Asks the provider what a message means. Whatever goes wrong, the message stays and is looked at again, later each time;
 /// after a day of that the operator is told.
 pub(super) async fn ask(
@@ -102,24 +113,19 @@ pub(super) async fn ask(
     looked: Looked,
     verdict: &Verdict,
     actor: Actor,
-) -> Result<CallbackState, DbError> {
+) -> Result<Asked, DbError> {
     let attempt = match verdict.attempt_id {
         Some(id) => find_attempt(&payments.db, id).await?,
         None => None,
     };
-    let Some(attempt) = attempt else { return Ok(verdict.state) };
+    let Some(attempt) = attempt else { return Ok(Asked { state: verdict.state, failure: None }) };
+    let mut failure = None;
     let done = match provider::ask(payments, &attempt).await {
         Ok(_) => Verdict { state: CallbackState::Processed, ..verdict.clone() },
         Err(error) => {
-            tracing::warn!(
-                callback.id = looked.id,
-                attempt.id = attempt.id,
-                gateway = attempt.gateway,
-                error = error_chain(&error),
-                "the provider could not be asked about its own message"
-            );
+            failure = Some(error_chain(&error));
             if age(looked, payments.db.now()) < ASKED_FOR {
-                return Ok(verdict.state);
+                return Ok(Asked { state: verdict.state, failure });
             }
             let reason = Some(String::from(UNANSWERED));
             Verdict { state: CallbackState::Flagged, reason, ..verdict.clone() }
@@ -134,5 +140,5 @@ pub(super) async fn ask(
             settle(tx, looked.id, &attempt.gateway, &done, None).await
         })
         .await?;
-    Ok(done.state)
+    Ok(Asked { state: done.state, failure })
 }

@@ -16,7 +16,7 @@ use super::apply::{apply, refund_of};
 use super::inbox::{Verdict, settle};
 use super::listing::{CallbackRecord, CallbackState, find_callback};
 use super::queries;
-use super::receive::{Looked, ask, next_try};
+use super::receive::{Asked, Looked, ask, next_try};
 use crate::orders::Actor;
 use crate::payments::Payments;
 use crate::refunds::SettleRefundError;
@@ -46,7 +46,7 @@ impl Task for LookAgain {
 
 /// Has a message be looked at at a time.
 pub(super) async fn look_at(tx: &mut Tx, callback: i64, gateway: &str, time: DateTime<Utc>) -> Result<(), DbError> {
-    tx.enqueue_at(&LookAgain { callback, gateway: gateway.to_owned() }, time).await.map(drop)
+    tx.enqueue_at(&LookAgain { callback, gateway: gateway.to_owned() }, time).await
 }
 
 /// Has nobody look at a message any more that is done with.
@@ -66,14 +66,9 @@ impl HandleTask<LookAgain> for LookAgainAtCallbacks {
         let take = async |tx: &mut Tx| tx.run(queries::TAKE).bind(task.callback).optional::<Waiting>().await;
         let Some(waiting) = payments.db.write(take).await? else { return Ok(()) };
         let looked = look_again(config, payments, waiting).await;
-        let (state, next) = looked.map_err(|error| TaskError::Later(error_chain(&error)))?;
-        match next {
-            None => Ok(()),
-            Some(next) if state == CallbackState::Pending => {
-                Err(TaskError::LaterAt(String::from("the provider could not be asked about its own message"), next))
-            }
-            Some(next) => Err(TaskError::NotYet(next)),
-        }
+        let (asked, next) = looked.map_err(|error| TaskError::Later(error_chain(&error)))?;
+        let Some(next) = next else { return Ok(()) };
+        Err(asked.failure.map_or(TaskError::NotYet(next), |error| TaskError::LaterAt(error, next)))
     }
 }
 
@@ -127,7 +122,7 @@ async fn look_again(
     config: &Config,
     payments: &Payments,
     Waiting { id, gateway: name, notification, received_at, tries }: Waiting,
-) -> Result<(CallbackState, Option<DateTime<Utc>>), SettleRefundError> {
+) -> Result<(Asked, Option<DateTime<Utc>>), SettleRefundError> {
     let looked = Looked { id, received_at, tries };
     let Some(gateway) = payments.gateways.find(&name).map(|gateway| gateway.id()) else {
         tracing::warn!(callback.id = id, gateway = name, "a callback of an unknown gateway waits");
@@ -135,7 +130,7 @@ async fn look_again(
         let verdict = Verdict { state: CallbackState::Unmatched, attempt_id: None, order_id: None, reason };
         let again = next_try(&verdict, looked, payments.db.now());
         payments.db.write(async |tx| settle(tx, id, &name, &verdict, again).await).await?;
-        return Ok((verdict.state, again));
+        return Ok((Asked { state: verdict.state, failure: None }, again));
     };
     let actor = Actor::Gateway(gateway);
     let refund_id = refund_of(&payments.db, gateway, &notification.0).await?;
@@ -150,8 +145,9 @@ async fn look_again(
         })
         .await?;
     if verdict.state != CallbackState::Pending {
-        return Ok((verdict.state, again));
+        return Ok((Asked { state: verdict.state, failure: None }, again));
     }
-    let state = ask(payments, looked, &verdict, actor).await?;
-    Ok((state, again.filter(|_| state == CallbackState::Pending)))
+    let asked = ask(payments, looked, &verdict, actor).await?;
+    let again = again.filter(|_| asked.state == CallbackState::Pending);
+    Ok((asked, again))
 }
