@@ -13,6 +13,7 @@ mod limits;
 mod orders;
 mod paying;
 mod personal;
+mod previews;
 mod races;
 mod request;
 mod requirements;

@@ -21,11 +21,12 @@ pub(super) fn order_lines(lines: &[PricedLine], item_ids: &[i64]) -> Vec<OrderLi
     numbered.map(|(index, line)| line.order_line(item_ids.get(index).copied())).collect()
 }
 
-/// What the totals are computed from.
-pub(super) fn pricing_lines(lines: &[PricedLine], config: &TaxConfig, country: CountryCode) -> Vec<PricingLine> {
+/// What the totals are computed from; without a country there is no tax.
+pub(super) fn pricing_lines(lines: &[PricedLine], config: &TaxConfig, country: Option<CountryCode>) -> Vec<PricingLine> {
+    let rate = |class: Option<&str>| country.map(|country| tax_rate(config, class, country)).unwrap_or_default();
     let line = |line: &PricedLine| PricingLine {
         line_total_amount: line.line_total_amount,
-        tax_rate: tax_rate(config, line.tax_class.as_deref(), country),
+        tax_rate: rate(line.tax_class.as_deref()),
     };
     lines.iter().map(line).collect()
 }

@@ -6,10 +6,14 @@ mod lines;
 mod order_writer;
 mod payment;
 mod place;
+mod quote;
 mod requirements;
+mod requirements_query;
 mod routes;
 mod rules;
+mod totals;
 mod uses;
+mod vat_id;
 
 pub use follow_up::{FollowUpError, FollowUpLine, FollowUpOrder, PlacedFollowUp, place_follow_up};
 pub use requirements::CheckoutRequirements;

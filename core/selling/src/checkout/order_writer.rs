@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use chrono::{DateTime, Utc};
 
 use stoa_customers::addresses::PostalAddress;
-use stoa_kernel::config::{Config, CountryCode};
 use stoa_kernel::db::Tx;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::i18n::{Language, Message};
 use stoa_kernel::money::Money;
 use stoa_notices::webhooks::{self, OrderData, WebhookEvent};
 
-use super::lines::{new_items, order_lines, pricing_lines};
+use super::lines::{new_items, order_lines};
+use super::quote::PricedOrder;
 use super::uses::Checkout;
 use crate::cart::{CartRow, PricedLine};
 use crate::invoices::InvoiceDraft;
@@ -21,40 +21,6 @@ use crate::orders::{
     insert_order, lock_order, mark_paid, record,
 };
 use crate::payments::{PaymentStatus, insert_payment};
-use crate::pricing::{DiscountRule, PricingInput, PricingLine, Totals, shipping_tax_rate, total};
-
-/// What lines cost together, and how they are sent.
-pub(super) struct PricedOrder {
-    lines: Vec<PricingLine>,
-    pub(super) totals: Totals,
-    shipping: Option<ChosenShipping>,
-    shipping_tax_rate: u16,
-}
-
-impl PricedOrder {
-    /// Adds lines up that go to this country, with how they are sent and what that costs.
-    pub(super) fn of(
-        config: &Config,
-        lines: &[PricedLine],
-        country: CountryCode,
-        shipping: Option<(ChosenShipping, i64)>,
-        discount: Option<DiscountRule>,
-    ) -> ApiResult<Self> {
-        let tax = &config.tax;
-        let lines = pricing_lines(lines, tax, country);
-        let shipping_tax_rate = shipping_tax_rate(tax, country);
-        let input = PricingInput {
-            lines: &lines,
-            discount,
-            shipping_amount: shipping.as_ref().map_or(0, |(_, amount)| *amount),
-            shipping_tax_rate,
-            prices_include_tax: tax.prices_include_tax,
-        };
-        let totals = total(&input).map_err(|_| too_large())?;
-        let shipping = shipping.map(|(shipping, _)| shipping);
-        Ok(Self { lines, totals, shipping, shipping_tax_rate: shipping_tax_rate.get() })
-    }
-}
 
 /// An order that is being placed.
 pub(super) struct OrderWriter<'a> {
@@ -65,6 +31,8 @@ pub(super) struct OrderWriter<'a> {
     pub(super) lines: &'a [PricedLine],
     pub(super) priced: &'a PricedOrder,
     pub(super) billing: &'a PostalAddress,
+    /// How it is sent; none when nothing is.
+    pub(super) shipping: Option<&'a ChosenShipping>,
     pub(super) payment_method: &'a str,
     pub(super) discount_code: Option<&'a str>,
     pub(super) note: Option<&'a str>,
@@ -102,7 +70,7 @@ impl OrderWriter<'_> {
             prices_include_tax: checkout.prices.config.tax.prices_include_tax,
             discount_code: self.discount_code,
             billing_address: self.billing,
-            shipping: priced.shipping.as_ref(),
+            shipping: self.shipping,
             payment_method: self.payment_method,
             note: self.note,
             language: self.language,
@@ -120,7 +88,7 @@ impl OrderWriter<'_> {
         let lines = order_lines(self.lines, &inserted.item_ids);
         tx.announce(&OrderPlacing { order: Some(placed), lines }).await?;
         let invoice = InvoiceDraft::of(&checkout.prices.config, inserted.id, &new).map_err(|_| too_large())?;
-        let order = OrderResource::of_new(&new, &inserted, &checkout.money, tx.now());
+        let order = OrderResource::of_new(&new, &inserted, &checkout.money, tx.now()).map_err(|_| too_large())?;
         Ok(WrittenOrder { order, invoice })
     }
 

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use stoa_kernel::config::{Config, CountryCode};
+use stoa_kernel::db::Reader;
 use stoa_kernel::events::{Event, PreflightEvent};
 use stoa_kernel::gateways::GatewayTable;
 use stoa_kernel::http::error::ApiResult;
@@ -11,6 +12,9 @@ use stoa_kernel::i18n::{Language, Message};
 use stoa_kernel::money::{Currency, Money, MoneyFormatter};
 
 use super::lines::{order_lines, requires_shipping};
+use super::quote::{Quote, QuoteInput};
+use super::requirements_query::RequirementsQuery;
+use super::totals::TotalsResource;
 use crate::cart::{CartChoice, mark_lines, read_priced_lines};
 use crate::checkout::Checkout;
 use crate::orders::OrderLine;
@@ -73,14 +77,16 @@ pub(super) struct RequirementsResource {
     payment_methods: Vec<PaymentMethod>,
     /// Codes of the countries that can be delivered and billed to.
     countries: Vec<String>,
+    /// What the cart costs with what was asked for.
+    totals: TotalsResource,
 }
 
-/// Gathers what the checkout of this cart needs; `country` narrows the shipping methods down.
+/// Gathers what the checkout of this cart needs, and what it costs; the country narrows the shipping methods down.
 pub(super) async fn gather(
     checkout: &Checkout,
     customer_id: Option<i64>,
     choice: &CartChoice,
-    country: Option<CountryCode>,
+    asked: &RequirementsQuery,
     language: Language,
 ) -> ApiResult<RequirementsResource> {
     let cart = mark_lines(
@@ -110,16 +116,24 @@ pub(super) async fn gather(
         requirements: requirements.into_iter().map(str::to_owned).collect(),
     };
     checkout.events.preflight(&mut event, &checkout.payments.db).await?;
+    let input = QuoteInput {
+        customer_id,
+        country: asked.country,
+        shipping_method_id: asked.shipping_method_id.as_deref(),
+        discount_code: asked.discount_code.as_deref(),
+    };
+    let quote = Quote::of(&mut Reader::from(&checkout.payments.db), checkout, &cart, &input).await?;
     Ok(RequirementsResource {
         requirements: event.requirements,
         requires_shipping: is_sent,
         shipping_methods: if is_sent {
-            shipping_methods(&checkout.prices.config, &checkout.money, country, cart.subtotal_amount)
+            shipping_methods(&checkout.prices.config, &checkout.money, asked.country, cart.subtotal_amount)
         } else {
             Vec::new()
         },
         payment_methods,
         countries: checkout.prices.config.shop.countries.iter().map(ToString::to_string).collect(),
+        totals: TotalsResource::new(checkout, &input, &quote, language)?,
     })
 }
 

@@ -4,15 +4,13 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{json, to_value};
 
 use stoa_kernel::auth::LimitClass;
-use stoa_kernel::config::CountryCode;
 use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::db::Db;
 use stoa_kernel::http::answer::{Created, Data};
 use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::http::extract::{Body, ClientLanguage, Customer, RawQuery, Uses};
-use stoa_kernel::http::shape::{Answers, Takes};
-use stoa_kernel::http::table::{Operation, QueryParameter, Routes, routes};
-use stoa_kernel::i18n::Violation;
+use stoa_kernel::http::extract::{Body, ClientLanguage, Customer, Uses};
+use stoa_kernel::http::shape::Answers;
+use stoa_kernel::http::table::{Operation, Routes, routes};
 use stoa_kernel::money::MoneyFormatter;
 
 use super::destination::Destination;
@@ -20,7 +18,9 @@ use super::lines::order_lines;
 use super::payment::ChosenPayment;
 use super::place::{Placed, Placement, ROUTE};
 use super::requirements::{self, RequirementsResource};
+use super::requirements_query::RequirementsQuery;
 use super::rules::CheckoutRequest;
+use super::totals::ConflictBody;
 use super::uses::Checkout;
 use crate::cart::{CartChoice, PresentedCart, read_priced_lines};
 use crate::idempotency::{self, HeaderKey, IdempotencyKey};
@@ -30,8 +30,12 @@ use crate::payments::pay_at_once;
 pub(super) fn checkout_routes() -> Routes<()> {
     routes()
         .get("checkout.requirements", "/checkout/requirements", show)
-        .summary("Read what a checkout of the cart needs")
-        .description("The cart is found as for `POST /checkout`; a guest may ask as well.")
+        .summary("Read what a checkout of the cart needs and costs")
+        .description(
+            "The cart is found as for `POST /checkout`; a guest may ask as well. While `totals.complete` is true, \
+             `totals.total_amount` is what `POST /checkout` charges for the same choices. A code that cannot be used is no \
+             error here: `totals.discount_problem` says why.",
+        )
         .example(|| {
             json!({"data": {
                 "requirements": ["billing", "payment", "review", "shipping_address", "shipping_method"],
@@ -43,6 +47,12 @@ pub(super) fn checkout_routes() -> Routes<()> {
                     {"id": "manual", "gateway_id": "manual", "label": "Bank transfer", "icon": null},
                 ],
                 "countries": ["BE", "DE", "NL"],
+                "totals": {
+                    "complete": true, "subtotal_amount": 4000, "discount_amount": 0, "shipping_amount": 495, "tax_amount": 780,
+                    "total_amount": 4495, "total_formatted": "€44.95", "currency": "EUR",
+                    "taxes": [{"label": "21%", "rate_basis_points": 2100, "base_amount": 3715, "tax_amount": 780}],
+                    "discount_code": null, "discount_problem": null,
+                },
             }})
         })
         .fails_with(&[422])
@@ -51,7 +61,8 @@ pub(super) fn checkout_routes() -> Routes<()> {
         .summary("Place an order")
         .description(
             "Places the cart that `X-Cart-Token` names, if it is a guest's, else the customer's own, and empties it. \
-             409 has the reasons `total_changed` and `idempotency_key_reused`; 422 `invalid_state` has `cart_empty`, \
+             409 has the reasons `total_changed`, with the new `totals` of `GET /checkout/requirements` beside it, and \
+             `idempotency_key_reused`; 422 `invalid_state` has `cart_empty`, \
              `line_unavailable`, `total_too_large`, and those of modules. A request that is repeated with its \
              idempotency key is answered with 200 and the same order. An order that costs nothing needs no payment method.",
         )
@@ -64,55 +75,22 @@ pub(super) fn checkout_routes() -> Routes<()> {
             })
         })
         .example(|| json!({"data": example_order()}))
-        .fails_with(&[409, 422])
+        .fails_with(&[422])
+        .fails_as::<ConflictBody>(409, "The total is another, or the idempotency key was used for another request")
         .ability("orders.create")
         .limited(LimitClass::Checkout)
-}
-
-/// The country that shipping methods are asked for.
-struct Country(Option<CountryCode>);
-
-impl<S: Send + Sync> axum::extract::FromRequestParts<S> for Country {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut http::request::Parts, state: &S) -> Result<Self, ApiError> {
-        const FIELD: &str = "country";
-        let RawQuery(query) = RawQuery::from_request_parts(parts, state).await?;
-        let query = query.unwrap_or_default();
-        let given = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == FIELD);
-        match given.map(|(_, value)| value.trim().to_owned()).filter(|code| !code.is_empty()) {
-            None => Ok(Self(None)),
-            Some(code) => {
-                let country = CountryCode::parse(&code);
-                let refuse = || ApiError::invalid_field(FIELD, Violation::UnknownCountry.on(FIELD));
-                country.map(|country| Self(Some(country))).ok_or_else(refuse)
-            }
-        }
-    }
-}
-
-impl Takes for Country {
-    fn takes(operation: &mut Operation) {
-        operation.query.push(QueryParameter {
-            name: "country",
-            description: "A country code: only shipping methods that go there.",
-            kind: "string",
-            pattern: Some(CountryCode::PATTERN),
-            example: "NL",
-        });
-    }
 }
 
 async fn show(
     customer: Option<Customer>,
     presented: PresentedCart,
     Uses(checkout): Uses<Checkout>,
-    Country(country): Country,
+    asked: RequirementsQuery,
     ClientLanguage(language): ClientLanguage,
 ) -> ApiResult<Data<RequirementsResource>> {
     let choice = CartChoice::new(presented, customer);
     let customer_id = customer.map(|customer| customer.id);
-    Ok(Data(requirements::gather(&checkout, customer_id, &choice, country, language).await?))
+    Ok(Data(requirements::gather(&checkout, customer_id, &choice, &asked, language).await?))
 }
 
 /// A new order with 201, or the one that the key has placed before with 200.

@@ -13,6 +13,12 @@ use crate::idempotency::key_field;
 /// Most characters of a customer's note.
 const MAX_NOTE: usize = 1000;
 
+/// The field, and the parameter of the requirements.
+pub(super) const DISCOUNT_CODE: &str = "discount_code";
+
+/// The field, and the parameter of the requirements.
+pub(super) const SHIPPING_METHOD: &str = "shipping_method_id";
+
 /// The body of `POST /checkout`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct CheckoutRequest {
@@ -52,12 +58,12 @@ impl Input for CheckoutRequest {
                 .nullable()
                 .boolean()
                 .describe("Whether the goods go where the bill goes; yes unless another address is given."),
-            field("shipping_method_id")
+            field(SHIPPING_METHOD)
                 .nullable()
                 .max(40)
                 .describe("How the goods are sent; required when something is."),
             field("payment_method").nullable().max(40).describe("How the customer will pay; `manual` unless given."),
-            field("discount_code").nullable().max(80).describe("A discount code, in any case."),
+            field(DISCOUNT_CODE).nullable().max(80).describe("A discount code, in any case."),
             field("note").nullable().multiline().max(MAX_NOTE).describe("Anything the customer wants to say."),
             field("expected_total_amount").nullable().integer(0, i64::MAX).describe(
                 "The total that the customer has agreed to, in minor units. With another one nothing is placed.",

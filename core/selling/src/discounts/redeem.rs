@@ -1,11 +1,12 @@
 //! Using a code for an order, and giving it back.
 
-use stoa_kernel::db::{DbError, Tx};
+use stoa_kernel::db::{DbError, Reader, Tx};
 
 use super::code::folded;
 use super::model::Discount;
 use super::queries;
 use super::refusal::DiscountRefusal;
+use crate::pricing::DiscountRule;
 
 /// A code that an order uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +40,28 @@ pub async fn find_discount(tx: &mut Tx, code: &str) -> Result<Option<Discount>, 
 /// How many orders of a customer use a discount; those that were cancelled do not count.
 pub async fn count_uses(tx: &mut Tx, discount_id: i64, customer_id: i64) -> Result<i64, DbError> {
     tx.run(queries::COUNT_USES).bind(discount_id).bind(customer_id).scalar().await
+}
+
+/// What a code takes off this subtotal, in minor units before any discount, of a customer or of a guest, or why it cannot be used.
+/// A guest has used nothing yet.
+pub(crate) async fn check_code(
+    reader: &mut Reader<'_>,
+    code: &str,
+    customer_id: Option<i64>,
+    subtotal: i64,
+) -> Result<Result<(Discount, DiscountRule), DiscountRefusal>, DbError> {
+    // What no code can have is not looked up.
+    if code.chars().any(char::is_control) {
+        return Ok(Err(DiscountRefusal::Unknown));
+    }
+    let Some(discount) = reader.read(queries::FIND).bind(folded(code)).optional::<Discount>().await? else {
+        return Ok(Err(DiscountRefusal::Unknown));
+    };
+    let uses = match customer_id {
+        Some(customer_id) => reader.read(queries::COUNT_USES).bind(discount.id).bind(customer_id).scalar().await?,
+        None => 0,
+    };
+    Ok(discount.check(reader.now(), subtotal, uses).map(|rule| (discount, rule)))
 }
 
 /// Uses a code for an order that was placed in this transaction.

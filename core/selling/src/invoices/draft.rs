@@ -42,7 +42,7 @@ impl InvoiceDraft {
             discount_code: order.discount_code.map(str::to_owned),
             shipping_amount: order.shipping_amount,
             shipping_label: order.shipping.map(|shipping| shipping.method_label.clone()),
-            tax_lines: shown_taxes(tax_lines(taxed(order))?),
+            tax_lines: shown_taxes(tax_lines(order.taxed())?),
             tax_amount: order.tax_amount,
             total_amount: order.total_amount,
             prices_include_tax: order.prices_include_tax,
@@ -88,20 +88,6 @@ fn line(item: &NewOrderItem) -> DocumentLine {
         tax_rate: i64::from(item.tax_rate),
         line_total_amount: item.line_total_amount,
     }
-}
-
-/// What was taxed, line by line and shipping at the end.
-fn taxed<'a>(order: &'a NewOrder<'_>) -> impl Iterator<Item = TaxLine> + 'a {
-    let part = |value: i64, tax_amount: i64, rate: u16| TaxLine {
-        rate: BasisPoints::new(rate).unwrap_or_default(),
-        net_amount: if order.prices_include_tax { value - tax_amount } else { value },
-        tax_amount,
-    };
-    let items = order.items.iter();
-    let items =
-        items.map(move |item| part(item.line_total_amount - item.discount_amount, item.tax_amount, item.tax_rate));
-    let shipping = part(order.shipping_amount, order.shipping_tax_amount, order.shipping_tax_rate);
-    items.chain([shipping].into_iter().filter(|shipping| shipping.net_amount != 0))
 }
 
 /// Taxes as documents show them: a shop without taxes shows none.

@@ -15,6 +15,7 @@ use stoa_kernel::money::Currency;
 use super::queries;
 use super::status::FulfillmentStatus;
 use crate::cart::SelectedOption;
+use crate::pricing::TaxLine;
 
 /// An item of a new order: everything that is known about it, so that nothing has to be looked up later.
 #[derive(Debug, Clone, Serialize)]
@@ -77,6 +78,16 @@ impl NewOrder<'_> {
     pub(crate) fn capabilities(&self) -> Vec<&str> {
         let all = self.items.iter().flat_map(|item| &item.capabilities).map(String::as_str);
         all.collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// What is taxed, line by line, and shipping at the end.
+    pub(crate) fn taxed(&self) -> impl Iterator<Item = TaxLine> + '_ {
+        let part = |value, tax_amount, rate| TaxLine::of_sold(value, tax_amount, rate, self.prices_include_tax);
+        let items = self.items.iter().map(move |item| {
+            part(item.line_total_amount - item.discount_amount, item.tax_amount, i64::from(item.tax_rate))
+        });
+        let shipping = part(self.shipping_amount, self.shipping_tax_amount, i64::from(self.shipping_tax_rate));
+        items.chain((self.shipping_amount > 0).then_some(shipping))
     }
 }
 

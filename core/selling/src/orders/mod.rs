@@ -30,7 +30,7 @@ pub use events::{
     OrderShipped, PlacedOrder, ShippedItem,
 };
 pub use history::{Actor, HistoryEntry, history_of};
-pub use model::{OrderCreditNote, OrderInvoice, OrderItem, OrderPayment, OrderResource, Shipment, ShipmentItem};
+pub use model::{OrderCreditNote, OrderInvoice, OrderItem, OrderPayment, OrderResource, OrderTax, Shipment, ShipmentItem};
 pub use read::{OrderRecord, find_order, load_orders};
 pub use ship::{MAX_TRACKING, ShipOrderError, ShipmentLine, ship_order};
 pub use sold::{sold_lines, sold_lines_in};

@@ -10,6 +10,7 @@ use super::status::{FulfillmentStatus, OrderStatus};
 use crate::cart::SelectedOption;
 use crate::invoices::InvoiceStatus;
 use crate::payments::PaymentStatus;
+use crate::pricing::{AmountOverflow, TaxLine, tax_lines};
 
 /// What was paid for an order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -46,6 +47,39 @@ pub struct OrderCreditNote {
     pub number: String,
     /// What was credited, in minor units.
     pub total_amount: i64,
+}
+
+/// What is taxed with one rate: products, and shipping.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct OrderTax {
+    /// The rate for people, such as `21%`.
+    pub label: String,
+    /// The rate in hundredths of a percent: 2100 is 21 %.
+    pub rate_basis_points: u16,
+    /// What is taxed, before tax, in minor units.
+    pub base_amount: i64,
+    /// The tax, in minor units.
+    pub tax_amount: i64,
+}
+
+impl OrderTax {
+    /// The taxes of what is sold, one for each rate, the highest first. They add up to the sums of what goes in.
+    pub(crate) fn by_rate(parts: impl IntoIterator<Item = TaxLine>) -> Result<Vec<Self>, AmountOverflow> {
+        let lines = tax_lines(parts)?.into_iter().filter(|line| line.net_amount != 0 || line.tax_amount != 0);
+        Ok(lines.map(Self::from).collect())
+    }
+}
+
+impl From<TaxLine> for OrderTax {
+    fn from(line: TaxLine) -> Self {
+        let rate = line.rate.get();
+        let (whole, rest) = (rate / 100, format!("{:02}", rate % 100));
+        let label = match rest.trim_end_matches('0') {
+            "" => format!("{whole}%"),
+            decimals => format!("{whole}.{decimals}%"),
+        };
+        Self { label, rate_basis_points: rate, base_amount: line.net_amount, tax_amount: line.tax_amount }
+    }
 }
 
 /// An order line, as it was sold.
@@ -127,6 +161,8 @@ pub struct OrderResource {
     pub total_amount: i64,
     /// The same for people.
     pub total_formatted: String,
+    /// The tax by rate, the highest first; together `tax_amount`.
+    pub taxes: Vec<OrderTax>,
     /// Where the bill goes.
     pub billing_address: PostalAddress,
     /// Where the goods go; null when nothing is sent.

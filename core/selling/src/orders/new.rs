@@ -6,9 +6,10 @@ use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::record_number::OrderNumber;
 
 use super::insert::{InsertedOrder, NewOrder};
-use super::model::{OrderItem, OrderPayment, OrderResource};
+use super::model::{OrderItem, OrderPayment, OrderResource, OrderTax};
 use super::status::{FulfillmentStatus, OrderStatus};
 use crate::payments::PaymentStatus;
+use crate::pricing::AmountOverflow;
 
 impl OrderResource {
     /// An order that was just inserted: pending, and nothing of it paid or sent. It has no invoice yet.
@@ -17,7 +18,7 @@ impl OrderResource {
         inserted: &InsertedOrder,
         money: &MoneyFormatter,
         placed_at: DateTime<Utc>,
-    ) -> Self {
+    ) -> Result<Self, AmountOverflow> {
         let payment = (new.total_amount > 0).then(|| OrderPayment {
             status: PaymentStatus::Pending,
             amount: new.total_amount,
@@ -38,7 +39,7 @@ impl OrderResource {
             shipped_quantity: 0,
             refunded_quantity: 0,
         });
-        Self {
+        Ok(Self {
             id: inserted.id,
             number: OrderNumber::of(inserted.id).to_string(),
             status: OrderStatus::Pending,
@@ -52,6 +53,7 @@ impl OrderResource {
             tax_amount: new.tax_amount,
             total_amount: new.total_amount,
             total_formatted: money.format(new.total_amount),
+            taxes: OrderTax::by_rate(new.taxed())?,
             billing_address: new.billing_address.clone(),
             shipping_address: new.shipping.map(|shipping| shipping.address.clone()),
             shipping_method: new.shipping.map(|shipping| shipping.method_id.clone()),
@@ -65,6 +67,6 @@ impl OrderResource {
             created_at: placed_at,
             paid_at: None,
             cancelled_at: None,
-        }
+        })
     }
 }

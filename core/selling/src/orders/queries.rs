@@ -90,8 +90,8 @@ pub(super) const PAGE_OF_CUSTOMER: Sql =
 
 pub(super) const LOAD: Sql = sql!(
     "SELECT o.id, o.customer_id, o.status, o.currency, o.subtotal_amount, o.discount_amount, o.shipping_amount,
-            o.tax_amount, o.total_amount, o.discount_code, o.billing_address, o.shipping_address, o.shipping_method_id,
-            o.shipping_method_label, o.payment_method, o.note, o.fulfillment_status, o.review_reason, o.cancel_reason,
+            o.tax_amount, o.total_amount, o.prices_include_tax, o.shipping_tax_rate, o.shipping_tax_amount,
+            o.discount_code, o.billing_address, o.shipping_address, o.shipping_method_id, o.shipping_method_label, o.payment_method, o.note, o.fulfillment_status, o.review_reason, o.cancel_reason,
             o.expires_at, o.language, o.created_at, o.paid_at, o.cancelled_at,
             CASE WHEN u.anonymized_at IS NULL THEN u.email END AS customer_email,
             p.id AS payment_id, p.status AS payment_status, p.amount AS payment_amount,
@@ -107,8 +107,8 @@ pub(super) const LOAD: Sql = sql!(
 );
 
 pub(super) const LOAD_ITEMS: Sql = sql!(
-    "SELECT id, order_id, product_id, slug, sku, label, quantity, unit_amount, line_total_amount, options, shippable,
-            shipped_quantity, refunded_quantity
+    "SELECT id, order_id, product_id, slug, sku, label, quantity, unit_amount, line_total_amount, discount_amount,
+            tax_rate, tax_amount, options, shippable, shipped_quantity, refunded_quantity
      FROM order_items WHERE order_id IN (SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($1))
      ORDER BY order_id, position"
 );
