@@ -2,9 +2,9 @@
 
 use chrono::{DateTime, Utc};
 
+use super::Sql;
 use super::pool::Db;
 use super::query::Query;
-use super::Sql;
 use super::tx::Tx;
 
 /// Where something is read that must come out alike in both places: outside any transaction, to show it, or inside one, which

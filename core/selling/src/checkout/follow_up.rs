@@ -84,7 +84,7 @@ impl From<ApiError> for FollowUpError {
 /// Places an order that follows from an earlier one, in the caller's transaction and as its last change: it is numbered,
 /// invoiced, owed and told like every other, and modules may refuse it.
 ///
-/// Prices are the caller's; taxes, and what shipping costs, are those of today. It has no time by which it must be paid, so
+/// Prices are the caller's; taxes, and what shipping costs, are those of today, and modules add no lines. It has no time by which it must be paid, so
 /// whoever placed it cancels it, with [`CancelReason::Withdrawn`](crate::orders::CancelReason::Withdrawn), when it is not
 /// wanted any more. An error undoes everything: give it on, so that the transaction is rolled back.
 pub async fn place_follow_up(
@@ -112,7 +112,7 @@ pub async fn place_follow_up(
     } else {
         (None, 0)
     };
-    let priced = PricedOrder::of(&checkout.prices.config, &lines, Some(country), amount, None)?;
+    let priced = PricedOrder::of(&checkout.prices.config, &lines, Some(country), amount, None, Vec::new())?;
     let gateways = &checkout.payments.gateways;
     let wanted = order.payment_method.as_ref().unwrap_or(&earlier.payment_method);
     let chosen = gateways.find_enabled(wanted).map(|gateway| gateway.id());
@@ -128,6 +128,8 @@ pub async fn place_follow_up(
         payment_method: payment_method.unwrap_or(&earlier.payment_method),
         discount_code: None,
         note: None,
+        consents: &[],
+        answers: None,
         language: Language::of_locale(&earlier.language),
         expires_at: None,
         actor: Actor::System,

@@ -1,5 +1,7 @@
 //! Checkout: from a cart to an order (contract 2.2).
 
+mod added;
+mod consents;
 mod destination;
 mod follow_up;
 mod lines;

@@ -10,6 +10,7 @@ use stoa_kernel::events::Veto;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::i18n::{Language, Message};
 
+use super::consents::accept_consents;
 use super::destination::Destination;
 use super::lines::requires_shipping;
 use super::order_writer::{OrderWriter, WrittenOrder, too_large};
@@ -58,9 +59,17 @@ impl Placement<'_> {
             return result.order_id.map(Placed::Before).ok_or_else(ApiError::not_found);
         }
         let (row, cart) = self.filled_cart(tx).await?;
+        let consents = accept_consents(
+            &self.checkout.prices.config,
+            &cart.lines,
+            self.request.consents.as_deref().unwrap_or_default(),
+            self.language,
+            tx.now(),
+        )?;
         let Quote { priced, shipping, discount } = self.quote(tx, &cart).await?;
         let discount = discount.map_err(|refusal| self.refuse_code(refusal))?;
-        let shipping = shipping.map_err(|refusal| ApiError::invalid_field(SHIPPING_METHOD, refusal.on(SHIPPING_METHOD)))?;
+        let shipping =
+            shipping.map_err(|refusal| ApiError::invalid_field(SHIPPING_METHOD, refusal.on(SHIPPING_METHOD)))?;
         let shipping = shipping.map(|method| self.send_by(method));
         let totals = &priced.totals;
         self.payment.check(&self.checkout.payments.gateways, totals.total_amount)?;
@@ -75,6 +84,8 @@ impl Placement<'_> {
             payment_method: self.payment.id,
             discount_code: discount.as_ref().map(|discount| discount.code.as_str()),
             note: self.request.note.as_deref(),
+            consents: &consents,
+            answers: self.request.answers.as_ref(),
             language: self.language,
             expires_at: self.payment.expires_at(&self.checkout.prices.config, tx.now()),
             actor: Actor::Customer,
@@ -102,7 +113,7 @@ impl Placement<'_> {
         if row.customer_id.is_some_and(|owner| owner != self.customer_id) {
             return Err(empty());
         }
-        let cart = priced_lines(tx, row.id, &self.checkout.prices).await?;
+        let cart = priced_lines(tx, row.id, Some(self.customer_id), &self.checkout.prices).await?;
         if cart.lines.is_empty() {
             return Err(empty());
         }
@@ -120,6 +131,8 @@ impl Placement<'_> {
             country: self.destination.country(requires_shipping(&cart.lines)),
             shipping_method_id: self.request.shipping_method_id.as_deref(),
             discount_code: self.request.discount_code.as_deref(),
+            payment_method: self.payment.id,
+            language: self.language,
         };
         if input.country.is_none() {
             return Err(ApiError::internal("an address without a country was let through"));
@@ -128,7 +141,7 @@ impl Placement<'_> {
         let total_amount = quote.priced.totals.total_amount;
         let is_another = self.request.expected_total_amount.is_some_and(|expected| expected != total_amount);
         if is_another && quote.shipping.is_ok() && quote.discount.is_ok() {
-            let totals = TotalsResource::new(self.checkout, &input, &quote, self.language)?;
+            let totals = TotalsResource::new(self.checkout, &input, &quote)?;
             let changed = ApiError::conflict(Message::TotalChanged, "total_changed");
             return Err(changed.with_member("totals", to_value(totals).map_err(ApiError::internal)?));
         }

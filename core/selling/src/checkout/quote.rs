@@ -3,8 +3,9 @@
 use stoa_kernel::config::{Config, CountryCode};
 use stoa_kernel::db::Reader;
 use stoa_kernel::http::error::ApiResult;
-use stoa_kernel::i18n::{Message, Violation};
+use stoa_kernel::i18n::{Language, Message, Violation};
 
+use super::added::{Circumstances, PricedAddition, added_lines};
 use super::lines::{pricing_lines, requires_shipping};
 use super::order_writer::too_large;
 use super::uses::Checkout;
@@ -23,36 +24,51 @@ pub(super) struct QuoteInput<'a> {
     pub(super) country: Option<CountryCode>,
     pub(super) shipping_method_id: Option<&'a str>,
     pub(super) discount_code: Option<&'a str>,
+    /// The gateway's id: the one that is chosen, or the usual one.
+    pub(super) payment_method: &'a str,
+    /// What is said in words.
+    pub(super) language: Language,
 }
 
 /// What lines cost together.
 pub(super) struct PricedOrder {
+    /// What modules add.
+    pub(super) added: Vec<PricedAddition>,
+    /// The products, then the fees among what is added.
     pub(super) lines: Vec<PricingLine>,
     pub(super) totals: Totals,
     pub(super) shipping_tax_rate: u16,
 }
 
 impl PricedOrder {
-    /// Adds lines up that go to this country, with what sending them costs. Without a country there is no tax.
+    /// Adds lines up that go to this country, with what sending them costs, what a code takes off and what modules add. Without a country there is no tax.
     pub(super) fn of(
         config: &Config,
         lines: &[PricedLine],
         country: Option<CountryCode>,
         shipping_amount: i64,
-        discount: Option<DiscountRule>,
+        code: Option<DiscountRule>,
+        mut added: Vec<PricedAddition>,
     ) -> ApiResult<Self> {
         let tax = &config.tax;
-        let lines = pricing_lines(lines, tax, country);
+        let lines = pricing_lines(lines, &added, tax, country);
+        let discounts = code.into_iter().chain(added.iter().filter_map(PricedAddition::discount)).collect::<Vec<_>>();
         let shipping_tax_rate = country.map(|country| shipping_tax_rate(tax, country)).unwrap_or_default();
         let input = PricingInput {
             lines: &lines,
-            discount,
+            discounts: &discounts,
             shipping_amount,
             shipping_tax_rate,
             prices_include_tax: tax.prices_include_tax,
         };
         let totals = total(&input).map_err(|_| too_large())?;
-        Ok(Self { lines, totals, shipping_tax_rate: shipping_tax_rate.get() })
+        // A discount is no more than there was to take off.
+        let taken = totals.discounts.iter().skip(code.iter().count());
+        for (line, taken) in added.iter_mut().filter(|line| !line.is_fee()).zip(taken) {
+            line.amount = -taken;
+        }
+        added.retain(|line| line.is_fee() || line.amount != 0);
+        Ok(Self { added, lines, totals, shipping_tax_rate: shipping_tax_rate.get() })
     }
 }
 
@@ -108,8 +124,17 @@ impl Quote {
         };
         let rule = found.as_ref().ok().and_then(Option::as_ref).map(|(_, rule)| *rule);
         let amount = shipping.as_ref().ok().and_then(Option::as_ref).map_or(0, |method| method.amount);
-        let priced = PricedOrder::of(config, &cart.lines, input.country, amount, rule)?;
-        Ok(Self { priced, shipping, discount: found.map(|found| found.map(|(discount, _)| discount)) })
+        let discount = found.map(|found| found.map(|(discount, _)| discount));
+        let known = Circumstances {
+            customer_id: input.customer_id,
+            country: input.country,
+            shipping_method_id: shipping.as_ref().ok().and_then(Option::as_ref).map(|method| method.id.as_str()),
+            payment_method: input.payment_method,
+            discount_code: discount.as_ref().ok().and_then(Option::as_ref).map(|discount| discount.code.as_str()),
+        };
+        let added = added_lines(reader, checkout, cart, known, input.language).await?;
+        let priced = PricedOrder::of(config, &cart.lines, input.country, amount, rule, added)?;
+        Ok(Self { priced, shipping, discount })
     }
 }
 

@@ -9,7 +9,7 @@ use stoa_kernel::http::shape::Takes;
 use stoa_kernel::http::table::{Operation, QueryParameter};
 use stoa_kernel::i18n::Violation;
 
-use super::rules::{DISCOUNT_CODE, SHIPPING_METHOD};
+use super::rules::{DISCOUNT_CODE, PAYMENT_METHOD, SHIPPING_METHOD};
 use super::vat_id::{VAT_ID, check_vat_id};
 
 const COUNTRY: &str = "country";
@@ -20,6 +20,7 @@ pub(super) struct RequirementsQuery {
     pub(super) country: Option<CountryCode>,
     pub(super) shipping_method_id: Option<String>,
     pub(super) discount_code: Option<String>,
+    pub(super) payment_method: Option<String>,
 }
 
 impl<S: Send + Sync> axum::extract::FromRequestParts<S> for RequirementsQuery {
@@ -41,26 +42,31 @@ impl<S: Send + Sync> axum::extract::FromRequestParts<S> for RequirementsQuery {
             country: country.transpose()?,
             shipping_method_id: given(SHIPPING_METHOD),
             discount_code: given(DISCOUNT_CODE),
+            payment_method: given(PAYMENT_METHOD),
         })
     }
 }
 
 impl Takes for RequirementsQuery {
     fn takes(operation: &mut Operation) {
-        let text = |name, description, example| QueryParameter {
-            name,
-            description,
-            kind: "string",
-            pattern: None,
-            example,
-        };
+        let text =
+            |name, description, example| QueryParameter { name, description, kind: "string", pattern: None, example };
         operation.query.extend([
             QueryParameter {
                 pattern: Some(CountryCode::PATTERN),
-                ..text(COUNTRY, "A country code: only shipping methods that go there, and the taxes of this country.", "NL")
+                ..text(
+                    COUNTRY,
+                    "A country code: only shipping methods that go there, and the taxes of this country.",
+                    "NL",
+                )
             },
             text(SHIPPING_METHOD, "The shipping method whose price `totals` has.", "standard"),
             text(DISCOUNT_CODE, "A discount code, in any case.", "SUMMER-10"),
+            text(
+                PAYMENT_METHOD,
+                "The payment method, on which modules may make fees depend; `manual` when left out.",
+                "manual",
+            ),
             text(VAT_ID, "A VAT identification number, of which only the form is looked at.", "DE123456789"),
         ]);
     }

@@ -1,25 +1,26 @@
 //! `GET /checkout/requirements` and `POST /checkout`.
 
 use axum::response::{IntoResponse, Response};
-use serde_json::{json, to_value};
+use serde_json::{Map, Value, json, to_value};
 
 use stoa_kernel::auth::LimitClass;
 use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::db::Db;
 use stoa_kernel::http::answer::{Created, Data};
-use stoa_kernel::http::error::{ApiError, ApiResult};
+use stoa_kernel::http::error::{ApiError, ApiResult, FieldProblem, FieldProblems};
 use stoa_kernel::http::extract::{Body, ClientLanguage, Customer, Uses};
 use stoa_kernel::http::shape::Answers;
 use stoa_kernel::http::table::{Operation, Routes, routes};
 use stoa_kernel::money::MoneyFormatter;
+use stoa_kernel::text;
 
 use super::destination::Destination;
-use super::lines::order_lines;
+use super::lines::{order_lines, requires_shipping};
 use super::payment::ChosenPayment;
 use super::place::{Placed, Placement, ROUTE};
 use super::requirements::{self, RequirementsResource};
 use super::requirements_query::RequirementsQuery;
-use super::rules::CheckoutRequest;
+use super::rules::{ANSWERS, CheckoutRequest};
 use super::totals::ConflictBody;
 use super::uses::Checkout;
 use crate::cart::{CartChoice, PresentedCart, read_priced_lines};
@@ -47,12 +48,11 @@ pub(super) fn checkout_routes() -> Routes<()> {
                     {"id": "manual", "gateway_id": "manual", "label": "Bank transfer", "icon": null},
                 ],
                 "countries": ["BE", "DE", "NL"],
-                "totals": {
-                    "complete": true, "subtotal_amount": 4000, "discount_amount": 0, "shipping_amount": 495, "tax_amount": 780,
-                    "total_amount": 4495, "total_formatted": "€44.95", "currency": "EUR",
-                    "taxes": [{"label": "21%", "rate_basis_points": 2100, "base_amount": 3715, "tax_amount": 780}],
-                    "discount_code": null, "discount_problem": null,
-                },
+                "consents": [
+                    {"id": "terms", "version": "2026-11", "label": "I accept the terms and conditions.",
+                     "url": "https://www.example.com/terms", "required": true},
+                ],
+                "totals": example_totals(),
             }})
         })
         .fails_with(&[422])
@@ -71,14 +71,37 @@ pub(super) fn checkout_routes() -> Routes<()> {
                 "billing": {"name": "Ada Buyer", "line1": "Keizersgracht 1", "city": "Amsterdam",
                             "postal_code": "1015 AA", "country": "NL"},
                 "shipping_method_id": "standard", "payment_method": "manual", "expected_total_amount": 4495,
+                "consents": ["terms"],
                 "idempotency_key": "7b0c2f9e-1d7c-4f0e-9a51-0f3a6f0f7c11",
             })
         })
         .example(|| json!({"data": example_order()}))
         .fails_with(&[422])
-        .fails_as::<ConflictBody>(409, "The total is another, or the idempotency key was used for another request")
+        .fails_as::<ConflictBody>(
+            409,
+            "The total is another, or the idempotency key was used for another request",
+            example_conflict,
+        )
         .ability("orders.create")
         .limited(LimitClass::Checkout)
+}
+
+/// What a cart costs, for the document.
+fn example_totals() -> Value {
+    json!({
+        "complete": true, "subtotal_amount": 4000, "discount_amount": 0, "shipping_amount": 495, "tax_amount": 780,
+        "total_amount": 4495, "total_formatted": "€44.95", "currency": "EUR",
+        "taxes": [{"label": "21%", "rate_basis_points": 2100, "base_amount": 3715, "tax_amount": 780}],
+        "added_lines": [], "discount_code": null, "discount_problem": null,
+    })
+}
+
+/// An order that costs something else by now, for the document.
+fn example_conflict() -> Value {
+    json!({
+        "message": "The total has changed in the meantime. Please check the new total and confirm your order again.",
+        "code": "invalid_state", "reason": "total_changed", "totals": example_totals(),
+    })
 }
 
 async fn show(
@@ -131,10 +154,10 @@ async fn place(
         let order_id = made.order_id.ok_or_else(ApiError::not_found)?;
         return Ok(PlacedAnswer::Before(read_back(&checkout.payments.db, &checkout.money, customer, order_id).await?));
     }
-    let payment = ChosenPayment::of(&checkout.payments.gateways, &request)?;
+    let payment = ChosenPayment::of(&checkout.payments.gateways, request.payment_method.as_deref())?;
     let destination = Destination::of(&checkout.payments.db, &checkout.prices.config, customer.id, &request).await?;
     let cart = CartChoice::new(presented, Some(customer));
-    preflight(&checkout, customer, &cart).await?;
+    preflight(&checkout, customer, &cart, &destination, payment, &request).await?;
     let placement = Placement {
         checkout: &checkout,
         customer_id: customer.id,
@@ -174,20 +197,49 @@ async fn read_back(
 }
 
 /// Asks the modules before the transaction; what they find empty or unavailable is refused inside it.
-async fn preflight(checkout: &Checkout, customer: Customer, choice: &CartChoice) -> ApiResult<()> {
-    if !checkout.events.is_awaited::<OrderPreflight>() {
+async fn preflight(
+    checkout: &Checkout,
+    customer: Customer,
+    choice: &CartChoice,
+    destination: &Destination,
+    payment: ChosenPayment<'_>,
+    request: &CheckoutRequest,
+) -> ApiResult<()> {
+    let is_answered = request.answers.as_ref().is_some_and(|answers| !answers.is_empty());
+    if !is_answered && !checkout.events.is_awaited::<OrderPreflight>() {
         return Ok(());
     }
     let cart = read_priced_lines(choice, &checkout.payments.db, &checkout.prices).await?;
     if cart.lines.is_empty() || cart.lines.iter().any(|line| !line.available) {
         return Ok(());
     }
+    let answers = request.answers.clone().unwrap_or_default();
+    if is_answered {
+        let asked = requirements::with_those_of_modules(checkout, Some(customer.id), &cart, Vec::new()).await?;
+        check_answers(&answers, &asked)?;
+    }
     let mut event = OrderPreflight {
         customer_id: customer.id,
         currency: checkout.currency,
         lines: order_lines(&cart.lines, &[]),
+        country: destination.country(requires_shipping(&cart.lines)),
+        shipping_method_id: request.shipping_method_id.clone(),
+        payment_method: payment.id.to_owned(),
+        discount_code: request.discount_code.clone(),
+        answers,
         checks: Vec::new(),
     };
     checkout.events.preflight(&mut event, &checkout.payments.db).await?;
     event.checks.into_iter().next().map_or(Ok(()), |refusal| Err(refusal.into()))
+}
+
+/// Refuses answers that no module has asked for.
+fn check_answers(answers: &Map<String, Value>, asked: &[String]) -> ApiResult<()> {
+    let mut problems = FieldProblems::new();
+    for id in answers.keys().filter(|id| !asked.contains(id)) {
+        let field = format!("{ANSWERS}.{id}");
+        let problem = text!("checkout-answer-unknown", id = id.as_str());
+        problems.insert(field, vec![FieldProblem::Message(problem)]);
+    }
+    if problems.is_empty() { Ok(()) } else { Err(ApiError::validation(problems)) }
 }

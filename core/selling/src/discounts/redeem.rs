@@ -54,7 +54,8 @@ pub(crate) async fn check_code(
     if code.chars().any(char::is_control) {
         return Ok(Err(DiscountRefusal::Unknown));
     }
-    let Some(discount) = reader.read(queries::FIND).bind(folded(code)).optional::<Discount>().await? else {
+    let found = reader.read(queries::FIND).bind(folded(code)).optional::<Discount>().await?;
+    let Some(discount) = found.filter(|discount| discount.is_for(customer_id)) else {
         return Ok(Err(DiscountRefusal::Unknown));
     };
     let uses = match customer_id {
@@ -72,6 +73,7 @@ pub(crate) async fn check_code(
 pub async fn redeem(tx: &mut Tx, redemption: Redemption) -> Result<(), RedeemError> {
     let Redemption { discount_id, order_id, customer_id, amount } = redemption;
     let discount = tx.run(queries::LOCK).bind(discount_id).optional::<Discount>().await?;
+    let discount = discount.filter(|discount| discount.is_for(Some(customer_id)));
     let discount = discount.ok_or(RedeemError::Refused(DiscountRefusal::Unknown))?;
     // Counted behind the lock, which every other redemption of this code holds until its commit.
     let uses_by_customer = count_uses(tx, discount_id, customer_id).await?;

@@ -3,11 +3,11 @@
 use chrono::NaiveDate;
 
 use stoa_customers::addresses::PostalAddress;
-use stoa_documents::pdf::{self, Document, DocumentKind, DocumentLine, DocumentOption, Seller};
+use stoa_documents::pdf::{self, Document, DocumentDiscount, DocumentKind, DocumentLine, DocumentOption, Seller};
 use stoa_kernel::config::{BasisPoints, Config};
 use stoa_kernel::i18n::Language;
 
-use crate::orders::{NewOrder, NewOrderItem, OrderNumber};
+use crate::orders::{NewOrder, NewOrderItem, OrderAddedLine, OrderNumber};
 use crate::pricing::{AmountOverflow, TaxLine, tax_lines};
 
 /// Everything that stands on an invoice but its number and its day.
@@ -40,6 +40,7 @@ impl InvoiceDraft {
             subtotal_amount: order.subtotal_amount,
             discount_amount: order.discount_amount,
             discount_code: order.discount_code.map(str::to_owned),
+            further_discounts: order.added_lines.iter().filter(|line| line.amount < 0).map(discount).collect(),
             shipping_amount: order.shipping_amount,
             shipping_label: order.shipping.map(|shipping| shipping.method_label.clone()),
             tax_lines: shown_taxes(tax_lines(order.taxed())?),
@@ -73,6 +74,10 @@ fn lines_of(address: &PostalAddress) -> Vec<String> {
         Some(address.country.as_str()),
     ];
     lines.into_iter().flatten().filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}
+
+fn discount(line: &OrderAddedLine) -> DocumentDiscount {
+    DocumentDiscount { label: line.label.clone(), amount: -line.amount }
 }
 
 fn line(item: &NewOrderItem) -> DocumentLine {

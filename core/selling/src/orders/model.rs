@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use stoa_customers::addresses::PostalAddress;
 
@@ -82,18 +82,42 @@ impl From<TaxLine> for OrderTax {
     }
 }
 
-/// An order line, as it was sold.
+/// What a module has added to an order: a fee, a surcharge, or a discount.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OrderAddedLine {
+    /// The module.
+    pub module: String,
+    /// What it is for.
+    pub label: String,
+    /// What it costs, in minor units; below zero what it takes off.
+    pub amount: i64,
+}
+
+/// What the customer has agreed to with an order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OrderConsent {
+    /// Which consent it is.
+    pub id: String,
+    /// Which edition of its text.
+    pub version: String,
+    /// What the customer has read.
+    pub label: String,
+    /// When it was given.
+    pub given_at: DateTime<Utc>,
+}
+
+/// An order line, as it was sold: a product, or what a module charges beside the products.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OrderItem {
     /// The item's id.
     pub id: i64,
-    /// The product; it may look otherwise now.
-    pub product_id: i64,
-    /// The product's name in URLs, as it was.
-    pub slug: String,
+    /// The product; it may look otherwise now. Null for what a module has added, such as a fee.
+    pub product_id: Option<i64>,
+    /// The product's name in URLs, as it was; null for what a module has added.
+    pub slug: Option<String>,
     /// The product's stock keeping unit, as it was.
     pub sku: Option<String>,
-    /// The product's name, as it was.
+    /// The product's name, as it was; or what a module has added.
     pub label: String,
     /// Units.
     pub quantity: i64,
@@ -149,10 +173,12 @@ pub struct OrderResource {
     pub currency: String,
     /// The items before the discount, in minor units.
     pub subtotal_amount: i64,
-    /// What a code took off, in minor units.
+    /// What a code and modules took off, in minor units.
     pub discount_amount: i64,
     /// The code.
     pub discount_code: Option<String>,
+    /// What modules have added: fees, which are `items` too, and discounts, which are within `discount_amount`.
+    pub added_lines: Vec<OrderAddedLine>,
     /// Shipping in minor units.
     pub shipping_amount: i64,
     /// Tax in minor units, within the total.
@@ -173,6 +199,8 @@ pub struct OrderResource {
     pub payment_method: String,
     /// What the customer wrote.
     pub note: Option<String>,
+    /// What the customer has agreed to.
+    pub consents: Vec<OrderConsent>,
     /// The payment; null when nothing is to be paid.
     pub payment: Option<OrderPayment>,
     /// The invoice.

@@ -28,8 +28,8 @@ impl OrderResource {
         });
         let items = new.items.iter().zip(&inserted.item_ids).map(|(item, id)| OrderItem {
             id: *id,
-            product_id: item.product_id,
-            slug: item.slug.clone(),
+            product_id: item.added_by.is_none().then_some(item.product_id),
+            slug: item.added_by.is_none().then(|| item.slug.clone()),
             sku: item.sku.clone(),
             label: item.label.clone(),
             quantity: item.quantity,
@@ -49,6 +49,7 @@ impl OrderResource {
             subtotal_amount: new.subtotal_amount,
             discount_amount: new.discount_amount,
             discount_code: new.discount_code.map(str::to_owned),
+            added_lines: new.added_lines.to_vec(),
             shipping_amount: new.shipping_amount,
             tax_amount: new.tax_amount,
             total_amount: new.total_amount,
@@ -59,6 +60,7 @@ impl OrderResource {
             shipping_method: new.shipping.map(|shipping| shipping.method_id.clone()),
             payment_method: new.payment_method.to_owned(),
             note: new.note.map(str::to_owned),
+            consents: new.consents.to_vec(),
             payment,
             invoice: None,
             credit_notes: Vec::new(),

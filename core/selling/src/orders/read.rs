@@ -12,7 +12,10 @@ use stoa_kernel::i18n::Language;
 use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::record_number::OrderNumber;
 
-use super::model::{OrderCreditNote, OrderInvoice, OrderItem, OrderPayment, OrderResource, OrderTax, Shipment, ShipmentItem};
+use super::model::{
+    OrderAddedLine, OrderConsent, OrderCreditNote, OrderInvoice, OrderItem, OrderPayment, OrderResource, OrderTax,
+    Shipment, ShipmentItem,
+};
 use super::queries;
 use super::status::{FulfillmentStatus, OrderStatus};
 use crate::cart::SelectedOption;
@@ -35,11 +38,13 @@ struct OrderRow {
     shipping_tax_rate: i64,
     shipping_tax_amount: i64,
     discount_code: Option<String>,
+    added_lines: Json<Vec<OrderAddedLine>>,
     billing_address: Json<PostalAddress>,
     shipping_address: Option<Json<PostalAddress>>,
     shipping_method_id: Option<String>,
     payment_method: String,
     note: Option<String>,
+    consents: Json<Vec<OrderConsent>>,
     #[sqlx(try_from = "String")]
     fulfillment_status: FulfillmentStatus,
     review_reason: Option<String>,
@@ -62,8 +67,8 @@ struct OrderRow {
 struct ItemRow {
     id: i64,
     order_id: i64,
-    product_id: i64,
-    slug: String,
+    product_id: Option<i64>,
+    slug: Option<String>,
     sku: Option<String>,
     label: String,
     quantity: i64,
@@ -198,7 +203,8 @@ impl OrderRow {
     fn taxed(&self, items: &[ItemRow]) -> Vec<TaxLine> {
         let part = |value, tax_amount, rate| TaxLine::of_sold(value, tax_amount, rate, self.prices_include_tax);
         let items = items.iter();
-        let items = items.map(|item| part(item.line_total_amount - item.discount_amount, item.tax_amount, item.tax_rate));
+        let items =
+            items.map(|item| part(item.line_total_amount - item.discount_amount, item.tax_amount, item.tax_rate));
         let shipping = part(self.shipping_amount, self.shipping_tax_amount, self.shipping_tax_rate);
         items.chain((self.shipping_amount > 0).then_some(shipping)).collect()
     }
@@ -237,6 +243,7 @@ impl OrderRow {
             subtotal_amount: self.subtotal_amount,
             discount_amount: self.discount_amount,
             discount_code: self.discount_code,
+            added_lines: self.added_lines.0,
             shipping_amount: self.shipping_amount,
             tax_amount: self.tax_amount,
             total_amount: self.total_amount,
@@ -246,6 +253,7 @@ impl OrderRow {
             shipping_method: self.shipping_method_id,
             payment_method: self.payment_method,
             note: self.note,
+            consents: self.consents.0,
             payment,
             invoice,
             credit_notes: notes.into_iter().map(OrderCreditNote::from).collect(),
