@@ -66,6 +66,8 @@ impl Tag {
 pub(super) struct CachedAnswer {
     pub(super) body: Bytes,
     pub(super) tag: Tag,
+    /// Whether it is current as long as its version is; else it is good for one request.
+    pub(super) is_kept: bool,
 }
 
 impl CachedAnswer {
@@ -114,7 +116,7 @@ impl AnswerCache {
     }
 
     pub(super) fn put(&self, key: AnswerKey, answer: CachedAnswer) {
-        if let Some(cache) = &self.cache {
+        if let Some(cache) = self.cache.as_ref().filter(|_| answer.is_kept) {
             cache.insert(key, answer);
         }
     }

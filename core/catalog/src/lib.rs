@@ -14,6 +14,7 @@ pub mod import;
 mod index;
 mod model;
 mod oversight;
+mod prices;
 mod product_cache;
 mod queries;
 mod record;

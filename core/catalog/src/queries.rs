@@ -45,6 +45,13 @@ pub(super) const BY_IDS: Sql = sql!(
      WHERE p.visible = TRUE"
 );
 
+/// What modules keep about products.
+pub(super) const SETTINGS: Sql = sql!(
+    "SELECT s.product_id, s.module, s.settings
+     FROM json_each($1) wanted
+     JOIN product_settings s ON s.product_id = CAST(wanted.value ->> 'id' AS BIGINT)"
+);
+
 /// For operators: whether customers can see it or not.
 pub(super) const DETAILS_BY_SLUG: Sql = sql!(
     "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount,

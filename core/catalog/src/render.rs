@@ -10,11 +10,13 @@ use sqlx::types::Json;
 use stoa_kernel::db::Db;
 use stoa_kernel::http::error::ApiError;
 use stoa_kernel::http::page::{self, last_page, page_number};
+use stoa_kernel::module::Buyer;
 
 use super::answers::{CachedAnswer, Tag};
 use super::facts::ProductFacts;
 use super::index::{Among, ListingIndex};
 use super::model::{Price, ProductCategory, ProductResource};
+use super::prices::{PricedSettings, UnitAmount};
 use super::product_cache::ProductBody;
 use super::queries;
 use super::record::OptionRecord;
@@ -52,7 +54,14 @@ pub(super) struct ProductRow {
 }
 
 impl ProductRow {
+    /// The product at its list price.
     pub(super) fn resource(self, frame: &Frame) -> ProductResource {
+        let list_amount = self.price_amount;
+        self.resource_at(list_amount, frame)
+    }
+
+    /// The product at what one costs.
+    fn resource_at(self, unit_amount: i64, frame: &Frame) -> ProductResource {
         let category = self.category_id.zip(self.category_name).zip(self.category_slug);
         ProductResource {
             id: self.id,
@@ -62,11 +71,11 @@ impl ProductRow {
             sku: self.sku,
             description: self.description,
             price: Price {
-                amount: self.price_amount,
+                amount: unit_amount,
                 currency: frame.money.currency().code(),
-                formatted: frame.money.format(self.price_amount),
+                formatted: frame.money.format(unit_amount),
             },
-            compare_at_amount: self.facts.compare_at_amount.filter(|amount| *amount > self.price_amount),
+            compare_at_amount: self.facts.compare_at_amount.filter(|amount| *amount > unit_amount),
             brand: self.facts.brand,
             gtin: self.facts.gtin,
             weight_grams: self.facts.weight_grams,
@@ -169,7 +178,7 @@ fn assemble(before: &[u8], products: &[ProductBody], after: &[u8]) -> CachedAnsw
     // The products' own tags stand for their content, which is ten times as long.
     let tags = products.iter().map(ProductBody::tag).collect::<Vec<_>>();
     let tag = Tag::of([before].into_iter().chain(tags.iter().map(Tag::as_bytes)).chain([after]));
-    CachedAnswer { body: body.into(), tag }
+    CachedAnswer { body: body.into(), tag, is_kept: products.iter().all(ProductBody::is_kept) }
 }
 
 /// The places of a page in a list of this length.
@@ -193,12 +202,25 @@ impl Catalog {
     async fn read_product(&self, db: &Db, version: i64, slug: &str) -> Result<CachedAnswer, ApiError> {
         let row = db.read(queries::BY_SLUG).bind(slug).bind(self.frame().modules.as_str());
         let row = row.optional::<ProductRow>().await?;
-        let product = row.ok_or_else(ApiError::not_found)?.resource(self.frame());
-        Ok(self.cache_body(version, &product)?.answer())
+        let row = row.ok_or_else(ApiError::not_found)?;
+        let settings = PricedSettings::read(db, &self.frame().selling, &[row.id]).await?;
+        Ok(self.body_of(db, version, &settings, row)?.answer())
     }
 
-    fn cache_body(&self, version: i64, product: &ProductResource) -> Result<ProductBody, ApiError> {
-        self.product_cache.put(version, product).map_err(ApiError::internal)
+    /// The body of a product, which is kept unless its price varies.
+    fn body_of(
+        &self,
+        db: &Db,
+        version: i64,
+        settings: &PricedSettings,
+        row: ProductRow,
+    ) -> Result<ProductBody, ApiError> {
+        let buyer = Buyer::guest(db.now());
+        let UnitAmount { amount, varies } =
+            settings.unit_amount(&self.frame().selling, &buyer, row.id, row.price_amount, &row.capabilities.0);
+        let product = row.resource_at(amount, self.frame());
+        let body = if varies { ProductBody::unkept(&product) } else { self.product_cache.put(version, &product) };
+        body.map_err(ApiError::internal)
     }
 
     /// `GET /products` (S4.2 rules 1 to 3).
@@ -296,10 +318,10 @@ impl Catalog {
         let wanted = missing.iter().map(|id| serde_json::json!({"id": id})).collect::<Vec<_>>();
         let wanted = db.read(queries::BY_IDS).bind(Value::Array(wanted).to_string());
         let rows = wanted.bind(self.frame().modules.as_str()).all::<ProductRow>().await?;
+        let settings = PricedSettings::read(db, &self.frame().selling, &missing).await?;
         let mut read = HashMap::with_capacity(rows.len());
         for row in rows {
-            let product = row.resource(self.frame());
-            read.insert(product.id, self.cache_body(version, &product)?);
+            read.insert(row.id, self.body_of(db, version, &settings, row)?);
         }
         Ok(ids.iter().zip(kept).filter_map(|(id, body)| body.or_else(|| read.remove(id))).collect())
     }

@@ -6,7 +6,7 @@ pub use serde::{Deserialize, Serialize};
 
 pub use crate::clock::Clock;
 pub use crate::commands::{CommandContext, Failure, ModuleCommand, Output, shown_time};
-pub use crate::db::{Db, DbError, MigrationSet, Sql, Tx};
+pub use crate::db::{Db, DbError, MigrationSet, Reader, Sql, Tx};
 pub use crate::doctor::{Examine, Finding, WhileOff};
 pub use crate::events::{
     AfterCommit, CommittedEvent, Event, InTransaction, ListenerError, Preflight, PreflightEvent, TransactionEvent, Veto,
@@ -26,6 +26,9 @@ pub use crate::i18n::{Language, Message, Texts, Violation};
 pub use crate::invariant::Invariant;
 pub use crate::jobs::Job;
 pub use crate::metrics::{Measure, Sample};
-pub use crate::module::{Module, ModuleConfig, ModuleContext, ProductSettings, RegisterError, UnitPrice, UnitToPrice};
+pub use crate::module::{
+    AddLines, AddedLine, CartToPrice, Module, ModuleConfig, ModuleContext, ProductSettings, RegisterError, UnitPrice,
+    UnitToPrice,
+};
 pub use crate::money::{Currency, Money};
 pub use crate::{from_shop, migrations, sql, text, texts};

@@ -3,3 +3,11 @@
 # The choice of an option that is on or off
 cart-option-on = Yes
 cart-option-off = No
+
+checkout-vat-id-malformed = This is not a VAT identification number, such as DE123456789.
+
+checkout-consent-missing = Please agree to this first: { $label }
+checkout-consent-unknown = “{ $id }” is not a consent of this shop. Possible: { $allowed }.
+checkout-consent-outdated = “{ $label }” has a new version, { $version }. Please read it and agree again.
+
+checkout-answer-unknown = Nobody has asked for “{ $id }”.

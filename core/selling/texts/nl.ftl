@@ -3,3 +3,11 @@
 # The choice of an option that is on or off
 cart-option-on = Ja
 cart-option-off = Nee
+
+checkout-vat-id-malformed = Dit is geen btw-identificatienummer, zoals NL123456789B01.
+
+checkout-consent-missing = Ga hier eerst mee akkoord: { $label }
+checkout-consent-unknown = “{ $id }” is geen toestemming waar deze winkel om vraagt. Mogelijk: { $allowed }.
+checkout-consent-outdated = Van “{ $label }” is er een nieuwe versie, { $version }. Lees die en ga opnieuw akkoord.
+
+checkout-answer-unknown = Naar “{ $id }” wordt niet gevraagd.

@@ -3,6 +3,7 @@
 //! This is the example for authors of modules. Start with [`GiftWrap`] below: its `register` names
 //! everything that the module has. The other files hold one subject each.
 
+mod charges;
 mod command;
 mod config;
 mod events;
@@ -19,6 +20,7 @@ use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExpo
 use stoa_core::orders::{OrderCancelling, OrderPlacing};
 use stoa_core::prelude::*;
 
+use crate::charges::ChargeWraps;
 use crate::command::GiftWrapCommand;
 pub use crate::config::Config;
 use crate::events::{GiftWrapRequested, GiftWrapRequesting, PrintCard, ReplaceEarlierWish};
@@ -46,6 +48,7 @@ impl Module for GiftWrap {
             postgres: "migrations/postgres",
         ));
         cx.product_settings::<WrapSettings>();
+        cx.added_lines(ChargeWraps);
         cx.mail_template(CARD_PRINTED);
         cx.on_transaction::<GiftWrapRequesting>("gift_wrap.replace", ReplaceEarlierWish);
         cx.on_committed::<GiftWrapRequested>("gift_wrap.print_card", PrintCard);

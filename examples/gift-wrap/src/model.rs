@@ -76,6 +76,15 @@ pub(crate) struct Wish {
     created_at: DateTime<Utc>,
 }
 
+/// A wish that waits for an order.
+#[derive(Debug, sqlx::FromRow)]
+pub(crate) struct WaitingWish {
+    pub(crate) id: i64,
+    pub(crate) product_id: i64,
+    pub(crate) paper: String,
+    pub(crate) surcharge_amount: i64,
+}
+
 /// A wish as the operator lists it.
 #[derive(Debug, Serialize, sqlx::FromRow)]
 pub(crate) struct ListedWish {

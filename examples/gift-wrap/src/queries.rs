@@ -27,9 +27,11 @@ pub(crate) const FIND_OFFER: Sql = sql!(
      WHERE p.id = $1 AND p.visible = TRUE"
 );
 
-/// Which papers a customer wishes for which products of the next order.
-pub(crate) const LIST_PAPERS: Sql =
-    sql!("SELECT product_id, paper FROM gift_wrap_wraps WHERE customer_id = $1 AND order_id IS NULL ORDER BY id");
+/// What a customer wishes for the next order.
+pub(crate) const LIST_WAITING: Sql = sql!(
+    "SELECT id, product_id, paper, surcharge_amount FROM gift_wrap_wraps
+     WHERE customer_id = $1 AND order_id IS NULL ORDER BY id"
+);
 
 pub(crate) const INSERT: Sql = sql!(
     "INSERT INTO gift_wrap_wraps (customer_id, product_id, paper, message, surcharge_amount, currency, created_at)
@@ -46,9 +48,9 @@ pub(crate) const COUNT_PRINTED: Sql = sql!(
 pub(crate) const DELETE_EARLIER: Sql =
     sql!("DELETE FROM gift_wrap_wraps WHERE customer_id = $1 AND product_id = $2 AND order_id IS NULL");
 
-/// Packs a wish with an order.
+/// Packs a wish with an order, unless it is gone or packed with another.
 pub(crate) const TAKE: Sql =
-    sql!("UPDATE gift_wrap_wraps SET order_id = $3 WHERE customer_id = $1 AND product_id = $2 AND order_id IS NULL");
+    sql!("UPDATE gift_wrap_wraps SET order_id = $2 WHERE id = $1 AND customer_id = $3 AND order_id IS NULL");
 
 /// Changes nothing the second time.
 pub(crate) const GIVE_BACK: Sql = sql!("UPDATE gift_wrap_wraps SET order_id = NULL WHERE order_id = $1");

@@ -3,3 +3,5 @@
 gift-wrap-card-printed = Die Karte zu diesem Artikel ist schon gedruckt.
 gift-wrap-not-offered = Dieser Artikel kann nicht verpackt werden.
 gift-wrap-paper-used-up = Das gewählte Geschenkpapier ist aufgebraucht. Bitte wählen Sie ein anderes.
+gift-wrap-line = Geschenkverpackung: { $product }
+gift-wrap-wish-changed = Ihre Geschenkverpackung hat sich geändert. Bitte sehen Sie sich die Bestellung noch einmal an.

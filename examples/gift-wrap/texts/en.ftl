@@ -3,3 +3,5 @@
 gift-wrap-card-printed = The card for this product is printed already.
 gift-wrap-not-offered = This product cannot be wrapped.
 gift-wrap-paper-used-up = The gift paper that you have chosen is used up. Please choose another one.
+gift-wrap-line = Gift wrapping: { $product }
+gift-wrap-wish-changed = Your gift wrapping has changed. Please look at the order once more.

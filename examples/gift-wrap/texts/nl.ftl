@@ -3,3 +3,5 @@
 gift-wrap-card-printed = Het kaartje voor dit artikel is al gedrukt.
 gift-wrap-not-offered = Dit artikel kan niet worden ingepakt.
 gift-wrap-paper-used-up = Het gekozen cadeaupapier is op. Kies een ander papier.
+gift-wrap-line = Cadeauverpakking: { $product }
+gift-wrap-wish-changed = Uw cadeauverpakking is gewijzigd. Bekijk de bestelling nog een keer.

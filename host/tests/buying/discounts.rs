@@ -23,6 +23,7 @@ fn unlimited(code: &str, rule: DiscountRule) -> NewDiscount {
         max_uses_per_customer: None,
         valid_from: None,
         valid_until: None,
+        customer_id: None,
     }
 }
 
@@ -31,7 +32,7 @@ fn percent(code: &str, points: u16) -> NewDiscount {
 }
 
 async fn store(shop: &TestShop, new: &NewDiscount) -> Discount {
-    create_discount(&shop.parts.db, new).await.expect("the code is free")
+    shop.parts.db.write(async |tx| create_discount(tx, new).await).await.expect("the code is free")
 }
 
 async fn uses(shop: &TestShop, code: &str) -> i64 {

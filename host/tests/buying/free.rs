@@ -31,8 +31,9 @@ async fn everything_for_nothing(shop: &TestShop) {
         max_uses_per_customer: None,
         valid_from: None,
         valid_until: None,
+        customer_id: None,
     };
-    create_discount(&shop.parts.db, &code).await.expect("the code is free");
+    shop.parts.db.write(async |tx| create_discount(tx, &code).await).await.expect("the code is free");
 }
 
 async fn requirements(ada: &Buyer) -> Value {

@@ -1,8 +1,10 @@
 //! Buying: from a cart over checkout and payment to a paid, cancelled or expired order (contract 2.2 and 2.3).
 
+mod added;
 mod addresses;
 mod attempts;
 mod carts;
+mod consents;
 mod deleting;
 mod discounts;
 mod expiry;
@@ -13,6 +15,7 @@ mod limits;
 mod orders;
 mod paying;
 mod personal;
+mod previews;
 mod races;
 mod request;
 mod requirements;
@@ -20,6 +23,7 @@ mod scripted;
 mod shelf;
 mod shipping;
 mod statements;
+mod tariffs;
 mod taxes;
 mod totals;
 mod vetoes;

@@ -2,6 +2,8 @@
 
 use serde_json::json;
 use stoa_core::db::Backend;
+use stoa_core::discounts::{DiscountCode, NewDiscount, create_discount};
+use stoa_core::pricing::DiscountRule;
 use stoa_core::testing::{TestShop, both_databases};
 
 use crate::shelf::{Buyer, buyer, product, shop};
@@ -39,4 +41,34 @@ async fn the_number_of_statements_does_not_grow_with_lines_and_orders(backend: B
     }
     assert_eq!(listing(&shop, &ada, 20).await, list_of_one);
     assert!(list_of_one <= 8 && one <= 40, "{list_of_one} and {one}");
+}
+
+/// The statements of reading this.
+async fn reading(shop: &TestShop, ada: &Buyer, path: &str) -> u64 {
+    let before = shop.parts.db.statements();
+    ada.client.get(path).await.expect_status(200);
+    shop.parts.db.statements() - before
+}
+
+both_databases!(asking_what_a_cart_costs_takes_as_many_statements_as_showing_it_and_two_for_a_code);
+async fn asking_what_a_cart_costs_takes_as_many_statements_as_showing_it_and_two_for_a_code(backend: Backend) {
+    let shop = shop(backend).await;
+    let ada = buyer(&shop).await;
+    let new = NewDiscount {
+        code: DiscountCode::parse("FIVE").expect("a code"),
+        rule: DiscountRule::Amount(5),
+        minimum_amount: None,
+        max_uses: None,
+        max_uses_per_customer: None,
+        valid_from: None,
+        valid_until: None,
+        customer_id: None,
+    };
+    shop.parts.db.write(async |tx| create_discount(tx, &new).await).await.expect("the code is free");
+    ada.fill(&shop, &[("book", 1), ("lamp", 1)]).await;
+    reading(&shop, &ada, "/cart").await;
+    let cart = reading(&shop, &ada, "/cart").await;
+    let chosen = "/checkout/requirements?country=NL&shipping_method_id=standard";
+    assert_eq!(reading(&shop, &ada, chosen).await, cart);
+    assert_eq!(reading(&shop, &ada, &format!("{chosen}&discount_code=FIVE")).await, cart + 2);
 }

@@ -82,8 +82,9 @@ async fn what_a_code_takes_off_is_not_taxed(backend: Backend) {
         max_uses_per_customer: None,
         valid_from: None,
         valid_until: None,
+        customer_id: None,
     };
-    create_discount(&shop.parts.db, &new).await.expect("the code is free");
+    shop.parts.db.write(async |tx| create_discount(tx, &new).await).await.expect("the code is free");
     let ada = buyer(&shop).await;
     // 1000 is spread 727 to 273 over 4000 and 1500; (4000 - 727) x 21 % = 687.3, (1500 - 273) x 9 % = 110.4.
     let order = ada.place_with(&shop, LINES, &json!({"discount_code": "thousand"})).await;

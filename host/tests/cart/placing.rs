@@ -40,7 +40,7 @@ async fn chosen(shop: &TestShop, token: Option<&str>, customer: Option<&Customer
     let choice = choice(shop, token, customer);
     let taken = async |tx: &mut Tx| -> Result<_, DbError> {
         let Some(row) = take_cart(tx, &choice).await? else { return Ok(None) };
-        Ok(Some((row, priced_lines(tx, row.id, &Prices::from_shop(&shop.parts)).await?)))
+        Ok(Some((row, priced_lines(tx, row.id, None, &Prices::from_shop(&shop.parts)).await?)))
     };
     let given_back = async |tx: &mut Tx| -> Result<(), GivenBack> { Err(GivenBack(taken(tx).await)) };
     let taken = shop.parts.db.write(given_back).await.expect_err("it is given back").0.expect("it is looked for");
@@ -98,7 +98,7 @@ async fn lines_carry_all_that_an_order_keeps(backend: Backend) {
     let parts = &shop.parts;
     let cart = parts.db.write(async |tx| -> Result<_, DbError> {
         assert_eq!(take_cart(tx, &choice(&shop, Some(&token), None)).await?, Some(row));
-        priced_lines(tx, row.id, &Prices::from_shop(parts)).await
+        priced_lines(tx, row.id, None, &Prices::from_shop(parts)).await
     });
     let cart = cart.await.expect("the lines are read");
     assert_eq!(cart.subtotal_amount, 1400 + 4000);

@@ -19,7 +19,7 @@ async fn a_percentage_is_made_shown_and_listed(backend: Backend) {
         json!({
             "id": 1, "code": "Summer-10", "percent": 12.5, "amount": null, "minimum_amount": 2500, "max_uses": 100,
             "max_uses_per_customer": 1, "uses": 0, "valid_from": "2099-06-01T00:00:00Z",
-            "valid_until": "2099-08-31T22:00:00Z", "active": true, "state": "not_yet", "created_at": created_at,
+            "valid_until": "2099-08-31T22:00:00Z", "active": true, "state": "not_yet", "created_at": created_at, "customer_id": null,
         })
     );
     assert_eq!(place.run(["discount", "show", "SUMMER-10", "--json"]).await.succeeded().json(), made);

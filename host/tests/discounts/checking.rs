@@ -24,7 +24,7 @@ async fn case_and_blanks_around_a_code_do_not_matter(backend: Backend) {
     for other in ["strasse", "strasse-10%", "", "strasse_10"] {
         assert_eq!(look_up_discount(&shop.parts.db, other).await.expect("it is read"), None, "{other:?}");
     }
-    let again = create_discount(&shop.parts.db, &unlimited("strasse-10")).await;
+    let again = shop.parts.db.write(async |tx| create_discount(tx, &unlimited("strasse-10")).await).await;
     assert!(matches!(again, Err(CreateDiscountError::Taken)), "{again:?}");
 }
 

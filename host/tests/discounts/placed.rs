@@ -30,12 +30,13 @@ pub(crate) fn unlimited(code: &str) -> NewDiscount {
         max_uses_per_customer: None,
         valid_from: None,
         valid_until: None,
+        customer_id: None,
     }
 }
 
 /// Stores a discount.
 pub(crate) async fn stored(shop: &TestShop, new: &NewDiscount) -> Discount {
-    create_discount(&shop.parts.db, new).await.expect("the code is free")
+    shop.parts.db.write(async |tx| create_discount(tx, new).await).await.expect("the code is free")
 }
 
 /// The discount as it is now.

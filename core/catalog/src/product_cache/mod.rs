@@ -33,6 +33,7 @@ const AHEAD: usize = 2 * 1024;
 pub(super) struct ProductBody {
     answer: Bytes,
     tag: Tag,
+    is_kept: bool,
 }
 
 impl ProductBody {
@@ -43,12 +44,22 @@ impl ProductBody {
         }
         let answer = serde_json::to_vec(&Envelope { data: product })?;
         debug_assert!(answer.starts_with(OPENING), "the envelope has one member");
-        Ok(Self { tag: Tag::of([answer.as_slice()]), answer: answer.into() })
+        Ok(Self { tag: Tag::of([answer.as_slice()]), answer: answer.into(), is_kept: true })
+    }
+
+    /// A body that is good for one request.
+    pub(super) fn unkept(product: &ProductResource) -> Result<Self, serde_json::Error> {
+        Ok(Self { is_kept: false, ..Self::new(product)? })
+    }
+
+    /// Whether it is current as long as its version is.
+    pub(super) fn is_kept(&self) -> bool {
+        self.is_kept
     }
 
     /// The answer for this product alone.
     pub(super) fn answer(self) -> CachedAnswer {
-        CachedAnswer { body: self.answer, tag: self.tag }
+        CachedAnswer { body: self.answer, tag: self.tag, is_kept: self.is_kept }
     }
 
     /// The product's JSON, for a list.

@@ -57,6 +57,9 @@ pub struct Document {
     /// Code that gave the discount.
     #[serde(default)]
     pub discount_code: Option<String>,
+    /// Discounts besides that of the code, within `discount_amount`.
+    #[serde(default)]
+    pub further_discounts: Vec<DocumentDiscount>,
     /// Price of shipping.
     #[serde(default)]
     pub shipping_amount: i64,
@@ -120,6 +123,16 @@ pub struct Seller {
     pub iban: Option<String>,
     /// Last words on each page.
     pub footer: Option<String>,
+}
+
+/// A discount that has a name of its own.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DocumentDiscount {
+    /// What it is for.
+    pub label: String,
+    /// What it takes off.
+    pub amount: i64,
 }
 
 /// One product on a document.

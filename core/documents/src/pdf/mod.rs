@@ -27,7 +27,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-pub use document::{Document, DocumentKind, DocumentLine, DocumentOption, Seller, TaxLine};
+pub use document::{Document, DocumentDiscount, DocumentKind, DocumentLine, DocumentOption, Seller, TaxLine};
 pub use leaflet::{Leaflet, LeafletPart, render_leaflet};
 pub use pattern::Pattern;
 

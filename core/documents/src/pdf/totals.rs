@@ -56,13 +56,16 @@ fn place_totals(sheet: &mut Sheet, document: &Document, texts: &Words<'_>) {
 
 fn sums(document: &Document, texts: &Words<'_>) -> Vec<Sum> {
     let mut sums = vec![Sum::new(texts.say(&text!("document-subtotal")), texts.money(document.subtotal_amount))];
-    if document.discount_amount != 0 {
+    let further = document.further_discounts.iter();
+    let by_code = further.clone().fold(document.discount_amount, |left, own| left.saturating_sub(own.amount));
+    if by_code != 0 {
         let name = match document.discount_code.as_deref() {
             Some(code) => texts.say(&text!("document-discount-by-code", code = code)),
             None => texts.say(&text!("document-discount")),
         };
-        sums.push(Sum::new(name, texts.negative(document.discount_amount)));
+        sums.push(Sum::new(name, texts.negative(by_code)));
     }
+    sums.extend(further.map(|own| Sum::new(own.label.clone(), texts.negative(own.amount))));
     if document.shipping_amount != 0 || document.shipping_label.is_some() {
         let name = match document.shipping_label.as_deref() {
             Some(label) => texts.say(&text!("document-shipping-by", label = label)),

@@ -15,6 +15,7 @@ mod address;
 mod authority;
 mod catalog;
 mod check;
+mod consents;
 mod country;
 mod database;
 mod error;
@@ -54,6 +55,7 @@ use serde::Deserialize;
 pub use accounts::{AccountsConfig, PasswordHashConfig, SessionsConfig};
 pub use address::{BaseUrl, WebOrigin};
 pub use catalog::CatalogConfig;
+pub use consents::{ConsentConfig, ConsentScope};
 pub use country::CountryCode;
 pub use database::{DatabaseConfig, DatabaseUrl, PostgresUrl};
 pub use error::{ConfigError, ConfigProblem, Origin, Position};
@@ -199,6 +201,7 @@ impl Config {
 
     /// Notes what is wrong beyond the form of single settings.
     fn check(&self, check: &mut Check<'_>) {
+        self.shop.check(&mut check.table("shop"));
         self.shipping.check(&mut check.table("shipping"));
         self.invoices.check(&mut check.table("invoices"));
         self.payments.check(&mut check.table("payments"));

@@ -8,6 +8,8 @@ use iso_currency::Currency;
 use serde::Deserialize;
 use serde::de::Deserializer;
 
+use super::check::Check;
+use super::consents::ConsentConfig;
 use super::country::{self, CountryCode};
 use super::value::{self, Malformed};
 
@@ -30,6 +32,18 @@ pub struct ShopConfig {
     /// Countries that orders may be billed and shipped to; never empty.
     #[serde(default = "CountryCode::all", deserialize_with = "country::countries")]
     pub countries: BTreeSet<CountryCode>,
+    /// What customers agree to with an order.
+    #[serde(default)]
+    pub consents: Vec<ConsentConfig>,
+}
+
+impl ShopConfig {
+    /// Notes what is wrong beyond the form of single settings.
+    pub(super) fn check(&self, check: &mut Check<'_>) {
+        if check.is_sound() {
+            ConsentConfig::check(&self.consents, self.locale.id.language.as_str(), check);
+        }
+    }
 }
 
 /// A currency that prices can be in: gold, test codes and the like have no smallest unit.

@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 pub use super::error_code::ErrorCode;
 use crate::db::DbError;
@@ -39,6 +40,7 @@ struct Parts {
     message: Message,
     errors: FieldProblems,
     reason: Option<&'static str>,
+    members: Map<String, Value>,
     headers: HeaderMap,
     source: Option<Box<dyn Error + Send + Sync>>,
     transient: bool,
@@ -63,6 +65,10 @@ pub struct ErrorBody {
     /// Problems by field name; omitted when empty.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub errors: BTreeMap<String, Vec<String>>,
+    /// What some errors say besides, such as the `totals` that have changed.
+    #[serde(flatten)]
+    #[schemars(skip)]
+    pub members: Map<String, Value>,
 }
 
 impl ApiError {
@@ -73,6 +79,7 @@ impl ApiError {
             message,
             errors: FieldProblems::new(),
             reason: None,
+            members: Map::new(),
             headers: HeaderMap::new(),
             source: None,
             transient: false,
@@ -268,6 +275,14 @@ impl ApiError {
         })
     }
 
+    /// The same error with one more member beside `errors`, in the client's language where it has texts.
+    #[must_use]
+    pub fn with_member(self, name: &str, value: Value) -> Self {
+        self.change(|parts| {
+            parts.members.insert(name.to_owned(), value);
+        })
+    }
+
     /// The HTTP status.
     pub fn status(&self) -> StatusCode {
         self.0.status
@@ -300,6 +315,7 @@ impl ApiError {
             code: self.0.code,
             reason: self.0.reason,
             errors: errors.collect(),
+            members: self.0.members.clone(),
         }
     }
 

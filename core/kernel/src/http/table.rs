@@ -6,7 +6,9 @@
 use axum::handler::Handler;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use http::Method;
+use schemars::JsonSchema;
 
+use super::answer::schema_of;
 use super::rules::Rules;
 use super::shape::Shape;
 use crate::auth::LimitClass;
@@ -137,6 +139,8 @@ pub struct Operation {
     pub answer_example: Option<fn() -> serde_json::Value>,
     /// Statuses of failure that the route has besides those that follow from its access.
     pub failures: Vec<u16>,
+    /// Those of them whose body says more than that of others, with an example.
+    pub failure_shapes: Vec<(AnswerShape, fn() -> serde_json::Value)>,
     /// Whether answers carry an `ETag` and honor `If-None-Match`.
     pub cached: bool,
 }
@@ -313,6 +317,20 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     #[must_use]
     pub fn fails_with(mut self, statuses: &[u16]) -> Self {
         self.last().operation.failures.extend_from_slice(statuses);
+        self
+    }
+
+    /// Declares a status of failure of the route just added whose body says more than others: all that an error says, and what
+    /// its reason calls for.
+    #[must_use]
+    pub fn fails_as<T: JsonSchema>(
+        mut self,
+        status: u16,
+        description: &'static str,
+        example: fn() -> serde_json::Value,
+    ) -> Self {
+        let shape = AnswerShape { status, description, schema: schema_of::<T> };
+        self.last().operation.failure_shapes.push((shape, example));
         self
     }
 

@@ -10,7 +10,7 @@ use tokio_util::task::TaskTracker;
 
 use super::fields::fields_of;
 use super::product_settings::{ProductSettings, SettingsKind, check};
-use super::selling::UnitPrice;
+use super::selling::{AddLines, ErasedAddLines, ErasedUnitPrice, Owned, UnitPrice};
 use crate::auth::AbilityCatalog;
 use crate::clock::Clock;
 use crate::commands::{CommandTable, ModuleCommand};
@@ -72,7 +72,8 @@ pub(crate) struct Tables {
     /// Those of modules that are switched off.
     pub(crate) dormant_migrations: Vec<MigrationSet>,
     pub(crate) settings: Vec<(&'static str, SettingsKind)>,
-    pub(crate) unit_prices: Vec<(&'static str, Arc<dyn UnitPrice>)>,
+    pub(crate) unit_prices: Vec<Owned<dyn ErasedUnitPrice>>,
+    pub(crate) added_lines: Vec<Owned<dyn ErasedAddLines>>,
     pub(crate) commands: CommandTable,
     pub(crate) invariants: Vec<OwnedInvariant>,
     pub(crate) examinations: Vec<Examination>,
@@ -255,6 +256,13 @@ impl ModuleContext<'_> {
     pub fn unit_price(&mut self, rule: impl UnitPrice) {
         if self.enabled {
             self.tables.unit_prices.push((self.module, Arc::new(rule)));
+        }
+    }
+
+    /// Adds lines of the module's own to orders: fees, surcharges and discounts.
+    pub fn added_lines(&mut self, rule: impl AddLines) {
+        if self.enabled {
+            self.tables.added_lines.push((self.module, Arc::new(rule)));
         }
     }
 

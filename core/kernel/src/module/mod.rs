@@ -15,4 +15,6 @@ pub use context::{BackupFolder, Given, ModuleContext, RegisterError, StartHook};
 pub use entry::{Module, ModuleConfig, ModuleEntry};
 pub use product_settings::{ProductSettings, SettingsProblem};
 pub use registry::{Linked, ModuleDescription, Registry, RegistryProblems};
-pub use selling::{SellingRules, UnitPrice, UnitToPrice};
+pub use selling::{
+    AddLines, AddedLine, Buyer, CartToPrice, LineToPrice, ListedUnits, SellingRules, UnitPrice, UnitToPrice,
+};

@@ -41,6 +41,11 @@ impl CartChoice {
         Self { guest: presented.0, customer_id: customer.map(|customer| customer.id) }
     }
 
+    /// Who asks; none for a guest.
+    pub(super) fn customer_id(&self) -> Option<i64> {
+        self.customer_id
+    }
+
     /// Binds who is meant: the handle of a guest's cart and the customer.
     pub(super) fn bind<'c>(&self, find: Query<'c>) -> Query<'c> {
         find.bind(self.guest.as_ref().map(CartToken::handle)).bind(self.customer_id)

@@ -6,7 +6,7 @@ use sqlx::types::Json;
 use stoa_catalog::{Availability, OptionRecord, image_url};
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::i18n::Message;
-use stoa_kernel::module::SellingRules;
+use stoa_kernel::module::{Buyer, ListedUnits};
 
 use super::choice::CartChoice;
 use super::options::{SelectedOption, configure, shown};
@@ -82,16 +82,23 @@ pub struct PricedCart {
     pub overflow: Option<AmountOverflow>,
 }
 
-/// The lines of a cart, for placing it; the cart is locked.
-pub async fn priced_lines(tx: &mut Tx, cart_id: i64, prices: &Prices) -> Result<PricedCart, DbError> {
+/// The lines of a cart, at what they cost this customer or a guest, for placing or changing it; the cart is locked.
+pub async fn priced_lines(
+    tx: &mut Tx,
+    cart_id: i64,
+    customer_id: Option<i64>,
+    prices: &Prices,
+) -> Result<PricedCart, DbError> {
     let rows = tx.run(queries::LINES).bind(cart_id).all().await?;
-    Ok(price(rows, prices))
+    let buyer = prices.selling.buyer(customer_id, &mut tx.into()).await?;
+    Ok(price(rows, prices, &buyer))
 }
 
 /// The lines of the cart that is meant, for showing it; none when there is no such cart.
 pub async fn read_priced_lines(choice: &CartChoice, db: &Db, prices: &Prices) -> Result<PricedCart, DbError> {
     let rows = choice.bind(db.read(queries::LINES_OF_CHOSEN)).all().await?;
-    Ok(price(rows, prices))
+    let buyer = prices.selling.buyer(choice.customer_id(), &mut db.into()).await?;
+    Ok(price(rows, prices, &buyer))
 }
 
 #[derive(sqlx::FromRow)]
@@ -113,7 +120,7 @@ struct LineRow {
     settings: Option<Json<Value>>,
 }
 
-fn price(rows: Vec<LineRow>, prices: &Prices) -> PricedCart {
+fn price(rows: Vec<LineRow>, prices: &Prices, buyer: &Buyer) -> PricedCart {
     let say = |text: &Message| prices.texts.say(text, prices.texts.language_of(&prices.config.shop.locale.to_string()));
     // A line has a row for each module that keeps settings about its product.
     let mut lines = Vec::<(LineRow, Map<String, Value>)>::new();
@@ -126,7 +133,7 @@ fn price(rows: Vec<LineRow>, prices: &Prices) -> PricedCart {
     }
     let mut cart = PricedCart::default();
     for (row, settings) in lines {
-        let line = row.line(settings, &prices.base_url, &prices.capabilities, &prices.selling, &say, &mut cart);
+        let line = row.line(settings, prices, buyer, &say, &mut cart);
         cart.lines.push(line);
     }
     cart
@@ -157,19 +164,20 @@ impl LineRow {
     fn line(
         self,
         settings: Map<String, Value>,
-        base_url: &str,
-        capabilities: &[&'static str],
-        selling: &SellingRules,
+        prices: &Prices,
+        buyer: &Buyer,
         say: &impl Fn(&Message) -> String,
         cart: &mut PricedCart,
     ) -> PricedLine {
         let selections = self.selections.0;
-        let is_provided = |key: &String| capabilities.contains(&key.as_str());
+        let is_provided = |key: &String| prices.capabilities.contains(&key.as_str());
         let configured =
             configure(&self.options, &selections).filter(|_| self.visible && self.capabilities.iter().all(is_provided));
         let amounts = configured.as_ref().and_then(|configured| {
             let list = i128::from(self.price_amount) + configured.adjustment_amount;
-            let price = |list| selling.unit_amount(list, &self.capabilities.0, &settings);
+            let (quantity, capabilities, settings) = (self.quantity, self.capabilities.0.as_slice(), &settings);
+            let units = |list_amount| ListedUnits { list_amount, quantity, capabilities, settings };
+            let price = |list| prices.selling.unit_amount(&units(list), buyer);
             let amounts = Amounts::of(list, self.quantity, cart.subtotal_amount, price);
             cart.overflow = cart.overflow.or(amounts.as_ref().err().copied());
             amounts.ok()
@@ -183,7 +191,7 @@ impl LineRow {
             slug: self.slug,
             sku: self.sku,
             label: self.label,
-            image: self.images.first().map(|image| image_url(base_url, image)),
+            image: self.images.first().map(|image| image_url(&prices.base_url, image)),
             quantity: self.quantity,
             list_amount: amounts.list,
             unit_amount: amounts.unit,

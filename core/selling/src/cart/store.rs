@@ -54,6 +54,14 @@ impl Holder {
         Ok(Self::Customer(customer.id))
     }
 
+    /// The customer; none for a guest.
+    fn customer_id(&self) -> Option<i64> {
+        match self {
+            Self::Guest(_) => None,
+            Self::Customer(customer_id) => Some(*customer_id),
+        }
+    }
+
     /// The token of the cart.
     pub(super) fn token(&self, cipher: &Cipher) -> CartToken {
         match self {
@@ -131,7 +139,7 @@ pub(super) async fn add_to_cart(
         if added? == 0 {
             return Err(CartError::TooManyUnits);
         }
-        let cart = priced_lines(tx, cart_id, prices).await?;
+        let cart = priced_lines(tx, cart_id, holder.customer_id(), prices).await?;
         if cart.lines.len() > MAX_LINES as usize {
             return Err(CartError::TooManyLines);
         }
@@ -157,7 +165,7 @@ pub(super) async fn set_quantity(
         } else {
             tx.run(queries::SET_QUANTITY).bind(cart_id).bind(line_key).bind(quantity).execute().await?;
         }
-        let cart = priced_lines(tx, cart_id, prices).await?;
+        let cart = priced_lines(tx, cart_id, holder.customer_id(), prices).await?;
         // Prices may have grown since; whoever takes something out must not be kept from it.
         if cart.overflow.is_some() && quantity > before { Err(CartError::AmountOverflow) } else { Ok(cart) }
     })

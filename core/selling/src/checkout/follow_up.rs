@@ -9,7 +9,8 @@ use stoa_kernel::i18n::{Language, Texts};
 use stoa_kernel::module::SellingRules;
 
 use super::lines::{SHIPPABLE, requires_shipping};
-use super::order_writer::{OrderWriter, PricedOrder};
+use super::order_writer::OrderWriter;
+use super::quote::PricedOrder;
 use super::uses::Checkout;
 use crate::cart::{PricedLine, Selections};
 use crate::invoices;
@@ -83,7 +84,7 @@ impl From<ApiError> for FollowUpError {
 /// Places an order that follows from an earlier one, in the caller's transaction and as its last change: it is numbered,
 /// invoiced, owed and told like every other, and modules may refuse it.
 ///
-/// Prices are the caller's; taxes, and what shipping costs, are those of today. It has no time by which it must be paid, so
+/// Prices are the caller's; taxes, and what shipping costs, are those of today, and modules add no lines. It has no time by which it must be paid, so
 /// whoever placed it cancels it, with [`CancelReason::Withdrawn`](crate::orders::CancelReason::Withdrawn), when it is not
 /// wanted any more. An error undoes everything: give it on, so that the transaction is rolled back.
 pub async fn place_follow_up(
@@ -105,12 +106,13 @@ pub async fn place_follow_up(
     let goes_to = earlier.shipping_address.as_ref().map_or(billing, |address| &address.0);
     let country = if is_sent { &goes_to.country } else { &billing.country };
     let country = CountryCode::parse(country).ok_or_else(|| FollowUpError::NotDelivered(country.clone()))?;
-    let shipping = if is_sent {
-        Some(choose_shipping(&checkout.prices.config, &earlier, goes_to, country, &lines)?)
+    let (shipping, amount) = if is_sent {
+        let (shipping, amount) = choose_shipping(&checkout.prices.config, &earlier, goes_to, country, &lines)?;
+        (Some(shipping), amount)
     } else {
-        None
+        (None, 0)
     };
-    let priced = PricedOrder::of(&checkout.prices.config, &lines, country, shipping, None)?;
+    let priced = PricedOrder::of(&checkout.prices.config, &lines, Some(country), amount, None, Vec::new())?;
     let gateways = &checkout.payments.gateways;
     let wanted = order.payment_method.as_ref().unwrap_or(&earlier.payment_method);
     let chosen = gateways.find_enabled(wanted).map(|gateway| gateway.id());
@@ -122,9 +124,12 @@ pub async fn place_follow_up(
         lines: &lines,
         priced: &priced,
         billing,
+        shipping: shipping.as_ref(),
         payment_method: payment_method.unwrap_or(&earlier.payment_method),
         discount_code: None,
         note: None,
+        consents: &[],
+        answers: None,
         language: Language::of_locale(&earlier.language),
         expires_at: None,
         actor: Actor::System,

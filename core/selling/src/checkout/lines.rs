@@ -3,9 +3,11 @@
 use stoa_kernel::config::{CountryCode, TaxConfig};
 use stoa_kernel::http::error::{ApiError, ApiResult};
 
+use super::added::PricedAddition;
+use super::quote::PricedOrder;
 use crate::cart::PricedLine;
 use crate::orders::{NewOrderItem, OrderLine};
-use crate::pricing::{LineTotals, PricingLine, tax_rate};
+use crate::pricing::{PricingLine, tax_rate};
 
 /// The capability of products that are sent by parcel (contract 4).
 pub(super) const SHIPPABLE: &str = "shippable";
@@ -21,42 +23,72 @@ pub(super) fn order_lines(lines: &[PricedLine], item_ids: &[i64]) -> Vec<OrderLi
     numbered.map(|(index, line)| line.order_line(item_ids.get(index).copied())).collect()
 }
 
-/// What the totals are computed from.
-pub(super) fn pricing_lines(lines: &[PricedLine], config: &TaxConfig, country: CountryCode) -> Vec<PricingLine> {
-    let line = |line: &PricedLine| PricingLine {
+/// What the totals are computed from: the products, then what modules charge beside them. Without a country there is no tax.
+pub(super) fn pricing_lines(
+    lines: &[PricedLine],
+    added: &[PricedAddition],
+    config: &TaxConfig,
+    country: Option<CountryCode>,
+) -> Vec<PricingLine> {
+    let rate = |class: Option<&str>| country.map(|country| tax_rate(config, class, country)).unwrap_or_default();
+    let products = lines.iter().map(|line| PricingLine {
         line_total_amount: line.line_total_amount,
-        tax_rate: tax_rate(config, line.tax_class.as_deref(), country),
-    };
-    lines.iter().map(line).collect()
+        tax_rate: rate(line.tax_class.as_deref()),
+        is_discounted: true,
+    });
+    let fees = added.iter().filter(|line| line.is_fee()).map(|line| PricingLine {
+        line_total_amount: line.amount,
+        tax_rate: rate(line.tax_class.as_deref()),
+        is_discounted: false,
+    });
+    products.chain(fees).collect()
 }
 
-/// The lines of a cart as order lines, with everything that is known about them today.
-pub(super) fn new_items(
-    lines: &[PricedLine],
-    priced: &[PricingLine],
-    totals: &[LineTotals],
-) -> ApiResult<Vec<NewOrderItem>> {
-    let item = |(index, ((line, priced), totals)): (usize, ((&PricedLine, &PricingLine), &LineTotals))| {
+/// The lines of a cart as order lines, with everything that is known about them today, then what modules charge beside them.
+pub(super) fn new_items(lines: &[PricedLine], priced: &PricedOrder) -> ApiResult<Vec<NewOrderItem>> {
+    let products = lines.iter().map(product_item);
+    let fees = priced.added.iter().filter(|line| line.is_fee()).map(fee_item);
+    let items = products.chain(fees).zip(priced.lines.iter().zip(&priced.totals.lines)).enumerate();
+    let items = items.map(|(index, (item, (priced, totals)))| {
         Ok(NewOrderItem {
             position: i64::try_from(index).map_err(ApiError::internal)?,
-            product_id: line.product_id,
-            slug: line.slug.clone(),
-            sku: line.sku.clone(),
-            label: line.label.clone(),
-            quantity: line.quantity,
-            unit_amount: line.unit_amount,
-            line_total_amount: line.line_total_amount,
             discount_amount: totals.discount_amount,
-            tax_class: line.tax_class.clone(),
             tax_rate: priced.tax_rate.get(),
             tax_amount: totals.tax_amount,
-            selections: line.selections_as_json(),
-            options: line.options.clone(),
-            choice_skus: line.choice_skus.clone(),
-            capabilities: line.capabilities.clone(),
-            module_settings: line.module_settings.clone(),
-            shippable: line.has_capability(SHIPPABLE),
+            ..item
         })
-    };
-    lines.iter().zip(priced).zip(totals).enumerate().map(item).collect()
+    });
+    items.collect()
+}
+
+fn product_item(line: &PricedLine) -> NewOrderItem {
+    NewOrderItem {
+        product_id: line.product_id,
+        slug: line.slug.clone(),
+        sku: line.sku.clone(),
+        label: line.label.clone(),
+        quantity: line.quantity,
+        unit_amount: line.unit_amount,
+        line_total_amount: line.line_total_amount,
+        tax_class: line.tax_class.clone(),
+        selections: line.selections_as_json(),
+        options: line.options.clone(),
+        choice_skus: line.choice_skus.clone(),
+        capabilities: line.capabilities.clone(),
+        module_settings: line.module_settings.clone(),
+        shippable: line.has_capability(SHIPPABLE),
+        ..NewOrderItem::default()
+    }
+}
+
+fn fee_item(line: &PricedAddition) -> NewOrderItem {
+    NewOrderItem {
+        added_by: Some(line.module),
+        label: line.label.clone(),
+        quantity: 1,
+        unit_amount: line.amount,
+        line_total_amount: line.amount,
+        tax_class: line.tax_class.clone(),
+        ..NewOrderItem::default()
+    }
 }

@@ -3,58 +3,26 @@
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
+use serde_json::{Map, Value};
 
 use stoa_customers::addresses::PostalAddress;
-use stoa_kernel::config::{Config, CountryCode};
 use stoa_kernel::db::Tx;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::i18n::{Language, Message};
 use stoa_kernel::money::Money;
 use stoa_notices::webhooks::{self, OrderData, WebhookEvent};
 
-use super::lines::{new_items, order_lines, pricing_lines};
+use super::added::PricedAddition;
+use super::lines::{new_items, order_lines};
+use super::quote::PricedOrder;
 use super::uses::Checkout;
 use crate::cart::{CartRow, PricedLine};
 use crate::invoices::InvoiceDraft;
 use crate::orders::{
-    Actor, ChosenShipping, NewOrder, OrderCreated, OrderNumber, OrderPlacing, OrderResource, OrderStatus, PlacedOrder,
-    insert_order, lock_order, mark_paid, record,
+    Actor, ChosenShipping, NewOrder, OrderConsent, OrderCreated, OrderNumber, OrderPlacing, OrderResource, OrderStatus,
+    PlacedAddedLine, PlacedOrder, insert_order, lock_order, mark_paid, record,
 };
 use crate::payments::{PaymentStatus, insert_payment};
-use crate::pricing::{DiscountRule, PricingInput, PricingLine, Totals, shipping_tax_rate, total};
-
-/// What lines cost together, and how they are sent.
-pub(super) struct PricedOrder {
-    lines: Vec<PricingLine>,
-    pub(super) totals: Totals,
-    shipping: Option<ChosenShipping>,
-    shipping_tax_rate: u16,
-}
-
-impl PricedOrder {
-    /// Adds lines up that go to this country, with how they are sent and what that costs.
-    pub(super) fn of(
-        config: &Config,
-        lines: &[PricedLine],
-        country: CountryCode,
-        shipping: Option<(ChosenShipping, i64)>,
-        discount: Option<DiscountRule>,
-    ) -> ApiResult<Self> {
-        let tax = &config.tax;
-        let lines = pricing_lines(lines, tax, country);
-        let shipping_tax_rate = shipping_tax_rate(tax, country);
-        let input = PricingInput {
-            lines: &lines,
-            discount,
-            shipping_amount: shipping.as_ref().map_or(0, |(_, amount)| *amount),
-            shipping_tax_rate,
-            prices_include_tax: tax.prices_include_tax,
-        };
-        let totals = total(&input).map_err(|_| too_large())?;
-        let shipping = shipping.map(|(shipping, _)| shipping);
-        Ok(Self { lines, totals, shipping, shipping_tax_rate: shipping_tax_rate.get() })
-    }
-}
 
 /// An order that is being placed.
 pub(super) struct OrderWriter<'a> {
@@ -65,9 +33,14 @@ pub(super) struct OrderWriter<'a> {
     pub(super) lines: &'a [PricedLine],
     pub(super) priced: &'a PricedOrder,
     pub(super) billing: &'a PostalAddress,
+    /// How it is sent; none when nothing is.
+    pub(super) shipping: Option<&'a ChosenShipping>,
     pub(super) payment_method: &'a str,
     pub(super) discount_code: Option<&'a str>,
     pub(super) note: Option<&'a str>,
+    pub(super) consents: &'a [OrderConsent],
+    /// What modules have asked for.
+    pub(super) answers: Option<&'a Map<String, Value>>,
     pub(super) language: Language,
     /// When it ends unless it is paid; none is never.
     pub(super) expires_at: Option<DateTime<Utc>>,
@@ -87,7 +60,8 @@ impl OrderWriter<'_> {
     pub(super) async fn write(&self, tx: &mut Tx) -> ApiResult<WrittenOrder> {
         let Self { checkout, priced, .. } = self;
         let totals = &priced.totals;
-        let items = new_items(self.lines, &priced.lines, &totals.lines)?;
+        let items = new_items(self.lines, priced)?;
+        let added_lines = priced.added.iter().map(PricedAddition::shown).collect::<Vec<_>>();
         let new = NewOrder {
             customer_id: self.customer_id,
             cart: self.cart.map(|cart| (cart.id, cart.filling)),
@@ -101,10 +75,12 @@ impl OrderWriter<'_> {
             total_amount: totals.total_amount,
             prices_include_tax: checkout.prices.config.tax.prices_include_tax,
             discount_code: self.discount_code,
+            added_lines: &added_lines,
             billing_address: self.billing,
-            shipping: priced.shipping.as_ref(),
+            shipping: self.shipping,
             payment_method: self.payment_method,
             note: self.note,
+            consents: self.consents,
             language: self.language,
             expires_at: self.expires_at.filter(|_| totals.total_amount > 0),
             items: &items,
@@ -117,11 +93,23 @@ impl OrderWriter<'_> {
             total_amount: totals.total_amount,
             currency: checkout.currency,
         };
-        let lines = order_lines(self.lines, &inserted.item_ids);
-        tx.announce(&OrderPlacing { order: Some(placed), lines }).await?;
+        let placing = OrderPlacing {
+            order: Some(placed),
+            lines: order_lines(self.lines, &inserted.item_ids),
+            added_lines: self.placed_added_lines(&inserted.item_ids),
+            answers: self.answers.cloned().unwrap_or_default(),
+        };
+        tx.announce(&placing).await?;
         let invoice = InvoiceDraft::of(&checkout.prices.config, inserted.id, &new).map_err(|_| too_large())?;
-        let order = OrderResource::of_new(&new, &inserted, &checkout.money, tx.now());
+        let order = OrderResource::of_new(&new, &inserted, &checkout.money, tx.now()).map_err(|_| too_large())?;
         Ok(WrittenOrder { order, invoice })
+    }
+
+    /// What modules have added, with the ids of the items that stand behind those of the products.
+    fn placed_added_lines(&self, item_ids: &[i64]) -> Vec<PlacedAddedLine> {
+        let mut fees = item_ids.iter().skip(self.lines.len()).copied();
+        let added = self.priced.added.iter();
+        added.map(|line| line.placed(line.is_fee().then(|| fees.next()).flatten())).collect()
     }
 
     /// The capabilities of all that is ordered, sorted.

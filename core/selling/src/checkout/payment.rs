@@ -6,9 +6,7 @@ use stoa_kernel::config::Config;
 use stoa_kernel::gateways::{ErasedGateway, GatewayTable};
 use stoa_kernel::http::error::ApiResult;
 
-use super::rules::CheckoutRequest;
-
-const FIELD: &str = "payment_method";
+use super::rules::PAYMENT_METHOD;
 
 /// The payment method when none is named.
 const DEFAULT: &str = "manual";
@@ -24,9 +22,9 @@ pub(super) struct ChosenPayment<'a> {
 
 impl<'a> ChosenPayment<'a> {
     /// What the request names, which has to be there, or what is usual.
-    pub(super) fn of(gateways: &'a GatewayTable, request: &'a CheckoutRequest) -> ApiResult<Self> {
-        let gateway = match &request.payment_method {
-            Some(named) => Some(gateways.choose(FIELD, named)?),
+    pub(super) fn of(gateways: &'a GatewayTable, named: Option<&str>) -> ApiResult<Self> {
+        let gateway = match named {
+            Some(named) => Some(gateways.choose(PAYMENT_METHOD, named)?),
             None => gateways.find_enabled(DEFAULT),
         };
         let gateway = gateway.map(AsRef::as_ref);
@@ -35,7 +33,7 @@ impl<'a> ChosenPayment<'a> {
 
     /// Refuses an order of this total that nobody could pay.
     pub(super) fn check(self, gateways: &GatewayTable, total_amount: i64) -> ApiResult<()> {
-        if total_amount == 0 || self.gateway.is_some() { Ok(()) } else { Err(gateways.refuse(FIELD)) }
+        if total_amount == 0 || self.gateway.is_some() { Ok(()) } else { Err(gateways.refuse(PAYMENT_METHOD)) }
     }
 
     /// When an order that is placed now ends unless it is paid: after the time that is usual for this payment method, or else in

@@ -2,25 +2,29 @@
 //!
 //! The order comes first and is paid afterwards. Whatever goes wrong before the commit leaves the cart as it was.
 
+use serde_json::to_value;
+
 use stoa_catalog::Availability;
-use stoa_kernel::config::CountryCode;
 use stoa_kernel::db::Tx;
 use stoa_kernel::events::Veto;
 use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::i18n::{Language, Message, Violation};
+use stoa_kernel::i18n::{Language, Message};
 
+use super::consents::accept_consents;
 use super::destination::Destination;
 use super::lines::requires_shipping;
-use super::order_writer::{OrderWriter, PricedOrder, WrittenOrder, too_large};
+use super::order_writer::{OrderWriter, WrittenOrder, too_large};
 use super::payment::ChosenPayment;
-use super::rules::CheckoutRequest;
+use super::quote::{Quote, QuoteInput};
+use super::rules::{CheckoutRequest, DISCOUNT_CODE, SHIPPING_METHOD};
+use super::totals::TotalsResource;
 use super::uses::Checkout;
 use crate::cart::{CartChoice, CartRow, PricedCart, empty_placed_cart, priced_lines, take_cart};
-use crate::discounts::{Discount, DiscountRefusal, RedeemError, Redemption, count_uses, find_discount, redeem};
+use crate::discounts::{DiscountRefusal, RedeemError, Redemption, redeem};
 use crate::idempotency::{self, IdempotencyKey, KeyResult};
 use crate::invoices;
 use crate::orders::{Actor, ChosenShipping, OrderResource};
-use crate::pricing::{DiscountRule, shipping_methods_for};
+use crate::pricing::ShippingOption;
 
 /// The route's name, which idempotency keys are kept under.
 pub(super) const ROUTE: &str = "checkout.store";
@@ -55,14 +59,20 @@ impl Placement<'_> {
             return result.order_id.map(Placed::Before).ok_or_else(ApiError::not_found);
         }
         let (row, cart) = self.filled_cart(tx).await?;
-        let discount = self.discount(tx, cart.subtotal_amount).await?;
-        let priced = self.price(&cart, discount.as_ref().map(|(_, rule)| *rule))?;
+        let consents = accept_consents(
+            &self.checkout.prices.config,
+            &cart.lines,
+            self.request.consents.as_deref().unwrap_or_default(),
+            self.language,
+            tx.now(),
+        )?;
+        let Quote { priced, shipping, discount } = self.quote(tx, &cart).await?;
+        let discount = discount.map_err(|refusal| self.refuse_code(refusal))?;
+        let shipping =
+            shipping.map_err(|refusal| ApiError::invalid_field(SHIPPING_METHOD, refusal.on(SHIPPING_METHOD)))?;
+        let shipping = shipping.map(|method| self.send_by(method));
         let totals = &priced.totals;
-        if self.request.expected_total_amount.is_some_and(|expected| expected != totals.total_amount) {
-            return Err(ApiError::conflict(Message::TotalChanged, "total_changed"));
-        }
         self.payment.check(&self.checkout.payments.gateways, totals.total_amount)?;
-        let discount = discount.map(|(discount, _)| discount);
         let writer = OrderWriter {
             checkout: self.checkout,
             customer_id: self.customer_id,
@@ -70,9 +80,12 @@ impl Placement<'_> {
             lines: &cart.lines,
             priced: &priced,
             billing: &self.destination.billing,
+            shipping: shipping.as_ref(),
             payment_method: self.payment.id,
             discount_code: discount.as_ref().map(|discount| discount.code.as_str()),
             note: self.request.note.as_deref(),
+            consents: &consents,
+            answers: self.request.answers.as_ref(),
             language: self.language,
             expires_at: self.payment.expires_at(&self.checkout.prices.config, tx.now()),
             actor: Actor::Customer,
@@ -100,7 +113,7 @@ impl Placement<'_> {
         if row.customer_id.is_some_and(|owner| owner != self.customer_id) {
             return Err(empty());
         }
-        let cart = priced_lines(tx, row.id, &self.checkout.prices).await?;
+        let cart = priced_lines(tx, row.id, Some(self.customer_id), &self.checkout.prices).await?;
         if cart.lines.is_empty() {
             return Err(empty());
         }
@@ -111,49 +124,37 @@ impl Placement<'_> {
         Ok((row, cart))
     }
 
-    /// The discount that the request names, and what it takes off this cart.
-    async fn discount(&self, tx: &mut Tx, subtotal: i64) -> ApiResult<Option<(Discount, DiscountRule)>> {
-        let Some(code) = &self.request.discount_code else { return Ok(None) };
-        let found = find_discount(tx, code).await?.ok_or_else(|| self.refuse_code(DiscountRefusal::Unknown))?;
-        let uses = count_uses(tx, found.id, self.customer_id).await?;
-        let rule = found.check(tx.now(), subtotal, uses).map_err(|refusal| self.refuse_code(refusal))?;
-        Ok(Some((found, rule)))
+    /// What the cart costs, or that this is not what the customer has agreed to.
+    async fn quote(&self, tx: &mut Tx, cart: &PricedCart) -> ApiResult<Quote> {
+        let input = QuoteInput {
+            customer_id: Some(self.customer_id),
+            country: self.destination.country(requires_shipping(&cart.lines)),
+            shipping_method_id: self.request.shipping_method_id.as_deref(),
+            discount_code: self.request.discount_code.as_deref(),
+            payment_method: self.payment.id,
+            language: self.language,
+        };
+        if input.country.is_none() {
+            return Err(ApiError::internal("an address without a country was let through"));
+        }
+        let quote = Quote::of(&mut tx.into(), self.checkout, cart, &input).await?;
+        let total_amount = quote.priced.totals.total_amount;
+        let is_another = self.request.expected_total_amount.is_some_and(|expected| expected != total_amount);
+        if is_another && quote.shipping.is_ok() && quote.discount.is_ok() {
+            let totals = TotalsResource::new(self.checkout, &input, &quote)?;
+            let changed = ApiError::conflict(Message::TotalChanged, "total_changed");
+            return Err(changed.with_member("totals", to_value(totals).map_err(ApiError::internal)?));
+        }
+        Ok(quote)
+    }
+
+    fn send_by(&self, method: ShippingOption) -> ChosenShipping {
+        let ShippingOption { id, label, .. } = method;
+        ChosenShipping { address: self.destination.shipping.clone(), method_id: id, method_label: label }
     }
 
     fn refuse_code(&self, refusal: DiscountRefusal) -> ApiError {
-        const FIELD: &str = "discount_code";
-        ApiError::invalid_field(FIELD, refusal.violation(&self.checkout.money).on(FIELD))
-    }
-
-    fn price(&self, cart: &PricedCart, discount: Option<DiscountRule>) -> ApiResult<PricedOrder> {
-        let is_sent = requires_shipping(&cart.lines);
-        let country = self.destination.country(is_sent);
-        let country = country.ok_or_else(|| ApiError::internal("an address without a country was let through"))?;
-        let shipping = if is_sent { Some(self.choose_shipping(country, cart.subtotal_amount)?) } else { None };
-        PricedOrder::of(&self.checkout.prices.config, &cart.lines, country, shipping, discount)
-    }
-
-    fn choose_shipping(&self, country: CountryCode, subtotal: i64) -> ApiResult<(ChosenShipping, i64)> {
-        const FIELD: &str = "shipping_method_id";
-        let offered = shipping_methods_for(&self.checkout.prices.config.shipping, Some(country), subtotal);
-        let Some(wanted) = &self.request.shipping_method_id else {
-            return Err(ApiError::invalid_field(FIELD, Violation::Required.on(FIELD)));
-        };
-        match offered.iter().find(|method| method.id == *wanted) {
-            Some(method) => {
-                let shipping = ChosenShipping {
-                    address: self.destination.shipping.clone(),
-                    method_id: method.id.clone(),
-                    method_label: method.label.clone(),
-                };
-                Ok((shipping, method.amount))
-            }
-            None if offered.is_empty() => Err(ApiError::invalid_field(FIELD, Violation::NotDelivered.on(FIELD))),
-            None => {
-                let allowed = offered.into_iter().map(|method| method.id.into()).collect();
-                Err(ApiError::invalid_field(FIELD, Violation::OneOf { allowed }.on(FIELD)))
-            }
-        }
+        ApiError::invalid_field(DISCOUNT_CODE, refusal.violation(&self.checkout.money).on(DISCOUNT_CODE))
     }
 
     /// Uses the code, unless others were faster.

@@ -4,14 +4,20 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use stoa_kernel::config::{Config, CountryCode};
+use stoa_kernel::db::Reader;
 use stoa_kernel::events::{Event, PreflightEvent};
 use stoa_kernel::gateways::GatewayTable;
 use stoa_kernel::http::error::ApiResult;
 use stoa_kernel::i18n::{Language, Message};
 use stoa_kernel::money::{Currency, Money, MoneyFormatter};
 
+use super::consents::{ConsentResource, consents_for};
 use super::lines::{order_lines, requires_shipping};
-use crate::cart::{CartChoice, mark_lines, read_priced_lines};
+use super::payment::ChosenPayment;
+use super::quote::{Quote, QuoteInput};
+use super::requirements_query::RequirementsQuery;
+use super::totals::TotalsResource;
+use crate::cart::{CartChoice, PricedCart, mark_lines, read_priced_lines};
 use crate::checkout::Checkout;
 use crate::orders::OrderLine;
 use crate::pricing::shipping_methods_for;
@@ -73,14 +79,18 @@ pub(super) struct RequirementsResource {
     payment_methods: Vec<PaymentMethod>,
     /// Codes of the countries that can be delivered and billed to.
     countries: Vec<String>,
+    /// What the customer is asked to agree to.
+    consents: Vec<ConsentResource>,
+    /// What the cart costs with what was asked for.
+    totals: TotalsResource,
 }
 
-/// Gathers what the checkout of this cart needs; `country` narrows the shipping methods down.
+/// Gathers what the checkout of this cart needs, and what it costs; the country narrows the shipping methods down.
 pub(super) async fn gather(
     checkout: &Checkout,
     customer_id: Option<i64>,
     choice: &CartChoice,
-    country: Option<CountryCode>,
+    asked: &RequirementsQuery,
     language: Language,
 ) -> ApiResult<RequirementsResource> {
     let cart = mark_lines(
@@ -93,34 +103,56 @@ pub(super) async fn gather(
     let say = |text: &Message| checkout.prices.texts.say(text, language);
     let payment_methods = payment_methods(&checkout.payments.gateways, checkout.currency, cart.subtotal_amount, say);
     // Nobody can choose from nothing; an order that costs nothing is placed without.
-    let mut requirements = match payment_methods.as_slice() {
+    let mut own = match payment_methods.as_slice() {
         [] => vec!["billing", "review"],
         [_, ..] => vec!["billing", "payment", "review"],
     };
     if is_sent {
-        requirements.extend(["shipping_address", "shipping_method"]);
+        own.extend(["shipping_address", "shipping_method"]);
     }
     if cart.lines.iter().any(|line| line.has_active_options) {
-        requirements.push("product_configuration");
+        own.push("product_configuration");
     }
-    let available = cart.lines.iter().filter(|line| line.available).cloned().collect::<Vec<_>>();
-    let mut event = CheckoutRequirements {
+    let requirements = with_those_of_modules(checkout, customer_id, &cart, own).await?;
+    let input = QuoteInput {
         customer_id,
-        lines: order_lines(&available, &[]),
-        requirements: requirements.into_iter().map(str::to_owned).collect(),
+        country: asked.country,
+        shipping_method_id: asked.shipping_method_id.as_deref(),
+        discount_code: asked.discount_code.as_deref(),
+        payment_method: ChosenPayment::of(&checkout.payments.gateways, asked.payment_method.as_deref())?.id,
+        language,
     };
-    checkout.events.preflight(&mut event, &checkout.payments.db).await?;
+    let quote = Quote::of(&mut Reader::from(&checkout.payments.db), checkout, &cart, &input).await?;
     Ok(RequirementsResource {
-        requirements: event.requirements,
+        requirements,
         requires_shipping: is_sent,
         shipping_methods: if is_sent {
-            shipping_methods(&checkout.prices.config, &checkout.money, country, cart.subtotal_amount)
+            shipping_methods(&checkout.prices.config, &checkout.money, asked.country, cart.subtotal_amount)
         } else {
             Vec::new()
         },
         payment_methods,
         countries: checkout.prices.config.shop.countries.iter().map(ToString::to_string).collect(),
+        consents: consents_for(&checkout.prices.config, &cart.lines, language),
+        totals: TotalsResource::new(checkout, &input, &quote)?,
     })
+}
+
+/// The ids of requirements with those that modules add for a cart.
+pub(super) async fn with_those_of_modules(
+    checkout: &Checkout,
+    customer_id: Option<i64>,
+    cart: &PricedCart,
+    own: Vec<&str>,
+) -> ApiResult<Vec<String>> {
+    let available = cart.lines.iter().filter(|line| line.available).cloned().collect::<Vec<_>>();
+    let mut event = CheckoutRequirements {
+        customer_id,
+        lines: order_lines(&available, &[]),
+        requirements: own.into_iter().map(str::to_owned).collect(),
+    };
+    checkout.events.preflight(&mut event, &checkout.payments.db).await?;
+    Ok(event.requirements)
 }
 
 fn shipping_methods(

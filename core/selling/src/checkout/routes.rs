@@ -1,26 +1,27 @@
 //! `GET /checkout/requirements` and `POST /checkout`.
 
 use axum::response::{IntoResponse, Response};
-use serde_json::{json, to_value};
+use serde_json::{Map, Value, json, to_value};
 
 use stoa_kernel::auth::LimitClass;
-use stoa_kernel::config::CountryCode;
 use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::db::Db;
 use stoa_kernel::http::answer::{Created, Data};
-use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::http::extract::{Body, ClientLanguage, Customer, RawQuery, Uses};
-use stoa_kernel::http::shape::{Answers, Takes};
-use stoa_kernel::http::table::{Operation, QueryParameter, Routes, routes};
-use stoa_kernel::i18n::Violation;
+use stoa_kernel::http::error::{ApiError, ApiResult, FieldProblem, FieldProblems};
+use stoa_kernel::http::extract::{Body, ClientLanguage, Customer, Uses};
+use stoa_kernel::http::shape::Answers;
+use stoa_kernel::http::table::{Operation, Routes, routes};
 use stoa_kernel::money::MoneyFormatter;
+use stoa_kernel::text;
 
 use super::destination::Destination;
-use super::lines::order_lines;
+use super::lines::{order_lines, requires_shipping};
 use super::payment::ChosenPayment;
 use super::place::{Placed, Placement, ROUTE};
 use super::requirements::{self, RequirementsResource};
-use super::rules::CheckoutRequest;
+use super::requirements_query::RequirementsQuery;
+use super::rules::{ANSWERS, CheckoutRequest};
+use super::totals::ConflictBody;
 use super::uses::Checkout;
 use crate::cart::{CartChoice, PresentedCart, read_priced_lines};
 use crate::idempotency::{self, HeaderKey, IdempotencyKey};
@@ -30,8 +31,12 @@ use crate::payments::pay_at_once;
 pub(super) fn checkout_routes() -> Routes<()> {
     routes()
         .get("checkout.requirements", "/checkout/requirements", show)
-        .summary("Read what a checkout of the cart needs")
-        .description("The cart is found as for `POST /checkout`; a guest may ask as well.")
+        .summary("Read what a checkout of the cart needs and costs")
+        .description(
+            "The cart is found as for `POST /checkout`; a guest may ask as well. While `totals.complete` is true, \
+             `totals.total_amount` is what `POST /checkout` charges for the same choices. A code that cannot be used is no \
+             error here: `totals.discount_problem` says why.",
+        )
         .example(|| {
             json!({"data": {
                 "requirements": ["billing", "payment", "review", "shipping_address", "shipping_method"],
@@ -43,6 +48,11 @@ pub(super) fn checkout_routes() -> Routes<()> {
                     {"id": "manual", "gateway_id": "manual", "label": "Bank transfer", "icon": null},
                 ],
                 "countries": ["BE", "DE", "NL"],
+                "consents": [
+                    {"id": "terms", "version": "2026-11", "label": "I accept the terms and conditions.",
+                     "url": "https://www.example.com/terms", "required": true},
+                ],
+                "totals": example_totals(),
             }})
         })
         .fails_with(&[422])
@@ -51,7 +61,8 @@ pub(super) fn checkout_routes() -> Routes<()> {
         .summary("Place an order")
         .description(
             "Places the cart that `X-Cart-Token` names, if it is a guest's, else the customer's own, and empties it. \
-             409 has the reasons `total_changed` and `idempotency_key_reused`; 422 `invalid_state` has `cart_empty`, \
+             409 has the reasons `total_changed`, with the new `totals` of `GET /checkout/requirements` beside it, and \
+             `idempotency_key_reused`; 422 `invalid_state` has `cart_empty`, \
              `line_unavailable`, `total_too_large`, and those of modules. A request that is repeated with its \
              idempotency key is answered with 200 and the same order. An order that costs nothing needs no payment method.",
         )
@@ -60,59 +71,49 @@ pub(super) fn checkout_routes() -> Routes<()> {
                 "billing": {"name": "Ada Buyer", "line1": "Keizersgracht 1", "city": "Amsterdam",
                             "postal_code": "1015 AA", "country": "NL"},
                 "shipping_method_id": "standard", "payment_method": "manual", "expected_total_amount": 4495,
+                "consents": ["terms"],
                 "idempotency_key": "7b0c2f9e-1d7c-4f0e-9a51-0f3a6f0f7c11",
             })
         })
         .example(|| json!({"data": example_order()}))
-        .fails_with(&[409, 422])
+        .fails_with(&[422])
+        .fails_as::<ConflictBody>(
+            409,
+            "The total is another, or the idempotency key was used for another request",
+            example_conflict,
+        )
         .ability("orders.create")
         .limited(LimitClass::Checkout)
 }
 
-/// The country that shipping methods are asked for.
-struct Country(Option<CountryCode>);
-
-impl<S: Send + Sync> axum::extract::FromRequestParts<S> for Country {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut http::request::Parts, state: &S) -> Result<Self, ApiError> {
-        const FIELD: &str = "country";
-        let RawQuery(query) = RawQuery::from_request_parts(parts, state).await?;
-        let query = query.unwrap_or_default();
-        let given = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == FIELD);
-        match given.map(|(_, value)| value.trim().to_owned()).filter(|code| !code.is_empty()) {
-            None => Ok(Self(None)),
-            Some(code) => {
-                let country = CountryCode::parse(&code);
-                let refuse = || ApiError::invalid_field(FIELD, Violation::UnknownCountry.on(FIELD));
-                country.map(|country| Self(Some(country))).ok_or_else(refuse)
-            }
-        }
-    }
+/// What a cart costs, for the document.
+fn example_totals() -> Value {
+    json!({
+        "complete": true, "subtotal_amount": 4000, "discount_amount": 0, "shipping_amount": 495, "tax_amount": 780,
+        "total_amount": 4495, "total_formatted": "€44.95", "currency": "EUR",
+        "taxes": [{"label": "21%", "rate_basis_points": 2100, "base_amount": 3715, "tax_amount": 780}],
+        "added_lines": [], "discount_code": null, "discount_problem": null,
+    })
 }
 
-impl Takes for Country {
-    fn takes(operation: &mut Operation) {
-        operation.query.push(QueryParameter {
-            name: "country",
-            description: "A country code: only shipping methods that go there.",
-            kind: "string",
-            pattern: Some(CountryCode::PATTERN),
-            example: "NL",
-        });
-    }
+/// An order that costs something else by now, for the document.
+fn example_conflict() -> Value {
+    json!({
+        "message": "The total has changed in the meantime. Please check the new total and confirm your order again.",
+        "code": "invalid_state", "reason": "total_changed", "totals": example_totals(),
+    })
 }
 
 async fn show(
     customer: Option<Customer>,
     presented: PresentedCart,
     Uses(checkout): Uses<Checkout>,
-    Country(country): Country,
+    asked: RequirementsQuery,
     ClientLanguage(language): ClientLanguage,
 ) -> ApiResult<Data<RequirementsResource>> {
     let choice = CartChoice::new(presented, customer);
     let customer_id = customer.map(|customer| customer.id);
-    Ok(Data(requirements::gather(&checkout, customer_id, &choice, country, language).await?))
+    Ok(Data(requirements::gather(&checkout, customer_id, &choice, &asked, language).await?))
 }
 
 /// A new order with 201, or the one that the key has placed before with 200.
@@ -153,10 +154,10 @@ async fn place(
         let order_id = made.order_id.ok_or_else(ApiError::not_found)?;
         return Ok(PlacedAnswer::Before(read_back(&checkout.payments.db, &checkout.money, customer, order_id).await?));
     }
-    let payment = ChosenPayment::of(&checkout.payments.gateways, &request)?;
+    let payment = ChosenPayment::of(&checkout.payments.gateways, request.payment_method.as_deref())?;
     let destination = Destination::of(&checkout.payments.db, &checkout.prices.config, customer.id, &request).await?;
     let cart = CartChoice::new(presented, Some(customer));
-    preflight(&checkout, customer, &cart).await?;
+    preflight(&checkout, customer, &cart, &destination, payment, &request).await?;
     let placement = Placement {
         checkout: &checkout,
         customer_id: customer.id,
@@ -196,20 +197,49 @@ async fn read_back(
 }
 
 /// Asks the modules before the transaction; what they find empty or unavailable is refused inside it.
-async fn preflight(checkout: &Checkout, customer: Customer, choice: &CartChoice) -> ApiResult<()> {
-    if !checkout.events.is_awaited::<OrderPreflight>() {
+async fn preflight(
+    checkout: &Checkout,
+    customer: Customer,
+    choice: &CartChoice,
+    destination: &Destination,
+    payment: ChosenPayment<'_>,
+    request: &CheckoutRequest,
+) -> ApiResult<()> {
+    let is_answered = request.answers.as_ref().is_some_and(|answers| !answers.is_empty());
+    if !is_answered && !checkout.events.is_awaited::<OrderPreflight>() {
         return Ok(());
     }
     let cart = read_priced_lines(choice, &checkout.payments.db, &checkout.prices).await?;
     if cart.lines.is_empty() || cart.lines.iter().any(|line| !line.available) {
         return Ok(());
     }
+    let answers = request.answers.clone().unwrap_or_default();
+    if is_answered {
+        let asked = requirements::with_those_of_modules(checkout, Some(customer.id), &cart, Vec::new()).await?;
+        check_answers(&answers, &asked)?;
+    }
     let mut event = OrderPreflight {
         customer_id: customer.id,
         currency: checkout.currency,
         lines: order_lines(&cart.lines, &[]),
+        country: destination.country(requires_shipping(&cart.lines)),
+        shipping_method_id: request.shipping_method_id.clone(),
+        payment_method: payment.id.to_owned(),
+        discount_code: request.discount_code.clone(),
+        answers,
         checks: Vec::new(),
     };
     checkout.events.preflight(&mut event, &checkout.payments.db).await?;
     event.checks.into_iter().next().map_or(Ok(()), |refusal| Err(refusal.into()))
+}
+
+/// Refuses answers that no module has asked for.
+fn check_answers(answers: &Map<String, Value>, asked: &[String]) -> ApiResult<()> {
+    let mut problems = FieldProblems::new();
+    for id in answers.keys().filter(|id| !asked.contains(id)) {
+        let field = format!("{ANSWERS}.{id}");
+        let problem = text!("checkout-answer-unknown", id = id.as_str());
+        problems.insert(field, vec![FieldProblem::Message(problem)]);
+    }
+    if problems.is_empty() { Ok(()) } else { Err(ApiError::validation(problems)) }
 }

@@ -1,7 +1,7 @@
 //! The rule table of `POST /checkout` (contract 2.2).
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use stoa_customers::addresses::{AddressRequest, check_country};
 use stoa_kernel::http::error::FieldProblems;
@@ -12,6 +12,30 @@ use crate::idempotency::key_field;
 
 /// Most characters of a customer's note.
 const MAX_NOTE: usize = 1000;
+
+/// The field, and the parameter of the requirements.
+pub(super) const DISCOUNT_CODE: &str = "discount_code";
+
+/// The field, and the parameter of the requirements.
+pub(super) const SHIPPING_METHOD: &str = "shipping_method_id";
+
+/// The field, and the parameter of the requirements.
+pub(super) const PAYMENT_METHOD: &str = "payment_method";
+
+/// The field.
+pub(super) const ANSWERS: &str = "answers";
+
+/// Most answers in a request.
+const MAX_ANSWERS: usize = 50;
+
+/// The field.
+pub(super) const CONSENTS: &str = "consents";
+
+/// Most consents in a request.
+const MAX_CONSENTS: usize = 50;
+
+/// Most characters of one: an id, `@` and a version.
+const MAX_CONSENT: usize = 81;
 
 /// The body of `POST /checkout`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -26,6 +50,11 @@ pub(super) struct CheckoutRequest {
     pub(super) discount_code: Option<String>,
     pub(super) note: Option<String>,
     pub(super) expected_total_amount: Option<i64>,
+    // Left out of what is compared under an idempotency key, as it was before there were any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) consents: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) answers: Option<Map<String, Value>>,
     #[serde(skip_serializing)]
     pub(super) idempotency_key: Option<String>,
 }
@@ -52,15 +81,22 @@ impl Input for CheckoutRequest {
                 .nullable()
                 .boolean()
                 .describe("Whether the goods go where the bill goes; yes unless another address is given."),
-            field("shipping_method_id")
+            field(SHIPPING_METHOD)
                 .nullable()
                 .max(40)
                 .describe("How the goods are sent; required when something is."),
-            field("payment_method").nullable().max(40).describe("How the customer will pay; `manual` unless given."),
-            field("discount_code").nullable().max(80).describe("A discount code, in any case."),
+            field(PAYMENT_METHOD).nullable().max(40).describe("How the customer will pay; `manual` unless given."),
+            field(DISCOUNT_CODE).nullable().max(80).describe("A discount code, in any case."),
             field("note").nullable().multiline().max(MAX_NOTE).describe("Anything the customer wants to say."),
             field("expected_total_amount").nullable().integer(0, i64::MAX).describe(
                 "The total that the customer has agreed to, in minor units. With another one nothing is placed.",
+            ),
+            field(CONSENTS).nullable().array(field(CONSENTS).max(MAX_CONSENT).required(), MAX_CONSENTS).describe(
+                "The ids of what the customer agrees to, such as `terms`; with `@` and the version that was shown, as in \
+                 `terms@2026-11`, another version is refused.",
+            ),
+            field(ANSWERS).nullable().map(MAX_ANSWERS).describe(
+                "What modules ask for: an answer by the id of each requirement that a module has added.",
             ),
             key_field(),
         ])

@@ -119,6 +119,7 @@ fn document(new: &NewCreditNote, invoice: OpenInvoice) -> Result<Document, Amoun
         lines,
         discount_amount: 0,
         discount_code: None,
+        further_discounts: Vec::new(),
         shipping_amount: 0,
         shipping_label: None,
         tax_lines: shown_taxes(tax_lines),

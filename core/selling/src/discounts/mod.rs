@@ -14,6 +14,7 @@ mod store;
 
 pub use code::{DiscountCode, InvalidCode, MAX_CODE};
 pub use model::{Discount, DiscountState, NewDiscount};
+pub(crate) use redeem::check_code;
 pub use redeem::{RedeemError, Redemption, count_uses, find_discount, redeem, release};
 pub use refusal::DiscountRefusal;
 pub use store::{

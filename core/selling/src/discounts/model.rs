@@ -33,6 +33,8 @@ pub struct Discount {
     pub active: bool,
     /// When it was created.
     pub created_at: DateTime<Utc>,
+    /// The one customer who can use it; none for everybody.
+    pub customer_id: Option<i64>,
 }
 
 /// A discount to be created.
@@ -52,6 +54,8 @@ pub struct NewDiscount {
     pub valid_from: Option<DateTime<Utc>>,
     /// When it ends, this moment excluded.
     pub valid_until: Option<DateTime<Utc>>,
+    /// The one customer who can use it; for all others there is no such code. None for everybody.
+    pub customer_id: Option<i64>,
 }
 
 /// What has become of a discount.
@@ -121,6 +125,11 @@ impl Discount {
             Some(minimum_amount) if subtotal < minimum_amount => Err(DiscountRefusal::BelowMinimum { minimum_amount }),
             Some(_) | None => Ok(self.rule()),
         }
+    }
+
+    /// Whether it is for this customer, or for this guest.
+    pub(super) fn is_for(&self, customer_id: Option<i64>) -> bool {
+        self.customer_id.is_none() || self.customer_id == customer_id
     }
 
     /// Everything that another order, the operator or time can change.

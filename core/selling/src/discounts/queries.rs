@@ -5,7 +5,7 @@ use stoa_kernel::sql;
 
 pub(super) const FIND: Sql = sql!(
     "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
-            active, created_at
+            active, created_at, customer_id
      FROM discounts WHERE code_folded = $1"
 );
 
@@ -13,31 +13,33 @@ pub(super) const FIND: Sql = sql!(
 /// writer at a time anyway. The weaker of PostgreSQL's locks suffices: it lets rows that refer to the discount in.
 pub(super) const LOCK: Sql = sql!(
     sqlite: "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from,
-                    valid_until, active, created_at
+                    valid_until, active, created_at, customer_id
              FROM discounts WHERE id = $1",
     postgres: "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from,
-                      valid_until, active, created_at
+                      valid_until, active, created_at, customer_id
                FROM discounts WHERE id = $1 FOR NO KEY UPDATE",
 );
 
 pub(super) const LIST: Sql = sql!(
     "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
-            active, created_at
+            active, created_at, customer_id
      FROM discounts ORDER BY code_folded, id"
 );
 
+/// No row when another discount has the code; an error would end the caller's transaction.
 pub(super) const INSERT: Sql = sql!(
     "INSERT INTO discounts (code, code_folded, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses,
-                            valid_from, valid_until, active, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, $9, TRUE, $10, $10)
+                            valid_from, valid_until, active, created_at, updated_at, customer_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, $9, TRUE, $10, $10, $11)
+     ON CONFLICT (code_folded) DO NOTHING
      RETURNING id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
-               active, created_at"
+               active, created_at, customer_id"
 );
 
 pub(super) const SET_ACTIVE: Sql = sql!(
     "UPDATE discounts SET active = $2, updated_at = $3 WHERE code_folded = $1
      RETURNING id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
-               active, created_at"
+               active, created_at, customer_id"
 );
 
 pub(super) const DELETE: Sql = sql!("DELETE FROM discounts WHERE id = $1");

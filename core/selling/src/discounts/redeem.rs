@@ -1,11 +1,12 @@
 //! Using a code for an order, and giving it back.
 
-use stoa_kernel::db::{DbError, Tx};
+use stoa_kernel::db::{DbError, Reader, Tx};
 
 use super::code::folded;
 use super::model::Discount;
 use super::queries;
 use super::refusal::DiscountRefusal;
+use crate::pricing::DiscountRule;
 
 /// A code that an order uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +42,29 @@ pub async fn count_uses(tx: &mut Tx, discount_id: i64, customer_id: i64) -> Resu
     tx.run(queries::COUNT_USES).bind(discount_id).bind(customer_id).scalar().await
 }
 
+/// What a code takes off this subtotal, in minor units before any discount, of a customer or of a guest, or why it cannot be used.
+/// A guest has used nothing yet.
+pub(crate) async fn check_code(
+    reader: &mut Reader<'_>,
+    code: &str,
+    customer_id: Option<i64>,
+    subtotal: i64,
+) -> Result<Result<(Discount, DiscountRule), DiscountRefusal>, DbError> {
+    // What no code can have is not looked up.
+    if code.chars().any(char::is_control) {
+        return Ok(Err(DiscountRefusal::Unknown));
+    }
+    let found = reader.read(queries::FIND).bind(folded(code)).optional::<Discount>().await?;
+    let Some(discount) = found.filter(|discount| discount.is_for(customer_id)) else {
+        return Ok(Err(DiscountRefusal::Unknown));
+    };
+    let uses = match customer_id {
+        Some(customer_id) => reader.read(queries::COUNT_USES).bind(discount.id).bind(customer_id).scalar().await?,
+        None => 0,
+    };
+    Ok(discount.check(reader.now(), subtotal, uses).map(|rule| (discount, rule)))
+}
+
 /// Uses a code for an order that was placed in this transaction.
 ///
 /// From here to the end of the transaction, everybody else who wants to use the code waits, so it is used no more often
@@ -49,6 +73,7 @@ pub async fn count_uses(tx: &mut Tx, discount_id: i64, customer_id: i64) -> Resu
 pub async fn redeem(tx: &mut Tx, redemption: Redemption) -> Result<(), RedeemError> {
     let Redemption { discount_id, order_id, customer_id, amount } = redemption;
     let discount = tx.run(queries::LOCK).bind(discount_id).optional::<Discount>().await?;
+    let discount = discount.filter(|discount| discount.is_for(Some(customer_id)));
     let discount = discount.ok_or(RedeemError::Refused(DiscountRefusal::Unknown))?;
     // Counted behind the lock, which every other redemption of this code holds until its commit.
     let uses_by_customer = count_uses(tx, discount_id, customer_id).await?;

@@ -1,6 +1,6 @@
 //! Discounts as the operator makes, shows and changes them.
 
-use stoa_kernel::db::{Db, DbError};
+use stoa_kernel::db::{Db, DbError, Tx};
 
 use super::code::folded;
 use super::model::{Discount, NewDiscount};
@@ -13,16 +13,12 @@ pub enum CreateDiscountError {
     /// Another one has this code, perhaps in other letters.
     #[error("there is a discount with this code already")]
     Taken,
+    /// There is no such customer. Give the error on, so that the transaction is rolled back.
+    #[error("there is no such customer")]
+    UnknownCustomer,
     /// The database failed.
     #[error("the database failed")]
-    Db(#[source] DbError),
-}
-
-impl From<DbError> for CreateDiscountError {
-    fn from(error: DbError) -> Self {
-        // Nothing else about a discount has to be unique.
-        if error.is_unique_violation() { Self::Taken } else { Self::Db(error) }
-    }
+    Db(#[from] DbError),
 }
 
 /// Whether a discount can be used.
@@ -55,20 +51,22 @@ pub async fn list_discounts(db: &Db) -> Result<Vec<Discount>, DbError> {
     db.read(queries::LIST).all().await
 }
 
-/// Creates a discount, which is switched on.
-pub async fn create_discount(db: &Db, new: &NewDiscount) -> Result<Discount, CreateDiscountError> {
+/// Creates a discount, which is switched on, in the caller's transaction.
+pub async fn create_discount(tx: &mut Tx, new: &NewDiscount) -> Result<Discount, CreateDiscountError> {
     let (percent, amount) = match new.rule {
         DiscountRule::Percent(percent) => (Some(i64::from(percent.get())), None),
         DiscountRule::Amount(amount) => (None, Some(amount)),
     };
-    db.write(async |tx| -> Result<Discount, CreateDiscountError> {
-        let now = tx.now();
-        let insert = tx.run(queries::INSERT).bind(new.code.as_str()).bind(new.code.folded());
-        let insert = insert.bind(percent).bind(amount).bind(new.minimum_amount);
-        let insert = insert.bind(new.max_uses).bind(new.max_uses_per_customer);
-        Ok(insert.bind(new.valid_from).bind(new.valid_until).bind(now).one().await?)
-    })
-    .await
+    let now = tx.now();
+    let insert = tx.run(queries::INSERT).bind(new.code.as_str()).bind(new.code.folded());
+    let insert = insert.bind(percent).bind(amount).bind(new.minimum_amount);
+    let insert = insert.bind(new.max_uses).bind(new.max_uses_per_customer);
+    let insert = insert.bind(new.valid_from).bind(new.valid_until).bind(now).bind(new.customer_id);
+    let created = insert.optional().await.map_err(|error| match error {
+        unknown if unknown.is_foreign_key_violation() => CreateDiscountError::UnknownCustomer,
+        error => error.into(),
+    });
+    created?.ok_or(CreateDiscountError::Taken)
 }
 
 /// Switches a discount on or off; none when there is no such discount. Orders that use it keep it.

@@ -3,11 +3,11 @@
 use chrono::NaiveDate;
 
 use stoa_customers::addresses::PostalAddress;
-use stoa_documents::pdf::{self, Document, DocumentKind, DocumentLine, DocumentOption, Seller};
+use stoa_documents::pdf::{self, Document, DocumentDiscount, DocumentKind, DocumentLine, DocumentOption, Seller};
 use stoa_kernel::config::{BasisPoints, Config};
 use stoa_kernel::i18n::Language;
 
-use crate::orders::{NewOrder, NewOrderItem, OrderNumber};
+use crate::orders::{NewOrder, NewOrderItem, OrderAddedLine, OrderNumber};
 use crate::pricing::{AmountOverflow, TaxLine, tax_lines};
 
 /// Everything that stands on an invoice but its number and its day.
@@ -40,9 +40,10 @@ impl InvoiceDraft {
             subtotal_amount: order.subtotal_amount,
             discount_amount: order.discount_amount,
             discount_code: order.discount_code.map(str::to_owned),
+            further_discounts: order.added_lines.iter().filter(|line| line.amount < 0).map(discount).collect(),
             shipping_amount: order.shipping_amount,
             shipping_label: order.shipping.map(|shipping| shipping.method_label.clone()),
-            tax_lines: shown_taxes(tax_lines(taxed(order))?),
+            tax_lines: shown_taxes(tax_lines(order.taxed())?),
             tax_amount: order.tax_amount,
             total_amount: order.total_amount,
             prices_include_tax: order.prices_include_tax,
@@ -75,6 +76,10 @@ fn lines_of(address: &PostalAddress) -> Vec<String> {
     lines.into_iter().flatten().filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
+fn discount(line: &OrderAddedLine) -> DocumentDiscount {
+    DocumentDiscount { label: line.label.clone(), amount: -line.amount }
+}
+
 fn line(item: &NewOrderItem) -> DocumentLine {
     let options = item.options.iter();
     DocumentLine {
@@ -88,20 +93,6 @@ fn line(item: &NewOrderItem) -> DocumentLine {
         tax_rate: i64::from(item.tax_rate),
         line_total_amount: item.line_total_amount,
     }
-}
-
-/// What was taxed, line by line and shipping at the end.
-fn taxed<'a>(order: &'a NewOrder<'_>) -> impl Iterator<Item = TaxLine> + 'a {
-    let part = |value: i64, tax_amount: i64, rate: u16| TaxLine {
-        rate: BasisPoints::new(rate).unwrap_or_default(),
-        net_amount: if order.prices_include_tax { value - tax_amount } else { value },
-        tax_amount,
-    };
-    let items = order.items.iter();
-    let items =
-        items.map(move |item| part(item.line_total_amount - item.discount_amount, item.tax_amount, item.tax_rate));
-    let shipping = part(order.shipping_amount, order.shipping_tax_amount, order.shipping_tax_rate);
-    items.chain([shipping].into_iter().filter(|shipping| shipping.net_amount != 0))
 }
 
 /// Taxes as documents show them: a shop without taxes shows none.

@@ -51,13 +51,16 @@ fn address(address: &PostalAddress) -> String {
 
 fn totals(order: &OrderResource, say: impl Fn(Message) -> String, money: &MoneyFormatter) -> String {
     let mut lines = vec![(say(text!("document-subtotal")), order.subtotal_amount)];
-    if order.discount_amount != 0 {
+    let discounts = order.added_lines.iter().filter(|line| line.amount < 0);
+    let by_code = discounts.clone().fold(order.discount_amount, |left, own| left.saturating_add(own.amount));
+    if by_code != 0 {
         let label = match &order.discount_code {
             Some(code) => say(text!("document-discount-by-code", code = code)),
             None => say(text!("document-discount")),
         };
-        lines.push((label, order.discount_amount.saturating_neg()));
+        lines.push((label, by_code.saturating_neg()));
     }
+    lines.extend(discounts.map(|own| (in_one_line(&own.label), own.amount)));
     if order.shipping_amount != 0 || order.shipping_address.is_some() {
         lines.push((say(text!("document-shipping")), order.shipping_amount));
     }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use stoa_kernel::config::CountryCode;
 use stoa_kernel::events::{CommittedEvent, Event, ListenerError, PreflightEvent, TransactionEvent, Veto};
 use stoa_kernel::money::Currency;
 
@@ -60,6 +61,16 @@ pub struct OrderPreflight {
     pub currency: Currency,
     /// What is ordered.
     pub lines: Vec<OrderLine>,
+    /// The country that decides about taxes: of delivery when something is sent, else of the bill.
+    pub country: Option<CountryCode>,
+    /// The shipping method that the customer has named.
+    pub shipping_method_id: Option<String>,
+    /// The payment method that the customer has named, or the usual one.
+    pub payment_method: String,
+    /// The discount code that the customer has named, which may turn out to be none.
+    pub discount_code: Option<String>,
+    /// What the customer has answered to requirements that modules have added, by the requirement's id. Each module looks at its own.
+    pub answers: Map<String, Value>,
     /// What stands in the way; the order is refused with the first of them.
     pub checks: Vec<Veto>,
 }
@@ -94,6 +105,30 @@ pub struct OrderPlacing {
     pub order: Option<PlacedOrder>,
     /// What is ordered; sum over all lines before you promise anything.
     pub lines: Vec<OrderLine>,
+    /// What modules have added to the order, in the order in which it was added.
+    pub added_lines: Vec<PlacedAddedLine>,
+    /// What the customer has answered to requirements that modules have added, by the requirement's id.
+    pub answers: Map<String, Value>,
+}
+
+impl OrderPlacing {
+    /// What a module has added to the order.
+    pub fn added_by<'a>(&'a self, module: &'a str) -> impl Iterator<Item = &'a PlacedAddedLine> {
+        self.added_lines.iter().filter(move |line| line.module == module)
+    }
+}
+
+/// A line that a module has added to the order that is being written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlacedAddedLine {
+    /// The module.
+    pub module: &'static str,
+    /// The module's own name for the line.
+    pub key: String,
+    /// What is charged for it, in minor units; below zero what it takes off.
+    pub amount: i64,
+    /// The id of its order line; none of a discount, which is spread over the products.
+    pub order_item_id: Option<i64>,
 }
 
 impl Event for OrderPlacing {

@@ -12,14 +12,20 @@ use stoa_kernel::db::{DbError, Tx};
 use stoa_kernel::i18n::Language;
 use stoa_kernel::money::Currency;
 
+use super::model::{OrderAddedLine, OrderConsent};
 use super::queries;
 use super::status::FulfillmentStatus;
 use crate::cart::SelectedOption;
+use crate::pricing::TaxLine;
 
 /// An item of a new order: everything that is known about it, so that nothing has to be looked up later.
-#[derive(Debug, Clone, Serialize)]
+///
+/// What a module charges beside the products is of no product: its id is 0 then, and its slug empty.
+#[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct NewOrderItem {
     pub(crate) position: i64,
+    /// The module that has added it; none for a product.
+    pub(crate) added_by: Option<&'static str>,
     pub(crate) product_id: i64,
     pub(crate) slug: String,
     pub(crate) sku: Option<String>,
@@ -63,10 +69,12 @@ pub(crate) struct NewOrder<'a> {
     pub(crate) total_amount: i64,
     pub(crate) prices_include_tax: bool,
     pub(crate) discount_code: Option<&'a str>,
+    pub(crate) added_lines: &'a [OrderAddedLine],
     pub(crate) billing_address: &'a PostalAddress,
     pub(crate) shipping: Option<&'a ChosenShipping>,
     pub(crate) payment_method: &'a str,
     pub(crate) note: Option<&'a str>,
+    pub(crate) consents: &'a [OrderConsent],
     pub(crate) language: Language,
     pub(crate) expires_at: Option<DateTime<Utc>>,
     pub(crate) items: &'a [NewOrderItem],
@@ -77,6 +85,16 @@ impl NewOrder<'_> {
     pub(crate) fn capabilities(&self) -> Vec<&str> {
         let all = self.items.iter().flat_map(|item| &item.capabilities).map(String::as_str);
         all.collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// What is taxed, line by line, and shipping at the end.
+    pub(crate) fn taxed(&self) -> impl Iterator<Item = TaxLine> + '_ {
+        let part = |value, tax_amount, rate| TaxLine::of_sold(value, tax_amount, rate, self.prices_include_tax);
+        let items = self.items.iter().map(move |item| {
+            part(item.line_total_amount - item.discount_amount, item.tax_amount, i64::from(item.tax_rate))
+        });
+        let shipping = part(self.shipping_amount, self.shipping_tax_amount, i64::from(self.shipping_tax_rate));
+        items.chain((self.shipping_amount > 0).then_some(shipping))
     }
 }
 
@@ -103,7 +121,7 @@ pub(crate) async fn insert_order(tx: &mut Tx, new: &NewOrder<'_>) -> Result<Inse
     let insert = insert.bind(i64::from(new.shipping_tax_rate)).bind(new.shipping_tax_amount);
     let insert = insert.bind(new.payment_method).bind(new.note).bind(new.language.tag());
     let insert = insert.bind(fulfillment.as_str()).bind(new.expires_at).bind(Json(new.capabilities()));
-    let id = insert.bind(now).scalar::<i64>().await?;
+    let id = insert.bind(now).bind(Json(new.consents)).bind(Json(new.added_lines)).scalar::<i64>().await?;
     let items = serde_json::to_string(new.items).map_err(|error| sqlx::Error::Encode(error.into()))?;
     let mut written = tx.run(queries::INSERT_ITEMS).bind(id).bind(items).all::<(i64, i64)>().await?;
     written.sort_by_key(|(_, position)| *position);

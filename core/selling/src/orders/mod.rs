@@ -27,10 +27,13 @@ pub use attention::{
 pub use cancel::{CancelOrderError, CancelReason, cancel_order};
 pub use events::{
     CancelledItem, OrderCancelled, OrderCancelling, OrderCreated, OrderLine, OrderPaid, OrderPlacing, OrderPreflight,
-    OrderShipped, PlacedOrder, ShippedItem,
+    OrderShipped, PlacedAddedLine, PlacedOrder, ShippedItem,
 };
 pub use history::{Actor, HistoryEntry, history_of};
-pub use model::{OrderCreditNote, OrderInvoice, OrderItem, OrderPayment, OrderResource, Shipment, ShipmentItem};
+pub use model::{
+    OrderAddedLine, OrderConsent, OrderCreditNote, OrderInvoice, OrderItem, OrderPayment, OrderResource, OrderTax,
+    Shipment, ShipmentItem,
+};
 pub use read::{OrderRecord, find_order, load_orders};
 pub use ship::{MAX_TRACKING, ShipOrderError, ShipmentLine, ship_order};
 pub use sold::{sold_lines, sold_lines_in};

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use stoa_customers::addresses::PostalAddress;
 
@@ -10,6 +10,7 @@ use super::status::{FulfillmentStatus, OrderStatus};
 use crate::cart::SelectedOption;
 use crate::invoices::InvoiceStatus;
 use crate::payments::PaymentStatus;
+use crate::pricing::{AmountOverflow, TaxLine, tax_lines};
 
 /// What was paid for an order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -48,18 +49,75 @@ pub struct OrderCreditNote {
     pub total_amount: i64,
 }
 
-/// An order line, as it was sold.
+/// What is taxed with one rate: products, and shipping.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct OrderTax {
+    /// The rate for people, such as `21%`.
+    pub label: String,
+    /// The rate in hundredths of a percent: 2100 is 21 %.
+    pub rate_basis_points: u16,
+    /// What is taxed, before tax, in minor units.
+    pub base_amount: i64,
+    /// The tax, in minor units.
+    pub tax_amount: i64,
+}
+
+impl OrderTax {
+    /// The taxes of what is sold, one for each rate, the highest first. They add up to the sums of what goes in.
+    pub(crate) fn by_rate(parts: impl IntoIterator<Item = TaxLine>) -> Result<Vec<Self>, AmountOverflow> {
+        let lines = tax_lines(parts)?.into_iter().filter(|line| line.net_amount != 0 || line.tax_amount != 0);
+        Ok(lines.map(Self::from).collect())
+    }
+}
+
+impl From<TaxLine> for OrderTax {
+    fn from(line: TaxLine) -> Self {
+        let rate = line.rate.get();
+        let (whole, rest) = (rate / 100, format!("{:02}", rate % 100));
+        let label = match rest.trim_end_matches('0') {
+            "" => format!("{whole}%"),
+            decimals => format!("{whole}.{decimals}%"),
+        };
+        Self { label, rate_basis_points: rate, base_amount: line.net_amount, tax_amount: line.tax_amount }
+    }
+}
+
+/// What a module has added to an order: a fee, a surcharge, or a discount.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OrderAddedLine {
+    /// The module.
+    pub module: String,
+    /// What it is for.
+    pub label: String,
+    /// What it costs, in minor units; below zero what it takes off.
+    pub amount: i64,
+}
+
+/// What the customer has agreed to with an order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OrderConsent {
+    /// Which consent it is.
+    pub id: String,
+    /// Which edition of its text.
+    pub version: String,
+    /// What the customer has read.
+    pub label: String,
+    /// When it was given.
+    pub given_at: DateTime<Utc>,
+}
+
+/// An order line, as it was sold: a product, or what a module charges beside the products.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OrderItem {
     /// The item's id.
     pub id: i64,
-    /// The product; it may look otherwise now.
-    pub product_id: i64,
-    /// The product's name in URLs, as it was.
-    pub slug: String,
+    /// The product; it may look otherwise now. Null for what a module has added, such as a fee.
+    pub product_id: Option<i64>,
+    /// The product's name in URLs, as it was; null for what a module has added.
+    pub slug: Option<String>,
     /// The product's stock keeping unit, as it was.
     pub sku: Option<String>,
-    /// The product's name, as it was.
+    /// The product's name, as it was; or what a module has added.
     pub label: String,
     /// Units.
     pub quantity: i64,
@@ -115,10 +173,12 @@ pub struct OrderResource {
     pub currency: String,
     /// The items before the discount, in minor units.
     pub subtotal_amount: i64,
-    /// What a code took off, in minor units.
+    /// What a code and modules took off, in minor units.
     pub discount_amount: i64,
     /// The code.
     pub discount_code: Option<String>,
+    /// What modules have added: fees, which are `items` too, and discounts, which are within `discount_amount`.
+    pub added_lines: Vec<OrderAddedLine>,
     /// Shipping in minor units.
     pub shipping_amount: i64,
     /// Tax in minor units, within the total.
@@ -127,6 +187,8 @@ pub struct OrderResource {
     pub total_amount: i64,
     /// The same for people.
     pub total_formatted: String,
+    /// The tax by rate, the highest first; together `tax_amount`.
+    pub taxes: Vec<OrderTax>,
     /// Where the bill goes.
     pub billing_address: PostalAddress,
     /// Where the goods go; null when nothing is sent.
@@ -137,6 +199,8 @@ pub struct OrderResource {
     pub payment_method: String,
     /// What the customer wrote.
     pub note: Option<String>,
+    /// What the customer has agreed to.
+    pub consents: Vec<OrderConsent>,
     /// The payment; null when nothing is to be paid.
     pub payment: Option<OrderPayment>,
     /// The invoice.

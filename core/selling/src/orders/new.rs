@@ -6,9 +6,10 @@ use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::record_number::OrderNumber;
 
 use super::insert::{InsertedOrder, NewOrder};
-use super::model::{OrderItem, OrderPayment, OrderResource};
+use super::model::{OrderItem, OrderPayment, OrderResource, OrderTax};
 use super::status::{FulfillmentStatus, OrderStatus};
 use crate::payments::PaymentStatus;
+use crate::pricing::AmountOverflow;
 
 impl OrderResource {
     /// An order that was just inserted: pending, and nothing of it paid or sent. It has no invoice yet.
@@ -17,7 +18,7 @@ impl OrderResource {
         inserted: &InsertedOrder,
         money: &MoneyFormatter,
         placed_at: DateTime<Utc>,
-    ) -> Self {
+    ) -> Result<Self, AmountOverflow> {
         let payment = (new.total_amount > 0).then(|| OrderPayment {
             status: PaymentStatus::Pending,
             amount: new.total_amount,
@@ -27,8 +28,8 @@ impl OrderResource {
         });
         let items = new.items.iter().zip(&inserted.item_ids).map(|(item, id)| OrderItem {
             id: *id,
-            product_id: item.product_id,
-            slug: item.slug.clone(),
+            product_id: item.added_by.is_none().then_some(item.product_id),
+            slug: item.added_by.is_none().then(|| item.slug.clone()),
             sku: item.sku.clone(),
             label: item.label.clone(),
             quantity: item.quantity,
@@ -38,7 +39,7 @@ impl OrderResource {
             shipped_quantity: 0,
             refunded_quantity: 0,
         });
-        Self {
+        Ok(Self {
             id: inserted.id,
             number: OrderNumber::of(inserted.id).to_string(),
             status: OrderStatus::Pending,
@@ -48,15 +49,18 @@ impl OrderResource {
             subtotal_amount: new.subtotal_amount,
             discount_amount: new.discount_amount,
             discount_code: new.discount_code.map(str::to_owned),
+            added_lines: new.added_lines.to_vec(),
             shipping_amount: new.shipping_amount,
             tax_amount: new.tax_amount,
             total_amount: new.total_amount,
             total_formatted: money.format(new.total_amount),
+            taxes: OrderTax::by_rate(new.taxed())?,
             billing_address: new.billing_address.clone(),
             shipping_address: new.shipping.map(|shipping| shipping.address.clone()),
             shipping_method: new.shipping.map(|shipping| shipping.method_id.clone()),
             payment_method: new.payment_method.to_owned(),
             note: new.note.map(str::to_owned),
+            consents: new.consents.to_vec(),
             payment,
             invoice: None,
             credit_notes: Vec::new(),
@@ -65,6 +69,6 @@ impl OrderResource {
             created_at: placed_at,
             paid_at: None,
             cancelled_at: None,
-        }
+        })
     }
 }

@@ -8,9 +8,9 @@ pub(super) const INSERT: Sql = sql!(
                          shipping_amount, tax_amount, total_amount, prices_include_tax, discount_code, billing_address,
                          shipping_address, shipping_method_id, shipping_method_label, shipping_tax_rate,
                          shipping_tax_amount, payment_method, note, language, fulfillment_status, expires_at,
-                         capabilities, created_at, updated_at)
+                         capabilities, created_at, updated_at, consents, added_lines)
      VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-             $23, $24, $24)
+             $23, $24, $24, $25, $26)
      RETURNING id"
 );
 
@@ -18,13 +18,14 @@ pub(super) const INSERT: Sql = sql!(
 pub(super) const INSERT_ITEMS: Sql = sql!(
     "INSERT INTO order_items (order_id, position, product_id, slug, sku, label, quantity, unit_amount, line_total_amount,
                               discount_amount, tax_class, tax_rate, tax_amount, selections, options, choice_skus,
-                              capabilities, module_settings, shippable)
+                              capabilities, module_settings, shippable, added_by)
      SELECT $1, CAST(value ->> 'position' AS BIGINT), CAST(value ->> 'product_id' AS BIGINT), value ->> 'slug',
             value ->> 'sku', value ->> 'label', CAST(value ->> 'quantity' AS BIGINT),
             CAST(value ->> 'unit_amount' AS BIGINT), CAST(value ->> 'line_total_amount' AS BIGINT),
             CAST(value ->> 'discount_amount' AS BIGINT), value ->> 'tax_class', CAST(value ->> 'tax_rate' AS BIGINT),
             CAST(value ->> 'tax_amount' AS BIGINT), value -> 'selections', value -> 'options', value -> 'choice_skus',
-            value -> 'capabilities', value -> 'module_settings', CAST(value ->> 'shippable' AS BOOLEAN)
+            value -> 'capabilities', value -> 'module_settings', CAST(value ->> 'shippable' AS BOOLEAN),
+            value ->> 'added_by'
      FROM json_each($2)
      RETURNING id, position"
 );
@@ -36,7 +37,7 @@ pub(super) const EARLIER_ORDER: Sql = sql!(
 
 pub(super) const EARLIER_ITEM: Sql = sql!(
     "SELECT product_id, slug, sku, label, tax_class, selections, options, choice_skus, capabilities, module_settings
-     FROM order_items WHERE order_id = $1 AND id = $2"
+     FROM order_items WHERE order_id = $1 AND id = $2 AND added_by IS NULL"
 );
 
 /// Makes whoever changes the same order wait. SQLite has one writer at a time anyway.
@@ -72,13 +73,16 @@ pub(super) const INSERT_HISTORY: Sql =
 pub(super) const LIST_HISTORY: Sql =
     sql!("SELECT action, actor, detail, created_at FROM order_history WHERE order_id = $1 ORDER BY id");
 
-pub(super) const CANCELLED_ITEMS: Sql =
-    sql!("SELECT id AS order_item_id, product_id, quantity FROM order_items WHERE order_id = $1 ORDER BY position");
+/// Products alone: what a module has charged beside them promises nothing.
+pub(super) const CANCELLED_ITEMS: Sql = sql!(
+    "SELECT id AS order_item_id, product_id, quantity FROM order_items
+     WHERE order_id = $1 AND added_by IS NULL ORDER BY position"
+);
 
 pub(super) const SOLD_LINES: Sql = sql!(
     "SELECT id, product_id, slug, sku, label, quantity, unit_amount, selections, choice_skus, capabilities,
             module_settings
-     FROM order_items WHERE order_id = $1 ORDER BY position"
+     FROM order_items WHERE order_id = $1 AND added_by IS NULL ORDER BY position"
 );
 
 pub(super) const FIND_OWNER: Sql = sql!("SELECT customer_id FROM orders WHERE id = $1");
@@ -90,8 +94,9 @@ pub(super) const PAGE_OF_CUSTOMER: Sql =
 
 pub(super) const LOAD: Sql = sql!(
     "SELECT o.id, o.customer_id, o.status, o.currency, o.subtotal_amount, o.discount_amount, o.shipping_amount,
-            o.tax_amount, o.total_amount, o.discount_code, o.billing_address, o.shipping_address, o.shipping_method_id,
-            o.shipping_method_label, o.payment_method, o.note, o.fulfillment_status, o.review_reason, o.cancel_reason,
+            o.tax_amount, o.total_amount, o.prices_include_tax, o.shipping_tax_rate, o.shipping_tax_amount,
+            o.discount_code, o.added_lines, o.billing_address, o.shipping_address, o.shipping_method_id, o.shipping_method_label,
+            o.payment_method, o.note, o.consents, o.fulfillment_status, o.review_reason, o.cancel_reason,
             o.expires_at, o.language, o.created_at, o.paid_at, o.cancelled_at,
             CASE WHEN u.anonymized_at IS NULL THEN u.email END AS customer_email,
             p.id AS payment_id, p.status AS payment_status, p.amount AS payment_amount,
@@ -107,8 +112,9 @@ pub(super) const LOAD: Sql = sql!(
 );
 
 pub(super) const LOAD_ITEMS: Sql = sql!(
-    "SELECT id, order_id, product_id, slug, sku, label, quantity, unit_amount, line_total_amount, options, shippable,
-            shipped_quantity, refunded_quantity
+    "SELECT id, order_id, CASE WHEN added_by IS NULL THEN product_id END AS product_id,
+            CASE WHEN added_by IS NULL THEN slug END AS slug, sku, label, quantity, unit_amount, line_total_amount, discount_amount,
+            tax_rate, tax_amount, options, shippable, shipped_quantity, refunded_quantity
      FROM order_items WHERE order_id IN (SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($1))
      ORDER BY order_id, position"
 );

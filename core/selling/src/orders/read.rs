@@ -12,11 +12,15 @@ use stoa_kernel::i18n::Language;
 use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::record_number::OrderNumber;
 
-use super::model::{OrderCreditNote, OrderInvoice, OrderItem, OrderPayment, OrderResource, Shipment, ShipmentItem};
+use super::model::{
+    OrderAddedLine, OrderConsent, OrderCreditNote, OrderInvoice, OrderItem, OrderPayment, OrderResource, OrderTax,
+    Shipment, ShipmentItem,
+};
 use super::queries;
 use super::status::{FulfillmentStatus, OrderStatus};
 use crate::cart::SelectedOption;
 use crate::payments::PaymentStatus;
+use crate::pricing::TaxLine;
 
 #[derive(sqlx::FromRow)]
 struct OrderRow {
@@ -30,12 +34,17 @@ struct OrderRow {
     shipping_amount: i64,
     tax_amount: i64,
     total_amount: i64,
+    prices_include_tax: bool,
+    shipping_tax_rate: i64,
+    shipping_tax_amount: i64,
     discount_code: Option<String>,
+    added_lines: Json<Vec<OrderAddedLine>>,
     billing_address: Json<PostalAddress>,
     shipping_address: Option<Json<PostalAddress>>,
     shipping_method_id: Option<String>,
     payment_method: String,
     note: Option<String>,
+    consents: Json<Vec<OrderConsent>>,
     #[sqlx(try_from = "String")]
     fulfillment_status: FulfillmentStatus,
     review_reason: Option<String>,
@@ -58,13 +67,16 @@ struct OrderRow {
 struct ItemRow {
     id: i64,
     order_id: i64,
-    product_id: i64,
-    slug: String,
+    product_id: Option<i64>,
+    slug: Option<String>,
     sku: Option<String>,
     label: String,
     quantity: i64,
     unit_amount: i64,
     line_total_amount: i64,
+    discount_amount: i64,
+    tax_rate: i64,
+    tax_amount: i64,
     options: Json<Vec<SelectedOption>>,
     shipped_quantity: i64,
     refunded_quantity: i64,
@@ -187,6 +199,16 @@ fn group<T>(rows: Vec<T>, order_id: impl Fn(&T) -> i64) -> HashMap<i64, Vec<T>> 
 }
 
 impl OrderRow {
+    /// What was taxed, line by line, and shipping at the end.
+    fn taxed(&self, items: &[ItemRow]) -> Vec<TaxLine> {
+        let part = |value, tax_amount, rate| TaxLine::of_sold(value, tax_amount, rate, self.prices_include_tax);
+        let items = items.iter();
+        let items =
+            items.map(|item| part(item.line_total_amount - item.discount_amount, item.tax_amount, item.tax_rate));
+        let shipping = part(self.shipping_amount, self.shipping_tax_amount, self.shipping_tax_rate);
+        items.chain((self.shipping_amount > 0).then_some(shipping)).collect()
+    }
+
     fn shown(
         self,
         money: &MoneyFormatter,
@@ -194,6 +216,7 @@ impl OrderRow {
         notes: Vec<CreditNoteRow>,
         shipments: Vec<ShipmentRow>,
     ) -> Result<OrderRecord, DbError> {
+        let taxes = OrderTax::by_rate(self.taxed(&items)).map_err(|error| sqlx::Error::Decode(error.into()))?;
         let payment_status = state::<PaymentStatus>(self.payment_status)?;
         let payment = match (payment_status, self.payment_amount, self.payment_refunded_amount) {
             (Some(status), Some(amount), Some(refunded_amount)) => Some(OrderPayment {
@@ -220,14 +243,17 @@ impl OrderRow {
             subtotal_amount: self.subtotal_amount,
             discount_amount: self.discount_amount,
             discount_code: self.discount_code,
+            added_lines: self.added_lines.0,
             shipping_amount: self.shipping_amount,
             tax_amount: self.tax_amount,
             total_amount: self.total_amount,
+            taxes,
             billing_address: self.billing_address.0,
             shipping_address: self.shipping_address.map(|address| address.0),
             shipping_method: self.shipping_method_id,
             payment_method: self.payment_method,
             note: self.note,
+            consents: self.consents.0,
             payment,
             invoice,
             credit_notes: notes.into_iter().map(OrderCreditNote::from).collect(),

@@ -39,9 +39,14 @@ pub(crate) fn example_order() -> Value {
     });
     json!({
         "id": 42, "number": "O-000042", "status": "paid", "payment_status": "paid", "fulfillment_status": "unfulfilled",
-        "currency": "EUR", "subtotal_amount": 4000, "discount_amount": 0, "discount_code": null, "shipping_amount": 495,
-        "tax_amount": 780, "total_amount": 4495, "total_formatted": "€44.95", "billing_address": address,
+        "currency": "EUR", "subtotal_amount": 4000, "discount_amount": 0, "discount_code": null, "added_lines": [],
+        "shipping_amount": 495,
+        "tax_amount": 780, "total_amount": 4495, "total_formatted": "€44.95",
+        "taxes": [{"label": "21%", "rate_basis_points": 2100, "base_amount": 3715, "tax_amount": 780}],
+        "billing_address": address,
         "shipping_address": address, "shipping_method": "standard", "payment_method": "manual", "note": null,
+        "consents": [{"id": "terms", "version": "2026-11", "label": "I accept the terms and conditions.",
+                      "given_at": "2026-03-01T10:00:00Z"}],
         "payment": {"status": "paid", "amount": 4495, "amount_formatted": "€44.95", "refunded_amount": 0,
                     "net_amount": 4495},
         "invoice": {"id": 40, "number": "INV-2026-000040", "status": "paid"}, "credit_notes": [],

@@ -50,6 +50,17 @@ impl TaxLine {
         Ok(Self { rate, net_amount, tax_amount })
     }
 
+    /// Something that was sold, as it was written down: what was paid for it as prices are written, the tax in it or on it, and
+    /// the rate in basis points.
+    pub fn of_sold(value: i64, tax_amount: i64, rate: i64, prices_include_tax: bool) -> Self {
+        let net_amount = match PriceBasis::from_setting(prices_include_tax) {
+            PriceBasis::Gross => value - tax_amount,
+            PriceBasis::Net => value,
+        };
+        let rate = u16::try_from(rate).ok().and_then(BasisPoints::new).unwrap_or_default();
+        Self { rate, net_amount, tax_amount }
+    }
+
     /// What is to be paid: net and tax, in minor units.
     pub fn gross_amount(self) -> Result<i64, AmountOverflow> {
         sum([self.net_amount, self.tax_amount])

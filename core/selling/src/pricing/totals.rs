@@ -14,6 +14,8 @@ pub struct PricingLine {
     pub line_total_amount: i64,
     /// The rate of its product where it goes; see [`tax_rate`](super::tax_rate).
     pub tax_rate: BasisPoints,
+    /// Whether discounts are spread over it: over products, not over what is charged beside them.
+    pub is_discounted: bool,
 }
 
 /// Everything that totals depend on.
@@ -21,8 +23,8 @@ pub struct PricingLine {
 pub struct PricingInput<'a> {
     /// The lines, in the order of the cart, which decides among equals where a cent goes.
     pub lines: &'a [PricingLine],
-    /// The discount, if there is one.
-    pub discount: Option<DiscountRule>,
+    /// The discounts, each of what the lines that are discounted cost, and at most what those before it have left.
+    pub discounts: &'a [DiscountRule],
     /// Price of shipping, in minor units; 0 when nothing is shipped.
     pub shipping_amount: i64,
     /// The rate of shipping; see [`shipping_tax_rate`](super::shipping_tax_rate).
@@ -52,8 +54,10 @@ pub struct LineTotals {
 pub struct Totals {
     /// The lines before discount, as prices are written: with tax or without.
     pub subtotal_amount: i64,
-    /// What the discount takes off the subtotal.
+    /// What the discounts take off the subtotal.
     pub discount_amount: i64,
+    /// What each of them takes off.
+    pub discounts: Vec<i64>,
     /// Shipping, as prices are written: with tax or without.
     pub shipping_amount: i64,
     /// Shipping before tax.
@@ -73,14 +77,16 @@ pub struct Totals {
 /// Adds everything up (contract 2.2).
 pub fn total(input: &PricingInput<'_>) -> Result<Totals, AmountOverflow> {
     let basis = PriceBasis::from_setting(input.prices_include_tax);
-    let prices = input.lines.iter().map(|line| line.line_total_amount).collect::<Vec<_>>();
-    let subtotal_amount = sum(prices.iter().copied())?;
-    let discount_amount = input.discount.map_or(Ok(0), |discount| discount.of(subtotal_amount))?;
-    let discounts = spread(discount_amount, &prices)?;
+    let subtotal_amount = sum(input.lines.iter().map(|line| line.line_total_amount))?;
+    let discountable = input.lines.iter().map(|line| if line.is_discounted { line.line_total_amount } else { 0 });
+    let discountable = discountable.collect::<Vec<_>>();
+    let discounts = discounts(input.discounts, sum(discountable.iter().copied())?)?;
+    let discount_amount = sum(discounts.iter().copied())?;
+    let shares = spread(discount_amount, &discountable)?;
 
     let mut taxed = Vec::with_capacity(input.lines.len() + 1);
     let mut lines = Vec::with_capacity(input.lines.len());
-    for (line, discount_amount) in input.lines.iter().zip(discounts) {
+    for (line, discount_amount) in input.lines.iter().zip(shares) {
         let part = TaxLine::of(line.line_total_amount - discount_amount, line.tax_rate, basis)?;
         let TaxLine { net_amount, tax_amount, .. } = part;
         lines.push(LineTotals { discount_amount, net_amount, tax_amount, total_amount: part.gross_amount()? });
@@ -104,6 +110,7 @@ pub fn total(input: &PricingInput<'_>) -> Result<Totals, AmountOverflow> {
     Ok(Totals {
         subtotal_amount,
         discount_amount,
+        discounts,
         shipping_amount: input.shipping_amount,
         shipping_net_amount: shipping.net_amount,
         shipping_tax_amount: shipping.tax_amount,
@@ -112,4 +119,16 @@ pub fn total(input: &PricingInput<'_>) -> Result<Totals, AmountOverflow> {
         lines,
         tax_lines: tax_lines(taxed)?,
     })
+}
+
+/// What each discount takes off.
+fn discounts(rules: &[DiscountRule], discountable: i64) -> Result<Vec<i64>, AmountOverflow> {
+    let mut left = discountable;
+    let mut taken = Vec::with_capacity(rules.len());
+    for rule in rules {
+        let amount = rule.of(discountable)?.min(left);
+        left -= amount;
+        taken.push(amount);
+    }
+    Ok(taken)
 }

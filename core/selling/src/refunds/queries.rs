@@ -147,8 +147,11 @@ pub(super) const REVOKE_UNITS: Sql = sql!(
      RETURNING order_item_id, unit, used"
 );
 
-pub(super) const COUNT_REVOKED: Sql =
-    sql!("UPDATE order_items SET revoked_quantity = revoked_quantity + $2 WHERE id = $1 RETURNING product_id");
+/// The product is none of what a module has charged beside the products: no goods go back with it.
+pub(super) const COUNT_REVOKED: Sql = sql!(
+    "UPDATE order_items SET revoked_quantity = revoked_quantity + $2 WHERE id = $1
+     RETURNING CASE WHEN added_by IS NULL THEN product_id END"
+);
 
 pub(super) const LIST_UNITS: Sql =
     sql!("SELECT order_item_id, unit, used FROM refund_units WHERE refund_id = $1 ORDER BY order_item_id, unit DESC");

@@ -226,8 +226,10 @@ async fn revoke(
             continue;
         }
         let quantity = i64::try_from(ordinals.len()).unwrap_or(i64::MAX);
-        let product_id = tx.run(queries::COUNT_REVOKED).bind(order_item_id).bind(quantity).scalar::<i64>().await?;
-        revoked.push(RefundedUnits { order_item_id, product_id, quantity, ordinals, used_ordinals });
+        let count = tx.run(queries::COUNT_REVOKED).bind(order_item_id).bind(quantity);
+        if let Some(product_id) = count.scalar::<Option<i64>>().await? {
+            revoked.push(RefundedUnits { order_item_id, product_id, quantity, ordinals, used_ordinals });
+        }
     }
     Ok(revoked)
 }

@@ -1,5 +1,6 @@
 //! The module in a whole shop, on both databases.
 
+mod charges;
 mod http;
 mod operator;
 mod orders;

@@ -78,13 +78,14 @@ impl Create {
             max_uses_per_customer: self.max_uses_per_customer,
             valid_from: self.from,
             valid_until: self.until,
+            customer_id: None,
         };
-        let created = create_discount(&db, &new).await.map_err(|error| match error {
+        let created = db.write(async |tx| create_discount(tx, &new).await).await.map_err(|error| match error {
             CreateDiscountError::Taken => Failure::operation(format!(
                 "there is a discount `{}` already, and case does not matter; `stoa discount show` shows it",
                 self.code.as_str()
             )),
-            CreateDiscountError::Db(_) => error.into(),
+            CreateDiscountError::UnknownCustomer | CreateDiscountError::Db(_) => error.into(),
         })?;
         print(&created, now, installation.program.currency, self.json)
     }

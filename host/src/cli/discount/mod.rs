@@ -74,6 +74,7 @@ fn describe(discount: &Discount, now: DateTime<Utc>) -> Value {
         "active": discount.active,
         "state": discount.state(now).as_str(),
         "created_at": discount.created_at,
+        "customer_id": discount.customer_id,
     })
 }
 

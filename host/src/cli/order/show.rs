@@ -99,6 +99,7 @@ fn print_text(record: &OrderRecord, details: &OrderDetails, shop_money: &MoneyFo
     for (heading, lines) in [
         ("Items", items(record, shop_money)),
         ("Note of the customer", order.note.iter().flat_map(|note| note.lines()).map(str::to_owned).collect()),
+        ("Consents", consents(record)),
         ("Shipments", shipments(record)),
         ("Attempts to pay", attempts(details, shop_money)),
         ("Refunds", refunds(details, shop_money)),
@@ -134,6 +135,13 @@ fn items(record: &OrderRecord, money: &MoneyFormatter) -> Vec<String> {
         format!("{}: {} x {}{more}, {price}", item.id, item.quantity, item.label)
     };
     record.order.items.iter().map(line).collect()
+}
+
+fn consents(record: &OrderRecord) -> Vec<String> {
+    let line = |consent: &stoa_core::orders::OrderConsent| {
+        format!("{}  {} {}: {}", shown_time(consent.given_at), consent.id, consent.version, consent.label)
+    };
+    record.order.consents.iter().map(line).collect()
 }
 
 fn shipments(record: &OrderRecord) -> Vec<String> {

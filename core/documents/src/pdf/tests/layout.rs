@@ -5,7 +5,7 @@ use chrono::DateTime;
 use super::{credit_note, invoice, pages, text};
 use stoa_kernel::i18n::Texts;
 
-use crate::pdf::render;
+use crate::pdf::{DocumentDiscount, render};
 
 #[test]
 fn umlauts_cyrillic_and_signs_of_currencies_can_be_read() {
@@ -132,4 +132,16 @@ fn a_cancelled_invoice_asks_for_nothing() {
     document.cancelled_at = DateTime::from_timestamp(1_773_000_000, 0);
     let text = text(&document);
     assert!(text.contains("Cancelled on 8 March 2026") && !text.contains("Amount due"), "{text}");
+}
+
+#[test]
+fn a_discount_with_a_name_has_a_row_of_its_own_beside_that_of_the_code() {
+    let mut document = invoice("en", "en", "EUR");
+    document.further_discounts = vec![DocumentDiscount { label: String::from("Bundle"), amount: 590 }];
+    let said = text(&document);
+    for row in ["Discount (SPRING10)", "-€20.00", "Bundle", "-€5.90"] {
+        assert!(said.contains(row), "{row} is in\n{said}");
+    }
+    document.further_discounts[0].amount = document.discount_amount;
+    assert!(!text(&document).contains("SPRING10"), "nothing is left for the code");
 }

@@ -48,6 +48,7 @@ fn invoice(language: &str, locale: &str, currency: &str) -> Document {
         subtotal_amount: 26_200,
         discount_amount: 2_590,
         discount_code: Some("SPRING10".to_owned()),
+        further_discounts: Vec::new(),
         shipping_amount: 495,
         shipping_label: Some("DHL".to_owned()),
         tax_lines: vec![

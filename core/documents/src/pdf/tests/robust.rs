@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::{invoice, seller};
 use stoa_kernel::i18n::Texts;
 
-use crate::pdf::{Document, DocumentKind, DocumentLine, DocumentOption, Seller, TaxLine, render};
+use crate::pdf::{Document, DocumentDiscount, DocumentKind, DocumentLine, DocumentOption, Seller, TaxLine, render};
 
 #[test]
 fn the_same_document_is_the_same_file() {
@@ -84,6 +84,7 @@ prop_compose! {
             subtotal_amount,
             discount_amount,
             discount_code: Some(texts[5].clone()),
+            further_discounts: vec![DocumentDiscount { label: texts[1].clone(), amount: subtotal_amount }],
             shipping_amount,
             shipping_label: Some(texts[6].clone()),
             tax_lines: taxes.collect(),

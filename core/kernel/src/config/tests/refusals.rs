@@ -223,3 +223,27 @@ fn a_file_may_hold_several_authorities() {
     let place = Place::with_config(text).with_file("ca.pem", format!("# Ours\n{AUTHORITY}\n{AUTHORITY}"));
     place.load().expect("it is right");
 }
+
+#[test]
+fn consents_are_told_apart_and_read_in_the_shops_own_language() {
+    let terms = "[[shop.consents]]\nid = 'terms'\nversion = '1'\nlabel = { en = 'I accept.' }\n";
+    assert_eq!(
+        refusal(&format!("{terms}{terms}")),
+        "config.toml:6:1: `shop.consents[1].id`: another consent has this id already"
+    );
+    assert_eq!(
+        refusal(&format!("[shop]\nlocale = 'de-AT'\n{terms}")),
+        "config.toml:6:1: `shop.consents[0].label`: the shop's own language, `de`, is missing"
+    );
+    assert!(refusal(&terms.replace("{ en = 'I accept.' }", "{}")).contains("{ en = \"I agree.\" }"));
+    for (line, wrong) in [
+        ("url = 'terms'", "url"),
+        ("url = '//evil.example'", "url"),
+        ("when = 'never'", "when"),
+        ("version = '1 a'", "version"),
+    ] {
+        let text = terms.replace("version = '1'\n", if wrong == "version" { "" } else { "version = '1'\n" });
+        let said = refusal(&format!("{text}{line}\n"));
+        assert!(said.contains(&format!("`shop.consents[0].{wrong}`")), "{said}");
+    }
+}

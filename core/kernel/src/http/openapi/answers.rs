@@ -44,6 +44,11 @@ pub(super) fn answers(owned: &OwnedRoute, schemas: &mut Schemas) -> Value {
     for status in failures(&owned.route) {
         found.insert(status.to_string(), json!({"$ref": format!("#/components/responses/Error{status}")}));
     }
+    for (AnswerShape { status, description, schema }, example) in &described.failure_shapes {
+        let content = json!({"application/json": {"schema": schemas.answer(*schema), "example": example()}});
+        let failure = json!({"description": description, "headers": failure_headers(*status), "content": content});
+        found.insert(status.to_string(), failure);
+    }
     Value::Object(found)
 }
 

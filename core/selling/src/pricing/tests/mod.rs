@@ -16,7 +16,7 @@ fn points(points: u16) -> BasisPoints {
 }
 
 fn line(line_total_amount: i64, rate: u16) -> PricingLine {
-    PricingLine { line_total_amount, tax_rate: points(rate) }
+    PricingLine { line_total_amount, tax_rate: points(rate), is_discounted: true }
 }
 
 /// Rates as they are, and any other.
@@ -30,11 +30,13 @@ fn any_price() -> impl Strategy<Value = i64> {
 }
 
 fn any_lines() -> impl Strategy<Value = Vec<PricingLine>> {
-    prop::collection::vec((any_price(), any_rate()).prop_map(|(price, rate)| line(price, rate)), 0..30)
+    let any_line = (any_price(), any_rate(), any::<bool>());
+    let any_line = any_line.prop_map(|(price, rate, is_discounted)| PricingLine { is_discounted, ..line(price, rate) });
+    prop::collection::vec(any_line, 0..30)
 }
 
-fn any_discount() -> impl Strategy<Value = Option<DiscountRule>> {
+fn any_discounts() -> impl Strategy<Value = Vec<DiscountRule>> {
     let percent = (1..=10_000_u16).prop_map(|share| DiscountRule::Percent(points(share)));
     let amount = any_price().prop_map(DiscountRule::Amount);
-    prop::option::of(prop_oneof![percent, amount])
+    prop::collection::vec(prop_oneof![percent, amount], 0..3)
 }

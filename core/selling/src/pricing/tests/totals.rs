@@ -6,20 +6,20 @@ use proptest::prelude::*;
 
 use stoa_kernel::money::{Currency, MoneyFormatter};
 
-use super::{any_discount, any_lines, any_price, any_rate, line, points};
+use super::{any_discounts, any_lines, any_price, any_rate, line, points};
 use crate::pricing::{
     AmountOverflow, DiscountRule, LineTotals, PricingInput, PricingLine, TaxLine, Totals, tax_lines, total,
 };
 
 fn input(lines: &[PricingLine]) -> PricingInput<'_> {
-    PricingInput { lines, discount: None, shipping_amount: 0, shipping_tax_rate: points(0), prices_include_tax: true }
+    PricingInput { lines, discounts: &[], shipping_amount: 0, shipping_tax_rate: points(0), prices_include_tax: true }
 }
 
 #[test]
 fn tax_is_contained_in_prices_that_include_it() {
     let lines = [line(12_100, 2_100), line(1_090, 900)];
     let totals = total(&PricingInput {
-        discount: Some(DiscountRule::Amount(1_319)),
+        discounts: &[DiscountRule::Amount(1_319)],
         shipping_amount: 605,
         shipping_tax_rate: points(2_100),
         ..input(&lines)
@@ -27,6 +27,7 @@ fn tax_is_contained_in_prices_that_include_it() {
     let expected = Totals {
         subtotal_amount: 13_190,
         discount_amount: 1_319,
+        discounts: vec![1_319],
         shipping_amount: 605,
         shipping_net_amount: 500,
         shipping_tax_amount: 105,
@@ -49,7 +50,7 @@ fn tax_is_contained_in_prices_that_include_it() {
 fn tax_is_added_to_prices_that_exclude_it() {
     let lines = [line(10_000, 2_100), line(1_000, 900), line(333, 0)];
     let totals = total(&PricingInput {
-        discount: Some(DiscountRule::Percent(points(1_000))),
+        discounts: &[DiscountRule::Percent(points(1_000))],
         shipping_amount: 500,
         shipping_tax_rate: points(2_100),
         prices_include_tax: false,
@@ -79,11 +80,21 @@ fn tax_is_rounded_half_up_on_each_line() {
 #[test]
 fn a_discount_of_everything_leaves_shipping() {
     let lines = [line(1_000, 2_100), line(0, 2_100)];
-    let rule = Some(DiscountRule::Amount(i64::MAX));
-    let totals = total(&PricingInput { discount: rule, shipping_amount: 495, ..input(&lines) }).expect("small amounts");
+    let rule = &[DiscountRule::Amount(i64::MAX)];
+    let totals =
+        total(&PricingInput { discounts: rule, shipping_amount: 495, ..input(&lines) }).expect("small amounts");
     assert_eq!((totals.discount_amount, totals.total_amount, totals.tax_amount), (1_000, 495, 0));
-    let free = total(&PricingInput { discount: rule, ..input(&lines) }).expect("small amounts");
+    let free = total(&PricingInput { discounts: rule, ..input(&lines) }).expect("small amounts");
     assert_eq!(free.total_amount, 0);
+}
+
+#[test]
+fn what_is_charged_beside_the_products_is_not_discounted() {
+    let lines = [line(1_000, 2_100), PricingLine { is_discounted: false, ..line(250, 2_100) }];
+    let rules = [DiscountRule::Percent(points(1_000)), DiscountRule::Amount(5_000), DiscountRule::Amount(1)];
+    let totals = total(&PricingInput { discounts: &rules, ..input(&lines) }).expect("small amounts");
+    assert_eq!((totals.subtotal_amount, totals.total_amount), (1_250, 250));
+    assert_eq!(totals.discounts, [100, 900, 0], "each gets what those before it have left");
 }
 
 #[test]
@@ -112,8 +123,9 @@ fn what_does_not_fit_is_refused_instead_of_wrapping() {
 #[test]
 fn currencies_of_any_number_of_decimals_are_computed_alike() {
     let lines = [line(9_999, 1_000)];
-    let rule = Some(DiscountRule::Percent(points(1_500)));
-    let totals = total(&PricingInput { discount: rule, shipping_amount: 500, ..input(&lines) }).expect("small amounts");
+    let rule = &[DiscountRule::Percent(points(1_500))];
+    let totals =
+        total(&PricingInput { discounts: rule, shipping_amount: 500, ..input(&lines) }).expect("small amounts");
     let formatted = |code: &str| {
         let currency = Currency::from_code(code).expect("a code of ISO 4217");
         MoneyFormatter::new("en", currency).expect("English is known").format(totals.total_amount)
@@ -126,11 +138,11 @@ fn currencies_of_any_number_of_decimals_are_computed_alike() {
 proptest! {
     #[test]
     fn every_document_adds_up(
-        lines in any_lines(), discount in any_discount(), shipping_amount in any_price(), rate in any_rate(),
+        lines in any_lines(), discounts in any_discounts(), shipping_amount in any_price(), rate in any_rate(),
         prices_include_tax in any::<bool>(),
     ) {
         let input =
-            PricingInput { lines: &lines, discount, shipping_amount, shipping_tax_rate: points(rate), prices_include_tax };
+            PricingInput { lines: &lines, discounts: &discounts, shipping_amount, shipping_tax_rate: points(rate), prices_include_tax };
         let totals = total(&input)?;
         let sum = |of: fn(&LineTotals) -> i64| totals.lines.iter().map(of).sum::<i64>();
 
@@ -139,6 +151,7 @@ proptest! {
             totals.total_amount, totals.subtotal_amount - totals.discount_amount + totals.shipping_amount + added
         );
         prop_assert_eq!(totals.discount_amount, sum(|line| line.discount_amount));
+        prop_assert_eq!(totals.discount_amount, totals.discounts.iter().sum::<i64>());
         prop_assert_eq!(totals.tax_amount, sum(|line| line.tax_amount) + totals.shipping_tax_amount);
         let shipping_total = totals.shipping_net_amount + totals.shipping_tax_amount;
         prop_assert_eq!(totals.total_amount, sum(|line| line.total_amount) + shipping_total);
@@ -148,7 +161,8 @@ proptest! {
 
         let mut rates = BTreeMap::new();
         for (line, totals) in lines.iter().zip(&totals.lines) {
-            prop_assert!((0..=line.line_total_amount).contains(&totals.discount_amount));
+            let most = if line.is_discounted { line.line_total_amount } else { 0 };
+            prop_assert!((0..=most).contains(&totals.discount_amount));
             prop_assert!(totals.net_amount >= 0 && totals.tax_amount >= 0);
             prop_assert_eq!(totals.total_amount, totals.net_amount + totals.tax_amount);
             *rates.entry(line.tax_rate).or_insert(0) += totals.tax_amount;
@@ -177,9 +191,9 @@ proptest! {
         fixed in any::<i64>(), prices_include_tax in any::<bool>(),
     ) {
         let lines = prices.into_iter().map(|price| line(price, rate)).collect::<Vec<_>>();
-        let discount = Some(DiscountRule::Amount(fixed));
+        let discounts = [DiscountRule::Amount(fixed)];
         let input =
-            PricingInput { lines: &lines, discount, shipping_amount, shipping_tax_rate: points(rate), prices_include_tax };
+            PricingInput { lines: &lines, discounts: &discounts, shipping_amount, shipping_tax_rate: points(rate), prices_include_tax };
         if let Ok(totals) = total(&input) {
             prop_assert!(totals.total_amount >= 0 && totals.discount_amount <= totals.subtotal_amount);
         }
