@@ -3,10 +3,12 @@
 //! The order comes first and is paid afterwards. Whatever goes wrong before the commit leaves the cart as it was.
 
 use stoa_catalog::Availability;
+use stoa_customers::guests::{GuestIsGone, confirm_guest};
 use stoa_kernel::config::CountryCode;
 use stoa_kernel::db::Tx;
 use stoa_kernel::events::Veto;
 use stoa_kernel::http::error::{ApiError, ApiResult};
+use stoa_kernel::http::extract::Customer;
 use stoa_kernel::i18n::{Language, Message, Violation};
 
 use super::destination::Destination;
@@ -28,7 +30,7 @@ pub(super) const ROUTE: &str = "checkout.store";
 /// What an order is placed with, checked as far as that is possible before the transaction.
 pub(super) struct Placement<'a> {
     pub(super) checkout: &'a Checkout,
-    pub(super) customer_id: i64,
+    pub(super) customer: Customer,
     pub(super) cart: &'a CartChoice,
     pub(super) destination: &'a Destination,
     pub(super) payment: ChosenPayment<'a>,
@@ -49,8 +51,11 @@ pub(super) enum Placed {
 impl Placement<'_> {
     /// Places the order in this transaction.
     pub(super) async fn place(&self, tx: &mut Tx) -> ApiResult<Placed> {
+        if self.customer.is_guest {
+            confirm_guest(tx, self.customer.id).await.map_err(no_guest)?;
+        }
         if let Some(key) = self.key
-            && let Some(result) = idempotency::claim(tx, self.customer_id, ROUTE, key).await?
+            && let Some(result) = idempotency::claim(tx, self.customer.id, ROUTE, key).await?
         {
             return result.order_id.map(Placed::Before).ok_or_else(ApiError::not_found);
         }
@@ -65,7 +70,7 @@ impl Placement<'_> {
         let discount = discount.map(|(discount, _)| discount);
         let writer = OrderWriter {
             checkout: self.checkout,
-            customer_id: self.customer_id,
+            customer_id: self.customer.id,
             cart: Some(row),
             lines: &cart.lines,
             priced: &priced,
@@ -86,7 +91,7 @@ impl Placement<'_> {
         empty_placed_cart(tx, row.id).await?;
         if let Some(key) = self.key {
             let result = KeyResult { order_id: Some(order_id), attempt_id: None };
-            idempotency::store_result(tx, self.customer_id, ROUTE, key, result).await?;
+            idempotency::store_result(tx, self.customer.id, ROUTE, key, result).await?;
         }
         // The very last, because everybody who places an order waits for the number.
         order.invoice = Some(invoices::issue(tx, invoice).await?);
@@ -97,7 +102,7 @@ impl Placement<'_> {
     async fn filled_cart(&self, tx: &mut Tx) -> ApiResult<(CartRow, PricedCart)> {
         let empty = || ApiError::invalid_state(Message::CartEmpty, "cart_empty");
         let row = take_cart(tx, self.cart).await?.ok_or_else(empty)?;
-        if row.customer_id.is_some_and(|owner| owner != self.customer_id) {
+        if row.customer_id.is_some_and(|owner| owner != self.customer.id) {
             return Err(empty());
         }
         let cart = priced_lines(tx, row.id, &self.checkout.prices).await?;
@@ -115,7 +120,7 @@ impl Placement<'_> {
     async fn discount(&self, tx: &mut Tx, subtotal: i64) -> ApiResult<Option<(Discount, DiscountRule)>> {
         let Some(code) = &self.request.discount_code else { return Ok(None) };
         let found = find_discount(tx, code).await?.ok_or_else(|| self.refuse_code(DiscountRefusal::Unknown))?;
-        let uses = count_uses(tx, found.id, self.customer_id).await?;
+        let uses = count_uses(tx, found.id, self.customer.id).await?;
         let rule = found.check(tx.now(), subtotal, uses).map_err(|refusal| self.refuse_code(refusal))?;
         Ok(Some((found, rule)))
     }
@@ -158,11 +163,19 @@ impl Placement<'_> {
 
     /// Uses the code, unless others were faster.
     async fn redeem(&self, tx: &mut Tx, discount_id: i64, order_id: i64, amount: i64) -> ApiResult<()> {
-        let redemption = Redemption { discount_id, order_id, customer_id: self.customer_id, amount };
+        let redemption = Redemption { discount_id, order_id, customer_id: self.customer.id, amount };
         redeem(tx, redemption).await.map_err(|error| match error {
             RedeemError::Refused(refusal) => self.refuse_code(refusal),
             RedeemError::Db(error) => error.into(),
         })
+    }
+}
+
+/// Whoever was a guest a moment ago has to come back as whoever they are now.
+fn no_guest(error: GuestIsGone) -> ApiError {
+    match error {
+        GuestIsGone::Gone => ApiError::unauthenticated(),
+        GuestIsGone::Db(error) => error.into(),
     }
 }
 

@@ -159,7 +159,7 @@ async fn place(
     preflight(&checkout, customer, &cart).await?;
     let placement = Placement {
         checkout: &checkout,
-        customer_id: customer.id,
+        customer,
         cart: &cart,
         destination: &destination,
         payment,
