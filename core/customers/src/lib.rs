@@ -4,6 +4,7 @@ pub mod account;
 pub mod addresses;
 pub mod customers;
 pub mod email_tokens;
+pub mod guests;
 pub mod sessions;
 pub mod support_tickets;
 pub mod tokens;
@@ -18,9 +19,9 @@ use customers::Credentials;
 pub fn register(cx: &mut ModuleContext<'_>, config: &Config, credentials: &Credentials) -> Result<(), RegisterError> {
     customers::register(cx);
     account::register(cx)?;
-    tokens::register(cx, credentials.clone())?;
+    tokens::register(cx, credentials.clone(), config.accounts.guests)?;
     addresses::register(cx)?;
-    sessions::register(cx, credentials.clone(), config.accounts.registration)?;
+    sessions::register(cx, credentials.clone(), &config.accounts)?;
     email_tokens::register(cx, credentials.clone(), is_configured(config))?;
     support_tickets::register(cx)
 }

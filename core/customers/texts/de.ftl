@@ -43,3 +43,7 @@ links-reset-password-body =
 
     Falls Sie es nicht angefordert haben, beachten Sie diese Nachricht bitte
     nicht: Ihr Passwort bleibt, wie es ist.
+
+## Gäste
+
+guests-have-no-account = Sie kaufen als Gast ein, ohne Konto, dessen E-Mail-Adresse bestätigt werden könnte.

@@ -43,3 +43,7 @@ links-reset-password-body =
 
     If you did not ask for it, please ignore this message: your password stays as
     it is.
+
+## Guests
+
+guests-have-no-account = You are buying as a guest, without an account whose e-mail address could be confirmed.

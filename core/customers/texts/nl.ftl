@@ -43,3 +43,7 @@ links-reset-password-body =
 
     Hebt u dit niet aangevraagd? Dan kunt u dit bericht negeren: uw wachtwoord
     blijft zoals het is.
+
+## Gasten
+
+guests-have-no-account = U koopt als gast, zonder account waarvan het e-mailadres kan worden bevestigd.

@@ -15,6 +15,7 @@ pub mod fair_queue;
 pub mod fold;
 pub mod from_shop;
 pub mod gateways;
+pub mod guest_claiming;
 pub mod html;
 pub mod http;
 pub mod i18n;

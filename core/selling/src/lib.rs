@@ -27,9 +27,10 @@ pub fn register(
     money: &Arc<MoneyFormatter>,
     metrics: Option<Metrics>,
 ) -> Result<(), RegisterError> {
+    // First, since what belongs to orders is handed over after them.
+    orders::register(cx, money)?;
     cart::register(cx)?;
     checkout::register(cx)?;
-    orders::register(cx, money)?;
     invoices::register(cx)?;
     credit_notes::register(cx)?;
     payments::register(cx, metrics)?;

@@ -57,6 +57,7 @@ impl Module for GiftWrap {
         cx.on_transaction::<CustomerAnonymizing>("gift_wrap.forget", ForgetWishes);
         cx.on_committed::<CustomerAnonymized>("gift_wrap.forget_later", ForgetWishes);
         cx.on_preflight::<CustomerExporting>("gift_wrap.export", ExportWishes);
+        cx.claims_from_guests("gift_wrap.claim", &[queries::CLAIM]);
         cx.job(Prune::new(&config));
         cx.command::<GiftWrapCommand>(());
         for invariant in INVARIANTS {

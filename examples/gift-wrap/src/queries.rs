@@ -99,3 +99,6 @@ pub(crate) const COUNT_LATE_CARDS: Sql = sql!(
 pub(crate) const COUNT_CARDS: Sql = sql!(
     "SELECT COUNT(*), COUNT(*) FILTER (WHERE message IS NOT NULL AND card_printed_at IS NULL) FROM gift_wrap_wraps"
 );
+
+/// Hands what a guest has over.
+pub(crate) const CLAIM: Sql = sql!("UPDATE gift_wrap_wraps SET customer_id = $2 WHERE customer_id = $1");

@@ -42,6 +42,7 @@ impl Module for GuestBookModule {
         cx.on_transaction::<CustomerAnonymizing>("guest_book.forget", Personal);
         cx.on_committed::<CustomerAnonymized>("guest_book.forget_later", Personal);
         cx.on_preflight::<CustomerExporting>("guest_book.export", Personal);
+        cx.claims_from_guests("guest_book.claim", &[queries::CLAIM]);
         cx.job(ForgetOld::new(&config));
         cx.command::<EntriesCommand>(());
         cx.invariant(HAS_TEXT);

@@ -77,3 +77,6 @@ pub(crate) const FIND_EMPTY: Sql = sql!(
      FROM guest_book_entries
      WHERE text = '' ORDER BY id LIMIT 100"
 );
+
+/// Hands what a guest has over.
+pub(crate) const CLAIM: Sql = sql!("UPDATE guest_book_entries SET customer_id = $2 WHERE customer_id = $1");

@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 use stoa_core::customers::CustomerRecord;
 use stoa_core::db::{DbError, Sql};
 use stoa_core::from_shop::FromShop;
+use stoa_core::orders::{OrderLinks, OrderNumber};
 use stoa_core::payments::{Payments, record_payment};
 use stoa_core::refunds::{NewRefund, RefundScope, refund_order};
 use stoa_core::sql;
@@ -18,14 +19,16 @@ pub(crate) struct Sample {
     /// The path from the shop's root.
     pub(crate) path: String,
     pub(crate) body: Option<Value>,
+    /// What proves who asks, where it is neither a token nor a session.
+    pub(crate) header: Option<(&'static str, String)>,
 }
 
 fn reads(path: &str) -> Sample {
-    Sample { path: path.to_owned(), body: None }
+    Sample { path: path.to_owned(), body: None, header: None }
 }
 
 fn writes(path: &str, body: Value) -> Sample {
-    Sample { path: path.to_owned(), body: Some(body) }
+    Sample { path: path.to_owned(), body: Some(body), header: None }
 }
 
 /// The request to the route of this name, with what it needs in the shop; none when nobody has thought of one.
@@ -43,6 +46,7 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
         ),
         "auth.tokens.destroy" | "auth.tokens.index" => reads("/api/v1/auth/tokens"),
         "auth.tokens.end" => reads(&format!("/api/v1/auth/tokens/{}", own_token(shop, customer).await)),
+        "auth.guest-tokens.store" => writes("/api/v1/auth/guest-tokens", guest(customer)),
         "cart.show" => reads("/api/v1/cart"),
         "cart.store" => writes("/api/v1/cart", lamp(shop).await),
         "cart.update" => writes(&cart_line(shop, customer).await, json!({"quantity": 2})),
@@ -54,6 +58,12 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
         }
         "orders.index" => reads("/api/v1/orders"),
         "orders.show" => reads(&format!("/api/v1/orders/{}", placed_order(shop, customer).await)),
+        "guest-orders.show" => {
+            let order = placed_order(shop, customer).await;
+            let key = shop.uses::<OrderLinks>().key(order, shop.now());
+            let header = Some(("x-order-key", key));
+            Sample { header, ..reads(&format!("/api/v1/guest-orders/{}", OrderNumber::of(order))) }
+        }
         "orders.pay" => {
             let path = format!("/api/v1/orders/{}/pay", placed_order(shop, customer).await);
             let page = "https://shop.example/thanks";
@@ -86,6 +96,7 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
             "/session/register",
             json!({"name": "New", "email": format!("new-{}", customer.email), "password": TestShop::PASSWORD}),
         ),
+        "session.guest" => writes("/session/guest", guest(customer)),
         "session.password.forgot" => writes("/session/password/forgot", json!({"email": customer.email})),
         "session.password.reset" => {
             let token = sent_link(shop, customer, "reset_password").await;
@@ -125,6 +136,10 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
         _ => return None,
     };
     Some(sample)
+}
+
+fn guest(customer: &CustomerRecord) -> Value {
+    json!({"name": "Guest", "email": customer.email})
 }
 
 fn address() -> Value {

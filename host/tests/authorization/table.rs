@@ -73,6 +73,9 @@ impl RouteFacts {
         if sample.body.is_some() {
             request.headers_mut().insert("content-type", "application/json".parse().expect("a header value"));
         }
+        if let Some((name, value)) = &sample.header {
+            request.headers_mut().insert(*name, value.parse().expect("a header value"));
+        }
         client.send(request).await
     }
 }

@@ -9,6 +9,7 @@ mod deleting;
 mod discounts;
 mod expiry;
 mod free;
+mod guests;
 mod idempotency;
 mod inspector;
 mod limits;

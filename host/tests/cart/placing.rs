@@ -22,7 +22,7 @@ fn choice(shop: &TestShop, token: Option<&str>, customer: Option<&CustomerRecord
     if let Some(token) = token {
         headers.insert("x-cart-token", token.parse().expect("a header value"));
     }
-    let customer = customer.map(|customer| Customer { id: customer.id });
+    let customer = customer.map(|customer| Customer { id: customer.id, is_guest: false });
     CartChoice::new(PresentedCart::of(&shop.parts.cipher, &headers), customer)
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use stoa_core::encryption::Cipher;
-use stoa_core::orders::{OrderPaid, sold_lines_in};
+use stoa_core::orders::{OrderPaid, customer_of_order, sold_lines_in};
 use stoa_core::prelude::*;
 use stoa_core::random::Random;
 
@@ -44,7 +44,7 @@ impl Grant {
         event: &OrderPaid,
     ) -> Result<(), ListenerError> {
         let order_id = event.order_id;
-        if ensure_units(tx, order_id, event.customer_id, self.backorder).await? == 0 {
+        if ensure_units(tx, order_id, self.backorder).await? == 0 {
             return Ok(());
         }
         let pools = lock_pools_of_order(tx, order_id).await?;
@@ -64,17 +64,13 @@ impl Grant {
 /// Writes the rows of an order's units that are missing, as the order says they were sold; gives how many there are.
 ///
 /// They are written when an order is placed. Nothing that is paid may be lost if they were not.
-pub(crate) async fn ensure_units(
-    tx: &mut Tx,
-    order_id: i64,
-    customer_id: i64,
-    backorder: bool,
-) -> Result<i64, ListenerError> {
+pub(crate) async fn ensure_units(tx: &mut Tx, order_id: i64, backorder: bool) -> Result<i64, ListenerError> {
     let wanted = wanted(&sold_lines_in(tx, order_id).await?, backorder)?;
     let sold = wanted.iter().map(|line| line.quantity).sum::<i64>();
     if sold == 0 || tx.run(queries::COUNT_UNITS_OF_ORDER).bind(order_id).scalar::<i64>().await? >= sold {
         return Ok(sold);
     }
+    let customer_id = customer_of_order(tx, order_id).await?;
     let mut pools = BTreeMap::new();
     for line in &wanted {
         pools.insert(line.pool.clone(), pool_id(tx, &line.pool).await?);

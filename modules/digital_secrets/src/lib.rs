@@ -63,6 +63,7 @@ impl Module for DigitalSecrets {
         cx.on_preflight::<OrderPreflight>("digital_secrets.check", CheckPools { backorder });
         cx.on_transaction::<OrderPlacing>("digital_secrets.reserve", Reserve { backorder });
         cx.on_transaction_even_off::<OrderCancelling>("digital_secrets.release", Release);
+        cx.claims_from_guests("digital_secrets.claim", &[queries::CLAIM]);
         cx.on_committed::<OrderCancelled>("digital_secrets.release_later", Release);
         cx.on_committed::<OrderPaid>("digital_secrets.grant", Grant { backorder });
         cx.on_committed::<RefundRecorded>("digital_secrets.revoke", Revoke { backorder });

@@ -229,3 +229,6 @@ pub(crate) const COUNT_LEFT_ALONE: Sql = sql!(
     "SELECT COUNT(*) FROM digital_secrets_units
      WHERE state IN ('promised', 'waiting', 'delivered') AND created_at <= $1"
 );
+
+/// Hands what a guest has bought over.
+pub(crate) const CLAIM: Sql = sql!("UPDATE digital_secrets_units SET customer_id = $2 WHERE customer_id = $1");

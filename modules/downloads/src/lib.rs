@@ -67,6 +67,7 @@ impl Module for Downloads {
         let state = DownloadsState { config: Arc::new(config), storage, counters: Arc::new(Counters::default()) };
         cx.product_settings::<ProductDownloads>();
         cx.on_transaction_even_off::<ProductDeleting>("downloads.drop", DropFiles);
+        cx.claims_from_guests("downloads.claim", &[queries::CLAIM_UNITS, queries::CLAIM_GRANTS]);
         cx.on_committed::<OrderPaid>("downloads.grant", GrantFiles { state: state.clone() });
         cx.on_committed::<RefundRecorded>("downloads.revoke", RevokeUnits);
         cx.on_committed::<EntitlementSuspended>("downloads.suspend", FollowUnits);

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
 use stoa_core::entitlements::{EntitlementEnded, EntitlementResumed, EntitlementSuspended};
-use stoa_core::orders::{OrderLine, OrderPaid, sold_lines_in};
+use stoa_core::orders::{OrderLine, OrderPaid, customer_of_order, sold_lines_in};
 use stoa_core::prelude::*;
 use stoa_core::random::Random;
 use stoa_core::refunds::RefundRecorded;
@@ -32,13 +32,16 @@ impl AfterCommit<OrderPaid> for GrantFiles {
         let sold = db
             .write(async |tx| -> Result<bool, DbError> {
                 let lines = digital_lines(tx, event.order_id).await?;
+                let Some(order) = Order::find(tx, event.order_id).await?.filter(|_| !lines.is_empty()) else {
+                    return Ok(false);
+                };
                 lock_products(tx, &lines).await?;
                 for line in &lines {
-                    add_units(tx, event, line).await?;
+                    add_units(tx, &order, line).await?;
                 }
                 // Most orders are done with this; what is more comes in transactions of its own.
                 grant_batch(tx, random, config, Scope::Order(event.order_id)).await?;
-                Ok(!lines.is_empty())
+                Ok(true)
             })
             .await?;
         if sold {
@@ -61,7 +64,7 @@ async fn lock_products(tx: &mut Tx, lines: &[OrderLine]) -> Result<(), DbError> 
     Ok(())
 }
 
-async fn add_units(tx: &mut Tx, order: &OrderPaid, line: &OrderLine) -> Result<(), DbError> {
+async fn add_units(tx: &mut Tx, order: &Order, line: &OrderLine) -> Result<(), DbError> {
     let now = tx.now();
     // The settings are those of the moment of ordering.
     let kept = ProductDownloads::kept(line.settings("downloads"));
@@ -80,9 +83,9 @@ impl AfterCommit<RefundRecorded> for RevokeUnits {
     type Uses = Db;
 
     async fn after_commit(&self, event: &RefundRecorded, db: &Db) -> Result<(), ListenerError> {
-        let order = Order { order_id: event.order_id, customer_id: event.customer_id };
         db.write(async |tx| -> Result<(), DbError> {
             let lines = digital_lines(tx, event.order_id).await?;
+            let Some(order) = Order::find(tx, event.order_id).await? else { return Ok(()) };
             // As granting does, so that a unit is not granted while it is being taken back.
             lock_products(tx, &lines).await?;
             for units in &event.units {
@@ -105,8 +108,7 @@ impl AfterCommit<EntitlementSuspended> for FollowUnits {
     type Uses = Db;
 
     async fn after_commit(&self, event: &EntitlementSuspended, db: &Db) -> Result<(), ListenerError> {
-        let order = Order { order_id: event.order_id, customer_id: event.customer_id };
-        change_unit(db, &order, event.order_item_id, event.unit, Change::Suspend).await
+        change_unit(db, event.order_id, event.order_item_id, event.unit, Change::Suspend).await
     }
 }
 
@@ -114,8 +116,7 @@ impl AfterCommit<EntitlementResumed> for FollowUnits {
     type Uses = Db;
 
     async fn after_commit(&self, event: &EntitlementResumed, db: &Db) -> Result<(), ListenerError> {
-        let order = Order { order_id: event.order_id, customer_id: event.customer_id };
-        change_unit(db, &order, event.order_item_id, event.unit, Change::Resume).await
+        change_unit(db, event.order_id, event.order_item_id, event.unit, Change::Resume).await
     }
 }
 
@@ -123,8 +124,7 @@ impl AfterCommit<EntitlementEnded> for FollowUnits {
     type Uses = Db;
 
     async fn after_commit(&self, event: &EntitlementEnded, db: &Db) -> Result<(), ListenerError> {
-        let order = Order { order_id: event.order_id, customer_id: event.customer_id };
-        change_unit(db, &order, event.order_item_id, event.unit, Change::End).await
+        change_unit(db, event.order_id, event.order_item_id, event.unit, Change::End).await
     }
 }
 
@@ -132,6 +132,13 @@ impl AfterCommit<EntitlementEnded> for FollowUnits {
 struct Order {
     order_id: i64,
     customer_id: i64,
+}
+
+impl Order {
+    async fn find(tx: &mut Tx, order_id: i64) -> Result<Option<Self>, DbError> {
+        let customer_id = customer_of_order(tx, order_id).await?;
+        Ok(customer_id.map(|customer_id| Self { order_id, customer_id }))
+    }
 }
 
 /// What becomes of a unit.
@@ -146,15 +153,16 @@ fn line_of(lines: &[OrderLine], item: i64) -> Option<&OrderLine> {
     lines.iter().find(|line| line.order_item_id == Some(item))
 }
 
-async fn change_unit(db: &Db, order: &Order, item: i64, unit: i64, change: Change) -> Result<(), ListenerError> {
+async fn change_unit(db: &Db, order_id: i64, item: i64, unit: i64, change: Change) -> Result<(), ListenerError> {
     db.write(async |tx| -> Result<(), DbError> {
-        let lines = digital_lines(tx, order.order_id).await?;
+        let lines = digital_lines(tx, order_id).await?;
         let Some(line) = line_of(&lines, item) else { return Ok(()) };
+        let Some(order) = Order::find(tx, order_id).await? else { return Ok(()) };
         lock_products(tx, std::slice::from_ref(line)).await?;
         match change {
-            Change::Suspend => suspend(tx, order, line, unit, Some(tx.now())).await,
-            Change::Resume => suspend(tx, order, line, unit, None).await,
-            Change::End => revoke(tx, order, line, unit, "ended").await,
+            Change::Suspend => suspend(tx, &order, line, unit, Some(tx.now())).await,
+            Change::Resume => suspend(tx, &order, line, unit, None).await,
+            Change::End => revoke(tx, &order, line, unit, "ended").await,
         }
     })
     .await?;

@@ -366,3 +366,8 @@ pub(crate) const DELETE_VERSIONS_OF_PRODUCT: Sql =
 pub(crate) const DELETE_ASSETS_OF_PRODUCT: Sql = sql!("DELETE FROM downloads_assets WHERE product_id = $1");
 
 pub(crate) const DELETE_PRODUCT: Sql = sql!("DELETE FROM downloads_products WHERE product_id = $1");
+
+/// Hands what a guest has bought over: units first, by which files are granted.
+pub(crate) const CLAIM_UNITS: Sql = sql!("UPDATE downloads_units SET customer_id = $2 WHERE customer_id = $1");
+
+pub(crate) const CLAIM_GRANTS: Sql = sql!("UPDATE downloads_grants SET customer_id = $2 WHERE customer_id = $1");

@@ -49,6 +49,7 @@ impl Module for EventTickets {
         cx.on_preflight::<OrderPreflight>("event_tickets.foresee", listeners::Foresee { config: config.clone() });
         cx.on_transaction::<OrderPlacing>("event_tickets.reserve", listeners::Reserve { config: config.clone() });
         cx.on_transaction_even_off::<OrderCancelling>("event_tickets.release", listeners::Release);
+        cx.claims_from_guests("event_tickets.claim", &[queries::CLAIM]);
         cx.on_transaction_even_off::<ProductDeleting>("event_tickets.withdraw", offers::Withdraw);
         cx.on_committed::<OrderCancelled>("event_tickets.release_later", listeners::Release);
         cx.on_committed::<OrderPaid>("event_tickets.issue", listeners::Issue);

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashSet};
 use serde_json::json;
 use stoa_core::encryption::Cipher;
 use stoa_core::orders::{
-    OrderCancelled, OrderCancelling, OrderLine, OrderPaid, OrderPlacing, OrderPreflight, sold_lines_in,
+    OrderCancelled, OrderCancelling, OrderLine, OrderPaid, OrderPlacing, OrderPreflight, customer_of_order,
+    sold_lines_in,
 };
 use stoa_core::prelude::*;
 use stoa_core::random::Random;
@@ -141,9 +142,8 @@ impl AfterCommit<OrderPaid> for Issue {
             return Ok(());
         }
         let signer = keys::active(db, cipher, random).await?;
-        let holder = Holder { order_id: event.order_id, customer_id: event.customer_id };
         db.write(async |tx| -> Result<(), ListenerError> {
-            reserve_late(tx, holder).await?;
+            reserve_late(tx, event.order_id).await?;
             let reserved = tx.run(queries::LIST_RESERVED).bind(event.order_id).all::<Reserved>().await?;
             let made = reserved.iter().map(|ticket| made(ticket, &signer, random));
             let made = made.collect::<serde_json::Value>().to_string();
@@ -167,22 +167,23 @@ fn made(ticket: &Reserved, signer: &Signer, random: &Random) -> serde_json::Valu
 }
 
 /// Reserves for items that have no reservation, whatever has become of it. If that fails, the operator is told.
-async fn reserve_late(tx: &mut Tx, holder: Holder) -> Result<(), ListenerError> {
-    let reserved = tx.run(queries::LIST_RESERVED_ITEMS).bind(holder.order_id).scalars::<i64>().await?;
+async fn reserve_late(tx: &mut Tx, order_id: i64) -> Result<(), ListenerError> {
+    let reserved = tx.run(queries::LIST_RESERVED_ITEMS).bind(order_id).scalars::<i64>().await?;
     let reserved = reserved.into_iter().collect::<HashSet<_>>();
     let is_missing =
         |line: &OrderLine| line.has(CAPABILITY) && line.order_item_id.is_some_and(|item| !reserved.contains(&item));
-    let lines = sold_lines_in(tx, holder.order_id).await?;
+    let lines = sold_lines_in(tx, order_id).await?;
     let lines = lines.into_iter().filter(is_missing).collect::<Vec<_>>();
     if lines.is_empty() {
         return Ok(());
     }
+    let Some(customer_id) = customer_of_order(tx, order_id).await? else { return Ok(()) };
+    let holder = Holder { order_id, customer_id };
     reserve(tx, holder, &lines, 0, SaleTime::Past).await.map_err(|error| match error {
         ListenerError::Veto(veto) => {
             let reason = veto.reason.unwrap_or("refused");
-            let order = holder.order_id;
             ListenerError::Failed(format!(
-                "order {order} is paid, had no tickets reserved, and none can be had: {reason}; raise the capacity with \
+                "order {order_id} is paid, had no tickets reserved, and none can be had: {reason}; raise the capacity with \
                  `stoa event-tickets type set`, then `stoa events retry`"
             ))
         }

@@ -181,3 +181,6 @@ pub(crate) const COUNT_LEFT_ALONE: Sql = sql!(
     "SELECT COUNT(*) FROM event_tickets_tickets k JOIN event_tickets_events e ON e.id = k.event_id
      WHERE k.status IN ('reserved', 'issued') AND e.starts_at > $1"
 );
+
+/// Hands what a guest has bought over.
+pub(crate) const CLAIM: Sql = sql!("UPDATE event_tickets_tickets SET customer_id = $2 WHERE customer_id = $1");

@@ -74,6 +74,7 @@ impl Module for Provisioning {
         cx.on_preflight::<OrderPreflight>("services.check_capacity", check);
         cx.on_transaction::<OrderPlacing>("services.reserve", reserve);
         cx.on_transaction_even_off::<OrderCancelling>("services.release", ReleaseCapacity);
+        cx.claims_from_guests("services.claim", &[queries::CLAIM]);
         cx.on_committed::<OrderCancelled>("services.release_later", ReleaseCapacity);
         cx.on_committed::<OrderPaid>("services.plan", PlanServices { providers: providers.clone() });
         cx.on_committed::<RefundRecorded>("services.end_refunded", follow());

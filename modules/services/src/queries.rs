@@ -56,7 +56,11 @@ pub(crate) const STORE: Sql = sql!(
 );
 
 /// The customer of a paid order.
-pub(crate) const FIND_PAID: Sql = sql!("SELECT customer_id FROM orders WHERE id = $1 AND status = 'paid'");
+pub(crate) const FIND_PAID: Sql = sql!(
+    sqlite: "SELECT customer_id FROM orders WHERE id = $1 AND status = 'paid'",
+    // The order is handed over to nobody else meanwhile.
+    postgres: "SELECT customer_id FROM orders WHERE id = $1 AND status = 'paid' FOR SHARE",
+);
 
 /// What was selected, as it was shown.
 pub(crate) const SELECTED: Sql = sql!("SELECT id, options FROM order_items WHERE order_id = $1 ORDER BY position");
@@ -123,3 +127,6 @@ pub(crate) const LIVING_PROVIDERS: Sql =
 /// Services that are promised or running.
 pub(crate) const COUNT_LEFT_ALONE: Sql =
     sql!("SELECT COUNT(*) FROM services_services WHERE status <> 'terminated' AND created_at <= $1");
+
+/// Hands what a guest has bought over.
+pub(crate) const CLAIM: Sql = sql!("UPDATE services_services SET customer_id = $2 WHERE customer_id = $1");

@@ -74,6 +74,7 @@ impl Module for Subscriptions {
         cx.on_committed::<OrderCancelled>("subscriptions.forgo_later", Forgo);
         cx.on_committed::<OrderPaid>("subscriptions.start", Proceed { config: config.clone() });
         cx.on_committed::<RefundRecorded>("subscriptions.end_refunded", EndRefunded { config: config.clone() });
+        cx.claims_from_guests("subscriptions.claim", &[queries::CLAIM]);
         cx.on_transaction::<CustomerAnonymizing>("subscriptions.end", EndOfCustomer);
         cx.on_committed::<CustomerAnonymized>("subscriptions.end_later", EndOfCustomer);
         cx.on_preflight::<CustomerExporting>("subscriptions.export", ExportSubscriptions);

@@ -302,3 +302,6 @@ pub(crate) const FIND_UNSTARTED: Sql = sql!(
 pub(crate) const COUNT_LEFT_ALONE: Sql = sql!(
     "SELECT COUNT(*) FROM subscriptions_subscriptions WHERE status IN ('active', 'past_due') AND created_at <= $1"
 );
+
+/// Hands what a guest has bought over.
+pub(crate) const CLAIM: Sql = sql!("UPDATE subscriptions_subscriptions SET customer_id = $2 WHERE customer_id = $1");

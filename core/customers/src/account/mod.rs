@@ -6,7 +6,7 @@ mod routes;
 mod rules;
 
 pub(crate) use model::AccountResource;
-pub(crate) use routes::{account_of_user, example_account};
+pub(crate) use routes::{account_of_user, example_account, example_guest};
 
 use stoa_kernel::module::{ModuleContext, RegisterError};
 

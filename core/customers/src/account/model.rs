@@ -20,18 +20,20 @@ pub(crate) struct AccountResource {
     email: String,
     /// Whether the address is known to be the customer's.
     email_verified: bool,
+    /// Whether it is a guest, who buys without an account to log in to.
+    guest: bool,
 }
 
 impl From<CurrentAccount> for AccountResource {
     fn from(CurrentAccount { customer_id: id, holder }: CurrentAccount) -> Self {
-        let AccountHolder { name, email, email_verified } = holder;
-        Self { id, name, email, email_verified }
+        let AccountHolder { name, email, email_verified, guest } = holder;
+        Self { id, name, email, email_verified, guest }
     }
 }
 
 impl From<CustomerRecord> for AccountResource {
     fn from(customer: CustomerRecord) -> Self {
-        let CustomerRecord { id, name, email, email_verified_at, .. } = customer;
-        Self { id, name, email, email_verified: email_verified_at.is_some() }
+        let CustomerRecord { id, name, email, email_verified_at, guest, .. } = customer;
+        Self { id, name, email, email_verified: email_verified_at.is_some(), guest }
     }
 }

@@ -30,7 +30,12 @@ pub(super) fn account_routes() -> Routes<()> {
 
 /// An account, for examples.
 pub(crate) fn example_account(name: &str) -> Value {
-    json!({"id": 1001, "name": name, "email": "ada@example.com", "email_verified": true})
+    json!({"id": 1001, "name": name, "email": "ada@example.com", "email_verified": true, "guest": false})
+}
+
+/// A guest, for examples.
+pub(crate) fn example_guest(name: &str) -> Value {
+    json!({"id": 1002, "name": name, "email": "ada@example.com", "email_verified": false, "guest": true})
 }
 
 async fn show(account: CurrentAccount) -> ApiResult<Data<AccountResource>> {

@@ -27,6 +27,8 @@ pub struct CustomerAccount {
     pub has_password: bool,
     /// When the address was verified.
     pub email_verified_at: Option<DateTime<Utc>>,
+    /// Whether it is a guest, who has no account to log in to, and whose address others may have as well.
+    pub guest: bool,
     /// When the customer was anonymized.
     pub anonymized_at: Option<DateTime<Utc>>,
     /// What is known about the customer, under the aliases of S4.4.
@@ -50,6 +52,7 @@ impl CustomerAccount {
             "email_verified": self.email_verified_at.is_some(),
             "email_verified_at": self.email_verified_at,
             "has_password": self.has_password,
+            "guest": self.guest,
             "properties": self.properties.0,
             "user_id": self.user_id,
             "created_at": self.created_at,
@@ -67,7 +70,7 @@ pub async fn find_account(db: &Db, customer_id: i64) -> Result<Option<CustomerAc
     db.read(queries::FIND_ACCOUNT).bind(customer_id).optional().await
 }
 
-/// The customer with this e-mail address in any case; anonymized ones are not found.
+/// The customer whose account has this e-mail address, in any case; guests and anonymized ones are not found.
 pub async fn find_account_by_email(db: &Db, email: &str) -> Result<Option<CustomerAccount>, DbError> {
     db.read(queries::FIND_ACCOUNT_BY_EMAIL).bind(email.trim().to_lowercase()).optional().await
 }

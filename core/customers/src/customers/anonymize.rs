@@ -1,6 +1,6 @@
 //! Forgetting a person while keeping what the law wants kept: the customer's row stays, without anything personal.
 
-use stoa_kernel::db::{Db, DbError};
+use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::events::{ListenerError, Veto};
 use stoa_kernel::personal_data::{CustomerAnonymized, CustomerAnonymizing};
 
@@ -54,18 +54,26 @@ impl From<ListenerError> for AnonymizeError {
 pub async fn anonymize_customer(db: &Db, customer_id: i64) -> Result<(CustomerAccount, Anonymization), AnonymizeError> {
     db.write(async |tx| -> Result<(CustomerAccount, Anonymization), AnonymizeError> {
         let now = tx.now();
-        let locked = tx.run(queries::LOCK_USER).bind(customer_id).bind(now).optional::<(i64, String)>().await?;
-        let Some((user_id, email)) = locked else {
+        let locked = tx.run(queries::LOCK_USER).bind(customer_id).bind(now).optional::<(i64, String, bool)>().await?;
+        let Some((user_id, email, _)) = locked else {
             let account = tx.run(queries::FIND_ACCOUNT).bind(customer_id).optional().await?;
             let account = account.ok_or(AnonymizeError::Unknown(customer_id))?;
             return Ok((account, Anonymization::DoneBefore));
         };
-        tx.announce(&CustomerAnonymizing { customer_id, user_id, email }).await?;
-        tx.run(queries::SET_NAME).bind(customer_id).bind(NAME).bind(now).execute().await?;
-        let no_address = format!("anonymized-{user_id}");
-        tx.run(queries::ANONYMIZE_USER).bind(user_id).bind(no_address).bind(now).execute().await?;
-        tx.emit(&CustomerAnonymized { customer_id, user_id }).await?;
+        anonymize_locked(tx, CustomerAnonymizing { customer_id, user_id, email }).await?;
         Ok((tx.run(queries::FIND_ACCOUNT).bind(customer_id).one().await?, Anonymization::Done))
     })
     .await
+}
+
+/// Does so to a customer whose user this transaction has locked.
+pub(crate) async fn anonymize_locked(tx: &mut Tx, customer: CustomerAnonymizing) -> Result<(), ListenerError> {
+    tx.announce(&customer).await?;
+    let CustomerAnonymizing { customer_id, user_id, .. } = customer;
+    let now = tx.now();
+    tx.run(queries::SET_NAME).bind(customer_id).bind(NAME).bind(now).execute().await?;
+    let no_address = format!("anonymized-{user_id}");
+    tx.run(queries::ANONYMIZE_USER).bind(user_id).bind(no_address).bind(now).execute().await?;
+    tx.emit(&CustomerAnonymized { customer_id, user_id }).await?;
+    Ok(())
 }

@@ -1,12 +1,14 @@
 //! What the operator changes about a customer: name, address, verification, password.
 
 use stoa_kernel::db::{Db, DbError, Tx};
+use stoa_kernel::events::ListenerError;
 
 use super::account::CustomerAccount;
 use super::fields::{stored_email, stored_name};
 use super::queries;
 use super::sessions::{EndedAccess, end_access};
 use crate::email_tokens::void_reset_tokens;
+use crate::guests::claim_guests;
 
 /// Why a customer was not changed.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +22,14 @@ pub enum ChangeCustomerError {
     /// The address is taken.
     #[error("there is a customer with the e-mail address {0} already")]
     Taken(String),
+    /// A guest has nothing to log in to.
+    #[error(
+        "the customer {0} is a guest, who has no account: whoever registers with the same e-mail address and confirms it gets the guest's orders"
+    )]
+    Guest(i64),
+    /// A feature or module could not take over what a guest has bought.
+    #[error("what guests with this e-mail address have bought could not be taken over: {0}")]
+    Claim(#[source] ListenerError),
     /// There is no such customer, or none with an account any more.
     #[error("the customer {0} does not exist or is anonymized")]
     Gone(i64),
@@ -56,7 +66,7 @@ pub async fn change_customer(
     let email = changes.email.map(|text| stored_email(&text).ok_or(ChangeCustomerError::Email(text))).transpose()?;
     db.write(async |tx| -> Result<ChangedCustomer, ChangeCustomerError> {
         let now = tx.now();
-        let (user_id, present) = lock_user(tx, customer_id).await?;
+        let LockedUser { id: user_id, email: present, .. } = lock_user(tx, customer_id).await?;
         if let Some(name) = &name {
             tx.run(queries::SET_NAME).bind(customer_id).bind(name.as_str()).bind(now).execute().await?;
         }
@@ -83,7 +93,8 @@ pub enum Verification {
     Unverified,
 }
 
-/// Sets whether the address counts as verified; false when it was so before.
+/// Sets whether the address counts as verified; false when it was so before. Once it does, the customer gets what guests
+/// with that address have bought.
 pub async fn set_verification(
     db: &Db,
     customer_id: i64,
@@ -91,12 +102,16 @@ pub async fn set_verification(
 ) -> Result<bool, ChangeCustomerError> {
     db.write(async |tx| -> Result<bool, ChangeCustomerError> {
         let now = tx.now();
-        let (user_id, _) = lock_user(tx, customer_id).await?;
+        let user_id = lock_account(tx, customer_id).await?;
         let set = match verification {
             Verification::Verified => tx.run(queries::VERIFY_EMAIL).bind(user_id).bind(now),
             Verification::Unverified => tx.run(queries::UNVERIFY_EMAIL).bind(user_id),
         };
-        Ok(set.execute().await? == 1)
+        let has_changed = set.execute().await? == 1;
+        if verification == Verification::Verified {
+            claim_guests(tx, user_id).await.map_err(ChangeCustomerError::Claim)?;
+        }
+        Ok(has_changed)
     })
     .await
 }
@@ -110,14 +125,27 @@ pub async fn set_password(
     customer_id: i64,
     password_hash: &str,
 ) -> Result<EndedAccess, ChangeCustomerError> {
-    let (user_id, _) = lock_user(tx, customer_id).await?;
+    let user_id = lock_account(tx, customer_id).await?;
     tx.run(queries::SET_PASSWORD).bind(user_id).bind(password_hash).execute().await?;
     void_reset_tokens(tx, user_id).await?;
     Ok(end_access(tx, user_id).await?)
 }
 
-/// The user's id and address, with the row taken so that no other change comes in between.
-async fn lock_user(tx: &mut Tx, customer_id: i64) -> Result<(i64, String), ChangeCustomerError> {
+#[derive(sqlx::FromRow)]
+struct LockedUser {
+    id: i64,
+    email: String,
+    guest: bool,
+}
+
+/// The id of the user of somebody who has an account, with the row taken.
+async fn lock_account(tx: &mut Tx, customer_id: i64) -> Result<i64, ChangeCustomerError> {
+    let user = lock_user(tx, customer_id).await?;
+    if user.guest { Err(ChangeCustomerError::Guest(customer_id)) } else { Ok(user.id) }
+}
+
+/// The user, with the row taken so that no other change comes in between.
+async fn lock_user(tx: &mut Tx, customer_id: i64) -> Result<LockedUser, ChangeCustomerError> {
     let now = tx.now();
     let locked = tx.run(queries::LOCK_USER).bind(customer_id).bind(now).optional().await?;
     locked.ok_or(ChangeCustomerError::Gone(customer_id))

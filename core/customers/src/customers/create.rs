@@ -3,9 +3,13 @@
 use chrono::{DateTime, Utc};
 
 use stoa_kernel::db::{Db, DbError, Tx};
+use stoa_kernel::events::ListenerError;
+use stoa_kernel::http::error::ApiError;
+use stoa_kernel::i18n::Violation;
 
 use super::fields::{MAX_LENGTH, stored_email, stored_name};
 use super::queries;
+use crate::guests::claim_guests;
 
 /// A customer to be made.
 #[derive(Debug, Clone)]
@@ -35,6 +39,8 @@ pub struct CustomerRecord {
     pub password_hash: Option<String>,
     /// When the address was verified.
     pub email_verified_at: Option<DateTime<Utc>>,
+    /// Whether it is a guest.
+    pub guest: bool,
     /// When the customer was created.
     pub created_at: DateTime<Utc>,
 }
@@ -51,6 +57,9 @@ pub enum CreateCustomerError {
     /// The address is taken.
     #[error("there is a customer with the e-mail address {0} already")]
     Taken(String),
+    /// A feature or module could not take over what a guest has bought.
+    #[error("what guests with this e-mail address have bought could not be taken over: {0}")]
+    Claim(#[source] ListenerError),
     /// The database failed.
     #[error("the database failed")]
     Db(#[from] DbError),
@@ -76,12 +85,33 @@ pub(crate) async fn insert_customer(tx: &mut Tx, new: NewCustomer) -> Result<Cus
         .optional_scalar::<i64>()
         .await?
         .ok_or_else(|| CreateCustomerError::Taken(email.clone()))?;
-    let id = tx.run(queries::INSERT_CUSTOMER).bind(user_id).bind(name.as_str()).bind(now).scalar().await?;
+    let id = insert_customer_of(tx, user_id, &name).await?;
+    if new.verified {
+        claim_guests(tx, user_id).await.map_err(CreateCustomerError::Claim)?;
+    }
     let password_hash = new.password_hash;
-    Ok(CustomerRecord { id, user_id, name, email, password_hash, email_verified_at, created_at: now })
+    Ok(CustomerRecord { id, user_id, name, email, password_hash, email_verified_at, guest: false, created_at: now })
 }
 
-/// The customer with this e-mail address in any case; anonymized ones are not found (S5.2 rule 5).
+/// Writes the customer of a new user; gives its id.
+pub(crate) async fn insert_customer_of(tx: &mut Tx, user_id: i64, name: &str) -> Result<i64, DbError> {
+    let now = tx.now();
+    tx.run(queries::INSERT_CUSTOMER).bind(user_id).bind(name).bind(now).scalar().await
+}
+
+impl From<CreateCustomerError> for ApiError {
+    fn from(error: CreateCustomerError) -> Self {
+        match error {
+            CreateCustomerError::Taken(_) => Self::invalid_field("email", Violation::Taken.on("email")),
+            CreateCustomerError::Email(_) => Self::invalid_field("email", Violation::Email.on("email")),
+            CreateCustomerError::Name => Self::invalid_field("name", Violation::ControlCharacters.on("name")),
+            CreateCustomerError::Db(error) => error.into(),
+            CreateCustomerError::Claim(error) => error.into(),
+        }
+    }
+}
+
+/// The customer whose account has this e-mail address, in any case; guests and anonymized ones are not found (S5.2 rule 5).
 pub async fn find_customer(db: &Db, email: &str) -> Result<Option<CustomerRecord>, DbError> {
     db.read(queries::FIND_BY_EMAIL).bind(email.trim().to_lowercase()).optional().await
 }

@@ -14,6 +14,7 @@ mod sessions;
 
 use chrono::TimeDelta;
 
+pub use crate::guests::count_guests;
 pub use account::{AccountFilter, CustomerAccount, find_account, find_account_by_email, list_accounts, nearest_email};
 pub use anonymize::{Anonymization, AnonymizeError, anonymize_customer};
 pub use change::{
@@ -25,9 +26,11 @@ pub use export::export_customer;
 pub use fields::{MAX_LENGTH, PASSWORD_LENGTH, stored_email, stored_name};
 pub use guessable::is_guessable;
 pub use sessions::{CustomerSession, EndedAccess, end_sessions, list_sessions};
+pub use stoa_kernel::guest_claiming::GuestClaiming;
 pub use stoa_kernel::personal_data::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
 
-pub(crate) use create::insert_customer;
+pub(crate) use anonymize::anonymize_locked;
+pub(crate) use create::{insert_customer, insert_customer_of};
 pub use credentials::{CheckedCustomer, Credentials, new_password};
 pub(crate) use sessions::end_access;
 

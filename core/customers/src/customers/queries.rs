@@ -6,7 +6,7 @@ use stoa_kernel::sql;
 pub(super) const INSERT_USER: Sql = sql!(
     "INSERT INTO users (email, password_hash, email_verified_at, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $4)
-     ON CONFLICT (email) DO NOTHING
+     ON CONFLICT (email) WHERE guest = FALSE DO NOTHING
      RETURNING id"
 );
 
@@ -21,29 +21,29 @@ pub(super) const RENEW_PASSWORD_HASH: Sql =
     sql!("UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2");
 
 pub(super) const FIND_BY_EMAIL: Sql = sql!(
-    "SELECT c.id, c.user_id, c.name, u.email, u.password_hash, u.email_verified_at, c.created_at
+    "SELECT c.id, c.user_id, c.name, u.email, u.password_hash, u.email_verified_at, u.guest, c.created_at
      FROM users u JOIN customers c ON c.user_id = u.id
-     WHERE u.email = $1 AND u.anonymized_at IS NULL"
+     WHERE u.email = $1 AND u.guest = FALSE AND u.anonymized_at IS NULL"
 );
 
 pub(super) const FIND_ACCOUNT: Sql = sql!(
     "SELECT c.id, c.user_id, c.name, u.email, u.password_hash IS NOT NULL AS has_password,
-            u.email_verified_at, u.anonymized_at, c.properties, c.created_at
+            u.email_verified_at, u.guest, u.anonymized_at, c.properties, c.created_at
      FROM users u JOIN customers c ON c.user_id = u.id
      WHERE c.id = $1"
 );
 
-/// Not those who are anonymized, whose stored address is none.
+/// Neither guests nor those who are anonymized, whose stored address is none.
 pub(super) const FIND_ACCOUNT_BY_EMAIL: Sql = sql!(
     "SELECT c.id, c.user_id, c.name, u.email, u.password_hash IS NOT NULL AS has_password,
-            u.email_verified_at, u.anonymized_at, c.properties, c.created_at
+            u.email_verified_at, u.guest, u.anonymized_at, c.properties, c.created_at
      FROM users u JOIN customers c ON c.user_id = u.id
-     WHERE u.email = $1 AND u.anonymized_at IS NULL"
+     WHERE u.email = $1 AND u.guest = FALSE AND u.anonymized_at IS NULL"
 );
 
 pub(super) const LIST_ACCOUNTS: Sql = sql!(
     "SELECT c.id, c.user_id, c.name, u.email, u.password_hash IS NOT NULL AS has_password,
-            u.email_verified_at, u.anonymized_at, c.properties, c.created_at
+            u.email_verified_at, u.guest, u.anonymized_at, c.properties, c.created_at
      FROM users u JOIN customers c ON c.user_id = u.id
      WHERE c.id > $1
      ORDER BY c.id LIMIT $2"
@@ -53,7 +53,7 @@ pub(super) const LIST_ACCOUNTS: Sql = sql!(
 pub(super) const LOCK_USER: Sql = sql!(
     "UPDATE users SET updated_at = $2
      WHERE id = (SELECT user_id FROM customers WHERE id = $1) AND anonymized_at IS NULL
-     RETURNING id, email"
+     RETURNING id, email, guest"
 );
 
 pub(super) const SET_NAME: Sql = sql!("UPDATE customers SET name = $2, updated_at = $3 WHERE id = $1");

@@ -48,7 +48,7 @@ pub(super) const SET_PASSWORD: Sql = sql!(
 );
 
 pub(super) const FIND_ADDRESS: Sql = sql!(
-    "SELECT u.id AS user_id, u.email, (u.email_verified_at IS NOT NULL) AS is_verified
+    "SELECT u.id AS user_id, u.email, (u.email_verified_at IS NOT NULL) AS is_verified, u.guest
      FROM users u JOIN customers c ON c.user_id = u.id
      WHERE c.id = $1 AND u.anonymized_at IS NULL"
 );

@@ -14,6 +14,7 @@ use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Body, ClientAddress, Customer, Uses};
 use stoa_kernel::http::table::{Routes, routes};
 use stoa_kernel::mail::Mailer;
+use stoa_kernel::text;
 
 use super::forgotten::PasswordForgotten;
 use super::queries;
@@ -92,6 +93,7 @@ struct OwnAddress {
     user_id: i64,
     email: String,
     is_verified: bool,
+    guest: bool,
 }
 
 /// Sends the link again. Whose address is confirmed already gets no mail.
@@ -103,6 +105,9 @@ async fn resend(
 ) -> ApiResult<Done> {
     let found = sender.db.read(queries::FIND_ADDRESS).bind(customer.id).optional::<OwnAddress>().await?;
     let own = found.ok_or_else(ApiError::unauthenticated)?;
+    if own.guest {
+        return Err(ApiError::invalid_state(text!("guests-have-no-account"), "guest"));
+    }
     if own.is_verified {
         return Ok(Done::new());
     }

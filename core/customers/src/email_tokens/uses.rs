@@ -12,13 +12,14 @@ use super::queries;
 use super::store::{EmailTokenPurpose, find_email_token, use_email_token};
 use crate::account::{AccountResource, account_of_user};
 use crate::customers::{Credentials, end_access, is_guessable};
+use crate::guests::claim_guests;
 
 /// The one answer to all that is no link: unknown, used, expired, replaced, malformed, or sent to another address.
 fn invalid() -> ApiError {
     ApiError::invalid_field("token", Message::InvalidLink)
 }
 
-/// Confirms the address that a link was sent to.
+/// Confirms the address that a link was sent to. The account gets what guests with this address have bought.
 pub(super) async fn verify_email(db: &Db, token: &str) -> ApiResult<AccountResource> {
     let secret = RandomSecret::parse(token).ok_or_else(invalid)?;
     db.write(async |tx| -> ApiResult<AccountResource> {
@@ -28,6 +29,7 @@ pub(super) async fn verify_email(db: &Db, token: &str) -> ApiResult<AccountResou
         if verify.execute().await? == 0 {
             return Err(invalid());
         }
+        claim_guests(tx, sent.user_id).await?;
         account_of_user(tx, sent.user_id).await?.ok_or_else(invalid)
     })
     .await
@@ -61,6 +63,7 @@ pub(super) async fn reset_password(
                 return Err(invalid());
             }
             end_access(tx, sent.user_id).await?;
+            claim_guests(tx, sent.user_id).await?;
             Ok(sent.email)
         })
         .await?;

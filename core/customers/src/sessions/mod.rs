@@ -5,6 +5,7 @@ mod routes;
 mod rules;
 mod uses;
 
+use stoa_kernel::config::AccountsConfig;
 use stoa_kernel::module::{ModuleContext, RegisterError};
 
 use crate::customers::Credentials;
@@ -13,7 +14,7 @@ use crate::customers::Credentials;
 pub(crate) fn register(
     cx: &mut ModuleContext<'_>,
     credentials: Credentials,
-    registration: bool,
+    accounts: &AccountsConfig,
 ) -> Result<(), RegisterError> {
-    cx.routes(credentials, routes::session_routes(registration))
+    cx.routes(credentials, routes::session_routes(accounts))
 }

@@ -4,25 +4,25 @@ use axum::extract::State;
 use serde_json::json;
 
 use stoa_kernel::auth::{CsrfToken, LimitClass, Outcome, SessionSecret, SetCookies, end_session, start_session};
+use stoa_kernel::config::AccountsConfig;
 use stoa_kernel::core_routes::CoreRoutes;
+use stoa_kernel::db::Tx;
 use stoa_kernel::http::answer::{Created, Data, Done, NoContent};
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Body, ClientAddress, Uses};
 use stoa_kernel::http::table::{Routes, routes};
-use stoa_kernel::i18n::Violation;
 
 use super::answer::{Browser, WithCookies};
 use super::rules::{LoginRequest, RegistrationRequest};
 use super::uses::Sessions;
-use crate::account::{AccountResource, example_account};
-use crate::customers::{
-    CheckedCustomer, CreateCustomerError, Credentials, CustomerRecord, NewCustomer, insert_customer,
-};
+use crate::account::{AccountResource, example_account, example_guest};
+use crate::customers::{CreateCustomerError, Credentials, CustomerRecord, NewCustomer, insert_customer};
 use crate::email_tokens::{EmailTokenPurpose, EmailTokenSender};
+use crate::guests::{GuestRequest, count_guest, insert_guest};
 
-/// The routes; registering can be switched off (`accounts.registration`).
-pub(super) fn session_routes(registration: bool) -> Routes<Credentials> {
-    let routes = routes()
+/// The routes; registering and guests can be switched off (`accounts.registration`, `accounts.guests`).
+pub(super) fn session_routes(accounts: &AccountsConfig) -> Routes<Credentials> {
+    let mut routes = routes()
         .get("session.csrf", "/session/csrf", csrf)
         .summary("Set the cookie whose value session writes repeat in a header")
         .description("The cookie `XSRF-TOKEN` can be read by the page, which sends its value back as `X-XSRF-TOKEN`.")
@@ -41,9 +41,29 @@ pub(super) fn session_routes(registration: bool) -> Routes<Credentials> {
         .description("Without a session nothing happens.")
         .example(|| json!({"ok": true}))
         .first_party();
-    if !registration {
-        return routes;
+    if accounts.guests {
+        routes = with_guests(routes);
     }
+    if accounts.registration {
+        routes = with_registration(routes);
+    }
+    routes
+}
+
+fn with_guests(routes: Routes<Credentials>) -> Routes<Credentials> {
+    routes
+        .post("session.guest", "/session/guest", begin_as_guest)
+        .summary("Begin to buy as a guest, without an account")
+        .description(
+            "Every call makes a guest of its own, whatever the e-mail address: none sees what another has bought. Whoever \
+             registers with the address later and confirms it gets the orders. Cookies are set as by a login.",
+        )
+        .body_example(|| json!({"email": "ada@example.com", "name": "Ada Lovelace"}))
+        .example(|| json!({"data": example_guest("Ada Lovelace")}))
+        .first_party()
+}
+
+fn with_registration(routes: Routes<Credentials>) -> Routes<Credentials> {
     routes
         .post("session.register", "/session/register", register)
         .summary("Register as a customer and log in")
@@ -69,36 +89,36 @@ async fn log_in(
 ) -> ApiResult<WithCookies<Data<AccountResource>>> {
     let email = request.email.to_lowercase();
     let checked = credentials.check(&sessions.db, client, &email, request.password).await?;
-    let customer = checked.record().clone();
-    let cookies = begin(&sessions, browser, customer.user_id, Some(&checked)).await?;
+    let (cookies, customer) = begin(&sessions, browser, async |tx| {
+        checked.confirm(tx).await?;
+        Ok(checked.record().clone())
+    })
+    .await?;
     Ok(WithCookies { cookies, answer: Data(customer.into()) })
 }
 
-/// Starts a session under a new id, and ends the one that the browser had: whoever knew the old id
-/// knows nothing now. Whoever has logged in with a password is confirmed first; whoever has just registered has none that
-/// somebody could have changed.
+/// Starts a session for whom `admit` lets in, under a new id, and ends the one that the browser had: whoever knew the old id
+/// knows nothing now.
 async fn begin(
     sessions: &Sessions,
     browser: Browser,
-    user_id: i64,
-    checked: Option<&CheckedCustomer>,
-) -> ApiResult<SetCookies> {
+    admit: impl AsyncFnOnce(&mut Tx) -> ApiResult<CustomerRecord>,
+) -> ApiResult<(SetCookies, CustomerRecord)> {
     let Browser { session, user_agent } = browser;
     let lasting = &sessions.config.accounts.sessions;
-    let secret = sessions
+    let (secret, customer) = sessions
         .db
-        .write(async |tx| -> ApiResult<SessionSecret> {
-            if let Some(checked) = checked {
-                checked.confirm(tx).await?;
-            }
+        .write(async |tx| -> ApiResult<(SessionSecret, CustomerRecord)> {
+            let customer = admit(tx).await?;
             if let Some(old) = &session {
                 end_session(tx, old).await?;
             }
-            Ok(start_session(tx, &sessions.random, lasting, user_id, user_agent.as_deref()).await?)
+            let secret = start_session(tx, &sessions.random, lasting, customer.user_id, user_agent.as_deref()).await?;
+            Ok((secret, customer))
         })
         .await?;
     let token = CsrfToken::new(&sessions.random, &sessions.cipher, Some(&secret));
-    Ok(SetCookies::session(&secret, &token, &sessions.config, &sessions.base_url))
+    Ok((SetCookies::session(&secret, &token, &sessions.config, &sessions.base_url), customer))
 }
 
 /// Ends the session, if there is one; logging out twice is no mistake.
@@ -135,12 +155,22 @@ async fn register(
         Ok(_) | Err(_) => Outcome::Unknown,
     };
     let registered = credentials.limiter.attempt_from(LimitClass::TakenEmails, client, registering, judge).await?;
-    let customer = registered.map_err(|error| match error {
-        CreateCustomerError::Taken(_) => ApiError::invalid_field("email", Violation::Taken.on("email")),
-        CreateCustomerError::Email(_) => ApiError::invalid_field("email", Violation::Email.on("email")),
-        CreateCustomerError::Name => ApiError::invalid_field("name", Violation::ControlCharacters.on("name")),
-        CreateCustomerError::Db(error) => error.into(),
-    })?;
-    let cookies = begin(&sessions, browser, customer.user_id, None).await?;
+    let customer = registered?;
+    // Nobody could have changed a password that was chosen just now.
+    let (cookies, customer) = begin(&sessions, browser, async |_| Ok(customer)).await?;
     Ok(WithCookies { cookies, answer: Created(Data(customer.into())) })
+}
+
+/// Begins to buy as a guest.
+async fn begin_as_guest(
+    State(credentials): State<Credentials>,
+    Uses(sessions): Uses<Sessions>,
+    ClientAddress(client): ClientAddress,
+    browser: Browser,
+    Body(request): Body<GuestRequest>,
+) -> ApiResult<WithCookies<Created<Data<AccountResource>>>> {
+    count_guest(&credentials.limiter, client, &request.email.to_lowercase()).await?;
+    let admit = async |tx: &mut Tx| Ok(insert_guest(tx, &request.email, &request.name).await?);
+    let (cookies, guest) = begin(&sessions, browser, admit).await?;
+    Ok(WithCookies { cookies, answer: Created(Data(guest.into())) })
 }

@@ -19,11 +19,15 @@ use crate::customers::{Credentials, CustomerAnonymizing, CustomerExporting};
 const KEPT_AFTER_END: TimeDelta = TimeDelta::days(30);
 
 /// The routes and listeners of this feature, and what it need not keep for ever.
-pub(crate) fn register(cx: &mut ModuleContext<'_>, credentials: Credentials) -> Result<(), RegisterError> {
+pub(crate) fn register(
+    cx: &mut ModuleContext<'_>,
+    credentials: Credentials,
+    guests: bool,
+) -> Result<(), RegisterError> {
     cx.on_transaction::<CustomerAnonymizing>("tokens.revoke", personal::RevokeTokens);
     cx.on_preflight::<CustomerExporting>("tokens.export", personal::ExportTokens);
     cx.expires(EXPIRED);
-    cx.routes(credentials, routes::token_routes())
+    cx.routes(credentials, routes::token_routes(guests))
 }
 
 /// What this feature need not keep for ever.

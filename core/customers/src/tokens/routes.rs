@@ -1,13 +1,14 @@
 //! `/auth/tokens`: created by password, listed and ended by whose they are.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use axum::extract::State;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use stoa_kernel::auth::{FULL_ACCESS, LimitClass, NewToken, issue_token, revoke_token};
+use stoa_kernel::auth::{AbilityCatalog, FULL_ACCESS, LimitClass, NewToken, issue_token, revoke_token};
 use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::db::Db;
 use stoa_kernel::http::answer::{Counted, Created, Done};
@@ -20,6 +21,7 @@ use stoa_kernel::random::Random;
 use super::records::{TokenResource, page_of_tokens, revoke_token_of};
 use super::rules::TokenRequest;
 use crate::customers::Credentials;
+use crate::guests::{GuestRequest, TOKEN_LIFETIME, count_guest, insert_guest};
 
 /// A new token. Not wrapped in `data`.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -33,8 +35,9 @@ struct TokenCreated {
     name: String,
 }
 
-pub(super) fn token_routes() -> Routes<Credentials> {
-    routes()
+/// The routes; guests can be switched off (`accounts.guests`).
+pub(super) fn token_routes(guests: bool) -> Routes<Credentials> {
+    let routes = routes()
         .post("auth.tokens.store", "/auth/tokens", create)
         .summary("Create an access token by e-mail and password")
         .description(
@@ -66,7 +69,25 @@ pub(super) fn token_routes() -> Routes<Credentials> {
         .path_parameter("The id of an own access token, the part of it before `|`.", "7")
         .description("It is refused from then on. A new password ends all tokens.")
         .example(|| json!({"ok": true}))
-        .ability("tokens.revoke")
+        .ability("tokens.revoke");
+    if !guests {
+        return routes;
+    }
+    routes
+        .post("auth.guest-tokens.store", "/auth/guest-tokens", create_for_guest)
+        .summary("Create an access token for a guest, who buys without an account")
+        .description(
+            "The token opens what is needed to buy, and what was bought; it ends after 24 hours. Every call makes a guest of \
+             its own, whatever the e-mail address: none sees what another has bought. Whoever registers with the address \
+             later and confirms it gets the orders.",
+        )
+        .body_example(|| json!({"email": "ada@example.com", "name": "Ada Lovelace"}))
+        .example(|| {
+            json!({"token": "8|kV0jYfJ2l6yQ8o3Qw1sXc5bN9mT4rE7uA2zD0hGi6pLx1vB3", "token_type": "Bearer",
+                           "name": "Ada Lovelace"})
+        })
+        .fails_with(&[422])
+        .credentials()
 }
 
 fn example() -> Value {
@@ -110,6 +131,29 @@ async fn create_counted(
         })
         .await?;
     Ok(Created(TokenCreated { token, token_type: "Bearer", name: request.name }))
+}
+
+async fn create_for_guest(
+    State(credentials): State<Credentials>,
+    Uses((db, random, catalog)): Uses<(Db, Random, Arc<AbilityCatalog>)>,
+    ClientAddress(client): ClientAddress,
+    Body(request): Body<GuestRequest>,
+) -> ApiResult<Counted<ApiResult<Created<TokenCreated>>>> {
+    let standing = count_guest(&credentials.limiter, client, &request.email.to_lowercase()).await?;
+    let abilities = catalog.of_guests().map(str::to_owned).collect::<Vec<_>>();
+    let token = db.write(async |tx| -> ApiResult<String> {
+        let guest = insert_guest(tx, &request.email, &request.name).await?;
+        let new = NewToken {
+            customer_id: guest.id,
+            name: &guest.name,
+            abilities: &abilities,
+            networks: &[],
+            expires_at: Some(tx.now() + TOKEN_LIFETIME),
+        };
+        Ok(issue_token(tx, &random, new).await?)
+    });
+    let answer = token.await.map(|token| Created(TokenCreated { token, token_type: "Bearer", name: request.name }));
+    Ok(Counted { standing, answer })
 }
 
 /// Deletes the current token alone; a session has none (S5.4).

@@ -43,6 +43,14 @@ pub const SPECIFIED: [Ability; 18] = [
     ability("tokens.revoke", "revoke the token itself"),
 ];
 
+/// What belongs to an account, which guests do not have.
+const OF_ACCOUNTS: [&str; 3] = ["account.update", "tickets.read", "tokens.revoke"];
+
+/// Whether guests may do what this ability opens.
+pub(super) fn opens_to_guests(ability: &str) -> bool {
+    !OF_ACCOUNTS.contains(&ability)
+}
+
 /// The abilities that tokens may hold and route prefixes may be mapped to.
 #[derive(Debug, Clone, Default)]
 pub struct AbilityCatalog {
@@ -98,6 +106,11 @@ impl AbilityCatalog {
     /// The ability that an unknown name is most likely a typing error of, if any is likely.
     pub fn nearest(&self, wrong: &str) -> Option<&'static str> {
         closest(wrong, self.names())
+    }
+
+    /// The names of those that guests have: all that is needed to buy, and to get what was bought.
+    pub fn of_guests(&self) -> impl Iterator<Item = &'static str> {
+        self.names().filter(|name| opens_to_guests(name))
     }
 
     /// All names but `*`: the specification's in its order, then the modules' by name.

@@ -157,7 +157,7 @@ mod tests {
             abilities: Vec::new(),
             networks: networks.iter().map(|text| text.parse().expect(text)).collect(),
             last_used_at: None,
-            holder: AccountHolder { name: String::new(), email: String::new(), email_verified: false },
+            holder: AccountHolder { name: String::new(), email: String::new(), email_verified: false, guest: false },
         }
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use http::{HeaderMap, header};
 
+use super::ability::opens_to_guests;
 use super::bearer::{Bearer, authenticate_bearer};
 use super::cookies::presented_session;
 use super::csrf::check_forgery;
@@ -26,6 +27,8 @@ pub struct AccountHolder {
     pub email: String,
     /// Whether the address is known to be the customer's.
     pub email_verified: bool,
+    /// Whether it is a guest, who has no account to log in to.
+    pub guest: bool,
 }
 
 /// Whoever a request is made by.
@@ -60,6 +63,16 @@ impl Principal {
             Self::Bearer(bearer) => bearer.holder,
             Self::Session(session) => session.holder,
         }
+    }
+
+    /// Whether routes that need `ability` are open to them. A session has no abilities to lack (S5.1 rule 4), but a guest has no
+    /// account, whichever way they come.
+    pub fn may(&self, ability: &str) -> bool {
+        let (is_held, holder) = match self {
+            Self::Bearer(bearer) => (bearer.grants(ability), &bearer.holder),
+            Self::Session(session) => (true, &session.holder),
+        };
+        is_held && (!holder.guest || opens_to_guests(ability))
     }
 
     /// The token; none for a session.

@@ -5,7 +5,7 @@ use crate::sql;
 
 pub(super) const FIND_TOKEN: Sql = sql!(
     "SELECT t.id, t.customer_id, c.user_id, t.secret_hash, t.abilities, t.networks, t.expires_at, t.last_used_at,
-            c.name, u.email, (u.email_verified_at IS NOT NULL) AS email_verified
+            c.name, u.email, (u.email_verified_at IS NOT NULL) AS email_verified, u.guest
      FROM access_tokens t
      JOIN customers c ON c.id = t.customer_id
      JOIN users u ON u.id = c.user_id
@@ -27,7 +27,7 @@ pub(super) const TOUCH_TOKENS: Sql = sql!(
 
 pub(super) const FIND_SESSION: Sql = sql!(
     "SELECT s.id, c.id AS customer_id, s.user_id, s.last_seen_at, s.expires_at,
-            c.name, u.email, (u.email_verified_at IS NOT NULL) AS email_verified
+            c.name, u.email, (u.email_verified_at IS NOT NULL) AS email_verified, u.guest
      FROM sessions s
      JOIN users u ON u.id = s.user_id
      JOIN customers c ON c.user_id = u.id

@@ -13,6 +13,8 @@ use super::value::{self, MAX_MINUTES, Malformed, within};
 pub struct AccountsConfig {
     /// Whether `POST /session/register` is open (contract 2.4).
     pub registration: bool,
+    /// Whether visitors may buy as guests, without an account (contract 6.3).
+    pub guests: bool,
     /// A page of another website that confirms e-mail addresses, in place of the shop's own.
     #[serde(default, deserialize_with = "link_template")]
     pub verify_email_url: Option<LinkTemplate>,

@@ -94,21 +94,48 @@ impl LinkTemplate {
 
     /// The template that this text is: an absolute `http` or `https` address with `{token}` once, behind its host.
     pub(super) fn parse(text: &str) -> Option<Self> {
-        let (before, after) = text.split_once(Self::TOKEN)?;
-        let is_exact = ["http://", "https://"].iter().any(|scheme| before.starts_with(scheme))
-            && !text.contains(|letter: char| letter.is_whitespace() || letter.is_control() || letter == '\\')
-            && !after.contains(Self::TOKEN);
-        let url = Url::parse(before).ok().filter(|_| is_exact)?;
-        // Behind the host there is a slash at least, so the secret is no part of a name that others look up.
-        let is_behind_host = before.split_once("//")?.1.contains(['/', '?', '#']);
-        let has_no_user = url.username().is_empty() && url.password().is_none();
-        (is_behind_host && has_no_user).then(|| Self(text.to_owned()))
+        is_page_template(text, &[Self::TOKEN]).then(|| Self(text.to_owned()))
     }
 
     /// The link with this secret, which must need no escaping.
     pub fn link(&self, token: &str) -> String {
         self.0.replace(Self::TOKEN, token)
     }
+}
+
+/// The address of a page on any website that shows an order, with places for its number and its key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderUrl(String);
+
+impl OrderUrl {
+    const NUMBER: &str = "{number}";
+    const KEY: &str = "{key}";
+
+    /// The template that this text is: an absolute `http` or `https` address with `{number}` and `{key}` once each, behind its
+    /// host.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        is_page_template(text, &[Self::NUMBER, Self::KEY]).then(|| Self(text.to_owned()))
+    }
+
+    /// The link to an order, whose number and key must need no escaping.
+    pub fn link(&self, number: &str, key: &str) -> String {
+        self.0.replace(Self::NUMBER, number).replace(Self::KEY, key)
+    }
+}
+
+/// Whether a text is an absolute `http` or `https` address with each of these places once, behind its host.
+fn is_page_template(text: &str, places: &[&str]) -> bool {
+    let has_each_once = places.iter().all(|place| text.matches(place).count() == 1);
+    let is_exact = ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme))
+        && !text.contains(|letter: char| letter.is_whitespace() || letter.is_control() || letter == '\\');
+    if !has_each_once || !is_exact {
+        return false;
+    }
+    let before = places.iter().filter_map(|place| text.find(place)).min().map_or(text, |end| &text[..end]);
+    let Ok(url) = Url::parse(before) else { return false };
+    // Behind the host there is a slash at least, so that what is written there is no part of a name that others look up.
+    let is_behind_host = before.split_once("//").is_some_and(|(_, rest)| rest.contains(['/', '?', '#']));
+    is_behind_host && url.username().is_empty() && url.password().is_none()
 }
 
 /// A complete web address without credentials, query and fragment.

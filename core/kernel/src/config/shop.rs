@@ -8,6 +8,7 @@ use iso_currency::Currency;
 use serde::Deserialize;
 use serde::de::Deserializer;
 
+use super::address::OrderUrl;
 use super::check::Check;
 use super::consents::ConsentConfig;
 use super::country::{self, CountryCode};
@@ -26,6 +27,9 @@ pub struct ShopConfig {
     /// Language and region in which amounts are written.
     #[serde(deserialize_with = "locale_setting")]
     pub locale: Locale,
+    /// The page of another website that shows one order by the key of its link, in place of a storefront's own (contract 6.3).
+    #[serde(default, deserialize_with = "order_url")]
+    pub order_url: Option<OrderUrl>,
     /// Folder with texts of the shop's own, in place of those that come with it or in more languages.
     #[serde(default, deserialize_with = "value::path")]
     pub texts: Option<PathBuf>,
@@ -44,6 +48,12 @@ impl ShopConfig {
             ConsentConfig::check(&self.consents, self.locale.id.language.as_str(), check);
         }
     }
+}
+
+fn order_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<OrderUrl>, D::Error> {
+    let expected =
+        "an address with {number} and {key} once each, such as \"https://www.example.com/order/{number}?key={key}\"";
+    value::text(deserializer, expected, |text| OrderUrl::parse(text).map(Some).ok_or(Malformed::Unexpected))
 }
 
 /// A currency that prices can be in: gold, test codes and the like have no smallest unit.

@@ -1,7 +1,7 @@
 //! Migrations in sets: core's own and one per module, each with its own bookkeeping table.
 
-use sqlx::migrate::{AppliedMigration, Migrate, MigrateError, Migrator};
-use sqlx::{Postgres, Sqlite, Transaction};
+use sqlx::migrate::{AppliedMigration, Migrate, MigrateError, Migration, Migrator};
+use sqlx::{Connection, SqliteConnection};
 
 use super::pool::Pools;
 use super::{Backend, Db, DbError, Sql};
@@ -185,11 +185,12 @@ impl Db {
     pub async fn migrate(&self, sets: &[MigrationSet]) -> Result<(), DbError> {
         match &*self.pools {
             Pools::Sqlite { write, .. } => {
-                let mut tx = write.begin_with("BEGIN IMMEDIATE").await?;
-                for set in sets {
-                    apply_pending_sqlite(set, &mut tx).await?;
-                }
-                tx.commit().await?;
+                let mut connection = write.acquire().await?;
+                // Else a table that others refer to could not be made anew. This cannot be said inside a transaction.
+                sqlx::query("PRAGMA foreign_keys = OFF").execute(&mut *connection).await?;
+                let migrated = migrate_sqlite(sets, &mut connection).await;
+                sqlx::query("PRAGMA foreign_keys = ON").execute(&mut *connection).await?;
+                migrated?;
             }
             Pools::Postgres { pool, .. } => {
                 const LOCK: Sql = sql!(
@@ -199,7 +200,8 @@ impl Db {
                 let mut tx = pool.begin().await?;
                 sqlx::query(LOCK.postgres).execute(&mut *tx).await?;
                 for set in sets {
-                    apply_pending_postgres(set, &mut tx).await?;
+                    let pending = pending_of(set, Backend::Postgres, &mut *tx).await?;
+                    apply(set, &pending, &mut *tx).await?;
                 }
                 tx.commit().await?;
             }
@@ -250,22 +252,36 @@ impl Db {
     }
 }
 
-async fn apply_pending_sqlite(set: &MigrationSet, tx: &mut Transaction<'static, Sqlite>) -> Result<(), MigrateError> {
-    apply_pending(set, Backend::Sqlite, &mut **tx).await
+/// Applies what is pending, and refuses it where rows refer to others that are not there afterwards.
+async fn migrate_sqlite(sets: &[MigrationSet], connection: &mut SqliteConnection) -> Result<(), DbError> {
+    let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;
+    let mut pending = Vec::new();
+    for set in sets {
+        pending.push((set, pending_of(set, Backend::Sqlite, &mut *tx).await?));
+    }
+    pending.retain(|(_, migrations)| !migrations.is_empty());
+    // Looking through all tables takes a while.
+    let before = if pending.is_empty() { 0 } else { count_dangling(&mut tx).await? };
+    for (set, migrations) in &pending {
+        apply(set, migrations, &mut *tx).await?;
+    }
+    if !pending.is_empty() && count_dangling(&mut tx).await? > before {
+        let problem = "a migration leaves rows that refer to others which are not there";
+        return Err(MigrateError::Source(problem.into()).into());
+    }
+    Ok(tx.commit().await?)
 }
 
-async fn apply_pending_postgres(
-    set: &MigrationSet,
-    tx: &mut Transaction<'static, Postgres>,
-) -> Result<(), MigrateError> {
-    apply_pending(set, Backend::Postgres, &mut **tx).await
+/// How many rows refer to others that are not there.
+async fn count_dangling(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar("SELECT COUNT(*) FROM pragma_foreign_key_check").fetch_one(connection).await
 }
 
-async fn apply_pending(
+async fn pending_of(
     set: &MigrationSet,
     backend: Backend,
     connection: &mut impl Migrate,
-) -> Result<(), MigrateError> {
+) -> Result<Vec<&'static Migration>, MigrateError> {
     let table = set.table();
     connection.ensure_migrations_table(&table).await?;
     let applied = connection.list_applied_migrations(&table).await?;
@@ -276,11 +292,18 @@ async fn apply_pending(
             MigrationState::Applied | MigrationState::Pending => {}
         }
     }
-    for migration in set.migrator(backend).iter() {
-        if !applied.iter().any(|done| done.version == migration.version) {
-            connection.apply(&table, migration).await?;
-            tracing::info!(set = set.name, version = migration.version, "migration applied");
-        }
+    let all = set.migrator(backend).iter();
+    Ok(all.filter(|migration| !applied.iter().any(|done| done.version == migration.version)).collect())
+}
+
+async fn apply(
+    set: &MigrationSet,
+    migrations: &[&'static Migration],
+    connection: &mut impl Migrate,
+) -> Result<(), MigrateError> {
+    for migration in migrations {
+        connection.apply(&set.table(), migration).await?;
+        tracing::info!(set = set.name, version = migration.version, "migration applied");
     }
     Ok(())
 }

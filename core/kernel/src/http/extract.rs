@@ -148,6 +148,8 @@ impl<S: Send + Sync> FromRequestParts<S> for AssetPath {
 pub struct Customer {
     /// The customer's id, which is not the user's (S1 rule 5).
     pub id: i64,
+    /// Whether it is a guest, who has no account.
+    pub is_guest: bool,
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Customer {
@@ -155,7 +157,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Customer {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         let authenticated = parts.extensions.get::<Authenticated>().ok_or_else(ApiError::unauthenticated)?;
-        Ok(Self { id: authenticated.customer_id })
+        Ok(Self { id: authenticated.customer_id, is_guest: authenticated.holder.guest })
     }
 }
 
@@ -186,7 +188,10 @@ impl<S: Send + Sync> OptionalFromRequestParts<S> for Customer {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Option<Self>, ApiError> {
-        Ok(parts.extensions.get::<Authenticated>().map(|authenticated| Self { id: authenticated.customer_id }))
+        Ok(parts.extensions.get::<Authenticated>().map(|authenticated| {
+            let is_guest = authenticated.holder.guest;
+            Self { id: authenticated.customer_id, is_guest }
+        }))
     }
 }
 

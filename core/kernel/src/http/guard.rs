@@ -259,9 +259,8 @@ impl GuardLayer {
         };
         match &principal {
             Principal::Bearer(bearer) if !bearer.allows_address(client) => return Err(ApiError::ip_not_allowed()),
-            Principal::Bearer(bearer) if !bearer.grants(ability) => return Err(ApiError::insufficient_scope(ability)),
+            principal if !principal.may(ability) => return Err(ApiError::insufficient_scope(ability)),
             Principal::Bearer(_) => {}
-            // A session has no abilities to lack (S5.1 rule 4).
             Principal::Session(_) => self.check_forgery(request)?,
         }
         self.let_in(request, principal);

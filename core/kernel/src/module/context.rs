@@ -14,13 +14,14 @@ use super::selling::{AddLines, ErasedAddLines, ErasedUnitPrice, Owned, UnitPrice
 use crate::auth::AbilityCatalog;
 use crate::clock::Clock;
 use crate::commands::{CommandTable, ModuleCommand};
-use crate::db::MigrationSet;
+use crate::db::{MigrationSet, Sql};
 use crate::doctor::{Examination, Examine, Needs, Neglected, WhileOff};
 use crate::events::{
     AfterCommit, CommittedEvent, EventBusBuilder, InTransaction, Preflight, PreflightEvent, TransactionEvent,
 };
 use crate::from_shop::{FromShop, ShopParts};
 use crate::gateways::{Gateway, GatewayTableBuilder};
+use crate::guest_claiming::{ClaimBy, GuestClaiming};
 use crate::http::FrozenRoutes;
 use crate::http::table::Routes;
 use crate::invariant::{Invariant, OwnedInvariant};
@@ -179,6 +180,12 @@ impl ModuleContext<'_> {
     pub fn on_transaction_even_off<E: TransactionEvent>(&mut self, id: &'static str, listener: impl InTransaction<E>) {
         let added = self.tables.events.on_transaction_even_off::<E>(self.module, id, self.enabled, listener);
         self.note(added);
+    }
+
+    /// Hands what a guest has bought over to the customer who turns out to be that guest ([`GuestClaiming`]), by statements of the
+    /// form `UPDATE … SET customer_id = $2 WHERE customer_id = $1`. They run also while the module is off, if its tables are there.
+    pub fn claims_from_guests(&mut self, id: &'static str, statements: &'static [Sql]) {
+        self.on_transaction_even_off::<GuestClaiming>(id, ClaimBy(statements));
     }
 
     /// Listens to an event after its commit. `id` is unique in the whole program and must never

@@ -52,6 +52,7 @@ const EXPIRED: &[Expired] = &[Expired {
 pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
     cx.on_transaction::<CustomerAnonymizing>("cart.erase", personal::EraseCart);
     cx.on_preflight::<CustomerExporting>("cart.export", personal::ExportCart);
+    cx.claims_from_guests("cart.claim", &[queries::CLAIM]);
     cx.expires(EXPIRED);
     cx.routes((), routes::cart_routes())
 }

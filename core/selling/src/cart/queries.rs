@@ -129,3 +129,9 @@ pub(super) const PRUNE: Sql = sql!(
      WHERE updated_at <= $1
        AND id IN (SELECT id FROM carts WHERE updated_at <= $1 ORDER BY updated_at, id LIMIT $2)"
 );
+
+/// Hands a guest's cart over to a customer who has none.
+pub(super) const CLAIM: Sql = sql!(
+    "UPDATE carts SET customer_id = $2
+     WHERE customer_id = $1 AND NOT EXISTS (SELECT 1 FROM carts c WHERE c.customer_id = $2)"
+);

@@ -5,9 +5,11 @@
 use serde_json::to_value;
 
 use stoa_catalog::Availability;
+use stoa_customers::guests::{GuestIsGone, confirm_guest};
 use stoa_kernel::db::Tx;
 use stoa_kernel::events::Veto;
 use stoa_kernel::http::error::{ApiError, ApiResult};
+use stoa_kernel::http::extract::Customer;
 use stoa_kernel::i18n::{Language, Message};
 
 use super::consents::accept_consents;
@@ -32,7 +34,7 @@ pub(super) const ROUTE: &str = "checkout.store";
 /// What an order is placed with, checked as far as that is possible before the transaction.
 pub(super) struct Placement<'a> {
     pub(super) checkout: &'a Checkout,
-    pub(super) customer_id: i64,
+    pub(super) customer: Customer,
     pub(super) cart: &'a CartChoice,
     pub(super) destination: &'a Destination,
     pub(super) payment: ChosenPayment<'a>,
@@ -53,8 +55,11 @@ pub(super) enum Placed {
 impl Placement<'_> {
     /// Places the order in this transaction.
     pub(super) async fn place(&self, tx: &mut Tx) -> ApiResult<Placed> {
+        if self.customer.is_guest {
+            confirm_guest(tx, self.customer.id).await.map_err(no_guest)?;
+        }
         if let Some(key) = self.key
-            && let Some(result) = idempotency::claim(tx, self.customer_id, ROUTE, key).await?
+            && let Some(result) = idempotency::claim(tx, self.customer.id, ROUTE, key).await?
         {
             return result.order_id.map(Placed::Before).ok_or_else(ApiError::not_found);
         }
@@ -75,7 +80,7 @@ impl Placement<'_> {
         self.payment.check(&self.checkout.payments.gateways, totals.total_amount)?;
         let writer = OrderWriter {
             checkout: self.checkout,
-            customer_id: self.customer_id,
+            customer_id: self.customer.id,
             cart: Some(row),
             lines: &cart.lines,
             priced: &priced,
@@ -99,7 +104,7 @@ impl Placement<'_> {
         empty_placed_cart(tx, row.id).await?;
         if let Some(key) = self.key {
             let result = KeyResult { order_id: Some(order_id), attempt_id: None };
-            idempotency::store_result(tx, self.customer_id, ROUTE, key, result).await?;
+            idempotency::store_result(tx, self.customer.id, ROUTE, key, result).await?;
         }
         // The very last, because everybody who places an order waits for the number.
         order.invoice = Some(invoices::issue(tx, invoice).await?);
@@ -110,10 +115,10 @@ impl Placement<'_> {
     async fn filled_cart(&self, tx: &mut Tx) -> ApiResult<(CartRow, PricedCart)> {
         let empty = || ApiError::invalid_state(Message::CartEmpty, "cart_empty");
         let row = take_cart(tx, self.cart).await?.ok_or_else(empty)?;
-        if row.customer_id.is_some_and(|owner| owner != self.customer_id) {
+        if row.customer_id.is_some_and(|owner| owner != self.customer.id) {
             return Err(empty());
         }
-        let cart = priced_lines(tx, row.id, Some(self.customer_id), &self.checkout.prices).await?;
+        let cart = priced_lines(tx, row.id, Some(self.customer.id), &self.checkout.prices).await?;
         if cart.lines.is_empty() {
             return Err(empty());
         }
@@ -127,7 +132,7 @@ impl Placement<'_> {
     /// What the cart costs, or that this is not what the customer has agreed to.
     async fn quote(&self, tx: &mut Tx, cart: &PricedCart) -> ApiResult<Quote> {
         let input = QuoteInput {
-            customer_id: Some(self.customer_id),
+            customer_id: Some(self.customer.id),
             country: self.destination.country(requires_shipping(&cart.lines)),
             shipping_method_id: self.request.shipping_method_id.as_deref(),
             discount_code: self.request.discount_code.as_deref(),
@@ -159,11 +164,19 @@ impl Placement<'_> {
 
     /// Uses the code, unless others were faster.
     async fn redeem(&self, tx: &mut Tx, discount_id: i64, order_id: i64, amount: i64) -> ApiResult<()> {
-        let redemption = Redemption { discount_id, order_id, customer_id: self.customer_id, amount };
+        let redemption = Redemption { discount_id, order_id, customer_id: self.customer.id, amount };
         redeem(tx, redemption).await.map_err(|error| match error {
             RedeemError::Refused(refusal) => self.refuse_code(refusal),
             RedeemError::Db(error) => error.into(),
         })
+    }
+}
+
+/// Whoever was a guest a moment ago has to come back as whoever they are now.
+fn no_guest(error: GuestIsGone) -> ApiError {
+    match error {
+        GuestIsGone::Gone => ApiError::unauthenticated(),
+        GuestIsGone::Db(error) => error.into(),
     }
 }
 

@@ -160,7 +160,7 @@ async fn place(
     preflight(&checkout, customer, &cart, &destination, payment, &request).await?;
     let placement = Placement {
         checkout: &checkout,
-        customer_id: customer.id,
+        customer,
         cart: &cart,
         destination: &destination,
         payment,

@@ -22,5 +22,6 @@ use stoa_kernel::module::{ModuleContext, RegisterError};
 /// The routes and the listener of this feature.
 pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
     cx.on_preflight::<CustomerExporting>("credit_notes.export", personal::ExportCreditNotes);
+    cx.claims_from_guests("credit_notes.claim", &[queries::CLAIM]);
     cx.routes((), routes::credit_note_routes())
 }

@@ -45,3 +45,6 @@ pub(super) const LIST: Sql = sql!(
 
 pub(super) const DOCUMENTS_OF_CUSTOMER: Sql =
     sql!("SELECT document FROM credit_notes WHERE customer_id = $1 ORDER BY id");
+
+/// Hands the documents of a guest over.
+pub(super) const CLAIM: Sql = sql!("UPDATE credit_notes SET customer_id = $2 WHERE customer_id = $1");

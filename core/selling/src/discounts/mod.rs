@@ -26,6 +26,7 @@ use stoa_kernel::module::ModuleContext;
 
 /// What must hold of this feature.
 pub(crate) fn register(cx: &mut ModuleContext<'_>) {
+    cx.claims_from_guests("discounts.claim", &[queries::CLAIM]);
     for invariant in oversight::INVARIANTS {
         cx.invariant(invariant);
     }

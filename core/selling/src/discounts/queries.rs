@@ -68,3 +68,6 @@ pub(super) const COUNT_USES: Sql = sql!(
 
 /// Released ones too.
 pub(super) const COUNT_REDEMPTIONS: Sql = sql!("SELECT COUNT(*) FROM discount_redemptions WHERE discount_id = $1");
+
+/// Counts what a guest has redeemed as redeemed by the customer.
+pub(super) const CLAIM: Sql = sql!("UPDATE discount_redemptions SET customer_id = $2 WHERE customer_id = $1");

@@ -32,5 +32,6 @@ use stoa_kernel::module::{ModuleContext, RegisterError};
 /// The routes and the listener of this feature.
 pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
     cx.on_preflight::<CustomerExporting>("invoices.export", personal::ExportInvoices);
+    cx.claims_from_guests("invoices.claim", &[queries::CLAIM]);
     cx.routes((), routes::invoice_routes())
 }

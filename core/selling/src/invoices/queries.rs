@@ -127,3 +127,6 @@ pub(super) const CREDIT_NOTES_TO_ADD_UP: Sql = sql!(
 );
 
 pub(super) const DOCUMENTS_OF_CUSTOMER: Sql = sql!("SELECT document FROM invoices WHERE customer_id = $1 ORDER BY id");
+
+/// Hands the documents of a guest over.
+pub(super) const CLAIM: Sql = sql!("UPDATE invoices SET customer_id = $2 WHERE customer_id = $1");

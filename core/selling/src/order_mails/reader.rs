@@ -13,22 +13,27 @@ use stoa_kernel::mail::{MailReader, MailReaders, Values, in_one_line};
 use stoa_kernel::money::MoneyFormatter;
 
 use super::queries;
-use crate::orders::{OrderNumber, OrderStatus};
+use crate::orders::{OrderLinks, OrderNumber, OrderStatus};
 
 /// Customers of orders, in the language of the order.
 pub(super) struct CustomersOfOrders;
 
 impl MailReaders for CustomersOfOrders {
-    type Uses = (Arc<GatewayTable>, Arc<MoneyFormatter>, Texts);
+    type Uses = (Arc<GatewayTable>, Arc<MoneyFormatter>, Texts, OrderLinks);
 
     async fn find(
         &self,
         tx: &mut Tx,
-        (gateways, money, texts): &Self::Uses,
+        (gateways, money, texts, links): &Self::Uses,
         order_id: i64,
     ) -> Result<Option<MailReader>, DbError> {
         let found = tx.run(queries::READER_OF_ORDER).bind(order_id).optional::<OrderReader>().await?;
-        Ok(found.map(|order| order.reader(order_id, gateways, money, texts)))
+        let url = links.url(order_id, tx.now());
+        let reader = found.map(|order| order.reader(order_id, gateways, money, texts));
+        Ok(reader.map(|mut reader| {
+            reader.values.insert("order_url", url.unwrap_or_default());
+            reader
+        }))
     }
 }
 

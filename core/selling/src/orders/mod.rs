@@ -7,7 +7,10 @@ mod earlier;
 mod events;
 mod expire;
 mod history;
+mod idle_guests;
 mod insert;
+mod link;
+mod linked;
 mod model;
 mod new;
 mod oversight;
@@ -30,11 +33,12 @@ pub use events::{
     OrderShipped, PlacedAddedLine, PlacedOrder, ShippedItem,
 };
 pub use history::{Actor, HistoryEntry, history_of};
+pub use link::OrderLinks;
 pub use model::{
     OrderAddedLine, OrderConsent, OrderCreditNote, OrderInvoice, OrderItem, OrderPayment, OrderResource, OrderTax,
     Shipment, ShipmentItem,
 };
-pub use read::{OrderRecord, find_order, load_orders};
+pub use read::{OrderRecord, customer_of_order, find_order, load_orders};
 pub use ship::{MAX_TRACKING, ShipOrderError, ShipmentLine, ship_order};
 pub use sold::{sold_lines, sold_lines_in};
 pub use status::{FulfillmentStatus, OrderStatus};
@@ -64,6 +68,9 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>, money: &Arc<MoneyFormatter>) 
     }
     cx.examine_database("orders.review", oversight::OrdersToReview);
     cx.on_transaction::<CustomerAnonymizing>("orders.erase", personal::EraseNotes);
+    cx.claims_from_guests("orders.claim", &[queries::CLAIM]);
+    cx.expires(idle_guests::EXPIRED);
     cx.on_preflight::<CustomerExporting>("orders.export", personal::ExportOrders { money: Arc::clone(money) });
-    cx.routes((), routes::order_routes())
+    cx.routes((), routes::order_routes())?;
+    cx.routes((), linked::linked_order_routes())
 }

@@ -204,3 +204,48 @@ pub(super) const ERASE_NOTES: Sql =
     sql!("UPDATE orders SET note = NULL, updated_at = $2 WHERE customer_id = $1 AND note IS NOT NULL");
 
 pub(super) const ALL_OF_CUSTOMER: Sql = sql!("SELECT id FROM orders WHERE customer_id = $1 ORDER BY id");
+
+/// Guests of whom nothing is left but addresses; whoever keeps anything else of them keeps them.
+macro_rules! idle_guests {
+    ($before:literal, $after:literal) => {
+        concat!(
+            $before,
+            " SELECT c.id FROM customers c JOIN users u ON u.id = c.user_id
+              WHERE u.guest = TRUE AND u.created_at <= $1 AND u.anonymized_at IS NULL
+                AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.customer_id = c.id)
+                AND NOT EXISTS (SELECT 1 FROM carts k WHERE k.customer_id = c.id)
+                AND NOT EXISTS (SELECT 1 FROM idempotency_keys i WHERE i.customer_id = c.id)
+                AND NOT EXISTS (SELECT 1 FROM access_tokens t WHERE t.customer_id = c.id)
+                AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.user_id = u.id) ",
+            $after
+        )
+    };
+}
+
+pub(super) const PRUNE_ADDRESSES_OF_IDLE_GUESTS: Sql = sql!(idle_guests!(
+    "DELETE FROM addresses WHERE id IN (SELECT a.id FROM addresses a WHERE a.customer_id IN (",
+    ") ORDER BY a.id LIMIT $2)"
+));
+
+pub(super) const PRUNE_IDLE_GUESTS: Sql = sql!(idle_guests!(
+    "DELETE FROM customers WHERE id IN (",
+    "AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.customer_id = c.id) ORDER BY c.id LIMIT $2)"
+));
+
+pub(super) const PRUNE_USERS_OF_IDLE_GUESTS: Sql = sql!(
+    "DELETE FROM users WHERE id IN (
+         SELECT u.id FROM users u
+         WHERE u.guest = TRUE AND u.created_at <= $1
+           AND NOT EXISTS (SELECT 1 FROM customers c WHERE c.user_id = u.id)
+         ORDER BY u.id LIMIT $2)"
+);
+
+/// Hands the orders of a guest over, which holds them: whoever else writes down whose they are waits.
+pub(super) const CLAIM: Sql = sql!("UPDATE orders SET customer_id = $2 WHERE customer_id = $1");
+
+/// Who has placed an order. On PostgreSQL, the order is handed over to nobody else until this transaction is over; SQLite has one
+/// writer.
+pub(super) const CUSTOMER_OF_ORDER: Sql = sql!(
+    sqlite: "SELECT customer_id FROM orders WHERE id = $1",
+    postgres: "SELECT customer_id FROM orders WHERE id = $1 FOR SHARE",
+);

@@ -7,7 +7,7 @@ use serde_json::json;
 use sqlx::types::Json;
 
 use stoa_customers::addresses::PostalAddress;
-use stoa_kernel::db::{Db, DbError};
+use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::i18n::Language;
 use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::record_number::OrderNumber;
@@ -174,6 +174,12 @@ pub(crate) async fn find_own_order(
 /// Whose order it is.
 pub(crate) async fn find_owner(db: &Db, order_id: i64) -> Result<Option<i64>, DbError> {
     db.read(queries::FIND_OWNER).bind(order_id).optional_scalar().await
+}
+
+/// Whose order it is, and stays until this transaction is over. An event says who it was at the time: a guest may have become a
+/// customer with an account since. None of an unknown order.
+pub async fn customer_of_order(tx: &mut Tx, order_id: i64) -> Result<Option<i64>, DbError> {
+    tx.run(queries::CUSTOMER_OF_ORDER).bind(order_id).optional_scalar().await
 }
 
 /// A page of a customer's orders, the newest first, and how many there are in all.

@@ -55,6 +55,7 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>, metrics: Option<Metrics>) -> 
     cx.examine_database("payments.callbacks", oversight::ExamineCallbacks);
     cx.examine_database("payments.attempts", oversight::ExamineAttempts);
     cx.on_transaction::<CustomerAnonymizing>("payments.forget_methods", saved::ForgetMethods);
+    cx.claims_from_guests("payments.claim", &[queries::CLAIM_METHODS]);
     cx.expires(callbacks::EXPIRED);
     cx.routes(CallbackRoute::new(metrics), callback_routes())?;
     cx.routes((), routes::payment_routes())

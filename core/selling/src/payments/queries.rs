@@ -143,3 +143,11 @@ pub(super) const FIND_SAVED: Sql = sql!(
 pub(super) const MARK_OFF_SESSION: Sql = sql!("UPDATE payment_attempts SET off_session = TRUE WHERE id = $1");
 
 pub(super) const FORGET_METHODS: Sql = sql!("DELETE FROM saved_payment_methods WHERE customer_id = $1");
+
+/// Hands over the methods that a guest has saved, through gateways that the customer has saved none of.
+pub(super) const CLAIM_METHODS: Sql = sql!(
+    "UPDATE saved_payment_methods SET customer_id = $2
+     WHERE customer_id = $1
+       AND NOT EXISTS (SELECT 1 FROM saved_payment_methods o
+                       WHERE o.customer_id = $2 AND o.gateway = saved_payment_methods.gateway)"
+);

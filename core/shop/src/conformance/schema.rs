@@ -129,6 +129,7 @@ pub(super) fn look_for_persons(subject: &Subject, tables: &[Table], report: &mut
             "CustomerAnonymized",
             "do the same for what was anonymized meanwhile: `cx.on_committed::<CustomerAnonymized>(…)`",
         ),
+        ("GuestClaiming", "hand over what guests have: `cx.claims_from_guests(…)`"),
         ("CustomerExporting", "add what is kept: `cx.on_preflight::<CustomerExporting>(…)`"),
     ] {
         if !events.iter().any(|(listened, _)| *listened == event) {

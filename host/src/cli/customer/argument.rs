@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::str::FromStr;
 
 use clap::Args;
-use stoa_core::customers::{CustomerAccount, find_account, find_account_by_email, nearest_email};
+use stoa_core::customers::{CustomerAccount, count_guests, find_account, find_account_by_email, nearest_email};
 use stoa_core::db::Db;
 
 use crate::failure::Failure;
@@ -34,7 +34,10 @@ impl CustomerArgument {
             }),
             Self::Email(email) => match find_account_by_email(db, email).await? {
                 Some(account) => Ok(account),
-                None => Err(Failure::operation(unknown(email, nearest_email(db, email).await?))),
+                None => Err(Failure::operation(match count_guests(db, email).await? {
+                    0 => unknown(email, nearest_email(db, email).await?),
+                    guests => only_guests(email, guests),
+                })),
             },
         }
     }
@@ -50,6 +53,13 @@ impl CustomerArgument {
         }
         Ok(account)
     }
+}
+
+fn only_guests(email: &str, guests: i64) -> String {
+    let guests = if guests == 1 { String::from("a guest has") } else { format!("{guests} guests have") };
+    format!(
+        "no account has the e-mail address {email}, but {guests}: `stoa customer list --search {email}` shows their ids"
+    )
 }
 
 fn unknown(email: &str, nearest: Option<String>) -> String {

@@ -74,6 +74,7 @@ fn row(account: &CustomerAccount) -> Vec<String> {
 fn state(account: &CustomerAccount) -> &'static str {
     match (account.anonymized_at, account.email_verified_at) {
         (Some(_), _) => "anonymized",
+        (None, _) if account.guest => "guest",
         (None, Some(_)) => "verified",
         (None, None) => "unverified",
     }

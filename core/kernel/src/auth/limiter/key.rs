@@ -19,6 +19,8 @@ pub enum LimitClass {
     Callbacks,
     /// Registrations with an e-mail that somebody has, per address.
     TakenEmails,
+    /// Guests who begin to buy, per address and per e-mail.
+    Guests,
     /// Messages about an account that somebody asks for, per address and e-mail, and per e-mail.
     AccountMail,
 }
@@ -34,6 +36,7 @@ impl LimitClass {
             Self::FailedLogins => "failed_logins",
             Self::Callbacks => "callbacks",
             Self::TakenEmails => "taken_emails",
+            Self::Guests => "guests",
             Self::AccountMail => "account_mail",
         }
     }

@@ -153,7 +153,8 @@ impl Limiter {
             LimitClass::Catalog => self.limits.catalog,
             LimitClass::Protected => self.limits.protected,
             LimitClass::Checkout => self.limits.checkout,
-            LimitClass::TokenCreation => self.limits.token_creation,
+            // What opens a shop to a guest is a token or a session like others.
+            LimitClass::TokenCreation | LimitClass::Guests => self.limits.token_creation,
             LimitClass::FailedLogins => self.limits.failed_logins,
             LimitClass::Callbacks => self.limits.callbacks,
             LimitClass::TakenEmails => TAKEN_EMAILS,

@@ -6,7 +6,8 @@ use crate::i18n::Language;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MailAbout {
     /// An order: its customer gets the mail, in the language of the order. Core says `shop_name`, `name`, `order_number`,
-    /// `order_date`, `total`, and `payment_instructions` while the order is to be paid and its gateway has some.
+    /// `order_date`, `total`, `payment_instructions` while the order is to be paid and its gateway has some, and `order_url`, the link
+    /// that opens the order without a login, where there is a page for it.
     Order,
     /// A customer, in the shop's language. Core says `shop_name` and `name`.
     Customer,
@@ -16,7 +17,9 @@ impl MailAbout {
     /// What core says by itself.
     pub const fn placeholders(self) -> &'static [&'static str] {
         match self {
-            Self::Order => &["shop_name", "name", "order_number", "order_date", "total", "payment_instructions"],
+            Self::Order => {
+                &["shop_name", "name", "order_number", "order_date", "total", "payment_instructions", "order_url"]
+            }
             Self::Customer => &["shop_name", "name"],
         }
     }

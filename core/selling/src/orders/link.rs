@@ -1,0 +1,70 @@
+//! The link to one order, which opens it without a login (contract 6.3): for guests, who have none, and for everybody who reads
+//! mail elsewhere than where they bought.
+//!
+//! The key in it is signed and not stored. It opens its order for 90 days, and nothing else of the customer.
+
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{DateTime, Utc};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+use stoa_kernel::config::Config;
+use stoa_kernel::encryption::Cipher;
+use stoa_kernel::from_shop;
+use stoa_kernel::record_number::OrderNumber;
+
+/// How many days a key opens its order.
+const DAYS: i64 = 90;
+
+/// Seconds of a day.
+const DAY: i64 = 24 * 60 * 60;
+
+/// Bytes of the day on which a key ends, which it begins with.
+const END: usize = 4;
+
+/// Bytes of the signature that a key carries: 2^128 guesses.
+const SIGNATURE: usize = 16;
+
+from_shop! {
+    /// What makes links to orders, and knows them again.
+    #[derive(Clone)]
+    pub struct OrderLinks {
+        cipher: Cipher,
+        config: Arc<Config>,
+    }
+}
+
+impl OrderLinks {
+    /// The link to an order, made at this time; none in a shop that has no page to show it on.
+    pub fn url(&self, order_id: i64, now: DateTime<Utc>) -> Option<String> {
+        let template = self.config.shop.order_url.as_ref()?;
+        Some(template.link(&OrderNumber::of(order_id).to_string(), &self.key(order_id, now)))
+    }
+
+    /// A key that opens an order from this time on.
+    pub fn key(&self, order_id: i64, now: DateTime<Utc>) -> String {
+        let last_day = u32::try_from(now.timestamp() / DAY + DAYS).unwrap_or(u32::MAX).to_be_bytes();
+        let signature = self.signature(order_id, last_day).finalize().into_bytes();
+        URL_SAFE_NO_PAD.encode([&last_day[..], &signature[..SIGNATURE]].concat())
+    }
+
+    /// Whether a key opens an order at this time.
+    pub fn opens(&self, key: &str, order_id: i64, now: DateTime<Utc>) -> bool {
+        let Ok(bytes) = URL_SAFE_NO_PAD.decode(key) else { return false };
+        let Some((last_day, signature)) = bytes.split_first_chunk::<END>() else { return false };
+        let is_whole = signature.len() == SIGNATURE;
+        let is_ours = self.signature(order_id, *last_day).verify_truncated_left(signature).is_ok();
+        is_whole && is_ours && now.timestamp() / DAY <= i64::from(u32::from_be_bytes(*last_day))
+    }
+
+    fn signature(&self, order_id: i64, last_day: [u8; END]) -> Hmac<Sha256> {
+        let key = self.cipher.derive("order link");
+        let mut mac = Hmac::<Sha256>::new_from_slice(&key).expect("a key of any length is fine");
+        mac.update(&order_id.to_be_bytes());
+        mac.update(&last_day);
+        mac
+    }
+}

@@ -1,0 +1,79 @@
+//! `GET /guest-orders/{number}`: one order, by the key of its link.
+
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use http::request::Parts;
+use serde_json::json;
+
+use stoa_kernel::auth::LimitClass;
+use stoa_kernel::core_routes::CoreRoutes;
+use stoa_kernel::db::Db;
+use stoa_kernel::http::answer::Data;
+use stoa_kernel::http::error::{ApiError, ApiResult};
+use stoa_kernel::http::extract::{Name, Uses};
+use stoa_kernel::http::shape::Takes;
+use stoa_kernel::http::table::{HeaderParameter, Operation, Routes, routes};
+use stoa_kernel::money::MoneyFormatter;
+use stoa_kernel::record_number::OrderNumber;
+
+use super::link::OrderLinks;
+use super::model::OrderResource;
+use super::read;
+use super::routes::example_order;
+
+const HEADER: &str = "X-Order-Key";
+
+pub(super) fn linked_order_routes() -> Routes<()> {
+    routes()
+        .get("guest-orders.show", "/guest-orders/{number}", show)
+        .summary("Read an order by the key of its link")
+        .path_parameter("The number of an order.", "O-000042")
+        .description(
+            "Mails about an order have a link to it, with a key that opens this order for 90 days, without a login. A key \
+             that does not open the order is answered like an order that does not exist.",
+        )
+        .example(|| json!({"data": example_order()}))
+        .public(LimitClass::Protected)
+}
+
+/// The key that came with a link; none when it was left out, or is no text.
+struct OrderKey(Option<String>);
+
+impl<S: Send + Sync> FromRequestParts<S> for OrderKey {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let mut values = parts.headers.get_all(HEADER).iter();
+        match (values.next(), values.next()) {
+            (Some(value), None) => Ok(Self(value.to_str().ok().map(|text| text.trim().to_owned()))),
+            _ => Ok(Self(None)),
+        }
+    }
+}
+
+impl Takes for OrderKey {
+    fn takes(operation: &mut Operation) {
+        operation.headers.push(HeaderParameter {
+            name: HEADER,
+            description: "The key of the order's link, as its query has it.",
+            pattern: "^[A-Za-z0-9_-]{27}$",
+            example: "AABRdMm0lVbT3o2cQ9Kp1xw7YzE",
+        });
+    }
+}
+
+async fn show(
+    Name(number): Name,
+    OrderKey(key): OrderKey,
+    Uses((db, money, links)): Uses<(Db, Arc<MoneyFormatter>, OrderLinks)>,
+) -> ApiResult<Data<OrderResource>> {
+    let number = number.parse::<OrderNumber>().map_err(|_| ApiError::not_found())?;
+    if !key.is_some_and(|key| links.opens(&key, number.id(), db.now())) {
+        return Err(ApiError::not_found());
+    }
+    let found = read::find_order(&db, &money, number.id()).await?;
+    // Nobody reads the orders of whoever was anonymized.
+    let order = found.filter(|record| record.customer_email.is_some()).ok_or_else(ApiError::not_found)?;
+    Ok(Data(order.order))
+}
