@@ -53,7 +53,7 @@ struct NextCall {
 /// What follows from a step.
 enum Advanced {
     /// The provider is to be called.
-    Call(NextCall),
+    Call(Box<NextCall>),
     /// Nothing can be done now, and the queue is told why.
     Ended(Result<(), TaskError>),
 }
@@ -155,13 +155,13 @@ impl Worker {
         let held = service.holds_capacity;
         service.begin(action, tx.now());
         store(tx, &service, held).await?;
-        Ok(Advanced::Call(NextCall {
+        Ok(Advanced::Call(Box::new(NextCall {
             number: service.calls,
             provider: service.provider.clone(),
             action,
             request: service.request(),
             has_credentials: service.credentials.is_some(),
-        }))
+        })))
     }
 }
 
