@@ -58,12 +58,7 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
         }
         "orders.index" => reads("/api/v1/orders"),
         "orders.show" => reads(&format!("/api/v1/orders/{}", placed_order(shop, customer).await)),
-        "guest-orders.show" => {
-            let order = placed_order(shop, customer).await;
-            let key = shop.uses::<OrderLinks>().key(order, shop.now());
-            let header = Some(("x-order-key", key));
-            Sample { header, ..reads(&format!("/api/v1/guest-orders/{}", OrderNumber::of(order))) }
-        }
+        "guest-orders.show" => linked_order(shop, customer).await,
         "orders.pay" => {
             let path = format!("/api/v1/orders/{}/pay", placed_order(shop, customer).await);
             let page = "https://shop.example/thanks";
@@ -136,6 +131,13 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
         _ => return None,
     };
     Some(sample)
+}
+
+/// An order that was placed, by the key of its link.
+async fn linked_order(shop: &TestShop, customer: &CustomerRecord) -> Sample {
+    let order = placed_order(shop, customer).await;
+    let key = shop.uses::<OrderLinks>().key(order, shop.now());
+    Sample { header: Some(("x-order-key", key)), ..reads(&format!("/api/v1/guest-orders/{}", OrderNumber::of(order))) }
 }
 
 fn guest(customer: &CustomerRecord) -> Value {

@@ -10,7 +10,7 @@ use crate::customers::anonymize_locked;
 
 #[derive(sqlx::FromRow)]
 struct Guest {
-    guest_id: i64,
+    id: i64,
     user_id: i64,
     email: String,
     customer_id: i64,
@@ -20,7 +20,7 @@ struct Guest {
 /// this transaction has locked. Nothing is left of the guests.
 pub(crate) async fn claim_guests(tx: &mut Tx, user_id: i64) -> Result<(), ListenerError> {
     for guest in tx.run(queries::LOCK_OF_ADDRESS).bind(user_id).all::<Guest>().await? {
-        let Guest { guest_id, user_id, email, customer_id } = guest;
+        let Guest { id: guest_id, user_id, email, customer_id } = guest;
         tx.announce(&GuestClaiming { guest_id, customer_id }).await?;
         anonymize_locked(tx, CustomerAnonymizing { customer_id: guest_id, user_id, email }).await?;
     }

@@ -16,14 +16,14 @@ pub(super) const CONFIRM: Sql = sql!(
 
 /// The guests who have the address of the account `$1`.
 pub(super) const LOCK_OF_ADDRESS: Sql = sql!(
-    sqlite: "SELECT g.id AS guest_id, u.id AS user_id, u.email, c.id AS customer_id
+    sqlite: "SELECT g.id, u.id AS user_id, u.email, c.id AS customer_id
              FROM users a
              JOIN customers c ON c.user_id = a.id
              JOIN users u ON u.email = a.email AND u.guest = TRUE AND u.anonymized_at IS NULL
              JOIN customers g ON g.user_id = u.id
              WHERE a.id = $1 AND a.guest = FALSE AND a.anonymized_at IS NULL
              ORDER BY u.id",
-    postgres: "SELECT g.id AS guest_id, u.id AS user_id, u.email, c.id AS customer_id
+    postgres: "SELECT g.id, u.id AS user_id, u.email, c.id AS customer_id
                FROM users a
                JOIN customers c ON c.user_id = a.id
                JOIN users u ON u.email = a.email AND u.guest = TRUE AND u.anonymized_at IS NULL
