@@ -66,6 +66,8 @@ impl Tag {
 pub(super) struct CachedAnswer {
     pub(super) body: Bytes,
     pub(super) tag: Tag,
+    /// Whether it is right for this moment only, and is not kept.
+    pub(super) is_live: bool,
 }
 
 impl CachedAnswer {

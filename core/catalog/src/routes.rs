@@ -231,7 +231,9 @@ async fn list<B>(
     } else {
         // Boxed, so that what is kept is answered without the room that this needs.
         let made = Box::pin(build(&listing, &key.asked)).await?;
-        catalog.answers.put(key, made.clone());
+        if !made.is_live {
+            catalog.answers.put(key, made.clone());
+        }
         made
     };
     Ok(Cached::new(answer, conditions))
@@ -322,6 +324,7 @@ fn example_product() -> Value {
                      "choices": [{"value": "brass", "label": "Brass", "price_adjustment_amount": 250,
                                   "price_adjustment_formatted": "€2.50"}]}],
         "availability": "in_stock",
+        "details": {},
     })
 }
 

@@ -7,6 +7,7 @@ use tokio::sync::{Mutex, watch};
 
 use stoa_kernel::config::Config;
 use stoa_kernel::from_shop::{BaseUrl, Capabilities, FromShop, ShopParts};
+use stoa_kernel::module::ProductDetailsReader;
 use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::random::Random;
 
@@ -22,6 +23,7 @@ pub struct Frame {
     pub(super) capabilities: Vec<&'static str>,
     /// The enabled modules, as the statements take them.
     pub(super) modules: String,
+    pub(super) details: ProductDetailsReader,
 }
 
 impl FromShop for Frame {
@@ -33,6 +35,7 @@ impl FromShop for Frame {
             money: Arc::from_shop(shop),
             capabilities: Capabilities::from_shop(shop).to_vec(),
             modules: Value::Array(enabled.map(|(name, _)| json!({"name": name})).collect()).to_string(),
+            details: FromShop::from_shop(shop),
         }
     }
 }

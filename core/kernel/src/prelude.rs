@@ -26,6 +26,9 @@ pub use crate::i18n::{Language, Message, Texts, Violation};
 pub use crate::invariant::Invariant;
 pub use crate::jobs::Job;
 pub use crate::metrics::{Measure, Sample};
-pub use crate::module::{Module, ModuleConfig, ModuleContext, ProductSettings, RegisterError, UnitPrice, UnitToPrice};
+pub use crate::module::{
+    Module, ModuleConfig, ModuleContext, ProductSettings, RegisterError, ShownProduct, TellDetails, UnitPrice,
+    UnitToPrice,
+};
 pub use crate::money::{Currency, Money};
 pub use crate::{from_shop, migrations, sql, text, texts};

@@ -26,12 +26,12 @@ struct Entry {
 const _: () = assert!(size_of::<(CacheKey, Entry)>() <= CACHE_LINE, "an entry fits into a cache line");
 
 impl Entry {
-    fn new(ProductBody { answer, tag }: ProductBody) -> Self {
+    fn new(ProductBody { answer, tag, .. }: ProductBody) -> Self {
         Self { answer, tag, asked_for: AtomicBool::new(false) }
     }
 
     fn body(&self) -> ProductBody {
-        ProductBody { answer: self.answer.clone(), tag: self.tag }
+        ProductBody { answer: self.answer.clone(), tag: self.tag, is_live: false }
     }
 
     fn ask(&self) -> ProductBody {
@@ -91,7 +91,7 @@ impl CacheEntries {
         self.by_id.insert((resident.version, resident.product_id), resident.key);
         let key = resident.key;
         let answer = segments.add(resident, &body.answer);
-        self.bodies.insert(key, Entry::new(ProductBody { answer, tag: body.tag }));
+        self.bodies.insert(key, Entry::new(ProductBody { answer, ..*body }));
     }
 
     /// Forgets these bodies, whose segment goes. Those that were asked for since come into the open segment, but only until they

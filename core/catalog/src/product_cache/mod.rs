@@ -33,6 +33,7 @@ const AHEAD: usize = 2 * 1024;
 pub(super) struct ProductBody {
     answer: Bytes,
     tag: Tag,
+    is_live: bool,
 }
 
 impl ProductBody {
@@ -43,17 +44,22 @@ impl ProductBody {
         }
         let answer = serde_json::to_vec(&Envelope { data: product })?;
         debug_assert!(answer.starts_with(OPENING), "the envelope has one member");
-        Ok(Self { tag: Tag::of([answer.as_slice()]), answer: answer.into() })
+        Ok(Self { tag: Tag::of([answer.as_slice()]), answer: answer.into(), is_live: product.details.is_live() })
     }
 
     /// The answer for this product alone.
     pub(super) fn answer(self) -> CachedAnswer {
-        CachedAnswer { body: self.answer, tag: self.tag }
+        CachedAnswer { body: self.answer, tag: self.tag, is_live: self.is_live }
     }
 
     /// The product's JSON, for a list.
     pub(super) fn json(&self) -> &[u8] {
         &self.answer[OPENING.len()..self.answer.len() - 1]
+    }
+
+    /// Whether it is right for this moment only, and is not kept.
+    pub(super) fn is_live(&self) -> bool {
+        self.is_live
     }
 
     pub(super) fn tag(&self) -> Tag {
@@ -90,10 +96,10 @@ impl ProductCache {
         self.entries.as_ref()?.of_slug(version, slug).map(ProductBody::fetched_ahead)
     }
 
-    /// Makes and keeps the body of a product that was read when the catalog had at least this version.
+    /// Makes the body of a product that was read when the catalog had at least this version, and keeps it unless it is live.
     pub(super) fn put(&self, version: i64, product: &ProductResource) -> Result<ProductBody, serde_json::Error> {
         let body = ProductBody::new(product)?;
-        if let Some(entries) = &self.entries {
+        if let Some(entries) = self.entries.as_ref().filter(|_| !body.is_live) {
             entries.put(version, product.id, &product.slug, &body);
         }
         Ok(body)

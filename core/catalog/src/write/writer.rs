@@ -261,7 +261,9 @@ impl Plan {
         let now = tx.now();
         let rows = Value::Array(rows).to_string();
         tx.run(queries::UPSERT_PRODUCTS).bind(rows).bind(version).bind(now).execute().await?;
-        tx.run(queries::CLEAR_SETTINGS).bind(wanted(written.iter().map(|product| &product.slug))).execute().await?;
+        let slugs = wanted(written.iter().map(|product| &product.slug));
+        tx.run(queries::NOTE_PRICES).bind(slugs.as_str()).bind(now).execute().await?;
+        tx.run(queries::CLEAR_SETTINGS).bind(slugs).execute().await?;
         let settings = written.iter().flat_map(|product| {
             let entries = product.settings.iter();
             entries.map(|(module, settings)| json!({"slug": product.slug, "module": module, "settings": settings}))
@@ -287,6 +289,8 @@ impl Plan {
             "gtin": product.facts.gtin,
             "weight_grams": product.facts.weight_grams,
             "compare_at_amount": product.facts.compare_at_amount,
+            "unit_price": product.facts.unit_price,
+            "safety": product.facts.safety,
             "tax_class": product.tax_class,
             "category_id": category.map(|category| category.id),
             "images": product.images,
