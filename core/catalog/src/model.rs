@@ -81,8 +81,7 @@ pub struct ProductResource {
     pub price: Price,
     /// The price before a reduction in minor units, null when the price is not reduced.
     pub compare_at_amount: Option<i64>,
-    /// The lowest price of the 30 days before the present reduction in minor units, null when the price is not reduced or there was
-    /// none before.
+    /// The lowest price of the 30 days before the present reduction in minor units, null without one.
     pub lowest_recent_amount: Option<i64>,
     /// What an amount of it costs that can be compared, null when not set.
     pub unit_price: Option<ShownUnitPrice>,
@@ -105,6 +104,8 @@ pub struct ProductResource {
     /// Whether it can be had now: the worst that a module says, null when none has anything to say.
     pub availability: Option<Availability>,
     /// What is bought, as the modules tell it.
+    // The schema is described where it stands, so that clients find it right here.
+    #[schemars(description = "")]
     pub details: Details,
 }
 

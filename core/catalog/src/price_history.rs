@@ -5,24 +5,13 @@ use std::collections::HashMap;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 
-use stoa_kernel::db::{Db, DbError, Sql};
-use stoa_kernel::sql;
+use stoa_kernel::db::{Db, DbError};
 
 use super::facts::is_reduced;
+use super::queries;
 
 /// Days before a reduction in which the lowest price is looked for.
 const DAYS: i64 = 30;
-
-/// The newest changes of the prices of products: enough for one each hour of the days that count.
-const HISTORY: Sql = sql!(
-    "SELECT product_id, since, price_amount, compare_at_amount
-     FROM (SELECT h.product_id, h.since, h.price_amount, h.compare_at_amount,
-                  ROW_NUMBER() OVER (PARTITION BY h.product_id ORDER BY h.since DESC) AS age
-           FROM json_each($1) wanted
-           JOIN product_prices h ON h.product_id = CAST(wanted.value ->> 'id' AS BIGINT)) AS changes
-     WHERE age <= 1000
-     ORDER BY product_id, since"
-);
 
 /// A price that held from its time until the next.
 #[derive(Debug, Clone, Copy, sqlx::FromRow)]
@@ -46,7 +35,7 @@ pub(super) async fn lowest_recent(db: &Db, reduced: &[i64]) -> Result<HashMap<i6
         return Ok(HashMap::new());
     }
     let ids = reduced.iter().map(|id| json!({"id": id})).collect::<Vec<_>>();
-    let history = db.read(HISTORY).bind(Value::Array(ids).to_string()).all::<PastPrice>().await?;
+    let history = db.read(queries::PRICE_HISTORY).bind(Value::Array(ids).to_string()).all::<PastPrice>().await?;
     let of_products = history.chunk_by(|one, next| one.product_id == next.product_id);
     Ok(of_products.filter_map(|prices| Some((prices.first()?.product_id, lowest(prices)?))).collect())
 }

@@ -52,6 +52,17 @@ pub(super) const SETTINGS_OF: Sql = sql!(
      JOIN product_settings s ON s.product_id = CAST(wanted.value ->> 'id' AS BIGINT)"
 );
 
+/// The newest changes of the prices of products: enough for one each hour of the days that count.
+pub(super) const PRICE_HISTORY: Sql = sql!(
+    "SELECT product_id, since, price_amount, compare_at_amount
+     FROM (SELECT h.product_id, h.since, h.price_amount, h.compare_at_amount,
+                  ROW_NUMBER() OVER (PARTITION BY h.product_id ORDER BY h.since DESC) AS age
+           FROM json_each($1) wanted
+           JOIN product_prices h ON h.product_id = CAST(wanted.value ->> 'id' AS BIGINT)) AS changes
+     WHERE age <= 1000
+     ORDER BY product_id, since"
+);
+
 /// For operators: whether customers can see it or not.
 pub(super) const DETAILS_BY_SLUG: Sql = sql!(
     "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount,

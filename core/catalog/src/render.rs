@@ -93,6 +93,9 @@ impl ProductRow {
 impl Frame {
     /// These products as clients see them, in their order, with what the modules say about them.
     pub(super) async fn resources(&self, db: &Db, rows: Vec<ProductRow>) -> Result<Vec<ProductResource>, DbError> {
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
         let ids = rows.iter().map(|row| json!({"id": row.id})).collect::<Vec<_>>();
         let mut settings = HashMap::<i64, Map<String, Value>>::new();
         let stored = db.read(queries::SETTINGS_OF).bind(Value::Array(ids).to_string());

@@ -316,7 +316,12 @@ fn example_product() -> Value {
         "id": 7, "name": "Desk lamp", "slug": "desk-lamp", "subtitle": "Warm light", "sku": "LAMP-7",
         "description": "A lamp for late evenings.",
         "price": {"amount": 4900, "currency": "EUR", "formatted": "€49.00"},
-        "compare_at_amount": 5900, "brand": "Lumina", "gtin": "4006381333931", "weight_grams": 1250,
+        "compare_at_amount": 5900, "lowest_recent_amount": 5500, "unit_price": null, "brand": "Lumina", "gtin": "4006381333931", "weight_grams": 1250,
+        "safety": {
+            "manufacturer": {"name": "Lumina GmbH", "address": "Weg 1, 10115 Berlin, Germany", "email": "safety@lumina.example"},
+            "responsible_person": null,
+            "warnings": {"en": "Hot surface."},
+        },
         "category": {"id": 3, "name": "Lamps", "slug": "lamps"},
         "images": ["https://shop.example/media/desk-lamp.svg"],
         "capabilities": ["shippable"],

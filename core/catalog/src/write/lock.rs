@@ -6,7 +6,7 @@ use super::queries;
 
 /// Makes whoever changes the catalog wait until this transaction ends, and waits for them.
 ///
-/// Call it before reading what [`set_availability`] is to be told, so that of two who tell about the same product the later
+/// Call it before reading what [`set_availability`](super::set_availability) is to be told, so that of two who tell about the same product the later
 /// one has read later. It comes before all other locks, except in a listener of
 /// [`ProductsSaving`](super::ProductsSaving), where it is held already.
 pub async fn lock_catalog(tx: &mut Tx) -> Result<(), DbError> {

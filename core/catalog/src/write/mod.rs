@@ -11,6 +11,7 @@ mod lock;
 mod products;
 mod queries;
 mod remove;
+mod stored;
 mod writer;
 
 pub use availability::{Availability, set_availability};
@@ -22,5 +23,5 @@ pub use products::ProductState;
 pub use remove::{ProductDeleting, RemoveCategoryError, RemoveProductError, remove_category, remove_product};
 pub use writer::{CatalogWriter, Change, Expected, Mode, RecordProblem};
 
+use stored::wanted;
 pub(super) use writer::meant;
-use writer::wanted;

@@ -66,6 +66,8 @@ pub struct CartLine {
     /// Whether it can be had now: the worst that a module says, null when none has anything to say.
     availability: Option<Availability>,
     /// What is bought, as the modules tell it of the product; amounts are those of the selections.
+    // The schema is described where it stands, so that clients find it right here.
+    #[schemars(description = "")]
     details: Details,
 }
 
