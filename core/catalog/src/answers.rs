@@ -66,8 +66,8 @@ impl Tag {
 pub(super) struct CachedAnswer {
     pub(super) body: Bytes,
     pub(super) tag: Tag,
-    /// Whether it is current as long as its version is; else it is good for one request.
-    pub(super) is_kept: bool,
+    /// Whether it is right for this moment only, and is not kept.
+    pub(super) is_live: bool,
 }
 
 impl CachedAnswer {
@@ -116,7 +116,7 @@ impl AnswerCache {
     }
 
     pub(super) fn put(&self, key: AnswerKey, answer: CachedAnswer) {
-        if let Some(cache) = self.cache.as_ref().filter(|_| answer.is_kept) {
+        if let Some(cache) = self.cache.as_ref().filter(|_| !answer.is_live) {
             cache.insert(key, answer);
         }
     }

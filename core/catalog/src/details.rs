@@ -13,7 +13,7 @@ use super::model::{CategoryResource, ProductResource};
 use super::queries;
 use super::record::OptionRecord;
 use super::refresh::stored_listing;
-use super::render::ProductRow;
+use super::render::{ProductRow, ShownPrice};
 use super::state::Frame;
 use super::write::stored_categories;
 
@@ -55,20 +55,41 @@ struct DetailsRow {
     tax_class: Option<String>,
 }
 
+/// What is stored of a product beside what clients see.
+struct Stored {
+    active: bool,
+    visible: bool,
+    compare_at_amount: Option<i64>,
+    tax_class: Option<String>,
+    images: Vec<String>,
+    options: Vec<OptionRecord>,
+}
+
 impl DetailsRow {
-    fn details(self, frame: &Frame, modules: BTreeMap<String, Value>) -> ProductDetails {
-        let (stored_images, stored_options) = (self.shown.images.0.clone(), self.shown.options.0.clone());
-        let stored_compare_at_amount = self.shown.facts.compare_at_amount;
-        let resource = self.shown.resource(frame);
+    fn split(self) -> (ProductRow, Stored) {
+        let stored = Stored {
+            active: self.active,
+            visible: self.visible,
+            compare_at_amount: self.shown.facts.compare_at_amount,
+            tax_class: self.tax_class,
+            images: self.shown.images.0.clone(),
+            options: self.shown.options.0.clone(),
+        };
+        (self.shown, stored)
+    }
+}
+
+impl Stored {
+    fn details(self, resource: ProductResource, modules: BTreeMap<String, Value>) -> ProductDetails {
         ProductDetails {
             active: self.active,
             visible: self.visible,
             price_amount: resource.price.amount,
-            stored_compare_at_amount,
+            stored_compare_at_amount: self.compare_at_amount,
             currency: resource.price.currency,
             tax_class: self.tax_class,
-            stored_images,
-            stored_options,
+            stored_images: self.images,
+            stored_options: self.options,
             modules,
             resource,
         }
@@ -93,9 +114,11 @@ pub async fn product_details_after(db: &Db, frame: &Frame, after: i64) -> Result
 async fn with_settings(db: &Db, frame: &Frame, rows: Vec<DetailsRow>) -> Result<Vec<ProductDetails>, DbError> {
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Ok(Vec::new()) };
     let mut settings = settings_between(db, first.shown.id - 1, last.shown.id).await?;
-    let details = rows.into_iter().map(|row| {
-        let modules = settings.remove(&row.shown.id).unwrap_or_default();
-        row.details(frame, modules)
+    let (rows, stored): (Vec<_>, Vec<_>) = rows.into_iter().map(DetailsRow::split).unzip();
+    let resources = frame.resources(db, rows, ShownPrice::List).await?;
+    let details = stored.into_iter().zip(resources).map(|(stored, resource)| {
+        let modules = settings.remove(&resource.id).unwrap_or_default();
+        stored.details(resource, modules)
     });
     Ok(details.collect())
 }

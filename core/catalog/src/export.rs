@@ -19,7 +19,7 @@ const CATEGORIES: Sql = sql!(
 
 const PRODUCTS: Sql = sql!(
     "SELECT p.id, p.slug, p.name, p.subtitle, p.sku, p.description, p.price_amount, p.tax_class,
-            p.brand, p.gtin, p.weight_grams, p.compare_at_amount,
+            p.brand, p.gtin, p.weight_grams, p.compare_at_amount, p.unit_price, p.safety,
             c.slug AS category, p.images, p.active, p.capabilities, p.options
      FROM products p LEFT JOIN categories c ON c.id = p.category_id
      WHERE p.id > $1 ORDER BY p.id LIMIT $2"
@@ -27,7 +27,7 @@ const PRODUCTS: Sql = sql!(
 
 const PRODUCT: Sql = sql!(
     "SELECT p.id, p.slug, p.name, p.subtitle, p.sku, p.description, p.price_amount, p.tax_class,
-            p.brand, p.gtin, p.weight_grams, p.compare_at_amount,
+            p.brand, p.gtin, p.weight_grams, p.compare_at_amount, p.unit_price, p.safety,
             c.slug AS category, p.images, p.active, p.capabilities, p.options
      FROM products p LEFT JOIN categories c ON c.id = p.category_id
      WHERE p.slug = $1"

@@ -14,6 +14,7 @@ pub mod import;
 mod index;
 mod model;
 mod oversight;
+mod price_history;
 mod prices;
 mod product_cache;
 mod queries;
@@ -21,7 +22,9 @@ mod record;
 mod refresh;
 mod render;
 mod routes;
+mod safety;
 mod state;
+mod unit_price;
 pub mod write;
 
 pub use details::{CategoryDetails, ProductDetails, category_details, product_details, product_details_after};
@@ -33,8 +36,10 @@ pub use model::{
 };
 pub use record::{CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType, ProductRecord, Record};
 pub use refresh::CatalogError;
+pub use safety::{ProductSafety, SafetyContact};
 pub use state::{Catalog, Frame};
-pub use write::{Availability, lock_catalog, set_availability};
+pub use unit_price::{ShownUnitPrice, StatedUnitPrice, UnitPriceRecord};
+pub use write::{Availability, details_changed, lock_catalog, set_availability};
 
 pub use render::image_url;
 

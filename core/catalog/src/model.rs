@@ -3,9 +3,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use stoa_kernel::module::Details;
 use stoa_kernel::money::MoneyFormatter;
 
 use super::record::{OptionRecord, OptionType};
+use super::safety::ProductSafety;
+use super::unit_price::ShownUnitPrice;
 use super::write::Availability;
 
 /// A price.
@@ -78,12 +81,18 @@ pub struct ProductResource {
     pub price: Price,
     /// The price before a reduction in minor units, null when the price is not reduced.
     pub compare_at_amount: Option<i64>,
+    /// The lowest price of the 30 days before the present reduction in minor units, null without one.
+    pub lowest_recent_amount: Option<i64>,
+    /// What an amount of it costs that can be compared, null when not set.
+    pub unit_price: Option<ShownUnitPrice>,
     /// Who makes it, null when not set.
     pub brand: Option<String>,
     /// The global trade item number (GTIN, EAN, UPC, ISBN-13) in digits, null when not set.
     pub gtin: Option<String>,
     /// The weight of one piece in grams, null when not set.
     pub weight_grams: Option<i64>,
+    /// Who is responsible for it and what there is to be warned of, null when not set.
+    pub safety: Option<ProductSafety>,
     /// The category, null when the product stands in none.
     pub category: Option<ProductCategory>,
     /// Absolute public URLs of images.
@@ -94,6 +103,13 @@ pub struct ProductResource {
     pub options: Vec<ProductOption>,
     /// Whether it can be had now: the worst that a module says, null when none has anything to say.
     pub availability: Option<Availability>,
+    /// What is bought, as the modules tell it.
+    // The schema is described where it stands, so that clients find it right here.
+    #[schemars(description = "")]
+    pub details: Details,
+    /// Whether the price may be another for another customer or at another time.
+    #[serde(skip)]
+    pub price_varies: bool,
 }
 
 /// A category one level below another.

@@ -25,7 +25,7 @@ pub(super) const CATEGORIES: Sql = sql!(
 /// Only what modules say counts that are enabled: their names are `$2`.
 pub(super) const BY_SLUG: Sql = sql!(
     "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount,
-            p.brand, p.gtin, p.weight_grams, p.compare_at_amount, p.images,
+            p.brand, p.gtin, p.weight_grams, p.compare_at_amount, p.unit_price, p.safety, p.images,
             p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug,
             (SELECT MAX(a.shortage) FROM product_availability a
              WHERE a.product_id = p.id AND a.module IN (SELECT value ->> 'name' FROM json_each($2))) AS shortage
@@ -35,7 +35,7 @@ pub(super) const BY_SLUG: Sql = sql!(
 
 pub(super) const BY_IDS: Sql = sql!(
     "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount,
-            p.brand, p.gtin, p.weight_grams, p.compare_at_amount, p.images,
+            p.brand, p.gtin, p.weight_grams, p.compare_at_amount, p.unit_price, p.safety, p.images,
             p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug,
             (SELECT MAX(a.shortage) FROM product_availability a
              WHERE a.product_id = p.id AND a.module IN (SELECT value ->> 'name' FROM json_each($2))) AS shortage
@@ -45,17 +45,28 @@ pub(super) const BY_IDS: Sql = sql!(
      WHERE p.visible = TRUE"
 );
 
-/// What modules keep about products.
-pub(super) const SETTINGS: Sql = sql!(
+/// What the modules keep about products.
+pub(super) const SETTINGS_OF: Sql = sql!(
     "SELECT s.product_id, s.module, s.settings
      FROM json_each($1) wanted
      JOIN product_settings s ON s.product_id = CAST(wanted.value ->> 'id' AS BIGINT)"
 );
 
+/// The newest changes of the prices of products: enough for one each hour of the days that count.
+pub(super) const PRICE_HISTORY: Sql = sql!(
+    "SELECT product_id, since, price_amount, compare_at_amount
+     FROM (SELECT h.product_id, h.since, h.price_amount, h.compare_at_amount,
+                  ROW_NUMBER() OVER (PARTITION BY h.product_id ORDER BY h.since DESC) AS age
+           FROM json_each($1) wanted
+           JOIN product_prices h ON h.product_id = CAST(wanted.value ->> 'id' AS BIGINT)) AS changes
+     WHERE age <= 1000
+     ORDER BY product_id, since"
+);
+
 /// For operators: whether customers can see it or not.
 pub(super) const DETAILS_BY_SLUG: Sql = sql!(
     "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount,
-            p.brand, p.gtin, p.weight_grams, p.compare_at_amount, p.images,
+            p.brand, p.gtin, p.weight_grams, p.compare_at_amount, p.unit_price, p.safety, p.images,
             p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug,
             (SELECT MAX(a.shortage) FROM product_availability a
              WHERE a.product_id = p.id AND a.module IN (SELECT value ->> 'name' FROM json_each($2))) AS shortage,
@@ -66,7 +77,7 @@ pub(super) const DETAILS_BY_SLUG: Sql = sql!(
 
 pub(super) const DETAILS_AFTER: Sql = sql!(
     "SELECT p.id, p.name, p.slug, p.subtitle, p.sku, p.description, p.price_amount,
-            p.brand, p.gtin, p.weight_grams, p.compare_at_amount, p.images,
+            p.brand, p.gtin, p.weight_grams, p.compare_at_amount, p.unit_price, p.safety, p.images,
             p.capabilities, p.options, c.id AS category_id, c.name AS category_name, c.slug AS category_slug,
             (SELECT MAX(a.shortage) FROM product_availability a
              WHERE a.product_id = p.id AND a.module IN (SELECT value ->> 'name' FROM json_each($2))) AS shortage,

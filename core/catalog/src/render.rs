@@ -4,19 +4,20 @@ use std::collections::HashMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use sqlx::types::Json;
 
-use stoa_kernel::db::Db;
+use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::http::error::ApiError;
 use stoa_kernel::http::page::{self, last_page, page_number};
-use stoa_kernel::module::Buyer;
+use stoa_kernel::module::{Buyer, Details, ShownProduct};
 
 use super::answers::{CachedAnswer, Tag};
-use super::facts::ProductFacts;
+use super::facts::{ProductFacts, is_reduced};
 use super::index::{Among, ListingIndex};
 use super::model::{Price, ProductCategory, ProductResource};
-use super::prices::{PricedSettings, UnitAmount};
+use super::price_history::lowest_recent;
+use super::prices::{UnitAmount, unit_amount};
 use super::product_cache::ProductBody;
 use super::queries;
 use super::record::OptionRecord;
@@ -54,14 +55,19 @@ pub(super) struct ProductRow {
 }
 
 impl ProductRow {
-    /// The product at its list price.
-    pub(super) fn resource(self, frame: &Frame) -> ProductResource {
-        let list_amount = self.price_amount;
-        self.resource_at(list_amount, frame)
+    fn is_reduced(&self) -> bool {
+        is_reduced(self.price_amount, self.facts.compare_at_amount)
     }
 
-    /// The product at what one costs.
-    fn resource_at(self, unit_amount: i64, frame: &Frame) -> ProductResource {
+    fn resource(
+        self,
+        frame: &Frame,
+        price: UnitAmount,
+        lowest_recent: Option<i64>,
+        details: Details,
+    ) -> ProductResource {
+        let UnitAmount { amount: unit_amount, varies: price_varies } = price;
+        let is_reduced = self.is_reduced();
         let category = self.category_id.zip(self.category_name).zip(self.category_slug);
         ProductResource {
             id: self.id,
@@ -75,20 +81,75 @@ impl ProductRow {
                 currency: frame.money.currency().code(),
                 formatted: frame.money.format(unit_amount),
             },
-            compare_at_amount: self.facts.compare_at_amount.filter(|amount| *amount > unit_amount),
+            compare_at_amount: self.facts.compare_at_amount.filter(|amount| is_reduced && *amount > unit_amount),
+            lowest_recent_amount: lowest_recent.filter(|_| is_reduced),
+            unit_price: self.facts.unit_price.and_then(|stated| stated.shown(unit_amount, &frame.money)),
             brand: self.facts.brand,
             gtin: self.facts.gtin,
             weight_grams: self.facts.weight_grams,
+            safety: self.facts.safety.map(|safety| safety.0),
             category: category.map(|((id, name), slug)| ProductCategory { id, name, slug }),
             images: self.images.0.iter().map(|image| frame.image_url(image)).collect(),
             capabilities: self.capabilities.0,
             options: self.options.0.iter().filter_map(|option| option.shown(&frame.money)).collect(),
             availability: self.shortage.map(Availability::of_shortage),
+            details,
+            price_varies,
         }
     }
 }
 
+/// Which price of a product is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ShownPrice {
+    /// What one costs a guest now, after the modules have had their say.
+    Unit,
+    /// What the operator has set.
+    List,
+}
+
 impl Frame {
+    /// These products as clients see them, in their order, with what the modules say about them.
+    pub(super) async fn resources(
+        &self,
+        db: &Db,
+        rows: Vec<ProductRow>,
+        price: ShownPrice,
+    ) -> Result<Vec<ProductResource>, DbError> {
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids = rows.iter().map(|row| json!({"id": row.id})).collect::<Vec<_>>();
+        let mut settings = HashMap::<i64, Map<String, Value>>::new();
+        let stored = db.read(queries::SETTINGS_OF).bind(Value::Array(ids).to_string());
+        for (product_id, module, value) in stored.all::<(i64, String, Json<Value>)>().await? {
+            settings.entry(product_id).or_default().insert(module, value.0);
+        }
+        let reduced = rows.iter().filter(|row| row.is_reduced()).map(|row| row.id).collect::<Vec<_>>();
+        let lowest = lowest_recent(db, &reduced).await?;
+        let none = Map::new();
+        let shown = rows.iter().map(|row| ShownProduct {
+            product_id: row.id,
+            slug: &row.slug,
+            price_amount: row.price_amount,
+            capabilities: &row.capabilities.0,
+            module_settings: settings.get(&row.id).unwrap_or(&none),
+        });
+        let details = self.details.read(&shown.collect::<Vec<_>>()).await?;
+        let buyer = Buyer::guest(db.now());
+        let resource = |(row, details): (ProductRow, Details)| {
+            let lowest_recent = lowest.get(&row.id).copied();
+            let price = match (price, settings.get(&row.id)) {
+                (ShownPrice::Unit, Some(settings)) => {
+                    unit_amount(&self.selling, &buyer, row.price_amount, &row.capabilities.0, settings)
+                }
+                (ShownPrice::Unit, None) | (ShownPrice::List, _) => UnitAmount::listed(row.price_amount),
+            };
+            row.resource(self, price, lowest_recent, details)
+        };
+        Ok(rows.into_iter().zip(details).map(resource).collect())
+    }
+
     /// The absolute URL of an image: of a file in the media folder, or as it is.
     pub(super) fn image_url(&self, image: &str) -> String {
         image_url(&self.base_url, image)
@@ -159,7 +220,7 @@ pub(super) struct CategoryPageMeta {
     total: u64,
 }
 
-fn json(body: &impl Serialize) -> Result<Vec<u8>, ApiError> {
+fn to_json(body: &impl Serialize) -> Result<Vec<u8>, ApiError> {
     serde_json::to_vec(body).map_err(ApiError::internal)
 }
 
@@ -178,7 +239,7 @@ fn assemble(before: &[u8], products: &[ProductBody], after: &[u8]) -> CachedAnsw
     // The products' own tags stand for their content, which is ten times as long.
     let tags = products.iter().map(ProductBody::tag).collect::<Vec<_>>();
     let tag = Tag::of([before].into_iter().chain(tags.iter().map(Tag::as_bytes)).chain([after]));
-    CachedAnswer { body: body.into(), tag, is_kept: products.iter().all(ProductBody::is_kept) }
+    CachedAnswer { body: body.into(), tag, is_live: products.iter().any(ProductBody::is_live) }
 }
 
 /// The places of a page in a list of this length.
@@ -202,25 +263,13 @@ impl Catalog {
     async fn read_product(&self, db: &Db, version: i64, slug: &str) -> Result<CachedAnswer, ApiError> {
         let row = db.read(queries::BY_SLUG).bind(slug).bind(self.frame().modules.as_str());
         let row = row.optional::<ProductRow>().await?;
-        let row = row.ok_or_else(ApiError::not_found)?;
-        let settings = PricedSettings::read(db, &self.frame().selling, &[row.id]).await?;
-        Ok(self.body_of(db, version, &settings, row)?.answer())
+        let products = self.frame().resources(db, row.into_iter().collect(), ShownPrice::Unit).await?;
+        let product = products.first().ok_or_else(ApiError::not_found)?;
+        Ok(self.cache_body(version, product)?.answer())
     }
 
-    /// The body of a product, which is kept unless its price varies.
-    fn body_of(
-        &self,
-        db: &Db,
-        version: i64,
-        settings: &PricedSettings,
-        row: ProductRow,
-    ) -> Result<ProductBody, ApiError> {
-        let buyer = Buyer::guest(db.now());
-        let UnitAmount { amount, varies } =
-            settings.unit_amount(&self.frame().selling, &buyer, row.id, row.price_amount, &row.capabilities.0);
-        let product = row.resource_at(amount, self.frame());
-        let body = if varies { ProductBody::unkept(&product) } else { self.product_cache.put(version, &product) };
-        body.map_err(ApiError::internal)
+    fn cache_body(&self, version: i64, product: &ProductResource) -> Result<ProductBody, ApiError> {
+        self.product_cache.put(version, product).map_err(ApiError::internal)
     }
 
     /// `GET /products` (S4.2 rules 1 to 3).
@@ -245,9 +294,9 @@ impl Catalog {
         let (links, meta) =
             page::describe(&path, &filters.pairs, filters.page, PRODUCTS_PER_PAGE, total, products.len() as u64);
         let mut after = b"],\"links\":".to_vec();
-        after.extend(json(&links)?);
+        after.extend(to_json(&links)?);
         after.extend(b",\"meta\":");
-        after.extend(json(&meta)?);
+        after.extend(to_json(&meta)?);
         after.push(b'}');
         Ok(assemble(b"{\"data\":[", &products, &after))
     }
@@ -283,7 +332,7 @@ impl Catalog {
 
     /// `GET /categories`: the active roots (contract 2).
     pub(super) fn categories(&self, listing: &ListingIndex) -> Result<CachedAnswer, ApiError> {
-        let body = json(&DataOnly { data: listing.roots(|image| self.frame().image_url(image)) })?;
+        let body = to_json(&DataOnly { data: listing.roots(|image| self.frame().image_url(image)) })?;
         Ok(assemble(&body, &[], &[]))
     }
 
@@ -299,11 +348,11 @@ impl Catalog {
         let (ids, total) = slice(listing.of_category(category.id), page);
         let products = self.products_by_id(db, listing.version, &ids).await?;
         let mut before = b"{\"data\":{\"category\":".to_vec();
-        before.extend(json(&listing.resource(category, |image| self.frame().image_url(image)))?);
+        before.extend(to_json(&listing.resource(category, |image| self.frame().image_url(image)))?);
         before.extend(b",\"products\":[");
         let mut after = b"]},\"meta\":".to_vec();
         let last_page = last_page(total, PRODUCTS_PER_PAGE);
-        after.extend(json(&CategoryPageMeta { current_page: page, last_page, total })?);
+        after.extend(to_json(&CategoryPageMeta { current_page: page, last_page, total })?);
         after.push(b'}');
         Ok(assemble(&before, &products, &after))
     }
@@ -315,13 +364,12 @@ impl Catalog {
         if missing.is_empty() {
             return Ok(kept.into_iter().flatten().collect());
         }
-        let wanted = missing.iter().map(|id| serde_json::json!({"id": id})).collect::<Vec<_>>();
+        let wanted = missing.iter().map(|id| json!({"id": id})).collect::<Vec<_>>();
         let wanted = db.read(queries::BY_IDS).bind(Value::Array(wanted).to_string());
         let rows = wanted.bind(self.frame().modules.as_str()).all::<ProductRow>().await?;
-        let settings = PricedSettings::read(db, &self.frame().selling, &missing).await?;
         let mut read = HashMap::with_capacity(rows.len());
-        for row in rows {
-            read.insert(row.id, self.body_of(db, version, &settings, row)?);
+        for product in self.frame().resources(db, rows, ShownPrice::Unit).await? {
+            read.insert(product.id, self.cache_body(version, &product)?);
         }
         Ok(ids.iter().zip(kept).filter_map(|(id, body)| body.or_else(|| read.remove(id))).collect())
     }

@@ -231,7 +231,9 @@ async fn list<B>(
     } else {
         // Boxed, so that what is kept is answered without the room that this needs.
         let made = Box::pin(build(&listing, &key.asked)).await?;
-        catalog.answers.put(key, made.clone());
+        if !made.is_live {
+            catalog.answers.put(key, made.clone());
+        }
         made
     };
     Ok(Cached::new(answer, conditions))
@@ -314,7 +316,12 @@ fn example_product() -> Value {
         "id": 7, "name": "Desk lamp", "slug": "desk-lamp", "subtitle": "Warm light", "sku": "LAMP-7",
         "description": "A lamp for late evenings.",
         "price": {"amount": 4900, "currency": "EUR", "formatted": "€49.00"},
-        "compare_at_amount": 5900, "brand": "Lumina", "gtin": "4006381333931", "weight_grams": 1250,
+        "compare_at_amount": 5900, "lowest_recent_amount": 5500, "unit_price": null, "brand": "Lumina", "gtin": "4006381333931", "weight_grams": 1250,
+        "safety": {
+            "manufacturer": {"name": "Lumina GmbH", "address": "Weg 1, 10115 Berlin, Germany", "email": "safety@lumina.example"},
+            "responsible_person": null,
+            "warnings": {"en": "Hot surface."},
+        },
         "category": {"id": 3, "name": "Lamps", "slug": "lamps"},
         "images": ["https://shop.example/media/desk-lamp.svg"],
         "capabilities": ["shippable"],
@@ -322,6 +329,7 @@ fn example_product() -> Value {
                      "choices": [{"value": "brass", "label": "Brass", "price_adjustment_amount": 250,
                                   "price_adjustment_formatted": "€2.50"}]}],
         "availability": "in_stock",
+        "details": {},
     })
 }
 

@@ -7,7 +7,7 @@ use tokio::sync::{Mutex, watch};
 
 use stoa_kernel::config::Config;
 use stoa_kernel::from_shop::{BaseUrl, Capabilities, FromShop, ShopParts};
-use stoa_kernel::module::SellingRules;
+use stoa_kernel::module::{ProductDetailsReader, SellingRules};
 use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::random::Random;
 
@@ -25,6 +25,7 @@ pub struct Frame {
     pub(super) modules: String,
     /// What modules make of prices.
     pub(super) selling: Arc<SellingRules>,
+    pub(super) details: ProductDetailsReader,
 }
 
 impl FromShop for Frame {
@@ -37,6 +38,7 @@ impl FromShop for Frame {
             capabilities: Capabilities::from_shop(shop).to_vec(),
             modules: Value::Array(enabled.map(|(name, _)| json!({"name": name})).collect()).to_string(),
             selling: Arc::from_shop(shop),
+            details: FromShop::from_shop(shop),
         }
     }
 }

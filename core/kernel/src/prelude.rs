@@ -27,8 +27,8 @@ pub use crate::invariant::Invariant;
 pub use crate::jobs::Job;
 pub use crate::metrics::{Measure, Sample};
 pub use crate::module::{
-    AddLines, AddedLine, CartToPrice, Module, ModuleConfig, ModuleContext, ProductSettings, RegisterError, UnitPrice,
-    UnitToPrice,
+    AddLines, AddedLine, CartToPrice, Module, ModuleConfig, ModuleContext, ProductSettings, RegisterError,
+    ShownProduct, TellDetails, UnitPrice, UnitToPrice,
 };
 pub use crate::money::{Currency, Money};
 pub use crate::{from_shop, migrations, sql, text, texts};

@@ -177,14 +177,16 @@ impl Program {
             money: Arc::clone(&self.money),
             abilities: Arc::clone(&self.registry.abilities),
             capabilities: Arc::clone(&self.registry.capabilities),
+            details: Arc::clone(&self.registry.details),
             selling: Arc::clone(&self.registry.selling),
         })
     }
 
     /// The OpenAPI document of this program, as it is mounted.
     pub fn document(&self, base_url: &str) -> serde_json::Value {
-        let (shop_name, abilities) = (&*self.config.shop.name, &*self.registry.abilities);
-        openapi::document(&self.registry.routes, &Installation { shop_name, base_url, abilities })
+        let Registry { routes, abilities, details, .. } = &self.registry;
+        let shop_name = &*self.config.shop.name;
+        openapi::document(routes, &Installation { shop_name, base_url, abilities, details })
     }
 
     /// Opens the shop on a migrated database under its public URL.

@@ -1,5 +1,6 @@
-//! Brand, GTIN, weight, the price before a reduction, and what choices add to the price (contract 6.2).
+//! Brand, GTIN, weight, safety, the price before a reduction, that of a unit and the lowest, and what choices add to the price (contract 6.2, 10.3).
 
+use chrono::TimeDelta;
 use serde_json::{Value, json};
 use stoa_core::catalog::write::Change;
 use stoa_core::db::Backend;
@@ -79,4 +80,76 @@ async fn choices_tell_what_they_add_to_the_price(backend: Backend) {
     });
     let expected = [(-300, "-€3.00"), (0, "€0.00"), (1250, "€12.50")].map(|(amount, text)| (amount, text.to_owned()));
     assert_eq!(told.collect::<Vec<_>>(), expected);
+}
+
+fn safety() -> Value {
+    json!({"manufacturer": {"name": "Lampen GmbH", "address": "Weg 1\nBerlin", "email": "safety@lampen.example"},
+           "responsible_person": {"name": "Eva EU", "address": "Weg 2, Berlin", "email": "eu@lampen.example"},
+           "warnings": {"de": "Heiße Oberfläche.", "en": "Hot surface."}})
+}
+
+async fn shown(shop: &TestShop, member: &str) -> Value {
+    let data = shop.client().get("/products/lamp").await.expect_status(200).json()["data"].clone();
+    data.get(member).cloned().unwrap_or_else(|| panic!("{member} is a member"))
+}
+
+both_databases!(safety_is_shown_exported_and_cleared);
+async fn safety_is_shown_exported_and_cleared(backend: Backend) {
+    let shop = TestShop::new(backend).await;
+    shop.stock(&[product("lamp", &json!({}))]).await;
+    assert_eq!(shown(&shop, "safety").await, Value::Null);
+    shop.stock(&[product("lamp", &json!({"safety": safety()}))]).await;
+    assert_eq!(shown(&shop, "safety").await, safety());
+    let lines = exported(&shop).await;
+    assert_eq!(lines[0]["safety"], safety());
+    assert_eq!(shop.import(&lines).await, [Ok(Change::Unchanged)]);
+    let part = json!({"warnings": {"en": "Hot."}});
+    shop.stock(&[product("lamp", &json!({"safety": part}))]).await;
+    let whole = json!({"manufacturer": null, "responsible_person": null, "warnings": {"en": "Hot."}});
+    assert_eq!(shown(&shop, "safety").await, whole, "it is replaced as a whole");
+    shop.stock(&[product("lamp", &json!({"safety": {"warnings": {"en": " "}}}))]).await;
+    assert_eq!(shown(&shop, "safety").await, Value::Null, "what says nothing is none");
+}
+
+both_databases!(a_unit_price_follows_the_price_until_another_is_said);
+async fn a_unit_price_follows_the_price_until_another_is_said(backend: Backend) {
+    let shop = TestShop::new(backend).await;
+    shop.stock(&[product("lamp", &json!({}))]).await;
+    assert_eq!(shown(&shop, "unit_price").await, Value::Null);
+    let said = json!({"amount": 4000, "reference": "1 kg"});
+    shop.stock(&[product("lamp", &json!({"unit_price": said}))]).await;
+    let expected = json!({"amount": 4000, "formatted": "€40.00", "reference": "1 kg"});
+    assert_eq!(shown(&shop, "unit_price").await, expected);
+    for (price, amount) in [(333, 1332), (1000, 4000)] {
+        shop.stock(&[json!({"type": "product", "slug": "lamp", "price_amount": price})]).await;
+        assert_eq!(shown(&shop, "unit_price").await["amount"], amount, "{price}");
+        let lines = exported(&shop).await;
+        assert_eq!(lines[0]["unit_price"], json!({"amount": amount, "reference": "1 kg"}));
+        assert_eq!(shop.import(&lines).await, [Ok(Change::Unchanged)]);
+    }
+    shop.stock(&[product("lamp", &json!({"unit_price": {"amount": 400, "reference": "100 ml"}}))]).await;
+    assert_eq!(shown(&shop, "unit_price").await["reference"], "100 ml");
+    shop.stock(&[product("lamp", &json!({"unit_price": null}))]).await;
+    assert_eq!(shown(&shop, "unit_price").await, Value::Null);
+}
+
+both_databases!(a_reduction_shows_the_lowest_price_of_the_thirty_days_before_it);
+async fn a_reduction_shows_the_lowest_price_of_the_thirty_days_before_it(backend: Backend) {
+    let shop = TestShop::new(backend).await;
+    let at = async |days: i64, price: i64, compare_at: Option<i64>| {
+        shop.clock.advance(TimeDelta::days(days));
+        shop.stock(&[product("lamp", &json!({"price_amount": price, "compare_at_amount": compare_at}))]).await;
+        shown(&shop, "lowest_recent_amount").await
+    };
+    assert_eq!(at(0, 2000, Some(2500)).await, Value::Null, "there was no price before");
+    assert_eq!(at(1, 2500, None).await, Value::Null, "it is not reduced");
+    assert_eq!(at(20, 2300, None).await, Value::Null);
+    assert_eq!(at(20, 1900, Some(2500)).await, 2300, "what was before the thirty days does not count");
+    shop.clock.advance(TimeDelta::days(300));
+    assert_eq!(at(0, 1900, Some(2600)).await, 2300, "it is the same reduction, however long it lasts");
+    assert_eq!(at(1, 1500, Some(2600)).await, 2300, "and however deep it becomes");
+    assert_eq!(at(1, 1800, Some(2600)).await, 1500, "a price that rises begins another one");
+    assert_eq!(at(1, 2600, Some(2600)).await, Value::Null);
+    let listed = shop.client().get("/products").await.json();
+    assert_eq!(listed["data"][0]["lowest_recent_amount"], Value::Null);
 }

@@ -40,7 +40,8 @@ async fn a_product_shows_every_field_of_the_specification(backend: Backend) {
             "id": id, "name": "Desk lamp", "slug": "desk-lamp", "subtitle": "Warm", "sku": "L-1",
             "description": "Two\nlines",
             "price": {"amount": 4900, "currency": "EUR", "formatted": "€49.00"},
-            "compare_at_amount": null, "brand": null, "gtin": null, "weight_grams": null,
+            "compare_at_amount": null, "lowest_recent_amount": null, "unit_price": null, "brand": null, "gtin": null,
+            "weight_grams": null, "safety": null,
             "category": {"id": category_id, "name": "Lamps", "slug": "lamps"},
             "images": ["https://img.example/a.jpg", "http://shop.test/media/demo/b%20c.svg"],
             "capabilities": ["shippable"],
@@ -49,7 +50,7 @@ async fn a_product_shows_every_field_of_the_specification(backend: Backend) {
                  "choices": [{"value": "red", "label": "Red", "price_adjustment_amount": 100,
                               "price_adjustment_formatted": "€1.00"}]},
                 {"key": "note", "label": "Note", "type": "text", "required": false, "choices": []}],
-            "availability": null,
+            "availability": null, "details": {},
         })
     );
 }

@@ -2,6 +2,7 @@
 
 mod caching;
 mod categories;
+mod details;
 mod document;
 mod exchange;
 mod facts;

@@ -6,6 +6,7 @@
 mod availability;
 mod commands;
 mod config;
+mod details;
 mod filling;
 mod granting;
 mod hint;
@@ -34,6 +35,7 @@ use stoa_core::refunds::RefundRecorded;
 use crate::availability::{Catalog, MarkLines, TellAvailability};
 use crate::commands::DigitalSecretsCommand;
 pub use crate::config::Config;
+use crate::details::TellDelivery;
 use crate::granting::Grant;
 use crate::jobs::{ForgetReveals, Reencrypt};
 use crate::oversight::{Examination, Gauges, INVARIANTS};
@@ -60,6 +62,7 @@ impl Module for DigitalSecrets {
             postgres: "migrations/postgres",
         ));
         cx.product_settings::<SecretSettings>();
+        cx.product_details(TellDelivery { backorder });
         cx.on_preflight::<OrderPreflight>("digital_secrets.check", CheckPools { backorder });
         cx.on_transaction::<OrderPlacing>("digital_secrets.reserve", Reserve { backorder });
         cx.on_transaction_even_off::<OrderCancelling>("digital_secrets.release", Release);

@@ -3,6 +3,7 @@
 use std::fs::File;
 
 use sqlx::types::Json;
+use stoa_core::catalog::details_changed;
 use stoa_core::prelude::*;
 use stoa_core::random::Random;
 
@@ -108,6 +109,7 @@ async fn find_product(db: &Db, slug: &str) -> Result<i64, AttachError> {
 /// Writes the file's rows; gives its id, its newest version, and whether that was there already.
 async fn save(db: &Db, product_id: i64, new: &NewFile<'_>, stored: &Stored) -> Result<(i64, i64, bool), DbError> {
     db.write(async |tx| -> Result<(i64, i64, bool), DbError> {
+        details_changed(tx).await?;
         let now = tx.now();
         tx.run(queries::LOCK_PRODUCT).bind(product_id).execute().await?;
         let asset = tx.run(queries::SAVE_ASSET).bind(product_id).bind(new.filename).bind(new.label);
@@ -136,6 +138,7 @@ async fn save(db: &Db, product_id: i64, new: &NewFile<'_>, stored: &Stored) -> R
 /// Gives a file to no further buyers; whether there was one to detach. Those who have it keep it.
 pub(crate) async fn detach(db: &Db, product: &str, filename: &str) -> Result<bool, DbError> {
     db.write(async |tx| {
+        details_changed(tx).await?;
         let now = tx.now();
         Ok(tx.run(queries::DETACH).bind(product).bind(filename).bind(now).execute().await? > 0)
     })

@@ -215,6 +215,17 @@ pub(crate) const LIST_ASSETS: Sql = sql!(
      ORDER BY p.slug, a.filename"
 );
 
+/// What comes with products, for customers: the label and size of each file.
+pub(crate) const FILES_OF_PRODUCTS: Sql = sql!(
+    "SELECT a.product_id, COALESCE(a.label, p.name) AS label, v.size
+     FROM json_each($1) wanted
+     JOIN products p ON p.id = CAST(wanted.value ->> 'id' AS BIGINT)
+     JOIN downloads_assets a ON a.product_id = p.id AND a.detached_at IS NULL
+     JOIN downloads_versions v ON v.asset_id = a.id
+      AND v.number = (SELECT MAX(newest.number) FROM downloads_versions newest WHERE newest.asset_id = a.id)
+     ORDER BY a.product_id, label, a.id"
+);
+
 // Grants, for the operator.
 
 pub(crate) const LIST_GRANTS: Sql = sql!(

@@ -300,3 +300,24 @@ async fn a_folder_that_everybody_can_read_is_refused(backend: Backend) {
     let refused = shop.command(&["downloads", "attach", "songs", "songs.zip"]).await.expect_failure(2);
     assert!(refused.contains("modules.downloads.folder"), "{refused}");
 }
+
+both_databases!(a_product_tells_its_files_as_they_come_and_go);
+async fn a_product_tells_its_files_as_they_come_and_go(backend: Backend) {
+    let shop = shop(backend).await;
+    let told = async || {
+        shop.refresh_catalog().await;
+        let shown = shop.client().get("/products/songs").await.expect_status(200).json();
+        shown["data"]["details"].clone()
+    };
+    assert_eq!(told().await, json!({}), "there is nothing to tell yet");
+    attach(&shop, "songs", "songs.zip", &bytes(1234), &[]).await;
+    assert_eq!(told().await, json!({"downloads": {"files": [{"label": "The songs", "size": 1234}]}}));
+    attach(&shop, "songs", "booklet.pdf", &bytes(10), &["--label", "The booklet"]).await;
+    attach(&shop, "songs", "songs.zip", &bytes(4321), &[]).await;
+    let both = json!([{"label": "The booklet", "size": 10}, {"label": "The songs", "size": 4321}]);
+    assert_eq!(told().await["downloads"]["files"], both);
+    command(&shop, &["detach", "songs", "booklet.pdf"]).await;
+    assert_eq!(told().await["downloads"]["files"], json!([{"label": "The songs", "size": 4321}]));
+    let mug = shop.client().get("/products/mug").await.json();
+    assert_eq!(mug["data"]["details"], json!({}));
+}

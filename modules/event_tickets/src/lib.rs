@@ -4,6 +4,7 @@ pub mod check_in;
 pub mod codes;
 mod commands;
 mod config;
+mod details;
 mod keys;
 mod listeners;
 mod model;
@@ -45,6 +46,7 @@ impl Module for EventTickets {
             postgres: "migrations/postgres"
         ));
         cx.product_settings::<TicketSettings>();
+        cx.product_details(details::TellTickets);
         cx.on_transaction::<ProductsSaving>("event_tickets.apply", watch::ApplySaved);
         cx.on_preflight::<OrderPreflight>("event_tickets.foresee", listeners::Foresee { config: config.clone() });
         cx.on_transaction::<OrderPlacing>("event_tickets.reserve", listeners::Reserve { config: config.clone() });

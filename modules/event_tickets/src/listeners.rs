@@ -53,7 +53,7 @@ async fn foresee(wishes: &[Wish<'_>], most: u32, db: &Db) -> Result<Vec<Veto>, D
         let sum = wishes.iter().map(|wish| wish.line.quantity).sum::<i64>();
         let offer = offers::find(db, product_id, &first.settings).await?;
         let window = offer.as_ref().map_or_else(|| first.settings.window(), Offer::window);
-        let left = offer.as_ref().map_or(first.settings.capacity, left);
+        let left = offer.as_ref().map_or(first.settings.capacity, |offer| offer.places.left());
         let mut refusal = window.refusal(db.now()).or_else(|| too_many(sum, most));
         if refusal.is_none() && sum > left {
             refusal = Some(Refusal::SoldOut);
@@ -66,14 +66,6 @@ async fn foresee(wishes: &[Wish<'_>], most: u32, db: &Db) -> Result<Vec<Veto>, D
         vetoes.extend(refusal.map(|refusal| refusal.veto(&first.line.label)));
     }
     Ok(vetoes)
-}
-
-fn left(offer: &Offer) -> i64 {
-    let own = offer.capacity - offer.taken;
-    match (offer.quota_capacity, offer.quota_taken) {
-        (Some(capacity), Some(taken)) => own.min(capacity - taken),
-        _ => own,
-    }
 }
 
 async fn seats_taken(wishes: &[&Wish<'_>], event_id: i64, db: &Db) -> Result<Option<Refusal>, DbError> {

@@ -8,6 +8,7 @@
 mod capacity;
 mod commands;
 mod config;
+mod details;
 mod doctor;
 mod ending;
 mod events;
@@ -33,6 +34,7 @@ use stoa_core::refunds::RefundRecorded;
 use crate::capacity::{CheckCapacity, ReleaseCapacity, ReserveCapacity};
 use crate::commands::{CommandState, ServicesCommand};
 pub use crate::config::{Config, HttpConfig, PlanConfig};
+use crate::details::TellPlan;
 use crate::doctor::ExamineServices;
 use crate::ending::{TERMINATING, TellEnding};
 use crate::events::{FollowUnits, PlanServices};
@@ -67,6 +69,7 @@ impl Module for Provisioning {
             postgres: "migrations/postgres",
         ));
         cx.product_settings::<ServiceSettings>();
+        cx.product_details(TellPlan);
         cx.mail_template(TERMINATING);
 
         let check = CheckCapacity { config: config.clone(), providers: providers.clone() };

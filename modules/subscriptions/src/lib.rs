@@ -8,6 +8,7 @@ mod calendar;
 mod charging;
 mod commands;
 mod config;
+mod details;
 mod lifecycle;
 mod mails;
 mod model;
@@ -32,6 +33,7 @@ use stoa_core::refunds::RefundRecorded;
 
 use crate::commands::SubscriptionsCommand;
 pub use crate::config::{Config, LatePayment};
+use crate::details::TellPlan;
 use crate::paying::Proceed;
 use crate::personal::{EndOfCustomer, ExportSubscriptions};
 use crate::placing::{CheckPlans, Forgo, Subscribe};
@@ -67,6 +69,7 @@ impl Module for Subscriptions {
             cx.mail_template(template);
         }
         cx.product_settings::<Plan>();
+        cx.product_details(TellPlan);
         cx.unit_price(TrialPrice);
         cx.on_preflight::<OrderPreflight>("subscriptions.check_plans", CheckPlans);
         cx.on_transaction::<OrderPlacing>("subscriptions.subscribe", Subscribe);

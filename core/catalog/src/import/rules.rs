@@ -6,6 +6,8 @@ use icu::properties::CodePointMapData;
 use icu::properties::props::GeneralCategory;
 use url::Url;
 
+use stoa_kernel::http::rules::is_email;
+
 use super::problems::shown;
 use crate::facts::is_gtin;
 
@@ -35,6 +37,12 @@ pub const MAX_CHOICE_VALUE: usize = 191;
 pub const MAX_IMAGE: usize = 2_048;
 /// The most images of a product.
 pub const MAX_IMAGES: usize = 250;
+/// The longest postal address of who is responsible for a product, in characters.
+pub(super) const MAX_ADDRESS: usize = 1_000;
+/// The longest e-mail address, in characters (RFC 5321, 4.5.3.1.3).
+pub(super) const MAX_EMAIL: usize = 254;
+/// The longest reference quantity of a unit price, in characters.
+pub(super) const MAX_REFERENCE: usize = 50;
 /// The most options of a product.
 pub const MAX_OPTIONS: usize = 100;
 /// The most choices of an option, and the most variants of a product.
@@ -153,6 +161,25 @@ pub(super) fn check_gtin(gtin: &str) -> Result<(), String> {
     }
     let bad = shown(gtin);
     Err(format!("{bad} is no GTIN: give 8, 12, 13 or 14 digits, of which the last is the check digit"))
+}
+
+/// Checks an e-mail address.
+pub(super) fn check_email(email: &str) -> Result<(), String> {
+    if is_email(email) {
+        return Ok(());
+    }
+    Err(format!("{} is no e-mail address, such as `safety@example.com`", shown(email)))
+}
+
+/// Checks the name of a language: that of the language alone, or with that of a country (BCP 47).
+pub(super) fn check_language(language: &str) -> Result<(), String> {
+    let (name, country) = language.split_once('-').map_or((language, None), |(name, country)| (name, Some(country)));
+    let is_name = matches!(name.len(), 2 | 3) && name.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_country = |country: &str| country.len() == 2 && country.bytes().all(|byte| byte.is_ascii_uppercase());
+    if is_name && country.is_none_or(is_country) {
+        return Ok(());
+    }
+    Err(String::from("is no language: use a code such as `en`, `de` or `pt-BR`"))
 }
 
 /// Checks an image: an absolute http(s) URL, or a path below the media folder.

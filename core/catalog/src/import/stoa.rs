@@ -1,6 +1,6 @@
 //! Our own format: JSON Lines, one record a line (contract 4).
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::BufRead;
 
 use serde_json::{Map, Value};
@@ -10,15 +10,17 @@ use super::json::{kind_of, parse_object};
 use super::outcome::{Problem, Rejection};
 use super::problems::{Problems, suggestion};
 use super::rules::{
-    MAX_AMOUNT, MAX_BRAND, MAX_CAPABILITIES, MAX_CHOICE_VALUE, MAX_CHOICES, MAX_DESCRIPTION, MAX_GTIN, MAX_IMAGE,
-    MAX_IMAGES, MAX_KEY, MAX_NAME, MAX_OPTIONS, MAX_SKU, MAX_SLUG, check_category_slug, check_gtin, check_image,
-    check_key, check_option_key, check_slug,
+    MAX_ADDRESS, MAX_AMOUNT, MAX_BRAND, MAX_CAPABILITIES, MAX_CHOICE_VALUE, MAX_CHOICES, MAX_DESCRIPTION, MAX_EMAIL,
+    MAX_GTIN, MAX_IMAGE, MAX_IMAGES, MAX_KEY, MAX_NAME, MAX_OPTIONS, MAX_REFERENCE, MAX_SKU, MAX_SLUG,
+    check_category_slug, check_email, check_gtin, check_image, check_key, check_language, check_option_key, check_slug,
 };
 use super::stoa_members::Members;
 use super::{
     CategoryRecord, ChoiceRecord, FactsRecord, Member, OptionRecord, OptionType, Outcome, ProblemLocation,
     ProductRecord, ReadItem, Record, UnreadableFile,
 };
+use crate::safety::{ProductSafety, SafetyContact};
+use crate::unit_price::UnitPriceRecord;
 
 /// Reads lines of JSON.
 #[derive(Debug)]
@@ -138,6 +140,8 @@ fn read_product(members: &mut Members<'_>) -> ProductRecord {
             gtin: members.checked_text("gtin", MAX_GTIN, check_gtin),
             weight_grams: members.grams("weight_grams"),
             compare_at_amount: members.clearable_amount("compare_at_amount"),
+            unit_price: read_unit_price(members),
+            safety: read_safety(members),
         },
         tax_class: members.text("tax_class", MAX_KEY),
         category: members.checked_text("category", MAX_SLUG, check_category_slug),
@@ -157,6 +161,53 @@ fn read_product(members: &mut Members<'_>) -> ProductRecord {
         members.problem("options", "lower the price below 0 for some selection");
     }
     record
+}
+
+/// Both members must be given: half of a unit price says nothing.
+fn read_unit_price(members: &mut Members<'_>) -> Member<UnitPriceRecord> {
+    members.part("unit_price", |part| {
+        let amount = part.amount("amount", 0);
+        let amount = part.required("amount", amount);
+        let reference = part.text("reference", MAX_REFERENCE);
+        let reference = part.required("reference", reference);
+        Some(UnitPriceRecord { amount: amount?, reference: reference? })
+    })
+}
+
+/// An object that says nothing counts as null.
+fn read_safety(members: &mut Members<'_>) -> Member<ProductSafety> {
+    let safety = members.part("safety", |part| {
+        Some(ProductSafety {
+            manufacturer: part.part("manufacturer", read_contact).or_stored(None),
+            responsible_person: part.part("responsible_person", read_contact).or_stored(None),
+            warnings: part.part("warnings", |texts| Some(read_warnings(texts))).or_stored(None).unwrap_or_default(),
+        })
+    });
+    match safety {
+        Member::Value(safety) => Member::known(Some(safety).filter(|safety| *safety != ProductSafety::default())),
+        said => said,
+    }
+}
+
+fn read_contact(members: &mut Members<'_>) -> Option<SafetyContact> {
+    let name = members.text("name", MAX_NAME);
+    let name = members.required("name", name);
+    let address = members.long_text("address", MAX_ADDRESS);
+    let address = members.required("address", address);
+    let email = members.checked_text("email", MAX_EMAIL, check_email);
+    let email = members.required("email", email);
+    Some(SafetyContact { name: name?, address: address?, email: email? })
+}
+
+fn read_warnings(members: &mut Members<'_>) -> BTreeMap<String, String> {
+    let mut warnings = BTreeMap::new();
+    for (language, text) in members.texts_by_name(MAX_DESCRIPTION) {
+        match check_language(&language) {
+            Ok(()) => drop(warnings.insert(language, text)),
+            Err(reason) => members.problem(&language, reason),
+        }
+    }
+    warnings
 }
 
 fn read_modules(members: &mut Members<'_>) -> Member<Map<String, Value>> {

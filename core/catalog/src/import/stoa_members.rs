@@ -258,6 +258,40 @@ impl<'p> Members<'p> {
         }
     }
 
+    /// What is read of the members of an object, all of which must be known; `read` notes why there is nothing.
+    pub(super) fn part<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(&mut Members<'_>) -> Option<T>,
+    ) -> Member<T> {
+        let object = match self.object(name) {
+            Member::Absent => return Member::Absent,
+            Member::Null => return Member::Null,
+            Member::Value(object) => object,
+        };
+        let mut part = Members::new(object, format!("{}{name}.", self.path), self.line, self.problems);
+        let value = read(&mut part);
+        part.finish();
+        value.map_or(Member::Absent, Member::Value)
+    }
+
+    /// All members that are left, each a text of several lines; blank ones and nulls are left out.
+    pub(super) fn texts_by_name(&mut self, limit: usize) -> Vec<(String, String)> {
+        let mut texts = Vec::new();
+        for (name, value) in std::mem::take(&mut self.object) {
+            let text = match value {
+                Value::Null => continue,
+                Value::String(text) => rules::multi_line(&text, limit),
+                other => Err(format!("is {}, but must be a text", kind_of(&other))),
+            };
+            match text {
+                Ok(text) => texts.extend(text.map(|text| (name, text))),
+                Err(reason) => self.problem(shown(&name).trim_matches('"'), reason),
+            }
+        }
+        texts
+    }
+
     /// The members of an object within a list.
     pub(super) fn entry(&mut self, name: &str, index: usize, value: Value) -> Option<Members<'_>> {
         let place = format!("{name}[{index}]");

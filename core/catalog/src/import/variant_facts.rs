@@ -37,10 +37,10 @@ pub(super) fn product_facts(
     let weight_grams = in_common(variants, |facts| facts.weight_grams.as_ref(), columns.weight, header).copied();
     let member = |column: Option<&Column>, value| if column.is_some() { Member::known(value) } else { Member::Absent };
     FactsRecord {
-        brand: Member::Absent,
         gtin: if columns.gtin.is_some() { Member::known(gtin) } else { Member::Absent },
         weight_grams: member(columns.weight, weight_grams),
         compare_at_amount: member(columns.compare_at, compare_at(variants, price)),
+        ..FactsRecord::default()
     }
 }
 

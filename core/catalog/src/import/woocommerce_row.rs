@@ -105,7 +105,7 @@ pub(super) fn read_product(cells: &mut Cells<'_>, columns: &WooColumns, kind: &T
                 columns.weight.as_ref().map(|(column, _)| column),
                 Member::known(read_weight(cells, columns)),
             ),
-            compare_at_amount: Member::Absent,
+            ..FactsRecord::default()
         },
         ..ProductRecord::default()
     }

@@ -31,7 +31,7 @@ impl Entry {
     }
 
     fn body(&self) -> ProductBody {
-        ProductBody { answer: self.answer.clone(), tag: self.tag, is_kept: true }
+        ProductBody { answer: self.answer.clone(), tag: self.tag, is_live: false }
     }
 
     fn ask(&self) -> ProductBody {
@@ -91,7 +91,7 @@ impl CacheEntries {
         self.by_id.insert((resident.version, resident.product_id), resident.key);
         let key = resident.key;
         let answer = segments.add(resident, &body.answer);
-        self.bodies.insert(key, Entry::new(ProductBody { answer, tag: body.tag, is_kept: true }));
+        self.bodies.insert(key, Entry::new(ProductBody { answer, ..*body }));
     }
 
     /// Forgets these bodies, whose segment goes. Those that were asked for since come into the open segment, but only until they

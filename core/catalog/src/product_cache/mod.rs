@@ -33,7 +33,7 @@ const AHEAD: usize = 2 * 1024;
 pub(super) struct ProductBody {
     answer: Bytes,
     tag: Tag,
-    is_kept: bool,
+    is_live: bool,
 }
 
 impl ProductBody {
@@ -44,27 +44,23 @@ impl ProductBody {
         }
         let answer = serde_json::to_vec(&Envelope { data: product })?;
         debug_assert!(answer.starts_with(OPENING), "the envelope has one member");
-        Ok(Self { tag: Tag::of([answer.as_slice()]), answer: answer.into(), is_kept: true })
-    }
-
-    /// A body that is good for one request.
-    pub(super) fn unkept(product: &ProductResource) -> Result<Self, serde_json::Error> {
-        Ok(Self { is_kept: false, ..Self::new(product)? })
-    }
-
-    /// Whether it is current as long as its version is.
-    pub(super) fn is_kept(&self) -> bool {
-        self.is_kept
+        let is_live = product.price_varies || product.details.is_live();
+        Ok(Self { tag: Tag::of([answer.as_slice()]), answer: answer.into(), is_live })
     }
 
     /// The answer for this product alone.
     pub(super) fn answer(self) -> CachedAnswer {
-        CachedAnswer { body: self.answer, tag: self.tag, is_kept: self.is_kept }
+        CachedAnswer { body: self.answer, tag: self.tag, is_live: self.is_live }
     }
 
     /// The product's JSON, for a list.
     pub(super) fn json(&self) -> &[u8] {
         &self.answer[OPENING.len()..self.answer.len() - 1]
+    }
+
+    /// Whether it is right for this moment only, and is not kept.
+    pub(super) fn is_live(&self) -> bool {
+        self.is_live
     }
 
     pub(super) fn tag(&self) -> Tag {
@@ -101,10 +97,10 @@ impl ProductCache {
         self.entries.as_ref()?.of_slug(version, slug).map(ProductBody::fetched_ahead)
     }
 
-    /// Makes and keeps the body of a product that was read when the catalog had at least this version.
+    /// Makes the body of a product that was read when the catalog had at least this version, and keeps it unless it is live.
     pub(super) fn put(&self, version: i64, product: &ProductResource) -> Result<ProductBody, serde_json::Error> {
         let body = ProductBody::new(product)?;
-        if let Some(entries) = &self.entries {
+        if let Some(entries) = self.entries.as_ref().filter(|_| !body.is_live) {
             entries.put(version, product.id, &product.slug, &body);
         }
         Ok(body)

@@ -16,7 +16,7 @@ fn cache() -> CacheEntries {
 }
 
 fn body(text: &str) -> ProductBody {
-    ProductBody { answer: Bytes::copy_from_slice(text.as_bytes()), tag: Tag::of([text.as_bytes()]), is_kept: true }
+    ProductBody { answer: Bytes::copy_from_slice(text.as_bytes()), tag: Tag::of([text.as_bytes()]), is_live: false }
 }
 
 /// A body of some hundred bytes that tells which product it is of, and as of which version.

@@ -56,15 +56,6 @@ impl Availability {
     }
 }
 
-/// Makes whoever changes the catalog wait until this transaction ends, and waits for them.
-///
-/// Call it before reading what [`set_availability`] is to be told, so that of two who tell about the same product the later
-/// one has read later. It comes before all other locks, except in a listener of
-/// [`ProductsSaving`](super::ProductsSaving), where it is held already.
-pub async fn lock_catalog(tx: &mut Tx) -> Result<(), DbError> {
-    tx.run(queries::LOCK).execute().await.map(drop)
-}
-
 /// Has a module say whether products can be had; none takes back what it said. Products that are gone are passed over.
 ///
 /// Only what differs from what the module said before is written and raises the catalog's version. Returns whether

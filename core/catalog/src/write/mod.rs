@@ -7,18 +7,21 @@
 mod availability;
 mod categories;
 mod events;
+mod lock;
 mod products;
 mod queries;
 mod remove;
+mod stored;
 mod writer;
 
-pub use availability::{Availability, lock_catalog, set_availability};
+pub use availability::{Availability, set_availability};
 pub use categories::CategoryState;
 pub(super) use categories::stored_categories;
 pub use events::{ProductsSaving, SavedProduct, WriteCatalogError};
+pub use lock::{details_changed, lock_catalog};
 pub use products::ProductState;
 pub use remove::{ProductDeleting, RemoveCategoryError, RemoveProductError, remove_category, remove_product};
 pub use writer::{CatalogWriter, Change, Expected, Mode, RecordProblem};
 
+use stored::wanted;
 pub(super) use writer::meant;
-use writer::wanted;

@@ -59,7 +59,7 @@ pub(super) const SET_PRODUCTS_VISIBLE: Sql = sql!(
 
 pub(super) const STORED_PRODUCTS: Sql = sql!(
     "SELECT p.id, p.slug, p.name, p.subtitle, p.sku, p.description, p.price_amount, p.tax_class,
-            p.brand, p.gtin, p.weight_grams, p.compare_at_amount,
+            p.brand, p.gtin, p.weight_grams, p.compare_at_amount, p.unit_price, p.safety,
             c.slug AS category, p.images, p.active, p.capabilities, p.options
      FROM json_each($1) wanted
      JOIN products p ON p.slug = wanted.value ->> 'slug'
@@ -75,11 +75,12 @@ pub(super) const STORED_SETTINGS: Sql = sql!(
 
 pub(super) const UPSERT_PRODUCTS: Sql = sql!(
     sqlite: "INSERT INTO products (slug, name, name_folded, subtitle, sku, description, price_amount, brand, gtin,
-                                   weight_grams, compare_at_amount, tax_class, category_id, images, capabilities,
-                                   options, active, visible, changed_version, created_at, updated_at)
+                                   weight_grams, compare_at_amount, unit_price, safety, tax_class, category_id, images,
+                                   capabilities, options, active, visible, changed_version, created_at, updated_at)
              SELECT value ->> 'slug', value ->> 'name', value ->> 'name_folded', value ->> 'subtitle',
                     value ->> 'sku', value ->> 'description', value ->> 'price_amount', value ->> 'brand',
-                    value ->> 'gtin', value ->> 'weight_grams', value ->> 'compare_at_amount', value ->> 'tax_class',
+                    value ->> 'gtin', value ->> 'weight_grams', value ->> 'compare_at_amount',
+                    value ->> 'unit_price', value ->> 'safety', value ->> 'tax_class',
                     value ->> 'category_id', value -> 'images', value -> 'capabilities', value -> 'options',
                     value ->> 'active', value ->> 'visible', $2, $3, $3
              FROM json_each($1) WHERE TRUE
@@ -87,18 +88,20 @@ pub(super) const UPSERT_PRODUCTS: Sql = sql!(
                  name = excluded.name, name_folded = excluded.name_folded, subtitle = excluded.subtitle,
                  sku = excluded.sku, description = excluded.description, price_amount = excluded.price_amount,
                  brand = excluded.brand, gtin = excluded.gtin, weight_grams = excluded.weight_grams,
-                 compare_at_amount = excluded.compare_at_amount, tax_class = excluded.tax_class,
+                 compare_at_amount = excluded.compare_at_amount, unit_price = excluded.unit_price,
+                 safety = excluded.safety, tax_class = excluded.tax_class,
                  category_id = excluded.category_id, images = excluded.images, capabilities = excluded.capabilities,
                  options = excluded.options, active = excluded.active,
                  visible = excluded.visible, changed_version = excluded.changed_version,
                  updated_at = excluded.updated_at",
     postgres: "INSERT INTO products (slug, name, name_folded, subtitle, sku, description, price_amount, brand, gtin,
-                                     weight_grams, compare_at_amount, tax_class, category_id, images, capabilities,
-                                     options, active, visible, changed_version, created_at, updated_at)
+                                     weight_grams, compare_at_amount, unit_price, safety, tax_class, category_id, images,
+                                     capabilities, options, active, visible, changed_version, created_at, updated_at)
                SELECT value ->> 'slug', value ->> 'name', value ->> 'name_folded', value ->> 'subtitle',
                       value ->> 'sku', value ->> 'description', CAST(value ->> 'price_amount' AS BIGINT),
                       value ->> 'brand', value ->> 'gtin', CAST(value ->> 'weight_grams' AS BIGINT),
-                      CAST(value ->> 'compare_at_amount' AS BIGINT), value ->> 'tax_class',
+                      CAST(value ->> 'compare_at_amount' AS BIGINT), CAST(value ->> 'unit_price' AS JSONB),
+                      CAST(value ->> 'safety' AS JSONB), value ->> 'tax_class',
                       CAST(value ->> 'category_id' AS BIGINT), value -> 'images', value -> 'capabilities',
                       value -> 'options', CAST(value ->> 'active' AS BOOLEAN),
                       CAST(value ->> 'visible' AS BOOLEAN), $2, $3, $3
@@ -107,11 +110,26 @@ pub(super) const UPSERT_PRODUCTS: Sql = sql!(
                    name = excluded.name, name_folded = excluded.name_folded, subtitle = excluded.subtitle,
                    sku = excluded.sku, description = excluded.description, price_amount = excluded.price_amount,
                    brand = excluded.brand, gtin = excluded.gtin, weight_grams = excluded.weight_grams,
-                   compare_at_amount = excluded.compare_at_amount, tax_class = excluded.tax_class,
+                   compare_at_amount = excluded.compare_at_amount, unit_price = excluded.unit_price,
+                 safety = excluded.safety, tax_class = excluded.tax_class,
                    category_id = excluded.category_id, images = excluded.images, capabilities = excluded.capabilities,
                    options = excluded.options, active = excluded.active,
                    visible = excluded.visible, changed_version = excluded.changed_version,
                    updated_at = excluded.updated_at",
+);
+
+/// Notes what the written products cost from now on, where that differs from what was noted last.
+pub(super) const NOTE_PRICES: Sql = sql!(
+    "INSERT INTO product_prices (product_id, since, price_amount, compare_at_amount)
+     SELECT p.id, $2, p.price_amount, p.compare_at_amount
+     FROM json_each($1) wanted JOIN products p ON p.slug = wanted.value ->> 'slug'
+     WHERE NOT EXISTS (
+         SELECT 1 FROM product_prices h
+         WHERE h.product_id = p.id AND h.price_amount = p.price_amount
+           AND h.compare_at_amount IS NOT DISTINCT FROM p.compare_at_amount
+           AND h.since = (SELECT MAX(newest.since) FROM product_prices newest WHERE newest.product_id = p.id))
+     ON CONFLICT (product_id, since) DO UPDATE SET
+         price_amount = excluded.price_amount, compare_at_amount = excluded.compare_at_amount"
 );
 
 /// Settings of the written products are written anew.

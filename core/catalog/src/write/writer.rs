@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Value, json};
-use sqlx::types::Json;
 
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::fold::fold;
@@ -13,8 +12,8 @@ use super::categories::{Categories, CategoryState, stored_categories};
 use super::events::{WriteCatalogError, announce_saving};
 use super::products::{ProductState, merge};
 use super::queries;
-use crate::facts::ProductFacts;
-use crate::record::{CategoryRecord, OptionRecord, ProductRecord, Record};
+use super::stored::{Source, stored_products, wanted};
+use crate::record::{CategoryRecord, ProductRecord, Record};
 
 /// Whether records are written or only tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -261,7 +260,9 @@ impl Plan {
         let now = tx.now();
         let rows = Value::Array(rows).to_string();
         tx.run(queries::UPSERT_PRODUCTS).bind(rows).bind(version).bind(now).execute().await?;
-        tx.run(queries::CLEAR_SETTINGS).bind(wanted(written.iter().map(|product| &product.slug))).execute().await?;
+        let slugs = wanted(written.iter().map(|product| &product.slug));
+        tx.run(queries::NOTE_PRICES).bind(slugs.as_str()).bind(now).execute().await?;
+        tx.run(queries::CLEAR_SETTINGS).bind(slugs).execute().await?;
         let settings = written.iter().flat_map(|product| {
             let entries = product.settings.iter();
             entries.map(|(module, settings)| json!({"slug": product.slug, "module": module, "settings": settings}))
@@ -287,6 +288,8 @@ impl Plan {
             "gtin": product.facts.gtin,
             "weight_grams": product.facts.weight_grams,
             "compare_at_amount": product.facts.compare_at_amount,
+            "unit_price": product.facts.unit_price,
+            "safety": product.facts.safety,
             "tax_class": product.tax_class,
             "category_id": category.map(|category| category.id),
             "images": product.images,
@@ -295,95 +298,6 @@ impl Plan {
             "active": product.active,
             "visible": product.active && category.is_none_or(|category| category.visible),
         })
-    }
-}
-
-#[derive(sqlx::FromRow)]
-struct ProductRow {
-    slug: String,
-    name: String,
-    subtitle: Option<String>,
-    sku: Option<String>,
-    description: Option<String>,
-    price_amount: i64,
-    #[sqlx(flatten)]
-    facts: ProductFacts,
-    tax_class: Option<String>,
-    category: Option<String>,
-    images: Json<Vec<String>>,
-    active: bool,
-    capabilities: Json<Vec<String>>,
-    options: Json<Vec<OptionRecord>>,
-}
-
-#[derive(sqlx::FromRow)]
-struct SettingsRow {
-    slug: String,
-    module: String,
-    settings: Json<Value>,
-}
-
-enum Source<'a> {
-    Db(&'a Db),
-    Tx(&'a mut Tx),
-}
-
-pub(super) fn wanted<'a>(slugs: impl Iterator<Item = &'a String>) -> String {
-    Value::Array(slugs.map(|slug| json!({"slug": slug})).collect()).to_string()
-}
-
-async fn stored_products(source: Source<'_>, records: &[Record]) -> Result<BTreeMap<String, ProductState>, DbError> {
-    let mut slugs = records
-        .iter()
-        .filter_map(|record| match record {
-            Record::Product(product) => Some(&product.slug),
-            Record::Category(_) => None,
-        })
-        .collect::<Vec<_>>();
-    slugs.sort_unstable();
-    slugs.dedup();
-    if slugs.is_empty() {
-        return Ok(BTreeMap::new());
-    }
-    let slugs = wanted(slugs.into_iter());
-    let (rows, settings) = match source {
-        Source::Db(db) => (
-            db.read(queries::STORED_PRODUCTS).bind(slugs.as_str()).all::<ProductRow>().await?,
-            db.read(queries::STORED_SETTINGS).bind(slugs.as_str()).all::<SettingsRow>().await?,
-        ),
-        Source::Tx(tx) => (
-            tx.run(queries::STORED_PRODUCTS).bind(slugs.as_str()).all::<ProductRow>().await?,
-            tx.run(queries::STORED_SETTINGS).bind(slugs.as_str()).all::<SettingsRow>().await?,
-        ),
-    };
-    let mut products =
-        rows.into_iter().map(|row| (row.slug.clone(), row.into())).collect::<BTreeMap<_, ProductState>>();
-    for row in settings {
-        if let Some(product) = products.get_mut(&row.slug) {
-            product.settings.insert(row.module, row.settings.0);
-        }
-    }
-    Ok(products)
-}
-
-impl From<ProductRow> for ProductState {
-    fn from(row: ProductRow) -> Self {
-        Self {
-            slug: row.slug,
-            name: row.name,
-            subtitle: row.subtitle,
-            sku: row.sku,
-            description: row.description,
-            price_amount: row.price_amount,
-            facts: row.facts,
-            tax_class: row.tax_class,
-            category: row.category,
-            images: row.images.0,
-            active: row.active,
-            capabilities: row.capabilities.0,
-            options: row.options.0,
-            settings: BTreeMap::new(),
-        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::events::EventBus;
 use crate::gateways::GatewayTable;
 use crate::i18n::Texts;
 use crate::mail::MailTemplates;
-use crate::module::SellingRules;
+use crate::module::{DetailsTable, SellingRules};
 use crate::money::{Currency, MoneyFormatter};
 use crate::outbound::HttpClient;
 use crate::queue::TaskKinds;
@@ -53,6 +53,8 @@ pub struct ShopParts {
     pub texts: Texts,
     /// The texts of all mails, with the operator's own among them.
     pub mail_templates: Arc<MailTemplates>,
+    /// What modules say about products.
+    pub details: Arc<DetailsTable>,
     /// What modules have a say in when something is sold.
     pub selling: Arc<SellingRules>,
 }

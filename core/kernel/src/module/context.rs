@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::fields::fields_of;
+use super::product_details::{DetailsTeller, TellDetails};
 use super::product_settings::{ProductSettings, SettingsKind, check};
 use super::selling::{AddLines, ErasedAddLines, ErasedUnitPrice, Owned, UnitPrice};
 use crate::auth::AbilityCatalog;
@@ -73,6 +74,7 @@ pub(crate) struct Tables {
     /// Those of modules that are switched off.
     pub(crate) dormant_migrations: Vec<MigrationSet>,
     pub(crate) settings: Vec<(&'static str, SettingsKind)>,
+    pub(crate) details: Vec<DetailsTeller>,
     pub(crate) unit_prices: Vec<Owned<dyn ErasedUnitPrice>>,
     pub(crate) added_lines: Vec<Owned<dyn ErasedAddLines>>,
     pub(crate) commands: CommandTable,
@@ -257,6 +259,13 @@ impl ModuleContext<'_> {
     /// Declares what the module keeps about a product; import lines are checked against it.
     pub fn product_settings<T: ProductSettings>(&mut self) {
         self.tables.settings.push((self.module, SettingsKind { check: check::<T>, fields: fields_of::<T> }));
+    }
+
+    /// Says what customers shall know of the module's products before they buy: its member of `details`.
+    pub fn product_details<T: TellDetails>(&mut self, teller: T) {
+        if self.enabled {
+            self.tables.details.push(DetailsTeller::new(self.module, teller));
+        }
     }
 
     /// Has a say in what a unit of the module's products costs when it is bought.

@@ -7,12 +7,14 @@
 mod context;
 mod entry;
 mod fields;
+mod product_details;
 mod product_settings;
 mod registry;
 mod selling;
 
 pub use context::{BackupFolder, Given, ModuleContext, RegisterError, StartHook};
 pub use entry::{Module, ModuleConfig, ModuleEntry};
+pub use product_details::{Details, DetailsTable, ProductDetailsReader, ShownProduct, TellDetails};
 pub use product_settings::{ProductSettings, SettingsProblem};
 pub use registry::{Linked, ModuleDescription, Registry, RegistryProblems};
 pub use selling::{

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::context::{BackupFolder, Given, ModuleContext, RegisterError, StartHook, Tables};
 use super::entry::{EntryError, ModuleEntry};
+use super::product_details::DetailsTable;
 use super::product_settings::SettingsKind;
 use super::selling::SellingRules;
 use crate::auth::AbilityCatalog;
@@ -134,6 +135,8 @@ pub struct Registry {
     pub dormant_migrations: Vec<MigrationSet>,
     /// Capability keys that are available now, sorted.
     pub capabilities: Arc<[&'static str]>,
+    /// What modules say about products.
+    pub details: Arc<DetailsTable>,
     /// What modules have a say in when something is sold.
     pub selling: Arc<SellingRules>,
     /// The commands of all linked modules, on or off.
@@ -306,6 +309,7 @@ fn register(
     tables.measurements.append(&mut scratch.measurements);
     tables.backup_folders.append(&mut scratch.backup_folders);
     tables.settings.append(&mut scratch.settings);
+    tables.details.append(&mut scratch.details);
     tables.unit_prices.append(&mut scratch.unit_prices);
     tables.added_lines.append(&mut scratch.added_lines);
     tables.mistakes.append(&mut scratch.mistakes);
@@ -356,6 +360,7 @@ fn freeze(
         migrations,
         dormant_migrations: tables.dormant_migrations,
         capabilities: capabilities.into(),
+        details: Arc::new(DetailsTable::new(tables.details)),
         selling: Arc::new(selling),
         commands: tables.commands,
         invariants,

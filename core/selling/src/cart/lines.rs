@@ -36,6 +36,8 @@ pub struct PricedLine {
     pub image: Option<String>,
     /// How many, from 1 to 99.
     pub quantity: i64,
+    /// What the catalog asks for one without selections, in minor units.
+    pub price_amount: i64,
     /// What the catalog asks for one with its selections, in minor units, before a module has its say; 0 when the line is not
     /// available.
     pub list_amount: i64,
@@ -193,6 +195,7 @@ impl LineRow {
             label: self.label,
             image: self.images.first().map(|image| image_url(&prices.base_url, image)),
             quantity: self.quantity,
+            price_amount: self.price_amount,
             list_amount: amounts.list,
             unit_amount: amounts.unit,
             line_total_amount: amounts.line,

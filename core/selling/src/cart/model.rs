@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use stoa_catalog::Availability;
+use stoa_kernel::module::Details;
 use stoa_kernel::money::{Currency, MoneyFormatter};
 
 use super::lines::{PricedCart, PricedLine};
@@ -64,11 +65,21 @@ pub struct CartLine {
     available: bool,
     /// Whether it can be had now: the worst that a module says, null when none has anything to say.
     availability: Option<Availability>,
+    /// What is bought, as the modules tell it of the product; amounts are those of the selections.
+    // The schema is described where it stands, so that clients find it right here.
+    #[schemars(description = "")]
+    details: Details,
 }
 
 impl CartResource {
-    /// The cart that this token opens.
-    pub(super) fn new(token: &CartToken, cart: PricedCart, shop_currency: Currency, money: &MoneyFormatter) -> Self {
+    /// The cart that this token opens, with the details of each line.
+    pub(super) fn new(
+        token: &CartToken,
+        cart: PricedCart,
+        details: Vec<Details>,
+        shop_currency: Currency,
+        money: &MoneyFormatter,
+    ) -> Self {
         let currency = shop_currency.code();
         Self {
             token: token.expose().to_owned(),
@@ -77,13 +88,18 @@ impl CartResource {
             subtotal_amount: cart.subtotal_amount,
             subtotal_formatted: money.format(cart.subtotal_amount),
             currency,
-            lines: cart.lines.into_iter().map(|line| CartLine::new(line, currency)).collect(),
+            lines: cart
+                .lines
+                .into_iter()
+                .zip(details)
+                .map(|(line, details)| CartLine::new(line, details, currency))
+                .collect(),
         }
     }
 }
 
 impl CartLine {
-    fn new(line: PricedLine, currency: &'static str) -> Self {
+    fn new(line: PricedLine, details: Details, currency: &'static str) -> Self {
         Self {
             line_key: line.line_key,
             product_id: line.product_id,
@@ -98,6 +114,7 @@ impl CartLine {
             options: line.options,
             available: line.available,
             availability: line.availability,
+            details,
         }
     }
 }

@@ -4,20 +4,16 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
 use stoa_kernel::core_routes::CoreRoutes;
-use stoa_kernel::db::Db;
-use stoa_kernel::encryption::Cipher;
-use stoa_kernel::events::EventBus;
 use stoa_kernel::http::answer::Data;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Body, Customer, Name, Uses};
 use stoa_kernel::http::shape::Answers;
 use stoa_kernel::http::table::{Operation, Routes, routes};
-use stoa_kernel::money::{Currency, MoneyFormatter};
 
 use super::lines::PricedCart;
 use super::model::CartResource;
 use super::rules::{AddToCart, SetQuantity};
-use super::showing::mark_lines;
+use super::showing::{line_details, mark_lines};
 use super::store::{self, Holder};
 use super::token::{CartToken, DESCRIBED, HEADER, PresentedCart};
 use super::uses::Carts;
@@ -77,7 +73,7 @@ fn example() -> Value {
             "line_total_amount": 9600, "currency": "EUR",
             "selections": {"color": "sage"},
             "options": [{"key": "color", "label": "Color", "display": "Sage"}],
-            "available": true, "availability": "in_stock",
+            "available": true, "availability": "in_stock", "details": {},
         }],
     })
 }
@@ -89,18 +85,11 @@ struct CartAnswer {
 }
 
 impl CartAnswer {
-    async fn new(
-        holder: &Holder,
-        cart: PricedCart,
-        db: &Db,
-        cipher: &Cipher,
-        events: &EventBus,
-        currency: Currency,
-        money: &MoneyFormatter,
-    ) -> ApiResult<Self> {
-        let token = holder.token(cipher);
-        let cart = mark_lines(db, events, cart).await?;
-        let cart = CartResource::new(&token, cart, currency, money);
+    async fn new(holder: &Holder, cart: PricedCart, carts: &Carts) -> ApiResult<Self> {
+        let token = holder.token(&carts.cipher);
+        let cart = mark_lines(&carts.db, &carts.events, cart).await?;
+        let details = line_details(&carts.details, &cart).await?;
+        let cart = CartResource::new(&token, cart, details, carts.currency, &carts.money);
         Ok(Self { token, cart })
     }
 }
@@ -123,7 +112,7 @@ impl Answers for CartAnswer {
 async fn show(customer: Option<Customer>, presented: PresentedCart, Uses(carts): Uses<Carts>) -> ApiResult<CartAnswer> {
     let holder = Holder::of(&carts.db, &carts.random, &carts.cipher, customer, presented).await?;
     let cart = store::read_cart(&carts.db, &carts.prices, &holder).await?;
-    CartAnswer::new(&holder, cart, &carts.db, &carts.cipher, &carts.events, carts.currency, &carts.money).await
+    CartAnswer::new(&holder, cart, &carts).await
 }
 
 async fn add(
@@ -134,7 +123,7 @@ async fn add(
 ) -> ApiResult<CartAnswer> {
     let holder = Holder::of(&carts.db, &carts.random, &carts.cipher, customer, presented).await?;
     let cart = store::add_to_cart(&carts.db, &carts.cipher, &carts.prices, &holder, &request).await?;
-    CartAnswer::new(&holder, cart, &carts.db, &carts.cipher, &carts.events, carts.currency, &carts.money).await
+    CartAnswer::new(&holder, cart, &carts).await
 }
 
 async fn update(
@@ -165,5 +154,5 @@ async fn set(
 ) -> Result<CartAnswer, ApiError> {
     let holder = Holder::of(&carts.db, &carts.random, &carts.cipher, customer, presented).await?;
     let cart = store::set_quantity(&carts.db, &carts.prices, &holder, line_key, quantity).await?;
-    CartAnswer::new(&holder, cart, &carts.db, &carts.cipher, &carts.events, carts.currency, &carts.money).await
+    CartAnswer::new(&holder, cart, carts).await
 }

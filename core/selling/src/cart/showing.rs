@@ -3,8 +3,9 @@
 use serde_json::{Map, Value};
 
 use stoa_catalog::Availability;
-use stoa_kernel::db::Db;
+use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::events::{Event, EventBus, ListenerError, PreflightEvent};
+use stoa_kernel::module::{Details, ProductDetailsReader, ShownProduct};
 
 use super::lines::{PricedCart, PricedLine};
 use crate::orders::OrderLine;
@@ -62,6 +63,18 @@ pub(crate) async fn mark_lines(db: &Db, events: &EventBus, mut cart: PricedCart)
         }
     }
     Ok(cart)
+}
+
+/// What the modules say about the product of each line.
+pub(super) async fn line_details(reader: &ProductDetailsReader, cart: &PricedCart) -> Result<Vec<Details>, DbError> {
+    let shown = cart.lines.iter().map(|line| ShownProduct {
+        product_id: line.product_id,
+        slug: &line.slug,
+        price_amount: if line.list_amount > 0 { line.list_amount } else { line.price_amount },
+        capabilities: &line.capabilities,
+        module_settings: &line.module_settings,
+    });
+    reader.read(&shown.collect::<Vec<_>>()).await
 }
 
 impl PricedLine {

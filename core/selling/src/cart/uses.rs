@@ -9,7 +9,7 @@ use stoa_kernel::events::EventBus;
 use stoa_kernel::from_shop;
 use stoa_kernel::from_shop::{BaseUrl, Capabilities};
 use stoa_kernel::i18n::Texts;
-use stoa_kernel::module::SellingRules;
+use stoa_kernel::module::{ProductDetailsReader, SellingRules};
 use stoa_kernel::money::{Currency, MoneyFormatter};
 use stoa_kernel::random::Random;
 
@@ -41,5 +41,6 @@ from_shop! {
         pub(super) currency: Currency,
         pub(super) money: Arc<MoneyFormatter>,
         pub(super) prices: Prices,
+        pub(super) details: ProductDetailsReader,
     }
 }

@@ -162,6 +162,7 @@ fn sold_again(selling: &SellingRules, line: &FollowUpLine, item: EarlierItem) ->
         label: item.label,
         image: None,
         quantity: line.quantity,
+        price_amount: line.unit_amount,
         list_amount: line.unit_amount,
         unit_amount: line.unit_amount,
         line_total_amount: line_total_amount.ok_or_else(too_large)?,

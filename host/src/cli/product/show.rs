@@ -1,6 +1,8 @@
 //! `stoa product show` and `stoa product list`: products as operators see them.
 
-use stoa_core::catalog::{Frame, OptionRecord, ProductDetails, product_details, product_details_after};
+use stoa_core::catalog::{
+    Frame, OptionRecord, ProductDetails, ProductSafety, SafetyContact, product_details, product_details_after,
+};
 use stoa_core::from_shop::FromShop;
 use stoa_core::money::MoneyFormatter;
 use stoa_kernel::fold::fold;
@@ -60,6 +62,8 @@ fn print_text(product: &ProductDetails, money: &MoneyFormatter) -> Result<(), Fa
         ("state", Some(state(product.active, product.visible).to_owned())),
         ("price", Some(shown.price.formatted.clone())),
         ("compare at", product.stored_compare_at_amount.map(|amount| money.format(amount))),
+        ("lowest in 30 days", shown.lowest_recent_amount.map(|amount| money.format(amount))),
+        ("unit price", shown.unit_price.as_ref().map(|price| format!("{} per {}", price.formatted, price.reference))),
         ("tax class", product.tax_class.clone()),
         ("category", category),
         ("capabilities", capabilities),
@@ -69,6 +73,7 @@ fn print_text(product: &ProductDetails, money: &MoneyFormatter) -> Result<(), Fa
     let settings = product.modules.iter().map(|(module, settings)| format!("{module}: {settings}"));
     for (heading, lines) in [
         ("Description", shown.description.iter().flat_map(|text| text.lines()).map(str::to_owned).collect::<Vec<_>>()),
+        ("Safety", shown.safety.as_ref().map(safety_lines).unwrap_or_default()),
         ("Images", shown.images.clone()),
         ("Options", product.stored_options.iter().flat_map(|option| option_lines(option, money)).collect()),
         ("Settings of modules", settings.collect()),
@@ -76,6 +81,20 @@ fn print_text(product: &ProductDetails, money: &MoneyFormatter) -> Result<(), Fa
         print_part(heading, lines)?;
     }
     Ok(())
+}
+
+fn safety_lines(safety: &ProductSafety) -> Vec<String> {
+    let contact = |what: &str, contact: &SafetyContact| {
+        let address = contact.address.replace('\n', ", ");
+        format!("{what}: {}, {address}, {}", contact.name, contact.email)
+    };
+    let manufacturer = safety.manufacturer.iter().map(|who| contact("manufacturer", who));
+    let responsible = safety.responsible_person.iter().map(|who| contact("responsible person", who));
+    let warnings = safety
+        .warnings
+        .iter()
+        .flat_map(|(language, text)| text.lines().map(move |line| format!("warning ({language}): {line}")));
+    manufacturer.chain(responsible).chain(warnings).collect()
 }
 
 /// An option, and below it a line for each of its choices.

@@ -5,6 +5,7 @@ mod backorders;
 mod buying;
 mod commands;
 mod customers;
+mod details;
 mod filling;
 mod fire;
 mod generated;

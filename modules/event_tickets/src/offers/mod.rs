@@ -22,17 +22,55 @@ use crate::settings::TicketSettings;
 pub(crate) struct Offer {
     pub(crate) type_id: i64,
     pub(crate) event_id: i64,
-    pub(crate) capacity: i64,
-    pub(crate) taken: i64,
+    #[sqlx(flatten)]
+    pub(crate) places: Places,
     pub(crate) quota_id: Option<i64>,
-    pub(crate) quota_capacity: Option<i64>,
-    pub(crate) quota_taken: Option<i64>,
     pub(crate) on_sale_from: Option<DateTime<Utc>>,
     pub(crate) on_sale_until: Option<DateTime<Utc>>,
     pub(crate) starts_at: DateTime<Utc>,
     pub(crate) ends_at: Option<DateTime<Utc>>,
     /// The settings that it was made of, in their canonical form.
     applied: String,
+}
+
+/// The places of a type, and those that it shares with others of its event.
+#[derive(Debug, Clone, Copy, sqlx::FromRow)]
+pub(crate) struct Places {
+    capacity: i64,
+    taken: i64,
+    quota_capacity: Option<i64>,
+    quota_taken: Option<i64>,
+}
+
+impl Places {
+    /// How many can be sold; below 0 after a capacity was lowered.
+    pub(crate) fn left(&self) -> i64 {
+        let own = self.capacity - self.taken;
+        match (self.quota_capacity, self.quota_taken) {
+            (Some(capacity), Some(taken)) => own.min(capacity - taken),
+            _ => own,
+        }
+    }
+}
+
+/// What a product sells now, as customers are told.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub(crate) struct ShownOffer {
+    pub(crate) product_id: i64,
+    pub(crate) event: String,
+    pub(crate) venue: String,
+    pub(crate) starts_at: DateTime<Utc>,
+    pub(crate) ticket_type: String,
+    #[sqlx(flatten)]
+    pub(crate) places: Places,
+    applied: String,
+}
+
+impl ShownOffer {
+    /// Whether these settings are what it was made of.
+    pub(crate) fn is_of(&self, settings: &TicketSettings) -> bool {
+        self.applied == settings.canonical()
+    }
 }
 
 /// When something can be bought.

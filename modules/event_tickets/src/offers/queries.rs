@@ -14,6 +14,17 @@ pub(crate) const FIND_OFFER: Sql = sql!(
      WHERE b.product_id = $1"
 );
 
+/// What products sell now, as customers are told.
+pub(crate) const LIST_SHOWN: Sql = sql!(
+    "SELECT b.product_id, e.name AS event, e.venue, e.starts_at, t.name AS ticket_type, t.capacity, t.taken,
+            q.capacity AS quota_capacity, q.taken AS quota_taken, b.applied
+     FROM json_each($1) wanted
+     JOIN event_tickets_products b ON b.product_id = CAST(wanted.value ->> 'id' AS BIGINT)
+     JOIN event_tickets_types t ON t.id = b.type_id
+     JOIN event_tickets_events e ON e.id = t.event_id
+     LEFT JOIN event_tickets_quotas q ON q.id = t.quota_id"
+);
+
 /// Makes or keeps the row of a product, and holds it until the transaction ends.
 pub(crate) const LOCK_PRODUCT: Sql = sql!(
     "INSERT INTO event_tickets_products (product_id, applied) VALUES ($1, '')

@@ -1,5 +1,6 @@
 //! The module in a whole shop, on both databases.
 
+mod details;
 mod door;
 mod imports;
 mod kit;

@@ -1,5 +1,6 @@
 //! What an import line says about a product under `modules.services`.
 
+use serde_json::Value;
 use stoa_core::orders::OrderLine;
 use stoa_core::prelude::*;
 
@@ -51,16 +52,21 @@ pub(crate) struct SoldPlan {
 impl SoldPlan {
     /// What is to be provided for a line as it was sold; none when the product is no service.
     pub(crate) fn of(line: &OrderLine) -> Option<Self> {
-        if !line.has(CAPABILITY) {
-            return None;
-        }
-        let settings = line.settings("services").cloned();
+        line.has(CAPABILITY).then(|| Self::by(line.settings("services"), &line.slug))
+    }
+
+    /// What is to be provided for a product; none when it is no service.
+    pub(crate) fn of_product(product: &ShownProduct<'_>) -> Option<Self> {
+        product.has(CAPABILITY).then(|| Self::by(product.settings("services"), product.slug))
+    }
+
+    fn by(settings: Option<&Value>, slug: &str) -> Self {
         // What an import lets through can be read; without settings a person looks after it.
-        let settings = settings.and_then(|value| serde_json::from_value::<ServiceSettings>(value).ok());
+        let settings = settings.and_then(|value| ServiceSettings::deserialize(value).ok());
         let settings = settings.unwrap_or(ServiceSettings { provider: None, plan: None });
-        Some(Self {
+        Self {
             provider: settings.provider.unwrap_or_else(|| MANUAL.to_owned()),
-            plan: settings.plan.unwrap_or_else(|| line.slug.clone()),
-        })
+            plan: settings.plan.unwrap_or_else(|| slug.to_owned()),
+        }
     }
 }

@@ -30,6 +30,25 @@ async fn settings_of_a_product_are_checked_on_import(backend: Backend) {
     }
 }
 
+both_databases!(a_product_and_its_line_in_a_cart_tell_the_plan);
+async fn a_product_and_its_line_in_a_cart_tell_the_plan(backend: Backend) {
+    let setting = Setting::new(backend).await;
+    let mut unnamed = product("unnamed", "manual", 100);
+    unnamed["modules"]["services"] = serde_json::Value::Null;
+    setting.shop.stock(&[unnamed]).await;
+    for (slug, details) in [
+        ("small", json!({"services": {"plan": "small"}})),
+        ("unnamed", json!({"services": {"plan": "unnamed"}})),
+        ("mug", json!({})),
+    ] {
+        let shown = setting.shop.client().get(&format!("/products/{slug}")).await.expect_status(200).json();
+        assert_eq!(shown["data"]["details"], details);
+        let line = json!({"product_id": shown["data"]["id"], "quantity": 1});
+        let cart = setting.shop.client().post("/cart", &line).await.expect_status(200).json();
+        assert_eq!(cart["data"]["lines"][0]["details"], details);
+    }
+}
+
 #[test]
 fn impossible_settings_stop_the_start() {
     for (settings, expected) in [

@@ -3,6 +3,7 @@
 mod cancelling;
 mod charging;
 mod commands;
+mod details;
 mod dunning;
 mod kit;
 mod mails;

@@ -256,7 +256,13 @@ fn known_facts() -> impl Strategy<Value = FactsRecord> {
     let gtin = prop::sample::select(vec!["96385074", "036000291452", "4006381333931", "10614141000415"]);
     let gtin = gtin.prop_map(str::to_owned);
     (member(text(255)), member(gtin), member(0..=1_000_000_000_i64), member(0..=MAX_AMOUNT)).prop_map(
-        |(brand, gtin, weight_grams, compare_at_amount)| FactsRecord { brand, gtin, weight_grams, compare_at_amount },
+        |(brand, gtin, weight_grams, compare_at_amount)| FactsRecord {
+            brand,
+            gtin,
+            weight_grams,
+            compare_at_amount,
+            ..FactsRecord::default()
+        },
     )
 }
 

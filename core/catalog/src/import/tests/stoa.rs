@@ -4,6 +4,8 @@ use super::super::{
     CategoryRecord, ChoiceRecord, FactsRecord, Member, OptionRecord, OptionType, ProductRecord, Record,
 };
 use super::{Format, Outcome, only_product, only_refusal, products, read, rejections};
+use crate::safety::{ProductSafety, SafetyContact};
+use crate::unit_price::UnitPriceRecord;
 
 fn value(text: &str) -> Member<String> {
     Member::Value(text.to_owned())
@@ -19,7 +21,10 @@ fn every_member_of_a_product_is_read() {
     let read = only_product(
         &product(
             r#""name":" Oak chair ","subtitle":"s","sku":"S-1","description":"one\r\ntwo\t\"three\"",
-            "price_amount":1999,"brand":"Oaks","gtin":"4006381333931","weight_grams":9000,"compare_at_amount":2499,"tax_class":"reduced","category":"chairs","images":["https://i.example/a.jpg","chairs/oak.jpg"],
+            "price_amount":1999,"brand":"Oaks","gtin":"4006381333931","weight_grams":9000,"compare_at_amount":2499,
+            "unit_price":{"amount":2221,"reference":"10 kg"},
+            "safety":{"manufacturer":{"name":"Oaks","address":"Road 1\nTown","email":"safety@oaks.example"},"responsible_person":null,
+            "warnings":{"en":"Heavy.","de":" Schwer. ","nl":null}},"tax_class":"reduced","category":"chairs","images":["https://i.example/a.jpg","chairs/oak.jpg"],
             "active":false,"capabilities":["shippable"],"options":[
             {"key":"size","label":"Size","type":"select","required":true,"active":true,"choices":[
             {"value":"S","label":"Small","price_adjustment_amount":-5,"sku":"S-1-S","active":false},{"value":"L","label":"Large"}]},
@@ -57,6 +62,18 @@ fn every_member_of_a_product_is_read() {
             gtin: value("4006381333931"),
             weight_grams: Member::Value(9000),
             compare_at_amount: Member::Value(2499),
+            unit_price: Member::Value(UnitPriceRecord { amount: 2221, reference: "10 kg".to_owned() }),
+            safety: Member::Value(ProductSafety {
+                manufacturer: Some(SafetyContact {
+                    name: "Oaks".to_owned(),
+                    address: "Road 1\nTown".to_owned(),
+                    email: "safety@oaks.example".to_owned(),
+                }),
+                responsible_person: None,
+                warnings: [("de", "Schwer."), ("en", "Heavy.")]
+                    .map(|(key, text)| (key.to_owned(), text.to_owned()))
+                    .into(),
+            }),
         },
         tax_class: value("reduced"),
         category: value("chairs"),

@@ -203,3 +203,30 @@ fn options_and_choices_are_refused() {
         ),
     ]);
 }
+
+#[test]
+fn unit_prices_and_safety_are_refused() {
+    let contact =
+        |members: &str| product(&format!(r#""safety":{{"manufacturer":{{"name":"A","address":"B"{members}}}}}"#));
+    assert_refused(&[
+        (product(r#""unit_price":"1 kg""#), "member `unit_price`: is a text, but must be an object"),
+        (product(r#""unit_price":{"amount":5}"#), "member `unit_price.reference`: is missing"),
+        (
+            product(r#""unit_price":{"amount":-5,"reference":"1 kg"}"#),
+            "member `unit_price.amount`: is -5, but a price is 0 or more",
+        ),
+        (
+            product(r#""unit_price":{"amount":5,"reference":"1 kg","per":1}"#),
+            "member `unit_price.per`: is unknown: expected one of",
+        ),
+        (contact(""), "member `safety.manufacturer.email`: is missing"),
+        (contact(r#","email":"oaks""#), "member `safety.manufacturer.email`: \"oaks\" is no e-mail address"),
+        (contact(r#","email":"a@oaks.example","phone":"1""#), "member `safety.manufacturer.phone`: is unknown"),
+        (product(r#""safety":{"warning":{}}"#), "member `safety.warning`: is unknown: did you mean `warnings`?"),
+        (
+            product(r#""safety":{"warnings":{"English":"Hot."}}"#),
+            "member `safety.warnings.English`: is no language: use a code such as `en`",
+        ),
+        (product(r#""safety":{"warnings":{"en":1}}"#), "member `safety.warnings.en`: is a number, but must be a text"),
+    ]);
+}

@@ -20,6 +20,7 @@ use super::error::ErrorBody;
 use super::freeze::{FrozenRoutes, OwnedRoute};
 use super::table::{API_BASE, Access, Base, Route};
 use crate::auth::{AbilityCatalog, FULL_ACCESS, session_cookie_name};
+use crate::module::DetailsTable;
 use answers::{answers, responses};
 use headers::headers;
 use parameters::{parameters, shared_parameters};
@@ -43,11 +44,13 @@ pub struct Installation<'a> {
     pub base_url: &'a str,
     /// What tokens may hold.
     pub abilities: &'a AbilityCatalog,
+    /// What modules say about products.
+    pub details: &'a DetailsTable,
 }
 
 /// Makes the document.
 pub fn document(routes: &FrozenRoutes, installation: &Installation<'_>) -> Value {
-    let Installation { shop_name, base_url, abilities } = installation;
+    let Installation { shop_name, base_url, abilities, details } = installation;
     let mut schemas = Schemas::new();
     schemas.add::<ErrorBody>();
     schemas.add_schema(ABILITY, ability_schema(abilities));
@@ -62,7 +65,7 @@ pub fn document(routes: &FrozenRoutes, installation: &Installation<'_>) -> Value
         });
         item[owned.route.method.as_str().to_lowercase()] = operation;
     }
-    let mut schemas = schemas.finish();
+    let mut schemas = schemas.finish(details);
     if let Some(error) = schemas.get_mut("Error") {
         error["example"] = json!({"message": "The page or object was not found.", "code": "not_found"});
     }

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use super::dialect::{Dialect, or_null};
 use crate::http::rules::{Field, Kind, Rules};
 use crate::http::table::SchemaOf;
+use crate::module::{Details, DetailsTable};
 
 /// Collects the schemas that the document names.
 pub(super) struct Schemas {
@@ -49,9 +50,16 @@ impl Schemas {
         reference(name)
     }
 
-    /// All of them, those of answers first.
-    pub(super) fn finish(mut self) -> Map<String, Value> {
+    /// All of them, those of answers first. What modules say about products becomes a part of the products' schema.
+    pub(super) fn finish(mut self, details: &DetailsTable) -> Map<String, Value> {
+        let is_shown = self.generator.definitions().contains_key(Details::SCHEMA);
+        let told = if is_shown { details.schemas().collect() } else { Vec::new() };
+        let members = told.into_iter().map(|(module, schema)| (module.to_owned(), self.answer(schema)));
+        let members = members.collect::<Map<_, _>>();
         let mut named = self.generator.take_definitions(true);
+        if !members.is_empty() {
+            named[Details::SCHEMA]["properties"] = members.into();
+        }
         named.extend(self.bodies);
         named
     }

@@ -98,11 +98,6 @@ impl SellingRules {
         Ok(buyer)
     }
 
-    /// Whether a module has a say in any price at all.
-    pub fn price_anything(&self) -> bool {
-        !self.prices.is_empty()
-    }
-
     /// Whether the price of a product with these settings may be another for another customer or at another time.
     pub fn vary(&self, settings: &Map<String, Value>) -> bool {
         self.prices.iter().any(|(module, rule)| rule.varies() && settings.contains_key(*module))
