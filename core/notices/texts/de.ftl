@@ -3,12 +3,14 @@
 chat-order-created = Neue Bestellung { $order }
 chat-order-paid = Bestellung { $order } ist bezahlt
 chat-order-cancelled = Bestellung { $order } ist storniert
+chat-order-shipped = Bestellung { $order } ist versandt
 chat-payment-recorded = Zahlung zu Bestellung { $order } eingegangen
 chat-refund-recorded = Erstattung zu Bestellung { $order }
 chat-credit-note-issued = Gutschrift zu Bestellung { $order }
 chat-order = Bestellung
 chat-total = Gesamtbetrag
 chat-amount = Betrag
+chat-tracking = Sendungsnummer
 chat-status = Status
 chat-test-title = Testnachricht von { $shop }
 chat-test-description = Dieses Ziel empfängt Nachrichten Ihres Shops.

@@ -3,12 +3,14 @@
 chat-order-created = New order { $order }
 chat-order-paid = Order { $order } is paid
 chat-order-cancelled = Order { $order } is cancelled
+chat-order-shipped = Order { $order } was shipped
 chat-payment-recorded = Payment received for order { $order }
 chat-refund-recorded = Refund for order { $order }
 chat-credit-note-issued = Credit note for order { $order }
 chat-order = Order
 chat-total = Total
 chat-amount = Amount
+chat-tracking = Tracking number
 chat-status = Status
 chat-test-title = Test message from { $shop }
 chat-test-description = This endpoint receives messages from your shop.

@@ -3,12 +3,14 @@
 chat-order-created = Nieuwe bestelling { $order }
 chat-order-paid = Bestelling { $order } is betaald
 chat-order-cancelled = Bestelling { $order } is geannuleerd
+chat-order-shipped = Bestelling { $order } is verzonden
 chat-payment-recorded = Betaling ontvangen voor bestelling { $order }
 chat-refund-recorded = Terugbetaling voor bestelling { $order }
 chat-credit-note-issued = Creditnota voor bestelling { $order }
 chat-order = Bestelling
 chat-total = Totaal
 chat-amount = Bedrag
+chat-tracking = Volgnummer
 chat-status = Status
 chat-test-title = Testbericht van { $shop }
 chat-test-description = Dit adres ontvangt berichten van uw winkel.

@@ -16,7 +16,7 @@ async fn the_account_is_shown_with_the_customers_id(backend: Backend) {
     assert_eq!(answer.header("cache-control"), Some("private, no-store"));
     assert_eq!(
         answer.json(),
-        json!({"data": {"id": customer.id, "name": customer.name, "email": customer.email, "email_verified": true}})
+        json!({"data": {"id": customer.id, "name": customer.name, "email": customer.email, "email_verified": true, "guest": false}})
     );
 }
 
@@ -63,7 +63,10 @@ async fn nothing_but_the_name_can_be_changed(backend: Backend) {
         "password": "another password", "roles": ["admin"], "properties": {"city": "Gent"}, "is_admin": true,
     });
     let account = client.patch("/me", &body).await.expect_status(200).json()["data"].clone();
-    assert_eq!(account, json!({"id": customer.id, "name": "Ada", "email": customer.email, "email_verified": true}));
+    assert_eq!(
+        account,
+        json!({"id": customer.id, "name": "Ada", "email": customer.email, "email_verified": true, "guest": false})
+    );
     assert_eq!(client.get("/addresses").await.json(), json!({"data": []}));
     let login = json!({"email": customer.email, "password": stoa_core::testing::TestShop::PASSWORD, "name": "laptop"});
     shop.client().post("/auth/tokens", &login).await.expect_status(201);

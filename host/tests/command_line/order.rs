@@ -5,9 +5,11 @@ use stoa_core::clock::Clock;
 use stoa_core::db::{Backend, DbError, Sql};
 use stoa_core::sql;
 use stoa_core::testing::{TestClient, TestShop, both_databases};
+use stoa_core::webhooks::{EndpointKind, NewEndpoint, add_endpoint};
 
 use super::place::{Place, found};
 
+const TOLD: Sql = sql!("SELECT body FROM webhook_deliveries WHERE event = 'order.shipped' ORDER BY id");
 const FLAG: Sql = sql!("UPDATE orders SET review_reason = 'paid_twice' WHERE id = $1");
 const REFUND_UNITS: Sql = sql!("UPDATE order_items SET refunded_quantity = $2 WHERE id = $1");
 
@@ -229,6 +231,28 @@ async fn goods_are_shipped_in_parts_and_never_twice(backend: Backend) {
     let gone = sold.order(&[("lamp", 1)]).await;
     sold.json(&["cancel", number(&gone)]).await;
     sold.refused(&["ship", number(&gone)], &["is cancelled"]).await;
+}
+
+both_databases!(each_shipment_is_told_to_whoever_subscribes);
+async fn each_shipment_is_told_to_whoever_subscribes(backend: Backend) {
+    let sold = Sold::on(backend).await;
+    let (parts, events) = (&sold.shop.parts, vec![String::from("order.shipped")]);
+    let url = String::from("https://hooks.example.com/stoa");
+    let new = NewEndpoint { url, kind: EndpointKind::Http, events, secret: None };
+    add_endpoint(&parts.db, &parts.random, &parts.cipher, &parts.config, new).await.expect("an endpoint is added");
+    let order = sold.order(&[("lamp", 3)]).await;
+    let (n, item) = (number(&order), &order["items"][0]);
+    sold.json(&["mark-paid", n]).await;
+    sold.json(&["ship", n, "--line", &format!("{}:2", item["id"]), "--tracking", "3S1"]).await;
+    let shipped = sold.json(&["ship", n]).await;
+    let told = parts.db.read(TOLD).scalars::<String>().await.expect("they can be read");
+    let told = told.iter().map(|body| serde_json::from_str::<Value>(body).expect("it is JSON")["data"].clone());
+    let data = |shipment: usize, tracking: Value, quantity: i64| {
+        json!({"order_id": order["id"], "order_number": n, "shipment_id": shipped["shipments"][shipment]["id"],
+               "tracking": tracking,
+               "items": [{"item_id": item["id"], "product_id": item["product_id"], "quantity": quantity}]})
+    };
+    assert_eq!(told.collect::<Vec<_>>(), [data(0, json!("3S1"), 2), data(1, Value::Null, 1)]);
 }
 
 both_databases!(shipping_the_same_order_at_once_sends_every_unit_once);

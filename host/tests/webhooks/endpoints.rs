@@ -74,7 +74,12 @@ async fn while_a_secret_is_replaced_both_sign_and_afterwards_one(backend: Backen
     let hits = receiver.hits();
     let signed = hits.iter().map(|hit| (hit.is_signed_with(&old), hit.is_signed_with(new))).collect::<Vec<_>>();
     assert_eq!(signed, [(true, false), (true, true), (false, true)]);
-    let candidates = |at: usize| hits[at].header("x-service-signature").split(',').count();
+    let candidates = |at: usize| {
+        let standard = hits[at].header("webhook-signature").split(' ').count();
+        let own = hits[at].header("x-service-signature").split(',').count();
+        assert_eq!(standard, own);
+        own
+    };
     assert_eq!((candidates(0), candidates(1), candidates(2)), (1, 2, 1));
     assert!(new.len() >= 40 && new != old, "{new}");
     rotate_secret(&shop.parts.db, &shop.parts.random, &shop.parts.cipher, endpoint.id, None, TimeDelta::zero())

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
-use stoa_core::webhooks::{EVENT_TYPES, EndpointKind, OrderData, WebhookEvent};
+use stoa_core::webhooks::{EVENT_TYPES, EndpointKind, OrderData, ShippedUnits, WebhookEvent, sign_standard};
 
 use crate::receiver::Receiver;
 use crate::shop::{builder, data, deliveries, hook, hook_to, paid, send};
@@ -17,6 +17,13 @@ fn all() -> [WebhookEvent; 6] {
         WebhookEvent::OrderCreated(OrderData { payment_status: None, ..data(7) }),
         WebhookEvent::OrderPaid(data(7)),
         WebhookEvent::OrderCancelled(data(7)),
+        WebhookEvent::OrderShipped {
+            order_id: 7,
+            order_number: String::from("O-000007"),
+            shipment_id: 8,
+            tracking: None,
+            items: vec![ShippedUnits { item_id: 9, product_id: 1, quantity: 2 }],
+        },
         WebhookEvent::PaymentRecorded {
             payment_id: 3,
             order_id: 7,
@@ -58,6 +65,7 @@ async fn each_event_has_exactly_the_members_of_the_catalog(backend: Backend) {
         order,
         order,
         order,
+        "order_id order_number shipment_id tracking items",
         "payment_id order_id status amount currency",
         "refund_id order_id amount currency status",
         "credit_note_id invoice_id order_id amount currency",
@@ -74,9 +82,13 @@ async fn each_event_has_exactly_the_members_of_the_catalog(backend: Backend) {
         let ids = ids.map(|id| uuid::Uuid::parse_str(id).expect("a UUID"));
         assert_ne!(ids[0], ids[1]);
         assert!(hit.is_signed_with(&secret) && !hit.is_signed_with("whsec_other"));
+        assert_eq!(hit.header("webhook-id"), hit.delivery());
+        let time = hit.header("webhook-timestamp");
+        assert_eq!(time, hit.header("x-service-timestamp"));
+        assert_eq!(hit.header("webhook-signature"), sign_standard(&secret, hit.delivery(), time, &hit.body));
     }
     assert_eq!(receiver.hits()[0].json()["data"]["payment_status"], Value::Null);
-    assert_eq!(receiver.hits()[3].json()["data"]["amount"], 1999);
+    assert_eq!(receiver.hits()[4].json()["data"]["amount"], 1999);
 }
 
 both_databases!(ids_are_made_for_each_endpoint_and_each_has_its_secret);

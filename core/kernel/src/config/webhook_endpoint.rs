@@ -3,8 +3,15 @@
 use serde::Deserialize;
 
 /// The types of events, in the order of S6.2.
-pub const EVENT_TYPES: [&str; 6] =
-    ["order.created", "order.paid", "order.cancelled", "payment.recorded", "refund.recorded", "credit_note.issued"];
+pub const EVENT_TYPES: [&str; 7] = [
+    "order.created",
+    "order.paid",
+    "order.cancelled",
+    "order.shipped",
+    "payment.recorded",
+    "refund.recorded",
+    "credit_note.issued",
+];
 
 /// Longest secret of an operator's own, in characters.
 const MAX_LENGTH: usize = 255;

@@ -11,7 +11,7 @@ use stoa_kernel::error_chain;
 use stoa_kernel::outbound::{Destination, HttpClient, Reach, Refusal, ResolveError};
 use stoa_kernel::secret::Secret;
 
-use super::signature::sign;
+use super::signature::{sign, sign_standard};
 
 /// Attempts for one delivery (S8).
 pub const MAX_ATTEMPTS: i64 = 5;
@@ -31,6 +31,12 @@ pub mod headers {
     pub const TIMESTAMP: HeaderName = HeaderName::from_static("x-service-timestamp");
     /// `v1=` and the signature; two of them, separated by a comma, while a secret is replaced.
     pub const SIGNATURE: HeaderName = HeaderName::from_static("x-service-signature");
+    /// The delivery's UUID, as Standard Webhooks calls it.
+    pub const STANDARD_ID: HeaderName = HeaderName::from_static("webhook-id");
+    /// Unix time in seconds of this attempt, as Standard Webhooks calls it.
+    pub const STANDARD_TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
+    /// The signature of Standard Webhooks; two of them, separated by a blank, while a secret is replaced.
+    pub const STANDARD_SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
 }
 
 /// What is sent.
@@ -121,15 +127,22 @@ fn prepare(
     let destination = Destination::parse(&target.url, reach).map_err(|refusal| refused(&refusal))?;
     let timestamp = clock.now().timestamp().to_string();
     let body = request.body.as_bytes();
-    let signatures = target.secrets.iter().map(|secret| sign(secret.expose(), &timestamp, body)).collect::<Vec<_>>();
+    let signed = |sign: &dyn Fn(&str) -> String, separator: &str| {
+        target.secrets.iter().map(|secret| sign(secret.expose())).collect::<Vec<_>>().join(separator)
+    };
+    let signatures = signed(&|secret| sign(secret, &timestamp, body), ",");
+    let standard = signed(&|secret| sign_standard(secret, &request.delivery_id, &timestamp, body), " ");
     let mut prepared = client.client().post(destination.url().clone());
     let json = HeaderValue::from_static("application/json");
     prepared = prepared.header(header::CONTENT_TYPE, json).body(request.body.clone());
-    let values: [(HeaderName, &str); 4] = [
+    let values: [(HeaderName, &str); 7] = [
         (headers::EVENT, &request.event),
         (headers::DELIVERY, &request.delivery_id),
         (headers::TIMESTAMP, &timestamp),
-        (headers::SIGNATURE, &signatures.join(",")),
+        (headers::SIGNATURE, &signatures),
+        (headers::STANDARD_ID, &request.delivery_id),
+        (headers::STANDARD_TIMESTAMP, &timestamp),
+        (headers::STANDARD_SIGNATURE, &standard),
     ];
     for (name, value) in values {
         prepared = prepared.header(name, value);

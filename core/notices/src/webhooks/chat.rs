@@ -27,31 +27,34 @@ pub(super) fn body(event: &WebhookEvent, texts: &Texts, locale: &str, happened_a
     let language = texts.language_of(locale);
     let say = |text: Message| texts.say(&text, language);
     let order = order_number(event);
-    let amount = formatted(event, locale);
     let (title, color) = match event {
         WebhookEvent::OrderCreated(_) => (text!("chat-order-created", order = &order), GREEN),
         WebhookEvent::OrderPaid(_) => (text!("chat-order-paid", order = &order), GREEN),
         WebhookEvent::OrderCancelled(_) => (text!("chat-order-cancelled", order = &order), GRAY),
+        WebhookEvent::OrderShipped { .. } => (text!("chat-order-shipped", order = &order), GREEN),
         WebhookEvent::PaymentRecorded { .. } => (text!("chat-payment-recorded", order = &order), GREEN),
         WebhookEvent::RefundRecorded { .. } => (text!("chat-refund-recorded", order = &order), ORANGE),
         WebhookEvent::CreditNoteIssued { .. } => (text!("chat-credit-note-issued", order = &order), ORANGE),
     };
     let title = say(title);
-    let (total_label, status) = match event {
+    // What matters most stands in the description as well.
+    let (label, main, status) = match event {
         WebhookEvent::OrderCreated(order) | WebhookEvent::OrderPaid(order) | WebhookEvent::OrderCancelled(order) => {
-            (text!("chat-total"), Some(order.status))
+            (text!("chat-total"), formatted(event, locale), Some(order.status))
         }
+        WebhookEvent::OrderShipped { tracking, .. } => (text!("chat-tracking"), tracking.clone(), None),
         WebhookEvent::PaymentRecorded { status, .. } | WebhookEvent::RefundRecorded { status, .. } => {
-            (text!("chat-amount"), Some(*status))
+            (text!("chat-amount"), formatted(event, locale), Some(*status))
         }
-        WebhookEvent::CreditNoteIssued { .. } => (text!("chat-amount"), None),
+        WebhookEvent::CreditNoteIssued { .. } => (text!("chat-amount"), formatted(event, locale), None),
     };
-    let total_label = say(total_label);
-    let mut fields = vec![field(&say(text!("chat-order")), &order), field(&total_label, &amount)];
+    let label = say(label);
+    let mut fields = vec![field(&say(text!("chat-order")), &order)];
+    fields.extend(main.as_ref().map(|main| field(&label, main)));
     if let Some(status) = status {
         fields.push(field(&say(text!("chat-status")), &say(text!("chat-status-word", status = status))));
     }
-    let description = format!("{total_label}: {amount}");
+    let description = main.map(|main| format!("{label}: {main}")).unwrap_or_default();
     message(&Embed { title: &title, description: &description, color, fields }, happened_at)
 }
 
@@ -93,16 +96,18 @@ fn order_number(event: &WebhookEvent) -> String {
         WebhookEvent::OrderCreated(order) | WebhookEvent::OrderPaid(order) | WebhookEvent::OrderCancelled(order) => {
             order.order_number.clone()
         }
+        WebhookEvent::OrderShipped { order_number, .. } => order_number.clone(),
         WebhookEvent::PaymentRecorded { order_id, .. }
         | WebhookEvent::RefundRecorded { order_id, .. }
         | WebhookEvent::CreditNoteIssued { order_id, .. } => OrderNumber::of(*order_id).to_string(),
     }
 }
 
-fn formatted(event: &WebhookEvent, locale: &str) -> String {
-    let (amount, code) = event.money();
+/// The amount that the event is about, for people.
+fn formatted(event: &WebhookEvent, locale: &str) -> Option<String> {
+    let (amount, code) = event.money()?;
     let formatter = Currency::from_code(code).ok().and_then(|currency| MoneyFormatter::new(locale, currency).ok());
-    formatter.map_or_else(|| format!("{amount} {code}"), |formatter| formatter.format(amount))
+    Some(formatter.map_or_else(|| format!("{amount} {code}"), |formatter| formatter.format(amount)))
 }
 
 /// The text, or as much of its beginning as fits into so many units of UTF-16.

@@ -13,6 +13,19 @@ pub enum WebhookEvent {
     OrderPaid(OrderData),
     /// An order was cancelled.
     OrderCancelled(OrderData),
+    /// Units of an order were sent.
+    OrderShipped {
+        /// The order's id.
+        order_id: i64,
+        /// The order's number.
+        order_number: String,
+        /// The shipment's id.
+        shipment_id: i64,
+        /// By what the carrier knows it; none if nobody said.
+        tracking: Option<String>,
+        /// What was sent.
+        items: Vec<ShippedUnits>,
+    },
     /// A payment was made: once for each, when it first becomes `paid`.
     PaymentRecorded {
         /// The payment's id.
@@ -54,6 +67,17 @@ pub enum WebhookEvent {
     },
 }
 
+/// Units of an item of an order that were sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ShippedUnits {
+    /// The item of the order.
+    pub item_id: i64,
+    /// The product.
+    pub product_id: i64,
+    /// How many were sent.
+    pub quantity: i64,
+}
+
 /// The members of `data` of events about orders.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OrderData {
@@ -78,21 +102,23 @@ impl WebhookEvent {
             Self::OrderCreated(_) => "order.created",
             Self::OrderPaid(_) => "order.paid",
             Self::OrderCancelled(_) => "order.cancelled",
+            Self::OrderShipped { .. } => "order.shipped",
             Self::PaymentRecorded { .. } => "payment.recorded",
             Self::RefundRecorded { .. } => "refund.recorded",
             Self::CreditNoteIssued { .. } => "credit_note.issued",
         }
     }
 
-    /// The amount in minor units that the event is about, and its currency.
-    pub(super) fn money(&self) -> (i64, &str) {
+    /// The amount in minor units that the event is about, and its currency; none of what is about no money.
+    pub(super) fn money(&self) -> Option<(i64, &str)> {
         match self {
             Self::OrderCreated(order) | Self::OrderPaid(order) | Self::OrderCancelled(order) => {
-                (order.total, &order.currency)
+                Some((order.total, &order.currency))
             }
+            Self::OrderShipped { .. } => None,
             Self::PaymentRecorded { amount, currency, .. }
             | Self::RefundRecorded { amount, currency, .. }
-            | Self::CreditNoteIssued { amount, currency, .. } => (*amount, currency),
+            | Self::CreditNoteIssued { amount, currency, .. } => Some((*amount, currency)),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Signing what is sent, and verifying it where it arrives (S6.4).
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
@@ -32,6 +34,19 @@ pub fn sign(secret: &str, timestamp: &str, body: &[u8]) -> String {
     mac.update(b".");
     mac.update(body);
     format!("v1={}", hex::encode(mac.finalize().into_bytes()))
+}
+
+/// The value of `webhook-signature` for one secret, as Standard Webhooks has it: `v1,` and the HMAC-SHA256 in base64 over the id, the
+/// timestamp and the body, with points between them. What stands behind `whsec_` is the key in base64; a secret of another form is
+/// the key as it is.
+pub fn sign_standard(secret: &str, id: &str, timestamp: &str, body: &[u8]) -> String {
+    let encoded = secret.strip_prefix("whsec_").and_then(|encoded| BASE64_STANDARD.decode(encoded).ok());
+    let key = encoded.unwrap_or_else(|| secret.as_bytes().to_vec());
+    let mut mac = Hmac::<Sha256>::new_from_slice(&key).expect("a key of any length is fine");
+    for part in [id.as_bytes(), b".", timestamp.as_bytes(), b".", body] {
+        mac.update(part);
+    }
+    format!("v1,{}", BASE64_STANDARD.encode(mac.finalize().into_bytes()))
 }
 
 /// Verifies a request as receivers must (S6.4): `timestamp` and `signature` are the values of `X-Service-Timestamp` and
@@ -74,6 +89,26 @@ mod tests {
     const TIME: &str = "1768478400";
     const NOW: i64 = 1_768_478_400;
     const BODY: &[u8] = "{\"note\":\"Größe / <b> 🙂\"}".as_bytes();
+
+    /// The example of the specification of Standard Webhooks.
+    #[test]
+    fn libraries_for_standard_webhooks_know_the_signature() {
+        let signature = sign_standard(
+            "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+            "msg_p5jXN8AQM9LWM0D4loKWxJek",
+            "1614265330",
+            br#"{"test": 2432232314}"#,
+        );
+        assert_eq!(signature, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+    }
+
+    #[test]
+    fn a_secret_of_the_operators_own_is_a_key_as_it_is() {
+        let own = sign_standard("my own secret", "1", TIME, BODY);
+        let encoded = format!("whsec_{}", BASE64_STANDARD.encode("my own secret"));
+        assert_eq!(own, sign_standard(&encoded, "1", TIME, BODY));
+        assert_ne!(own, sign_standard("my own secret", "2", TIME, BODY));
+    }
 
     #[test]
     fn a_flipped_bit_anywhere_is_found() {

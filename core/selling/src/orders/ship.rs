@@ -2,6 +2,7 @@
 
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::record_number::OrderNumber;
+use stoa_notices::webhooks::{self, ShippedUnits, WebhookEvent};
 
 use super::change::{LockedOrder, lock_order};
 use super::events::{OrderShipped, ShippedItem};
@@ -192,6 +193,19 @@ async fn emit_shipped(
         product_id: item.product_id,
         quantity: *quantity,
     });
+    let units = chosen.iter().map(|(item, quantity)| ShippedUnits {
+        item_id: item.id,
+        product_id: item.product_id,
+        quantity: *quantity,
+    });
+    let told = WebhookEvent::OrderShipped {
+        order_id: order.id,
+        order_number: order.number().to_string(),
+        shipment_id,
+        tracking: tracking.map(str::to_owned),
+        items: units.collect(),
+    };
+    webhooks::queue(tx, &told).await?;
     tx.emit(&OrderShipped {
         order_id: order.id,
         customer_id: order.customer_id,
