@@ -15,8 +15,7 @@ async fn a_session_opens_the_own_account(backend: Backend) {
     let mut browser = shop.browser();
     browser.get("/api/v1/me").await.expect_error(401, "unauthenticated");
     let answer = browser.log_in(&customer).await.json();
-    let account =
-        json!({"data": {"id": customer.id, "name": customer.name, "email": customer.email, "email_verified": true}});
+    let account = json!({"data": {"id": customer.id, "name": customer.name, "email": customer.email, "email_verified": true, "guest": false}});
     assert_eq!(answer, account);
     assert_eq!(browser.get("/api/v1/me").await.expect_status(200).json(), account);
 }

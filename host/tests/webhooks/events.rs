@@ -11,7 +11,7 @@ use crate::receiver::Receiver;
 use crate::shop::{builder, data, deliveries, hook, hook_to, paid, send};
 
 /// One event of each type.
-fn all() -> [WebhookEvent; 6] {
+fn all() -> [WebhookEvent; 7] {
     let currency = || String::from("EUR");
     [
         WebhookEvent::OrderCreated(OrderData { payment_status: None, ..data(7) }),

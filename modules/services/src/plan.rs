@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use sqlx::types::Json;
-use stoa_core::orders::{OrderLine, sold_lines_in};
+use stoa_core::orders::{OrderLine, customer_of_order, sold_lines_in};
 use stoa_core::prelude::*;
 
 use crate::capacity::{self, Units};
@@ -18,9 +18,10 @@ pub(crate) async fn plan_services(tx: &mut Tx, order_id: i64, providers: &Provid
     if !lines.iter().any(|line| SoldPlan::of(line).is_some()) {
         return Ok(());
     }
-    let Some(customer_id) = tx.run(queries::FIND_PAID).bind(order_id).optional_scalar::<i64>().await? else {
+    let Some(customer_id) = customer_of_order(tx, order_id).await? else { return Ok(()) };
+    if tx.run(queries::IS_PAID).bind(order_id).scalar::<i64>().await? == 0 {
         return Ok(());
-    };
+    }
     let selected = tx.run(queries::SELECTED).bind(order_id).all::<(i64, Json<Value>)>().await?;
     let mut units = Vec::new();
     for line in &lines {

@@ -55,12 +55,8 @@ pub(crate) const STORE: Sql = sql!(
      WHERE id = $1"
 );
 
-/// The customer of a paid order.
-pub(crate) const FIND_PAID: Sql = sql!(
-    sqlite: "SELECT customer_id FROM orders WHERE id = $1 AND status = 'paid'",
-    // The order is handed over to nobody else meanwhile.
-    postgres: "SELECT customer_id FROM orders WHERE id = $1 AND status = 'paid' FOR SHARE",
-);
+/// Whether an order is paid.
+pub(crate) const IS_PAID: Sql = sql!("SELECT COUNT(*) FROM orders WHERE id = $1 AND status = 'paid'");
 
 /// What was selected, as it was shown.
 pub(crate) const SELECTED: Sql = sql!("SELECT id, options FROM order_items WHERE order_id = $1 ORDER BY position");

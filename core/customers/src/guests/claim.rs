@@ -19,7 +19,11 @@ struct Guest {
 /// Hands what guests have bought over to the account of this user, who has confirmed the address that they share, and whose row
 /// this transaction has locked. Nothing is left of the guests.
 pub(crate) async fn claim_guests(tx: &mut Tx, user_id: i64) -> Result<(), ListenerError> {
-    for guest in tx.run(queries::LOCK_OF_ADDRESS).bind(user_id).all::<Guest>().await? {
+    let now = tx.now();
+    let mut guests = tx.run(queries::LOCK_OF_ADDRESS).bind(user_id).bind(now).all::<Guest>().await?;
+    // A statement that changes rows gives them in no order.
+    guests.sort_by_key(|guest| guest.id);
+    for guest in guests {
         let Guest { id: guest_id, user_id, email, customer_id } = guest;
         tx.announce(&GuestClaiming { guest_id, customer_id }).await?;
         anonymize_locked(tx, CustomerAnonymizing { customer_id: guest_id, user_id, email }).await?;

@@ -38,6 +38,7 @@ pub(crate) async fn insert_guest(tx: &mut Tx, email: &str, name: &str) -> Result
 /// Confirms, first of all in the transaction in which a guest orders, that there is still such a guest, and keeps it so until
 /// the commit: an order that is placed while its guest becomes a customer with an account would be nobody's.
 pub async fn confirm_guest(tx: &mut Tx, customer_id: i64) -> Result<(), GuestIsGone> {
-    let confirmed = tx.run(queries::CONFIRM).bind(customer_id).optional_scalar::<i64>().await?;
-    confirmed.map(drop).ok_or(GuestIsGone::Gone)
+    let now = tx.now();
+    let confirmed = tx.run(queries::CONFIRM).bind(customer_id).bind(now).execute().await?;
+    if confirmed == 1 { Ok(()) } else { Err(GuestIsGone::Gone) }
 }
