@@ -79,4 +79,7 @@ pub(crate) const FIND_EMPTY: Sql = sql!(
 );
 
 /// Hands what a guest has over.
-pub(crate) const CLAIM: Sql = sql!("UPDATE guest_book_entries SET customer_id = $2 WHERE customer_id = $1");
+pub(crate) const CLAIM: Sql = sql!(
+    "UPDATE guest_book_entries SET customer_id = $2
+     WHERE customer_id = $1"
+);

@@ -149,7 +149,7 @@ async fn chats_receive_a_message_for_people_in_the_shops_language(backend: Backe
         send(&shop).await;
     }
     let hits = receiver.hits();
-    assert_eq!(hits.len(), 6);
+    assert_eq!(hits.len(), 7);
     for hit in &hits {
         let body = hit.json();
         assert_eq!(members(&body), BTreeSet::from(["embeds"]));

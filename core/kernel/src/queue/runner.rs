@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::drain::Queue;
@@ -19,6 +19,9 @@ const BESIDE_REQUESTS: Duration = Duration::from_millis(500);
 
 /// How long what has ended is gathered while more is being done, so that one commit is enough for all of it.
 const GATHERING: Duration = Duration::from_millis(5);
+
+/// How often a runner that follows the database looks for itself.
+const LOOKS: Duration = Duration::from_millis(250);
 
 /// How long to wait after the database has failed.
 const RECOVERY: Duration = Duration::from_secs(1);
@@ -203,7 +206,8 @@ impl Rounds {
 async fn changed(watch: &mut Option<ChangeWatch>) -> Result<(), DbError> {
     match watch {
         Some(watch) => {
-            watch.changed().await?;
+            // PostgreSQL tells of changes of the catalog alone: whoever commits a notification holds up all others who do.
+            timeout(LOOKS, watch.changed()).await.unwrap_or(Ok(()))?;
             // Many changes in a row are one reason to look.
             sleep(PAUSE).await;
             Ok(())
