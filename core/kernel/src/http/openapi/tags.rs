@@ -12,6 +12,7 @@ pub(super) fn tag_description(tag: &str, owner: &str) -> String {
         "credit-notes" => "The customer's credit notes.",
         "invoices" => "The customer's invoices.",
         "openapi" => "This document.",
+        "guest-orders" => "Orders by the key of their link, without a login.",
         "orders" => "The customer's orders, and paying them.",
         "products" => "Products.",
         "search" => "Search for products.",
