@@ -164,7 +164,6 @@ impl EventBus {
             lane: EVENTS,
             enabled: listener.enabled,
             repetition: Repetition::Once(BackOff::USUAL),
-            logs_errors: true,
             is_recorded: false,
             handler: Arc::clone(&listener.listener),
         })

@@ -146,7 +146,6 @@ impl JobTable {
             lane: JOBS,
             enabled: entry.enabled,
             repetition: Repetition::Every(entry.every),
-            logs_errors: true,
             is_recorded: false,
             handler: Arc::new(entry.clone()),
         })

@@ -46,10 +46,7 @@ pub trait HandleTask<T: Task>: Send + Sync + 'static {
     /// When a task that has failed is tried again.
     const RETRY: BackOff;
 
-    /// Whether the log may hold why a task has failed; not where others put it into words, who may name a customer.
-    const LOGS_ERRORS: bool = true;
-
-    /// Does the work.
+    /// Does the work. Why it has failed stands in the log, so it names no customer.
     fn handle(&self, task: &T, uses: &Self::Uses) -> impl Future<Output = Result<(), TaskError>> + Send;
 }
 

@@ -29,9 +29,7 @@ pub(crate) struct Kind {
     /// Tasks of a module that is off wait until it is on again.
     pub(crate) enabled: bool,
     pub(crate) repetition: Repetition,
-    /// Whether the log may hold why one has failed.
-    pub(crate) logs_errors: bool,
-    /// Whether what came of it is written down elsewhere, so that nothing remains of one that was given up.
+    /// Whether what came of it is written down and told elsewhere, so that nothing remains of one that was given up.
     pub(crate) is_recorded: bool,
     pub(crate) handler: Arc<dyn ErasedHandler>,
 }
@@ -43,7 +41,6 @@ impl Kind {
             lane: T::LANE,
             enabled,
             repetition: Repetition::Once(H::RETRY),
-            logs_errors: H::LOGS_ERRORS,
             is_recorded: false,
             handler: decoding::<T, H>(handler),
         }
@@ -55,8 +52,6 @@ impl Kind {
             lane: T::LANE,
             enabled,
             repetition: Repetition::Once(H::RETRY),
-            // It does so itself.
-            logs_errors: false,
             is_recorded: true,
             handler: Arc::new(Recording { handler, task: PhantomData }),
         }

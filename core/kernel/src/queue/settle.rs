@@ -76,7 +76,7 @@ impl Ended {
 
     fn log(&self, state: &str, error: &str) {
         let (lane, kind, task, attempt) = (self.kind.lane.name, self.kind.name, self.id, self.attempts);
-        let (subject, error) = (self.subject, Some(error).filter(|_| self.kind.logs_errors));
+        let (subject, error) = (self.subject, Some(error).filter(|_| !self.kind.is_recorded));
         tracing::warn!(lane, kind, task, subject, attempt, state, error, "background work failed");
     }
 }

@@ -71,22 +71,36 @@ impl HandleTask<SendMail> for MailSender {
     type Uses = MailDelivery;
 
     const RETRY: BackOff = BackOff::minutes(&[1, 5, 15, 60, 360]);
-    /// The server's words may hold the recipient's address, which belongs into no log.
-    const LOGS_ERRORS: bool = false;
 
     async fn handle(&self, task: &SendMail, uses: &MailDelivery) -> Result<(), TaskError> {
         let found = uses.db.read(queries::FIND).bind(task.mail_message_id).optional::<MessageRow>().await?;
         // Sent before a crash, or addressed to somebody who is not known any more.
         let Some(message) = found else { return Ok(()) };
         let composed = compose_message(uses, &message).await?;
-        self.server(uses)?.send(&composed).await.map_err(|failure| match failure {
-            Failure::Refused { text, .. } => TaskError::Never(text),
-            Failure::Postponed { text, .. } => TaskError::Later(text),
-            Failure::Unreachable(text) => TaskError::Unreachable(text),
+        let server = self.server(uses)?;
+        let told = |text: String| format!("{}: {}", server.address(), without(&text, &message.recipient));
+        server.send(&composed).await.map_err(|failure| match failure {
+            Failure::Refused { text, .. } => TaskError::Never(told(text)),
+            Failure::Postponed { text, .. } => TaskError::Later(told(text)),
+            Failure::Unreachable(text) => TaskError::Unreachable(told(text)),
         })?;
         uses.db.write(async |tx| tx.run(queries::DELETE).bind(message.id).execute().await).await?;
         Ok(())
     }
+}
+
+/// What a server says, without the address that it may repeat in whatever case: that belongs into no log.
+fn without(text: &str, address: &str) -> String {
+    let (lower, address) = (text.to_ascii_lowercase(), address.to_ascii_lowercase());
+    let mut rest = 0;
+    let mut told = String::with_capacity(text.len());
+    for (start, found) in lower.match_indices(&address).filter(|(_, found)| !found.is_empty()) {
+        told.push_str(&text[rest..start]);
+        told.push_str("(the recipient)");
+        rest = start + found.len();
+    }
+    told.push_str(&text[rest..]);
+    told
 }
 
 async fn compose_message(uses: &MailDelivery, message: &MessageRow) -> Result<lettre::Message, TaskError> {
@@ -114,4 +128,17 @@ async fn compose_message(uses: &MailDelivery, message: &MessageRow) -> Result<le
         enclosed: enclosed.as_ref(),
     };
     compose(sender, parts).map_err(|error| TaskError::Never(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without;
+
+    #[test]
+    fn the_recipients_address_is_taken_out_wherever_the_server_repeats_it() {
+        let said = "550 5.1.1 <Ada@Example.com>: Größe? no ADA@example.com here";
+        assert_eq!(without(said, "ada@example.com"), "550 5.1.1 <(the recipient)>: Größe? no (the recipient) here");
+        assert_eq!(without("421 busy", "ada@example.com"), "421 busy");
+        assert_eq!(without("421 busy", ""), "421 busy");
+    }
 }
