@@ -10,7 +10,7 @@ use stoa_core::pricing::DiscountRule;
 use stoa_core::refunds::{NewRefund, RefundLine, RefundScope, refund_order};
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::shelf::{Buyer, address, builder, buyer, fill, id, id_of, pay_with, product};
+use crate::shelf::{Buyer, address, builder, buyer, fill, id, id_of, pay_with, product, unlimited};
 use crate::tariffs::Tariffs;
 
 const REMEMBER: Sql = sql!("INSERT INTO installation (name, value) VALUES ($1, '')");
@@ -91,16 +91,7 @@ both_databases!(what_a_module_adds_is_charged_as_it_was_shown_with_its_tax);
 async fn what_a_module_adds_is_charged_as_it_was_shown_with_its_tax(backend: Backend) {
     let shop = shop(backend).await;
     let ada = buyer(&shop).await;
-    let new = NewDiscount {
-        code: DiscountCode::parse("TEN").expect("a code"),
-        rule: DiscountRule::Percent(stoa_core::config::BasisPoints::new(1000).expect("a rate")),
-        minimum_amount: None,
-        max_uses: None,
-        max_uses_per_customer: None,
-        valid_from: None,
-        valid_until: None,
-        customer_id: None,
-    };
+    let new = unlimited("TEN", DiscountRule::Percent(stoa_core::config::BasisPoints::new(1000).expect("a rate")));
     shop.parts.db.write(async |tx| create_discount(tx, &new).await).await.expect("the code is free");
     ada.fill(&shop, &[("book", 3), ("lamp", 1)]).await;
     let query = "country=DE&shipping_method_id=standard&payment_method=development&discount_code=TEN";

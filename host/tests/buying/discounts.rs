@@ -5,27 +5,14 @@ use chrono::TimeDelta;
 use serde_json::json;
 use stoa_core::config::BasisPoints;
 use stoa_core::db::Backend;
-use stoa_core::discounts::{Discount, DiscountCode, NewDiscount, create_discount, look_up_discount};
+use stoa_core::discounts::{Discount, NewDiscount, create_discount, look_up_discount};
 use stoa_core::from_shop::FromShop;
 use stoa_core::orders::{CancelReason, cancel_order};
 use stoa_core::payments::Payments;
 use stoa_core::pricing::DiscountRule;
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::shelf::{builder, buyer, fill, id, refused_fields, rows, shop};
-
-fn unlimited(code: &str, rule: DiscountRule) -> NewDiscount {
-    NewDiscount {
-        code: DiscountCode::parse(code).expect("a code"),
-        rule,
-        minimum_amount: None,
-        max_uses: None,
-        max_uses_per_customer: None,
-        valid_from: None,
-        valid_until: None,
-        customer_id: None,
-    }
-}
+use crate::shelf::{builder, buyer, fill, id, refused_fields, rows, shop, unlimited};
 
 fn percent(code: &str, points: u16) -> NewDiscount {
     unlimited(code, DiscountRule::Percent(BasisPoints::new(points).expect("a share")))

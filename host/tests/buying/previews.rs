@@ -4,11 +4,11 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 use stoa_core::db::Backend;
-use stoa_core::discounts::{DiscountCode, NewDiscount, create_discount};
+use stoa_core::discounts::{NewDiscount, create_discount};
 use stoa_core::pricing::DiscountRule;
 use stoa_core::testing::{TestClient, TestShop, both_databases};
 
-use crate::shelf::{Buyer, address, builder, buyer, fill, id_of, rows};
+use crate::shelf::{Buyer, address, builder, buyer, fill, id_of, rows, unlimited};
 
 /// What a preview and an order have in common.
 const SHARED: [&str; 8] = [
@@ -52,7 +52,7 @@ async fn shop(backend: Backend, prices_include_tax: bool) -> TestShop {
         ("FIVE", DiscountRule::Amount(500), None),
         ("BIG", DiscountRule::Amount(500), Some(100_000)),
     ] {
-        let new = NewDiscount { minimum_amount, max_uses: (code == "FIVE").then_some(1000), ..discount(code, rule) };
+        let new = NewDiscount { minimum_amount, max_uses: (code == "FIVE").then_some(1000), ..unlimited(code, rule) };
         shop.parts.db.write(async |tx| create_discount(tx, &new).await).await.expect("the code is free");
     }
     shop
@@ -60,19 +60,6 @@ async fn shop(backend: Backend, prices_include_tax: bool) -> TestShop {
 
 fn percent(points: u16) -> DiscountRule {
     DiscountRule::Percent(stoa_core::config::BasisPoints::new(points).expect("a rate"))
-}
-
-fn discount(code: &str, rule: DiscountRule) -> NewDiscount {
-    NewDiscount {
-        code: DiscountCode::parse(code).expect("a code"),
-        rule,
-        minimum_amount: None,
-        max_uses: None,
-        max_uses_per_customer: None,
-        valid_from: None,
-        valid_until: None,
-        customer_id: None,
-    }
 }
 
 async fn totals(client: &TestClient, query: &str) -> Value {
@@ -191,7 +178,7 @@ both_databases!(asking_what_a_cart_costs_writes_nothing);
 async fn asking_what_a_cart_costs_writes_nothing(backend: Backend) {
     let shop = shop(backend, true).await;
     let ada = buyer(&shop).await;
-    let once = NewDiscount { max_uses: Some(1), ..discount("ONCE", percent(5000)) };
+    let once = NewDiscount { max_uses: Some(1), ..unlimited("ONCE", percent(5000)) };
     shop.parts.db.write(async |tx| create_discount(tx, &once).await).await.expect("the code is free");
     ada.fill(&shop, &[("book", 2)]).await;
     let before = rows(&shop).await;

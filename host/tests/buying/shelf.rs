@@ -3,8 +3,10 @@
 use serde_json::{Value, json};
 use stoa_core::customers::CustomerRecord;
 use stoa_core::db::Backend;
+use stoa_core::discounts::{DiscountCode, NewDiscount};
 use stoa_core::orders::{HistoryEntry, OrderRecord, find_order, history_of};
 use stoa_core::prelude::*;
+use stoa_core::pricing::DiscountRule;
 use stoa_core::testing::{TestClient, TestResponse, TestShop, TestShopBuilder};
 
 use crate::inspector::Inspector;
@@ -192,4 +194,18 @@ pub(crate) async fn history(shop: &TestShop, order: &Value) -> Vec<String> {
 pub(crate) fn refused_fields(answer: TestResponse) -> Vec<String> {
     let body = answer.expect_error(422, "validation_error").json();
     body["errors"].as_object().map(|errors| errors.keys().cloned().collect()).unwrap_or_default()
+}
+
+/// A code that takes this off, for everybody, however often and whenever.
+pub(crate) fn unlimited(code: &str, rule: DiscountRule) -> NewDiscount {
+    NewDiscount {
+        code: DiscountCode::parse(code).expect("a code"),
+        rule,
+        minimum_amount: None,
+        max_uses: None,
+        max_uses_per_customer: None,
+        valid_from: None,
+        valid_until: None,
+        customer_id: None,
+    }
 }

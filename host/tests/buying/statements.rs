@@ -2,11 +2,11 @@
 
 use serde_json::json;
 use stoa_core::db::Backend;
-use stoa_core::discounts::{DiscountCode, NewDiscount, create_discount};
+use stoa_core::discounts::create_discount;
 use stoa_core::pricing::DiscountRule;
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::shelf::{Buyer, buyer, product, shop};
+use crate::shelf::{Buyer, buyer, product, shop, unlimited};
 
 /// The statements of placing a cart with this many lines.
 async fn placing(shop: &TestShop, ada: &Buyer, lines: usize) -> u64 {
@@ -54,16 +54,7 @@ both_databases!(asking_what_a_cart_costs_takes_as_many_statements_as_showing_it_
 async fn asking_what_a_cart_costs_takes_as_many_statements_as_showing_it_and_two_for_a_code(backend: Backend) {
     let shop = shop(backend).await;
     let ada = buyer(&shop).await;
-    let new = NewDiscount {
-        code: DiscountCode::parse("FIVE").expect("a code"),
-        rule: DiscountRule::Amount(5),
-        minimum_amount: None,
-        max_uses: None,
-        max_uses_per_customer: None,
-        valid_from: None,
-        valid_until: None,
-        customer_id: None,
-    };
+    let new = unlimited("FIVE", DiscountRule::Amount(5));
     shop.parts.db.write(async |tx| create_discount(tx, &new).await).await.expect("the code is free");
     ada.fill(&shop, &[("book", 1), ("lamp", 1)]).await;
     reading(&shop, &ada, "/cart").await;

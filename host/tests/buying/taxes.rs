@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 use stoa_core::db::Backend;
-use stoa_core::discounts::{DiscountCode, NewDiscount, create_discount};
+use stoa_core::discounts::create_discount;
 use stoa_core::pricing::DiscountRule;
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::shelf::{address, builder, buyer, fill};
+use crate::shelf::{address, builder, buyer, fill, unlimited};
 
 async fn shop(backend: Backend, prices_include_tax: bool) -> TestShop {
     let config = format!(
@@ -74,16 +74,7 @@ async fn the_country_of_delivery_decides_else_that_of_the_bill(backend: Backend)
 both_databases!(what_a_code_takes_off_is_not_taxed);
 async fn what_a_code_takes_off_is_not_taxed(backend: Backend) {
     let shop = shop(backend, false).await;
-    let new = NewDiscount {
-        code: DiscountCode::parse("THOUSAND").expect("a code"),
-        rule: DiscountRule::Amount(1000),
-        minimum_amount: None,
-        max_uses: None,
-        max_uses_per_customer: None,
-        valid_from: None,
-        valid_until: None,
-        customer_id: None,
-    };
+    let new = unlimited("THOUSAND", DiscountRule::Amount(1000));
     shop.parts.db.write(async |tx| create_discount(tx, &new).await).await.expect("the code is free");
     let ada = buyer(&shop).await;
     // 1000 is spread 727 to 273 over 4000 and 1500; (4000 - 727) x 21 % = 687.3, (1500 - 273) x 9 % = 110.4.
