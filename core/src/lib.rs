@@ -37,6 +37,7 @@ pub use stoa_kernel::{
     record_number, secret, shop_currency, sql, text, texts,
 };
 pub use stoa_notices::webhooks;
+pub use stoa_pages as pages;
 pub use stoa_selling::{
     cart, checkout, credit_notes, discounts, entitlements, invoices, orders, payments, pricing, refunds,
 };

@@ -10,13 +10,15 @@ use stoa_event_tickets as _;
 use stoa_inventory as _;
 #[cfg(feature = "services")]
 use stoa_services as _;
+#[cfg(feature = "storefront")]
+use stoa_storefront as _;
 #[cfg(feature = "subscriptions")]
 use stoa_subscriptions as _;
 
 /// Names of Stoa's own modules. The configuration may mention those that a program does not link,
 /// as long as it does not enable them.
 pub(crate) const STOCK_MODULES: &[&str] =
-    &["subscriptions", "services", "downloads", "digital_secrets", "event_tickets", "inventory"];
+    &["subscriptions", "services", "downloads", "digital_secrets", "event_tickets", "inventory", "storefront"];
 
 /// The module whose product settings take the stock that other shops' exports tell of.
 pub(crate) const STOCK_KEEPING_MODULE: &str = "inventory";

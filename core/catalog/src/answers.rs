@@ -31,6 +31,7 @@ pub(super) enum AnswerKind {
     Categories,
     Category,
     Search,
+    Browse,
 }
 
 /// Tells one content from all others: the first 12 bytes of a SHA-256.

@@ -5,6 +5,7 @@
 //! follow the catalog's version in the database, which every write raises in its own transaction.
 
 mod answers;
+mod browse;
 mod details;
 mod doubts;
 mod export;

@@ -45,6 +45,12 @@ pub(super) const BY_IDS: Sql = sql!(
      WHERE p.visible = TRUE"
 );
 
+/// Products that a module calls sold out.
+pub(super) const SOLD_OUT: Sql = sql!(
+    "SELECT DISTINCT a.product_id FROM product_availability a
+     WHERE a.shortage >= 3 AND a.module IN (SELECT value ->> 'name' FROM json_each($1))"
+);
+
 /// What the modules keep about products.
 pub(super) const SETTINGS_OF: Sql = sql!(
     "SELECT s.product_id, s.module, s.settings
@@ -88,6 +94,6 @@ pub(super) const DETAILS_AFTER: Sql = sql!(
 
 /// Texts of products changed after a version, in slices by id.
 pub(super) const CHANGED_TEXTS: Sql = sql!(
-    "SELECT id, name_folded, description, capabilities FROM products
+    "SELECT id, name_folded, description, capabilities, price_amount, brand, options FROM products
      WHERE changed_version > $1 AND id > $2 AND visible = TRUE ORDER BY id LIMIT $3"
 );

@@ -1,5 +1,6 @@
 //! Following the database: noticing a new version, and taking it over.
 
+use std::collections::HashSet;
 use std::sync::{Arc, PoisonError, RwLockWriteGuard};
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::fold::fold;
 
+use super::browse::TraitRow;
 use super::index::{CategoryNode, ListingIndex, Texts, TextsEntry};
 use super::queries;
 use super::state::{Catalog, Frame};
@@ -25,10 +27,11 @@ const RETRY: Duration = Duration::from_secs(1);
 
 #[derive(sqlx::FromRow)]
 struct TextRow {
-    id: i64,
     name_folded: String,
     description: Option<String>,
     capabilities: Json<Vec<String>>,
+    #[sqlx(flatten)]
+    traits: TraitRow,
 }
 
 /// Why the catalog could not start.
@@ -126,13 +129,15 @@ impl Catalog {
             let slice = db.read(queries::CHANGED_TEXTS).bind(known).bind(after).bind(SLICE);
             let rows = slice.all::<TextRow>().await?;
             let Some(last) = rows.last() else { break };
-            after = last.id;
+            after = last.traits.id;
             for few in rows.chunks(AT_A_TIME) {
                 self.put_texts(few);
                 tokio::task::yield_now().await;
             }
         }
         self.texts_mut().arrange(&listing);
+        let listed = listing.all().iter().copied().collect::<HashSet<_>>();
+        self.traits.write().unwrap_or_else(PoisonError::into_inner).keep(|id| listed.contains(&id));
         self.texts_version.send_replace(listing.version);
         // Searches do not wait for this.
         while self.texts_mut().forget_gone() {}
@@ -144,13 +149,14 @@ impl Catalog {
         for row in rows {
             let description_folded = row.description.as_deref().map(fold).unwrap_or_default();
             let entry = TextsEntry {
-                product_id: row.id,
+                product_id: row.traits.id,
                 name_folded: &row.name_folded,
                 description_folded: &description_folded,
                 available: row.capabilities.iter().all(|key| available.binary_search(&key.as_str()).is_ok()),
             };
             // Locked for one product at a time, so that searches are not kept waiting.
             self.texts_mut().put(&entry);
+            self.traits.write().unwrap_or_else(PoisonError::into_inner).put(&row.traits);
         }
     }
 

@@ -200,7 +200,7 @@ impl Filters {
 }
 
 /// The folded term, if it is long enough to be searched (S4.2 rule 2).
-fn searchable(term: &str) -> Option<String> {
+pub(super) fn searchable(term: &str) -> Option<String> {
     (term.chars().nth(SHORTEST_TERM - 1).is_some()).then(|| stoa_kernel::fold::fold(term))
 }
 
@@ -220,12 +220,12 @@ pub(super) struct CategoryPageMeta {
     total: u64,
 }
 
-fn to_json(body: &impl Serialize) -> Result<Vec<u8>, ApiError> {
+pub(super) fn to_json(body: &impl Serialize) -> Result<Vec<u8>, ApiError> {
     serde_json::to_vec(body).map_err(ApiError::internal)
 }
 
 /// Puts an answer together: what comes before the products, the products, what comes after them.
-fn assemble(before: &[u8], products: &[ProductBody], after: &[u8]) -> CachedAnswer {
+pub(super) fn assemble(before: &[u8], products: &[ProductBody], after: &[u8]) -> CachedAnswer {
     let products_size = products.iter().map(|product| product.json().len() + 1).sum::<usize>();
     let mut body = Vec::with_capacity(before.len() + products_size + after.len());
     body.extend_from_slice(before);
@@ -243,7 +243,7 @@ fn assemble(before: &[u8], products: &[ProductBody], after: &[u8]) -> CachedAnsw
 }
 
 /// The places of a page in a list of this length.
-fn page_range(page: u64, total: usize) -> std::ops::Range<usize> {
+pub(super) fn page_range(page: u64, total: usize) -> std::ops::Range<usize> {
     let first = (page - 1).saturating_mul(PRODUCTS_PER_PAGE);
     let first = usize::try_from(first).unwrap_or(usize::MAX).min(total);
     let size = usize::try_from(PRODUCTS_PER_PAGE).expect("a page is small");
@@ -358,7 +358,7 @@ impl Catalog {
     }
 
     /// The products with these ids, in this order; those that are gone are left out.
-    async fn products_by_id(&self, db: &Db, version: i64, ids: &[i64]) -> Result<Vec<ProductBody>, ApiError> {
+    pub(super) async fn products_by_id(&self, db: &Db, version: i64, ids: &[i64]) -> Result<Vec<ProductBody>, ApiError> {
         let kept = ids.iter().map(|id| self.product_cache.of_id(version, *id)).collect::<Vec<_>>();
         let missing = ids.iter().zip(&kept).filter(|(_, body)| body.is_none()).map(|(id, _)| *id).collect::<Vec<_>>();
         if missing.is_empty() {

@@ -20,6 +20,7 @@ use stoa_kernel::http::page::{PAGE_PARAMETER, Paged, page_number, split_query};
 use stoa_kernel::http::shape::{Answers, Takes};
 use stoa_kernel::http::table::{AnswerShape, Operation, QueryParameter, Routes, routes};
 
+use super::browse::{BrowseMeta, BrowseQuery};
 use super::answers::{AnswerKey, AnswerKind, CachedAnswer};
 use super::index::ListingIndex;
 use super::model::{CategoryResource, ProductResource};
@@ -69,6 +70,22 @@ pub(crate) fn catalog_routes() -> Routes<Arc<Catalog>> {
         .example(|| json!({"data": [example_product()]}))
         .public(LimitClass::Catalog)
         .cached()
+        .get("products.browse", "/browse", browse)
+        .summary("Look around")
+        .description(
+            "Products by words, category, price, brand and options, in the order that is wished for, 24 on a page. \
+             `meta.facets` says what else there is to choose by, and how many products each choice leaves.",
+        )
+        .example(|| {
+            json!({"data": [example_product()], "meta": {
+                "current_page": 1, "last_page": 1, "total": 1,
+                "facets": [{"parameter": "option.color", "key": "color", "label": "Color",
+                            "values": [{"value": "brass", "label": "Brass", "count": 1}]}],
+            }})
+        })
+        .public(LimitClass::Catalog)
+        .fails_with(&[422])
+        .cached()
 }
 
 /// An answer of the catalog, with the shape of its body.
@@ -100,6 +117,7 @@ struct ProductBody;
 struct CategoriesBody;
 struct CategoryBody;
 struct SearchBody;
+struct BrowseBody;
 
 impl BodyShape for ProductsBody {
     const DESCRIPTION: &'static str = "A page of products";
@@ -148,6 +166,28 @@ impl JsonSchema for CategoryBody {
 impl BodyShape for SearchBody {
     const DESCRIPTION: &'static str = "At most 8 products";
     type Body = Data<Vec<ProductResource>>;
+}
+
+impl BodyShape for BrowseBody {
+    const DESCRIPTION: &'static str = "A page of products, and what there is to choose by";
+    type Body = Self;
+}
+
+impl JsonSchema for BrowseBody {
+    fn schema_name() -> Cow<'static, str> {
+        "BrowsePage".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "required": ["data", "meta"],
+            "properties": {
+                "data": {"type": "array", "items": schema_of::<ProductResource>(generator)},
+                "meta": schema_of::<BrowseMeta>(generator),
+            },
+        })
+    }
 }
 
 /// The request's headers, for conditional requests.
@@ -288,6 +328,18 @@ async fn search(
 ) -> ApiResult<Cached<SearchBody>> {
     list(&catalog, AnswerKind::Search, query, &conditions, async |listing, query| {
         catalog.search(&db, listing, query).await
+    })
+    .await
+}
+
+async fn browse(
+    State(catalog): CatalogState,
+    db: Db,
+    BrowseQuery(query): BrowseQuery,
+    conditions: Conditions,
+) -> ApiResult<Cached<BrowseBody>> {
+    list(&catalog, AnswerKind::Browse, query, &conditions, async |listing, query| {
+        catalog.browse(&db, listing, query).await
     })
     .await
 }

@@ -12,6 +12,7 @@ use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::random::Random;
 
 use super::answers::AnswerCache;
+use super::browse::TraitsIndex;
 use super::index::{ListingIndex, Texts};
 use super::product_cache::ProductCache;
 
@@ -48,7 +49,8 @@ pub struct Catalog {
     pub(super) frame: std::sync::OnceLock<Frame>,
     listing: RwLock<Arc<ListingIndex>>,
     pub(super) texts: RwLock<Texts>,
-    /// The version that `texts` follows; searches wait for it.
+    pub(super) traits: RwLock<TraitsIndex>,
+    /// The version that `texts` and `traits` follow; searches wait for it.
     pub(super) texts_version: watch::Sender<i64>,
     pub(super) product_cache: ProductCache,
     pub(super) answers: AnswerCache,
@@ -66,6 +68,7 @@ impl Catalog {
             frame: std::sync::OnceLock::new(),
             listing: RwLock::default(),
             texts: RwLock::default(),
+            traits: RwLock::default(),
             texts_version: watch::Sender::new(0),
             product_cache: ProductCache::new(memory - for_lists, random),
             answers: AnswerCache::new(for_lists),
@@ -84,6 +87,11 @@ impl Catalog {
 
     pub(super) fn frame(&self) -> &Frame {
         self.frame.get().expect("the catalog is started before it is asked")
+    }
+
+    /// What products are browsed by, as new as the texts.
+    pub(super) fn traits(&self) -> RwLockReadGuard<'_, TraitsIndex> {
+        self.traits.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The texts, at least as new as the listing of `version`.

@@ -26,6 +26,7 @@ pub mod metrics;
 pub mod module;
 pub mod money;
 pub mod outbound;
+pub mod pages;
 pub mod personal_data;
 pub mod prelude;
 pub mod private_files;

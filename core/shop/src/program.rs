@@ -24,6 +24,7 @@ use stoa_kernel::migrations;
 use stoa_kernel::module::{Given, Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
 use stoa_kernel::money::{Currency, MoneyFormatter};
 use stoa_kernel::outbound::{HttpClient, HttpClientError};
+use stoa_kernel::pages::OwnApi;
 use stoa_kernel::queue::{self, Runner};
 use stoa_kernel::random::Random;
 use stoa_notices::webhooks::{self, Sender};
@@ -179,6 +180,8 @@ impl Program {
             capabilities: Arc::clone(&self.registry.capabilities),
             details: Arc::clone(&self.registry.details),
             selling: Arc::clone(&self.registry.selling),
+            panels: Arc::clone(&self.registry.panels),
+            own_api: OwnApi::default(),
         })
     }
 
@@ -218,17 +221,18 @@ impl Program {
             usage: Arc::clone(&usage),
             names_routes: metrics.is_some() || config.log.access,
         });
+        let has_storefront = self.registry.routes.entries.iter().any(|owned| owned.route.full_path() == "/");
         let site = site::routes(SiteState {
             parts: parts.clone(),
             migrations: self.registry.migrations.clone().into(),
             metrics: metrics.clone(),
             measurements: Arc::clone(&self.registry.measurements),
             write_probe: Arc::default(),
-        });
+        }, has_storefront);
         let origins = config.server.allowed_origins.iter().map(|origin| origin.as_str().to_owned()).collect::<Vec<_>>();
         let routes = std::mem::take(&mut self.registry.routes);
         let app = router(routes, site, &guard, &origins);
-        let front = Front::new(app, metrics, guard);
+        let front = Front::new(app, metrics, guard, self.registry.error_pages.clone());
         let hooks = std::mem::take(&mut self.registry.start_hooks);
         Ok(Shop {
             front,

@@ -55,7 +55,7 @@ fn access(access: Access) -> &'static str {
         Access::Credentials => "credentials",
         Access::FirstParty => "first party",
         Access::Session => "session",
-        Access::Page => "page",
+        Access::Page | Access::ShopPage => "page",
         Access::Callback => "callback",
         Access::Ability(ability) => ability,
         Access::Unmapped | Access::ByPrefix => "REFUSED",

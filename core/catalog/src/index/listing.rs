@@ -2,7 +2,7 @@
 //!
 //! A page of a list is a slice of it, so page 400 costs what page 1 costs, and a count is a length.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::model::{CategoryResource, ChildCategory};
 
@@ -81,6 +81,17 @@ impl ListingIndex {
             let id = filter.parse::<i64>().ok().filter(|_| digits)?;
             self.categories.iter().find(|category| category.id == id)
         })
+    }
+
+    /// A category and all below it.
+    pub(crate) fn with_descendants(&self, id: i64) -> HashSet<i64> {
+        let mut found = HashSet::from([id]);
+        let mut open = vec![id];
+        while let Some(parent) = open.pop() {
+            let children = self.categories.iter().filter(|category| category.parent_id == Some(parent));
+            open.extend(children.map(|category| category.id).filter(|child| found.insert(*child)));
+        }
+        found
     }
 
     /// The categories without a parent, as resources.

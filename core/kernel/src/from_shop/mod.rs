@@ -22,6 +22,7 @@ use crate::mail::MailTemplates;
 use crate::module::SellingRules;
 use crate::money::{Currency, MoneyFormatter};
 use crate::outbound::HttpClient;
+use crate::pages::PanelTable;
 use crate::queue::TaskKinds;
 use crate::random::Random;
 
@@ -82,6 +83,7 @@ has! {
     Texts => texts,
     Arc<MailTemplates> => mail_templates,
     Arc<SellingRules> => selling,
+    PanelTable => panels,
 }
 
 impl FromShop for BaseUrl {

@@ -14,6 +14,7 @@ use crate::mail::MailTemplates;
 use crate::module::{DetailsTable, SellingRules};
 use crate::money::{Currency, MoneyFormatter};
 use crate::outbound::HttpClient;
+use crate::pages::{OwnApi, PanelTable};
 use crate::queue::TaskKinds;
 use crate::random::Random;
 
@@ -57,4 +58,8 @@ pub struct ShopParts {
     pub details: Arc<DetailsTable>,
     /// What modules have a say in when something is sold.
     pub selling: Arc<SellingRules>,
+    /// The modules' parts of the storefront's pages.
+    pub panels: PanelTable,
+    /// The shop's own API, for its pages.
+    pub own_api: OwnApi,
 }

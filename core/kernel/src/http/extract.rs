@@ -143,6 +143,12 @@ impl<S: Send + Sync> FromRequestParts<S> for AssetPath {
     }
 }
 
+impl Takes for AssetPath {
+    fn takes(operation: &mut Operation) {
+        operation.path.push(PathKind::Text);
+    }
+}
+
 /// The authenticated customer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Customer {

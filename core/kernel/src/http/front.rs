@@ -18,7 +18,9 @@ use super::error::ApiError;
 use super::guard::GuardState;
 use super::watch::RequestWatch;
 use crate::i18n::{Language, Texts};
+use crate::from_shop::ShopParts;
 use crate::metrics::Metrics;
+use crate::pages::{ErasedErrorPage, ErrorPage, ErrorPages};
 use crate::random::Random;
 
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -52,6 +54,9 @@ fn new_request_id(random: &Random) -> HeaderValue {
 #[derive(Clone)]
 pub struct Front {
     router: Router,
+    /// What the shop's pages reach the same routes by, as long as the shop is there.
+    _kept: Arc<Router>,
+    error_pages: ErrorPages,
     random: Random,
     metrics: Option<Metrics>,
     guard: Arc<GuardState>,
@@ -60,9 +65,11 @@ pub struct Front {
 
 impl Front {
     /// Puts the outermost layer around the router.
-    pub fn new(router: Router, metrics: Option<Metrics>, guard: Arc<GuardState>) -> Self {
+    pub fn new(router: Router, metrics: Option<Metrics>, guard: Arc<GuardState>, error_pages: ErrorPages) -> Self {
         let watch = RequestWatch::of(&guard.shop.config.log);
-        Self { router, random: guard.shop.random.clone(), metrics, guard, watch }
+        let kept = Arc::new(router.clone());
+        guard.shop.own_api.connect(&kept);
+        Self { router, _kept: kept, error_pages, random: guard.shop.random.clone(), metrics, guard, watch }
     }
 
     /// Whether an address is that of a proxy whose word about its clients is believed.
@@ -105,6 +112,7 @@ impl Service<Request<Body>> for Front {
         let head_only = request.method() == Method::HEAD;
         let measured = self.metrics.clone().map(|metrics| metrics.begin());
         let texts = self.guard.shop.texts.clone();
+        let people = self.error_pages.clone().filter(|_| is_for_people(&request)).map(|pages| (pages, self.guard.shop.clone()));
         let answer = self.router.call(request);
         Box::pin(async move {
             let mut response = match AssertUnwindSafe(answer).catch_unwind().await {
@@ -113,7 +121,7 @@ impl Service<Request<Body>> for Front {
             };
             if let Some(error) = response.extensions_mut().remove::<ApiError>() {
                 log_failure(&error, &response, &id);
-                response = render(&error, response, &texts, language.as_ref());
+                response = render(&error, response, &texts, language.as_ref(), people.as_ref());
                 if head_only {
                     leave_out_body(&mut response);
                 }
@@ -135,6 +143,15 @@ impl Service<Request<Body>> for Front {
     }
 }
 
+/// Whether a person looks at what is answered: a browser that asks for a page outside of the API.
+fn is_for_people(request: &Request<Body>) -> bool {
+    let accepts_pages = request.headers().get(header::ACCEPT).is_some_and(|value| {
+        value.as_bytes().windows(b"text/html".len()).any(|part| part.eq_ignore_ascii_case(b"text/html"))
+    });
+    let path = request.uri().path();
+    accepts_pages && path != "/api" && !path.starts_with("/api/")
+}
+
 /// What the router does with all other answers to `HEAD`.
 fn leave_out_body(response: &mut Response) {
     let length = std::mem::take(response.body_mut()).size_hint().exact();
@@ -142,9 +159,23 @@ fn leave_out_body(response: &mut Response) {
 }
 
 /// The error's own response, with the headers that inner layers have added.
-fn render(error: &ApiError, inner: Response, texts: &Texts, language: Option<&HeaderValue>) -> Response {
+fn render(
+    error: &ApiError,
+    inner: Response,
+    texts: &Texts,
+    language: Option<&HeaderValue>,
+    people: Option<&(Arc<dyn ErasedErrorPage>, ShopParts)>,
+) -> Response {
     let language = texts.negotiate(language.and_then(|value| value.to_str().ok()));
     let mut rendered = error.render(texts, language);
+    if let Some((pages, shop)) = people {
+        let page = ErrorPage { status: rendered.status(), message: error.body(texts, language).message, language };
+        let shown = pages.show_in(&page, shop);
+        for (name, value) in shown.headers() {
+            rendered.headers_mut().insert(name, value.clone());
+        }
+        *rendered.body_mut() = shown.into_body();
+    }
     let (parts, _) = inner.into_parts();
     for (name, value) in &parts.headers {
         if name != header::CONTENT_LENGTH && name != header::CONTENT_TYPE {

@@ -31,6 +31,7 @@ use crate::auth::{
 };
 use crate::db::{DbError, UnconfirmedReads};
 use crate::from_shop::ShopParts;
+use crate::pages::FromPage;
 
 /// How often a write is run again after PostgreSQL asked for it.
 const MAX_REPLAYS: u32 = 3;
@@ -154,6 +155,7 @@ where
                 | Access::FirstParty
                 | Access::Session
                 | Access::Page
+                | Access::ShopPage
                 | Access::Callback
                 | Access::Ability(_)
                 | Access::Unmapped
@@ -174,6 +176,16 @@ fn told((response, settled): (Response, Result<(), DbError>)) -> Response {
         Ok(()) => response,
         Err(error) => ApiError::from(error).into_response(),
     }
+}
+
+/// The page that makes a request on its visitor's behalf; none for requests from outside.
+fn from_page(request: &Request<Body>) -> Option<FromPage> {
+    request.extensions().get::<FromPage>().copied()
+}
+
+/// Whether the page that makes a request has been counted against the same limit.
+fn is_counted_already(page: Option<FromPage>, limit: LimitClass) -> bool {
+    page.is_some() && matches!(limit, LimitClass::Catalog | LimitClass::Protected)
 }
 
 fn reads_only(method: &Method) -> bool {
@@ -200,32 +212,33 @@ impl GuardLayer {
 
     /// Whether the handler gets the body unread: it has limits and forms of its own.
     fn hands_over(&self) -> bool {
-        matches!(self.access, Access::Page | Access::Callback)
+        matches!(self.access, Access::Page | Access::ShopPage | Access::Callback)
     }
 
     async fn admit(&self, request: &mut Request<Body>, standing: &mut Option<Standing>) -> Result<(), ApiError> {
         let state = &self.state;
-        let client = state.client(request);
+        let client = from_page(request).map_or_else(|| state.client(request), |page| page.client);
         request.extensions_mut().insert(Admission { state: Arc::clone(state), client, limit: self.limit });
         match self.access {
             Access::Public(class) => {
-                *standing = state.limiter.count_address(class, client).await?;
+                *standing = self.count_address(from_page(request), class, client).await?;
                 Ok(())
             }
             // Boxed, so that public routes, which ask nobody who they are, do not carry the room that this needs.
             Access::Cart => Box::pin(self.admit_visitor(request, client, standing)).await,
             // Its own limit counts by what the body says; this one comes before a body is read. The headers are those of its own.
-            Access::Credentials => state.limiter.count_address(LimitClass::Protected, client).await.map(drop),
+            Access::Credentials => self.count_address(from_page(request), LimitClass::Protected, client).await.map(drop),
             Access::FirstParty => {
-                *standing = state.limiter.count_address(LimitClass::Protected, client).await?;
+                *standing = self.count_address(from_page(request), LimitClass::Protected, client).await?;
                 self.check_forgery(request)
             }
             Access::Session => Box::pin(self.admit_browser(request, client, standing)).await,
             // What is sent counts before it is read; the headers are those of pages.
-            Access::Page if !reads_only(request.method()) => {
+            Access::Page | Access::ShopPage if !reads_only(request.method()) => {
                 state.limiter.count_address(self.limit, client).await?;
                 refuse_foreign_page(&state.shop.config, &state.shop.base_url, request.headers())
             }
+            Access::ShopPage => state.limiter.count_address(LimitClass::Catalog, client).await.map(drop),
             Access::Page | Access::Callback => Ok(()),
             Access::Ability(_) | Access::Unmapped | Access::ByPrefix => {
                 Box::pin(self.admit_customer(request, client, standing)).await
@@ -239,8 +252,9 @@ impl GuardLayer {
         client: IpAddr,
         standing: &mut Option<Standing>,
     ) -> Result<(), ApiError> {
+        let page = from_page(request);
         let principal = self.state.authentication.principal(request.headers()).await;
-        *standing = self.count(&principal, client).await?;
+        *standing = self.count(page, &principal, client).await?;
         let principal = principal?;
         let ability = match self.access {
             Access::Ability(ability) => ability,
@@ -252,6 +266,7 @@ impl GuardLayer {
             | Access::FirstParty
             | Access::Session
             | Access::Page
+            | Access::ShopPage
             | Access::Callback => {
                 tracing::warn!(route = self.name, "refused: no ability is mapped to the route's prefix");
                 return Err(ApiError::unmapped_api_route());
@@ -273,8 +288,9 @@ impl GuardLayer {
         client: IpAddr,
         standing: &mut Option<Standing>,
     ) -> Result<(), ApiError> {
+        let page = from_page(request);
         let principal = self.state.authentication.browser(request.headers()).await;
-        *standing = self.count(&principal, client).await?;
+        *standing = self.count(page, &principal, client).await?;
         let principal = principal?;
         self.check_forgery(request)?;
         self.let_in(request, principal);
@@ -288,12 +304,13 @@ impl GuardLayer {
         client: IpAddr,
         standing: &mut Option<Standing>,
     ) -> Result<(), ApiError> {
+        let page = from_page(request);
         let visitor = self.state.authentication.visitor(request.headers()).await;
         let Some(principal) = visitor.transpose() else {
-            *standing = self.state.limiter.count_address(LimitClass::Protected, client).await?;
+            *standing = self.count_address(page, LimitClass::Protected, client).await?;
             return Ok(());
         };
-        *standing = self.count(&principal, client).await?;
+        *standing = self.count(page, &principal, client).await?;
         let principal = principal?;
         match &principal {
             Principal::Bearer(bearer) if !bearer.allows_address(client) => return Err(ApiError::ip_not_allowed()),
@@ -307,13 +324,29 @@ impl GuardLayer {
     /// The limit counts per user, or per address while nobody is authenticated, and comes first.
     async fn count(
         &self,
+        page: Option<FromPage>,
         principal: &Result<Principal, ApiError>,
         client: IpAddr,
     ) -> Result<Option<Standing>, ApiError> {
+        if is_counted_already(page, self.limit) {
+            return Ok(None);
+        }
         match principal {
             Ok(principal) => self.state.limiter.count_user(self.limit, principal.user_id()).await,
             Err(_) => self.state.limiter.count_address(self.limit, client).await,
         }
+    }
+
+    async fn count_address(
+        &self,
+        page: Option<FromPage>,
+        limit: LimitClass,
+        client: IpAddr,
+    ) -> Result<Option<Standing>, ApiError> {
+        if is_counted_already(page, limit) {
+            return Ok(None);
+        }
+        self.state.limiter.count_address(limit, client).await
     }
 
     fn let_in(&self, request: &mut Request<Body>, principal: Principal) {
@@ -329,7 +362,10 @@ impl GuardLayer {
     }
 
     fn check_forgery(&self, request: &Request<Body>) -> Result<(), ApiError> {
-        if reads_only(request.method()) { Ok(()) } else { self.state.authentication.check_forgery(request.headers()) }
+        if reads_only(request.method()) || from_page(request).is_some() {
+            return Ok(());
+        }
+        self.state.authentication.check_forgery(request.headers())
     }
 
     /// Reads the body, then runs the handler to its end whatever the client does.
@@ -385,7 +421,7 @@ impl GuardLayer {
             standing.write_headers(headers);
         }
         // Pages say by themselves who may keep them.
-        if !matches!(self.access, Access::Public(LimitClass::Catalog) | Access::Page) {
+        if !matches!(self.access, Access::Public(LimitClass::Catalog) | Access::Page | Access::ShopPage) {
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
         }
     }

@@ -31,6 +31,8 @@ pub enum Access {
     Session,
     /// Everybody with a browser, on a page at the shop's root; a form must come from a page of the shop.
     Page,
+    /// A page of the shop for everybody's browser: reading it counts against the limit of the catalog, and a form is taken as for `Page`.
+    ShopPage,
     /// Programs of others, at the shop's root: the handler counts, reads and verifies what they send.
     Callback,
     /// A module's route, opened by the ability that its prefix is mapped to.
@@ -190,7 +192,7 @@ impl Route {
 
     /// Whether it is for clients of the API, and therefore in its document.
     pub fn is_published(&self) -> bool {
-        !matches!(self.access, Access::Page | Access::Callback)
+        !matches!(self.access, Access::Page | Access::ShopPage | Access::Callback)
     }
 
     /// The first label of the name, which decides a module route's ability.
@@ -358,6 +360,14 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     /// Puts the route just added beside the API.
     pub(crate) fn at_the_root(mut self) -> Self {
         self.last().base = Base::Site;
+        self
+    }
+
+    /// Makes all of them pages at the shop's own root.
+    pub(crate) fn at_everybodys_root(mut self) -> Self {
+        for (route, _) in &mut self.entries {
+            (route.base, route.access) = (Base::Site, Access::ShopPage);
+        }
         self
     }
 

@@ -22,6 +22,7 @@
 //! ```
 
 mod collect;
+mod country;
 mod entries;
 mod language;
 mod message;
@@ -31,6 +32,7 @@ mod texts;
 mod violation;
 
 pub use collect::TextProblems;
+pub use country::country_name;
 pub use language::Language;
 pub use message::Message;
 pub use source::{TextSource, UsedText};

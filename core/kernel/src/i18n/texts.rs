@@ -98,6 +98,18 @@ impl Texts {
         bundle.format_pattern(pattern, Some(&values), &mut Vec::new()).into_owned()
     }
 
+    /// Puts the text of a key that a template names into words; none for a key that there is not. What a language lacks is said
+    /// in English.
+    pub fn say_by_key(&self, key: &str, values: Vec<(&str, Value)>, language: Language) -> Option<String> {
+        let (language, bundle) = self.bundle(language, key).or_else(|| self.bundle(Language::EN, key))?;
+        let pattern = bundle.get_message(key)?.value()?;
+        let mut filled = FluentArgs::with_capacity(values.len());
+        for (name, value) in &values {
+            filled.set(*name, self.fluent_value(value, language));
+        }
+        Some(bundle.format_pattern(pattern, Some(&filled), &mut Vec::new()).into_owned())
+    }
+
     fn bundle(&self, language: Language, key: &str) -> Option<(Language, &Bundle)> {
         let (language, bundle) = self.0.iter().find(|(known, _)| *known == language)?;
         bundle.has_message(key).then_some((*language, bundle))

@@ -30,6 +30,7 @@ use crate::jobs::{Job, JobTable};
 use crate::mail::{MailAbout, MailReaders, MailTemplate, MailTemplateTable};
 use crate::metrics::{Measure, Measurement};
 use crate::outbound::HttpClient;
+use crate::pages::{ErrorPages, OwnedPanel, Panel, ShowErrors};
 use crate::queue::{HandleTask, Lane, RecordTask, Task, TaskKindsBuilder};
 use crate::retention::Expired;
 
@@ -77,6 +78,8 @@ pub(crate) struct Tables {
     pub(crate) details: Vec<DetailsTeller>,
     pub(crate) unit_prices: Vec<Owned<dyn ErasedUnitPrice>>,
     pub(crate) added_lines: Vec<Owned<dyn ErasedAddLines>>,
+    pub(crate) panels: Vec<OwnedPanel>,
+    pub(crate) error_pages: ErrorPages,
     pub(crate) commands: CommandTable,
     pub(crate) invariants: Vec<OwnedInvariant>,
     pub(crate) examinations: Vec<Examination>,
@@ -163,6 +166,28 @@ impl ModuleContext<'_> {
     ) -> Result<(), RegisterError> {
         self.tables.routes.add(self.module, &state, routes);
         Ok(())
+    }
+
+    /// Adds pages at the shop's own root, open to everybody's browser: `routes().get("teas.page", "/teas", page)`. Reading them counts
+    /// against the limit of the catalog, a form that is sent against that of protected routes, and it must come from a page of the
+    /// shop. Handlers take a [`Visitor`](crate::pages::Visitor), and ask the API on the visitor's behalf.
+    pub fn pages<S: Clone + Send + Sync + 'static>(&mut self, state: S, pages: Routes<S>) -> Result<(), RegisterError> {
+        self.tables.routes.add(self.module, &state, pages.at_everybodys_root());
+        Ok(())
+    }
+
+    /// Has errors outside of the API shown to people, on pages that the module makes.
+    pub fn error_pages(&mut self, pages: impl ShowErrors) {
+        if self.enabled {
+            self.tables.error_pages = Some(Arc::new(pages));
+        }
+    }
+
+    /// Adds a part to a page of the storefront.
+    pub fn storefront_panel(&mut self, panel: Panel) {
+        if self.enabled {
+            self.tables.panels.push(OwnedPanel { owner: self.module, panel });
+        }
     }
 
     /// Listens to an event before its transaction. `id` is unique in the whole program.

@@ -21,6 +21,7 @@ use crate::invariant::OwnedInvariant;
 use crate::jobs::JobTable;
 use crate::mail::MailTemplates;
 use crate::metrics::Measurement;
+use crate::pages::{ErrorPages, PanelTable};
 use crate::queue::TaskKinds;
 use crate::retention::Prune;
 
@@ -139,6 +140,10 @@ pub struct Registry {
     pub details: Arc<DetailsTable>,
     /// What modules have a say in when something is sold.
     pub selling: Arc<SellingRules>,
+    /// The modules' parts of the storefront's pages.
+    pub panels: PanelTable,
+    /// Who shows errors to people.
+    pub error_pages: ErrorPages,
     /// The commands of all linked modules, on or off.
     pub commands: CommandTable,
     /// What must hold, of core first, then of the enabled modules.
@@ -312,6 +317,8 @@ fn register(
     tables.details.append(&mut scratch.details);
     tables.unit_prices.append(&mut scratch.unit_prices);
     tables.added_lines.append(&mut scratch.added_lines);
+    tables.panels.append(&mut scratch.panels);
+    tables.error_pages = tables.error_pages.take().or(scratch.error_pages);
     tables.mistakes.append(&mut scratch.mistakes);
     problems.registration.extend(tables.jobs.merge(scratch.jobs));
     if enabled {
@@ -362,6 +369,8 @@ fn freeze(
         capabilities: capabilities.into(),
         details: Arc::new(DetailsTable::new(tables.details)),
         selling: Arc::new(selling),
+        panels: tables.panels.into(),
+        error_pages: tables.error_pages,
         commands: tables.commands,
         invariants,
         examinations,

@@ -11,7 +11,7 @@ use icu_locale::Locale;
 use writeable::Writeable;
 
 use super::{
-    Currency,
+    Currency, format_decimal_amount,
     locale_data::{CompiledData, is_covered},
 };
 use crate::excerpt::excerpt;
@@ -58,6 +58,11 @@ impl MoneyFormatter {
     /// The currency whose minor units [`format`](Self::format) takes.
     pub fn currency(&self) -> Currency {
         self.currency
+    }
+
+    /// An amount in minor units as programs read it, such as `19.90`.
+    pub fn decimal(&self, amount: i64) -> String {
+        format_decimal_amount(amount, self.currency)
     }
 
     /// Writes an amount in minor units with the symbol, separators and digits of the locale.

@@ -31,11 +31,11 @@ pub(crate) struct SiteState {
     pub(crate) write_probe: Arc<WriteProbe>,
 }
 
-/// The routes of the site.
-pub(crate) fn routes(state: SiteState) -> Router {
+/// The routes of the site. A module that has pages has the one at the root, too.
+pub(crate) fn routes(state: SiteState, has_storefront: bool) -> Router {
     let media = media::service(&state.parts.config.media.folder);
-    Router::new()
-        .route("/", get(home::home))
+    let router = if has_storefront { Router::new() } else { Router::new().route("/", get(home::home)) };
+    router
         .route("/health/live", get(health::live))
         .route("/health/ready", get(health::ready))
         .route("/metrics", get(metrics))

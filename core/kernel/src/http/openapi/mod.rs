@@ -184,7 +184,7 @@ fn operation(owned: &OwnedRoute, schemas: &mut Schemas) -> Value {
         Access::Session => value["security"] = json!([{"session": [], "csrf": []}]),
         Access::Cart => value["security"] = optional_protection(route),
         Access::FirstParty if route.method != Method::GET => value["security"] = json!([{"csrf": []}]),
-        Access::Public(_) | Access::Credentials | Access::FirstParty | Access::Page | Access::Callback => {
+        Access::Public(_) | Access::Credentials | Access::FirstParty | Access::Page | Access::ShopPage | Access::Callback => {
             value["security"] = json!([]);
         }
     }

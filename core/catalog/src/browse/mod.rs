@@ -1,0 +1,11 @@
+//! `GET /browse`: products by price, brand and options, in the order that a visitor wants, with what there is to choose from.
+//!
+//! The lists of S4.2 have one order and no filters, and stay as they are. This is for pages on which people look around.
+
+mod answer;
+mod query;
+mod traits;
+
+pub(crate) use answer::BrowseMeta;
+pub(crate) use query::BrowseQuery;
+pub(crate) use traits::{TraitRow, TraitsIndex};

@@ -1,0 +1,15 @@
+//! What pages at the shop's own root stand on: the API asked from within, and what a visitor's browser says.
+//!
+//! A page is a client of the API like any other: it asks for what it shows and sends what a form holds. So there is one set of
+//! rules, limits and messages, and what a page can do, every client can.
+
+mod error_page;
+mod own_api;
+mod panel;
+mod visitor;
+
+pub use error_page::{ErasedErrorPage, ErrorPage, ErrorPages, ShowErrors};
+pub(crate) use own_api::FromPage;
+pub use own_api::{ApiAnswer, OwnApi};
+pub use panel::{OwnedPanel, Panel, PanelOn, PanelTable};
+pub use visitor::{LANGUAGE_COOKIE, Visitor};

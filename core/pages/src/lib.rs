@@ -1,0 +1,11 @@
+//! What the shop's pages are made with: themes, their assets, and answers that browsers can trust.
+
+pub mod answer;
+pub mod assets;
+pub mod theme;
+
+pub use minijinja::value::Value as TemplateValue;
+pub use minijinja::context;
+pub use stoa_kernel::pages::{
+    ApiAnswer, ErrorPage, LANGUAGE_COOKIE, OwnApi, OwnedPanel, Panel, PanelOn, PanelTable, ShowErrors, Visitor,
+};

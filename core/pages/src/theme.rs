@@ -1,0 +1,202 @@
+//! Themes: templates and assets that come with a module, with the operator's own in their place.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+use minijinja::value::{Kwargs, Value, ValueKind};
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, State, UndefinedBehavior};
+
+use stoa_kernel::i18n::{Language, Texts};
+use stoa_kernel::money::MoneyFormatter;
+
+use crate::assets::Assets;
+
+/// The variable of every template that says in which language it is written.
+const LANGUAGE: &str = "language";
+
+/// What a theme is made of besides the operator's folder.
+pub struct ThemeParts<'a> {
+    /// Templates by their names, such as `product.html` or `downloads/purchases.html`.
+    pub templates: Vec<(String, String)>,
+    /// Assets by their names.
+    pub assets: Vec<(String, Vec<u8>)>,
+    /// The operator's folder with `templates/` and `assets/`.
+    pub folder: Option<&'a Path>,
+    /// What templates say by `t("key")`.
+    pub texts: Texts,
+    /// What writes amounts.
+    pub money: Arc<MoneyFormatter>,
+}
+
+/// Why a theme cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ThemeError {
+    /// The folder cannot be read.
+    #[error("{}: {error}", path.display())]
+    Unreadable {
+        /// What could not be read.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A template has a mistake.
+    #[error("{place}: {message}")]
+    Template {
+        /// File and line.
+        place: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// A file has no template of that name to replace.
+    #[error("{}: no template has this name{hint}", path.display())]
+    Unknown {
+        /// The file.
+        path: PathBuf,
+        /// The name that was probably meant.
+        hint: String,
+    },
+}
+
+/// Templates that have been read, and assets.
+pub struct Theme {
+    templates: Environment<'static>,
+    assets: Arc<Assets>,
+}
+
+impl Theme {
+    /// Reads a theme: what comes along, and what the operator's folder has in its place.
+    pub fn load(parts: ThemeParts<'_>) -> Result<Self, ThemeError> {
+        let mut assets = Assets::default();
+        for (name, content) in parts.assets {
+            assets.put(&name, content);
+        }
+        let mut own = Vec::new();
+        if let Some(folder) = parts.folder {
+            // A folder that is not there at all is a mistake of the configuration.
+            fs::read_dir(folder).map_err(|error| ThemeError::Unreadable { path: folder.to_owned(), error })?;
+            for (name, path) in files_below(&folder.join("assets"))? {
+                let content = fs::read(&path).map_err(|error| ThemeError::Unreadable { path, error })?;
+                assets.put(&name, content);
+            }
+            own = files_below(&folder.join("templates"))?;
+        }
+        let assets = Arc::new(assets);
+        let mut templates = Environment::new();
+        templates.set_undefined_behavior(UndefinedBehavior::Chainable);
+        templates.set_auto_escape_callback(|name| {
+            if name.ends_with(".xml") || name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None }
+        });
+        templates.set_trim_blocks(true);
+        templates.set_lstrip_blocks(true);
+        teach(&mut templates, parts.texts, parts.money, Arc::clone(&assets));
+        let known = parts.templates.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+        for (name, source) in parts.templates {
+            let place = name.clone();
+            templates.add_template_owned(name, source).map_err(|error| problem(&place, &error))?;
+        }
+        for (name, path) in own {
+            // A name that begins with an underscore is the operator's own part, which other templates include.
+            if !known.contains(&name) && !name.starts_with('_') {
+                let close = known.iter().min_by_key(|known| strsim::levenshtein(known, &name));
+                let close = close.filter(|known| strsim::levenshtein(known, &name) <= 3);
+                let hint = close.map(|close| format!("; did you mean `{close}`?")).unwrap_or_default();
+                return Err(ThemeError::Unknown { path, hint });
+            }
+            let source = fs::read_to_string(&path).map_err(|error| ThemeError::Unreadable { path: path.clone(), error })?;
+            let place = path.display().to_string();
+            templates.add_template_owned(name, source).map_err(|error| problem(&place, &error))?;
+        }
+        Ok(Self { templates, assets })
+    }
+
+    /// The assets.
+    pub fn assets(&self) -> &Assets {
+        &self.assets
+    }
+
+    /// Fills a template.
+    pub fn render(&self, name: &str, values: Value) -> Result<String, ThemeError> {
+        let filled = self.templates.get_template(name).and_then(|template| template.render(values));
+        filled.map_err(|error| problem(name, &error))
+    }
+}
+
+/// What templates can do besides what the language brings.
+fn teach(templates: &mut Environment<'static>, texts: Texts, money: Arc<MoneyFormatter>, assets: Arc<Assets>) {
+    let said = texts.clone();
+    templates.add_function("t", move |state: &State<'_, '_>, key: String, values: Kwargs| -> Result<Value, Error> {
+        let mut filled = Vec::new();
+        for name in values.args() {
+            let value: Value = values.get(name)?;
+            filled.push((name.to_owned(), value));
+        }
+        let filled = filled.iter().map(|(name, value)| match value.kind() {
+            ValueKind::Number => (name.as_str(), i64::try_from(value.clone()).map_or_else(|_| value.to_string().into(), Into::into)),
+            _ => (name.as_str(), value.to_string().into()),
+        });
+        let found = said.say_by_key(&key, filled.collect(), language_of(state, &said));
+        let found = found.ok_or_else(|| Error::new(ErrorKind::InvalidOperation, format!("there is no text `{key}`")))?;
+        Ok(Value::from(found))
+    });
+    templates.add_filter("money", move |amount: i64| money.format(amount));
+    templates.add_function("asset", move |name: String| {
+        let hashed = assets.name_of(&name);
+        let hashed = hashed.ok_or_else(|| Error::new(ErrorKind::InvalidOperation, format!("there is no asset `{name}`")))?;
+        Ok::<_, Error>(format!("/theme/{hashed}"))
+    });
+    let dated = texts;
+    templates.add_filter("day", move |state: &State<'_, '_>, moment: String| {
+        let day = moment.get(..10).and_then(|day| day.parse::<NaiveDate>().ok());
+        day.map_or(moment, |day| dated.long_date(day, language_of(state, &dated)))
+    });
+}
+
+fn language_of(state: &State<'_, '_>, texts: &Texts) -> Language {
+    let tag = state.lookup(LANGUAGE).map(|value| value.to_string()).unwrap_or_default();
+    texts.language_of(&tag)
+}
+
+fn problem(place: &str, error: &Error) -> ThemeError {
+    let place = match error.line() {
+        Some(line) => format!("{}:{line}", error.name().filter(|name| !place.ends_with(*name)).unwrap_or(place)),
+        None => place.to_owned(),
+    };
+    let mut message = error.detail().map_or_else(|| error.kind().to_string(), |detail| format!("{}: {detail}", error.kind()));
+    let mut cause = std::error::Error::source(error);
+    while let Some(inner) = cause {
+        message = format!("{message}: {inner}");
+        cause = inner.source();
+    }
+    ThemeError::Template { place, message }
+}
+
+/// The files in a folder and those below it, by their names within it, sorted. A folder that is not there has none.
+fn files_below(folder: &Path) -> Result<Vec<(String, PathBuf)>, ThemeError> {
+    let mut found = Vec::new();
+    let mut open = vec![(String::new(), folder.to_owned())];
+    while let Some((prefix, folder)) = open.pop() {
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(ThemeError::Unreadable { path: folder, error }),
+        };
+        for entry in entries {
+            let entry = entry.map_err(|error| ThemeError::Unreadable { path: folder.clone(), error })?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name.starts_with('.') {
+                continue;
+            }
+            let path = entry.path();
+            if path.is_dir() {
+                open.push((format!("{prefix}{name}/"), path));
+            } else {
+                found.push((format!("{prefix}{name}"), path));
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}

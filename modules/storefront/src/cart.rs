@@ -1,0 +1,97 @@
+//! The cart.
+
+use axum::extract::State;
+use http::{Method, StatusCode};
+use serde_json::{Map, Value, json};
+
+use stoa_core::pages::answer::PageResponse;
+use stoa_core::prelude::*;
+
+use crate::catalog::{encoded, product_values};
+use crate::forms::{Form, refusal, status_of};
+use crate::view::{Storefront, View};
+
+pub(crate) fn pages() -> Routes<Storefront> {
+    routes()
+        .get("storefront.cart", "/cart", show)
+        .post("storefront.cart.add", "/cart", add)
+        .post("storefront.cart.change", "/cart/{line}", change)
+}
+
+async fn show(State(_): State<Storefront>, view: View) -> ApiResult<PageResponse> {
+    show_with(view, StatusCode::OK, Value::Null).await
+}
+
+async fn show_with(mut view: View, status: StatusCode, refusal: Value) -> ApiResult<PageResponse> {
+    let totals = view.ask("/checkout/requirements").await?.data();
+    view.show_as(status, "cart.html", json!({"requirements": totals, "refusal": refusal})).await
+}
+
+async fn add(State(_): State<Storefront>, mut view: View, form: Form) -> ApiResult<PageResponse> {
+    let slug = form.text("slug").unwrap_or_default().to_owned();
+    let product = view.ask(&format!("/products/{}", encoded(&slug))).await?;
+    if !product.status.is_success() {
+        return Err(ApiError::not_found());
+    }
+    let product = product.data();
+    let body = json!({
+        "product_id": product["id"], "quantity": form.number("quantity"), "selections": selections(&product, &form),
+    });
+    let answer = view.send(Method::POST, "/cart", &body).await?;
+    if answer.status.is_success() {
+        view.notice("storefront-notice-added");
+        return Ok(view.redirect("/cart"));
+    }
+    let status = status_of(&answer);
+    let more = json!({"typed": form.typed(), "refusal": refusal(&answer)});
+    let (view, values) = product_values(view, &slug, more).await?;
+    view.show_as(status, "product.html", values).await
+}
+
+/// What was chosen of a product's options, in the types that the API takes.
+fn selections(product: &Value, form: &Form) -> Value {
+    let mut chosen = Map::new();
+    for option in product["options"].as_array().into_iter().flatten() {
+        let Some(key) = option["key"].as_str() else { continue };
+        let name = format!("selections.{key}");
+        let value = match option["type"].as_str() {
+            Some("checkbox") => {
+                let all = form.all(&name);
+                if all.is_empty() { Value::Null } else { json!(all) }
+            }
+            Some("toggle") => form.text(&name).map_or(Value::Null, |_| Value::Bool(true)),
+            Some("number") => form.text(&name).map_or(Value::Null, |text| {
+                serde_json::from_str::<serde_json::Number>(text).map_or_else(|_| Value::from(text), Value::Number)
+            }),
+            _ => form.value(&name),
+        };
+        if !value.is_null() {
+            chosen.insert(key.to_owned(), value);
+        }
+    }
+    Value::Object(chosen)
+}
+
+async fn change(
+    State(_): State<Storefront>,
+    stoa_core::http::extract::Name(line): stoa_core::http::extract::Name,
+    mut view: View,
+    form: Form,
+) -> ApiResult<PageResponse> {
+    let path = format!("/cart/{}", encoded(&line));
+    let is_removed = form.raw("remove").is_some();
+    let answer = if is_removed {
+        view.send(Method::DELETE, &path, &json!({})).await?
+    } else {
+        view.send(Method::PATCH, &path, &json!({"quantity": form.number("quantity")})).await?
+    };
+    // A line that is gone already, as in another tab, is as gone as it should be.
+    if answer.status.is_success() || (is_removed && answer.status == StatusCode::NOT_FOUND) {
+        view.notice(if is_removed { "storefront-notice-removed" } else { "storefront-notice-cart-changed" });
+        return Ok(view.redirect("/cart"));
+    }
+    let mut refused = refusal(&answer);
+    refused["line"] = json!(line);
+    refused["quantity"] = form.value("quantity");
+    show_with(view, status_of(&answer), refused).await
+}

@@ -1,0 +1,30 @@
+//! Errors, shown to people.
+
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, StatusCode};
+use serde_json::json;
+
+use stoa_core::pages::answer::{HtmlPage, Keeping};
+use stoa_core::pages::{ErrorPage, ShowErrors, TemplateValue};
+
+use crate::view::{Shop, Storefront, frame};
+
+/// Shows errors by the theme's `error.html`.
+pub(crate) struct Errors(pub(crate) Storefront);
+
+impl ShowErrors for Errors {
+    type Uses = Shop;
+
+    fn show(&self, error: &ErrorPage, shop: &Shop) -> Response {
+        let mut values = frame(&self.0, shop, error.language, "");
+        values["status"] = json!(error.status.as_u16());
+        values["message"] = json!(error.message);
+        let filled = self.0.theme().ok().map(|theme| theme.render("error.html", TemplateValue::from_serialize(&values)));
+        let html = match filled {
+            Some(Ok(html)) => html,
+            // The page of errors must not be one.
+            Some(Err(_)) | None => return (StatusCode::OK, HeaderMap::new(), error.message.clone()).into_response(),
+        };
+        HtmlPage { status: error.status, html, keeping: Keeping::Nobody, takes_gzip: false }.into_response()
+    }
+}

@@ -1,0 +1,101 @@
+//! Forms of pages: what was typed, as the API takes it, and what the API says about it.
+
+use axum::extract::{FromRequest, Request};
+use http::{StatusCode, header};
+use serde_json::{Map, Value, json};
+
+use stoa_core::http::receive::receive_body;
+use stoa_core::http::shape::Takes;
+use stoa_core::pages::ApiAnswer;
+use stoa_core::prelude::*;
+
+/// Largest form that is read, in bytes: a support ticket is the longest.
+const MAX_FORM: usize = 64 * 1024;
+
+/// The fields of a form in their order. A name may come more than once.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Form(Vec<(String, String)>);
+
+impl Form {
+    /// The text of a field, trimmed; none for an empty one.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        self.raw(name).map(str::trim).filter(|text| !text.is_empty())
+    }
+
+    /// The text of a field as it was typed, such as a password.
+    pub(crate) fn raw(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// All values of a name.
+    pub(crate) fn all(&self, name: &str) -> Vec<&str> {
+        self.0.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str()).collect()
+    }
+
+    /// The text of a field as JSON; null for an empty one.
+    pub(crate) fn value(&self, name: &str) -> Value {
+        self.text(name).map_or(Value::Null, Value::from)
+    }
+
+    /// A whole number; what is none stays a text, so that the API says so beside the field.
+    pub(crate) fn number(&self, name: &str) -> Value {
+        match self.text(name) {
+            Some(text) => text.parse::<i64>().map_or_else(|_| Value::from(text), Value::from),
+            None => Value::Null,
+        }
+    }
+
+    /// Fields whose names begin with this, without it.
+    pub(crate) fn below<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.0.iter().filter_map(move |(name, value)| Some((name.strip_prefix(prefix)?, value.as_str())))
+    }
+
+    /// An object of the fields whose names begin with this; empty ones are null.
+    pub(crate) fn object(&self, prefix: &str) -> Value {
+        let members = self.below(prefix).map(|(name, value)| {
+            let value = value.trim();
+            (name.to_owned(), if value.is_empty() { Value::Null } else { Value::from(value) })
+        });
+        Value::Object(members.collect())
+    }
+
+    /// What was typed, for showing it once more; passwords are typed anew.
+    pub(crate) fn typed(&self) -> Value {
+        let shown = self.0.iter().filter(|(name, _)| !name.contains("password"));
+        let mut typed = Map::new();
+        for (name, value) in shown {
+            typed.entry(name.clone()).or_insert_with(|| Value::from(value.as_str()));
+        }
+        Value::Object(typed)
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for Form {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        let (parts, body) = request.into_parts();
+        let declared = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let essence = declared.unwrap_or_default().split(';').next().unwrap_or_default().trim();
+        if !essence.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
+            return Err(ApiError::unsupported_media_type());
+        }
+        let bytes = receive_body(&parts.headers, body, MAX_FORM).await?;
+        let pairs = url::form_urlencoded::parse(&bytes);
+        Ok(Self(pairs.map(|(name, value)| (name.into_owned(), value.into_owned())).collect()))
+    }
+}
+
+impl Takes for Form {}
+
+/// What the API says against a form, as templates show it: `message`, and `errors` by field.
+pub(crate) fn refusal(answer: &ApiAnswer) -> Value {
+    let body = answer.json();
+    json!({"message": body["message"], "errors": body["errors"], "reason": body["reason"]})
+}
+
+/// The status of a page that shows a form once more.
+pub(crate) fn status_of(answer: &ApiAnswer) -> StatusCode {
+    // A browser would ask for a name and a password of its own.
+    if answer.status == StatusCode::UNAUTHORIZED { StatusCode::UNPROCESSABLE_ENTITY } else { answer.status }
+}

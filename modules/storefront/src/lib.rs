@@ -1,0 +1,55 @@
+#![doc = include_str!("../README.md")]
+
+mod account;
+mod cart;
+mod catalog;
+mod checkout;
+mod command;
+mod config;
+mod errors;
+mod files;
+mod forms;
+mod machines;
+mod operator_pages;
+mod orders;
+mod sessions;
+mod theme;
+mod view;
+
+use stoa_core::prelude::*;
+
+pub use config::Config;
+
+use view::Storefront;
+
+/// The shop that people see.
+pub struct StorefrontModule;
+stoa_core::module!(StorefrontModule);
+stoa_core::texts!("texts");
+
+impl Module for StorefrontModule {
+    const NAME: &'static str = "storefront";
+    type Config = Config;
+
+    fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+        let storefront = Storefront::new(config);
+        let opened = storefront.clone();
+        cx.on_start(move |parts: theme::ThemeUses, _, _| async move { opened.open(&parts).map_err(|error| error.to_string()) });
+        cx.error_pages(errors::Errors(storefront.clone()));
+        cx.command::<command::StorefrontCommand>(());
+        for pages in [
+            catalog::pages(),
+            cart::pages(),
+            checkout::pages(),
+            orders::pages(),
+            sessions::pages(),
+            account::pages(),
+            operator_pages::pages(),
+            machines::pages(),
+            files::pages(),
+        ] {
+            cx.pages(storefront.clone(), pages)?;
+        }
+        Ok(())
+    }
+}

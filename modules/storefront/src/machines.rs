@@ -1,0 +1,76 @@
+//! What programs read: sitemap, robots, the product feed, and the icon.
+
+use axum::extract::State;
+use axum::response::IntoResponse;
+use http::{HeaderMap, HeaderValue, header};
+use serde_json::{Value, json};
+
+use stoa_core::pages::TemplateValue;
+use stoa_core::pages::answer::PageResponse;
+use stoa_core::prelude::*;
+
+use crate::view::{Shop, Storefront, View, frame};
+
+pub(crate) fn pages() -> Routes<Storefront> {
+    routes()
+        .get("storefront.sitemap", "/sitemap.xml", sitemap)
+        .get("storefront.robots", "/robots.txt", robots)
+        .get("storefront.feed", "/feed/products.xml", feed)
+        .get("storefront.icon", "/favicon.svg", icon)
+}
+
+/// Most products that a sitemap or feed lists: a sitemap may have 50,000 addresses.
+const MOST_PRODUCTS: usize = 49_000;
+
+async fn all_products(view: &mut View) -> ApiResult<Vec<Value>> {
+    let mut products = Vec::new();
+    let mut page = 1_u64;
+    loop {
+        let answer = view.visitor.get(&format!("/products?page={page}"), &[]).await?.json();
+        products.extend(answer["data"].as_array().cloned().unwrap_or_default());
+        if page >= answer["meta"]["last_page"].as_u64().unwrap_or(1) || products.len() >= MOST_PRODUCTS {
+            return Ok(products);
+        }
+        page += 1;
+    }
+}
+
+async fn sitemap(State(storefront): State<Storefront>, mut view: View) -> ApiResult<PageResponse> {
+    let products = all_products(&mut view).await?;
+    let categories = view.visitor.get("/categories", &[]).await?.data();
+    fill(&storefront, view, "sitemap.xml", "application/xml", json!({"products": products, "categories": categories}))
+}
+
+async fn feed(State(storefront): State<Storefront>, mut view: View) -> ApiResult<PageResponse> {
+    let products = all_products(&mut view).await?;
+    fill(&storefront, view, "feed.xml", "application/xml", json!({"products": products}))
+}
+
+async fn robots(State(storefront): State<Storefront>, view: View) -> ApiResult<PageResponse> {
+    fill(&storefront, view, "robots.txt", "text/plain; charset=utf-8", json!({}))
+}
+
+async fn icon(State(storefront): State<Storefront>, view: View) -> ApiResult<PageResponse> {
+    let letter = view.shop.config.shop.name.chars().find(|letter| letter.is_alphanumeric()).unwrap_or('S').to_string();
+    fill(&storefront, view, "favicon.svg.xml", "image/svg+xml", json!({"letter": letter.to_uppercase()}))
+}
+
+fn fill(
+    storefront: &Storefront,
+    view: View,
+    template: &str,
+    content_type: &'static str,
+    values: Value,
+) -> ApiResult<PageResponse> {
+    let shop: &Shop = &view.shop;
+    let mut all = frame(storefront, shop, view.visitor.language, &view.path);
+    if let (Value::Object(all), Value::Object(values)) = (&mut all, values) {
+        all.extend(values);
+    }
+    let text = storefront.theme()?.render(template, TemplateValue::from_serialize(&all)).map_err(ApiError::internal)?;
+    let mut headers = HeaderMap::new();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=600"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox"));
+    Ok(view.finish((headers, text).into_response()))
+}

@@ -1,0 +1,313 @@
+//! One page in the making: who looks at it, what every page shows, and how it is answered.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, OnceLock};
+
+use axum::extract::FromRequestParts;
+use axum::response::{IntoResponse, Response};
+use cookie::time::Duration;
+use cookie::{Cookie, SameSite};
+use http::StatusCode;
+use http::request::Parts;
+use quick_cache::sync::Cache;
+use serde_json::{Map, Value, json};
+
+use stoa_core::config::Config as ShopConfig;
+use stoa_core::from_shop;
+use stoa_core::from_shop::BaseUrl;
+use stoa_core::http::extract::Uses;
+use stoa_core::http::shape::Takes;
+use stoa_core::i18n::{Language, Texts};
+use stoa_core::money::MoneyFormatter;
+use stoa_core::pages::answer::{HtmlPage, Keeping, PageResponse, see_other, takes_gzip};
+use stoa_core::pages::theme::{Theme, ThemeError};
+use stoa_core::pages::{ApiAnswer, PanelTable, TemplateValue, Visitor};
+use stoa_core::prelude::*;
+
+use crate::config::Config;
+use crate::operator_pages::OperatorPages;
+use crate::theme::{self, ThemeUses};
+
+/// Holds a guest's cart.
+const CART_COOKIE: &str = "cart";
+
+/// Says once, on the next page, what has happened.
+const NOTICE_COOKIE: &str = "notice";
+
+/// Carries the token of a cart (contract 2.1).
+pub(crate) const CART_HEADER: &str = "x-cart-token";
+
+/// Pages that are kept in memory.
+const KEPT_PAGES: usize = 2000;
+
+/// What all pages share.
+#[derive(Clone)]
+pub(crate) struct Storefront(Arc<Shared>);
+
+struct Shared {
+    config: Config,
+    theme: OnceLock<Theme>,
+    own_pages: OnceLock<OperatorPages>,
+    kept: Cache<u64, Arc<KeptPage>>,
+}
+
+/// A page that says nothing about who looks at it, with what it was made from.
+struct KeptPage {
+    made_from: u64,
+    html: String,
+}
+
+impl Storefront {
+    pub(crate) fn new(config: Config) -> Self {
+        let kept = Cache::new(KEPT_PAGES);
+        Self(Arc::new(Shared { config, theme: OnceLock::new(), own_pages: OnceLock::new(), kept }))
+    }
+
+    /// Reads theme and pages, or says what is wrong with them.
+    pub(crate) fn open(&self, uses: &ThemeUses) -> Result<(), ThemeError> {
+        let theme = theme::load(&self.0.config, uses)?;
+        let pages = OperatorPages::read(self.0.config.pages.as_deref())?;
+        // A second start finds what the first one has read.
+        let _ = (self.0.theme.set(theme), self.0.own_pages.set(pages));
+        Ok(())
+    }
+
+    /// The theme.
+    pub(crate) fn theme(&self) -> ApiResult<&Theme> {
+        self.0.theme.get().ok_or_else(|| ApiError::unavailable("the storefront has not started yet"))
+    }
+
+    /// The operator's own pages.
+    pub(crate) fn own_pages(&self) -> &OperatorPages {
+        static NONE: OnceLock<OperatorPages> = OnceLock::new();
+        self.0.own_pages.get().unwrap_or_else(|| NONE.get_or_init(OperatorPages::default))
+    }
+
+    /// The name of the logo among the assets.
+    pub(crate) fn logo(&self) -> Option<String> {
+        self.0.config.logo.as_deref().map(theme::logo_name)
+    }
+}
+
+from_shop! {
+    /// What pages know of the shop.
+    #[derive(Clone)]
+    pub(crate) struct Shop {
+        /// Its name and language.
+        pub(crate) config: Arc<ShopConfig>,
+        /// Where it is.
+        pub(crate) base_url: BaseUrl,
+        /// What it says.
+        pub(crate) texts: Texts,
+        /// What writes amounts.
+        pub(crate) money: Arc<MoneyFormatter>,
+        /// The modules' parts of pages.
+        pub(crate) panels: PanelTable,
+    }
+}
+
+/// One page in the making.
+pub(crate) struct View {
+    pub(crate) storefront: Storefront,
+    pub(crate) shop: Shop,
+    pub(crate) visitor: Visitor,
+    /// The path with its query, as the browser asked.
+    pub(crate) target: String,
+    /// The path alone.
+    pub(crate) path: String,
+}
+
+impl FromRequestParts<Storefront> for View {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, storefront: &Storefront) -> Result<Self, ApiError> {
+        let visitor = Visitor::from_request_parts(parts, storefront).await?;
+        let Uses(shop) = Uses::<Shop>::from_request_parts(parts, storefront).await?;
+        let path = parts.uri.path().to_owned();
+        let target = parts.uri.path_and_query().map_or_else(|| path.clone(), ToString::to_string);
+        Ok(Self { storefront: storefront.clone(), shop, visitor, target, path })
+    }
+}
+
+impl Takes for View {}
+
+impl View {
+    /// Whether the page says something about who looks at it.
+    pub(crate) fn is_personal(&self) -> bool {
+        self.visitor.has_session()
+            || [CART_COOKIE, NOTICE_COOKIE].iter().any(|name| self.visitor.cookie(name).is_some_and(|value| !value.is_empty()))
+    }
+
+    /// The parameters of the address, each once.
+    pub(crate) fn query(&self) -> Map<String, Value> {
+        let query = self.target.split_once('?').map_or("", |(_, query)| query);
+        url::form_urlencoded::parse(query.as_bytes()).map(|(name, value)| (name.into_owned(), value.into())).collect()
+    }
+
+    /// Asks the API with the visitor's cart.
+    pub(crate) async fn ask(&mut self, path: &str) -> ApiResult<ApiAnswer> {
+        match self.cart_token() {
+            Some(token) => {
+                let answer = self.visitor.get(path, &[(CART_HEADER, token.as_str())]).await?;
+                Ok(self.noting_cart(answer))
+            }
+            None => self.visitor.get(path, &[]).await,
+        }
+    }
+
+    /// Sends something to the API with the visitor's cart.
+    pub(crate) async fn send(&mut self, method: http::Method, path: &str, body: &Value) -> ApiResult<ApiAnswer> {
+        let token = self.cart_token();
+        let headers = token.as_deref().map(|token| (CART_HEADER, token));
+        let answer = self.visitor.call(method, path, body, headers.as_slice()).await?;
+        Ok(self.noting_cart(answer))
+    }
+
+    fn cart_token(&self) -> Option<String> {
+        self.visitor.cookie(CART_COOKIE).filter(|token| !token.is_empty()).map(str::to_owned)
+    }
+
+    /// Remembers the cart's token in the browser.
+    fn noting_cart(&mut self, answer: ApiAnswer) -> ApiAnswer {
+        if let Some(token) = answer.header(CART_HEADER).map(str::to_owned)
+            && self.visitor.cookie(CART_COOKIE) != Some(token.as_str())
+        {
+            self.set_cookie(CART_COOKIE, token, Some(Duration::days(30)));
+        }
+        answer
+    }
+
+    /// Has the next page say something.
+    pub(crate) fn notice(&mut self, key: &str) {
+        self.set_cookie(NOTICE_COOKIE, key.to_owned(), Some(Duration::minutes(1)));
+    }
+
+    /// Has the browser keep a cookie for a time, or as long as it is open.
+    pub(crate) fn set_cookie(&mut self, name: &'static str, value: String, lasts: Option<Duration>) {
+        let cookie = Cookie::build((name, value)).path("/").http_only(true).same_site(SameSite::Lax);
+        let cookie = cookie.secure(self.shop.base_url.starts_with("https:"));
+        let cookie = lasts.into_iter().fold(cookie, cookie::CookieBuilder::max_age);
+        self.visitor.set_cookie(&cookie.build());
+    }
+
+    /// Sends the browser on, after a form.
+    pub(crate) fn redirect(self, location: &str) -> PageResponse {
+        self.finish(see_other(location))
+    }
+
+    /// Answers with the cookies that have changed.
+    pub(crate) fn finish(self, mut response: Response) -> PageResponse {
+        self.visitor.write_cookies(response.headers_mut());
+        PageResponse(response)
+    }
+
+    /// Fills a template and answers it. What says nothing about who looks at it is kept, until what it was made from changes.
+    pub(crate) async fn show(mut self, template: &str, values: Value) -> ApiResult<PageResponse> {
+        if self.is_personal() {
+            return self.show_as(StatusCode::OK, template, values).await;
+        }
+        let categories = self.categories().await?;
+        let made_from = hashed(&(values.to_string(), categories.to_string()));
+        let key = hashed(&(template, &self.target, self.visitor.language.tag()));
+        let kept = self.storefront.0.kept.get(&key).filter(|kept| kept.made_from == made_from);
+        let html = if let Some(kept) = kept {
+            kept.html.clone()
+        } else {
+            let html = self.fill(template, values, categories, Value::Null, Value::Null)?;
+            self.storefront.0.kept.insert(key, Arc::new(KeptPage { made_from, html: html.clone() }));
+            html
+        };
+        let page = HtmlPage {
+            status: StatusCode::OK,
+            html,
+            keeping: Keeping::Everybody,
+            takes_gzip: takes_gzip(&self.visitor.headers),
+        };
+        Ok(self.finish(page.into_response()))
+    }
+
+    /// Fills a template with what belongs to this visitor, and answers it with a status.
+    pub(crate) async fn show_as(mut self, status: StatusCode, template: &str, values: Value) -> ApiResult<PageResponse> {
+        let categories = self.categories().await?;
+        let account = self.account().await?;
+        let cart = self.cart().await?;
+        let html = self.fill(template, values, categories, account, cart)?;
+        if self.visitor.cookie(NOTICE_COOKIE).is_some() {
+            self.set_cookie(NOTICE_COOKIE, String::new(), Some(Duration::ZERO));
+        }
+        let page =
+            HtmlPage { status, html, keeping: Keeping::Nobody, takes_gzip: takes_gzip(&self.visitor.headers) };
+        Ok(self.finish(page.into_response()))
+    }
+
+    /// Whoever is logged in; null for nobody.
+    pub(crate) async fn account(&mut self) -> ApiResult<Value> {
+        if !self.visitor.has_session() {
+            return Ok(Value::Null);
+        }
+        let answer = self.visitor.get("/me", &[]).await?;
+        Ok(if answer.status.is_success() { answer.data() } else { Value::Null })
+    }
+
+    /// The visitor's cart; null for one who never had one.
+    pub(crate) async fn cart(&mut self) -> ApiResult<Value> {
+        if self.cart_token().is_none() && !self.visitor.has_session() {
+            return Ok(Value::Null);
+        }
+        Ok(self.ask("/cart").await?.data())
+    }
+
+    async fn categories(&mut self) -> ApiResult<Value> {
+        Ok(self.visitor.get("/categories", &[]).await?.data())
+    }
+
+    fn fill(
+        &self,
+        template: &str,
+        values: Value,
+        categories: Value,
+        account: Value,
+        cart: Value,
+    ) -> ApiResult<String> {
+        let language = self.visitor.language;
+        let mut all = frame(&self.storefront, &self.shop, language, &self.path);
+        all["target"] = json!(self.target);
+        all["categories"] = categories;
+        all["account"] = account;
+        all["cart_count"] = cart["item_count"].clone();
+        all["notice"] = json!(self.visitor.cookie(NOTICE_COOKIE).filter(|key| is_notice(key)));
+        let (Value::Object(all_members), Value::Object(values)) = (&mut all, values) else {
+            return Err(ApiError::internal("a page's values are no object"));
+        };
+        all_members.extend(values);
+        // What the page has, for the cart's own page, wins.
+        all_members.entry("cart").or_insert(cart);
+        let theme = self.storefront.theme()?;
+        theme.render(template, TemplateValue::from_serialize(&all)).map_err(ApiError::internal)
+    }
+}
+
+/// What every page shows, whoever looks at it.
+pub(crate) fn frame(storefront: &Storefront, shop: &Shop, language: Language, path: &str) -> Value {
+    let languages = shop.texts.languages();
+    json!({
+        "language": language.tag(),
+        "languages": languages.iter().map(Language::tag).collect::<Vec<_>>(),
+        "shop": {"name": shop.config.shop.name, "url": &*shop.base_url, "currency": shop.config.shop.currency.code()},
+        "path": path,
+        "logo": storefront.logo(),
+        "own_pages": storefront.own_pages().links(language),
+        "guests": shop.config.accounts.guests,
+    })
+}
+
+/// Notices are keys of this module's texts, and nothing that somebody else has put into the cookie.
+fn is_notice(key: &str) -> bool {
+    key.len() <= 40 && key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+}
+
+fn hashed(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}

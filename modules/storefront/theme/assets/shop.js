@@ -1,0 +1,113 @@
+// Makes pages pleasant. Everything works without it: it only sends the same forms, and puts parts of the answers in place.
+const root = document.documentElement;
+root.classList.add('js');
+
+const part = (html, selector) => new DOMParser().parseFromString(html, 'text/html').querySelector(selector);
+
+// Selects and quantities send their form when they change.
+document.addEventListener('change', (event) => {
+  const field = event.target;
+  if (field.matches('[data-submit]')) field.form.requestSubmit();
+  const opened = field.dataset?.opens && document.getElementById(field.dataset.opens);
+  if (opened) opened.classList.toggle('open', field.checked);
+  const form = field.closest('form[data-live]');
+  if (form && form.method === 'get') form.requestSubmit();
+  if (form && form.method === 'post' && field.matches('[data-reprice], #ship_elsewhere')) reprice(form);
+});
+for (const box of document.querySelectorAll('[data-opens]')) {
+  document.getElementById(box.dataset.opens)?.classList.toggle('open', box.checked);
+}
+
+// Prices of the checkout follow what is chosen: the same form, sent for its prices only.
+let asked = 0;
+async function reprice(form) {
+  const mine = ++asked;
+  const body = new URLSearchParams(new FormData(form));
+  body.set('update', '1');
+  const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'text/html' } }).catch(() => null);
+  if (!answer?.ok || mine !== asked) return;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  for (const name of ['.sums', '#shipping_method_id']) {
+    const [old, fresh] = [form.querySelector(name), page.querySelector(name)];
+    if (old && fresh) old.replaceWith(fresh);
+  }
+  const total = page.querySelector('[name=expected_total_amount]');
+  if (total) form.querySelector('[name=expected_total_amount]').value = total.value;
+}
+
+// A second click orders nothing more: the form carries its key, and the button rests meanwhile.
+document.addEventListener('submit', (event) => {
+  const button = event.submitter;
+  if (!button?.matches('[data-once]')) return;
+  setTimeout(() => { button.disabled = true; });
+});
+addEventListener('pageshow', () => document.querySelectorAll('[data-once]').forEach((button) => { button.disabled = false; }));
+
+// The price of a product follows its options.
+const price = document.querySelector('[data-price]');
+const buy = document.querySelector('form.buy');
+if (price && buy) {
+  const shown = price.querySelector('strong');
+  const { price: base, currency } = price.dataset;
+  const format = new Intl.NumberFormat(root.lang, { style: 'currency', currency });
+  const digits = format.resolvedOptions().maximumFractionDigits;
+  const first = shown.textContent;
+  buy.addEventListener('change', () => {
+    let change = 0;
+    for (const option of buy.querySelectorAll('option:checked[data-adjust], input:checked[data-adjust]')) change += Number(option.dataset.adjust);
+    shown.textContent = change ? format.format((Number(base) + change) / 10 ** digits) : first;
+  });
+}
+
+// Pictures of a product change places instead of opening.
+document.querySelector('[data-gallery]')?.addEventListener('click', (event) => {
+  const chosen = event.target.closest('.shot');
+  const main = chosen?.parentElement.firstElementChild;
+  if (!chosen || chosen === main || !chosen.href) return;
+  event.preventDefault();
+  main.before(chosen);
+});
+
+// Products are suggested while one types.
+const find = document.querySelector('[data-suggest]');
+if (find) {
+  let list;
+  let wait;
+  const close = () => { list?.remove(); list = null; };
+  find.addEventListener('input', () => {
+    clearTimeout(wait);
+    wait = setTimeout(async () => {
+      const term = find.value.trim();
+      if (term.length < 2) return close();
+      const answer = await fetch(`/api/v1/search?q=${encodeURIComponent(term)}`).catch(() => null);
+      if (!answer?.ok || find.value.trim() !== term) return;
+      const { data } = await answer.json();
+      close();
+      if (!data.length) return;
+      list = document.createElement('div');
+      list.className = 'suggest';
+      for (const product of data) {
+        const link = document.createElement('a');
+        link.href = `/p/${encodeURIComponent(product.slug)}`;
+        link.append(product.name, Object.assign(document.createElement('span'), { className: 'quiet', textContent: product.price.formatted }));
+        list.append(link);
+      }
+      find.parentElement.append(list);
+    }, 150);
+  });
+  find.parentElement.addEventListener('keydown', (event) => {
+    const links = [...(list?.children ?? [])];
+    if (event.key === 'Escape') close();
+    if (!links.length || !['ArrowDown', 'ArrowUp'].includes(event.key)) return;
+    event.preventDefault();
+    const at = links.indexOf(document.activeElement) + (event.key === 'ArrowDown' ? 1 : -1);
+    (links[at] ?? find).focus();
+  });
+  document.addEventListener('click', (event) => { if (!find.parentElement.contains(event.target)) close(); });
+  document.addEventListener('keydown', (event) => {
+    if (event.key === '/' && !event.target.matches('input, select, textarea')) { event.preventDefault(); find.focus(); }
+  });
+}
+
+// What is wrong is read out first.
+document.querySelector('[role=alert]')?.focus();
