@@ -31,4 +31,5 @@ pub use crate::module::{
     ShownProduct, TellDetails, UnitPrice, UnitToPrice,
 };
 pub use crate::money::{Currency, Money};
+pub use crate::pages::{Panel, PanelOn};
 pub use crate::{from_shop, migrations, sql, text, texts};

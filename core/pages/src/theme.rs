@@ -147,11 +147,25 @@ fn teach(templates: &mut Environment<'static>, texts: Texts, money: Arc<MoneyFor
         let hashed = hashed.ok_or_else(|| Error::new(ErrorKind::InvalidOperation, format!("there is no asset `{name}`")))?;
         Ok::<_, Error>(format!("/theme/{hashed}"))
     });
+    templates.add_filter("size", size);
     let dated = texts;
     templates.add_filter("day", move |state: &State<'_, '_>, moment: String| {
         let day = moment.get(..10).and_then(|day| day.parse::<NaiveDate>().ok());
         day.map_or(moment, |day| dated.long_date(day, language_of(state, &dated)))
     });
+}
+
+/// Bytes as people read them.
+fn size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["KB", "MB", "GB", "TB"];
+    if bytes < 1000 {
+        return format!("{bytes} B");
+    }
+    let (mut tenths, mut unit) = (bytes / 100, 0);
+    while tenths >= 10_000 && unit + 1 < UNITS.len() {
+        (tenths, unit) = (tenths / 1000, unit + 1);
+    }
+    if tenths >= 100 { format!("{} {}", tenths / 10, UNITS[unit]) } else { format!("{}.{} {}", tenths / 10, tenths % 10, UNITS[unit]) }
 }
 
 fn language_of(state: &State<'_, '_>, texts: &Texts) -> Language {

@@ -62,6 +62,16 @@ impl Module for DigitalSecrets {
             postgres: "migrations/postgres",
         ));
         cx.product_settings::<SecretSettings>();
+        cx.storefront_panel(Panel {
+            on: PanelOn::Product,
+            path: None,
+            template: include_str!("../pages/product.html"),
+        });
+        cx.storefront_panel(Panel {
+            on: PanelOn::Purchases,
+            path: Some("/digital-secrets"),
+            template: include_str!("../pages/purchases.html"),
+        });
         cx.product_details(TellDelivery { backorder });
         cx.on_preflight::<OrderPreflight>("digital_secrets.check", CheckPools { backorder });
         cx.on_transaction::<OrderPlacing>("digital_secrets.reserve", Reserve { backorder });

@@ -2,3 +2,8 @@
 
 digital-secrets-sold-out = Von „{ $label }“ ist nicht mehr genug da.
 digital-secrets-too-many = Von „{ $label }“ sind höchstens { $most } je Kundin oder Kunde möglich.
+
+# What the storefront shows.
+digital-secrets-panel-title = Schlüssel und Codes
+digital-secrets-panel-soon = Unterwegs
+digital-secrets-panel-delivery = Sie erhalten den Schlüssel, sobald Sie bezahlt haben.

@@ -2,3 +2,8 @@
 
 digital-secrets-sold-out = There are not enough of “{ $label }” left.
 digital-secrets-too-many = One customer can have { $most } of “{ $label }” at most.
+
+# What the storefront shows.
+digital-secrets-panel-title = Keys and codes
+digital-secrets-panel-soon = On its way
+digital-secrets-panel-delivery = You get the key as soon as you have paid.

@@ -68,6 +68,16 @@ impl Module for Downloads {
         let storage = Storage::new(&config);
         let state = DownloadsState { config: Arc::new(config), storage, counters: Arc::new(Counters::default()) };
         cx.product_settings::<ProductDownloads>();
+        cx.storefront_panel(Panel {
+            on: PanelOn::Product,
+            path: None,
+            template: include_str!("../pages/product.html"),
+        });
+        cx.storefront_panel(Panel {
+            on: PanelOn::Purchases,
+            path: Some("/downloads"),
+            template: include_str!("../pages/purchases.html"),
+        });
         cx.product_details(TellFiles);
         cx.on_transaction_even_off::<ProductDeleting>("downloads.drop", DropFiles);
         cx.claims_from_guests("downloads.claim", &[queries::CLAIM_UNITS, queries::CLAIM_GRANTS]);

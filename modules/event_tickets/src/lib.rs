@@ -46,6 +46,16 @@ impl Module for EventTickets {
             postgres: "migrations/postgres"
         ));
         cx.product_settings::<TicketSettings>();
+        cx.storefront_panel(Panel {
+            on: PanelOn::Product,
+            path: None,
+            template: include_str!("../pages/product.html"),
+        });
+        cx.storefront_panel(Panel {
+            on: PanelOn::Purchases,
+            path: Some("/event-tickets"),
+            template: include_str!("../pages/purchases.html"),
+        });
         cx.product_details(details::TellTickets);
         cx.on_transaction::<ProductsSaving>("event_tickets.apply", watch::ApplySaved);
         cx.on_preflight::<OrderPreflight>("event_tickets.foresee", listeners::Foresee { config: config.clone() });

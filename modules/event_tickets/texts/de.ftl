@@ -15,3 +15,14 @@ event-tickets-paper-number = Nummer
 event-tickets-paper-void = Diese Karte ist ungültig.
 event-tickets-paper-show = Zeigen Sie diesen Code am Eingang vor. Er gilt für eine Person und ein Mal.
 event-tickets-paper-code = Der Code dieser Karte
+
+# What the storefront shows.
+event-tickets-panel-title = Tickets
+event-tickets-panel-code = Code des Tickets { $number }
+event-tickets-panel-print = Ticket drucken
+event-tickets-panel-checked_in = Benutzt
+event-tickets-panel-void = Ungültig
+event-tickets-panel-event = Veranstaltung
+event-tickets-panel-when = Wann
+event-tickets-panel-where = Wo
+event-tickets-panel-left = Freie Plätze

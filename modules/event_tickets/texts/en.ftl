@@ -15,3 +15,14 @@ event-tickets-paper-number = Number
 event-tickets-paper-void = This ticket is void.
 event-tickets-paper-show = Show this code at the entrance. It admits one person, once.
 event-tickets-paper-code = The code of this ticket
+
+# What the storefront shows.
+event-tickets-panel-title = Tickets
+event-tickets-panel-code = Code of the ticket { $number }
+event-tickets-panel-print = Print ticket
+event-tickets-panel-checked_in = Used
+event-tickets-panel-void = Void
+event-tickets-panel-event = Event
+event-tickets-panel-when = When
+event-tickets-panel-where = Where
+event-tickets-panel-left = Places left

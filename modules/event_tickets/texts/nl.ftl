@@ -15,3 +15,14 @@ event-tickets-paper-number = Nummer
 event-tickets-paper-void = Dit toegangsbewijs is ongeldig.
 event-tickets-paper-show = Toon deze code bij de ingang. Hij geldt voor één persoon en één keer.
 event-tickets-paper-code = De code van dit toegangsbewijs
+
+# What the storefront shows.
+event-tickets-panel-title = Tickets
+event-tickets-panel-code = Code van het ticket { $number }
+event-tickets-panel-print = Ticket afdrukken
+event-tickets-panel-checked_in = Gebruikt
+event-tickets-panel-void = Ongeldig
+event-tickets-panel-event = Evenement
+event-tickets-panel-when = Wanneer
+event-tickets-panel-where = Waar
+event-tickets-panel-left = Vrije plaatsen

@@ -69,6 +69,16 @@ impl Module for Provisioning {
             postgres: "migrations/postgres",
         ));
         cx.product_settings::<ServiceSettings>();
+        cx.storefront_panel(Panel {
+            on: PanelOn::Product,
+            path: None,
+            template: include_str!("../pages/product.html"),
+        });
+        cx.storefront_panel(Panel {
+            on: PanelOn::Purchases,
+            path: Some("/services"),
+            template: include_str!("../pages/purchases.html"),
+        });
         cx.product_details(TellPlan);
         cx.mail_template(TERMINATING);
 

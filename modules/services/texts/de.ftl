@@ -2,3 +2,13 @@
 
 services-provider-missing = Eine der Dienstleistungen in Ihrem Warenkorb kann zurzeit nicht bereitgestellt werden.
 services-sold-out = Für so viele Einheiten von { $product } ist zurzeit kein Platz.
+
+# What the storefront shows.
+services-panel-title = Dienste
+services-panel-plan = Tarif: { $plan }
+services-panel-pending = Wird eingerichtet
+services-panel-provisioning = Wird eingerichtet
+services-panel-active = Aktiv
+services-panel-suspended = Ausgesetzt
+services-panel-terminated = Beendet
+services-panel-failed = Konnte nicht eingerichtet werden

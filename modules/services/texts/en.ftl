@@ -2,3 +2,13 @@
 
 services-provider-missing = One of the services in your cart cannot be provided at the moment.
 services-sold-out = There is no room for this many of { $product } at the moment.
+
+# What the storefront shows.
+services-panel-title = Services
+services-panel-plan = Plan: { $plan }
+services-panel-pending = Being set up
+services-panel-provisioning = Being set up
+services-panel-active = Active
+services-panel-suspended = Suspended
+services-panel-terminated = Ended
+services-panel-failed = Could not be set up

@@ -2,3 +2,13 @@
 
 services-provider-missing = Een van de diensten in uw winkelwagen kan op dit moment niet worden geleverd.
 services-sold-out = Voor zoveel exemplaren van { $product } is op dit moment geen plaats.
+
+# What the storefront shows.
+services-panel-title = Diensten
+services-panel-plan = Pakket: { $plan }
+services-panel-pending = Wordt ingericht
+services-panel-provisioning = Wordt ingericht
+services-panel-active = Actief
+services-panel-suspended = Opgeschort
+services-panel-terminated = Beëindigd
+services-panel-failed = Kon niet worden ingericht

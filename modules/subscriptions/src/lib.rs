@@ -69,6 +69,16 @@ impl Module for Subscriptions {
             cx.mail_template(template);
         }
         cx.product_settings::<Plan>();
+        cx.storefront_panel(Panel {
+            on: PanelOn::Product,
+            path: None,
+            template: include_str!("../pages/product.html"),
+        });
+        cx.storefront_panel(Panel {
+            on: PanelOn::Purchases,
+            path: Some("/subscriptions"),
+            template: include_str!("../pages/purchases.html"),
+        });
         cx.product_details(TellPlan);
         cx.unit_price(TrialPrice);
         cx.on_preflight::<OrderPreflight>("subscriptions.check_plans", CheckPlans);

@@ -1,3 +1,30 @@
 ### What customers are told about subscriptions.
 
 subscriptions-plan-missing = Eines der Abonnements im Warenkorb kann derzeit nicht bestellt werden.
+
+# What the storefront shows.
+subscriptions-panel-title = Abonnements
+subscriptions-panel-next = Nächste Zahlung am { $day }
+subscriptions-panel-ends = Endet am { $day }
+subscriptions-panel-trial = { $days } Tage zur Probe, dann { $amount }
+subscriptions-panel-trialing = Zur Probe
+subscriptions-panel-active = Aktiv
+subscriptions-panel-past_due = Zahlung fällig
+subscriptions-panel-cancelled = Gekündigt
+subscriptions-panel-ended = Beendet
+subscriptions-panel-every-day = { $count ->
+    [one] jeden Tag
+   *[other] alle { $count } Tage
+}
+subscriptions-panel-every-week = { $count ->
+    [one] jede Woche
+   *[other] alle { $count } Wochen
+}
+subscriptions-panel-every-month = { $count ->
+    [one] jeden Monat
+   *[other] alle { $count } Monate
+}
+subscriptions-panel-every-year = { $count ->
+    [one] jedes Jahr
+   *[other] alle { $count } Jahre
+}

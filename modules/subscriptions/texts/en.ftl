@@ -1,3 +1,30 @@
 ### What customers are told about subscriptions.
 
 subscriptions-plan-missing = One of the subscriptions in the cart cannot be ordered at the moment.
+
+# What the storefront shows.
+subscriptions-panel-title = Subscriptions
+subscriptions-panel-next = Next payment on { $day }
+subscriptions-panel-ends = Ends on { $day }
+subscriptions-panel-trial = { $days } days on trial, then { $amount }
+subscriptions-panel-trialing = On trial
+subscriptions-panel-active = Active
+subscriptions-panel-past_due = Payment due
+subscriptions-panel-cancelled = Cancelled
+subscriptions-panel-ended = Ended
+subscriptions-panel-every-day = { $count ->
+    [one] every day
+   *[other] every { $count } days
+}
+subscriptions-panel-every-week = { $count ->
+    [one] every week
+   *[other] every { $count } weeks
+}
+subscriptions-panel-every-month = { $count ->
+    [one] every month
+   *[other] every { $count } months
+}
+subscriptions-panel-every-year = { $count ->
+    [one] every year
+   *[other] every { $count } years
+}

@@ -1,3 +1,30 @@
 ### What customers are told about subscriptions.
 
 subscriptions-plan-missing = Een van de abonnementen in de winkelwagen kan op dit moment niet worden besteld.
+
+# What the storefront shows.
+subscriptions-panel-title = Abonnementen
+subscriptions-panel-next = Volgende betaling op { $day }
+subscriptions-panel-ends = Eindigt op { $day }
+subscriptions-panel-trial = { $days } dagen op proef, daarna { $amount }
+subscriptions-panel-trialing = Op proef
+subscriptions-panel-active = Actief
+subscriptions-panel-past_due = Betaling verschuldigd
+subscriptions-panel-cancelled = Opgezegd
+subscriptions-panel-ended = Beëindigd
+subscriptions-panel-every-day = { $count ->
+    [one] elke dag
+   *[other] elke { $count } dagen
+}
+subscriptions-panel-every-week = { $count ->
+    [one] elke week
+   *[other] elke { $count } weken
+}
+subscriptions-panel-every-month = { $count ->
+    [one] elke maand
+   *[other] elke { $count } maanden
+}
+subscriptions-panel-every-year = { $count ->
+    [one] elk jaar
+   *[other] elke { $count } jaar
+}

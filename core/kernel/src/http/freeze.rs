@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use axum::routing::MethodRouter;
 
-use super::table::{Access, Route, Routes};
+use super::table::{Access, Base, Route, Routes};
 
 /// A mistake in the route table that stops the start.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,7 +127,8 @@ fn malformed(entry: &OwnedRoute) -> Vec<RouteProblem> {
     if route.name.split('.').count() < 2 || !route.name.split('.').all(label_fits) {
         problem(String::from("the name must be dotted lower case, such as `gift-wraps.index`"));
     }
-    if !route.path.starts_with('/') || route.path.ends_with('/') || route.path.contains("//") {
+    let is_home = route.base == Base::Site && route.path == "/";
+    if !is_home && (!route.path.starts_with('/') || route.path.ends_with('/') || route.path.contains("//")) {
         problem(format!("the path `{}` must start with a slash and not end with one", route.path));
     }
     let variables = route.path.split('/').filter(|segment| segment.starts_with('{')).count();
