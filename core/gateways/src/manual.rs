@@ -44,18 +44,18 @@ impl Gateway for Manual {
 
     async fn start(&self, request: &AttemptRequest) -> Result<StartedAttempt, GatewayError> {
         Ok(StartedAttempt {
-            provider_id: Some(request.reference.to_string()),
+            gateway_attempt_id: Some(request.reference.to_string()),
             redirect_url: None,
             expires_at: None,
             report: AttemptReport { amount: Some(request.amount), ..AttemptReport::of(AttemptStatus::Pending) },
         })
     }
 
-    async fn look_up(&self, _provider_id: &str) -> Result<AttemptReport, GatewayError> {
+    async fn look_up(&self, _gateway_attempt_id: &str) -> Result<AttemptReport, GatewayError> {
         Ok(AttemptReport::of(AttemptStatus::Pending))
     }
 
-    async fn cancel(&self, _provider_id: &str) -> Result<AttemptReport, GatewayError> {
+    async fn cancel(&self, _gateway_attempt_id: &str) -> Result<AttemptReport, GatewayError> {
         Ok(AttemptReport::of(AttemptStatus::Cancelled))
     }
 
@@ -63,7 +63,7 @@ impl Gateway for Manual {
     async fn refund(&self, request: &RefundRequest) -> Result<RefundReport, GatewayError> {
         Ok(RefundReport {
             status: RefundStatus::Succeeded,
-            provider_id: Some(request.reference.to_string()),
+            gateway_refund_id: Some(request.reference.to_string()),
             detail: None,
         })
     }

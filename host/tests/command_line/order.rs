@@ -11,7 +11,7 @@ use super::place::{Place, found};
 
 const TOLD: Sql = sql!("SELECT body FROM webhook_deliveries WHERE event = 'order.shipped' ORDER BY id");
 const FLAG: Sql = sql!("UPDATE orders SET review_reason = 'paid_twice' WHERE id = $1");
-const REFUND_UNITS: Sql = sql!("UPDATE order_items SET refunded_quantity = $2 WHERE id = $1");
+const REFUND_UNITS: Sql = sql!("UPDATE order_lines SET refunded_quantity = $2 WHERE id = $1");
 
 /// A place with a shop on its database, and a customer who buys there.
 pub(super) struct Sold {

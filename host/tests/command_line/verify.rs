@@ -12,10 +12,10 @@ use super::place::Place;
 const BENT: [(&str, Sql); 14] = [
     ("documents", sql!("UPDATE invoices SET sequence = sequence + 10 WHERE order_id = 3")),
     ("order_totals", sql!("UPDATE orders SET subtotal_amount = subtotal_amount + 1 WHERE id = 1")),
-    ("order_lines", sql!("UPDATE order_items SET unit_amount = unit_amount + 1 WHERE order_id = 1")),
+    ("order_lines", sql!("UPDATE order_lines SET unit_amount = unit_amount + 1 WHERE order_id = 1")),
     ("refund_sums", sql!("UPDATE refunds SET amount = amount + 1 WHERE order_id = 1")),
-    ("refund_units", sql!("UPDATE order_items SET refunded_quantity = 0 WHERE order_id = 1")),
-    ("shipped_units", sql!("UPDATE shipment_items SET quantity = quantity + 1")),
+    ("refund_units", sql!("UPDATE order_lines SET refunded_quantity = 0 WHERE order_id = 1")),
+    ("shipped_units", sql!("UPDATE shipment_lines SET quantity = quantity + 1")),
     ("discount_uses", sql!("UPDATE discounts SET uses = uses + 1")),
     ("discount_released", sql!("UPDATE discount_redemptions SET released_at = created_at WHERE released_at IS NULL")),
     ("history", sql!("DELETE FROM order_history WHERE action = 'cancelled'")),

@@ -21,31 +21,31 @@ const PRODUCT_IDS: Sql = sql!("SELECT slug, id FROM products ORDER BY id");
 
 /// What was paid: product, item, quantity.
 const PAID: Sql = sql!(
-    "SELECT i.slug, i.id, i.quantity FROM order_items i JOIN orders o ON o.id = i.order_id
+    "SELECT i.slug, i.id, i.quantity FROM order_lines i JOIN orders o ON o.id = i.order_id
      WHERE o.status = 'paid' ORDER BY i.id"
 );
 
 /// Of what the ledger says, so that a second sale of the same item shows.
 const SOLD: Sql = sql!(
-    "SELECT h.order_item_id, u.unit
+    "SELECT h.order_line_id, u.unit
      FROM inventory_movements m
      JOIN inventory_allocations h ON h.order_id = m.order_id AND h.sku = m.sku
      JOIN (SELECT CAST(1 AS BIGINT) AS unit UNION ALL SELECT 2 UNION ALL SELECT 3) u ON u.unit <= -m.on_hand_change
      WHERE m.kind = 'sell'"
 );
 const DELIVERED: Sql = sql!(
-    "SELECT u.order_item_id, u.unit
+    "SELECT u.order_line_id, u.unit
      FROM digital_secrets_values v JOIN digital_secrets_units u ON u.id = v.unit_id
      WHERE v.state = 'delivered' AND u.state = 'delivered'"
 );
-const DOWNLOADABLE: Sql = sql!("SELECT order_item_id, unit FROM downloads_grants WHERE revoked_at IS NULL");
-const ISSUED: Sql = sql!("SELECT order_item_id, unit FROM event_tickets_tickets WHERE status = 'issued'");
+const DOWNLOADABLE: Sql = sql!("SELECT order_line_id, unit FROM downloads_grants WHERE revoked_at IS NULL");
+const ISSUED: Sql = sql!("SELECT order_line_id, unit FROM event_tickets_tickets WHERE status = 'issued'");
 const STARTED: Sql = sql!(
-    "SELECT s.order_item_id, s.unit
+    "SELECT s.order_line_id, s.unit
      FROM subscriptions_periods p JOIN subscriptions_subscriptions s ON s.id = p.subscription_id
      WHERE p.state = 'paid' AND s.status = 'active'"
 );
-const PLANNED: Sql = sql!("SELECT order_item_id, unit FROM services_services");
+const PLANNED: Sql = sql!("SELECT order_line_id, unit FROM services_services");
 
 /// Each product with the statement that finds the units of it that were granted, as item and number within the item.
 const GRANTED: [(&str, Sql); 6] = [

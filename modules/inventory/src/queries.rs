@@ -71,8 +71,8 @@ pub(crate) const INSERT_MOVEMENTS: Sql = sql!(
 );
 
 pub(crate) const INSERT_ALLOCATIONS: Sql = sql!(
-    "INSERT INTO inventory_allocations (order_id, order_item_id, sku, per_unit, units, created_at, updated_at)
-     SELECT $1, CAST(value ->> 'order_item_id' AS BIGINT), value ->> 'sku', CAST(value ->> 'per_unit' AS BIGINT),
+    "INSERT INTO inventory_allocations (order_id, order_line_id, sku, per_unit, units, created_at, updated_at)
+     SELECT $1, CAST(value ->> 'order_line_id' AS BIGINT), value ->> 'sku', CAST(value ->> 'per_unit' AS BIGINT),
             CAST(value ->> 'units' AS BIGINT), $3, $3
      FROM json_each($2)"
 );
@@ -85,15 +85,15 @@ pub(crate) const ALLOCATIONS_OF_ORDER: Sql = sql!(
     "SELECT a.id, a.sku, a.per_unit, a.units, a.gone_units, a.freed_units, a.returned_units, a.refunded_units,
             o.status AS order_status, i.shippable, i.shipped_quantity, i.revoked_quantity,
             (SELECT COUNT(*) FROM refund_units r
-             WHERE r.order_item_id = i.id AND r.revoked_at IS NOT NULL AND r.used = TRUE) AS used_quantity
-     FROM inventory_allocations a JOIN orders o ON o.id = a.order_id JOIN order_items i ON i.id = a.order_item_id
+             WHERE r.order_line_id = i.id AND r.revoked_at IS NOT NULL AND r.used = TRUE) AS used_quantity
+     FROM inventory_allocations a JOIN orders o ON o.id = a.order_id JOIN order_lines i ON i.id = a.order_line_id
      WHERE a.order_id = $1 ORDER BY a.id"
 );
 
 /// Orders whose open allocations are behind what became of their items, in slices.
 pub(crate) const BEHIND: Sql = sql!(
     "SELECT DISTINCT a.order_id
-     FROM inventory_allocations a JOIN orders o ON o.id = a.order_id JOIN order_items i ON i.id = a.order_item_id
+     FROM inventory_allocations a JOIN orders o ON o.id = a.order_id JOIN order_lines i ON i.id = a.order_line_id
      WHERE a.gone_units + a.freed_units < a.units AND a.order_id > $1
        AND (o.status = 'cancelled'
             OR (o.status = 'paid' AND (i.shippable = FALSE OR i.shipped_quantity > a.gone_units
@@ -265,9 +265,9 @@ pub(crate) const HELD_FOR_NOTHING: Sql = sql!(
 );
 
 pub(crate) const GONE_UNSENT: Sql = sql!(
-    "SELECT a.sku, 'order ' || a.order_id || ' has taken out ' || a.gone_units || ' units of item ' || a.order_item_id
+    "SELECT a.sku, 'order ' || a.order_id || ' has taken out ' || a.gone_units || ' units of item ' || a.order_line_id
                    || ', but shipped ' || i.shipped_quantity
-     FROM inventory_allocations a JOIN order_items i ON i.id = a.order_item_id JOIN orders o ON o.id = a.order_id
+     FROM inventory_allocations a JOIN order_lines i ON i.id = a.order_line_id JOIN orders o ON o.id = a.order_id
      WHERE (i.shippable = TRUE AND a.gone_units > i.shipped_quantity) OR (a.gone_units > 0 AND o.status <> 'paid')
      ORDER BY a.id LIMIT 100"
 );

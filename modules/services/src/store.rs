@@ -91,7 +91,7 @@ pub(crate) async fn proceed(
     store(tx, &service, held).await?;
     if !was_active && service.activated_at.is_some() {
         // A refund takes units first whose service never worked.
-        use_units(tx, Provisioning::NAME, &[SoldUnit { order_item_id: service.order_item_id, unit: service.unit }])
+        use_units(tx, Provisioning::NAME, &[SoldUnit { order_line_id: service.order_line_id, unit: service.unit }])
             .await?;
     }
     Ok((service, step))

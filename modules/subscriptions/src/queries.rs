@@ -5,9 +5,9 @@ use stoa_core::prelude::*;
 /// All units of an order at once: their number does not change how many statements placing takes.
 pub(crate) const INSERT: Sql = sql!(
     "INSERT INTO subscriptions_subscriptions
-         (customer_id, order_id, order_item_id, unit, product_id, product_slug, product_name, status, interval_unit,
+         (customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status, interval_unit,
           interval_count, trial_days, price_amount, currency, created_at, updated_at)
-     SELECT $1, $2, CAST(value ->> 'order_item_id' AS BIGINT), CAST(value ->> 'unit' AS BIGINT),
+     SELECT $1, $2, CAST(value ->> 'order_line_id' AS BIGINT), CAST(value ->> 'unit' AS BIGINT),
             CAST(value ->> 'product_id' AS BIGINT), value ->> 'product_slug', value ->> 'product_name', 'pending',
             value ->> 'interval', CAST(value ->> 'interval_count' AS BIGINT), CAST(value ->> 'trial_days' AS BIGINT),
             CAST(value ->> 'price_amount' AS BIGINT), $3, $4, $4
@@ -17,14 +17,14 @@ pub(crate) const INSERT: Sql = sql!(
 /// Makes whoever works on the same subscription wait.
 pub(crate) const LOCK: Sql = sql!(
     "UPDATE subscriptions_subscriptions SET updated_at = $2 WHERE id = $1
-     RETURNING id, customer_id, order_id, order_item_id, unit, product_id, product_slug, product_name, status,
+     RETURNING id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
                interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
                current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
                ended_at, end_reason, last_error, created_at"
 );
 
 pub(crate) const FIND: Sql = sql!(
-    "SELECT id, customer_id, order_id, order_item_id, unit, product_id, product_slug, product_name, status,
+    "SELECT id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
             interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
             current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
             ended_at, end_reason, last_error, created_at
@@ -32,7 +32,7 @@ pub(crate) const FIND: Sql = sql!(
 );
 
 pub(crate) const FIND_OF_CUSTOMER: Sql = sql!(
-    "SELECT id, customer_id, order_id, order_item_id, unit, product_id, product_slug, product_name, status,
+    "SELECT id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
             interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
             current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
             ended_at, end_reason, last_error, created_at
@@ -40,7 +40,7 @@ pub(crate) const FIND_OF_CUSTOMER: Sql = sql!(
 );
 
 pub(crate) const PAGE_OF_CUSTOMER: Sql = sql!(
-    "SELECT id, customer_id, order_id, order_item_id, unit, product_id, product_slug, product_name, status,
+    "SELECT id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
             interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
             current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
             ended_at, end_reason, last_error, created_at
@@ -51,7 +51,7 @@ pub(crate) const COUNT_OF_CUSTOMER: Sql =
     sql!("SELECT COUNT(*) FROM subscriptions_subscriptions WHERE customer_id = $1");
 
 pub(crate) const ALL_OF_CUSTOMER: Sql = sql!(
-    "SELECT id, customer_id, order_id, order_item_id, unit, product_id, product_slug, product_name, status,
+    "SELECT id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
             interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
             current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
             ended_at, end_reason, last_error, created_at
@@ -60,7 +60,7 @@ pub(crate) const ALL_OF_CUSTOMER: Sql = sql!(
 
 /// The newest first, with each filter only where it is given.
 pub(crate) const LIST: Sql = sql!(
-    "SELECT id, customer_id, order_id, order_item_id, unit, product_id, product_slug, product_name, status,
+    "SELECT id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
             interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
             current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
             ended_at, end_reason, last_error, created_at
@@ -96,7 +96,7 @@ pub(crate) const START: Sql = sql!(
 
 pub(crate) const INSERT_PERIOD: Sql = sql!(
     "INSERT INTO subscriptions_periods
-         (subscription_id, number, starts_at, ends_at, state, order_id, order_item_id, next_charge_at, created_at, paid_at)
+         (subscription_id, number, starts_at, ends_at, state, order_id, order_line_id, next_charge_at, created_at, paid_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
 );
 
@@ -182,12 +182,12 @@ pub(crate) const VOID: Sql = sql!(
 );
 
 pub(crate) const FIND_UNIT: Sql =
-    sql!("SELECT id FROM subscriptions_subscriptions WHERE order_item_id = $1 AND unit = $2");
+    sql!("SELECT id FROM subscriptions_subscriptions WHERE order_line_id = $1 AND unit = $2");
 
 /// The subscription whose current period was paid with this item of a renewal.
 pub(crate) const FIND_RENEWED: Sql = sql!(
     "SELECT s.id FROM subscriptions_periods p JOIN subscriptions_subscriptions s ON s.id = p.subscription_id
-     WHERE p.order_item_id = $1 AND p.number > 1 AND p.number >= s.period AND p.state IN ('open', 'paid')"
+     WHERE p.order_line_id = $1 AND p.number > 1 AND p.number >= s.period AND p.state IN ('open', 'paid')"
 );
 
 pub(crate) const LIVE_OF_CUSTOMER: Sql = sql!(

@@ -118,7 +118,7 @@ async fn renew(
     let order = FollowUpOrder {
         order_id: subscription.order_id,
         lines: vec![FollowUpLine {
-            order_item_id: subscription.order_item_id,
+            order_line_id: subscription.order_line_id,
             quantity: 1,
             unit_amount: subscription.price_amount,
             capabilities: config.renewed_capabilities.clone(),

@@ -189,7 +189,7 @@ fn in_use() -> ApiError {
 
 /// Goes on with what a key has begun: if nobody knows whether it was begun at the provider, it is begun again.
 async fn resume(payments: &Payments, attempt: Attempt) -> ApiResult<Attempt> {
-    if attempt.status.is_open() && attempt.provider_id.is_none() {
+    if attempt.status.is_open() && attempt.gateway_attempt_id.is_none() {
         return provider::start(payments, &attempt).await.map_err(ApiError::from);
     }
     if attempt.status == AttemptStatus::Failed {

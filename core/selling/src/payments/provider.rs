@@ -73,7 +73,7 @@ pub(crate) async fn start(payments: &Payments, attempt: &Attempt) -> Result<Atte
             let actor = reporter(gateway);
             payments.db.write(async |tx| keep_started(tx, attempt, &started, actor).await).await?;
             let attempt = reload(&payments.db, attempt).await?;
-            match &attempt.provider_id {
+            match &attempt.gateway_attempt_id {
                 // Given up while it was being begun. What was begun is ended, by whoever gave it up as well.
                 Some(id) if is_given_up(&attempt) && started.report.status.is_open() => {
                     end(&payments.db, gateway, &attempt, id).await
@@ -105,12 +105,15 @@ async fn charge(
 /// that the customer has agreed to after the attempt was given up.
 pub(crate) async fn ask(payments: &Payments, attempt: &Attempt) -> Result<Attempt, ProviderError> {
     let attempt = &reload(&payments.db, attempt).await?;
-    let Some(provider_id) = &attempt.provider_id else {
+    let Some(gateway_attempt_id) = &attempt.gateway_attempt_id else {
         return if attempt.status.is_open() { Box::pin(start(payments, attempt)).await } else { Ok(attempt.clone()) };
     };
     let gateway = gateway_of(&payments.gateways, attempt)?;
-    let answer =
-        if is_given_up(attempt) { gateway.cancel(provider_id).await } else { gateway.look_up(provider_id).await };
+    let answer = if is_given_up(attempt) {
+        gateway.cancel(gateway_attempt_id).await
+    } else {
+        gateway.look_up(gateway_attempt_id).await
+    };
     match answer {
         Ok(report) => {
             let actor = reporter(gateway);
@@ -136,7 +139,7 @@ pub(crate) async fn ask(payments: &Payments, attempt: &Attempt) -> Result<Attemp
 /// Makes sure that no attempt of an order can be paid any more, or finds out that one was.
 pub(crate) async fn close_open_attempt(payments: &Payments, order_id: i64) -> Result<Closed, ProviderError> {
     let Some(mut attempt) = find_open_attempt(&payments.db, order_id).await? else { return Ok(Closed::Clear) };
-    if attempt.provider_id.is_none() {
+    if attempt.gateway_attempt_id.is_none() {
         match start(payments, &attempt).await {
             Ok(started) => attempt = started,
             Err(ProviderError::Gateway(GatewayError::Refused(_))) => return Ok(Closed::Clear),
@@ -144,9 +147,9 @@ pub(crate) async fn close_open_attempt(payments: &Payments, order_id: i64) -> Re
         }
     }
     if attempt.status.is_open()
-        && let Some(provider_id) = &attempt.provider_id
+        && let Some(gateway_attempt_id) = &attempt.gateway_attempt_id
     {
-        attempt = end(&payments.db, gateway_of(&payments.gateways, &attempt)?, &attempt, provider_id).await?;
+        attempt = end(&payments.db, gateway_of(&payments.gateways, &attempt)?, &attempt, gateway_attempt_id).await?;
     }
     match attempt.status {
         AttemptStatus::Succeeded => Ok(Closed::Paid),
@@ -163,9 +166,9 @@ async fn end(
     db: &Db,
     gateway: &dyn ErasedGateway,
     attempt: &Attempt,
-    provider_id: &str,
+    gateway_attempt_id: &str,
 ) -> Result<Attempt, ProviderError> {
-    let report = gateway.cancel(provider_id).await?;
+    let report = gateway.cancel(gateway_attempt_id).await?;
     let actor = reporter(gateway);
     db.write(async |tx| apply_report(tx, attempt.id, &report, actor).await).await?;
     Ok(reload(db, attempt).await?)
@@ -225,7 +228,7 @@ async fn keep_started(
     actor: Actor,
 ) -> Result<Settled, DbError> {
     let now = tx.now();
-    let keep = tx.run(queries::STARTED).bind(attempt.id).bind(started.provider_id.as_deref());
+    let keep = tx.run(queries::STARTED).bind(attempt.id).bind(started.gateway_attempt_id.as_deref());
     let keep = keep.bind(started.redirect_url.as_deref()).bind(started.expires_at);
     if keep.bind(now).scalar::<bool>().await? {
         ask_at(tx, attempt.id, &attempt.gateway, next_check(now, 0)).await?;

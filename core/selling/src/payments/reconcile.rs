@@ -76,7 +76,7 @@ impl HandleTask<AskAboutAttempt> for AskAboutAttempts {
     async fn handle(&self, task: &AskAboutAttempt, payments: &Payments) -> Result<(), TaskError> {
         let attempt = find_attempt(&payments.db, task.attempt).await?.filter(|attempt| attempt.status.is_open());
         let Some(attempt) = attempt else { return Ok(()) };
-        let was_begun = attempt.provider_id.is_some();
+        let was_begun = attempt.gateway_attempt_id.is_some();
         let reconciled = reconcile(payments, &attempt).await?;
         let error = reconciled.error.clone();
         if let Some(told) = &self.0 {
@@ -85,7 +85,7 @@ impl HandleTask<AskAboutAttempt> for AskAboutAttempts {
         let still_open = find_attempt(&payments.db, task.attempt).await?.filter(|attempt| attempt.status.is_open());
         let Some(attempt) = still_open else { return Ok(()) };
         // One that was begun only now is as new as any other.
-        let is_new = !was_begun && attempt.provider_id.is_some();
+        let is_new = !was_begun && attempt.gateway_attempt_id.is_some();
         let next = next_check(payments.db.now(), if is_new { 0 } else { attempt.checks });
         Err(error.map_or(TaskError::NotYet(next), |error| TaskError::LaterAt(error, next)))
     }

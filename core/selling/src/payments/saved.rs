@@ -70,8 +70,8 @@ pub async fn keep_method(
     let Some(attempt_id) = paid else { return Ok(false) };
     let Some(attempt) = find_attempt(db, attempt_id).await? else { return Ok(false) };
     let gateway = gateways.find_enabled(&attempt.gateway).filter(|gateway| gateway.saves_methods());
-    let (Some(gateway), Some(provider_id)) = (gateway, &attempt.provider_id) else { return Ok(false) };
-    let method = match gateway.saved_method(provider_id).await {
+    let (Some(gateway), Some(gateway_attempt_id)) = (gateway, &attempt.gateway_attempt_id) else { return Ok(false) };
+    let method = match gateway.saved_method(gateway_attempt_id).await {
         Ok(Some(method)) => Secret::new(method),
         Ok(None) => return Ok(false),
         Err(error) => {

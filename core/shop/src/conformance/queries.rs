@@ -6,7 +6,7 @@ use super::sample_rows::SampleRow;
 
 /// Columns that say whose a row is, and the tables that they refer to.
 pub(super) const OWNERS: [(&str, &str); 4] =
-    [("customer_id", "customers"), ("user_id", "users"), ("order_id", "orders"), ("order_item_id", "order_items")];
+    [("customer_id", "customers"), ("user_id", "users"), ("order_id", "orders"), ("order_line_id", "order_lines")];
 
 pub(super) const TABLES: Sql = on_sqlite(
     "SELECT name, COALESCE(sql, '') FROM sqlite_master

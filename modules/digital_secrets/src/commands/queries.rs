@@ -15,10 +15,10 @@ pub(super) const COUNT_AVAILABLE: Sql = sql!(
 pub(super) const SET_LOW_WATER: Sql = sql!("UPDATE digital_secrets_pools SET low_water = $2 WHERE name = $1");
 
 pub(super) const LIST_UNITS: Sql = sql!(
-    "SELECT u.id, u.state AS status, u.product_id, i.slug, i.label AS name, p.name AS pool, u.order_id, u.order_item_id, u.unit, u.customer_id,
+    "SELECT u.id, u.state AS status, u.product_id, i.slug, i.label AS name, p.name AS pool, u.order_id, u.order_line_id, u.unit, u.customer_id,
             v.id AS value_id, v.hint AS value_hint, u.created_at, u.paid_at, u.granted_at, u.ended_at
      FROM digital_secrets_units u
-     JOIN order_items i ON i.id = u.order_item_id
+     JOIN order_lines i ON i.id = u.order_line_id
      JOIN digital_secrets_pools p ON p.id = u.pool_id
      JOIN customers c ON c.id = u.customer_id
      JOIN users a ON a.id = c.user_id
@@ -31,10 +31,10 @@ pub(super) const LIST_UNITS: Sql = sql!(
 );
 
 pub(super) const FIND_UNIT: Sql = sql!(
-    "SELECT u.id, u.state AS status, u.product_id, i.slug, i.label AS name, p.name AS pool, u.order_id, u.order_item_id, u.unit, u.customer_id,
+    "SELECT u.id, u.state AS status, u.product_id, i.slug, i.label AS name, p.name AS pool, u.order_id, u.order_line_id, u.unit, u.customer_id,
             v.id AS value_id, v.hint AS value_hint, u.created_at, u.paid_at, u.granted_at, u.ended_at
      FROM digital_secrets_units u
-     JOIN order_items i ON i.id = u.order_item_id
+     JOIN order_lines i ON i.id = u.order_line_id
      JOIN digital_secrets_pools p ON p.id = u.pool_id
      LEFT JOIN digital_secrets_values v ON v.unit_id = u.id AND v.state IN ('reserved', 'delivered', 'revoked')
      WHERE u.id = $1"

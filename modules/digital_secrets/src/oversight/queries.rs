@@ -67,16 +67,16 @@ pub(super) const UNITS_OF_ITEMS: Sql = sql!(
     "SELECT 'order ' || CAST(i.order_id AS TEXT),
             'item ' || CAST(i.id AS TEXT) || ' has ' || CAST(c.units AS TEXT) || ' digital secrets for '
             || CAST(i.quantity AS TEXT) || ' units'
-     FROM (SELECT order_item_id, order_id, customer_id, COUNT(*) AS units, MAX(unit) AS highest
-           FROM digital_secrets_units GROUP BY order_item_id, order_id, customer_id) c
-     JOIN order_items i ON i.id = c.order_item_id
+     FROM (SELECT order_line_id, order_id, customer_id, COUNT(*) AS units, MAX(unit) AS highest
+           FROM digital_secrets_units GROUP BY order_line_id, order_id, customer_id) c
+     JOIN order_lines i ON i.id = c.order_line_id
      JOIN orders o ON o.id = i.order_id
      WHERE c.units <> i.quantity OR c.highest <> i.quantity OR c.order_id <> i.order_id OR c.customer_id <> o.customer_id
      UNION ALL
      SELECT 'digital secret ' || CAST(u.id AS TEXT), 'it is revoked, and its unit was not refunded'
      FROM digital_secrets_units u
      WHERE u.state = 'revoked'
-       AND NOT EXISTS (SELECT 1 FROM refund_units r WHERE r.order_item_id = u.order_item_id AND r.unit = u.unit
+       AND NOT EXISTS (SELECT 1 FROM refund_units r WHERE r.order_line_id = u.order_line_id AND r.unit = u.unit
                                                       AND r.revoked_at IS NOT NULL)
      LIMIT 100"
 );

@@ -38,10 +38,10 @@ pub(crate) const SEATS_TWICE: Sql = sql!(
 
 pub(crate) const UNITS_TWICE: Sql = sql!(
     "SELECT 'ticket ' || k.id AS about,
-            'unit ' || k.unit || ' of item ' || k.order_item_id || ' of order ' || k.order_id
+            'unit ' || k.unit || ' of item ' || k.order_line_id || ' of order ' || k.order_id
                 || ' is none that this customer has ordered' AS problem
      FROM event_tickets_tickets k
-     JOIN order_items i ON i.id = k.order_item_id
+     JOIN order_lines i ON i.id = k.order_line_id
      JOIN orders o ON o.id = i.order_id
      WHERE k.unit > i.quantity OR o.id <> k.order_id OR o.customer_id <> k.customer_id
      ORDER BY k.id LIMIT 100"

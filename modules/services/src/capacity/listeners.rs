@@ -54,7 +54,7 @@ impl InTransaction<OrderPlacing> for ReserveCapacity {
         let Some(order) = &event.order else { return Ok(()) };
         let now = tx.now();
         for line in &event.lines {
-            let (Some(sold), Some(item)) = (SoldPlan::of(line), line.order_item_id) else { continue };
+            let (Some(sold), Some(item)) = (SoldPlan::of(line), line.order_line_id) else { continue };
             let reserve = tx.run(queries::RESERVE).bind(item).bind(order.id).bind(sold.provider).bind(sold.plan);
             reserve.bind(line.quantity).bind(now).execute().await?;
         }

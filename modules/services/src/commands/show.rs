@@ -87,7 +87,7 @@ fn members(service: &ProvisionedService) -> Vec<(&'static str, String)> {
         ("key", service.service_key.clone()),
         ("external ref", text(&service.external_ref)),
         ("order", OrderNumber::of(service.order_id).to_string()),
-        ("item", format!("{}, unit {}", service.order_item_id, service.unit)),
+        ("item", format!("{}, unit {}", service.order_line_id, service.unit)),
         ("customer", service.customer_id.to_string()),
         ("created", shown_time(service.created_at)),
         ("activated", time(service.activated_at)),

@@ -5,7 +5,7 @@ use stoa_core::prelude::*;
 pub(super) const UNITS: Sql = sql!(
     "SELECT 'service ' || CAST(s.id AS TEXT), 'its unit was not sold to its customer in a paid order'
      FROM services_services s
-     LEFT JOIN order_items i ON i.id = s.order_item_id AND i.order_id = s.order_id
+     LEFT JOIN order_lines i ON i.id = s.order_line_id AND i.order_id = s.order_id
      LEFT JOIN orders o ON o.id = s.order_id
      WHERE i.id IS NULL OR o.id IS NULL OR s.unit > i.quantity OR o.customer_id <> s.customer_id OR o.status <> 'paid'
      ORDER BY s.id LIMIT 100"
@@ -14,19 +14,19 @@ pub(super) const UNITS: Sql = sql!(
 /// While the news of a payment waits for its listener, nothing can be missing.
 pub(super) const GRANTED: Sql = sql!(
     "SELECT 'order ' || CAST(o.id AS TEXT), 'item ' || CAST(i.id AS TEXT) || ' has fewer services than units'
-     FROM order_items i
+     FROM order_lines i
      JOIN orders o ON o.id = i.order_id AND o.status = 'paid'
      WHERE CAST(i.capabilities AS TEXT) LIKE '%\"provisionable\"%'
-       AND (SELECT COUNT(*) FROM services_services s WHERE s.order_item_id = i.id) < i.quantity
+       AND (SELECT COUNT(*) FROM services_services s WHERE s.order_line_id = i.id) < i.quantity
        AND NOT EXISTS (SELECT 1 FROM tasks d WHERE d.kind = 'services.plan')
      ORDER BY i.id LIMIT 100"
 );
 
 pub(super) const REFUNDED: Sql = sql!(
     "SELECT 'order ' || CAST(i.order_id AS TEXT), 'item ' || CAST(i.id AS TEXT) || ' lost more services than units were refunded'
-     FROM order_items i
+     FROM order_lines i
      WHERE i.revoked_quantity < (SELECT COUNT(*) FROM services_services s
-                                 WHERE s.order_item_id = i.id AND s.over_reason = 'refunded')
+                                 WHERE s.order_line_id = i.id AND s.over_reason = 'refunded')
      ORDER BY i.id LIMIT 100"
 );
 
@@ -59,5 +59,5 @@ pub(super) const RESERVATIONS: Sql = sql!(
      FROM services_reservations r JOIN orders o ON o.id = r.order_id
      WHERE o.status = 'cancelled'
         OR (o.status = 'paid' AND NOT EXISTS (SELECT 1 FROM tasks d WHERE d.kind = 'services.plan'))
-     ORDER BY r.order_item_id LIMIT 100"
+     ORDER BY r.order_line_id LIMIT 100"
 );

@@ -12,7 +12,7 @@ use crate::orders::{Actor, flag_order};
 use crate::payments::saved::keep_told_method;
 use crate::payments::settle::{Settled, apply_report};
 use crate::refunds::{
-    RefundSettled, SettleRefundError, apply_refund_report, find_refund_by_provider_id, find_refund_by_reference,
+    RefundSettled, SettleRefundError, apply_refund_report, find_refund_by_gateway_refund_id, find_refund_by_reference,
 };
 
 /// An attempt that a notification is about.
@@ -43,8 +43,8 @@ pub(super) async fn refund_of(db: &Db, gateway: &str, notification: &Notificatio
     {
         return Ok(Some(id));
     }
-    match &report.provider_id {
-        Some(provider_id) => find_refund_by_provider_id(db, gateway, provider_id).await,
+    match &report.gateway_refund_id {
+        Some(gateway_refund_id) => find_refund_by_gateway_refund_id(db, gateway, gateway_refund_id).await,
         None => Ok(None),
     }
 }
@@ -81,8 +81,10 @@ pub(super) async fn apply(
             return Ok(Verdict::of(CallbackState::Flagged, None, Some(reason)));
         }
     };
-    if let Some(provider_id) = notification.subject.as_ref().and_then(|subject| subject.provider_id.as_deref()) {
-        tx.run(queries::KEEP_PROVIDER_ID).bind(matched.id).bind(provider_id).execute().await?;
+    if let Some(gateway_attempt_id) =
+        notification.subject.as_ref().and_then(|subject| subject.gateway_attempt_id.as_deref())
+    {
+        tx.run(queries::KEEP_GATEWAY_ATTEMPT_ID).bind(matched.id).bind(gateway_attempt_id).execute().await?;
     }
     match &notification.notice {
         Notice::Attempt(report) => Ok(match apply_report(tx, matched.id, report, actor).await? {
@@ -123,5 +125,5 @@ pub(super) async fn apply(
 
 async fn find_attempt(tx: &mut Tx, gateway: &str, subject: &NoticeSubject) -> Result<Vec<Matched>, DbError> {
     let find = tx.run(queries::MATCH_ATTEMPT).bind(gateway).bind(subject.reference);
-    find.bind(subject.provider_id.as_deref()).bind(subject.payment_id.as_deref()).all().await
+    find.bind(subject.gateway_attempt_id.as_deref()).bind(subject.payment_id.as_deref()).all().await
 }
