@@ -50,7 +50,8 @@ async fn what_was_in_a_table_or_column_is_there_under_its_new_name(backend: Back
 /// The latest migration before order lines were called so.
 const BEFORE_LINES: i64 = 48;
 
-const CUSTOMER: Sql = sql!("INSERT INTO customers (id, name, user_id, created_at, updated_at) VALUES (1, 'Ada', 1, $1, $1)");
+const CUSTOMER: Sql =
+    sql!("INSERT INTO customers (id, name, user_id, created_at, updated_at) VALUES (1, 'Ada', 1, $1, $1)");
 
 const ORDER: Sql = sql!(
     "INSERT INTO orders (id, customer_id, status, currency, subtotal_amount, discount_amount, shipping_amount, tax_amount,

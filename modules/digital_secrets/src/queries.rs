@@ -57,13 +57,13 @@ pub(crate) const DELIVER_RESERVED: Sql = sql!(
      WHERE state = 'reserved' AND unit_id IN (
          SELECT u.id FROM digital_secrets_units u
          WHERE u.order_id = $1 AND u.state = 'promised'
-           AND NOT EXISTS (SELECT 1 FROM refund_units r WHERE r.order_line_id = u.order_line_id AND r.unit = u.unit
+           AND NOT EXISTS (SELECT 1 FROM shop_refunded_units r WHERE r.order_line_id = u.order_line_id AND r.unit = u.unit
                                                           AND r.revoked_at IS NOT NULL))"
 );
 
 pub(crate) const GRANT_ORDER: Sql = sql!(
     "UPDATE digital_secrets_units
-     SET state = 'delivered', granted_at = $2, paid_at = (SELECT o.paid_at FROM orders o WHERE o.id = $1)
+     SET state = 'delivered', granted_at = $2, paid_at = (SELECT o.paid_at FROM shop_orders o WHERE o.id = $1)
      WHERE order_id = $1 AND state = 'promised' AND EXISTS (
          SELECT 1 FROM digital_secrets_values v WHERE v.unit_id = digital_secrets_units.id AND v.state = 'delivered')"
 );
@@ -71,11 +71,11 @@ pub(crate) const GRANT_ORDER: Sql = sql!(
 /// The units of an order that are paid, have no value yet, and are still owed one.
 pub(crate) const LET_ORDER_WAIT: Sql = sql!(
     "UPDATE digital_secrets_units
-     SET state = 'waiting', paid_at = (SELECT o.paid_at FROM orders o WHERE o.id = $1)
+     SET state = 'waiting', paid_at = (SELECT o.paid_at FROM shop_orders o WHERE o.id = $1)
      WHERE order_id = $1 AND state = 'promised'
        AND NOT EXISTS (SELECT 1 FROM digital_secrets_values v
                        WHERE v.unit_id = digital_secrets_units.id AND v.state = 'reserved')
-       AND NOT EXISTS (SELECT 1 FROM refund_units r WHERE r.order_line_id = digital_secrets_units.order_line_id
+       AND NOT EXISTS (SELECT 1 FROM shop_refunded_units r WHERE r.order_line_id = digital_secrets_units.order_line_id
                                                       AND r.unit = digital_secrets_units.unit
                                                       AND r.revoked_at IS NOT NULL)"
 );
@@ -83,12 +83,12 @@ pub(crate) const LET_ORDER_WAIT: Sql = sql!(
 /// Units of a pool whose order is paid, though it was not heard of yet: they wait like all others, by the time of payment.
 pub(crate) const LET_PAID_WAIT: Sql = sql!(
     "UPDATE digital_secrets_units
-     SET state = 'waiting', paid_at = (SELECT o.paid_at FROM orders o WHERE o.id = order_id)
+     SET state = 'waiting', paid_at = (SELECT o.paid_at FROM shop_orders o WHERE o.id = order_id)
      WHERE pool_id = $1 AND state = 'promised' AND pattern IS NULL
-       AND EXISTS (SELECT 1 FROM orders o WHERE o.id = order_id AND o.status = 'paid')
+       AND EXISTS (SELECT 1 FROM shop_orders o WHERE o.id = order_id AND o.status = 'paid')
        AND NOT EXISTS (SELECT 1 FROM digital_secrets_values v
                        WHERE v.unit_id = digital_secrets_units.id AND v.state = 'reserved')
-       AND NOT EXISTS (SELECT 1 FROM refund_units r WHERE r.order_line_id = digital_secrets_units.order_line_id
+       AND NOT EXISTS (SELECT 1 FROM shop_refunded_units r WHERE r.order_line_id = digital_secrets_units.order_line_id
                                                       AND r.unit = digital_secrets_units.unit
                                                       AND r.revoked_at IS NOT NULL)"
 );
@@ -102,7 +102,7 @@ pub(crate) const LIST_TO_GENERATE: Sql = sql!(
 pub(crate) const COUNT_WAITING: Sql = sql!(
     "SELECT COUNT(*) FROM digital_secrets_units u
      WHERE u.pool_id = $1 AND u.state = 'waiting' AND u.pattern IS NULL
-       AND NOT EXISTS (SELECT 1 FROM refund_units r WHERE r.order_line_id = u.order_line_id AND r.unit = u.unit
+       AND NOT EXISTS (SELECT 1 FROM shop_refunded_units r WHERE r.order_line_id = u.order_line_id AND r.unit = u.unit
                                                       AND r.revoked_at IS NOT NULL)"
 );
 
@@ -116,7 +116,7 @@ pub(crate) const SERVE_WAITING: Sql = sql!(
            JOIN (SELECT w.id AS chosen_unit, ROW_NUMBER() OVER (ORDER BY w.paid_at, w.order_id, w.id) AS place
                  FROM digital_secrets_units w
                  WHERE w.pool_id = $1 AND w.state = 'waiting' AND w.pattern IS NULL
-                   AND NOT EXISTS (SELECT 1 FROM refund_units r
+                   AND NOT EXISTS (SELECT 1 FROM shop_refunded_units r
                                    WHERE r.order_line_id = w.order_line_id AND r.unit = w.unit
                                      AND r.revoked_at IS NOT NULL)) u
              ON u.place = v.place) chosen
@@ -200,7 +200,7 @@ macro_rules! own {
             "SELECT u.id, u.order_line_id, u.unit, u.product_id, i.slug, i.label, u.state, u.granted_at, u.ended_at, u.order_id, v.id AS value_id, v.hint,
                     CASE WHEN u.state = 'delivered' THEN v.sealed_value END AS sealed_value, k.id AS key_id, k.sealed_key
              FROM digital_secrets_units u
-             JOIN order_lines i ON i.id = u.order_line_id
+             JOIN shop_order_lines i ON i.id = u.order_line_id
              JOIN digital_secrets_values v ON v.unit_id = u.id AND v.state IN ('delivered', 'revoked')
              LEFT JOIN digital_secrets_keys k ON k.id = v.key_id AND u.state = 'delivered'
              WHERE u.customer_id = $1 AND u.granted_at IS NOT NULL AND u.state IN ('delivered', 'revoked') ",

@@ -106,7 +106,7 @@ pub(crate) const CHECK_IN: Sql = sql!(
      WHERE event_tickets_tickets.token = shown.value ->> 'token'
        AND event_tickets_tickets.status = 'issued'
        AND (CAST($4 AS BIGINT) IS NULL OR event_tickets_tickets.event_id = $4)
-       AND NOT EXISTS (SELECT 1 FROM refund_units r
+       AND NOT EXISTS (SELECT 1 FROM shop_refunded_units r
                        WHERE r.order_line_id = event_tickets_tickets.order_line_id
                          AND r.unit = event_tickets_tickets.unit)
      RETURNING token, order_line_id, unit"

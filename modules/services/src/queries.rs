@@ -11,7 +11,7 @@ macro_rules! service {
               service_key, parameters, status, remote_state, open_call, external_ref, credentials, holds_capacity,
               operator_suspended_at, entitlement_suspended_at, over_at, over_reason, terminate_at, hold_until, attempts,
               last_error, needs_attention,
-              (SELECT t.due_at FROM tasks t WHERE t.kind = 'services.work' AND t.subject = services_services.id) AS due_at,
+              (SELECT t.due_at FROM shop_tasks t WHERE t.kind = 'services.work' AND t.subject = services_services.id) AS due_at,
               calls, drift, turn, erased, activated_at, suspended_at, terminated_at, created_at ",
             $after
         ))
@@ -56,10 +56,10 @@ pub(crate) const STORE: Sql = sql!(
 );
 
 /// Whether an order is paid.
-pub(crate) const IS_PAID: Sql = sql!("SELECT COUNT(*) FROM orders WHERE id = $1 AND status = 'paid'");
+pub(crate) const IS_PAID: Sql = sql!("SELECT COUNT(*) FROM shop_orders WHERE id = $1 AND status = 'paid'");
 
 /// What was selected, as it was shown.
-pub(crate) const SELECTED: Sql = sql!("SELECT id, options FROM order_lines WHERE order_id = $1 ORDER BY position");
+pub(crate) const SELECTED: Sql = sql!("SELECT id, options FROM shop_order_lines WHERE order_id = $1 ORDER BY position");
 
 /// One row for each unit that has none yet, whoever else does the same at this moment.
 pub(crate) const PLAN: Sql = sql!(

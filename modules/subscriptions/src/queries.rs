@@ -67,7 +67,7 @@ pub(crate) const LIST: Sql = sql!(
      FROM subscriptions_subscriptions
      WHERE (CAST($1 AS TEXT) IS NULL OR status = $1)
        AND (CAST($2 AS TEXT) IS NULL
-            OR customer_id = (SELECT c.id FROM customers c JOIN users u ON u.id = c.user_id WHERE u.email = $2))
+            OR customer_id IN (SELECT c.id FROM shop_customers c WHERE c.email = $2))
      ORDER BY id DESC LIMIT $3"
 );
 
@@ -85,7 +85,7 @@ pub(crate) const LIST_PERIODS: Sql = sql!(
 pub(crate) const PENDING_OF_ORDER: Sql =
     sql!("SELECT id FROM subscriptions_subscriptions WHERE order_id = $1 AND status = 'pending' ORDER BY id");
 
-pub(crate) const PAID_AT: Sql = sql!("SELECT paid_at FROM orders WHERE id = $1 AND status = 'paid'");
+pub(crate) const PAID_AT: Sql = sql!("SELECT paid_at FROM shop_orders WHERE id = $1 AND status = 'paid'");
 
 pub(crate) const START: Sql = sql!(
     "UPDATE subscriptions_subscriptions
@@ -104,14 +104,14 @@ pub(crate) const INSERT_PERIOD: Sql = sql!(
 pub(crate) const FIND_OPEN: Sql = sql!(
     "SELECT p.id, p.number, p.starts_at, p.ends_at, p.order_id, p.next_charge_at, p.created_at, p.charges,
             o.paid_at AS order_paid_at,
-            EXISTS (SELECT 1 FROM payment_attempts a WHERE a.order_id = o.id AND a.status = 'processing')
+            EXISTS (SELECT 1 FROM shop_payment_attempts a WHERE a.order_id = o.id AND a.status = 'processing')
                 AS is_processing,
-            EXISTS (SELECT 1 FROM payment_attempts a
+            EXISTS (SELECT 1 FROM shop_payment_attempts a
                     WHERE a.order_id = o.id AND a.off_session = TRUE AND a.status IN ('pending', 'processing'))
                 AS is_charging,
-            (SELECT MAX(a.updated_at) FROM payment_attempts a WHERE a.order_id = o.id AND a.off_session = TRUE)
+            (SELECT MAX(a.updated_at) FROM shop_payment_attempts a WHERE a.order_id = o.id AND a.off_session = TRUE)
                 AS charged_at
-     FROM subscriptions_periods p JOIN orders o ON o.id = p.order_id
+     FROM subscriptions_periods p JOIN shop_orders o ON o.id = p.order_id
      WHERE p.subscription_id = $1 AND p.state = 'open'"
 );
 
@@ -134,8 +134,8 @@ pub(crate) const REOPEN: Sql = sql!(
 
 pub(crate) const LAST_SAVED: Sql = sql!(
     "SELECT m.gateway FROM subscriptions_periods p
-     JOIN payments m ON m.order_id = p.order_id
-     JOIN saved_payment_methods s ON s.gateway = m.gateway AND s.customer_id = $2
+     JOIN shop_payments m ON m.order_id = p.order_id
+     JOIN shop_saved_payment_methods s ON s.gateway = m.gateway AND s.customer_id = $2
      WHERE p.subscription_id = $1 AND p.state = 'paid'
      ORDER BY p.number DESC LIMIT 1"
 );
@@ -247,7 +247,7 @@ pub(crate) const LIST_UNPLACED: Sql = sql!(
 /// Renewals that were paid although nobody wanted them any more.
 pub(crate) const LIST_PAID_FOR_NOTHING: Sql = sql!(
     "SELECT p.order_id FROM subscriptions_periods p
-     JOIN orders o ON o.id = p.order_id JOIN payments m ON m.order_id = o.id
+     JOIN shop_orders o ON o.id = p.order_id JOIN shop_payments m ON m.order_id = o.id
      JOIN subscriptions_subscriptions s ON s.id = p.subscription_id
      WHERE p.number > 1 AND m.status IN ('paid', 'partially_refunded') AND p.state IN ('open', 'withdrawn', 'void')
        AND (p.state <> 'open' OR s.status IN ('cancelled', 'ended'))
@@ -279,7 +279,7 @@ pub(crate) const FIND_UNPAID: Sql = sql!(
      FROM subscriptions_subscriptions s
      WHERE s.status IN ('active', 'past_due')
        AND NOT EXISTS (
-           SELECT 1 FROM subscriptions_periods p JOIN orders o ON o.id = p.order_id
+           SELECT 1 FROM subscriptions_periods p JOIN shop_orders o ON o.id = p.order_id
            WHERE p.subscription_id = s.id AND p.number = s.period AND p.state = 'paid' AND o.status = 'paid'
              AND p.starts_at = s.current_period_start AND p.ends_at = s.current_period_end
        )
@@ -289,10 +289,10 @@ pub(crate) const FIND_UNPAID: Sql = sql!(
 /// While the event waits that starts it, nothing is wrong.
 pub(crate) const FIND_UNSTARTED: Sql = sql!(
     "SELECT 'subscription ' || s.id AS about, 'order ' || s.order_id || ' is paid, and it has not begun' AS problem
-     FROM subscriptions_subscriptions s JOIN orders o ON o.id = s.order_id
+     FROM subscriptions_subscriptions s JOIN shop_orders o ON o.id = s.order_id
      WHERE s.status = 'pending' AND o.status = 'paid'
        AND NOT EXISTS (
-           SELECT 1 FROM tasks e
+           SELECT 1 FROM shop_tasks e
            WHERE e.kind = 'subscriptions.start' AND CAST(e.payload ->> 'order_id' AS BIGINT) = s.order_id
        )
      ORDER BY s.id LIMIT 100"

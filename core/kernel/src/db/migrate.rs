@@ -33,7 +33,11 @@ impl Renamed {
         let mut rest = text;
         while let Some((before, after)) = rest.split_once(self.old) {
             translated.push_str(before);
-            translated.push_str(if before.ends_with(is_word) || after.starts_with(is_word) { self.old } else { self.new });
+            translated.push_str(if before.ends_with(is_word) || after.starts_with(is_word) {
+                self.old
+            } else {
+                self.new
+            });
             rest = after;
         }
         translated + rest

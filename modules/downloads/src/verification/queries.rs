@@ -5,8 +5,8 @@ use stoa_core::prelude::*;
 pub(super) const UNPAID_GRANTS: Sql = sql!(
     "SELECT 'download ' || CAST(g.id AS TEXT), 'it was granted for a unit that was not paid'
      FROM downloads_grants g
-     LEFT JOIN order_lines i ON i.id = g.order_line_id
-     LEFT JOIN orders o ON o.id = g.order_id
+     LEFT JOIN shop_order_lines i ON i.id = g.order_line_id
+     LEFT JOIN shop_orders o ON o.id = g.order_id
      WHERE i.id IS NULL OR o.id IS NULL OR o.status <> 'paid' OR i.order_id <> o.id OR o.customer_id <> g.customer_id
         OR g.unit < 1 OR g.unit > i.quantity
      ORDER BY g.id LIMIT 100"

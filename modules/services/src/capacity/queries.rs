@@ -29,7 +29,7 @@ pub(crate) const LIST_PLANS: Sql =
 
 /// The settings of all products that this module has some of.
 pub(crate) const PRODUCT_SETTINGS: Sql = sql!(
-    "SELECT p.slug, s.settings FROM product_settings s JOIN products p ON p.id = s.product_id
+    "SELECT p.slug, s.settings FROM shop_product_settings s JOIN shop_products p ON p.id = s.product_id
      WHERE s.module = 'services' ORDER BY p.slug"
 );
 
