@@ -1,4 +1,4 @@
-//! Payment by hand: the customer transfers or brings the money, and the operator confirms it.
+//! Payment by bank transfer or in cash: the customer transfers or brings the money, and the operator confirms it.
 
 use stoa_kernel::config::ManualConfig;
 use stoa_kernel::gateways::{
@@ -8,7 +8,7 @@ use stoa_kernel::gateways::{
 use stoa_kernel::i18n::Message;
 use stoa_kernel::text;
 
-/// Payment by hand. Nobody is asked anything: an attempt is pending until the operator says otherwise.
+/// Payment by bank transfer or in cash. Nobody is asked anything: an attempt is pending until the operator says otherwise.
 #[derive(Debug)]
 pub(super) struct Manual {
     expiry_minutes: u32,
@@ -59,7 +59,7 @@ impl Gateway for Manual {
         Ok(AttemptReport::of(AttemptStatus::Cancelled))
     }
 
-    /// The operator sends the money by hand; what is written here is that they do.
+    /// The operator sends the money; what is written here is that they do.
     async fn refund(&self, request: &RefundRequest) -> Result<RefundReport, GatewayError> {
         Ok(RefundReport {
             status: RefundStatus::Succeeded,

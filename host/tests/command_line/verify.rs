@@ -6,7 +6,7 @@ use stoa_core::sql;
 use stoa_core::testing::both_databases;
 
 use super::order::Sold;
-use super::place::Place;
+use super::place::ShopFolder;
 
 /// What bends the database, and the invariant that finds it.
 const BENT: [(&str, Sql); 14] = [
@@ -91,7 +91,7 @@ async fn whatever_is_bent_is_found_and_named(backend: Backend) {
 
 both_databases!(what_was_not_checked_is_said);
 async fn what_was_not_checked_is_said(backend: Backend) {
-    let place = Place::on(backend).await.variable("STOA_MODULES__EVENT_TICKETS__ENABLED", "true");
+    let place = ShopFolder::on(backend).await.variable("STOA_MODULES__EVENT_TICKETS__ENABLED", "true");
     place.run(["migrate"]).await.succeeded();
     assert_eq!(place.run(["verify"]).await.succeeded().out, "everything adds up\n");
     let place = place.variable("STOA_MODULES__EVENT_TICKETS__ENABLED", "false");

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use stoa_core::db::{Backend, Db, Sql};
 use stoa_core::sql;
 
-use crate::place::Place;
+use crate::place::ShopFolder;
 
 /// Lines of an import file, which the benchmark of modules sells too. Nothing but the pool of [`fill_pool`] can run out.
 const CATALOG: &str = include_str!("goods.jsonl");
@@ -61,8 +61,8 @@ const GRANTED: [(&str, Sql); 6] = [
 pub(crate) type Unit = (String, i64, i64);
 
 /// Makes a place with these products, every module switched on, and so many values in the pool.
-pub(crate) async fn place_with_goods(backend: Backend, configuration: &str, values: usize) -> Place {
-    let place = Place::on(backend).await;
+pub(crate) async fn place_with_goods(backend: Backend, configuration: &str, values: usize) -> ShopFolder {
+    let place = ShopFolder::on(backend).await;
     place.configure(&format!("{configuration}{MODULES}"));
     place.run(["migrate"]).await.succeeded();
     place.write("goods.jsonl", CATALOG);
@@ -73,7 +73,7 @@ pub(crate) async fn place_with_goods(backend: Backend, configuration: &str, valu
     place
 }
 
-async fn fill_pool(place: &Place, values: usize) {
+async fn fill_pool(place: &ShopFolder, values: usize) {
     let mut lines = String::new();
     for value in 0..values {
         let _ = writeln!(lines, "FONT-{value:06}");

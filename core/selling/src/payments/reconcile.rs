@@ -10,7 +10,7 @@ use stoa_kernel::error_chain;
 use stoa_kernel::gateways::AttemptStatus;
 use stoa_kernel::queue::{BackOff, HandleTask, Lane, Queue, Task, TaskError};
 
-use super::provider::{self, ProviderError, next_check};
+use super::gateway_calls::{self, GatewayCallError, next_check};
 use super::records::{Attempt, find_attempt, find_open_attempt};
 use crate::payments::Payments;
 
@@ -109,9 +109,9 @@ pub async fn reconcile_order(payments: &Payments, order_id: i64) -> Result<Optio
 
 /// Asks about one attempt now. What the provider does not answer is written down and asked again later.
 async fn reconcile(payments: &Payments, attempt: &Attempt) -> Result<Reconciled, DbError> {
-    let error = match provider::ask(payments, attempt).await {
+    let error = match gateway_calls::ask_gateway(payments, attempt).await {
         Ok(_) => None,
-        Err(ProviderError::Db(error)) => return Err(error),
+        Err(GatewayCallError::Db(error)) => return Err(error),
         Err(error) => Some(error_chain(&error)),
     };
     let after = find_attempt(&payments.db, attempt.id).await?;

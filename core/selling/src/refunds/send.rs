@@ -80,7 +80,7 @@ pub async fn resume_refund(refunds: &Refunds, refund_id: i64) -> Result<RefundSe
     if refund.status != RefundStatus::Pending {
         return Ok(RefundSettled::Nothing);
     }
-    match ask(db, gateways, &refund).await {
+    match ask_gateway(db, gateways, &refund).await {
         Ok((report, actor)) => {
             let settled = db.write(async |tx| apply_refund_report(tx, config, refund.id, &report, actor).await);
             Ok(settled.await?)
@@ -95,7 +95,11 @@ pub async fn resume_refund(refunds: &Refunds, refund_id: i64) -> Result<RefundSe
 }
 
 /// What the provider says; a refusal is a report too, because then it is certain that nothing has happened.
-async fn ask(db: &Db, gateways: &GatewayTable, refund: &Refund) -> Result<(RefundReport, Actor), SendRefundError> {
+async fn ask_gateway(
+    db: &Db,
+    gateways: &GatewayTable,
+    refund: &Refund,
+) -> Result<(RefundReport, Actor), SendRefundError> {
     let gateway = gateways.find(&refund.gateway);
     let gateway: &dyn ErasedGateway =
         gateway.ok_or_else(|| SendRefundError::NoGateway(refund.gateway.clone()))?.as_ref();
@@ -125,7 +129,7 @@ async fn request(db: &Db, refund: &Refund) -> Result<RefundRequest, SendRefundEr
     let order_number = OrderNumber::of(refund.order_id).to_string();
     Ok(RefundRequest {
         reference: refund.reference,
-        // Money that the operator took himself is known by the order.
+        // Money that the operator took without a provider is known by the order.
         gateway_attempt_id: gateway_attempt_id.unwrap_or_else(|| order_number.clone()),
         order_number,
         payment_id,

@@ -110,7 +110,7 @@ async fn find(tx: &mut Tx, refund_id: i64) -> Result<Option<Refund>, DbError> {
     tx.run(queries::FIND).bind(refund_id).optional().await
 }
 
-async fn end(tx: &mut Tx, refund: &Refund, report: &RefundReport) -> Result<(), DbError> {
+async fn finish_refund(tx: &mut Tx, refund: &Refund, report: &RefundReport) -> Result<(), DbError> {
     let now = tx.now();
     let end =
         tx.run(queries::END).bind(refund.id).bind(report.status.as_str()).bind(report.gateway_refund_id.as_deref());
@@ -131,7 +131,7 @@ async fn flag(tx: &mut Tx, refund: &Refund, reason: &'static str, actor: Actor) 
 }
 
 async fn fail(tx: &mut Tx, refund: &Refund, report: &RefundReport, actor: Actor) -> Result<RefundSettled, DbError> {
-    end(tx, refund, report).await?;
+    finish_refund(tx, refund, report).await?;
     let now = tx.now();
     tx.run(queries::RELEASE_PAYMENT).bind(refund.payment_id).bind(refund.amount).bind(now).execute().await?;
     for item in tx.run(queries::LIST_ITEMS).bind(refund.id).all::<RefundLineResource>().await? {
@@ -153,7 +153,7 @@ async fn succeed(
     report: &RefundReport,
     actor: Actor,
 ) -> Result<RefundSettled, SettleRefundError> {
-    end(tx, refund, report).await?;
+    finish_refund(tx, refund, report).await?;
     let now = tx.now();
     let settle = tx.run(queries::SETTLE_PAYMENT).bind(refund.payment_id).bind(refund.amount).bind(now);
     let is_full = settle.scalar::<String>().await? == PaymentStatus::Refunded.as_str();

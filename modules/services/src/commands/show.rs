@@ -8,7 +8,7 @@ use stoa_core::prelude::*;
 
 use super::{CommandState, find};
 use crate::model::{OperatorView, ProvisionedService, ServiceNumber};
-use crate::provider::{Adapter, Credentials, ProviderContext};
+use crate::provider::{Credentials, ProviderContext, ProviderKind};
 use crate::queries;
 
 /// Show a service.
@@ -57,7 +57,7 @@ impl Show {
         cx: &CommandContext,
     ) -> Result<Option<Credentials>, Failure> {
         let parts = &cx.parts;
-        let Adapter::Remote(provider) = state.worker.providers.find(&service.provider) else {
+        let ProviderKind::Remote(provider) = state.worker.providers.find(&service.provider) else {
             return Err(Failure::operation(format!("the provider `{}` cannot be asked", service.provider)));
         };
         let asked = provider.credentials(&service.request(), &ProviderContext::from_shop(parts)).await?;
