@@ -65,7 +65,6 @@ pub(super) fn tables_read(text: &str) -> BTreeSet<String> {
                 expects_table = false;
             }
             Token::Sign(',') => expects_table = inside.last() == Some(&Inside::Tables),
-            Token::Sign(_) => {}
             Token::Word(word) if word == "from" || word == "join" || word == "using" && !is_called => {
                 let compares = matches!(before, Some(Token::Word(word)) if word == "distinct");
                 if inside.last() != Some(&Inside::Call) && !compares {
@@ -73,20 +72,19 @@ pub(super) fn tables_read(text: &str) -> BTreeSet<String> {
                     expects_table = true;
                 }
             }
-            Token::Word(word) if word == "only" || word == "lateral" => {}
             Token::Word(word) if AFTER_TABLES.contains(&word.as_str()) => {
                 if inside.last() == Some(&Inside::Tables) {
                     set(&mut inside, Inside::Other);
                 }
                 expects_table = false;
             }
-            Token::Word(word) if expects_table => {
+            Token::Word(word) if expects_table && word != "only" && word != "lateral" => {
                 if !is_called && !given.contains(word) {
                     read.insert(word.clone());
                 }
                 expects_table = false;
             }
-            Token::Word(_) => {}
+            Token::Sign(_) | Token::Word(_) => {}
         }
     }
     read

@@ -12,7 +12,7 @@ use super::inbox::{CallbackOutcome, StoredCallback, store_once, store_outcome};
 use super::listing::CallbackState;
 use crate::orders::{Actor, flag_order};
 use crate::payments::records::find_attempt;
-use crate::payments::{Payments, provider};
+use crate::payments::{Payments, gateway_calls};
 use crate::refunds::SettleRefundError;
 
 /// How long a message about an unknown payment is tried again: the payment may be written down a moment later.
