@@ -23,9 +23,9 @@ use crate::modules::{STOCK_KEEPING_MODULE, STOCK_MODULES};
 
 /// How a shop is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Purpose {
+pub(crate) enum OpenMode {
     /// As it is configured.
-    Work,
+    Configured,
     /// With the development gateway and all linked modules that the configuration does not mention.
     Demo,
 }
@@ -39,14 +39,14 @@ pub(crate) struct Installation {
     /// The configuration file that was read.
     pub(crate) file: Option<PathBuf>,
     /// How the shop is opened.
-    pub(crate) purpose: Purpose,
+    pub(crate) purpose: OpenMode,
     /// Environment variables that are ignored, and look as if they were meant as settings.
     pub(crate) misnamed: Vec<MisnamedVariable>,
 }
 
 impl Installation {
     /// Loads the configuration and freezes the program. Everything wrong is told in one message.
-    pub(crate) fn load(environment: &Environment, file: Option<PathBuf>, purpose: Purpose) -> Result<Self, Failure> {
+    pub(crate) fn load(environment: &Environment, file: Option<PathBuf>, purpose: OpenMode) -> Result<Self, Failure> {
         let mut sources = Sources::new(&environment.working_directory).environment(environment.variables.clone());
         if let Some(file) = file {
             sources = sources.file(file);
@@ -54,7 +54,7 @@ impl Installation {
         let loaded = Config::load(sources).map_err(|error| Failure::usage(error.to_string()))?;
         let linked = Linked::collect();
         let mut config = loaded.config;
-        if purpose == Purpose::Demo {
+        if purpose == OpenMode::Demo {
             config.apply_demo(&linked.names());
         }
         let config = Arc::new(config);
@@ -183,10 +183,10 @@ impl Installation {
 
     /// The same for a program that runs on, and may start together with the server of its database. A demo is not made of
     /// a shop that somebody has.
-    pub(crate) async fn open_for_service(&self, purpose: Purpose) -> Result<Db, Failure> {
+    pub(crate) async fn open_for_service(&self, purpose: OpenMode) -> Result<Db, Failure> {
         Db::wait_for_server(&self.config.database.url).await;
         let db = self.open(Missing::Create).await?;
-        if purpose == Purpose::Demo {
+        if purpose == OpenMode::Demo {
             demo::refuse_own_shop(self, &db).await?;
         }
         self.make_current(&db).await?;

@@ -42,7 +42,7 @@ pub fn doubts(record: &Record, config: &Config, registry: &Registry) -> Vec<Doub
 }
 
 /// Whether an image is a file of the media folder that is not there. Those with a scheme are on other servers.
-pub fn is_missing_picture(folder: &Path, image: &str) -> bool {
+pub fn is_missing_image(folder: &Path, image: &str) -> bool {
     !is_elsewhere(image) && !folder.join(image.trim_start_matches('/')).is_file()
 }
 
@@ -91,7 +91,7 @@ fn capability(member: String, key: &str, registry: &Registry) -> Option<Doubt> {
 
 fn missing_image(member: String, image: &str, config: &Config) -> Option<Doubt> {
     let folder = &config.media.folder;
-    is_missing_picture(folder, image).then(|| Doubt {
+    is_missing_image(folder, image).then(|| Doubt {
         member,
         kind: DoubtKind::Image,
         reason: format!("there is no file `{image}` in the media folder {}", folder.display()),
@@ -107,11 +107,11 @@ mod tests {
         let folder = tempfile::TempDir::new().expect("a temporary folder");
         std::fs::create_dir(folder.path().join("lamps")).expect("it is ours");
         std::fs::write(folder.path().join("lamps/a.svg"), "").expect("it is ours");
-        assert!(!is_missing_picture(folder.path(), "lamps/a.svg"));
-        assert!(!is_missing_picture(folder.path(), "/lamps/a.svg"));
-        assert!(!is_missing_picture(folder.path(), "https://cdn.example/a.svg"));
-        assert!(!is_missing_picture(folder.path(), "HTTP://cdn.example/a.svg"));
-        assert!(is_missing_picture(folder.path(), "lamps/b.svg"));
-        assert!(is_missing_picture(folder.path(), "lamps"));
+        assert!(!is_missing_image(folder.path(), "lamps/a.svg"));
+        assert!(!is_missing_image(folder.path(), "/lamps/a.svg"));
+        assert!(!is_missing_image(folder.path(), "https://cdn.example/a.svg"));
+        assert!(!is_missing_image(folder.path(), "HTTP://cdn.example/a.svg"));
+        assert!(is_missing_image(folder.path(), "lamps/b.svg"));
+        assert!(is_missing_image(folder.path(), "lamps"));
     }
 }

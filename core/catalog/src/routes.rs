@@ -17,7 +17,7 @@ use stoa_kernel::http::answer::{Data, schema_of};
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Name, RawQuery};
 use stoa_kernel::http::page::{PAGE_PARAMETER, Paged, page_number, split_query};
-use stoa_kernel::http::shape::{Answers, Takes};
+use stoa_kernel::http::shape::{DescribesAnswer, Takes};
 use stoa_kernel::http::table::{AnswerShape, Operation, QueryParameter, Routes, routes};
 
 use super::browse::{BrowseMeta, BrowseQuery};
@@ -106,7 +106,7 @@ trait BodyShape {
     type Body: JsonSchema;
 }
 
-impl<B: BodyShape> Answers for Cached<B> {
+impl<B: BodyShape> DescribesAnswer for Cached<B> {
     fn answers(operation: &mut Operation) {
         operation.answer = Some(AnswerShape { status: 200, description: B::DESCRIPTION, schema: schema_of::<B::Body> });
     }

@@ -49,8 +49,8 @@ impl Gateway for Development {
         true
     }
 
-    async fn saved_method(&self, provider_id: &str) -> Result<Option<String>, GatewayError> {
-        Ok(Paid::of_id(provider_id).map(|paid| paid.reference.to_string()))
+    async fn saved_method(&self, gateway_attempt_id: &str) -> Result<Option<String>, GatewayError> {
+        Ok(Paid::of_id(gateway_attempt_id).map(|paid| paid.reference.to_string()))
     }
 
     async fn charge_saved(&self, request: &AttemptRequest, _method: &str) -> Result<StartedAttempt, GatewayError> {
@@ -60,29 +60,35 @@ impl Gateway for Development {
     async fn start(&self, request: &AttemptRequest) -> Result<StartedAttempt, GatewayError> {
         self.require_enabled()?;
         let paid = Paid { reference: request.reference, amount: request.amount };
-        Ok(StartedAttempt { provider_id: Some(paid.id()), redirect_url: None, expires_at: None, report: paid.report() })
+        Ok(StartedAttempt {
+            gateway_attempt_id: Some(paid.id()),
+            redirect_url: None,
+            expires_at: None,
+            report: paid.report(),
+        })
     }
 
-    async fn look_up(&self, provider_id: &str) -> Result<AttemptReport, GatewayError> {
+    async fn look_up(&self, gateway_attempt_id: &str) -> Result<AttemptReport, GatewayError> {
         self.require_enabled()?;
-        let paid = Paid::of_id(provider_id).ok_or_else(|| unknown_payment(provider_id))?;
+        let paid = Paid::of_id(gateway_attempt_id).ok_or_else(|| unknown_payment(gateway_attempt_id))?;
         Ok(paid.report())
     }
 
     /// Always comes too late.
-    async fn cancel(&self, provider_id: &str) -> Result<AttemptReport, GatewayError> {
-        self.look_up(provider_id).await
+    async fn cancel(&self, gateway_attempt_id: &str) -> Result<AttemptReport, GatewayError> {
+        self.look_up(gateway_attempt_id).await
     }
 
     async fn refund(&self, request: &RefundRequest) -> Result<RefundReport, GatewayError> {
-        let paid = Paid::of_id(&request.provider_id).ok_or_else(|| unknown_payment(&request.provider_id))?;
+        let paid =
+            Paid::of_id(&request.gateway_attempt_id).ok_or_else(|| unknown_payment(&request.gateway_attempt_id))?;
         let is_possible =
             request.amount.currency == paid.amount.currency && request.amount.amount <= paid.amount.amount;
         if !is_possible {
             return Err(GatewayError::Refused(format!("{} cannot go back of {}", request.amount, paid.amount)));
         }
-        let provider_id = Some(request.reference.to_string());
-        Ok(RefundReport { status: RefundStatus::Succeeded, provider_id, detail: None })
+        let gateway_refund_id = Some(request.reference.to_string());
+        Ok(RefundReport { status: RefundStatus::Succeeded, gateway_refund_id, detail: None })
     }
 }
 
@@ -116,8 +122,8 @@ impl Paid {
     }
 }
 
-fn unknown_payment(provider_id: &str) -> GatewayError {
-    GatewayError::Refused(format!("`{provider_id}` is no payment of this gateway"))
+fn unknown_payment(gateway_attempt_id: &str) -> GatewayError {
+    GatewayError::Refused(format!("`{gateway_attempt_id}` is no payment of this gateway"))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Payment by hand: the customer transfers or brings the money, and the operator confirms it.
+//! Payment by bank transfer or in cash: the customer transfers or brings the money, and the operator confirms it.
 
 use stoa_kernel::config::ManualConfig;
 use stoa_kernel::gateways::{
@@ -8,7 +8,7 @@ use stoa_kernel::gateways::{
 use stoa_kernel::i18n::Message;
 use stoa_kernel::text;
 
-/// Payment by hand. Nobody is asked anything: an attempt is pending until the operator says otherwise.
+/// Payment by bank transfer or in cash. Nobody is asked anything: an attempt is pending until the operator says otherwise.
 #[derive(Debug)]
 pub(super) struct Manual {
     expiry_minutes: u32,
@@ -44,26 +44,26 @@ impl Gateway for Manual {
 
     async fn start(&self, request: &AttemptRequest) -> Result<StartedAttempt, GatewayError> {
         Ok(StartedAttempt {
-            provider_id: Some(request.reference.to_string()),
+            gateway_attempt_id: Some(request.reference.to_string()),
             redirect_url: None,
             expires_at: None,
             report: AttemptReport { amount: Some(request.amount), ..AttemptReport::of(AttemptStatus::Pending) },
         })
     }
 
-    async fn look_up(&self, _provider_id: &str) -> Result<AttemptReport, GatewayError> {
+    async fn look_up(&self, _gateway_attempt_id: &str) -> Result<AttemptReport, GatewayError> {
         Ok(AttemptReport::of(AttemptStatus::Pending))
     }
 
-    async fn cancel(&self, _provider_id: &str) -> Result<AttemptReport, GatewayError> {
+    async fn cancel(&self, _gateway_attempt_id: &str) -> Result<AttemptReport, GatewayError> {
         Ok(AttemptReport::of(AttemptStatus::Cancelled))
     }
 
-    /// The operator sends the money by hand; what is written here is that they do.
+    /// The operator sends the money; what is written here is that they do.
     async fn refund(&self, request: &RefundRequest) -> Result<RefundReport, GatewayError> {
         Ok(RefundReport {
             status: RefundStatus::Succeeded,
-            provider_id: Some(request.reference.to_string()),
+            gateway_refund_id: Some(request.reference.to_string()),
             detail: None,
         })
     }

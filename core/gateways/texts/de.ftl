@@ -1,4 +1,4 @@
-### The ways to pay, as customers choose from them.
+### The payment methods, as customers choose from them.
 
 gateway-stripe = Karte und mehr (Stripe)
 gateway-mollie = iDEAL, Karte und mehr (Mollie)

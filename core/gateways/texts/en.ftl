@@ -1,4 +1,4 @@
-### The ways to pay, as customers choose from them.
+### The payment methods, as customers choose from them.
 
 gateway-stripe = Card and more (Stripe)
 gateway-mollie = iDEAL, card and more (Mollie)

@@ -1,4 +1,4 @@
-### The ways to pay, as customers choose from them.
+### The payment methods, as customers choose from them.
 
 gateway-stripe = Kaart en meer (Stripe)
 gateway-mollie = iDEAL, kaart en meer (Mollie)

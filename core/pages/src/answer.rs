@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
-use stoa_kernel::http::shape::Answers;
+use stoa_kernel::http::shape::DescribesAnswer;
 use stoa_kernel::http::table::Operation;
 
 use crate::assets::compressed;
@@ -78,7 +78,7 @@ impl IntoResponse for PageResponse {
     }
 }
 
-impl Answers for PageResponse {
+impl DescribesAnswer for PageResponse {
     fn answers(_: &mut Operation) {}
 }
 

@@ -99,8 +99,10 @@ pub enum OpenShopError {
 }
 
 /// Core's own migrations.
-fn core_migrations() -> MigrationSet {
-    migrations!(sqlite: "migrations/sqlite", postgres: "migrations/postgres")
+pub(crate) fn core_migrations() -> MigrationSet {
+    const ORDER_LINES: [(&str, &str); 2] =
+        [("order_items", "order_lines"), ("unit_uses (order_item_id", "unit_uses (order_line_id")];
+    migrations!(sqlite: "migrations/sqlite", postgres: "migrations/postgres").renames(49, &ORDER_LINES)
 }
 
 impl Program {

@@ -22,8 +22,8 @@ pub(crate) const FIND: Sql = sql!(
 
 /// What a product offers; nothing for one that is hidden or cannot be wrapped.
 pub(crate) const FIND_OFFER: Sql = sql!(
-    "SELECT s.settings FROM products p
-     JOIN product_settings s ON s.product_id = p.id AND s.module = 'gift_wrap'
+    "SELECT s.settings FROM shop_products p
+     JOIN shop_product_settings s ON s.product_id = p.id AND s.module = 'gift_wrap'
      WHERE p.id = $1 AND p.visible = TRUE"
 );
 
@@ -80,7 +80,7 @@ pub(crate) const FIND_WRONG_ORDERS: Sql = sql!(
     "SELECT 'gift wrap ' || CAST(w.id AS TEXT),
             CASE WHEN o.customer_id <> w.customer_id THEN 'order ' || CAST(o.id AS TEXT) || ' is somebody else''s'
                  ELSE 'order ' || CAST(o.id AS TEXT) || ' is cancelled' END
-     FROM gift_wrap_wraps w JOIN orders o ON o.id = w.order_id
+     FROM gift_wrap_wraps w JOIN shop_orders o ON o.id = w.order_id
      WHERE o.customer_id <> w.customer_id OR o.status = 'cancelled'
      ORDER BY w.id LIMIT 100"
 );

@@ -52,7 +52,7 @@ impl List {
             return cx.output.json_list(&entries);
         }
         let rows = entries.iter().map(|entry| {
-            let item = entry.order_item_id.map(|id| id.to_string()).unwrap_or_default();
+            let item = entry.order_line_id.map(|id| id.to_string()).unwrap_or_default();
             vec![entry.id.to_string(), item, shown_time(entry.created_at), entry.text.replace('\n', " ")]
         });
         cx.output.table(&["ENTRY", "ORDER ITEM", "MADE", "TEXT"], rows)

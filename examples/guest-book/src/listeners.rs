@@ -22,7 +22,7 @@ impl AfterCommit<OrderPaid> for AddBought {
                 let Some(settings) = line.settings(NAME) else { continue };
                 let settings = from_value::<OfProduct>(settings.clone());
                 let settings = settings.map_err(|error| ListenerError::Failed(error.to_string()))?;
-                let insert = tx.run(queries::INSERT_BOUGHT).bind(event.customer_id).bind(line.order_item_id);
+                let insert = tx.run(queries::INSERT_BOUGHT).bind(event.customer_id).bind(line.order_line_id);
                 insert.bind(settings.text).bind(now).execute().await?;
             }
             Ok(())

@@ -43,8 +43,9 @@ impl Input for NewEntry {
 pub(crate) struct Entry {
     /// The entry's id.
     pub(crate) id: i64,
-    /// The item of an order that it came with; null for what the customer has written.
-    pub(crate) order_item_id: Option<i64>,
+    /// The order line that it came with; null for what the customer has written.
+    #[serde(rename = "order_item_id")]
+    pub(crate) order_line_id: Option<i64>,
     /// What it says.
     pub(crate) text: String,
     /// When it was made.

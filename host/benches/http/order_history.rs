@@ -40,13 +40,13 @@ const COPY_ORDERS: Sql = sql!(
 );
 
 const COPY_ITEMS: Sql = sql!(
-    "INSERT INTO order_items (order_id, position, product_id, slug, label, quantity, unit_amount, line_total_amount,
+    "INSERT INTO order_lines (order_id, position, product_id, slug, label, quantity, unit_amount, line_total_amount,
                               discount_amount, tax_rate, tax_amount, selections, options, choice_skus, capabilities,
                               module_settings, shippable)
      SELECT o.id, i.position, i.product_id, i.slug, i.label, i.quantity, i.unit_amount, i.line_total_amount,
             i.discount_amount, i.tax_rate, i.tax_amount, i.selections, i.options, i.choice_skus, i.capabilities,
             i.module_settings, i.shippable
-     FROM orders o, order_items i WHERE o.customer_id = (SELECT MAX(id) FROM customers) AND i.order_id = 1"
+     FROM orders o, order_lines i WHERE o.customer_id = (SELECT MAX(id) FROM customers) AND i.order_id = 1"
 );
 
 const COPY_PAYMENTS: Sql = sql!(

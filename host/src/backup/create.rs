@@ -115,7 +115,7 @@ pub(crate) async fn create(options: &BackupOptions<'_>, file: &Path) -> Result<C
         variables: variables(options),
         members: BTreeMap::new(),
     })?;
-    let size = keep(draft, file, folder)?;
+    let size = persist(draft, file, folder)?;
     let (tables, variables, configuration) = (manifest.tables, manifest.variables, configuration.is_some());
     Ok(CreatedBackup { size, tables, media_files, module_files, configuration, variables })
 }
@@ -136,7 +136,7 @@ fn variables(options: &BackupOptions<'_>) -> Vec<String> {
 }
 
 /// Puts a complete archive on the disk and under its name. Another file that came to be there meanwhile is not replaced.
-fn keep(draft: NamedTempFile, file: &Path, folder: &Path) -> Result<u64, BackupError> {
+fn persist(draft: NamedTempFile, file: &Path, folder: &Path) -> Result<u64, BackupError> {
     draft.as_file().sync_all()?;
     let size = draft.as_file().metadata()?.len();
     draft.persist_noclobber(file).map_err(|error| match error.error.kind() {

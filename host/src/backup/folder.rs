@@ -11,7 +11,7 @@ use super::BackupError;
 use super::archive::Entry;
 use super::files::TEMPORARY;
 use super::ownership::adopt;
-use super::restore::journal::{Step, make_folder};
+use super::restore::journal::{RestoreStep, make_folder};
 
 /// Who may look into what is restored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,13 +61,13 @@ impl FolderRestore {
     pub(super) fn new(
         folder: &Path,
         rights: Rights,
-        note: &mut dyn FnMut(Step) -> io::Result<()>,
+        note: &mut dyn FnMut(RestoreStep) -> io::Result<()>,
     ) -> Result<Self, BackupError> {
         make_folder(folder, note, |folder| rights.make_folder(folder)).map_err(BackupError::at(folder))?;
         let mut temporary = |kind: &str| {
             let made = tempfile::Builder::new().prefix(&format!("{TEMPORARY}{kind}-")).tempdir_in(folder);
             let made = made.map(TempDir::keep);
-            let noted = made.and_then(|path| note(Step::MakeTemporary(path.clone())).map(|()| path));
+            let noted = made.and_then(|path| note(RestoreStep::MakeTemporary(path.clone())).map(|()| path));
             noted.map_err(BackupError::at(folder))
         };
         Ok(Self {
@@ -96,8 +96,8 @@ impl FolderRestore {
     }
 
     /// Puts all files in their places. When one cannot be, those before it are in theirs, until that is undone.
-    pub(super) fn place(&self, note: &mut dyn FnMut(Step) -> io::Result<()>) -> Result<(), BackupError> {
-        let step = Step::PlaceFiles {
+    pub(super) fn place(&self, note: &mut dyn FnMut(RestoreStep) -> io::Result<()>) -> Result<(), BackupError> {
+        let step = RestoreStep::PlaceFiles {
             folder: self.folder.clone(),
             unpacked: self.unpacked.clone(),
             replaced: self.replaced.clone(),
@@ -149,7 +149,7 @@ mod tests {
     }
 
     /// A folder with `a` and `sub/b`, over which other files of these names are about to be placed, and `new/c`.
-    fn prepared() -> (TempDir, FolderRestore, Vec<Step>) {
+    fn prepared() -> (TempDir, FolderRestore, Vec<RestoreStep>) {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("sub")).unwrap();
         fs::write(folder.path().join("a"), "old a").unwrap();
@@ -164,7 +164,7 @@ mod tests {
         (folder, restore, steps)
     }
 
-    fn noting(steps: &mut Vec<Step>) -> impl FnMut(Step) -> io::Result<()> {
+    fn noting(steps: &mut Vec<RestoreStep>) -> impl FnMut(RestoreStep) -> io::Result<()> {
         move |step| {
             steps.push(step);
             Ok(())
@@ -184,7 +184,7 @@ mod tests {
     fn files_are_replaced_with_their_times_and_others_stay() {
         let (folder, restore, mut steps) = prepared();
         restore.place(&mut noting(&mut steps)).expect("they can be placed");
-        steps.push(Step::Commit);
+        steps.push(RestoreStep::Commit);
         finish(&steps);
         for (name, content) in [("a", "new a"), ("new/c", "new c"), ("sub/b", "new b"), ("own", "own")] {
             assert_eq!(read(folder.path(), name).as_deref(), Some(content));

@@ -10,7 +10,7 @@ use stoa_core::random::Random;
 
 use super::BackupError;
 use super::ownership::adopt;
-use super::restore::journal::{Step, make_folder};
+use super::restore::journal::{RestoreStep, make_folder};
 
 /// What is done about the key.
 #[derive(Debug, PartialEq)]
@@ -70,15 +70,15 @@ impl KeyRestore {
     }
 
     /// Does it.
-    pub(super) fn apply(&self, note: &mut dyn FnMut(Step) -> io::Result<()>) -> Result<(), BackupError> {
+    pub(super) fn apply(&self, note: &mut dyn FnMut(RestoreStep) -> io::Result<()>) -> Result<(), BackupError> {
         let Self::Written { key, file, aside } = self else { return Ok(()) };
         let parent = file.parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = parent {
             make_folder(folder, note, |_| Ok(())).map_err(BackupError::at(folder))?;
         }
         let draft = key_file::draft_of(file);
-        note(Step::MakeTemporary(draft.clone())).map_err(BackupError::at(file))?;
-        note(Step::WriteFile { file: file.clone(), aside: aside.clone() }).map_err(BackupError::at(file))?;
+        note(RestoreStep::MakeTemporary(draft.clone())).map_err(BackupError::at(file))?;
+        note(RestoreStep::WriteFile { file: file.clone(), aside: aside.clone() }).map_err(BackupError::at(file))?;
         if let Some(aside) = aside {
             fs::hard_link(file, aside).map_err(BackupError::at(aside))?;
             fs::remove_file(file).map_err(BackupError::at(file))?;
@@ -113,7 +113,7 @@ mod tests {
     }
 
     /// Does it, and gives the steps.
-    fn apply(restore: &KeyRestore) -> Vec<Step> {
+    fn apply(restore: &KeyRestore) -> Vec<RestoreStep> {
         let mut steps = Vec::new();
         let mut note = |step| {
             steps.push(step);
@@ -147,7 +147,7 @@ mod tests {
         let (_folder, config) = file_config();
         let steps = apply(&plan(&config, Some(SHOPS)).expect("it can be done"));
         let draft = steps.iter().find_map(|step| match step {
-            Step::MakeTemporary(draft) => Some(draft.clone()),
+            RestoreStep::MakeTemporary(draft) => Some(draft.clone()),
             _ => None,
         });
         let draft = draft.expect("it is noted before it is made");

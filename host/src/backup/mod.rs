@@ -33,4 +33,6 @@ pub(crate) use create::{BackupOptions, CreatedBackup, create};
 pub(crate) use files::TEMPORARY;
 pub(crate) use ownership::adopt;
 pub(crate) use problem::BackupError;
-pub(crate) use restore::{ARGUMENT, Guard, Overwrite, RestoreOptions, RestoredBackup, Step, Stop, restore, watch};
+pub(crate) use restore::{
+    ARGUMENT, Guard, Overwrite, RestoreOptions, RestoreStep, RestoredBackup, Stop, restore, watch,
+};

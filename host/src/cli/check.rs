@@ -55,11 +55,11 @@ async fn check(installation: &Installation) -> Report {
             report.add([reachable]);
             report.add(database::kept(&config.database.url));
             let sets = installation.migration_sets(&db).await.unwrap_or_else(|_| registry.migrations.clone());
-            report.settle("migrations", migrations::state(&db, &sets, config).await);
+            report.add_result("migrations", migrations::state(&db, &sets, config).await);
             if installation.refuse_pending(&db).await.is_ok() {
                 report.add([key::belongs(&db, &config.secrets).await]);
                 report.add([currency::is_kept(&db, installation.program.currency).await]);
-                report.settle("modules", modules::neglected(&db, registry).await);
+                report.add_result("modules", modules::neglected(&db, registry).await);
             }
             db.close().await;
         }
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
     use crate::cli::doctor::finding::State;
     use crate::environment::Environment;
-    use crate::installation::Purpose;
+    use crate::installation::OpenMode;
 
     /// A module of this test's program whose author forgot to map its prefix.
     struct Forgetful;
@@ -110,7 +110,7 @@ mod tests {
             working_directory: folder.path().to_owned(),
             executable: None,
         };
-        let installation = Installation::load(&environment, None, Purpose::Work).expect("nothing is refused");
+        let installation = Installation::load(&environment, None, OpenMode::Configured).expect("nothing is refused");
         installation.open_migrated().await.expect("a database is made").close().await;
         let report = check(&installation).await;
         assert!(!report.has_failure(), "{report:?}");

@@ -46,11 +46,11 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 use stoa_core::commands::printable;
 
 use self::commands::Commands;
-use self::module_commands::{Asked, ModuleCommands};
+use self::module_commands::{CommandLine, ModuleCommands};
 use crate::backup::{ARGUMENT, watch};
 use crate::environment::Environment;
 use crate::failure::{Failure, exit_code};
-use crate::installation::{Installation, Purpose};
+use crate::installation::{Installation, OpenMode};
 
 /// The online shop in one file.
 #[derive(Debug, Parser)]
@@ -119,7 +119,7 @@ pub(crate) struct Context {
     pub(crate) environment: Environment,
     pub(crate) config: Option<PathBuf>,
     /// How the database that is configured wants to be opened.
-    pub(crate) purpose: Purpose,
+    pub(crate) purpose: OpenMode,
     /// All that can be asked for, by modules too.
     described: clap::Command,
 }
@@ -136,7 +136,7 @@ pub(crate) fn run(environment: Environment) -> ExitCode {
         Err(error) => return ended(Err(error.into())),
     };
     let own = own_commands();
-    let asked = Asked::of(&environment);
+    let asked = CommandLine::of(&environment);
     let purpose = runtime.block_on(asked.purpose(&environment));
     let modules = match ModuleCommands::load(&environment, &asked, purpose, &own) {
         Ok(modules) => modules,
@@ -173,7 +173,7 @@ fn tip_for_help(
     error: clap::Error,
     command: &mut clap::Command,
     environment: &Environment,
-    asked: &Asked,
+    asked: &CommandLine,
 ) -> clap::Error {
     if error.kind() != ErrorKind::InvalidSubcommand || asked.command.as_deref() != Some("help") {
         return error;
@@ -198,7 +198,7 @@ fn ended(end: Result<(), Failure>) -> ExitCode {
 
 impl Context {
     /// Loads the configuration and the program.
-    pub(crate) fn installation(&self, purpose: Purpose) -> Result<Installation, Failure> {
+    pub(crate) fn installation(&self, purpose: OpenMode) -> Result<Installation, Failure> {
         Installation::load(&self.environment, self.config.clone(), purpose)
     }
 

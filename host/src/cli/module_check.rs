@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use stoa_core::config::DatabaseUrl;
 use stoa_core::conformance::{Evidence, Report, check_module};
 use stoa_core::db::{MigrationStatus, Missing};
 use stoa_core::module::{Linked, ModuleEntry};
@@ -38,7 +39,8 @@ is read, if there is one. Exits with 1 and a list when a rule is broken.
 Examples:
   stoa module check
   stoa module check gift_wrap
-  stoa module check gift_wrap --sources ../gift-wrap --json"
+  stoa module check gift_wrap --sources ../gift-wrap --json
+  stoa module check --postgres postgres://postgres@127.0.0.1/postgres"
 )]
 struct Check {
     /// The module; all modules of this program without it.
@@ -46,6 +48,9 @@ struct Check {
     /// The folder of the module's crate, for its README; known by itself to programs that are compiled for development.
     #[arg(long, value_name = "DIR", requires = "name")]
     sources: Option<PathBuf>,
+    /// A PostgreSQL database, for what can be seen there only: a schema is made in it, and dropped again.
+    #[arg(long, value_name = "URL")]
+    postgres: Option<String>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -64,10 +69,12 @@ impl Check {
         if chosen.is_empty() && !self.json {
             return print_line("this program links no modules");
         }
+        let postgres = self.postgres.as_deref().map(postgres_url).transpose()?;
         let applied = applied(context).await.map_err(|failure| failure.to_string());
         let mut reports = Vec::new();
         for entry in chosen {
-            let evidence = Evidence { applied: applied.clone(), ..self.evidence(context, &entry)? };
+            let evidence =
+                Evidence { applied: applied.clone(), postgres: postgres.clone(), ..self.evidence(context, &entry)? };
             // A database of its own for each: modules must not depend on one another.
             let folder = tempfile::tempdir()?;
             reports.push(check_module(entry, &evidence, folder.path()).await?);
@@ -115,6 +122,13 @@ impl Check {
             )));
         }
         Ok(evidence)
+    }
+}
+
+fn postgres_url(text: &str) -> Result<DatabaseUrl, Failure> {
+    match DatabaseUrl::parse(text) {
+        Some(url @ DatabaseUrl::Postgres(_)) => Ok(url),
+        _ => Err(Failure::usage("`--postgres` takes the address of a database: postgres://USER@HOST/DATABASE")),
     }
 }
 

@@ -13,15 +13,15 @@ use super::serve::base_url;
 use crate::demo;
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::installation::{Installation, Purpose};
+use crate::installation::{Installation, OpenMode};
 
 /// The first argument that is not an option, and the configuration file that is named before it.
-pub(super) struct Asked {
+pub(super) struct CommandLine {
     pub(super) command: Option<String>,
     pub(super) config: Option<PathBuf>,
 }
 
-impl Asked {
+impl CommandLine {
     pub(super) fn of(environment: &Environment) -> Self {
         let mut asked = Self { command: None, config: None };
         let mut arguments = environment.arguments.iter().skip(1);
@@ -40,9 +40,9 @@ impl Asked {
 
     /// How the database that is configured wants to be opened. `serve` says so itself, and where no command is given or a
     /// crate is written, none is opened.
-    pub(super) async fn purpose(&self, environment: &Environment) -> Purpose {
+    pub(super) async fn purpose(&self, environment: &Environment) -> OpenMode {
         match self.command.as_deref() {
-            None | Some("serve" | "new-module") => Purpose::Work,
+            None | Some("serve" | "new-module") => OpenMode::Configured,
             Some(_) => demo::purpose_of(environment, self.config.clone()).await,
         }
     }
@@ -65,8 +65,8 @@ impl ModuleCommands {
     /// Loads what is needed to know them; nothing when one of the program's own commands is asked for.
     pub(super) fn load(
         environment: &Environment,
-        asked: &Asked,
-        purpose: Purpose,
+        asked: &CommandLine,
+        purpose: OpenMode,
         own: &Commands,
     ) -> Result<Self, Failure> {
         if !asked.concerns_modules(own) {
@@ -89,7 +89,7 @@ impl ModuleCommands {
     }
 
     /// Refuses the command of a module that is off, with what switches it on.
-    pub(super) fn refuse_switched_off(&self, asked: &Asked) -> Result<(), Failure> {
+    pub(super) fn refuse_switched_off(&self, asked: &CommandLine) -> Result<(), Failure> {
         let Some((installation, name)) = self.installation.as_ref().zip(asked.command.as_ref()) else { return Ok(()) };
         match installation.program.registry.commands.find(name) {
             Some(command) if !command.enabled => Err(Failure::usage(format!(
@@ -127,8 +127,8 @@ mod tests {
     use super::*;
     use crate::cli::own_commands;
 
-    fn asked(arguments: &[&str]) -> Asked {
-        Asked::of(&Environment {
+    fn asked(arguments: &[&str]) -> CommandLine {
+        CommandLine::of(&Environment {
             arguments: arguments.iter().map(OsString::from).collect(),
             variables: Vec::new(),
             working_directory: PathBuf::new(),

@@ -10,7 +10,7 @@ use stoa_core::clock::Clock;
 use super::Context;
 use super::commands::{Commands, Group};
 use crate::backup::{
-    BroughtConfiguration, Guard, Overwrite, RestoreOptions, RestoredBackup, Step, Stop, adopt, brought, restore,
+    BroughtConfiguration, Guard, Overwrite, RestoreOptions, RestoreStep, RestoredBackup, Stop, adopt, brought, restore,
 };
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
@@ -135,7 +135,7 @@ impl BroughtFile {
             return Ok(None);
         }
         let Some(BroughtConfiguration { text, left_out }) = brought(archive)? else { return Ok(None) };
-        guard.note(&Step::WriteFile { file: file.clone(), aside: None })?;
+        guard.note(&RestoreStep::WriteFile { file: file.clone(), aside: None })?;
         let mut written = WrittenFile::begin(&file)?;
         written.write_all(text.as_bytes()).map_err(|error| written.failed(&error))?;
         written.persist()?;

@@ -15,7 +15,7 @@ use super::Context;
 use super::commands::{Commands, Group};
 use crate::demo::{self, DemoCustomer};
 use crate::failure::Failure;
-use crate::installation::{Installation, Purpose};
+use crate::installation::{Installation, OpenMode};
 use crate::logging;
 use crate::server::{Server, ServerLimits};
 use crate::shutdown::{ABORTED, StopSignals};
@@ -39,7 +39,7 @@ pub(super) struct Serve {
 
 impl Serve {
     async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let purpose = if self.demo { Purpose::Demo } else { Purpose::Work };
+        let purpose = if self.demo { OpenMode::Demo } else { OpenMode::Configured };
         let installation = context.installation(purpose)?;
         logging::start(&installation.config.log);
         let signals = StopSignals::install()?;
@@ -50,8 +50,8 @@ impl Serve {
         let db = installation.open_for_service(purpose).await?;
         let parts = installation.parts(db, &base_url).await?;
         let demo = match purpose {
-            Purpose::Demo => Some(demo::load(&installation, &parts, &Random::system()).await?),
-            Purpose::Work => {
+            OpenMode::Demo => Some(demo::load(&installation, &parts, &Random::system()).await?),
+            OpenMode::Configured => {
                 demo::mark_configured(&parts.db).await?;
                 None
             }

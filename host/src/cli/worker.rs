@@ -11,7 +11,7 @@ use super::Context;
 use super::commands::{Commands, Group};
 use super::serve::base_url;
 use crate::failure::Failure;
-use crate::installation::Purpose;
+use crate::installation::OpenMode;
 use crate::logging;
 use crate::output::print_line;
 use crate::shutdown::{ABORTED, StopSignals};
@@ -43,7 +43,7 @@ impl Worker {
         }
         logging::start(&installation.config.log);
         let signals = StopSignals::install()?;
-        let db = installation.open_for_service(Purpose::Work).await?;
+        let db = installation.open_for_service(OpenMode::Configured).await?;
         let base_url = base_url(&installation.config, installation.config.server.listen);
         let parts = installation.parts(db.clone(), &base_url).await?;
         let mut opened = installation.program.open(parts).await?;

@@ -13,7 +13,7 @@ use super::{EMAIL, queries};
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::holdings::holdings;
-use crate::installation::{Installation, Purpose};
+use crate::installation::{Installation, OpenMode};
 
 /// What the mark says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,28 +38,28 @@ impl Mark {
 
 /// How commands open the shop of this configuration: as a demo if its database is shown as one. What cannot be looked at
 /// is opened as it is configured; why, the command itself will tell.
-pub(crate) async fn purpose_of(environment: &Environment, file: Option<PathBuf>) -> Purpose {
+pub(crate) async fn purpose_of(environment: &Environment, file: Option<PathBuf>) -> OpenMode {
     let mut sources = Sources::new(&environment.working_directory).environment(environment.variables.clone());
     if let Some(file) = file {
         sources = sources.file(file);
     }
-    let Ok(loaded) = Config::load(sources) else { return Purpose::Work };
+    let Ok(loaded) = Config::load(sources) else { return OpenMode::Configured };
     match &loaded.config.database.url {
-        DatabaseUrl::SqliteMemory => return Purpose::Work,
+        DatabaseUrl::SqliteMemory => return OpenMode::Configured,
         // An empty file is no database yet, and opening it would make it one.
         DatabaseUrl::SqliteFile(file) if !std::fs::metadata(file).is_ok_and(|found| found.len() > 0) => {
-            return Purpose::Work;
+            return OpenMode::Configured;
         }
         DatabaseUrl::SqliteFile(_) | DatabaseUrl::Postgres(_) => {}
     }
     let options = OpenOptions { url: loaded.config.database.url, missing: Missing::Refuse, connections: 1 };
-    let Ok(db) = Db::open(&options, Clock::system()).await else { return Purpose::Work };
+    let Ok(db) = Db::open(&options, Clock::system()).await else { return OpenMode::Configured };
     let mark = find(&db).await;
     db.close().await;
     if mark.is_ok_and(|mark| mark.is_some_and(|mark| mark != Mark::PutAway.as_str())) {
-        Purpose::Demo
+        OpenMode::Demo
     } else {
-        Purpose::Work
+        OpenMode::Configured
     }
 }
 

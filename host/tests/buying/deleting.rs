@@ -9,7 +9,7 @@ use stoa_core::testing::{TestShop, both_databases};
 use crate::shelf::{Buyer, buyer, id_of, product, shop};
 
 const ORPHANS: Sql =
-    sql!("SELECT COUNT(*) FROM order_items i LEFT JOIN products p ON p.id = i.product_id WHERE p.id IS NULL");
+    sql!("SELECT COUNT(*) FROM order_lines i LEFT JOIN products p ON p.id = i.product_id WHERE p.id IS NULL");
 
 const DELETE: Sql = sql!("DELETE FROM products WHERE slug = $1");
 

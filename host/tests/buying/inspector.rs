@@ -57,7 +57,7 @@ impl Preflight<OrderPreflight> for Inspect {
 impl InTransaction<OrderPlacing> for Inspect {
     async fn in_transaction(&self, event: &OrderPlacing, tx: &mut Tx) -> Result<(), ListenerError> {
         let order = event.order.as_ref().ok_or_else(|| ListenerError::Failed(String::from("no order")))?;
-        let items = event.lines.iter().filter(|line| line.order_item_id.is_some()).count();
+        let items = event.lines.iter().filter(|line| line.order_line_id.is_some()).count();
         let (name, value) = (format!("inspected-{}", order.id), format!("{items} of {}", order.number));
         tx.run(NOTE).bind(name).bind(value).execute().await?;
         if event.lines.iter().any(|line| line.slug == "broken") {

@@ -131,19 +131,19 @@ impl Gateway for Scripted {
         let says = script.asked_for(&format!("start {}", request.order_number)).start;
         Ok(StartedAttempt {
             report: script.report(says)?,
-            provider_id: Some(format!("{number}/{}", request.reference)),
+            gateway_attempt_id: Some(format!("{number}/{}", request.reference)),
             redirect_url: Some(format!("https://provider.example/{}", request.reference)),
             expires_at: None,
         })
     }
 
-    async fn look_up(&self, provider_id: &str) -> Result<AttemptReport, GatewayError> {
-        let script = script_of(provider_id)?;
+    async fn look_up(&self, gateway_attempt_id: &str) -> Result<AttemptReport, GatewayError> {
+        let script = script_of(gateway_attempt_id)?;
         script.report(script.asked_for("look_up").look_up)
     }
 
-    async fn cancel(&self, provider_id: &str) -> Result<AttemptReport, GatewayError> {
-        let script = script_of(provider_id)?;
+    async fn cancel(&self, gateway_attempt_id: &str) -> Result<AttemptReport, GatewayError> {
+        let script = script_of(gateway_attempt_id)?;
         script.report(script.asked_for("cancel").cancel)
     }
 
@@ -152,6 +152,6 @@ impl Gateway for Scripted {
     }
 }
 
-fn script_of(provider_id: &str) -> Result<Script, GatewayError> {
-    Script::of(provider_id.split('/').next().unwrap_or_default())
+fn script_of(gateway_attempt_id: &str) -> Result<Script, GatewayError> {
+    Script::of(gateway_attempt_id.split('/').next().unwrap_or_default())
 }

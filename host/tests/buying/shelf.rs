@@ -17,7 +17,7 @@ const SET_PRICE: Sql = sql!("UPDATE products SET price_amount = $2 WHERE slug = 
 
 /// Everything that placing an order writes.
 const ROWS: Sql = sql!(
-    "SELECT (SELECT COUNT(*) FROM orders), (SELECT COUNT(*) FROM order_items), (SELECT COUNT(*) FROM payments),
+    "SELECT (SELECT COUNT(*) FROM orders), (SELECT COUNT(*) FROM order_lines), (SELECT COUNT(*) FROM payments),
             (SELECT COUNT(*) FROM order_history), (SELECT COUNT(*) FROM idempotency_keys),
             (SELECT COUNT(*) FROM discount_redemptions), (SELECT COUNT(*) FROM tasks WHERE lane = 'events'),
             (SELECT COUNT(*) FROM installation WHERE name LIKE 'inspected-%')"

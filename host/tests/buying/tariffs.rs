@@ -113,7 +113,7 @@ struct NoteWhatIsAdded;
 impl InTransaction<OrderPlacing> for NoteWhatIsAdded {
     async fn in_transaction(&self, event: &OrderPlacing, tx: &mut Tx) -> Result<(), ListenerError> {
         let Some(order) = &event.order else { return Ok(()) };
-        let added = event.added_by("tariffs").map(|line| json!([line.key, line.amount, line.order_item_id]));
+        let added = event.added_by("tariffs").map(|line| json!([line.key, line.amount, line.order_line_id]));
         let added = json!({"added": added.collect::<Vec<_>>(), "answers": event.answers});
         tx.run(NOTE).bind(format!("added-{}", order.id)).bind(added.to_string()).execute().await?;
         Ok(())

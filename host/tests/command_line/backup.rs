@@ -11,7 +11,7 @@ use stoa_core::db::{Backend, DbError, Sql};
 use stoa_core::sql;
 use stoa_core::testing::{both_databases, run_test};
 
-use super::place::Place;
+use super::place::ShopFolder;
 use super::stock::{Stocked, empty_place, log_in, names, serve, stop};
 
 /// The members of an archive with their contents, in their order.
@@ -109,7 +109,7 @@ async fn a_database_without_a_shop_is_not_backed_up(backend: Backend) {
 #[test]
 fn a_backup_of_postgres_says_which_program_it_needs() {
     run_test(Backend::Postgres, async |backend| {
-        let place = Place::migrated(backend).await.variable("PATH", "/nowhere");
+        let place = ShopFolder::migrated(backend).await.variable("PATH", "/nowhere");
         place.run(["backup", "shop.tar.gz"]).await.refused(1, &["`pg_dump`", "PATH", "postgresql-client"]);
         assert!(!place.path().join("shop.tar.gz").exists());
     });

@@ -4,11 +4,11 @@ use stoa_core::db::{Backend, DbError, Sql};
 use stoa_core::sql;
 use stoa_core::testing::both_databases;
 
-use super::place::{Place, found};
+use super::place::{ShopFolder, found};
 
 both_databases!(a_database_is_right_once_it_is_migrated);
 async fn a_database_is_right_once_it_is_migrated(backend: Backend) {
-    let place = Place::on(backend).await;
+    let place = ShopFolder::on(backend).await;
     let before = place.run(["check"]).await.refused(1, &["stoa migrate"]);
     assert!(before.err.contains("no database") || before.err.contains("pending"), "{before:?}");
     place.run(["migrate"]).await.succeeded();
@@ -24,7 +24,7 @@ const COMPLETE: &str =
 
 both_databases!(findings_are_json_whatever_they_are);
 async fn findings_are_json_whatever_they_are(backend: Backend) {
-    let place = Place::on(backend).await;
+    let place = ShopFolder::on(backend).await;
     let before = place.run(["check", "--json"]).await;
     assert_eq!(before.code, 1);
     let findings = before.data();
@@ -46,7 +46,7 @@ const PRETEND_NEWER: Sql = sql!(
 
 both_databases!(a_newer_database_is_refused);
 async fn a_newer_database_is_refused(backend: Backend) {
-    let place = Place::migrated(backend).await;
+    let place = ShopFolder::migrated(backend).await;
     let pretended =
         place.db().await.write(async |tx| -> Result<u64, DbError> { tx.run(PRETEND_NEWER).execute().await }).await;
     assert_eq!(pretended.expect("a row is written"), 1);
@@ -61,7 +61,7 @@ const PRETEND_CHANGED: Sql = sql!("UPDATE _migrations_core SET checksum = $1 WHE
 
 both_databases!(a_changed_migration_is_refused);
 async fn a_changed_migration_is_refused(backend: Backend) {
-    let place = Place::migrated(backend).await;
+    let place = ShopFolder::migrated(backend).await;
     let db = place.db().await;
     let changed =
         db.write(async |tx| -> Result<u64, DbError> { tx.run(PRETEND_CHANGED).bind(vec![7_u8; 48]).execute().await });
@@ -73,7 +73,7 @@ async fn a_changed_migration_is_refused(backend: Backend) {
 
 #[tokio::test]
 async fn only_some_commands_make_a_database() {
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     place.run(["check"]).await.refused(1, &["no database", "data/stoa.db", "stoa migrate"]);
     place.run(["jobs", "list"]).await.refused(1, &["no database", "stoa migrate"]);
     place.run(["events"]).await.refused(1, &["no database"]);
@@ -87,7 +87,7 @@ async fn only_some_commands_make_a_database() {
 
 #[tokio::test]
 async fn a_file_that_is_no_database_is_told() {
-    let place = Place::with("[database]\nurl = \"sqlite://notes.txt\"\n");
+    let place = ShopFolder::with("[database]\nurl = \"sqlite://notes.txt\"\n");
     place.write("notes.txt", "Dear diary, today I opened a shop. ".repeat(200));
     for command in ["check", "migrate", "worker"] {
         place.run([command]).await.refused(1, &["notes.txt", "not a database"]);
@@ -96,7 +96,7 @@ async fn a_file_that_is_no_database_is_told() {
 
 #[tokio::test]
 async fn a_database_below_a_file_is_told() {
-    let place = Place::with("[database]\nurl = \"sqlite://a-file/stoa.db\"\n");
+    let place = ShopFolder::with("[database]\nurl = \"sqlite://a-file/stoa.db\"\n");
     place.write("a-file", "x");
     place.run(["migrate"]).await.refused(1, &["a-file"]);
     place.run(["check"]).await.refused(1, &["a-file"]);
@@ -104,7 +104,7 @@ async fn a_database_below_a_file_is_told() {
 
 #[tokio::test]
 async fn a_shop_in_memory_is_pointed_out() {
-    let place = Place::with("[database]\nurl = \"sqlite::memory:\"\n");
+    let place = ShopFolder::with("[database]\nurl = \"sqlite::memory:\"\n");
     let outcome = place.run(["check"]).await.succeeded();
     assert!(outcome.out.contains("warning") && outcome.out.contains("gone when it stops"), "{}", outcome.out);
     let place = place.variable("STOA_DATABASE__AUTO_MIGRATE", "false");
@@ -113,7 +113,7 @@ async fn a_shop_in_memory_is_pointed_out() {
 
 #[tokio::test]
 async fn a_key_that_is_gone_or_another_is_told() {
-    let place = Place::migrated(Backend::Sqlite).await;
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
     let key = place.path().join("data/stoa.key");
     std::fs::remove_file(&key).expect("`migrate` made the key");
     place.run(["check"]).await.refused(1, &["stoa.key", "missing"]);
@@ -124,7 +124,7 @@ async fn a_key_that_is_gone_or_another_is_told() {
 
 #[tokio::test]
 async fn a_gateway_that_takes_no_money_is_pointed_out() {
-    let place = Place::migrated(Backend::Sqlite).await;
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
     place.configure("[payments.development]\nenabled = true\n");
     let outcome = place.run(["check"]).await.succeeded();
     assert!(outcome.out.contains("warning") && outcome.out.contains("payments.development.enabled"), "{}", outcome.out);
@@ -133,7 +133,7 @@ async fn a_gateway_that_takes_no_money_is_pointed_out() {
 #[tokio::test]
 async fn a_key_for_trying_out_is_pointed_out_where_customers_can_see_the_shop() {
     for (base_url, is_told) in [("http://127.0.0.1:8080", false), ("https://shop.example.com", true)] {
-        let place = Place::migrated(Backend::Sqlite)
+        let place = ShopFolder::migrated(Backend::Sqlite)
             .await
             .variable("STOA_PAYMENTS__MOLLIE__ENABLED", "true")
             .variable("STOA_PAYMENTS__MOLLIE__API_KEY", "test_0123456789")
@@ -146,7 +146,7 @@ async fn a_key_for_trying_out_is_pointed_out_where_customers_can_see_the_shop() 
 
 #[tokio::test]
 async fn what_a_new_shop_forgets_is_pointed_out_and_is_no_failure() {
-    let place = Place::migrated(Backend::Sqlite).await.variable("STOA_SERVER_LISTEN", "127.0.0.1:1");
+    let place = ShopFolder::migrated(Backend::Sqlite).await.variable("STOA_SERVER_LISTEN", "127.0.0.1:1");
     place.configure("[tax.rates]\nNL = 21\n\n[shop]\ncountries = [\"AT\", \"NL\"]\n");
     let told = place.run(["check"]).await.succeeded().out;
     for words in [
@@ -167,7 +167,7 @@ async fn what_a_new_shop_forgets_is_pointed_out_and_is_no_failure() {
 
 both_databases!(a_module_that_is_off_and_is_needed_is_pointed_out);
 async fn a_module_that_is_off_and_is_needed_is_pointed_out(backend: Backend) {
-    let place = Place::on(backend).await;
+    let place = ShopFolder::on(backend).await;
     place.configure("[modules.inventory]\nenabled = true\n");
     place.write("shelf.jsonl", concat!(
         r#"{"type": "product", "slug": "lamp", "name": "Lamp", "price_amount": 100, "capabilities": ["inventory"], "modules": {"inventory": {"quantity": 3}}}"#, "\n",

@@ -2,7 +2,7 @@
 
 use stoa_core::db::Backend;
 
-use super::place::Place;
+use super::place::ShopFolder;
 
 /// A configuration file, and words of the message.
 const MISTAKES: &[(&str, &[&str])] = &[
@@ -74,7 +74,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
 #[tokio::test]
 async fn every_mistake_names_the_file_and_the_key() {
     for (text, words) in MISTAKES {
-        let outcome = Place::with(text).run(["check"]).await.refused(2, words);
+        let outcome = ShopFolder::with(text).run(["check"]).await.refused(2, words);
         assert!(outcome.err.contains("config.toml"), "the file is not named: {}", outcome.err);
         assert!(outcome.err.lines().count() <= 12, "one mistake is told at length: {}", outcome.err);
     }
@@ -94,19 +94,19 @@ const WRONG_VARIABLES: &[(&str, &str, &[&str])] = &[
 #[tokio::test]
 async fn a_wrong_variable_is_named() {
     for (name, value, words) in WRONG_VARIABLES {
-        Place::empty().variable(name, value).run(["check"]).await.refused(2, words);
+        ShopFolder::empty().variable(name, value).run(["check"]).await.refused(2, words);
     }
 }
 
 #[tokio::test]
 async fn a_variable_without_levels_is_no_configuration() {
-    let place = Place::migrated(Backend::Sqlite).await.variable("STOA_LISTEN", "nonsense").variable("STOA_", "x");
+    let place = ShopFolder::migrated(Backend::Sqlite).await.variable("STOA_LISTEN", "nonsense").variable("STOA_", "x");
     place.run(["check"]).await.succeeded();
 }
 
 #[tokio::test]
 async fn every_command_that_reads_the_configuration_stops_at_a_mistake() {
-    let place = Place::with("[server]\nlissten = \"x\"\n");
+    let place = ShopFolder::with("[server]\nlissten = \"x\"\n");
     for command in ["serve", "worker", "migrate", "check", "doctor", "modules", "routes", "openapi", "events"] {
         place.run([command]).await.refused(2, &["config.toml", "lissten"]);
     }
@@ -114,15 +114,16 @@ async fn every_command_that_reads_the_configuration_stops_at_a_mistake() {
 
 #[tokio::test]
 async fn a_mistake_shows_no_secret() {
-    let place =
-        Place::with("[payments.stripe]\nenabled = true\nsecret_key = \"sk_live_hunter2\"\nwebhok_secret = \"x\"\n");
+    let place = ShopFolder::with(
+        "[payments.stripe]\nenabled = true\nsecret_key = \"sk_live_hunter2\"\nwebhok_secret = \"x\"\n",
+    );
     let outcome = place.run(["check"]).await.refused(2, &["webhok_secret"]);
     assert!(!outcome.err.contains("hunter2"), "{}", outcome.err);
 }
 
 #[tokio::test]
 async fn the_file_may_be_named_before_or_after_the_command() {
-    let place = Place::with("[server]\nlissten = \"x\"\n");
+    let place = ShopFolder::with("[server]\nlissten = \"x\"\n");
     place.write("other.toml", "[database]\nurl = \"sqlite://other.db\"\n");
     place.run(["--config", "other.toml", "migrate"]).await.succeeded();
     place.run(["check", "--config", "other.toml"]).await.succeeded();
@@ -133,7 +134,7 @@ async fn the_file_may_be_named_before_or_after_the_command() {
 
 #[tokio::test]
 async fn a_file_that_is_named_must_be_there() {
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     place.run(["check", "--config", "absent.toml"]).await.refused(2, &["absent.toml"]);
     place.run(["--config", "absent.toml", "check"]).await.refused(2, &["absent.toml"]);
     place.run(["--config", ".", "check"]).await.refused(2, &["cannot be read"]);
@@ -142,7 +143,7 @@ async fn a_file_that_is_named_must_be_there() {
 
 #[tokio::test]
 async fn relative_paths_start_at_the_file() {
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     std::fs::create_dir(place.path().join("shop")).expect("a folder can be made");
     place.write("shop/shop.toml", "[database]\nurl = \"sqlite://here.db\"\n");
     place.run(["--config", "shop/shop.toml", "migrate"]).await.succeeded();
@@ -152,8 +153,8 @@ async fn relative_paths_start_at_the_file() {
 
 #[tokio::test]
 async fn a_variable_beats_the_file() {
-    let place =
-        Place::with("[database]\nurl = \"sqlite://file.db\"\n").variable("STOA_DATABASE__URL", "sqlite://variable.db");
+    let place = ShopFolder::with("[database]\nurl = \"sqlite://file.db\"\n")
+        .variable("STOA_DATABASE__URL", "sqlite://variable.db");
     place.run(["migrate"]).await.succeeded();
     assert!(place.path().join("variable.db").is_file() && !place.path().join("file.db").exists());
 }
@@ -161,7 +162,7 @@ async fn a_variable_beats_the_file() {
 /// The module is off; its texts are looked at like its settings.
 #[tokio::test]
 async fn a_mistake_in_a_text_of_a_mail_is_told_with_its_place() {
-    let place = Place::with("[mail]\ntemplates = \"texts\"\n");
+    let place = ShopFolder::with("[mail]\ntemplates = \"texts\"\n");
     std::fs::create_dir(place.path().join("texts")).expect("a folder can be made");
     for (file, text, words) in [
         ("order_placed.de.txt", "Subject: {order_number}\n\nGuten Tag {nmae}\n", "order_placed.de.txt:3:11"),

@@ -5,7 +5,7 @@ use stoa_core::sql;
 use stoa_core::testing::both_databases;
 
 use super::order::Sold;
-use super::place::{Place, found};
+use super::place::{ShopFolder, found};
 use super::stock::{serve, stop};
 
 const DOLLARS: (&str, &str) = ("STOA_SHOP__CURRENCY", "USD");
@@ -15,14 +15,14 @@ const LAMP: &str = r#"{"type": "product", "slug": "lamp", "name": "Lamp", "price
 /// What the last release has left behind: a database that nothing was noted in.
 const FORGET: Sql = sql!("DELETE FROM installation WHERE name = 'currency'");
 
-async fn forget(place: &Place) {
+async fn forget(place: &ShopFolder) {
     let db = place.db().await;
     let forgotten = db.write(async |tx| -> Result<u64, DbError> { tx.run(FORGET).execute().await }).await;
     assert_eq!(forgotten.expect("it is written"), 1, "no currency was noted");
     db.close().await;
 }
 
-async fn refused_everywhere(place: &Place, amounts: &str) {
+async fn refused_everywhere(place: &ShopFolder, amounts: &str) {
     for command in
         [&["serve"][..], &["worker"], &["migrate"], &["import", "c.jsonl"], &["import", "c.jsonl", "--dry-run"]]
     {
@@ -37,7 +37,7 @@ async fn refused_everywhere(place: &Place, amounts: &str) {
 
 both_databases!(another_currency_stops_a_shop_that_has_prices);
 async fn another_currency_stops_a_shop_that_has_prices(backend: Backend) {
-    let place = Place::migrated(backend).await;
+    let place = ShopFolder::migrated(backend).await;
     place.write("c.jsonl", LAMP);
     place.run(["import", "c.jsonl"]).await.succeeded();
     place.run(["discount", "create", "FIVE", "--amount", "500"]).await.succeeded();
@@ -90,7 +90,7 @@ async fn another_currency_stops_a_shop_that_has_orders_and_each_amount_is_shown_
 
 both_databases!(an_empty_shop_may_change_its_currency);
 async fn an_empty_shop_may_change_its_currency(backend: Backend) {
-    let place = Place::migrated(backend).await.variable(DOLLARS.0, DOLLARS.1);
+    let place = ShopFolder::migrated(backend).await.variable(DOLLARS.0, DOLLARS.1);
     place.run(["check"]).await.succeeded();
     let (shop, _) = serve(&place).await;
     stop(shop).await;
@@ -102,7 +102,7 @@ async fn an_empty_shop_may_change_its_currency(backend: Backend) {
 
 both_databases!(a_shop_of_the_last_release_without_orders_keeps_what_is_configured);
 async fn a_shop_of_the_last_release_without_orders_keeps_what_is_configured(backend: Backend) {
-    let place = Place::migrated(backend).await;
+    let place = ShopFolder::migrated(backend).await;
     place.write("c.jsonl", LAMP);
     place.run(["import", "c.jsonl"]).await.succeeded();
     forget(&place).await;

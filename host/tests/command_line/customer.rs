@@ -5,11 +5,11 @@ use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
 use super::customer_data::{add_session, count_sessions};
-use super::place::Place;
+use super::place::ShopFolder;
 
 /// A place with Ada, who has a verified address.
-pub(crate) async fn place_with_ada(backend: Backend) -> (Place, i64) {
-    let place = Place::migrated(backend).await;
+pub(crate) async fn place_with_ada(backend: Backend) -> (ShopFolder, i64) {
+    let place = ShopFolder::migrated(backend).await;
     let create =
         ["customer", "create", "--email", "Ada@Example.com", "--name", " Ada Lovelace ", "--verified", "--json"];
     let ada = place.run(create).await.succeeded().json();
@@ -17,18 +17,18 @@ pub(crate) async fn place_with_ada(backend: Backend) -> (Place, i64) {
     (place, ada["id"].as_i64().expect("a number"))
 }
 
-async fn create(place: &Place, email: &str, name: &str) -> i64 {
+async fn create(place: &ShopFolder, email: &str, name: &str) -> i64 {
     let create = ["customer", "create", "--email", email, "--name", name, "--json"];
     place.run(create).await.succeeded().json()["id"].as_i64().expect("a number")
 }
 
-async fn names(place: &Place, options: &[&str]) -> Vec<String> {
+async fn names(place: &ShopFolder, options: &[&str]) -> Vec<String> {
     let list = [&["customer", "list", "--json"], options].concat();
     let listed = place.run(list).await.succeeded().data();
     listed.iter().map(|customer| customer["name"].as_str().expect("a text").to_owned()).collect()
 }
 
-async fn show(place: &Place, customer: i64) -> Value {
+async fn show(place: &ShopFolder, customer: i64) -> Value {
     place.run(["customer", "show", &customer.to_string(), "--json"]).await.succeeded().json()
 }
 
@@ -56,7 +56,7 @@ async fn a_customer_is_shown_by_address_and_by_id(backend: Backend) {
 
 both_databases!(whoever_makes_a_customer_without_a_password_is_told_how_to_set_one);
 async fn whoever_makes_a_customer_without_a_password_is_told_how_to_set_one(backend: Backend) {
-    let place = Place::migrated(backend).await;
+    let place = ShopFolder::migrated(backend).await;
     let told = place.run(["customer", "create", "--email", "ada@example.com", "--name", "Ada"]).await.succeeded().out;
     assert!(
         told.contains("nobody can log in") && told.contains("customer set-password --email ada@example.com"),
@@ -85,7 +85,7 @@ async fn customers_are_searched_by_name_and_address_in_any_case(backend: Backend
 
 both_databases!(customers_are_listed_in_pages);
 async fn customers_are_listed_in_pages(backend: Backend) {
-    let place = Place::migrated(backend).await;
+    let place = ShopFolder::migrated(backend).await;
     let mut ids = Vec::new();
     for name in ["a", "b", "c", "d", "e"] {
         ids.push(create(&place, &format!("{name}@example.com"), name).await);

@@ -7,7 +7,7 @@ use stoa_core::sql;
 use stoa_core::testing::both_databases;
 
 use super::customer::place_with_ada;
-use super::place::Place;
+use super::place::ShopFolder;
 
 const INSERT_SESSION: Sql = sql!(
     "INSERT INTO sessions (user_id, secret_hash, user_agent, created_at, last_seen_at, expires_at)
@@ -30,7 +30,7 @@ pub(crate) async fn count_sessions(db: &Db, user_id: i64) -> i64 {
     db.read(COUNT_SESSIONS).bind(user_id).scalar().await.expect("a count")
 }
 
-async fn user_of(place: &Place, customer: i64) -> i64 {
+async fn user_of(place: &ShopFolder, customer: i64) -> i64 {
     let shown = place.run(["customer", "show", &customer.to_string(), "--json"]).await.succeeded().json();
     shown["user_id"].as_i64().expect("a number")
 }

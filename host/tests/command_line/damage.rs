@@ -6,7 +6,7 @@ use std::path::Path;
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
-use super::place::Place;
+use super::place::ShopFolder;
 use super::stock::{ShopSnapshot, Stocked, empty_place, snapshot};
 
 /// Bytes of the seal behind an archive.
@@ -14,8 +14,8 @@ const SEAL: usize = 104;
 
 /// A shop, another one that is to be replaced, and an empty place, with what each keeps.
 struct Targets {
-    filled: (Place, ShopSnapshot),
-    empty: (Place, ShopSnapshot),
+    filled: (ShopFolder, ShopSnapshot),
+    empty: (ShopFolder, ShopSnapshot),
 }
 
 impl Targets {

@@ -7,20 +7,20 @@ use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 use url::Url;
 
-use super::place::Place;
+use super::place::ShopFolder;
 use super::stock::{Stocked, answers, empty_place, log_in, names, revoke, serve, snapshot, stop};
 
 const PASSWORD: &str = "hunter2";
 
 /// The URL of a place's database with a password, which a server that trusts everybody does not look at.
-fn with_password(place: &Place) -> String {
+fn with_password(place: &ShopFolder) -> String {
     let mut url = Url::parse(&place.database_url()).expect("a URL");
     url.query_pairs_mut().append_pair("password", PASSWORD);
     url.into()
 }
 
 /// A SQLite shop, an empty database, and the shop's folder set up to use that database.
-async fn copied(backend: Backend) -> (Stocked, Place) {
+async fn copied(backend: Backend) -> (Stocked, ShopFolder) {
     let (shop, target) = (Stocked::on(Backend::Sqlite).await, empty_place(backend).await);
     let told = shop.place.run(["database", "copy", "--to", &target.database_url()]).await.succeeded();
     assert!(told.out.contains("products") && told.out.contains("copied and compared"), "{}", told.out);
@@ -64,14 +64,14 @@ async fn a_shop_that_was_copied_there_and_back_is_the_same(backend: Backend) {
 }
 
 /// The numbers of rows in each table, told by one more copy.
-async fn tables(place: &Place, to: &str) -> Vec<(Value, Value)> {
+async fn tables(place: &ShopFolder, to: &str) -> Vec<(Value, Value)> {
     let told = place.run(["database", "copy", "--to", to, "--json"]).await.succeeded().json();
     let tables = told["tables"].as_array().expect("a list").iter();
     tables.map(|table| (table["table"].clone(), table["rows"].clone())).collect()
 }
 
 /// The catalog. The order of members is not kept by PostgreSQL, and does not matter here.
-async fn exported(place: &Place) -> Vec<Value> {
+async fn exported(place: &ShopFolder) -> Vec<Value> {
     place.run(["export", "exported.jsonl"]).await.succeeded();
     let text = fs::read_to_string(place.path().join("exported.jsonl")).expect("it was written");
     text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()

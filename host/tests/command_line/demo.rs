@@ -6,14 +6,14 @@ use stoa_core::sql;
 use stoa_core::testing::both_databases;
 
 use super::http;
-use super::place::{Place, Running};
+use super::place::{Running, ShopFolder};
 use super::stock::{serve, stop};
 
 const EMAIL: &str = "demo@stoa.example";
 
 /// A demo that is served: its place, itself, its address and its customer's password.
 struct Demo {
-    place: Place,
+    place: ShopFolder,
     running: Running,
     address: String,
     password: String,
@@ -21,7 +21,7 @@ struct Demo {
 
 impl Demo {
     async fn on(backend: Backend) -> Self {
-        let place = Place::on(backend).await;
+        let place = ShopFolder::on(backend).await;
         let (running, address, password) = start(&place).await;
         Self { place, running, address, password }
     }
@@ -42,21 +42,21 @@ impl Demo {
     }
 }
 
-async fn start(place: &Place) -> (Running, String, String) {
+async fn start(place: &ShopFolder) -> (Running, String, String) {
     let mut running = place.start(["serve", "--demo"]);
     let address = running.line("listening on http://").await;
     let password = running.line("password ").await.trim().to_owned();
     (running, address, password)
 }
 
-async fn customers(place: &Place) -> Vec<String> {
+async fn customers(place: &ShopFolder) -> Vec<String> {
     let listed = place.run(["customer", "list", "--json"]).await.succeeded().data();
     listed.iter().map(|customer| customer["email"].as_str().expect("an address").to_owned()).collect()
 }
 
 both_databases!(a_shop_of_somebodys_own_is_not_made_a_demo);
 async fn a_shop_of_somebodys_own_is_not_made_a_demo(backend: Backend) {
-    let place = Place::migrated(backend).await;
+    let place = ShopFolder::migrated(backend).await;
     let ada = ["customer", "create", "--email", "ada@example.com", "--name", "Ada"];
     place.run(ada).await.succeeded();
     place.run(["serve", "--demo"]).await.refused(1, &["--demo", "a shop of its own", "customers: 1"]);
@@ -99,7 +99,7 @@ async fn a_demo_of_an_earlier_version_is_known_by_what_it_sells(backend: Backend
     stop(running).await;
 }
 
-async fn enabled(place: &Place) -> Vec<bool> {
+async fn enabled(place: &ShopFolder) -> Vec<bool> {
     let modules = place.run(["modules", "--json"]).await.succeeded().data();
     modules.iter().map(|module| module["enabled"].as_bool().expect("on or off")).collect()
 }
@@ -129,7 +129,7 @@ async fn commands_beside_a_demo_know_what_it_switched_on(backend: Backend) {
 
 #[tokio::test]
 async fn what_the_configuration_says_of_a_module_holds_in_the_demo_too() {
-    let place = Place::on(Backend::Sqlite).await;
+    let place = ShopFolder::on(Backend::Sqlite).await;
     place.configure("[modules.downloads]\nenabled = false\n");
     let (running, _, _) = start(&place).await;
     place.run(["downloads", "list"]).await.refused(2, &["which is off"]);

@@ -4,11 +4,11 @@ use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
-use super::place::Place;
+use super::place::ShopFolder;
 
 both_databases!(a_percentage_is_made_shown_and_listed);
 async fn a_percentage_is_made_shown_and_listed(backend: Backend) {
-    let place = Place::migrated(backend).await;
+    let place = ShopFolder::migrated(backend).await;
     let create = ["discount", "create", "Summer-10", "--percent", "12.5", "--json"];
     let limits = ["--minimum", "2500", "--max-uses", "100", "--max-uses-per-customer", "1"];
     let window = ["--from", "2099-06-01", "--until", "2099-09-01T00:00:00+02:00"];
@@ -35,7 +35,7 @@ async fn a_percentage_is_made_shown_and_listed(backend: Backend) {
 
 both_databases!(an_amount_is_switched_off_and_on_and_removed);
 async fn an_amount_is_switched_off_and_on_and_removed(backend: Backend) {
-    let place = Place::migrated(backend).await;
+    let place = ShopFolder::migrated(backend).await;
     let made = place.run(["discount", "create", "WELCOME", "--amount", "500"]).await.succeeded().out;
     assert!(made.contains("5.00 EUR") && made.contains("active"), "{made}");
     let state = async |action: &'static str| {
@@ -59,7 +59,7 @@ async fn an_amount_is_switched_off_and_on_and_removed(backend: Backend) {
 
 both_databases!(a_code_is_given_once_whatever_its_case);
 async fn a_code_is_given_once_whatever_its_case(backend: Backend) {
-    let place = Place::migrated(backend).await;
+    let place = ShopFolder::migrated(backend).await;
     place.run(["discount", "create", "WELCOME", "--amount", "500"]).await.succeeded();
     let again = place.run(["discount", "create", "welcome", "--percent", "5"]).await;
     again.refused(1, &["`welcome`", "already", "case does not matter"]);
@@ -67,7 +67,7 @@ async fn a_code_is_given_once_whatever_its_case(backend: Backend) {
 
 #[tokio::test]
 async fn what_no_discount_can_have_is_refused() {
-    let place = Place::migrated(Backend::Sqlite).await;
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
     let create = async |arguments: &[&str]| place.run([&["discount", "create"], arguments].concat()).await;
     for percent in ["0", "101", "100.01", "-5", "1.234", "12,5", "ten", ""] {
         create(&["X", "--percent", percent]).await.refused(2, &["--percent", "up to 100"]);
@@ -100,7 +100,7 @@ async fn what_no_discount_can_have_is_refused() {
 
 #[tokio::test]
 async fn amounts_are_typed_with_decimals_or_in_the_smallest_unit() {
-    let place = Place::migrated(Backend::Sqlite).await;
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
     let create = ["discount", "create", "WELCOME", "--amount", "5.00", "--minimum", "2500", "--json"];
     let made = place.run(create).await.succeeded().json();
     assert_eq!((&made["amount"], &made["minimum_amount"]), (&json!(500), &json!(2500)));

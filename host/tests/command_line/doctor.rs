@@ -17,10 +17,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
 use super::events::note_delivery;
-use super::place::{Place, found};
+use super::place::{ShopFolder, found};
 
 /// What the doctor finds, each with what mends it unless all is well.
-async fn examine(place: &Place) -> Vec<Value> {
+async fn examine(place: &ShopFolder) -> Vec<Value> {
     let findings = place.run(["doctor", "--json"]).await.data();
     for finding in &findings {
         let is_well = finding["state"] == "ok";
@@ -39,7 +39,7 @@ fn complaint(findings: &[Value], check: &str) -> String {
 
 both_databases!(a_new_shop_is_examined_in_all_respects);
 async fn a_new_shop_is_examined_in_all_respects(backend: Backend) {
-    let place = Place::migrated(backend).await;
+    let place = ShopFolder::migrated(backend).await;
     let findings = examine(&place).await;
     let checks = [
         "configuration",
@@ -83,7 +83,7 @@ async fn a_new_shop_is_examined_in_all_respects(backend: Backend) {
 
 #[tokio::test]
 async fn warnings_alone_are_a_success_and_failures_are_not() {
-    let place = Place::migrated(Backend::Sqlite).await;
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
     place.configure("[limits]\ncatalog = { requests = 0, per_seconds = 60 }\n");
     let outcome = place.run(["doctor"]).await.succeeded();
     assert!(outcome.out.contains("limits.catalog"), "{}", outcome.out);
@@ -96,7 +96,7 @@ async fn warnings_alone_are_a_success_and_failures_are_not() {
 
 #[tokio::test]
 async fn a_shop_without_a_database_is_examined_as_far_as_it_goes() {
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     let outcome = place.run(["doctor", "--json"]).await;
     assert_eq!(outcome.code, 1);
     assert!(complaint(&outcome.data(), "database.reachable").ends_with("/ stoa migrate"));
@@ -105,7 +105,7 @@ async fn a_shop_without_a_database_is_examined_as_far_as_it_goes() {
 
 #[tokio::test]
 async fn files_that_others_can_change_or_read_are_told() {
-    let place = Place::migrated(Backend::Sqlite).await;
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
     let chmod = |name: &str, mode| {
         std::fs::set_permissions(place.path().join(name), Permissions::from_mode(mode)).expect("it is ours");
     };
@@ -118,7 +118,8 @@ async fn files_that_others_can_change_or_read_are_told() {
 
 #[tokio::test]
 async fn a_public_shop_without_https_is_told() {
-    let place = Place::migrated(Backend::Sqlite).await.variable("STOA_SERVER__BASE_URL", "http://shop.example.com");
+    let place =
+        ShopFolder::migrated(Backend::Sqlite).await.variable("STOA_SERVER__BASE_URL", "http://shop.example.com");
     assert!(complaint(&examine(&place).await, "server.base_url").contains("https"));
     let place = place.variable("STOA_SERVER__BASE_URL", "https://shop.example.com");
     assert!(complaint(&examine(&place).await, "server.trusted_proxies").contains("server.trusted_proxies"));
@@ -126,7 +127,7 @@ async fn a_public_shop_without_https_is_told() {
 
 #[tokio::test]
 async fn variables_that_are_no_settings_and_keys_for_trying_out_are_told() {
-    let place = Place::migrated(Backend::Sqlite)
+    let place = ShopFolder::migrated(Backend::Sqlite)
         .await
         .variable("STOA_SERVER_LISTEN", "127.0.0.1:1")
         .variable("STOA_SERVER__BASE_URL", "https://shop.example.com")
@@ -142,7 +143,7 @@ async fn variables_that_are_no_settings_and_keys_for_trying_out_are_told() {
 
 both_databases!(products_that_customers_miss_are_told);
 async fn products_that_customers_miss_are_told(backend: Backend) {
-    let place = Place::migrated(backend).await;
+    let place = ShopFolder::migrated(backend).await;
     place.write("shop.jsonl", concat!(
         r#"{"type": "category", "slug": "attic", "name": "Attic", "active": false}"#, "\n",
         r#"{"type": "category", "slug": "lamps", "name": "Lamps", "image": "lamps.svg"}"#, "\n",
@@ -156,7 +157,7 @@ async fn products_that_customers_miss_are_told(backend: Backend) {
     assert!(complaint(&findings, "catalog.capabilities").contains("`digital`"));
     let images = complaint(&findings, "catalog.images");
     assert!(
-        images.contains("2 pictures are missing") && images.contains("a.svg of lamp") && !images.contains("b.svg"),
+        images.contains("2 images are missing") && images.contains("a.svg of lamp") && !images.contains("b.svg"),
         "{images}"
     );
 }
@@ -168,7 +169,7 @@ const NOTE_JOB: Sql = sql!(
 
 both_databases!(work_that_nobody_does_is_told);
 async fn work_that_nobody_does_is_told(backend: Backend) {
-    let place = Place::migrated(backend).await;
+    let place = ShopFolder::migrated(backend).await;
     let db = place.db().await;
     let noted = db.write(async |tx| -> Result<u64, DbError> {
         let long_ago = tx.now() - chrono::TimeDelta::hours(1);
@@ -190,7 +191,7 @@ const TOMORROW: Sql = sql!("INSERT INTO users (email, created_at, updated_at) VA
 
 both_databases!(rows_of_tomorrow_betray_a_wrong_clock);
 async fn rows_of_tomorrow_betray_a_wrong_clock(backend: Backend) {
-    let place = Place::migrated(backend).await;
+    let place = ShopFolder::migrated(backend).await;
     let db = place.db().await;
     let noted = db.write(async |tx| -> Result<u64, DbError> {
         let tomorrow = tx.now() + chrono::TimeDelta::days(1);
@@ -202,7 +203,7 @@ async fn rows_of_tomorrow_betray_a_wrong_clock(backend: Backend) {
 
 #[tokio::test]
 async fn a_damaged_database_file_is_told() {
-    let place = Place::with("[server]\nlisten = \"127.0.0.1:0\"\n");
+    let place = ShopFolder::with("[server]\nlisten = \"127.0.0.1:0\"\n");
     place.run(["migrate"]).await.succeeded();
     // Moves everything from the log into the file.
     place.run(["check"]).await.succeeded();
@@ -218,7 +219,7 @@ async fn a_damaged_database_file_is_told() {
 
 #[tokio::test]
 async fn a_redis_that_does_not_answer_is_told_without_its_password() {
-    let place = Place::migrated(Backend::Sqlite).await;
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
     let place = place.variable("STOA_LIMITS__STORE", "redis://shop:hunter2@127.0.0.1:1");
     let findings = examine(&place).await;
     let said = complaint(&findings, "limits.store");
@@ -230,7 +231,7 @@ async fn a_redis_that_does_not_answer_is_told_without_its_password() {
 #[test]
 fn a_redis_that_can_count_is_well() {
     run_redis_test(|redis| async move {
-        let place = Place::migrated(Backend::Sqlite).await.variable("STOA_LIMITS__STORE", redis.url().expose());
+        let place = ShopFolder::migrated(Backend::Sqlite).await.variable("STOA_LIMITS__STORE", redis.url().expose());
         assert!(found(&examine(&place).await, "limits.store", "ok"));
     });
 }
@@ -238,7 +239,7 @@ fn a_redis_that_can_count_is_well() {
 #[test]
 fn a_redis_with_another_password_is_told() {
     run_redis_test(|redis| async move {
-        let place = Place::migrated(Backend::Sqlite).await;
+        let place = ShopFolder::migrated(Backend::Sqlite).await;
         let place = place.variable("STOA_LIMITS__STORE", redis.with_password("hunter2").url().expose());
         assert!(complaint(&examine(&place).await, "limits.store").contains("/ correct user and password"));
     });
@@ -250,7 +251,7 @@ fn a_user_of_redis_without_rights_is_told() {
         let user = format!("stoa-test-{}", std::process::id());
         redis.command(&["ACL", "SETUSER", &user, "on", ">secret", "+ping"]).await;
         let url = format!("redis://{user}:secret@{}", redis.address());
-        let place = Place::migrated(Backend::Sqlite).await.variable("STOA_LIMITS__STORE", &url);
+        let place = ShopFolder::migrated(Backend::Sqlite).await.variable("STOA_LIMITS__STORE", &url);
         let said = complaint(&examine(&place).await, "limits.store");
         redis.command(&["ACL", "DELUSER", &user]).await;
         assert!(said.contains("/ give the user its rights"), "{said}");
@@ -281,7 +282,7 @@ fn redis_is_reached_through_tls_if_its_certificate_is_believed() {
         let (authority, foreign) = (Authority::new(), Authority::new());
         let port = tls_in_front_of(&redis.address(), authority.acceptor("localhost", |_| {})).await;
         for (believed, is_well) in [(&authority, true), (&foreign, false)] {
-            let place = Place::migrated(Backend::Sqlite).await;
+            let place = ShopFolder::migrated(Backend::Sqlite).await;
             let place = place.variable("STOA_LIMITS__STORE", &format!("rediss://localhost:{port}"));
             let place = place.variable("SSL_CERT_FILE", &believed.file().display().to_string());
             assert_eq!(found(&examine(&place).await, "limits.store", "ok"), is_well);
@@ -298,7 +299,7 @@ async fn providers_are_asked_whether_they_take_the_keys() {
     for (stripe_key, secret, is_well) in
         [(stripe_key.as_str(), secret.as_str(), true), ("sk_test_wrong", "wrong-secret", false)]
     {
-        let place = Place::migrated(Backend::Sqlite)
+        let place = ShopFolder::migrated(Backend::Sqlite)
             .await
             .variable("STOA_PAYMENTS__STRIPE__ENABLED", "true")
             .variable("STOA_PAYMENTS__STRIPE__SECRET_KEY", stripe_key)
@@ -336,7 +337,7 @@ async fn providers_are_asked_whether_they_take_the_keys() {
 
 #[tokio::test]
 async fn a_provider_and_a_mail_server_that_do_not_answer_are_told_with_host_and_reason() {
-    let place = Place::migrated(Backend::Sqlite)
+    let place = ShopFolder::migrated(Backend::Sqlite)
         .await
         .variable("STOA_PAYMENTS__STRIPE__ENABLED", "true")
         .variable("STOA_PAYMENTS__STRIPE__SECRET_KEY", "sk_test_0123456789")
@@ -370,7 +371,7 @@ async fn a_mail_server_that_answers_is_well() {
         }
         said
     });
-    let place = Place::migrated(Backend::Sqlite).await.variable("STOA_MAIL__SMTP__PORT", &port.to_string());
+    let place = ShopFolder::migrated(Backend::Sqlite).await.variable("STOA_MAIL__SMTP__PORT", &port.to_string());
     place.configure(
         "[mail]\nfrom = \"Shop <shop@example.com>\"\n\n[mail.smtp]\nhost = \"127.0.0.1\"\nencryption = \"none\"\n",
     );

@@ -9,11 +9,11 @@ use stoa_core::pdf::render;
 use stoa_core::sql;
 use stoa_core::testing::both_databases;
 
-use super::place::Place;
+use super::place::ShopFolder;
 use super::stock::Stocked;
 
 /// Two desk lamps, ordered and not paid, as the shop itself would have written them.
-async fn ordered(place: &Place, token: &str) -> Value {
+async fn ordered(place: &ShopFolder, token: &str) -> Value {
     let mut server = place.start(["serve"]);
     let address = server.line("listening on http://").await;
     let client = HttpClient::new().expect("outbound HTTP can be prepared");
@@ -145,11 +145,11 @@ async fn a_gap_in_the_numbers_is_found(backend: Backend) {
 
 both_databases!(what_a_refund_is_not_is_refused_before_anything_is_read);
 async fn what_a_refund_is_not_is_refused_before_anything_is_read(backend: Backend) {
-    Place::empty()
+    ShopFolder::empty()
         .run(["order", "refund", "1", "--amount", "ten", "--reason", "x"])
         .await
         .refused(2, &["--amount", "ten"]);
-    let place = Place::migrated(backend).await;
+    let place = ShopFolder::migrated(backend).await;
     for (arguments, words) in [
         (vec!["--reason", "x"], vec!["--amount"]),
         (vec!["--amount", "ten", "--reason", "x"], vec!["--amount", "ten"]),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::place::{Place, found};
+use super::place::{ShopFolder, found};
 use super::stock::names;
 
 const DATABASE: &str = "data/stoa.db";
@@ -23,8 +23,8 @@ const COMMANDS: [&[&str]; 9] = [
 ];
 
 /// A place with a shop that was backed up into `shop.tar.gz` before its database was emptied.
-async fn emptied() -> Place {
-    let place = Place::with("[server]\nlisten = \"127.0.0.1:0\"\n");
+async fn emptied() -> ShopFolder {
+    let place = ShopFolder::with("[server]\nlisten = \"127.0.0.1:0\"\n");
     place.write("catalog.jsonl", r#"{"type": "product", "slug": "lamp", "name": "Lamp", "price_amount": 4900}"#);
     place.run(["import", "catalog.jsonl"]).await.succeeded();
     place.run(["backup", "shop.tar.gz"]).await.succeeded();
@@ -32,11 +32,11 @@ async fn emptied() -> Place {
     place
 }
 
-fn path(place: &Place, name: &str) -> PathBuf {
+fn path(place: &ShopFolder, name: &str) -> PathBuf {
     place.path().join(name)
 }
 
-fn size(place: &Place) -> u64 {
+fn size(place: &ShopFolder) -> u64 {
     fs::metadata(path(place, DATABASE)).expect("it is there").len()
 }
 

@@ -5,7 +5,7 @@ use stoa_core::db::{Backend, Db, DbError, Sql};
 use stoa_core::sql;
 use stoa_core::testing::both_databases;
 
-use super::place::Place;
+use super::place::ShopFolder;
 
 const INSERT: Sql = sql!(
     "INSERT INTO tasks
@@ -26,7 +26,7 @@ pub(crate) async fn note_delivery(db: &Db, id: i64, state: &str) {
 
 both_databases!(a_failed_event_is_listed_and_retried_once);
 async fn a_failed_event_is_listed_and_retried_once(backend: Backend) {
-    let place = Place::migrated(backend).await;
+    let place = ShopFolder::migrated(backend).await;
     let db = place.db().await;
     note_delivery(&db, 41, "pending").await;
     note_delivery(&db, 42, "failed").await;
@@ -55,7 +55,7 @@ async fn a_failed_event_is_listed_and_retried_once(backend: Backend) {
 
 #[tokio::test]
 async fn an_event_that_waits_or_does_not_exist_cannot_be_retried() {
-    let place = Place::migrated(Backend::Sqlite).await;
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
     note_delivery(&place.db().await, 41, "pending").await;
     place.run(["events", "retry", "41"]).await.refused(1, &["no failed event 41"]);
     place.run(["events", "retry", "1000"]).await.refused(1, &["no failed event 1000"]);
@@ -63,7 +63,7 @@ async fn an_event_that_waits_or_does_not_exist_cannot_be_retried() {
 
 #[tokio::test]
 async fn an_empty_list_says_so() {
-    let place = Place::migrated(Backend::Sqlite).await;
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
     assert_eq!(place.run(["events", "--failed"]).await.succeeded().out, "no events have failed\n");
     assert_eq!(place.run(["events"]).await.succeeded().out, "no events are waiting\n");
 }

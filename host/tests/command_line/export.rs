@@ -7,7 +7,7 @@ use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
-use super::place::Place;
+use super::place::ShopFolder;
 use super::stock::{EMAIL, Stocked, names};
 
 both_databases!(an_export_is_a_file_that_imports_without_changes);
@@ -104,7 +104,7 @@ async fn it_is_a_success_when_nobody_reads_any_longer() {
 
 #[tokio::test]
 async fn an_export_needs_a_shop() {
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     place.run(["export", "out.jsonl"]).await.refused(1, &["no database", "stoa migrate"]);
     assert_eq!(names(place.path()), Vec::<String>::new());
     place.run(["migrate"]).await.succeeded();

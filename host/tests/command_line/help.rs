@@ -1,6 +1,6 @@
 //! What commands tell about themselves.
 
-use super::place::Place;
+use super::place::ShopFolder;
 
 /// Commands in a help text: lines of two spaces, a name and a description, before the options.
 fn commands(help: &str) -> Vec<String> {
@@ -14,7 +14,7 @@ fn commands(help: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn every_command_explains_itself_with_an_example() {
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     let mut open = vec![String::new()];
     let mut seen = Vec::new();
     while let Some(path) = open.pop() {
@@ -35,7 +35,7 @@ async fn every_command_explains_itself_with_an_example() {
 
 #[tokio::test]
 async fn commands_are_grouped_by_what_they_are_for() {
-    let help = Place::empty().run(["--help"]).await.succeeded().out;
+    let help = ShopFolder::empty().run(["--help"]).await.succeeded().out;
     let at = |text: &str| help.find(text).unwrap_or_else(|| panic!("{text:?} is missing in {help}"));
     assert!(at("Run the shop:") < at("\n  serve ") && at("\n  serve ") < at("Behind the scenes:"));
     assert!(at("Behind the scenes:") < at("\n  jobs "));
@@ -64,7 +64,7 @@ fn begins(span: &str, words: &str) -> bool {
 #[tokio::test]
 async fn the_readme_lists_every_command() {
     let rows = documented();
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     for command in commands(&place.run(["--help"]).await.succeeded().out) {
         let its = rows.iter().filter(|(names, _)| names.iter().any(|span| begins(span, &command))).collect::<Vec<_>>();
         assert!(!its.is_empty(), "`stoa {command}` is missing in the README's table of commands");
@@ -80,13 +80,13 @@ async fn the_readme_lists_every_command() {
 
 #[tokio::test]
 async fn the_version_is_told() {
-    let version = Place::empty().run(["--version"]).await.succeeded().out;
+    let version = ShopFolder::empty().run(["--version"]).await.succeeded().out;
     assert_eq!(version, format!("stoa {}\n", env!("CARGO_PKG_VERSION")));
 }
 
 #[tokio::test]
 async fn each_shell_gets_a_script_that_knows_the_commands() {
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = place.run(["completions", shell]).await.succeeded().out;
         for word in ["doctor", "--config", "retry"] {
@@ -98,5 +98,5 @@ async fn each_shell_gets_a_script_that_knows_the_commands() {
 
 #[tokio::test]
 async fn completions_need_no_valid_configuration() {
-    Place::with("this is no TOML").run(["completions", "bash"]).await.succeeded();
+    ShopFolder::with("this is no TOML").run(["completions", "bash"]).await.succeeded();
 }

@@ -13,7 +13,7 @@ use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
 use super::import::exported;
-use super::place::Place;
+use super::place::ShopFolder;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
 
@@ -70,11 +70,11 @@ fn untold() -> Body {
 }
 
 /// A place that may ask servers on this machine.
-async fn open_place(backend: Backend) -> Place {
-    Place::migrated(backend).await.variable("STOA_WEBHOOKS__ALLOW_PRIVATE_DESTINATIONS", "true")
+async fn open_place(backend: Backend) -> ShopFolder {
+    ShopFolder::migrated(backend).await.variable("STOA_WEBHOOKS__ALLOW_PRIVATE_DESTINATIONS", "true")
 }
 
-async fn image(place: &Place, slug: &str) -> String {
+async fn image(place: &ShopFolder, slug: &str) -> String {
     exported(place, slug).await["images"][0].as_str().expect("an image").to_owned()
 }
 
@@ -136,7 +136,7 @@ async fn images_that_cannot_be_copied_are_named_and_keep_their_address(backend: 
 
 #[tokio::test]
 async fn images_on_private_addresses_are_not_asked_for() {
-    let (place, shop) = (Place::migrated(Backend::Sqlite).await, OldShop::open().await);
+    let (place, shop) = (ShopFolder::migrated(Backend::Sqlite).await, OldShop::open().await);
     place.write("s.csv", shop.export(&["lamp.png"]));
     let told = place.run(["import", "s.csv", "--fetch-images"]).await.succeeded();
     assert!(
@@ -150,7 +150,7 @@ async fn images_on_private_addresses_are_not_asked_for() {
 
 #[tokio::test]
 async fn what_stays_elsewhere_and_what_is_left_out_are_told_at_the_end() {
-    let place = Place::migrated(Backend::Sqlite).await;
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
     let text =
         "Handle,Title,Type,Tags,Variant Price,Image Src\nlamp,Lamp,Lamps,\"new, red\",1,https://cdn.example/a.jpg\n";
     place.write("s.csv", text);

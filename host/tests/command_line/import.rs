@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
-use super::place::{Outcome, Place};
+use super::place::{Outcome, ShopFolder};
 use super::program::forget_last_migration;
 use super::stock::names;
 
@@ -28,7 +28,7 @@ fn told(outcome: &Outcome, code: i32, printed: &str, expected: &[&str]) {
 }
 
 /// The line of the export that has this slug.
-pub(super) async fn exported(place: &Place, slug: &str) -> Value {
+pub(super) async fn exported(place: &ShopFolder, slug: &str) -> Value {
     let lines = place.run(["export", "-"]).await.succeeded().out;
     let mut lines = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("a line is JSON"));
     lines.find(|line| line["slug"] == slug).unwrap_or_else(|| panic!("{slug} is not exported"))
@@ -36,7 +36,7 @@ pub(super) async fn exported(place: &Place, slug: &str) -> Value {
 
 both_databases!(a_file_is_imported_once_and_unchanged_when_it_comes_again);
 async fn a_file_is_imported_once_and_unchanged_when_it_comes_again(backend: Backend) {
-    let place = Place::on(backend).await;
+    let place = ShopFolder::on(backend).await;
     place.write("catalog.jsonl", CATALOG);
     let import = ["import", "catalog.jsonl"];
     told(&place.run(import).await, 0, "created 2 products and 1 category, updated 0, unchanged 0, refused 0\n", &[]);
@@ -68,7 +68,7 @@ const FAULTY: &str = r#"{"type": "product", "slug": "good", "name": "Good", "pri
 
 both_databases!(refused_lines_are_named_and_all_others_imported);
 async fn refused_lines_are_named_and_all_others_imported(backend: Backend) {
-    let place = Place::on(backend).await;
+    let place = ShopFolder::on(backend).await;
     place.write("faulty.jsonl", FAULTY);
     let refused = [
         "faulty.jsonl: line 2: refused: is not valid JSON: EOF while parsing an object (character 36)",
@@ -94,7 +94,7 @@ async fn refused_lines_are_named_and_all_others_imported(backend: Backend) {
 
 both_databases!(a_trial_without_a_shop_judges_the_file_and_leaves_nothing_behind);
 async fn a_trial_without_a_shop_judges_the_file_and_leaves_nothing_behind(backend: Backend) {
-    let place = Place::on(backend).await;
+    let place = ShopFolder::on(backend).await;
     place.write("catalog.jsonl", CATALOG);
     place.write("faulty.jsonl", FAULTY);
     place.write(
@@ -131,7 +131,7 @@ async fn a_trial_without_a_shop_judges_the_file_and_leaves_nothing_behind(backen
 
 #[tokio::test]
 async fn a_trial_does_not_make_a_database_of_an_empty_file() {
-    let place = Place::with("[database]\nurl = \"sqlite://shop.db\"\n");
+    let place = ShopFolder::with("[database]\nurl = \"sqlite://shop.db\"\n");
     place.write("catalog.jsonl", CATALOG);
     place.write("shop.db", "");
     place.run(["import", "catalog.jsonl", "--dry-run"]).await.succeeded();
@@ -141,7 +141,7 @@ async fn a_trial_does_not_make_a_database_of_an_empty_file() {
 
 both_databases!(a_trial_on_a_shop_changes_nothing_in_it);
 async fn a_trial_on_a_shop_changes_nothing_in_it(backend: Backend) {
-    let place = Place::on(backend).await;
+    let place = ShopFolder::on(backend).await;
     place.write("catalog.jsonl", CATALOG);
     place.run(["import", "catalog.jsonl"]).await.succeeded();
     place.write("changed.jsonl", CHANGED);
@@ -155,7 +155,7 @@ async fn a_trial_on_a_shop_changes_nothing_in_it(backend: Backend) {
 
 both_databases!(a_trial_applies_no_pending_migration);
 async fn a_trial_applies_no_pending_migration(backend: Backend) {
-    let place = Place::migrated(backend).await;
+    let place = ShopFolder::migrated(backend).await;
     place.write("catalog.jsonl", CATALOG);
     forget_last_migration(&place).await;
     let trial = ["import", "catalog.jsonl", "--dry-run"];
@@ -166,7 +166,7 @@ async fn a_trial_applies_no_pending_migration(backend: Backend) {
 
 #[tokio::test]
 async fn standard_input_is_read_like_a_file() {
-    let place = Place::migrated(Backend::Sqlite).await;
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
     let imported = place.run_with(["import", "-"], CATALOG).await;
     told(&imported, 0, "created 2 products and 1 category, updated 0, unchanged 0, refused 0\n", &[]);
     let refused = place.run_with(["import", "-"], "{\"type\": \"produkt\"}\n").await;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use stoa_core::db::Backend;
 
 use super::import::exported;
-use super::place::Place;
+use super::place::ShopFolder;
 
 const STOA: &str = "{\"type\": \"product\", \"slug\": \"lamp\", \"name\": \"Lamp\", \"price_amount\": 4900}\n";
 const SHOPIFY: &str = "Handle,Title,Variant Price\nlamp,Lamp,49.00\n";
@@ -18,7 +18,7 @@ const UNCHANGED: &str = "created 0, updated 0, unchanged 1 product, refused 0\n"
 async fn the_format_is_told_from_the_content_or_given() {
     let formats = [("stoa", "lamp.jsonl", STOA), ("shopify", "s.csv", SHOPIFY), ("woocommerce", "w.csv", WOOCOMMERCE)];
     for (format, file, text) in formats {
-        let place = Place::empty();
+        let place = ShopFolder::empty();
         place.write(file, text);
         assert_eq!(place.run(["import", file]).await.succeeded().out, CREATED, "{format}");
         assert_eq!(place.run(["import", file, "--format", format]).await.succeeded().out, UNCHANGED, "{format}");
@@ -31,7 +31,7 @@ async fn the_format_is_told_from_the_content_or_given() {
 
 #[tokio::test]
 async fn the_format_that_it_looks_like_is_named() {
-    let place = Place::migrated(Backend::Sqlite).await;
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
     place.write("s.csv", SHOPIFY);
     place.write("lamp.jsonl", STOA);
     place.write("notes.txt", "Dear diary, today I opened a shop.\n");
@@ -48,7 +48,7 @@ async fn the_format_that_it_looks_like_is_named() {
 
 #[tokio::test]
 async fn what_is_no_catalog_is_told_with_the_file() {
-    let place = Place::migrated(Backend::Sqlite).await;
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
     let wide = |mark: &[u8], pair: fn(u16) -> [u8; 2]| {
         let text = STOA.encode_utf16().flat_map(pair);
         mark.iter().copied().chain(text).collect::<Vec<_>>()
@@ -86,7 +86,7 @@ async fn what_is_no_catalog_is_told_with_the_file() {
 
 #[tokio::test]
 async fn a_byte_order_mark_is_no_obstacle() {
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     place.write("marked.jsonl", format!("\u{feff}{STOA}"));
     place.write("marked.csv", format!("\u{feff}{SHOPIFY}"));
     assert_eq!(place.run(["import", "marked.jsonl"]).await.succeeded().out, CREATED);
@@ -95,7 +95,7 @@ async fn a_byte_order_mark_is_no_obstacle() {
 
 #[tokio::test]
 async fn a_line_without_end_is_skipped_and_the_next_one_read() {
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     let long = "x".repeat(10_000_000);
     let line = format!("{{\"type\": \"product\", \"slug\": \"long\", \"name\": \"{long}\", \"price_amount\": 1}}\n");
     place.write("long.jsonl", format!("{line}{STOA}"));
@@ -117,7 +117,7 @@ const ROWS: [(&str, &[&str]); 7] = [
 
 #[tokio::test]
 async fn rows_that_cannot_be_taken_are_named_with_line_and_column() {
-    let place = Place::migrated(Backend::Sqlite).await;
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
     for (row, words) in ROWS {
         place.write("s.csv", format!("Handle,Title,Variant Price\n{row}\nchair,Chair,20\n"));
         let outcome = place.run(["import", "s.csv", "--dry-run"]).await;
@@ -135,7 +135,7 @@ async fn rows_that_cannot_be_taken_are_named_with_line_and_column() {
 
 #[tokio::test]
 async fn what_is_left_out_on_purpose_is_told_and_no_failure() {
-    let place = Place::migrated(Backend::Sqlite).await;
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
     let mut text = String::from("Type,Name,Regular price,Categories\n");
     for row in ["simple,Lamp,49,\"Home > Lamps, Gifts\"", "grouped,Set,,", "simple,Chair,20,Home"] {
         let _ = writeln!(text, "{row}");

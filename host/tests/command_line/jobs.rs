@@ -5,16 +5,16 @@ use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
 use super::order::Sold;
-use super::place::Place;
+use super::place::ShopFolder;
 
-async fn listed(place: &Place, name: &str) -> Value {
+async fn listed(place: &ShopFolder, name: &str) -> Value {
     let jobs = place.run(["jobs", "list", "--json"]).await.succeeded().data();
     jobs.into_iter().find(|job| job["name"] == name).expect("the job is listed")
 }
 
 both_databases!(a_job_is_listed_run_and_noted);
 async fn a_job_is_listed_run_and_noted(backend: Backend) {
-    let place = Place::migrated(backend).await;
+    let place = ShopFolder::migrated(backend).await;
     let before = listed(&place, "events.dispatch").await;
     assert_eq!(before["schedule"], "every minute");
     assert_eq!(before["last_run_at"], Value::Null);
@@ -30,7 +30,7 @@ async fn a_job_is_listed_run_and_noted(backend: Backend) {
 
 #[tokio::test]
 async fn a_run_as_of_another_time_leaves_the_schedule_alone() {
-    let place = Place::migrated(Backend::Sqlite).await;
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
     place.run(["jobs", "run", "events.dispatch", "--at", "2099-01-31T09:00:00Z", "--yes"]).await.succeeded();
     let job = listed(&place, "events.dispatch").await;
     assert!(!job["next_run_at"].as_str().expect("it is due").starts_with("2099"), "{job}");
@@ -56,12 +56,12 @@ async fn a_job_as_of_the_future_is_run_by_no_program_unless_it_says_that_it_mean
 
 #[tokio::test]
 async fn an_unknown_job_is_not_asked_about() {
-    let place = Place::migrated(Backend::Sqlite).await;
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
     place.run(["jobs", "run", "orders.expier", "--at", "2099-01-31"]).await.refused(1, &["there is no job"]);
 }
 
 #[tokio::test]
 async fn an_unknown_job_is_refused_with_those_that_there_are() {
-    let place = Place::migrated(Backend::Sqlite).await;
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
     place.run(["jobs", "run", "orders.expier"]).await.refused(1, &["orders.expier", "events.dispatch"]);
 }

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
-use super::place::Place;
+use super::place::ShopFolder;
 use super::stock::{Stocked, answers, empty_place, snapshot};
 
 /// 32 bytes that are no shop's key.
@@ -24,12 +24,12 @@ const COMMANDS: [&[&str]; 8] = [
     &["database", "copy", "--to", "sqlite://copy.db"],
 ];
 
-fn key_file(place: &Place) -> std::path::PathBuf {
+fn key_file(place: &ShopFolder) -> std::path::PathBuf {
     place.path().join("data/stoa.key")
 }
 
 /// Every command refuses the shop with these words, changes nothing and shows no key.
-async fn refuse_all(place: &Place, words: &[&str]) {
+async fn refuse_all(place: &ShopFolder, words: &[&str]) {
     let before = snapshot(place).await;
     for command in COMMANDS {
         let outcome = place.run(command).await.refused(1, words);
@@ -42,8 +42,8 @@ async fn refuse_all(place: &Place, words: &[&str]) {
 
 both_databases!(a_new_shop_gets_a_key_for_its_owner_only);
 async fn a_new_shop_gets_a_key_for_its_owner_only(backend: Backend) {
-    let (place, other) = (Place::migrated(backend).await, Place::migrated(backend).await);
-    let read = |place: &Place| fs::read_to_string(key_file(place)).expect("`migrate` made the key");
+    let (place, other) = (ShopFolder::migrated(backend).await, ShopFolder::migrated(backend).await);
+    let read = |place: &ShopFolder| fs::read_to_string(key_file(place)).expect("`migrate` made the key");
     assert_eq!(fs::metadata(key_file(&place)).expect("it is there").permissions().mode() & 0o777, 0o600);
     assert_ne!(read(&place), read(&other), "all shops have the same key");
     let key = read(&place);
@@ -64,7 +64,7 @@ async fn a_lost_key_is_never_made_anew(backend: Backend) {
 
 both_databases!(another_shops_key_is_refused);
 async fn another_shops_key_is_refused(backend: Backend) {
-    let (shop, other) = (Stocked::on(backend).await, Place::migrated(backend).await);
+    let (shop, other) = (Stocked::on(backend).await, ShopFolder::migrated(backend).await);
     let key = fs::read(key_file(&shop.place)).expect("`migrate` made the key");
     fs::copy(key_file(&other), key_file(&shop.place)).expect("the folder is ours");
     refuse_all(&shop.place, &["stoa.key", "is not this shop's", "a backup holds it"]).await;
@@ -121,7 +121,7 @@ async fn a_key_that_others_may_read_is_refused(backend: Backend) {
 #[tokio::test]
 async fn a_setting_that_is_no_key_is_wrong_configuration() {
     for text in ["hunter2", "aHVudGVyMg==", ""] {
-        let place = Place::empty().variable("STOA_SECRETS__KEY", text);
+        let place = ShopFolder::empty().variable("STOA_SECRETS__KEY", text);
         for command in ["serve", "check", "migrate"] {
             let outcome = place.run([command]).await.refused(2, &["STOA_SECRETS__KEY", "32 bytes in base64"]);
             assert!(!outcome.err.contains("hunter2") && !outcome.err.contains("aHVudGVyMg"), "{}", outcome.err);
@@ -149,7 +149,7 @@ async fn a_restore_looks_at_the_key_file_that_is_there(backend: Backend) {
     shop.place.run(["backup", "keyless.tar.gz", "--without-key"]).await.succeeded();
     let keyless = shop.place.path().join("keyless.tar.gz");
     let keyless = keyless.to_str().expect("UTF-8");
-    let target = Place::migrated(backend).await;
+    let target = ShopFolder::migrated(backend).await;
     fs::set_permissions(key_file(&target), Permissions::from_mode(0o644)).expect("it is ours");
     let before = snapshot(&target).await;
     target.run(["restore", &archive]).await.refused(1, &["chmod 600", "stoa.key"]);

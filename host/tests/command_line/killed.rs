@@ -9,7 +9,7 @@ use rustix::process::Signal;
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
-use super::place::{Place, found};
+use super::place::{ShopFolder, found};
 use super::stock::{PICTURE, Stocked, empty_place, names, snapshot};
 
 /// So many pictures that a restore takes a while.
@@ -41,12 +41,12 @@ fn temporary(folder: &Path) -> Vec<String> {
     found
 }
 
-fn pictures(place: &Place) -> usize {
+fn pictures(place: &ShopFolder) -> usize {
     fs::read_dir(place.path().join("data/media/lamps")).map_or(0, Iterator::count)
 }
 
 /// Ends a restore with this signal once so many new pictures are unpacked or in their places; says whether it came so far.
-async fn cut_off(place: &Place, archive: &str, signal: Signal, after: usize) -> bool {
+async fn cut_off(place: &ShopFolder, archive: &str, signal: Signal, after: usize) -> bool {
     let mut restore = place.start(["restore", archive, "--force"]);
     let media = place.path().join("data/media");
     let begun = Instant::now();
@@ -71,7 +71,7 @@ async fn cut_off(place: &Place, archive: &str, signal: Signal, after: usize) -> 
 }
 
 /// Waits until nothing temporary is left, which another process sees to after a kill.
-async fn cleaned(place: &Place) {
+async fn cleaned(place: &ShopFolder) {
     let begun = Instant::now();
     while !temporary(place.path()).is_empty() {
         assert!(begun.elapsed() < Duration::from_secs(20), "left behind: {:?}", temporary(place.path()));
@@ -119,7 +119,7 @@ async fn a_restore_that_is_killed_in_a_new_place_leaves_it_empty(backend: Backen
 
 #[tokio::test]
 async fn what_a_power_cut_has_left_of_a_restore_is_found_by_the_doctor() {
-    let place = Place::with("");
+    let place = ShopFolder::with("");
     place.run(["migrate"]).await.succeeded();
     let told = async || place.run(["doctor", "--json"]).await.data();
     assert!(found(&told().await, "disk.leftovers", "ok"));
@@ -138,7 +138,7 @@ async fn what_a_power_cut_has_left_of_a_restore_is_found_by_the_doctor() {
 /// Nobody is asked on a terminal that the guard was started from.
 #[tokio::test]
 async fn a_guard_that_hears_nothing_ends_by_itself() {
-    let place = Place::with("");
+    let place = ShopFolder::with("");
     let mut guard = std::process::Command::new(env!("CARGO_BIN_EXE_stoa"));
     let ended = guard.arg("restore-guard").current_dir(place.path()).stdin(Stdio::null()).status();
     assert!(ended.expect("it starts").success());

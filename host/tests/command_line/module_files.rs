@@ -7,19 +7,19 @@ use std::path::{Path, PathBuf};
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
-use super::place::Place;
+use super::place::ShopFolder;
 use super::stock::empty_place;
 
 const PRODUCT: &str =
     r#"{"type": "product", "slug": "songs", "name": "Songs", "price_amount": 0, "capabilities": ["digital"]}"#;
 
 /// A place whose shop sells files, in a state of the module `downloads`.
-async fn place(backend: Backend, enabled: &str) -> Place {
+async fn place(backend: Backend, enabled: &str) -> ShopFolder {
     empty_place(backend).await.variable("STOA_MODULES__DOWNLOADS__ENABLED", enabled)
 }
 
 /// The same with a file that is attached.
-async fn stocked(backend: Backend) -> Place {
+async fn stocked(backend: Backend) -> ShopFolder {
     let place = place(backend, "true").await;
     place.write("catalog.jsonl", PRODUCT);
     place.write("songs.zip", "the songs");
@@ -29,7 +29,7 @@ async fn stocked(backend: Backend) -> Place {
 }
 
 /// All files of the module's folder.
-fn objects(place: &Place) -> Vec<PathBuf> {
+fn objects(place: &ShopFolder) -> Vec<PathBuf> {
     let entries = |folder: &Path| {
         let entries = fs::read_dir(folder).into_iter().flatten();
         entries.map(|entry| entry.expect("it can be read").path()).collect::<Vec<_>>()

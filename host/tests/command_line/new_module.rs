@@ -11,7 +11,7 @@ use std::process::Stdio;
 use tempfile::TempDir;
 use tokio::process::Command;
 
-use super::place::{Outcome, Place};
+use super::place::{Outcome, ShopFolder};
 
 /// The shortest and the longest name: lines of the template are as long as the name makes them.
 const NAMES: [&str; 3] = ["ab", "guest_book", "a_name_of_just_thirty_letters9"];
@@ -61,13 +61,13 @@ fn cargo() -> String {
     cargo.to_string_lossy().into_owned()
 }
 
-async fn written(place: &Place, name: &str) -> Outcome {
+async fn written(place: &ShopFolder, name: &str) -> Outcome {
     place.run(["new-module", name, "--dir", name, "--stoa", &stoa(), "--json"]).await.succeeded()
 }
 
 #[tokio::test]
 async fn a_crate_is_written_and_told_with_the_two_lines_that_link_it() {
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     let told = place.run(["new-module", "tea_house", "--stoa", &stoa()]).await.succeeded().out;
     let folder = place.path().canonicalize().expect("it is there").join("modules/tea_house");
     assert!(told.contains(&format!("stoa-tea-house = {{ path = \"{}\" }}", folder.display())), "{told}");
@@ -80,7 +80,7 @@ async fn a_crate_is_written_and_told_with_the_two_lines_that_link_it() {
 
 #[tokio::test]
 async fn a_crate_in_the_workspace_of_stoa_takes_versions_and_style_from_there() {
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     fs::create_dir(place.path().join("core")).expect("the folder is ours");
     place.write("core/Cargo.toml", "[package]\nname = \"stoa-commerce-core\"\n");
     let told = place.run(["new-module", "tea"]).await.succeeded().out;
@@ -97,7 +97,7 @@ async fn a_crate_in_the_workspace_of_stoa_takes_versions_and_style_from_there() 
 
 #[tokio::test]
 async fn nothing_is_overwritten() {
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     written(&place, "tea").await;
     let before = files(&place.path().join("tea"));
     let again = place.run(["new-module", "coffee", "--dir", "tea", "--stoa", &stoa()]).await;
@@ -109,7 +109,7 @@ async fn nothing_is_overwritten() {
 
 #[tokio::test]
 async fn a_name_that_cannot_be_is_refused_before_anything_is_written() {
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     place.run(["new-module", "Guest-Book"]).await.refused(2, &["lower-case", "`guest_book`"]);
     place.run(["new-module", "inventory"]).await.refused(2, &["there is a module of this name"]);
     place.run(["new-module", "order"]).await.refused(2, &["`stoa order` is a command"]);
@@ -120,7 +120,7 @@ async fn a_name_that_cannot_be_is_refused_before_anything_is_written() {
 
 #[tokio::test]
 async fn a_crate_of_any_name_is_formatted() {
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     for name in NAMES {
         written(&place, name).await;
         let folder = place.path().join(name);
@@ -134,7 +134,7 @@ async fn a_crate_of_any_name_is_formatted() {
 /// With the versions that Stoa itself is compiled with, and nothing from the network.
 #[tokio::test]
 async fn the_manifest_of_a_crate_that_stands_alone_can_be_resolved() {
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     written(&place, "tea").await;
     let folder = place.path().join("tea");
     fs::copy(checkout().join("Cargo.lock"), folder.join("Cargo.lock")).expect("there is a lock file");
@@ -147,7 +147,7 @@ async fn the_manifest_of_a_crate_that_stands_alone_can_be_resolved() {
 /// Modules of the second core would be linked and never found.
 #[tokio::test]
 async fn a_second_core_in_a_program_is_refused_by_name() {
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     written(&place, "tea").await;
     let folder = place.path().join("tea");
     fs::create_dir_all(place.path().join("kernel/src")).expect("the folder is ours");
@@ -175,7 +175,7 @@ async fn a_crate_that_stands_alone_passes_its_own_tests_and_lints() {
     if variable("STOA_FIRE").is_none_or(|fire| fire != "full") {
         return;
     }
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     written(&place, "tea").await;
     let folder = place.path().join("tea");
     fs::copy(checkout().join("Cargo.lock"), folder.join("Cargo.lock")).expect("there is a lock file");

@@ -7,15 +7,15 @@ use stoa_core::sql;
 use stoa_core::testing::{TestClient, TestShop, both_databases};
 use stoa_core::webhooks::{EndpointKind, NewEndpoint, add_endpoint};
 
-use super::place::{Place, found};
+use super::place::{ShopFolder, found};
 
 const TOLD: Sql = sql!("SELECT body FROM webhook_deliveries WHERE event = 'order.shipped' ORDER BY id");
 const FLAG: Sql = sql!("UPDATE orders SET review_reason = 'paid_twice' WHERE id = $1");
-const REFUND_UNITS: Sql = sql!("UPDATE order_items SET refunded_quantity = $2 WHERE id = $1");
+const REFUND_UNITS: Sql = sql!("UPDATE order_lines SET refunded_quantity = $2 WHERE id = $1");
 
 /// A place with a shop on its database, and a customer who buys there.
 pub(super) struct Sold {
-    pub(super) place: Place,
+    pub(super) place: ShopFolder,
     pub(super) shop: TestShop,
     ada: TestClient,
     email: String,
@@ -23,7 +23,7 @@ pub(super) struct Sold {
 
 impl Sold {
     pub(super) async fn on(backend: Backend) -> Self {
-        let place = Place::migrated(backend).await.variable("STOA_PAYMENTS__DEVELOPMENT__ENABLED", "true");
+        let place = ShopFolder::migrated(backend).await.variable("STOA_PAYMENTS__DEVELOPMENT__ENABLED", "true");
         let builder = TestShop::builder(backend).on(place.database()).clock(&Clock::system());
         let shop = builder.config("[payments.development]\nenabled = true").open().await;
         let thing = |slug: &str, name: &str, capabilities: Value| json!({"type": "product", "slug": slug, "name": name, "price_amount": 2000, "capabilities": capabilities});

@@ -9,7 +9,7 @@ use stoa_core::testing::{TestClient, TestShop, both_databases};
 use stoa_fakes::stripe::{Outcome, Settings, Stripe};
 use stoa_fakes::{Callback, Fault};
 
-use super::place::{Place, found};
+use super::place::{ShopFolder, found};
 use http::Method;
 
 const AGE: Sql = sql!("UPDATE payment_attempts SET created_at = $2 WHERE order_id = $1");
@@ -19,7 +19,7 @@ const HASTEN: Sql = sql!(
 
 /// A place with a shop on its database that takes payments, and a customer who pays there.
 struct Till {
-    place: Place,
+    place: ShopFolder,
     shop: TestShop,
     stripe: Stripe,
     ada: TestClient,
@@ -27,7 +27,7 @@ struct Till {
 
 impl Till {
     async fn on(backend: Backend) -> Self {
-        let place = Place::migrated(backend).await;
+        let place = ShopFolder::migrated(backend).await;
         let stripe = Stripe::start(Settings::default()).await.expect("a fake listens");
         let config = format!(
             "[payments.stripe]\nenabled = true\nsecret_key = '{}'\nwebhook_secret = '{}'\napi_base = '{}'",

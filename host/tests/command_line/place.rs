@@ -69,13 +69,13 @@ impl Outcome {
 }
 
 /// A folder for one installation.
-pub(crate) struct Place {
+pub(crate) struct ShopFolder {
     folder: TempDir,
     database: Option<TestDatabase>,
     variables: Vec<(String, String)>,
 }
 
-impl Place {
+impl ShopFolder {
     /// An empty folder.
     pub(crate) fn empty() -> Self {
         let folder = TempDir::new().expect("a temporary folder can be made");

@@ -4,17 +4,17 @@ use std::os::unix::fs::PermissionsExt;
 
 use rustix::process::Signal;
 
-use super::place::Place;
+use super::place::ShopFolder;
 
 /// The rights of a file or folder in the place.
-fn rights(place: &Place, name: &str) -> u32 {
+fn rights(place: &ShopFolder, name: &str) -> u32 {
     let metadata = std::fs::metadata(place.path().join(name)).expect("it was made");
     metadata.permissions().mode() & 0o777
 }
 
 #[tokio::test]
 async fn nobody_else_can_look_into_the_folder_and_the_database() {
-    let place = Place::with("[server]\nlisten = \"127.0.0.1:0\"");
+    let place = ShopFolder::with("[server]\nlisten = \"127.0.0.1:0\"");
     let mut shop = place.start(["serve"]);
     shop.line("listening on http://").await;
     let files = ["data/stoa.db", "data/stoa.db-wal", "data/stoa.db-shm", "data/stoa.key"];
@@ -26,7 +26,7 @@ async fn nobody_else_can_look_into_the_folder_and_the_database() {
 
 #[tokio::test]
 async fn a_folder_that_was_there_keeps_its_rights() {
-    let place = Place::with("");
+    let place = ShopFolder::with("");
     let folder = place.path().join("data");
     std::fs::create_dir(&folder).expect("it is ours");
     std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o755)).expect("it is ours");

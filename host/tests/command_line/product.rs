@@ -4,7 +4,7 @@ use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
-use super::place::Place;
+use super::place::ShopFolder;
 use super::shelf::{assert_refused, assert_round_trip, besides, import, row, shown, shown_once, stocked_shelf};
 use super::stock::{serve, stop};
 
@@ -196,7 +196,7 @@ async fn nothing_is_made_for_a_slug_that_nobody_has(backend: Backend) {
 
 #[tokio::test]
 async fn wrong_usage_is_told() {
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     place.run(["product"]).await.refused(2, &["Usage", "list"]);
     place.run(["product", "remove", "desk-lamp"]).await.refused(2, &["remove"]);
     for action in ["show", "set", "activate", "deactivate"] {

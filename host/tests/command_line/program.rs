@@ -8,7 +8,7 @@ use stoa_core::sql;
 use stoa_core::testing::both_databases;
 
 use super::http;
-use super::place::Place;
+use super::place::ShopFolder;
 use super::stock::{names, serve, stop};
 
 /// The members of every entry, which are the same for all.
@@ -37,7 +37,7 @@ const MODULES: [&str; 6] = ["digital_secrets", "downloads", "event_tickets", "in
 
 #[tokio::test]
 async fn modules_are_shown_with_what_they_add() {
-    let place = Place::with("[modules.downloads]\nenabled = true\n");
+    let place = ShopFolder::with("[modules.downloads]\nenabled = true\n");
     let shown = place.run(["modules"]).await.succeeded();
     assert_eq!(column(&shown.out, "MODULE"), MODULES);
     assert_eq!(column(&shown.out, "STATE"), ["off", "on", "off", "off", "off", "off"]);
@@ -65,7 +65,7 @@ async fn modules_are_shown_with_what_they_add() {
 
 #[tokio::test]
 async fn routes_are_shown_with_who_may_use_them() {
-    let place = Place::with("[modules.downloads]\nenabled = true\n");
+    let place = ShopFolder::with("[modules.downloads]\nenabled = true\n");
     let routes = place.run(["routes", "--json"]).await.succeeded().data();
     assert_eq!(members(&routes), ["name", "method", "path", "access", "owner"]);
     let shown = place.run(["routes"]).await.succeeded();
@@ -81,13 +81,13 @@ async fn routes_are_shown_with_who_may_use_them() {
     assert_eq!(find("downloads.file")["owner"], "downloads");
     let places = routes.iter().map(|route| (route["method"].to_string(), route["path"].to_string()));
     assert_eq!(places.collect::<BTreeSet<_>>().len(), routes.len(), "a route is listed twice");
-    let without = Place::empty().run(["routes", "--json"]).await.succeeded().data();
+    let without = ShopFolder::empty().run(["routes", "--json"]).await.succeeded().data();
     assert!(without.iter().all(|route| route["owner"] == "core"), "a module that is off has routes");
 }
 
 #[tokio::test]
 async fn the_document_is_the_one_that_is_served() {
-    let place = Place::on(Backend::Sqlite).await.variable("STOA_SERVER__BASE_URL", "https://shop.test");
+    let place = ShopFolder::on(Backend::Sqlite).await.variable("STOA_SERVER__BASE_URL", "https://shop.test");
     let printed = place.run(["openapi"]).await.succeeded();
     let document = printed.json();
     assert_eq!(document["openapi"], "3.0.3");
@@ -104,7 +104,7 @@ const FORGET_LAST: Sql =
     sql!("DELETE FROM _migrations_core WHERE version = (SELECT MAX(version) FROM _migrations_core)");
 
 /// Leaves a database that lacks what core's last migration noted, as one of an earlier version does.
-pub(super) async fn forget_last_migration(place: &Place) {
+pub(super) async fn forget_last_migration(place: &ShopFolder) {
     let db = place.db().await;
     let forgotten = db.write(async |tx| -> Result<u64, DbError> { tx.run(FORGET_LAST).execute().await });
     assert_eq!(forgotten.await.expect("it is written"), 1);
@@ -112,7 +112,7 @@ pub(super) async fn forget_last_migration(place: &Place) {
 
 both_databases!(migrations_are_shown_with_their_states);
 async fn migrations_are_shown_with_their_states(backend: Backend) {
-    let place = Place::on(backend).await;
+    let place = ShopFolder::on(backend).await;
     let status = ["migrate", "status", "--json"];
     if backend == Backend::Postgres {
         let migrations = place.run(status).await.succeeded().data();
@@ -139,7 +139,7 @@ async fn migrations_are_shown_with_their_states(backend: Backend) {
 
 #[tokio::test]
 async fn nothing_to_apply_is_told() {
-    let place = Place::migrated(Backend::Sqlite).await;
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
     let again = place.run(["migrate"]).await.succeeded();
     assert_eq!(again.out, "nothing to apply: the database is current\n");
     assert_eq!(place.run(["migrate", "--json"]).await.succeeded().data(), Vec::<Value>::new());
@@ -147,7 +147,7 @@ async fn nothing_to_apply_is_told() {
 
 #[tokio::test]
 async fn what_these_commands_do_not_know_is_refused() {
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     for command in ["modules", "routes", "openapi", "migrate"] {
         place.run([command, "superfluous"]).await.refused(2, &["superfluous"]);
         place.run([command, "--jsno"]).await.refused(2, &["--jsno", "--json"]);

@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use tokio::process::Command;
 
-use super::place::Place;
+use super::place::ShopFolder;
 use super::stock::stop;
 
 /// What is done with a block of commands.
@@ -133,7 +133,7 @@ fn every_block_that_the_test_knows_stands_in_the_readme() {
 #[tokio::test]
 async fn the_readmes_examples_work_when_they_are_pasted_in_order_beside_the_demo() {
     let readme = readme();
-    let place = Place::empty().variable("STOA_SERVER__LISTEN", "127.0.0.1:0");
+    let place = ShopFolder::empty().variable("STOA_SERVER__LISTEN", "127.0.0.1:0");
     place.write(
         "config.toml",
         std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../config.toml")).expect("it is there"),

@@ -5,7 +5,7 @@ use stoa_core::clock::Clock;
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestClient, TestShop, both_databases, real_export};
 
-use super::place::Place;
+use super::place::ShopFolder;
 
 /// What a file is known to hold.
 struct Known {
@@ -20,17 +20,17 @@ struct Known {
 
 impl Known {
     /// Takes the file over and moves it to another shop; gives a client of the first one. Nothing where there is no such file.
-    async fn take_over(&self, backend: Backend) -> Option<(Place, TestClient)> {
+    async fn take_over(&self, backend: Backend) -> Option<(ShopFolder, TestClient)> {
         let file = real_export(self.file)?;
         let import = ["import", file.to_str().expect("UTF-8"), "--json"];
-        let place = Place::on(backend).await;
+        let place = ShopFolder::on(backend).await;
         let records = self.products + self.categories;
         self.check(&place.run(import).await.succeeded().json(), "created", records);
         self.check(&place.run(import).await.succeeded().json(), "unchanged", records);
         let exported = place.run(["export", "-"]).await.succeeded().out;
         assert_eq!(exported.lines().count(), records);
 
-        let other = Place::on(backend).await;
+        let other = ShopFolder::on(backend).await;
         let created = other.run_with(["import", "-"], &exported).await.succeeded().out;
         let made = match self.categories {
             0 => format!("{} products", self.products),

@@ -7,7 +7,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use stoa_core::db::Backend;
 use stoa_core::testing::{both_databases, run_test};
 
-use super::place::{Place, search_path};
+use super::place::{ShopFolder, search_path};
 use super::stock::{PICTURE, Stocked, answers, empty_place, log_in, names, revoke, serve, snapshot, stop};
 
 both_databases!(a_restored_shop_answers_as_before);
@@ -38,7 +38,7 @@ async fn everything_is_put_back_as_it_was_kept(backend: Backend) {
     let picture = File::options().write(true).open(source.path().join(PICTURE)).expect("it is ours");
     picture.set_modified(changed).expect("it is ours");
     target.run(["restore", &shop.back_up().await]).await.succeeded();
-    let read = |place: &Place, name: &str| fs::read(place.path().join(name)).expect("the file is there");
+    let read = |place: &ShopFolder, name: &str| fs::read(place.path().join(name)).expect("the file is there");
     for name in [PICTURE, "data/media/lamps/all.svg", "data/stoa.key"] {
         assert_eq!(read(&target, name), read(source, name), "{name}");
     }
@@ -163,7 +163,7 @@ fn a_backup_of_the_other_database_is_refused_with_the_way_out() {
 async fn nothing_is_restored_into_memory() {
     let shop = Stocked::on(Backend::Sqlite).await;
     let archive = shop.back_up().await;
-    let target = Place::with("[database]\nurl = \"sqlite::memory:\"\n");
+    let target = ShopFolder::with("[database]\nurl = \"sqlite::memory:\"\n");
     target.run(["restore", &archive]).await.refused(1, &["memory", "sqlite://PATH"]);
     assert_eq!(names(target.path()), ["config.toml"]);
 }
@@ -187,8 +187,8 @@ fn tables_of_others_are_not_removed_from_postgres() {
 }
 
 /// A shop of a configuration with secrets, and its backup.
-async fn configured(options: &[&str]) -> (Place, String) {
-    let place = Place::with(
+async fn configured(options: &[&str]) -> (ShopFolder, String) {
+    let place = ShopFolder::with(
         "# Our shop\n[server]\nlisten = \"127.0.0.1:0\"\n\n[shop]\nname = \"Lamps & Co\"\n\n[media]\nfolder = \"/srv/elsewhere\"\n\n\
          [payments.mollie]\nenabled = true\napi_key = \"live_a_secret_of_ours_0123456789ab\"\n\n[modules.event_tickets]\nenabled = true\n",
     );
@@ -206,7 +206,7 @@ async fn configured(options: &[&str]) -> (Place, String) {
 #[tokio::test]
 async fn a_restored_shop_has_its_configuration_and_reaches_nobody() {
     let (_source, archive) = configured(&[]).await;
-    let drill = Place::empty();
+    let drill = ShopFolder::empty();
     let told = drill.run(["restore", &archive]).await.succeeded().out;
     assert!(told.contains("worker.enabled = false") && told.contains("STOA_SHOP__LOCALE"), "{told}");
     assert!(told.contains("left out of it") && told.contains("media.folder"), "{told}");
@@ -224,7 +224,7 @@ async fn a_restored_shop_has_its_configuration_and_reaches_nobody() {
 #[tokio::test]
 async fn without_the_key_a_backup_has_no_secrets_of_the_configuration_either() {
     let (source, archive) = configured(&["--without-key"]).await;
-    let drill = Place::empty();
+    let drill = ShopFolder::empty();
     fs::create_dir(drill.path().join("data")).expect("the folder is ours");
     fs::copy(source.path().join("data/stoa.key"), drill.path().join("data/stoa.key")).expect("the key was kept");
     drill.run(["restore", &archive]).await.refused(2, &["payments.mollie", "api_key"]);
@@ -239,7 +239,7 @@ async fn without_the_key_a_backup_has_no_secrets_of_the_configuration_either() {
 async fn a_configuration_that_is_there_stays_when_a_backup_comes_back() {
     let (_source, archive) = configured(&[]).await;
     let own = "[shop]\nname = \"Mine\"\n";
-    let target = Place::with(own);
+    let target = ShopFolder::with(own);
     let told = target.run(["restore", &archive]).await.succeeded().out;
     assert!(told.contains("STOA_WORKER__ENABLED=false"), "{told}");
     assert_eq!(fs::read_to_string(target.path().join("config.toml")).expect("it is there"), own);
@@ -268,7 +268,7 @@ fn a_restore_whose_last_step_fails_on_postgresql_puts_files_and_key_back() {
 #[tokio::test]
 async fn a_restore_that_is_refused_leaves_no_configuration_behind() {
     let (_source, archive) = configured(&[]).await;
-    let drill = Place::empty();
+    let drill = ShopFolder::empty();
     drill.run(["migrate"]).await.succeeded();
     drill.run(["customer", "create", "--email", "ada@example.com", "--name", "Ada"]).await.succeeded();
     let before = names(drill.path());
@@ -280,7 +280,7 @@ async fn a_restore_that_is_refused_leaves_no_configuration_behind() {
 async fn a_damaged_backup_leaves_no_configuration_behind() {
     let (source, archive) = configured(&[]).await;
     let sound = fs::read(&archive).expect("it is there");
-    let drill = Place::empty();
+    let drill = ShopFolder::empty();
     for position in [10, sound.len() / 2, sound.len() - 40] {
         let mut bytes = sound.clone();
         bytes[position] ^= 0x10;

@@ -7,7 +7,7 @@ use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
 
 use super::http;
-use super::place::Place;
+use super::place::ShopFolder;
 
 /// The status that a request is answered with.
 async fn get(address: &str, path: &str) -> u16 {
@@ -16,7 +16,7 @@ async fn get(address: &str, path: &str) -> u16 {
 
 both_databases!(an_empty_database_is_migrated_and_served_until_the_end);
 async fn an_empty_database_is_migrated_and_served_until_the_end(backend: Backend) {
-    let place = Place::on(backend).await;
+    let place = ShopFolder::on(backend).await;
     let mut shop = place.start(["serve"]);
     let address = shop.line("listening on http://").await;
     assert!(address.starts_with("127.0.0.1:") && !address.ends_with(":0"), "{address}");
@@ -29,7 +29,7 @@ async fn an_empty_database_is_migrated_and_served_until_the_end(backend: Backend
 
 #[tokio::test]
 async fn a_shop_starts_without_any_configuration_file() {
-    let place = Place::empty().variable("STOA_SERVER__LISTEN", "127.0.0.1:0");
+    let place = ShopFolder::empty().variable("STOA_SERVER__LISTEN", "127.0.0.1:0");
     let mut shop = place.start(["serve"]);
     let address = shop.line("listening on http://").await;
     assert_eq!(get(&address, "/health/live").await, 200);
@@ -40,7 +40,7 @@ async fn a_shop_starts_without_any_configuration_file() {
 #[tokio::test]
 async fn a_trusted_proxy_has_more_connections_than_one_address_may() {
     for (trusted, is_proxy) in [("[]", false), ("[\"127.0.0.1\"]", true)] {
-        let place = Place::migrated(Backend::Sqlite)
+        let place = ShopFolder::migrated(Backend::Sqlite)
             .await
             .variable("STOA_SERVER__LISTEN", "127.0.0.1:0")
             .variable("STOA_SERVER__MAX_CONNECTIONS_PER_ADDRESS", "1")
@@ -66,14 +66,14 @@ async fn a_trusted_proxy_has_more_connections_than_one_address_may() {
 async fn an_address_that_is_taken_is_told_and_no_database_is_made() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("an address is free");
     let address = taken.local_addr().expect("it is bound").to_string();
-    let place = Place::empty().variable("STOA_SERVER__LISTEN", &address);
+    let place = ShopFolder::empty().variable("STOA_SERVER__LISTEN", &address);
     place.run(["serve"]).await.refused(1, &[&address, "already uses this address"]);
     assert!(!place.path().join("data/stoa.db").exists());
 }
 
 #[tokio::test]
 async fn a_shop_that_may_not_migrate_waits_for_the_operator() {
-    let place = Place::on(Backend::Sqlite).await.variable("STOA_DATABASE__AUTO_MIGRATE", "false");
+    let place = ShopFolder::on(Backend::Sqlite).await.variable("STOA_DATABASE__AUTO_MIGRATE", "false");
     place.run(["serve"]).await.refused(1, &["pending", "stoa migrate"]);
     place.run(["migrate"]).await.succeeded();
     let mut shop = place.start(["serve"]);
@@ -83,7 +83,7 @@ async fn a_shop_that_may_not_migrate_waits_for_the_operator() {
 
 #[tokio::test]
 async fn a_database_that_does_not_answer_is_told() {
-    let place = Place::with(
+    let place = ShopFolder::with(
         "[server]\nlisten = \"127.0.0.1:0\"\n[database]\nurl = \"postgres://shop:hunter2@127.0.0.1:1/stoa\"\n",
     );
     for command in ["serve", "worker", "migrate", "check"] {
@@ -94,7 +94,7 @@ async fn a_database_that_does_not_answer_is_told() {
 
 #[tokio::test]
 async fn a_shop_serves_without_its_redis_and_says_so_once() {
-    let place = Place::on(Backend::Sqlite).await.variable("STOA_LIMITS__STORE", "redis://:hunter2@127.0.0.1:1");
+    let place = ShopFolder::on(Backend::Sqlite).await.variable("STOA_LIMITS__STORE", "redis://:hunter2@127.0.0.1:1");
     let mut shop = place.start(["serve"]);
     let address = shop.line("listening on http://").await;
     for _ in 0..20 {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use stoa_core::db::Backend;
 
 use super::http::get;
-use super::place::{Outcome, Place};
+use super::place::{Outcome, ShopFolder};
 use super::stock::empty_place;
 
 const CATALOG: &str = r#"{"type": "category", "slug": "living", "name": "Living"}
@@ -15,7 +15,7 @@ const CATALOG: &str = r#"{"type": "category", "slug": "living", "name": "Living"
 "#;
 
 /// A place with the catalog, whose shop counts stock and lets everybody ask as often as they want.
-pub(crate) async fn stocked_shelf(backend: Backend) -> Place {
+pub(crate) async fn stocked_shelf(backend: Backend) -> ShopFolder {
     let place = empty_place(backend).await;
     place.configure("[modules.inventory]\nenabled = true\n\n[limits]\ncatalog = { requests = 0, per_seconds = 60 }\n");
     import(&place, CATALOG).await;
@@ -23,7 +23,7 @@ pub(crate) async fn stocked_shelf(backend: Backend) -> Place {
 }
 
 /// Imports these lines.
-pub(crate) async fn import(place: &Place, lines: &str) {
+pub(crate) async fn import(place: &ShopFolder, lines: &str) {
     place.write("catalog.jsonl", lines);
     place.run(["import", "catalog.jsonl"]).await.succeeded();
 }
@@ -65,7 +65,7 @@ pub(crate) fn besides(told: &Value, api: &Value) -> Value {
 }
 
 /// Exports the catalog and imports that again, which must change nothing.
-pub(crate) async fn assert_round_trip(place: &Place) {
+pub(crate) async fn assert_round_trip(place: &ShopFolder) {
     place.run(["export", "exported.jsonl", "--force"]).await.succeeded();
     let summary = place.run(["import", "exported.jsonl", "--json"]).await.succeeded().json();
     let told =
@@ -74,7 +74,7 @@ pub(crate) async fn assert_round_trip(place: &Place) {
 }
 
 /// Runs commands that must be refused, and looks at what each said and that none has changed anything.
-pub(crate) async fn assert_refused(place: &Place, command: &[&str], cases: &[(&[&str], &[&str])]) {
+pub(crate) async fn assert_refused(place: &ShopFolder, command: &[&str], cases: &[(&[&str], &[&str])]) {
     let export = async || place.run(["export", "-"]).await.succeeded().out;
     let before = export().await;
     for (options, words) in cases {

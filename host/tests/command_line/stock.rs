@@ -13,7 +13,7 @@ use stoa_core::db::copy::{AppliedSet, TableDigest};
 use stoa_core::testing::TestResponse;
 
 use super::http;
-use super::place::{Place, Running};
+use super::place::{Running, ShopFolder};
 
 pub(crate) const EMAIL: &str = "ada@example.com";
 pub(crate) const PASSWORD: &str = "a lovely password";
@@ -44,7 +44,7 @@ const PATHS: [&str; 6] = [
 
 /// A shop with products, a category, pictures, and a customer with a token.
 pub(crate) struct Stocked {
-    pub(crate) place: Place,
+    pub(crate) place: ShopFolder,
     pub(crate) token: String,
     /// The id of the customer.
     pub(crate) customer: i64,
@@ -73,12 +73,12 @@ impl Stocked {
 }
 
 /// A place for a shop whose answers do not tell where it is served.
-pub(crate) async fn empty_place(backend: Backend) -> Place {
-    Place::on(backend).await.variable("STOA_SERVER__BASE_URL", "http://shop.test")
+pub(crate) async fn empty_place(backend: Backend) -> ShopFolder {
+    ShopFolder::on(backend).await.variable("STOA_SERVER__BASE_URL", "http://shop.test")
 }
 
 /// What a place's shop answers to everybody.
-pub(crate) async fn answers(place: &Place) -> Vec<Bytes> {
+pub(crate) async fn answers(place: &ShopFolder) -> Vec<Bytes> {
     let (shop, address) = serve(place).await;
     let mut answers = Vec::new();
     for path in PATHS {
@@ -91,7 +91,7 @@ pub(crate) async fn answers(place: &Place) -> Vec<Bytes> {
 }
 
 /// Starts a place's shop, and returns it with its address.
-pub(crate) async fn serve(place: &Place) -> (Running, String) {
+pub(crate) async fn serve(place: &ShopFolder) -> (Running, String) {
     let mut shop = place.start(["serve"]);
     let address = shop.line("listening on http://").await;
     (shop, address)
@@ -133,7 +133,7 @@ impl ShopSnapshot {
 }
 
 /// What is kept of the shop at a place, which nobody serves.
-pub(crate) async fn snapshot(place: &Place) -> ShopSnapshot {
+pub(crate) async fn snapshot(place: &ShopFolder) -> ShopSnapshot {
     let mut files = BTreeMap::new();
     collect(place.path(), "", &mut files);
     let url = place.database_url();

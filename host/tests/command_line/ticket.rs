@@ -5,10 +5,10 @@ use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
 use super::customer::place_with_ada;
-use super::place::Place;
+use super::place::ShopFolder;
 
 /// Opens a ticket of Ada and returns it.
-async fn open(place: &Place, subject: &str) -> Value {
+async fn open(place: &ShopFolder, subject: &str) -> Value {
     let create =
         ["ticket", "create", "--customer", "ada@example.com", "--subject", subject, "--body", "Help!", "--json"];
     place.run(create).await.succeeded().json()

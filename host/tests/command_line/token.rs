@@ -4,10 +4,10 @@ use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
-use super::place::Place;
+use super::place::ShopFolder;
 
-async fn place_with_customer(backend: Backend) -> Place {
-    let place = Place::migrated(backend).await;
+async fn place_with_customer(backend: Backend) -> ShopFolder {
+    let place = ShopFolder::migrated(backend).await;
     place.run(["customer", "create", "--email", "ada@example.com", "--name", "Ada"]).await.succeeded();
     place
 }
@@ -77,7 +77,7 @@ async fn what_no_token_can_have_is_refused() {
 
 #[tokio::test]
 async fn a_token_needs_a_customer() {
-    let place = Place::migrated(Backend::Sqlite).await;
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
     let arguments = ["token", "create", "--customer", "bob@example.com", "--name", "x", "--json"];
     place.run(arguments).await.refused(1, &["no customer", "bob@example.com"]);
 }

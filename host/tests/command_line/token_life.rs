@@ -8,16 +8,16 @@ use stoa_core::sql;
 use stoa_core::testing::both_databases;
 
 use super::customer::place_with_ada;
-use super::place::Place;
+use super::place::ShopFolder;
 
 const EXPIRE: Sql = sql!("UPDATE access_tokens SET expires_at = $2 WHERE id = $1");
 
-async fn create(place: &Place, options: &[&str]) -> Value {
+async fn create(place: &ShopFolder, options: &[&str]) -> Value {
     let create = [&["token", "create", "--customer", "ada@example.com", "--json"], options].concat();
     place.run(create).await.succeeded().json()
 }
 
-async fn list(place: &Place) -> Vec<Value> {
+async fn list(place: &ShopFolder) -> Vec<Value> {
     place.run(["token", "list", "--json"]).await.succeeded().data()
 }
 

@@ -3,7 +3,7 @@
 use stoa_core::db::Backend;
 use stoa_core::testing::run_test;
 
-use super::place::{Outcome, Place};
+use super::place::{Outcome, ShopFolder};
 
 /// Nobody listens at this port, which only the system's administrator could use.
 const REFUSING: &str = "postgres://stoa:hunter2@127.0.0.1:1/shop";
@@ -23,7 +23,7 @@ fn check(command: &[&str], outcome: Outcome) {
 
 #[tokio::test]
 async fn a_server_that_refuses_connections_is_told_with_its_address() {
-    let place = Place::with(&format!("[database]\nurl = \"{REFUSING}\"\n"));
+    let place = ShopFolder::with(&format!("[database]\nurl = \"{REFUSING}\"\n"));
     place.write("catalog.jsonl", "{}");
     for command in [
         &["check"][..],
@@ -41,7 +41,7 @@ async fn a_server_that_refuses_connections_is_told_with_its_address() {
     let (shop, worker) = tokio::join!(place.run(["serve"]), place.run(["worker"]));
     check(&["serve"], shop);
     check(&["worker"], worker);
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     place.run(["migrate"]).await.succeeded();
     place.run(["database", "copy", "--to", REFUSING]).await.refused(1, WORDS);
 }
@@ -49,9 +49,9 @@ async fn a_server_that_refuses_connections_is_told_with_its_address() {
 #[test]
 fn a_database_that_does_not_exist_is_told_in_the_servers_own_words() {
     run_test(Backend::Postgres, async |backend| {
-        let known = Place::on(backend).await;
+        let known = ShopFolder::on(backend).await;
         let url = known.database_url().replace("/stoa_test_", "/stoa_nowhere_");
-        let place = Place::with(&format!("[database]\nurl = \"{url}\"\n"));
+        let place = ShopFolder::with(&format!("[database]\nurl = \"{url}\"\n"));
         for command in ["check", "migrate", "export"] {
             let arguments = if command == "export" { vec![command, "-"] } else { vec![command] };
             let refused = place.run(arguments).await.refused(1, &["database \"stoa_nowhere_", "\" does not exist"]);

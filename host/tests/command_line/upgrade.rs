@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
-use super::place::Place;
+use super::place::ShopFolder;
 
 const CONFIGURATION: &str = "[shop]\nname = \"Before\"\n[payments.development]\nenabled = true\n[modules]\n\
     subscriptions.enabled = true\nservices.enabled = true\ndownloads.enabled = true\ndigital_secrets.enabled = true\n\
@@ -23,14 +23,14 @@ const RENAMED: [(&str, &str); 2] = [("account_links", "email_tokens"), ("invento
 /// Tables whose rows are tasks of the queue today.
 const IN_THE_QUEUE: [&str; 2] = ["event_deliveries", "scheduled_jobs"];
 
-async fn shop_of_before(backend: Backend) -> Place {
+async fn shop_of_before(backend: Backend) -> ShopFolder {
     let (dump, key): (&[u8], &[u8]) = match backend {
         Backend::Sqlite => (include_bytes!("upgrade/sqlite.sql.gz"), include_bytes!("upgrade/sqlite.key")),
         Backend::Postgres => (include_bytes!("upgrade/postgres.sql.gz"), include_bytes!("upgrade/postgres.key")),
     };
     let mut script = String::new();
     GzDecoder::new(dump).read_to_string(&mut script).expect("the dump is text");
-    let place = Place::on(backend).await;
+    let place = ShopFolder::on(backend).await;
     place.configure(CONFIGURATION);
     place.database().load(&script).await;
     std::fs::create_dir(place.path().join("data")).expect("the folder is empty");

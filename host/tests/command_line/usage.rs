@@ -1,10 +1,10 @@
 //! Wrong usage: exit code 2, a message on standard error, nothing on standard output.
 
-use super::place::Place;
+use super::place::ShopFolder;
 
 #[tokio::test]
 async fn wrong_usage_is_told_with_what_was_meant() {
-    let place = Place::empty();
+    let place = ShopFolder::empty();
     place.run([""]).await.refused(2, &["unrecognized"]);
     place.run([]).await.refused(2, &["Usage", "serve"]);
     place.run(["chek"]).await.refused(2, &["chek", "'check'"]);
@@ -34,5 +34,5 @@ async fn wrong_usage_is_told_with_what_was_meant() {
 
 #[tokio::test]
 async fn wrong_usage_is_told_before_the_configuration_is_read() {
-    Place::with("this is no TOML").run(["events", "retry", "0"]).await.refused(2, &["<ID>"]);
+    ShopFolder::with("this is no TOML").run(["events", "retry", "0"]).await.refused(2, &["<ID>"]);
 }

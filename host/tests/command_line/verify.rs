@@ -6,16 +6,16 @@ use stoa_core::sql;
 use stoa_core::testing::both_databases;
 
 use super::order::Sold;
-use super::place::Place;
+use super::place::ShopFolder;
 
 /// What bends the database, and the invariant that finds it.
 const BENT: [(&str, Sql); 14] = [
     ("documents", sql!("UPDATE invoices SET sequence = sequence + 10 WHERE order_id = 3")),
     ("order_totals", sql!("UPDATE orders SET subtotal_amount = subtotal_amount + 1 WHERE id = 1")),
-    ("order_lines", sql!("UPDATE order_items SET unit_amount = unit_amount + 1 WHERE order_id = 1")),
+    ("order_lines", sql!("UPDATE order_lines SET unit_amount = unit_amount + 1 WHERE order_id = 1")),
     ("refund_sums", sql!("UPDATE refunds SET amount = amount + 1 WHERE order_id = 1")),
-    ("refund_units", sql!("UPDATE order_items SET refunded_quantity = 0 WHERE order_id = 1")),
-    ("shipped_units", sql!("UPDATE shipment_items SET quantity = quantity + 1")),
+    ("refund_units", sql!("UPDATE order_lines SET refunded_quantity = 0 WHERE order_id = 1")),
+    ("shipped_units", sql!("UPDATE shipment_lines SET quantity = quantity + 1")),
     ("discount_uses", sql!("UPDATE discounts SET uses = uses + 1")),
     ("discount_released", sql!("UPDATE discount_redemptions SET released_at = created_at WHERE released_at IS NULL")),
     ("history", sql!("DELETE FROM order_history WHERE action = 'cancelled'")),
@@ -91,7 +91,7 @@ async fn whatever_is_bent_is_found_and_named(backend: Backend) {
 
 both_databases!(what_was_not_checked_is_said);
 async fn what_was_not_checked_is_said(backend: Backend) {
-    let place = Place::on(backend).await.variable("STOA_MODULES__EVENT_TICKETS__ENABLED", "true");
+    let place = ShopFolder::on(backend).await.variable("STOA_MODULES__EVENT_TICKETS__ENABLED", "true");
     place.run(["migrate"]).await.succeeded();
     assert_eq!(place.run(["verify"]).await.succeeded().out, "everything adds up\n");
     let place = place.variable("STOA_MODULES__EVENT_TICKETS__ENABLED", "false");

@@ -4,11 +4,11 @@ use rustix::process::Signal;
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
-use super::place::Place;
+use super::place::ShopFolder;
 
 both_databases!(a_worker_migrates_runs_jobs_and_stops_in_order);
 async fn a_worker_migrates_runs_jobs_and_stops_in_order(backend: Backend) {
-    let place = Place::on(backend).await;
+    let place = ShopFolder::on(backend).await;
     // The setting is about `serve`.
     place.configure("[worker]\nenabled = false\n");
     let mut worker = place.start(["worker"]);
@@ -28,7 +28,7 @@ async fn a_worker_migrates_runs_jobs_and_stops_in_order(backend: Backend) {
 async fn a_worker_needs_no_address_and_stops_on_interrupt() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("an address is free");
     let address = taken.local_addr().expect("it is bound").to_string();
-    let place = Place::on(Backend::Sqlite).await.variable("STOA_SERVER__LISTEN", &address);
+    let place = ShopFolder::on(Backend::Sqlite).await.variable("STOA_SERVER__LISTEN", &address);
     let mut worker = place.start(["worker"]);
     worker.line("worker started").await;
     assert_eq!(worker.stop(Signal::INT).await.0, Some(0));
@@ -36,12 +36,12 @@ async fn a_worker_needs_no_address_and_stops_on_interrupt() {
 
 #[tokio::test]
 async fn a_worker_on_a_database_that_nobody_else_sees_is_refused() {
-    let place = Place::with("[database]\nurl = \"sqlite::memory:\"\n");
+    let place = ShopFolder::with("[database]\nurl = \"sqlite::memory:\"\n");
     place.run(["worker"]).await.refused(2, &["database.url", "sqlite::memory:"]);
 }
 
 #[tokio::test]
 async fn a_worker_that_may_not_migrate_says_so() {
-    let place = Place::on(Backend::Sqlite).await.variable("STOA_DATABASE__AUTO_MIGRATE", "false");
+    let place = ShopFolder::on(Backend::Sqlite).await.variable("STOA_DATABASE__AUTO_MIGRATE", "false");
     place.run(["worker"]).await.refused(1, &["pending", "stoa migrate"]);
 }

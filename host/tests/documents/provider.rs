@@ -7,7 +7,7 @@ use stoa_core::gateways::{RefundReport, RefundStatus};
 use stoa_core::orders::{Actor, find_order};
 use stoa_core::refunds::{
     RefundOrderError, RefundScope, RefundSettled, SendRefundError, apply_refund_report, find_refund,
-    find_refund_by_provider_id, resume_refund, review,
+    find_refund_by_gateway_refund_id, resume_refund, review,
 };
 use stoa_core::testing::{TestShop, both_databases};
 
@@ -79,7 +79,7 @@ async fn a_silent_provider_is_asked_less_and_less_often(backend: Backend) {
 }
 
 async fn report(shop: &TestShop, refund_id: i64, status: RefundStatus) -> RefundSettled {
-    let report = RefundReport { status, provider_id: None, detail: None };
+    let report = RefundReport { status, gateway_refund_id: None, detail: None };
     let parts = &shop.parts;
     let applied = parts
         .db
@@ -99,8 +99,9 @@ async fn a_callback_ends_what_the_provider_has_taken_over(backend: Backend) {
         let record = try_to_refund(&shop, &order, scope, &reason("pending once")).await.expect("an answer");
         assert_eq!((record.refund.status, record.credit_note.is_none()), (RefundStatus::Pending, true));
         assert_eq!(heard(&shop, &order).await, []);
-        let provider_id = record.refund.provider_id.expect("the provider has named it");
-        let found = find_refund_by_provider_id(&shop.parts.db, "till", &provider_id).await.expect("it is read");
+        let gateway_refund_id = record.refund.gateway_refund_id.expect("the provider has named it");
+        let found =
+            find_refund_by_gateway_refund_id(&shop.parts.db, "till", &gateway_refund_id).await.expect("it is read");
         assert_eq!(found, Some(record.refund.id));
         assert_eq!(report(&shop, record.refund.id, RefundStatus::Pending).await, RefundSettled::Pending);
         assert_eq!(report(&shop, record.refund.id, status).await, settled);

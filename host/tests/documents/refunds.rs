@@ -87,7 +87,7 @@ async fn units_are_revoked_once_the_last_ones_first(backend: Backend) {
     let units = |slug: &str, ordinals: &[i64]| (item(&order, slug), ordinals.to_vec());
     let events = heard(&shop, &order).await;
     let revoked =
-        |units: &[RefundedUnits]| units.iter().map(|own| (own.order_item_id, own.ordinals.clone())).collect::<Vec<_>>();
+        |units: &[RefundedUnits]| units.iter().map(|own| (own.order_line_id, own.ordinals.clone())).collect::<Vec<_>>();
     let shown = events.iter().map(|event| (event.is_full, revoked(&event.units))).collect::<Vec<_>>();
     assert_eq!(
         shown,

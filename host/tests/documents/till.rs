@@ -53,21 +53,21 @@ impl Gateway for Drawer {
             payment_id: Some(format!("payment-{}", request.reference)),
             ..AttemptReport::of(AttemptStatus::Succeeded)
         };
-        let provider_id = Some(request.reference.to_string());
-        Ok(StartedAttempt { provider_id, redirect_url: None, expires_at: None, report })
+        let gateway_attempt_id = Some(request.reference.to_string());
+        Ok(StartedAttempt { gateway_attempt_id, redirect_url: None, expires_at: None, report })
     }
 
     async fn look_up(&self, _: &str) -> Result<AttemptReport, GatewayError> {
         Err(GatewayError::Refused(String::from("nothing is open here")))
     }
 
-    async fn cancel(&self, provider_id: &str) -> Result<AttemptReport, GatewayError> {
-        self.look_up(provider_id).await
+    async fn cancel(&self, gateway_attempt_id: &str) -> Result<AttemptReport, GatewayError> {
+        self.look_up(gateway_attempt_id).await
     }
 
     async fn refund(&self, request: &RefundRequest) -> Result<RefundReport, GatewayError> {
-        if request.payment_id != Some(format!("payment-{}", request.provider_id)) {
-            return Err(GatewayError::Refused(format!("there is no payment {}", request.provider_id)));
+        if request.payment_id != Some(format!("payment-{}", request.gateway_attempt_id)) {
+            return Err(GatewayError::Refused(format!("there is no payment {}", request.gateway_attempt_id)));
         }
         let times = {
             let mut asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -75,7 +75,8 @@ impl Gateway for Drawer {
             own.push(request.reference.to_string());
             own.len()
         };
-        let report = |status| RefundReport { status, provider_id: Some(request.reference.to_string()), detail: None };
+        let report =
+            |status| RefundReport { status, gateway_refund_id: Some(request.reference.to_string()), detail: None };
         match request.reason.split(" #").next() {
             Some("refuse") => Err(GatewayError::Refused(String::from("the drawer is empty"))),
             Some("fail") => {

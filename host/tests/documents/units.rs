@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use stoa_core::db::{Backend, DbError, Sql};
-use stoa_core::entitlements::{SoldUnit, undo_use, use_units};
+use stoa_core::entitlements::{EntitlementEnded, SoldUnit, undo_use, use_units};
 use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::RefundStatus;
+use stoa_core::orders::{OrderShipped, ShippedLine};
 use stoa_core::refunds::{
     NewRefund, RefundLine, RefundOrderError, RefundRecord, RefundScope, RefundedUnits, ReserveRefundError, UnitError,
     refund_order, reserve_refund, resume_refund,
@@ -20,7 +21,7 @@ use crate::shelf::{Buyer, buyer, heard, id, item, lines, refund, shop, try_to_re
 use crate::till::reason;
 
 fn sold(order: &Value, slug: &str, unit: i64) -> SoldUnit {
-    SoldUnit { order_item_id: item(order, slug), unit }
+    SoldUnit { order_line_id: item(order, slug), unit }
 }
 
 /// Uses a unit; whether it may be used.
@@ -147,7 +148,14 @@ async fn a_refund_that_an_earlier_version_has_begun_takes_its_units_when_it_succ
 fn what_an_earlier_version_has_told_can_be_read() {
     let told = r#"{"order_item_id": 7, "product_id": 1, "quantity": 2, "ordinals": [3, 2]}"#;
     let read = serde_json::from_str::<RefundedUnits>(told).expect("it can be read");
-    assert_eq!((read.ordinals, read.used_ordinals), (vec![3, 2], vec![]));
+    assert_eq!((read.order_line_id, read.ordinals, read.used_ordinals), (7, vec![3, 2], vec![]));
+    let shipped = r#"{"order_id": 1, "customer_id": 2, "shipment_id": 3, "tracking": null,
+                      "items": [{"order_item_id": 7, "product_id": 1, "quantity": 2}]}"#;
+    let read = serde_json::from_str::<OrderShipped>(shipped).expect("it can be read");
+    assert_eq!(read.lines, [ShippedLine { order_line_id: 7, product_id: 1, quantity: 2 }]);
+    let ended = r#"{"order_id": 1, "order_item_id": 7, "unit": 2, "customer_id": 3}"#;
+    let read = serde_json::from_str::<EntitlementEnded>(ended).expect("it can be read");
+    assert_eq!((read.order_line_id, read.unit), (7, 2));
 }
 
 both_databases!(refunds_at_once_take_each_unit_once);
@@ -173,7 +181,7 @@ async fn refunds_at_once_take_each_unit_once(backend: Backend) {
     assert_eq!(shop.breaches().await, [""; 0]);
 }
 
-const COUNT_USES: Sql = sql!("SELECT COUNT(*) FROM unit_uses WHERE order_item_id = $1");
+const COUNT_USES: Sql = sql!("SELECT COUNT(*) FROM unit_uses WHERE order_line_id = $1");
 
 both_databases!(a_unit_is_used_or_refunded_and_never_both);
 async fn a_unit_is_used_or_refunded_and_never_both(backend: Backend) {
@@ -195,7 +203,7 @@ async fn a_unit_is_used_or_refunded_and_never_both(backend: Backend) {
     let (_, order) = lamps(&shop, 1).await;
     let (unit, barrier) = (sold(&order, "lamp", 1), Arc::new(Barrier::new(2)));
     let look = async {
-        let uses = shop.parts.db.read(COUNT_USES).bind(unit.order_item_id).scalar::<i64>().await;
+        let uses = shop.parts.db.read(COUNT_USES).bind(unit.order_line_id).scalar::<i64>().await;
         barrier.wait().await;
         uses.expect("it is read")
     };

@@ -15,7 +15,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use crate::place::{Place, Running};
+use crate::place::{Running, ShopFolder};
 use crate::shelf::full;
 
 const ATTACKER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 66);
@@ -44,7 +44,7 @@ struct Shop {
 }
 
 impl Flooded {
-    async fn open(place: &Place) -> Self {
+    async fn open(place: &ShopFolder) -> Self {
         let mut server = place.start(["serve"]);
         let address = server.line("listening on http://").await;
         let document = place.run(["openapi"]).await.succeeded().out;
@@ -118,8 +118,8 @@ fn tally(statuses: impl IntoIterator<Item = u16>) -> std::collections::BTreeMap<
     tally
 }
 
-async fn place() -> Place {
-    let place = Place::migrated(Backend::Sqlite).await.variable("STOA_SERVER__LISTEN", "127.0.0.1:0");
+async fn place() -> ShopFolder {
+    let place = ShopFolder::migrated(Backend::Sqlite).await.variable("STOA_SERVER__LISTEN", "127.0.0.1:0");
     let create = ["customer", "create", "--email", "ada@example.com", "--name", "Ada", "--password", PASSWORD];
     place.run(create).await.succeeded();
     place

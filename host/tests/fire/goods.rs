@@ -6,7 +6,7 @@ use std::fmt::Write;
 use stoa_core::db::{Backend, Db, Sql};
 use stoa_core::sql;
 
-use crate::place::Place;
+use crate::place::ShopFolder;
 
 /// Lines of an import file, which the benchmark of modules sells too. Nothing but the pool of [`fill_pool`] can run out.
 const CATALOG: &str = include_str!("goods.jsonl");
@@ -21,31 +21,31 @@ const PRODUCT_IDS: Sql = sql!("SELECT slug, id FROM products ORDER BY id");
 
 /// What was paid: product, item, quantity.
 const PAID: Sql = sql!(
-    "SELECT i.slug, i.id, i.quantity FROM order_items i JOIN orders o ON o.id = i.order_id
+    "SELECT i.slug, i.id, i.quantity FROM order_lines i JOIN orders o ON o.id = i.order_id
      WHERE o.status = 'paid' ORDER BY i.id"
 );
 
 /// Of what the ledger says, so that a second sale of the same item shows.
 const SOLD: Sql = sql!(
-    "SELECT h.order_item_id, u.unit
+    "SELECT h.order_line_id, u.unit
      FROM inventory_movements m
      JOIN inventory_allocations h ON h.order_id = m.order_id AND h.sku = m.sku
      JOIN (SELECT CAST(1 AS BIGINT) AS unit UNION ALL SELECT 2 UNION ALL SELECT 3) u ON u.unit <= -m.on_hand_change
      WHERE m.kind = 'sell'"
 );
 const DELIVERED: Sql = sql!(
-    "SELECT u.order_item_id, u.unit
+    "SELECT u.order_line_id, u.unit
      FROM digital_secrets_values v JOIN digital_secrets_units u ON u.id = v.unit_id
      WHERE v.state = 'delivered' AND u.state = 'delivered'"
 );
-const DOWNLOADABLE: Sql = sql!("SELECT order_item_id, unit FROM downloads_grants WHERE revoked_at IS NULL");
-const ISSUED: Sql = sql!("SELECT order_item_id, unit FROM event_tickets_tickets WHERE status = 'issued'");
+const DOWNLOADABLE: Sql = sql!("SELECT order_line_id, unit FROM downloads_grants WHERE revoked_at IS NULL");
+const ISSUED: Sql = sql!("SELECT order_line_id, unit FROM event_tickets_tickets WHERE status = 'issued'");
 const STARTED: Sql = sql!(
-    "SELECT s.order_item_id, s.unit
+    "SELECT s.order_line_id, s.unit
      FROM subscriptions_periods p JOIN subscriptions_subscriptions s ON s.id = p.subscription_id
      WHERE p.state = 'paid' AND s.status = 'active'"
 );
-const PLANNED: Sql = sql!("SELECT order_item_id, unit FROM services_services");
+const PLANNED: Sql = sql!("SELECT order_line_id, unit FROM services_services");
 
 /// Each product with the statement that finds the units of it that were granted, as item and number within the item.
 const GRANTED: [(&str, Sql); 6] = [
@@ -61,8 +61,8 @@ const GRANTED: [(&str, Sql); 6] = [
 pub(crate) type Unit = (String, i64, i64);
 
 /// Makes a place with these products, every module switched on, and so many values in the pool.
-pub(crate) async fn place_with_goods(backend: Backend, configuration: &str, values: usize) -> Place {
-    let place = Place::on(backend).await;
+pub(crate) async fn place_with_goods(backend: Backend, configuration: &str, values: usize) -> ShopFolder {
+    let place = ShopFolder::on(backend).await;
     place.configure(&format!("{configuration}{MODULES}"));
     place.run(["migrate"]).await.succeeded();
     place.write("goods.jsonl", CATALOG);
@@ -73,7 +73,7 @@ pub(crate) async fn place_with_goods(backend: Backend, configuration: &str, valu
     place
 }
 
-async fn fill_pool(place: &Place, values: usize) {
+async fn fill_pool(place: &ShopFolder, values: usize) {
     let mut lines = String::new();
     for value in 0..values {
         let _ = writeln!(lines, "FONT-{value:06}");

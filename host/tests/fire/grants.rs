@@ -14,7 +14,7 @@ use stoa_core::testing::{TestShop, both_databases};
 
 use crate::calling::{Caller, Told};
 use crate::goods::{Goods, MOST_UNITS, Unit, place_with_goods, product_ids};
-use crate::place::Place;
+use crate::place::ShopFolder;
 use crate::shelf::{LIMITS, full, seed, token};
 use crate::stage::{SHOPPERS, Stage};
 
@@ -148,7 +148,7 @@ async fn light(backend: Backend, seed: u64, kills: usize) -> Stage {
 }
 
 /// Has everything done that waits, also what servers had taken that are dead: their claims hold for a minute.
-async fn drain(place: &Place, db: &Db) {
+async fn drain(place: &ShopFolder, db: &Db) {
     for round in 0..ROUNDS {
         let minutes = i64::try_from(round + 1).expect("few") * 2;
         let time = (db.now() + TimeDelta::minutes(minutes)).to_rfc3339_opts(SecondsFormat::Secs, true);
@@ -161,7 +161,7 @@ async fn drain(place: &Place, db: &Db) {
 }
 
 /// Everything that was paid was granted once, and the program finds nothing wrong.
-async fn assert_granted_once(place: &Place, db: &Db) {
+async fn assert_granted_once(place: &ShopFolder, db: &Db) {
     let differences = Goods::look(db).await.differences();
     assert!(differences.is_empty(), "{} differences: {differences:#?}", differences.len());
     place.run(["verify"]).await.succeeded();

@@ -14,7 +14,7 @@ use stoa_fakes::stripe::{Settings, Stripe};
 use tokio::time::{sleep, timeout};
 
 use crate::clients::Shopper;
-use crate::place::Place;
+use crate::place::ShopFolder;
 use crate::receiver::Receiver;
 use crate::shelf::{LIMITS, assert_adds_up, full, invariants, product_id, seed, stock, token};
 use crate::stage::{PATIENCE, SHOPPERS, Stage};
@@ -38,7 +38,7 @@ impl Fire {
     async fn light(backend: Backend, seed: u64) -> Self {
         let receiver = Receiver::open().await;
         let stripe = Arc::new(Stripe::start(Settings::default()).await.expect("a fake listens"));
-        let place = Place::on(backend).await;
+        let place = ShopFolder::on(backend).await;
         place.configure(&format!(
             "{LIMITS}[log]\nlevel = 'error'\n[webhooks]\nallow_private_destinations = true\nlease_seconds = 1\n\
              [payments.stripe]\nenabled = true\nsecret_key = '{}'\nwebhook_secret = '{}'\napi_base = '{}'\n",

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
 use crate::calling::{Caller, Scene, Told};
-use crate::place::{Place, Running};
+use crate::place::{Running, ShopFolder};
 
 /// How many buy at once.
 pub(crate) const SHOPPERS: usize = 4;
@@ -23,7 +23,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
 
 /// The shop, its servers, and who buys there.
 pub(crate) struct Stage {
-    pub(crate) place: Place,
+    pub(crate) place: ShopFolder,
     pub(crate) db: Db,
     scene: watch::Sender<Scene>,
     progress: Arc<watch::Sender<usize>>,
@@ -37,7 +37,7 @@ pub(crate) struct Stage {
 
 impl Stage {
     /// A shop that is set up in this place; the seed decides when its servers are killed.
-    pub(crate) async fn new(place: Place, seed: u64) -> Self {
+    pub(crate) async fn new(place: ShopFolder, seed: u64) -> Self {
         let document = place.run(["openapi"]).await.succeeded().out;
         Self {
             db: place.db().await,

@@ -18,7 +18,7 @@ fn an_attempt_has_succeeded_as_soon_as_it_starts() {
         assert_eq!((started.report.amount, started.redirect_url.as_deref()), (Some(euros(1_999)), None));
         assert_eq!(development.start(&attempt(&shop, 1)).await.expect("it starts again"), started);
 
-        let id = started.provider_id.expect("an id");
+        let id = started.gateway_attempt_id.expect("an id");
         assert_eq!(development.look_up(&id).await.expect("an answer"), started.report);
         assert_eq!(development.cancel(&id).await.expect("it is too late"), started.report);
     });
@@ -29,7 +29,7 @@ fn no_more_goes_back_than_was_paid() {
     run_test(Backend::Sqlite, async |backend| {
         let shop = TestShop::builder(backend).config(ENABLED).open().await;
         let development = shop.gateway("development");
-        let id = development.start(&attempt(&shop, 1)).await.expect("it starts").provider_id.expect("an id");
+        let id = development.start(&attempt(&shop, 1)).await.expect("it starts").gateway_attempt_id.expect("an id");
         for amount in [euros(1), euros(1_999)] {
             let report = development.refund(&refund(1, &id, None, amount)).await.expect("it is refunded");
             assert_eq!(report.status, RefundStatus::Succeeded);

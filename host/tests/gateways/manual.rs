@@ -19,7 +19,7 @@ fn an_attempt_waits_for_the_operator_and_can_always_be_cancelled() {
         assert_eq!((started.redirect_url.as_deref(), started.expires_at), (None, None));
         assert_eq!(manual.start(&request).await.expect("it starts again"), started);
 
-        let id = started.provider_id.expect("an id made from the reference");
+        let id = started.gateway_attempt_id.expect("an id made from the reference");
         assert_eq!(id, request.reference.to_string());
         assert_eq!(manual.look_up(&id).await.expect("an answer").status, AttemptStatus::Pending);
         assert_eq!(manual.cancel(&id).await.expect("an answer").status, AttemptStatus::Cancelled);
@@ -32,7 +32,10 @@ fn a_refund_is_done_since_the_operator_sends_the_money() {
         let shop = TestShop::new(backend).await;
         let request = refund(1, "an-attempt", None, euros(500));
         let report = shop.gateway("manual").refund(&request).await.expect("it is refunded");
-        assert_eq!((report.status, report.provider_id), (RefundStatus::Succeeded, Some(request.reference.to_string())));
+        assert_eq!(
+            (report.status, report.gateway_refund_id),
+            (RefundStatus::Succeeded, Some(request.reference.to_string()))
+        );
     });
 }
 

@@ -39,11 +39,11 @@ pub(crate) fn attempt(shop: &TestShop, number: u128) -> AttemptRequest {
 }
 
 /// A refund of a payment.
-pub(crate) fn refund(number: u128, provider_id: &str, payment_id: Option<&str>, amount: Money) -> RefundRequest {
+pub(crate) fn refund(number: u128, gateway_attempt_id: &str, payment_id: Option<&str>, amount: Money) -> RefundRequest {
     RefundRequest {
         reference: reference(0x1000 + number),
         order_number: String::from("O-000007"),
-        provider_id: provider_id.to_owned(),
+        gateway_attempt_id: gateway_attempt_id.to_owned(),
         payment_id: payment_id.map(str::to_owned),
         refund_id: None,
         amount,

@@ -22,6 +22,7 @@ mod own_texts;
 mod own_tokens;
 mod probe;
 mod promises;
+mod published_views;
 mod queue;
 mod queue_upgrade;
 mod rate_limits;

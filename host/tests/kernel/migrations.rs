@@ -18,7 +18,8 @@ const COLUMNS: Sql = sql!(
              WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%'",
     postgres: "SELECT table_name::text AS \"table\", column_name::text AS name,
                       CASE WHEN is_nullable = 'YES' THEN 1 ELSE 0 END::bigint AS nullable
-               FROM information_schema.columns WHERE table_schema = current_schema()",
+               FROM information_schema.columns
+               WHERE table_schema = current_schema() AND table_name IN (SELECT tablename FROM pg_tables)",
 );
 const APPLIED: Sql = sql!("SELECT COUNT(*) FROM _migrations_core");
 const INVENT: Sql = sql!(

@@ -14,7 +14,7 @@ both_databases!(callbacks_are_counted_by_gateway_and_outcome);
 async fn callbacks_are_counted_by_gateway_and_outcome(backend: Backend) {
     let till = Till::with(backend, "[server]\nmetrics = true").await;
     let begun = till.begin("stripe").await;
-    let callback = till.stripe.callback(&till.stripe.happens(&begun.provider_id, Outcome::Pay));
+    let callback = till.stripe.callback(&till.stripe.happens(&begun.gateway_attempt_id, Outcome::Pay));
     for _ in 0..3 {
         till.call("stripe", &callback).await.expect_status(200);
     }
@@ -24,7 +24,7 @@ async fn callbacks_are_counted_by_gateway_and_outcome(backend: Backend) {
     till.tell_stripe(&till.stripe.event("customer.created", &json!({"id": "cus_1"}))).await;
     let at_mollie = till.begin("mollie").await;
     till.mollie.next(Fault::Fail(500));
-    till.call("mollie", &till.mollie.callback(&at_mollie.provider_id)).await.expect_status(500);
+    till.call("mollie", &till.mollie.callback(&at_mollie.gateway_attempt_id)).await.expect_status(500);
     till.call("nobody", &callback).await.expect_status(404);
 
     let client = till.shop.client();

@@ -12,11 +12,12 @@ both_databases!(a_message_that_was_kept_and_not_asked_about_is_asked_about_by_th
 async fn a_message_that_was_kept_and_not_asked_about_is_asked_about_by_the_next_instance(backend: Backend) {
     let till = Till::new(backend).await;
     let begun = till.begin("paypal").await;
-    let agreed = till.paypal.callback(&till.paypal.approve(&begun.provider_id));
+    let agreed = till.paypal.callback(&till.paypal.approve(&begun.gateway_attempt_id));
     // The instance verifies the message, keeps it, and is never heard of again while it asks what it means.
     till.paypal.next(Fault::Pass);
     till.paypal.next(Fault::DoAndHang);
-    let asked = || till.paypal.requests().iter().filter(|request| request.path.ends_with(&begun.provider_id)).count();
+    let asked =
+        || till.paypal.requests().iter().filter(|request| request.path.ends_with(&begun.gateway_attempt_id)).count();
     assert_eq!(asked(), 0);
     let calling = tokio::spawn({
         let (client, agreed) = (till.shop.client(), agreed.clone());

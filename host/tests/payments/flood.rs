@@ -11,7 +11,7 @@ use stoa_fakes::stripe::Outcome;
 
 use crate::till::{Till, call};
 
-const FORGET_NAME: Sql = sql!("UPDATE payment_attempts SET provider_id = NULL WHERE id = $1");
+const FORGET_NAME: Sql = sql!("UPDATE payment_attempts SET gateway_attempt_id = NULL WHERE id = $1");
 
 const LIMITS: &str = "[limits.callbacks]\nrequests = 3\nper_seconds = 60";
 
@@ -31,7 +31,7 @@ async fn what_is_not_verified_is_counted_by_address_and_what_is_counts_nothing(b
     invent(&client, "stripe", "{}").await.expect_error(403, "unauthorized");
     invent(&client, "mollie", "id=tr_invented").await.expect_error(403, "unauthorized");
     for _ in 0..5 {
-        let paid = till.stripe.callback(&till.stripe.happens(&begun.provider_id, Outcome::Pay));
+        let paid = till.stripe.callback(&till.stripe.happens(&begun.gateway_attempt_id, Outcome::Pay));
         call(&client, "stripe", &paid).await.expect_status(200);
     }
     invent(&client, "paypal", "{}").await.expect_error(403, "unauthorized");
@@ -45,7 +45,7 @@ async fn callbacks_whose_senders_hang_up_count_nothing(backend: Backend) {
     let till = till(backend).await;
     let begun = till.begin("stripe").await;
     let client = till.shop.client();
-    let paid = till.stripe.callback(&till.stripe.happens(&begun.provider_id, Outcome::Pay));
+    let paid = till.stripe.callback(&till.stripe.happens(&begun.gateway_attempt_id, Outcome::Pay));
     for _ in 0..3 {
         let mut sent = Box::pin(call(&client, "stripe", &paid));
         assert!(futures_util::poll!(&mut sent).is_pending(), "it was answered at once");
@@ -76,8 +76,8 @@ async fn no_provider_is_asked_about_a_payment_that_nobody_began_here(backend: Ba
             .expect_error(403, "unauthorized");
     }
     assert_eq!(till.mollie.requests().len(), asked);
-    till.mollie.becomes(&begun.provider_id, "paid");
-    till.tell("mollie", &till.mollie.callback(&begun.provider_id)).await;
+    till.mollie.becomes(&begun.gateway_attempt_id, "paid");
+    till.tell("mollie", &till.mollie.callback(&begun.gateway_attempt_id)).await;
     Till::assert_states(&till.states(begun.order_id).await, "paid", "paid");
 }
 
@@ -87,8 +87,8 @@ async fn a_payment_whose_start_was_not_written_down_is_asked_about(backend: Back
     let begun = till.begin("mollie").await;
     let db = &till.shop.parts.db;
     db.write(async |tx| tx.run(FORGET_NAME).bind(begun.attempt_id).execute().await).await.expect("it is forgotten");
-    till.mollie.becomes(&begun.provider_id, "paid");
-    till.tell("mollie", &till.mollie.callback(&begun.provider_id)).await;
+    till.mollie.becomes(&begun.gateway_attempt_id, "paid");
+    till.tell("mollie", &till.mollie.callback(&begun.gateway_attempt_id)).await;
     Till::assert_states(&till.states(begun.order_id).await, "paid", "paid");
 }
 
@@ -100,7 +100,7 @@ async fn a_provider_is_asked_about_few_callbacks_at_a_time_however_many_addresse
     let callbacks = (1..=12).map(|last| {
         till.mollie.next(Fault::DoAndHang);
         let client = till.shop.client().at_address(&format!("192.0.2.{last}"));
-        let body = format!("id={}", begun.provider_id);
+        let body = format!("id={}", begun.gateway_attempt_id);
         tokio::spawn(async move { invent(&client, "mollie", body).await })
     });
     let callbacks = callbacks.collect::<Vec<_>>();

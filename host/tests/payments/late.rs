@@ -15,9 +15,9 @@ async fn nothing_that_comes_later_lowers_a_paid_order(backend: Backend) {
     let till = Till::new(backend).await;
     till.subscribe().await;
     let begun = till.begin("stripe").await;
-    till.tell_stripe(&till.stripe.happens(&begun.provider_id, Outcome::Pay)).await;
+    till.tell_stripe(&till.stripe.happens(&begun.gateway_attempt_id, Outcome::Pay)).await;
     for outcome in [Outcome::MoneyFails, Outcome::Expire, Outcome::PayLater, Outcome::Pay, Outcome::MoneyArrives] {
-        let kept = till.tell_stripe(&till.stripe.happens(&begun.provider_id, outcome)).await;
+        let kept = till.tell_stripe(&till.stripe.happens(&begun.gateway_attempt_id, outcome)).await;
         assert_state(&kept, CallbackState::Processed);
         Till::assert_states(&till.states(begun.order_id).await, "paid", "paid");
         assert_eq!(till.attempt_status(&begun).await, AttemptStatus::Succeeded, "{outcome:?}");
@@ -36,7 +36,7 @@ async fn money_for_a_cancelled_order_is_recorded_once_and_does_not_revive_it(bac
     Till::assert_states(&till.states(begun.order_id).await, "cancelled", "cancelled");
     // The customer was faster at Stripe than we were.
     for outcome in [Outcome::Pay, Outcome::MoneyArrives] {
-        let kept = till.tell_stripe(&till.stripe.happens(&begun.provider_id, outcome)).await;
+        let kept = till.tell_stripe(&till.stripe.happens(&begun.gateway_attempt_id, outcome)).await;
         assert_state(&kept, CallbackState::Processed);
         Till::assert_states(&till.states(begun.order_id).await, "cancelled", "paid");
     }
@@ -51,9 +51,9 @@ async fn money_through_a_way_that_was_given_up_is_flagged_and_not_taken_twice(ba
     till.subscribe().await;
     let first = till.begin("stripe").await;
     let second = till.pay(first.order_id, "mollie").await;
-    till.mollie.becomes(&second.provider_id, "paid");
-    till.tell("mollie", &till.mollie.callback(&second.provider_id)).await;
-    let kept = till.tell_stripe(&till.stripe.happens(&first.provider_id, Outcome::Pay)).await;
+    till.mollie.becomes(&second.gateway_attempt_id, "paid");
+    till.tell("mollie", &till.mollie.callback(&second.gateway_attempt_id)).await;
+    let kept = till.tell_stripe(&till.stripe.happens(&first.gateway_attempt_id, Outcome::Pay)).await;
     assert_state(&kept, CallbackState::Flagged);
     assert_eq!(kept.reason.as_deref(), Some("paid_twice"));
     assert_eq!(till.review(first.order_id).await.as_deref(), Some("paid_twice"));

@@ -34,7 +34,7 @@ async fn another_amount_or_currency_at_stripe_pays_nothing(backend: Backend) {
         ("currency", json!("usd")),
     ] {
         let begun = till.begin("stripe").await;
-        let mut event = till.stripe.happens(&begun.provider_id, Outcome::Pay);
+        let mut event = till.stripe.happens(&begun.gateway_attempt_id, Outcome::Pay);
         event["data"]["object"][member] = value;
         assert_flagged(&till, "stripe", &begun, &till.stripe.callback(&event)).await;
     }
@@ -46,16 +46,16 @@ async fn another_amount_at_mollie_or_paypal_pays_nothing(backend: Backend) {
     let till = Till::new(backend).await;
     for amount in [json!({"currency": "EUR", "value": "0.01"}), json!({"currency": "USD", "value": "19.99"})] {
         let begun = till.begin("mollie").await;
-        till.mollie.becomes(&begun.provider_id, "paid");
-        till.mollie.set(&begun.provider_id, "amount", amount);
-        assert_flagged(&till, "mollie", &begun, &till.mollie.callback(&begun.provider_id)).await;
+        till.mollie.becomes(&begun.gateway_attempt_id, "paid");
+        till.mollie.set(&begun.gateway_attempt_id, "amount", amount);
+        assert_flagged(&till, "mollie", &begun, &till.mollie.callback(&begun.gateway_attempt_id)).await;
     }
     for (member, value) in [("value", "0.01"), ("currency_code", "USD")] {
         let begun = till.begin("paypal").await;
-        let unit = till.paypal.order(&begun.provider_id)["purchase_units"][0].clone();
+        let unit = till.paypal.order(&begun.gateway_attempt_id)["purchase_units"][0].clone();
         let mut capture = json!({
             "id": format!("{member}CAPTURE"), "status": "COMPLETED", "amount": unit["amount"], "custom_id": unit["custom_id"],
-            "supplementary_data": {"related_ids": {"order_id": begun.provider_id}}, "links": [],
+            "supplementary_data": {"related_ids": {"order_id": begun.gateway_attempt_id}}, "links": [],
         });
         capture["amount"][member] = json!(value);
         let event = till.paypal.event("PAYMENT.CAPTURE.COMPLETED", &capture);
@@ -67,8 +67,8 @@ both_databases!(the_operator_is_told_once_however_often_the_provider_is_asked);
 async fn the_operator_is_told_once_however_often_the_provider_is_asked(backend: Backend) {
     let till = Till::new(backend).await;
     let begun = till.begin("mollie").await;
-    till.mollie.becomes(&begun.provider_id, "paid");
-    till.mollie.set(&begun.provider_id, "amount", json!({"currency": "EUR", "value": "0.01"}));
+    till.mollie.becomes(&begun.gateway_attempt_id, "paid");
+    till.mollie.set(&begun.gateway_attempt_id, "amount", json!({"currency": "EUR", "value": "0.01"}));
     let before = till.mollie.requests().len();
     for _ in 0..4 {
         till.shop.advance(TimeDelta::days(1));
@@ -85,7 +85,7 @@ both_databases!(a_message_that_names_two_payments_pays_neither);
 async fn a_message_that_names_two_payments_pays_neither(backend: Backend) {
     let till = Till::new(backend).await;
     let (paid, other) = (till.begin("stripe").await, till.begin("stripe").await);
-    let mut event = till.stripe.happens(&paid.provider_id, Outcome::Pay);
+    let mut event = till.stripe.happens(&paid.gateway_attempt_id, Outcome::Pay);
     // The customer's own payment, with the name of another order that they would like to have paid.
     let reference = till.attempt(other.attempt_id).await.reference;
     event["data"]["object"]["client_reference_id"] = json!(reference);
@@ -103,9 +103,9 @@ async fn what_was_begun_at_one_provider_is_not_paid_through_another(backend: Bac
     let till = Till::new(backend).await;
     let (at_mollie, at_stripe) = (till.begin("mollie").await, till.begin("stripe").await);
     let reference = till.attempt(at_mollie.attempt_id).await.reference;
-    let mut event = till.stripe.happens(&at_stripe.provider_id, Outcome::Pay);
+    let mut event = till.stripe.happens(&at_stripe.gateway_attempt_id, Outcome::Pay);
     for member in ["id", "payment_intent"] {
-        event["data"]["object"][member] = json!(at_mollie.provider_id);
+        event["data"]["object"][member] = json!(at_mollie.gateway_attempt_id);
     }
     event["data"]["object"]["client_reference_id"] = json!(reference);
     event["data"]["object"]["metadata"]["reference"] = json!(reference);

@@ -11,8 +11,8 @@ both_databases!(a_customer_who_pays_at_mollie_has_a_paid_order);
 async fn a_customer_who_pays_at_mollie_has_a_paid_order(backend: Backend) {
     let till = Till::new(backend).await;
     let begun = till.begin("mollie").await;
-    till.mollie.becomes(&begun.provider_id, "paid");
-    let callback = till.mollie.callback(&begun.provider_id);
+    till.mollie.becomes(&begun.gateway_attempt_id, "paid");
+    let callback = till.mollie.callback(&begun.gateway_attempt_id);
     let kept = till.tell("mollie", &callback).await;
     assert_state(&kept, CallbackState::Processed);
     assert_eq!((kept.order_id, kept.event_type.as_str()), (Some(begun.order_id), "payment.paid"));
@@ -31,14 +31,17 @@ async fn what_ends_at_mollie_without_money_leaves_the_order_to_be_paid_anew(back
         ("failed", AttemptStatus::Failed, "failed"),
     ] {
         let begun = till.pay(order_id, "mollie").await;
-        till.mollie.becomes(&begun.provider_id, becomes);
-        assert_state(&till.tell("mollie", &till.mollie.callback(&begun.provider_id)).await, CallbackState::Processed);
+        till.mollie.becomes(&begun.gateway_attempt_id, becomes);
+        assert_state(
+            &till.tell("mollie", &till.mollie.callback(&begun.gateway_attempt_id)).await,
+            CallbackState::Processed,
+        );
         assert_eq!(till.attempt_status(&begun).await, status);
         Till::assert_states(&till.states(order_id).await, "pending", payment_status);
     }
     let begun = till.pay(order_id, "mollie").await;
-    till.mollie.becomes(&begun.provider_id, "paid");
-    till.tell("mollie", &till.mollie.callback(&begun.provider_id)).await;
+    till.mollie.becomes(&begun.gateway_attempt_id, "paid");
+    till.tell("mollie", &till.mollie.callback(&begun.gateway_attempt_id)).await;
     Till::assert_states(&till.states(order_id).await, "paid", "paid");
     assert_eq!(till.payments(order_id).await, 1);
 }
@@ -47,7 +50,7 @@ both_databases!(a_shop_that_mollie_cannot_call_asks_for_itself);
 async fn a_shop_that_mollie_cannot_call_asks_for_itself(backend: Backend) {
     let till = Till::new(backend).await;
     let begun = till.begin("mollie").await;
-    till.mollie.becomes(&begun.provider_id, "paid");
+    till.mollie.becomes(&begun.gateway_attempt_id, "paid");
     till.reconcile().await;
     Till::assert_states(&till.states(begun.order_id).await, "pending", "pending");
     till.shop.advance(chrono::TimeDelta::minutes(5));

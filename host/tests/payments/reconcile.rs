@@ -37,8 +37,8 @@ async fn a_start_without_an_answer_is_asked_for_again_ever_later_and_never_guess
     let found = reconcile_order(&Payments::from_shop(&till.shop.parts), order_id).await.expect("the database is there");
     let Reconciled { attempt_id, after, error, .. } = found.expect("it is open");
     assert_eq!((after, error), (AttemptStatus::Pending, None));
-    let provider_id = till.attempt(attempt_id).await.provider_id.expect("it is known now");
-    till.tell_stripe(&till.stripe.happens(&provider_id, Outcome::Pay)).await;
+    let gateway_attempt_id = till.attempt(attempt_id).await.gateway_attempt_id.expect("it is known now");
+    till.tell_stripe(&till.stripe.happens(&gateway_attempt_id, Outcome::Pay)).await;
     Till::assert_states(&till.states(order_id).await, "paid", "paid");
 }
 
@@ -47,7 +47,7 @@ async fn an_attempt_of_a_clock_that_was_years_ahead_is_asked_about_when_it_is_ri
     let (till, years) = (Till::new(backend).await, TimeDelta::days(3 * 365));
     till.shop.advance(years);
     let begun = till.begin("mollie").await;
-    till.mollie.becomes(&begun.provider_id, "paid");
+    till.mollie.becomes(&begun.gateway_attempt_id, "paid");
     till.shop.advance(-years);
     till.reconcile().await;
     Till::assert_states(&till.states(begun.order_id).await, "paid", "paid");
@@ -58,7 +58,7 @@ async fn a_callback_of_a_clock_that_was_years_ahead_is_looked_at_when_it_is_righ
     let (till, years) = (Till::new(backend).await, TimeDelta::days(3 * 365));
     till.shop.advance(years);
     let begun = till.begin("paypal").await;
-    let agreed = till.paypal.callback(&till.paypal.approve(&begun.provider_id));
+    let agreed = till.paypal.callback(&till.paypal.approve(&begun.gateway_attempt_id));
     till.paypal.next(Fault::Pass);
     till.paypal.next(Fault::Fail(500));
     assert_state(&till.tell("paypal", &agreed).await, CallbackState::Pending);
@@ -81,7 +81,7 @@ async fn two_workers_at_once_ask_about_each_attempt_once(backend: Backend) {
     let requests = till.mollie.requests();
     let requests = &requests[before..];
     for one in &begun {
-        let path = format!("/v2/payments/{}", one.provider_id);
+        let path = format!("/v2/payments/{}", one.gateway_attempt_id);
         assert_eq!(requests.iter().filter(|request| request.path == path).count(), 1, "{path}");
     }
     assert_eq!(requests.len(), begun.len());
@@ -91,7 +91,7 @@ both_databases!(what_one_provider_does_not_answer_keeps_no_other_waiting);
 async fn what_one_provider_does_not_answer_keeps_no_other_waiting(backend: Backend) {
     let till = Till::new(backend).await;
     let (at_stripe, at_mollie) = (till.begin("stripe").await, till.begin("mollie").await);
-    till.mollie.becomes(&at_mollie.provider_id, "paid");
+    till.mollie.becomes(&at_mollie.gateway_attempt_id, "paid");
     till.shop.advance(TimeDelta::minutes(5));
     till.stripe.next(Fault::Fail(503));
     let mut asked = reconcile_due(&till.shop.uses()).await.expect("the database is there");
@@ -108,7 +108,7 @@ both_databases!(a_provider_that_never_answers_about_its_own_message_is_told_to_t
 async fn a_provider_that_never_answers_about_its_own_message_is_told_to_the_operator(backend: Backend) {
     let till = Till::new(backend).await;
     let begun = till.begin("paypal").await;
-    let agreed = till.paypal.callback(&till.paypal.approve(&begun.provider_id));
+    let agreed = till.paypal.callback(&till.paypal.approve(&begun.gateway_attempt_id));
     till.paypal.next(Fault::Pass);
     for _ in 0..150 {
         till.paypal.next(Fault::Fail(500));

@@ -16,7 +16,7 @@ impl Till {
     /// An order that was paid at Stripe.
     async fn paid(&self) -> Begun {
         let begun = self.begin("stripe").await;
-        self.tell_stripe(&self.stripe.happens(&begun.provider_id, Outcome::Pay)).await;
+        self.tell_stripe(&self.stripe.happens(&begun.gateway_attempt_id, Outcome::Pay)).await;
         begun
     }
 
@@ -92,7 +92,7 @@ both_databases!(a_refund_that_was_not_made_here_is_for_the_operator);
 async fn a_refund_that_was_not_made_here_is_for_the_operator(backend: Backend) {
     let till = Till::new(backend).await;
     let begun = till.paid().await;
-    let payment = till.attempt(begun.attempt_id).await.provider_payment_id.expect("a payment intent");
+    let payment = till.attempt(begun.attempt_id).await.gateway_payment_id.expect("a payment intent");
     let [refund, _] = till.stripe.refund_elsewhere(&payment, 300);
     assert_state(&till.tell_stripe(&refund).await, CallbackState::Flagged);
     let review = till.review(begun.order_id).await.expect("it is flagged");

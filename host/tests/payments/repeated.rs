@@ -17,7 +17,7 @@ async fn one_message_sent_200_times_by_16_at_once_is_one_payment(backend: Backen
     let till = Till::new(backend).await;
     till.subscribe().await;
     let begun = till.begin("stripe").await;
-    let callback = till.stripe.callback(&till.stripe.happens(&begun.provider_id, Outcome::Pay));
+    let callback = till.stripe.callback(&till.stripe.happens(&begun.gateway_attempt_id, Outcome::Pay));
     let senders = (0..SENDERS).map(|sender| {
         let (client, callback) = (till.shop.client(), callback.clone());
         tokio::spawn(async move {
@@ -40,7 +40,7 @@ async fn one_message_sent_200_times_by_16_at_once_is_one_payment(backend: Backen
     // The control: it is the event's id that makes them one. Under another id the same news is kept as a message of its own,
     // and then it is the payment itself that is made once.
     for _ in 0..2 {
-        till.tell_stripe(&till.stripe.happens(&begun.provider_id, Outcome::Pay)).await;
+        till.tell_stripe(&till.stripe.happens(&begun.gateway_attempt_id, Outcome::Pay)).await;
     }
     assert_eq!(till.callbacks().await.len(), 3);
     assert_eq!((till.payments(begun.order_id).await, till.told().await), (1, ONCE));
@@ -52,7 +52,7 @@ async fn different_messages_at_once_about_one_payment_are_one_payment(backend: B
     till.subscribe().await;
     let begun = till.begin("stripe").await;
     let callbacks = (0..SENDERS)
-        .map(|_| till.stripe.callback(&till.stripe.happens(&begun.provider_id, Outcome::Pay)))
+        .map(|_| till.stripe.callback(&till.stripe.happens(&begun.gateway_attempt_id, Outcome::Pay)))
         .collect::<Vec<_>>();
     let senders = callbacks.into_iter().map(|callback| {
         let client = till.shop.client();
@@ -75,7 +75,7 @@ async fn the_operator_and_the_provider_at_once_record_one_payment(backend: Backe
     let till = Till::new(backend).await;
     till.subscribe().await;
     let begun = till.begin("stripe").await;
-    let callback = till.stripe.callback(&till.stripe.happens(&begun.provider_id, Outcome::Pay));
+    let callback = till.stripe.callback(&till.stripe.happens(&begun.gateway_attempt_id, Outcome::Pay));
     let operator = async || record_payment(&Payments::from_shop(&till.shop.parts), begun.order_id).await;
     let (by_hand, again, kept) = tokio::join!(operator(), operator(), till.tell("stripe", &callback));
     for recorded in [by_hand, again] {

@@ -75,7 +75,7 @@ both_databases!(a_body_has_at_most_256_kib);
 async fn a_body_has_at_most_256_kib(backend: Backend) {
     let till = Till::new(backend).await;
     let begun = till.begin("stripe").await;
-    let mut event = till.stripe.happens(&begun.provider_id, Outcome::Pay);
+    let mut event = till.stripe.happens(&begun.gateway_attempt_id, Outcome::Pay);
     let mut grow = |size: usize| {
         event["padding"] = json!("");
         let bare = till.stripe.callback(&event).body.len();
@@ -100,7 +100,7 @@ both_databases!(nobody_has_to_be_logged_in_and_nobody_gains_by_it);
 async fn nobody_has_to_be_logged_in_and_nobody_gains_by_it(backend: Backend) {
     let till = Till::new(backend).await;
     let begun = till.begin("stripe").await;
-    let callback = till.stripe.callback(&till.stripe.happens(&begun.provider_id, Outcome::Pay));
+    let callback = till.stripe.callback(&till.stripe.happens(&begun.gateway_attempt_id, Outcome::Pay));
     let mut request = till.client.site_request(Method::POST, "/webhooks/payments/stripe", callback.body.clone());
     request.headers_mut().insert("stripe-signature", "t=1,v1=00".parse().expect("a header"));
     till.client.send(request).await.expect_error(403, "unauthorized");

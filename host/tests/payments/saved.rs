@@ -31,8 +31,8 @@ impl Till {
     /// Pays an order at Mollie with what is saved then.
     async fn save_at_mollie(&self) -> Begun {
         let begun = self.begin_saving("mollie").await;
-        self.mollie.becomes(&begun.provider_id, "paid");
-        self.tell("mollie", &self.mollie.callback(&begun.provider_id)).await;
+        self.mollie.becomes(&begun.gateway_attempt_id, "paid");
+        self.tell("mollie", &self.mollie.callback(&begun.gateway_attempt_id)).await;
         assert!(self.keep(begun.order_id).await);
         begun
     }
@@ -46,7 +46,7 @@ impl Till {
     }
 
     async fn agree_at_paypal(&self, begun: &Begun) {
-        self.tell("paypal", &self.paypal.callback(&self.paypal.approve(&begun.provider_id))).await;
+        self.tell("paypal", &self.paypal.callback(&self.paypal.approve(&begun.gateway_attempt_id))).await;
         Self::assert_states(&self.states(begun.order_id).await, "paid", "paid");
     }
 
@@ -70,8 +70,8 @@ both_databases!(what_is_saved_at_mollie_is_kept_sealed_and_pays_later_orders);
 async fn what_is_saved_at_mollie_is_kept_sealed_and_pays_later_orders(backend: Backend) {
     let till = Till::new(backend).await;
     let once = till.begin("mollie").await;
-    till.mollie.becomes(&once.provider_id, "paid");
-    till.tell("mollie", &till.mollie.callback(&once.provider_id)).await;
+    till.mollie.becomes(&once.gateway_attempt_id, "paid");
+    till.tell("mollie", &till.mollie.callback(&once.gateway_attempt_id)).await;
     assert!(!till.keep(once.order_id).await, "nobody was asked");
     let next = till.order("mollie").await;
     assert_eq!(till.charge(next).await, Charged::NothingSaved);
@@ -121,7 +121,7 @@ both_databases!(a_debit_that_mollie_makes_in_days_is_told_by_its_callback);
 async fn a_debit_that_mollie_makes_in_days_is_told_by_its_callback(backend: Backend) {
     let till = Till::new(backend).await;
     let first = till.save_at_mollie().await;
-    till.mollie.set_mandate(&first.provider_id, "method", json!("directdebit"));
+    till.mollie.set_mandate(&first.gateway_attempt_id, "method", json!("directdebit"));
     let order = till.order("mollie").await;
     assert_eq!(till.charge(order).await, Charged::Processing);
     let open = reconcile_order(&Payments::from_shop(&till.shop.parts), order)
@@ -129,7 +129,7 @@ async fn a_debit_that_mollie_makes_in_days_is_told_by_its_callback(backend: Back
         .expect("the database works")
         .expect("it is open");
     assert_eq!((open.after, open.error), (AttemptStatus::Processing, None));
-    let debit = till.attempt(open.attempt_id).await.provider_id.expect("it is known");
+    let debit = till.attempt(open.attempt_id).await.gateway_attempt_id.expect("it is known");
     till.mollie.becomes(&debit, "paid");
     assert_state(&till.tell("mollie", &till.mollie.callback(&debit)).await, CallbackState::Processed);
     Till::assert_states(&till.states(order).await, "paid", "paid");
@@ -162,18 +162,18 @@ both_databases!(what_paypal_saves_later_is_kept_when_it_tells_and_only_for_who_w
 async fn what_paypal_saves_later_is_kept_when_it_tells_and_only_for_who_was_asked(backend: Backend) {
     let till = Till::new(backend).await;
     let begun = till.begin_saving("paypal").await;
-    till.paypal.save_later(&begun.provider_id);
+    till.paypal.save_later(&begun.gateway_attempt_id);
     till.agree_at_paypal(&begun).await;
     let early =
         keep_method(&till.shop.parts.db, &till.shop.parts.cipher, &till.shop.parts.gateways, begun.order_id).await;
     assert!(matches!(early, Err(KeepMethodError::Gateway(GatewayError::Unknown(_)))), "{early:?}");
-    let event = till.paypal.finish_saving(&begun.provider_id);
+    let event = till.paypal.finish_saving(&begun.gateway_attempt_id);
 
     // An order whose customer was not asked, to which somebody would have a method belong.
     let other = till.begin("paypal").await;
     let mut misled = event.clone();
     misled["id"] = json!("WH-misled");
-    misled["resource"]["metadata"]["order_id"] = json!(other.provider_id);
+    misled["resource"]["metadata"]["order_id"] = json!(other.gateway_attempt_id);
     assert_state(&till.tell("paypal", &till.paypal.callback(&misled)).await, CallbackState::Processed);
     assert_eq!(till.saved().await, []);
 

@@ -14,7 +14,7 @@ async fn a_customer_who_pays_at_stripe_has_a_paid_order(backend: Backend) {
     let till = Till::new(backend).await;
     let begun = till.begin("stripe").await;
     Till::assert_states(&till.states(begun.order_id).await, "pending", "pending");
-    let event = till.stripe.happens(&begun.provider_id, Outcome::Pay);
+    let event = till.stripe.happens(&begun.gateway_attempt_id, Outcome::Pay);
     let callback = till.stripe.callback(&event);
     let answer = till.call("stripe", &callback).await.expect_status(200);
     assert_eq!(answer.header("cache-control"), Some("private, no-store"));
@@ -36,20 +36,20 @@ both_databases!(money_that_takes_days_makes_the_order_paid_when_it_comes);
 async fn money_that_takes_days_makes_the_order_paid_when_it_comes(backend: Backend) {
     let till = Till::new(backend).await;
     let begun = till.begin("stripe").await;
-    till.tell_stripe(&till.stripe.happens(&begun.provider_id, Outcome::PayLater)).await;
+    till.tell_stripe(&till.stripe.happens(&begun.gateway_attempt_id, Outcome::PayLater)).await;
     assert_eq!(till.attempt_status(&begun).await, AttemptStatus::Processing);
     Till::assert_states(&till.states(begun.order_id).await, "pending", "pending");
-    till.tell_stripe(&till.stripe.happens(&begun.provider_id, Outcome::MoneyArrives)).await;
+    till.tell_stripe(&till.stripe.happens(&begun.gateway_attempt_id, Outcome::MoneyArrives)).await;
     Till::assert_states(&till.states(begun.order_id).await, "paid", "paid");
 
     let other = till.begin("stripe").await;
-    till.tell_stripe(&till.stripe.happens(&other.provider_id, Outcome::PayLater)).await;
-    till.tell_stripe(&till.stripe.happens(&other.provider_id, Outcome::MoneyFails)).await;
+    till.tell_stripe(&till.stripe.happens(&other.gateway_attempt_id, Outcome::PayLater)).await;
+    till.tell_stripe(&till.stripe.happens(&other.gateway_attempt_id, Outcome::MoneyFails)).await;
     assert_eq!(till.attempt_status(&other).await, AttemptStatus::Failed);
     Till::assert_states(&till.states(other.order_id).await, "pending", "failed");
     let next = till.pay(other.order_id, "stripe").await;
-    assert_ne!(next.provider_id, other.provider_id);
-    till.tell_stripe(&till.stripe.happens(&next.provider_id, Outcome::Pay)).await;
+    assert_ne!(next.gateway_attempt_id, other.gateway_attempt_id);
+    till.tell_stripe(&till.stripe.happens(&next.gateway_attempt_id, Outcome::Pay)).await;
     Till::assert_states(&till.states(other.order_id).await, "paid", "paid");
 }
 
@@ -57,13 +57,13 @@ both_databases!(a_page_that_expired_leaves_the_order_to_be_paid_anew);
 async fn a_page_that_expired_leaves_the_order_to_be_paid_anew(backend: Backend) {
     let till = Till::new(backend).await;
     let begun = till.begin("stripe").await;
-    let kept = till.tell_stripe(&till.stripe.happens(&begun.provider_id, Outcome::Expire)).await;
+    let kept = till.tell_stripe(&till.stripe.happens(&begun.gateway_attempt_id, Outcome::Expire)).await;
     assert_state(&kept, CallbackState::Processed);
     assert_eq!(till.attempt_status(&begun).await, AttemptStatus::Expired);
     Till::assert_states(&till.states(begun.order_id).await, "pending", "pending");
     let next = till.pay(begun.order_id, "mollie").await;
-    till.mollie.becomes(&next.provider_id, "paid");
-    till.tell("mollie", &till.mollie.callback(&next.provider_id)).await;
+    till.mollie.becomes(&next.gateway_attempt_id, "paid");
+    till.tell("mollie", &till.mollie.callback(&next.gateway_attempt_id)).await;
     Till::assert_states(&till.states(begun.order_id).await, "paid", "paid");
 }
 
@@ -71,7 +71,7 @@ both_databases!(events_that_mean_nothing_to_a_shop_are_kept_and_ignored);
 async fn events_that_mean_nothing_to_a_shop_are_kept_and_ignored(backend: Backend) {
     let till = Till::new(backend).await;
     let begun = till.begin("stripe").await;
-    let session = till.stripe.session(&begun.provider_id);
+    let session = till.stripe.session(&begun.gateway_attempt_id);
     for kind in ["customer.created", "checkout.session.dreamt", "invoice.paid"] {
         let kept = till.tell_stripe(&till.stripe.event(kind, &session)).await;
         assert_state(&kept, CallbackState::Ignored);

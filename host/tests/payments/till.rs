@@ -48,7 +48,7 @@ pub(crate) struct Begun {
     pub(crate) order_id: i64,
     pub(crate) attempt_id: i64,
     /// What the provider calls the attempt.
-    pub(crate) provider_id: String,
+    pub(crate) gateway_attempt_id: String,
 }
 
 /// How often everybody was told of a payment.
@@ -133,8 +133,8 @@ impl Till {
         assert_eq!((&attempt["status"], &attempt["amount"]), (&json!("pending"), &json!(PRICE)));
         assert!(attempt["redirect_url"].is_string(), "{attempt}");
         let attempt_id = attempt["attempt_id"].as_i64().expect("an id");
-        let provider_id = self.attempt(attempt_id).await.provider_id.expect("the provider has answered");
-        Begun { order_id, attempt_id, provider_id }
+        let gateway_attempt_id = self.attempt(attempt_id).await.gateway_attempt_id.expect("the provider has answered");
+        Begun { order_id, attempt_id, gateway_attempt_id }
     }
 
     /// Places an order and begins to pay it.

@@ -25,7 +25,7 @@ both_databases!(a_payment_that_nobody_knows_is_looked_for_a_day_long);
 async fn a_payment_that_nobody_knows_is_looked_for_a_day_long(backend: Backend) {
     let till = Till::new(backend).await;
     let begun = till.begin("stripe").await;
-    let mut session = till.stripe.session(&begun.provider_id);
+    let mut session = till.stripe.session(&begun.gateway_attempt_id);
     for (member, value) in [
         ("id", "cs_test_of_another_shop"),
         ("payment_intent", "pi_of_another_shop"),
@@ -105,5 +105,5 @@ async fn our_own_name_for_an_attempt_is_enough_to_match_it(backend: Backend) {
     Till::assert_states(&till.states(order_id).await, "paid", "paid");
     let attempt = till.attempt(kept.attempt_id.expect("an attempt")).await;
     assert_eq!(attempt.status, AttemptStatus::Succeeded);
-    assert_eq!(attempt.provider_id.as_deref(), Some(FIRST_SESSION), "refunds need it");
+    assert_eq!(attempt.gateway_attempt_id.as_deref(), Some(FIRST_SESSION), "refunds need it");
 }

@@ -31,7 +31,7 @@ both_databases!(what_stripe_has_not_signed_is_refused_and_leaves_no_trace);
 async fn what_stripe_has_not_signed_is_refused_and_leaves_no_trace(backend: Backend) {
     let till = Till::new(backend).await;
     let begun = till.begin("stripe").await;
-    let event = till.stripe.happens(&begun.provider_id, Outcome::Pay);
+    let event = till.stripe.happens(&begun.gateway_attempt_id, Outcome::Pay);
     let now = till.shop.now().timestamp();
     let secret = till.stripe.settings().webhook_secret.clone();
     let good = till.stripe.callback(&event);
@@ -91,7 +91,7 @@ async fn what_mollie_and_paypal_do_not_vouch_for_is_refused_and_leaves_no_trace(
         let callback = Callback { headers: http::HeaderMap::new(), body: Bytes::from(body) };
         assert_refused(till.call("mollie", &callback).await, body);
     }
-    let event = till.paypal.approve(&at_paypal.provider_id);
+    let event = till.paypal.approve(&at_paypal.gateway_attempt_id);
     let good = till.paypal.callback(&event);
     let tampered = Callback { body: text_of(&good).replace("19.99", "0.99").into(), ..good.clone() };
     let mut without = good.clone();
@@ -113,9 +113,9 @@ both_databases!(a_provider_that_cannot_be_asked_is_to_send_its_message_again);
 async fn a_provider_that_cannot_be_asked_is_to_send_its_message_again(backend: Backend) {
     let till = Till::new(backend).await;
     let (at_mollie, at_paypal) = (till.begin("mollie").await, till.begin("paypal").await);
-    till.mollie.becomes(&at_mollie.provider_id, "paid");
-    let from_mollie = till.mollie.callback(&at_mollie.provider_id);
-    let from_paypal = till.paypal.callback(&till.paypal.approve(&at_paypal.provider_id));
+    till.mollie.becomes(&at_mollie.gateway_attempt_id, "paid");
+    let from_mollie = till.mollie.callback(&at_mollie.gateway_attempt_id);
+    let from_paypal = till.paypal.callback(&till.paypal.approve(&at_paypal.gateway_attempt_id));
     let assert_failed = |answer: TestResponse| {
         let body = answer.expect_error(500, "server_error").json();
         let Value::Object(members) = &body else { panic!("{body}") };
@@ -141,7 +141,7 @@ both_databases!(an_event_of_the_wrong_mode_is_no_event_of_this_shop);
 async fn an_event_of_the_wrong_mode_is_no_event_of_this_shop(backend: Backend) {
     let till = Till::new(backend).await;
     let begun = till.begin("stripe").await;
-    let mut event = till.stripe.happens(&begun.provider_id, Outcome::Pay);
+    let mut event = till.stripe.happens(&begun.gateway_attempt_id, Outcome::Pay);
     event["livemode"] = json!(true);
     assert_refused(till.call("stripe", &till.stripe.callback(&event)).await, "live");
     assert_eq!(till.callbacks().await, []);

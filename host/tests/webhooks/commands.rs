@@ -7,14 +7,14 @@ use stoa_core::clock::Clock;
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::place::Place;
+use crate::place::ShopFolder;
 use crate::receiver::{Receiver, Reply};
 use crate::shop::paid;
 
 const PRIVATE: &str = "[webhooks]\nallow_private_destinations = true\n";
 
-async fn place(backend: Backend, config: &str) -> Place {
-    let place = Place::on(backend).await;
+async fn place(backend: Backend, config: &str) -> ShopFolder {
+    let place = ShopFolder::on(backend).await;
     place.configure(config);
     place.run(["migrate"]).await.succeeded();
     place

@@ -8,7 +8,7 @@ use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, both_databases};
 use stoa_core::webhooks::{DeliveryState, attempts_of};
 
-use crate::place::Place;
+use crate::place::ShopFolder;
 use crate::receiver::{Receiver, Reply};
 use crate::shop::{deliveries, paid};
 
@@ -19,8 +19,8 @@ pub(crate) fn full() -> bool {
 }
 
 /// A migrated place with an endpoint, and a shop beside it that writes into its database.
-async fn burning(backend: Backend, receiver: &Receiver) -> (Place, TestShop) {
-    let place = Place::on(backend).await;
+async fn burning(backend: Backend, receiver: &Receiver) -> (ShopFolder, TestShop) {
+    let place = ShopFolder::on(backend).await;
     place.configure("[webhooks]\nallow_private_destinations = true\nlease_seconds = 1\n");
     place.run(["migrate"]).await.succeeded();
     let added = place.run(["webhook", "add", "--url", &receiver.url(), "--event", "*", "--json"]).await;

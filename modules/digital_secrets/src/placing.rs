@@ -104,7 +104,7 @@ async fn insert_units(
 pub(crate) fn units_json(wanted: &[WantedValues], pools: &BTreeMap<String, i64>) -> String {
     let units = wanted.iter().flat_map(|line| {
         (1..=line.quantity).map(|unit| {
-            json!({"order_item_id": line.order_item_id, "unit": unit, "product_id": line.product_id,
+            json!({"order_line_id": line.order_line_id, "unit": unit, "product_id": line.product_id,
                    "pool_id": pools[&line.pool], "pattern": line.pattern, "backorder": line.backorder})
         })
     });

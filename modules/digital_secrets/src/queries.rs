@@ -26,13 +26,13 @@ pub(crate) const COUNT_OF_CUSTOMER: Sql = sql!(
 
 /// One row for each unit; those that are there stay as they are.
 pub(crate) const INSERT_UNITS: Sql = sql!(
-    "INSERT INTO digital_secrets_units (order_id, order_item_id, unit, customer_id, product_id, pool_id, pattern, backorder,
+    "INSERT INTO digital_secrets_units (order_id, order_line_id, unit, customer_id, product_id, pool_id, pattern, backorder,
                                         state, created_at)
-     SELECT $1, CAST(value ->> 'order_item_id' AS BIGINT), CAST(value ->> 'unit' AS BIGINT), $2,
+     SELECT $1, CAST(value ->> 'order_line_id' AS BIGINT), CAST(value ->> 'unit' AS BIGINT), $2,
             CAST(value ->> 'product_id' AS BIGINT), CAST(value ->> 'pool_id' AS BIGINT), value ->> 'pattern',
             CAST(value ->> 'backorder' AS BOOLEAN), 'promised', $4
      FROM json_each($3) WHERE TRUE
-     ON CONFLICT (order_item_id, unit) DO NOTHING"
+     ON CONFLICT (order_line_id, unit) DO NOTHING"
 );
 
 /// Gives the oldest values of a pool to an order's units; those that cannot wait come first.
@@ -57,13 +57,13 @@ pub(crate) const DELIVER_RESERVED: Sql = sql!(
      WHERE state = 'reserved' AND unit_id IN (
          SELECT u.id FROM digital_secrets_units u
          WHERE u.order_id = $1 AND u.state = 'promised'
-           AND NOT EXISTS (SELECT 1 FROM refund_units r WHERE r.order_item_id = u.order_item_id AND r.unit = u.unit
+           AND NOT EXISTS (SELECT 1 FROM shop_refunded_units r WHERE r.order_line_id = u.order_line_id AND r.unit = u.unit
                                                           AND r.revoked_at IS NOT NULL))"
 );
 
 pub(crate) const GRANT_ORDER: Sql = sql!(
     "UPDATE digital_secrets_units
-     SET state = 'delivered', granted_at = $2, paid_at = (SELECT o.paid_at FROM orders o WHERE o.id = $1)
+     SET state = 'delivered', granted_at = $2, paid_at = (SELECT o.paid_at FROM shop_orders o WHERE o.id = $1)
      WHERE order_id = $1 AND state = 'promised' AND EXISTS (
          SELECT 1 FROM digital_secrets_values v WHERE v.unit_id = digital_secrets_units.id AND v.state = 'delivered')"
 );
@@ -71,11 +71,11 @@ pub(crate) const GRANT_ORDER: Sql = sql!(
 /// The units of an order that are paid, have no value yet, and are still owed one.
 pub(crate) const LET_ORDER_WAIT: Sql = sql!(
     "UPDATE digital_secrets_units
-     SET state = 'waiting', paid_at = (SELECT o.paid_at FROM orders o WHERE o.id = $1)
+     SET state = 'waiting', paid_at = (SELECT o.paid_at FROM shop_orders o WHERE o.id = $1)
      WHERE order_id = $1 AND state = 'promised'
        AND NOT EXISTS (SELECT 1 FROM digital_secrets_values v
                        WHERE v.unit_id = digital_secrets_units.id AND v.state = 'reserved')
-       AND NOT EXISTS (SELECT 1 FROM refund_units r WHERE r.order_item_id = digital_secrets_units.order_item_id
+       AND NOT EXISTS (SELECT 1 FROM shop_refunded_units r WHERE r.order_line_id = digital_secrets_units.order_line_id
                                                       AND r.unit = digital_secrets_units.unit
                                                       AND r.revoked_at IS NOT NULL)"
 );
@@ -83,12 +83,12 @@ pub(crate) const LET_ORDER_WAIT: Sql = sql!(
 /// Units of a pool whose order is paid, though it was not heard of yet: they wait like all others, by the time of payment.
 pub(crate) const LET_PAID_WAIT: Sql = sql!(
     "UPDATE digital_secrets_units
-     SET state = 'waiting', paid_at = (SELECT o.paid_at FROM orders o WHERE o.id = order_id)
+     SET state = 'waiting', paid_at = (SELECT o.paid_at FROM shop_orders o WHERE o.id = order_id)
      WHERE pool_id = $1 AND state = 'promised' AND pattern IS NULL
-       AND EXISTS (SELECT 1 FROM orders o WHERE o.id = order_id AND o.status = 'paid')
+       AND EXISTS (SELECT 1 FROM shop_orders o WHERE o.id = order_id AND o.status = 'paid')
        AND NOT EXISTS (SELECT 1 FROM digital_secrets_values v
                        WHERE v.unit_id = digital_secrets_units.id AND v.state = 'reserved')
-       AND NOT EXISTS (SELECT 1 FROM refund_units r WHERE r.order_item_id = digital_secrets_units.order_item_id
+       AND NOT EXISTS (SELECT 1 FROM shop_refunded_units r WHERE r.order_line_id = digital_secrets_units.order_line_id
                                                       AND r.unit = digital_secrets_units.unit
                                                       AND r.revoked_at IS NOT NULL)"
 );
@@ -102,7 +102,7 @@ pub(crate) const LIST_TO_GENERATE: Sql = sql!(
 pub(crate) const COUNT_WAITING: Sql = sql!(
     "SELECT COUNT(*) FROM digital_secrets_units u
      WHERE u.pool_id = $1 AND u.state = 'waiting' AND u.pattern IS NULL
-       AND NOT EXISTS (SELECT 1 FROM refund_units r WHERE r.order_item_id = u.order_item_id AND r.unit = u.unit
+       AND NOT EXISTS (SELECT 1 FROM shop_refunded_units r WHERE r.order_line_id = u.order_line_id AND r.unit = u.unit
                                                       AND r.revoked_at IS NOT NULL)"
 );
 
@@ -116,8 +116,8 @@ pub(crate) const SERVE_WAITING: Sql = sql!(
            JOIN (SELECT w.id AS chosen_unit, ROW_NUMBER() OVER (ORDER BY w.paid_at, w.order_id, w.id) AS place
                  FROM digital_secrets_units w
                  WHERE w.pool_id = $1 AND w.state = 'waiting' AND w.pattern IS NULL
-                   AND NOT EXISTS (SELECT 1 FROM refund_units r
-                                   WHERE r.order_item_id = w.order_item_id AND r.unit = w.unit
+                   AND NOT EXISTS (SELECT 1 FROM shop_refunded_units r
+                                   WHERE r.order_line_id = w.order_line_id AND r.unit = w.unit
                                      AND r.revoked_at IS NOT NULL)) u
              ON u.place = v.place) chosen
      WHERE digital_secrets_values.id = chosen.value_id AND digital_secrets_values.state = 'available'"
@@ -143,7 +143,7 @@ pub(crate) const RELEASE_UNITS: Sql = sql!(
 /// Takes back one unit, whatever has become of it so far.
 pub(crate) const REVOKE_UNIT: Sql = sql!(
     "UPDATE digital_secrets_units SET state = 'revoked', ended_at = $3
-     WHERE order_item_id = $1 AND unit = $2 AND state IN ('promised', 'waiting', 'delivered')
+     WHERE order_line_id = $1 AND unit = $2 AND state IN ('promised', 'waiting', 'delivered')
      RETURNING id"
 );
 
@@ -197,10 +197,10 @@ pub(crate) const COUNT_OWN: Sql = sql!(
 macro_rules! own {
     ($rest:literal) => {
         sql!(concat!(
-            "SELECT u.id, u.order_item_id, u.unit, u.product_id, i.slug, i.label, u.state, u.granted_at, u.ended_at, u.order_id, v.id AS value_id, v.hint,
+            "SELECT u.id, u.order_line_id, u.unit, u.product_id, i.slug, i.label, u.state, u.granted_at, u.ended_at, u.order_id, v.id AS value_id, v.hint,
                     CASE WHEN u.state = 'delivered' THEN v.sealed_value END AS sealed_value, k.id AS key_id, k.sealed_key
              FROM digital_secrets_units u
-             JOIN order_items i ON i.id = u.order_item_id
+             JOIN shop_order_lines i ON i.id = u.order_line_id
              JOIN digital_secrets_values v ON v.unit_id = u.id AND v.state IN ('delivered', 'revoked')
              LEFT JOIN digital_secrets_keys k ON k.id = v.key_id AND u.state = 'delivered'
              WHERE u.customer_id = $1 AND u.granted_at IS NOT NULL AND u.state IN ('delivered', 'revoked') ",

@@ -67,7 +67,7 @@ pub(crate) fn is_pool_name(name: &str) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WantedValues {
     /// None before the order is written.
-    pub(crate) order_item_id: Option<i64>,
+    pub(crate) order_line_id: Option<i64>,
     pub(crate) product_id: i64,
     pub(crate) label: String,
     pub(crate) quantity: i64,
@@ -95,7 +95,7 @@ pub(crate) fn wanted(lines: &[OrderLine], backorder: bool) -> Result<Vec<WantedV
             None => SecretSettings::default(),
         };
         Ok(WantedValues {
-            order_item_id: line.order_item_id,
+            order_line_id: line.order_line_id,
             product_id: line.product_id,
             label: line.label.clone(),
             quantity: line.quantity,

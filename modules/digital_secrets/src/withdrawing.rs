@@ -71,7 +71,7 @@ impl Revoke {
         let (now, mut released) = (tx.now(), 0);
         for units in &event.units {
             for ordinal in &units.ordinals {
-                let revoke = tx.run(queries::REVOKE_UNIT).bind(units.order_item_id).bind(*ordinal).bind(now);
+                let revoke = tx.run(queries::REVOKE_UNIT).bind(units.order_line_id).bind(*ordinal).bind(now);
                 let Some(unit_id) = revoke.optional_scalar::<i64>().await? else { continue };
                 tx.run(queries::REVOKE_VALUE).bind(unit_id).execute().await?;
                 released += tx.run(queries::RELEASE_VALUE).bind(unit_id).execute().await?;

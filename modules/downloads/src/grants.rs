@@ -25,7 +25,7 @@ pub(crate) enum Scope {
 /// A unit that lacks a file.
 #[derive(Debug, sqlx::FromRow)]
 struct Missing {
-    order_item_id: i64,
+    order_line_id: i64,
     unit: i64,
     customer_id: i64,
     order_id: i64,
@@ -67,7 +67,7 @@ pub(crate) async fn grant_batch(
         let token = random.alphanumeric(TOKEN_LENGTH);
         let expires_at = config.validity(unit.valid_days).map(|days: TimeDelta| now + days);
         let grant = tx.run(queries::INSERT_GRANT).bind(token).bind(unit.customer_id).bind(unit.order_id);
-        let grant = grant.bind(unit.order_item_id).bind(unit.unit).bind(unit.asset_id);
+        let grant = grant.bind(unit.order_line_id).bind(unit.unit).bind(unit.asset_id);
         let grant = grant.bind(config.limit(unit.download_limit)).bind(expires_at).bind(unit.suspended_at).bind(now);
         made += grant.execute().await?;
     }

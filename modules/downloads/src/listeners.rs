@@ -69,7 +69,7 @@ async fn add_units(tx: &mut Tx, order: &Order, line: &OrderLine) -> Result<(), D
     // The settings are those of the moment of ordering.
     let kept = ProductDownloads::kept(line.settings("downloads"));
     for unit in 1..=line.quantity {
-        let add = tx.run(queries::ADD_UNIT).bind(line.order_item_id).bind(unit).bind(order.customer_id);
+        let add = tx.run(queries::ADD_UNIT).bind(line.order_line_id).bind(unit).bind(order.customer_id);
         let add = add.bind(order.order_id).bind(line.product_id).bind(kept.limit).bind(kept.days);
         add.bind(now).execute().await?;
     }
@@ -89,7 +89,7 @@ impl AfterCommit<RefundRecorded> for RevokeUnits {
             // As granting does, so that a unit is not granted while it is being taken back.
             lock_products(tx, &lines).await?;
             for units in &event.units {
-                let Some(line) = line_of(&lines, units.order_item_id) else { continue };
+                let Some(line) = line_of(&lines, units.order_line_id) else { continue };
                 for unit in &units.ordinals {
                     revoke(tx, &order, line, *unit, "refunded").await?;
                 }
@@ -108,7 +108,7 @@ impl AfterCommit<EntitlementSuspended> for FollowUnits {
     type Uses = Db;
 
     async fn after_commit(&self, event: &EntitlementSuspended, db: &Db) -> Result<(), ListenerError> {
-        change_unit(db, event.order_id, event.order_item_id, event.unit, Change::Suspend).await
+        change_unit(db, event.order_id, event.order_line_id, event.unit, Change::Suspend).await
     }
 }
 
@@ -116,7 +116,7 @@ impl AfterCommit<EntitlementResumed> for FollowUnits {
     type Uses = Db;
 
     async fn after_commit(&self, event: &EntitlementResumed, db: &Db) -> Result<(), ListenerError> {
-        change_unit(db, event.order_id, event.order_item_id, event.unit, Change::Resume).await
+        change_unit(db, event.order_id, event.order_line_id, event.unit, Change::Resume).await
     }
 }
 
@@ -124,7 +124,7 @@ impl AfterCommit<EntitlementEnded> for FollowUnits {
     type Uses = Db;
 
     async fn after_commit(&self, event: &EntitlementEnded, db: &Db) -> Result<(), ListenerError> {
-        change_unit(db, event.order_id, event.order_item_id, event.unit, Change::End).await
+        change_unit(db, event.order_id, event.order_line_id, event.unit, Change::End).await
     }
 }
 
@@ -150,7 +150,7 @@ enum Change {
 }
 
 fn line_of(lines: &[OrderLine], item: i64) -> Option<&OrderLine> {
-    lines.iter().find(|line| line.order_item_id == Some(item))
+    lines.iter().find(|line| line.order_line_id == Some(item))
 }
 
 async fn change_unit(db: &Db, order_id: i64, item: i64, unit: i64, change: Change) -> Result<(), ListenerError> {
@@ -177,17 +177,17 @@ async fn suspend(
     since: Option<DateTime<Utc>>,
 ) -> Result<(), DbError> {
     let now = tx.now();
-    let row = tx.run(queries::SUSPEND_UNIT).bind(line.order_item_id).bind(unit).bind(order.customer_id);
+    let row = tx.run(queries::SUSPEND_UNIT).bind(line.order_line_id).bind(unit).bind(order.customer_id);
     row.bind(order.order_id).bind(line.product_id).bind(since).bind(now).execute().await?;
-    tx.run(queries::SUSPEND_GRANTS_OF_UNIT).bind(line.order_item_id).bind(unit).bind(since).execute().await?;
+    tx.run(queries::SUSPEND_GRANTS_OF_UNIT).bind(line.order_line_id).bind(unit).bind(since).execute().await?;
     Ok(())
 }
 
 async fn revoke(tx: &mut Tx, order: &Order, line: &OrderLine, unit: i64, why: &str) -> Result<(), DbError> {
     let now = tx.now();
-    let row = tx.run(queries::REVOKE_UNIT).bind(line.order_item_id).bind(unit).bind(order.customer_id);
+    let row = tx.run(queries::REVOKE_UNIT).bind(line.order_line_id).bind(unit).bind(order.customer_id);
     row.bind(order.order_id).bind(line.product_id).bind(now).execute().await?;
-    let grants = tx.run(queries::REVOKE_GRANTS_OF_UNIT).bind(line.order_item_id).bind(unit).bind(now);
+    let grants = tx.run(queries::REVOKE_GRANTS_OF_UNIT).bind(line.order_line_id).bind(unit).bind(now);
     grants.bind(why).execute().await?;
     Ok(())
 }

@@ -50,7 +50,7 @@ pub(crate) struct Grant {
     pub(crate) token: String,
     pub(crate) customer_id: i64,
     pub(crate) order_id: i64,
-    pub(crate) order_item_id: i64,
+    pub(crate) order_line_id: i64,
     pub(crate) unit: i64,
     pub(crate) asset_id: i64,
     pub(crate) product: String,

@@ -7,15 +7,15 @@ use stoa_core::prelude::*;
 pub(crate) const COUNT_OWN: Sql = sql!("SELECT COUNT(*) FROM downloads_grants WHERE customer_id = $1");
 
 pub(crate) const LIST_OWN: Sql = sql!(
-    "SELECT g.id, g.token, g.customer_id, g.order_id, g.order_item_id, g.unit, g.asset_id, p.slug AS product,
+    "SELECT g.id, g.token, g.customer_id, g.order_id, g.order_line_id, g.unit, g.asset_id, p.slug AS product,
             COALESCE(a.label, i.label) AS label, a.filename, v.number AS version, v.size, v.sha256, g.download_limit,
             g.download_count, g.expires_at, g.counted_at, g.completed_at, g.suspended_at, g.revoked_at, g.revoked_reason,
-            g.granted_at, EXISTS (SELECT 1 FROM refund_units r
-                                  WHERE r.order_item_id = g.order_item_id AND r.unit = g.unit) AS refunded
+            g.granted_at, EXISTS (SELECT 1 FROM shop_refunded_units r
+                                  WHERE r.order_line_id = g.order_line_id AND r.unit = g.unit) AS refunded
      FROM downloads_grants g
-     JOIN order_items i ON i.id = g.order_item_id
+     JOIN shop_order_lines i ON i.id = g.order_line_id
      JOIN downloads_assets a ON a.id = g.asset_id
-     JOIN products p ON p.id = a.product_id
+     JOIN shop_products p ON p.id = a.product_id
      JOIN downloads_versions v ON v.asset_id = a.id
       AND v.number = (SELECT MAX(newest.number) FROM downloads_versions newest WHERE newest.asset_id = a.id)
      WHERE g.customer_id = $1 ORDER BY g.id DESC LIMIT $2 OFFSET $3"
@@ -24,7 +24,7 @@ pub(crate) const LIST_OWN: Sql = sql!(
 pub(crate) const FIND_OWN_FILE: Sql = sql!(
     "SELECT g.id AS grant_id, a.filename, v.number AS version, v.storage_key, v.size, v.sha256, g.download_limit,
             g.download_count, g.expires_at, g.counted_at, g.completed_at, g.suspended_at, g.revoked_at,
-            EXISTS (SELECT 1 FROM refund_units r WHERE r.order_item_id = g.order_item_id AND r.unit = g.unit) AS refunded
+            EXISTS (SELECT 1 FROM shop_refunded_units r WHERE r.order_line_id = g.order_line_id AND r.unit = g.unit) AS refunded
      FROM downloads_grants g
      JOIN downloads_assets a ON a.id = g.asset_id
      JOIN downloads_versions v ON v.asset_id = a.id
@@ -37,7 +37,7 @@ pub(crate) const FIND_OWN_FILE: Sql = sql!(
 /// Keeps others from starting a transfer with the grant until the transaction ends.
 pub(crate) const LOCK_GRANT: Sql = sql!(
     "UPDATE downloads_grants SET download_count = download_count WHERE id = $1
-     RETURNING order_item_id, unit, download_limit, download_count, expires_at, counted_at, completed_at, suspended_at,
+     RETURNING order_line_id, unit, download_limit, download_count, expires_at, counted_at, completed_at, suspended_at,
                revoked_at, open_bytes, repeated_bytes"
 );
 
@@ -89,40 +89,40 @@ pub(crate) const LOCK_PRODUCT: Sql = sql!(
 );
 
 pub(crate) const ADD_UNIT: Sql = sql!(
-    "INSERT INTO downloads_units (order_item_id, unit, customer_id, order_id, product_id, download_limit, valid_days,
+    "INSERT INTO downloads_units (order_line_id, unit, customer_id, order_id, product_id, download_limit, valid_days,
                                   paid_at, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
-     ON CONFLICT (order_item_id, unit) DO UPDATE SET
+     ON CONFLICT (order_line_id, unit) DO UPDATE SET
          download_limit = excluded.download_limit, valid_days = excluded.valid_days,
          paid_at = COALESCE(downloads_units.paid_at, excluded.paid_at)"
 );
 
 pub(crate) const REVOKE_UNIT: Sql = sql!(
-    "INSERT INTO downloads_units (order_item_id, unit, customer_id, order_id, product_id, revoked_at, created_at)
+    "INSERT INTO downloads_units (order_line_id, unit, customer_id, order_id, product_id, revoked_at, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $6)
-     ON CONFLICT (order_item_id, unit) DO UPDATE SET revoked_at = COALESCE(downloads_units.revoked_at, excluded.revoked_at)"
+     ON CONFLICT (order_line_id, unit) DO UPDATE SET revoked_at = COALESCE(downloads_units.revoked_at, excluded.revoked_at)"
 );
 
 pub(crate) const REVOKE_GRANTS_OF_UNIT: Sql = sql!(
     "UPDATE downloads_grants SET revoked_at = $3, revoked_reason = $4
-     WHERE order_item_id = $1 AND unit = $2 AND revoked_at IS NULL"
+     WHERE order_line_id = $1 AND unit = $2 AND revoked_at IS NULL"
 );
 
 /// Says since when a unit must not be used, or with null that it may be used again.
 pub(crate) const SUSPEND_UNIT: Sql = sql!(
-    "INSERT INTO downloads_units (order_item_id, unit, customer_id, order_id, product_id, suspended_at, created_at)
+    "INSERT INTO downloads_units (order_line_id, unit, customer_id, order_id, product_id, suspended_at, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7)
-     ON CONFLICT (order_item_id, unit) DO UPDATE SET suspended_at = excluded.suspended_at"
+     ON CONFLICT (order_line_id, unit) DO UPDATE SET suspended_at = excluded.suspended_at"
 );
 
 pub(crate) const SUSPEND_GRANTS_OF_UNIT: Sql =
-    sql!("UPDATE downloads_grants SET suspended_at = $3 WHERE order_item_id = $1 AND unit = $2");
+    sql!("UPDATE downloads_grants SET suspended_at = $3 WHERE order_line_id = $1 AND unit = $2");
 
 /// Units of those chosen that lack a file of their product.
 macro_rules! missing_of {
     ($chosen:literal) => {
         sql!(concat!(
-            "SELECT u.order_item_id, u.unit, u.customer_id, u.order_id, a.id AS asset_id,
+            "SELECT u.order_line_id, u.unit, u.customer_id, u.order_id, a.id AS asset_id,
                     COALESCE(a.download_limit, u.download_limit) AS download_limit,
                     COALESCE(a.valid_days, u.valid_days) AS valid_days, u.suspended_at
              FROM downloads_units u
@@ -131,8 +131,8 @@ macro_rules! missing_of {
             $chosen,
             " AND u.paid_at IS NOT NULL AND u.revoked_at IS NULL
                AND NOT EXISTS (SELECT 1 FROM downloads_grants g
-                               WHERE g.order_item_id = u.order_item_id AND g.unit = u.unit AND g.asset_id = a.id)
-             ORDER BY u.order_item_id, u.unit, a.id LIMIT $2"
+                               WHERE g.order_line_id = u.order_line_id AND g.unit = u.unit AND g.asset_id = a.id)
+             ORDER BY u.order_line_id, u.unit, a.id LIMIT $2"
         ))
     };
 }
@@ -148,20 +148,20 @@ pub(crate) const PRODUCTS_MISSING: Sql = sql!(
      JOIN downloads_assets a ON a.product_id = u.product_id AND a.detached_at IS NULL
      WHERE u.paid_at IS NOT NULL AND u.revoked_at IS NULL
        AND NOT EXISTS (SELECT 1 FROM downloads_grants g
-                       WHERE g.order_item_id = u.order_item_id AND g.unit = u.unit AND g.asset_id = a.id)
+                       WHERE g.order_line_id = u.order_line_id AND g.unit = u.unit AND g.asset_id = a.id)
      ORDER BY u.product_id LIMIT 100"
 );
 
 pub(crate) const INSERT_GRANT: Sql = sql!(
-    "INSERT INTO downloads_grants (token, customer_id, order_id, order_item_id, unit, asset_id, download_limit, expires_at,
+    "INSERT INTO downloads_grants (token, customer_id, order_id, order_line_id, unit, asset_id, download_limit, expires_at,
                                    download_count, suspended_at, granted_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10)
-     ON CONFLICT (order_item_id, unit, asset_id) DO NOTHING"
+     ON CONFLICT (order_line_id, unit, asset_id) DO NOTHING"
 );
 
 // Files.
 
-pub(crate) const FIND_PRODUCT: Sql = sql!("SELECT id, capabilities FROM products WHERE slug = $1");
+pub(crate) const FIND_PRODUCT: Sql = sql!("SELECT id, capabilities FROM shop_products WHERE slug = $1");
 
 pub(crate) const BEGIN_UPLOAD: Sql = sql!("INSERT INTO downloads_uploads (storage_key, started_at) VALUES ($1, $2)");
 
@@ -199,7 +199,7 @@ pub(crate) const CLOSE_DOWNLOADS: Sql =
 
 pub(crate) const DETACH: Sql = sql!(
     "UPDATE downloads_assets SET detached_at = $3
-     WHERE filename = $2 AND detached_at IS NULL AND product_id = (SELECT id FROM products WHERE slug = $1)"
+     WHERE filename = $2 AND detached_at IS NULL AND product_id = (SELECT id FROM shop_products WHERE slug = $1)"
 );
 
 /// All files, or those of one product.
@@ -208,7 +208,7 @@ pub(crate) const LIST_ASSETS: Sql = sql!(
             a.valid_days, a.detached_at, v.created_at AS attached_at, v.checked_at, v.problem,
             (SELECT COUNT(*) FROM downloads_grants g WHERE g.asset_id = a.id) AS grants
      FROM downloads_assets a
-     JOIN products p ON p.id = a.product_id
+     JOIN shop_products p ON p.id = a.product_id
      JOIN downloads_versions v ON v.asset_id = a.id
       AND v.number = (SELECT MAX(newest.number) FROM downloads_versions newest WHERE newest.asset_id = a.id)
      WHERE CAST($1 AS TEXT) IS NULL OR p.slug = $1
@@ -219,7 +219,7 @@ pub(crate) const LIST_ASSETS: Sql = sql!(
 pub(crate) const FILES_OF_PRODUCTS: Sql = sql!(
     "SELECT a.product_id, COALESCE(a.label, p.name) AS label, v.size
      FROM json_each($1) wanted
-     JOIN products p ON p.id = CAST(wanted.value ->> 'id' AS BIGINT)
+     JOIN shop_products p ON p.id = CAST(wanted.value ->> 'id' AS BIGINT)
      JOIN downloads_assets a ON a.product_id = p.id AND a.detached_at IS NULL
      JOIN downloads_versions v ON v.asset_id = a.id
       AND v.number = (SELECT MAX(newest.number) FROM downloads_versions newest WHERE newest.asset_id = a.id)
@@ -229,21 +229,20 @@ pub(crate) const FILES_OF_PRODUCTS: Sql = sql!(
 // Grants, for the operator.
 
 pub(crate) const LIST_GRANTS: Sql = sql!(
-    "SELECT g.id, g.token, g.customer_id, g.order_id, g.order_item_id, g.unit, g.asset_id, p.slug AS product,
+    "SELECT g.id, g.token, g.customer_id, g.order_id, g.order_line_id, g.unit, g.asset_id, p.slug AS product,
             COALESCE(a.label, i.label) AS label, a.filename, v.number AS version, v.size, v.sha256, g.download_limit,
             g.download_count, g.expires_at, g.counted_at, g.completed_at, g.suspended_at, g.revoked_at, g.revoked_reason,
-            g.granted_at, EXISTS (SELECT 1 FROM refund_units r
-                                  WHERE r.order_item_id = g.order_item_id AND r.unit = g.unit) AS refunded
+            g.granted_at, EXISTS (SELECT 1 FROM shop_refunded_units r
+                                  WHERE r.order_line_id = g.order_line_id AND r.unit = g.unit) AS refunded
      FROM downloads_grants g
-     JOIN order_items i ON i.id = g.order_item_id
+     JOIN shop_order_lines i ON i.id = g.order_line_id
      JOIN downloads_assets a ON a.id = g.asset_id
-     JOIN products p ON p.id = a.product_id
-     JOIN customers c ON c.id = g.customer_id
-     JOIN users u ON u.id = c.user_id
+     JOIN shop_products p ON p.id = a.product_id
+     JOIN shop_customers c ON c.id = g.customer_id
      JOIN downloads_versions v ON v.asset_id = a.id
       AND v.number = (SELECT MAX(newest.number) FROM downloads_versions newest WHERE newest.asset_id = a.id)
      WHERE (CAST($1 AS BIGINT) IS NULL OR g.order_id = $1)
-       AND (CAST($2 AS TEXT) IS NULL OR u.email = $2)
+       AND (CAST($2 AS TEXT) IS NULL OR c.email = $2)
        AND (CAST($3 AS TEXT) IS NULL OR p.slug = $3)
        AND (CAST($4 AS BIGINT) IS NULL OR g.id = $4)
        AND (CAST($5 AS TEXT) IS NULL OR g.token = $5)
@@ -270,7 +269,7 @@ pub(crate) const UNDO_REVOKE: Sql = sql!(
     "UPDATE downloads_grants SET revoked_at = NULL, revoked_reason = NULL
      WHERE id = $1 AND revoked_at IS NOT NULL
        AND NOT EXISTS (SELECT 1 FROM downloads_units u
-                       WHERE u.order_item_id = downloads_grants.order_item_id AND u.unit = downloads_grants.unit
+                       WHERE u.order_line_id = downloads_grants.order_line_id AND u.unit = downloads_grants.unit
                          AND u.revoked_at IS NOT NULL)"
 );
 
@@ -285,7 +284,7 @@ pub(crate) const VERSIONS_TO_CHECK: Sql = sql!(
     "SELECT v.id, v.storage_key, v.size, v.sha256, p.slug AS product, a.filename, v.number AS version
      FROM downloads_versions v
      JOIN downloads_assets a ON a.id = v.asset_id
-     JOIN products p ON p.id = a.product_id
+     JOIN shop_products p ON p.id = a.product_id
      WHERE v.id > $1 ORDER BY v.id LIMIT $2"
 );
 
@@ -295,7 +294,7 @@ pub(crate) const DAMAGED: Sql = sql!(
     "SELECT p.slug AS product, a.filename, v.problem
      FROM downloads_versions v
      JOIN downloads_assets a ON a.id = v.asset_id
-     JOIN products p ON p.id = a.product_id
+     JOIN shop_products p ON p.id = a.product_id
      WHERE v.problem IS NOT NULL ORDER BY v.id LIMIT 20"
 );
 
@@ -321,7 +320,7 @@ pub(crate) const PRUNE_LOG: Sql = sql!(
 
 /// Products that are `digital` and have no file.
 pub(crate) const PRODUCTS_WITHOUT_FILES: Sql = sql!(
-    r#"SELECT p.slug FROM products p
+    r#"SELECT p.slug FROM shop_products p
      WHERE p.active = TRUE AND CAST(p.capabilities AS TEXT) LIKE '%"digital"%'
        AND NOT EXISTS (SELECT 1 FROM downloads_assets a WHERE a.product_id = p.id AND a.detached_at IS NULL)
      ORDER BY p.slug LIMIT 20"#
@@ -340,7 +339,7 @@ pub(crate) const EXPORT_GRANTS: Sql = sql!(
             g.granted_at
      FROM downloads_grants g
      JOIN downloads_assets a ON a.id = g.asset_id
-     JOIN products p ON p.id = a.product_id
+     JOIN shop_products p ON p.id = a.product_id
      WHERE g.customer_id = $1 ORDER BY g.id"
 );
 

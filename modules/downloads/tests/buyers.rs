@@ -220,7 +220,7 @@ async fn a_unit_that_was_refunded_before_it_was_granted_is_never_granted(backend
     let id = order(&ada, "songs", 2).await["id"].as_i64().expect("an id");
     let item = ada.get(&format!("/orders/{id}")).await.json()["data"]["items"][0].clone();
     let units = RefundedUnits {
-        order_item_id: item["id"].as_i64().expect("an id"),
+        order_line_id: item["id"].as_i64().expect("an id"),
         product_id: item["product_id"].as_i64().expect("an id"),
         quantity: 1,
         ordinals: vec![2],
@@ -255,16 +255,16 @@ async fn a_unit_that_is_suspended_cannot_be_downloaded_until_it_is_resumed(backe
     let id = buy(&shop, &ada, "songs", 1).await;
     let file = path(&newest(&ada).await);
     let order = find_order(&shop.parts.db, &shop.parts.money, id).await.expect("it can be read").expect("it is there");
-    let (order_item_id, unit, customer_id) = (order.order.items[0].id, 1, record.id);
-    emit(&shop, &EntitlementSuspended { order_id: id, order_item_id, unit, customer_id }).await;
+    let (order_line_id, unit, customer_id) = (order.order.items[0].id, 1, record.id);
+    emit(&shop, &EntitlementSuspended { order_id: id, order_line_id, unit, customer_id }).await;
     shop.run_jobs().await;
     assert_eq!(ada.get(&file).await.expect_error(409, "invalid_state").json()["reason"], "suspended");
     attach(&shop, "songs", "booklet.pdf", &bytes(100), &[]).await;
     assert_eq!(newest(&ada).await["unavailable_reason"], "suspended", "so is what comes later");
-    emit(&shop, &EntitlementResumed { order_id: id, order_item_id, unit, customer_id }).await;
+    emit(&shop, &EntitlementResumed { order_id: id, order_line_id, unit, customer_id }).await;
     shop.run_jobs().await;
     ada.get(&file).await.expect_status(200);
-    emit(&shop, &EntitlementEnded { order_id: id, order_item_id, unit, customer_id }).await;
+    emit(&shop, &EntitlementEnded { order_id: id, order_line_id, unit, customer_id }).await;
     shop.run_jobs().await;
     assert_eq!(ada.get(&file).await.expect_error(409, "invalid_state").json()["reason"], "revoked");
     assert_eq!(shop.breaches().await, [""; 0]);

@@ -163,7 +163,7 @@ async fn reserve_late(tx: &mut Tx, order_id: i64) -> Result<(), ListenerError> {
     let reserved = tx.run(queries::LIST_RESERVED_ITEMS).bind(order_id).scalars::<i64>().await?;
     let reserved = reserved.into_iter().collect::<HashSet<_>>();
     let is_missing =
-        |line: &OrderLine| line.has(CAPABILITY) && line.order_item_id.is_some_and(|item| !reserved.contains(&item));
+        |line: &OrderLine| line.has(CAPABILITY) && line.order_line_id.is_some_and(|item| !reserved.contains(&item));
     let lines = sold_lines_in(tx, order_id).await?;
     let lines = lines.into_iter().filter(is_missing).collect::<Vec<_>>();
     if lines.is_empty() {
@@ -199,7 +199,7 @@ impl AfterCommit<RefundRecorded> for Void {
             let mut voided = Vec::new();
             for units in &event.units {
                 for ordinal in &units.ordinals {
-                    let void = tx.run(queries::VOID_UNIT).bind(units.order_item_id).bind(*ordinal).bind(now);
+                    let void = tx.run(queries::VOID_UNIT).bind(units.order_line_id).bind(*ordinal).bind(now);
                     voided.extend(void.optional_scalar::<Option<i64>>().await?.flatten());
                 }
             }

@@ -72,7 +72,7 @@ pub(crate) struct TicketRow {
     pub(crate) voided_at: Option<DateTime<Utc>>,
     pub(crate) void_reason: Option<String>,
     pub(crate) order_id: i64,
-    pub(crate) order_item_id: i64,
+    pub(crate) order_line_id: i64,
     pub(crate) unit: i64,
     pub(crate) customer_id: i64,
     pub(crate) ticket_type: String,
@@ -155,7 +155,8 @@ pub(crate) struct OperatorTicket {
 #[derive(Debug, Clone, Serialize)]
 struct OperatorMembers {
     customer_id: i64,
-    order_item_id: i64,
+    #[serde(rename = "order_item_id")]
+    order_line_id: i64,
     /// Which of the item's units, as `stoa order refund --unit` takes it.
     unit: i64,
     issued_at: DateTime<Utc>,
@@ -167,7 +168,7 @@ impl From<TicketRow> for OperatorTicket {
     fn from(row: TicketRow) -> Self {
         let listed = OperatorMembers {
             customer_id: row.customer_id,
-            order_item_id: row.order_item_id,
+            order_line_id: row.order_line_id,
             unit: row.unit,
             issued_at: row.issued_at,
             gate: row.gate.clone(),

@@ -7,7 +7,7 @@ macro_rules! select_tickets {
     ($rest:literal) => {
         sql!(concat!(
             "SELECT k.id, k.token, k.status, k.holder, k.seat, k.qr, k.checked_in_at, k.gate, k.issued_at, k.voided_at,
-                    k.void_reason, k.order_id, k.order_item_id, k.unit, k.customer_id, t.name AS ticket_type, k.event_id, e.name AS event,
+                    k.void_reason, k.order_id, k.order_line_id, k.unit, k.customer_id, t.name AS ticket_type, k.event_id, e.name AS event,
                     e.slug AS event_slug, e.venue, e.starts_at, e.ends_at, e.utc_offset_minutes
              FROM event_tickets_tickets k
              JOIN event_tickets_types t ON t.id = k.type_id
@@ -43,9 +43,9 @@ pub(crate) const GIVE_BACK_TO_QUOTA: Sql = sql!("UPDATE event_tickets_quotas SET
 /// Leaves out units whose seat is taken; whoever inserts counts the rows.
 pub(crate) const RESERVE: Sql = sql!(
     "INSERT INTO event_tickets_tickets
-         (type_id, event_id, order_id, order_item_id, unit, customer_id, status, holder, seat, seat_key, created_at)
+         (type_id, event_id, order_id, order_line_id, unit, customer_id, status, holder, seat, seat_key, created_at)
      SELECT CAST(value ->> 'type_id' AS BIGINT), CAST(value ->> 'event_id' AS BIGINT), $2,
-            CAST(value ->> 'order_item_id' AS BIGINT), CAST(value ->> 'unit' AS BIGINT), $3, 'reserved',
+            CAST(value ->> 'order_line_id' AS BIGINT), CAST(value ->> 'unit' AS BIGINT), $3, 'reserved',
             value ->> 'holder', value ->> 'seat', value ->> 'seat_key', $4
      FROM json_each($1) WHERE TRUE
      ON CONFLICT DO NOTHING"
@@ -58,7 +58,7 @@ pub(crate) const COUNT_TAKEN_SEATS: Sql = sql!(
 );
 
 pub(crate) const LIST_RESERVED_ITEMS: Sql =
-    sql!("SELECT DISTINCT order_item_id FROM event_tickets_tickets WHERE order_id = $1");
+    sql!("SELECT DISTINCT order_line_id FROM event_tickets_tickets WHERE order_id = $1");
 
 pub(crate) const RELEASE: Sql =
     sql!("DELETE FROM event_tickets_tickets WHERE order_id = $1 AND status = 'reserved' RETURNING type_id");
@@ -82,7 +82,7 @@ pub(crate) const ISSUE: Sql = sql!(
 pub(crate) const VOID_UNIT: Sql = sql!(
     "UPDATE event_tickets_tickets
      SET status = 'void', voided_at = $3, void_reason = 'refunded', keeps_place = (status = 'checked_in')
-     WHERE order_item_id = $1 AND unit = $2 AND status <> 'void'
+     WHERE order_line_id = $1 AND unit = $2 AND status <> 'void'
      RETURNING CASE WHEN keeps_place THEN NULL ELSE type_id END"
 );
 
@@ -106,10 +106,10 @@ pub(crate) const CHECK_IN: Sql = sql!(
      WHERE event_tickets_tickets.token = shown.value ->> 'token'
        AND event_tickets_tickets.status = 'issued'
        AND (CAST($4 AS BIGINT) IS NULL OR event_tickets_tickets.event_id = $4)
-       AND NOT EXISTS (SELECT 1 FROM refund_units r
-                       WHERE r.order_item_id = event_tickets_tickets.order_item_id
+       AND NOT EXISTS (SELECT 1 FROM shop_refunded_units r
+                       WHERE r.order_line_id = event_tickets_tickets.order_line_id
                          AND r.unit = event_tickets_tickets.unit)
-     RETURNING token, order_item_id, unit"
+     RETURNING token, order_line_id, unit"
 );
 
 /// For a ticket that was refunded while it was being checked in.

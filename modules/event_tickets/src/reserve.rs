@@ -97,7 +97,7 @@ async fn write_units(
         let Some((offer, ..)) = offers.get(&wish.line.product_id) else { continue };
         for unit in &wish.units {
             let row = json!({
-                "type_id": offer.type_id, "event_id": offer.event_id, "order_item_id": wish.line.order_item_id,
+                "type_id": offer.type_id, "event_id": offer.event_id, "order_line_id": wish.line.order_line_id,
                 "unit": unit.ordinal, "holder": unit.holder, "seat": unit.seat, "seat_key": unit.seat_key(),
             });
             rows.push(((offer.event_id, unit.seat_key()), row));

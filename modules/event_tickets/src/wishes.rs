@@ -56,7 +56,7 @@ pub(crate) fn wishes(lines: &[OrderLine]) -> Result<Vec<Wish<'_>>, (Refusal, &Or
         let units = units(line).map_err(|refusal| (refusal, line))?;
         wishes.push(Wish { line, settings, units });
     }
-    wishes.sort_by_key(|wish| (wish.line.product_id, wish.line.order_item_id));
+    wishes.sort_by_key(|wish| (wish.line.product_id, wish.line.order_line_id));
     Ok(wishes)
 }
 
@@ -106,7 +106,7 @@ mod tests {
     fn line(quantity: i64, selections: &Value) -> OrderLine {
         let settings = json!({"event": "A", "starts_at": "2031-05-01T19:00:00Z", "capacity": 5});
         OrderLine {
-            order_item_id: Some(1),
+            order_line_id: Some(1),
             product_id: 1,
             slug: String::from("a"),
             sku: None,

@@ -136,7 +136,7 @@ mod tests {
     fn line(slug: &str, quantity: i64, members: &Value) -> OrderLine {
         let texts = |name: &str| members[name].as_array().into_iter().flatten().filter_map(Value::as_str);
         OrderLine {
-            order_item_id: None,
+            order_line_id: None,
             product_id: 1,
             slug: slug.to_owned(),
             sku: members["sku"].as_str().map(str::to_owned),

@@ -71,8 +71,8 @@ pub(crate) const INSERT_MOVEMENTS: Sql = sql!(
 );
 
 pub(crate) const INSERT_ALLOCATIONS: Sql = sql!(
-    "INSERT INTO inventory_allocations (order_id, order_item_id, sku, per_unit, units, created_at, updated_at)
-     SELECT $1, CAST(value ->> 'order_item_id' AS BIGINT), value ->> 'sku', CAST(value ->> 'per_unit' AS BIGINT),
+    "INSERT INTO inventory_allocations (order_id, order_line_id, sku, per_unit, units, created_at, updated_at)
+     SELECT $1, CAST(value ->> 'order_line_id' AS BIGINT), value ->> 'sku', CAST(value ->> 'per_unit' AS BIGINT),
             CAST(value ->> 'units' AS BIGINT), $3, $3
      FROM json_each($2)"
 );
@@ -84,16 +84,16 @@ pub(crate) const SKUS_OF_ORDER: Sql =
 pub(crate) const ALLOCATIONS_OF_ORDER: Sql = sql!(
     "SELECT a.id, a.sku, a.per_unit, a.units, a.gone_units, a.freed_units, a.returned_units, a.refunded_units,
             o.status AS order_status, i.shippable, i.shipped_quantity, i.revoked_quantity,
-            (SELECT COUNT(*) FROM refund_units r
-             WHERE r.order_item_id = i.id AND r.revoked_at IS NOT NULL AND r.used = TRUE) AS used_quantity
-     FROM inventory_allocations a JOIN orders o ON o.id = a.order_id JOIN order_items i ON i.id = a.order_item_id
+            (SELECT COUNT(*) FROM shop_refunded_units r
+             WHERE r.order_line_id = i.id AND r.revoked_at IS NOT NULL AND r.used = TRUE) AS used_quantity
+     FROM inventory_allocations a JOIN shop_orders o ON o.id = a.order_id JOIN shop_order_lines i ON i.id = a.order_line_id
      WHERE a.order_id = $1 ORDER BY a.id"
 );
 
 /// Orders whose open allocations are behind what became of their items, in slices.
 pub(crate) const BEHIND: Sql = sql!(
     "SELECT DISTINCT a.order_id
-     FROM inventory_allocations a JOIN orders o ON o.id = a.order_id JOIN order_items i ON i.id = a.order_item_id
+     FROM inventory_allocations a JOIN shop_orders o ON o.id = a.order_id JOIN shop_order_lines i ON i.id = a.order_line_id
      WHERE a.gone_units + a.freed_units < a.units AND a.order_id > $1
        AND (o.status = 'cancelled'
             OR (o.status = 'paid' AND (i.shippable = FALSE OR i.shipped_quantity > a.gone_units
@@ -139,9 +139,8 @@ pub(crate) const STILL_DECLARED: Sql = sql!(
 );
 
 /// The version at which products last changed, and the one up to which they were looked at.
-pub(crate) const VERSIONS: Sql = sql!(
-    "SELECT c.listing_version, s.catalog_version FROM catalog_state c CROSS JOIN inventory_state s WHERE c.id = 1 AND s.id = 1"
-);
+pub(crate) const VERSIONS: Sql =
+    sql!("SELECT c.listing_version, s.catalog_version FROM shop_catalog c CROSS JOIN inventory_state s WHERE s.id = 1");
 
 pub(crate) const SEEN: Sql =
     sql!("UPDATE inventory_state SET catalog_version = $1 WHERE id = 1 AND catalog_version < $1");
@@ -149,7 +148,7 @@ pub(crate) const SEEN: Sql =
 /// Products that changed while nobody here looked, in slices by id.
 pub(crate) const MISSED: Sql = sql!(
     "SELECT p.id, p.slug, p.sku, p.capabilities, p.options, p.changed_version, s.settings
-     FROM products p LEFT JOIN product_settings s ON s.product_id = p.id AND s.module = 'inventory'
+     FROM shop_products p LEFT JOIN shop_product_settings s ON s.product_id = p.id AND s.module = 'inventory'
      WHERE p.changed_version > $1 AND p.id > $2
        AND ((s.settings IS NOT NULL OR CAST(p.capabilities AS TEXT) LIKE '%\"inventory\"%'
              OR EXISTS (SELECT 1 FROM inventory_parts f WHERE f.product_id = p.id))
@@ -161,7 +160,7 @@ pub(crate) const MISSED: Sql = sql!(
 /// Products that are sold by a SKU: their own, that of a choice, or their slug where they have none.
 pub(crate) const SOLD_BY: Sql = sql!(
     "SELECT p.id, p.slug, p.sku, p.capabilities, p.options, p.changed_version, s.settings
-     FROM products p LEFT JOIN product_settings s ON s.product_id = p.id AND s.module = 'inventory'
+     FROM shop_products p LEFT JOIN shop_product_settings s ON s.product_id = p.id AND s.module = 'inventory'
      WHERE p.sku = $1 OR (p.slug = $1 AND p.sku IS NULL)
         OR (CAST(p.options AS TEXT) LIKE '%\"sku\"%'
             AND EXISTS (SELECT 1 FROM json_each(CAST(p.options AS TEXT)) o, json_each(o.value ->> 'choices') c
@@ -171,7 +170,7 @@ pub(crate) const SOLD_BY: Sql = sql!(
 
 /// Slugs of the products that a SKU is a part of.
 pub(crate) const SLUGS_OF_SKU: Sql = sql!(
-    "SELECT DISTINCT p.slug FROM inventory_parts i JOIN products p ON p.id = i.product_id
+    "SELECT DISTINCT p.slug FROM inventory_parts i JOIN shop_products p ON p.id = i.product_id
      WHERE i.sku = $1 ORDER BY p.slug"
 );
 
@@ -260,14 +259,14 @@ pub(crate) const OVERSOLD: Sql = sql!(
 pub(crate) const HELD_FOR_NOTHING: Sql = sql!(
     "SELECT a.sku, 'order ' || a.order_id || ' is cancelled and still has '
                    || (a.units - a.gone_units - a.freed_units) * a.per_unit
-     FROM inventory_allocations a JOIN orders o ON o.id = a.order_id
+     FROM inventory_allocations a JOIN shop_orders o ON o.id = a.order_id
      WHERE o.status = 'cancelled' AND a.gone_units + a.freed_units < a.units ORDER BY a.id LIMIT 100"
 );
 
 pub(crate) const GONE_UNSENT: Sql = sql!(
-    "SELECT a.sku, 'order ' || a.order_id || ' has taken out ' || a.gone_units || ' units of item ' || a.order_item_id
+    "SELECT a.sku, 'order ' || a.order_id || ' has taken out ' || a.gone_units || ' units of item ' || a.order_line_id
                    || ', but shipped ' || i.shipped_quantity
-     FROM inventory_allocations a JOIN order_items i ON i.id = a.order_item_id JOIN orders o ON o.id = a.order_id
+     FROM inventory_allocations a JOIN shop_order_lines i ON i.id = a.order_line_id JOIN shop_orders o ON o.id = a.order_id
      WHERE (i.shippable = TRUE AND a.gone_units > i.shipped_quantity) OR (a.gone_units > 0 AND o.status <> 'paid')
      ORDER BY a.id LIMIT 100"
 );

@@ -18,7 +18,7 @@ pub(crate) struct Reserve(pub(crate) Config);
 
 #[derive(Serialize)]
 struct NewAllocation<'a> {
-    order_item_id: i64,
+    order_line_id: i64,
     sku: &'a str,
     per_unit: i64,
     units: i64,
@@ -83,8 +83,8 @@ fn new_allocations<'a>(
     lines: &'a [OrderLine],
 ) -> impl Iterator<Item = NewAllocation<'a>> + use<'a> {
     demand.lines.iter().filter_map(move |taken| {
-        let order_item_id = lines.get(taken.line)?.order_item_id?;
-        Some(NewAllocation { order_item_id, sku, per_unit: taken.per_unit, units: taken.units })
+        let order_line_id = lines.get(taken.line)?.order_line_id?;
+        Some(NewAllocation { order_line_id, sku, per_unit: taken.per_unit, units: taken.units })
     })
 }
 

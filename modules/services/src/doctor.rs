@@ -12,7 +12,7 @@ use crate::capacity::PlanRow;
 use crate::capacity::queries::{LIST_PLANS, PRODUCT_SETTINGS};
 use crate::config::Config;
 use crate::model::ServiceSettings;
-use crate::provider::{Adapter, Providers};
+use crate::provider::{ProviderKind, Providers};
 use crate::queries;
 use crate::worker::SERVICES;
 
@@ -88,8 +88,8 @@ impl ExamineServices {
             serde_json::from_value::<ServiceSettings>(settings.0).ok().and_then(|settings| settings.provider)
         }));
         let problem = |name: &String| match self.providers.find(name) {
-            Adapter::Missing(reason) => Some(format!("`{name}`: {reason}")),
-            Adapter::ByHand | Adapter::Remote(_) => None,
+            ProviderKind::Missing(reason) => Some(format!("`{name}`: {reason}")),
+            ProviderKind::ByHand | ProviderKind::Remote(_) => None,
         };
         let problems = names.iter().filter_map(problem).collect::<Vec<_>>();
         Ok(if problems.is_empty() {

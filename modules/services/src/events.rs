@@ -19,7 +19,7 @@ use crate::store::{Actor, decide, lock};
 #[derive(Clone, Copy)]
 struct Unit {
     order_id: i64,
-    order_item_id: i64,
+    order_line_id: i64,
     ordinal: i64,
 }
 
@@ -51,7 +51,7 @@ impl AfterCommit<RefundRecorded> for FollowUnits {
     async fn after_commit(&self, event: &RefundRecorded, db: &Db) -> Result<(), ListenerError> {
         for units in &event.units {
             for unit in &units.ordinals {
-                let unit = Unit { order_id: event.order_id, order_item_id: units.order_item_id, ordinal: *unit };
+                let unit = Unit { order_id: event.order_id, order_line_id: units.order_line_id, ordinal: *unit };
                 let end = |service: &mut ProvisionedService, now| service.end(OverReason::Refunded, self.grace, now);
                 self.change(db, unit, end).await?;
             }
@@ -64,7 +64,7 @@ impl AfterCommit<EntitlementSuspended> for FollowUnits {
     type Uses = Db;
 
     async fn after_commit(&self, event: &EntitlementSuspended, db: &Db) -> Result<(), ListenerError> {
-        let unit = Unit { order_id: event.order_id, order_item_id: event.order_item_id, ordinal: event.unit };
+        let unit = Unit { order_id: event.order_id, order_line_id: event.order_line_id, ordinal: event.unit };
         Ok(self.change(db, unit, ProvisionedService::suspend_with_entitlement).await?)
     }
 }
@@ -73,7 +73,7 @@ impl AfterCommit<EntitlementResumed> for FollowUnits {
     type Uses = Db;
 
     async fn after_commit(&self, event: &EntitlementResumed, db: &Db) -> Result<(), ListenerError> {
-        let unit = Unit { order_id: event.order_id, order_item_id: event.order_item_id, ordinal: event.unit };
+        let unit = Unit { order_id: event.order_id, order_line_id: event.order_line_id, ordinal: event.unit };
         Ok(self.change(db, unit, |service, _| service.resume_with_entitlement()).await?)
     }
 }
@@ -82,7 +82,7 @@ impl AfterCommit<EntitlementEnded> for FollowUnits {
     type Uses = Db;
 
     async fn after_commit(&self, event: &EntitlementEnded, db: &Db) -> Result<(), ListenerError> {
-        let unit = Unit { order_id: event.order_id, order_item_id: event.order_item_id, ordinal: event.unit };
+        let unit = Unit { order_id: event.order_id, order_line_id: event.order_line_id, ordinal: event.unit };
         let end = |service: &mut ProvisionedService, now| service.end(OverReason::Ended, self.grace, now);
         Ok(self.change(db, unit, end).await?)
     }
@@ -97,7 +97,7 @@ impl FollowUnits {
     ) -> Result<(), DbError> {
         db.write(async |tx| -> Result<(), DbError> {
             let find = async |tx: &mut Tx| {
-                let find = tx.run(queries::FIND_UNIT).bind(unit.order_item_id).bind(unit.ordinal);
+                let find = tx.run(queries::FIND_UNIT).bind(unit.order_line_id).bind(unit.ordinal);
                 find.optional_scalar::<i64>().await
             };
             let mut found = find(tx).await?;

@@ -44,7 +44,7 @@ use crate::model::{CAPABILITY, ServiceSettings};
 use crate::personal::{EndServices, ExportServices, ForgetSelections};
 use crate::provider::Providers;
 pub use crate::provider::{
-    Answer, Credentials, ProviderContext, ProviderEntry, ProviderError, RemoteState, Report, ServiceProvider,
+    Credentials, ProviderAnswer, ProviderContext, ProviderEntry, ProviderError, RemoteState, Report, ServiceProvider,
     ServiceRequest,
 };
 use crate::routes::service_routes;
@@ -125,7 +125,7 @@ impl Module for Provisioning {
 ///
 /// ```
 /// use stoa_core::prelude::*;
-/// use stoa_services::{Answer, ProviderContext, ProviderError, RemoteState, Report, ServiceProvider, ServiceRequest};
+/// use stoa_services::{ProviderAnswer, ProviderContext, ProviderError, RemoteState, Report, ServiceProvider, ServiceRequest};
 ///
 /// /// Makes nothing, at once.
 /// struct Air;
@@ -139,23 +139,23 @@ impl Module for Provisioning {
 ///         Ok(Self)
 ///     }
 ///
-///     async fn create(&self, service: &ServiceRequest, _: &ProviderContext) -> Answer {
+///     async fn create(&self, service: &ServiceRequest, _: &ProviderContext) -> ProviderAnswer {
 ///         Ok(Report { external_ref: Some(format!("air-{}", service.key)), ..Report::of(RemoteState::Active) })
 ///     }
 ///
-///     async fn inspect(&self, _: &ServiceRequest, _: &ProviderContext) -> Answer {
+///     async fn inspect(&self, _: &ServiceRequest, _: &ProviderContext) -> ProviderAnswer {
 ///         Ok(Report::of(RemoteState::Active))
 ///     }
 ///
-///     async fn suspend(&self, _: &ServiceRequest, _: &ProviderContext) -> Answer {
+///     async fn suspend(&self, _: &ServiceRequest, _: &ProviderContext) -> ProviderAnswer {
 ///         Err(ProviderError::Refused(String::from("nobody can be kept from air")))
 ///     }
 ///
-///     async fn resume(&self, _: &ServiceRequest, _: &ProviderContext) -> Answer {
+///     async fn resume(&self, _: &ServiceRequest, _: &ProviderContext) -> ProviderAnswer {
 ///         Ok(Report::of(RemoteState::Active))
 ///     }
 ///
-///     async fn terminate(&self, _: &ServiceRequest, _: &ProviderContext) -> Answer {
+///     async fn terminate(&self, _: &ServiceRequest, _: &ProviderContext) -> ProviderAnswer {
 ///         Ok(Report::of(RemoteState::Terminated))
 ///     }
 /// }

@@ -6,7 +6,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::model::{Action, OverReason, ProvisionedService, Since, Status};
-use crate::provider::{Answer, ProviderError, RemoteState, Report};
+use crate::provider::{ProviderAnswer, ProviderError, RemoteState, Report};
 
 /// When a service that is being made is asked about again.
 pub(crate) const POLL: TimeDelta = TimeDelta::seconds(60);
@@ -25,7 +25,7 @@ pub(crate) enum Hands {
 
 /// What is to be done next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum ServiceStep {
     /// The provider is to be called.
     Call(Action),
     /// Nothing, until the time that `due_at` says.
@@ -34,7 +34,7 @@ pub(crate) enum Step {
 
 /// How things shall be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum WantedState {
     Active,
     Suspended,
     Terminated,
@@ -42,7 +42,7 @@ enum Wanted {
 
 /// What came of a call, for the action log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Verdict {
+pub(crate) struct CallResult {
     /// The word that is stored.
     pub(crate) result: &'static str,
     /// What went wrong, if something did.
@@ -87,16 +87,16 @@ impl ProvisionedService {
         self.last_error = None;
     }
 
-    fn wanted(&self, now: DateTime<Utc>) -> Wanted {
+    fn wanted(&self, now: DateTime<Utc>) -> WantedState {
         if self.terminate_at.is_some_and(|at| at <= now) {
-            return Wanted::Terminated;
+            return WantedState::Terminated;
         }
         let is_held = self.hold_until.is_some_and(|until| until > now);
         let is_paused = self.entitlement_suspended_at.is_some() && !is_held;
         if self.over_at.is_some() || self.operator_suspended_at.is_some() || is_paused {
-            Wanted::Suspended
+            WantedState::Suspended
         } else {
-            Wanted::Active
+            WantedState::Active
         }
     }
 
@@ -107,12 +107,12 @@ impl ProvisionedService {
     }
 
     /// Does what nobody has to be called for, notes what the customer sees, and tells what is to be done next.
-    pub(crate) fn progress(&mut self, hands: Hands, now: DateTime<Utc>) -> Step {
+    pub(crate) fn progress(&mut self, hands: Hands, now: DateTime<Utc>) -> ServiceStep {
         let step = self.step(hands, now);
         self.due_at = match step {
-            Step::Call(_) => Some(now),
-            Step::Rest if self.needs_attention => None,
-            Step::Rest => {
+            ServiceStep::Call(_) => Some(now),
+            ServiceStep::Rest if self.needs_attention => None,
+            ServiceStep::Rest => {
                 self.begin_anew();
                 self.next_change(now)
             }
@@ -150,44 +150,44 @@ impl ProvisionedService {
         self.over_at.is_some() && self.remote_state == RemoteState::Absent && self.open_call().is_none()
     }
 
-    fn step(&mut self, hands: Hands, now: DateTime<Utc>) -> Step {
+    fn step(&mut self, hands: Hands, now: DateTime<Utc>) -> ServiceStep {
         let wanted = self.wanted(now);
         if self.needs_attention || self.remote_state == RemoteState::Terminated {
-            return Step::Rest;
+            return ServiceStep::Rest;
         }
         if self.open_call().is_some() {
-            return Step::Call(Action::Inspect);
+            return ServiceStep::Call(Action::Inspect);
         }
         let action = match (wanted, self.remote_state) {
-            (Wanted::Active, RemoteState::Active)
-            | (Wanted::Suspended, RemoteState::Absent | RemoteState::Suspended)
-            | (_, RemoteState::Terminated) => return Step::Rest,
+            (WantedState::Active, RemoteState::Active)
+            | (WantedState::Suspended, RemoteState::Absent | RemoteState::Suspended)
+            | (_, RemoteState::Terminated) => return ServiceStep::Rest,
             // A person says when it is made.
-            (Wanted::Active, RemoteState::Absent) if hands == Hands::Person => return Step::Rest,
-            (Wanted::Active, RemoteState::Absent) => Action::Create,
-            (Wanted::Active | Wanted::Suspended, RemoteState::Creating) => Action::Inspect,
-            (Wanted::Active, RemoteState::Suspended) => Action::Resume,
-            (Wanted::Suspended, RemoteState::Active) => Action::Suspend,
-            (Wanted::Terminated, RemoteState::Absent) => {
+            (WantedState::Active, RemoteState::Absent) if hands == Hands::Person => return ServiceStep::Rest,
+            (WantedState::Active, RemoteState::Absent) => Action::Create,
+            (WantedState::Active | WantedState::Suspended, RemoteState::Creating) => Action::Inspect,
+            (WantedState::Active, RemoteState::Suspended) => Action::Resume,
+            (WantedState::Suspended, RemoteState::Active) => Action::Suspend,
+            (WantedState::Terminated, RemoteState::Absent) => {
                 self.confirm(Action::Terminate);
-                return Step::Rest;
+                return ServiceStep::Rest;
             }
-            (Wanted::Terminated, RemoteState::Creating | RemoteState::Active | RemoteState::Suspended) => {
+            (WantedState::Terminated, RemoteState::Creating | RemoteState::Active | RemoteState::Suspended) => {
                 Action::Terminate
             }
         };
         match hands {
-            Hands::Provider => Step::Call(action),
+            Hands::Provider => ServiceStep::Call(action),
             Hands::Person => {
                 self.confirm(action);
-                Step::Rest
+                ServiceStep::Rest
             }
         }
     }
 
     /// What the customer sees, from what was confirmed. Nothing is active before the provider has said so.
     fn show(&mut self, hands: Hands, now: DateTime<Utc>) {
-        let is_wanted = self.wanted(now) == Wanted::Active;
+        let is_wanted = self.wanted(now) == WantedState::Active;
         self.status = match self.remote_state {
             RemoteState::Terminated => Status::Terminated,
             RemoteState::Suspended => Status::Suspended,
@@ -228,13 +228,13 @@ impl ProvisionedService {
     }
 
     /// Notes what a call came to.
-    pub(crate) fn settle(
+    pub(crate) fn record_call(
         &mut self,
         action: Action,
-        answer: &Answer,
+        answer: &ProviderAnswer,
         ladder: &[TimeDelta],
         now: DateTime<Utc>,
-    ) -> Verdict {
+    ) -> CallResult {
         let attempt = self.attempts + 1;
         let error = match answer {
             Ok(report) if action == Action::Inspect && self.is_lost(report.state, now) => {
@@ -267,10 +267,10 @@ impl ProvisionedService {
             self.due_at = self.next_change(now);
         }
         self.show(Hands::Provider, now);
-        Verdict { result, detail: Some(detail), attempt, goes_on: false }
+        CallResult { result, detail: Some(detail), attempt, goes_on: false }
     }
 
-    fn accept(&mut self, action: Action, report: &Report, now: DateTime<Utc>) -> Verdict {
+    fn accept(&mut self, action: Action, report: &Report, now: DateTime<Utc>) -> CallResult {
         let attempt = self.attempts + 1;
         self.set_open_call(None);
         self.turn += i64::from(self.remote_state != report.state);
@@ -283,16 +283,16 @@ impl ProvisionedService {
             self.begin_anew();
         }
         if report.state != RemoteState::Creating {
-            return Verdict { result: "done", detail: None, attempt, goes_on: true };
+            return CallResult { result: "done", detail: None, attempt, goes_on: true };
         }
         self.due_at = Some(now + POLL);
         self.show(Hands::Provider, now);
-        Verdict { result: "waiting", detail: None, attempt, goes_on: false }
+        CallResult { result: "waiting", detail: None, attempt, goes_on: false }
     }
 
     /// Whether the provider says that what shall be there is gone for good.
     fn is_lost(&self, state: RemoteState, now: DateTime<Utc>) -> bool {
-        state == RemoteState::Terminated && self.wanted(now) == Wanted::Active
+        state == RemoteState::Terminated && self.wanted(now) == WantedState::Active
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) async fn plan_services(tx: &mut Tx, order_id: i64, providers: &Provid
     let selected = tx.run(queries::SELECTED).bind(order_id).all::<(i64, Json<Value>)>().await?;
     let mut units = Vec::new();
     for line in &lines {
-        let options = selected.iter().find(|(item, _)| Some(*item) == line.order_item_id);
+        let options = selected.iter().find(|(item, _)| Some(*item) == line.order_line_id);
         units.extend(units_of_line(tx, line, options.map(|(_, options)| &options.0), providers));
     }
     let now = tx.now();
@@ -47,7 +47,7 @@ pub(crate) async fn plan_services(tx: &mut Tx, order_id: i64, providers: &Provid
 }
 
 fn units_of_line(tx: &Tx, line: &OrderLine, options: Option<&Value>, providers: &Providers) -> Vec<Value> {
-    let (Some(sold), Some(item)) = (SoldPlan::of(line), line.order_item_id) else { return Vec::new() };
+    let (Some(sold), Some(item)) = (SoldPlan::of(line), line.order_line_id) else { return Vec::new() };
     let status = match providers.find(&sold.provider).hands() {
         Hands::Person => Status::Pending,
         Hands::Provider => Status::Provisioning,
@@ -55,7 +55,7 @@ fn units_of_line(tx: &Tx, line: &OrderLine, options: Option<&Value>, providers: 
     let parameters = parameters(line, options);
     let unit = |unit: i64| {
         json!({
-            "order_item_id": item,
+            "order_line_id": item,
             "unit": unit,
             "product_id": line.product_id,
             "slug": line.slug,

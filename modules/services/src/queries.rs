@@ -7,11 +7,11 @@ macro_rules! service {
     ($before:literal, $after:literal) => {
         sql!(concat!(
             $before,
-            " id, order_id, order_item_id, unit, customer_id, product_id, product_slug, product_name, provider, plan,
+            " id, order_id, order_line_id, unit, customer_id, product_id, product_slug, product_name, provider, plan,
               service_key, parameters, status, remote_state, open_call, external_ref, credentials, holds_capacity,
               operator_suspended_at, entitlement_suspended_at, over_at, over_reason, terminate_at, hold_until, attempts,
               last_error, needs_attention,
-              (SELECT t.due_at FROM tasks t WHERE t.kind = 'services.work' AND t.subject = services_services.id) AS due_at,
+              (SELECT t.due_at FROM shop_tasks t WHERE t.kind = 'services.work' AND t.subject = services_services.id) AS due_at,
               calls, drift, turn, erased, activated_at, suspended_at, terminated_at, created_at ",
             $after
         ))
@@ -44,7 +44,7 @@ pub(crate) const LIST: Sql = service!(
 /// Reads a service and makes everybody else who wants to change it wait, on both databases.
 pub(crate) const LOCK: Sql = service!("UPDATE services_services SET updated_at = $2 WHERE id = $1 RETURNING", "");
 
-pub(crate) const FIND_UNIT: Sql = sql!("SELECT id FROM services_services WHERE order_item_id = $1 AND unit = $2");
+pub(crate) const FIND_UNIT: Sql = sql!("SELECT id FROM services_services WHERE order_line_id = $1 AND unit = $2");
 
 pub(crate) const STORE: Sql = sql!(
     "UPDATE services_services
@@ -56,23 +56,23 @@ pub(crate) const STORE: Sql = sql!(
 );
 
 /// Whether an order is paid.
-pub(crate) const IS_PAID: Sql = sql!("SELECT COUNT(*) FROM orders WHERE id = $1 AND status = 'paid'");
+pub(crate) const IS_PAID: Sql = sql!("SELECT COUNT(*) FROM shop_orders WHERE id = $1 AND status = 'paid'");
 
 /// What was selected, as it was shown.
-pub(crate) const SELECTED: Sql = sql!("SELECT id, options FROM order_items WHERE order_id = $1 ORDER BY position");
+pub(crate) const SELECTED: Sql = sql!("SELECT id, options FROM shop_order_lines WHERE order_id = $1 ORDER BY position");
 
 /// One row for each unit that has none yet, whoever else does the same at this moment.
 pub(crate) const PLAN: Sql = sql!(
-    "INSERT INTO services_services (order_id, order_item_id, unit, customer_id, product_id, product_slug, product_name,
+    "INSERT INTO services_services (order_id, order_line_id, unit, customer_id, product_id, product_slug, product_name,
                                     provider, plan, service_key, parameters, status, remote_state, holds_capacity,
                                     compared_at, created_at, updated_at)
-     SELECT $1, CAST(value ->> 'order_item_id' AS BIGINT), CAST(value ->> 'unit' AS BIGINT), $2,
+     SELECT $1, CAST(value ->> 'order_line_id' AS BIGINT), CAST(value ->> 'unit' AS BIGINT), $2,
             CAST(value ->> 'product_id' AS BIGINT), value ->> 'slug', value ->> 'name', value ->> 'provider',
             value ->> 'plan', value ->> 'key', value -> 'parameters', value ->> 'status', 'absent', TRUE,
             $3, $3, $3
      FROM json_each($4)
      WHERE TRUE
-     ON CONFLICT (order_item_id, unit) DO NOTHING
+     ON CONFLICT (order_line_id, unit) DO NOTHING
      RETURNING id, provider, plan"
 );
 

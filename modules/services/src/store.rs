@@ -5,7 +5,7 @@ use stoa_core::entitlements::{SoldUnit, use_units};
 use stoa_core::prelude::*;
 
 use crate::capacity::{self, Units};
-use crate::lifecycle::{Step, Verdict};
+use crate::lifecycle::{CallResult, ServiceStep};
 use crate::model::{Action, OverReason, ProvisionedService, SoldPlan};
 use crate::provider::Providers;
 use crate::worker::WorkOnService;
@@ -49,7 +49,7 @@ impl<'a> LogEntry<'a> {
     }
 
     /// What a call came to.
-    pub(crate) fn of_call(action: Action, actor: Actor, verdict: &'a Verdict, duration_ms: i64) -> Self {
+    pub(crate) fn of_call(action: Action, actor: Actor, verdict: &'a CallResult, duration_ms: i64) -> Self {
         let detail = verdict.detail.as_deref();
         Self { action: action.as_str(), actor, result: verdict.result, attempt: verdict.attempt, duration_ms, detail }
     }
@@ -67,7 +67,7 @@ pub(crate) async fn decide(
     service: ProvisionedService,
     providers: &Providers,
     actor: Actor,
-) -> Result<(ProvisionedService, Step), DbError> {
+) -> Result<(ProvisionedService, ServiceStep), DbError> {
     let (service, step) = proceed(tx, service, providers, actor).await?;
     match service.due_at {
         Some(due_at) => tx.enqueue_at(&WorkOnService::of(service.id, &service.provider), due_at).await?,
@@ -82,7 +82,7 @@ pub(crate) async fn proceed(
     mut service: ProvisionedService,
     providers: &Providers,
     actor: Actor,
-) -> Result<(ProvisionedService, Step), DbError> {
+) -> Result<(ProvisionedService, ServiceStep), DbError> {
     let (held, was_active) = (service.holds_capacity, service.activated_at.is_some());
     let step = service.progress(providers.find(&service.provider).hands(), tx.now());
     for action in std::mem::take(&mut service.confirmed) {
@@ -91,7 +91,7 @@ pub(crate) async fn proceed(
     store(tx, &service, held).await?;
     if !was_active && service.activated_at.is_some() {
         // A refund takes units first whose service never worked.
-        use_units(tx, Provisioning::NAME, &[SoldUnit { order_item_id: service.order_item_id, unit: service.unit }])
+        use_units(tx, Provisioning::NAME, &[SoldUnit { order_line_id: service.order_line_id, unit: service.unit }])
             .await?;
     }
     Ok((service, step))

@@ -18,7 +18,7 @@ macro_rules! unit_event {
     ($event:ident, $subscription:expr) => {
         $event {
             order_id: $subscription.order_id,
-            order_item_id: $subscription.order_item_id,
+            order_line_id: $subscription.order_line_id,
             unit: $subscription.unit,
             customer_id: $subscription.customer_id,
         }
@@ -65,7 +65,7 @@ pub(crate) async fn start(
     }
     look_at(tx, subscription.id, first.ahead(config.renew_ahead_days)).await?;
     let insert = tx.run(queries::INSERT_PERIOD).bind(subscription.id).bind(first.number).bind(first.starts_at);
-    let insert = insert.bind(first.ends_at).bind("paid").bind(subscription.order_id).bind(subscription.order_item_id);
+    let insert = insert.bind(first.ends_at).bind("paid").bind(subscription.order_id).bind(subscription.order_line_id);
     insert.bind(None::<DateTime<Utc>>).bind(now).bind(Some(paid_at)).execute().await?;
     Ok(())
 }

@@ -100,7 +100,7 @@ pub(crate) struct Subscription {
     pub(crate) id: i64,
     pub(crate) customer_id: i64,
     pub(crate) order_id: i64,
-    pub(crate) order_item_id: i64,
+    pub(crate) order_line_id: i64,
     pub(crate) unit: i64,
     pub(crate) product_id: i64,
     pub(crate) product_slug: String,

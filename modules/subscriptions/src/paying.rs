@@ -30,7 +30,7 @@ impl AfterCommit<OrderPaid> for Proceed {
                 Ok(tx.run(queries::COUNT_PAID_WITH).bind(event.order_id).scalar::<i64>().await? > 0)
             })
             .await?;
-        if is_ours { keep(db, cipher, gateways, event.order_id).await } else { Ok(()) }
+        if is_ours { store_method(db, cipher, gateways, event.order_id).await } else { Ok(()) }
     }
 }
 
@@ -69,7 +69,7 @@ async fn paid_at(tx: &mut Tx, order_id: i64) -> Result<Option<DateTime<Utc>>, Db
 }
 
 /// Remembers what the customer has paid with, for the next time. A provider that says no leaves them to pay themselves.
-async fn keep(db: &Db, cipher: &Cipher, gateways: &GatewayTable, order_id: i64) -> Result<(), ListenerError> {
+async fn store_method(db: &Db, cipher: &Cipher, gateways: &GatewayTable, order_id: i64) -> Result<(), ListenerError> {
     match keep_method(db, cipher, gateways, order_id).await {
         Ok(_) => Ok(()),
         Err(KeepMethodError::Gateway(GatewayError::Refused(words))) => {

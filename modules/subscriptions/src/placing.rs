@@ -57,7 +57,7 @@ fn pending(line: &OrderLine, plan: Plan, unit: i64) -> Value {
     let price_amount =
         if plan.trial_days > 0 { line.list_amount.unwrap_or(line.unit_amount) } else { line.unit_amount };
     json!({
-        "order_item_id": line.order_item_id,
+        "order_line_id": line.order_line_id,
         "unit": unit,
         "product_id": line.product_id,
         "product_slug": line.slug,

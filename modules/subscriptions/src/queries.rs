@@ -5,9 +5,9 @@ use stoa_core::prelude::*;
 /// All units of an order at once: their number does not change how many statements placing takes.
 pub(crate) const INSERT: Sql = sql!(
     "INSERT INTO subscriptions_subscriptions
-         (customer_id, order_id, order_item_id, unit, product_id, product_slug, product_name, status, interval_unit,
+         (customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status, interval_unit,
           interval_count, trial_days, price_amount, currency, created_at, updated_at)
-     SELECT $1, $2, CAST(value ->> 'order_item_id' AS BIGINT), CAST(value ->> 'unit' AS BIGINT),
+     SELECT $1, $2, CAST(value ->> 'order_line_id' AS BIGINT), CAST(value ->> 'unit' AS BIGINT),
             CAST(value ->> 'product_id' AS BIGINT), value ->> 'product_slug', value ->> 'product_name', 'pending',
             value ->> 'interval', CAST(value ->> 'interval_count' AS BIGINT), CAST(value ->> 'trial_days' AS BIGINT),
             CAST(value ->> 'price_amount' AS BIGINT), $3, $4, $4
@@ -17,14 +17,14 @@ pub(crate) const INSERT: Sql = sql!(
 /// Makes whoever works on the same subscription wait.
 pub(crate) const LOCK: Sql = sql!(
     "UPDATE subscriptions_subscriptions SET updated_at = $2 WHERE id = $1
-     RETURNING id, customer_id, order_id, order_item_id, unit, product_id, product_slug, product_name, status,
+     RETURNING id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
                interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
                current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
                ended_at, end_reason, last_error, created_at"
 );
 
 pub(crate) const FIND: Sql = sql!(
-    "SELECT id, customer_id, order_id, order_item_id, unit, product_id, product_slug, product_name, status,
+    "SELECT id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
             interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
             current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
             ended_at, end_reason, last_error, created_at
@@ -32,7 +32,7 @@ pub(crate) const FIND: Sql = sql!(
 );
 
 pub(crate) const FIND_OF_CUSTOMER: Sql = sql!(
-    "SELECT id, customer_id, order_id, order_item_id, unit, product_id, product_slug, product_name, status,
+    "SELECT id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
             interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
             current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
             ended_at, end_reason, last_error, created_at
@@ -40,7 +40,7 @@ pub(crate) const FIND_OF_CUSTOMER: Sql = sql!(
 );
 
 pub(crate) const PAGE_OF_CUSTOMER: Sql = sql!(
-    "SELECT id, customer_id, order_id, order_item_id, unit, product_id, product_slug, product_name, status,
+    "SELECT id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
             interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
             current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
             ended_at, end_reason, last_error, created_at
@@ -51,7 +51,7 @@ pub(crate) const COUNT_OF_CUSTOMER: Sql =
     sql!("SELECT COUNT(*) FROM subscriptions_subscriptions WHERE customer_id = $1");
 
 pub(crate) const ALL_OF_CUSTOMER: Sql = sql!(
-    "SELECT id, customer_id, order_id, order_item_id, unit, product_id, product_slug, product_name, status,
+    "SELECT id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
             interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
             current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
             ended_at, end_reason, last_error, created_at
@@ -60,14 +60,14 @@ pub(crate) const ALL_OF_CUSTOMER: Sql = sql!(
 
 /// The newest first, with each filter only where it is given.
 pub(crate) const LIST: Sql = sql!(
-    "SELECT id, customer_id, order_id, order_item_id, unit, product_id, product_slug, product_name, status,
+    "SELECT id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,
             interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
             current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
             ended_at, end_reason, last_error, created_at
      FROM subscriptions_subscriptions
      WHERE (CAST($1 AS TEXT) IS NULL OR status = $1)
        AND (CAST($2 AS TEXT) IS NULL
-            OR customer_id = (SELECT c.id FROM customers c JOIN users u ON u.id = c.user_id WHERE u.email = $2))
+            OR customer_id IN (SELECT c.id FROM shop_customers c WHERE c.email = $2))
      ORDER BY id DESC LIMIT $3"
 );
 
@@ -85,7 +85,7 @@ pub(crate) const LIST_PERIODS: Sql = sql!(
 pub(crate) const PENDING_OF_ORDER: Sql =
     sql!("SELECT id FROM subscriptions_subscriptions WHERE order_id = $1 AND status = 'pending' ORDER BY id");
 
-pub(crate) const PAID_AT: Sql = sql!("SELECT paid_at FROM orders WHERE id = $1 AND status = 'paid'");
+pub(crate) const PAID_AT: Sql = sql!("SELECT paid_at FROM shop_orders WHERE id = $1 AND status = 'paid'");
 
 pub(crate) const START: Sql = sql!(
     "UPDATE subscriptions_subscriptions
@@ -96,7 +96,7 @@ pub(crate) const START: Sql = sql!(
 
 pub(crate) const INSERT_PERIOD: Sql = sql!(
     "INSERT INTO subscriptions_periods
-         (subscription_id, number, starts_at, ends_at, state, order_id, order_item_id, next_charge_at, created_at, paid_at)
+         (subscription_id, number, starts_at, ends_at, state, order_id, order_line_id, next_charge_at, created_at, paid_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
 );
 
@@ -104,14 +104,14 @@ pub(crate) const INSERT_PERIOD: Sql = sql!(
 pub(crate) const FIND_OPEN: Sql = sql!(
     "SELECT p.id, p.number, p.starts_at, p.ends_at, p.order_id, p.next_charge_at, p.created_at, p.charges,
             o.paid_at AS order_paid_at,
-            EXISTS (SELECT 1 FROM payment_attempts a WHERE a.order_id = o.id AND a.status = 'processing')
+            EXISTS (SELECT 1 FROM shop_payment_attempts a WHERE a.order_id = o.id AND a.status = 'processing')
                 AS is_processing,
-            EXISTS (SELECT 1 FROM payment_attempts a
+            EXISTS (SELECT 1 FROM shop_payment_attempts a
                     WHERE a.order_id = o.id AND a.off_session = TRUE AND a.status IN ('pending', 'processing'))
                 AS is_charging,
-            (SELECT MAX(a.updated_at) FROM payment_attempts a WHERE a.order_id = o.id AND a.off_session = TRUE)
+            (SELECT MAX(a.updated_at) FROM shop_payment_attempts a WHERE a.order_id = o.id AND a.off_session = TRUE)
                 AS charged_at
-     FROM subscriptions_periods p JOIN orders o ON o.id = p.order_id
+     FROM subscriptions_periods p JOIN shop_orders o ON o.id = p.order_id
      WHERE p.subscription_id = $1 AND p.state = 'open'"
 );
 
@@ -134,8 +134,8 @@ pub(crate) const REOPEN: Sql = sql!(
 
 pub(crate) const LAST_SAVED: Sql = sql!(
     "SELECT m.gateway FROM subscriptions_periods p
-     JOIN payments m ON m.order_id = p.order_id
-     JOIN saved_payment_methods s ON s.gateway = m.gateway AND s.customer_id = $2
+     JOIN shop_payments m ON m.order_id = p.order_id
+     JOIN shop_saved_payment_methods s ON s.gateway = m.gateway AND s.customer_id = $2
      WHERE p.subscription_id = $1 AND p.state = 'paid'
      ORDER BY p.number DESC LIMIT 1"
 );
@@ -182,12 +182,12 @@ pub(crate) const VOID: Sql = sql!(
 );
 
 pub(crate) const FIND_UNIT: Sql =
-    sql!("SELECT id FROM subscriptions_subscriptions WHERE order_item_id = $1 AND unit = $2");
+    sql!("SELECT id FROM subscriptions_subscriptions WHERE order_line_id = $1 AND unit = $2");
 
 /// The subscription whose current period was paid with this item of a renewal.
 pub(crate) const FIND_RENEWED: Sql = sql!(
     "SELECT s.id FROM subscriptions_periods p JOIN subscriptions_subscriptions s ON s.id = p.subscription_id
-     WHERE p.order_item_id = $1 AND p.number > 1 AND p.number >= s.period AND p.state IN ('open', 'paid')"
+     WHERE p.order_line_id = $1 AND p.number > 1 AND p.number >= s.period AND p.state IN ('open', 'paid')"
 );
 
 pub(crate) const LIVE_OF_CUSTOMER: Sql = sql!(
@@ -247,7 +247,7 @@ pub(crate) const LIST_UNPLACED: Sql = sql!(
 /// Renewals that were paid although nobody wanted them any more.
 pub(crate) const LIST_PAID_FOR_NOTHING: Sql = sql!(
     "SELECT p.order_id FROM subscriptions_periods p
-     JOIN orders o ON o.id = p.order_id JOIN payments m ON m.order_id = o.id
+     JOIN shop_orders o ON o.id = p.order_id JOIN shop_payments m ON m.order_id = o.id
      JOIN subscriptions_subscriptions s ON s.id = p.subscription_id
      WHERE p.number > 1 AND m.status IN ('paid', 'partially_refunded') AND p.state IN ('open', 'withdrawn', 'void')
        AND (p.state <> 'open' OR s.status IN ('cancelled', 'ended'))
@@ -279,7 +279,7 @@ pub(crate) const FIND_UNPAID: Sql = sql!(
      FROM subscriptions_subscriptions s
      WHERE s.status IN ('active', 'past_due')
        AND NOT EXISTS (
-           SELECT 1 FROM subscriptions_periods p JOIN orders o ON o.id = p.order_id
+           SELECT 1 FROM subscriptions_periods p JOIN shop_orders o ON o.id = p.order_id
            WHERE p.subscription_id = s.id AND p.number = s.period AND p.state = 'paid' AND o.status = 'paid'
              AND p.starts_at = s.current_period_start AND p.ends_at = s.current_period_end
        )
@@ -289,10 +289,10 @@ pub(crate) const FIND_UNPAID: Sql = sql!(
 /// While the event waits that starts it, nothing is wrong.
 pub(crate) const FIND_UNSTARTED: Sql = sql!(
     "SELECT 'subscription ' || s.id AS about, 'order ' || s.order_id || ' is paid, and it has not begun' AS problem
-     FROM subscriptions_subscriptions s JOIN orders o ON o.id = s.order_id
+     FROM subscriptions_subscriptions s JOIN shop_orders o ON o.id = s.order_id
      WHERE s.status = 'pending' AND o.status = 'paid'
        AND NOT EXISTS (
-           SELECT 1 FROM tasks e
+           SELECT 1 FROM shop_tasks e
            WHERE e.kind = 'subscriptions.start' AND CAST(e.payload ->> 'order_id' AS BIGINT) = s.order_id
        )
      ORDER BY s.id LIMIT 100"

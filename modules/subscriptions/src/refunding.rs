@@ -26,9 +26,9 @@ impl EndRefunded {
         let mut ids = Vec::new();
         for units in &event.units {
             for ordinal in &units.ordinals {
-                let found = tx.run(queries::FIND_UNIT).bind(units.order_item_id).bind(*ordinal);
+                let found = tx.run(queries::FIND_UNIT).bind(units.order_line_id).bind(*ordinal);
                 ids.extend(found.optional_scalar::<i64>().await?);
-                ids.extend(tx.run(queries::FIND_RENEWED).bind(units.order_item_id).scalars::<i64>().await?);
+                ids.extend(tx.run(queries::FIND_RENEWED).bind(units.order_line_id).scalars::<i64>().await?);
             }
         }
         ids.sort_unstable();

@@ -31,7 +31,7 @@ pub(crate) const PATIENCE: TimeDelta = TimeDelta::hours(1);
 
 /// What is to be done after a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum RenewalStep {
     /// Nothing until this time, or never.
     Rest(Option<DateTime<Utc>>),
     /// Nothing in this run, which has billed as much as it may.
@@ -60,17 +60,17 @@ pub(crate) async fn step(
     config: &Config,
     id: i64,
     billing: Billing,
-) -> Result<Step, FollowUpError> {
+) -> Result<RenewalStep, FollowUpError> {
     let now = tx.now();
-    let Some(subscription) = lifecycle::lock(tx, id).await? else { return Ok(Step::Rest(None)) };
+    let Some(subscription) = lifecycle::lock(tx, id).await? else { return Ok(RenewalStep::Rest(None)) };
     let Some(current) = subscription.current_period().filter(|_| subscription.status.is_live()) else {
-        return Ok(Step::Rest(None));
+        return Ok(RenewalStep::Rest(None));
     };
     let open = lifecycle::find_open(tx, id).await?;
     if let Some((open, paid_at)) = open.as_ref().and_then(|open| Some((open, open.order_paid_at?))) {
         // By itself: should the next renewal fail, this payment is not forgotten.
         lifecycle::extend(tx, config, &subscription, open, paid_at).await?;
-        return Ok(Step::Again);
+        return Ok(RenewalStep::Again);
     }
     if subscription.cancel_at_period_end {
         return Ok(leave(tx, &subscription, current.ends_at).await?);
@@ -78,31 +78,31 @@ pub(crate) async fn step(
     let Some(open) = open else {
         let bill_at = current.ahead(config.renew_ahead_days);
         if now < bill_at {
-            return Ok(Step::Rest(Some(bill_at)));
+            return Ok(RenewalStep::Rest(Some(bill_at)));
         }
         if billing == Billing::Exhausted {
-            return Ok(Step::Exhausted);
+            return Ok(RenewalStep::Exhausted);
         }
         renew(tx, &uses.checkout, config, &subscription).await?;
-        return Ok(Step::Renewed);
+        return Ok(RenewalStep::Renewed);
     };
     // Nothing but the period can put a charge off for so long; a time beyond it was written while the clock was ahead.
     let last_charge = horizon(now, config.longest_wait()).max(current.ends_at);
     if open.next_charge_at.is_some_and(|due| due <= now || due > last_charge) {
         tx.run(queries::BEGIN_CHARGE).bind(open.id).bind(now + PATIENCE).bind(now).execute().await?;
-        return Ok(Step::Charge { period_id: open.id, order_id: open.order_id });
+        return Ok(RenewalStep::Charge { period_id: open.id, order_id: open.order_id });
     }
     Ok(dun(tx, &uses.checkout.payments.gateways, &uses.mailer, config, &subscription, &open).await?)
 }
 
 /// Ends a cancelled subscription with its period; until then nothing is billed.
-async fn leave(tx: &mut Tx, subscription: &Subscription, ends_at: DateTime<Utc>) -> Result<Step, DbError> {
+async fn leave(tx: &mut Tx, subscription: &Subscription, ends_at: DateTime<Utc>) -> Result<RenewalStep, DbError> {
     if tx.now() >= ends_at {
         lifecycle::end(tx, subscription, EndReason::PeriodEnd).await?;
-        return Ok(Step::Rest(None));
+        return Ok(RenewalStep::Rest(None));
     }
     withdraw(tx, subscription.id).await?;
-    Ok(Step::Rest(Some(ends_at)))
+    Ok(RenewalStep::Rest(Some(ends_at)))
 }
 
 /// Places the order of the next period, at the price that was agreed on.
@@ -118,7 +118,7 @@ async fn renew(
     let order = FollowUpOrder {
         order_id: subscription.order_id,
         lines: vec![FollowUpLine {
-            order_item_id: subscription.order_item_id,
+            order_line_id: subscription.order_line_id,
             quantity: 1,
             unit_amount: subscription.price_amount,
             capabilities: config.renewed_capabilities.clone(),
@@ -158,7 +158,7 @@ async fn dun(
     config: &Config,
     subscription: &Subscription,
     open: &OpenPeriod,
-) -> Result<Step, DbError> {
+) -> Result<RenewalStep, DbError> {
     let now = tx.now();
     let due_at = open.due_at();
     let suspend_at = due_at + TimeDelta::days(i64::from(config.suspend_after_days));
@@ -171,7 +171,7 @@ async fn dun(
     };
     if now >= open.starts_at && open.is_processing {
         // The customer has done their part.
-        return Ok(Step::Rest(Some(now + PATIENCE)));
+        return Ok(RenewalStep::Rest(Some(now + PATIENCE)));
     }
     if open.is_charged_in_vain() && now < end_at {
         mails::tell_charge_failed(tx, mailer, subscription, open).await?;
@@ -180,26 +180,26 @@ async fn dun(
         Status::Active if now < open.starts_at => {
             let next = mails::remind(tx, gateways, mailer, config, subscription, open).await?;
             let next = next.map_or(open.starts_at, |next| next.min(open.starts_at));
-            Ok(Step::Rest(waits_until(next)))
+            Ok(RenewalStep::Rest(waits_until(next)))
         }
         Status::Active => {
             lifecycle::fall_due(tx, subscription, due_at).await?;
-            Ok(Step::Again)
+            Ok(RenewalStep::Again)
         }
         Status::PastDue if now >= end_at => {
             mails::tell_ended(tx, mailer, subscription, open).await?;
             lifecycle::end(tx, subscription, EndReason::Unpaid).await?;
-            Ok(Step::Rest(None))
+            Ok(RenewalStep::Rest(None))
         }
         Status::PastDue if now >= suspend_at && subscription.suspended_at.is_none() => {
             lifecycle::suspend(tx, subscription).await?;
             mails::tell_suspended(tx, mailer, subscription, open, end_at).await?;
-            Ok(Step::Again)
+            Ok(RenewalStep::Again)
         }
         Status::PastDue => {
             let next = if subscription.suspended_at.is_none() { suspend_at } else { end_at };
-            Ok(Step::Rest(waits_until(next)))
+            Ok(RenewalStep::Rest(waits_until(next)))
         }
-        Status::Pending | Status::Cancelled | Status::Ended => Ok(Step::Rest(None)),
+        Status::Pending | Status::Cancelled | Status::Ended => Ok(RenewalStep::Rest(None)),
     }
 }

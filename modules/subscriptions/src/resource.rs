@@ -131,7 +131,8 @@ pub(crate) struct SubscriptionDetails {
     #[serde(flatten)]
     resource: SubscriptionResource,
     pub(crate) customer_id: i64,
-    pub(crate) order_item_id: i64,
+    #[serde(rename = "order_item_id")]
+    pub(crate) order_line_id: i64,
     pub(crate) unit: i64,
     pub(crate) started_at: Option<DateTime<Utc>>,
     pub(crate) past_due_at: Option<DateTime<Utc>>,
@@ -153,7 +154,7 @@ pub(crate) async fn detailed(
     let detailed = subscriptions.into_iter().zip(resources).map(|(own, resource)| SubscriptionDetails {
         resource,
         customer_id: own.customer_id,
-        order_item_id: own.order_item_id,
+        order_line_id: own.order_line_id,
         unit: own.unit,
         started_at: own.started_at,
         past_due_at: own.past_due_at,

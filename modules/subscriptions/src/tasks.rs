@@ -10,7 +10,7 @@ use stoa_core::queue::{BackOff, HandleTask, Lane, Task, TaskError};
 use crate::charging::charge;
 use crate::config::Config;
 use crate::queries;
-use crate::renewing::{Billing, Renewing, Step, step};
+use crate::renewing::{Billing, RenewalStep, Renewing, step};
 
 /// Subscriptions that are worked on, none of which waits for another.
 pub(crate) const SUBSCRIPTIONS: Lane = Lane::new("subscriptions", 8, "renewal");
@@ -85,11 +85,13 @@ impl Renew {
             let exhausted = renewed >= self.config.catch_up_periods;
             let billing = if exhausted { Billing::Exhausted } else { Billing::Allowed };
             match payments.db.write(async |tx| step(tx, uses, &self.config, id, billing).await).await? {
-                Step::Rest(until) => return Ok(until),
-                Step::Exhausted => break,
-                Step::Again => {}
-                Step::Renewed => renewed += 1,
-                Step::Charge { period_id, order_id } => charge(payments, &self.config, period_id, order_id).await?,
+                RenewalStep::Rest(until) => return Ok(until),
+                RenewalStep::Exhausted => break,
+                RenewalStep::Again => {}
+                RenewalStep::Renewed => renewed += 1,
+                RenewalStep::Charge { period_id, order_id } => {
+                    charge(payments, &self.config, period_id, order_id).await?
+                }
             }
         }
         Ok(Some(payments.db.now() + NEXT_RUN))

@@ -13,9 +13,9 @@ use stoa_kernel::doctor::{Examine, Finding, counted, named};
 use stoa_kernel::from_shop::Capabilities;
 use stoa_kernel::module::{ModuleContext, SellingRules};
 
-use crate::doubts::is_missing_picture;
+use crate::doubts::is_missing_image;
 
-/// Products whose pictures are looked for at once.
+/// Products whose images are looked for at once.
 const SLICE: i64 = 1_000;
 
 /// What `stoa doctor` looks at.
@@ -109,7 +109,7 @@ struct CategoryImage {
     image: String,
 }
 
-/// Pictures that should be in the media folder and are not.
+/// Images that should be in the media folder and are not.
 struct MissingImages;
 
 impl Examine for MissingImages {
@@ -120,7 +120,7 @@ impl Examine for MissingImages {
         let folder = &*config.media.folder;
         let mut missing = Vec::new();
         for category in db.read(queries::CATEGORY_IMAGES).all::<CategoryImage>().await? {
-            if is_missing_picture(folder, &category.image) {
+            if is_missing_image(folder, &category.image) {
                 missing.push(format!("{} of the category {}", category.image, category.slug));
             }
         }
@@ -130,14 +130,14 @@ impl Examine for MissingImages {
             let Some(last) = slice.last() else { break };
             after = last.id;
             for product in &slice {
-                let absent = product.images.iter().filter(|image| is_missing_picture(folder, image));
+                let absent = product.images.iter().filter(|image| is_missing_image(folder, image));
                 missing.extend(absent.map(|image| format!("{image} of {}", product.slug)));
             }
         }
         if missing.is_empty() {
-            return Ok(vec![Finding::ok(CHECK, "no picture is missing")]);
+            return Ok(vec![Finding::ok(CHECK, "no image is missing")]);
         }
-        let count = counted(i64::try_from(missing.len()).unwrap_or(i64::MAX), "picture is", "pictures are");
+        let count = counted(i64::try_from(missing.len()).unwrap_or(i64::MAX), "image is", "images are");
         let message = format!("{count} missing: {}", named(missing.iter().map(String::as_str)));
         Ok(vec![Finding::warning(CHECK, message, format!("put the files into {} (`media.folder`)", folder.display()))])
     }

@@ -158,7 +158,7 @@ pub(super) const LOCK_CARTS_WITH: Sql = sql!(
 );
 
 pub(super) const COUNT_ORDERS_WITH: Sql =
-    sql!("SELECT COUNT(DISTINCT order_id) FROM order_items WHERE product_id = $1");
+    sql!("SELECT COUNT(DISTINCT order_id) FROM order_lines WHERE product_id = $1");
 
 pub(super) const DELETE_PRODUCT: Sql = sql!("DELETE FROM products WHERE id = $1");
 

@@ -9,7 +9,7 @@ use stoa_kernel::auth::{SessionSecret, SetCookies, presented_session};
 use stoa_kernel::from_shop::BaseUrl;
 use stoa_kernel::http::error::ApiError;
 use stoa_kernel::http::extract::Uses;
-use stoa_kernel::http::shape::{Answers, Takes};
+use stoa_kernel::http::shape::{DescribesAnswer, Takes};
 use stoa_kernel::http::table::{HeaderParameter, Operation};
 
 /// An answer with cookies.
@@ -26,7 +26,7 @@ impl<T: IntoResponse> IntoResponse for WithCookies<T> {
     }
 }
 
-impl<T: Answers> Answers for WithCookies<T> {
+impl<T: DescribesAnswer> DescribesAnswer for WithCookies<T> {
     fn answers(operation: &mut Operation) {
         T::answers(operation);
         operation.answer_headers.push(HeaderParameter {

@@ -79,7 +79,7 @@ impl Payment {
     pub(super) fn subject(&self) -> NoticeSubject {
         NoticeSubject {
             reference: reference(&self.metadata),
-            provider_id: Some(self.id.clone()),
+            gateway_attempt_id: Some(self.id.clone()),
             payment_id: Some(self.id.clone()),
         }
     }
@@ -168,7 +168,7 @@ impl Refund {
     pub(super) fn report(&self) -> Option<RefundReport> {
         let status = refund_status(&self.status)?;
         let detail = (status == RefundStatus::Failed).then(|| plain_words(&format!("the refund {}", self.status)));
-        Some(RefundReport { status, provider_id: Some(self.id.clone()), detail })
+        Some(RefundReport { status, gateway_refund_id: Some(self.id.clone()), detail })
     }
 
     /// It in words, for the operator.

@@ -123,7 +123,7 @@ fn refund(event: &Event, status: &str) -> Result<(Option<NoticeSubject>, Notice)
     let subject = payment_of(event);
     let Some(entity) = entity else {
         let status = refund_status(status).ok_or_else(|| not_understood("the state of a refund"))?;
-        let report = RefundReport { status, provider_id: Some(event.entity_id.clone()), detail: None };
+        let report = RefundReport { status, gateway_refund_id: Some(event.entity_id.clone()), detail: None };
         return Ok((subject, Notice::Refund { reference: None, report }));
     };
     let refund: Refund = serde_json::from_value(entity).map_err(|_| not_understood("the refund"))?;
@@ -137,7 +137,7 @@ fn refund(event: &Event, status: &str) -> Result<(Option<NoticeSubject>, Notice)
 fn payment_of(event: &Event) -> Option<NoticeSubject> {
     let entity = event.embedded.as_ref()?.entity.as_ref()?;
     let payment = entity.get("paymentId")?.as_str()?.to_owned();
-    Some(NoticeSubject { reference: None, provider_id: Some(payment.clone()), payment_id: Some(payment) })
+    Some(NoticeSubject { reference: None, gateway_attempt_id: Some(payment.clone()), payment_id: Some(payment) })
 }
 
 fn not_understood(what: &str) -> CallbackError {

@@ -114,25 +114,25 @@ impl Gateway for Mollie {
             redirect_url: payment.checkout(),
             expires_at: payment.expires_at,
             report: payment.report().ok_or_else(not_understood)?,
-            provider_id: Some(payment.id),
+            gateway_attempt_id: Some(payment.id),
         })
     }
 
-    async fn look_up(&self, provider_id: &str) -> Result<AttemptReport, GatewayError> {
-        self.payment(provider_id).await?.report().ok_or_else(not_understood)
+    async fn look_up(&self, gateway_attempt_id: &str) -> Result<AttemptReport, GatewayError> {
+        self.payment(gateway_attempt_id).await?.report().ok_or_else(not_understood)
     }
 
     /// Mollie cannot cancel everything: a payment for which the customer has chosen iDEAL, for example, stays open for some
     /// minutes. That is a refusal, for the attempt is as it was.
-    async fn cancel(&self, provider_id: &str) -> Result<AttemptReport, GatewayError> {
-        let path = format!("/v2/payments/{}", path_segment(provider_id)?);
-        let key = format!("cancel-{provider_id}");
+    async fn cancel(&self, gateway_attempt_id: &str) -> Result<AttemptReport, GatewayError> {
+        let path = format!("/v2/payments/{}", path_segment(gateway_attempt_id)?);
+        let key = format!("cancel-{gateway_attempt_id}");
         let words = match self.api.send::<Payment, _>(Method::DELETE, &path, Some(&key), NOTHING).await {
             Ok(payment) => return payment.report().ok_or_else(not_understood),
             Err(Failure::Refused { words, .. }) => words,
             Err(unknown @ Failure::Unknown(_)) => return Err(unknown.into()),
         };
-        let report = self.look_up(provider_id).await?;
+        let report = self.look_up(gateway_attempt_id).await?;
         match report.status {
             AttemptStatus::Pending => Err(GatewayError::Refused(words)),
             AttemptStatus::Expired => Ok(AttemptReport { status: AttemptStatus::Cancelled, ..report }),
@@ -143,7 +143,7 @@ impl Gateway for Mollie {
     }
 
     async fn refund(&self, request: &RefundRequest) -> Result<RefundReport, GatewayError> {
-        let payment = path_segment(&request.provider_id)?;
+        let payment = path_segment(&request.gateway_attempt_id)?;
         let refund: Refund = if let Some(id) = &request.refund_id {
             self.api.get(&format!("/v2/payments/{payment}/refunds/{}", path_segment(id)?)).await?
         } else if let Some(made) = self.find_refund(payment, request).await? {
@@ -166,8 +166,8 @@ impl Gateway for Mollie {
         true
     }
 
-    async fn saved_method(&self, provider_id: &str) -> Result<Option<String>, GatewayError> {
-        self.method_of(provider_id).await
+    async fn saved_method(&self, gateway_attempt_id: &str) -> Result<Option<String>, GatewayError> {
+        self.method_of(gateway_attempt_id).await
     }
 
     async fn charge_saved(&self, request: &AttemptRequest, method: &str) -> Result<StartedAttempt, GatewayError> {

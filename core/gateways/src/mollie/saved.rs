@@ -83,5 +83,5 @@ impl Mollie {
 
 fn started(payment: Payment) -> Result<StartedAttempt, GatewayError> {
     let report = payment.report().ok_or_else(not_understood)?;
-    Ok(StartedAttempt { provider_id: Some(payment.id), redirect_url: None, expires_at: None, report })
+    Ok(StartedAttempt { gateway_attempt_id: Some(payment.id), redirect_url: None, expires_at: None, report })
 }

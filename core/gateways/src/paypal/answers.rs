@@ -117,7 +117,7 @@ impl Order {
         let unit = self.purchase_units.first();
         NoticeSubject {
             reference: unit.and_then(|unit| unit.custom_id.as_deref()?.parse().ok()),
-            provider_id: Some(self.id.clone()),
+            gateway_attempt_id: Some(self.id.clone()),
             payment_id: unit.and_then(|unit| unit.payments.captures.first()).map(|capture| capture.id.clone()),
         }
     }
@@ -192,7 +192,7 @@ impl Capture {
     pub(super) fn subject(&self) -> NoticeSubject {
         NoticeSubject {
             reference: self.custom_id.as_deref().and_then(|text| text.parse().ok()),
-            provider_id: self.supplementary_data.related_ids.order_id.clone(),
+            gateway_attempt_id: self.supplementary_data.related_ids.order_id.clone(),
             payment_id: Some(self.id.clone()),
         }
     }
@@ -253,7 +253,7 @@ impl Refund {
             _ => return None,
         };
         let reason = self.status_details.as_ref().and_then(|details| details.reason.as_deref());
-        Some(RefundReport { status, provider_id: Some(self.id.clone()), detail: reason.map(plain_words) })
+        Some(RefundReport { status, gateway_refund_id: Some(self.id.clone()), detail: reason.map(plain_words) })
     }
 
     /// It in words, for the operator.
@@ -280,8 +280,8 @@ struct TokenMetadata {
 impl PaymentToken {
     /// The order that it was saved with; none for what was saved elsewhere.
     pub(super) fn subject(&self) -> Option<NoticeSubject> {
-        let provider_id = Some(self.metadata.order_id.clone()?);
-        Some(NoticeSubject { provider_id, ..NoticeSubject::default() })
+        let gateway_attempt_id = Some(self.metadata.order_id.clone()?);
+        Some(NoticeSubject { gateway_attempt_id, ..NoticeSubject::default() })
     }
 }
 

@@ -137,8 +137,8 @@ fn meaning(kind: &str, resource: Value) -> Result<(Option<NoticeSubject>, Notice
         }
         "CHECKOUT.ORDER.VOIDED" => (Some(decode::<Order>(resource)?.subject()), cancelled()),
         "CHECKOUT.PAYMENT-APPROVAL.REVERSED" => {
-            let provider_id = decode::<Reversal>(resource)?.order_id;
-            (Some(NoticeSubject { provider_id, ..NoticeSubject::default() }), cancelled())
+            let gateway_attempt_id = decode::<Reversal>(resource)?.order_id;
+            (Some(NoticeSubject { gateway_attempt_id, ..NoticeSubject::default() }), cancelled())
         }
         "PAYMENT.CAPTURE.COMPLETED"
         | "PAYMENT.CAPTURE.PENDING"

@@ -137,12 +137,12 @@ impl Gateway for Paypal {
             redirect_url: order.approve_url(),
             expires_at: None,
             report: order.report().ok_or_else(not_understood)?,
-            provider_id: Some(order.id),
+            gateway_attempt_id: Some(order.id),
         })
     }
 
-    async fn look_up(&self, provider_id: &str) -> Result<AttemptReport, GatewayError> {
-        match self.order(provider_id).await {
+    async fn look_up(&self, gateway_attempt_id: &str) -> Result<AttemptReport, GatewayError> {
+        match self.order(gateway_attempt_id).await {
             Ok(order) if order.status == OrderStatus::Approved => self.capture(&order).await,
             Ok(order) => order.report().ok_or_else(not_understood),
             // PayPal forgets orders that nobody has agreed to after some hours.
@@ -151,8 +151,8 @@ impl Gateway for Paypal {
         }
     }
 
-    async fn cancel(&self, provider_id: &str) -> Result<AttemptReport, GatewayError> {
-        let report = match self.order(provider_id).await {
+    async fn cancel(&self, gateway_attempt_id: &str) -> Result<AttemptReport, GatewayError> {
+        let report = match self.order(gateway_attempt_id).await {
             Ok(order) => order.report().ok_or_else(not_understood)?,
             Err(failure) if failure.is("INVALID_RESOURCE_ID") => AttemptReport::of(AttemptStatus::Expired),
             Err(failure) => return Err(failure.into()),
@@ -174,7 +174,7 @@ impl Gateway for Paypal {
         }
         let amount = Amount::of(request.amount).ok_or_else(|| unspeakable(request.amount))?;
         // PayPal knows a repeated request for some weeks only; the order shows what was made before that.
-        let order = self.order(&request.provider_id).await?;
+        let order = self.order(&request.gateway_attempt_id).await?;
         if let Some(made) = order.refund(request.reference) {
             return made.report().ok_or_else(not_understood);
         }
@@ -197,8 +197,8 @@ impl Gateway for Paypal {
         true
     }
 
-    async fn saved_method(&self, provider_id: &str) -> Result<Option<String>, GatewayError> {
-        self.method_of(provider_id).await
+    async fn saved_method(&self, gateway_attempt_id: &str) -> Result<Option<String>, GatewayError> {
+        self.method_of(gateway_attempt_id).await
     }
 
     async fn charge_saved(&self, request: &AttemptRequest, method: &str) -> Result<StartedAttempt, GatewayError> {

@@ -87,7 +87,7 @@ impl Paypal {
             let words = report.detail.unwrap_or_else(|| String::from("PayPal wants the customer to agree"));
             return Err(GatewayError::Refused(words));
         }
-        Ok(StartedAttempt { provider_id: Some(order.id), redirect_url: None, expires_at: None, report })
+        Ok(StartedAttempt { gateway_attempt_id: Some(order.id), redirect_url: None, expires_at: None, report })
     }
 }
 

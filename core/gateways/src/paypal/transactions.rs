@@ -46,9 +46,14 @@ impl Paypal {
     async fn captured(&self, id: &str) -> Result<StartedAttempt, GatewayError> {
         let path = format!("/v2/payments/captures/{}", path_segment(id).map_err(unknown)?);
         let capture: Capture = self.api.get(&path).await.map_err(unknown)?;
-        let provider_id = capture.subject().provider_id.ok_or_else(not_understood)?;
+        let gateway_attempt_id = capture.subject().gateway_attempt_id.ok_or_else(not_understood)?;
         let report = capture.report().ok_or_else(not_understood)?;
-        Ok(StartedAttempt { provider_id: Some(provider_id), redirect_url: None, expires_at: None, report })
+        Ok(StartedAttempt {
+            gateway_attempt_id: Some(gateway_attempt_id),
+            redirect_url: None,
+            expires_at: None,
+            report,
+        })
     }
 }
 

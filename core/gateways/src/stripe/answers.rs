@@ -72,7 +72,7 @@ impl PaymentIntent {
     pub(super) fn subject(&self) -> NoticeSubject {
         NoticeSubject {
             reference: reference(self.metadata.as_ref()),
-            provider_id: None,
+            gateway_attempt_id: None,
             payment_id: Some(self.id.clone()),
         }
     }
@@ -133,7 +133,7 @@ impl Session {
         let own = self.client_reference_id.as_deref().and_then(|text| text.parse().ok());
         NoticeSubject {
             reference: reference(self.metadata.as_ref()).or(own),
-            provider_id: Some(self.id.clone()),
+            gateway_attempt_id: Some(self.id.clone()),
             payment_id: self.payment_id().map(str::to_owned),
         }
     }
@@ -203,7 +203,7 @@ impl Refund {
             _ => return None,
         };
         let detail = self.failure_reason.as_deref().map(plain_words);
-        Some(RefundReport { status, provider_id: Some(self.id.clone()), detail })
+        Some(RefundReport { status, gateway_refund_id: Some(self.id.clone()), detail })
     }
 
     /// It in words, for the operator.

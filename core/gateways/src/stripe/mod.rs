@@ -106,26 +106,26 @@ impl Gateway for Stripe {
         let session: Session = self.api.post("/v1/checkout/sessions", &reference, &fields).await?;
         let report = session.report().ok_or_else(not_understood)?;
         let expires_at = session.expires_at();
-        Ok(StartedAttempt { provider_id: Some(session.id), redirect_url: session.url, expires_at, report })
+        Ok(StartedAttempt { gateway_attempt_id: Some(session.id), redirect_url: session.url, expires_at, report })
     }
 
-    async fn look_up(&self, provider_id: &str) -> Result<AttemptReport, GatewayError> {
-        if saved::is_intent(provider_id) {
-            return self.intent(provider_id).await?.report().ok_or_else(not_understood);
+    async fn look_up(&self, gateway_attempt_id: &str) -> Result<AttemptReport, GatewayError> {
+        if saved::is_intent(gateway_attempt_id) {
+            return self.intent(gateway_attempt_id).await?.report().ok_or_else(not_understood);
         }
-        self.session(provider_id).await?.report().ok_or_else(not_understood)
+        self.session(gateway_attempt_id).await?.report().ok_or_else(not_understood)
     }
 
-    async fn cancel(&self, provider_id: &str) -> Result<AttemptReport, GatewayError> {
-        if saved::is_intent(provider_id) {
-            return self.cancel_intent(provider_id).await;
+    async fn cancel(&self, gateway_attempt_id: &str) -> Result<AttemptReport, GatewayError> {
+        if saved::is_intent(gateway_attempt_id) {
+            return self.cancel_intent(gateway_attempt_id).await;
         }
-        let path = format!("/v1/checkout/sessions/{}/expire", path_segment(provider_id)?);
-        let key = format!("expire-{provider_id}");
+        let path = format!("/v1/checkout/sessions/{}/expire", path_segment(gateway_attempt_id)?);
+        let key = format!("expire-{gateway_attempt_id}");
         let report = match self.api.post::<Session>(&path, &key, &[]).await {
             Ok(session) => session.report().ok_or_else(not_understood)?,
             // Only an open session can be ended; what this one came to decides.
-            Err(Failure::Refused { .. }) => self.look_up(provider_id).await?,
+            Err(Failure::Refused { .. }) => self.look_up(gateway_attempt_id).await?,
             Err(unknown @ Failure::Unknown(_)) => return Err(unknown.into()),
         };
         match report.status {
@@ -145,7 +145,7 @@ impl Gateway for Stripe {
         let amount = amount::to_stripe(request.amount).ok_or_else(|| unspeakable(request.amount))?.to_string();
         let payment_intent = match &request.payment_id {
             Some(id) => id.clone(),
-            None => self.payment_intent_of(&request.provider_id).await?,
+            None => self.payment_intent_of(&request.gateway_attempt_id).await?,
         };
         let made = list_refunds(&payment_intent, &self.api).await?;
         if let Some(refund) = made.data.iter().find(|refund| refund.reference() == Some(request.reference)) {
@@ -171,8 +171,8 @@ impl Gateway for Stripe {
         true
     }
 
-    async fn saved_method(&self, provider_id: &str) -> Result<Option<String>, GatewayError> {
-        self.method_of(provider_id).await
+    async fn saved_method(&self, gateway_attempt_id: &str) -> Result<Option<String>, GatewayError> {
+        self.method_of(gateway_attempt_id).await
     }
 
     async fn charge_saved(&self, request: &AttemptRequest, method: &str) -> Result<StartedAttempt, GatewayError> {

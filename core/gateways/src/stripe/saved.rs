@@ -13,8 +13,8 @@ use super::{Stripe, amount, unspeakable};
 const BETWEEN: char = '|';
 
 /// Whether an attempt is such an intent, and not a session.
-pub(super) fn is_intent(provider_id: &str) -> bool {
-    provider_id.starts_with("pi_")
+pub(super) fn is_intent(gateway_attempt_id: &str) -> bool {
+    gateway_attempt_id.starts_with("pi_")
 }
 
 impl Stripe {
@@ -81,5 +81,5 @@ impl Stripe {
 
 fn started(intent: PaymentIntent) -> Result<StartedAttempt, GatewayError> {
     let report = intent.report().ok_or_else(not_understood)?;
-    Ok(StartedAttempt { provider_id: Some(intent.id), redirect_url: None, expires_at: None, report })
+    Ok(StartedAttempt { gateway_attempt_id: Some(intent.id), redirect_url: None, expires_at: None, report })
 }

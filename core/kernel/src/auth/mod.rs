@@ -14,7 +14,7 @@ mod usage;
 
 pub use ability::{Ability, AbilityCatalog, FULL_ACCESS, SPECIFIED};
 pub use bearer::{Bearer, NewToken, authenticate_bearer, issue_token, revoke_token};
-pub use limiter::{LimitClass, Limiter, REDIS_PATIENCE, RedisTrouble, Standing, examine_limit_store};
+pub use limiter::{LimitClass, LimitState, Limiter, REDIS_PATIENCE, RedisTrouble, examine_limit_store};
 pub use password::{PasswordCheck, PasswordHasher, PasswordParameters};
 pub use principal::{AccountHolder, Authentication, Principal};
 pub use session::Session;

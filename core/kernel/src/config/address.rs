@@ -61,7 +61,7 @@ read_from_text!(BaseUrl, "an address with http:// or https://, such as \"https:/
 
 /// Scheme, host and port of a website, written as browsers write them in `Origin`.
 ///
-/// Also the address of a payment provider's interface, whose paths only its adapter knows.
+/// Also the address of a payment provider's interface, whose paths only its gateway knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebOrigin(String);
 

@@ -1,4 +1,4 @@
-//! `[media]`: pictures of products and categories.
+//! `[media]`: images of products and categories.
 
 use std::path::PathBuf;
 

@@ -11,7 +11,7 @@ use crate::secret::Secret;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PaymentsConfig {
-    /// Payment by hand, confirmed by the operator.
+    /// Payment by bank transfer or in cash, confirmed by the operator.
     pub manual: ManualConfig,
     /// The gateway that settles everything at once.
     pub development: DevelopmentConfig,
@@ -23,7 +23,7 @@ pub struct PaymentsConfig {
     pub paypal: PaypalConfig,
 }
 
-/// Settings of payment by hand.
+/// Settings of the gateway `manual`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ManualConfig {

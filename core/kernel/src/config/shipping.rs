@@ -13,11 +13,11 @@ use super::value;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShippingConfig {
-    /// The ways of shipping, in the order in which customers see them.
+    /// The shipping methods, in the order in which customers see them.
     pub methods: Vec<ShippingMethod>,
 }
 
-/// One way of shipping.
+/// One shipping method.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table with `id`, `label` and `amount`")]
 pub struct ShippingMethod {

@@ -10,13 +10,13 @@ use tracing::Instrument;
 use crate::auth::Outcome;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::extract::admission;
-use crate::http::guard::Admission;
+use crate::http::guard::RequestContext;
 use crate::http::receive::receive_body;
 use crate::http::shape::Takes;
 
 /// A request that nobody has verified, counted or read yet.
 pub struct Unverified {
-    admission: Admission,
+    admission: RequestContext,
     headers: HeaderMap,
     body: Body,
 }
@@ -39,7 +39,7 @@ impl Unverified {
         T: Send + 'static,
         F: Future<Output = ApiResult<T>> + Send,
     {
-        let Self { admission: Admission { state, client, limit }, headers, body } = self;
+        let Self { admission: RequestContext { state, client, limit }, headers, body } = self;
         let judge = |taken: &ApiResult<T>| match taken {
             Err(refused) if refused.status().is_client_error() => Outcome::Failed,
             Ok(_) | Err(_) => Outcome::Unknown,

@@ -11,7 +11,7 @@ pub use form::{FormFields, PageLanguage};
 use axum::response::{IntoResponse, Response};
 
 use crate::auth::LimitClass;
-use crate::http::shape::Answers;
+use crate::http::shape::DescribesAnswer;
 use crate::http::table::{Access, Operation, Routes};
 
 /// Says of a route who may use it, and where it stands.
@@ -96,6 +96,6 @@ impl IntoResponse for Undescribed {
     }
 }
 
-impl Answers for Undescribed {
+impl DescribesAnswer for Undescribed {
     fn answers(_: &mut Operation) {}
 }

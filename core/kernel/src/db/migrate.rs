@@ -1,7 +1,7 @@
 //! Migrations in sets: core's own and one per module, each with its own bookkeeping table.
 
 use sqlx::migrate::{AppliedMigration, Migrate, MigrateError, Migration, Migrator};
-use sqlx::{Connection, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection, SqlSafeStr, SqliteConnection};
 
 use super::pool::Pools;
 use super::{Backend, Db, DbError, Sql};
@@ -13,6 +13,35 @@ pub struct MigrationSet {
     name: &'static str,
     sqlite: &'static Migrator,
     postgres: &'static Migrator,
+    renamed: Vec<Renamed>,
+}
+
+/// What a set has renamed, although migrations of other sets have the former name.
+#[derive(Debug, Clone, Copy)]
+struct Renamed {
+    /// The migration that did it.
+    version: i64,
+    old: &'static str,
+    new: &'static str,
+}
+
+impl Renamed {
+    /// The text of a migration of another set, with the name of today.
+    fn translate(self, text: &str) -> String {
+        let is_word = |character: char| character.is_alphanumeric() || character == '_';
+        let mut translated = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once(self.old) {
+            translated.push_str(before);
+            translated.push_str(if before.ends_with(is_word) || after.starts_with(is_word) {
+                self.old
+            } else {
+                self.new
+            });
+            rest = after;
+        }
+        translated + rest
+    }
 }
 
 /// Embeds the migration files of a module; paths are relative to the crate's `Cargo.toml`.
@@ -80,7 +109,16 @@ pub(crate) fn migrations_table(set: &str) -> String {
 impl MigrationSet {
     /// A set that gets its name from the module context it is registered with.
     pub fn new(sqlite: &'static Migrator, postgres: &'static Migrator) -> Self {
-        Self { name: "", sqlite, postgres }
+        Self { name: "", sqlite, postgres, renamed: Vec::new() }
+    }
+
+    /// Says that the migration `version` of this set gives things other names. The text of an applied migration never
+    /// changes, and those of other sets may run long after that one, when a module is switched on: they run as if they
+    /// had been written with the new names. A name is a table's, or words with a table's and a column's.
+    #[must_use]
+    pub fn renames(mut self, version: i64, names: &[(&'static str, &'static str)]) -> Self {
+        self.renamed.extend(names.iter().map(|(old, new)| Renamed { version, old, new }));
+        self
     }
 
     pub(crate) fn named(mut self, name: &'static str) -> Self {
@@ -127,7 +165,8 @@ impl MigrationSet {
             let kept = migrator.iter().filter(|migration| migration.version <= version).cloned().collect();
             Box::leak(Box::new(Migrator { migrations: std::borrow::Cow::Owned(kept), ..Migrator::DEFAULT }))
         };
-        Self { name: self.name, sqlite: cut(self.sqlite), postgres: cut(self.postgres) }
+        let renamed = self.renamed.iter().filter(|renamed| renamed.version <= version).copied().collect();
+        Self { name: self.name, sqlite: cut(self.sqlite), postgres: cut(self.postgres), renamed }
     }
 
     /// The files for one database: number and text.
@@ -201,7 +240,7 @@ impl Db {
                 sqlx::query(LOCK.postgres).execute(&mut *tx).await?;
                 for set in sets {
                     let pending = pending_of(set, Backend::Postgres, &mut *tx).await?;
-                    apply(set, &pending, &mut *tx).await?;
+                    apply(set, &pending, sets, &mut *tx).await?;
                 }
                 tx.commit().await?;
             }
@@ -263,7 +302,7 @@ async fn migrate_sqlite(sets: &[MigrationSet], connection: &mut SqliteConnection
     // Looking through all tables takes a while.
     let before = if pending.is_empty() { 0 } else { count_dangling(&mut tx).await? };
     for (set, migrations) in &pending {
-        apply(set, migrations, &mut *tx).await?;
+        apply(set, migrations, sets, &mut *tx).await?;
     }
     if !pending.is_empty() && count_dangling(&mut tx).await? > before {
         let problem = "a migration leaves rows that refer to others which are not there";
@@ -299,10 +338,16 @@ async fn pending_of(
 async fn apply(
     set: &MigrationSet,
     migrations: &[&'static Migration],
+    all: &[MigrationSet],
     connection: &mut impl Migrate,
 ) -> Result<(), MigrateError> {
+    let renamed = || all.iter().filter(|other| other.name != set.name).flat_map(|other| &other.renamed);
     for migration in migrations {
-        connection.apply(&set.table(), migration).await?;
+        let text = renamed().fold(migration.sql.as_str().to_owned(), |text, renamed| renamed.translate(&text));
+        // The checksum stays that of the file.
+        let mut translated = (*migration).clone();
+        translated.sql = AssertSqlSafe(text).into_sql_str();
+        connection.apply(&set.table(), &translated).await?;
         tracing::info!(set = set.name, version = migration.version, "migration applied");
     }
     Ok(())
@@ -312,7 +357,6 @@ async fn apply(
 mod tests {
     use std::borrow::Cow;
 
-    use sqlx::SqlSafeStr;
     use sqlx::migrate::MigrationType;
 
     use super::*;
@@ -333,6 +377,30 @@ mod tests {
         let migrations = Cow::Owned(made.collect());
         let migrator: &'static Migrator = Box::leak(Box::new(Migrator { migrations, ..Migrator::DEFAULT }));
         MigrationSet::new(migrator, migrator).named("families")
+    }
+
+    #[test]
+    fn a_migration_is_translated_by_whole_words() {
+        let renamed = Renamed { version: 2, old: "order_items", new: "order_lines" };
+        let text = "my_order_items REFERENCES order_items (id), order_items_ids; order_items";
+        assert_eq!(renamed.translate(text), "my_order_items REFERENCES order_lines (id), order_items_ids; order_lines");
+    }
+
+    #[tokio::test]
+    async fn a_module_that_comes_later_may_call_a_table_by_its_former_name() {
+        const RENAME: &str = "ALTER TABLE parents RENAME TO elders;";
+        const LATER: &str = "CREATE TABLE notes_notes (parent INTEGER NOT NULL REFERENCES parents (id));
+             INSERT INTO notes_notes SELECT id FROM parents;";
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        let db = migrated(&folder).await;
+        let renaming = set(&[PARENTS, RENAME]).renames(2, &[("parents", "elders")]);
+        db.migrate(std::slice::from_ref(&renaming)).await.expect("it applies");
+        let notes = set(&[LATER]).named("notes");
+        let both = [renaming, notes];
+        db.migrate(&both).await.expect("it applies, with the name of today");
+        assert_eq!(db.damage().await.expect("it answers"), [] as [String; 0]);
+        let states = db.migration_status(&both).await.expect("it answers");
+        assert!(states.iter().all(|status| status.state == MigrationState::Applied), "{states:?}");
     }
 
     async fn migrated(folder: &tempfile::TempDir) -> Db {

@@ -49,8 +49,9 @@ pub struct Notification {
 pub struct NoticeSubject {
     /// The reference that we gave the attempt.
     pub reference: Option<Uuid>,
-    /// The provider's id of the attempt, as [`super::StartedAttempt::provider_id`] was.
-    pub provider_id: Option<String>,
+    /// The provider's id of the attempt, as [`super::StartedAttempt::gateway_attempt_id`] was.
+    #[serde(rename = "provider_id")]
+    pub gateway_attempt_id: Option<String>,
     /// The provider's id of the money, as [`AttemptReport::payment_id`] was.
     pub payment_id: Option<String>,
 }

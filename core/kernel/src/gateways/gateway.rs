@@ -43,7 +43,7 @@ pub struct AttemptRequest {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StartedAttempt {
     /// The provider's id of it; what [`Gateway::look_up`] and [`Gateway::cancel`] get.
-    pub provider_id: Option<String>,
+    pub gateway_attempt_id: Option<String>,
     /// Where the customer pays; none when there is nothing to see.
     pub redirect_url: Option<String>,
     /// When the provider gives it up by itself.
@@ -60,7 +60,7 @@ pub struct RefundRequest {
     /// The order's number, for people.
     pub order_number: String,
     /// The provider's id of the attempt that paid.
-    pub provider_id: String,
+    pub gateway_attempt_id: String,
     /// What the provider said refunds refer to, if it said anything.
     pub payment_id: Option<String>,
     /// The provider's id of the refund, if it was begun before.
@@ -138,11 +138,11 @@ pub trait Gateway: Send + Sync + 'static {
 
     /// What became of an attempt. Does what is left to do when the customer has agreed, such as taking the money, and is
     /// therefore not asked about attempts that are to bring none any more.
-    fn look_up(&self, provider_id: &str) -> impl Future<Output = Result<AttemptReport, GatewayError>> + Send;
+    fn look_up(&self, gateway_attempt_id: &str) -> impl Future<Output = Result<AttemptReport, GatewayError>> + Send;
 
     /// Makes sure that an attempt cannot be paid any more. Reports what it came to: cancelled, or succeeded or processing
     /// because it was too late. A refusal leaves the attempt open: some providers let nothing be cancelled for a while.
-    fn cancel(&self, provider_id: &str) -> impl Future<Output = Result<AttemptReport, GatewayError>> + Send;
+    fn cancel(&self, gateway_attempt_id: &str) -> impl Future<Output = Result<AttemptReport, GatewayError>> + Send;
 
     /// Sends money back, or tells what became of the refund of this reference.
     fn refund(&self, request: &RefundRequest) -> impl Future<Output = Result<RefundReport, GatewayError>> + Send;
@@ -155,8 +155,11 @@ pub trait Gateway: Send + Sync + 'static {
     /// What the provider calls the method that a paid attempt has saved: what [`Gateway::charge_saved`] gets. None if it
     /// has saved none, for example because the customer did not want to; [`GatewayError::Unknown`] while the provider has still
     /// to save it, of which [`Notice::MethodSaved`](super::Notice::MethodSaved) may tell. The shop keeps it encrypted.
-    fn saved_method(&self, provider_id: &str) -> impl Future<Output = Result<Option<String>, GatewayError>> + Send {
-        let _ = provider_id;
+    fn saved_method(
+        &self,
+        gateway_attempt_id: &str,
+    ) -> impl Future<Output = Result<Option<String>, GatewayError>> + Send {
+        let _ = gateway_attempt_id;
         ready(Ok(None))
     }
 

@@ -120,7 +120,8 @@ pub struct RefundReport {
     /// How far it has come.
     pub status: RefundStatus,
     /// The provider's id of the refund, if it gave one.
-    pub provider_id: Option<String>,
+    #[serde(rename = "provider_id")]
+    pub gateway_refund_id: Option<String>,
     /// The provider's own words on why it failed, for the operator.
     pub detail: Option<String>,
 }

@@ -35,15 +35,15 @@ pub trait ErasedGateway: Send + Sync {
     fn unproven_payment(&self, callback: &Callback<'_>) -> Option<String>;
     fn examine<'a>(&'a self) -> Pin<Box<dyn Future<Output = Option<ExaminedProvider>> + Send + 'a>>;
     fn saves_methods(&self) -> bool;
-    fn saved_method<'a>(&'a self, provider_id: &'a str) -> Answer<'a, Option<String>, GatewayError>;
+    fn saved_method<'a>(&'a self, gateway_attempt_id: &'a str) -> Answer<'a, Option<String>, GatewayError>;
     fn charge_saved<'a>(
         &'a self,
         request: &'a AttemptRequest,
         method: &'a str,
     ) -> Answer<'a, StartedAttempt, GatewayError>;
     fn start<'a>(&'a self, request: &'a AttemptRequest) -> Answer<'a, StartedAttempt, GatewayError>;
-    fn look_up<'a>(&'a self, provider_id: &'a str) -> Answer<'a, AttemptReport, GatewayError>;
-    fn cancel<'a>(&'a self, provider_id: &'a str) -> Answer<'a, AttemptReport, GatewayError>;
+    fn look_up<'a>(&'a self, gateway_attempt_id: &'a str) -> Answer<'a, AttemptReport, GatewayError>;
+    fn cancel<'a>(&'a self, gateway_attempt_id: &'a str) -> Answer<'a, AttemptReport, GatewayError>;
     fn refund<'a>(&'a self, request: &'a RefundRequest) -> Answer<'a, RefundReport, GatewayError>;
     fn verify<'a>(&'a self, callback: &'a Callback<'a>) -> Answer<'a, Notification, CallbackError>;
 }
@@ -105,8 +105,8 @@ impl<G: Gateway> ErasedGateway for G {
         Gateway::saves_methods(self)
     }
 
-    fn saved_method<'a>(&'a self, provider_id: &'a str) -> Answer<'a, Option<String>, GatewayError> {
-        Box::pin(Gateway::saved_method(self, provider_id))
+    fn saved_method<'a>(&'a self, gateway_attempt_id: &'a str) -> Answer<'a, Option<String>, GatewayError> {
+        Box::pin(Gateway::saved_method(self, gateway_attempt_id))
     }
 
     fn charge_saved<'a>(
@@ -121,12 +121,12 @@ impl<G: Gateway> ErasedGateway for G {
         Box::pin(settled(G::ID, "start", Gateway::start(self, request)))
     }
 
-    fn look_up<'a>(&'a self, provider_id: &'a str) -> Answer<'a, AttemptReport, GatewayError> {
-        Box::pin(settled(G::ID, "look_up", Gateway::look_up(self, provider_id)))
+    fn look_up<'a>(&'a self, gateway_attempt_id: &'a str) -> Answer<'a, AttemptReport, GatewayError> {
+        Box::pin(settled(G::ID, "look_up", Gateway::look_up(self, gateway_attempt_id)))
     }
 
-    fn cancel<'a>(&'a self, provider_id: &'a str) -> Answer<'a, AttemptReport, GatewayError> {
-        Box::pin(settled(G::ID, "cancel", Gateway::cancel(self, provider_id)))
+    fn cancel<'a>(&'a self, gateway_attempt_id: &'a str) -> Answer<'a, AttemptReport, GatewayError> {
+        Box::pin(settled(G::ID, "cancel", Gateway::cancel(self, gateway_attempt_id)))
     }
 
     fn refund<'a>(&'a self, request: &'a RefundRequest) -> Answer<'a, RefundReport, GatewayError> {

@@ -10,9 +10,9 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::error::ApiResult;
-use super::shape::Answers;
+use super::shape::DescribesAnswer;
 use super::table::{AnswerShape, Operation};
-use crate::auth::Standing;
+use crate::auth::LimitState;
 
 /// An answer with a JSON body.
 pub fn json_response(status: StatusCode, body: &impl Serialize) -> Response {
@@ -67,7 +67,7 @@ impl<T: Serialize> IntoResponse for Data<T> {
     }
 }
 
-impl<T: JsonSchema> Answers for Data<T> {
+impl<T: JsonSchema> DescribesAnswer for Data<T> {
     fn answers(operation: &mut Operation) {
         operation.answer = Some(AnswerShape { status: 200, description: "Success", schema: schema_of::<Self> });
     }
@@ -83,7 +83,7 @@ impl<T: Serialize> IntoResponse for Created<T> {
     }
 }
 
-impl<T: JsonSchema> Answers for Created<T> {
+impl<T: JsonSchema> DescribesAnswer for Created<T> {
     fn answers(operation: &mut Operation) {
         operation.answer = Some(AnswerShape { status: 201, description: "Created", schema: schema_of::<T> });
     }
@@ -99,7 +99,7 @@ impl IntoResponse for NoContent {
     }
 }
 
-impl Answers for NoContent {
+impl DescribesAnswer for NoContent {
     fn answers(operation: &mut Operation) {
         operation.answer = Some(AnswerShape { status: 204, description: "Done", schema: |_| Value::Null });
     }
@@ -130,7 +130,7 @@ impl IntoResponse for Done {
     }
 }
 
-impl Answers for Done {
+impl DescribesAnswer for Done {
     fn answers(operation: &mut Operation) {
         operation.answer = Some(AnswerShape { status: 200, description: "Done", schema: schema_of::<Self> });
     }
@@ -140,7 +140,7 @@ impl Answers for Done {
 #[derive(Debug, Clone)]
 pub struct Counted<T> {
     /// How far the limit is used up; none where nothing was counted.
-    pub standing: Option<Standing>,
+    pub standing: Option<LimitState>,
     /// What is answered.
     pub answer: T,
 }
@@ -156,13 +156,13 @@ impl<T: IntoResponse> IntoResponse for Counted<T> {
     }
 }
 
-impl<T: Answers> Answers for Counted<T> {
+impl<T: DescribesAnswer> DescribesAnswer for Counted<T> {
     fn answers(operation: &mut Operation) {
         T::answers(operation);
     }
 }
 
-impl<T: Answers> Answers for ApiResult<T> {
+impl<T: DescribesAnswer> DescribesAnswer for ApiResult<T> {
     fn answers(operation: &mut Operation) {
         T::answers(operation);
     }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::body;
 use super::error::{ApiError, FieldProblems};
-use super::guard::{Admission, Authenticated};
+use super::guard::{Authenticated, RequestContext};
 use super::rules::Rules;
 use super::shape::Takes;
 use super::table::{HeaderParameter, Operation, PathKind};
@@ -223,8 +223,8 @@ pub(crate) fn shop_of(parts: &Parts) -> Result<&ShopParts, ApiError> {
     admission(parts).map(|admission| &admission.state.shop)
 }
 
-pub(crate) fn admission(parts: &Parts) -> Result<&Admission, ApiError> {
-    parts.extensions.get::<Admission>().ok_or_else(|| ApiError::internal("a route runs without the guard"))
+pub(crate) fn admission(parts: &Parts) -> Result<&RequestContext, ApiError> {
+    parts.extensions.get::<RequestContext>().ok_or_else(|| ApiError::internal("a route runs without the guard"))
 }
 
 /// What a handler works with besides its request: `Uses(money): Uses<Arc<MoneyFormatter>>`.

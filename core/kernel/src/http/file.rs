@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, header};
 
 use super::answer::Data;
-use super::shape::Answers;
+use super::shape::DescribesAnswer;
 use super::table::{HeaderParameter, Operation};
 
 /// What the document says about the header with a file's name.
@@ -82,9 +82,9 @@ where
     }
 }
 
-impl<T> Answers for DataOrPdf<T>
+impl<T> DescribesAnswer for DataOrPdf<T>
 where
-    Data<T>: Answers,
+    Data<T>: DescribesAnswer,
 {
     fn answers(operation: &mut Operation) {
         Data::<T>::answers(operation);

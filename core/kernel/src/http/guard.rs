@@ -27,7 +27,7 @@ use super::front::{REQUEST_ID, RouteName, panic_text};
 use super::receive::receive_json;
 use super::table::Access;
 use crate::auth::{
-    AccountHolder, Authentication, LimitClass, Limiter, Principal, Standing, Usage, refuse_foreign_page,
+    AccountHolder, Authentication, LimitClass, LimitState, Limiter, Principal, Usage, refuse_foreign_page,
 };
 use crate::db::{DbError, UnconfirmedReads};
 use crate::from_shop::ShopParts;
@@ -75,7 +75,7 @@ impl GuardState {
 
 /// What the guard leaves in a request for the extractors; one thing, since each costs an allocation.
 #[derive(Clone)]
-pub(crate) struct Admission {
+pub(crate) struct RequestContext {
     /// Holds the parts of the shop, which are a dozen handles and therefore not copied.
     pub(crate) state: Arc<GuardState>,
     pub(crate) client: IpAddr,
@@ -159,9 +159,9 @@ where
                 | Access::Callback
                 | Access::Ability(_)
                 | Access::Unmapped
-                | Access::ByPrefix => {
-                    told(Box::pin(UnconfirmedReads::default().and_by(answered)).instrument(span.clone()).await)
-                }
+                | Access::ByPrefix => answer_when_durable(
+                    Box::pin(UnconfirmedReads::default().and_by(answered)).instrument(span.clone()).await,
+                ),
             };
             span.record("status", response.status().as_u16());
             rule.finish(&mut response, standing);
@@ -171,7 +171,7 @@ where
 }
 
 /// An answer, once what it tells is on disk; else that the database is away.
-fn told((response, settled): (Response, Result<(), DbError>)) -> Response {
+fn answer_when_durable((response, settled): (Response, Result<(), DbError>)) -> Response {
     match settled {
         Ok(()) => response,
         Err(error) => ApiError::from(error).into_response(),
@@ -215,10 +215,10 @@ impl GuardLayer {
         matches!(self.access, Access::Page | Access::ShopPage | Access::Callback)
     }
 
-    async fn admit(&self, request: &mut Request<Body>, standing: &mut Option<Standing>) -> Result<(), ApiError> {
+    async fn admit(&self, request: &mut Request<Body>, standing: &mut Option<LimitState>) -> Result<(), ApiError> {
         let state = &self.state;
         let client = from_page(request).map_or_else(|| state.client(request), |page| page.client);
-        request.extensions_mut().insert(Admission { state: Arc::clone(state), client, limit: self.limit });
+        request.extensions_mut().insert(RequestContext { state: Arc::clone(state), client, limit: self.limit });
         match self.access {
             Access::Public(class) => {
                 *standing = self.count_address(from_page(request), class, client).await?;
@@ -250,7 +250,7 @@ impl GuardLayer {
         &self,
         request: &mut Request<Body>,
         client: IpAddr,
-        standing: &mut Option<Standing>,
+        standing: &mut Option<LimitState>,
     ) -> Result<(), ApiError> {
         let page = from_page(request);
         let principal = self.state.authentication.principal(request.headers()).await;
@@ -278,7 +278,7 @@ impl GuardLayer {
             Principal::Bearer(_) => {}
             Principal::Session(_) => self.check_forgery(request)?,
         }
-        self.let_in(request, principal);
+        self.attach_principal(request, principal);
         Ok(())
     }
 
@@ -286,14 +286,14 @@ impl GuardLayer {
         &self,
         request: &mut Request<Body>,
         client: IpAddr,
-        standing: &mut Option<Standing>,
+        standing: &mut Option<LimitState>,
     ) -> Result<(), ApiError> {
         let page = from_page(request);
         let principal = self.state.authentication.browser(request.headers()).await;
         *standing = self.count(page, &principal, client).await?;
         let principal = principal?;
         self.check_forgery(request)?;
-        self.let_in(request, principal);
+        self.attach_principal(request, principal);
         Ok(())
     }
 
@@ -302,7 +302,7 @@ impl GuardLayer {
         &self,
         request: &mut Request<Body>,
         client: IpAddr,
-        standing: &mut Option<Standing>,
+        standing: &mut Option<LimitState>,
     ) -> Result<(), ApiError> {
         let page = from_page(request);
         let visitor = self.state.authentication.visitor(request.headers()).await;
@@ -317,7 +317,7 @@ impl GuardLayer {
             Principal::Bearer(_) => {}
             Principal::Session(_) => self.check_forgery(request)?,
         }
-        self.let_in(request, principal);
+        self.attach_principal(request, principal);
         Ok(())
     }
 
@@ -327,7 +327,7 @@ impl GuardLayer {
         page: Option<FromPage>,
         principal: &Result<Principal, ApiError>,
         client: IpAddr,
-    ) -> Result<Option<Standing>, ApiError> {
+    ) -> Result<Option<LimitState>, ApiError> {
         if is_counted_already(page, self.limit) {
             return Ok(None);
         }
@@ -342,14 +342,14 @@ impl GuardLayer {
         page: Option<FromPage>,
         limit: LimitClass,
         client: IpAddr,
-    ) -> Result<Option<Standing>, ApiError> {
+    ) -> Result<Option<LimitState>, ApiError> {
         if is_counted_already(page, limit) {
             return Ok(None);
         }
         self.state.limiter.count_address(limit, client).await
     }
 
-    fn let_in(&self, request: &mut Request<Body>, principal: Principal) {
+    fn attach_principal(&self, request: &mut Request<Body>, principal: Principal) {
         let state = &self.state;
         Span::current().record("customer", principal.customer_id());
         state.usage.note(&principal, &state.shop.config.accounts.sessions, state.shop.db.now());
@@ -398,7 +398,7 @@ impl GuardLayer {
                     replays += 1;
                 }
             };
-            told(unconfirmed.and_by(answered).await)
+            answer_when_durable(unconfirmed.and_by(answered).await)
         };
         let mut response = match tokio::spawn(task.in_current_span()).await {
             Ok(response) => response,
@@ -412,7 +412,7 @@ impl GuardLayer {
         response
     }
 
-    fn finish(&self, response: &mut Response, standing: Option<Standing>) {
+    fn finish(&self, response: &mut Response, standing: Option<LimitState>) {
         if self.state.names_routes || response.status().is_server_error() {
             response.extensions_mut().insert(RouteName(self.name));
         }

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::answer::schema_of;
 use super::error::ApiError;
 use super::extract;
-use super::shape::{Answers, Takes};
+use super::shape::{DescribesAnswer, Takes};
 use super::table::{API_BASE, AnswerShape, Operation, QueryParameter};
 
 /// Items on a page of orders, invoices, credit notes, support tickets and module lists.
@@ -264,7 +264,7 @@ impl<T: JsonSchema> JsonSchema for Paged<T> {
     }
 }
 
-impl<T: JsonSchema> Answers for Paged<T> {
+impl<T: JsonSchema> DescribesAnswer for Paged<T> {
     fn answers(operation: &mut Operation) {
         operation.answer = Some(AnswerShape { status: 200, description: "A page", schema: schema_of::<Self> });
     }

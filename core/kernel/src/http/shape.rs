@@ -1,6 +1,6 @@
 //! What a handler's signature says about its route.
 //!
-//! Every extractor implements [`Takes`] and every answer [`Answers`]; [`Shape`] reads both off the
+//! Every extractor implements [`Takes`] and every answer [`DescribesAnswer`]; [`Shape`] reads both off the
 //! handler's type, so that path variables, request body and answer are described by the same types
 //! that do the work.
 
@@ -17,7 +17,7 @@ pub trait Takes {
 }
 
 /// An answer that can say what it looks like.
-pub trait Answers {
+pub trait DescribesAnswer {
     /// Sets the answer in the description.
     fn answers(operation: &mut Operation);
 }
@@ -32,7 +32,7 @@ impl<F, Fut, R> Shape<((),)> for F
 where
     F: FnOnce() -> Fut,
     Fut: Future<Output = R>,
-    R: Answers,
+    R: DescribesAnswer,
 {
     fn describe(operation: &mut Operation) {
         R::answers(operation);
@@ -45,7 +45,7 @@ macro_rules! shape {
         where
             F: FnOnce($($taken),+) -> Fut,
             Fut: Future<Output = R>,
-            R: Answers,
+            R: DescribesAnswer,
             $($taken: Takes,)+
         {
             fn describe(operation: &mut Operation) {

@@ -107,7 +107,7 @@ pub enum Violation {
     UnknownId,
     /// Nothing is sent to the country of the address.
     NotDelivered,
-    /// The shop has no way to pay.
+    /// The shop has no payment method.
     NoWayToPay,
     /// The product does not exist, or cannot be bought now (contract 2.1).
     UnavailableProduct,

@@ -16,7 +16,7 @@ const MAX_LENGTH: usize = 2048;
 pub enum Reach {
     /// `https://` at addresses of the public internet.
     Public,
-    /// `https://` and `http://` at addresses of the public internet: for what anybody may read, such as pictures.
+    /// `https://` and `http://` at addresses of the public internet: for what anybody may read, such as images.
     PublicPlain,
     /// Anything; for development and tests (`webhooks.allow_private_destinations`).
     Anywhere,

@@ -8,7 +8,7 @@ use crate::doctor::{Examine, Finding, OVERDUE, START_A_WORKER, counted};
 use crate::events::EventBus;
 
 #[derive(sqlx::FromRow)]
-struct Waiting {
+struct PendingByListener {
     listener: String,
     count: i64,
 }
@@ -33,7 +33,7 @@ impl Examine for ExamineEvents {
         }
         let enabled = events.enabled_listeners();
         let waiting = db.read(queries::OVERDUE_DELIVERIES).bind(db.now() - OVERDUE);
-        let waiting = waiting.all::<Waiting>().await?;
+        let waiting = waiting.all::<PendingByListener>().await?;
         // Those for disabled modules wait until the module is on again.
         let overdue = waiting.iter().filter(|waiting| enabled.contains(&waiting.listener.as_str()));
         let overdue = overdue.map(|waiting| waiting.count).sum::<i64>();

@@ -67,10 +67,10 @@ pub enum WebhookEvent {
     },
 }
 
-/// Units of an item of an order that were sent.
+/// Units of an order line that were sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ShippedUnits {
-    /// The item of the order.
+    /// The order line.
     pub item_id: i64,
     /// The product.
     pub product_id: i64,

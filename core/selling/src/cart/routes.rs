@@ -7,7 +7,7 @@ use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::http::answer::Data;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Body, Customer, Name, Uses};
-use stoa_kernel::http::shape::Answers;
+use stoa_kernel::http::shape::DescribesAnswer;
 use stoa_kernel::http::table::{Operation, Routes, routes};
 
 use super::lines::PricedCart;
@@ -102,7 +102,7 @@ impl IntoResponse for CartAnswer {
     }
 }
 
-impl Answers for CartAnswer {
+impl DescribesAnswer for CartAnswer {
     fn answers(operation: &mut Operation) {
         Data::<CartResource>::answers(operation);
         operation.answer_headers.push(DESCRIBED);

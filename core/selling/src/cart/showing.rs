@@ -79,9 +79,9 @@ pub(super) async fn line_details(reader: &ProductDetailsReader, cart: &PricedCar
 
 impl PricedLine {
     /// The line as listeners see it; the id is that of its item, once an order is written.
-    pub(crate) fn order_line(&self, order_item_id: Option<i64>) -> OrderLine {
+    pub(crate) fn order_line(&self, order_line_id: Option<i64>) -> OrderLine {
         OrderLine {
-            order_item_id,
+            order_line_id,
             product_id: self.product_id,
             slug: self.slug.clone(),
             sku: self.sku.clone(),

@@ -19,7 +19,7 @@ from_shop! {
     pub struct Prices {
         /// The settings.
         pub config: Arc<Config>,
-        /// Where pictures lie.
+        /// Where images lie.
         pub base_url: BaseUrl,
         /// What products can be bought for.
         pub capabilities: Capabilities,

@@ -45,8 +45,8 @@ impl PricedAddition {
     }
 
     /// The line as listeners see it; the id is that of its item, if it is a fee.
-    pub(super) fn placed(&self, order_item_id: Option<i64>) -> PlacedAddedLine {
-        PlacedAddedLine { module: self.module, key: self.key.clone(), amount: self.amount, order_item_id }
+    pub(super) fn placed(&self, order_line_id: Option<i64>) -> PlacedAddedLine {
+        PlacedAddedLine { module: self.module, key: self.key.clone(), amount: self.amount, order_line_id }
     }
 }
 

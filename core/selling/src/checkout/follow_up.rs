@@ -14,14 +14,14 @@ use super::quote::PricedOrder;
 use super::uses::Checkout;
 use crate::cart::{PricedLine, Selections};
 use crate::invoices;
-use crate::orders::{Actor, ChosenShipping, EarlierItem, EarlierOrder, find_earlier_item, find_earlier_order};
+use crate::orders::{Actor, ChosenShipping, EarlierLine, EarlierOrder, find_earlier_item, find_earlier_order};
 use crate::pricing::shipping_methods_for;
 
 /// A line of an order that follows from an earlier one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FollowUpLine {
     /// The item of the earlier order that is sold again: its product, selections and tax class, as they were then.
-    pub order_item_id: i64,
+    pub order_line_id: i64,
     /// Units.
     pub quantity: i64,
     /// What one costs, in minor units, as prices are written in this shop: with tax or without.
@@ -98,7 +98,7 @@ pub async fn place_follow_up(
     }
     let mut lines = Vec::with_capacity(order.lines.len());
     for line in &order.lines {
-        let item = find_earlier_item(tx, order.order_id, line.order_item_id).await?;
+        let item = find_earlier_item(tx, order.order_id, line.order_line_id).await?;
         lines.push(sold_again(&checkout.prices.selling, line, item.ok_or(FollowUpError::NotFound)?)?);
     }
     let billing = &earlier.billing_address.0;
@@ -145,7 +145,7 @@ pub async fn place_follow_up(
 }
 
 /// The item as a line that can be sold; nothing of it is looked up in today's catalog.
-fn sold_again(selling: &SellingRules, line: &FollowUpLine, item: EarlierItem) -> Result<PricedLine, FollowUpError> {
+fn sold_again(selling: &SellingRules, line: &FollowUpLine, item: EarlierLine) -> Result<PricedLine, FollowUpError> {
     let too_large =
         || FollowUpError::Refused(format!("{} units of {} cannot be sold", line.quantity, line.unit_amount));
     let is_possible = line.quantity > 0 && line.unit_amount >= 0;

@@ -6,7 +6,7 @@ use stoa_kernel::http::error::{ApiError, ApiResult};
 use super::added::PricedAddition;
 use super::quote::PricedOrder;
 use crate::cart::PricedLine;
-use crate::orders::{NewOrderItem, OrderLine};
+use crate::orders::{NewOrderLine, OrderLine};
 use crate::pricing::{PricingLine, tax_rate};
 
 /// The capability of products that are sent by parcel (contract 4).
@@ -45,12 +45,12 @@ pub(super) fn pricing_lines(
 }
 
 /// The lines of a cart as order lines, with everything that is known about them today, then what modules charge beside them.
-pub(super) fn new_items(lines: &[PricedLine], priced: &PricedOrder) -> ApiResult<Vec<NewOrderItem>> {
+pub(super) fn new_items(lines: &[PricedLine], priced: &PricedOrder) -> ApiResult<Vec<NewOrderLine>> {
     let products = lines.iter().map(product_item);
     let fees = priced.added.iter().filter(|line| line.is_fee()).map(fee_item);
     let items = products.chain(fees).zip(priced.lines.iter().zip(&priced.totals.lines)).enumerate();
     let items = items.map(|(index, (item, (priced, totals)))| {
-        Ok(NewOrderItem {
+        Ok(NewOrderLine {
             position: i64::try_from(index).map_err(ApiError::internal)?,
             discount_amount: totals.discount_amount,
             tax_rate: priced.tax_rate.get(),
@@ -61,8 +61,8 @@ pub(super) fn new_items(lines: &[PricedLine], priced: &PricedOrder) -> ApiResult
     items.collect()
 }
 
-fn product_item(line: &PricedLine) -> NewOrderItem {
-    NewOrderItem {
+fn product_item(line: &PricedLine) -> NewOrderLine {
+    NewOrderLine {
         product_id: line.product_id,
         slug: line.slug.clone(),
         sku: line.sku.clone(),
@@ -77,18 +77,18 @@ fn product_item(line: &PricedLine) -> NewOrderItem {
         capabilities: line.capabilities.clone(),
         module_settings: line.module_settings.clone(),
         shippable: line.has_capability(SHIPPABLE),
-        ..NewOrderItem::default()
+        ..NewOrderLine::default()
     }
 }
 
-fn fee_item(line: &PricedAddition) -> NewOrderItem {
-    NewOrderItem {
+fn fee_item(line: &PricedAddition) -> NewOrderLine {
+    NewOrderLine {
         added_by: Some(line.module),
         label: line.label.clone(),
         quantity: 1,
         unit_amount: line.amount,
         line_total_amount: line.amount,
         tax_class: line.tax_class.clone(),
-        ..NewOrderItem::default()
+        ..NewOrderLine::default()
     }
 }

@@ -9,7 +9,7 @@ use stoa_kernel::db::Db;
 use stoa_kernel::http::answer::{Created, Data};
 use stoa_kernel::http::error::{ApiError, ApiResult, FieldProblem, FieldProblems};
 use stoa_kernel::http::extract::{Body, ClientLanguage, Customer, Uses};
-use stoa_kernel::http::shape::Answers;
+use stoa_kernel::http::shape::DescribesAnswer;
 use stoa_kernel::http::table::{Operation, Routes, routes};
 use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::text;
@@ -131,7 +131,7 @@ impl IntoResponse for PlacedAnswer {
     }
 }
 
-impl Answers for PlacedAnswer {
+impl DescribesAnswer for PlacedAnswer {
     fn answers(operation: &mut Operation) {
         Created::<Data<OrderResource>>::answers(operation);
         operation.also.push((200, "The order that the same idempotency key has placed before"));

@@ -24,7 +24,8 @@ macro_rules! entitlement_event {
             /// The order that the unit was sold with.
             pub order_id: i64,
             /// The item of that order.
-            pub order_item_id: i64,
+            #[serde(alias = "order_item_id")]
+            pub order_line_id: i64,
             /// Which unit of the item, from 1 to its quantity.
             pub unit: i64,
             /// Whose it is.

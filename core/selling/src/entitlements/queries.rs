@@ -5,27 +5,27 @@ use stoa_kernel::sql;
 
 /// Keeps refunds of these items waiting until the transaction ends; other uses go on.
 pub(super) const HOLD_ITEMS: Sql = sql!(
-    sqlite: "SELECT id FROM order_items
-             WHERE id IN (SELECT CAST(value ->> 'order_item_id' AS BIGINT) FROM json_each($1)) ORDER BY id",
-    postgres: "SELECT id FROM order_items
-               WHERE id IN (SELECT CAST(value ->> 'order_item_id' AS BIGINT) FROM json_each($1)) ORDER BY id FOR SHARE",
+    sqlite: "SELECT id FROM order_lines
+             WHERE id IN (SELECT CAST(value ->> 'order_line_id' AS BIGINT) FROM json_each($1)) ORDER BY id",
+    postgres: "SELECT id FROM order_lines
+               WHERE id IN (SELECT CAST(value ->> 'order_line_id' AS BIGINT) FROM json_each($1)) ORDER BY id FOR SHARE",
 );
 
 /// Leaves out what was refunded, and changes nothing of what was noted before.
 pub(super) const NOTE_USES: Sql = sql!(
-    "INSERT INTO unit_uses (order_item_id, unit, module)
+    "INSERT INTO unit_uses (order_line_id, unit, module)
      SELECT used.item, used.unit, $2
-     FROM (SELECT CAST(value ->> 'order_item_id' AS BIGINT) AS item, CAST(value ->> 'unit' AS BIGINT) AS unit
+     FROM (SELECT CAST(value ->> 'order_line_id' AS BIGINT) AS item, CAST(value ->> 'unit' AS BIGINT) AS unit
            FROM json_each($1)) used
-     WHERE NOT EXISTS (SELECT 1 FROM refund_units r WHERE r.order_item_id = used.item AND r.unit = used.unit)
-     ON CONFLICT (order_item_id, unit, module) DO NOTHING"
+     WHERE NOT EXISTS (SELECT 1 FROM refund_units r WHERE r.order_line_id = used.item AND r.unit = used.unit)
+     ON CONFLICT (order_line_id, unit, module) DO NOTHING"
 );
 
 pub(super) const LIST_REFUNDED: Sql = sql!(
-    "SELECT r.order_item_id, r.unit
+    "SELECT r.order_line_id, r.unit
      FROM json_each($1) asked
-     JOIN refund_units r ON r.order_item_id = CAST(asked.value ->> 'order_item_id' AS BIGINT)
+     JOIN refund_units r ON r.order_line_id = CAST(asked.value ->> 'order_line_id' AS BIGINT)
                         AND r.unit = CAST(asked.value ->> 'unit' AS BIGINT)"
 );
 
-pub(super) const FORGET_USE: Sql = sql!("DELETE FROM unit_uses WHERE order_item_id = $1 AND unit = $2 AND module = $3");
+pub(super) const FORGET_USE: Sql = sql!("DELETE FROM unit_uses WHERE order_line_id = $1 AND unit = $2 AND module = $3");

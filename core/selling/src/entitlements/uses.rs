@@ -15,7 +15,7 @@ use super::queries;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::FromRow)]
 pub struct SoldUnit {
     /// The item.
-    pub order_item_id: i64,
+    pub order_line_id: i64,
     /// Which unit of the item, from 1 to its quantity.
     pub unit: i64,
 }
@@ -29,7 +29,7 @@ pub async fn use_units(tx: &mut Tx, module: &str, units: &[SoldUnit]) -> Result<
     if units.is_empty() {
         return Ok(BTreeSet::new());
     }
-    let asked = units.iter().map(|sold| json!({"order_item_id": sold.order_item_id, "unit": sold.unit}));
+    let asked = units.iter().map(|sold| json!({"order_line_id": sold.order_line_id, "unit": sold.unit}));
     let asked = asked.collect::<Value>().to_string();
     tx.run(queries::HOLD_ITEMS).bind(asked.as_str()).scalars::<i64>().await?;
     tx.run(queries::NOTE_USES).bind(asked.as_str()).bind(module).execute().await?;
@@ -38,6 +38,6 @@ pub async fn use_units(tx: &mut Tx, module: &str, units: &[SoldUnit]) -> Result<
 
 /// Takes back what `module` has told of a unit's use, because it did not happen after all.
 pub async fn undo_use(tx: &mut Tx, module: &str, unit: SoldUnit) -> Result<(), DbError> {
-    tx.run(queries::FORGET_USE).bind(unit.order_item_id).bind(unit.unit).bind(module).execute().await?;
+    tx.run(queries::FORGET_USE).bind(unit.order_line_id).bind(unit.unit).bind(module).execute().await?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use stoa_documents::pdf::{self, Document, DocumentDiscount, DocumentKind, Docume
 use stoa_kernel::config::{BasisPoints, Config};
 use stoa_kernel::i18n::Language;
 
-use crate::orders::{NewOrder, NewOrderItem, OrderAddedLine, OrderNumber};
+use crate::orders::{NewOrder, NewOrderLine, OrderAddedLine, OrderNumber};
 use crate::pricing::{AmountOverflow, TaxLine, tax_lines};
 
 /// Everything that stands on an invoice but its number and its day.
@@ -80,7 +80,7 @@ fn discount(line: &OrderAddedLine) -> DocumentDiscount {
     DocumentDiscount { label: line.label.clone(), amount: -line.amount }
 }
 
-fn line(item: &NewOrderItem) -> DocumentLine {
+fn line(item: &NewOrderLine) -> DocumentLine {
     let options = item.options.iter();
     DocumentLine {
         label: item.label.clone(),

@@ -6,7 +6,7 @@ use stoa_kernel::mail::{MailNotice, in_one_line};
 use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::text;
 
-use crate::orders::{OrderItem, OrderRecord, OrderResource};
+use crate::orders::{OrderLineResource, OrderRecord, OrderResource};
 
 /// Says what can be said about every order, besides what core says in every mail about one.
 pub(super) fn about<'a>(
@@ -26,7 +26,7 @@ pub(super) fn about<'a>(
         .lines("shipping_address", &shipping)
 }
 
-fn item(item: &OrderItem, currency: &str, money: &MoneyFormatter) -> String {
+fn item(item: &OrderLineResource, currency: &str, money: &MoneyFormatter) -> String {
     let price = money.format_in(item.line_total_amount, currency);
     let sold = format!("{} × {}: {price}", item.quantity, in_one_line(&item.label));
     let options = item.options.iter();

@@ -56,9 +56,11 @@ pub struct OrderAttempt {
     /// ISO 4217 code.
     pub currency: String,
     /// What the provider calls it.
-    pub provider_id: Option<String>,
+    #[serde(rename = "provider_id")]
+    pub gateway_attempt_id: Option<String>,
     /// What the provider calls the money.
-    pub provider_payment_id: Option<String>,
+    #[serde(rename = "provider_payment_id")]
+    pub gateway_payment_id: Option<String>,
     /// When the provider is asked again.
     pub next_check_at: Option<DateTime<Utc>>,
     /// How often it was asked without an answer.
@@ -85,7 +87,8 @@ pub struct OrderRefund {
     /// The gateway that it goes through.
     pub gateway: String,
     /// What the provider calls it.
-    pub provider_id: Option<String>,
+    #[serde(rename = "provider_id")]
+    pub gateway_refund_id: Option<String>,
     /// What went wrong last.
     pub last_error: Option<String>,
     /// When it was asked for.

@@ -6,7 +6,7 @@ use stoa_kernel::events::ListenerError;
 use super::change::{lock_order, mark_cancelled};
 use super::history::Actor;
 use super::status::OrderStatus;
-use crate::payments::{self, Closed, PaymentStatus, Payments, ProviderError};
+use crate::payments::{self, GatewayCallError, OpenAttempt, PaymentStatus, Payments};
 
 /// How often an attempt that the customer has just begun is closed before the order is left alone.
 const ROUNDS: usize = 3;
@@ -73,11 +73,11 @@ pub enum CancelOrderError {
     Db(#[from] DbError),
 }
 
-impl From<ProviderError> for CancelOrderError {
-    fn from(error: ProviderError) -> Self {
+impl From<GatewayCallError> for CancelOrderError {
+    fn from(error: GatewayCallError) -> Self {
         match error {
-            ProviderError::Db(error) => Self::Db(error),
-            ProviderError::Gateway(_) | ProviderError::NoGateway(_) => Self::Provider(error.to_string()),
+            GatewayCallError::Db(error) => Self::Db(error),
+            GatewayCallError::Gateway(_) | GatewayCallError::NoGateway(_) => Self::Provider(error.to_string()),
         }
     }
 }
@@ -91,9 +91,9 @@ pub async fn cancel_order(payments: &Payments, order_id: i64, reason: CancelReas
             return Err(refusal);
         }
         match payments::close_open_attempt(payments, order_id).await? {
-            Closed::Clear => {}
-            Closed::Paid => return Err(CancelOrderError::Paid),
-            Closed::Processing => return Err(CancelOrderError::Processing),
+            OpenAttempt::Clear => {}
+            OpenAttempt::Paid => return Err(CancelOrderError::Paid),
+            OpenAttempt::Processing => return Err(CancelOrderError::Processing),
         }
         let cancelled = payments
             .db

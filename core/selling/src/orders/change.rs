@@ -8,7 +8,7 @@ use stoa_kernel::events::ListenerError;
 use stoa_kernel::record_number::OrderNumber;
 use stoa_notices::webhooks::{self, OrderData, WebhookEvent};
 
-use super::events::{CancelledItem, OrderCancelled, OrderCancelling, OrderPaid, failed};
+use super::events::{CancelledLine, OrderCancelled, OrderCancelling, OrderPaid, failed};
 use super::history::{Actor, record};
 use super::queries;
 use super::status::{FulfillmentStatus, OrderStatus};
@@ -94,8 +94,8 @@ pub(crate) async fn mark_cancelled(
     if tx.run(queries::MARK_CANCELLED).bind(order.id).bind(now).bind(reason).execute().await? == 0 {
         return Ok(false);
     }
-    let items = tx.run(queries::CANCELLED_ITEMS).bind(order.id).all::<CancelledItem>().await?;
-    let event = OrderCancelling { order_id: order.id, customer_id: order.customer_id, items };
+    let lines = tx.run(queries::CANCELLED_ITEMS).bind(order.id).all::<CancelledLine>().await?;
+    let event = OrderCancelling { order_id: order.id, customer_id: order.customer_id, lines };
     tx.announce(&event).await.map_err(failed)?;
     discounts::release(tx, order.id).await?;
     invoices::mark_void(tx, order.id).await?;

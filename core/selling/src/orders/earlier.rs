@@ -23,7 +23,7 @@ pub(crate) struct EarlierOrder {
 
 /// An item of it.
 #[derive(Debug, Clone, sqlx::FromRow)]
-pub(crate) struct EarlierItem {
+pub(crate) struct EarlierLine {
     pub(crate) product_id: i64,
     pub(crate) slug: String,
     pub(crate) sku: Option<String>,
@@ -42,6 +42,6 @@ pub(crate) async fn find_earlier_order(tx: &mut Tx, order_id: i64) -> Result<Opt
 }
 
 /// The item, if it is one of the order.
-pub(crate) async fn find_earlier_item(tx: &mut Tx, order_id: i64, id: i64) -> Result<Option<EarlierItem>, DbError> {
+pub(crate) async fn find_earlier_item(tx: &mut Tx, order_id: i64, id: i64) -> Result<Option<EarlierLine>, DbError> {
     tx.run(queries::EARLIER_ITEM).bind(order_id).bind(id).optional().await
 }

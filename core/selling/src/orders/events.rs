@@ -13,7 +13,7 @@ use super::status::OrderStatus;
 #[derive(Debug, Clone, PartialEq)]
 pub struct OrderLine {
     /// The id of the order line; none before the order is written.
-    pub order_item_id: Option<i64>,
+    pub order_line_id: Option<i64>,
     /// The product.
     pub product_id: i64,
     /// The product's name in URLs.
@@ -128,7 +128,7 @@ pub struct PlacedAddedLine {
     /// What is charged for it, in minor units; below zero what it takes off.
     pub amount: i64,
     /// The id of its order line; none of a discount, which is spread over the products.
-    pub order_item_id: Option<i64>,
+    pub order_line_id: Option<i64>,
 }
 
 impl Event for OrderPlacing {
@@ -201,14 +201,14 @@ pub struct OrderCancelling {
     /// Whose order it is.
     pub customer_id: i64,
     /// What was promised.
-    pub items: Vec<CancelledItem>,
+    pub lines: Vec<CancelledLine>,
 }
 
 /// An order line that is being cancelled.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct CancelledItem {
+pub struct CancelledLine {
     /// The item's id.
-    pub order_item_id: i64,
+    pub order_line_id: i64,
     /// The product.
     pub product_id: i64,
     /// Units.
@@ -234,14 +234,16 @@ pub struct OrderShipped {
     /// The carrier's number, if there is one.
     pub tracking: Option<String>,
     /// What was sent.
-    pub items: Vec<ShippedItem>,
+    #[serde(alias = "items")]
+    pub lines: Vec<ShippedLine>,
 }
 
 /// Units of an item that were sent together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ShippedItem {
+pub struct ShippedLine {
     /// The item's id.
-    pub order_item_id: i64,
+    #[serde(alias = "order_item_id")]
+    pub order_line_id: i64,
     /// The product.
     pub product_id: i64,
     /// Units in this shipment.

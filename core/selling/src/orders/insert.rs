@@ -22,7 +22,7 @@ use crate::pricing::TaxLine;
 ///
 /// What a module charges beside the products is of no product: its id is 0 then, and its slug empty.
 #[derive(Debug, Clone, Default, Serialize)]
-pub(crate) struct NewOrderItem {
+pub(crate) struct NewOrderLine {
     pub(crate) position: i64,
     /// The module that has added it; none for a product.
     pub(crate) added_by: Option<&'static str>,
@@ -77,7 +77,7 @@ pub(crate) struct NewOrder<'a> {
     pub(crate) consents: &'a [OrderConsent],
     pub(crate) language: Language,
     pub(crate) expires_at: Option<DateTime<Utc>>,
-    pub(crate) items: &'a [NewOrderItem],
+    pub(crate) items: &'a [NewOrderLine],
 }
 
 impl NewOrder<'_> {

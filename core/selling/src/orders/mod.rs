@@ -29,14 +29,14 @@ pub use attention::{
 };
 pub use cancel::{CancelOrderError, CancelReason, cancel_order};
 pub use events::{
-    CancelledItem, OrderCancelled, OrderCancelling, OrderCreated, OrderLine, OrderPaid, OrderPlacing, OrderPreflight,
-    OrderShipped, PlacedAddedLine, PlacedOrder, ShippedItem,
+    CancelledLine, OrderCancelled, OrderCancelling, OrderCreated, OrderLine, OrderPaid, OrderPlacing, OrderPreflight,
+    OrderShipped, PlacedAddedLine, PlacedOrder, ShippedLine,
 };
 pub use history::{Actor, HistoryEntry, history_of};
 pub use link::OrderLinks;
 pub use model::{
-    OrderAddedLine, OrderConsent, OrderCreditNote, OrderInvoice, OrderItem, OrderPayment, OrderResource, OrderTax,
-    Shipment, ShipmentItem,
+    OrderAddedLine, OrderConsent, OrderCreditNote, OrderInvoice, OrderLineResource, OrderPayment, OrderResource,
+    OrderTax, Shipment, ShippedLineResource,
 };
 pub use read::{OrderRecord, customer_of_order, find_order, load_orders};
 pub use ship::{MAX_TRACKING, ShipOrderError, ShipmentLine, ship_order};
@@ -45,10 +45,10 @@ pub use status::{FulfillmentStatus, OrderStatus};
 pub use stoa_kernel::record_number::{NumberedOrder, OrderNumber};
 
 pub(crate) use change::{LockedOrder, flag_order, give_time, lock_order, mark_paid};
-pub(crate) use earlier::{EarlierItem, EarlierOrder, find_earlier_item, find_earlier_order};
+pub(crate) use earlier::{EarlierLine, EarlierOrder, find_earlier_item, find_earlier_order};
 pub(crate) use events::subject_of;
 pub(crate) use history::record;
-pub(crate) use insert::{ChosenShipping, NewOrder, NewOrderItem, insert_order};
+pub(crate) use insert::{ChosenShipping, NewOrder, NewOrderLine, insert_order};
 pub(crate) use read::{find_own_order, find_owner};
 pub(crate) use routes::example_order;
 

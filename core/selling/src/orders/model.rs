@@ -108,7 +108,8 @@ pub struct OrderConsent {
 
 /// An order line, as it was sold: a product, or what a module charges beside the products.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct OrderItem {
+#[schemars(rename = "OrderItem")]
+pub struct OrderLineResource {
     /// The item's id.
     pub id: i64,
     /// The product; it may look otherwise now. Null for what a module has added, such as a fee.
@@ -135,7 +136,8 @@ pub struct OrderItem {
 
 /// Units of an item in a shipment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct ShipmentItem {
+#[schemars(rename = "ShipmentItem")]
+pub struct ShippedLineResource {
     /// The item's id.
     pub id: i64,
     /// Units.
@@ -148,7 +150,7 @@ pub struct Shipment {
     /// The shipment's id.
     pub id: i64,
     /// What was sent.
-    pub items: Vec<ShipmentItem>,
+    pub items: Vec<ShippedLineResource>,
     /// The carrier's number.
     pub tracking: Option<String>,
     /// When it was sent.
@@ -208,7 +210,7 @@ pub struct OrderResource {
     /// The credit notes, oldest first.
     pub credit_notes: Vec<OrderCreditNote>,
     /// What was ordered.
-    pub items: Vec<OrderItem>,
+    pub items: Vec<OrderLineResource>,
     /// What was sent, oldest first.
     pub shipments: Vec<Shipment>,
     /// When it was placed.

@@ -6,7 +6,7 @@ use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::record_number::OrderNumber;
 
 use super::insert::{InsertedOrder, NewOrder};
-use super::model::{OrderItem, OrderPayment, OrderResource, OrderTax};
+use super::model::{OrderLineResource, OrderPayment, OrderResource, OrderTax};
 use super::status::{FulfillmentStatus, OrderStatus};
 use crate::payments::PaymentStatus;
 use crate::pricing::AmountOverflow;
@@ -26,7 +26,7 @@ impl OrderResource {
             refunded_amount: 0,
             net_amount: new.total_amount,
         });
-        let items = new.items.iter().zip(&inserted.item_ids).map(|(item, id)| OrderItem {
+        let items = new.items.iter().zip(&inserted.item_ids).map(|(item, id)| OrderLineResource {
             id: *id,
             product_id: item.added_by.is_none().then_some(item.product_id),
             slug: item.added_by.is_none().then(|| item.slug.clone()),

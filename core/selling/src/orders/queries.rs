@@ -16,7 +16,7 @@ pub(super) const INSERT: Sql = sql!(
 
 /// All items at once: their number does not change how many statements an order takes.
 pub(super) const INSERT_ITEMS: Sql = sql!(
-    "INSERT INTO order_items (order_id, position, product_id, slug, sku, label, quantity, unit_amount, line_total_amount,
+    "INSERT INTO order_lines (order_id, position, product_id, slug, sku, label, quantity, unit_amount, line_total_amount,
                               discount_amount, tax_class, tax_rate, tax_amount, selections, options, choice_skus,
                               capabilities, module_settings, shippable, added_by)
      SELECT $1, CAST(value ->> 'position' AS BIGINT), CAST(value ->> 'product_id' AS BIGINT), value ->> 'slug',
@@ -37,7 +37,7 @@ pub(super) const EARLIER_ORDER: Sql = sql!(
 
 pub(super) const EARLIER_ITEM: Sql = sql!(
     "SELECT product_id, slug, sku, label, tax_class, selections, options, choice_skus, capabilities, module_settings
-     FROM order_items WHERE order_id = $1 AND id = $2 AND added_by IS NULL"
+     FROM order_lines WHERE order_id = $1 AND id = $2 AND added_by IS NULL"
 );
 
 /// Makes whoever changes the same order wait. SQLite has one writer at a time anyway.
@@ -75,14 +75,14 @@ pub(super) const LIST_HISTORY: Sql =
 
 /// Products alone: what a module has charged beside them promises nothing.
 pub(super) const CANCELLED_ITEMS: Sql = sql!(
-    "SELECT id AS order_item_id, product_id, quantity FROM order_items
+    "SELECT id AS order_line_id, product_id, quantity FROM order_lines
      WHERE order_id = $1 AND added_by IS NULL ORDER BY position"
 );
 
 pub(super) const SOLD_LINES: Sql = sql!(
     "SELECT id, product_id, slug, sku, label, quantity, unit_amount, selections, choice_skus, capabilities,
             module_settings
-     FROM order_items WHERE order_id = $1 AND added_by IS NULL ORDER BY position"
+     FROM order_lines WHERE order_id = $1 AND added_by IS NULL ORDER BY position"
 );
 
 pub(super) const FIND_OWNER: Sql = sql!("SELECT customer_id FROM orders WHERE id = $1");
@@ -115,7 +115,7 @@ pub(super) const LOAD_ITEMS: Sql = sql!(
     "SELECT id, order_id, CASE WHEN added_by IS NULL THEN product_id END AS product_id,
             CASE WHEN added_by IS NULL THEN slug END AS slug, sku, label, quantity, unit_amount, line_total_amount, discount_amount,
             tax_rate, tax_amount, options, shippable, shipped_quantity, refunded_quantity
-     FROM order_items WHERE order_id IN (SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($1))
+     FROM order_lines WHERE order_id IN (SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($1))
      ORDER BY order_id, position"
 );
 
@@ -126,10 +126,10 @@ pub(super) const LOAD_CREDIT_NOTES: Sql = sql!(
 );
 
 pub(super) const LOAD_SHIPMENTS: Sql = sql!(
-    "SELECT s.id, s.order_id, s.tracking, s.shipped_at, i.order_item_id, i.quantity
-     FROM shipments s JOIN shipment_items i ON i.shipment_id = s.id
+    "SELECT s.id, s.order_id, s.tracking, s.shipped_at, i.order_line_id, i.quantity
+     FROM shipments s JOIN shipment_lines i ON i.shipment_id = s.id
      WHERE s.order_id IN (SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($1))
-     ORDER BY s.id, i.order_item_id"
+     ORDER BY s.id, i.order_line_id"
 );
 
 pub(super) const LIST_EXPIRED: Sql = sql!(
@@ -150,14 +150,14 @@ pub(super) const LIST: Sql = sql!(
 );
 
 pub(super) const LIST_ATTEMPTS: Sql = sql!(
-    "SELECT id, gateway, status, amount, currency, provider_id, provider_payment_id, checks, last_error, created_at,
+    "SELECT id, gateway, status, amount, currency, gateway_attempt_id, gateway_payment_id, checks, last_error, created_at,
             (SELECT CASE WHEN t.due_at < t.created_at THEN t.created_at ELSE t.due_at END FROM tasks t
              WHERE t.kind = 'payments.ask' AND t.subject = payment_attempts.id) AS next_check_at
      FROM payment_attempts WHERE order_id = $1 ORDER BY id"
 );
 
 pub(super) const LIST_REFUNDS: Sql = sql!(
-    "SELECT id, status, amount, currency, reason, gateway, provider_id, last_error, created_at
+    "SELECT id, status, amount, currency, reason, gateway, gateway_refund_id, last_error, created_at
      FROM refunds WHERE order_id = $1 ORDER BY id"
 );
 
@@ -169,12 +169,12 @@ pub(super) const COUNT_TO_REVIEW: Sql = sql!("SELECT COUNT(*) FROM orders WHERE 
 
 pub(super) const ITEMS_TO_SHIP: Sql = sql!(
     "SELECT id, product_id, label, shippable, quantity - refunded_quantity - shipped_quantity AS remaining
-     FROM order_items WHERE order_id = $1 ORDER BY position"
+     FROM order_lines WHERE order_id = $1 ORDER BY position"
 );
 
 /// Never more than was ordered and not refunded.
 pub(super) const SHIP_ITEM: Sql = sql!(
-    "UPDATE order_items SET shipped_quantity = shipped_quantity + $2
+    "UPDATE order_lines SET shipped_quantity = shipped_quantity + $2
      WHERE id = $1 AND shippable = TRUE AND shipped_quantity + $2 <= quantity - refunded_quantity"
 );
 
@@ -182,7 +182,7 @@ pub(super) const INSERT_SHIPMENT: Sql =
     sql!("INSERT INTO shipments (order_id, tracking, shipped_at) VALUES ($1, $2, $3) RETURNING id");
 
 pub(super) const INSERT_SHIPMENT_ITEM: Sql =
-    sql!("INSERT INTO shipment_items (shipment_id, order_item_id, quantity) VALUES ($1, $2, $3)");
+    sql!("INSERT INTO shipment_lines (shipment_id, order_line_id, quantity) VALUES ($1, $2, $3)");
 
 /// Units that were refunded need not be sent; what is neither sent nor to be sent was not required.
 pub(super) const REFRESH_FULFILLMENT: Sql = sql!(
@@ -194,7 +194,7 @@ pub(super) const REFRESH_FULFILLMENT: Sql = sql!(
                          WHEN MAX(CASE WHEN shipped_quantity < quantity - refunded_quantity THEN 1 ELSE 0 END) = 1
                               THEN 'partially_fulfilled'
                          ELSE 'fulfilled' END
-             FROM order_items WHERE order_id = $1 AND shippable = TRUE
+             FROM order_lines WHERE order_id = $1 AND shippable = TRUE
          ),
          updated_at = $2
      WHERE id = $1"

@@ -13,8 +13,8 @@ use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::record_number::OrderNumber;
 
 use super::model::{
-    OrderAddedLine, OrderConsent, OrderCreditNote, OrderInvoice, OrderItem, OrderPayment, OrderResource, OrderTax,
-    Shipment, ShipmentItem,
+    OrderAddedLine, OrderConsent, OrderCreditNote, OrderInvoice, OrderLineResource, OrderPayment, OrderResource,
+    OrderTax, Shipment, ShippedLineResource,
 };
 use super::queries;
 use super::status::{FulfillmentStatus, OrderStatus};
@@ -64,7 +64,7 @@ struct OrderRow {
 }
 
 #[derive(sqlx::FromRow)]
-struct ItemRow {
+struct LineRow {
     id: i64,
     order_id: i64,
     product_id: Option<i64>,
@@ -96,7 +96,7 @@ struct ShipmentRow {
     order_id: i64,
     tracking: Option<String>,
     shipped_at: DateTime<Utc>,
-    order_item_id: i64,
+    order_line_id: i64,
     quantity: i64,
 }
 
@@ -130,7 +130,7 @@ pub async fn load_orders(db: &Db, money: &MoneyFormatter, ids: &[i64]) -> Result
         return Ok(Vec::new());
     }
     let mut items =
-        group(db.read(queries::LOAD_ITEMS).bind(asked.as_str()).all::<ItemRow>().await?, |row| row.order_id);
+        group(db.read(queries::LOAD_ITEMS).bind(asked.as_str()).all::<LineRow>().await?, |row| row.order_id);
     // Most orders have neither.
     let has_notes = orders.iter().any(|order| order.payment_refunded_amount.is_some_and(|amount| amount > 0));
     let notes = if has_notes {
@@ -206,7 +206,7 @@ fn group<T>(rows: Vec<T>, order_id: impl Fn(&T) -> i64) -> HashMap<i64, Vec<T>> 
 
 impl OrderRow {
     /// What was taxed, line by line, and shipping at the end.
-    fn taxed(&self, items: &[ItemRow]) -> Vec<TaxLine> {
+    fn taxed(&self, items: &[LineRow]) -> Vec<TaxLine> {
         let part = |value, tax_amount, rate| TaxLine::of_sold(value, tax_amount, rate, self.prices_include_tax);
         let items = items.iter();
         let items =
@@ -218,7 +218,7 @@ impl OrderRow {
     fn shown(
         self,
         money: &MoneyFormatter,
-        items: Vec<ItemRow>,
+        items: Vec<LineRow>,
         notes: Vec<CreditNoteRow>,
         shipments: Vec<ShipmentRow>,
     ) -> Result<OrderRecord, DbError> {
@@ -263,7 +263,7 @@ impl OrderRow {
             payment,
             invoice,
             credit_notes: notes.into_iter().map(OrderCreditNote::from).collect(),
-            items: items.into_iter().map(OrderItem::from).collect(),
+            items: items.into_iter().map(OrderLineResource::from).collect(),
             shipments: shipped(shipments),
             created_at: self.created_at,
             paid_at: self.paid_at,
@@ -292,8 +292,8 @@ impl From<CreditNoteRow> for OrderCreditNote {
     }
 }
 
-impl From<ItemRow> for OrderItem {
-    fn from(row: ItemRow) -> Self {
+impl From<LineRow> for OrderLineResource {
+    fn from(row: LineRow) -> Self {
         Self {
             id: row.id,
             product_id: row.product_id,
@@ -314,7 +314,7 @@ impl From<ItemRow> for OrderItem {
 fn shipped(rows: Vec<ShipmentRow>) -> Vec<Shipment> {
     let mut shipments = Vec::<Shipment>::new();
     for row in rows {
-        let item = ShipmentItem { id: row.order_item_id, quantity: row.quantity };
+        let item = ShippedLineResource { id: row.order_line_id, quantity: row.quantity };
         match shipments.last_mut().filter(|last| last.id == row.id) {
             Some(last) => last.items.push(item),
             None => shipments.push(Shipment {

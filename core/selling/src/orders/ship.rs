@@ -5,7 +5,7 @@ use stoa_kernel::record_number::OrderNumber;
 use stoa_notices::webhooks::{self, ShippedUnits, WebhookEvent};
 
 use super::change::{LockedOrder, lock_order};
-use super::events::{OrderShipped, ShippedItem};
+use super::events::{OrderShipped, ShippedLine};
 use super::history::{Actor, record};
 use super::queries;
 use super::status::OrderStatus;
@@ -77,7 +77,7 @@ pub enum ShipOrderError {
 
 /// An item as shipping sees it.
 #[derive(sqlx::FromRow)]
-struct ItemToShip {
+struct LineToShip {
     id: i64,
     product_id: i64,
     label: String,
@@ -110,7 +110,7 @@ async fn ship(
         OrderStatus::Pending => return Err(ShipOrderError::NotPaid(number)),
         OrderStatus::Cancelled => return Err(ShipOrderError::Cancelled(number)),
     }
-    let items = tx.run(queries::ITEMS_TO_SHIP).bind(order.id).all::<ItemToShip>().await?;
+    let items = tx.run(queries::ITEMS_TO_SHIP).bind(order.id).all::<LineToShip>().await?;
     let chosen = choose(number, &items, lines)?;
     let now = tx.now();
     let shipment_id = tx.run(queries::INSERT_SHIPMENT).bind(order.id).bind(tracking).bind(now).scalar::<i64>().await?;
@@ -127,15 +127,15 @@ async fn ship(
 /// What is sent: everything that remains, or what the lines name.
 fn choose<'a>(
     number: OrderNumber,
-    items: &'a [ItemToShip],
+    items: &'a [LineToShip],
     lines: &[ShipmentLine],
-) -> Result<Vec<(&'a ItemToShip, i64)>, ShipOrderError> {
+) -> Result<Vec<(&'a LineToShip, i64)>, ShipOrderError> {
     if lines.is_empty() {
         let rest = items.iter().filter(|item| item.shippable && item.remaining > 0);
         let rest = rest.map(|item| (item, item.remaining)).collect::<Vec<_>>();
         return if rest.is_empty() { Err(ShipOrderError::NothingRemains(number)) } else { Ok(rest) };
     }
-    let mut chosen = Vec::<(&ItemToShip, i64)>::new();
+    let mut chosen = Vec::<(&LineToShip, i64)>::new();
     for line in lines {
         let item_id = line.item_id;
         if line.quantity < 1 {
@@ -161,12 +161,12 @@ fn choose<'a>(
 
 /// Counts units of an item as sent. The condition stands in the statement: whatever else changes the item meanwhile, no
 /// unit leaves twice.
-async fn count_shipped(tx: &mut Tx, item: &ItemToShip, quantity: i64) -> Result<(), ShipOrderError> {
+async fn count_shipped(tx: &mut Tx, item: &LineToShip, quantity: i64) -> Result<(), ShipOrderError> {
     let taken = tx.run(queries::SHIP_ITEM).bind(item.id).bind(quantity).execute().await?;
     if taken == 1 { Ok(()) } else { Err(too_many(item, quantity)) }
 }
 
-fn too_many(item: &ItemToShip, asked: i64) -> ShipOrderError {
+fn too_many(item: &LineToShip, asked: i64) -> ShipOrderError {
     ShipOrderError::TooMany { item_id: item.id, label: item.label.clone(), asked, remaining: item.remaining }
 }
 
@@ -182,14 +182,14 @@ async fn emit_shipped(
     order: &LockedOrder,
     shipment_id: i64,
     tracking: Option<&str>,
-    chosen: &[(&ItemToShip, i64)],
+    chosen: &[(&LineToShip, i64)],
 ) -> Result<(), DbError> {
     let units = chosen.iter().map(|(item, quantity)| format!("{quantity} x {}", item.label));
     let detail = tracking.map(|tracking| format!("tracking {tracking}")).into_iter().chain(units);
     let detail = detail.collect::<Vec<_>>().join(", ");
     record(tx, order.id, "shipped", Actor::Operator, Some(&detail)).await?;
-    let items = chosen.iter().map(|(item, quantity)| ShippedItem {
-        order_item_id: item.id,
+    let lines = chosen.iter().map(|(item, quantity)| ShippedLine {
+        order_line_id: item.id,
         product_id: item.product_id,
         quantity: *quantity,
     });
@@ -211,7 +211,7 @@ async fn emit_shipped(
         customer_id: order.customer_id,
         shipment_id,
         tracking: tracking.map(str::to_owned),
-        items: items.collect(),
+        lines: lines.collect(),
     })
     .await
 }

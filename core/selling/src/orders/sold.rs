@@ -26,7 +26,7 @@ struct SoldRow {
 impl From<SoldRow> for OrderLine {
     fn from(row: SoldRow) -> Self {
         Self {
-            order_item_id: Some(row.id),
+            order_line_id: Some(row.id),
             product_id: row.product_id,
             slug: row.slug,
             sku: row.sku,

@@ -2,7 +2,7 @@
 
 use stoa_kernel::states;
 
-use super::insert::NewOrderItem;
+use super::insert::NewOrderLine;
 
 states! {
     /// How far an order has come: `pending` becomes `paid` or `cancelled`, and nothing leaves those.
@@ -30,7 +30,7 @@ states! {
 
 impl FulfillmentStatus {
     /// That of a new order with these items.
-    pub(super) fn of_new(items: &[NewOrderItem]) -> Self {
+    pub(super) fn of_new(items: &[NewOrderLine]) -> Self {
         if items.iter().any(|item| item.shippable) { Self::Unfulfilled } else { Self::NotRequired }
     }
 

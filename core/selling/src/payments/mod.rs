@@ -1,39 +1,39 @@
 //! Payments: what is owed for an order, attempts to pay it, and what came of them (contract 2.3).
 
-mod by_hand;
 mod callbacks;
 mod events;
+mod gateway_calls;
 mod listing;
+mod manual;
 mod oversight;
 mod pay;
-mod provider;
 mod queries;
 mod reconcile;
+mod record;
 mod records;
 mod routes;
 mod rules;
 mod saved;
-mod settle;
 mod status;
 mod uses;
 
-pub use by_hand::{RecordPaymentError, Recorded, record_payment};
 pub use callbacks::{
     CallbackRecord, CallbackState, RetryCallbackError, callbacks_of, find_callback, list_callbacks, notification_of,
     retry_callback,
 };
 pub use events::PaymentRecorded;
 pub use listing::{PaymentFilter, PaymentRecord, find_payment_record, list_payments};
+pub use manual::{RecordPaymentError, Recorded, record_payment};
 pub use reconcile::{Reconciled, reconcile_due, reconcile_order};
 pub use records::{Attempt, Payment, find_attempt, find_payment};
 pub use saved::{Charged, KeepMethodError, can_charge_saved, charge_saved, keep_method, save_method_of};
 pub use status::PaymentStatus;
 pub use uses::Payments;
 
+pub(crate) use gateway_calls::{GatewayCallError, OpenAttempt, close_open_attempt, next_check};
 pub(crate) use pay::pay_at_once;
-pub(crate) use provider::{Closed, ProviderError, close_open_attempt, next_check};
+pub(crate) use record::end_payment;
 pub(crate) use records::{has_open_attempt, insert_payment};
-pub(crate) use settle::end_payment;
 
 use stoa_customers::customers::CustomerAnonymizing;
 use stoa_kernel::metrics::Metrics;

@@ -7,12 +7,12 @@ use stoa_kernel::gateways::{AttemptStatus, GatewayTable};
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::i18n::Message;
 
-use super::provider::{self, Closed, ProviderError, next_check};
+use super::gateway_calls::{self, GatewayCallError, OpenAttempt, next_check};
 use super::queries;
 use super::reconcile::ask_at;
+use super::record::set_unpaid_status;
 use super::records::{Attempt, Payment, find_attempt, find_open_attempt};
 use super::rules::PayRequest;
-use super::settle::set_unpaid_status;
 use super::status::PaymentStatus;
 use crate::idempotency::{self, IdempotencyKey, KeyResult};
 use crate::orders::{LockedOrder, OrderStatus, find_owner, give_time, lock_order};
@@ -26,7 +26,7 @@ pub(super) const ROUTE: &str = "orders.pay";
 const ROUNDS: usize = 3;
 
 /// What the transaction has found.
-enum Step {
+enum PayStep {
     /// A new attempt is written and has to be begun at the provider.
     Start(Box<Attempt>),
     /// The key has begun this attempt before.
@@ -54,12 +54,12 @@ pub(super) async fn pay(
             .write(async |tx| begin(tx, &payments.gateways, customer_id, order_id, request, key, reference).await)
             .await?;
         match step {
-            Step::Start(attempt) => return still_wanted(provider::start(payments, &attempt).await?),
-            Step::Again(attempt_id) => {
+            PayStep::Start(attempt) => return still_wanted(gateway_calls::start(payments, &attempt).await?),
+            PayStep::Again(attempt_id) => {
                 let attempt = find_attempt(&payments.db, attempt_id).await?.ok_or_else(ApiError::not_found)?;
                 return resume(payments, attempt).await;
             }
-            Step::Open => {
+            PayStep::Open => {
                 if let Some(attempt) = go_on(payments, order_id, request).await? {
                     return remember(&payments.db, customer_id, key, attempt).await;
                 }
@@ -98,16 +98,16 @@ async fn begin(
     request: &PayRequest,
     key: Option<&IdempotencyKey>,
     reference: Uuid,
-) -> ApiResult<Step> {
+) -> ApiResult<PayStep> {
     let order = lock_order(tx, order_id).await?.ok_or_else(ApiError::not_found)?;
     if let Some(key) = key
         && let Some(made) = idempotency::find(tx, customer_id, ROUTE, key).await?
     {
-        return made.attempt_id.map(Step::Again).ok_or_else(ApiError::not_found);
+        return made.attempt_id.map(PayStep::Again).ok_or_else(ApiError::not_found);
     }
     let payment = payable(tx, &order).await?;
     if tx.run(queries::FIND_OPEN_ATTEMPT).bind(order_id).optional::<Attempt>().await?.is_some() {
-        return Ok(Step::Open);
+        return Ok(PayStep::Open);
     }
     let amount = payment.money();
     let gateway = gateways.find_enabled(&request.gateway);
@@ -127,7 +127,7 @@ async fn begin(
         let made = KeyResult { order_id: Some(order_id), attempt_id: Some(attempt.id) };
         idempotency::store_result(tx, customer_id, ROUTE, key, made).await?;
     }
-    Ok(Step::Start(Box::new(attempt)))
+    Ok(PayStep::Start(Box::new(attempt)))
 }
 
 /// The payment of an order that can still be paid.
@@ -156,7 +156,7 @@ pub(super) async fn insert(
     Ok(attempt)
 }
 
-/// Goes on with the attempt that is open, if it is the same way to pay and still open at its provider.
+/// Goes on with the attempt that is open, if it is of the same gateway and still open at its provider.
 async fn go_on(payments: &Payments, order_id: i64, request: &PayRequest) -> ApiResult<Option<Attempt>> {
     let Some(open) = find_open_attempt(&payments.db, order_id).await? else { return Ok(None) };
     let is_same = open.gateway == request.gateway
@@ -165,15 +165,15 @@ async fn go_on(payments: &Payments, order_id: i64, request: &PayRequest) -> ApiR
     if !is_same {
         return Ok(None);
     }
-    let attempt = provider::ask(payments, &open).await?;
+    let attempt = gateway_calls::ask_gateway(payments, &open).await?;
     Ok(attempt.status.is_open().then_some(attempt))
 }
 
 /// Makes room for a new attempt: the next round finds a free order, or one that is paid.
 async fn make_room(payments: &Payments, order_id: i64) -> ApiResult<()> {
-    match provider::close_open_attempt(payments, order_id).await? {
-        Closed::Clear | Closed::Paid => Ok(()),
-        Closed::Processing => Err(in_use()),
+    match gateway_calls::close_open_attempt(payments, order_id).await? {
+        OpenAttempt::Clear | OpenAttempt::Paid => Ok(()),
+        OpenAttempt::Processing => Err(in_use()),
     }
 }
 
@@ -189,8 +189,8 @@ fn in_use() -> ApiError {
 
 /// Goes on with what a key has begun: if nobody knows whether it was begun at the provider, it is begun again.
 async fn resume(payments: &Payments, attempt: Attempt) -> ApiResult<Attempt> {
-    if attempt.status.is_open() && attempt.provider_id.is_none() {
-        return provider::start(payments, &attempt).await.map_err(ApiError::from);
+    if attempt.status.is_open() && attempt.gateway_attempt_id.is_none() {
+        return gateway_calls::start(payments, &attempt).await.map_err(ApiError::from);
     }
     if attempt.status == AttemptStatus::Failed {
         let detail = attempt.last_error.unwrap_or_else(|| String::from("the provider refused"));
@@ -213,12 +213,12 @@ async fn remember(db: &Db, customer_id: i64, key: Option<&IdempotencyKey>, attem
     Ok(attempt)
 }
 
-impl From<ProviderError> for ApiError {
-    fn from(error: ProviderError) -> Self {
+impl From<GatewayCallError> for ApiError {
+    fn from(error: GatewayCallError) -> Self {
         match error {
-            ProviderError::Gateway(error) => Self::payment_failed(error),
-            ProviderError::Db(error) => error.into(),
-            ProviderError::NoGateway(_) => Self::internal(error),
+            GatewayCallError::Gateway(error) => Self::payment_failed(error),
+            GatewayCallError::Db(error) => error.into(),
+            GatewayCallError::NoGateway(_) => Self::internal(error),
         }
     }
 }

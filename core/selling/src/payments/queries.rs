@@ -29,20 +29,20 @@ pub(super) const INSERT_ATTEMPT: Sql = sql!(
     "INSERT INTO payment_attempts (payment_id, order_id, gateway, status, reference, amount, currency, return_url,
                                    cancel_url, created_at, updated_at)
      VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $9, $9)
-     RETURNING id, payment_id, order_id, gateway, status, reference, provider_id, provider_payment_id, amount, currency,
+     RETURNING id, payment_id, order_id, gateway, status, reference, gateway_attempt_id, gateway_payment_id, amount, currency,
                return_url, cancel_url, redirect_url, expires_at, checks, last_error,
             off_session, created_at"
 );
 
 pub(super) const FIND_ATTEMPT: Sql = sql!(
-    "SELECT id, payment_id, order_id, gateway, status, reference, provider_id, provider_payment_id, amount, currency,
+    "SELECT id, payment_id, order_id, gateway, status, reference, gateway_attempt_id, gateway_payment_id, amount, currency,
             return_url, cancel_url, redirect_url, expires_at, checks, last_error,
             off_session, created_at
      FROM payment_attempts WHERE id = $1"
 );
 
 pub(super) const FIND_OPEN_ATTEMPT: Sql = sql!(
-    "SELECT id, payment_id, order_id, gateway, status, reference, provider_id, provider_payment_id, amount, currency,
+    "SELECT id, payment_id, order_id, gateway, status, reference, gateway_attempt_id, gateway_payment_id, amount, currency,
             return_url, cancel_url, redirect_url, expires_at, checks, last_error,
             off_session, created_at
      FROM payment_attempts WHERE order_id = $1 AND status IN ('pending', 'processing')"
@@ -52,7 +52,7 @@ pub(super) const FIND_OPEN_ATTEMPT: Sql = sql!(
 /// before the answer, so an attempt that is over keeps the provider's id as well, which refunds need.
 pub(super) const STARTED: Sql = sql!(
     "UPDATE payment_attempts
-     SET provider_id = $2, redirect_url = $3, expires_at = $4, last_error = NULL, updated_at = $5
+     SET gateway_attempt_id = $2, redirect_url = $3, expires_at = $4, last_error = NULL, updated_at = $5
      WHERE id = $1
      RETURNING status IN ('pending', 'processing')"
 );
@@ -60,7 +60,7 @@ pub(super) const STARTED: Sql = sql!(
 /// Statuses only move forward: a row that is further already stays as it is.
 pub(super) const MOVE_ATTEMPT: Sql = sql!(
     "UPDATE payment_attempts
-     SET status = $2, provider_payment_id = COALESCE($3, provider_payment_id), last_error = $4, updated_at = $5
+     SET status = $2, gateway_payment_id = COALESCE($3, gateway_payment_id), last_error = $4, updated_at = $5
      WHERE id = $1 AND status IN (SELECT value ->> 'status' FROM json_each($6))"
 );
 

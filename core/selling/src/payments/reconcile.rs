@@ -10,7 +10,7 @@ use stoa_kernel::error_chain;
 use stoa_kernel::gateways::AttemptStatus;
 use stoa_kernel::queue::{BackOff, HandleTask, Lane, Queue, Task, TaskError};
 
-use super::provider::{self, ProviderError, next_check};
+use super::gateway_calls::{self, GatewayCallError, next_check};
 use super::records::{Attempt, find_attempt, find_open_attempt};
 use crate::payments::Payments;
 
@@ -76,7 +76,7 @@ impl HandleTask<AskAboutAttempt> for AskAboutAttempts {
     async fn handle(&self, task: &AskAboutAttempt, payments: &Payments) -> Result<(), TaskError> {
         let attempt = find_attempt(&payments.db, task.attempt).await?.filter(|attempt| attempt.status.is_open());
         let Some(attempt) = attempt else { return Ok(()) };
-        let was_begun = attempt.provider_id.is_some();
+        let was_begun = attempt.gateway_attempt_id.is_some();
         let reconciled = reconcile(payments, &attempt).await?;
         let error = reconciled.error.clone();
         if let Some(told) = &self.0 {
@@ -85,7 +85,7 @@ impl HandleTask<AskAboutAttempt> for AskAboutAttempts {
         let still_open = find_attempt(&payments.db, task.attempt).await?.filter(|attempt| attempt.status.is_open());
         let Some(attempt) = still_open else { return Ok(()) };
         // One that was begun only now is as new as any other.
-        let is_new = !was_begun && attempt.provider_id.is_some();
+        let is_new = !was_begun && attempt.gateway_attempt_id.is_some();
         let next = next_check(payments.db.now(), if is_new { 0 } else { attempt.checks });
         Err(error.map_or(TaskError::NotYet(next), |error| TaskError::LaterAt(error, next)))
     }
@@ -109,9 +109,9 @@ pub async fn reconcile_order(payments: &Payments, order_id: i64) -> Result<Optio
 
 /// Asks about one attempt now. What the provider does not answer is written down and asked again later.
 async fn reconcile(payments: &Payments, attempt: &Attempt) -> Result<Reconciled, DbError> {
-    let error = match provider::ask(payments, attempt).await {
+    let error = match gateway_calls::ask_gateway(payments, attempt).await {
         Ok(_) => None,
-        Err(ProviderError::Db(error)) => return Err(error),
+        Err(GatewayCallError::Db(error)) => return Err(error),
         Err(error) => Some(error_chain(&error)),
     };
     let after = find_attempt(&payments.db, attempt.id).await?;

@@ -61,9 +61,9 @@ pub struct Attempt {
     /// What we call it towards the provider.
     pub reference: Uuid,
     /// What the provider calls it; none until it has answered.
-    pub provider_id: Option<String>,
+    pub gateway_attempt_id: Option<String>,
     /// What the provider calls the money.
-    pub provider_payment_id: Option<String>,
+    pub gateway_payment_id: Option<String>,
     /// What is asked for, in minor units.
     pub amount: i64,
     /// ISO 4217 code.

@@ -13,12 +13,12 @@ use stoa_kernel::events::{InTransaction, ListenerError};
 use stoa_kernel::gateways::{AttemptStatus, ErasedGateway, GatewayError, GatewayTable};
 use stoa_kernel::secret::Secret;
 
+use super::gateway_calls::{self, GatewayCallError};
 use super::pay::insert;
-use super::provider::{self, ProviderError};
 use super::queries;
+use super::record::set_unpaid_status;
 use super::records::{Attempt, Payment, find_attempt, find_payment};
 use super::rules::PayRequest;
-use super::settle::set_unpaid_status;
 use super::status::PaymentStatus;
 use crate::orders::{LockedOrder, OrderStatus, lock_order};
 use crate::payments::Payments;
@@ -70,8 +70,8 @@ pub async fn keep_method(
     let Some(attempt_id) = paid else { return Ok(false) };
     let Some(attempt) = find_attempt(db, attempt_id).await? else { return Ok(false) };
     let gateway = gateways.find_enabled(&attempt.gateway).filter(|gateway| gateway.saves_methods());
-    let (Some(gateway), Some(provider_id)) = (gateway, &attempt.provider_id) else { return Ok(false) };
-    let method = match gateway.saved_method(provider_id).await {
+    let (Some(gateway), Some(gateway_attempt_id)) = (gateway, &attempt.gateway_attempt_id) else { return Ok(false) };
+    let method = match gateway.saved_method(gateway_attempt_id).await {
         Ok(Some(method)) => Secret::new(method),
         Ok(None) => return Ok(false),
         Err(error) => {
@@ -81,7 +81,7 @@ pub async fn keep_method(
             return if is_told { Ok(true) } else { Err(error.into()) };
         }
     };
-    let keep = async |tx: &mut Tx| keep(tx, cipher, order_id, &attempt.gateway, &method).await;
+    let keep = async |tx: &mut Tx| store_method(tx, cipher, order_id, &attempt.gateway, &method).await;
     Ok(db.write(keep).await?)
 }
 
@@ -98,13 +98,19 @@ pub(super) async fn keep_told_method(
     let is_wanted = tx.run(queries::COUNT_SAVING).bind(order_id).scalar::<i64>().await? > 0;
     let can_save = gateways.find_enabled(gateway).is_some_and(|gateway| gateway.saves_methods());
     if is_wanted && can_save {
-        keep(tx, cipher, order_id, gateway, method).await?;
+        store_method(tx, cipher, order_id, gateway, method).await?;
     }
     Ok(())
 }
 
 /// Writes a method down, sealed; false for a customer who is not there any more.
-async fn keep(tx: &mut Tx, cipher: &Cipher, order_id: i64, gateway: &str, method: &Secret) -> Result<bool, DbError> {
+async fn store_method(
+    tx: &mut Tx,
+    cipher: &Cipher,
+    order_id: i64,
+    gateway: &str,
+    method: &Secret,
+) -> Result<bool, DbError> {
     let now = tx.now();
     let keep = tx.run(queries::KEEP_METHOD).bind(order_id).bind(gateway).bind(Vec::<u8>::new()).bind(now);
     let Some(id) = keep.optional_scalar::<i64>().await? else { return Ok(false) };
@@ -125,10 +131,10 @@ pub async fn charge_saved(payments: &Payments, order_id: i64) -> Result<Charged,
         Ok(attempt) => attempt,
         Err(charged) => return Ok(charged),
     };
-    match provider::start(payments, &attempt).await {
+    match gateway_calls::start(payments, &attempt).await {
         Ok(attempt) => Ok(outcome(attempt)),
-        Err(ProviderError::Gateway(GatewayError::Refused(words))) => Ok(Charged::Refused(words)),
-        Err(ProviderError::Db(error)) => Err(error),
+        Err(GatewayCallError::Gateway(GatewayError::Refused(words))) => Ok(Charged::Refused(words)),
+        Err(GatewayCallError::Db(error)) => Err(error),
         Err(error) => Ok(Charged::Unknown(error.to_string())),
     }
 }
@@ -233,7 +239,7 @@ pub(super) async fn saved_method(
     cipher: &Cipher,
     order_id: i64,
     gateway: &str,
-) -> Result<Option<String>, ProviderError> {
+) -> Result<Option<String>, GatewayCallError> {
     let found = db.read(queries::FIND_SAVED).bind(order_id).bind(gateway);
     let Some((id, sealed)) = found.optional::<(i64, Vec<u8>)>().await? else { return Ok(None) };
     let unreadable = || GatewayError::Refused(String::from("the saved payment method cannot be read any more"));

@@ -21,7 +21,7 @@ from_shop! {
         pub cipher: Cipher,
         /// Where providers call back.
         pub base_url: BaseUrl,
-        /// The ways to pay.
+        /// The gateways.
         pub gateways: Arc<GatewayTable>,
     }
 }

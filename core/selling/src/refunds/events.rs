@@ -32,7 +32,8 @@ pub struct RefundRecorded {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefundedUnits {
     /// The item's id.
-    pub order_item_id: i64,
+    #[serde(alias = "order_item_id")]
+    pub order_line_id: i64,
     /// The product.
     pub product_id: i64,
     /// How many.

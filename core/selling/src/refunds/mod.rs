@@ -15,8 +15,8 @@ mod units;
 mod uses;
 
 pub use events::{RefundRecorded, RefundedUnits};
-pub use model::{Refund, RefundItem, RefundRecord};
-pub use read::{find_refund, find_refund_by_provider_id, find_refund_by_reference};
+pub use model::{Refund, RefundLineResource, RefundRecord};
+pub use read::{find_refund, find_refund_by_gateway_refund_id, find_refund_by_reference};
 pub use reserve::ReserveRefundError;
 pub use scope::{MAX_REASON, NewRefund, RefundLine, RefundScope};
 pub use send::{RefundOrderError, SendRefundError, refund_order, reserve_refund, resume_refund};

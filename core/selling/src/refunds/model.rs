@@ -38,7 +38,7 @@ pub struct Refund {
     /// What we call it towards the provider, the same whenever it is asked for.
     pub reference: Uuid,
     /// What the provider calls it; none until it has answered.
-    pub provider_id: Option<String>,
+    pub gateway_refund_id: Option<String>,
     /// When the provider is asked again; none when it is over.
     pub next_check_at: Option<DateTime<Utc>>,
     /// How often it was asked without an end.
@@ -51,9 +51,10 @@ pub struct Refund {
 
 /// What of a refund is for an item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, sqlx::FromRow)]
-pub struct RefundItem {
+pub struct RefundLineResource {
     /// The item's id.
-    pub order_item_id: i64,
+    #[serde(rename = "order_item_id")]
+    pub order_line_id: i64,
     /// Units; 0 when an amount is refunded, which is spread over everything.
     pub quantity: i64,
     /// What goes back for it, in minor units.
@@ -83,7 +84,7 @@ pub struct RefundRecord {
     /// The refund.
     pub refund: Refund,
     /// What of it is for which item.
-    pub items: Vec<RefundItem>,
+    pub items: Vec<RefundLineResource>,
     /// Its credit note; none while it has not succeeded, and where none was needed.
     pub credit_note: Option<CreditNoteRecord>,
 }
@@ -102,7 +103,7 @@ impl RefundRecord {
             "currency": refund.currency,
             "reason": refund.reason,
             "gateway": refund.gateway,
-            "provider_id": refund.provider_id,
+            "provider_id": refund.gateway_refund_id,
             "items": self.items,
             "shipping_amount": refund.shipping_amount,
             "last_error": refund.last_error,

@@ -6,7 +6,7 @@ use stoa_kernel::db::{DbError, Tx};
 use stoa_kernel::i18n::Language;
 use stoa_kernel::text;
 
-use super::model::{Refund, RefundItem};
+use super::model::{Refund, RefundLineResource};
 use super::queries;
 use super::settle::SettleRefundError;
 use crate::credit_notes::{CreditedLine, NewCreditNote};
@@ -22,12 +22,12 @@ struct OrderRow {
 /// Puts the credit note of a refund together: its items and shipping, or a line for each rate of tax when an amount went
 /// back that is for no product.
 pub(super) async fn credit_note(tx: &mut Tx, refund: &Refund) -> Result<NewCreditNote, SettleRefundError> {
-    let items = tx.run(queries::LIST_ITEMS).bind(refund.id).all::<RefundItem>().await?;
+    let items = tx.run(queries::LIST_ITEMS).bind(refund.id).all::<RefundLineResource>().await?;
     let order = shipping(tx, refund.order_id).await?;
     let language = Language::of_locale(&order.language);
     let shipping = RefundedPart { amount: refund.shipping_amount, tax_amount: refund.shipping_tax_amount };
     let shipping = shipping.at(rate(order.shipping_tax_rate));
-    let taxes = items.iter().map(RefundItem::tax).chain((refund.shipping_amount > 0).then_some(shipping));
+    let taxes = items.iter().map(RefundLineResource::tax).chain((refund.shipping_amount > 0).then_some(shipping));
     let taxes = taxes.collect::<Vec<_>>();
     let is_by_amount = items.iter().all(|item| item.quantity == 0) && !is_shipping_alone(refund);
     let lines = if is_by_amount {
@@ -60,14 +60,14 @@ fn by_rate(taxes: &[TaxLine], label: &str) -> Result<Vec<CreditedLine>, AmountOv
     Ok(lines.filter(|tax| tax.net_amount != 0 || tax.tax_amount != 0).map(line).collect())
 }
 
-fn line(item: RefundItem) -> CreditedLine {
+fn line(item: RefundLineResource) -> CreditedLine {
     let tax = item.tax();
     let options = item.options.0.into_iter();
     let options = options.map(|option| DocumentOption { label: option.label, display: option.display });
     CreditedLine { label: item.label, options: options.collect(), quantity: item.quantity, tax }
 }
 
-impl RefundItem {
+impl RefundLineResource {
     fn tax(&self) -> TaxLine {
         RefundedPart { amount: self.amount, tax_amount: self.tax_amount }.at(rate(self.tax_rate))
     }

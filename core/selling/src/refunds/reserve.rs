@@ -74,7 +74,7 @@ struct PaymentRow {
 }
 
 #[derive(sqlx::FromRow)]
-struct ItemRow {
+struct LineRow {
     id: i64,
     quantity: i64,
     refunded_quantity: i64,
@@ -94,13 +94,13 @@ struct ShippingRow {
 }
 
 /// The share of an item in a refund.
-struct ItemShare {
+struct LineShare {
     item_id: i64,
     units: Vec<ChosenUnit>,
     part: RefundedPart,
 }
 
-impl ItemShare {
+impl LineShare {
     fn quantity(&self) -> i64 {
         // A line has at most a few dozen units.
         i64::try_from(self.units.len()).unwrap_or(i64::MAX)
@@ -109,7 +109,7 @@ impl ItemShare {
 
 /// What a refund is made of.
 struct Shares {
-    items: Vec<ItemShare>,
+    items: Vec<LineShare>,
     shipping: RefundedPart,
 }
 
@@ -135,7 +135,7 @@ pub(super) async fn reserve(tx: &mut Tx, new: &NewRefund, reference: Uuid) -> Re
         return Err(ReserveRefundError::NothingLeft);
     }
     tx.run(queries::LOCK_ITEMS).bind(order.id).scalars::<i64>().await?;
-    let items = tx.run(queries::ITEMS).bind(order.id).all::<ItemRow>().await?;
+    let items = tx.run(queries::ITEMS).bind(order.id).all::<LineRow>().await?;
     let shipping = tx.run(queries::SHIPPING).bind(order.id).one::<ShippingRow>().await?;
     let shares = match &new.scope {
         RefundScope::Amount(amount) => by_amount(&items, &shipping, *amount)?,
@@ -173,7 +173,7 @@ pub(super) async fn reserve(tx: &mut Tx, new: &NewRefund, reference: Uuid) -> Re
     Ok(refund_id)
 }
 
-async fn take_aside(tx: &mut Tx, refund_id: i64, share: &ItemShare) -> Result<(), ReserveRefundError> {
+async fn take_aside(tx: &mut Tx, refund_id: i64, share: &LineShare) -> Result<(), ReserveRefundError> {
     let (item_id, quantity) = (share.item_id, share.quantity());
     let RefundedPart { amount, tax_amount } = share.part;
     let taken = tx.run(queries::RESERVE_ITEM).bind(item_id).bind(quantity).bind(amount).bind(tax_amount);
@@ -185,21 +185,21 @@ async fn take_aside(tx: &mut Tx, refund_id: i64, share: &ItemShare) -> Result<()
     Ok(take_units(tx, refund_id, item_id, &share.units).await?)
 }
 
-fn by_amount(items: &[ItemRow], shipping: &ShippingRow, amount: i64) -> Result<Shares, ReserveRefundError> {
-    let mut parts = items.iter().map(ItemRow::part).collect::<Result<Vec<_>, _>>()?;
+fn by_amount(items: &[LineRow], shipping: &ShippingRow, amount: i64) -> Result<Shares, ReserveRefundError> {
+    let mut parts = items.iter().map(LineRow::part).collect::<Result<Vec<_>, _>>()?;
     parts.push(shipping.part()?);
     let mut refunded = refund_amount(&parts, amount)?;
     let shipping = refunded.pop().unwrap_or_default();
-    let items = items.iter().zip(refunded).map(|(item, part)| ItemShare { item_id: item.id, units: Vec::new(), part });
+    let items = items.iter().zip(refunded).map(|(item, part)| LineShare { item_id: item.id, units: Vec::new(), part });
     Ok(Shares { items: items.collect(), shipping })
 }
 
 fn units_of(
-    items: &[ItemRow],
+    items: &[LineRow],
     touched: &TouchedUnits,
-    taken: &[ItemShare],
+    taken: &[LineShare],
     line: &RefundLine,
-) -> Result<ItemShare, ReserveRefundError> {
+) -> Result<LineShare, ReserveRefundError> {
     let (item_id, units) = (line.item_id, line.quantity);
     let item = items.iter().find(|item| item.id == item_id).ok_or(ReserveRefundError::UnknownItem(item_id))?;
     if taken.iter().any(|share| share.item_id == item_id) {
@@ -210,7 +210,7 @@ fn units_of(
     let part = part.map_err(|error| ReserveRefundError::Item { item_id, error })?;
     let chosen = touched.choose(item_id, item.quantity, units, &line.units);
     let units = chosen.map_err(|error| ReserveRefundError::Units { item_id, error })?;
-    Ok(ItemShare { item_id, units, part })
+    Ok(LineShare { item_id, units, part })
 }
 
 fn rest_of(shipping: &ShippingRow) -> Result<RefundedPart, ReserveRefundError> {
@@ -221,7 +221,7 @@ fn rest_of(shipping: &ShippingRow) -> Result<RefundedPart, ReserveRefundError> {
     Ok(refund_amount(&[part], part.remaining_amount())?[0])
 }
 
-impl ItemRow {
+impl LineRow {
     fn part(&self) -> Result<RefundablePart, RefundError> {
         RefundablePart::new(self.total_amount, self.tax_amount, self.refunded_amount, self.refunded_tax_amount)
     }

@@ -80,7 +80,7 @@ pub async fn resume_refund(refunds: &Refunds, refund_id: i64) -> Result<RefundSe
     if refund.status != RefundStatus::Pending {
         return Ok(RefundSettled::Nothing);
     }
-    match ask(db, gateways, &refund).await {
+    match ask_gateway(db, gateways, &refund).await {
         Ok((report, actor)) => {
             let settled = db.write(async |tx| apply_refund_report(tx, config, refund.id, &report, actor).await);
             Ok(settled.await?)
@@ -95,7 +95,11 @@ pub async fn resume_refund(refunds: &Refunds, refund_id: i64) -> Result<RefundSe
 }
 
 /// What the provider says; a refusal is a report too, because then it is certain that nothing has happened.
-async fn ask(db: &Db, gateways: &GatewayTable, refund: &Refund) -> Result<(RefundReport, Actor), SendRefundError> {
+async fn ask_gateway(
+    db: &Db,
+    gateways: &GatewayTable,
+    refund: &Refund,
+) -> Result<(RefundReport, Actor), SendRefundError> {
     let gateway = gateways.find(&refund.gateway);
     let gateway: &dyn ErasedGateway =
         gateway.ok_or_else(|| SendRefundError::NoGateway(refund.gateway.clone()))?.as_ref();
@@ -103,7 +107,7 @@ async fn ask(db: &Db, gateways: &GatewayTable, refund: &Refund) -> Result<(Refun
     let report = match gateway.refund(&request).await {
         Ok(report) => report,
         Err(GatewayError::Refused(reason)) => {
-            RefundReport { status: RefundStatus::Failed, provider_id: None, detail: Some(reason) }
+            RefundReport { status: RefundStatus::Failed, gateway_refund_id: None, detail: Some(reason) }
         }
         Err(error @ GatewayError::Unknown(_)) => return Err(SendRefundError::Unknown(error.to_string())),
     };
@@ -112,23 +116,24 @@ async fn ask(db: &Db, gateways: &GatewayTable, refund: &Refund) -> Result<(Refun
 
 #[derive(sqlx::FromRow)]
 struct Source {
-    provider_id: Option<String>,
-    provider_payment_id: Option<String>,
+    gateway_attempt_id: Option<String>,
+    gateway_payment_id: Option<String>,
 }
 
 async fn request(db: &Db, refund: &Refund) -> Result<RefundRequest, SendRefundError> {
     let currency =
         Currency::from_code(&refund.currency).map_err(|_| SendRefundError::Currency(refund.currency.clone()))?;
     let source = db.read(queries::SOURCE).bind(refund.payment_id).optional::<Source>().await?;
-    let (provider_id, payment_id) = source.map_or((None, None), |row| (row.provider_id, row.provider_payment_id));
+    let (gateway_attempt_id, payment_id) =
+        source.map_or((None, None), |row| (row.gateway_attempt_id, row.gateway_payment_id));
     let order_number = OrderNumber::of(refund.order_id).to_string();
     Ok(RefundRequest {
         reference: refund.reference,
-        // Money that the operator took himself is known by the order.
-        provider_id: provider_id.unwrap_or_else(|| order_number.clone()),
+        // Money that the operator took without a provider is known by the order.
+        gateway_attempt_id: gateway_attempt_id.unwrap_or_else(|| order_number.clone()),
         order_number,
         payment_id,
-        refund_id: refund.provider_id.clone(),
+        refund_id: refund.gateway_refund_id.clone(),
         amount: Money::new(refund.amount, currency),
         reason: refund.reason.clone(),
     })

@@ -9,7 +9,7 @@ use stoa_kernel::gateways::{RefundReport, RefundStatus};
 use stoa_notices::webhooks::{self, WebhookEvent};
 
 use super::events::{RefundRecorded, RefundedUnits};
-use super::model::{Refund, RefundItem};
+use super::model::{Refund, RefundLineResource};
 use super::notes::credit_note;
 use super::queries;
 use super::reserve::described;
@@ -81,7 +81,7 @@ pub async fn apply_refund_report(
         (RefundStatus::Pending, RefundStatus::Succeeded) => succeed(tx, config, &order, &refund, report, actor).await,
         (RefundStatus::Pending, RefundStatus::Failed) => Ok(fail(tx, &refund, report, actor).await?),
         (RefundStatus::Pending, RefundStatus::Pending) => {
-            postpone(tx, &refund, report.provider_id.as_deref(), None).await?;
+            postpone(tx, &refund, report.gateway_refund_id.as_deref(), None).await?;
             Ok(RefundSettled::Pending)
         }
         (RefundStatus::Succeeded, RefundStatus::Failed) => Ok(flag(tx, &refund, review::FAILED_LATER, actor).await?),
@@ -95,11 +95,11 @@ pub async fn apply_refund_report(
 pub(super) async fn postpone(
     tx: &mut Tx,
     refund: &Refund,
-    provider_id: Option<&str>,
+    gateway_refund_id: Option<&str>,
     error: Option<&str>,
 ) -> Result<(), DbError> {
     let now = tx.now();
-    let count = tx.run(queries::COUNT_CHECK).bind(refund.id).bind(provider_id).bind(error).bind(now);
+    let count = tx.run(queries::COUNT_CHECK).bind(refund.id).bind(gateway_refund_id).bind(error).bind(now);
     if count.execute().await? == 0 {
         return Ok(());
     }
@@ -110,9 +110,10 @@ async fn find(tx: &mut Tx, refund_id: i64) -> Result<Option<Refund>, DbError> {
     tx.run(queries::FIND).bind(refund_id).optional().await
 }
 
-async fn end(tx: &mut Tx, refund: &Refund, report: &RefundReport) -> Result<(), DbError> {
+async fn finish_refund(tx: &mut Tx, refund: &Refund, report: &RefundReport) -> Result<(), DbError> {
     let now = tx.now();
-    let end = tx.run(queries::END).bind(refund.id).bind(report.status.as_str()).bind(report.provider_id.as_deref());
+    let end =
+        tx.run(queries::END).bind(refund.id).bind(report.status.as_str()).bind(report.gateway_refund_id.as_deref());
     end.bind(report.detail.as_deref()).bind(now).execute().await?;
     resume_no_more(tx, refund.id).await
 }
@@ -130,11 +131,11 @@ async fn flag(tx: &mut Tx, refund: &Refund, reason: &'static str, actor: Actor) 
 }
 
 async fn fail(tx: &mut Tx, refund: &Refund, report: &RefundReport, actor: Actor) -> Result<RefundSettled, DbError> {
-    end(tx, refund, report).await?;
+    finish_refund(tx, refund, report).await?;
     let now = tx.now();
     tx.run(queries::RELEASE_PAYMENT).bind(refund.payment_id).bind(refund.amount).bind(now).execute().await?;
-    for item in tx.run(queries::LIST_ITEMS).bind(refund.id).all::<RefundItem>().await? {
-        let release = tx.run(queries::RELEASE_ITEM).bind(item.order_item_id).bind(item.quantity);
+    for item in tx.run(queries::LIST_ITEMS).bind(refund.id).all::<RefundLineResource>().await? {
+        let release = tx.run(queries::RELEASE_ITEM).bind(item.order_line_id).bind(item.quantity);
         release.bind(item.amount).bind(item.tax_amount).execute().await?;
     }
     tx.run(queries::RELEASE_UNITS).bind(refund.id).execute().await?;
@@ -152,7 +153,7 @@ async fn succeed(
     report: &RefundReport,
     actor: Actor,
 ) -> Result<RefundSettled, SettleRefundError> {
-    end(tx, refund, report).await?;
+    finish_refund(tx, refund, report).await?;
     let now = tx.now();
     let settle = tx.run(queries::SETTLE_PAYMENT).bind(refund.payment_id).bind(refund.amount).bind(now);
     let is_full = settle.scalar::<String>().await? == PaymentStatus::Refunded.as_str();
@@ -191,7 +192,7 @@ async fn succeed(
 
 #[derive(sqlx::FromRow)]
 struct RevokedUnit {
-    order_item_id: i64,
+    order_line_id: i64,
     unit: i64,
     used: bool,
 }
@@ -218,17 +219,17 @@ async fn revoke(
     units.sort_unstable_by_key(|own| std::cmp::Reverse(own.unit));
     let items = tx.run(queries::QUANTITIES).bind(order.id).all::<(i64, i64)>().await?;
     let mut revoked = Vec::with_capacity(items.len());
-    for (order_item_id, _) in items {
-        let own = units.iter().filter(|own| own.order_item_id == order_item_id);
+    for (order_line_id, _) in items {
+        let own = units.iter().filter(|own| own.order_line_id == order_line_id);
         let ordinals = own.clone().map(|own| own.unit).collect::<Vec<_>>();
         let used_ordinals = own.filter(|own| own.used).map(|own| own.unit).collect();
         if ordinals.is_empty() {
             continue;
         }
         let quantity = i64::try_from(ordinals.len()).unwrap_or(i64::MAX);
-        let count = tx.run(queries::COUNT_REVOKED).bind(order_item_id).bind(quantity);
+        let count = tx.run(queries::COUNT_REVOKED).bind(order_line_id).bind(quantity);
         if let Some(product_id) = count.scalar::<Option<i64>>().await? {
-            revoked.push(RefundedUnits { order_item_id, product_id, quantity, ordinals, used_ordinals });
+            revoked.push(RefundedUnits { order_line_id, product_id, quantity, ordinals, used_ordinals });
         }
     }
     Ok(revoked)

@@ -56,7 +56,7 @@ struct Touched {
 
 #[derive(sqlx::FromRow)]
 struct TouchedRow {
-    order_item_id: i64,
+    order_line_id: i64,
     unit: i64,
     used: bool,
     taken: bool,
@@ -67,7 +67,7 @@ impl TouchedUnits {
     pub(super) async fn load(tx: &mut Tx, order_id: i64) -> Result<Self, DbError> {
         let mut items = BTreeMap::<i64, Touched>::new();
         for row in tx.run(queries::TOUCHED_UNITS).bind(order_id).all::<TouchedRow>().await? {
-            let item = items.entry(row.order_item_id).or_default();
+            let item = items.entry(row.order_line_id).or_default();
             item.used.extend(row.used.then_some(row.unit));
             item.taken.extend(row.taken.then_some(row.unit));
         }

@@ -19,7 +19,7 @@ from_shop! {
         pub random: Random,
         /// What credit notes say.
         pub config: Arc<Config>,
-        /// The ways to pay.
+        /// The gateways.
         pub gateways: Arc<GatewayTable>,
         /// What writes amounts.
         pub money: Arc<MoneyFormatter>,

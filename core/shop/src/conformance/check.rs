@@ -2,13 +2,16 @@
 
 use std::path::Path;
 
+use stoa_kernel::config::DatabaseUrl;
 use stoa_kernel::db::{MigrationState, MigrationStatus};
 use stoa_kernel::module::ModuleEntry;
 
 use super::report::Report;
 use super::rule::Rule;
 use super::subject::Subject;
-use super::{command, document, mails, names, on_and_off, running, schema, settings, strangers, writes};
+use super::{
+    both_databases, command, document, mails, names, on_and_off, reads, running, schema, settings, strangers, writes,
+};
 
 /// What is known besides the module itself.
 #[derive(Debug, Clone)]
@@ -17,12 +20,15 @@ pub struct Evidence {
     pub readme: Option<String>,
     /// The state of its migrations in an installation, or why there is nothing to compare with.
     pub applied: Result<Vec<MigrationStatus>, String>,
+    /// A PostgreSQL database, in which a schema is made and dropped again; none leaves that database out.
+    pub postgres: Option<DatabaseUrl>,
 }
 
 /// Nothing besides the module.
 impl Default for Evidence {
     fn default() -> Self {
-        Self { readme: None, applied: Err(String::from("there is no installation to compare with")) }
+        let applied = Err(String::from("there is no installation to compare with"));
+        Self { readme: None, applied, postgres: None }
     }
 }
 
@@ -62,6 +68,7 @@ pub async fn check_module(entry: ModuleEntry, evidence: &Evidence, folder: &Path
     settings::look(&subject, evidence, &mut report);
     mails::look(&subject, evidence, &mut report);
     writes::look(&subject, &mut report);
+    reads::look(&subject, &mut report);
     frozen(&subject, evidence, &mut report);
     on_and_off::look_off(entry, folder, &mut report).await.map_err(failed)?;
 
@@ -70,6 +77,8 @@ pub async fn check_module(entry: ModuleEntry, evidence: &Evidence, folder: &Path
         return Ok(report.sorted());
     };
     schema::look_for_persons(&subject, &tables, &mut report);
+    let both = both_databases::look(&subject, &db, &tables, evidence.postgres.as_ref(), &mut report);
+    both.await.map_err(failed)?;
     let routes = subject.routes();
     let shop = subject.open(db).await.map_err(failed)?;
     running::look(entry.name, &shop, &mut report).await;

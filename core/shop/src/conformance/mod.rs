@@ -4,6 +4,7 @@
 //! its statements are run, its files are read. What can only be seen in an installation, such as a migration that was changed
 //! after it had run, is looked at there and handed in.
 
+mod both_databases;
 mod check;
 mod command;
 mod document;
@@ -11,6 +12,8 @@ mod mails;
 mod names;
 mod on_and_off;
 mod queries;
+mod read_tables;
+mod reads;
 mod report;
 mod request;
 mod rule;

@@ -1,4 +1,4 @@
-//! Statements on the new SQLite database of an examination. They are no part of the catalogue: no shop runs them.
+//! Statements on the new databases of an examination. They are no part of the catalogue: no shop runs them.
 
 use stoa_kernel::db::Sql;
 
@@ -6,7 +6,7 @@ use super::sample_rows::SampleRow;
 
 /// Columns that say whose a row is, and the tables that they refer to.
 pub(super) const OWNERS: [(&str, &str); 4] =
-    [("customer_id", "customers"), ("user_id", "users"), ("order_id", "orders"), ("order_item_id", "order_items")];
+    [("customer_id", "customers"), ("user_id", "users"), ("order_id", "orders"), ("order_line_id", "order_lines")];
 
 pub(super) const TABLES: Sql = on_sqlite(
     "SELECT name, COALESCE(sql, '') FROM sqlite_master
@@ -23,12 +23,22 @@ pub(super) const COLUMNS: Sql = on_sqlite(
 pub(super) const PARENTS: Sql =
     on_sqlite("SELECT \"from\" AS \"column\", \"table\" FROM pragma_foreign_key_list($1) ORDER BY id, seq");
 
+/// The columns of a table on PostgreSQL, and the names of their types.
+pub(super) const POSTGRES_COLUMNS: Sql = on_postgres(
+    "SELECT column_name::text, data_type::text FROM information_schema.columns
+     WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position",
+);
+
 /// Puts a row into a table.
 pub(super) fn insert(row: &SampleRow) -> Sql {
     let columns = row.values.iter().map(|(column, _)| format!("\"{column}\"")).collect::<Vec<_>>().join(", ");
     let values = row.values.iter().map(|(_, value)| value.as_str()).collect::<Vec<_>>().join(", ");
     // A few statements in the life of a program that then ends, or of a test.
     on_sqlite(String::leak(format!("INSERT OR IGNORE INTO \"{}\" ({columns}) VALUES ({values})", row.table)))
+}
+
+const fn on_postgres(text: &'static str) -> Sql {
+    on_sqlite(text)
 }
 
 const fn on_sqlite(text: &'static str) -> Sql {

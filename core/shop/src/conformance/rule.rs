@@ -18,8 +18,14 @@ pub enum Rule {
     Document,
     /// Both databases have the same tables, which begin with its name; it touches no others.
     Tables,
+    /// Its tables have the same columns on both databases, of types that fit one another.
+    Columns,
     /// It writes to its own tables only.
     Writes,
+    /// It reads its own tables, and what core has published.
+    Reads,
+    /// Both databases understand its statements.
+    Statements,
     /// A migration that has run is not changed.
     FrozenMigrations,
     /// What is kept about a customer is erased and told.
@@ -38,14 +44,17 @@ pub enum Rule {
 
 impl Rule {
     /// All of them, in the order in which they are told.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 17] = [
         Self::Registers,
         Self::Routes,
         Self::Off,
         Self::Strangers,
         Self::Document,
         Self::Tables,
+        Self::Columns,
         Self::Writes,
+        Self::Reads,
+        Self::Statements,
         Self::FrozenMigrations,
         Self::Personal,
         Self::Names,
@@ -64,7 +73,10 @@ impl Rule {
             Self::Strangers => "strangers",
             Self::Document => "document",
             Self::Tables => "tables",
+            Self::Columns => "columns",
             Self::Writes => "writes",
+            Self::Reads => "reads",
+            Self::Statements => "statements",
             Self::FrozenMigrations => "frozen_migrations",
             Self::Personal => "personal",
             Self::Names => "names",
@@ -86,7 +98,10 @@ impl Rule {
             }
             Self::Document => "each route has a summary, and examples of what it takes and answers",
             Self::Tables => "both databases get the same tables, named after it; it touches no others",
+            Self::Columns => "its tables have the same columns on both databases, of types that fit one another",
             Self::Writes => "its statements write to its own tables only",
+            Self::Reads => "its statements read its own tables, and of core the published views",
+            Self::Statements => "both databases understand its statements",
             Self::FrozenMigrations => "what has run in the database of this installation is as it was",
             Self::Personal => "with tables that name customers, it listens when these are erased and exported",
             Self::Names => "listeners, jobs, invariants, findings, measurements and commands bear its name",

@@ -1,8 +1,10 @@
 //! Reading migrations, as far as it takes to know which tables they touch.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use stoa_kernel::db::{Backend, MigrationSet};
+
+use super::read_tables::tables_read;
 
 /// Something that a migration makes, changes, fills or drops.
 #[derive(Debug, PartialEq, Eq)]
@@ -44,6 +46,23 @@ pub(super) fn touched(text: &str) -> Vec<Touched> {
 /// The tables that a set of migrations makes.
 pub fn tables_of(set: &MigrationSet) -> BTreeSet<String> {
     tables_after(set.texts(Backend::Postgres).map(|(_, text)| text))
+}
+
+/// The views that a set of migrations makes, each with the tables that it reads.
+pub(super) fn views_of(set: &MigrationSet, backend: Backend) -> BTreeMap<String, BTreeSet<String>> {
+    let mut views = BTreeMap::new();
+    for words in set.texts(backend).flat_map(|(_, text)| statements(text)) {
+        let Some((what, name)) = first_name(&words) else { continue };
+        if what.last().is_none_or(|kind| kind != "VIEW") {
+            continue;
+        }
+        if what[0] == "DROP" {
+            views.remove(&name);
+        } else {
+            views.insert(name, tables_read(&words.join(" ")));
+        }
+    }
+    views
 }
 
 /// The tables that are there after these migrations.

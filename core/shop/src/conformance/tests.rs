@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use super::both_databases::compare;
+use super::reads::OfCore;
 use super::report::Report;
 use super::sample_rows::value;
-use super::schema::look_at_text;
+use super::schema::{Column, Table, look_at_text};
 use super::statements::{tables_after, touched};
 use super::writes::is_of;
 
@@ -70,4 +72,46 @@ fn a_file_belongs_to_the_crate_that_it_lies_in() {
     assert!(is_of("src/queries.rs"));
     assert!(!is_of("modules/green-tea/src/queries.rs") && !is_of("core/src/db/queries.rs"));
     assert!(!is_of("/home/eve/shop/modules/tea/src/queries.rs"));
+}
+
+#[test]
+fn who_reads_a_table_of_cores_is_told_which_view_has_its_rows() {
+    let core = OfCore::of(&crate::program::core_migrations());
+    assert!(core.tables.contains("orders") && !core.tables.contains("shop_orders"), "{:?}", core.tables);
+    assert_eq!(core.mend("orders"), "read `shop_orders`, which is published");
+    assert_eq!(core.mend("users"), "read `shop_customers`, which is published");
+    assert!(core.mend("mail_messages").contains("`shop_orders`"), "{}", core.mend("mail_messages"));
+}
+
+#[test]
+fn columns_and_their_types_are_compared() {
+    let column = |name: &str, kind: &str| Column { name: name.to_owned(), kind: kind.to_owned(), required: 0 };
+    let columns = vec![
+        column("id", "INTEGER"),
+        column("filled_at", "TEXT"),
+        column("is_full", "INTEGER"),
+        column("kind", "VARCHAR"),
+        column("only_here", "TEXT"),
+    ];
+    let cups = Table { name: String::from("tea_cups"), sql: String::new(), columns, parents: Vec::new(), is_own: true };
+    let postgres = [
+        ("id", "bigint"),
+        ("filled_at", "timestamp with time zone"),
+        ("is_full", "boolean"),
+        ("kind", "text"),
+        ("only_there", "text"),
+    ];
+    let postgres = postgres.map(|(name, type_name)| (name.to_owned(), type_name.to_owned()));
+    let mut report = Report::of("tea");
+    compare(&cups, &postgres, &mut report);
+    let found = report.breaches.iter().map(|breach| format!("{} {}", breach.place, breach.problem));
+    assert_eq!(
+        found.collect::<Vec<_>>(),
+        [
+            "column `tea_cups.is_full` it is INTEGER on sqlite and boolean on postgres",
+            "column `tea_cups.kind` it is VARCHAR on sqlite and text on postgres",
+            "column `tea_cups.only_here` only sqlite has it",
+            "column `tea_cups.only_there` only postgres has it",
+        ]
+    );
 }

@@ -1,4 +1,4 @@
-//! `GET /media/…`: pictures from the media folder, and nothing that lies elsewhere or is hidden in it.
+//! `GET /media/…`: images from the media folder, and nothing that lies elsewhere or is hidden in it.
 
 use std::convert::Infallible;
 use std::io::{self, ErrorKind};
@@ -15,7 +15,7 @@ use tower_service::Service;
 
 use stoa_kernel::http::error::ApiError;
 
-/// A picture cannot run anything, even when an SVG holds a script and is opened by itself.
+/// An image cannot run anything, even when an SVG holds a script and is opened by itself.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /// Serves the files of the media folder, with ranges and conditional requests.

@@ -57,8 +57,8 @@ impl TestGateway {
     }
 
     /// What an attempt has saved.
-    pub async fn saved_method(&self, provider_id: &str) -> Result<Option<String>, GatewayError> {
-        self.gateway.saved_method(provider_id).await
+    pub async fn saved_method(&self, gateway_attempt_id: &str) -> Result<Option<String>, GatewayError> {
+        self.gateway.saved_method(gateway_attempt_id).await
     }
 
     /// Charges what was saved.
@@ -67,13 +67,13 @@ impl TestGateway {
     }
 
     /// Asks what became of an attempt.
-    pub async fn look_up(&self, provider_id: &str) -> Result<AttemptReport, GatewayError> {
-        self.gateway.look_up(provider_id).await
+    pub async fn look_up(&self, gateway_attempt_id: &str) -> Result<AttemptReport, GatewayError> {
+        self.gateway.look_up(gateway_attempt_id).await
     }
 
     /// Makes sure that an attempt cannot be paid any more.
-    pub async fn cancel(&self, provider_id: &str) -> Result<AttemptReport, GatewayError> {
-        self.gateway.cancel(provider_id).await
+    pub async fn cancel(&self, gateway_attempt_id: &str) -> Result<AttemptReport, GatewayError> {
+        self.gateway.cancel(gateway_attempt_id).await
     }
 
     /// Sends money back.

@@ -85,6 +85,11 @@ impl Server {
         DatabaseUrl::parse(url.as_str()).expect("the URL of a server with another database")
     }
 
+    /// The URL of the database that is always there.
+    pub(super) fn anywhere(&self) -> DatabaseUrl {
+        DatabaseUrl::parse(self.admin.as_str()).expect("the URL of a server")
+    }
+
     /// The URL of one of its databases for people, without a password.
     pub(super) fn shown(&self, name: &str) -> String {
         let mut url = self.admin.clone();

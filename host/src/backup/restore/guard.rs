@@ -9,7 +9,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 
-use super::journal::{Step, finish};
+use super::journal::{RestoreStep, finish};
 use crate::backup::BackupError;
 
 /// The argument with which a program guards a restore.
@@ -35,7 +35,7 @@ impl Guard {
     }
 
     /// Notes a step, before it is taken.
-    pub(crate) fn note(&mut self, step: &Step) -> io::Result<()> {
+    pub(crate) fn note(&mut self, step: &RestoreStep) -> io::Result<()> {
         let mut line = serde_json::to_vec(step)?;
         line.push(b'\n');
         self.pipe.as_mut().ok_or(io::ErrorKind::BrokenPipe)?.write_all(&line)
@@ -59,7 +59,7 @@ impl Guard {
 pub(crate) fn watch(pipe: impl BufRead) {
     // `psql` prints other things too.
     let steps = pipe.split(b'\n').map_while(Result::ok).filter_map(|line| serde_json::from_slice(&line).ok());
-    finish(&steps.collect::<Vec<Step>>());
+    finish(&steps.collect::<Vec<RestoreStep>>());
 }
 
 #[cfg(test)]
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn what_psql_prints_is_the_commit() {
-        assert_eq!(serde_json::to_string(&Step::Commit).expect("it is written"), COMMITTED);
+        assert_eq!(serde_json::to_string(&RestoreStep::Commit).expect("it is written"), COMMITTED);
     }
 
     #[test]
@@ -78,8 +78,9 @@ mod tests {
         for file in [&one, &other] {
             std::fs::write(file, "").expect("the folder is ours");
         }
-        let line =
-            |path: &Path| serde_json::to_string(&Step::MakeTemporary(path.to_path_buf())).expect("it is written");
+        let line = |path: &Path| {
+            serde_json::to_string(&RestoreStep::MakeTemporary(path.to_path_buf())).expect("it is written")
+        };
         let cut = line(&other);
         let text = format!(" set_config \n------------\n\n(1 row)\n{}\n{}", line(&one), &cut[..cut.len() - 2]);
         watch(text.as_bytes());

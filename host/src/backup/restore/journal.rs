@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// A step of a restore.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Step {
+pub(crate) enum RestoreStep {
     /// A folder is made that was missing.
     MakeFolder(PathBuf),
     /// A file or folder was made that nobody needs when the restore has ended.
@@ -27,36 +27,41 @@ pub(crate) enum Step {
 
 /// Ends a restore that has taken these steps. Once the database was replaced, only what is temporary is removed; else
 /// everything is as it was before. What cannot be undone is told on standard error.
-pub(in crate::backup) fn finish(steps: &[Step]) {
+pub(in crate::backup) fn finish(steps: &[RestoreStep]) {
     let is_committed = steps.iter().any(|step| match step {
-        Step::Commit => true,
-        Step::MoveDatabase(unpacked) => !unpacked.exists(),
-        Step::MakeFolder(_) | Step::MakeTemporary(_) | Step::PlaceFiles { .. } | Step::WriteFile { .. } => false,
+        RestoreStep::Commit => true,
+        RestoreStep::MoveDatabase(unpacked) => !unpacked.exists(),
+        RestoreStep::MakeFolder(_)
+        | RestoreStep::MakeTemporary(_)
+        | RestoreStep::PlaceFiles { .. }
+        | RestoreStep::WriteFile { .. } => false,
     });
     for step in steps.iter().rev() {
         match step {
-            Step::MakeTemporary(path) => tell(path, remove(path)),
-            Step::MakeFolder(folder) if !is_committed => {
+            RestoreStep::MakeTemporary(path) => report_undone(path, remove(path)),
+            RestoreStep::MakeFolder(folder) if !is_committed => {
                 // Somebody else may use it by now.
                 let _ = fs::remove_dir(folder);
             }
-            Step::PlaceFiles { folder, unpacked, replaced, names } if !is_committed => {
+            RestoreStep::PlaceFiles { folder, unpacked, replaced, names } if !is_committed => {
                 for name in names {
                     let place = folder.join(name);
-                    tell(&place, take_back(folder, &place, &unpacked.join(name), &replaced.join(name)));
+                    report_undone(&place, take_back(folder, &place, &unpacked.join(name), &replaced.join(name)));
                 }
             }
-            Step::WriteFile { file, aside } if !is_committed => tell(file, put_file_back(file, aside.as_deref())),
-            Step::MakeFolder(_)
-            | Step::PlaceFiles { .. }
-            | Step::WriteFile { .. }
-            | Step::MoveDatabase(_)
-            | Step::Commit => {}
+            RestoreStep::WriteFile { file, aside } if !is_committed => {
+                report_undone(file, put_file_back(file, aside.as_deref()))
+            }
+            RestoreStep::MakeFolder(_)
+            | RestoreStep::PlaceFiles { .. }
+            | RestoreStep::WriteFile { .. }
+            | RestoreStep::MoveDatabase(_)
+            | RestoreStep::Commit => {}
         }
     }
 }
 
-fn tell(path: &Path, undone: io::Result<()>) {
+fn report_undone(path: &Path, undone: io::Result<()>) {
     if let Err(error) = undone {
         eprintln!("stoa: {} could not be put back: {error}", path.display());
     }
@@ -107,12 +112,12 @@ fn missing_is_well(error: io::Error) -> io::Result<()> {
 /// Makes a folder and those above it that are missing, as `make` does, and notes each of them.
 pub(in crate::backup) fn make_folder(
     folder: &Path,
-    note: &mut dyn FnMut(Step) -> io::Result<()>,
+    note: &mut dyn FnMut(RestoreStep) -> io::Result<()>,
     make: impl FnOnce(&Path) -> io::Result<()>,
 ) -> io::Result<()> {
     let missing = folder.ancestors().filter(|above| !above.as_os_str().is_empty() && !above.exists());
     for folder in missing.collect::<Vec<_>>().into_iter().rev() {
-        note(Step::MakeFolder(folder.to_path_buf()))?;
+        note(RestoreStep::MakeFolder(folder.to_path_buf()))?;
     }
     make(folder)
 }
@@ -121,9 +126,9 @@ pub(in crate::backup) fn make_folder(
 mod tests {
     use super::*;
 
-    fn place(folder: &Path) -> Step {
+    fn place(folder: &Path) -> RestoreStep {
         let names = ["a", "new/c", "sub/b"].map(PathBuf::from).to_vec();
-        Step::PlaceFiles {
+        RestoreStep::PlaceFiles {
             folder: folder.to_path_buf(),
             unpacked: folder.join("unpacked"),
             replaced: folder.join("replaced"),
@@ -180,7 +185,7 @@ mod tests {
                 fs::create_dir_all(folder.join(to).parent().expect("it has one")).expect("the folder is ours");
                 fs::rename(folder.join(from), folder.join(to)).expect("the folder is ours");
             }
-            let temporary = |name: &str| Step::MakeTemporary(folder.join(name));
+            let temporary = |name: &str| RestoreStep::MakeTemporary(folder.join(name));
             finish(&[temporary("unpacked"), temporary("replaced"), place(folder)]);
             assert_eq!(content(folder), before, "after {done} moves");
             assert!(!folder.join("new").exists(), "after {done} moves");
@@ -194,9 +199,9 @@ mod tests {
         for (name, text) in [("a", "new a"), ("new/c", "new c"), ("replaced/a", "old a"), ("stoa.key", "new key")] {
             write(folder, name, text);
         }
-        let key = Step::WriteFile { file: folder.join("stoa.key"), aside: None };
-        let replaced = Step::MakeTemporary(folder.join("replaced"));
-        for committed in [Step::Commit, Step::MoveDatabase(folder.join("moved"))] {
+        let key = RestoreStep::WriteFile { file: folder.join("stoa.key"), aside: None };
+        let replaced = RestoreStep::MakeTemporary(folder.join("replaced"));
+        for committed in [RestoreStep::Commit, RestoreStep::MoveDatabase(folder.join("moved"))] {
             finish(&[replaced.clone(), place(folder), key.clone(), committed]);
             let left = content(folder);
             assert_eq!(left.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(), ["new a", "new c", "new key"]);
@@ -219,7 +224,7 @@ mod tests {
                 Some(text) => fs::write(&file, text).expect("the folder is ours"),
                 None => {}
             }
-            finish(&[Step::WriteFile { file, aside: Some(aside) }]);
+            finish(&[RestoreStep::WriteFile { file, aside: Some(aside) }]);
             assert_eq!(content(folder.path()), [("key".to_owned(), "old".to_owned())], "{file_now:?} {aside_now:?}");
         }
     }

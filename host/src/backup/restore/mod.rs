@@ -21,7 +21,7 @@ use self::target::Target;
 
 pub(super) use self::guard::COMMITTED;
 pub(crate) use self::guard::{ARGUMENT, Guard, watch};
-pub(crate) use self::journal::Step;
+pub(crate) use self::journal::RestoreStep;
 pub(crate) use self::stop::Stop;
 use super::BackupError;
 use super::archive::Entry;
@@ -140,7 +140,7 @@ impl Folders {
         archive: &VerifiedArchive,
         guard: &mut Guard,
     ) -> Result<Self, BackupError> {
-        let mut note = |step: Step| guard.note(&step);
+        let mut note = |step: RestoreStep| guard.note(&step);
         let mut folders = Vec::new();
         if !archive.files_in(MEDIA).is_empty() {
             let media = FolderRestore::new(&options.config.media.folder, Rights::Everybody, &mut note)?;

@@ -10,7 +10,7 @@ use stoa_core::config::{DatabaseUrl, PostgresUrl};
 use stoa_core::db::{Db, LockError, LockedFile, Missing, OpenOptions};
 use stoa_core::error_chain;
 
-use super::journal::{Step, make_folder};
+use super::journal::{RestoreStep, make_folder};
 use super::occupied::{not_empty, refuse_foreign_tables, refuse_other_sessions};
 use super::{Guard, Overwrite, RestoreOptions, Stop};
 use crate::backup::BackupError;
@@ -88,7 +88,7 @@ impl Target {
         match self {
             Self::Sqlite { path, lock, unpacked } => {
                 let lock = lock.take().ok_or_else(|| BackupError::new("the database is in its place already"))?;
-                guard.note(&Step::MoveDatabase(unpacked.clone()))?;
+                guard.note(&RestoreStep::MoveDatabase(unpacked.clone()))?;
                 lock.replace(unpacked).await.map_err(BackupError::at(path))
             }
             Self::Postgres { url, schema, programs } => {
@@ -134,7 +134,7 @@ async fn prepare_file(path: &Path, overwrite: Overwrite, guard: &mut Guard) -> R
     };
     let unpacked = tempfile::Builder::new().prefix(&format!("{TEMPORARY}restore-")).tempfile_in(folder);
     let unpacked = unpacked.and_then(|file| Ok(file.into_temp_path().keep()?)).map_err(BackupError::at(folder))?;
-    guard.note(&Step::MakeTemporary(unpacked.clone()))?;
+    guard.note(&RestoreStep::MakeTemporary(unpacked.clone()))?;
     // The rights of a database that is there were chosen by somebody.
     if let Ok(existing) = fs::metadata(path) {
         fs::set_permissions(&unpacked, existing.permissions()).map_err(BackupError::at(&unpacked))?;

@@ -3,7 +3,7 @@
 use stoa_core::config::{BaseUrl, Config, LimitsConfig, PaymentsConfig, TrustedProxy};
 
 use super::finding::Finding;
-use crate::installation::{Installation, Purpose};
+use crate::installation::{Installation, OpenMode};
 
 /// Which file the settings come from. That they are valid is known once they were loaded.
 pub(in crate::cli) fn source(installation: &Installation) -> Finding {
@@ -17,10 +17,10 @@ pub(in crate::cli) fn source(installation: &Installation) -> Finding {
 }
 
 /// Why more is on than the configuration says, in a demo.
-pub(in crate::cli) fn purpose(purpose: Purpose) -> Option<Finding> {
+pub(in crate::cli) fn purpose(purpose: OpenMode) -> Option<Finding> {
     match purpose {
-        Purpose::Work => None,
-        Purpose::Demo => Some(Finding::ok(
+        OpenMode::Configured => None,
+        OpenMode::Demo => Some(Finding::ok(
             "demo",
             "the database is the demo shop's: what `serve --demo` switches on is on for every command, until it is served \
              without --demo",

@@ -39,7 +39,11 @@ impl Report {
     }
 
     /// Takes over what a check of the database found, or that it could not be made.
-    pub(in crate::cli) fn settle<E: std::error::Error>(&mut self, check: &'static str, found: Result<Vec<Finding>, E>) {
+    pub(in crate::cli) fn add_result<E: std::error::Error>(
+        &mut self,
+        check: &'static str,
+        found: Result<Vec<Finding>, E>,
+    ) {
         self.add(found.unwrap_or_else(|error| vec![Finding::unanswered(check, error)]));
     }
 

@@ -13,7 +13,7 @@ const CHECK: &str = "key";
 /// Whether the key is the one that a migrated database was set up with.
 pub(in crate::cli) async fn belongs(db: &Db, secrets: &SecretsConfig) -> Finding {
     match Cipher::of_installation(db, secrets, &Random::system(), MissingKey::Refuse).await {
-        Ok(_) => Finding::ok(CHECK, format!("{} is this shop's; keep a copy in a safe place", place(secrets))),
+        Ok(_) => Finding::ok(CHECK, format!("{} is this shop's; keep a copy in a safe place", describe_key(secrets))),
         Err(error) => refused(&error, secrets),
     }
 }
@@ -21,16 +21,16 @@ pub(in crate::cli) async fn belongs(db: &Db, secrets: &SecretsConfig) -> Finding
 /// Whether the file can be used, where no database can be asked.
 pub(super) fn file(secrets: &SecretsConfig) -> Finding {
     if secrets.key.is_some() {
-        return Finding::ok(CHECK, place(secrets));
+        return Finding::ok(CHECK, describe_key(secrets));
     }
     match key_file::read(&secrets.key_file) {
-        Ok(Some(_)) => Finding::ok(CHECK, format!("{} holds a key for its owner only", place(secrets))),
-        Ok(None) => Finding::ok(CHECK, format!("{} is made with the database", place(secrets))),
+        Ok(Some(_)) => Finding::ok(CHECK, format!("{} holds a key for its owner only", describe_key(secrets))),
+        Ok(None) => Finding::ok(CHECK, format!("{} is made with the database", describe_key(secrets))),
         Err(error) => refused(&error, secrets),
     }
 }
 
-fn place(secrets: &SecretsConfig) -> String {
+fn describe_key(secrets: &SecretsConfig) -> String {
     match secrets.key {
         Some(_) => String::from("the key in the configuration (`secrets.key`)"),
         None => secrets.key_file.display().to_string(),

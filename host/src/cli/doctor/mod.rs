@@ -107,19 +107,19 @@ async fn examine_database(report: &mut Report, installation: &Installation, db: 
     if let DatabaseUrl::SqliteFile(file) = &config.database.url {
         report.add([permissions::database_file(file), storage::local_disk(file), storage::free_space(file)]);
     }
-    report.settle("database.settings", database::settings(db, config).await);
+    report.add_result("database.settings", database::settings(db, config).await);
     report.add([database::writable(db).await]);
     report.add([database::integrity(db).await]);
     let sets = installation.migration_sets(db).await.unwrap_or_else(|_| registry.migrations.clone());
-    report.settle("migrations", migrations::state(db, &sets, config).await);
+    report.add_result("migrations", migrations::state(db, &sets, config).await);
     if installation.refuse_foreign(db).await.is_err() || installation.refuse_pending(db).await.is_err() {
         // The tables that follow may not be there, or be other ones.
         report.add([key::file(&config.secrets)]);
         return;
     }
     report.add([key::belongs(db, &config.secrets).await, currency::is_kept(db, installation.program.currency).await]);
-    report.settle("clock", clock::agreement(db).await);
-    report.settle("modules", modules::neglected(db, registry).await);
+    report.add_result("clock", clock::agreement(db).await);
+    report.add_result("modules", modules::neglected(db, registry).await);
     let base_url = base_url(config, config.server.listen);
     // These unseal nothing, so that any key will do where the shop's is lost.
     let random = Random::system();
@@ -132,7 +132,7 @@ async fn examine_database(report: &mut Report, installation: &Installation, db: 
             "install the system's certificates, such as the package `ca-certificates`, where this user can read them",
         )]),
     }
-    report.settle("jobs", jobs::state(db, registry).await);
+    report.add_result("jobs", jobs::state(db, registry).await);
     if let Ok(parts) = installation.parts(db.clone(), &base_url).await {
         examine_parts(report, registry, Needs::Shop, &parts).await;
     }
@@ -141,6 +141,6 @@ async fn examine_database(report: &mut Report, installation: &Installation, db: 
 /// What core's features and modules look at.
 async fn examine_parts(report: &mut Report, registry: &Registry, needs: Needs, parts: &ShopParts) {
     for examination in registry.examinations.iter().filter(|examination| examination.needs == needs) {
-        report.settle(examination.check, examination.run(parts).await);
+        report.add_result(examination.check, examination.run(parts).await);
     }
 }

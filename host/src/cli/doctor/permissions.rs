@@ -82,7 +82,7 @@ pub(super) fn database_file(file: &Path) -> Finding {
     Finding::ok(CHECK, format!("{} is safe from others", file.display()))
 }
 
-/// The folder with the pictures, which need not exist.
+/// The folder with the images, which need not exist.
 pub(super) fn media_folder(folder: &Path) -> Finding {
     const CHECK: &str = "files.media";
     match std::fs::read_dir(folder) {

@@ -9,8 +9,8 @@ use stoa_core::gateways::RefundStatus;
 use stoa_core::money::{Currency, MoneyFormatter, format_decimal_amount};
 use stoa_core::orders::{OrderNumber, find_order};
 use stoa_core::refunds::{
-    MAX_REASON, NewRefund, RefundItem, RefundLine, RefundOrderError, RefundRecord, RefundScope, ReserveRefundError,
-    SendRefundError, UnitError, refund_order,
+    MAX_REASON, NewRefund, RefundLine, RefundLineResource, RefundOrderError, RefundRecord, RefundScope,
+    ReserveRefundError, SendRefundError, UnitError, refund_order,
 };
 
 use super::ship::Line;
@@ -141,9 +141,9 @@ fn describe(money: &MoneyFormatter, number: OrderNumber, record: &RefundRecord) 
 }
 
 /// Which units of an item a refund has taken; nothing where it took none.
-fn told_units(item: &RefundItem) -> Option<String> {
-    let RefundItem { units, used_units, order_item_id, label, .. } = item;
-    let taken = format!("taken: {} of item {order_item_id} ({label})", numbered(units)?);
+fn told_units(item: &RefundLineResource) -> Option<String> {
+    let RefundLineResource { units, used_units, order_line_id, label, .. } = item;
+    let taken = format!("taken: {} of item {order_line_id} ({label})", numbered(units)?);
     Some(match numbered(used_units) {
         None => taken,
         Some(used) => format!("{taken}; {used} had been used"),

@@ -125,7 +125,7 @@ fn one_line(address: &PostalAddress) -> String {
 }
 
 fn items(record: &OrderRecord, money: &MoneyFormatter) -> Vec<String> {
-    let line = |item: &stoa_core::orders::OrderItem| {
+    let line = |item: &stoa_core::orders::OrderLineResource| {
         let options = item.options.iter().map(|option| format!("{}: {}", option.label, option.display));
         let state = [(item.shipped_quantity, "shipped"), (item.refunded_quantity, "refunded")];
         let state = state.into_iter().filter(|(units, _)| *units > 0).map(|(units, what)| format!("{units} {what}"));

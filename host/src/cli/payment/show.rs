@@ -62,10 +62,10 @@ fn print_payment(record: &PaymentRecord, shop_money: &MoneyFormatter) -> Result<
 
 fn attempt_line(attempt: &OrderAttempt, money: &MoneyFormatter) -> String {
     let (time, amount) = (shown_time(attempt.created_at), money.format_in(attempt.amount, &attempt.currency));
-    let provider_id = attempt.provider_id.as_ref().map(|id| format!(" ({id})")).unwrap_or_default();
+    let gateway_attempt_id = attempt.gateway_attempt_id.as_ref().map(|id| format!(" ({id})")).unwrap_or_default();
     let next = attempt.next_check_at.map(|time| format!(", asked again at {}", shown_time(time))).unwrap_or_default();
     let error = attempt.last_error.as_ref().map(|error| format!(": {error}")).unwrap_or_default();
-    format!("{time}  {} of {amount}, {}{provider_id}{next}{error}", attempt.gateway, attempt.status)
+    format!("{time}  {} of {amount}, {}{gateway_attempt_id}{next}{error}", attempt.gateway, attempt.status)
 }
 
 fn refund_line(refund: &OrderRefund, money: &MoneyFormatter) -> String {

@@ -29,7 +29,7 @@ fn what_a_callback_means_is_asked_of_mollie() {
             assert_eq!((report.status, report.amount), (expected, Some(euros(1_999))));
             let subject = told.subject.expect("a payment");
             assert_eq!(subject.reference, Some(attempt(&setting.shop, 1).reference));
-            assert_eq!(subject.provider_id, Some(id.clone()));
+            assert_eq!(subject.gateway_attempt_id, Some(id.clone()));
         }
     });
 }
@@ -57,7 +57,7 @@ fn refunds_and_chargebacks_are_told_apart() {
         let ours = setting.gateway.refund(&refund(1, &payment, None, euros(500))).await.expect("it is refunded");
         let first = setting.verify(&callback).await.expect("it is verified");
         assert_eq!(first.notice, Notice::Ask, "ours: what became of it is asked");
-        setting.mollie.refund_becomes(&ours.provider_id.expect("an id"), "refunded");
+        setting.mollie.refund_becomes(&ours.gateway_refund_id.expect("an id"), "refunded");
         let second = setting.verify(&callback).await.expect("it is verified");
         assert_ne!(first.event_id, second.event_id, "a refund went on, although the sums are the same");
 

@@ -56,7 +56,7 @@ fn the_same_reference_starts_one_payment() {
         assert!(matches!(lost, GatewayError::Unknown(_)), "{lost}");
         let started = setting.gateway.start(&request).await.expect("the payment that was begun");
         assert_eq!(setting.gateway.start(&request).await.expect("again"), started);
-        assert_eq!(started.provider_id.as_deref(), Some("tr_Fake000001"));
+        assert_eq!(started.gateway_attempt_id.as_deref(), Some("tr_Fake000001"));
         let (_, second) = setting.start(2).await;
         assert_eq!(second, "tr_Fake000002");
     });

@@ -41,7 +41,7 @@ fn a_refund_whose_answer_was_lost_is_found_again_and_followed() {
         assert_eq!(setting.gateway.refund(&request).await.expect("the same"), begun);
         assert_eq!(setting.mollie.refunds().len(), 1);
 
-        let id = begun.provider_id.clone().expect("an id");
+        let id = begun.gateway_refund_id.clone().expect("an id");
         let known = RefundRequest { refund_id: Some(id.clone()), ..request };
         for (status, expected) in [
             ("queued", RefundStatus::Pending),

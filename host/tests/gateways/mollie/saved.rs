@@ -13,7 +13,7 @@ impl Setting {
         let request = AttemptRequest { save_method: true, ..attempt(&self.shop, number) };
         let started = self.gateway.start(&request).await.expect("it starts");
         assert!(started.redirect_url.is_some(), "{started:?}");
-        started.provider_id.expect("a payment")
+        started.gateway_attempt_id.expect("a payment")
     }
 
     /// What was saved with an attempt that the customer has paid; gives the attempt too.
@@ -65,7 +65,7 @@ fn the_same_reference_makes_one_customer_and_one_first_payment() {
             assert!(matches!(lost, GatewayError::Unknown(_)), "{lost}");
         }
         let started = setting.gateway.start(&request).await.expect("the payment that was begun");
-        let id = started.provider_id.expect("a payment");
+        let id = started.gateway_attempt_id.expect("a payment");
         assert_eq!(
             (id.as_str(), &setting.mollie.payment(&id)["customerId"]),
             ("tr_Fake000002", &json!("cst_Fake000001"))
@@ -144,7 +144,7 @@ fn a_mandate_is_charged_once_for_each_reference_even_days_later() {
         assert_eq!(body, expected);
         assert_eq!(setting.posted("/v2/payments"), 2, "the first payment, and the charge");
 
-        let payment = first.provider_id.expect("a payment");
+        let payment = first.gateway_attempt_id.expect("a payment");
         assert_eq!(setting.gateway.look_up(&payment).await, Ok(first.report));
         assert_eq!(setting.gateway.saved_method(&payment).await, Ok(Some(method)));
         let back = setting.gateway.refund(&refund(1, &payment, None, euros(1_999))).await;
@@ -164,7 +164,7 @@ fn a_bank_account_is_debited_within_days() {
             let charged = setting.gateway.charge_saved(&attempt(&setting.shop, number), &method).await;
             let charged = charged.expect("it is under way");
             assert_eq!(charged.report.status, AttemptStatus::Processing);
-            let debit = charged.provider_id.expect("a payment");
+            let debit = charged.gateway_attempt_id.expect("a payment");
             setting.mollie.becomes(&debit, "open");
             assert_eq!(setting.gateway.look_up(&debit).await.expect("an answer").status, AttemptStatus::Processing);
             setting.mollie.becomes(&debit, becomes);

@@ -80,7 +80,7 @@ fn events_of_refunds_and_chargebacks_are_understood() {
     with_subscription(async |setting| {
         let payment = setting.paid(1).await;
         let request = refund(1, &payment, None, euros(500));
-        let id = setting.gateway.refund(&request).await.expect("it is refunded").provider_id.expect("an id");
+        let id = setting.gateway.refund(&request).await.expect("it is refunded").gateway_refund_id.expect("an id");
         setting.mollie.refund_becomes(&id, "refunded");
         let entity = setting.mollie.refunds().remove(0);
 
@@ -88,13 +88,13 @@ fn events_of_refunds_and_chargebacks_are_understood() {
         let told = setting.verify(&whole).await.expect("it is verified");
         let Notice::Refund { reference, report } = told.notice else { panic!("{:?}", told.notice) };
         assert_eq!((reference, report.status), (Some(request.reference), RefundStatus::Succeeded));
-        assert_eq!(told.subject.expect("a payment").provider_id, Some(payment.clone()));
+        assert_eq!(told.subject.expect("a payment").gateway_attempt_id, Some(payment.clone()));
 
         let simple = setting.mollie.event("refund.failed", &id, None, &secret());
         let Notice::Refund { reference, report } = setting.verify(&simple).await.expect("verified").notice else {
             panic!("a refund")
         };
-        assert_eq!((reference, report.status, report.provider_id), (None, RefundStatus::Failed, Some(id)));
+        assert_eq!((reference, report.status, report.gateway_refund_id), (None, RefundStatus::Failed, Some(id)));
 
         let foreign = setting.mollie.refund_elsewhere(&payment, "1.00");
         let event = setting.mollie.event("refund.pending", "re_x", Some(&foreign), &secret());
@@ -104,7 +104,7 @@ fn events_of_refunds_and_chargebacks_are_understood() {
         let event = setting.mollie.event("chargeback.received", "chb_1", Some(&chargeback), &secret());
         let told = setting.verify(&event).await.expect("it is verified");
         assert_eq!(told.notice, Notice::Review(String::from("a chargeback at Mollie was received (chb_1)")));
-        assert_eq!(told.subject.expect("a payment").provider_id, Some(payment));
+        assert_eq!(told.subject.expect("a payment").gateway_attempt_id, Some(payment));
 
         let other = setting.mollie.event("payment-link.paid", "pl_1", None, &secret());
         assert_eq!(setting.verify(&other).await.expect("verified").notice, Notice::Nothing);

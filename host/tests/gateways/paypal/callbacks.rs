@@ -30,7 +30,7 @@ fn an_agreement_is_asked_about_and_a_capture_tells_the_money() {
         assert_eq!(told.notice, Notice::Ask);
         let subject = told.subject.expect("an order");
         assert_eq!(subject.reference, Some(attempt(&setting.shop, 1).reference));
-        assert_eq!(subject.provider_id, Some(id.clone()));
+        assert_eq!(subject.gateway_attempt_id, Some(id.clone()));
 
         setting.gateway.look_up(&id).await.expect("it is captured");
         for (status, kind, expected) in [
@@ -44,7 +44,7 @@ fn an_agreement_is_asked_about_and_a_capture_tells_the_money() {
             assert_eq!((report.status, report.amount), (expected, Some(euros(1_999))), "{kind}");
             let subject = told.subject.expect("a capture");
             assert_eq!(subject.reference, Some(attempt(&setting.shop, 1).reference));
-            assert_eq!((subject.provider_id, subject.payment_id), (Some(id.clone()), report.payment_id));
+            assert_eq!((subject.gateway_attempt_id, subject.payment_id), (Some(id.clone()), report.payment_id));
         }
     });
 }
@@ -162,7 +162,7 @@ fn an_agreement_that_was_taken_back_ends_the_attempt_and_the_rest_changes_nothin
         let told = setting.told(&setting.paypal.event("CHECKOUT.PAYMENT-APPROVAL.REVERSED", &reversed)).await;
         let Notice::Attempt(report) = told.notice else { panic!("{:?}", told.notice) };
         assert_eq!(report.status, AttemptStatus::Cancelled);
-        assert_eq!(told.subject.expect("an order").provider_id.as_deref(), Some("5O190127TN364715T"));
+        assert_eq!(told.subject.expect("an order").gateway_attempt_id.as_deref(), Some("5O190127TN364715T"));
 
         let told = setting.told(&setting.paypal.event("BILLING.PLAN.CREATED", &json!({"id": "P-1"}))).await;
         assert_eq!((told.subject, told.notice), (None, Notice::Nothing));

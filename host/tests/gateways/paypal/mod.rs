@@ -39,7 +39,7 @@ impl Setting {
     /// Starts an attempt; gives its id at PayPal too.
     async fn start(&self, number: u128) -> (StartedAttempt, String) {
         let started = self.gateway.start(&attempt(&self.shop, number)).await.expect("it starts");
-        let id = started.provider_id.clone().expect("an order");
+        let id = started.gateway_attempt_id.clone().expect("an order");
         (started, id)
     }
 

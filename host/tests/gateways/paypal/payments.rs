@@ -68,7 +68,10 @@ fn the_same_reference_starts_one_order() {
         let started = setting.gateway.start(&request).await.expect("the order that was begun");
         assert_eq!(setting.gateway.start(&request).await.expect("again"), started);
         let (_, next) = setting.start(2).await;
-        assert_eq!((started.provider_id.as_deref(), next.as_str()), (Some("000000000003ORDER"), "000000000004ORDER"));
+        assert_eq!(
+            (started.gateway_attempt_id.as_deref(), next.as_str()),
+            (Some("000000000003ORDER"), "000000000004ORDER")
+        );
     });
 }
 

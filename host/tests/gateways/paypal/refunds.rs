@@ -42,7 +42,7 @@ fn a_refund_whose_answer_was_lost_is_found_again() {
         let done = setting.gateway.refund(&request).await.expect("it is refunded");
         setting.paypal.forget_request_ids();
         assert_eq!(setting.gateway.refund(&request).await.expect("the same"), done);
-        let known = RefundRequest { refund_id: done.provider_id.clone(), ..request };
+        let known = RefundRequest { refund_id: done.gateway_refund_id.clone(), ..request };
         assert_eq!(setting.gateway.refund(&known).await.expect("the same"), done);
         assert_eq!(setting.paypal.refunds().len(), 1);
 

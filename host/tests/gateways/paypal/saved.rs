@@ -16,7 +16,7 @@ impl Setting {
         let request = AttemptRequest { save_method: true, ..attempt(&self.shop, number) };
         let started = self.gateway.start(&request).await.expect("it starts");
         assert!(started.redirect_url.is_some(), "{started:?}");
-        started.provider_id.expect("an order")
+        started.gateway_attempt_id.expect("an order")
     }
 
     /// Lets the customer pay an order, and takes the money.
@@ -93,7 +93,7 @@ fn what_is_saved_later_is_told_by_an_event_and_asked_for_until_then() {
         let told = setting.told(&event).await;
         let id = event["resource"]["id"].as_str().expect("an id");
         assert_eq!(told.notice, Notice::MethodSaved { method: Some(Secret::new(id)) });
-        assert_eq!(told.subject.as_ref().expect("an order").provider_id.as_deref(), Some(order.as_str()));
+        assert_eq!(told.subject.as_ref().expect("an order").gateway_attempt_id.as_deref(), Some(order.as_str()));
         let kept = serde_json::to_string(&told).expect("it can be written");
         assert!(!kept.contains(id), "nobody can read it in the inbox: {kept}");
         let read = serde_json::from_str::<stoa_core::gateways::Notification>(&kept).expect("it can be read");
@@ -138,7 +138,7 @@ fn a_saved_method_is_charged_once_for_each_reference() {
         });
         assert_eq!(body, expected);
 
-        let order = first.provider_id.expect("an order");
+        let order = first.gateway_attempt_id.expect("an order");
         assert_eq!(setting.gateway.look_up(&order).await.expect("an answer"), first.report);
         assert_eq!(setting.gateway.cancel(&order).await.expect("an answer").status, AttemptStatus::Succeeded);
         assert_eq!(setting.gateway.saved_method(&order).await, Ok(None), "what is saved stays as it is");
@@ -172,11 +172,11 @@ fn a_charge_is_looked_for_once_paypal_would_make_it_again() {
         }
         let found = setting.charge(&request, &method).await.expect("it is found");
         assert_eq!((found.report.status, found.report.amount), (AttemptStatus::Succeeded, Some(euros(1_999))));
-        let order = found.provider_id.expect("an order");
+        let order = found.gateway_attempt_id.expect("an order");
         assert_eq!(setting.paypal.order(&order)["purchase_units"][0]["custom_id"], json!(request.reference));
         // It is found too when it has gone back.
         setting.paypal.refund_elsewhere(found.report.payment_id.as_deref().expect("a capture"), "5.00");
-        assert_eq!(setting.charge(&request, &method).await.expect("it is found").provider_id, Some(order));
+        assert_eq!(setting.charge(&request, &method).await.expect("it is found").gateway_attempt_id, Some(order));
 
         let mut never = attempt(&setting.shop, 3);
         never.started_at = request.started_at;

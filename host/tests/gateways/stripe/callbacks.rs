@@ -42,7 +42,7 @@ fn events_of_a_session_tell_what_became_of_the_attempt() {
             assert_eq!((&json!(told.event_id), &json!(told.event_type)), (&event["id"], &event["type"]));
             let subject = told.subject.expect("a session");
             assert_eq!(subject.reference, Some(attempt(&setting.shop, number).reference));
-            assert_eq!(subject.provider_id, Some(id));
+            assert_eq!(subject.gateway_attempt_id, Some(id));
             let Notice::Attempt(report) = told.notice else { panic!("{:?}", told.notice) };
             assert_eq!((report.status, report.amount), (status, Some(euros(1_999))), "{outcomes:?}");
             assert_eq!(report.payment_id, subject.payment_id);
@@ -161,7 +161,7 @@ fn a_payment_of_somebody_else_carries_no_reference_of_ours() {
         let session = &mut event["data"]["object"];
         (session["metadata"], session["client_reference_id"]) = (json!({}), json!("cart 5"));
         let subject = setting.told(&event).await.subject.expect("a session");
-        assert_eq!((subject.reference, subject.provider_id), (None, Some(id)));
+        assert_eq!((subject.reference, subject.gateway_attempt_id), (None, Some(id)));
     });
 }
 

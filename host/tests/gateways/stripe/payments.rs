@@ -83,7 +83,7 @@ fn the_same_reference_starts_one_session_even_a_moment_later() {
         assert_eq!(setting.gateway.start(&request).await.expect("again"), started);
         let sessions = setting.stripe.requests().len();
         assert_eq!(sessions, 3);
-        let id = started.provider_id.expect("an id");
+        let id = started.gateway_attempt_id.expect("an id");
         assert!(id.ends_with("000000000001"), "{id} is the first");
     });
 }

@@ -48,7 +48,7 @@ fn a_refund_whose_answer_was_lost_is_found_again() {
             assert_eq!(setting.gateway.refund(&request).await.expect("the same"), done);
             setting.stripe.forget_idempotency_keys();
         }
-        let known = RefundRequest { refund_id: done.provider_id.clone(), ..request };
+        let known = RefundRequest { refund_id: done.gateway_refund_id.clone(), ..request };
         let by_id = setting.gateway.refund(&known);
         assert_eq!(by_id.await.expect("the same"), done);
         assert_eq!(setting.stripe.refunds().len(), 1);

@@ -11,7 +11,7 @@ use crate::requests::{attempt, euros, refund};
 async fn saved(setting: &Setting) -> String {
     let request = AttemptRequest { save_method: true, ..attempt(&setting.shop, 9) };
     let started = setting.gateway.start(&request).await.expect("it starts");
-    let id = started.provider_id.expect("a session");
+    let id = started.gateway_attempt_id.expect("a session");
     setting.stripe.happens(&id, Outcome::Pay);
     let method = setting.gateway.saved_method(&id).await.expect("an answer");
     method.expect("the customer has agreed")
@@ -43,7 +43,7 @@ fn a_saved_method_is_charged_once_for_each_reference_even_days_later() {
         let again = setting.gateway.charge_saved(&request, &method).await.expect("it is charged");
         assert_eq!(first, again);
         assert_eq!((first.report.status, first.report.amount), (AttemptStatus::Succeeded, Some(euros(1_999))));
-        let intent = first.provider_id.expect("an intent");
+        let intent = first.gateway_attempt_id.expect("an intent");
         let report = setting.gateway.look_up(&intent).await.expect("an answer");
         assert_eq!(report, first.report);
         // It is too late to cancel it, and it can be refunded.

@@ -30,11 +30,11 @@ pub(super) const ALL_LEVELS: Sql = levels!("");
 
 /// All products that are delivered as secrets. Capabilities are stored as a list of texts.
 pub(super) const PRODUCTS: Sql = sql!(
-    "SELECT p.id, p.slug, s.settings FROM products p
-     LEFT JOIN product_settings s ON s.product_id = p.id AND s.module = 'digital_secrets'
+    "SELECT p.id, p.slug, s.settings FROM shop_products p
+     LEFT JOIN shop_product_settings s ON s.product_id = p.id AND s.module = 'digital_secrets'
      WHERE CAST(p.capabilities AS TEXT) LIKE '%\"digital_secret\"%'"
 );
 
 /// The products that the module has said something of.
 pub(super) const TOLD: Sql =
-    sql!("SELECT product_id, shortage FROM product_availability WHERE module = 'digital_secrets'");
+    sql!("SELECT product_id, shortage FROM shop_product_availability WHERE module = 'digital_secrets'");

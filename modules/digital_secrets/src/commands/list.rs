@@ -21,7 +21,8 @@ pub(super) struct ListedSecret {
     pub(super) product: SecretProduct,
     pub(super) pool: String,
     pub(super) order_id: i64,
-    pub(super) order_item_id: i64,
+    #[serde(rename = "order_item_id")]
+    pub(super) order_line_id: i64,
     pub(super) unit: i64,
     pub(super) customer_id: i64,
     pub(super) value_id: Option<i64>,
@@ -79,7 +80,7 @@ impl List {
                 secret.status.clone(),
                 secret.product.slug.clone(),
                 OrderNumber::of(secret.order_id).to_string(),
-                format!("{}/{}", secret.order_item_id, secret.unit),
+                format!("{}/{}", secret.order_line_id, secret.unit),
                 secret.customer_id.to_string(),
                 secret.value_hint.clone().unwrap_or_else(|| String::from("-")),
                 time_or_dash(secret.granted_at),

@@ -3,8 +3,8 @@
 use stoa_core::prelude::*;
 
 pub(super) const FIND_PRODUCT: Sql = sql!(
-    "SELECT p.slug, s.settings FROM products p
-     LEFT JOIN product_settings s ON s.product_id = p.id AND s.module = 'digital_secrets' WHERE p.slug = $1"
+    "SELECT p.slug, s.settings FROM shop_products p
+     LEFT JOIN shop_product_settings s ON s.product_id = p.id AND s.module = 'digital_secrets' WHERE p.slug = $1"
 );
 
 pub(super) const COUNT_AVAILABLE: Sql = sql!(
@@ -15,26 +15,25 @@ pub(super) const COUNT_AVAILABLE: Sql = sql!(
 pub(super) const SET_LOW_WATER: Sql = sql!("UPDATE digital_secrets_pools SET low_water = $2 WHERE name = $1");
 
 pub(super) const LIST_UNITS: Sql = sql!(
-    "SELECT u.id, u.state AS status, u.product_id, i.slug, i.label AS name, p.name AS pool, u.order_id, u.order_item_id, u.unit, u.customer_id,
+    "SELECT u.id, u.state AS status, u.product_id, i.slug, i.label AS name, p.name AS pool, u.order_id, u.order_line_id, u.unit, u.customer_id,
             v.id AS value_id, v.hint AS value_hint, u.created_at, u.paid_at, u.granted_at, u.ended_at
      FROM digital_secrets_units u
-     JOIN order_items i ON i.id = u.order_item_id
+     JOIN shop_order_lines i ON i.id = u.order_line_id
      JOIN digital_secrets_pools p ON p.id = u.pool_id
-     JOIN customers c ON c.id = u.customer_id
-     JOIN users a ON a.id = c.user_id
+     JOIN shop_customers c ON c.id = u.customer_id
      LEFT JOIN digital_secrets_values v ON v.unit_id = u.id AND v.state IN ('reserved', 'delivered', 'revoked')
      WHERE (CAST($1 AS BIGINT) IS NULL OR u.order_id = $1)
-       AND (CAST($2 AS TEXT) IS NULL OR a.email = $2 OR CAST(c.id AS TEXT) = $2)
+       AND (CAST($2 AS TEXT) IS NULL OR c.email = $2 OR CAST(c.id AS TEXT) = $2)
        AND (CAST($3 AS TEXT) IS NULL OR p.name = $3)
        AND (CAST($4 AS TEXT) IS NULL OR u.state = $4)
      ORDER BY u.id DESC LIMIT $5"
 );
 
 pub(super) const FIND_UNIT: Sql = sql!(
-    "SELECT u.id, u.state AS status, u.product_id, i.slug, i.label AS name, p.name AS pool, u.order_id, u.order_item_id, u.unit, u.customer_id,
+    "SELECT u.id, u.state AS status, u.product_id, i.slug, i.label AS name, p.name AS pool, u.order_id, u.order_line_id, u.unit, u.customer_id,
             v.id AS value_id, v.hint AS value_hint, u.created_at, u.paid_at, u.granted_at, u.ended_at
      FROM digital_secrets_units u
-     JOIN order_items i ON i.id = u.order_item_id
+     JOIN shop_order_lines i ON i.id = u.order_line_id
      JOIN digital_secrets_pools p ON p.id = u.pool_id
      LEFT JOIN digital_secrets_values v ON v.unit_id = u.id AND v.state IN ('reserved', 'delivered', 'revoked')
      WHERE u.id = $1"

@@ -102,7 +102,7 @@ fn print_secret(shown: &Shown, cx: &CommandContext) -> Result<(), Failure> {
         ("product", secret.product.slug.clone()),
         ("pool", secret.pool.clone()),
         ("order", OrderNumber::of(secret.order_id).to_string()),
-        ("item/unit", format!("{}/{}", secret.order_item_id, secret.unit)),
+        ("item/unit", format!("{}/{}", secret.order_line_id, secret.unit)),
         ("customer", secret.customer_id.to_string()),
         ("value id", or_dash(secret.value_id.map(|id| id.to_string()))),
         ("hint", or_dash(secret.value_hint.clone())),

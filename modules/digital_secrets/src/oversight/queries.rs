@@ -16,8 +16,8 @@ pub(super) const LIST_STOCKS: Sql = sql!(
 
 /// Products on sale whose values are not generated, and whose pool was never filled.
 pub(super) const LIST_UNSTOCKED: Sql = sql!(
-    "SELECT p.slug FROM products p
-     LEFT JOIN product_settings s ON s.product_id = p.id AND s.module = 'digital_secrets'
+    "SELECT p.slug FROM shop_products p
+     LEFT JOIN shop_product_settings s ON s.product_id = p.id AND s.module = 'digital_secrets'
      WHERE p.visible = TRUE
        AND CAST(p.capabilities AS TEXT) LIKE '%\"digital_secret\"%'
        AND s.settings ->> 'pattern' IS NULL
@@ -56,7 +56,7 @@ pub(super) const ONE_VALUE_EACH: Sql = sql!(
 
 pub(super) const PAID_FOR: Sql = sql!(
     "SELECT 'digital secret ' || CAST(u.id AS TEXT), 'it is ' || u.state || ', and its order ' || o.status
-     FROM digital_secrets_units u JOIN orders o ON o.id = u.order_id
+     FROM digital_secrets_units u JOIN shop_orders o ON o.id = u.order_id
      WHERE (u.state IN ('waiting', 'delivered', 'revoked') AND o.status <> 'paid')
         OR (u.state = 'promised' AND o.status = 'cancelled')
         OR (u.state = 'released' AND o.status <> 'cancelled')
@@ -67,16 +67,16 @@ pub(super) const UNITS_OF_ITEMS: Sql = sql!(
     "SELECT 'order ' || CAST(i.order_id AS TEXT),
             'item ' || CAST(i.id AS TEXT) || ' has ' || CAST(c.units AS TEXT) || ' digital secrets for '
             || CAST(i.quantity AS TEXT) || ' units'
-     FROM (SELECT order_item_id, order_id, customer_id, COUNT(*) AS units, MAX(unit) AS highest
-           FROM digital_secrets_units GROUP BY order_item_id, order_id, customer_id) c
-     JOIN order_items i ON i.id = c.order_item_id
-     JOIN orders o ON o.id = i.order_id
+     FROM (SELECT order_line_id, order_id, customer_id, COUNT(*) AS units, MAX(unit) AS highest
+           FROM digital_secrets_units GROUP BY order_line_id, order_id, customer_id) c
+     JOIN shop_order_lines i ON i.id = c.order_line_id
+     JOIN shop_orders o ON o.id = i.order_id
      WHERE c.units <> i.quantity OR c.highest <> i.quantity OR c.order_id <> i.order_id OR c.customer_id <> o.customer_id
      UNION ALL
      SELECT 'digital secret ' || CAST(u.id AS TEXT), 'it is revoked, and its unit was not refunded'
      FROM digital_secrets_units u
      WHERE u.state = 'revoked'
-       AND NOT EXISTS (SELECT 1 FROM refund_units r WHERE r.order_item_id = u.order_item_id AND r.unit = u.unit
+       AND NOT EXISTS (SELECT 1 FROM shop_refunded_units r WHERE r.order_line_id = u.order_line_id AND r.unit = u.unit
                                                       AND r.revoked_at IS NOT NULL)
      LIMIT 100"
 );

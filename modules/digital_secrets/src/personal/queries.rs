@@ -31,7 +31,7 @@ pub(super) const EXPORT_UNITS: Sql = sql!(
             CASE WHEN u.granted_at IS NOT NULL THEN v.hint END AS value_hint,
             u.created_at AS ordered_at, u.granted_at, u.ended_at
      FROM digital_secrets_units u
-     JOIN order_items i ON i.id = u.order_item_id
+     JOIN shop_order_lines i ON i.id = u.order_line_id
      LEFT JOIN digital_secrets_values v ON v.unit_id = u.id AND v.state IN ('delivered', 'revoked')
      WHERE u.customer_id = $1 ORDER BY u.id"
 );

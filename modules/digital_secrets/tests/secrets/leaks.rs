@@ -42,7 +42,7 @@ const TOLD: &str = "[mail]\nfrom = \"Shop <shop@example.com>\"\n[mail.smtp]\nhos
 
 const EVENTS: Sql =
     sql!("SELECT COALESCE(CAST(payload AS TEXT), '') || COALESCE(last_error, '') FROM tasks WHERE lane = 'events'");
-const INVOICES: Sql = sql!("SELECT CAST(module_settings AS TEXT) || CAST(options AS TEXT) || label FROM order_items");
+const INVOICES: Sql = sql!("SELECT CAST(module_settings AS TEXT) || CAST(options AS TEXT) || label FROM order_lines");
 const WEBHOOKS: Sql = sql!("SELECT event || ' ' || body FROM webhook_deliveries");
 const MAILS: Sql = sql!("SELECT recipient || ' ' || subject FROM mail_messages");
 const REVEALS: Sql = sql!("SELECT route FROM digital_secrets_reveals");

@@ -61,7 +61,7 @@ pub(super) fn shown(grant: &Grant, now: DateTime<Utc>) -> Result<Value, Failure>
         ("id", json!(grant.id)),
         ("product", json!(grant.product)),
         ("customer_id", json!(grant.customer_id)),
-        ("order_item_id", json!(grant.order_item_id)),
+        ("order_item_id", json!(grant.order_line_id)),
         ("unit", json!(grant.unit)),
         ("asset_id", json!(grant.asset_id)),
         ("counted_at", json!(grant.standing.counted_at)),

@@ -5,8 +5,8 @@ use stoa_core::prelude::*;
 pub(super) const UNPAID_GRANTS: Sql = sql!(
     "SELECT 'download ' || CAST(g.id AS TEXT), 'it was granted for a unit that was not paid'
      FROM downloads_grants g
-     LEFT JOIN order_items i ON i.id = g.order_item_id
-     LEFT JOIN orders o ON o.id = g.order_id
+     LEFT JOIN shop_order_lines i ON i.id = g.order_line_id
+     LEFT JOIN shop_orders o ON o.id = g.order_id
      WHERE i.id IS NULL OR o.id IS NULL OR o.status <> 'paid' OR i.order_id <> o.id OR o.customer_id <> g.customer_id
         OR g.unit < 1 OR g.unit > i.quantity
      ORDER BY g.id LIMIT 100"
@@ -15,7 +15,7 @@ pub(super) const UNPAID_GRANTS: Sql = sql!(
 pub(super) const REFUNDED_GRANTS: Sql = sql!(
     "SELECT 'download ' || CAST(g.id AS TEXT), 'its unit was refunded or has ended, and it can still be used'
      FROM downloads_grants g
-     JOIN downloads_units u ON u.order_item_id = g.order_item_id AND u.unit = g.unit
+     JOIN downloads_units u ON u.order_line_id = g.order_line_id AND u.unit = g.unit
      WHERE u.revoked_at IS NOT NULL AND g.revoked_at IS NULL
      ORDER BY g.id LIMIT 100"
 );

@@ -107,7 +107,7 @@ fn print(cx: &CommandContext, ticket: TicketRow, json: bool) -> Result<(), Failu
         ("seat", ticket.seat.unwrap_or_default()),
         ("holder", ticket.holder.unwrap_or_default()),
         ("order", ticket.order_id.to_string()),
-        ("item:unit", format!("{}:{}", ticket.order_item_id, ticket.unit)),
+        ("item:unit", format!("{}:{}", ticket.order_line_id, ticket.unit)),
         ("issued", shown_time(ticket.issued_at)),
         ("checked in", ticket.checked_in_at.map(shown_time).unwrap_or_default()),
         ("gate", ticket.gate.unwrap_or_default()),
@@ -172,7 +172,7 @@ impl Undo {
         let db = &cx.parts.db;
         let ticket = find_ticket(db, &self.ticket).await?;
         let shown = number(ticket.id);
-        let sold = SoldUnit { order_item_id: ticket.order_item_id, unit: ticket.unit };
+        let sold = SoldUnit { order_line_id: ticket.order_line_id, unit: ticket.unit };
         let undone = db.write(async |tx| -> Result<u64, DbError> {
             let undone = tx.run(queries::UNDO_CHECK_IN).bind(ticket.id).execute().await?;
             if undone > 0 {

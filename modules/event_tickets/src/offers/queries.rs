@@ -38,7 +38,7 @@ pub(crate) const SET_OFFER: Sql =
 /// Products whose settings in the catalog may be other than what was applied.
 pub(crate) const LIST_SETTINGS: Sql = sql!(
     "SELECT s.product_id, p.slug, s.settings, b.applied
-     FROM product_settings s JOIN products p ON p.id = s.product_id
+     FROM shop_product_settings s JOIN shop_products p ON p.id = s.product_id
      LEFT JOIN event_tickets_products b ON b.product_id = s.product_id
      WHERE s.module = 'event_tickets' ORDER BY s.product_id"
 );
@@ -48,7 +48,7 @@ pub(crate) const LIST_SETTINGS_OF_OTHERS: Sql = sql!(
     "SELECT s.settings
      FROM event_tickets_products b
      JOIN event_tickets_types t ON t.id = b.type_id
-     JOIN product_settings s ON s.product_id = b.product_id AND s.module = 'event_tickets'
+     JOIN shop_product_settings s ON s.product_id = b.product_id AND s.module = 'event_tickets'
      WHERE t.event_id = $1 AND b.product_id <> $2"
 );
 
@@ -136,7 +136,7 @@ pub(crate) const LIST_TYPES: Sql = sql!(
      FROM event_tickets_types t
      JOIN event_tickets_events e ON e.id = t.event_id
      LEFT JOIN event_tickets_quotas q ON q.id = t.quota_id
-     LEFT JOIN products p ON p.id = t.product_id
+     LEFT JOIN shop_products p ON p.id = t.product_id
      LEFT JOIN event_tickets_products b ON b.type_id = t.id
      WHERE (CAST($1 AS BIGINT) IS NULL OR t.event_id = $1) AND (CAST($2 AS BIGINT) IS NULL OR t.id = $2)
      ORDER BY e.starts_at, e.id, t.id"
@@ -172,9 +172,9 @@ pub(crate) const LIST_LEFT_EVENTS: Sql = sql!(
 
 /// Products that promise tickets and say of no event.
 pub(crate) const LIST_WITHOUT_EVENT: Sql = sql!(
-    "SELECT p.slug FROM products p
+    "SELECT p.slug FROM shop_products p
      WHERE p.active = TRUE AND CAST(p.capabilities AS TEXT) LIKE '%\"event_ticket\"%'
-       AND NOT EXISTS (SELECT 1 FROM product_settings s WHERE s.product_id = p.id AND s.module = 'event_tickets')
+       AND NOT EXISTS (SELECT 1 FROM shop_product_settings s WHERE s.product_id = p.id AND s.module = 'event_tickets')
      ORDER BY p.id LIMIT 20"
 );
 

@@ -38,18 +38,18 @@ pub(crate) const SEATS_TWICE: Sql = sql!(
 
 pub(crate) const UNITS_TWICE: Sql = sql!(
     "SELECT 'ticket ' || k.id AS about,
-            'unit ' || k.unit || ' of item ' || k.order_item_id || ' of order ' || k.order_id
+            'unit ' || k.unit || ' of item ' || k.order_line_id || ' of order ' || k.order_id
                 || ' is none that this customer has ordered' AS problem
      FROM event_tickets_tickets k
-     JOIN order_items i ON i.id = k.order_item_id
-     JOIN orders o ON o.id = i.order_id
+     JOIN shop_order_lines i ON i.id = k.order_line_id
+     JOIN shop_orders o ON o.id = i.order_id
      WHERE k.unit > i.quantity OR o.id <> k.order_id OR o.customer_id <> k.customer_id
      ORDER BY k.id LIMIT 100"
 );
 
 pub(crate) const UNPAID: Sql = sql!(
     "SELECT 'ticket ' || k.id AS about, 'it is ' || k.status || ' and its order is ' || o.status AS problem
-     FROM event_tickets_tickets k JOIN orders o ON o.id = k.order_id
+     FROM event_tickets_tickets k JOIN shop_orders o ON o.id = k.order_id
      WHERE (k.status IN ('issued', 'checked_in') AND o.status <> 'paid')
         OR (k.status = 'reserved' AND o.status = 'cancelled')
      ORDER BY k.id LIMIT 100"

@@ -141,7 +141,7 @@ async fn a_unit_that_is_refunded_before_it_is_issued_is_never_issued(backend: Ba
         currency: String::from("EUR"),
         is_full: false,
         units: vec![RefundedUnits {
-            order_item_id: item_id(&order),
+            order_line_id: item_id(&order),
             product_id,
             quantity: 1,
             ordinals: vec![2],

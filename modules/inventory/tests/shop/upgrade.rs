@@ -14,7 +14,7 @@ const STOCK: Sql = sql!(
 
 const HOLD: Sql = sql!(
     "INSERT INTO inventory_holds (order_id, order_item_id, sku, per_unit, units, created_at, updated_at)
-     SELECT order_id, id, 'mug', 1, 3, $2, $2 FROM order_items WHERE order_id = $1"
+     SELECT order_id, id, 'mug', 1, 3, $2, $2 FROM order_lines WHERE order_id = $1"
 );
 
 const ALLOCATED: Sql = sql!("SELECT order_id, units FROM inventory_allocations");

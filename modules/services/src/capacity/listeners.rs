@@ -4,10 +4,10 @@
 use stoa_core::orders::{OrderCancelled, OrderCancelling, OrderLine, OrderPlacing, OrderPreflight};
 use stoa_core::prelude::*;
 
-use super::{PlanRow, change, end_reservations, queries, take, units_of};
+use super::{PlanRow, change, end_reservations, queries, reserve_room, units_of};
 use crate::config::Config;
 use crate::model::{CAPABILITY, SoldPlan};
-use crate::provider::{Adapter, Providers};
+use crate::provider::{ProviderKind, Providers};
 
 /// Tells early what stands in the way of an order.
 pub(crate) struct CheckCapacity {
@@ -47,14 +47,14 @@ impl InTransaction<OrderPlacing> for ReserveCapacity {
             return Err(veto.into());
         }
         for (sold, units) in &units_of(&event.lines) {
-            if !take(tx, sold, *units, self.config.capacity(&sold.plan)).await? {
+            if !reserve_room(tx, sold, *units, self.config.capacity(&sold.plan)).await? {
                 return Err(sold_out(&event.lines, sold).into());
             }
         }
         let Some(order) = &event.order else { return Ok(()) };
         let now = tx.now();
         for line in &event.lines {
-            let (Some(sold), Some(item)) = (SoldPlan::of(line), line.order_item_id) else { continue };
+            let (Some(sold), Some(item)) = (SoldPlan::of(line), line.order_line_id) else { continue };
             let reserve = tx.run(queries::RESERVE).bind(item).bind(order.id).bind(sold.provider).bind(sold.plan);
             reserve.bind(line.quantity).bind(now).execute().await?;
         }
@@ -94,9 +94,11 @@ async fn release(tx: &mut Tx, order_id: i64) -> Result<(), DbError> {
 fn refusal(providers: &Providers, line: &OrderLine) -> Option<Veto> {
     let sold = SoldPlan::of(line)?;
     let (message, reason) = match providers.find(&sold.provider) {
-        Adapter::ByHand => return None,
-        Adapter::Remote(provider) => (provider.check(&sold.plan, &line.selections).err()?, "service_configuration"),
-        Adapter::Missing(reason) => {
+        ProviderKind::ByHand => return None,
+        ProviderKind::Remote(provider) => {
+            (provider.check(&sold.plan, &line.selections).err()?, "service_configuration")
+        }
+        ProviderKind::Missing(reason) => {
             tracing::error!(product = line.slug, reason, "a service cannot be sold");
             let message = text!("services-provider-missing");
             (message, "provider_unavailable")

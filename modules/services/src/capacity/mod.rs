@@ -46,7 +46,12 @@ impl PlanRow {
 }
 
 /// Takes room for so many units, or says that there is not enough.
-pub(crate) async fn take(tx: &mut Tx, plan: &SoldPlan, units: i64, limit: Option<i64>) -> Result<bool, DbError> {
+pub(crate) async fn reserve_room(
+    tx: &mut Tx,
+    plan: &SoldPlan,
+    units: i64,
+    limit: Option<i64>,
+) -> Result<bool, DbError> {
     ensure(tx, plan).await?;
     let taken = tx.run(queries::TAKE).bind(plan.provider.as_str()).bind(plan.plan.as_str()).bind(units).bind(limit);
     Ok(taken.execute().await? == 1)

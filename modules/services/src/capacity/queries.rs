@@ -16,7 +16,7 @@ pub(crate) const TAKE: Sql = sql!(
 pub(crate) const CHANGE: Sql = sql!("UPDATE services_plans SET used = used + $3 WHERE provider = $1 AND plan = $2");
 
 pub(crate) const RESERVE: Sql = sql!(
-    "INSERT INTO services_reservations (order_item_id, order_id, provider, plan, quantity, created_at)
+    "INSERT INTO services_reservations (order_line_id, order_id, provider, plan, quantity, created_at)
      VALUES ($1, $2, $3, $4, $5, $6)"
 );
 
@@ -29,7 +29,7 @@ pub(crate) const LIST_PLANS: Sql =
 
 /// The settings of all products that this module has some of.
 pub(crate) const PRODUCT_SETTINGS: Sql = sql!(
-    "SELECT p.slug, s.settings FROM product_settings s JOIN products p ON p.id = s.product_id
+    "SELECT p.slug, s.settings FROM shop_product_settings s JOIN shop_products p ON p.id = s.product_id
      WHERE s.module = 'services' ORDER BY p.slug"
 );
 

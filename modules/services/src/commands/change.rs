@@ -5,7 +5,7 @@ use clap::Args;
 use stoa_core::prelude::*;
 
 use super::{CommandState, find, print};
-use crate::lifecycle::Step;
+use crate::lifecycle::ServiceStep;
 use crate::model::{Action, OverReason, ProvisionedService, ServiceNumber, Status};
 use crate::store::{Actor, LogEntry, decide, lock, log};
 
@@ -192,7 +192,7 @@ async fn apply(
         };
         change(&mut service).map_err(|reason| Failure::operation(format!("{number} {reason}")))?;
         let (service, step) = decide(tx, service, &state.worker.providers, Actor::Operator).await?;
-        if let Step::Call(_) = step {
+        if let ServiceStep::Call(_) = step {
             let entry = LogEntry::done(asked(action), Actor::Operator, None);
             log(tx, &service, entry).await?;
         }

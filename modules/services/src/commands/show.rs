@@ -8,7 +8,7 @@ use stoa_core::prelude::*;
 
 use super::{CommandState, find};
 use crate::model::{OperatorView, ProvisionedService, ServiceNumber};
-use crate::provider::{Adapter, Credentials, ProviderContext};
+use crate::provider::{Credentials, ProviderContext, ProviderKind};
 use crate::queries;
 
 /// Show a service.
@@ -57,7 +57,7 @@ impl Show {
         cx: &CommandContext,
     ) -> Result<Option<Credentials>, Failure> {
         let parts = &cx.parts;
-        let Adapter::Remote(provider) = state.worker.providers.find(&service.provider) else {
+        let ProviderKind::Remote(provider) = state.worker.providers.find(&service.provider) else {
             return Err(Failure::operation(format!("the provider `{}` cannot be asked", service.provider)));
         };
         let asked = provider.credentials(&service.request(), &ProviderContext::from_shop(parts)).await?;
@@ -87,7 +87,7 @@ fn members(service: &ProvisionedService) -> Vec<(&'static str, String)> {
         ("key", service.service_key.clone()),
         ("external ref", text(&service.external_ref)),
         ("order", OrderNumber::of(service.order_id).to_string()),
-        ("item", format!("{}, unit {}", service.order_item_id, service.unit)),
+        ("item", format!("{}, unit {}", service.order_line_id, service.unit)),
         ("customer", service.customer_id.to_string()),
         ("created", shown_time(service.created_at)),
         ("activated", time(service.activated_at)),

@@ -50,13 +50,13 @@ impl TellEnding {
             let Some(last) = ending.last() else { return Ok(()) };
             after = *last;
             for id in ending {
-                db.write(async |tx| self.tell(tx, mailer, id).await).await?;
+                db.write(async |tx| self.send_ending_notice(tx, mailer, id).await).await?;
             }
         }
     }
 
     /// Who tells the same at this moment finds that it is told.
-    async fn tell(&self, tx: &mut Tx, mailer: &Mailer, id: i64) -> Result<(), DbError> {
+    async fn send_ending_notice(&self, tx: &mut Tx, mailer: &Mailer, id: i64) -> Result<(), DbError> {
         let now = tx.now();
         let take = tx.run(queries::TAKE_NOTICE).bind(id).bind(now + self.notice).bind(now);
         let taken = take.optional::<(i64, String, DateTime<Utc>)>().await?;

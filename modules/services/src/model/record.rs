@@ -17,7 +17,7 @@ pub(crate) type Since = Option<DateTime<Utc>>;
 pub(crate) struct ProvisionedService {
     pub(crate) id: i64,
     pub(crate) order_id: i64,
-    pub(crate) order_item_id: i64,
+    pub(crate) order_line_id: i64,
     /// Which of the item's units, from 1.
     pub(crate) unit: i64,
     pub(crate) customer_id: i64,

@@ -89,7 +89,8 @@ impl ServiceResource {
 pub(crate) struct OperatorView {
     #[serde(flatten)]
     resource: ServiceResource,
-    order_item_id: i64,
+    #[serde(rename = "order_item_id")]
+    order_line_id: i64,
     unit: i64,
     customer_id: i64,
     provider: String,
@@ -115,7 +116,7 @@ impl OperatorView {
     pub(crate) fn of(service: &ProvisionedService) -> Self {
         Self {
             resource: ServiceResource::of(service),
-            order_item_id: service.order_item_id,
+            order_line_id: service.order_line_id,
             unit: service.unit,
             customer_id: service.customer_id,
             provider: service.provider.clone(),

@@ -14,7 +14,7 @@ use stoa_core::prelude::*;
 
 pub use context::ProviderContext;
 pub use registry::ProviderEntry;
-pub(crate) use registry::{Adapter, ErasedProvider, MANUAL, Providers, known_names};
+pub(crate) use registry::{ErasedProvider, MANUAL, ProviderKind, Providers, known_names};
 
 /// Which service a provider is asked about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -131,7 +131,7 @@ pub enum ProviderError {
 }
 
 /// What a provider answers to a call about one service.
-pub type Answer = Result<Report, ProviderError>;
+pub type ProviderAnswer = Result<Report, ProviderError>;
 
 /// An adapter to something that runs services. Link it with [`provider!`](crate::provider!).
 ///
@@ -155,19 +155,39 @@ pub trait ServiceProvider: Sized + Send + Sync + 'static {
     }
 
     /// Makes the service, or finds the one that was made under this key before.
-    fn create(&self, request: &ServiceRequest, context: &ProviderContext) -> impl Future<Output = Answer> + Send;
+    fn create(
+        &self,
+        request: &ServiceRequest,
+        context: &ProviderContext,
+    ) -> impl Future<Output = ProviderAnswer> + Send;
 
     /// What has become of the service. Changes nothing.
-    fn inspect(&self, request: &ServiceRequest, context: &ProviderContext) -> impl Future<Output = Answer> + Send;
+    fn inspect(
+        &self,
+        request: &ServiceRequest,
+        context: &ProviderContext,
+    ) -> impl Future<Output = ProviderAnswer> + Send;
 
     /// Keeps the service and its data, but lets nobody use it.
-    fn suspend(&self, request: &ServiceRequest, context: &ProviderContext) -> impl Future<Output = Answer> + Send;
+    fn suspend(
+        &self,
+        request: &ServiceRequest,
+        context: &ProviderContext,
+    ) -> impl Future<Output = ProviderAnswer> + Send;
 
     /// Lets a suspended service be used again.
-    fn resume(&self, request: &ServiceRequest, context: &ProviderContext) -> impl Future<Output = Answer> + Send;
+    fn resume(
+        &self,
+        request: &ServiceRequest,
+        context: &ProviderContext,
+    ) -> impl Future<Output = ProviderAnswer> + Send;
 
     /// Removes the service with its data.
-    fn terminate(&self, request: &ServiceRequest, context: &ProviderContext) -> impl Future<Output = Answer> + Send;
+    fn terminate(
+        &self,
+        request: &ServiceRequest,
+        context: &ProviderContext,
+    ) -> impl Future<Output = ProviderAnswer> + Send;
 
     /// What the customer signs in with, for providers that do not say so in a [`Report`].
     fn credentials(

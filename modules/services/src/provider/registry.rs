@@ -106,7 +106,7 @@ pub(crate) fn known_names() -> Vec<&'static str> {
 
 /// How a provider is reached.
 #[derive(Clone)]
-pub(crate) enum Adapter {
+pub(crate) enum ProviderKind {
     /// A person does what is to be done.
     ByHand,
     /// It is called.
@@ -115,7 +115,7 @@ pub(crate) enum Adapter {
     Missing(String),
 }
 
-impl Adapter {
+impl ProviderKind {
     /// Who does what is decided. One that cannot be called is waited for.
     pub(crate) fn hands(&self) -> Hands {
         match self {
@@ -127,13 +127,13 @@ impl Adapter {
 
 /// The providers of a program, configured. Cloning is cheap.
 #[derive(Clone)]
-pub(crate) struct Providers(Arc<BTreeMap<&'static str, Adapter>>);
+pub(crate) struct Providers(Arc<BTreeMap<&'static str, ProviderKind>>);
 
 impl Providers {
     /// All that are linked, with their settings; tells every mistake at once.
     pub(crate) fn configure(config: &Config) -> Result<Self, RegisterError> {
         let mut mistakes = Vec::new();
-        let mut adapters = BTreeMap::from([(MANUAL, Adapter::ByHand), (HTTP, http(config))]);
+        let mut adapters = BTreeMap::from([(MANUAL, ProviderKind::ByHand), (HTTP, http(config))]);
         for entry in inventory::iter::<ProviderEntry> {
             if !is_name(entry.name) {
                 mistakes.push(format!("the provider name `{}` is not 1 to 40 of a-z, 0-9 and `_`", entry.name));
@@ -141,14 +141,14 @@ impl Providers {
             let settings = config.providers.get(entry.name);
             let empty = || Value::Object(Map::new());
             let adapter = match ((entry.configure)(settings.cloned().unwrap_or_else(empty)), settings) {
-                (Ok(provider), _) => Adapter::Remote(provider),
+                (Ok(provider), _) => ProviderKind::Remote(provider),
                 // What is not mentioned is not used, so nothing of it can be wrong.
                 (Err(problem), None) => {
-                    Adapter::Missing(format!("[modules.services.providers.{}] is not set: {problem}", entry.name))
+                    ProviderKind::Missing(format!("[modules.services.providers.{}] is not set: {problem}", entry.name))
                 }
                 (Err(problem), Some(_)) => {
                     mistakes.push(format!("`modules.services.providers.{}`: {problem}", entry.name));
-                    Adapter::Missing(problem)
+                    ProviderKind::Missing(problem)
                 }
             };
             if adapters.insert(entry.name, adapter).is_some() {
@@ -164,24 +164,28 @@ impl Providers {
     }
 
     /// The provider of this name.
-    pub(crate) fn find(&self, name: &str) -> Adapter {
-        let missing = || Adapter::Missing(format!("this program contains no provider `{name}`"));
+    pub(crate) fn find(&self, name: &str) -> ProviderKind {
+        let missing = || ProviderKind::Missing(format!("this program contains no provider `{name}`"));
         self.0.get(name).cloned().unwrap_or_else(missing)
     }
 
     /// Those that can be called, by name.
     pub(crate) fn remote(&self) -> impl Iterator<Item = (&'static str, &Arc<dyn ErasedProvider>)> {
         self.0.iter().filter_map(|(name, adapter)| match adapter {
-            Adapter::Remote(provider) => Some((*name, provider)),
-            Adapter::ByHand | Adapter::Missing(_) => None,
+            ProviderKind::Remote(provider) => Some((*name, provider)),
+            ProviderKind::ByHand | ProviderKind::Missing(_) => None,
         })
     }
 }
 
-fn http(config: &Config) -> Adapter {
+fn http(config: &Config) -> ProviderKind {
     HttpProvider::of(config).map_or_else(
-        || Adapter::Missing(String::from("`modules.services.http.url` and `modules.services.http.secret` are not set")),
-        |provider| Adapter::Remote(Arc::new(provider)),
+        || {
+            ProviderKind::Missing(String::from(
+                "`modules.services.http.url` and `modules.services.http.secret` are not set",
+            ))
+        },
+        |provider| ProviderKind::Remote(Arc::new(provider)),
     )
 }
 

@@ -5,8 +5,8 @@ use stoa_core::prelude::*;
 pub(super) const UNITS: Sql = sql!(
     "SELECT 'service ' || CAST(s.id AS TEXT), 'its unit was not sold to its customer in a paid order'
      FROM services_services s
-     LEFT JOIN order_items i ON i.id = s.order_item_id AND i.order_id = s.order_id
-     LEFT JOIN orders o ON o.id = s.order_id
+     LEFT JOIN shop_order_lines i ON i.id = s.order_line_id AND i.order_id = s.order_id
+     LEFT JOIN shop_orders o ON o.id = s.order_id
      WHERE i.id IS NULL OR o.id IS NULL OR s.unit > i.quantity OR o.customer_id <> s.customer_id OR o.status <> 'paid'
      ORDER BY s.id LIMIT 100"
 );
@@ -14,19 +14,19 @@ pub(super) const UNITS: Sql = sql!(
 /// While the news of a payment waits for its listener, nothing can be missing.
 pub(super) const GRANTED: Sql = sql!(
     "SELECT 'order ' || CAST(o.id AS TEXT), 'item ' || CAST(i.id AS TEXT) || ' has fewer services than units'
-     FROM order_items i
-     JOIN orders o ON o.id = i.order_id AND o.status = 'paid'
+     FROM shop_order_lines i
+     JOIN shop_orders o ON o.id = i.order_id AND o.status = 'paid'
      WHERE CAST(i.capabilities AS TEXT) LIKE '%\"provisionable\"%'
-       AND (SELECT COUNT(*) FROM services_services s WHERE s.order_item_id = i.id) < i.quantity
-       AND NOT EXISTS (SELECT 1 FROM tasks d WHERE d.kind = 'services.plan')
+       AND (SELECT COUNT(*) FROM services_services s WHERE s.order_line_id = i.id) < i.quantity
+       AND NOT EXISTS (SELECT 1 FROM shop_tasks d WHERE d.kind = 'services.plan')
      ORDER BY i.id LIMIT 100"
 );
 
 pub(super) const REFUNDED: Sql = sql!(
     "SELECT 'order ' || CAST(i.order_id AS TEXT), 'item ' || CAST(i.id AS TEXT) || ' lost more services than units were refunded'
-     FROM order_items i
+     FROM shop_order_lines i
      WHERE i.revoked_quantity < (SELECT COUNT(*) FROM services_services s
-                                 WHERE s.order_item_id = i.id AND s.over_reason = 'refunded')
+                                 WHERE s.order_line_id = i.id AND s.over_reason = 'refunded')
      ORDER BY i.id LIMIT 100"
 );
 
@@ -39,7 +39,7 @@ pub(super) const STATES: Sql = sql!(
         OR (status = 'terminated' AND (remote_state <> 'terminated' OR credentials IS NOT NULL))
         OR (status = 'pending' AND remote_state <> 'absent')
         OR ((open_call IS NOT NULL OR (terminate_at IS NOT NULL AND status <> 'terminated')) AND needs_attention = FALSE
-            AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.kind = 'services.work' AND t.subject = s.id))
+            AND NOT EXISTS (SELECT 1 FROM shop_tasks t WHERE t.kind = 'services.work' AND t.subject = s.id))
      ORDER BY id LIMIT 100"
 );
 
@@ -56,8 +56,8 @@ pub(super) const CAPACITY: Sql = sql!(
 /// The news of a payment turns a reservation into services.
 pub(super) const RESERVATIONS: Sql = sql!(
     "SELECT 'order ' || CAST(o.id AS TEXT), 'it is ' || o.status || ' and keeps room reserved'
-     FROM services_reservations r JOIN orders o ON o.id = r.order_id
+     FROM services_reservations r JOIN shop_orders o ON o.id = r.order_id
      WHERE o.status = 'cancelled'
-        OR (o.status = 'paid' AND NOT EXISTS (SELECT 1 FROM tasks d WHERE d.kind = 'services.plan'))
-     ORDER BY r.order_item_id LIMIT 100"
+        OR (o.status = 'paid' AND NOT EXISTS (SELECT 1 FROM shop_tasks d WHERE d.kind = 'services.plan'))
+     ORDER BY r.order_line_id LIMIT 100"
 );

@@ -9,7 +9,8 @@ use super::NextCall;
 use crate::model::Action;
 use crate::provider::ProviderContext;
 use crate::provider::{
-    Adapter, Answer, Credentials, ErasedProvider, ProviderError, Providers, RemoteState, Report, ServiceRequest,
+    Credentials, ErasedProvider, ProviderAnswer, ProviderError, ProviderKind, Providers, RemoteState, Report,
+    ServiceRequest,
 };
 
 /// What a call came to.
@@ -17,7 +18,7 @@ pub(super) struct Called {
     /// Which of the calls about the service it was.
     pub(super) number: i64,
     pub(super) action: Action,
-    pub(super) answer: Answer,
+    pub(super) answer: ProviderAnswer,
     pub(super) duration_ms: i64,
     /// Why what the customer signs in with could not be asked for; the service itself is fine.
     pub(super) credentials_problem: Option<String>,
@@ -35,7 +36,7 @@ pub(super) async fn call(providers: &Providers, limit: Duration, next: &NextCall
     let started = Instant::now();
     let mut credentials_problem = None;
     let answer = match providers.find(&next.provider) {
-        Adapter::Remote(provider) => {
+        ProviderKind::Remote(provider) => {
             let mut answer = within(limit, ask(&*provider, next.action, &next.request, context)).await;
             if let Ok(report) = &mut answer
                 && wants_credentials(next, report)
@@ -47,8 +48,8 @@ pub(super) async fn call(providers: &Providers, limit: Duration, next: &NextCall
             }
             answer
         }
-        Adapter::Missing(reason) => Err(ProviderError::Unavailable(reason)),
-        Adapter::ByHand => Err(ProviderError::Refused(String::from("nobody is called for what a person does"))),
+        ProviderKind::Missing(reason) => Err(ProviderError::Unavailable(reason)),
+        ProviderKind::ByHand => Err(ProviderError::Refused(String::from("nobody is called for what a person does"))),
     };
     let duration_ms = i64::try_from(started.elapsed().as_millis()).unwrap_or(i64::MAX);
     Called { number: next.number, action: next.action, answer, duration_ms, credentials_problem }
@@ -66,7 +67,7 @@ async fn ask(
     action: Action,
     request: &ServiceRequest,
     context: &ProviderContext,
-) -> Answer {
+) -> ProviderAnswer {
     match action {
         Action::Create => provider.create(request, context).await,
         Action::Inspect => provider.inspect(request, context).await,

@@ -12,7 +12,7 @@ use super::{Worker, queries};
 use crate::capacity::PlanRow;
 use crate::capacity::queries::{ENSURE_PLAN, LIST_PLANS, NOTE_CAPACITY, PRODUCT_SETTINGS};
 use crate::model::{ProvisionedService, ServiceSettings, SoldPlan};
-use crate::provider::{Adapter, Report};
+use crate::provider::{ProviderKind, Report};
 use crate::queries::FIND;
 
 /// Providers that are asked at once.
@@ -43,7 +43,7 @@ impl Worker {
     async fn compare_one(&self, uses: &WorkerUses, id: i64) -> Result<(), DbError> {
         let db = &uses.db;
         let Some(service) = db.read(FIND).bind(id).optional::<ProvisionedService>().await? else { return Ok(()) };
-        let Adapter::Remote(provider) = self.providers.find(&service.provider) else { return Ok(()) };
+        let ProviderKind::Remote(provider) = self.providers.find(&service.provider) else { return Ok(()) };
         let request = service.request();
         let answer = within(self.config.call_limit(), provider.inspect(&request, &uses.provider)).await;
         let drift = match answer {
@@ -98,7 +98,7 @@ impl Worker {
     }
 
     async fn ask_capacity_of(&self, uses: &WorkerUses, sold: SoldPlan) -> Result<(), DbError> {
-        let Adapter::Remote(provider) = self.providers.find(&sold.provider) else { return Ok(()) };
+        let ProviderKind::Remote(provider) = self.providers.find(&sold.provider) else { return Ok(()) };
         let capacity = match within(self.config.call_limit(), provider.capacity(&sold.plan, &uses.provider)).await {
             Ok(capacity) => capacity.map(|units| units.max(0)),
             Err(error) => {

@@ -23,7 +23,7 @@ use stoa_core::queue::{BackOff, HandleTask, Queue, TaskError};
 
 use self::call::{Called, call};
 use crate::config::Config;
-use crate::lifecycle::{Step, Verdict};
+use crate::lifecycle::{CallResult, ServiceStep};
 use crate::model::{Action, ProvisionedService};
 use crate::provider::{Providers, ServiceRequest};
 use crate::store::{Actor, LogEntry, lock, log, proceed, store};
@@ -133,9 +133,9 @@ impl Worker {
         cipher: &Cipher,
         service: &mut ProvisionedService,
         called: &Called,
-    ) -> Result<Verdict, DbError> {
+    ) -> Result<CallResult, DbError> {
         let held = service.holds_capacity;
-        let verdict = service.settle(called.action, &called.answer, &self.config.ladder(), tx.now());
+        let verdict = service.record_call(called.action, &called.answer, &self.config.ladder(), tx.now());
         if let Some(credentials) = called.credentials() {
             service.seal(credentials, cipher);
         }
@@ -151,7 +151,9 @@ impl Worker {
     /// Takes the next step; if that is a call, it begins.
     async fn go_on(&self, tx: &mut Tx, service: ProvisionedService) -> Result<Advanced, DbError> {
         let (mut service, step) = proceed(tx, service, &self.providers, self.actor).await?;
-        let Step::Call(action) = step else { return Ok(Advanced::Ended(outcome(&service, Action::Inspect, None))) };
+        let ServiceStep::Call(action) = step else {
+            return Ok(Advanced::Ended(outcome(&service, Action::Inspect, None)));
+        };
         let held = service.holds_capacity;
         service.begin(action, tx.now());
         store(tx, &service, held).await?;

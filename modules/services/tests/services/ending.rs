@@ -38,8 +38,8 @@ async fn told(setting: &Setting, smtp: &SmtpFake) -> Vec<Received> {
 }
 
 async fn end(setting: &Setting, order: &serde_json::Value, customer_id: i64) {
-    let order_item_id = id(&order["items"][0]);
-    let event = EntitlementEnded { order_id: id(order), order_item_id, unit: 1, customer_id };
+    let order_line_id = id(&order["items"][0]);
+    let event = EntitlementEnded { order_id: id(order), order_line_id, unit: 1, customer_id };
     let told = setting.shop.parts.db.write(async |tx| -> Result<(), DbError> { tx.emit(&event).await }).await;
     told.expect("the database can be written");
     setting.work().await;

@@ -30,7 +30,7 @@ pub(crate) enum Turn {
 }
 
 #[derive(Default)]
-struct Kept {
+struct StoredRequests {
     states: BTreeMap<String, &'static str>,
     requests: Vec<(HeaderMap, Value)>,
     turns: VecDeque<Turn>,
@@ -38,7 +38,7 @@ struct Kept {
 
 /// The endpoint.
 #[derive(Clone, Default)]
-pub(crate) struct Endpoint(Arc<Mutex<Kept>>);
+pub(crate) struct Endpoint(Arc<Mutex<StoredRequests>>);
 
 impl Endpoint {
     /// Listens, and says where.
@@ -51,7 +51,7 @@ impl Endpoint {
         (endpoint, format!("http://{address}/stoa"))
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, StoredRequests> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

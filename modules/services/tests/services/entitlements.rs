@@ -12,7 +12,7 @@ use crate::setting::{Setting, buy, id, refund};
 /// Makes one of the events about a unit of the order's only item.
 macro_rules! event {
     ($event:ident, $order:expr, $unit:expr) => {
-        $event { order_id: id($order), order_item_id: id(&$order["items"][0]), unit: $unit, customer_id: 1 }
+        $event { order_id: id($order), order_line_id: id(&$order["items"][0]), unit: $unit, customer_id: 1 }
     };
 }
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use stoa_core::i18n::Message;
 use stoa_services::{
-    Answer, Credentials, ProviderContext, ProviderError, RemoteState, Report, ServiceProvider, ServiceRequest,
+    Credentials, ProviderAnswer, ProviderContext, ProviderError, RemoteState, Report, ServiceProvider, ServiceRequest,
 };
 use tokio::sync::Notify;
 
@@ -121,7 +121,12 @@ impl Account {
         self.state().requests.last().expect("there was one").1.clone()
     }
 
-    async fn answer(&self, action: &'static str, request: &ServiceRequest, outcome: Option<RemoteState>) -> Answer {
+    async fn answer(
+        &self,
+        action: &'static str,
+        request: &ServiceRequest,
+        outcome: Option<RemoteState>,
+    ) -> ProviderAnswer {
         let mood = {
             let mut state = self.state();
             state.requests.push((action, request.clone()));
@@ -204,23 +209,23 @@ impl ServiceProvider for Memory {
         Ok(())
     }
 
-    async fn create(&self, request: &ServiceRequest, _: &ProviderContext) -> Answer {
+    async fn create(&self, request: &ServiceRequest, _: &ProviderContext) -> ProviderAnswer {
         self.0.answer("create", request, Some(RemoteState::Active)).await
     }
 
-    async fn inspect(&self, request: &ServiceRequest, _: &ProviderContext) -> Answer {
+    async fn inspect(&self, request: &ServiceRequest, _: &ProviderContext) -> ProviderAnswer {
         self.0.answer("inspect", request, None).await
     }
 
-    async fn suspend(&self, request: &ServiceRequest, _: &ProviderContext) -> Answer {
+    async fn suspend(&self, request: &ServiceRequest, _: &ProviderContext) -> ProviderAnswer {
         self.0.answer("suspend", request, Some(RemoteState::Suspended)).await
     }
 
-    async fn resume(&self, request: &ServiceRequest, _: &ProviderContext) -> Answer {
+    async fn resume(&self, request: &ServiceRequest, _: &ProviderContext) -> ProviderAnswer {
         self.0.answer("resume", request, Some(RemoteState::Active)).await
     }
 
-    async fn terminate(&self, request: &ServiceRequest, _: &ProviderContext) -> Answer {
+    async fn terminate(&self, request: &ServiceRequest, _: &ProviderContext) -> ProviderAnswer {
         self.0.answer("terminate", request, Some(RemoteState::Terminated)).await
     }
 

@@ -37,32 +37,33 @@ impl Gateway for Till {
 
     async fn start(&self, request: &AttemptRequest) -> Result<StartedAttempt, GatewayError> {
         let report = AttemptReport { amount: Some(request.amount), ..AttemptReport::of(AttemptStatus::Succeeded) };
-        let provider_id = Some(format!("{}-{}", request.reference, if request.save_method { "saved" } else { "once" }));
-        Ok(StartedAttempt { provider_id, redirect_url: None, expires_at: None, report })
+        let gateway_attempt_id =
+            Some(format!("{}-{}", request.reference, if request.save_method { "saved" } else { "once" }));
+        Ok(StartedAttempt { gateway_attempt_id, redirect_url: None, expires_at: None, report })
     }
 
-    async fn look_up(&self, _provider_id: &str) -> Result<AttemptReport, GatewayError> {
+    async fn look_up(&self, _gateway_attempt_id: &str) -> Result<AttemptReport, GatewayError> {
         Ok(AttemptReport::of(AttemptStatus::Failed))
     }
 
-    async fn cancel(&self, _provider_id: &str) -> Result<AttemptReport, GatewayError> {
+    async fn cancel(&self, _gateway_attempt_id: &str) -> Result<AttemptReport, GatewayError> {
         Ok(AttemptReport::of(AttemptStatus::Cancelled))
     }
 
     async fn refund(&self, request: &RefundRequest) -> Result<RefundReport, GatewayError> {
-        let provider_id = Some(request.reference.to_string());
-        Ok(RefundReport { status: RefundStatus::Succeeded, provider_id, detail: None })
+        let gateway_refund_id = Some(request.reference.to_string());
+        Ok(RefundReport { status: RefundStatus::Succeeded, gateway_refund_id, detail: None })
     }
 
     fn saves_methods(&self) -> bool {
         true
     }
 
-    async fn saved_method(&self, provider_id: &str) -> Result<Option<String>, GatewayError> {
+    async fn saved_method(&self, gateway_attempt_id: &str) -> Result<Option<String>, GatewayError> {
         if self.silent.fetch_sub(1, Ordering::Relaxed) > 0 {
             return Err(GatewayError::Unknown(String::from("nobody answers")));
         }
-        Ok(provider_id.ends_with("-saved").then(|| String::from("card-of-ada")))
+        Ok(gateway_attempt_id.ends_with("-saved").then(|| String::from("card-of-ada")))
     }
 
     async fn charge_saved(&self, request: &AttemptRequest, method: &str) -> Result<StartedAttempt, GatewayError> {
@@ -72,8 +73,8 @@ impl Gateway for Till {
         }
         if self.debits.fetch_sub(1, Ordering::Relaxed) > 0 {
             let report = AttemptReport { amount: Some(request.amount), ..AttemptReport::of(AttemptStatus::Processing) };
-            let provider_id = Some(request.reference.to_string());
-            return Ok(StartedAttempt { provider_id, redirect_url: None, expires_at: None, report });
+            let gateway_attempt_id = Some(request.reference.to_string());
+            return Ok(StartedAttempt { gateway_attempt_id, redirect_url: None, expires_at: None, report });
         }
         self.start(request).await
     }

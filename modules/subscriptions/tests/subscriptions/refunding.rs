@@ -8,14 +8,14 @@ use stoa_core::testing::{TestShop, both_databases};
 
 use crate::kit::{Buyer, assert_sound, at, builder, heard, id_of, pay, renew_on, shop_at, told};
 
-const ITEM: Sql = sql!("SELECT MIN(id) FROM order_items WHERE order_id = $1");
+const ITEM: Sql = sql!("SELECT MIN(id) FROM order_lines WHERE order_id = $1");
 
 /// Tells that these units of an order went back.
 async fn refund(shop: &TestShop, order_id: i64, customer_id: i64, ordinals: &[i64]) {
-    let order_item_id = shop.parts.db.read(ITEM).bind(order_id).scalar::<i64>().await.expect("there is one");
+    let order_line_id = shop.parts.db.read(ITEM).bind(order_id).scalar::<i64>().await.expect("there is one");
     let quantity = i64::try_from(ordinals.len()).expect("a few");
     let units = vec![RefundedUnits {
-        order_item_id,
+        order_line_id,
         product_id: 1,
         quantity,
         ordinals: ordinals.to_vec(),

@@ -76,7 +76,7 @@ fn the_price_before_a_reduction_is_that_of_what_is_sold_at_the_products_price() 
 }
 
 #[test]
-fn pictures_of_variants_come_after_those_of_the_product() {
+fn images_of_variants_come_after_those_of_the_product() {
     let text = "Handle,Title,Option1 Name,Option1 Value,Variant Price,Image Src,Image Position,Variant Image\n\
                 a,A,Size,S,1,p.jpg,1,s.jpg\na,,,L,1,,,q.jpg\na,,,,,q.jpg,2,\n";
     let images = ["p.jpg", "q.jpg", "s.jpg"].map(str::to_owned).to_vec();

@@ -41,14 +41,14 @@ const TAKEN_EMAILS: RateLimit = RateLimit { requests: 10, per_seconds: 10 * 60 }
 
 /// How a key stands after a request was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct LimitState {
     /// Requests allowed in one window.
     pub limit: u64,
     /// Requests left in this window.
     pub remaining: u64,
 }
 
-impl Standing {
+impl LimitState {
     /// Tells the client (contract 2).
     pub(crate) fn write_headers(self, headers: &mut HeaderMap) {
         headers.insert(HeaderName::from_static("x-ratelimit-limit"), HeaderValue::from(self.limit));
@@ -114,12 +114,12 @@ impl Limiter {
     }
 
     /// Counts a request of an address; `None` when the class is switched off.
-    pub async fn count_address(&self, class: LimitClass, address: IpAddr) -> Result<Option<Standing>, ApiError> {
+    pub async fn count_address(&self, class: LimitClass, address: IpAddr) -> Result<Option<LimitState>, ApiError> {
         self.count(class, Key::Address(class, rate_limit_key(address))).await
     }
 
     /// Counts a request of a user.
-    pub async fn count_user(&self, class: LimitClass, user_id: i64) -> Result<Option<Standing>, ApiError> {
+    pub async fn count_user(&self, class: LimitClass, user_id: i64) -> Result<Option<LimitState>, ApiError> {
         self.count(class, Key::User(class, user_id)).await
     }
 
@@ -129,12 +129,12 @@ impl Limiter {
         class: LimitClass,
         address: IpAddr,
         email: &str,
-    ) -> Result<Option<Standing>, ApiError> {
+    ) -> Result<Option<LimitState>, ApiError> {
         self.count(class, Key::AddressAndEmail(class, rate_limit_key(address), email.to_owned())).await
     }
 
     /// Counts a request about a (lower-cased) e-mail, whoever makes it.
-    pub async fn count_email(&self, class: LimitClass, email: &str) -> Result<Option<Standing>, ApiError> {
+    pub async fn count_email(&self, class: LimitClass, email: &str) -> Result<Option<LimitState>, ApiError> {
         self.count(class, Key::Email(class, email.to_owned())).await
     }
 
@@ -162,7 +162,7 @@ impl Limiter {
         }
     }
 
-    async fn count(&self, class: LimitClass, key: Key) -> Result<Option<Standing>, ApiError> {
+    async fn count(&self, class: LimitClass, key: Key) -> Result<Option<LimitState>, ApiError> {
         let limit = self.limit(class);
         if !limit.is_on() {
             return Ok(None);
@@ -170,7 +170,7 @@ impl Limiter {
         let (count, _) = self.count_somewhere(&key, limit, Counted::Request).await;
         let allowed = u64::from(limit.requests);
         match count {
-            Count::Admitted { remaining, .. } => Ok(Some(Standing { limit: allowed, remaining })),
+            Count::Admitted { remaining, .. } => Ok(Some(LimitState { limit: allowed, remaining })),
             Count::Refused { wait_ms } | Count::Undecided { wait_ms } => Err(refusal(limit, wait_ms)),
         }
     }

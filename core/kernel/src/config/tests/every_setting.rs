@@ -1,6 +1,6 @@
 //! What holds for each setting of `config.toml`: any slip in it is refused by name.
 
-use super::{Place, example};
+use super::{ConfigFolder, example};
 use crate::config::misnamed::uncommented;
 use crate::config::{Config, ConfigError};
 
@@ -14,7 +14,7 @@ fn names() -> Vec<String> {
 
 /// Loads a file with this one line.
 fn load(line: &str) -> Result<Config, ConfigError> {
-    Place::with_config(line).load().map(|loaded| loaded.config)
+    ConfigFolder::with_config(line).load().map(|loaded| loaded.config)
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn a_variable_is_named_when_its_setting_is_refused() {
     let mut refused = 0;
     for name in names() {
         let variable = format!("STOA_{}", name.to_uppercase().replace('.', "__"));
-        let place = Place::new();
+        let place = ConfigFolder::new();
         let sources = place.sources().environment([(variable.as_str(), "{ qqqqqqqq = 1 }")]);
         // Settings that are any text, such as names and secrets, take this one too.
         if let Err(error) = Config::load(sources) {

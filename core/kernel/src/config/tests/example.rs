@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use toml::{Table, Value};
 
-use super::{AUTHORITY, Place, refusal};
+use super::{AUTHORITY, ConfigFolder, refusal};
 use crate::config::misnamed::uncommented;
 use crate::config::sources::DEFAULTS;
 use crate::config::{Config, ConfigError};
 
 /// The settings in this text over the defaults, with all paths as they are written.
 fn settings_of(text: &str) -> Result<Config, ConfigError> {
-    let place = Place::with_config(text);
+    let place = ConfigFolder::with_config(text);
     let layers = place.sources().read()?;
     Config::decode(&Arc::new(layers.tree), Path::new(""))
 }
@@ -58,7 +58,7 @@ fn only_settings_without_a_default_are_commented() {
 
 #[test]
 fn every_commented_setting_is_right_too() {
-    let place = Place::with_config(&uncommented()).with_file("extra-ca.pem", AUTHORITY);
+    let place = ConfigFolder::with_config(&uncommented()).with_file("extra-ca.pem", AUTHORITY);
     let config = place.load().unwrap_or_else(|error| panic!("{error}")).config;
     assert_eq!(config.modules.len(), 6);
     assert!(config.modules.values().all(|section| section.enabled));

@@ -2,17 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{AUTHORITY, Place, message, refusal_of_variable};
+use super::{AUTHORITY, ConfigFolder, message, refusal_of_variable};
 use crate::config::{Config, CountryCode, DatabaseUrl, LimitStore};
 
-fn loaded(place: &Place, variables: &[(&str, &str)]) -> Config {
+fn loaded(place: &ConfigFolder, variables: &[(&str, &str)]) -> Config {
     let sources = place.sources().environment(variables.iter().copied());
     Config::load(sources).expect("the settings are right").config
 }
 
 #[test]
 fn the_file_beats_the_defaults_the_environment_the_file_and_flags_the_environment() {
-    let place = Place::with_config("[shop]\nname = 'file'\n");
+    let place = ConfigFolder::with_config("[shop]\nname = 'file'\n");
     assert_eq!(loaded(&place, &[]).shop.name, "file");
     assert_eq!(loaded(&place, &[("STOA_SHOP__NAME", "variable")]).shop.name, "variable");
     let sources = place.sources().environment([("STOA_SHOP__NAME", "variable")]).flag("shop.name", "flag");
@@ -21,7 +21,7 @@ fn the_file_beats_the_defaults_the_environment_the_file_and_flags_the_environmen
 
 #[test]
 fn a_layer_changes_only_the_settings_that_it_names() {
-    let place = Place::with_config("[limits]\ncatalog = { requests = 7 }\n");
+    let place = ConfigFolder::with_config("[limits]\ncatalog = { requests = 7 }\n");
     let limits = loaded(&place, &[("STOA_LIMITS__CHECKOUT__REQUESTS", "0")]).limits;
     assert_eq!((limits.catalog.requests, limits.catalog.per_seconds), (7, 60));
     assert_eq!((limits.checkout.requests, limits.checkout.per_seconds), (0, 60));
@@ -37,7 +37,7 @@ fn shipping_methods_of_the_file_replace_the_default() {
 
 #[test]
 fn a_variable_becomes_what_its_setting_has_to_be() {
-    let place = Place::new();
+    let place = ConfigFolder::new();
     let config = loaded(
         &place,
         &[
@@ -74,7 +74,7 @@ fn a_variable_becomes_what_its_setting_has_to_be() {
 
 #[test]
 fn the_variable_of_a_key_beats_that_of_its_table() {
-    let place = Place::new();
+    let place = ConfigFolder::new();
     let limits = loaded(
         &place,
         &[("STOA_LIMITS__CATALOG__REQUESTS", "5"), ("STOA_LIMITS__CATALOG", "{ requests = 1, per_seconds = 2 }")],
@@ -126,7 +126,7 @@ fn a_variable_that_is_not_text_is_refused() {
     use std::ffi::OsString;
     use std::os::unix::ffi::OsStringExt;
 
-    let place = Place::new();
+    let place = ConfigFolder::new();
     let value = OsString::from_vec(vec![b'a', 0xff]);
     let sources = place.sources().environment([(OsString::from("STOA_SHOP__NAME"), value)]);
     assert_eq!(message(Config::load(sources)), "STOA_SHOP__NAME: the value of this variable is not UTF-8 text");
@@ -134,7 +134,7 @@ fn a_variable_that_is_not_text_is_refused() {
 
 #[test]
 fn variables_without_levels_are_no_configuration() {
-    let place = Place::new();
+    let place = ConfigFolder::new();
     for name in
         ["STOA_TEST_POSTGRES_URL", "STOA_LISTEN", "STOA_", "STOA_SERVER", "stoa_server__listen", "SERVER__LISTEN", "__"]
     {
@@ -144,7 +144,8 @@ fn variables_without_levels_are_no_configuration() {
 
 #[test]
 fn a_named_file_is_read_instead_of_the_default_one() {
-    let place = Place::with_config("[server]\nlissten = 'x'\n").with_file("other.toml", "[shop]\nname = 'other'\n");
+    let place =
+        ConfigFolder::with_config("[server]\nlissten = 'x'\n").with_file("other.toml", "[shop]\nname = 'other'\n");
     let loaded = Config::load(place.sources().file("other.toml")).expect("the other file is right");
     assert_eq!(loaded.config.shop.name, "other");
     assert_eq!(loaded.file, Some(place.path().join("other.toml")));
@@ -153,7 +154,7 @@ fn a_named_file_is_read_instead_of_the_default_one() {
 
 #[test]
 fn a_named_file_must_be_there_and_be_a_file() {
-    let place = Place::new().with_file("folder/x", "");
+    let place = ConfigFolder::new().with_file("folder/x", "");
     let said = |file: &str| message(Config::load(place.sources().file(file)));
     assert_eq!(said("absent.toml"), "absent.toml: there is no such configuration file");
     assert!(said("folder").starts_with("folder: this configuration file cannot be read: "), "{}", said("folder"));
@@ -161,22 +162,22 @@ fn a_named_file_must_be_there_and_be_a_file() {
 
 #[test]
 fn a_file_in_another_encoding_is_refused_with_its_line() {
-    let latin = Place::new().with_file("config.toml", b"[shop]\nname = 'Caf\xe9'\n");
+    let latin = ConfigFolder::new().with_file("config.toml", b"[shop]\nname = 'Caf\xe9'\n");
     assert_eq!(message(latin.load()), "config.toml: line 2 is not UTF-8 text; save the file as UTF-8");
     let utf_16: Vec<u8> = "\u{feff}[shop]\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let utf_16 = Place::new().with_file("config.toml", utf_16);
+    let utf_16 = ConfigFolder::new().with_file("config.toml", utf_16);
     assert_eq!(message(utf_16.load()), "config.toml: line 1 is not UTF-8 text; save the file as UTF-8");
 }
 
 #[test]
 fn a_byte_order_mark_and_line_ends_of_windows_do_no_harm() {
-    let place = Place::with_config("\u{feff}[shop]\r\nname = 'Shop'\r\n[server]\r\nlissten = 1\r\n");
+    let place = ConfigFolder::with_config("\u{feff}[shop]\r\nname = 'Shop'\r\n[server]\r\nlissten = 1\r\n");
     assert_eq!(message(place.load()), "config.toml:4:1: unknown key `server.lissten`; did you mean `listen`?");
 }
 
 #[test]
 fn relative_paths_start_at_the_folder_of_the_file() {
-    let place = Place::new()
+    let place = ConfigFolder::new()
         .with_file("etc/stoa.toml", "[webhooks]\nextra_ca_file = 'ca.pem'\n")
         .with_file("etc/ca.pem", AUTHORITY);
     let etc = place.path().join("etc");
@@ -190,7 +191,7 @@ fn relative_paths_start_at_the_folder_of_the_file() {
 
 #[test]
 fn without_a_file_relative_paths_start_at_the_working_directory() {
-    let place = Place::new();
+    let place = ConfigFolder::new();
     let loaded = place.load().expect("the defaults are right");
     assert_eq!(loaded.folder, place.path());
     assert_eq!(paths(&loaded.config)[0], place.path().join("data/stoa.db"));
@@ -198,7 +199,7 @@ fn without_a_file_relative_paths_start_at_the_working_directory() {
 
 #[test]
 fn absolute_paths_stay_as_they_are() {
-    let place = Place::new();
+    let place = ConfigFolder::new();
     let config =
         loaded(&place, &[("STOA_DATABASE__URL", "sqlite:///srv/stoa.db"), ("STOA_MEDIA__FOLDER", "/srv/media")]);
     assert_eq!(config.database.url, DatabaseUrl::SqliteFile("/srv/stoa.db".into()));

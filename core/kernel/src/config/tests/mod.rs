@@ -20,11 +20,11 @@ use super::{Config, ConfigError, LoadedConfig, Sources};
 const AUTHORITY: &str = include_str!("authority.pem");
 
 /// An empty folder to put configuration files in and to load them from.
-struct Place {
+struct ConfigFolder {
     folder: TempDir,
 }
 
-impl Place {
+impl ConfigFolder {
     fn new() -> Self {
         Self { folder: tempfile::tempdir().expect("a folder can be made") }
     }
@@ -57,7 +57,7 @@ impl Place {
 /// The settings in this `config.toml`, which are right.
 #[track_caller]
 fn config(text: &str) -> Config {
-    match Place::with_config(text).load() {
+    match ConfigFolder::with_config(text).load() {
         Ok(loaded) => loaded.config,
         Err(error) => panic!("refused: {error}"),
     }
@@ -66,13 +66,13 @@ fn config(text: &str) -> Config {
 /// What is said about this `config.toml`, which is wrong.
 #[track_caller]
 fn refusal(text: &str) -> String {
-    message(Place::with_config(text).load())
+    message(ConfigFolder::with_config(text).load())
 }
 
 /// What is said about this environment, in a folder without a file.
 #[track_caller]
 fn refusal_of_variable(name: &str, value: &str) -> String {
-    let place = Place::new();
+    let place = ConfigFolder::new();
     message(Config::load(place.sources().environment([(name, value)])))
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Place, config};
+use super::{ConfigFolder, config};
 use crate::config::{Config, ConfigError};
 
 /// What a module might have; on purpose without `deny_unknown_fields`.
@@ -47,7 +47,7 @@ fn a_module_decodes_its_own_settings() {
 
 #[test]
 fn a_module_reads_variables_too() {
-    let place = Place::with_config("[modules.x]\nenabled = true\n");
+    let place = ConfigFolder::with_config("[modules.x]\nenabled = true\n");
     let load = |value| {
         let sources = place.sources().environment([("STOA_MODULES__X__GRACE_DAYS", value)]);
         Config::load(sources).expect("the core does not know the setting").config.modules["x"].decode::<Settings>()
@@ -134,7 +134,7 @@ fn a_module_that_is_not_there_is_refused_with_the_one_that_was_meant() {
 
 #[test]
 fn an_unknown_module_of_a_variable_is_told_with_the_variable() {
-    let place = Place::new();
+    let place = ConfigFolder::new();
     let sources = place.sources().environment([("STOA_MODULES__INVENTROY__ENABLED", "true")]);
     let config = Config::load(sources).expect("modules are not known here").config;
     let said = config.check_module_keys(&["inventory"], &[])[0].to_string();

@@ -1,6 +1,6 @@
 //! What is wrong beyond single values, and how it is told.
 
-use super::{AUTHORITY, Place, config, message, refusal, refusal_of_variable};
+use super::{AUTHORITY, ConfigFolder, config, message, refusal, refusal_of_variable};
 use crate::config::Config;
 
 #[test]
@@ -79,7 +79,7 @@ fn a_gateway_cannot_be_enabled_with_a_key_that_is_too_short_or_damaged() {
 
 #[test]
 fn keys_come_from_the_environment_too() {
-    let place = Place::with_config("[payments.stripe]\nenabled = true\nsecret_key = 'sk_live_1'\n");
+    let place = ConfigFolder::with_config("[payments.stripe]\nenabled = true\nsecret_key = 'sk_live_1'\n");
     let load = |secret| Config::load(place.sources().environment([("STOA_PAYMENTS__STRIPE__WEBHOOK_SECRET", secret)]));
     let stripe = load("whsec_0123456789").expect("both keys are there").config.payments.stripe;
     assert_eq!(stripe.webhook_secret.expect("it was read").expose(), "whsec_0123456789");
@@ -137,7 +137,7 @@ amount = -1
 [modules.inventory]
 enabled = 'on'
 ";
-    let place = Place::with_config(text);
+    let place = ConfigFolder::with_config(text);
     let sources = place.sources().environment([("STOA_WORKER__ENABLED", "perhaps")]).flag("log.format", "xml");
     assert_eq!(
         message(Config::load(sources)),
@@ -208,7 +208,7 @@ fn a_file_of_authorities_without_a_certificate_is_refused() {
     ] {
         for (section, key) in [("webhooks", "webhooks.extra_ca_file"), ("mail.smtp", "mail.smtp.extra_ca_file")] {
             let text = format!("[{section}]\nextra_ca_file = 'ca.pem'\n");
-            let place = Place::with_config(&text).with_file("ca.pem", content);
+            let place = ConfigFolder::with_config(&text).with_file("ca.pem", content);
             let told = message(place.load());
             let begins =
                 format!("config.toml:2:1: `{key}`: the file {} {expected}", place.path().join("ca.pem").display());
@@ -220,7 +220,7 @@ fn a_file_of_authorities_without_a_certificate_is_refused() {
 #[test]
 fn a_file_may_hold_several_authorities() {
     let text = "[webhooks]\nextra_ca_file = 'ca.pem'\n[mail.smtp]\nextra_ca_file = 'ca.pem'\n";
-    let place = Place::with_config(text).with_file("ca.pem", format!("# Ours\n{AUTHORITY}\n{AUTHORITY}"));
+    let place = ConfigFolder::with_config(text).with_file("ca.pem", format!("# Ours\n{AUTHORITY}\n{AUTHORITY}"));
     place.load().expect("it is right");
 }
 

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::auth::LimitClass;
 use crate::core_routes::CoreRoutes;
 use crate::http::error::{ApiError, ApiResult};
-use crate::http::shape::Answers;
+use crate::http::shape::DescribesAnswer;
 use crate::http::table::{AnswerShape, Operation, Routes, routes};
 
 /// The document itself, as one of the routes.
@@ -32,7 +32,7 @@ impl IntoResponse for Document {
     }
 }
 
-impl Answers for Document {
+impl DescribesAnswer for Document {
     fn answers(operation: &mut Operation) {
         operation.answer = Some(AnswerShape {
             status: 200,

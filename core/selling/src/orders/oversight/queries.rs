@@ -8,7 +8,7 @@ pub(super) const ORDER_TOTALS: Sql = sql!(
      FROM orders o
      JOIN (SELECT order_id, CAST(SUM(line_total_amount) AS BIGINT) AS lines,
                   CAST(SUM(discount_amount) AS BIGINT) AS discounts, CAST(SUM(tax_amount) AS BIGINT) AS taxes
-           FROM order_items GROUP BY order_id) i ON i.order_id = o.id
+           FROM order_lines GROUP BY order_id) i ON i.order_id = o.id
      WHERE o.subtotal_amount <> i.lines
         OR o.discount_amount <> i.discounts
         OR o.tax_amount <> i.taxes + o.shipping_tax_amount
@@ -19,18 +19,18 @@ pub(super) const ORDER_TOTALS: Sql = sql!(
 
 pub(super) const ORDER_LINES: Sql = sql!(
     "SELECT 'order ' || CAST(id AS TEXT), 'it has no items'
-     FROM orders o WHERE NOT EXISTS (SELECT 1 FROM order_items i WHERE i.order_id = o.id)
+     FROM orders o WHERE NOT EXISTS (SELECT 1 FROM order_lines i WHERE i.order_id = o.id)
      UNION ALL
      SELECT 'order ' || CAST(order_id AS TEXT), 'item ' || CAST(id AS TEXT) || ' does not come to units times price'
-     FROM order_items WHERE line_total_amount <> unit_amount * quantity
+     FROM order_lines WHERE line_total_amount <> unit_amount * quantity
      LIMIT 100"
 );
 
 pub(super) const SHIPPED_UNITS: Sql = sql!(
     "SELECT 'order ' || CAST(i.order_id AS TEXT), 'item ' || CAST(i.id AS TEXT) || ' has other units shipped than its shipments say'
-     FROM order_items i
-     LEFT JOIN (SELECT order_item_id, CAST(SUM(quantity) AS BIGINT) AS units FROM shipment_items GROUP BY order_item_id) s
-            ON s.order_item_id = i.id
+     FROM order_lines i
+     LEFT JOIN (SELECT order_line_id, CAST(SUM(quantity) AS BIGINT) AS units FROM shipment_lines GROUP BY order_line_id) s
+            ON s.order_line_id = i.id
      WHERE i.shipped_quantity <> COALESCE(s.units, 0) OR (i.shipped_quantity > 0 AND NOT i.shippable)
      ORDER BY i.id LIMIT 100"
 );

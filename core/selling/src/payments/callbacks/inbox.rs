@@ -12,7 +12,7 @@ use super::retry::{look_at, look_no_more};
 
 /// What has become of a message that came in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kept {
+pub(super) enum StoredCallback {
     /// It is new, and kept under this id.
     New(i64),
     /// It came before, and is kept under this id.
@@ -20,20 +20,24 @@ pub(super) enum Kept {
 }
 
 /// Keeps a message, unless it is there already.
-pub(super) async fn keep(tx: &mut Tx, gateway: &str, notification: &Notification) -> Result<Kept, DbError> {
+pub(super) async fn store_once(
+    tx: &mut Tx,
+    gateway: &str,
+    notification: &Notification,
+) -> Result<StoredCallback, DbError> {
     let now = tx.now();
     let insert = tx.run(queries::INSERT).bind(gateway).bind(notification.event_id.as_str());
     let insert = insert.bind(notification.event_type.as_str()).bind(Json(notification)).bind(now);
     if let Some(id) = insert.optional_scalar::<i64>().await? {
-        return Ok(Kept::New(id));
+        return Ok(StoredCallback::New(id));
     }
     let find = tx.run(queries::FIND_ID).bind(gateway).bind(notification.event_id.as_str());
-    Ok(Kept::Before(find.scalar().await?))
+    Ok(StoredCallback::Before(find.scalar().await?))
 }
 
 /// What came of looking at a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Verdict {
+pub(super) struct CallbackOutcome {
     pub(super) state: CallbackState,
     pub(super) attempt_id: Option<i64>,
     pub(super) order_id: Option<i64>,
@@ -42,11 +46,11 @@ pub(super) struct Verdict {
 }
 
 /// Writes down what came of a message; `next_try` is when it is looked at again.
-pub(super) async fn settle(
+pub(super) async fn store_outcome(
     tx: &mut Tx,
     callback_id: i64,
     gateway: &str,
-    verdict: &Verdict,
+    verdict: &CallbackOutcome,
     next_try: Option<DateTime<Utc>>,
 ) -> Result<(), DbError> {
     let now = tx.now();

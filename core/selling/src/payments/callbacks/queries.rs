@@ -22,19 +22,19 @@ pub(super) const SETTLE: Sql = sql!(
 /// What we stored when the attempt was started decides; an order is never named.
 pub(super) const MATCH_ATTEMPT: Sql = sql!(
     "SELECT id, order_id, status FROM payment_attempts
-     WHERE gateway = $1 AND (reference = $2 OR provider_id = $3 OR provider_payment_id = $4)
+     WHERE gateway = $1 AND (reference = $2 OR gateway_attempt_id = $3 OR gateway_payment_id = $4)
      ORDER BY id LIMIT 2"
 );
 
 /// Whether an attempt has this name at the provider, or may have: the answer to its start is not written down yet.
 pub(super) const COUNT_NAMED: Sql = sql!(
     "SELECT COUNT(*) FROM payment_attempts
-     WHERE gateway = $1 AND (provider_id = $2 OR (provider_id IS NULL AND status IN ('pending', 'processing')))"
+     WHERE gateway = $1 AND (gateway_attempt_id = $2 OR (gateway_attempt_id IS NULL AND status IN ('pending', 'processing')))"
 );
 
 /// What the provider calls an attempt whose start was never answered; refunds need it.
-pub(super) const KEEP_PROVIDER_ID: Sql =
-    sql!("UPDATE payment_attempts SET provider_id = $2 WHERE id = $1 AND provider_id IS NULL");
+pub(super) const KEEP_GATEWAY_ATTEMPT_ID: Sql =
+    sql!("UPDATE payment_attempts SET gateway_attempt_id = $2 WHERE id = $1 AND gateway_attempt_id IS NULL");
 
 /// Counts a look at one that has to be looked at again.
 pub(super) const TAKE: Sql = sql!(

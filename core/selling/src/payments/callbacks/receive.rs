@@ -8,11 +8,11 @@ use stoa_kernel::error_chain;
 use stoa_kernel::gateways::Notification;
 
 use super::apply::{apply, refund_of};
-use super::inbox::{Kept, Verdict, keep, settle};
+use super::inbox::{CallbackOutcome, StoredCallback, store_once, store_outcome};
 use super::listing::CallbackState;
 use crate::orders::{Actor, flag_order};
 use crate::payments::records::find_attempt;
-use crate::payments::{Payments, provider};
+use crate::payments::{Payments, gateway_calls};
 use crate::refunds::SettleRefundError;
 
 /// How long a message about an unknown payment is tried again: the payment may be written down a moment later.
@@ -41,7 +41,7 @@ pub(super) struct Received {
 
 /// A message that is kept, as far as looking at it again is concerned.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Looked {
+pub(super) struct StoredCallbackAge {
     pub(super) id: i64,
     pub(super) received_at: DateTime<Utc>,
     pub(super) tries: i64,
@@ -58,23 +58,25 @@ pub(super) async fn receive(
     let refund_id = refund_of(&payments.db, gateway, notification).await?;
     let (kept, looked) = payments
         .db
-        .write(async |tx| -> Result<(Kept, Option<(Verdict, Looked)>), SettleRefundError> {
-            let kept = keep(tx, gateway, notification).await?;
-            let Kept::New(id) = kept else { return Ok((kept, None)) };
-            let verdict =
-                apply(tx, &payments.cipher, config, &payments.gateways, actor, notification, refund_id).await?;
-            let now = tx.now();
-            let looked = Looked { id, received_at: now, tries: 0 };
-            settle(tx, id, gateway, &verdict, next_try(&verdict, looked, now)).await?;
-            Ok((kept, Some((verdict, looked))))
-        })
+        .write(
+            async |tx| -> Result<(StoredCallback, Option<(CallbackOutcome, StoredCallbackAge)>), SettleRefundError> {
+                let kept = store_once(tx, gateway, notification).await?;
+                let StoredCallback::New(id) = kept else { return Ok((kept, None)) };
+                let verdict =
+                    apply(tx, &payments.cipher, config, &payments.gateways, actor, notification, refund_id).await?;
+                let now = tx.now();
+                let looked = StoredCallbackAge { id, received_at: now, tries: 0 };
+                store_outcome(tx, id, gateway, &verdict, next_try(&verdict, looked, now)).await?;
+                Ok((kept, Some((verdict, looked))))
+            },
+        )
         .await?;
-    let (Kept::New(id) | Kept::Before(id)) = kept;
+    let (StoredCallback::New(id) | StoredCallback::Before(id)) = kept;
     let Some((verdict, looked)) = looked else {
         return Ok(Received { id, is_duplicate: true, state: CallbackState::Processed });
     };
     let state = if verdict.state == CallbackState::Pending {
-        let asked = ask(payments, looked, &verdict, actor).await?;
+        let asked = ask_gateway(payments, looked, &verdict, actor).await?;
         if let Some(error) = asked.failure {
             tracing::warn!(callback.id = id, gateway, error, "the provider could not be asked about its own message");
         }
@@ -86,7 +88,11 @@ pub(super) async fn receive(
 }
 
 /// When a message is looked at again; none when it is done with.
-pub(super) fn next_try(verdict: &Verdict, looked: Looked, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+pub(super) fn next_try(
+    verdict: &CallbackOutcome,
+    looked: StoredCallbackAge,
+    now: DateTime<Utc>,
+) -> Option<DateTime<Utc>> {
     match verdict.state {
         CallbackState::Pending => Some(now + TimeDelta::minutes(1 << looked.tries.clamp(0, MAX_DOUBLINGS))),
         CallbackState::Unmatched => (age(looked, now) < UNMATCHED_FOR).then(|| now + LOOK_AGAIN),
@@ -95,7 +101,7 @@ pub(super) fn next_try(verdict: &Verdict, looked: Looked, now: DateTime<Utc>) ->
 }
 
 /// How long ago a message came; what was kept while the clock was ahead does not stay young until that time comes.
-fn age(looked: Looked, now: DateTime<Utc>) -> TimeDelta {
+fn age(looked: StoredCallbackAge, now: DateTime<Utc>) -> TimeDelta {
     (now - looked.received_at).abs()
 }
 
@@ -108,10 +114,10 @@ pub(super) struct Asked {
 
 /// Asks the provider what a message means. Whatever goes wrong, the message stays and is looked at again, later each time;
 /// after a day of that the operator is told.
-pub(super) async fn ask(
+pub(super) async fn ask_gateway(
     payments: &Payments,
-    looked: Looked,
-    verdict: &Verdict,
+    looked: StoredCallbackAge,
+    verdict: &CallbackOutcome,
     actor: Actor,
 ) -> Result<Asked, DbError> {
     let attempt = match verdict.attempt_id {
@@ -120,15 +126,15 @@ pub(super) async fn ask(
     };
     let Some(attempt) = attempt else { return Ok(Asked { state: verdict.state, failure: None }) };
     let mut failure = None;
-    let done = match provider::ask(payments, &attempt).await {
-        Ok(_) => Verdict { state: CallbackState::Processed, ..verdict.clone() },
+    let done = match gateway_calls::ask_gateway(payments, &attempt).await {
+        Ok(_) => CallbackOutcome { state: CallbackState::Processed, ..verdict.clone() },
         Err(error) => {
             failure = Some(error_chain(&error));
             if age(looked, payments.db.now()) < ASKED_FOR {
                 return Ok(Asked { state: verdict.state, failure });
             }
             let reason = Some(String::from(UNANSWERED));
-            Verdict { state: CallbackState::Flagged, reason, ..verdict.clone() }
+            CallbackOutcome { state: CallbackState::Flagged, reason, ..verdict.clone() }
         }
     };
     payments
@@ -137,7 +143,7 @@ pub(super) async fn ask(
             if done.state == CallbackState::Flagged {
                 flag_order(tx, attempt.order_id, UNANSWERED, actor).await?;
             }
-            settle(tx, looked.id, &attempt.gateway, &done, None).await
+            store_outcome(tx, looked.id, &attempt.gateway, &done, None).await
         })
         .await?;
     Ok(Asked { state: done.state, failure })

@@ -13,10 +13,10 @@ use stoa_kernel::gateways::Notification;
 use stoa_kernel::queue::{BackOff, HandleTask, Lane, Task, TaskError};
 
 use super::apply::{apply, refund_of};
-use super::inbox::{Verdict, settle};
+use super::inbox::{CallbackOutcome, store_outcome};
 use super::listing::{CallbackRecord, CallbackState, find_callback};
 use super::queries;
-use super::receive::{Asked, Looked, ask, next_try};
+use super::receive::{Asked, StoredCallbackAge, ask_gateway, next_try};
 use crate::orders::Actor;
 use crate::payments::Payments;
 use crate::refunds::SettleRefundError;
@@ -63,7 +63,7 @@ impl HandleTask<LookAgain> for LookAgainAtCallbacks {
     const RETRY: BackOff = BackOff::minutes(&[1]).endless();
 
     async fn handle(&self, task: &LookAgain, (config, payments): &Self::Uses) -> Result<(), TaskError> {
-        let take = async |tx: &mut Tx| tx.run(queries::TAKE).bind(task.callback).optional::<Waiting>().await;
+        let take = async |tx: &mut Tx| tx.run(queries::TAKE).bind(task.callback).optional::<CallbackRow>().await;
         let Some(waiting) = payments.db.write(take).await? else { return Ok(()) };
         let looked = look_again(config, payments, waiting).await;
         let (asked, next) = looked.map_err(|error| TaskError::Later(error_chain(&error)))?;
@@ -73,7 +73,7 @@ impl HandleTask<LookAgain> for LookAgainAtCallbacks {
 }
 
 #[derive(sqlx::FromRow)]
-struct Waiting {
+struct CallbackRow {
     id: i64,
     gateway: String,
     notification: Json<Notification>,
@@ -111,7 +111,7 @@ pub async fn retry_callback(
     if payments.gateways.find(&found.gateway).is_none() {
         return Err(RetryCallbackError::NoGateway(found.gateway));
     }
-    let take = async |tx: &mut Tx| tx.run(queries::TAKE_NOW).bind(id).optional::<Waiting>().await;
+    let take = async |tx: &mut Tx| tx.run(queries::TAKE_NOW).bind(id).optional::<CallbackRow>().await;
     let waiting = payments.db.write(take).await?.ok_or(RetryCallbackError::Done(found.state))?;
     look_again(config, payments, waiting).await?;
     find_callback(&payments.db, id).await?.ok_or(RetryCallbackError::NotFound(id))
@@ -121,15 +121,15 @@ pub async fn retry_callback(
 async fn look_again(
     config: &Config,
     payments: &Payments,
-    Waiting { id, gateway: name, notification, received_at, tries }: Waiting,
+    CallbackRow { id, gateway: name, notification, received_at, tries }: CallbackRow,
 ) -> Result<(Asked, Option<DateTime<Utc>>), SettleRefundError> {
-    let looked = Looked { id, received_at, tries };
+    let looked = StoredCallbackAge { id, received_at, tries };
     let Some(gateway) = payments.gateways.find(&name).map(|gateway| gateway.id()) else {
         tracing::warn!(callback.id = id, gateway = name, "a callback of an unknown gateway waits");
         let reason = Some(String::from("this program does not contain its gateway"));
-        let verdict = Verdict { state: CallbackState::Unmatched, attempt_id: None, order_id: None, reason };
+        let verdict = CallbackOutcome { state: CallbackState::Unmatched, attempt_id: None, order_id: None, reason };
         let again = next_try(&verdict, looked, payments.db.now());
-        payments.db.write(async |tx| settle(tx, id, &name, &verdict, again).await).await?;
+        payments.db.write(async |tx| store_outcome(tx, id, &name, &verdict, again).await).await?;
         return Ok((Asked { state: verdict.state, failure: None }, again));
     };
     let actor = Actor::Gateway(gateway);
@@ -140,14 +140,14 @@ async fn look_again(
             let verdict =
                 apply(tx, &payments.cipher, config, &payments.gateways, actor, &notification.0, refund_id).await?;
             let again = next_try(&verdict, looked, tx.now());
-            settle(tx, id, gateway, &verdict, again).await?;
+            store_outcome(tx, id, gateway, &verdict, again).await?;
             Ok((verdict, again))
         })
         .await?;
     if verdict.state != CallbackState::Pending {
         return Ok((Asked { state: verdict.state, failure: None }, again));
     }
-    let asked = ask(payments, looked, &verdict, actor).await?;
+    let asked = ask_gateway(payments, looked, &verdict, actor).await?;
     let again = again.filter(|_| asked.state == CallbackState::Pending);
     Ok((asked, again))
 }

@@ -59,7 +59,7 @@ async fn callback(
     let gateway = payments.gateways.find_enabled(&name.0).filter(|gateway| gateway.has_callbacks());
     let gateway = gateway.ok_or_else(ApiError::not_found)?.id();
     let metrics = route.metrics.clone();
-    let take = move |arrived| async move { route.take(&config, &payments, gateway, &arrived).await };
+    let take = move |arrived| async move { route.verify_and_receive(&config, &payments, gateway, &arrived).await };
     let answer = unverified.take(MAX_BODY, take).await;
     if let Some(metrics) = metrics {
         metrics.count_payment_callback(gateway, outcome(&answer));
@@ -74,7 +74,7 @@ impl CallbackRoute {
     }
 
     /// Verifies first; nothing of the body is looked at before (S4.6 rule 2).
-    async fn take(
+    async fn verify_and_receive(
         &self,
         config: &Config,
         payments: &Payments,

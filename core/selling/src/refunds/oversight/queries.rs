@@ -21,11 +21,11 @@ pub(super) const REFUND_SUMS: Sql = sql!(
 
 pub(super) const REFUND_UNITS: Sql = sql!(
     "SELECT 'order ' || CAST(i.order_id AS TEXT), 'item ' || CAST(i.id AS TEXT) || ' has other units refunded than its refunds say'
-     FROM order_items i
-     LEFT JOIN (SELECT n.order_item_id, CAST(SUM(n.quantity) AS BIGINT) AS units,
+     FROM order_lines i
+     LEFT JOIN (SELECT n.order_line_id, CAST(SUM(n.quantity) AS BIGINT) AS units,
                        CAST(SUM(n.amount) AS BIGINT) AS amount, CAST(SUM(n.tax_amount) AS BIGINT) AS tax
-                FROM refund_items n JOIN refunds r ON r.id = n.refund_id
-                WHERE r.status IN ('pending', 'succeeded') GROUP BY n.order_item_id) s ON s.order_item_id = i.id
+                FROM refund_lines n JOIN refunds r ON r.id = n.refund_id
+                WHERE r.status IN ('pending', 'succeeded') GROUP BY n.order_line_id) s ON s.order_line_id = i.id
      WHERE i.refunded_quantity <> COALESCE(s.units, 0)
         OR i.refunded_amount <> COALESCE(s.amount, 0)
         OR i.refunded_tax_amount <> COALESCE(s.tax, 0)
@@ -35,16 +35,16 @@ pub(super) const REFUND_UNITS: Sql = sql!(
 /// A refund that an earlier version has begun takes its units when it succeeds.
 pub(super) const REVOKED_UNITS: Sql = sql!(
     "SELECT 'order ' || CAST(i.order_id AS TEXT), 'item ' || CAST(i.id AS TEXT) || ' has other goods taken back than its refunded units say'
-     FROM order_items i
-     LEFT JOIN (SELECT order_item_id, COUNT(*) AS units, MAX(unit) AS highest
-                FROM refund_units WHERE revoked_at IS NOT NULL GROUP BY order_item_id) s ON s.order_item_id = i.id
+     FROM order_lines i
+     LEFT JOIN (SELECT order_line_id, COUNT(*) AS units, MAX(unit) AS highest
+                FROM refund_units WHERE revoked_at IS NOT NULL GROUP BY order_line_id) s ON s.order_line_id = i.id
      WHERE i.revoked_quantity <> COALESCE(s.units, 0) OR COALESCE(s.highest, 0) > i.quantity
      UNION ALL
-     SELECT 'refund ' || CAST(n.refund_id AS TEXT), 'it has taken fewer units of item ' || CAST(n.order_item_id AS TEXT) || ' than it is about'
-     FROM refund_items n JOIN refunds r ON r.id = n.refund_id JOIN orders o ON o.id = r.order_id
+     SELECT 'refund ' || CAST(n.refund_id AS TEXT), 'it has taken fewer units of item ' || CAST(n.order_line_id AS TEXT) || ' than it is about'
+     FROM refund_lines n JOIN refunds r ON r.id = n.refund_id JOIN orders o ON o.id = r.order_id
      WHERE r.status = 'succeeded' AND o.status = 'paid'
        AND n.quantity > (SELECT COUNT(*) FROM refund_units u
-                         WHERE u.refund_id = n.refund_id AND u.order_item_id = n.order_item_id
+                         WHERE u.refund_id = n.refund_id AND u.order_line_id = n.order_line_id
                            AND u.revoked_at IS NOT NULL)
      UNION ALL
      SELECT 'refund ' || CAST(r.id AS TEXT), 'it has failed and keeps units'

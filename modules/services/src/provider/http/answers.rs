@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::exchange::{Reply, shortened};
-use crate::provider::{Answer, Credentials, ProviderError, RemoteState, Report};
+use crate::provider::{Credentials, ProviderAnswer, ProviderError, RemoteState, Report};
 
 /// Most characters of an external reference.
 const LONGEST_REFERENCE: usize = 255;
@@ -40,7 +40,7 @@ struct Problem {
 }
 
 /// What became of a service.
-pub(super) fn report_of(reply: &Reply) -> Answer {
+pub(super) fn report_of(reply: &Reply) -> ProviderAnswer {
     let State { status, external_ref, credentials } = accepted(reply)?;
     let external_ref = external_ref.filter(|text| !text.trim().is_empty());
     if external_ref.as_ref().is_some_and(|text| is_unfit(text, LONGEST_REFERENCE)) {

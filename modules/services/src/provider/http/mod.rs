@@ -17,7 +17,7 @@ use stoa_core::webhooks::{Destination, Reach, destination_client};
 use self::answers::{capacity_of, credentials_of, report_of};
 use self::exchange::{Exchange, Reply};
 use super::{
-    Answer, Credentials, ProviderContext, ProviderError, RemoteState, Report, ServiceProvider, ServiceRequest,
+    Credentials, ProviderAnswer, ProviderContext, ProviderError, RemoteState, Report, ServiceProvider, ServiceRequest,
 };
 use crate::config::{Config, HttpConfig};
 
@@ -36,7 +36,7 @@ pub(crate) struct HttpProvider {
 
 /// The body of a request about one service.
 #[derive(Serialize)]
-struct Asked<'a> {
+struct ProviderRequest<'a> {
     action: &'static str,
     service: &'a ServiceRequest,
 }
@@ -79,7 +79,7 @@ impl HttpProvider {
         exchange.run(&client, context.clock.now()).await
     }
 
-    async fn ask(&self, action: &'static str, service: &ServiceRequest, context: &ProviderContext) -> Answer {
+    async fn ask(&self, action: &'static str, service: &ServiceRequest, context: &ProviderContext) -> ProviderAnswer {
         report_of(&self.change(action, service, context).await?)
     }
 
@@ -91,7 +91,7 @@ impl HttpProvider {
         context: &ProviderContext,
     ) -> Result<Reply, ProviderError> {
         let key = format!("{}:{action}:{}", service.key, service.turn);
-        self.send(Some(key), &Asked { action, service }, context).await
+        self.send(Some(key), &ProviderRequest { action, service }, context).await
     }
 }
 
@@ -104,26 +104,26 @@ impl ServiceProvider for HttpProvider {
         Err(String::from("the provider `http` is configured in [modules.services.http]"))
     }
 
-    async fn create(&self, request: &ServiceRequest, context: &ProviderContext) -> Answer {
+    async fn create(&self, request: &ServiceRequest, context: &ProviderContext) -> ProviderAnswer {
         self.ask("create", request, context).await
     }
 
-    async fn inspect(&self, request: &ServiceRequest, context: &ProviderContext) -> Answer {
-        match self.send(None, &Asked { action: "inspect", service: request }, context).await? {
+    async fn inspect(&self, request: &ServiceRequest, context: &ProviderContext) -> ProviderAnswer {
+        match self.send(None, &ProviderRequest { action: "inspect", service: request }, context).await? {
             Reply { status: 404, .. } => Ok(Report::of(RemoteState::Absent)),
             reply => report_of(&reply),
         }
     }
 
-    async fn suspend(&self, request: &ServiceRequest, context: &ProviderContext) -> Answer {
+    async fn suspend(&self, request: &ServiceRequest, context: &ProviderContext) -> ProviderAnswer {
         self.ask("suspend", request, context).await
     }
 
-    async fn resume(&self, request: &ServiceRequest, context: &ProviderContext) -> Answer {
+    async fn resume(&self, request: &ServiceRequest, context: &ProviderContext) -> ProviderAnswer {
         self.ask("resume", request, context).await
     }
 
-    async fn terminate(&self, request: &ServiceRequest, context: &ProviderContext) -> Answer {
+    async fn terminate(&self, request: &ServiceRequest, context: &ProviderContext) -> ProviderAnswer {
         match self.change("terminate", request, context).await? {
             // What is not there need not be removed.
             Reply { status: 404 | 410, .. } => Ok(Report::of(RemoteState::Terminated)),
@@ -136,7 +136,7 @@ impl ServiceProvider for HttpProvider {
         request: &ServiceRequest,
         context: &ProviderContext,
     ) -> Result<Option<Credentials>, ProviderError> {
-        match self.send(None, &Asked { action: "credentials", service: request }, context).await? {
+        match self.send(None, &ProviderRequest { action: "credentials", service: request }, context).await? {
             // An endpoint need not know this action.
             Reply { status: 400 | 404 | 405 | 422 | 501, .. } => Ok(None),
             reply => credentials_of(&reply),

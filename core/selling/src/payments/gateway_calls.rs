@@ -13,10 +13,10 @@ use stoa_kernel::i18n::Language;
 
 use super::queries;
 use super::reconcile::ask_at;
+use super::record::review::AMOUNT_MISMATCH;
+use super::record::{Settled, apply_report, mismatch};
 use super::records::{Attempt, find_attempt, find_open_attempt};
 use super::saved::saved_method;
-use super::settle::review::AMOUNT_MISMATCH;
-use super::settle::{Settled, apply_report, mismatch};
 use crate::orders::{Actor, OrderNumber};
 use crate::payments::Payments;
 
@@ -25,7 +25,7 @@ const CHECK_AFTER_MINUTES: [i64; 7] = [5, 15, 60, 180, 360, 720, 1440];
 
 /// Why an attempt could not be brought further.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum ProviderError {
+pub(crate) enum GatewayCallError {
     /// The provider refused, or gave no answer that could be understood.
     #[error(transparent)]
     Gateway(#[from] GatewayError),
@@ -39,7 +39,7 @@ pub(crate) enum ProviderError {
 
 /// What has become of the attempt of an order that was open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Closed {
+pub(crate) enum OpenAttempt {
     /// There is none that could still bring money.
     Clear,
     /// It has brought the money.
@@ -60,7 +60,7 @@ fn reporter(gateway: &dyn ErasedGateway) -> Actor {
 }
 
 /// Begins an attempt at its provider, or begins it again after nobody knew whether it had been begun.
-pub(crate) async fn start(payments: &Payments, attempt: &Attempt) -> Result<Attempt, ProviderError> {
+pub(crate) async fn start(payments: &Payments, attempt: &Attempt) -> Result<Attempt, GatewayCallError> {
     let gateway = gateway_of(&payments.gateways, attempt)?;
     let request = request(&payments.db, &payments.base_url, attempt).await?;
     let started = if attempt.off_session {
@@ -73,10 +73,10 @@ pub(crate) async fn start(payments: &Payments, attempt: &Attempt) -> Result<Atte
             let actor = reporter(gateway);
             payments.db.write(async |tx| keep_started(tx, attempt, &started, actor).await).await?;
             let attempt = reload(&payments.db, attempt).await?;
-            match &attempt.provider_id {
+            match &attempt.gateway_attempt_id {
                 // Given up while it was being begun. What was begun is ended, by whoever gave it up as well.
                 Some(id) if is_given_up(&attempt) && started.report.status.is_open() => {
-                    end(&payments.db, gateway, &attempt, id).await
+                    expire_attempt(&payments.db, gateway, &attempt, id).await
                 }
                 Some(_) | None => Ok(attempt),
             }
@@ -92,25 +92,28 @@ async fn charge(
     attempt: &Attempt,
     gateway: &dyn ErasedGateway,
     request: &AttemptRequest,
-) -> Result<Result<StartedAttempt, GatewayError>, ProviderError> {
+) -> Result<Result<StartedAttempt, GatewayError>, GatewayCallError> {
     match saved_method(db, cipher, attempt.order_id, &attempt.gateway).await {
         Ok(Some(method)) => Ok(gateway.charge_saved(request, &method).await),
         Ok(None) => Ok(Err(GatewayError::Refused(String::from("no payment method is saved any more")))),
-        Err(ProviderError::Gateway(error)) => Ok(Err(error)),
+        Err(GatewayCallError::Gateway(error)) => Ok(Err(error)),
         Err(error) => Err(error),
     }
 }
 
 /// Asks the provider what became of an attempt. One that is over is ended there once more instead: a look could take money
 /// that the customer has agreed to after the attempt was given up.
-pub(crate) async fn ask(payments: &Payments, attempt: &Attempt) -> Result<Attempt, ProviderError> {
+pub(crate) async fn ask_gateway(payments: &Payments, attempt: &Attempt) -> Result<Attempt, GatewayCallError> {
     let attempt = &reload(&payments.db, attempt).await?;
-    let Some(provider_id) = &attempt.provider_id else {
+    let Some(gateway_attempt_id) = &attempt.gateway_attempt_id else {
         return if attempt.status.is_open() { Box::pin(start(payments, attempt)).await } else { Ok(attempt.clone()) };
     };
     let gateway = gateway_of(&payments.gateways, attempt)?;
-    let answer =
-        if is_given_up(attempt) { gateway.cancel(provider_id).await } else { gateway.look_up(provider_id).await };
+    let answer = if is_given_up(attempt) {
+        gateway.cancel(gateway_attempt_id).await
+    } else {
+        gateway.look_up(gateway_attempt_id).await
+    };
     match answer {
         Ok(report) => {
             let actor = reporter(gateway);
@@ -134,24 +137,25 @@ pub(crate) async fn ask(payments: &Payments, attempt: &Attempt) -> Result<Attemp
 }
 
 /// Makes sure that no attempt of an order can be paid any more, or finds out that one was.
-pub(crate) async fn close_open_attempt(payments: &Payments, order_id: i64) -> Result<Closed, ProviderError> {
-    let Some(mut attempt) = find_open_attempt(&payments.db, order_id).await? else { return Ok(Closed::Clear) };
-    if attempt.provider_id.is_none() {
+pub(crate) async fn close_open_attempt(payments: &Payments, order_id: i64) -> Result<OpenAttempt, GatewayCallError> {
+    let Some(mut attempt) = find_open_attempt(&payments.db, order_id).await? else { return Ok(OpenAttempt::Clear) };
+    if attempt.gateway_attempt_id.is_none() {
         match start(payments, &attempt).await {
             Ok(started) => attempt = started,
-            Err(ProviderError::Gateway(GatewayError::Refused(_))) => return Ok(Closed::Clear),
+            Err(GatewayCallError::Gateway(GatewayError::Refused(_))) => return Ok(OpenAttempt::Clear),
             Err(error) => return Err(error),
         }
     }
     if attempt.status.is_open()
-        && let Some(provider_id) = &attempt.provider_id
+        && let Some(gateway_attempt_id) = &attempt.gateway_attempt_id
     {
-        attempt = end(&payments.db, gateway_of(&payments.gateways, &attempt)?, &attempt, provider_id).await?;
+        attempt = expire_attempt(&payments.db, gateway_of(&payments.gateways, &attempt)?, &attempt, gateway_attempt_id)
+            .await?;
     }
     match attempt.status {
-        AttemptStatus::Succeeded => Ok(Closed::Paid),
-        AttemptStatus::Processing => Ok(Closed::Processing),
-        AttemptStatus::Failed | AttemptStatus::Cancelled | AttemptStatus::Expired => Ok(Closed::Clear),
+        AttemptStatus::Succeeded => Ok(OpenAttempt::Paid),
+        AttemptStatus::Processing => Ok(OpenAttempt::Processing),
+        AttemptStatus::Failed | AttemptStatus::Cancelled | AttemptStatus::Expired => Ok(OpenAttempt::Clear),
         AttemptStatus::Pending => {
             Err(GatewayError::Unknown(String::from("the attempt is still open after it was cancelled")).into())
         }
@@ -159,13 +163,13 @@ pub(crate) async fn close_open_attempt(payments: &Payments, order_id: i64) -> Re
 }
 
 /// Ends an attempt at its provider, and writes down what it came to.
-async fn end(
+async fn expire_attempt(
     db: &Db,
     gateway: &dyn ErasedGateway,
     attempt: &Attempt,
-    provider_id: &str,
-) -> Result<Attempt, ProviderError> {
-    let report = gateway.cancel(provider_id).await?;
+    gateway_attempt_id: &str,
+) -> Result<Attempt, GatewayCallError> {
+    let report = gateway.cancel(gateway_attempt_id).await?;
     let actor = reporter(gateway);
     db.write(async |tx| apply_report(tx, attempt.id, &report, actor).await).await?;
     Ok(reload(db, attempt).await?)
@@ -176,9 +180,9 @@ fn is_given_up(attempt: &Attempt) -> bool {
     !attempt.status.is_open() && attempt.status != AttemptStatus::Succeeded
 }
 
-fn gateway_of<'a>(gateways: &'a GatewayTable, attempt: &Attempt) -> Result<&'a dyn ErasedGateway, ProviderError> {
+fn gateway_of<'a>(gateways: &'a GatewayTable, attempt: &Attempt) -> Result<&'a dyn ErasedGateway, GatewayCallError> {
     let gateway = gateways.find(&attempt.gateway);
-    gateway.map(AsRef::as_ref).ok_or_else(|| ProviderError::NoGateway(attempt.gateway.clone()))
+    gateway.map(AsRef::as_ref).ok_or_else(|| GatewayCallError::NoGateway(attempt.gateway.clone()))
 }
 
 async fn reload(db: &Db, attempt: &Attempt) -> Result<Attempt, DbError> {
@@ -193,7 +197,7 @@ struct Payer {
     save_method: bool,
 }
 
-async fn request(db: &Db, base_url: &str, attempt: &Attempt) -> Result<AttemptRequest, ProviderError> {
+async fn request(db: &Db, base_url: &str, attempt: &Attempt) -> Result<AttemptRequest, GatewayCallError> {
     let payer = db.read(queries::PAYER).bind(attempt.order_id).one::<Payer>().await?;
     let amount = attempt
         .money()
@@ -225,7 +229,7 @@ async fn keep_started(
     actor: Actor,
 ) -> Result<Settled, DbError> {
     let now = tx.now();
-    let keep = tx.run(queries::STARTED).bind(attempt.id).bind(started.provider_id.as_deref());
+    let keep = tx.run(queries::STARTED).bind(attempt.id).bind(started.gateway_attempt_id.as_deref());
     let keep = keep.bind(started.redirect_url.as_deref()).bind(started.expires_at);
     if keep.bind(now).scalar::<bool>().await? {
         ask_at(tx, attempt.id, &attempt.gateway, next_check(now, 0)).await?;
@@ -243,7 +247,12 @@ async fn postpone(tx: &mut Tx, attempt: &Attempt, error: Option<&str>) -> Result
 }
 
 /// A refusal ends the attempt; after anything else it stays open, since nobody knows.
-async fn note_failure(db: &Db, attempt: &Attempt, error: GatewayError, actor: Actor) -> Result<ProviderError, DbError> {
+async fn note_failure(
+    db: &Db,
+    attempt: &Attempt,
+    error: GatewayError,
+    actor: Actor,
+) -> Result<GatewayCallError, DbError> {
     tracing::warn!(
         order.id = attempt.order_id,
         attempt.id = attempt.id,

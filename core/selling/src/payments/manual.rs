@@ -1,16 +1,16 @@
-//! Money that the operator has seen himself.
+//! Money that the operator has seen.
 
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::gateways::{AttemptReport, AttemptStatus};
 
-use super::provider::{Closed, ProviderError, close_open_attempt};
+use super::gateway_calls::{GatewayCallError, OpenAttempt, close_open_attempt};
 use super::queries;
+use super::record::{Settled, Source, apply_report, record_money};
 use super::records::Attempt;
-use super::settle::{Settled, Source, apply_report, settle};
 use crate::orders::{Actor, OrderStatus, lock_order};
 use crate::payments::Payments;
 
-/// The gateway that money by hand comes through.
+/// The gateway that money comes through which the operator confirms.
 pub(crate) const GATEWAY: &str = "manual";
 
 /// Why no payment was recorded.
@@ -37,17 +37,17 @@ pub struct Recorded {
     pub still_open: Option<String>,
 }
 
-/// Records that an order was paid by hand: once, whatever else reports a payment at the same time.
+/// Records that an order was paid by bank transfer or in cash: once, whatever else reports a payment at the same time.
 pub async fn record_payment(payments: &Payments, order_id: i64) -> Result<Recorded, RecordPaymentError> {
     refuse_settled(&payments.db, order_id).await?;
     let mut recorded = Recorded::default();
     match open_elsewhere(payments, order_id).await {
-        Ok(Closed::Clear | Closed::Paid) => {}
-        Ok(Closed::Processing) => recorded.still_open = Some(String::from("a payment is on its way")),
-        Err(ProviderError::Db(error)) => return Err(error.into()),
+        Ok(OpenAttempt::Clear | OpenAttempt::Paid) => {}
+        Ok(OpenAttempt::Processing) => recorded.still_open = Some(String::from("a payment is on its way")),
+        Err(GatewayCallError::Db(error)) => return Err(error.into()),
         Err(error) => recorded.still_open = Some(error.to_string()),
     }
-    payments.db.write(async |tx| take(tx, order_id).await).await?;
+    payments.db.write(async |tx| record_in(tx, order_id).await).await?;
     Ok(recorded)
 }
 
@@ -63,16 +63,16 @@ async fn refuse_settled(db: &Db, order_id: i64) -> Result<(), RecordPaymentError
     .await
 }
 
-/// Ends an attempt at a provider; one that is paid by hand anyway is what the operator has seen.
-async fn open_elsewhere(payments: &Payments, order_id: i64) -> Result<Closed, ProviderError> {
+/// Ends an attempt at a provider; one of an order that is paid anyway is what the operator has seen.
+async fn open_elsewhere(payments: &Payments, order_id: i64) -> Result<OpenAttempt, GatewayCallError> {
     let open = super::records::find_open_attempt(&payments.db, order_id).await?;
     if open.is_some_and(|attempt| attempt.gateway == GATEWAY) {
-        return Ok(Closed::Clear);
+        return Ok(OpenAttempt::Clear);
     }
     close_open_attempt(payments, order_id).await
 }
 
-async fn take(tx: &mut Tx, order_id: i64) -> Result<(), RecordPaymentError> {
+async fn record_in(tx: &mut Tx, order_id: i64) -> Result<(), RecordPaymentError> {
     let order = lock_order(tx, order_id).await?.ok_or(RecordPaymentError::NotFound)?;
     match order.status {
         OrderStatus::Pending => {}
@@ -86,6 +86,6 @@ async fn take(tx: &mut Tx, order_id: i64) -> Result<(), RecordPaymentError> {
             return Ok(());
         }
     }
-    settle(tx, &order, Source { gateway: GATEWAY, attempt_id: None, actor: Actor::Operator }).await?;
+    record_money(tx, &order, Source { gateway: GATEWAY, attempt_id: None, actor: Actor::Operator }).await?;
     Ok(())
 }

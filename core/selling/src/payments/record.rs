@@ -78,7 +78,7 @@ pub(crate) async fn apply_report(
     match report.status {
         AttemptStatus::Succeeded => {
             let source = Source { gateway: &attempt.gateway, attempt_id: Some(attempt.id), actor };
-            settle(tx, &order, source).await
+            record_money(tx, &order, source).await
         }
         AttemptStatus::Failed | AttemptStatus::Cancelled | AttemptStatus::Expired => {
             let detail = format!("{} {}", attempt.gateway, report.status.as_str());
@@ -93,7 +93,7 @@ pub(crate) async fn apply_report(
 }
 
 /// Takes the money for an order that this transaction has locked: once, whoever reports it.
-pub(crate) async fn settle(tx: &mut Tx, order: &LockedOrder, source: Source<'_>) -> Result<Settled, DbError> {
+pub(crate) async fn record_money(tx: &mut Tx, order: &LockedOrder, source: Source<'_>) -> Result<Settled, DbError> {
     let now = tx.now();
     let Some(payment) = tx.run(queries::FIND_BY_ORDER).bind(order.id).optional::<Payment>().await? else {
         // Nothing was owed, so what came must go back.
