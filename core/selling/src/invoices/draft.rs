@@ -35,6 +35,8 @@ impl InvoiceDraft {
             locale: locale(config, order.language),
             seller: Seller::new(&config.seller, &config.shop.name),
             buyer: lines_of(order.billing_address),
+            buyer_vat_id: order.vat_id.map(|vat_id| vat_id.id.to_string()),
+            reverse_charge: order.reverse_charge,
             ship_to: ship_to.map(lines_of),
             lines: order.items.iter().map(line).collect(),
             subtotal_amount: order.subtotal_amount,
