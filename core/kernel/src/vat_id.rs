@@ -69,6 +69,11 @@ impl VatId {
         &self.0
     }
 
+    /// Whether its check digits fit the rest of it, as far as the rule of its country is certain.
+    pub fn has_right_check_digits(&self) -> bool {
+        check_digits::are_right(self.prefix(), self.number())
+    }
+
     /// The letters of its country: `EL` of Greece, `XI` of Northern Ireland.
     pub fn prefix(&self) -> &str {
         &self.0[..2]
@@ -110,11 +115,14 @@ pub fn is_member_state(country: CountryCode) -> bool {
 fn is_well_formed(number: &str) -> bool {
     let Some((country, rest)) = number.split_at_checked(2) else { return false };
     match FORMS.iter().find(|(prefix, _)| *prefix == country) {
-        Some((_, forms)) => forms.iter().any(|form| fits(rest, form)) && check_digits::are_right(country, rest),
+        Some((_, forms)) => forms.iter().any(|form| fits(rest, form)),
         None => {
-            country.bytes().all(|byte| byte.is_ascii_uppercase())
+            let digits = rest.bytes().filter(u8::is_ascii_digit).count();
+            CountryCode::parse(country).is_some()
                 && ELSEWHERE.contains(&rest.len())
                 && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
+                // A word that begins like a country is none.
+                && digits * 2 > rest.len()
         }
     }
 }
@@ -171,7 +179,8 @@ mod tests {
             ("CHE-123.456.789", "CHE123456789"),
             ("GB 980780684", "GB980780684"),
         ] {
-            assert_eq!(VatId::parse(given).as_ref().map(VatId::as_str), Some(kept), "{given}");
+            let id = VatId::parse(given).expect(given);
+            assert_eq!((id.as_str(), id.has_right_check_digits()), (kept, true), "{given}");
         }
     }
 
@@ -183,17 +192,43 @@ mod tests {
             "DE",
             "DE12345678",
             "DE1234567890",
-            "DE136695977",
             "136695976",
             "NL004495445A01",
             "ATU1358562",
             "EL12345678é",
             "DE13669597\u{0}",
             "GB",
+            "XX123456789",
+            "nonsense",
+            "invalid123",
             "FR12345678901234567",
             "é1",
         ] {
             assert_eq!(VatId::parse(number), None, "{number:?}");
+        }
+    }
+
+    #[test]
+    fn a_mistyped_digit_is_noticed() {
+        for number in [
+            "ATU13585628",
+            "BE0428759498",
+            "DE136695977",
+            "EE100931559",
+            "EL094259217",
+            "FI20774741",
+            "FR41303265045",
+            "HR33392005962",
+            "HU12892313",
+            "IT00743110158",
+            "LU15027443",
+            "NL004495446B01",
+            "PL8567346216",
+            "PT501964844",
+            "SE123456789801",
+            "SI50223055",
+        ] {
+            assert!(!VatId::parse(number).expect(number).has_right_check_digits(), "{number}");
         }
     }
 

@@ -14,6 +14,8 @@ pub mod orders;
 pub mod payments;
 pub mod pricing;
 pub mod refunds;
+pub mod reports;
+mod tax_entries;
 mod vat_ids;
 
 use std::sync::Arc;
@@ -44,6 +46,7 @@ pub fn register(
     credit_notes::register(cx)?;
     payments::register(cx, metrics)?;
     refunds::register(cx);
+    reports::register(cx);
     discounts::register(cx);
     idempotency::register(cx);
     order_mails::register(cx, config);

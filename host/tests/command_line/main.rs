@@ -35,6 +35,7 @@ mod product_life;
 mod program;
 mod readme;
 mod real_exports;
+mod report;
 mod restore;
 mod serve;
 mod shelf;

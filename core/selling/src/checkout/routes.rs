@@ -146,6 +146,7 @@ impl Answers for PlacedAnswer {
     }
 }
 
+#[expect(clippy::too_many_arguments, reason = "each is something else that the request brings")]
 async fn place(
     State(vat_ids): State<VatIds>,
     customer: Customer,

@@ -16,6 +16,8 @@ pub(crate) struct InvoiceDraft {
     pub(super) order_id: i64,
     pub(super) customer_id: i64,
     pub(super) prefix: String,
+    /// Which decides about the taxes: where the goods go, else the bill.
+    pub(super) country: String,
     pub(super) document: Document,
 }
 
@@ -54,7 +56,9 @@ impl InvoiceDraft {
             note: None,
         };
         let prefix = config.invoices.prefix.clone();
-        Ok(Self { order_id, customer_id: order.customer_id, prefix, document })
+        let decides = order.shipping.map_or(order.billing_address, |shipping| &shipping.address);
+        let country = decides.country.clone();
+        Ok(Self { order_id, customer_id: order.customer_id, prefix, country, document })
     }
 }
 

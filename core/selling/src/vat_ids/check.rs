@@ -55,6 +55,9 @@ impl VatIds {
         let malformed = || ApiError::invalid_field(VAT_ID, text!("checkout-vat-id-malformed"));
         let id = VatId::parse(given).ok_or_else(malformed)?;
         let Some(vies) = vies.as_ref().filter(|_| id.is_of_union()) else {
+            if !id.has_right_check_digits() {
+                return Err(malformed());
+            }
             return Ok(found(id, VatIdStatus::Unchecked, clock.now()));
         };
         let (asked_at, verdict) = match answers.find(&id, clock.now()) {
@@ -68,6 +71,8 @@ impl VatIds {
                         answers.keep(id.clone(), now, verdict.clone());
                         (now, verdict)
                     }
+                    // Check digits are no more than a guess beside what VIES says.
+                    Err(_) if !id.has_right_check_digits() => return Err(malformed()),
                     Err(reason) => {
                         unanswered(vies.base(), &reason);
                         return Ok(found(id, VatIdStatus::Unavailable, now));
