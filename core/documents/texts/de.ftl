@@ -33,3 +33,5 @@ document-partial-refund = Erstattung
 document-refunded-on = Erstattet am { $day }.
 document-please-pay = Zu zahlen: { $amount }. Bitte geben Sie bei der Zahlung die Nummer { $number } an.
 document-page = Seite { $number } von { $count }
+document-buyer-vat-id = Ihre USt-IdNr.
+document-reverse-charge = Steuerschuldnerschaft des Leistungsempfängers: Es wird keine Umsatzsteuer berechnet (Richtlinie 2006/112/EG, Artikel 138 und 196).

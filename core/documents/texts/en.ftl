@@ -33,3 +33,5 @@ document-partial-refund = Refund
 document-refunded-on = Refunded on { $day }.
 document-please-pay = Amount due: { $amount }. Please name the number { $number } with your payment.
 document-page = Page { $number } of { $count }
+document-buyer-vat-id = Your VAT ID
+document-reverse-charge = Reverse charge: no VAT is charged; the customer accounts for it (Directive 2006/112/EC, Articles 138 and 196).

@@ -33,3 +33,5 @@ document-partial-refund = Terugbetaling
 document-refunded-on = Terugbetaald op { $day }.
 document-please-pay = Te betalen: { $amount }. Vermeld bij uw betaling het nummer { $number }.
 document-page = Pagina { $number } van { $count }
+document-buyer-vat-id = Uw btw-nummer
+document-reverse-charge = Btw verlegd: er wordt geen btw berekend, de afnemer draagt deze af (Richtlijn 2006/112/EG, artikelen 138 en 196).

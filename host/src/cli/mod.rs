@@ -29,6 +29,7 @@ mod order;
 mod payment;
 mod product;
 mod question;
+mod report;
 mod restore;
 mod routes;
 mod serve;
@@ -94,6 +95,7 @@ fn own_commands() -> Commands {
     invoice::register(&mut commands);
     credit_note::register(&mut commands);
     discount::register(&mut commands);
+    report::register(&mut commands);
     backup::register(&mut commands);
     restore::register(&mut commands);
     database::register(&mut commands);

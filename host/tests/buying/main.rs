@@ -27,4 +27,6 @@ mod statements;
 mod tariffs;
 mod taxes;
 mod totals;
+mod vat_ids;
 mod vetoes;
+mod vies;

@@ -36,6 +36,7 @@ mod product_life;
 mod program;
 mod readme;
 mod real_exports;
+mod report;
 mod restore;
 mod serve;
 mod shelf;

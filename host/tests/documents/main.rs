@@ -7,6 +7,7 @@ mod numbering;
 mod pdf;
 mod provider;
 mod refunds;
+mod reports;
 mod shelf;
 mod till;
 mod units;

@@ -42,6 +42,12 @@ pub struct Document {
     /// Name and address of who bought, line by line.
     #[serde(default)]
     pub buyer: Vec<String>,
+    /// The buyer's VAT identification number, such as `DE136695976`.
+    #[serde(default)]
+    pub buyer_vat_id: Option<String>,
+    /// Whether the buyer owes the tax instead of the seller.
+    #[serde(default)]
+    pub reverse_charge: bool,
     /// Where the goods went, line by line, if that is elsewhere.
     #[serde(default)]
     pub ship_to: Option<Vec<String>>,

@@ -11,6 +11,7 @@ use super::events::CreditNoteIssued;
 use super::queries;
 use crate::invoices::{Credited, OpenInvoice, Series, credit, find_open_invoice, shown_taxes, take_number};
 use crate::pricing::{AmountOverflow, TaxLine, line_unit, tax_lines};
+use crate::tax_entries::book_credit_note;
 
 /// Something that is credited: units of a product, shipping, or a share of everything.
 #[derive(Debug, Clone)]
@@ -73,6 +74,8 @@ pub(crate) async fn issue(
     let mut document = document(&new, invoice)?;
     document.paid_at = Some(now);
     document.issued_at = now.date_naive();
+    // Before the number, for which others wait.
+    book_credit_note(tx, new.order_id, new.refund_id, &document).await?;
     let taken = take_number(tx, Series::CreditNotes).await?;
     document.number = taken.with_prefix(&config.invoices.credit_note_prefix);
     let insert = tx.run(queries::INSERT).bind(document.number.as_str()).bind(taken.year).bind(taken.sequence);

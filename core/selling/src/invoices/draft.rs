@@ -16,6 +16,8 @@ pub(crate) struct InvoiceDraft {
     pub(super) order_id: i64,
     pub(super) customer_id: i64,
     pub(super) prefix: String,
+    /// Which decides about the taxes: where the goods go, else the bill.
+    pub(super) country: String,
     pub(super) document: Document,
 }
 
@@ -35,6 +37,8 @@ impl InvoiceDraft {
             locale: locale(config, order.language),
             seller: Seller::new(&config.seller, &config.shop.name),
             buyer: lines_of(order.billing_address),
+            buyer_vat_id: order.vat_id.map(|vat_id| vat_id.id.to_string()),
+            reverse_charge: order.reverse_charge,
             ship_to: ship_to.map(lines_of),
             lines: order.items.iter().map(line).collect(),
             subtotal_amount: order.subtotal_amount,
@@ -52,7 +56,9 @@ impl InvoiceDraft {
             note: None,
         };
         let prefix = config.invoices.prefix.clone();
-        Ok(Self { order_id, customer_id: order.customer_id, prefix, document })
+        let decides = order.shipping.map_or(order.billing_address, |shipping| &shipping.address);
+        let country = decides.country.clone();
+        Ok(Self { order_id, customer_id: order.customer_id, prefix, country, document })
     }
 }
 

@@ -9,12 +9,15 @@ use super::queries;
 use super::series::{Series, take_number};
 use super::status::InvoiceStatus;
 use crate::orders::OrderInvoice;
+use crate::tax_entries::{book_cancellation, book_invoice};
 
 /// Issues the invoice of an order that was placed in this transaction; one that costs nothing is paid.
 ///
 /// Call it last: from here to the commit, nobody else can issue an invoice.
 pub(crate) async fn issue(tx: &mut Tx, draft: InvoiceDraft) -> Result<OrderInvoice, DbError> {
-    let InvoiceDraft { order_id, customer_id, prefix, mut document } = draft;
+    let InvoiceDraft { order_id, customer_id, prefix, country, mut document } = draft;
+    // Before the number, for which others wait.
+    book_invoice(tx, order_id, &country, &document).await?;
     let now = tx.now();
     let taken = take_number(tx, Series::Invoices).await?;
     document.number = taken.with_prefix(&prefix);
@@ -30,16 +33,19 @@ pub(crate) async fn issue(tx: &mut Tx, draft: InvoiceDraft) -> Result<OrderInvoi
 
 /// Marks the invoice of an order that was paid. One that is void stays so, whatever comes later.
 pub(crate) async fn mark_paid(tx: &mut Tx, order_id: i64) -> Result<(), DbError> {
-    leave_issued(tx, order_id, InvoiceStatus::Paid).await
+    leave_issued(tx, order_id, InvoiceStatus::Paid).await?;
+    Ok(())
 }
 
 /// Marks the invoice of an order that was cancelled: nothing is owed for it any more.
 pub(crate) async fn mark_void(tx: &mut Tx, order_id: i64) -> Result<(), DbError> {
-    leave_issued(tx, order_id, InvoiceStatus::Void).await
+    if leave_issued(tx, order_id, InvoiceStatus::Void).await? > 0 {
+        book_cancellation(tx, order_id).await?;
+    }
+    Ok(())
 }
 
-async fn leave_issued(tx: &mut Tx, order_id: i64, status: InvoiceStatus) -> Result<(), DbError> {
+async fn leave_issued(tx: &mut Tx, order_id: i64, status: InvoiceStatus) -> Result<u64, DbError> {
     let now = tx.now();
-    tx.run(queries::LEAVE_ISSUED).bind(order_id).bind(status.as_str()).bind(now).execute().await?;
-    Ok(())
+    tx.run(queries::LEAVE_ISSUED).bind(order_id).bind(status.as_str()).bind(now).execute().await
 }

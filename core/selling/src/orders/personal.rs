@@ -2,7 +2,7 @@
 //!
 //! Orders are records of business, as invoices and credit notes are: the law wants them kept for years as they were
 //! issued, with whom they were issued to. Anonymizing the customer therefore changes nothing of what was sold, of
-//! addresses, amounts and payments, and no document. What no law asks for goes: the note that the customer wrote.
+//! addresses, VAT identification number, amounts and payments, and no document. What no law asks for goes: the note that the customer wrote.
 //! The account is gone, so nobody reads the orders through the API any more; the operator still can.
 
 use std::sync::Arc;

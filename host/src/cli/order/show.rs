@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use stoa_core::addresses::PostalAddress;
 use stoa_core::db::Db;
 use stoa_core::money::MoneyFormatter;
-use stoa_core::orders::{OrderDetails, OrderNumber, OrderRecord, details_of, find_order};
+use stoa_core::orders::{OrderDetails, OrderNumber, OrderRecord, OrderResource, details_of, find_order};
 
 use super::{Context, open, unknown};
 use crate::failure::Failure;
@@ -64,6 +64,13 @@ fn described(record: &OrderRecord, details: &OrderDetails) -> Result<Map<String,
         .collect())
 }
 
+/// The number, and what was found out about it: `DE136695976 (valid, Lampen AG)`.
+fn vat_id_shown(vat_id: &str, order: &OrderResource) -> String {
+    let Some(check) = &order.vat_id_check else { return vat_id.to_owned() };
+    let known = [Some(check.status.as_str()), check.name.as_deref()];
+    format!("{vat_id} ({})", known.into_iter().flatten().collect::<Vec<_>>().join(", "))
+}
+
 fn print_text(record: &OrderRecord, details: &OrderDetails, shop_money: &MoneyFormatter) -> Result<(), Failure> {
     let order = &record.order;
     let money = |amount: i64| shop_money.format_in(amount, &order.currency);
@@ -84,6 +91,8 @@ fn print_text(record: &OrderRecord, details: &OrderDetails, shop_money: &MoneyFo
         ("discount code", order.discount_code.clone()),
         ("shipping costs", nonzero(order.shipping_amount)),
         ("tax", nonzero(order.tax_amount)),
+        ("VAT ID", order.vat_id.as_ref().map(|vat_id| vat_id_shown(vat_id, order))),
+        ("reverse charge", order.reverse_charge.then(|| String::from("the customer owes the tax"))),
         ("total", Some(order.total_formatted.clone())),
         ("refunded", order.payment.as_ref().and_then(|payment| nonzero(payment.refunded_amount))),
         ("invoice", order.invoice.as_ref().map(|invoice| format!("{} ({})", invoice.number, invoice.status.as_str()))),

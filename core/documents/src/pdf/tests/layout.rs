@@ -145,3 +145,18 @@ fn a_discount_with_a_name_has_a_row_of_its_own_beside_that_of_the_code() {
     document.further_discounts[0].amount = document.discount_amount;
     assert!(!text(&document).contains("SPRING10"), "nothing is left for the code");
 }
+
+#[test]
+fn whoever_owes_the_tax_is_told_in_their_language() {
+    for (language, sentence) in
+        [("en", "Reverse charge"), ("de", "Steuerschuldnerschaft des Leistungsempfängers"), ("nl", "Btw verlegd")]
+    {
+        for mut document in [invoice(language, language, "EUR"), credit_note(language, language)] {
+            assert!(!text(&document).contains(sentence), "{language}");
+            document.buyer_vat_id = Some(String::from("FR40303265045"));
+            document.reverse_charge = true;
+            let said = text(&document);
+            assert!(said.contains(sentence) && said.contains("FR40303265045"), "{said}");
+        }
+    }
+}

@@ -41,6 +41,8 @@ fn invoice(language: &str, locale: &str, currency: &str) -> Document {
         locale: locale.to_owned(),
         seller: seller(),
         buyer: ["Соломія Їжаченко", "вул. Хрещатик 22, кв. 7", "01001 Київ", "Ukraine"].map(str::to_owned).to_vec(),
+        buyer_vat_id: None,
+        reverse_charge: false,
         ship_to: Some(
             ["Anna Größler", "Straße des 17. Juni 135", "10623 Berlin", "Germany"].map(str::to_owned).to_vec(),
         ),

@@ -4,7 +4,7 @@ use super::refusal;
 
 /// Values of the wrong type or out of range, with the whole message after file and line.
 #[rustfmt::skip] // One case a line.
-const WRONG_VALUES: [(&str, &str); 89] = [
+const WRONG_VALUES: [(&str, &str); 90] = [
     ("[server]\nlisten = 8080", "`server.listen` must be an IP address and port, such as \"127.0.0.1:8080\", not 8080"),
     ("[server]\nlisten = 'not an address'", "`server.listen` must be an IP address and port, such as \"127.0.0.1:8080\", not \"not an address\""),
     ("[server]\nlisten = '127.0.0.1:99999'", "`server.listen` must be an IP address and port"),
@@ -69,6 +69,7 @@ const WRONG_VALUES: [(&str, &str); 89] = [
     ("[modules.inventory]\nenabled = 'true'", "`modules.inventory.enabled` must be `true` or `false`, not this text"),
     ("[modules]\ninventory = true", "`modules.inventory` must be a table, not a boolean"),
     ("modules = 5", "`modules` must be a table, not this number"),
+    ("[tax]\nvies_base = 'vies.example'", "`tax.vies_base` must be an address with http:// or https://, such as \"https://api.example.com/v1\", not this text"),
     ("[tax]\nprices_include_tax = 'yes'", "`tax.prices_include_tax` must be `true` or `false`, not \"yes\""),
     ("[tax.rates]\nNL = '21%'", "`tax.rates.NL` must be a whole number from 0 to 10000, not \"21%\""),
     ("[tax.rates]\nNL = -1", "`tax.rates.NL` must be a whole number from 0 to 10000, not -1"),

@@ -1,0 +1,29 @@
+//! Reports for the operator: tax, sales, and the return for consumers abroad (C10.4). All are added up from what documents say
+//! of tax, so they agree with the books to the cent: invoices, less credit notes, less invoices that became void.
+
+mod books;
+mod oss;
+mod oversight;
+mod period;
+mod products;
+mod queries;
+mod sales;
+mod tax;
+
+#[cfg(test)]
+mod tests;
+
+pub use oss::{OssError, OssRow, oss_report};
+pub use period::{NotAQuarter, Period, PeriodError, Quarter};
+pub use products::{ProductSalesRow, SoldKind, product_sales_report};
+pub use sales::{SalesBy, SalesRow, sales_report};
+pub use tax::{TaxRow, tax_report};
+
+use stoa_kernel::module::ModuleContext;
+
+/// What must hold of the books.
+pub(crate) fn register(cx: &mut ModuleContext<'_>) {
+    for invariant in oversight::INVARIANTS {
+        cx.invariant(invariant);
+    }
+}

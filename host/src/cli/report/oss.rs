@@ -1,0 +1,58 @@
+//! `stoa report oss`.
+
+use clap::Args;
+use stoa_core::reports::{OssError, OssRow, Quarter, oss_report};
+
+use super::Context;
+use super::rows::{Format, Row, rate};
+use crate::cli::order::open;
+use crate::failure::Failure;
+
+/// Report what consumers in other member states of the European Union have bought (One-Stop-Shop).
+#[derive(Debug, Args)]
+#[command(
+    long_about = "Report what consumers in other member states of the European Union have bought (One-Stop-Shop).
+
+By country and rate, without what business customers owe the tax of themselves. What is credited of an invoice of an earlier
+quarter is a correction of that quarter, as the return has it. The shop's own member state is that of `seller.tax_id`.",
+    after_help = "Examples:
+  stoa report oss --quarter 2026Q4
+  stoa report oss --quarter 2026Q4 --csv > oss-2026Q4.csv
+  stoa report oss --quarter 2026Q4 --json"
+)]
+pub(super) struct Oss {
+    /// The quarter.
+    #[arg(long, value_name = "QUARTER")]
+    quarter: Quarter,
+    #[command(flatten)]
+    format: Format,
+}
+
+impl Oss {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let parts = open(context).await?;
+        let own = parts.config.seller.member_state();
+        let rows = oss_report(&parts.db, own, self.quarter).await.map_err(|error| match error {
+            OssError::NoMemberState => Failure::operation(
+                "nobody knows what is abroad: write the VAT ID of your company, such as \"NL004495445B01\", to `seller.tax_id`",
+            ),
+            OssError::Db(error) => error.into(),
+        })?;
+        self.format.print(&rows, &parts.money)
+    }
+}
+
+impl Row for OssRow {
+    const MEMBERS: &'static [&'static str] =
+        &["period", "correction", "country", "rate_basis_points", "currency", "base_amount", "tax_amount"];
+    const HEAD: &'static [&'static str] = &["PERIOD", "COUNTRY", "RATE", "KIND"];
+
+    fn cells(&self) -> Vec<String> {
+        let kind = if self.correction { "correction" } else { "sales" };
+        vec![self.period.to_string(), self.country.clone(), rate(self.rate_basis_points), kind.to_owned()]
+    }
+
+    fn amounts(&self) -> (&str, i64, i64) {
+        (&self.currency, self.base_amount, self.tax_amount)
+    }
+}

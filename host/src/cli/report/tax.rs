@@ -1,0 +1,46 @@
+//! `stoa report tax`.
+
+use clap::Args;
+use stoa_core::reports::{TaxRow, tax_report};
+
+use super::rows::{Format, Row, rate};
+use super::{Context, Days};
+use crate::cli::order::open;
+use crate::failure::Failure;
+
+/// Report tax by country and rate.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa report tax --from 2026-10-01 --to 2026-12-31
+  stoa report tax --from 2026-10-01 --to 2026-12-31 --csv > tax.csv
+  stoa report tax --from 2026-10-01 --to 2026-10-31 --json")]
+pub(super) struct Tax {
+    #[command(flatten)]
+    days: Days,
+    #[command(flatten)]
+    format: Format,
+}
+
+impl Tax {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let period = self.days.period()?;
+        let parts = open(context).await?;
+        let rows = tax_report(&parts.db, period).await?;
+        self.format.print(&rows, &parts.money)
+    }
+}
+
+impl Row for TaxRow {
+    const MEMBERS: &'static [&'static str] =
+        &["country", "rate_basis_points", "reverse_charge", "currency", "base_amount", "tax_amount"];
+    const HEAD: &'static [&'static str] = &["COUNTRY", "RATE"];
+
+    fn cells(&self) -> Vec<String> {
+        let rate = if self.reverse_charge { String::from("reverse charge") } else { rate(self.rate_basis_points) };
+        vec![self.country.clone(), rate]
+    }
+
+    fn amounts(&self) -> (&str, i64, i64) {
+        (&self.currency, self.base_amount, self.tax_amount)
+    }
+}
