@@ -38,7 +38,7 @@ pub use stoa_kernel::{
 };
 pub use stoa_notices::webhooks;
 pub use stoa_selling::{
-    cart, checkout, credit_notes, discounts, entitlements, invoices, orders, payments, pricing, refunds,
+    cart, checkout, credit_notes, discounts, entitlements, invoices, orders, payments, pricing, refunds, withdrawals,
 };
 #[cfg(feature = "testing")]
 pub use stoa_shop::testing;

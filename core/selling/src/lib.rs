@@ -12,6 +12,7 @@ pub mod orders;
 pub mod payments;
 pub mod pricing;
 pub mod refunds;
+pub mod withdrawals;
 
 use std::sync::Arc;
 
@@ -28,7 +29,7 @@ pub fn register(
     metrics: Option<Metrics>,
 ) -> Result<(), RegisterError> {
     // First, since what belongs to orders is handed over after them.
-    orders::register(cx, money)?;
+    orders::register(cx, config, money)?;
     cart::register(cx)?;
     checkout::register(cx)?;
     invoices::register(cx)?;
@@ -38,6 +39,7 @@ pub fn register(
     discounts::register(cx);
     idempotency::register(cx);
     order_mails::register(cx, config);
+    withdrawals::register(cx, config)?;
     Ok(())
 }
 

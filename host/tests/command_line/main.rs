@@ -46,4 +46,5 @@ mod unreachable;
 mod upgrade;
 mod usage;
 mod verify;
+mod withdrawal;
 mod worker;

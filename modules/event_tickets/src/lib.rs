@@ -45,6 +45,7 @@ impl Module for EventTickets {
             sqlite: "migrations/sqlite",
             postgres: "migrations/postgres"
         ));
+        cx.withdrawal_right(wishes::CAPABILITY, WithdrawalRight::NoneForADate);
         cx.product_settings::<TicketSettings>();
         cx.product_details(details::TellTickets);
         cx.on_transaction::<ProductsSaving>("event_tickets.apply", watch::ApplySaved);

@@ -133,7 +133,7 @@ pub(super) async fn gather(
         },
         payment_methods,
         countries: checkout.prices.config.shop.countries.iter().map(ToString::to_string).collect(),
-        consents: consents_for(&checkout.prices.config, &cart.lines, language),
+        consents: consents_for(&checkout.prices, &cart.lines, language),
         totals: TotalsResource::new(checkout, &input, &quote)?,
     })
 }

@@ -5,13 +5,11 @@ use serde_json::{Map, Value, json, to_value};
 
 use stoa_kernel::auth::LimitClass;
 use stoa_kernel::core_routes::CoreRoutes;
-use stoa_kernel::db::Db;
 use stoa_kernel::http::answer::{Created, Data};
 use stoa_kernel::http::error::{ApiError, ApiResult, FieldProblem, FieldProblems};
 use stoa_kernel::http::extract::{Body, ClientLanguage, Customer, Uses};
 use stoa_kernel::http::shape::Answers;
 use stoa_kernel::http::table::{Operation, Routes, routes};
-use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::text;
 
 use super::destination::Destination;
@@ -27,6 +25,7 @@ use crate::cart::{CartChoice, PresentedCart, read_priced_lines};
 use crate::idempotency::{self, HeaderKey, IdempotencyKey};
 use crate::orders::{OrderPreflight, OrderResource, example_order, find_own_order};
 use crate::payments::pay_at_once;
+use crate::withdrawals::{is_on, tell_rights};
 
 pub(super) fn checkout_routes() -> Routes<()> {
     routes()
@@ -152,7 +151,7 @@ async fn place(
         && let Some(made) = idempotency::look_up(&checkout.payments.db, customer.id, ROUTE, key).await?
     {
         let order_id = made.order_id.ok_or_else(ApiError::not_found)?;
-        return Ok(PlacedAnswer::Before(read_back(&checkout.payments.db, &checkout.money, customer, order_id).await?));
+        return Ok(PlacedAnswer::Before(read_back(&checkout, customer, order_id).await?));
     }
     let payment = ChosenPayment::of(&checkout.payments.gateways, request.payment_method.as_deref())?;
     let destination = Destination::of(&checkout.payments.db, &checkout.prices.config, customer.id, &request).await?;
@@ -170,30 +169,26 @@ async fn place(
     };
     let placed = checkout.payments.db.write(async |tx| placement.place(tx).await).await?;
     match placed {
-        Placed::Before(order_id) => {
-            Ok(PlacedAnswer::Before(read_back(&checkout.payments.db, &checkout.money, customer, order_id).await?))
-        }
+        Placed::Before(order_id) => Ok(PlacedAnswer::Before(read_back(&checkout, customer, order_id).await?)),
         Placed::New(order) => {
             let is_free = order.total_amount == 0;
             let is_as_written = !is_free && !pay_at_once(&checkout.payments, customer.id, order.id, payment.id).await;
-            let order = if is_as_written {
+            let order = if is_as_written && !is_on(&checkout.prices.config) {
                 order
             } else {
-                read_back(&checkout.payments.db, &checkout.money, customer, order.id).await?
+                read_back(&checkout, customer, order.id).await?
             };
             Ok(PlacedAnswer::New(order))
         }
     }
 }
 
-async fn read_back(
-    db: &Db,
-    money: &MoneyFormatter,
-    customer: Customer,
-    order_id: i64,
-) -> ApiResult<Box<OrderResource>> {
-    let order = find_own_order(db, money, customer.id, order_id).await?;
-    order.map(Box::new).ok_or_else(ApiError::not_found)
+async fn read_back(checkout: &Checkout, customer: Customer, order_id: i64) -> ApiResult<Box<OrderResource>> {
+    let db = &checkout.payments.db;
+    let order = find_own_order(db, &checkout.money, customer.id, order_id).await?;
+    let mut order = order.ok_or_else(ApiError::not_found)?;
+    tell_rights(db, &checkout.prices.config, [&mut order]).await?;
+    Ok(Box::new(order))
 }
 
 /// Asks the modules before the transaction; what they find empty or unavailable is refused inside it.

@@ -17,6 +17,7 @@ use super::queries;
 use super::status::FulfillmentStatus;
 use crate::cart::SelectedOption;
 use crate::pricing::TaxLine;
+use crate::withdrawals::WithdrawalRule;
 
 /// An item of a new order: everything that is known about it, so that nothing has to be looked up later.
 ///
@@ -43,6 +44,8 @@ pub(crate) struct NewOrderItem {
     pub(crate) capabilities: Vec<String>,
     pub(crate) module_settings: Map<String, Value>,
     pub(crate) shippable: bool,
+    /// What becomes of the right to withdraw from it; none for the usual right.
+    pub(crate) withdrawal_rule: Option<WithdrawalRule>,
 }
 
 /// How the goods of an order are sent.

@@ -11,6 +11,7 @@ use crate::cart::SelectedOption;
 use crate::invoices::InvoiceStatus;
 use crate::payments::PaymentStatus;
 use crate::pricing::{AmountOverflow, TaxLine, tax_lines};
+use crate::withdrawals::OrderWithdrawal;
 
 /// What was paid for an order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -211,6 +212,8 @@ pub struct OrderResource {
     pub items: Vec<OrderItem>,
     /// What was sent, oldest first.
     pub shipments: Vec<Shipment>,
+    /// What the customer may withdraw from; null in a shop that has no function for it.
+    pub withdrawal: Option<OrderWithdrawal>,
     /// When it was placed.
     pub created_at: DateTime<Utc>,
     /// When it was paid.
