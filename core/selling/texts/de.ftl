@@ -24,3 +24,4 @@ withdrawal-too-many = { $left ->
 withdrawal-already = Sie haben bereits alles widerrufen, was sich in dieser Bestellung widerrufen lässt.
 withdrawal-nothing-left = In dieser Bestellung kann nichts widerrufen werden.
 withdrawal-no-order-number = Bitte geben Sie eine Bestellnummer ein, zum Beispiel O-000042.
+withdrawal-refund-reason = Widerruf { $number }

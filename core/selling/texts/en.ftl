@@ -24,3 +24,4 @@ withdrawal-too-many = { $left ->
 withdrawal-already = You have already withdrawn from everything in this order that can be withdrawn.
 withdrawal-nothing-left = Nothing in this order can be withdrawn.
 withdrawal-no-order-number = Please enter an order number, such as O-000042.
+withdrawal-refund-reason = Withdrawal { $number }

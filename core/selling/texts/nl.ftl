@@ -24,3 +24,4 @@ withdrawal-too-many = { $left ->
 withdrawal-already = U hebt alles in deze bestelling dat kan worden herroepen al herroepen.
 withdrawal-nothing-left = In deze bestelling kan niets worden herroepen.
 withdrawal-no-order-number = Voer een bestelnummer in, bijvoorbeeld O-000042.
+withdrawal-refund-reason = Herroeping { $number }

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
-use stoa_core::webhooks::{EVENT_TYPES, EndpointKind, OrderData, ShippedUnits, WebhookEvent, WithdrawnUnits, sign_standard};
+use stoa_core::webhooks::{
+    EVENT_TYPES, EndpointKind, OrderData, ShippedUnits, WebhookEvent, WithdrawnUnits, sign_standard,
+};
 
 use crate::receiver::Receiver;
 use crate::shop::{builder, data, deliveries, hook, hook_to, paid, send};
@@ -159,7 +161,7 @@ async fn chats_receive_a_message_for_people_in_the_shops_language(backend: Backe
         send(&shop).await;
     }
     let hits = receiver.hits();
-    assert_eq!(hits.len(), 7);
+    assert_eq!(hits.len(), 8);
     for hit in &hits {
         let body = hit.json();
         assert_eq!(members(&body), BTreeSet::from(["embeds"]));

@@ -4,6 +4,7 @@ mod accepting;
 mod by_mail;
 mod declaring;
 mod digital;
+mod excluded;
 mod held;
 mod linked;
 mod oversight;

@@ -30,7 +30,7 @@ pub(crate) async fn filled(builder: TestShopBuilder) -> TestShop {
     let shop = builder.open().await;
     let product = |slug: &str, name: &str, price: i64, capabilities: Value| json!({"type": "product", "slug": slug, "name": name, "price_amount": price, "capabilities": capabilities});
     let mut key = product("key", "Key", 1000, json!(["digital_secret"]));
-    key["modules"] = json!({"digital_secrets": {"pattern": "AAAA-AAAA-AAAA-AAAA"}});
+    key["modules"] = json!({"digital_secrets": {"pattern": "XXXX-9999-****-****"}});
     shop.stock(&[
         product("lamp", "Lamp", 2000, json!(["shippable"])),
         product("chair", "Chair", 5000, json!(["shippable"])),

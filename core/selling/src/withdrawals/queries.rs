@@ -130,10 +130,13 @@ pub(super) const FEES: Sql = sql!(
 );
 
 pub(super) const SHIPPING_LEFT: Sql = sql!(
-    "SELECT o.shipping_amount - CAST(COALESCE((SELECT SUM(r.shipping_amount) FROM refunds r
+    "SELECT o.shipping_amount + CASE WHEN o.prices_include_tax THEN 0 ELSE o.shipping_tax_amount END
+            - CAST(COALESCE((SELECT SUM(r.shipping_amount) FROM refunds r
                                                 WHERE r.order_id = o.id AND r.status IN ('pending', 'succeeded')), 0) AS BIGINT)
      FROM orders o WHERE o.id = $1"
 );
+
+pub(super) const LANGUAGE_OF_ORDER: Sql = sql!("SELECT language FROM orders WHERE id = $1");
 
 /// Whether anything has come for an order that could go back.
 pub(super) const IS_PAID_FOR: Sql =

@@ -1,6 +1,8 @@
 //! Money that goes back for a withdrawal, once.
 
 use stoa_kernel::db::{DbError, Reader, Tx};
+use stoa_kernel::i18n::Language;
+use stoa_kernel::text;
 
 use super::decide::{WithdrawalChangeError, found, kept_units, locked_order};
 use super::number::WithdrawalNumber;
@@ -30,7 +32,8 @@ pub async fn refund_withdrawal(
             }
             let scope = scope(tx, order.id, number).await?;
             let scope = scope.ok_or(WithdrawalChangeError::AlreadyRefunded(number))?;
-            let new = NewRefund { order_id: order.id, scope, reason: refund_reason(number) };
+            let reason = refund_reason(tx, order.id, number).await?;
+            let new = NewRefund { order_id: order.id, scope, reason };
             let refund_id = reserve_in(tx, &new, reference).await?;
             let kept = tx.run(queries::KEEP_REFUND).bind(number.id()).bind(refund_id).execute().await?;
             if kept == 1 { Ok(refund_id) } else { Err(WithdrawalChangeError::AlreadyRefunded(number)) }
@@ -41,9 +44,11 @@ pub async fn refund_withdrawal(
     Ok(record.ok_or(SendRefundError::NotFound)?)
 }
 
-/// What the customer reads on the credit note.
-fn refund_reason(number: WithdrawalNumber) -> String {
-    number.to_string()
+/// What the customer reads on the credit note, in the language of the order.
+async fn refund_reason(tx: &mut Tx, order_id: i64, number: WithdrawalNumber) -> Result<String, DbError> {
+    let language = tx.run(queries::LANGUAGE_OF_ORDER).bind(order_id).scalar::<String>().await?;
+    let reason = text!("withdrawal-refund-reason", number = number.to_string());
+    Ok(tx.texts().say(&reason, Language::of_locale(&language)))
 }
 
 /// What of an order goes back for a withdrawal; none when nothing is left of it.
