@@ -68,7 +68,11 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
         "withdrawals.store" => writes("/api/v1/withdrawals", json!({"order_id": placed_order(shop, customer).await})),
         "guest-orders.withdraw" => {
             let order = linked_order(shop, customer).await;
-            Sample { path: format!("{}/withdrawals", order.path), body: Some(json!({"idempotency_key": "sample"})), ..order }
+            Sample {
+                path: format!("{}/withdrawals", order.path),
+                body: Some(json!({"idempotency_key": "sample"})),
+                ..order
+            }
         }
         "withdrawal-requests.store" => {
             writes("/api/v1/withdrawal-requests", json!({"order_number": "O-1", "email": customer.email}))
