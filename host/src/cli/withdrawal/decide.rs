@@ -35,7 +35,8 @@ impl Refuse {
         let (parts, number) = (open(context).await?, self.number);
         let mailer = Mailer::from_shop(&parts);
         let record = refuse_withdrawal(&parts.db, &mailer, number, &self.reason).await.map_err(refused)?;
-        let told = if record.customer_email.is_some() { "the customer is told by mail" } else { "nobody is told" };
+        let is_told = mailer.is_configured() && record.customer_email.is_some();
+        let told = if is_told { "the customer is told by mail" } else { "nobody is told" };
         print_withdrawal(&record, self.json, &format!("withdrawal {number} is refused; {told}"))
     }
 }
