@@ -17,6 +17,7 @@ pub mod refunds;
 pub mod reports;
 mod tax_entries;
 mod vat_ids;
+pub mod withdrawals;
 
 use std::sync::Arc;
 
@@ -37,7 +38,7 @@ pub fn register(
     limiter: &Arc<Limiter>,
 ) -> Result<(), RegisterError> {
     // First, since what belongs to orders is handed over after them.
-    orders::register(cx, money)?;
+    orders::register(cx, config, money)?;
     cart::register(cx)?;
     let vat_ids = VatIds::new(config, cx.http(), cx.clock(), limiter);
     vat_ids::register(cx, &vat_ids);
@@ -50,6 +51,7 @@ pub fn register(
     discounts::register(cx);
     idempotency::register(cx);
     order_mails::register(cx, config);
+    withdrawals::register(cx, config)?;
     Ok(())
 }
 

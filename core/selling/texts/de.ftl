@@ -12,3 +12,17 @@ checkout-consent-unknown = „{ $id }“ ist keine Zustimmung, nach der dieser S
 checkout-consent-outdated = Von „{ $label }“ gibt es eine neue Fassung, { $version }. Bitte lesen Sie sie und stimmen Sie erneut zu.
 
 checkout-answer-unknown = Nach „{ $id }“ wird nicht gefragt.
+
+checkout-digital-waiver = Ich verlange, dass digitale Inhalte sofort bereitgestellt werden, und weiß, dass ich damit mein Widerrufsrecht verliere.
+
+withdrawal-unknown-item = Zu dieser Bestellung gehört keine Position { $item }, die widerrufen werden kann.
+withdrawal-repeated-item = Die Position { $item } ist doppelt angegeben. Bitte geben Sie sie einmal mit allen Stücken an.
+withdrawal-too-many = { $left ->
+    [0] „{ $label }“ kann nicht mehr widerrufen werden.
+    [1] Von „{ $label }“ kann nur 1 Stück widerrufen werden.
+   *[other] Von „{ $label }“ können 1 bis { $left } Stück widerrufen werden.
+}
+withdrawal-already = Sie haben bereits alles widerrufen, was sich in dieser Bestellung widerrufen lässt.
+withdrawal-nothing-left = In dieser Bestellung kann nichts widerrufen werden.
+withdrawal-no-order-number = Bitte geben Sie eine Bestellnummer ein, zum Beispiel O-000042.
+withdrawal-refund-reason = Widerruf { $number }

@@ -12,3 +12,17 @@ checkout-consent-unknown = “{ $id }” is not a consent of this shop. Possible
 checkout-consent-outdated = “{ $label }” has a new version, { $version }. Please read it and agree again.
 
 checkout-answer-unknown = Nobody has asked for “{ $id }”.
+
+checkout-digital-waiver = I want digital content to be delivered at once, and I know that I lose my right of withdrawal with its delivery.
+
+withdrawal-unknown-item = This order has no item { $item } that can be withdrawn.
+withdrawal-repeated-item = Item { $item } is named twice. Name it once with all its units.
+withdrawal-too-many = { $left ->
+    [0] Nothing of “{ $label }” can be withdrawn any more.
+    [1] Only 1 unit of “{ $label }” can be withdrawn; give a quantity of 1.
+   *[other] Between 1 and { $left } units of “{ $label }” can be withdrawn.
+}
+withdrawal-already = You have already withdrawn from everything in this order that can be withdrawn.
+withdrawal-nothing-left = Nothing in this order can be withdrawn.
+withdrawal-no-order-number = Please enter an order number, such as O-000042.
+withdrawal-refund-reason = Withdrawal { $number }

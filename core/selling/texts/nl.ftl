@@ -12,3 +12,17 @@ checkout-consent-unknown = “{ $id }” is geen toestemming waar deze winkel om
 checkout-consent-outdated = Van “{ $label }” is er een nieuwe versie, { $version }. Lees die en ga opnieuw akkoord.
 
 checkout-answer-unknown = Naar “{ $id }” wordt niet gevraagd.
+
+checkout-digital-waiver = Ik wil dat digitale inhoud meteen wordt geleverd en weet dat ik daarmee mijn herroepingsrecht verlies.
+
+withdrawal-unknown-item = Bij deze bestelling hoort geen artikel { $item } dat kan worden herroepen.
+withdrawal-repeated-item = Artikel { $item } staat er twee keer. Noem het één keer met alle stuks.
+withdrawal-too-many = { $left ->
+    [0] “{ $label }” kan niet meer worden herroepen.
+    [1] Van “{ $label }” kan maar 1 stuk worden herroepen.
+   *[other] Van “{ $label }” kunnen 1 tot { $left } stuks worden herroepen.
+}
+withdrawal-already = U hebt alles in deze bestelling dat kan worden herroepen al herroepen.
+withdrawal-nothing-left = In deze bestelling kan niets worden herroepen.
+withdrawal-no-order-number = Voer een bestelnummer in, bijvoorbeeld O-000042.
+withdrawal-refund-reason = Herroeping { $number }

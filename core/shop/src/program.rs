@@ -164,6 +164,7 @@ impl Program {
     pub fn parts(&self, db: Db, cipher: Cipher, base_url: &str) -> Result<ShopParts, OpenShopError> {
         self.given.http.prepare()?;
         Ok(ShopParts {
+            limiter: Arc::clone(&self.limiter),
             db: self.attach(db),
             clock: self.given.clock.clone(),
             random: self.random.clone(),

@@ -37,6 +37,7 @@ mod ticket;
 mod token;
 mod verify;
 mod webhook;
+mod withdrawal;
 mod worker;
 
 use std::path::PathBuf;
@@ -91,6 +92,7 @@ fn own_commands() -> Commands {
     token::register(&mut commands);
     ticket::register(&mut commands);
     order::register(&mut commands);
+    withdrawal::register(&mut commands);
     payment::register(&mut commands);
     invoice::register(&mut commands);
     credit_note::register(&mut commands);

@@ -59,6 +59,24 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
         "orders.index" => reads("/api/v1/orders"),
         "orders.show" => reads(&format!("/api/v1/orders/{}", placed_order(shop, customer).await)),
         "guest-orders.show" => linked_order(shop, customer).await,
+        "withdrawals.index" => reads("/api/v1/withdrawals"),
+        "withdrawals.show" => {
+            let order = placed_order(shop, customer).await;
+            let id = made(shop, customer, "/withdrawals", &json!({"order_id": order})).await;
+            reads(&format!("/api/v1/withdrawals/{id}"))
+        }
+        "withdrawals.store" => writes("/api/v1/withdrawals", json!({"order_id": placed_order(shop, customer).await})),
+        "guest-orders.withdraw" => {
+            let order = linked_order(shop, customer).await;
+            Sample {
+                path: format!("{}/withdrawals", order.path),
+                body: Some(json!({"idempotency_key": "sample"})),
+                ..order
+            }
+        }
+        "withdrawal-requests.store" => {
+            writes("/api/v1/withdrawal-requests", json!({"order_number": "O-1", "email": customer.email}))
+        }
         "orders.pay" => {
             let path = format!("/api/v1/orders/{}/pay", placed_order(shop, customer).await);
             let page = "https://shop.example/thanks";
@@ -216,14 +234,19 @@ async fn cart_line(shop: &TestShop, customer: &CustomerRecord) -> String {
 
 async fn placed_order(shop: &TestShop, customer: &CustomerRecord) -> i64 {
     cart_line(shop, customer).await;
-    made(shop, customer, "/checkout", &json!({"billing": address()})).await
+    made(shop, customer, "/checkout", &json!({"billing": address(), "consents": ["digital_waiver"]})).await
 }
 
 /// A lamp that was ordered, with its invoice.
 async fn bought(shop: &TestShop, customer: &CustomerRecord) -> Value {
     let client = shop.client().token(customer, &["*"]).await;
     client.post("/cart", &lamp(shop).await).await.expect_status(200);
-    client.post("/checkout", &json!({"billing": address()})).await.expect_status(201).json()["data"].clone()
+    client
+        .post("/checkout", &json!({"billing": address(), "consents": ["digital_waiver"]}))
+        .await
+        .expect_status(201)
+        .json()["data"]
+        .clone()
 }
 
 /// The credit note of a lamp that was paid and partly refunded.
@@ -245,7 +268,7 @@ async fn granted_download(shop: &TestShop, customer: &CustomerRecord) -> String 
     let client = shop.client().token(customer, &["*"]).await;
     let songs = client.get("/products/songs").await.expect_status(200).json();
     client.post("/cart", &json!({"product_id": songs["data"]["id"]})).await.expect_status(200);
-    client.post("/checkout", &json!({"billing": address()})).await.expect_status(201);
+    client.post("/checkout", &json!({"billing": address(), "consents": ["digital_waiver"]})).await.expect_status(201);
     shop.run_jobs().await;
     let listed = client.get("/downloads").await.expect_status(200).json();
     listed["data"][0]["token"].as_str().expect("a token").to_owned()
@@ -261,7 +284,8 @@ async fn issued_ticket(shop: &TestShop, customer: &CustomerRecord) -> String {
     let client = shop.client().token(customer, &["*"]).await;
     let concert = shop.client().get("/products/concert").await.expect_status(200).json();
     client.post("/cart", &json!({"product_id": concert["data"]["id"]})).await.expect_status(200);
-    let order_id = made(shop, customer, "/checkout", &json!({"billing": address()})).await;
+    let order_id =
+        made(shop, customer, "/checkout", &json!({"billing": address(), "consents": ["digital_waiver"]})).await;
     record_payment(&Payments::from_shop(&shop.parts), order_id).await.expect("it is recorded");
     shop.run_jobs().await;
     let tickets = client.get("/event-tickets").await.expect_status(200).json();
@@ -276,7 +300,11 @@ async fn provisioned(shop: &TestShop, customer: &CustomerRecord) -> i64 {
     let client = shop.client().token(customer, &["*"]).await;
     let product = client.get("/products/hosting").await.expect_status(200).json()["data"]["id"].clone();
     client.post("/cart", &json!({"product_id": product})).await.expect_status(200);
-    let order = client.post("/checkout", &json!({"billing": address()})).await.expect_status(201).json();
+    let order = client
+        .post("/checkout", &json!({"billing": address(), "consents": ["digital_waiver"]}))
+        .await
+        .expect_status(201)
+        .json();
     let order_id = order["data"]["id"].as_i64().expect("an id");
     record_payment(&Payments::from_shop(&shop.parts), order_id).await.expect("it is recorded");
     shop.run_jobs().await;
@@ -302,7 +330,8 @@ async fn delivered_secret(shop: &TestShop, customer: &CustomerRecord) -> i64 {
     let license = shop.client().get("/products/license").await.expect_status(200).json();
     let client = shop.client().token(customer, &["*"]).await;
     client.post("/cart", &json!({"product_id": license["data"]["id"]})).await.expect_status(200);
-    let order_id = made(shop, customer, "/checkout", &json!({"billing": address()})).await;
+    let order_id =
+        made(shop, customer, "/checkout", &json!({"billing": address(), "consents": ["digital_waiver"]})).await;
     record_payment(&Payments::from_shop(&shop.parts), order_id).await.expect("it is recorded");
     shop.run_jobs().await;
     let secrets = client.get("/digital-secrets").await.expect_status(200).json();
@@ -316,7 +345,7 @@ async fn subscribed(shop: &TestShop, customer: &CustomerRecord) -> i64 {
     let client = shop.client().token(customer, &["*"]).await;
     let tea = client.get("/products/tea").await.expect_status(200).json();
     client.post("/cart", &json!({"product_id": tea["data"]["id"]})).await.expect_status(200);
-    client.post("/checkout", &json!({"billing": address()})).await.expect_status(201);
+    client.post("/checkout", &json!({"billing": address(), "consents": ["digital_waiver"]})).await.expect_status(201);
     let own = client.get("/subscriptions").await.expect_status(200).json();
     own["data"][0]["id"].as_i64().expect("an id")
 }

@@ -13,6 +13,8 @@ use crate::samples::{Sample, sample};
 
 /// Everything is on, nothing is limited.
 const CONFIG: &str = "
+[shop]
+consumer_rights = 'eu'
 [limits]
 catalog = { requests = 0, per_seconds = 60 }
 protected = { requests = 0, per_seconds = 60 }

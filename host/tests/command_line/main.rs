@@ -48,4 +48,5 @@ mod unreachable;
 mod upgrade;
 mod usage;
 mod verify;
+mod withdrawal;
 mod worker;

@@ -5,13 +5,15 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
-use stoa_core::webhooks::{EVENT_TYPES, EndpointKind, OrderData, ShippedUnits, WebhookEvent, sign_standard};
+use stoa_core::webhooks::{
+    EVENT_TYPES, EndpointKind, OrderData, ShippedUnits, WebhookEvent, WithdrawnUnits, sign_standard,
+};
 
 use crate::receiver::Receiver;
 use crate::shop::{builder, data, deliveries, hook, hook_to, paid, send};
 
 /// One event of each type.
-fn all() -> [WebhookEvent; 7] {
+fn all() -> [WebhookEvent; 8] {
     let currency = || String::from("EUR");
     [
         WebhookEvent::OrderCreated(OrderData { payment_status: None, ..data(7) }),
@@ -45,6 +47,15 @@ fn all() -> [WebhookEvent; 7] {
             amount: 500,
             currency: currency(),
         },
+        WebhookEvent::WithdrawalDeclared {
+            withdrawal_id: 2,
+            withdrawal_number: String::from("W-000002"),
+            order_id: 7,
+            order_number: String::from("O-000007"),
+            status: "declared",
+            within_period: true,
+            lines: vec![WithdrawnUnits { item_id: 9, quantity: 2 }],
+        },
     ]
 }
 
@@ -69,6 +80,7 @@ async fn each_event_has_exactly_the_members_of_the_catalog(backend: Backend) {
         "payment_id order_id status amount currency",
         "refund_id order_id amount currency status",
         "credit_note_id invoice_id order_id amount currency",
+        "withdrawal_id withdrawal_number order_id order_number status within_period lines",
     ];
     for ((hit, name), wanted) in receiver.hits().iter().zip(EVENT_TYPES).zip(expected) {
         let body = hit.json();
@@ -149,7 +161,7 @@ async fn chats_receive_a_message_for_people_in_the_shops_language(backend: Backe
         send(&shop).await;
     }
     let hits = receiver.hits();
-    assert_eq!(hits.len(), 7);
+    assert_eq!(hits.len(), 8);
     for hit in &hits {
         let body = hit.json();
         assert_eq!(members(&body), BTreeSet::from(["embeds"]));

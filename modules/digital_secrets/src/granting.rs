@@ -1,9 +1,10 @@
 //! An order is paid: what was set aside for it is delivered, what is generated is made, and the rest waits for values.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
 use stoa_core::encryption::Cipher;
+use stoa_core::entitlements::{DeliveryDue, SoldUnit, held_units, note_delivered};
 use stoa_core::orders::{OrderPaid, customer_of_order, sold_lines_in};
 use stoa_core::prelude::*;
 use stoa_core::random::Random;
@@ -31,29 +32,37 @@ impl AfterCommit<OrderPaid> for Grant {
     const WANTS: &'static [&'static str] = &[CAPABILITY];
 
     async fn after_commit(&self, event: &OrderPaid, (db, random, cipher): &Self::Uses) -> Result<(), ListenerError> {
-        db.write(async |tx| self.grant(tx, random, cipher, event).await).await
+        db.write(async |tx| self.grant(tx, random, cipher, event.order_id).await).await
+    }
+}
+
+/// The same for what was held until its buyer could withdraw no more.
+impl AfterCommit<DeliveryDue> for Grant {
+    type Uses = (Db, Random, Cipher);
+
+    const WANTS: &'static [&'static str] = &[CAPABILITY];
+
+    async fn after_commit(&self, event: &DeliveryDue, (db, random, cipher): &Self::Uses) -> Result<(), ListenerError> {
+        db.write(async |tx| self.grant(tx, random, cipher, event.order_id).await).await
     }
 }
 
 impl Grant {
-    async fn grant(
-        &self,
-        tx: &mut Tx,
-        random: &Random,
-        cipher: &Cipher,
-        event: &OrderPaid,
-    ) -> Result<(), ListenerError> {
-        let order_id = event.order_id;
+    async fn grant(&self, tx: &mut Tx, random: &Random, cipher: &Cipher, order_id: i64) -> Result<(), ListenerError> {
         if ensure_units(tx, order_id, self.backorder).await? == 0 {
             return Ok(());
         }
         let pools = lock_pools_of_order(tx, order_id).await?;
         let now = tx.now();
-        tx.run(queries::DELIVER_RESERVED).bind(order_id).bind(now).execute().await?;
+        let units = tx.run(queries::UNITS_OF_ORDER).bind(order_id).all::<SoldUnit>().await?;
+        let held = held_json(&held_units(tx, &units).await?);
+        tx.run(queries::DELIVER_RESERVED).bind(order_id).bind(now).bind(held.as_str()).execute().await?;
         tx.run(queries::GRANT_ORDER).bind(order_id).bind(now).execute().await?;
-        if tx.run(queries::LET_ORDER_WAIT).bind(order_id).execute().await? > 0 {
+        if tx.run(queries::LET_ORDER_WAIT).bind(order_id).bind(held).execute().await? > 0 {
             generate(tx, random, cipher, order_id).await?;
         }
+        let delivered = tx.run(queries::DELIVERED_OF_ORDER).bind(order_id).all::<SoldUnit>().await?;
+        note_delivered(tx, &delivered).await?;
         for pool in pools {
             serve_waiting(tx, pool).await?;
         }
@@ -157,15 +166,29 @@ pub(crate) async fn seal_one(
 
 /// Delivers what a pool has to those who have paid and wait, in the order in which they paid; gives how many were served.
 pub(crate) async fn serve_waiting(tx: &mut Tx, pool: LockedPool) -> Result<u64, DbError> {
-    tx.run(queries::LET_PAID_WAIT).bind(pool.id).execute().await?;
-    let waiting = tx.run(queries::COUNT_WAITING).bind(pool.id).scalar::<i64>().await?;
+    let units = tx.run(queries::WAITING_UNITS).bind(pool.id).all::<SoldUnit>().await?;
+    if units.is_empty() {
+        return Ok(0);
+    }
+    let held = held_json(&held_units(tx, &units).await?);
+    tx.run(queries::LET_PAID_WAIT).bind(pool.id).bind(held.as_str()).execute().await?;
+    let waiting = tx.run(queries::COUNT_WAITING).bind(pool.id).bind(held.as_str()).scalar::<i64>().await?;
     if waiting == 0 {
         return Ok(0);
     }
     let now = tx.now();
-    let served = tx.run(queries::SERVE_WAITING).bind(pool.id).bind(now).bind(waiting).execute().await?;
+    let served = tx.run(queries::SERVE_WAITING).bind(pool.id).bind(now).bind(waiting).bind(held);
+    let served = served.execute().await?;
     if served > 0 {
         tx.run(queries::GRANT_WAITING).bind(pool.id).bind(now).execute().await?;
+        let delivered = tx.run(queries::JUST_SERVED).bind(pool.id).bind(now).all::<SoldUnit>().await?;
+        note_delivered(tx, &delivered).await?;
     }
     Ok(served)
+}
+
+/// Units that must not be delivered now, as a statement takes them.
+fn held_json(held: &BTreeSet<SoldUnit>) -> String {
+    let held = held.iter().map(|sold| serde_json::json!({"order_item_id": sold.order_line_id, "unit": sold.unit}));
+    held.collect::<serde_json::Value>().to_string()
 }

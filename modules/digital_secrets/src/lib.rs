@@ -28,6 +28,7 @@ mod withdrawing;
 use stoa_core::cart::CartShowing;
 use stoa_core::catalog::write::ProductsSaving;
 use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
+use stoa_core::entitlements::DeliveryDue;
 use stoa_core::orders::{OrderCancelled, OrderCancelling, OrderCreated, OrderPaid, OrderPlacing, OrderPreflight};
 use stoa_core::prelude::*;
 use stoa_core::refunds::RefundRecorded;
@@ -79,6 +80,8 @@ impl Module for DigitalSecrets {
         cx.claims_from_guests("digital_secrets.claim", &[queries::CLAIM]);
         cx.on_committed::<OrderCancelled>("digital_secrets.release_later", Release);
         cx.on_committed::<OrderPaid>("digital_secrets.grant", Grant { backorder });
+        cx.withdrawal_right(CAPABILITY, WithdrawalRight::EndsWithDelivery);
+        cx.on_committed::<DeliveryDue>("digital_secrets.grant_held", Grant { backorder });
         cx.on_committed::<RefundRecorded>("digital_secrets.revoke", Revoke { backorder });
         cx.on_preflight::<CartShowing>("digital_secrets.mark_lines", MarkLines(config.clone()));
         cx.on_transaction::<ProductsSaving>("digital_secrets.tell_saved", Catalog(config.clone()));

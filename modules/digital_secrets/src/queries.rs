@@ -58,7 +58,10 @@ pub(crate) const DELIVER_RESERVED: Sql = sql!(
          SELECT u.id FROM digital_secrets_units u
          WHERE u.order_id = $1 AND u.state = 'promised'
            AND NOT EXISTS (SELECT 1 FROM shop_refunded_units r WHERE r.order_line_id = u.order_line_id AND r.unit = u.unit
-                                                          AND r.revoked_at IS NOT NULL))"
+                                                          AND r.revoked_at IS NOT NULL)
+           AND NOT EXISTS (SELECT 1 FROM json_each($3) h
+                           WHERE CAST(h.value ->> 'order_line_id' AS BIGINT) = u.order_line_id
+                             AND CAST(h.value ->> 'unit' AS BIGINT) = u.unit))"
 );
 
 pub(crate) const GRANT_ORDER: Sql = sql!(
@@ -77,7 +80,10 @@ pub(crate) const LET_ORDER_WAIT: Sql = sql!(
                        WHERE v.unit_id = digital_secrets_units.id AND v.state = 'reserved')
        AND NOT EXISTS (SELECT 1 FROM shop_refunded_units r WHERE r.order_line_id = digital_secrets_units.order_line_id
                                                       AND r.unit = digital_secrets_units.unit
-                                                      AND r.revoked_at IS NOT NULL)"
+                                                      AND r.revoked_at IS NOT NULL)
+           AND NOT EXISTS (SELECT 1 FROM json_each($2) h
+                           WHERE CAST(h.value ->> 'order_line_id' AS BIGINT) = digital_secrets_units.order_line_id
+                             AND CAST(h.value ->> 'unit' AS BIGINT) = digital_secrets_units.unit)"
 );
 
 /// Units of a pool whose order is paid, though it was not heard of yet: they wait like all others, by the time of payment.
@@ -90,7 +96,10 @@ pub(crate) const LET_PAID_WAIT: Sql = sql!(
                        WHERE v.unit_id = digital_secrets_units.id AND v.state = 'reserved')
        AND NOT EXISTS (SELECT 1 FROM shop_refunded_units r WHERE r.order_line_id = digital_secrets_units.order_line_id
                                                       AND r.unit = digital_secrets_units.unit
-                                                      AND r.revoked_at IS NOT NULL)"
+                                                      AND r.revoked_at IS NOT NULL)
+           AND NOT EXISTS (SELECT 1 FROM json_each($2) h
+                           WHERE CAST(h.value ->> 'order_line_id' AS BIGINT) = digital_secrets_units.order_line_id
+                             AND CAST(h.value ->> 'unit' AS BIGINT) = digital_secrets_units.unit)"
 );
 
 /// Units of an order whose value is generated.
@@ -99,11 +108,35 @@ pub(crate) const LIST_TO_GENERATE: Sql = sql!(
      WHERE order_id = $1 AND state = 'waiting' AND pattern IS NOT NULL ORDER BY id"
 );
 
+/// Units that wait for a value of a pool, or are about to.
+pub(crate) const WAITING_UNITS: Sql = sql!(
+    "SELECT u.order_line_id, u.unit FROM digital_secrets_units u
+     WHERE u.pool_id = $1 AND u.pattern IS NULL
+       AND (u.state = 'waiting'
+            OR (u.state = 'promised' AND EXISTS (SELECT 1 FROM orders o WHERE o.id = u.order_id AND o.status = 'paid')
+                AND NOT EXISTS (SELECT 1 FROM digital_secrets_values v WHERE v.unit_id = u.id AND v.state = 'reserved')))"
+);
+
+pub(crate) const UNITS_OF_ORDER: Sql =
+    sql!("SELECT order_line_id, unit FROM digital_secrets_units WHERE order_id = $1 ORDER BY order_line_id, unit");
+
+pub(crate) const DELIVERED_OF_ORDER: Sql =
+    sql!("SELECT order_line_id, unit FROM digital_secrets_units WHERE order_id = $1 AND state = 'delivered'");
+
+/// Units of a pool that have just got their value.
+pub(crate) const JUST_SERVED: Sql = sql!(
+    "SELECT order_line_id, unit FROM digital_secrets_units
+     WHERE pool_id = $1 AND state = 'delivered' AND granted_at = $2"
+);
+
 pub(crate) const COUNT_WAITING: Sql = sql!(
     "SELECT COUNT(*) FROM digital_secrets_units u
      WHERE u.pool_id = $1 AND u.state = 'waiting' AND u.pattern IS NULL
        AND NOT EXISTS (SELECT 1 FROM shop_refunded_units r WHERE r.order_line_id = u.order_line_id AND r.unit = u.unit
-                                                      AND r.revoked_at IS NOT NULL)"
+                                                      AND r.revoked_at IS NOT NULL)
+           AND NOT EXISTS (SELECT 1 FROM json_each($2) h
+                           WHERE CAST(h.value ->> 'order_line_id' AS BIGINT) = u.order_line_id
+                             AND CAST(h.value ->> 'unit' AS BIGINT) = u.unit)"
 );
 
 /// Gives the oldest values of a pool to the units that have waited longest since they were paid.
@@ -118,7 +151,10 @@ pub(crate) const SERVE_WAITING: Sql = sql!(
                  WHERE w.pool_id = $1 AND w.state = 'waiting' AND w.pattern IS NULL
                    AND NOT EXISTS (SELECT 1 FROM shop_refunded_units r
                                    WHERE r.order_line_id = w.order_line_id AND r.unit = w.unit
-                                     AND r.revoked_at IS NOT NULL)) u
+                                     AND r.revoked_at IS NOT NULL)
+           AND NOT EXISTS (SELECT 1 FROM json_each($4) h
+                           WHERE CAST(h.value ->> 'order_line_id' AS BIGINT) = w.order_line_id
+                             AND CAST(h.value ->> 'unit' AS BIGINT) = w.unit)) u
              ON u.place = v.place) chosen
      WHERE digital_secrets_values.id = chosen.value_id AND digital_secrets_values.state = 'available'"
 );

@@ -31,7 +31,7 @@ use std::sync::Arc;
 
 use stoa_core::catalog::write::ProductDeleting;
 use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
-use stoa_core::entitlements::{EntitlementEnded, EntitlementResumed, EntitlementSuspended};
+use stoa_core::entitlements::{DeliveryDue, EntitlementEnded, EntitlementResumed, EntitlementSuspended};
 use stoa_core::orders::OrderPaid;
 use stoa_core::prelude::*;
 use stoa_core::refunds::RefundRecorded;
@@ -82,6 +82,8 @@ impl Module for Downloads {
         cx.on_transaction_even_off::<ProductDeleting>("downloads.drop", DropFiles);
         cx.claims_from_guests("downloads.claim", &[queries::CLAIM_UNITS, queries::CLAIM_GRANTS]);
         cx.on_committed::<OrderPaid>("downloads.grant", GrantFiles { state: state.clone() });
+        cx.withdrawal_right(CAPABILITY, WithdrawalRight::EndsWithDelivery);
+        cx.on_committed::<DeliveryDue>("downloads.grant_held", GrantFiles { state: state.clone() });
         cx.on_committed::<RefundRecorded>("downloads.revoke", RevokeUnits);
         cx.on_committed::<EntitlementSuspended>("downloads.suspend", FollowUnits);
         cx.on_committed::<EntitlementResumed>("downloads.resume", FollowUnits);

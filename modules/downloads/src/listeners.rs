@@ -6,7 +6,9 @@
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
-use stoa_core::entitlements::{EntitlementEnded, EntitlementResumed, EntitlementSuspended};
+use stoa_core::entitlements::{
+    DeliveryDue, EntitlementEnded, EntitlementResumed, EntitlementSuspended, SoldUnit, held_units, note_delivered,
+};
 use stoa_core::orders::{OrderLine, OrderPaid, customer_of_order, sold_lines_in};
 use stoa_core::prelude::*;
 use stoa_core::random::Random;
@@ -28,27 +30,55 @@ impl AfterCommit<OrderPaid> for GrantFiles {
     const WANTS: &'static [&'static str] = &[CAPABILITY];
 
     async fn after_commit(&self, event: &OrderPaid, (db, random): &Self::Uses) -> Result<(), ListenerError> {
+        self.grant(event.order_id, db, random).await
+    }
+}
+
+/// The same for what was held until its buyer could withdraw no more.
+impl AfterCommit<DeliveryDue> for GrantFiles {
+    type Uses = (Db, Random);
+
+    const WANTS: &'static [&'static str] = &[CAPABILITY];
+
+    async fn after_commit(&self, event: &DeliveryDue, (db, random): &Self::Uses) -> Result<(), ListenerError> {
+        self.grant(event.order_id, db, random).await
+    }
+}
+
+impl GrantFiles {
+    async fn grant(&self, order_id: i64, db: &Db, random: &Random) -> Result<(), ListenerError> {
         let config = &self.state.config;
         let sold = db
             .write(async |tx| -> Result<bool, DbError> {
-                let lines = digital_lines(tx, event.order_id).await?;
-                let Some(order) = Order::find(tx, event.order_id).await?.filter(|_| !lines.is_empty()) else {
+                let lines = digital_lines(tx, order_id).await?;
+                let Some(order) = Order::find(tx, order_id).await?.filter(|_| !lines.is_empty()) else {
                     return Ok(false);
                 };
+                let units = units_of(&lines);
+                let held = held_units(tx, &units).await?;
                 lock_products(tx, &lines).await?;
                 for line in &lines {
-                    add_units(tx, &order, line).await?;
+                    add_units(tx, &order, line, &held).await?;
                 }
+                let delivered = units.into_iter().filter(|unit| !held.contains(unit)).collect::<Vec<_>>();
+                note_delivered(tx, &delivered).await?;
                 // Most orders are done with this; what is more comes in transactions of its own.
-                grant_batch(tx, random, config, Scope::Order(event.order_id)).await?;
+                grant_batch(tx, random, config, Scope::Order(order_id)).await?;
                 Ok(true)
             })
             .await?;
         if sold {
-            grant_missing(db, random, config, Scope::Order(event.order_id)).await?;
+            grant_missing(db, random, config, Scope::Order(order_id)).await?;
         }
         Ok(())
     }
+}
+
+fn units_of(lines: &[OrderLine]) -> Vec<SoldUnit> {
+    let units = lines.iter().filter_map(|line| Some((line.order_line_id?, line.quantity)));
+    units
+        .flat_map(|(order_line_id, quantity)| (1..=quantity).map(move |unit| SoldUnit { order_line_id, unit }))
+        .collect()
 }
 
 async fn digital_lines(tx: &mut Tx, order_id: i64) -> Result<Vec<OrderLine>, DbError> {
@@ -64,11 +94,14 @@ async fn lock_products(tx: &mut Tx, lines: &[OrderLine]) -> Result<(), DbError> 
     Ok(())
 }
 
-async fn add_units(tx: &mut Tx, order: &Order, line: &OrderLine) -> Result<(), DbError> {
+/// Adds the units of a line, but not those that must not be delivered.
+async fn add_units(tx: &mut Tx, order: &Order, line: &OrderLine, held: &BTreeSet<SoldUnit>) -> Result<(), DbError> {
     let now = tx.now();
     // The settings are those of the moment of ordering.
     let kept = ProductDownloads::kept(line.settings("downloads"));
-    for unit in 1..=line.quantity {
+    let is_held =
+        |unit: i64| line.order_line_id.is_some_and(|order_line_id| held.contains(&SoldUnit { order_line_id, unit }));
+    for unit in (1..=line.quantity).filter(|unit| !is_held(*unit)) {
         let add = tx.run(queries::ADD_UNIT).bind(line.order_line_id).bind(unit).bind(order.customer_id);
         let add = add.bind(order.order_id).bind(line.product_id).bind(kept.limit).bind(kept.days);
         add.bind(now).execute().await?;

@@ -45,6 +45,7 @@ impl Module for EventTickets {
             sqlite: "migrations/sqlite",
             postgres: "migrations/postgres"
         ));
+        cx.withdrawal_right(wishes::CAPABILITY, WithdrawalRight::NoneForADate);
         cx.product_settings::<TicketSettings>();
         cx.storefront_panel(Panel {
             on: PanelOn::Product,

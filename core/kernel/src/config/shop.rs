@@ -11,6 +11,7 @@ use serde::de::Deserializer;
 use super::address::OrderUrl;
 use super::check::Check;
 use super::consents::ConsentConfig;
+use super::consumer_rights::{ConsumerRights, DigitalWithoutWaiver};
 use super::country::{self, CountryCode};
 use super::value::{self, Malformed};
 
@@ -39,6 +40,12 @@ pub struct ShopConfig {
     /// What customers agree to with an order.
     #[serde(default)]
     pub consents: Vec<ConsentConfig>,
+    /// Which rights buyers have that follow from the law (C10).
+    #[serde(default)]
+    pub consumer_rights: ConsumerRights,
+    /// What becomes of digital goods without a waiver.
+    #[serde(default)]
+    pub digital_without_waiver: DigitalWithoutWaiver,
 }
 
 impl ShopConfig {

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 /// The types of events, in the order of S6.2.
-pub const EVENT_TYPES: [&str; 7] = [
+pub const EVENT_TYPES: [&str; 8] = [
     "order.created",
     "order.paid",
     "order.cancelled",
@@ -11,6 +11,7 @@ pub const EVENT_TYPES: [&str; 7] = [
     "payment.recorded",
     "refund.recorded",
     "credit_note.issued",
+    "withdrawal.declared",
 ];
 
 /// Longest secret of an operator's own, in characters.

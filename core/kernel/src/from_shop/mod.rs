@@ -10,7 +10,7 @@ pub use parts::ShopParts;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::auth::AbilityCatalog;
+use crate::auth::{AbilityCatalog, Limiter};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
@@ -80,6 +80,7 @@ has! {
     Currency => currency,
     Arc<MoneyFormatter> => money,
     Arc<AbilityCatalog> => abilities,
+    Arc<Limiter> => limiter,
     Texts => texts,
     Arc<MailTemplates> => mail_templates,
     Arc<SellingRules> => selling,

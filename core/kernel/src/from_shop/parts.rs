@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::auth::AbilityCatalog;
+use crate::auth::{AbilityCatalog, Limiter};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
@@ -48,6 +48,8 @@ pub struct ShopParts {
     pub money: Arc<MoneyFormatter>,
     /// What access tokens can open.
     pub abilities: Arc<AbilityCatalog>,
+    /// What counts requests against the limits.
+    pub limiter: Arc<Limiter>,
     /// Capability keys that are available, sorted.
     pub capabilities: Arc<[&'static str]>,
     /// All texts, with the operator's own among them.

@@ -11,7 +11,7 @@ use tokio_util::task::TaskTracker;
 use super::fields::fields_of;
 use super::product_details::{DetailsTeller, TellDetails};
 use super::product_settings::{ProductSettings, SettingsKind, check};
-use super::selling::{AddLines, ErasedAddLines, ErasedUnitPrice, Owned, UnitPrice};
+use super::selling::{AddLines, ErasedAddLines, ErasedUnitPrice, Owned, UnitPrice, WithdrawalRight};
 use crate::auth::AbilityCatalog;
 use crate::clock::Clock;
 use crate::commands::{CommandTable, ModuleCommand};
@@ -80,6 +80,7 @@ pub(crate) struct Tables {
     pub(crate) added_lines: Vec<Owned<dyn ErasedAddLines>>,
     pub(crate) panels: Vec<OwnedPanel>,
     pub(crate) error_pages: ErrorPages,
+    pub(crate) withdrawal_rights: Vec<(&'static str, WithdrawalRight)>,
     pub(crate) commands: CommandTable,
     pub(crate) invariants: Vec<OwnedInvariant>,
     pub(crate) examinations: Vec<Examination>,
@@ -304,6 +305,13 @@ impl ModuleContext<'_> {
     pub fn added_lines(&mut self, rule: impl AddLines) {
         if self.enabled {
             self.tables.added_lines.push((self.module, Arc::new(rule)));
+        }
+    }
+
+    /// Says what becomes of the right to withdraw from the purchase of products with a capability of the module.
+    pub fn withdrawal_right(&mut self, capability: &'static str, right: WithdrawalRight) {
+        if self.enabled {
+            self.tables.withdrawal_rights.push((capability, right));
         }
     }
 

@@ -19,4 +19,5 @@ pub use product_settings::{ProductSettings, SettingsProblem};
 pub use registry::{Linked, ModuleDescription, Registry, RegistryProblems};
 pub use selling::{
     AddLines, AddedLine, Buyer, CartToPrice, LineToPrice, ListedUnits, SellingRules, UnitPrice, UnitToPrice,
+    WithdrawalRight,
 };

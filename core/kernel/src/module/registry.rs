@@ -319,6 +319,7 @@ fn register(
     tables.added_lines.append(&mut scratch.added_lines);
     tables.panels.append(&mut scratch.panels);
     tables.error_pages = tables.error_pages.take().or(scratch.error_pages);
+    tables.withdrawal_rights.append(&mut scratch.withdrawal_rights);
     tables.mistakes.append(&mut scratch.mistakes);
     problems.registration.extend(tables.jobs.merge(scratch.jobs));
     if enabled {
@@ -348,7 +349,12 @@ fn freeze(
     capabilities.dedup();
     let by_module = modules.iter().map(|module| (module.entry.name, module.entry.capabilities));
     let providers = by_module.flat_map(|(name, keys)| keys.iter().map(move |capability| (*capability, name)));
-    let selling = SellingRules::new(tables.unit_prices, tables.added_lines, providers.collect());
+    let selling = SellingRules::new(
+        tables.unit_prices,
+        tables.added_lines,
+        providers.collect(),
+        tables.withdrawal_rights.into_iter().collect(),
+    );
     let mut migrations = tables.migrations;
     migrations.sort_by_key(|set| (set.name() != CORE, set.name()));
     // Core registers last, since its routes are not opened by modules' abilities, and is told first.

@@ -35,6 +35,7 @@ pub(super) fn body(event: &WebhookEvent, texts: &Texts, locale: &str, happened_a
         WebhookEvent::PaymentRecorded { .. } => (text!("chat-payment-recorded", order = &order), GREEN),
         WebhookEvent::RefundRecorded { .. } => (text!("chat-refund-recorded", order = &order), ORANGE),
         WebhookEvent::CreditNoteIssued { .. } => (text!("chat-credit-note-issued", order = &order), ORANGE),
+        WebhookEvent::WithdrawalDeclared { .. } => (text!("chat-withdrawal-declared", order = &order), ORANGE),
     };
     let title = say(title);
     // What matters most stands in the description as well.
@@ -47,6 +48,9 @@ pub(super) fn body(event: &WebhookEvent, texts: &Texts, locale: &str, happened_a
             (text!("chat-amount"), formatted(event, locale), Some(*status))
         }
         WebhookEvent::CreditNoteIssued { .. } => (text!("chat-amount"), formatted(event, locale), None),
+        WebhookEvent::WithdrawalDeclared { withdrawal_number, .. } => {
+            (text!("chat-withdrawal"), Some(withdrawal_number.clone()), None)
+        }
     };
     let label = say(label);
     let mut fields = vec![field(&say(text!("chat-order")), &order)];
@@ -96,7 +100,9 @@ fn order_number(event: &WebhookEvent) -> String {
         WebhookEvent::OrderCreated(order) | WebhookEvent::OrderPaid(order) | WebhookEvent::OrderCancelled(order) => {
             order.order_number.clone()
         }
-        WebhookEvent::OrderShipped { order_number, .. } => order_number.clone(),
+        WebhookEvent::OrderShipped { order_number, .. } | WebhookEvent::WithdrawalDeclared { order_number, .. } => {
+            order_number.clone()
+        }
         WebhookEvent::PaymentRecorded { order_id, .. }
         | WebhookEvent::RefundRecorded { order_id, .. }
         | WebhookEvent::CreditNoteIssued { order_id, .. } => OrderNumber::of(*order_id).to_string(),

@@ -65,6 +65,32 @@ pub enum WebhookEvent {
         /// ISO 4217 code.
         currency: String,
     },
+    /// A customer has withdrawn from an order, or from a part of it.
+    WithdrawalDeclared {
+        /// The withdrawal's id.
+        withdrawal_id: i64,
+        /// The withdrawal's number.
+        withdrawal_number: String,
+        /// The order's id.
+        order_id: i64,
+        /// The order's number.
+        order_number: String,
+        /// The withdrawal's status.
+        status: &'static str,
+        /// Whether it was declared in time.
+        within_period: bool,
+        /// What it is about.
+        lines: Vec<WithdrawnUnits>,
+    },
+}
+
+/// Units of an order line that a customer has withdrawn from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct WithdrawnUnits {
+    /// The order line.
+    pub item_id: i64,
+    /// How many.
+    pub quantity: i64,
 }
 
 /// Units of an order line that were sent.
@@ -106,6 +132,7 @@ impl WebhookEvent {
             Self::PaymentRecorded { .. } => "payment.recorded",
             Self::RefundRecorded { .. } => "refund.recorded",
             Self::CreditNoteIssued { .. } => "credit_note.issued",
+            Self::WithdrawalDeclared { .. } => "withdrawal.declared",
         }
     }
 
@@ -115,7 +142,7 @@ impl WebhookEvent {
             Self::OrderCreated(order) | Self::OrderPaid(order) | Self::OrderCancelled(order) => {
                 Some((order.total, &order.currency))
             }
-            Self::OrderShipped { .. } => None,
+            Self::OrderShipped { .. } | Self::WithdrawalDeclared { .. } => None,
             Self::PaymentRecorded { amount, currency, .. }
             | Self::RefundRecorded { amount, currency, .. }
             | Self::CreditNoteIssued { amount, currency, .. } => Some((*amount, currency)),

@@ -26,7 +26,7 @@ pub use endpoints::{
     ChangeError, Endpoint, NewEndpoint, RotatedSecret, add_endpoint, check_destination, find_endpoint, list_endpoints,
     remove_endpoint, rotate_secret, secrets_of, set_endpoint_enabled,
 };
-pub use event::{OrderData, ShippedUnits, WebhookEvent};
+pub use event::{OrderData, ShippedUnits, WebhookEvent, WithdrawnUnits};
 pub use sender::{SendCounts, Sender, SetupError, WEBHOOKS};
 pub use signature::{TIMESTAMP_TOLERANCE_SECONDS, VerifyError, sign, sign_standard, verify};
 pub use test_message::send_test;

@@ -2,6 +2,7 @@
 
 use stoa_kernel::config::{CountryCode, TaxConfig};
 use stoa_kernel::http::error::{ApiError, ApiResult};
+use stoa_kernel::module::{SellingRules, WithdrawalRight};
 
 use super::added::PricedAddition;
 use super::order_writer::too_large;
@@ -9,6 +10,7 @@ use super::quote::PricedOrder;
 use crate::cart::PricedLine;
 use crate::orders::{NewOrderLine, OrderLine};
 use crate::pricing::{PricingLine, line_unit, tax_rate};
+use crate::withdrawals::WithdrawalRule;
 
 /// The capability of products that are sent by parcel (contract 4).
 pub(super) const SHIPPABLE: &str = "shippable";
@@ -16,6 +18,27 @@ pub(super) const SHIPPABLE: &str = "shippable";
 /// Whether something of these lines is sent.
 pub(super) fn requires_shipping(lines: &[PricedLine]) -> bool {
     lines.iter().any(|line| line.available && line.has_capability(SHIPPABLE))
+}
+
+/// Whether the right to withdraw from a line ends with its delivery, which is made at once.
+pub(super) fn ends_with_delivery(selling: &SellingRules, line: &PricedLine) -> bool {
+    selling.withdrawal_right(&line.capabilities) == Some(WithdrawalRight::EndsWithDelivery)
+}
+
+/// What becomes of the right to withdraw from a line that a customer orders, with a waiver or without one.
+pub(super) fn withdrawal_rule(selling: &SellingRules, line: &PricedLine, waiver: Waiver) -> Option<WithdrawalRule> {
+    match (selling.withdrawal_right(&line.capabilities)?, waiver) {
+        (WithdrawalRight::EndsWithDelivery, Waiver::Given) => Some(WithdrawalRule::Waived),
+        (WithdrawalRight::EndsWithDelivery, Waiver::NotGiven) => Some(WithdrawalRule::Later),
+        (WithdrawalRight::NoneForADate, _) => Some(WithdrawalRule::Dated),
+    }
+}
+
+/// Whether a customer has given up the right to withdraw from digital goods, to have them at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Waiver {
+    Given,
+    NotGiven,
 }
 
 /// The lines as listeners see them.
@@ -46,8 +69,13 @@ pub(super) fn pricing_lines(
 }
 
 /// The lines of a cart as order lines, with everything that is known about them today, then what modules charge beside them.
-pub(super) fn new_items(lines: &[PricedLine], priced: &PricedOrder) -> ApiResult<Vec<NewOrderLine>> {
-    let products = lines.iter().map(product_item);
+pub(super) fn new_items(
+    lines: &[PricedLine],
+    priced: &PricedOrder,
+    withdrawal_rule: impl Fn(&PricedLine) -> Option<WithdrawalRule>,
+) -> ApiResult<Vec<NewOrderLine>> {
+    let products =
+        lines.iter().map(|line| NewOrderLine { withdrawal_rule: withdrawal_rule(line), ..product_item(line) });
     let fees = priced.added.iter().filter(|line| line.is_fee()).map(fee_item);
     let items = products.chain(fees).zip(priced.lines.iter().zip(&priced.totals.lines)).enumerate();
     let items = items.map(|(index, (item, (line, totals)))| {

@@ -13,16 +13,18 @@ use stoa_kernel::money::Money;
 use stoa_notices::webhooks::{self, OrderData, WebhookEvent};
 
 use super::added::PricedAddition;
-use super::lines::{new_items, order_lines};
+use super::consents::DIGITAL_WAIVER;
+use super::lines::{Waiver, new_items, order_lines, withdrawal_rule};
 use super::quote::PricedOrder;
 use super::uses::Checkout;
-use crate::cart::{CartRow, PricedLine};
+use crate::cart::{CartRow, PricedLine, Prices};
 use crate::invoices::InvoiceDraft;
 use crate::orders::{
     Actor, CheckedVatId, ChosenShipping, NewOrder, OrderConsent, OrderCreated, OrderNumber, OrderPlacing,
     OrderResource, OrderStatus, PlacedAddedLine, PlacedOrder, insert_order, lock_order, mark_paid, record,
 };
 use crate::payments::{PaymentStatus, insert_payment};
+use crate::withdrawals::{WithdrawalRule, hold_until_period_ends, is_on};
 
 /// An order that is being placed.
 pub(super) struct OrderWriter<'a> {
@@ -61,7 +63,7 @@ impl OrderWriter<'_> {
     pub(super) async fn write(&self, tx: &mut Tx) -> ApiResult<WrittenOrder> {
         let Self { checkout, priced, .. } = self;
         let totals = &priced.totals;
-        let items = new_items(self.lines, priced)?;
+        let items = new_items(self.lines, priced, |line| self.withdrawal_rule(line))?;
         let added_lines = priced.added.iter().map(PricedAddition::shown).collect::<Vec<_>>();
         let new = NewOrder {
             customer_id: self.customer_id,
@@ -103,9 +105,26 @@ impl OrderWriter<'_> {
             answers: self.answers.cloned().unwrap_or_default(),
         };
         tx.announce(&placing).await?;
+        if items.iter().any(|item| item.withdrawal_rule == Some(WithdrawalRule::Later)) {
+            let placed_at = tx.now();
+            hold_until_period_ends(tx, inserted.id, placed_at).await?;
+        }
         let invoice = InvoiceDraft::of(&checkout.prices.config, inserted.id, &new).map_err(|_| too_large())?;
         let order = OrderResource::of_new(&new, &inserted, &checkout.money, tx.now()).map_err(|_| too_large())?;
         Ok(WrittenOrder { order, invoice })
+    }
+
+    /// What becomes of the right to withdraw from a line, where the law gives one.
+    fn withdrawal_rule(&self, line: &PricedLine) -> Option<WithdrawalRule> {
+        let Prices { config, selling, .. } = &self.checkout.prices;
+        if !is_on(config) {
+            return None;
+        }
+        if self.cart.is_none() {
+            return Some(WithdrawalRule::Renewal);
+        }
+        let is_given = self.consents.iter().any(|consent| consent.id == DIGITAL_WAIVER);
+        withdrawal_rule(selling, line, if is_given { Waiver::Given } else { Waiver::NotGiven })
     }
 
     /// What modules have added, with the ids of the items that stand behind those of the products.

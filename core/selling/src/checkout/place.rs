@@ -69,7 +69,7 @@ impl Placement<'_> {
         }
         let (row, cart) = self.filled_cart(tx).await?;
         let consents = accept_consents(
-            &self.checkout.prices.config,
+            &self.checkout.prices,
             &cart.lines,
             self.request.consents.as_deref().unwrap_or_default(),
             self.language,
@@ -112,7 +112,7 @@ impl Placement<'_> {
         }
         empty_placed_cart(tx, row.id).await?;
         if let Some(key) = self.key {
-            let result = KeyResult { order_id: Some(order_id), attempt_id: None };
+            let result = KeyResult { order_id: Some(order_id), ..KeyResult::default() };
             idempotency::store_result(tx, self.customer.id, ROUTE, key, result).await?;
         }
         // The very last, because everybody who places an order waits for the number.

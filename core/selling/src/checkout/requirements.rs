@@ -138,7 +138,7 @@ pub(super) async fn gather(
         },
         payment_methods,
         countries: checkout.prices.config.shop.countries.iter().map(ToString::to_string).collect(),
-        consents: consents_for(&checkout.prices.config, &cart.lines, language),
+        consents: consents_for(&checkout.prices, &cart.lines, language),
         vat_id_status: vat_id.map(|vat_id| vat_id.check.status),
         totals: TotalsResource::new(checkout, &input, &quote)?,
     })

@@ -8,13 +8,11 @@ use serde_json::{Map, Value, json, to_value};
 
 use stoa_kernel::auth::LimitClass;
 use stoa_kernel::core_routes::CoreRoutes;
-use stoa_kernel::db::Db;
 use stoa_kernel::http::answer::{Created, Data};
 use stoa_kernel::http::error::{ApiError, ApiResult, FieldProblem, FieldProblems};
 use stoa_kernel::http::extract::{Body, ClientAddress, ClientLanguage, Customer, Uses};
 use stoa_kernel::http::shape::DescribesAnswer;
 use stoa_kernel::http::table::{Operation, Routes, routes};
-use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::text;
 
 use super::destination::Destination;
@@ -31,6 +29,7 @@ use crate::idempotency::{self, HeaderKey, IdempotencyKey};
 use crate::orders::{CheckedVatId, OrderPreflight, OrderResource, example_order, find_own_order};
 use crate::payments::pay_at_once;
 use crate::vat_ids::VatIds;
+use crate::withdrawals::{is_on, tell_rights};
 
 pub(super) fn checkout_routes() -> Routes<VatIds> {
     routes()
@@ -163,7 +162,7 @@ async fn place(
         && let Some(made) = idempotency::look_up(&checkout.payments.db, customer.id, ROUTE, key).await?
     {
         let order_id = made.order_id.ok_or_else(ApiError::not_found)?;
-        return Ok(PlacedAnswer::Before(read_back(&checkout.payments.db, &checkout.money, customer, order_id).await?));
+        return Ok(PlacedAnswer::Before(read_back(&checkout, customer, order_id).await?));
     }
     let payment = ChosenPayment::of(&checkout.payments.gateways, request.payment_method.as_deref())?;
     let destination = Destination::of(&checkout.payments.db, &checkout.prices.config, customer.id, &request).await?;
@@ -183,16 +182,14 @@ async fn place(
     };
     let placed = checkout.payments.db.write(async |tx| placement.place(tx).await).await?;
     match placed {
-        Placed::Before(order_id) => {
-            Ok(PlacedAnswer::Before(read_back(&checkout.payments.db, &checkout.money, customer, order_id).await?))
-        }
+        Placed::Before(order_id) => Ok(PlacedAnswer::Before(read_back(&checkout, customer, order_id).await?)),
         Placed::New(order) => {
             let is_free = order.total_amount == 0;
             let is_as_written = !is_free && !pay_at_once(&checkout.payments, customer.id, order.id, payment.id).await;
-            let order = if is_as_written {
+            let order = if is_as_written && !is_on(&checkout.prices.config) {
                 order
             } else {
-                read_back(&checkout.payments.db, &checkout.money, customer, order.id).await?
+                read_back(&checkout, customer, order.id).await?
             };
             Ok(PlacedAnswer::New(order))
         }
@@ -207,14 +204,12 @@ async fn check_vat_id(vat_ids: &VatIds, given: Option<&str>, client: IpAddr) -> 
     }
 }
 
-async fn read_back(
-    db: &Db,
-    money: &MoneyFormatter,
-    customer: Customer,
-    order_id: i64,
-) -> ApiResult<Box<OrderResource>> {
-    let order = find_own_order(db, money, customer.id, order_id).await?;
-    order.map(Box::new).ok_or_else(ApiError::not_found)
+async fn read_back(checkout: &Checkout, customer: Customer, order_id: i64) -> ApiResult<Box<OrderResource>> {
+    let db = &checkout.payments.db;
+    let order = find_own_order(db, &checkout.money, customer.id, order_id).await?;
+    let mut order = order.ok_or_else(ApiError::not_found)?;
+    tell_rights(db, &checkout.prices.config, [&mut order]).await?;
+    Ok(Box::new(order))
 }
 
 /// Asks the modules before the transaction; what they find empty or unavailable is refused inside it.

@@ -4,9 +4,11 @@
 //! any longer, and those that deliver something for it listen. None of them knows which others there are. Those that deliver
 //! also tell here which units were used, so that a refund takes others first.
 
+mod deliveries;
 mod queries;
 mod uses;
 
+pub use deliveries::{DeliveryDue, held_units, note_delivered};
 pub use uses::{SoldUnit, undo_use, use_units};
 
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Statements about the use of what was sold.
+//! Statements about the delivery and the use of what was sold.
 
 use stoa_kernel::db::Sql;
 use stoa_kernel::sql;
@@ -29,3 +29,22 @@ pub(super) const LIST_REFUNDED: Sql = sql!(
 );
 
 pub(super) const FORGET_USE: Sql = sql!("DELETE FROM unit_uses WHERE order_line_id = $1 AND unit = $2 AND module = $3");
+
+pub(super) const LIST_HELD: Sql = sql!(
+    "SELECT i.id AS order_line_id, CAST(asked.value ->> 'unit' AS BIGINT) AS unit
+     FROM json_each($1) asked
+     JOIN order_lines i ON i.id = CAST(asked.value ->> 'order_line_id' AS BIGINT)
+     WHERE i.withdrawal_rule = 'later'
+        OR EXISTS (SELECT 1 FROM withdrawal_units w
+                   WHERE w.order_line_id = i.id AND w.unit = CAST(asked.value ->> 'unit' AS BIGINT))"
+);
+
+/// Of what the law says nothing special about, nothing is noted.
+pub(super) const NOTE_DELIVERIES: Sql = sql!(
+    "INSERT INTO unit_deliveries (order_line_id, unit, delivered_at)
+     SELECT i.id, CAST(asked.value ->> 'unit' AS BIGINT), $2
+     FROM json_each($1) asked
+     JOIN order_lines i ON i.id = CAST(asked.value ->> 'order_line_id' AS BIGINT)
+     WHERE i.withdrawal_rule IN ('waived', 'due')
+     ON CONFLICT (order_line_id, unit) DO NOTHING"
+);

@@ -5,10 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
-
 use stoa_kernel::db::{DbError, Tx};
 
+use super::deliveries::as_json;
 use super::queries;
 
 /// A unit of an order line.
@@ -29,8 +28,7 @@ pub async fn use_units(tx: &mut Tx, module: &str, units: &[SoldUnit]) -> Result<
     if units.is_empty() {
         return Ok(BTreeSet::new());
     }
-    let asked = units.iter().map(|sold| json!({"order_line_id": sold.order_line_id, "unit": sold.unit}));
-    let asked = asked.collect::<Value>().to_string();
+    let asked = as_json(units);
     tx.run(queries::HOLD_ITEMS).bind(asked.as_str()).scalars::<i64>().await?;
     tx.run(queries::NOTE_USES).bind(asked.as_str()).bind(module).execute().await?;
     Ok(tx.run(queries::LIST_REFUNDED).bind(asked).all::<SoldUnit>().await?.into_iter().collect())

@@ -107,10 +107,11 @@ impl IdempotencyKey {
 }
 
 /// What a key has made before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::FromRow)]
 pub(crate) struct KeyResult {
     pub(crate) order_id: Option<i64>,
     pub(crate) attempt_id: Option<i64>,
+    pub(crate) withdrawal_id: Option<i64>,
 }
 
 #[derive(sqlx::FromRow)]
@@ -176,6 +177,6 @@ pub(crate) async fn store_result(
     result: KeyResult,
 ) -> Result<(), DbError> {
     let update = tx.run(queries::KEEP).bind(customer_id).bind(route).bind(key.key.as_str());
-    update.bind(result.order_id).bind(result.attempt_id).execute().await?;
+    update.bind(result.order_id).bind(result.attempt_id).bind(result.withdrawal_id).execute().await?;
     Ok(())
 }

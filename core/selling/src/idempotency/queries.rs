@@ -10,11 +10,13 @@ pub(super) const INSERT: Sql = sql!(
 );
 
 pub(super) const FIND: Sql = sql!(
-    "SELECT fingerprint, order_id, attempt_id FROM idempotency_keys WHERE customer_id = $1 AND route = $2 AND key = $3"
+    "SELECT fingerprint, order_id, attempt_id, withdrawal_id FROM idempotency_keys
+     WHERE customer_id = $1 AND route = $2 AND key = $3"
 );
 
 pub(super) const KEEP: Sql = sql!(
-    "UPDATE idempotency_keys SET order_id = $4, attempt_id = $5 WHERE customer_id = $1 AND route = $2 AND key = $3"
+    "UPDATE idempotency_keys SET order_id = $4, attempt_id = $5, withdrawal_id = $6
+     WHERE customer_id = $1 AND route = $2 AND key = $3"
 );
 
 pub(super) const PRUNE: Sql = sql!(

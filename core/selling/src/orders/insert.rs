@@ -18,6 +18,7 @@ use super::status::FulfillmentStatus;
 use super::vat_id::CheckedVatId;
 use crate::cart::SelectedOption;
 use crate::pricing::TaxLine;
+use crate::withdrawals::WithdrawalRule;
 
 /// An item of a new order: everything that is known about it, so that nothing has to be looked up later.
 ///
@@ -44,6 +45,8 @@ pub(crate) struct NewOrderLine {
     pub(crate) capabilities: Vec<String>,
     pub(crate) module_settings: Map<String, Value>,
     pub(crate) shippable: bool,
+    /// What becomes of the right to withdraw from it; none for the usual right.
+    pub(crate) withdrawal_rule: Option<WithdrawalRule>,
 }
 
 /// How the goods of an order are sent.

@@ -7,6 +7,7 @@ use http::request::Parts;
 use serde_json::json;
 
 use stoa_kernel::auth::LimitClass;
+use stoa_kernel::config::Config;
 use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::db::Db;
 use stoa_kernel::http::answer::Data;
@@ -19,8 +20,9 @@ use stoa_kernel::record_number::OrderNumber;
 
 use super::link::OrderLinks;
 use super::model::OrderResource;
-use super::read;
+use super::read::{self, OrderRecord};
 use super::routes::example_order;
+use crate::withdrawals::tell_rights;
 
 const HEADER: &str = "X-Order-Key";
 
@@ -38,7 +40,7 @@ pub(super) fn linked_order_routes() -> Routes<()> {
 }
 
 /// The key that came with a link; none when it was left out, or is no text.
-struct OrderKey(Option<String>);
+pub(crate) struct OrderKey(Option<String>);
 
 impl<S: Send + Sync> FromRequestParts<S> for OrderKey {
     type Rejection = ApiError;
@@ -65,15 +67,27 @@ impl Takes for OrderKey {
 
 async fn show(
     Name(number): Name,
-    OrderKey(key): OrderKey,
-    Uses((db, money, links)): Uses<(Db, Arc<MoneyFormatter>, OrderLinks)>,
+    key: OrderKey,
+    Uses((db, money, links, config)): Uses<(Db, Arc<MoneyFormatter>, OrderLinks, Arc<Config>)>,
 ) -> ApiResult<Data<OrderResource>> {
+    let mut order = find_linked_order(&db, &money, &links, &number, key).await?.order;
+    tell_rights(&db, &config, [&mut order]).await?;
+    Ok(Data(order))
+}
+
+/// The order that a key opens.
+pub(crate) async fn find_linked_order(
+    db: &Db,
+    money: &MoneyFormatter,
+    links: &OrderLinks,
+    number: &str,
+    OrderKey(key): OrderKey,
+) -> ApiResult<OrderRecord> {
     let number = number.parse::<OrderNumber>().map_err(|_| ApiError::not_found())?;
     if !key.is_some_and(|key| links.opens(&key, number.id(), db.now())) {
         return Err(ApiError::not_found());
     }
-    let found = read::find_order(&db, &money, number.id()).await?;
+    let found = read::find_order(db, money, number.id()).await?;
     // Nobody reads the orders of whoever was anonymized.
-    let order = found.filter(|record| record.customer_email.is_some()).ok_or_else(ApiError::not_found)?;
-    Ok(Data(order.order))
+    found.filter(|record| record.customer_email.is_some()).ok_or_else(ApiError::not_found)
 }

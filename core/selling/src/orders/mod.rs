@@ -51,6 +51,7 @@ pub(crate) use earlier::{EarlierLine, EarlierOrder, find_earlier_item, find_earl
 pub(crate) use events::subject_of;
 pub(crate) use history::record;
 pub(crate) use insert::{ChosenShipping, NewOrder, NewOrderLine, insert_order};
+pub(crate) use linked::{OrderKey, find_linked_order};
 pub(crate) use read::{find_own_order, find_owner};
 pub(crate) use routes::example_order;
 pub(crate) use vat_id::CheckedVatId;
@@ -58,13 +59,19 @@ pub(crate) use vat_id::CheckedVatId;
 use std::sync::Arc;
 
 use stoa_customers::customers::{CustomerAnonymizing, CustomerExporting};
+use stoa_kernel::config::Config;
 use stoa_kernel::module::{ModuleContext, RegisterError};
 use stoa_kernel::money::MoneyFormatter;
 
+use crate::withdrawals::is_on;
 use expire::ExpireOrders;
 
 /// The routes, listeners and the job of this feature.
-pub(crate) fn register(cx: &mut ModuleContext<'_>, money: &Arc<MoneyFormatter>) -> Result<(), RegisterError> {
+pub(crate) fn register(
+    cx: &mut ModuleContext<'_>,
+    config: &Config,
+    money: &Arc<MoneyFormatter>,
+) -> Result<(), RegisterError> {
     cx.job(ExpireOrders);
     for invariant in oversight::INVARIANTS {
         cx.invariant(invariant);
@@ -73,7 +80,10 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>, money: &Arc<MoneyFormatter>) 
     cx.on_transaction::<CustomerAnonymizing>("orders.erase", personal::EraseNotes);
     cx.claims_from_guests("orders.claim", &[queries::CLAIM]);
     cx.expires(idle_guests::EXPIRED);
-    cx.on_preflight::<CustomerExporting>("orders.export", personal::ExportOrders { money: Arc::clone(money) });
+    cx.on_preflight::<CustomerExporting>(
+        "orders.export",
+        personal::ExportOrders { money: Arc::clone(money), tells_rights: is_on(config) },
+    );
     cx.routes((), routes::order_routes())?;
     cx.routes((), linked::linked_order_routes())
 }

@@ -12,6 +12,7 @@ use crate::cart::SelectedOption;
 use crate::invoices::InvoiceStatus;
 use crate::payments::PaymentStatus;
 use crate::pricing::{AmountOverflow, TaxLine, tax_lines};
+use crate::withdrawals::OrderWithdrawal;
 
 /// What was paid for an order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -220,6 +221,8 @@ pub struct OrderResource {
     pub items: Vec<OrderLineResource>,
     /// What was sent, oldest first.
     pub shipments: Vec<Shipment>,
+    /// What the customer may withdraw from; null in a shop that has no function for it.
+    pub withdrawal: Option<OrderWithdrawal>,
     /// When it was placed.
     pub created_at: DateTime<Utc>,
     /// When it was paid.

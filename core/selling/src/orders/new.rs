@@ -69,6 +69,7 @@ impl OrderResource {
             credit_notes: Vec::new(),
             items: items.collect(),
             shipments: Vec::new(),
+            withdrawal: None,
             created_at: placed_at,
             paid_at: None,
             cancelled_at: None,

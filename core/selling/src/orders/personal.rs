@@ -15,6 +15,7 @@ use stoa_kernel::money::MoneyFormatter;
 use super::model::OrderResource;
 use super::queries;
 use super::read::load_orders;
+use crate::withdrawals::tell_rights_of;
 
 /// Erases the notes in the orders of whoever is anonymized.
 pub(super) struct EraseNotes;
@@ -30,13 +31,18 @@ impl InTransaction<CustomerAnonymizing> for EraseNotes {
 /// Adds the part `orders` to an export: the orders as the API shows them, oldest first.
 pub(super) struct ExportOrders {
     pub(super) money: Arc<MoneyFormatter>,
+    /// Whether the shop has a function to withdraw.
+    pub(super) tells_rights: bool,
 }
 
 impl Preflight<CustomerExporting> for ExportOrders {
     async fn preflight(&self, event: &mut CustomerExporting, db: &Db) -> Result<(), ListenerError> {
         let ids = db.read(queries::ALL_OF_CUSTOMER).bind(event.customer_id).scalars::<i64>().await?;
         let records = load_orders(db, &self.money, &ids).await?;
-        let orders = records.into_iter().rev().map(|record| record.order).collect::<Vec<OrderResource>>();
+        let mut orders = records.into_iter().rev().map(|record| record.order).collect::<Vec<OrderResource>>();
+        if self.tells_rights {
+            tell_rights_of(db, &mut orders).await?;
+        }
         event.add("orders", &orders)
     }
 }

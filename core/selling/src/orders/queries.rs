@@ -18,14 +18,14 @@ pub(super) const INSERT: Sql = sql!(
 pub(super) const INSERT_ITEMS: Sql = sql!(
     "INSERT INTO order_lines (order_id, position, product_id, slug, sku, label, quantity, unit_amount, line_total_amount,
                               discount_amount, tax_class, tax_rate, tax_amount, selections, options, choice_skus,
-                              capabilities, module_settings, shippable, added_by)
+                              capabilities, module_settings, shippable, added_by, withdrawal_rule)
      SELECT $1, CAST(value ->> 'position' AS BIGINT), CAST(value ->> 'product_id' AS BIGINT), value ->> 'slug',
             value ->> 'sku', value ->> 'label', CAST(value ->> 'quantity' AS BIGINT),
             CAST(value ->> 'unit_amount' AS BIGINT), CAST(value ->> 'line_total_amount' AS BIGINT),
             CAST(value ->> 'discount_amount' AS BIGINT), value ->> 'tax_class', CAST(value ->> 'tax_rate' AS BIGINT),
             CAST(value ->> 'tax_amount' AS BIGINT), value -> 'selections', value -> 'options', value -> 'choice_skus',
             value -> 'capabilities', value -> 'module_settings', CAST(value ->> 'shippable' AS BOOLEAN),
-            value ->> 'added_by'
+            value ->> 'added_by', value ->> 'withdrawal_rule'
      FROM json_each($2)
      RETURNING id, position"
 );

@@ -272,6 +272,7 @@ impl OrderRow {
             credit_notes: notes.into_iter().map(OrderCreditNote::from).collect(),
             items: items.into_iter().map(OrderLineResource::from).collect(),
             shipments: shipped(shipments),
+            withdrawal: None,
             created_at: self.created_at,
             paid_at: self.paid_at,
             cancelled_at: self.cancelled_at,

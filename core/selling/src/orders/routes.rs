@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use stoa_kernel::config::Config;
 use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::db::Db;
 use stoa_kernel::http::answer::Data;
@@ -15,6 +16,7 @@ use stoa_kernel::money::MoneyFormatter;
 
 use super::model::OrderResource;
 use super::read;
+use crate::withdrawals::tell_rights;
 
 pub(super) fn order_routes() -> Routes<()> {
     routes()
@@ -54,24 +56,33 @@ pub(crate) fn example_order() -> Value {
                    "unit_amount": 2000, "line_total_amount": 4000,
                    "options": [{"key": "color", "label": "Color", "display": "Brass"}], "shipped_quantity": 0,
                    "refunded_quantity": 0}],
-        "shipments": [], "created_at": "2026-03-01T10:00:00Z", "paid_at": "2026-03-01T10:02:11Z", "cancelled_at": null,
+        "shipments": [],
+        "withdrawal": {
+            "possible": true, "deadline": null, "within_period": true,
+            "lines": [{"item_id": 77, "quantity": 2, "withdrawn_quantity": 0, "excluded_quantity": 0,
+                       "excluded_reason": null, "deadline": null, "delivery_at": null}],
+        },
+        "created_at": "2026-03-01T10:00:00Z", "paid_at": "2026-03-01T10:02:11Z", "cancelled_at": null,
     })
 }
 
 async fn index(
     customer: Customer,
-    Uses((db, money)): Uses<(Db, Arc<MoneyFormatter>)>,
+    Uses((db, money, config)): Uses<(Db, Arc<MoneyFormatter>, Arc<Config>)>,
     page: PageRequest,
 ) -> ApiResult<Paged<OrderResource>> {
-    let (orders, total) = read::page_of_orders(&db, &money, customer.id, page.limit(), page.offset()).await?;
+    let (mut orders, total) = read::page_of_orders(&db, &money, customer.id, page.limit(), page.offset()).await?;
+    tell_rights(&db, &config, &mut orders).await?;
     Ok(page.answer(orders, total))
 }
 
 async fn show(
     customer: Customer,
-    Uses((db, money)): Uses<(Db, Arc<MoneyFormatter>)>,
+    Uses((db, money, config)): Uses<(Db, Arc<MoneyFormatter>, Arc<Config>)>,
     Id(id): Id,
 ) -> ApiResult<Data<OrderResource>> {
     let order = read::find_own_order(&db, &money, customer.id, id).await?;
-    Ok(Data(order.ok_or_else(ApiError::not_found)?))
+    let mut order = order.ok_or_else(ApiError::not_found)?;
+    tell_rights(&db, &config, [&mut order]).await?;
+    Ok(Data(order))
 }

@@ -124,7 +124,7 @@ async fn begin(
     }
     if let Some(key) = key {
         idempotency::claim(tx, customer_id, ROUTE, key).await?;
-        let made = KeyResult { order_id: Some(order_id), attempt_id: Some(attempt.id) };
+        let made = KeyResult { order_id: Some(order_id), attempt_id: Some(attempt.id), ..KeyResult::default() };
         idempotency::store_result(tx, customer_id, ROUTE, key, made).await?;
     }
     Ok(PayStep::Start(Box::new(attempt)))
@@ -202,7 +202,7 @@ async fn resume(payments: &Payments, attempt: Attempt) -> ApiResult<Attempt> {
 /// Keeps with the key that it was answered with an attempt that another request had begun.
 async fn remember(db: &Db, customer_id: i64, key: Option<&IdempotencyKey>, attempt: Attempt) -> ApiResult<Attempt> {
     let Some(key) = key else { return Ok(attempt) };
-    let made = KeyResult { order_id: Some(attempt.order_id), attempt_id: Some(attempt.id) };
+    let made = KeyResult { order_id: Some(attempt.order_id), attempt_id: Some(attempt.id), ..KeyResult::default() };
     db.write(async |tx| -> ApiResult<()> {
         if idempotency::claim(tx, customer_id, ROUTE, key).await?.is_none() {
             idempotency::store_result(tx, customer_id, ROUTE, key, made).await?;

@@ -24,6 +24,7 @@ pub use settle::{RefundSettled, SettleRefundError, apply_refund_report, review};
 pub use units::UnitError;
 pub use uses::Refunds;
 
+pub(crate) use reserve::reserve as reserve_in;
 pub(crate) use task::REFUNDS;
 
 use stoa_kernel::module::ModuleContext;

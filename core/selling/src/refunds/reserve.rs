@@ -121,7 +121,7 @@ impl Shares {
 }
 
 /// Writes a pending refund, behind the lock of its order, and takes its amount and units aside.
-pub(super) async fn reserve(tx: &mut Tx, new: &NewRefund, reference: Uuid) -> Result<i64, ReserveRefundError> {
+pub(crate) async fn reserve(tx: &mut Tx, new: &NewRefund, reference: Uuid) -> Result<i64, ReserveRefundError> {
     let order = lock_order(tx, new.order_id).await?.ok_or(ReserveRefundError::NotFound)?;
     let payment = tx.run(queries::PAYMENT_OF_ORDER).bind(order.id).optional::<PaymentRow>().await?;
     let payment = payment.ok_or(ReserveRefundError::NotPaid)?;

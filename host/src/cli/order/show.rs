@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 use stoa_core::addresses::PostalAddress;
 use stoa_core::db::Db;
 use stoa_core::money::MoneyFormatter;
-use stoa_core::orders::{OrderDetails, OrderNumber, OrderRecord, OrderResource, details_of, find_order};
+use stoa_core::orders::{OrderDetails, OrderNumber, OrderRecord, details_of, find_order};
+use stoa_core::withdrawals::{OrderWithdrawalLine, tell_rights};
 
 use super::{Context, open, unknown};
 use crate::failure::Failure;
@@ -28,7 +29,8 @@ pub(super) struct Show {
 impl Show {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let parts = open(context).await?;
-        let (record, details) = read(&parts.db, &parts.money, self.number).await?;
+        let (mut record, details) = read(&parts.db, &parts.money, self.number).await?;
+        tell_rights(&parts.db, &parts.config, [&mut record.order]).await?;
         if self.json { print_json(&described(&record, &details)?) } else { print_text(&record, &details, &parts.money) }
     }
 }
@@ -109,6 +111,7 @@ fn print_text(record: &OrderRecord, details: &OrderDetails, shop_money: &MoneyFo
         ("Items", items(record, shop_money)),
         ("Note of the customer", order.note.iter().flat_map(|note| note.lines()).map(str::to_owned).collect()),
         ("Consents", consents(record)),
+        ("Withdrawal", withdrawal(record)),
         ("Shipments", shipments(record)),
         ("Attempts to pay", attempts(details, shop_money)),
         ("Refunds", refunds(details, shop_money)),
@@ -144,6 +147,20 @@ fn items(record: &OrderRecord, money: &MoneyFormatter) -> Vec<String> {
         format!("{}: {} x {}{more}, {price}", item.id, item.quantity, item.label)
     };
     record.order.items.iter().map(line).collect()
+}
+
+fn withdrawal(record: &OrderRecord) -> Vec<String> {
+    let lines = record.order.withdrawal.iter().flat_map(|withdrawal| &withdrawal.lines);
+    let line = |line: &OrderWithdrawalLine| {
+        let excluded =
+            line.excluded_reason.map(|reason| format!("{} excluded ({})", line.excluded_quantity, reason.as_str()));
+        let withdrawn = (line.withdrawn_quantity > 0).then(|| format!("{} withdrawn", line.withdrawn_quantity));
+        let held = line.delivery_at.map(|time| format!("held until {}", shown_time(time)));
+        let until = line.deadline.map(|time| format!("until {}", shown_time(time)));
+        let more = [until, withdrawn, excluded, held].into_iter().flatten().map(|part| format!(", {part}"));
+        format!("{}: {} possible{}", line.item_id, line.quantity, more.collect::<String>())
+    };
+    lines.map(line).collect()
 }
 
 fn consents(record: &OrderRecord) -> Vec<String> {

@@ -18,6 +18,8 @@ pub(super) fn tag_description(tag: &str, owner: &str) -> String {
         "search" => "Search for products.",
         "session" => "Accounts and logins of the shop's own pages in a browser, outside `/api/v1`.",
         "support-tickets" => "The customer's support tickets.",
+        "withdrawal-requests" => "Withdrawing from an order by its number and e-mail address, without a login.",
+        "withdrawals" => "The customer's withdrawals from orders.",
         _ if owner == "core" => return format!("Routes of the group `{tag}`."),
         _ => return format!("Routes of the module `{owner}`."),
     };

@@ -3,6 +3,7 @@
 
 mod added_lines;
 mod unit_price;
+mod withdrawal_right;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,9 +17,13 @@ pub(crate) use added_lines::ErasedAddLines;
 pub use added_lines::{AddLines, AddedLine, CartToPrice, LineToPrice};
 pub(crate) use unit_price::ErasedUnitPrice;
 pub use unit_price::{UnitPrice, UnitToPrice};
+pub use withdrawal_right::WithdrawalRight;
 
 use crate::db::{DbError, Reader};
 use crate::events::ListenerError;
+
+/// The capability of products that are sent by parcel (contract 4).
+const SHIPPABLE: &str = "shippable";
 
 /// What a rule reads, boxed for a table of many.
 type Reading<'a, T, E> = Pin<Box<dyn Future<Output = Result<T, E>> + Send + 'a>>;
@@ -61,6 +66,7 @@ pub struct SellingRules {
     prices: Vec<Owned<dyn ErasedUnitPrice>>,
     added_lines: Vec<Owned<dyn ErasedAddLines>>,
     providers: BTreeMap<&'static str, &'static str>,
+    withdrawal_rights: BTreeMap<&'static str, WithdrawalRight>,
 }
 
 impl fmt::Debug for SellingRules {
@@ -76,15 +82,25 @@ impl SellingRules {
         mut prices: Vec<Owned<dyn ErasedUnitPrice>>,
         mut added_lines: Vec<Owned<dyn ErasedAddLines>>,
         providers: BTreeMap<&'static str, &'static str>,
+        withdrawal_rights: BTreeMap<&'static str, WithdrawalRight>,
     ) -> Self {
         prices.sort_by_key(|(module, _)| *module);
         added_lines.sort_by_key(|(module, _)| *module);
-        Self { prices, added_lines, providers }
+        Self { prices, added_lines, providers, withdrawal_rights }
     }
 
     /// The module that provides a capability, on or off.
     pub fn provider_of(&self, capability: &str) -> Option<&'static str> {
         self.providers.get(capability).copied()
+    }
+
+    /// What modules say about the right to withdraw from the purchase of a product with these capabilities; none for what is sent,
+    /// which may always be sent back, and for what no module says anything about.
+    pub fn withdrawal_right(&self, capabilities: &[String]) -> Option<WithdrawalRight> {
+        if capabilities.iter().any(|capability| capability == SHIPPABLE) {
+            return None;
+        }
+        capabilities.iter().filter_map(|capability| self.withdrawal_rights.get(capability.as_str()).copied()).max()
     }
 
     /// A customer or a guest, with what the modules know about them.
@@ -160,7 +176,9 @@ mod tests {
 
     fn rules() -> SellingRules {
         let prices: Vec<Owned<dyn ErasedUnitPrice>> = vec![("sale", Arc::new(Half))];
-        SellingRules::new(prices, Vec::new(), BTreeMap::from([("halved", "sale"), ("stocked", "stock")]))
+        let rights =
+            BTreeMap::from([("file", WithdrawalRight::EndsWithDelivery), ("concert", WithdrawalRight::NoneForADate)]);
+        SellingRules::new(prices, Vec::new(), BTreeMap::from([("halved", "sale"), ("stocked", "stock")]), rights)
     }
 
     fn settings(value: Value) -> Map<String, Value> {
@@ -179,6 +197,19 @@ mod tests {
         assert_eq!(amount(&halved, json!({"sale": {"half": false}}), 2), 1000);
         assert_eq!(amount(&halved, json!({"stock": {"half": true}}), 2), 1000);
         assert_eq!(amount(&[], json!({"sale": {"half": true}}), 2), 1000);
+    }
+
+    #[test]
+    fn what_is_sent_may_be_sent_back_whatever_comes_with_it() {
+        let right = |capabilities: &[&str]| {
+            let capabilities = capabilities.iter().map(|&one| one.to_owned()).collect::<Vec<_>>();
+            rules().withdrawal_right(&capabilities)
+        };
+        assert_eq!(right(&[]), None);
+        assert_eq!(right(&["halved"]), None);
+        assert_eq!(right(&["halved", "file"]), Some(WithdrawalRight::EndsWithDelivery));
+        assert_eq!(right(&["file", "concert"]), Some(WithdrawalRight::NoneForADate));
+        assert_eq!(right(&["file", "shippable"]), None);
     }
 
     #[test]
