@@ -27,7 +27,7 @@ use crate::http::FrozenRoutes;
 use crate::http::table::Routes;
 use crate::invariant::{Invariant, OwnedInvariant};
 use crate::jobs::{Job, JobTable};
-use crate::mail::{MailAbout, MailReaders, MailTemplate, MailTemplateTable};
+use crate::mail::{MailAbout, MailReaders, MailTemplate, MailTemplateTable, RenderMailFile, WriteMailPart};
 use crate::metrics::{Measure, Measurement};
 use crate::outbound::HttpClient;
 use crate::queue::{HandleTask, Lane, RecordTask, Task, TaskKindsBuilder};
@@ -249,6 +249,21 @@ impl ModuleContext<'_> {
     pub fn mail_readers(&mut self, about: MailAbout, readers: impl MailReaders) {
         let added = self.tables.mail_templates.add_readers(about, readers);
         self.note(added);
+    }
+
+    /// Adds what makes the files of mails that name this kind.
+    pub fn mail_file(&mut self, kind: &'static str, file: impl RenderMailFile) {
+        if self.enabled {
+            let added = self.tables.mail_templates.add_file(kind, file);
+            self.note(added);
+        }
+    }
+
+    /// Adds the module's part of the mail about what was paid: for each thing bought, what to do with it.
+    pub fn mail_part(&mut self, part: impl WriteMailPart) {
+        if self.enabled {
+            self.tables.mail_templates.add_part(self.module, part);
+        }
     }
 
     /// Adds the module's migrations, made by [`migrations!`](crate::migrations).
