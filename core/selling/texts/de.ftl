@@ -11,3 +11,14 @@ checkout-consent-unknown = „{ $id }“ ist keine Zustimmung, nach der dieser S
 checkout-consent-outdated = Von „{ $label }“ gibt es eine neue Fassung, { $version }. Bitte lesen Sie sie und stimmen Sie erneut zu.
 
 checkout-answer-unknown = Nach „{ $id }“ wird nicht gefragt.
+
+## Mails about orders
+
+order-mails-expired = Sie wurde nicht rechtzeitig bezahlt. Wenn Sie die Ware noch möchten, bestellen Sie bitte erneut.
+order-mails-nothing-to-pay = Nichts zu bezahlen
+order-mails-payment = { $method } ({ $status ->
+    [paid] bezahlt
+   *[other] noch nicht bezahlt
+})
+order-mails-shipping-title = Versand
+order-mails-shipping = Wir packen Ihre Ware und schreiben Ihnen, sobald sie unterwegs ist.

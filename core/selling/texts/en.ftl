@@ -11,3 +11,14 @@ checkout-consent-unknown = “{ $id }” is not a consent of this shop. Possible
 checkout-consent-outdated = “{ $label }” has a new version, { $version }. Please read it and agree again.
 
 checkout-answer-unknown = Nobody has asked for “{ $id }”.
+
+## Mails about orders
+
+order-mails-expired = It was not paid in time. If you still want it, please order again.
+order-mails-nothing-to-pay = Nothing is to be paid
+order-mails-payment = { $method } ({ $status ->
+    [paid] paid
+   *[other] not paid yet
+})
+order-mails-shipping-title = Shipping
+order-mails-shipping = We pack your goods and tell you by e-mail when they are on their way.

@@ -11,3 +11,14 @@ checkout-consent-unknown = “{ $id }” is geen toestemming waar deze winkel om
 checkout-consent-outdated = Van “{ $label }” is er een nieuwe versie, { $version }. Lees die en ga opnieuw akkoord.
 
 checkout-answer-unknown = Naar “{ $id }” wordt niet gevraagd.
+
+## Mails about orders
+
+order-mails-expired = Deze is niet op tijd betaald. Als u de artikelen nog wilt, bestel dan alstublieft opnieuw.
+order-mails-nothing-to-pay = Niets te betalen
+order-mails-payment = { $method } ({ $status ->
+    [paid] betaald
+   *[other] nog niet betaald
+})
+order-mails-shipping-title = Verzending
+order-mails-shipping = Wij pakken uw artikelen in en mailen u zodra ze onderweg zijn.

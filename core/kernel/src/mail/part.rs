@@ -88,7 +88,7 @@ impl MailPart {
         for paragraph in &self.paragraphs {
             html += &format!("<p style=\"margin:0 0 8px;\">{}</p>\n", escaped_lines(paragraph));
         }
-        for (label, url) in &self.link {
+        if let Some((label, url)) = &self.link {
             html += &format!("<p style=\"margin:8px 0;\">{}</p>\n", button(label, url));
         }
         html

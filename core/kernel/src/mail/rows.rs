@@ -7,7 +7,7 @@ use super::templates::escaped;
 
 /// Whether a row is one of several, or what they add up to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum RowKind {
+enum RowKind {
     /// One of several.
     #[default]
     Plain,

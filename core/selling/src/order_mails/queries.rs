@@ -20,3 +20,10 @@ pub(crate) const READER_OF_ORDER: Sql = sql!(
                WHERE o.id = $1 AND u.anonymized_at IS NULL
                FOR SHARE OF u",
 );
+
+/// What is still to be sent of an order.
+pub(super) const UNITS_TO_SHIP: Sql = sql!(
+    "SELECT id, quantity - refunded_quantity - shipped_quantity FROM order_items
+     WHERE order_id = $1 AND shippable = TRUE AND quantity > refunded_quantity + shipped_quantity
+     ORDER BY position"
+);
