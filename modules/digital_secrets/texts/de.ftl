@@ -2,3 +2,8 @@
 
 digital-secrets-sold-out = Von „{ $label }“ ist nicht mehr genug da.
 digital-secrets-too-many = Von „{ $label }“ sind höchstens { $most } je Kundin oder Kunde möglich.
+
+## The mail about what was paid
+
+digital-secrets-mail-page = Was Sie gekauft haben, steht auf der Seite Ihrer Bestellung.
+digital-secrets-mail-account = Melden Sie sich an, um zu sehen, was Sie gekauft haben.

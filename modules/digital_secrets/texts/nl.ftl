@@ -2,3 +2,8 @@
 
 digital-secrets-sold-out = Er is niet genoeg meer van “{ $label }”.
 digital-secrets-too-many = Per klant zijn hoogstens { $most } van “{ $label }” mogelijk.
+
+## The mail about what was paid
+
+digital-secrets-mail-page = Wat u hebt gekocht, staat op de pagina van uw bestelling.
+digital-secrets-mail-account = Log in om te zien wat u hebt gekocht.

@@ -4,3 +4,8 @@ downloads-revoked = Dieser Download wurde zurückgenommen.
 downloads-suspended = Dieser Download ist ausgesetzt.
 downloads-expired = Die Zeit für diesen Download ist abgelaufen.
 downloads-used-up = Dieser Download wurde so oft genutzt, wie es möglich ist.
+
+## The mail about what was paid
+
+downloads-mail-page = Auf der Seite Ihrer Bestellung laden Sie Ihre Dateien herunter:
+downloads-mail-account = Melden Sie sich an, um Ihre Dateien herunterzuladen:

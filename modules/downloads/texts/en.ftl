@@ -4,3 +4,8 @@ downloads-revoked = This download was withdrawn.
 downloads-suspended = This download is suspended.
 downloads-expired = The time for this download is over.
 downloads-used-up = This download was used as often as it can be.
+
+## The mail about what was paid
+
+downloads-mail-page = Download your files on the page of your order:
+downloads-mail-account = Log in to download your files:

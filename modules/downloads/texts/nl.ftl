@@ -4,3 +4,8 @@ downloads-revoked = Deze download is ingetrokken.
 downloads-suspended = Deze download is opgeschort.
 downloads-expired = De tijd voor deze download is verstreken.
 downloads-used-up = Deze download is zo vaak gebruikt als mogelijk is.
+
+## The mail about what was paid
+
+downloads-mail-page = Op de pagina van uw bestelling downloadt u uw bestanden:
+downloads-mail-account = Log in om uw bestanden te downloaden:

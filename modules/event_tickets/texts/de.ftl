@@ -15,3 +15,8 @@ event-tickets-paper-number = Nummer
 event-tickets-paper-void = Diese Karte ist ungültig.
 event-tickets-paper-show = Zeigen Sie diesen Code am Eingang vor. Er gilt für eine Person und ein Mal.
 event-tickets-paper-code = Der Code dieser Karte
+
+## The mail about what was paid
+
+event-tickets-mail-attached = Ihre Tickets liegen als PDF bei. Zeigen Sie sie am Einlass, auf Papier oder auf dem Telefon.
+event-tickets-mail-more = Alle Ihre Tickets finden Sie bei Ihrer Bestellung. Zeigen Sie sie am Einlass, auf Papier oder auf dem Telefon.

@@ -15,3 +15,8 @@ event-tickets-paper-number = Number
 event-tickets-paper-void = This ticket is void.
 event-tickets-paper-show = Show this code at the entrance. It admits one person, once.
 event-tickets-paper-code = The code of this ticket
+
+## The mail about what was paid
+
+event-tickets-mail-attached = Your tickets are attached as PDF. Show them at the entrance, on paper or on your phone.
+event-tickets-mail-more = You find all of your tickets under your order. Show them at the entrance, on paper or on your phone.

@@ -15,3 +15,8 @@ event-tickets-paper-number = Nummer
 event-tickets-paper-void = Dit toegangsbewijs is ongeldig.
 event-tickets-paper-show = Toon deze code bij de ingang. Hij geldt voor één persoon en één keer.
 event-tickets-paper-code = De code van dit toegangsbewijs
+
+## The mail about what was paid
+
+event-tickets-mail-attached = Uw tickets zijn als PDF bijgevoegd. Toon ze bij de ingang, op papier of op uw telefoon.
+event-tickets-mail-more = Al uw tickets vindt u bij uw bestelling. Toon ze bij de ingang, op papier of op uw telefoon.

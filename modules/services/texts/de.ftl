@@ -2,3 +2,7 @@
 
 services-provider-missing = Eine der Dienstleistungen in Ihrem Warenkorb kann zurzeit nicht bereitgestellt werden.
 services-sold-out = Für so viele Einheiten von { $product } ist zurzeit kein Platz.
+
+## The mail about what was paid
+
+services-mail = Wir richten das für Sie ein. Sobald es bereit ist, finden Sie bei Ihrer Bestellung, wie Sie es nutzen.

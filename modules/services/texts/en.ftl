@@ -2,3 +2,7 @@
 
 services-provider-missing = One of the services in your cart cannot be provided at the moment.
 services-sold-out = There is no room for this many of { $product } at the moment.
+
+## The mail about what was paid
+
+services-mail = We are setting this up for you. As soon as it is ready, you find how to use it under your order.

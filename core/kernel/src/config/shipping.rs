@@ -48,7 +48,8 @@ impl Carrier {
 const NUMBER: &str = "{number}";
 
 fn tracking_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    let expected = "a web address with {number} in place of the tracking number, such as \"https://track.example/{number}\"";
+    let expected =
+        "a web address with {number} in place of the tracking number, such as \"https://track.example/{number}\"";
     value::text(deserializer, expected, |text| {
         let url = url::Url::parse(&text.replace(NUMBER, "1")).ok();
         let is_page = url.is_some_and(|url| ["https", "http"].contains(&url.scheme()) && url.has_host());

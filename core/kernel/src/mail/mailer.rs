@@ -131,9 +131,9 @@ impl Mailer {
             insert.bind(attachment.media_type).bind(sealed).execute().await?;
         }
         if !files.is_empty() {
-            let rows = files.iter().map(|file| {
-                json!({"name": file.name, "media_type": file.media_type, "kind": file.kind, "id": file.id})
-            });
+            let rows = files.iter().map(
+                |file| json!({"name": file.name, "media_type": file.media_type, "kind": file.kind, "id": file.id}),
+            );
             let rows = rows.collect::<Value>().to_string();
             tx.run(queries::INSERT_FILES).bind(message_id).bind(rows).execute().await?;
         }

@@ -55,9 +55,7 @@ pub use queue::{
 pub use reader::{MailReader, MailReaders};
 pub use rows::MailRow;
 pub use task::SendMail;
-pub use templates::{
-    MailAbout, MailTemplate, MailTemplateTable, MailTemplates, MailTexts, Values, WithPages, Written,
-};
+pub use templates::{MailAbout, MailTemplate, MailTemplateTable, MailTemplates, MailTexts, Values, WithPages, Written};
 
 use chrono::TimeDelta;
 

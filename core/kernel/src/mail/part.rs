@@ -114,19 +114,11 @@ pub trait WriteMailPart: Send + Sync + 'static {
 }
 
 trait ErasedMailPart: Send + Sync {
-    fn parts<'a>(
-        &'a self,
-        order: &'a PaidOrder,
-        shop: &'a ShopParts,
-    ) -> BoxFuture<'a, Result<Vec<MailPart>, DbError>>;
+    fn parts<'a>(&'a self, order: &'a PaidOrder, shop: &'a ShopParts) -> BoxFuture<'a, Result<Vec<MailPart>, DbError>>;
 }
 
 impl<W: WriteMailPart> ErasedMailPart for W {
-    fn parts<'a>(
-        &'a self,
-        order: &'a PaidOrder,
-        shop: &'a ShopParts,
-    ) -> BoxFuture<'a, Result<Vec<MailPart>, DbError>> {
+    fn parts<'a>(&'a self, order: &'a PaidOrder, shop: &'a ShopParts) -> BoxFuture<'a, Result<Vec<MailPart>, DbError>> {
         async move { WriteMailPart::parts(self, order, &W::Uses::from_shop(shop)).await }.boxed()
     }
 }

@@ -92,10 +92,7 @@ mod tests {
             MailRow::new("Total", "€40.00").sum(),
             MailRow::new("1 × Card", ""),
         ];
-        assert_eq!(
-            text_of_rows(&rows),
-            "2 × <Lamp>: €40.00\n    Colour: \"Green\" X\nTotal: €40.00\n1 × Card"
-        );
+        assert_eq!(text_of_rows(&rows), "2 × <Lamp>: €40.00\n    Colour: \"Green\" X\nTotal: €40.00\n1 × Card");
         let html = html_of_rows(&rows);
         assert!(html.contains("2 × &lt;Lamp&gt;<br>") && html.contains("Colour: &quot;Green&quot; X"), "{html}");
         assert_eq!((html.matches("<tr>").count(), html.matches("font-weight:bold").count()), (3, 2), "{html}");

@@ -12,6 +12,7 @@ use super::fields::fields_of;
 use super::product_details::{DetailsTeller, TellDetails};
 use super::product_settings::{ProductSettings, SettingsKind, check};
 use super::selling::{AddLines, ErasedAddLines, ErasedUnitPrice, Owned, UnitPrice};
+use super::webhook_types::WebhookType;
 use crate::auth::AbilityCatalog;
 use crate::clock::Clock;
 use crate::commands::{CommandTable, ModuleCommand};
@@ -76,6 +77,7 @@ pub(crate) struct Tables {
     pub(crate) settings: Vec<(&'static str, SettingsKind)>,
     pub(crate) details: Vec<DetailsTeller>,
     pub(crate) unit_prices: Vec<Owned<dyn ErasedUnitPrice>>,
+    pub(crate) webhook_types: Vec<(&'static str, WebhookType)>,
     pub(crate) added_lines: Vec<Owned<dyn ErasedAddLines>>,
     pub(crate) commands: CommandTable,
     pub(crate) invariants: Vec<OwnedInvariant>,
@@ -264,6 +266,12 @@ impl ModuleContext<'_> {
         if self.enabled {
             self.tables.mail_templates.add_part(self.module, part);
         }
+    }
+
+    /// Adds a type of event that endpoints of webhooks may subscribe to. It is known also while the module is off, so that the
+    /// configuration may go on naming it.
+    pub fn webhook_type(&mut self, webhook_type: WebhookType) {
+        self.tables.webhook_types.push((self.module, webhook_type));
     }
 
     /// Adds the module's migrations, made by [`migrations!`](crate::migrations).

@@ -18,7 +18,8 @@ use super::owner::about_owner_order;
 use super::queries;
 use super::texts::{about, units_of};
 use crate::orders::{
-    CancelReason, OrderCancelled, OrderCreated, OrderLinks, OrderPaid, OrderRecord, OrderShipped, find_order, sold_lines,
+    CancelReason, OrderCancelled, OrderCreated, OrderLinks, OrderPaid, OrderRecord, OrderShipped, find_order,
+    sold_lines,
 };
 use crate::refunds::{RefundRecorded, find_refund};
 

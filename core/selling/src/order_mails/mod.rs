@@ -60,7 +60,9 @@ mod tests {
             for (subject, body) in &texts {
                 assert!(subject.contains("<order_number>") && subject.contains("<shop_name>"), "{subject}");
                 let for_owner = template.name.starts_with("owner_");
-                for name in if for_owner { ["<customer_name>", "<customer_email>"] } else { ["<order_number>", "<name>"] } {
+                for name in
+                    if for_owner { ["<customer_name>", "<customer_email>"] } else { ["<order_number>", "<name>"] }
+                {
                     assert!(format!("{subject}{body}").contains(name), "{body}");
                 }
             }

@@ -14,13 +14,15 @@ use crate::output::{print_json, print_line};
 
 /// Write the templates of mails that come with the shop and its modules into a folder, so that you can change them.
 #[derive(Debug, Args)]
-#[command(after_help = "Set `templates` in `[mail]` to the folder, and delete what you do not change: what is not there stays as it
+#[command(
+    after_help = "Set `templates` in `[mail]` to the folder, and delete what you do not change: what is not there stays as it
 comes with the shop. The HTML of a mail is made of its text and put into layout.html. With `--html`, the HTML of each mail is written
 too; where there is such a file, it is sent whatever the text says. Nothing is overwritten.
 
 Examples:
   stoa mail templates mail
-  stoa mail templates mail --html")]
+  stoa mail templates mail --html"
+)]
 pub(super) struct Templates {
     /// The folder, which is made if need be.
     #[arg(value_name = "DIR")]

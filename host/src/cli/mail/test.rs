@@ -14,11 +14,13 @@ use crate::output::{print_json, print_line};
 
 /// Send a test mail now, and tell what the mail server said.
 #[derive(Debug, Args)]
-#[command(after_help = "It goes past everything that waits, and is not listed. Exit code 0: the mail server has taken it over.
+#[command(
+    after_help = "It goes past everything that waits, and is not listed. Exit code 0: the mail server has taken it over.
 
 Examples:
   stoa mail test --to owner@example.com
-  stoa mail test --to owner@example.com --json")]
+  stoa mail test --to owner@example.com --json"
+)]
 pub(super) struct Test {
     /// The address that it is sent to.
     #[arg(long, value_name = "E-MAIL", value_parser = address)]

@@ -5,8 +5,8 @@ use stoa_core::support_tickets::{NewTicket, TicketPriority, create_ticket};
 
 use super::texts::{Body, body, priority, subject};
 use super::{Context, print_ticket};
-use crate::cli::order::open;
 use crate::cli::customer::CustomerArgument;
+use crate::cli::order::open;
 use crate::failure::Failure;
 
 /// Open a support ticket in the name of a customer.

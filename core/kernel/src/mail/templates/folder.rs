@@ -35,7 +35,8 @@ pub(super) fn unknown_files(folder: &Path, names: &[String]) -> Vec<ConfigProble
     let mut unknown = entries.flatten().map(|entry| entry.path()).collect::<Vec<_>>();
     unknown.retain(|path| {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        path.extension().is_some_and(|ending| ending == "txt" || ending == "html") && !names.iter().any(|own| own == name)
+        path.extension().is_some_and(|ending| ending == "txt" || ending == "html")
+            && !names.iter().any(|own| own == name)
     });
     unknown.sort();
     let told = |path: &PathBuf| {

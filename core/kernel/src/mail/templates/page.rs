@@ -30,7 +30,11 @@ impl Page {
         let lines = paragraphs(text.lines(), 1);
         let blocks = lines.iter().map(|lines| paragraph(lines, known, &mut problems)).collect::<Vec<_>>();
         if blocks.is_empty() {
-            problems.push(TemplateProblem { line: 1, column: 1, message: String::from("there is nothing in this file") });
+            problems.push(TemplateProblem {
+                line: 1,
+                column: 1,
+                message: String::from("there is nothing in this file"),
+            });
         }
         let start = text.trim_start().get(..9).unwrap_or_default().to_ascii_lowercase();
         let is_whole = start.starts_with("<!doctype") || start.starts_with("<html");
