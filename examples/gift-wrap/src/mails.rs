@@ -33,8 +33,7 @@ pub(crate) struct SayWrapped;
 impl WriteMailPart for SayWrapped {
     type Uses = (Db, Texts);
 
-    const WANTS: &'static [&'static str] = &["gift_wrappable"];
-
+    // What is wrapped need not have the capability, so it is asked about each order.
     async fn parts(&self, order: &PaidOrder, (db, texts): &Self::Uses) -> Result<Vec<MailPart>, DbError> {
         let wraps = db.read(queries::COUNT_OF_ORDER).bind(order.order_id).scalar::<i64>().await?;
         let say = |text| texts.say(&text, order.language);
