@@ -282,7 +282,7 @@ fn broken_texts_refuse_the_start_and_say_where() {
     for words in [
         "order_placed.en.txt:3:7: there is no placeholder `{nmae}` here; there are {shop_name}, {name}",
         "order_paid.de.txt:1:1: the first line must be the subject",
-        "order_payed.nl.txt: this is the text of no mail; there are order_placed.en.txt",
+        "order_payed.nl.txt: this is the text of no mail; there are ticket_replied.en.txt",
     ] {
         assert!(refused.contains(words), "{words}\n{refused}");
     }

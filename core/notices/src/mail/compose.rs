@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use chrono::{DateTime, Utc};
 use lettre::message::header::{ContentType, ContentTypeErr, HeaderName, HeaderValue};
-use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
+use lettre::message::{Attachment, Mailbox, MultiPart, MultiPartKind, SinglePart};
 use lettre::{Address, Message};
 
 use stoa_kernel::config::Sender;
@@ -62,22 +62,35 @@ pub(super) fn compose(sender: &Sender, parts: Parts<'_>) -> Result<Message, Comp
     // The end of the last line is added there.
     let text = SinglePart::plain(parts.body.trim_end().to_owned());
     let html = parts.html.map(|html| SinglePart::html(html.trim_end().to_owned()));
+    // Mail programs show the last of what they can. A message is the same each time that it is sent, so its boundaries are made of
+    // its name.
+    let alternative = |html| {
+        let both = MultiPart::builder().kind(MultiPartKind::Alternative).boundary(boundary("a", parts.message_id));
+        both.singlepart(text.clone()).singlepart(html)
+    };
     let Some((first, others)) = parts.enclosed.split_first() else {
         return Ok(match html {
-            // Mail programs show the last of what they can.
-            Some(html) => builder.multipart(MultiPart::alternative().singlepart(text).singlepart(html))?,
+            Some(html) => builder.multipart(alternative(html))?,
             None => builder.singlepart(text)?,
         });
     };
-    let mixed = match html {
-        Some(html) => MultiPart::mixed().multipart(MultiPart::alternative().singlepart(text).singlepart(html)),
-        None => MultiPart::mixed().singlepart(text),
+    let mixed = MultiPart::builder().kind(MultiPartKind::Mixed).boundary(boundary("m", parts.message_id));
+    let mut mixed = match html {
+        Some(html) => mixed.multipart(alternative(html)),
+        None => mixed.singlepart(text.clone()),
     };
-    let mut mixed = mixed.singlepart(enclosed(first)?);
+    mixed = mixed.singlepart(enclosed(first)?);
     for file in others {
         mixed = mixed.singlepart(enclosed(file)?);
     }
     Ok(builder.multipart(mixed)?)
+}
+
+/// What stands between the parts of a message: at most 70 letters, digits and `-`, which no part has.
+fn boundary(kind: &str, message_id: &str) -> String {
+    let name = message_id.split('@').next().unwrap_or_default();
+    let name = name.chars().filter(|letter| letter.is_ascii_alphanumeric() || *letter == '-').take(60);
+    format!("part-{kind}-{}", name.collect::<String>())
 }
 
 fn enclosed(file: &EnclosedFile) -> Result<SinglePart, ComposeError> {
