@@ -23,7 +23,7 @@ pub fn register(cx: &mut ModuleContext<'_>, config: &Config, credentials: &Crede
     addresses::register(cx)?;
     sessions::register(cx, credentials.clone(), &config.accounts)?;
     email_tokens::register(cx, credentials.clone(), is_configured(config))?;
-    support_tickets::register(cx)
+    support_tickets::register(cx, is_configured(config))
 }
 
 stoa_kernel::texts!("texts");

@@ -28,3 +28,15 @@ chat-status-word = { $status ->
     [succeeded] erfolgreich
    *[other] { $status }
 }
+
+## The mail of `stoa mail test`
+
+mail-test-subject = Testmail von { $shop }
+mail-test-body =
+    Guten Tag,
+
+    dies ist ein Test: E-Mails von { $shop } kommen an.
+
+    Ihr Shop: { $url }
+
+    Niemand muss auf diese E-Mail antworten.

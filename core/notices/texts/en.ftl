@@ -20,3 +20,15 @@ chat-status-word = { $status ->
     [partially_refunded] partly refunded
    *[other] { $status }
 }
+
+## The mail of `stoa mail test`
+
+mail-test-subject = Test mail from { $shop }
+mail-test-body =
+    Hello,
+
+    this is a test: mails from { $shop } arrive.
+
+    Your shop: { $url }
+
+    Nobody needs to answer this mail.

@@ -28,3 +28,15 @@ chat-status-word = { $status ->
     [succeeded] geslaagd
    *[other] { $status }
 }
+
+## The mail of `stoa mail test`
+
+mail-test-subject = Testmail van { $shop }
+mail-test-body =
+    Goedendag,
+
+    dit is een test: e-mails van { $shop } komen aan.
+
+    Uw winkel: { $url }
+
+    Niemand hoeft op deze e-mail te antwoorden.

@@ -26,3 +26,13 @@ withdrawal-already = Sie haben bereits alles widerrufen, was sich in dieser Best
 withdrawal-nothing-left = In dieser Bestellung kann nichts widerrufen werden.
 withdrawal-no-order-number = Bitte geben Sie eine Bestellnummer ein, zum Beispiel O-000042.
 withdrawal-refund-reason = Widerruf { $number }
+## Mails about orders
+
+order-mails-expired = Sie wurde nicht rechtzeitig bezahlt. Wenn Sie die Ware noch möchten, bestellen Sie bitte erneut.
+order-mails-nothing-to-pay = Nichts zu bezahlen
+order-mails-payment = { $method } ({ $status ->
+    [paid] bezahlt
+   *[other] noch nicht bezahlt
+})
+order-mails-shipping-title = Versand
+order-mails-shipping = Wir packen Ihre Ware und schreiben Ihnen, sobald sie unterwegs ist.

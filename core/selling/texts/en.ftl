@@ -26,3 +26,13 @@ withdrawal-already = You have already withdrawn from everything in this order th
 withdrawal-nothing-left = Nothing in this order can be withdrawn.
 withdrawal-no-order-number = Please enter an order number, such as O-000042.
 withdrawal-refund-reason = Withdrawal { $number }
+## Mails about orders
+
+order-mails-expired = It was not paid in time. If you still want it, please order again.
+order-mails-nothing-to-pay = Nothing is to be paid
+order-mails-payment = { $method } ({ $status ->
+    [paid] paid
+   *[other] not paid yet
+})
+order-mails-shipping-title = Shipping
+order-mails-shipping = We pack your goods and tell you by e-mail when they are on their way.

@@ -26,3 +26,13 @@ withdrawal-already = U hebt alles in deze bestelling dat kan worden herroepen al
 withdrawal-nothing-left = In deze bestelling kan niets worden herroepen.
 withdrawal-no-order-number = Voer een bestelnummer in, bijvoorbeeld O-000042.
 withdrawal-refund-reason = Herroeping { $number }
+## Mails about orders
+
+order-mails-expired = Deze is niet op tijd betaald. Als u de artikelen nog wilt, bestel dan alstublieft opnieuw.
+order-mails-nothing-to-pay = Niets te betalen
+order-mails-payment = { $method } ({ $status ->
+    [paid] betaald
+   *[other] nog niet betaald
+})
+order-mails-shipping-title = Verzending
+order-mails-shipping = Wij pakken uw artikelen in en mailen u zodra ze onderweg zijn.

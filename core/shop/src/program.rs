@@ -190,9 +190,9 @@ impl Program {
 
     /// The OpenAPI document of this program, as it is mounted.
     pub fn document(&self, base_url: &str) -> serde_json::Value {
-        let Registry { routes, abilities, details, .. } = &self.registry;
+        let Registry { routes, abilities, details, webhook_types, .. } = &self.registry;
         let shop_name = &*self.config.shop.name;
-        openapi::document(routes, &Installation { shop_name, base_url, abilities, details })
+        openapi::document(routes, &Installation { shop_name, base_url, abilities, details, webhook_types })
     }
 
     /// Opens the shop on a migrated database under its public URL.

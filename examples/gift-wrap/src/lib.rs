@@ -15,6 +15,7 @@ mod personal;
 mod queries;
 mod routes;
 mod watching;
+mod webhooks;
 
 use stoa_core::customers::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
 use stoa_core::orders::{OrderCancelling, OrderPlacing};
@@ -25,12 +26,13 @@ use crate::command::GiftWrapCommand;
 pub use crate::config::Config;
 use crate::events::{GiftWrapRequested, GiftWrapRequesting, PrintCard, ReplaceEarlierWish};
 use crate::jobs::Prune;
-use crate::mails::CARD_PRINTED;
+use crate::mails::{CARD_PRINTED, SayWrapped};
 use crate::model::WrapSettings;
 use crate::orders::{PackWishes, UnpackWishes};
 use crate::personal::{ExportWishes, ForgetWishes};
 use crate::routes::wrap_routes;
 use crate::watching::{CountCards, INVARIANTS, LookAtCards};
+use crate::webhooks::WRAP_REQUESTED;
 
 /// The module. It has no value: everything it brings goes into the tables behind `cx`.
 pub struct GiftWrap;
@@ -50,6 +52,8 @@ impl Module for GiftWrap {
         cx.product_settings::<WrapSettings>();
         cx.added_lines(ChargeWraps);
         cx.mail_template(CARD_PRINTED);
+        cx.mail_part(SayWrapped);
+        cx.webhook_type(WRAP_REQUESTED);
         cx.on_transaction::<GiftWrapRequesting>("gift_wrap.replace", ReplaceEarlierWish);
         cx.on_committed::<GiftWrapRequested>("gift_wrap.print_card", PrintCard);
         cx.on_transaction::<OrderPlacing>("gift_wrap.pack", PackWishes);

@@ -102,3 +102,6 @@ pub(crate) const COUNT_CARDS: Sql = sql!(
 
 /// Hands what a guest has over.
 pub(crate) const CLAIM: Sql = sql!("UPDATE gift_wrap_wraps SET customer_id = $2 WHERE customer_id = $1");
+
+/// How many wishes were ordered with an order.
+pub(crate) const COUNT_OF_ORDER: Sql = sql!("SELECT COUNT(*) FROM gift_wrap_wraps WHERE order_id = $1");

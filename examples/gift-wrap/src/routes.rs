@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::events::{GiftWrapRequested, GiftWrapRequesting};
 use crate::model::{Wish, WishInput, WrapSettings};
 use crate::queries;
+use crate::webhooks::{Requested, tell_requested};
 
 /// The first label of a route's name decides the ability, so writing has a prefix of its own.
 pub(crate) fn wrap_routes() -> Routes<Config> {
@@ -61,6 +62,8 @@ async fn store(
             let insert = insert.bind(input.message.as_deref()).bind(surcharge_amount).bind(currency).bind(now);
             let wish = insert.one::<Wish>().await?;
             tx.emit(&GiftWrapRequested { wish_id: wish.id }).await?;
+            let (product_id, paper) = (input.product_id, input.paper.clone());
+            tell_requested(tx, &Requested { wish_id: wish.id, product_id, paper }).await?;
             Ok(wish)
         })
         .await?;

@@ -5,3 +5,6 @@ gift-wrap-not-offered = Dieser Artikel kann nicht verpackt werden.
 gift-wrap-paper-used-up = Das gewählte Geschenkpapier ist aufgebraucht. Bitte wählen Sie ein anderes.
 gift-wrap-line = Geschenkverpackung: { $product }
 gift-wrap-wish-changed = Ihre Geschenkverpackung hat sich geändert. Bitte sehen Sie sich die Bestellung noch einmal an.
+gift-wrap-mail-title = Geschenkverpackung
+gift-wrap-mail = Wir packen es so ein, wie Sie es wünschen, mit Ihrer Karte.
+gift-wrap-chat-requested = Ein Geschenk ist einzupacken

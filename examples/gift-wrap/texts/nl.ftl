@@ -5,3 +5,6 @@ gift-wrap-not-offered = Dit artikel kan niet worden ingepakt.
 gift-wrap-paper-used-up = Het gekozen cadeaupapier is op. Kies een ander papier.
 gift-wrap-line = Cadeauverpakking: { $product }
 gift-wrap-wish-changed = Uw cadeauverpakking is gewijzigd. Bekijk de bestelling nog een keer.
+gift-wrap-mail-title = Cadeauverpakking
+gift-wrap-mail = Wij pakken het in zoals u het wenst, met uw kaartje.
+gift-wrap-chat-requested = Er moet een cadeau worden ingepakt

@@ -19,6 +19,7 @@ mod import;
 mod invoice;
 mod jobs;
 mod list_options;
+mod mail;
 mod migrate;
 mod module_check;
 mod module_commands;
@@ -102,6 +103,7 @@ fn own_commands() -> Commands {
     restore::register(&mut commands);
     database::register(&mut commands);
     webhook::register(&mut commands);
+    mail::register(&mut commands);
     jobs::register(&mut commands);
     events::register(&mut commands);
     modules::register(&mut commands);

@@ -24,6 +24,7 @@ mod import_files;
 mod jobs;
 mod key;
 mod killed;
+mod mail;
 mod module_check;
 mod module_files;
 mod new_module;

@@ -2,6 +2,7 @@
 
 mod delivery;
 mod encryption;
+mod html;
 mod language;
 mod link;
 mod modules;

@@ -241,7 +241,7 @@ fn the_text_of_a_module_that_is_off_stays_in_the_folder() {
     assert!(with_texts(folder.path()).linked_module(off()).freeze().is_ok());
     let refused = with_texts(folder.path()).freeze().err().expect("nobody knows it").to_string();
     assert!(
-        refused.contains("tea_ready.en.txt: this is the text of no mail; there are order_placed.en.txt"),
+        refused.contains("tea_ready.en.txt: this is the text of no mail; there are ticket_replied.en.txt"),
         "{refused}"
     );
     assert!(!refused.contains("tea_sent"), "{refused}");

@@ -11,6 +11,7 @@ mod filling;
 mod granting;
 mod hint;
 mod jobs;
+mod mail_part;
 mod model;
 mod oversight;
 mod pattern;
@@ -39,6 +40,7 @@ pub use crate::config::Config;
 use crate::details::TellDelivery;
 use crate::granting::Grant;
 use crate::jobs::{ForgetReveals, Reencrypt};
+use crate::mail_part::SaySecrets;
 use crate::oversight::{Examination, Gauges, INVARIANTS};
 use crate::personal::{Export, Forget};
 use crate::placing::{CheckPools, Reserve};
@@ -74,6 +76,7 @@ impl Module for DigitalSecrets {
             template: include_str!("../pages/purchases.html"),
         });
         cx.product_details(TellDelivery { backorder });
+        cx.mail_part(SaySecrets);
         cx.on_preflight::<OrderPreflight>("digital_secrets.check", CheckPools { backorder });
         cx.on_transaction::<OrderPlacing>("digital_secrets.reserve", Reserve { backorder });
         cx.on_transaction_even_off::<OrderCancelling>("digital_secrets.release", Release);

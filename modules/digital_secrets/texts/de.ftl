@@ -7,3 +7,7 @@ digital-secrets-too-many = Von „{ $label }“ sind höchstens { $most } je Kun
 digital-secrets-panel-title = Schlüssel und Codes
 digital-secrets-panel-soon = Unterwegs
 digital-secrets-panel-delivery = Sie erhalten den Schlüssel, sobald Sie bezahlt haben.
+## The mail about what was paid
+
+digital-secrets-mail-page = Was Sie gekauft haben, steht auf der Seite Ihrer Bestellung.
+digital-secrets-mail-account = Melden Sie sich an, um zu sehen, was Sie gekauft haben.

@@ -7,3 +7,7 @@ digital-secrets-too-many = One customer can have { $most } of “{ $label }” a
 digital-secrets-panel-title = Keys and codes
 digital-secrets-panel-soon = On its way
 digital-secrets-panel-delivery = You get the key as soon as you have paid.
+## The mail about what was paid
+
+digital-secrets-mail-page = What you have bought is shown on the page of your order.
+digital-secrets-mail-account = Log in to see what you have bought.

@@ -7,3 +7,7 @@ digital-secrets-too-many = Per klant zijn hoogstens { $most } van â€œ{ $label }â
 digital-secrets-panel-title = Sleutels en codes
 digital-secrets-panel-soon = Onderweg
 digital-secrets-panel-delivery = U krijgt de sleutel zodra u hebt betaald.
+## The mail about what was paid
+
+digital-secrets-mail-page = Wat u hebt gekocht, staat op de pagina van uw bestelling.
+digital-secrets-mail-account = Log in om te zien wat u hebt gekocht.

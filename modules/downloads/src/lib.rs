@@ -16,6 +16,7 @@ mod grants;
 mod integrity;
 mod jobs;
 mod listeners;
+mod mail_part;
 mod model;
 mod personal;
 mod private_files;
@@ -44,6 +45,7 @@ use crate::dropping::DropFiles;
 use crate::examine::{ExamineDownloads, MeasureDownloads, is_below};
 use crate::jobs::{CheckStorage, CleanUp, GrantMissing};
 use crate::listeners::{FollowUnits, GrantFiles, RevokeUnits};
+use crate::mail_part::SayFiles;
 use crate::model::{CAPABILITY, ProductDownloads};
 use crate::personal::{ExportDownloads, ForgetTransfers};
 use crate::routes::{DownloadsState, download_routes};
@@ -79,6 +81,7 @@ impl Module for Downloads {
             template: include_str!("../pages/purchases.html"),
         });
         cx.product_details(TellFiles);
+        cx.mail_part(SayFiles);
         cx.on_transaction_even_off::<ProductDeleting>("downloads.drop", DropFiles);
         cx.claims_from_guests("downloads.claim", &[queries::CLAIM_UNITS, queries::CLAIM_GRANTS]);
         cx.on_committed::<OrderPaid>("downloads.grant", GrantFiles { state: state.clone() });

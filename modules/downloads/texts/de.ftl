@@ -12,3 +12,7 @@ downloads-panel-gone = Nicht mehr verfügbar
 downloads-panel-used = { $used } von { $limit } genutzt
 downloads-panel-until = bis { $day }
 downloads-panel-files = Dateien
+## The mail about what was paid
+
+downloads-mail-page = Auf der Seite Ihrer Bestellung laden Sie Ihre Dateien herunter:
+downloads-mail-account = Melden Sie sich an, um Ihre Dateien herunterzuladen:

@@ -12,3 +12,7 @@ downloads-panel-gone = Not available any more
 downloads-panel-used = { $used } of { $limit } used
 downloads-panel-until = until { $day }
 downloads-panel-files = Files
+## The mail about what was paid
+
+downloads-mail-page = Download your files on the page of your order:
+downloads-mail-account = Log in to download your files:

@@ -12,3 +12,7 @@ downloads-panel-gone = Niet meer beschikbaar
 downloads-panel-used = { $used } van { $limit } gebruikt
 downloads-panel-until = tot { $day }
 downloads-panel-files = Bestanden
+## The mail about what was paid
+
+downloads-mail-page = Op de pagina van uw bestelling downloadt u uw bestanden:
+downloads-mail-account = Log in om uw bestanden te downloaden:

@@ -7,6 +7,7 @@ mod config;
 mod details;
 mod keys;
 mod listeners;
+mod mail_part;
 mod model;
 mod offers;
 mod paper;
@@ -58,6 +59,8 @@ impl Module for EventTickets {
             template: include_str!("../pages/purchases.html"),
         });
         cx.product_details(details::TellTickets);
+        cx.mail_part(mail_part::SayTickets);
+        cx.mail_file(mail_part::FILE, mail_part::Papers);
         cx.on_transaction::<ProductsSaving>("event_tickets.apply", watch::ApplySaved);
         cx.on_preflight::<OrderPreflight>("event_tickets.foresee", listeners::Foresee { config: config.clone() });
         cx.on_transaction::<OrderPlacing>("event_tickets.reserve", listeners::Reserve { config: config.clone() });

@@ -184,3 +184,12 @@ pub(crate) const COUNT_LEFT_ALONE: Sql = sql!(
 
 /// Hands what a guest has bought over.
 pub(crate) const CLAIM: Sql = sql!("UPDATE event_tickets_tickets SET customer_id = $2 WHERE customer_id = $1");
+
+/// The tickets of an order, issued or about to be, by what they are for.
+pub(crate) const LIST_SOLD: Sql = sql!(
+    "SELECT k.id, e.name AS event, e.venue, e.starts_at, e.utc_offset_minutes
+     FROM event_tickets_tickets k JOIN event_tickets_events e ON e.id = k.event_id
+     WHERE k.order_id = $1 AND k.status <> 'void' ORDER BY e.starts_at, e.id, k.id"
+);
+
+pub(crate) const COUNT_KEPT: Sql = sql!("SELECT COUNT(*) FROM event_tickets_tickets WHERE id = $1");

@@ -26,3 +26,7 @@ event-tickets-panel-event = Veranstaltung
 event-tickets-panel-when = Wann
 event-tickets-panel-where = Wo
 event-tickets-panel-left = Freie Plätze
+## The mail about what was paid
+
+event-tickets-mail-attached = Ihre Tickets liegen als PDF bei. Zeigen Sie sie am Einlass, auf Papier oder auf dem Telefon.
+event-tickets-mail-more = Alle Ihre Tickets finden Sie bei Ihrer Bestellung. Zeigen Sie sie am Einlass, auf Papier oder auf dem Telefon.

@@ -26,3 +26,7 @@ event-tickets-panel-event = Event
 event-tickets-panel-when = When
 event-tickets-panel-where = Where
 event-tickets-panel-left = Places left
+## The mail about what was paid
+
+event-tickets-mail-attached = Your tickets are attached as PDF. Show them at the entrance, on paper or on your phone.
+event-tickets-mail-more = You find all of your tickets under your order. Show them at the entrance, on paper or on your phone.

@@ -26,3 +26,7 @@ event-tickets-panel-event = Evenement
 event-tickets-panel-when = Wanneer
 event-tickets-panel-where = Waar
 event-tickets-panel-left = Vrije plaatsen
+## The mail about what was paid
+
+event-tickets-mail-attached = Uw tickets zijn als PDF bijgevoegd. Toon ze bij de ingang, op papier of op uw telefoon.
+event-tickets-mail-more = Al uw tickets vindt u bij uw bestelling. Toon ze bij de ingang, op papier of op uw telefoon.

@@ -8,6 +8,7 @@ mod config;
 mod demand;
 mod jobs;
 mod ledger;
+mod mail_part;
 mod parts;
 mod products;
 mod queries;
@@ -42,6 +43,7 @@ pub use crate::stock::InventoryLow;
 /// The module.
 pub struct Inventory;
 stoa_core::module!(Inventory);
+stoa_core::texts!("texts");
 
 impl Module for Inventory {
     const NAME: &'static str = "inventory";
@@ -54,6 +56,7 @@ impl Module for Inventory {
             postgres: "migrations/postgres",
         ));
         cx.product_settings::<StockSettings>();
+        cx.mail_part(mail_part::SayBackorders);
         cx.on_transaction::<ProductsSaving>("inventory.take_in", TakeIn(config));
         cx.on_preflight::<CartShowing>("inventory.mark_lines", MarkLines(config));
         cx.on_preflight::<OrderPreflight>("inventory.check", Check);

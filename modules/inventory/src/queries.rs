@@ -274,3 +274,9 @@ pub(crate) const GONE_UNSENT: Sql = sql!(
 /// What is counted.
 pub(crate) const COUNT_LEFT_ALONE: Sql =
     sql!("SELECT COUNT(*) FROM inventory_stock WHERE tracked = TRUE AND created_at <= $1");
+
+/// The items of an order that are allocated more than there is in the house.
+pub(crate) const LIST_AWAITED_ITEMS: Sql = sql!(
+    "SELECT DISTINCT h.order_line_id FROM inventory_allocations h JOIN inventory_stock s ON s.sku = h.sku
+     WHERE h.order_id = $1 AND s.tracked = TRUE AND s.on_hand < s.reserved AND h.gone_units + h.freed_units < h.units"
+);

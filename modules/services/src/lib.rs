@@ -14,6 +14,7 @@ mod ending;
 mod events;
 mod jobs;
 mod lifecycle;
+mod mail_part;
 mod measurement;
 mod model;
 mod personal;
@@ -39,6 +40,7 @@ use crate::doctor::ExamineServices;
 use crate::ending::{TERMINATING, TellEnding};
 use crate::events::{FollowUnits, PlanServices};
 use crate::jobs::{AskCapacity, Compare};
+use crate::mail_part::SayServices;
 use crate::measurement::MeasureServices;
 use crate::model::{CAPABILITY, ServiceSettings};
 use crate::personal::{EndServices, ExportServices, ForgetSelections};
@@ -80,6 +82,7 @@ impl Module for Provisioning {
             template: include_str!("../pages/purchases.html"),
         });
         cx.product_details(TellPlan);
+        cx.mail_part(SayServices);
         cx.mail_template(TERMINATING);
 
         let check = CheckCapacity { config: config.clone(), providers: providers.clone() };

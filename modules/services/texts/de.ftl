@@ -12,3 +12,6 @@ services-panel-active = Aktiv
 services-panel-suspended = Ausgesetzt
 services-panel-terminated = Beendet
 services-panel-failed = Konnte nicht eingerichtet werden
+## The mail about what was paid
+
+services-mail = Wir richten das für Sie ein. Sobald es bereit ist, finden Sie bei Ihrer Bestellung, wie Sie es nutzen.

@@ -12,3 +12,6 @@ services-panel-active = Active
 services-panel-suspended = Suspended
 services-panel-terminated = Ended
 services-panel-failed = Could not be set up
+## The mail about what was paid
+
+services-mail = We are setting this up for you. As soon as it is ready, you find how to use it under your order.

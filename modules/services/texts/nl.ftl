@@ -12,3 +12,6 @@ services-panel-active = Actief
 services-panel-suspended = Opgeschort
 services-panel-terminated = Beëindigd
 services-panel-failed = Kon niet worden ingericht
+## The mail about what was paid
+
+services-mail = Wij richten dit voor u in. Zodra het klaar is, vindt u bij uw bestelling hoe u het gebruikt.

@@ -10,6 +10,7 @@ mod commands;
 mod config;
 mod details;
 mod lifecycle;
+mod mail_part;
 mod mails;
 mod model;
 mod number;
@@ -34,6 +35,7 @@ use stoa_core::refunds::RefundRecorded;
 use crate::commands::SubscriptionsCommand;
 pub use crate::config::{Config, LatePayment};
 use crate::details::TellPlan;
+use crate::mail_part::SaySubscriptions;
 use crate::paying::Proceed;
 use crate::personal::{EndOfCustomer, ExportSubscriptions};
 use crate::placing::{CheckPlans, Forgo, Subscribe};
@@ -80,6 +82,7 @@ impl Module for Subscriptions {
             template: include_str!("../pages/purchases.html"),
         });
         cx.product_details(TellPlan);
+        cx.mail_part(SaySubscriptions);
         cx.unit_price(TrialPrice);
         cx.on_preflight::<OrderPreflight>("subscriptions.check_plans", CheckPlans);
         cx.on_transaction::<OrderPlacing>("subscriptions.subscribe", Subscribe);

@@ -28,3 +28,20 @@ subscriptions-panel-every-year = { $count ->
     [one] every year
    *[other] every { $count } years
 }
+## The mail about what was paid
+
+subscriptions-mail = Your subscription is billed again every { $count ->
+    [one] { $interval ->
+        [day] day
+        [week] week
+        [month] month
+       *[year] year
+    }
+   *[other] { $number } { $interval ->
+        [day] days
+        [week] weeks
+        [month] months
+       *[year] years
+    }
+}. You can cancel it at any time; it then ends with the period that is paid.
+subscriptions-mail-trial = The first { $days } days cost nothing.

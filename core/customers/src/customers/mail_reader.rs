@@ -27,6 +27,7 @@ impl MailReaders for Customers {
             recipient,
             language: texts.language_of(&config.shop.locale.to_string()),
             currency: currency.code().to_owned(),
+            customer_id: Some(customer_id),
             values: Values::from([("name", in_one_line(&name))]),
         }))
     }

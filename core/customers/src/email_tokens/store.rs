@@ -64,6 +64,14 @@ impl EmailTokenPurpose {
         }
     }
 
+    /// What the button says that stands for the link.
+    fn action(self) -> Message {
+        match self {
+            Self::VerifyEmail => text!("links-verify-button"),
+            Self::ResetPassword => text!("links-reset-button"),
+        }
+    }
+
     /// Subject and body of the mail in the name of a shop.
     fn letter(self, link: &str, shop: &str) -> (Message, Message) {
         match self {
@@ -99,7 +107,8 @@ impl EmailTokenSender {
         replace.bind(email).bind(now).bind(expires_at).execute().await?;
         let link = purpose.link(&self.config, &self.base_url, &secret);
         let (subject, body) = purpose.letter(&link, &self.config.shop.name);
-        self.mailer.letter(tx, NewMessage { recipient: email, subject, body, expires_at }).await
+        let (kind, action) = (purpose.as_str(), purpose.action());
+        self.mailer.letter(tx, NewMessage { kind, recipient: email, subject, body, action, expires_at }).await
     }
 }
 

@@ -54,7 +54,7 @@ pub async fn reply_to_ticket(
             return Err(TicketChangeError::Anonymized(number));
         }
         let status = record.ticket.status.after_reply(author).ok_or(TicketChangeError::Closed(number))?;
-        insert_message(tx, number.id(), author, &body).await?;
+        insert_message(tx, (number.id(), record.customer_id), author, &body).await?;
         let now = tx.now();
         tx.run(queries::REPLIED).bind(number.id()).bind(status.as_str()).bind(now).execute().await?;
         Ok(tx.run(queries::FIND).bind(number.id()).one().await?)

@@ -2,6 +2,7 @@
 
 use stoa_kernel::db::{Db, DbError, Tx};
 
+use super::events::TicketWritten;
 use super::fields::{MAX_BODY, MAX_SUBJECT, stored_body, stored_subject};
 use super::model::TicketRecord;
 use super::number::TicketNumber;
@@ -52,20 +53,21 @@ pub async fn create_ticket(db: &Db, new: &NewTicket) -> Result<TicketRecord, Cre
         let insert = tx.run(queries::INSERT).bind(customer).bind(subject.as_str()).bind(new.priority.as_str());
         let id = insert.bind(now).scalar::<i64>().await?;
         tx.run(queries::SET_NUMBER).bind(id).bind(TicketNumber::of(id).to_string()).execute().await?;
-        insert_message(tx, id, TicketAuthor::Customer, &body).await?;
+        insert_message(tx, (id, customer), TicketAuthor::Customer, &body).await?;
         Ok(tx.run(queries::FIND).bind(id).one().await?)
     })
     .await
 }
 
-/// Adds a message to a ticket, which this transaction has made or locked.
+/// Adds a message to a ticket of a customer, which this transaction has made or locked.
 pub(super) async fn insert_message(
     tx: &mut Tx,
-    ticket_id: i64,
+    (ticket_id, customer_id): (i64, i64),
     author: TicketAuthor,
     body: &str,
 ) -> Result<(), DbError> {
     let now = tx.now();
     let insert = tx.run(queries::INSERT_MESSAGE).bind(ticket_id).bind(author.as_str()).bind(body);
-    insert.bind(now).execute().await.map(drop)
+    let message_id = insert.bind(now).scalar::<i64>().await?;
+    tx.emit(&TicketWritten { ticket_id, customer_id, message_id, author }).await
 }

@@ -4,7 +4,9 @@
 
 mod change;
 mod create;
+mod events;
 mod fields;
+mod mails;
 mod model;
 mod number;
 mod personal;
@@ -15,6 +17,7 @@ mod status;
 
 pub use change::{Changed, TicketChangeError, close_ticket, reopen_ticket, reply_to_ticket};
 pub use create::{CreateTicketError, NewTicket, create_ticket};
+pub use events::TicketWritten;
 pub use fields::{MAX_BODY, MAX_SUBJECT, stored_body, stored_subject};
 pub use model::{TicketMessage, TicketRecord, TicketSummary};
 pub use number::{NumberedTicket, TicketNumber};
@@ -25,8 +28,13 @@ use stoa_kernel::module::{ModuleContext, RegisterError};
 
 use crate::customers::{CustomerAnonymizing, CustomerExporting};
 
-/// The routes and listeners of this feature.
-pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+/// The routes, mails and listeners of this feature. In a shop that sends no mail, no event waits for one.
+pub(crate) fn register(cx: &mut ModuleContext<'_>, sends_mail: bool) -> Result<(), RegisterError> {
+    cx.mail_template(mails::REPLIED);
+    cx.mail_template(mails::OWNER_TICKET);
+    if sends_mail {
+        cx.on_committed("support_tickets.tell", mails::TellWritten);
+    }
     cx.on_transaction::<CustomerAnonymizing>("support_tickets.erase", personal::EraseTickets);
     cx.on_preflight::<CustomerExporting>("support_tickets.export", personal::ExportTickets);
     cx.routes((), routes::ticket_routes())

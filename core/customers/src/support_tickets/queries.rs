@@ -23,8 +23,11 @@ pub(super) const INSERT: Sql = sql!(
 
 pub(super) const SET_NUMBER: Sql = sql!("UPDATE support_tickets SET number = $2 WHERE id = $1");
 
-pub(super) const INSERT_MESSAGE: Sql =
-    sql!("INSERT INTO support_ticket_messages (ticket_id, author, body, created_at) VALUES ($1, $2, $3, $4)");
+pub(super) const INSERT_MESSAGE: Sql = sql!(
+    "INSERT INTO support_ticket_messages (ticket_id, author, body, created_at) VALUES ($1, $2, $3, $4) RETURNING id"
+);
+
+pub(super) const FIND_MESSAGE: Sql = sql!("SELECT body FROM support_ticket_messages WHERE id = $1");
 
 pub(super) const REPLIED: Sql = sql!(
     "UPDATE support_tickets SET status = $2, last_reply_at = $3, updated_at = $3, closed_at = NULL

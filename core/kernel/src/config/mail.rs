@@ -17,9 +17,15 @@ pub struct MailConfig {
     /// Sender of all messages; there when there is a server.
     #[serde(default, deserialize_with = "sender")]
     pub from: Option<Sender>,
-    /// Folder with texts of the shop's own for messages about orders.
+    /// Folder with templates of the shop's own.
     #[serde(default, deserialize_with = "value::path")]
     pub templates: Option<PathBuf>,
+    /// Addresses that are written to about each order, support ticket and withdrawal.
+    #[serde(default, deserialize_with = "addresses")]
+    pub notify: Vec<String>,
+    /// Days after which what was sent is forgotten; 0 forgets it at once.
+    #[serde(deserialize_with = "within::<_, _, 0, 3_650>")]
+    pub retention_days: i64,
     /// The server that sends them.
     pub smtp: SmtpConfig,
 }
@@ -116,6 +122,27 @@ impl MailConfig {
 fn sender<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Sender>, D::Error> {
     value::text(deserializer, "an e-mail address, such as \"Shop <shop@example.com>\"", |text| {
         Sender::parse(text).map(Some).ok_or(Malformed::Unexpected)
+    })
+}
+
+/// An address that the shop writes to.
+#[derive(Deserialize)]
+struct Notified(#[serde(deserialize_with = "address")] String);
+
+fn addresses<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let mut addresses = Vec::<String>::new();
+    for Notified(address) in Vec::<Notified>::deserialize(deserializer)? {
+        if !addresses.iter().any(|known| known.eq_ignore_ascii_case(&address)) {
+            addresses.push(address);
+        }
+    }
+    Ok(addresses)
+}
+
+fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    value::text(deserializer, "an e-mail address, such as \"owner@example.com\"", |text| {
+        let is_address = text.parse::<lettre::Address>().is_ok();
+        is_address.then(|| text.to_owned()).ok_or(Malformed::Unexpected)
     })
 }
 

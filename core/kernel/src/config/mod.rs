@@ -76,7 +76,7 @@ pub use payments::{
 pub use secrets::{EncryptionKey, SecretsConfig};
 pub use seller::SellerConfig;
 pub use server::ServerConfig;
-pub use shipping::{ShippingConfig, ShippingMethod};
+pub use shipping::{Carrier, ShippingConfig, ShippingMethod};
 pub use shop::ShopConfig;
 pub use sources::Sources;
 pub use tax::{BasisPoints, TaxConfig, TaxRates};

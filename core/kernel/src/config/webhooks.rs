@@ -123,7 +123,13 @@ fn events<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::
     if names.is_empty() {
         return Err(serde::de::Error::custom("at least one event is expected, or \"*\" for all of them"));
     }
-    if let Some(unknown) = names.iter().find(|name| *name != "*" && !EVENT_TYPES.contains(&name.as_str())) {
+    // What modules tell about is known once they are registered.
+    let is_own = |name: &str| {
+        let subject = |name: &str| name.split_once('.').map(|(subject, _)| subject.to_owned());
+        subject(name).is_none_or(|own| EVENT_TYPES.iter().any(|known| subject(known) == Some(own.clone())))
+    };
+    let is_unknown = |name: &&String| *name != "*" && is_own(name) && !EVENT_TYPES.contains(&name.as_str());
+    if let Some(unknown) = names.iter().find(is_unknown) {
         let known = EVENT_TYPES.join(", ");
         return Err(serde::de::Error::custom(format!("there is no event `{unknown}`; there are: *, {known}")));
     }

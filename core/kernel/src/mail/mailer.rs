@@ -2,12 +2,18 @@
 
 use chrono::{DateTime, Utc};
 
+use serde_json::{Value, json};
+
+use super::file::MailFile;
 use super::queries;
-use super::queue::{NewMessage, Queued, WrittenMessage, attachment_place, body_place, is_configured};
+use super::queue::{
+    Attachment, NewMessage, Queued, WrittenMessage, attachment_place, body_place, html_place, is_configured,
+};
 use super::task::SendMail;
+use super::templates::{Letterhead, Written};
 use crate::db::{DbError, Tx};
 use crate::from_shop::{FromShop, ShopParts};
-use crate::i18n::Language;
+use crate::i18n::{Language, Message};
 
 /// Writes mails down, to be sent once the transaction has committed.
 #[derive(Clone)]
@@ -21,11 +27,27 @@ impl FromShop for Mailer {
     }
 }
 
-/// What a message says.
-struct Content<'a> {
-    subject: &'a str,
-    body: &'a str,
-    language: Language,
+/// A row that is to be written.
+struct NewRow<'a> {
+    kind: &'static str,
+    recipient: &'a str,
+    customer_id: Option<i64>,
+    written: &'a Written,
+    expires_at: DateTime<Utc>,
+    /// Whether what it says is forgotten once it is sent.
+    is_secret: bool,
+}
+
+/// What the layout says of the shop.
+pub(super) struct OwnLetterhead {
+    shop_name: String,
+    shop_address: String,
+}
+
+impl OwnLetterhead {
+    pub(super) fn borrowed(&self) -> Letterhead<'_> {
+        Letterhead { shop_name: &self.shop_name, shop_address: &self.shop_address }
+    }
 }
 
 impl Mailer {
@@ -34,14 +56,41 @@ impl Mailer {
         is_configured(&self.shop.config)
     }
 
+    /// The shop's own language.
+    pub(super) fn own_language(&self) -> Language {
+        let ShopParts { config, texts, .. } = &self.shop;
+        texts.language_of(&config.shop.locale.to_string())
+    }
+
+    /// Name and address of the shop.
+    pub(super) fn letterhead(&self) -> OwnLetterhead {
+        let (shop, seller) = (&self.shop.config.shop, &self.shop.config.seller);
+        let own = seller.name.iter().filter(|name| **name != shop.name);
+        let lines = own.chain(&seller.address).map(String::as_str).collect::<Vec<_>>();
+        OwnLetterhead { shop_name: shop.name.clone(), shop_address: lines.join("\n") }
+    }
+
+    /// Puts a mail into the shop's language that is made of texts.
+    pub fn words(&self, subject: &Message, body: &Message, action: Option<&Message>) -> Written {
+        let (ShopParts { texts, mail_templates, .. }, language) = (&self.shop, self.own_language());
+        let (subject, text) = (texts.say(subject, language), texts.say(body, language) + "\n");
+        let action = action.map(|action| texts.say(action, language));
+        mail_templates.write_words(&subject, text, action.as_deref(), language, self.letterhead().borrowed())
+    }
+
     /// Writes a message in the shop's language. The commit has it sent, a rollback removes it; a shop that sends no mail
     /// writes nothing.
     pub async fn letter(&self, tx: &mut Tx, new: NewMessage<'_>) -> Result<(), DbError> {
-        let ShopParts { config, texts, .. } = &self.shop;
-        let language = texts.language_of(&config.shop.locale.to_string());
-        let (subject, body) = (texts.say(&new.subject, language), texts.say(&new.body, language) + "\n");
-        let content = Content { subject: &subject, body: &body, language };
-        self.insert(tx, new.recipient, content, new.expires_at).await.map(drop)
+        let written = self.words(&new.subject, &new.body, Some(&new.action));
+        let row = NewRow {
+            kind: new.kind,
+            recipient: new.recipient,
+            customer_id: None,
+            written: &written,
+            expires_at: new.expires_at,
+            is_secret: true,
+        };
+        self.insert(tx, row).await.map(drop)
     }
 
     /// Writes a message, unless there was one with this key. The commit has it sent, a rollback removes it; a shop that sends
@@ -55,33 +104,55 @@ impl Mailer {
         if tx.run(queries::TAKE_KEY).bind(new.key).bind(now).execute().await? == 0 {
             return Ok(Queued::Before);
         }
-        let content = Content { subject: new.subject, body: new.body, language: new.language };
-        let id = self.insert(tx, new.recipient, content, new.expires_at).await?;
-        if let Some((id, attachment)) = id.zip(new.attachment) {
-            let sealed = self.shop.cipher.seal(attachment_place(id), &attachment.content);
-            let insert = tx.run(queries::INSERT_ATTACHMENT).bind(id).bind(attachment.name.as_str());
-            insert.bind(attachment.media_type).bind(sealed).execute().await?;
+        let row = NewRow {
+            kind: new.kind,
+            recipient: new.recipient,
+            customer_id: new.customer_id,
+            written: new.written,
+            expires_at: new.expires_at,
+            is_secret: false,
+        };
+        if let Some(id) = self.insert(tx, row).await? {
+            self.attach(tx, id, new.attachment, new.files).await?;
         }
         Ok(Queued::Now)
     }
 
-    /// Writes the row of a message; none in a shop that sends no mail.
-    async fn insert(
+    async fn attach(
         &self,
         tx: &mut Tx,
-        recipient: &str,
-        content: Content<'_>,
-        expires_at: DateTime<Utc>,
-    ) -> Result<Option<i64>, DbError> {
+        message_id: i64,
+        attachment: Option<&Attachment>,
+        files: &[MailFile],
+    ) -> Result<(), DbError> {
+        if let Some(attachment) = attachment {
+            let sealed = self.shop.cipher.seal(attachment_place(message_id), &attachment.content);
+            let insert = tx.run(queries::INSERT_ATTACHMENT).bind(message_id).bind(attachment.name.as_str());
+            insert.bind(attachment.media_type).bind(sealed).execute().await?;
+        }
+        if !files.is_empty() {
+            let rows = files.iter().map(
+                |file| json!({"name": file.name, "media_type": file.media_type, "kind": file.kind, "id": file.id}),
+            );
+            let rows = rows.collect::<Value>().to_string();
+            tx.run(queries::INSERT_FILES).bind(message_id).bind(rows).execute().await?;
+        }
+        Ok(())
+    }
+
+    /// Writes the row of a message; none in a shop that sends no mail.
+    async fn insert(&self, tx: &mut Tx, new: NewRow<'_>) -> Result<Option<i64>, DbError> {
         let ShopParts { config, random, cipher, .. } = &self.shop;
         let Some(from) = config.mail.from.as_ref().filter(|_| self.is_configured()) else { return Ok(None) };
         let message_id = format!("<{}@{}>", random.uuid(), from.address().domain());
         let now = tx.now();
-        let insert = tx.run(queries::INSERT).bind(recipient).bind(content.subject).bind(Vec::<u8>::new());
-        let insert = insert.bind(content.language.tag()).bind(message_id).bind(now).bind(expires_at);
+        let insert = tx.run(queries::INSERT).bind(new.recipient).bind(new.written.subject.as_str());
+        let insert = insert.bind(Vec::<u8>::new()).bind(new.written.language.tag()).bind(message_id).bind(now);
+        let insert = insert.bind(new.expires_at).bind(new.kind).bind(new.customer_id).bind(new.is_secret);
         let id = insert.scalar::<i64>().await?;
-        let sealed = cipher.seal(body_place(id), content.body.as_bytes());
-        tx.run(queries::SET_BODY).bind(id).bind(sealed).execute().await?;
+        let body = cipher.seal(body_place(id), new.written.text.as_bytes());
+        let html = cipher.seal(html_place(id), new.written.html.as_bytes());
+        tx.run(queries::SET_WORDS).bind(id).bind(body).bind(html).execute().await?;
         tx.enqueue(&SendMail { mail_message_id: id })?;
         Ok(Some(id))
     }

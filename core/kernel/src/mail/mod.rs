@@ -1,6 +1,6 @@
 //! Outgoing mail: written in the transaction of the change it tells about, sent after the commit.
 //!
-//! A message is delivered at least once. It is deleted after the mail server has taken it over, so a crash in between
+//! A message is delivered at least once. It is marked as sent after the mail server has taken it over, so a crash in between
 //! sends it again, under the same `Message-ID`; it is never lost. Without a mail server in the configuration, nothing
 //! is written.
 //!
@@ -33,25 +33,34 @@
 //! # let _ = (tell, register);
 //! ```
 
+mod file;
 mod mailer;
 mod notice;
+mod part;
+mod personal;
 mod queries;
 mod queue;
 mod reader;
+mod rows;
 mod task;
 mod templates;
 
+pub use file::{MailFile, MailFileError, MailFiles, RenderMailFile};
 pub use mailer::Mailer;
 pub use notice::{MailNotice, in_one_line};
-pub use queue::{Attachment, MAX_ATTACHMENT, NewMessage, Queued, attachment_place, body_place, is_configured};
+pub use part::{MailPart, MailParts, PaidOrder, WriteMailPart};
+pub use queue::{
+    Attachment, MAX_ATTACHMENT, NewMessage, Queued, attachment_place, body_place, html_place, is_configured,
+};
 pub use reader::{MailReader, MailReaders};
+pub use rows::MailRow;
 pub use task::SendMail;
-pub use templates::{MailAbout, MailTemplate, MailTemplateTable, MailTemplates, MailTexts, Values};
+pub use templates::{MailAbout, MailTemplate, MailTemplateTable, MailTemplates, MailTexts, Values, WithPages, Written};
 
 use chrono::TimeDelta;
 
 use crate::module::ModuleContext;
-use crate::personal_data::CustomerAnonymizing;
+use crate::personal_data::{CustomerAnonymizing, CustomerExporting};
 use crate::retention::Expired;
 
 /// How long is remembered what was written about. Events are delivered again within hours, or when the operator says so.
@@ -60,6 +69,8 @@ const KEEP_KEYS: TimeDelta = TimeDelta::days(365);
 /// The listeners of what waits to be sent.
 pub fn register(cx: &mut ModuleContext<'_>) {
     cx.on_transaction::<CustomerAnonymizing>("mail.erase", queue::EraseMessages);
+    cx.on_preflight::<CustomerExporting>("mail.export", personal::ExportMails);
+    cx.claims_from_guests("mail.claim", &[queries::CLAIM]);
     cx.expires(EXPIRED);
 }
 

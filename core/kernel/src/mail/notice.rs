@@ -4,10 +4,13 @@ use std::fmt::Display;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use super::file::MailFile;
 use super::mailer::Mailer;
+use super::part::MailPart;
 use super::queue::{Attachment, Queued, WrittenMessage};
 use super::reader::MailReader;
-use super::templates::MailTemplate;
+use super::rows::{MailRow, html_of_rows, text_of_rows};
+use super::templates::{Blocks, MailTemplate};
 use crate::db::{DbError, Tx};
 use crate::i18n::Language;
 use crate::mail::MailTemplates;
@@ -21,6 +24,17 @@ enum Value {
     Text(String),
     Date(DateTime<Utc>),
     Amount(i64),
+    /// A text, and the same as HTML.
+    Block(String, String),
+}
+
+/// Who reads a mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Recipient {
+    /// Whom it is about, in their language.
+    Reader,
+    /// Somebody else, in the shop's.
+    Other(String),
 }
 
 /// A mail to a customer, to be put into words by [`Mailer::notice`].
@@ -30,13 +44,24 @@ pub struct MailNotice<'a> {
     id: i64,
     key: String,
     values: Vec<(&'static str, Value)>,
+    files: Vec<MailFile>,
+    recipient: Recipient,
 }
 
 impl<'a> MailNotice<'a> {
     /// A mail about the order, or to the customer, of this id: whichever the template is about. Of one template, a key is
     /// written about once; make it of what has happened, such as the id of a row and the number of a step.
     pub fn new(template: &'a MailTemplate, id: i64, key: impl Display) -> Self {
-        Self { template, id, key: format!("{}:{key}", template.name), values: Vec::new() }
+        let key = format!("{}:{key}", template.name);
+        Self { template, id, key, values: Vec::new(), files: Vec::new(), recipient: Recipient::Reader }
+    }
+
+    /// The same mail to somebody else than the customer, in the shop's language. Each address is written to once for each key.
+    #[must_use]
+    pub fn to(mut self, address: &str) -> Self {
+        self.key = format!("{}:{address}", self.key);
+        self.recipient = Recipient::Other(address.to_owned());
+        self
     }
 
     /// Says a text in one line: what would begin another becomes a blank.
@@ -62,6 +87,28 @@ impl<'a> MailNotice<'a> {
     #[must_use]
     pub fn amount(self, name: &'static str, amount: i64) -> Self {
         self.with(name, Value::Amount(amount))
+    }
+
+    /// Says rows, such as what was bought with what it costs.
+    #[must_use]
+    pub fn rows(self, name: &'static str, rows: &[MailRow]) -> Self {
+        self.with(name, Value::Block(text_of_rows(rows), html_of_rows(rows)))
+    }
+
+    /// Says what modules say, and brings their files.
+    #[must_use]
+    pub fn parts(mut self, name: &'static str, parts: &[MailPart]) -> Self {
+        self.files.extend(parts.iter().flat_map(|part| part.files.iter().cloned()));
+        let text = parts.iter().map(MailPart::text).collect::<Vec<_>>().join("\n\n");
+        let html = parts.iter().map(MailPart::html).collect();
+        self.with(name, Value::Block(text, html))
+    }
+
+    /// Brings a file, which is made when the mail is sent.
+    #[must_use]
+    pub fn file(mut self, file: MailFile) -> Self {
+        self.files.push(file);
+        self
     }
 
     fn with(mut self, name: &'static str, value: Value) -> Self {
@@ -96,6 +143,16 @@ impl Mailer {
         self.notice_with_file(tx, notice, None).await
     }
 
+    /// The same to each address of `mail.notify`, in the shop's language: what the owner wants to know. Nothing is written about
+    /// somebody who was anonymized.
+    pub async fn notify(&self, tx: &mut Tx, notice: &MailNotice<'_>) -> Result<(), DbError> {
+        let config = std::sync::Arc::clone(&self.shop.config);
+        for address in &config.mail.notify {
+            self.notice(tx, &notice.clone().to(address)).await?;
+        }
+        Ok(())
+    }
+
     /// The same with a file.
     pub async fn notice_with_file(
         &self,
@@ -113,27 +170,40 @@ impl Mailer {
         let Some(reader) = shop.mail_templates.find_reader(tx, shop, notice.template.about, notice.id).await? else {
             return Ok(Queued::Nothing);
         };
-        let MailReader { recipient, language, currency, mut values } = reader;
-        let Some((template, language)) = shop.mail_templates.find(notice.template.name, language) else {
+        let MailReader { recipient, language, currency, mut values, customer_id } = reader;
+        let (recipient, language) = match &notice.recipient {
+            Recipient::Reader => (recipient, language),
+            Recipient::Other(address) => (address.clone(), self.own_language()),
+        };
+        let Some((_, language)) = shop.mail_templates.find(notice.template.name, language) else {
             return Ok(Queued::Nothing);
         };
         values.insert("shop_name", shop.config.shop.name.clone());
-        values.extend(notice.values.iter().map(|(name, value)| {
+        let mut blocks = Blocks::new();
+        for (name, value) in &notice.values {
             let text = match value {
                 Value::Text(text) => text.clone(),
                 Value::Date(time) => shop.texts.long_date(time.date_naive(), language),
                 Value::Amount(amount) => shop.money.format_in(*amount, &currency),
+                Value::Block(text, html) => {
+                    blocks.insert(*name, html.clone());
+                    text.clone()
+                }
             };
-            (*name, text)
-        }));
-        let (subject, body) = template.fill(&values);
+            values.insert(*name, text);
+        }
+        let letterhead = self.letterhead();
+        let written =
+            shop.mail_templates.write(notice.template.name, language, letterhead.borrowed(), &values, &blocks);
+        let Some(written) = written else { return Ok(Queued::Nothing) };
         let message = WrittenMessage {
             key: &notice.key,
+            kind: notice.template.name,
             recipient: &recipient,
-            subject: &subject,
-            body: &body,
-            language,
+            customer_id,
+            written: &written,
             attachment,
+            files: &notice.files,
             expires_at: tx.now() + LIFETIME,
         };
         self.write_once(tx, message).await
@@ -170,7 +240,7 @@ mod tests {
         let notice = MailNotice::new(&TEMPLATE, 1, 7).line("tea", "Earl\r\nGrey\u{7}").lines("cups", "one\r\ntwo\u{7}");
         let texts = notice.values.iter().map(|(name, value)| match value {
             Value::Text(text) => (*name, text.as_str()),
-            Value::Date(_) | Value::Amount(_) => panic!("{name} is a text"),
+            Value::Date(_) | Value::Amount(_) | Value::Block(..) => panic!("{name} is a text"),
         });
         assert_eq!(texts.collect::<Vec<_>>(), [("tea", "Earl  Grey "), ("cups", "one\ntwo ")]);
         assert_eq!(notice.key, "tea_ready:7");

@@ -3,18 +3,25 @@
 use crate::db::Sql;
 use crate::sql;
 
-/// The body follows when the row has an id, to which it is sealed.
+/// What it says follows when the row has an id, to which it is sealed.
 pub(super) const INSERT: Sql = sql!(
     "INSERT INTO mail_messages
-         (recipient, subject, body, language, message_id, expires_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, $7, $6)
+         (recipient, subject, body, language, message_id, expires_at, created_at, kind, customer_id, is_secret)
+     VALUES ($1, $2, $3, $4, $5, $7, $6, $8, $9, $10)
      RETURNING id"
 );
 
-pub(super) const SET_BODY: Sql = sql!("UPDATE mail_messages SET body = $2 WHERE id = $1");
+pub(super) const SET_WORDS: Sql = sql!("UPDATE mail_messages SET body = $2, html = $3 WHERE id = $1");
 
 pub(super) const INSERT_ATTACHMENT: Sql =
     sql!("INSERT INTO mail_attachments (mail_message_id, name, media_type, content) VALUES ($1, $2, $3, $4)");
+
+/// Files that are made when the message is sent.
+pub(super) const INSERT_FILES: Sql = sql!(
+    "INSERT INTO mail_attachments (mail_message_id, name, media_type, file_kind, file_id)
+     SELECT $1, value ->> 'name', value ->> 'media_type', value ->> 'kind', CAST(value ->> 'id' AS BIGINT)
+     FROM json_each($2)"
+);
 
 /// Changes no row when it was taken before.
 pub(super) const TAKE_KEY: Sql =
@@ -28,7 +35,20 @@ pub(super) const PRUNE_KEYS: Sql = sql!(
 /// What the mail server has said about messages to an address may hold it.
 pub(super) const DELETE_TASKS_TO: Sql = sql!(
     "DELETE FROM tasks WHERE lane = 'mail' AND CAST(payload ->> 'mail_message_id' AS BIGINT) IN
-         (SELECT id FROM mail_messages WHERE recipient = $1)"
+         (SELECT id FROM mail_messages WHERE recipient = $1 OR customer_id = $2)"
 );
 
-pub(super) const DELETE_TO: Sql = sql!("DELETE FROM mail_messages WHERE recipient = $1");
+pub(super) const DELETE_TO: Sql = sql!("DELETE FROM mail_messages WHERE recipient = $1 OR customer_id = $2");
+
+/// What was written about what a guest has bought.
+pub(super) const CLAIM: Sql = sql!("UPDATE mail_messages SET customer_id = $2 WHERE customer_id = $1");
+
+/// What a customer was written, the oldest first; not what others were written about them.
+pub(super) const ALL_OF_CUSTOMER: Sql = sql!(
+    "SELECT m.kind, m.subject, m.language, m.created_at, m.sent_at
+     FROM mail_messages m
+     JOIN customers c ON c.id = m.customer_id
+     JOIN users u ON u.id = c.user_id
+     WHERE m.customer_id = $1 AND m.recipient = u.email
+     ORDER BY m.id"
+);

@@ -19,6 +19,8 @@ pub struct MailReader {
     pub language: Language,
     /// The currency of amounts: that of the order which the mail is about, else the shop's.
     pub currency: String,
+    /// The customer whom the mail is about: what is kept of it is erased with them.
+    pub customer_id: Option<i64>,
     /// What the placeholders stand for that need not be given by whoever writes the mail.
     pub values: Values,
 }

@@ -14,4 +14,8 @@ pub struct SendMail {
 impl Task for SendMail {
     const KIND: &'static str = "mail.send";
     const LANE: Lane = MAIL;
+
+    fn subject(&self) -> Option<i64> {
+        Some(self.mail_message_id)
+    }
 }

@@ -12,6 +12,7 @@ use super::fields::fields_of;
 use super::product_details::{DetailsTeller, TellDetails};
 use super::product_settings::{ProductSettings, SettingsKind, check};
 use super::selling::{AddLines, ErasedAddLines, ErasedUnitPrice, Owned, UnitPrice, WithdrawalRight};
+use super::webhook_types::WebhookType;
 use crate::auth::AbilityCatalog;
 use crate::clock::Clock;
 use crate::commands::{CommandTable, ModuleCommand};
@@ -27,7 +28,7 @@ use crate::http::FrozenRoutes;
 use crate::http::table::Routes;
 use crate::invariant::{Invariant, OwnedInvariant};
 use crate::jobs::{Job, JobTable};
-use crate::mail::{MailAbout, MailReaders, MailTemplate, MailTemplateTable};
+use crate::mail::{MailAbout, MailReaders, MailTemplate, MailTemplateTable, RenderMailFile, WriteMailPart};
 use crate::metrics::{Measure, Measurement};
 use crate::outbound::HttpClient;
 use crate::pages::{ErrorPages, OwnedPanel, Panel, ShowErrors};
@@ -77,6 +78,7 @@ pub(crate) struct Tables {
     pub(crate) settings: Vec<(&'static str, SettingsKind)>,
     pub(crate) details: Vec<DetailsTeller>,
     pub(crate) unit_prices: Vec<Owned<dyn ErasedUnitPrice>>,
+    pub(crate) webhook_types: Vec<(&'static str, WebhookType)>,
     pub(crate) added_lines: Vec<Owned<dyn ErasedAddLines>>,
     pub(crate) panels: Vec<OwnedPanel>,
     pub(crate) error_pages: ErrorPages,
@@ -275,6 +277,27 @@ impl ModuleContext<'_> {
     pub fn mail_readers(&mut self, about: MailAbout, readers: impl MailReaders) {
         let added = self.tables.mail_templates.add_readers(about, readers);
         self.note(added);
+    }
+
+    /// Adds what makes the files of mails that name this kind.
+    pub fn mail_file(&mut self, kind: &'static str, file: impl RenderMailFile) {
+        if self.enabled {
+            let added = self.tables.mail_templates.add_file(kind, file);
+            self.note(added);
+        }
+    }
+
+    /// Adds the module's part of the mail about what was paid: for each thing bought, what to do with it.
+    pub fn mail_part(&mut self, part: impl WriteMailPart) {
+        if self.enabled {
+            self.tables.mail_templates.add_part(self.module, part);
+        }
+    }
+
+    /// Adds a type of event that endpoints of webhooks may subscribe to. It is known also while the module is off, so that the
+    /// configuration may go on naming it.
+    pub fn webhook_type(&mut self, webhook_type: WebhookType) {
+        self.tables.webhook_types.push((self.module, webhook_type));
     }
 
     /// Adds the module's migrations, made by [`migrations!`](crate::migrations).

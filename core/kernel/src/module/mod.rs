@@ -11,6 +11,7 @@ mod product_details;
 mod product_settings;
 mod registry;
 mod selling;
+mod webhook_types;
 
 pub use context::{BackupFolder, Given, ModuleContext, RegisterError, StartHook};
 pub use entry::{Module, ModuleConfig, ModuleEntry};
@@ -21,3 +22,4 @@ pub use selling::{
     AddLines, AddedLine, Buyer, CartToPrice, LineToPrice, ListedUnits, SellingRules, UnitPrice, UnitToPrice,
     WithdrawalRight,
 };
+pub use webhook_types::{WebhookType, WebhookTypes};

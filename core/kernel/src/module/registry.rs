@@ -8,6 +8,7 @@ use super::entry::{EntryError, ModuleEntry};
 use super::product_details::DetailsTable;
 use super::product_settings::SettingsKind;
 use super::selling::SellingRules;
+use super::webhook_types::WebhookTypes;
 use crate::auth::AbilityCatalog;
 use crate::commands::CommandTable;
 use crate::config::{Config, ConfigError, ConfigProblem};
@@ -138,6 +139,8 @@ pub struct Registry {
     pub capabilities: Arc<[&'static str]>,
     /// What modules say about products.
     pub details: Arc<DetailsTable>,
+    /// The types of events that modules tell other programs about.
+    pub webhook_types: Arc<WebhookTypes>,
     /// What modules have a say in when something is sold.
     pub selling: Arc<SellingRules>,
     /// The modules' parts of the storefront's pages.
@@ -205,6 +208,9 @@ impl Registry {
             problems.registration.extend(found.registration);
             MailTemplates::default()
         });
+        let (webhook_types, mistakes) = WebhookTypes::new(std::mem::take(&mut tables.webhook_types));
+        problems.registration.extend(mistakes);
+        problems.registration.extend(unknown_events(config, &webhook_types));
         problems.registration.extend(tables.routes.problems().into_iter().map(|problem| problem.0));
         for set in &tables.migrations {
             let unpaired = set.unpaired();
@@ -220,7 +226,7 @@ impl Registry {
         if !problems.config.is_empty() || !problems.registration.is_empty() {
             return Err(problems);
         }
-        Ok(freeze(tables, events, abilities, texts, mail_templates, modules))
+        Ok(freeze(tables, events, abilities, texts, mail_templates, webhook_types, modules))
     }
 
     /// Whether a module of this name is linked, enabled or not.
@@ -241,6 +247,16 @@ impl Registry {
     pub fn product_settings(&self, module: &str) -> &'static [&'static str] {
         self.settings.get(module).map_or(&[], |kind| (kind.fields)())
     }
+}
+
+/// Events that endpoints of the configuration subscribe to and nobody has.
+fn unknown_events(config: &Config, known: &WebhookTypes) -> Vec<String> {
+    let endpoints = config.webhooks.endpoints.iter();
+    let unknown = endpoints.flat_map(|endpoint| {
+        let refusals = endpoint.events.iter().filter_map(|name| known.refusal(name));
+        refusals.map(|reason| format!("`webhooks.endpoints.events` of `{}`: {reason}", endpoint.name))
+    });
+    unknown.collect()
 }
 
 /// Tables of the configuration that belong to no linked module.
@@ -320,6 +336,7 @@ fn register(
     tables.panels.append(&mut scratch.panels);
     tables.error_pages = tables.error_pages.take().or(scratch.error_pages);
     tables.withdrawal_rights.append(&mut scratch.withdrawal_rights);
+    tables.webhook_types.append(&mut scratch.webhook_types);
     tables.mistakes.append(&mut scratch.mistakes);
     problems.registration.extend(tables.jobs.merge(scratch.jobs));
     if enabled {
@@ -341,6 +358,7 @@ fn freeze(
     abilities: Arc<AbilityCatalog>,
     texts: Texts,
     mail_templates: MailTemplates,
+    webhook_types: WebhookTypes,
     modules: Vec<ModuleDescription>,
 ) -> Registry {
     let provided = modules.iter().filter(|module| module.enabled).flat_map(|module| module.entry.capabilities);
@@ -374,6 +392,7 @@ fn freeze(
         dormant_migrations: tables.dormant_migrations,
         capabilities: capabilities.into(),
         details: Arc::new(DetailsTable::new(tables.details)),
+        webhook_types: Arc::new(webhook_types),
         selling: Arc::new(selling),
         panels: tables.panels.into(),
         error_pages: tables.error_pages,

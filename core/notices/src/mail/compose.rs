@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use chrono::{DateTime, Utc};
 use lettre::message::header::{ContentType, ContentTypeErr, HeaderName, HeaderValue};
-use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
+use lettre::message::{Attachment, Mailbox, MultiPart, MultiPartKind, SinglePart};
 use lettre::{Address, Message};
 
 use stoa_kernel::config::Sender;
@@ -14,11 +14,14 @@ use stoa_kernel::config::Sender;
 pub(super) struct Parts<'a> {
     pub(super) recipient: &'a str,
     pub(super) subject: &'a str,
+    /// The text.
     pub(super) body: &'a str,
+    /// The same as HTML; none of what was written down without it.
+    pub(super) html: Option<&'a str>,
     pub(super) language: &'a str,
     pub(super) message_id: &'a str,
     pub(super) written_at: DateTime<Utc>,
-    pub(super) enclosed: Option<&'a EnclosedFile>,
+    pub(super) enclosed: &'a [EnclosedFile],
 }
 
 /// A file that goes along.
@@ -58,10 +61,41 @@ pub(super) fn compose(sender: &Sender, parts: Parts<'_>) -> Result<Message, Comp
         .raw_header(plain("X-Auto-Response-Suppress", "All"));
     // The end of the last line is added there.
     let text = SinglePart::plain(parts.body.trim_end().to_owned());
-    let Some(file) = parts.enclosed else { return Ok(builder.singlepart(text)?) };
+    let html = parts.html.map(|html| SinglePart::html(html.trim_end().to_owned()));
+    // Mail programs show the last of what they can. A message is the same each time that it is sent, so its boundaries are made of
+    // its name.
+    let alternative = |html| {
+        let both = MultiPart::builder().kind(MultiPartKind::Alternative).boundary(boundary("a", parts.message_id));
+        both.singlepart(text.clone()).singlepart(html)
+    };
+    let Some((first, others)) = parts.enclosed.split_first() else {
+        return Ok(match html {
+            Some(html) => builder.multipart(alternative(html))?,
+            None => builder.singlepart(text)?,
+        });
+    };
+    let mixed = MultiPart::builder().kind(MultiPartKind::Mixed).boundary(boundary("m", parts.message_id));
+    let mut mixed = match html {
+        Some(html) => mixed.multipart(alternative(html)),
+        None => mixed.singlepart(text.clone()),
+    };
+    mixed = mixed.singlepart(enclosed(first)?);
+    for file in others {
+        mixed = mixed.singlepart(enclosed(file)?);
+    }
+    Ok(builder.multipart(mixed)?)
+}
+
+/// What stands between the parts of a message: at most 70 letters, digits and `-`, which no part has.
+fn boundary(kind: &str, message_id: &str) -> String {
+    let name = message_id.split('@').next().unwrap_or_default();
+    let name = name.chars().filter(|letter| letter.is_ascii_alphanumeric() || *letter == '-').take(60);
+    format!("part-{kind}-{}", name.collect::<String>())
+}
+
+fn enclosed(file: &EnclosedFile) -> Result<SinglePart, ComposeError> {
     let media_type = ContentType::parse(&file.media_type)?;
-    let file = Attachment::new(file.name.clone()).body(file.content.clone(), media_type);
-    Ok(builder.multipart(MultiPart::mixed().singlepart(text).singlepart(file))?)
+    Ok(Attachment::new(file.name.clone()).body(file.content.clone(), media_type))
 }
 
 #[cfg(test)]
@@ -77,7 +111,8 @@ mod tests {
             language: "en",
             message_id: "<one@shop.example>",
             written_at: "2026-01-15T12:00:00Z".parse().expect("a time"),
-            enclosed: None,
+            html: None,
+            enclosed: &[],
         };
         let message = compose(&sender, parts).expect("a message");
         String::from_utf8(message.formatted()).expect("it is ASCII")

@@ -1,17 +1,22 @@
 //! Sending the mails that wait, by the operator's mail server.
 //!
-//! A message is deleted after the mail server has taken it over, so a crash in between sends it again, under the same `Message-ID`.
+//! A message is marked as sent after the mail server has taken it over, so a crash in between sends it again, under the same
+//! `Message-ID`. It is kept for a while, so that the operator can look at what was sent.
 
 mod compose;
 mod delivery;
 mod examine;
+mod listing;
 mod oversight;
 mod queries;
 mod server;
+mod test_mail;
 mod uses;
 
 pub use delivery::MailSender;
 pub use examine::{ExaminedServer, examine_mail_server};
+pub use listing::{Mail, MailState, RetryMailError, files_of_mail, find_mail, list_mails, retry_mail};
+pub use test_mail::{SentTest, TestMail, TestMailError, send_test_mail};
 pub use uses::MailDelivery;
 
 use chrono::TimeDelta;
@@ -39,6 +44,11 @@ const EXPIRED: &[Expired] = &[
         what: "mails that could not be delivered",
         delete: queries::PRUNE_MESSAGES,
         before: |_, now| now - KEEP_FAILED,
+    },
+    Expired {
+        what: "mails that were sent",
+        delete: queries::PRUNE_SENT,
+        before: |config, now| now - TimeDelta::days(config.mail.retention_days),
     },
     Expired {
         what: "what became of mails that could not be delivered",

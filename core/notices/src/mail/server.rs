@@ -61,12 +61,13 @@ impl MailServer {
 
     /// Hands a message over, in a connection of its own: one that was broken off in the middle of an answer must not
     /// be used again.
-    pub(super) async fn send(&self, message: &Message) -> Result<(), Failure> {
+    /// Returns what the server has answered.
+    pub(super) async fn send(&self, message: &Message) -> Result<String, Failure> {
         let spoken = tokio::time::timeout(self.patience, self.talk(message)).await;
-        let mut connection = spoken.map_err(|_| self.silent())?.map_err(|error| failure(&error))?;
+        let (mut connection, answer) = spoken.map_err(|_| self.silent())?.map_err(|error| failure(&error))?;
         // The message is delivered; whatever becomes of the farewell, it must not be sent again.
         let _ = tokio::time::timeout(FAREWELL, connection.quit()).await;
-        Ok(())
+        Ok(answer)
     }
 
     /// Introduces the shop to the server, with its password, and sends nothing.
@@ -86,10 +87,12 @@ impl MailServer {
         Failure::Unreachable(format!("no answer within {} ms", self.patience.as_millis()))
     }
 
-    async fn talk(&self, message: &Message) -> Result<AsyncSmtpConnection, Error> {
+    async fn talk(&self, message: &Message) -> Result<(AsyncSmtpConnection, String), Error> {
         let mut connection = self.open().await?;
-        connection.send(message.envelope(), &message.formatted()).await?;
-        Ok(connection)
+        let response = connection.send(message.envelope(), &message.formatted()).await?;
+        let words = std::iter::once(response.code().to_string()).chain(response.message().map(str::to_owned));
+        let answer = words.collect::<Vec<_>>().join(" ").replace(char::is_control, " ");
+        Ok((connection, answer.chars().take(MAX_REASON).collect()))
     }
 
     async fn open(&self) -> Result<AsyncSmtpConnection, Error> {

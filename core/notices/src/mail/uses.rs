@@ -7,6 +7,7 @@ use stoa_kernel::db::Db;
 use stoa_kernel::encryption::Cipher;
 use stoa_kernel::from_shop;
 use stoa_kernel::from_shop::BaseUrl;
+use stoa_kernel::mail::MailFiles;
 
 from_shop! {
     /// What delivering mail works with.
@@ -15,6 +16,8 @@ from_shop! {
         pub db: Db,
         /// What opens them.
         pub cipher: Cipher,
+        /// What makes the files that go along.
+        pub files: MailFiles,
         /// The mail server, and who sends.
         pub config: Arc<Config>,
         /// The name that the mail server is told.

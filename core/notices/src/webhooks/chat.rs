@@ -26,7 +26,8 @@ const ORANGE: u32 = 0xD2_79_22;
 pub(super) fn body(event: &WebhookEvent, texts: &Texts, locale: &str, happened_at: DateTime<Utc>) -> String {
     let language = texts.language_of(locale);
     let say = |text: Message| texts.say(&text, language);
-    let order = order_number(event);
+    let number = order_number(event);
+    let order = number.clone().unwrap_or_default();
     let (title, color) = match event {
         WebhookEvent::OrderCreated(_) => (text!("chat-order-created", order = &order), GREEN),
         WebhookEvent::OrderPaid(_) => (text!("chat-order-paid", order = &order), GREEN),
@@ -36,6 +37,7 @@ pub(super) fn body(event: &WebhookEvent, texts: &Texts, locale: &str, happened_a
         WebhookEvent::RefundRecorded { .. } => (text!("chat-refund-recorded", order = &order), ORANGE),
         WebhookEvent::CreditNoteIssued { .. } => (text!("chat-credit-note-issued", order = &order), ORANGE),
         WebhookEvent::WithdrawalDeclared { .. } => (text!("chat-withdrawal-declared", order = &order), ORANGE),
+        WebhookEvent::OfModule(event) => (event.told().clone(), GRAY),
     };
     let title = say(title);
     // What matters most stands in the description as well.
@@ -47,13 +49,16 @@ pub(super) fn body(event: &WebhookEvent, texts: &Texts, locale: &str, happened_a
         WebhookEvent::PaymentRecorded { status, .. } | WebhookEvent::RefundRecorded { status, .. } => {
             (text!("chat-amount"), formatted(event, locale), Some(*status))
         }
-        WebhookEvent::CreditNoteIssued { .. } => (text!("chat-amount"), formatted(event, locale), None),
+        WebhookEvent::CreditNoteIssued { .. } | WebhookEvent::OfModule(_) => {
+            (text!("chat-amount"), formatted(event, locale), None)
+        }
         WebhookEvent::WithdrawalDeclared { withdrawal_number, .. } => {
             (text!("chat-withdrawal"), Some(withdrawal_number.clone()), None)
         }
     };
     let label = say(label);
-    let mut fields = vec![field(&say(text!("chat-order")), &order)];
+    let mut fields = Vec::new();
+    fields.extend(number.map(|number| field(&say(text!("chat-order")), &number)));
     fields.extend(main.as_ref().map(|main| field(&label, main)));
     if let Some(status) = status {
         fields.push(field(&say(text!("chat-status")), &say(text!("chat-status-word", status = status))));
@@ -95,8 +100,9 @@ fn field(name: &str, value: &str) -> Value {
 }
 
 /// The number of the order that the event is about.
-fn order_number(event: &WebhookEvent) -> String {
-    match event {
+/// The order that an event is about; none where it is a module's.
+fn order_number(event: &WebhookEvent) -> Option<String> {
+    let number = match event {
         WebhookEvent::OrderCreated(order) | WebhookEvent::OrderPaid(order) | WebhookEvent::OrderCancelled(order) => {
             order.order_number.clone()
         }
@@ -106,7 +112,9 @@ fn order_number(event: &WebhookEvent) -> String {
         WebhookEvent::PaymentRecorded { order_id, .. }
         | WebhookEvent::RefundRecorded { order_id, .. }
         | WebhookEvent::CreditNoteIssued { order_id, .. } => OrderNumber::of(*order_id).to_string(),
-    }
+        WebhookEvent::OfModule(_) => return None,
+    };
+    Some(number)
 }
 
 /// The amount that the event is about, for people.

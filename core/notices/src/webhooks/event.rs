@@ -1,6 +1,10 @@
 //! What is told to the outside (S6.2).
 
 use serde::Serialize;
+use serde_json::Value;
+
+use stoa_kernel::i18n::Message;
+use stoa_kernel::module::WebhookType;
 
 /// Something that has happened, with exactly the members of `data` that S6.2 lists: ids, statuses and amounts in minor
 /// units, and nothing about the customer.
@@ -82,6 +86,26 @@ pub enum WebhookEvent {
         /// What it is about.
         lines: Vec<WithdrawnUnits>,
     },
+    /// Something that a module tells of.
+    OfModule(ModuleEvent),
+}
+
+/// An event of a module, which serializes as its data.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct ModuleEvent {
+    data: Value,
+    #[serde(skip)]
+    name: &'static str,
+    #[serde(skip)]
+    told: Message,
+}
+
+impl ModuleEvent {
+    /// What it is called in messages for people.
+    pub(super) fn told(&self) -> &Message {
+        &self.told
+    }
 }
 
 /// Units of an order line that a customer has withdrawn from.
@@ -122,6 +146,13 @@ pub struct OrderData {
 }
 
 impl WebhookEvent {
+    /// An event of a module's own type, with what programs are told, and what chats say of it in a line. Nothing about a
+    /// customer belongs into it.
+    pub fn of_module(webhook_type: &WebhookType, data: &impl Serialize, told: Message) -> Self {
+        let data = serde_json::to_value(data).expect("data of events serialize");
+        Self::OfModule(ModuleEvent { data, name: webhook_type.name, told })
+    }
+
     /// The type, such as `order.created`.
     pub fn name(&self) -> &'static str {
         match self {
@@ -133,6 +164,7 @@ impl WebhookEvent {
             Self::RefundRecorded { .. } => "refund.recorded",
             Self::CreditNoteIssued { .. } => "credit_note.issued",
             Self::WithdrawalDeclared { .. } => "withdrawal.declared",
+            Self::OfModule(event) => event.name,
         }
     }
 
@@ -142,7 +174,7 @@ impl WebhookEvent {
             Self::OrderCreated(order) | Self::OrderPaid(order) | Self::OrderCancelled(order) => {
                 Some((order.total, &order.currency))
             }
-            Self::OrderShipped { .. } | Self::WithdrawalDeclared { .. } => None,
+            Self::OrderShipped { .. } | Self::WithdrawalDeclared { .. } | Self::OfModule(_) => None,
             Self::PaymentRecorded { amount, currency, .. }
             | Self::RefundRecorded { amount, currency, .. }
             | Self::CreditNoteIssued { amount, currency, .. } => Some((*amount, currency)),

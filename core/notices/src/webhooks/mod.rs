@@ -26,7 +26,7 @@ pub use endpoints::{
     ChangeError, Endpoint, NewEndpoint, RotatedSecret, add_endpoint, check_destination, find_endpoint, list_endpoints,
     remove_endpoint, rotate_secret, secrets_of, set_endpoint_enabled,
 };
-pub use event::{OrderData, ShippedUnits, WebhookEvent, WithdrawnUnits};
+pub use event::{ModuleEvent, OrderData, ShippedUnits, WebhookEvent, WithdrawnUnits};
 pub use sender::{SendCounts, Sender, SetupError, WEBHOOKS};
 pub use signature::{TIMESTAMP_TOLERANCE_SECONDS, VerifyError, sign, sign_standard, verify};
 pub use test_message::send_test;
@@ -38,6 +38,7 @@ use chrono::TimeDelta;
 
 pub use stoa_kernel::config::{EVENT_TYPES, EndpointKind, is_usable_secret};
 use stoa_kernel::module::ModuleContext;
+pub use stoa_kernel::module::{WebhookType, WebhookTypes};
 pub use stoa_kernel::outbound::{
     Destination, Reach, Refusal, Resolve, ResolveError, Resolver, destination_client, is_public,
 };

@@ -41,6 +41,7 @@ impl MailReaders for CustomersOfOrders {
 #[derive(sqlx::FromRow)]
 struct OrderReader {
     email: String,
+    customer_id: i64,
     language: String,
     billing_address: Json<PostalAddress>,
     #[sqlx(try_from = "String")]
@@ -63,7 +64,8 @@ impl OrderReader {
             ("total", money.format_in(self.total_amount, &self.currency)),
             ("payment_instructions", instructions.unwrap_or_default()),
         ]);
-        MailReader { recipient: self.email, language, currency: self.currency, values }
+        let customer_id = Some(self.customer_id);
+        MailReader { recipient: self.email, language, currency: self.currency, customer_id, values }
     }
 
     /// What the customer is to do to pay; none when nothing is to be done, or a page does it.

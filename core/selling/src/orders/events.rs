@@ -233,6 +233,9 @@ pub struct OrderShipped {
     pub shipment_id: i64,
     /// The carrier's number, if there is one.
     pub tracking: Option<String>,
+    /// The id of the carrier in the configuration, if one was named.
+    #[serde(default)]
+    pub carrier: Option<String>,
     /// What was sent.
     #[serde(alias = "items")]
     pub lines: Vec<ShippedLine>,

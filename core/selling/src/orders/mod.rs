@@ -40,7 +40,7 @@ pub use model::{
     OrderTax, Shipment, ShippedLineResource,
 };
 pub use read::{OrderRecord, customer_of_order, find_order, load_orders};
-pub use ship::{MAX_TRACKING, ShipOrderError, ShipmentLine, ship_order};
+pub use ship::{Carriage, MAX_TRACKING, ShipOrderError, ShipmentLine, ship_order, ship_order_with};
 pub use sold::{sold_lines, sold_lines_in};
 pub use status::{FulfillmentStatus, OrderStatus};
 pub use stoa_kernel::record_number::{NumberedOrder, OrderNumber};

@@ -180,7 +180,7 @@ pub(super) const SHIP_ITEM: Sql = sql!(
 );
 
 pub(super) const INSERT_SHIPMENT: Sql =
-    sql!("INSERT INTO shipments (order_id, tracking, shipped_at) VALUES ($1, $2, $3) RETURNING id");
+    sql!("INSERT INTO shipments (order_id, tracking, carrier, shipped_at) VALUES ($1, $2, $3, $4) RETURNING id");
 
 pub(super) const INSERT_SHIPMENT_ITEM: Sql =
     sql!("INSERT INTO shipment_lines (shipment_id, order_line_id, quantity) VALUES ($1, $2, $3)");

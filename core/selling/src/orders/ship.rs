@@ -95,14 +95,33 @@ pub async fn ship_order(
     lines: &[ShipmentLine],
     tracking: Option<&str>,
 ) -> Result<i64, ShipOrderError> {
-    db.write(async |tx| ship(tx, number, lines, tracking).await).await
+    ship_order_with(db, number, lines, Carriage { tracking, carrier: None }).await
+}
+
+/// How a shipment is carried.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Carriage<'a> {
+    /// The carrier's number.
+    pub tracking: Option<&'a str>,
+    /// The id of the carrier in the configuration.
+    pub carrier: Option<&'a str>,
+}
+
+/// The same with a carrier.
+pub async fn ship_order_with(
+    db: &Db,
+    number: OrderNumber,
+    lines: &[ShipmentLine],
+    carriage: Carriage<'_>,
+) -> Result<i64, ShipOrderError> {
+    db.write(async |tx| ship(tx, number, lines, carriage).await).await
 }
 
 async fn ship(
     tx: &mut Tx,
     number: OrderNumber,
     lines: &[ShipmentLine],
-    tracking: Option<&str>,
+    carriage: Carriage<'_>,
 ) -> Result<i64, ShipOrderError> {
     let order = lock_order(tx, number.id()).await?.ok_or(ShipOrderError::NotFound(number))?;
     match order.status {
@@ -113,14 +132,15 @@ async fn ship(
     let items = tx.run(queries::ITEMS_TO_SHIP).bind(order.id).all::<LineToShip>().await?;
     let chosen = choose(number, &items, lines)?;
     let now = tx.now();
-    let shipment_id = tx.run(queries::INSERT_SHIPMENT).bind(order.id).bind(tracking).bind(now).scalar::<i64>().await?;
+    let insert = tx.run(queries::INSERT_SHIPMENT).bind(order.id).bind(carriage.tracking).bind(carriage.carrier);
+    let shipment_id = insert.bind(now).scalar::<i64>().await?;
     for (item, quantity) in &chosen {
         count_shipped(tx, item, *quantity).await?;
         let insert = tx.run(queries::INSERT_SHIPMENT_ITEM).bind(shipment_id).bind(item.id);
         insert.bind(*quantity).execute().await?;
     }
     refresh_fulfillment(tx, order.id).await?;
-    emit_shipped(tx, &order, shipment_id, tracking, &chosen).await?;
+    emit_shipped(tx, &order, shipment_id, carriage, &chosen).await?;
     Ok(shipment_id)
 }
 
@@ -181,11 +201,13 @@ async fn emit_shipped(
     tx: &mut Tx,
     order: &LockedOrder,
     shipment_id: i64,
-    tracking: Option<&str>,
+    carriage: Carriage<'_>,
     chosen: &[(&LineToShip, i64)],
 ) -> Result<(), DbError> {
     let units = chosen.iter().map(|(item, quantity)| format!("{quantity} x {}", item.label));
-    let detail = tracking.map(|tracking| format!("tracking {tracking}")).into_iter().chain(units);
+    let tracking = carriage.tracking;
+    let carrier = carriage.carrier.map(|carrier| format!("carrier {carrier}"));
+    let detail = carrier.into_iter().chain(tracking.map(|tracking| format!("tracking {tracking}"))).chain(units);
     let detail = detail.collect::<Vec<_>>().join(", ");
     record(tx, order.id, "shipped", Actor::Operator, Some(&detail)).await?;
     let lines = chosen.iter().map(|(item, quantity)| ShippedLine {
@@ -211,6 +233,7 @@ async fn emit_shipped(
         customer_id: order.customer_id,
         shipment_id,
         tracking: tracking.map(str::to_owned),
+        carrier: carriage.carrier.map(str::to_owned),
         lines: lines.collect(),
     })
     .await

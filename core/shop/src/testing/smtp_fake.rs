@@ -19,6 +19,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
@@ -64,15 +65,58 @@ impl Received {
         unfolded.split("\r\n").find_map(|line| line.strip_prefix(&start).map(str::to_owned))
     }
 
+    /// The parts that have no parts of their own, each with its headers; the message itself if it has none.
+    pub fn parts(&self) -> Vec<Self> {
+        let kind = self.header("Content-Type").unwrap_or_default();
+        let boundary = kind.split_once("boundary=").filter(|_| kind.starts_with("multipart/"));
+        let Some((_, boundary)) = boundary else { return vec![self.clone()] };
+        let separator = format!("--{}", boundary.trim_matches('"'));
+        let (_, body) = self.raw.split_once("\r\n\r\n").expect("headers end");
+        let mut inner = body.split(&separator).skip(1).collect::<Vec<_>>();
+        assert!(inner.pop().is_some_and(|end| end.starts_with("--")), "{body}");
+        let part = |raw: &str| {
+            let raw = raw.strip_prefix("\r\n").expect("a line ends").to_owned();
+            Self { raw: raw.strip_suffix("\r\n").map(str::to_owned).unwrap_or(raw), ..self.clone() }
+        };
+        inner.into_iter().flat_map(|raw| part(raw).parts()).collect()
+    }
+
     /// The text, decoded, with plain line ends.
     pub fn text(&self) -> String {
-        let (_, body) = self.raw.split_once("\r\n\r\n").expect("headers end");
-        let decoded = match self.header("Content-Transfer-Encoding").as_deref() {
+        self.words("text/plain").expect("there is a text")
+    }
+
+    /// The HTML, decoded, with plain line ends.
+    pub fn html(&self) -> String {
+        self.words("text/html").expect("there is HTML")
+    }
+
+    /// The files that go along: name, media type and content.
+    pub fn files(&self) -> Vec<(String, String, Vec<u8>)> {
+        let files = self.parts().into_iter().filter_map(|part| {
+            let disposition = part.header("Content-Disposition").filter(|it| it.starts_with("attachment"))?;
+            let (_, name) = disposition.split_once("filename=").expect("it has a name");
+            let (_, body) = part.raw.split_once("\r\n\r\n").expect("headers end");
+            let content = BASE64_STANDARD.decode(body.replace("\r\n", "")).expect("it is base64");
+            Some((name.trim_matches('"').to_owned(), part.header("Content-Type").expect("a type"), content))
+        });
+        files.collect()
+    }
+
+    fn words(&self, media_type: &str) -> Option<String> {
+        let is_it = |part: &Self| part.header("Content-Type").is_some_and(|kind| kind.starts_with(media_type));
+        let part = self.parts().into_iter().find(is_it)?;
+        let (_, body) = part.raw.split_once("\r\n\r\n").expect("headers end");
+        let decoded = match part.header("Content-Transfer-Encoding").as_deref() {
             Some("7bit") => body.to_owned(),
             Some("quoted-printable") => unquoted(body),
+            Some("base64") => {
+                let bytes = BASE64_STANDARD.decode(body.replace("\r\n", "")).expect("it is base64");
+                String::from_utf8(bytes).expect("it is UTF-8")
+            }
             other => panic!("the tests cannot read {other:?}"),
         };
-        decoded.replace("\r\n", "\n")
+        Some(decoded.replace("\r\n", "\n"))
     }
 
     /// The link in the text.

@@ -2,6 +2,7 @@
 
 mod charges;
 mod http;
+mod messages;
 mod operator;
 mod orders;
 mod rules;

@@ -64,7 +64,7 @@ impl Order {
 }
 
 /// What commands about orders work with.
-pub(super) async fn open(context: &Context) -> Result<ShopParts, Failure> {
+pub(in crate::cli) async fn open(context: &Context) -> Result<ShopParts, Failure> {
     let installation = context.working()?;
     let db = installation.open_current().await?;
     let base_url = base_url(&installation.config, installation.config.server.listen);

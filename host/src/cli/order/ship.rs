@@ -3,7 +3,8 @@
 use std::str::FromStr;
 
 use clap::Args;
-use stoa_core::orders::{MAX_TRACKING, OrderNumber, ShipOrderError, ShipmentLine, ship_order};
+use stoa_core::config::ShippingConfig;
+use stoa_core::orders::{Carriage, MAX_TRACKING, OrderNumber, ShipOrderError, ShipmentLine, ship_order_with};
 
 use super::show::print_changed;
 use super::{Context, open, unknown};
@@ -15,7 +16,7 @@ use crate::failure::Failure;
     after_help = "Without `--line` everything that remains is shipped. Items have the ids that `stoa order show` prints first.
 
 Examples:
-  stoa order ship O-000042 --tracking 3SABC1234567
+  stoa order ship O-000042 --carrier postnl --tracking 3SABC1234567
   stoa order ship 42 --line 77:1 --line 78:3 --json"
 )]
 pub(super) struct Ship {
@@ -28,6 +29,9 @@ pub(super) struct Ship {
     /// The carrier's number.
     #[arg(long, value_name = "NUMBER", value_parser = tracking)]
     tracking: Option<String>,
+    /// Who carries it: the id of one of `[[shipping.carriers]]`.
+    #[arg(long, value_name = "CARRIER")]
+    carrier: Option<String>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -37,7 +41,9 @@ impl Ship {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let (parts, number) = (open(context).await?, self.number);
         let lines = self.lines.iter().map(|line| line.0).collect::<Vec<_>>();
-        let shipped = ship_order(&parts.db, number, &lines, self.tracking.as_deref()).await;
+        let carriage = Carriage { tracking: self.tracking.as_deref(), carrier: self.carrier.as_deref() };
+        check_carrier(&parts.config.shipping, carriage.carrier)?;
+        let shipped = ship_order_with(&parts.db, number, &lines, carriage).await;
         let shipment = shipped.map_err(|error| refused(number, error))?;
         print_changed(
             &parts.db,
@@ -48,6 +54,16 @@ impl Ship {
         )
         .await
     }
+}
+
+fn check_carrier(config: &ShippingConfig, carrier: Option<&str>) -> Result<(), Failure> {
+    let Some(unknown) = carrier.filter(|id| config.carrier(id).is_none()) else { return Ok(()) };
+    let known = config.carriers.iter().map(|carrier| carrier.id.as_str()).collect::<Vec<_>>().join(", ");
+    Err(Failure::usage(if known.is_empty() {
+        format!("--carrier: there is no carrier `{unknown}`; add it as `[[shipping.carriers]]` to the configuration")
+    } else {
+        format!("--carrier: there is no carrier `{unknown}`; there are {known}")
+    }))
 }
 
 fn refused(number: OrderNumber, error: ShipOrderError) -> Failure {

@@ -5,6 +5,7 @@ use stoa_core::support_tickets::{TicketAuthor, TicketNumber, close_ticket, reope
 
 use super::texts::{Body, author, body};
 use super::{Context, print_ticket, refused};
+use crate::cli::order::open;
 use crate::failure::Failure;
 
 /// Reply to a support ticket, as the shop or in the name of its customer.
@@ -35,7 +36,8 @@ pub(super) struct Reply {
 impl Reply {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let body = self.body.read()?;
-        let db = context.working()?.open_current().await?;
+        // With those who tell the other side.
+        let db = open(context).await?.db;
         let record = reply_to_ticket(&db, self.number, self.author, &body).await.map_err(refused)?;
         let told = format!("replied to support ticket {}, which is {} now", self.number, record.ticket.status.as_str());
         print_ticket(&record, self.json, &told)

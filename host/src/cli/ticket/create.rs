@@ -6,6 +6,7 @@ use stoa_core::support_tickets::{NewTicket, TicketPriority, create_ticket};
 use super::texts::{Body, body, priority, subject};
 use super::{Context, print_ticket};
 use crate::cli::customer::CustomerArgument;
+use crate::cli::order::open;
 use crate::failure::Failure;
 
 /// Open a support ticket in the name of a customer.
@@ -34,7 +35,7 @@ pub(super) struct Create {
 impl Create {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let body = self.body.read()?;
-        let db = context.working()?.open_current().await?;
+        let db = open(context).await?.db;
         let customer_id = self.customer.with_account(&db).await?.id;
         let new = NewTicket { customer_id, subject: self.subject.clone(), body, priority: self.priority };
         let record = create_ticket(&db, &new).await?;

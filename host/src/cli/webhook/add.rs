@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use stoa_core::secret::Secret;
 use stoa_core::webhooks::{ChangeError, EndpointKind, NewEndpoint, add_endpoint, check_destination};
 
-use super::{Context, Opened, describe, event, open, secret};
+use super::{Context, Opened, describe, event, open, refuse_unknown, secret};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 
@@ -44,6 +44,7 @@ enum Kind {
 impl Add {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let Opened { program, parts } = open(context).await?;
+        refuse_unknown(&program, self.events.iter())?;
         let notice = check_destination(&parts.config, &program.webhooks, &self.url).await.map_err(failure)?;
         if let Some(notice) = notice {
             eprintln!("stoa: {notice}; the endpoint is added all the same");

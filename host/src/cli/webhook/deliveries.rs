@@ -7,7 +7,7 @@ use stoa_core::webhooks::{
     DeliveryFilter, DeliveryState, RecordedAttempt, attempts_of, find_delivery, list_deliveries,
 };
 
-use super::{Context, describe_delivery, time_or};
+use super::{Context, describe_delivery, refuse_unknown, time_or};
 use crate::cli::jobs::time;
 use crate::failure::Failure;
 use crate::output::{print_json, print_json_list, print_line, print_members, print_table, shown_time};
@@ -43,7 +43,7 @@ pub(super) struct Filter {
     endpoint: Option<i64>,
     /// Only those of this type, such as order.paid.
     #[arg(long, value_parser = super::event)]
-    event: Option<String>,
+    pub(super) event: Option<String>,
     /// Only those of events from then on: RFC 3339, or a day, which begins at midnight UTC.
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(super) since: Option<DateTime<Utc>>,
@@ -79,7 +79,9 @@ pub(super) fn state(text: &str) -> Result<DeliveryState, String> {
 
 impl Deliveries {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
-        let db = context.working()?.open_current().await?;
+        let installation = context.working()?;
+        refuse_unknown(&installation.program, self.filter.event.iter())?;
+        let db = installation.open_current().await?;
         let limit = self.limit.unwrap_or(if self.json { i64::MAX } else { SHOWN });
         let deliveries = list_deliveries(&db, &self.filter.with(self.state), limit).await?;
         if self.json {

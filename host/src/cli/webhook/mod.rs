@@ -127,12 +127,19 @@ fn describe_delivery(delivery: &Delivery) -> Value {
     })
 }
 
-/// Reads the name of an event, or `*`.
+/// Reads the name of an event, or `*`. Whether there is one, the program with its modules knows.
 fn event(text: &str) -> Result<String, String> {
-    if text == "*" || EVENT_TYPES.contains(&text) {
+    let is_name = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || "._".contains(letter);
+    if text == "*" || (text.contains('.') && text.chars().all(is_name)) {
         return Ok(text.to_owned());
     }
     Err(format!("there is no event `{text}`; there are: *, {}", EVENT_TYPES.join(", ")))
+}
+
+/// Refuses events that neither the shop nor one of its modules has.
+fn refuse_unknown<'a>(program: &Program, mut events: impl Iterator<Item = &'a String>) -> Result<(), Failure> {
+    let refusal = events.find_map(|name| program.registry.webhook_types.refusal(name));
+    refusal.map_or(Ok(()), |refusal| Err(Failure::usage(format!("--event: {refusal}"))))
 }
 
 /// Reads a secret.

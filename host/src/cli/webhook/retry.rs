@@ -5,7 +5,7 @@ use serde_json::json;
 use stoa_core::webhooks::{DeliveryState, Retried, find_delivery, retry_deliveries, retry_delivery};
 
 use super::deliveries::{Filter, state};
-use super::{Context, describe_delivery};
+use super::{Context, describe_delivery, refuse_unknown};
 use crate::failure::Failure;
 use crate::output::{print_json, print_json_list, print_line};
 
@@ -39,7 +39,9 @@ impl Retry {
         if self.state.is_none() && !self.filter.is_blank() {
             return Err(Failure::usage("--endpoint, --event, --since and --until go with --state"));
         }
-        let db = context.working()?.open_current().await?;
+        let installation = context.working()?;
+        refuse_unknown(&installation.program, self.filter.event.iter())?;
+        let db = installation.open_current().await?;
         if let Some(state) = self.state {
             let queued = retry_deliveries(&db, state, &self.filter.with(None)).await?;
             if self.json {

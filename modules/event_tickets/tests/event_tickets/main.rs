@@ -4,6 +4,7 @@ mod details;
 mod door;
 mod imports;
 mod kit;
+mod mails;
 mod personal;
 mod races;
 mod refunds;

@@ -20,7 +20,8 @@ use super::error::ErrorBody;
 use super::freeze::{FrozenRoutes, OwnedRoute};
 use super::table::{API_BASE, Access, Base, Route};
 use crate::auth::{AbilityCatalog, FULL_ACCESS, session_cookie_name};
-use crate::module::DetailsTable;
+use crate::config::EVENT_TYPES;
+use crate::module::{DetailsTable, WebhookTypes};
 use answers::{answers, responses};
 use headers::headers;
 use parameters::{parameters, shared_parameters};
@@ -46,11 +47,13 @@ pub struct Installation<'a> {
     pub abilities: &'a AbilityCatalog,
     /// What modules say about products.
     pub details: &'a DetailsTable,
+    /// What modules tell other programs about.
+    pub webhook_types: &'a WebhookTypes,
 }
 
 /// Makes the document.
 pub fn document(routes: &FrozenRoutes, installation: &Installation<'_>) -> Value {
-    let Installation { shop_name, base_url, abilities, details } = installation;
+    let Installation { shop_name, base_url, abilities, details, webhook_types } = installation;
     let mut schemas = Schemas::new();
     schemas.add::<ErrorBody>();
     schemas.add_schema(ABILITY, ability_schema(abilities));
@@ -65,6 +68,7 @@ pub fn document(routes: &FrozenRoutes, installation: &Installation<'_>) -> Value
         });
         item[owned.route.method.as_str().to_lowercase()] = operation;
     }
+    let webhooks = webhooks(webhook_types, &mut schemas);
     let mut schemas = schemas.finish(details);
     if let Some(error) = schemas.get_mut("Error") {
         error["example"] = json!({"message": "The page or object was not found.", "code": "not_found"});
@@ -82,6 +86,7 @@ pub fn document(routes: &FrozenRoutes, installation: &Installation<'_>) -> Value
         "servers": [{"url": format!("{base_url}{API_BASE}")}],
         "tags": tags.collect::<Vec<_>>(),
         "paths": paths,
+        "x-webhooks": webhooks,
         "components": {
             "schemas": schemas,
             "parameters": shared_parameters(),
@@ -92,6 +97,16 @@ pub fn document(routes: &FrozenRoutes, installation: &Installation<'_>) -> Value
     });
     leave_out_unused(&mut document);
     document
+}
+
+/// The types of events that endpoints may subscribe to. OpenAPI 3.0 has no place of its own for them.
+fn webhooks(types: &WebhookTypes, schemas: &mut Schemas) -> Vec<Value> {
+    let own = EVENT_TYPES.into_iter().map(|name| json!({"type": name}));
+    let of_modules = types.of_modules().iter().map(|known| {
+        let data = schemas.answer(known.data);
+        json!({"type": known.name, "description": known.description, "data": data})
+    });
+    own.chain(of_modules).collect()
 }
 
 /// Takes away shared answers and headers to which nothing refers: which of them there are depends on the modules that are on.

@@ -70,4 +70,9 @@ impl MailTemplate {
     pub(super) fn file_name(&self, language: Language) -> String {
         format!("{}.{}.txt", self.name, language.tag())
     }
+
+    /// The name of the file with the operator's own HTML in a language.
+    pub(super) fn page_name(&self, language: Language) -> String {
+        format!("{}.{}.html", self.name, language.tag())
+    }
 }

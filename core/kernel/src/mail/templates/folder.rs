@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::io::{ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::template::TemplateProblem;
+use super::piece::TemplateProblem;
 use crate::config::{ConfigProblem, Origin, Position};
 
 /// Bytes of the longest text.
@@ -35,11 +35,18 @@ pub(super) fn unknown_files(folder: &Path, names: &[String]) -> Vec<ConfigProble
     let mut unknown = entries.flatten().map(|entry| entry.path()).collect::<Vec<_>>();
     unknown.retain(|path| {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        path.extension().is_some_and(|ending| ending == "txt") && !names.iter().any(|own| own == name)
+        path.extension().is_some_and(|ending| ending == "txt" || ending == "html")
+            && !names.iter().any(|own| own == name)
     });
     unknown.sort();
-    let message = format!("this is the text of no mail; there are {}", names.join(", "));
-    unknown.iter().map(|path| ConfigProblem::new(file(path), message.clone())).collect()
+    let told = |path: &PathBuf| {
+        let is_html = path.extension().is_some_and(|ending| ending == "html");
+        let (what, ending) = if is_html { ("HTML", ".html") } else { ("text", ".txt") };
+        let known = names.iter().filter(|name| name.ends_with(ending)).map(String::as_str).collect::<Vec<_>>();
+        let message = format!("this is the {what} of no mail; there are {}", known.join(", "));
+        ConfigProblem::new(file(path), message)
+    };
+    unknown.iter().map(told).collect()
 }
 
 /// The text of a file; none when it is not there.

@@ -4,11 +4,15 @@
 
 mod declared;
 mod folder;
+mod html;
+mod page;
+mod piece;
 mod table;
 mod template;
 
 pub use declared::{MailAbout, MailTemplate, MailTexts};
-pub use table::MailTemplates;
-
-pub use table::MailTemplateTable;
+pub use table::{MailTemplateTable, MailTemplates, WithPages, Written};
 pub use template::Values;
+
+pub(crate) use html::{Blocks, button, escaped, escaped_lines};
+pub(crate) use table::Letterhead;

@@ -5,24 +5,12 @@
 
 use std::collections::BTreeMap;
 
+use super::piece::{Piece, TemplateProblem, paragraph, paragraphs, pieces};
+
 /// What the placeholders stand for.
 pub type Values = BTreeMap<&'static str, String>;
 
 const SUBJECT: &str = "Subject:";
-
-/// What is wrong with a template, and where; both numbers count from 1.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct TemplateProblem {
-    pub(super) line: usize,
-    pub(super) column: usize,
-    pub(super) message: String,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Piece {
-    Text(String),
-    Value(&'static str),
-}
 
 /// A template that was read without a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,8 +24,8 @@ impl Template {
     pub(super) fn parse(text: &str, known: &[&'static str]) -> Result<Self, Vec<TemplateProblem>> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut problems = Vec::new();
-        let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim_end()));
-        let subject = match lines.next().and_then(|(_, line)| line.strip_prefix(SUBJECT)) {
+        let mut lines = text.lines();
+        let subject = match lines.next().and_then(|line| line.trim_end().strip_prefix(SUBJECT)) {
             Some(subject) if !subject.trim().is_empty() => {
                 let start = SUBJECT.len() + subject.len() - subject.trim_start().len();
                 pieces(subject.trim(), (1, start), known, &mut problems)
@@ -49,100 +37,57 @@ impl Template {
                 Vec::new()
             }
         };
-        let mut has_text = false;
-        let mut paragraphs = vec![Vec::new()];
-        for (number, line) in lines {
-            let current = paragraphs.last_mut().expect("there is one from the start");
-            if line.is_empty() {
-                if !current.is_empty() {
-                    paragraphs.push(Vec::new());
-                }
-                continue;
-            }
-            if !current.is_empty() {
-                current.push(Piece::Text(String::from("\n")));
-            }
-            has_text = true;
-            current.extend(pieces(line, (number, 0), known, &mut problems));
-        }
-        paragraphs.retain(|paragraph| !paragraph.is_empty());
-        if !has_text {
+        let lines = paragraphs(lines, 2);
+        let paragraphs = lines.iter().map(|lines| paragraph(lines, known, &mut problems)).collect::<Vec<_>>();
+        if paragraphs.is_empty() {
             let message = String::from("there is no text after the subject");
             problems.push(TemplateProblem { line: 1, column: 1, message });
         }
         if problems.is_empty() { Ok(Self { subject, paragraphs }) } else { Err(problems) }
     }
 
+    /// A text that somebody else has put into words.
+    pub(crate) fn of_words(subject: &str, body: &str) -> Self {
+        let words = |lines: Vec<(usize, &str)>| {
+            let lines = lines.into_iter().map(|(_, line)| line).collect::<Vec<_>>();
+            vec![Piece::Text(lines.join("\n"))]
+        };
+        let paragraphs = paragraphs(body.lines(), 1).into_iter().map(words).collect();
+        Self { subject: vec![Piece::Text(subject.to_owned())], paragraphs }
+    }
+
+    /// The paragraphs that are said with these values.
+    pub(super) fn said<'a>(&'a self, values: &'a Values) -> impl Iterator<Item = &'a [Piece]> {
+        self.paragraphs.iter().map(Vec::as_slice).filter(|paragraph| has_all(paragraph, values))
+    }
+
+    /// All paragraphs.
+    pub(super) fn paragraphs(&self) -> &[Vec<Piece>] {
+        &self.paragraphs
+    }
+
     /// Subject and text with these values. The subject is one line, whatever the values are.
     pub fn fill(&self, values: &Values) -> (String, String) {
         let subject = filled(&self.subject, values).replace(|letter: char| letter.is_control(), " ");
-        let paragraphs = self.paragraphs.iter().filter(|paragraph| has_all(paragraph, values));
-        let paragraphs = paragraphs.map(|paragraph| filled(paragraph, values)).collect::<Vec<_>>();
+        let paragraphs = self.said(values).map(|paragraph| filled(paragraph, values)).collect::<Vec<_>>();
         (subject, paragraphs.join("\n\n") + "\n")
     }
 }
 
-fn value<'a>(name: &str, values: &'a Values) -> &'a str {
+pub(super) fn value<'a>(name: &str, values: &'a Values) -> &'a str {
     values.get(name).map(String::as_str).unwrap_or_default()
 }
 
-fn has_all(pieces: &[Piece], values: &Values) -> bool {
+pub(super) fn has_all(pieces: &[Piece], values: &Values) -> bool {
     !pieces.iter().any(|piece| matches!(piece, Piece::Value(name) if value(name, values).is_empty()))
 }
 
-fn filled(pieces: &[Piece], values: &Values) -> String {
+pub(super) fn filled(pieces: &[Piece], values: &Values) -> String {
     let texts = pieces.iter().map(|piece| match piece {
         Piece::Text(text) => text.as_str(),
         Piece::Value(name) => value(name, values),
     });
     texts.collect()
-}
-
-/// Takes a line apart; `(line, columns before it)` is where it stands.
-fn pieces(
-    text: &str,
-    (line, before): (usize, usize),
-    known: &[&'static str],
-    problems: &mut Vec<TemplateProblem>,
-) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    let mut plain = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(['{', '}']) {
-        let (start, tail) = rest.split_at(at);
-        plain.push_str(start);
-        let column = before + text[..text.len() - tail.len()].chars().count() + 1;
-        let mut refuse = |message| problems.push(TemplateProblem { line, column, message });
-        if let Some(after) = tail.strip_prefix("{{") {
-            plain.push('{');
-            rest = after;
-        } else if let Some(after) = tail.strip_prefix("}}") {
-            plain.push('}');
-            rest = after;
-        } else if let Some((name, after)) = tail.strip_prefix('{').and_then(|tail| tail.split_once('}')) {
-            match known.iter().find(|own| **own == name) {
-                Some(name) => {
-                    pieces.push(Piece::Text(std::mem::take(&mut plain)));
-                    pieces.push(Piece::Value(name));
-                }
-                None => refuse(unknown(name, known)),
-            }
-            rest = after;
-        } else {
-            let brace = &tail[..1];
-            refuse(format!("a lone `{brace}`: write `{brace}{brace}` where it is meant as such"));
-            rest = &tail[1..];
-        }
-    }
-    plain.push_str(rest);
-    pieces.push(Piece::Text(plain));
-    pieces.retain(|piece| !matches!(piece, Piece::Text(text) if text.is_empty()));
-    pieces
-}
-
-fn unknown(name: &str, known: &[&str]) -> String {
-    let known = known.iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>();
-    format!("there is no placeholder `{{{name}}}` here; there are {}", known.join(", "))
 }
 
 #[cfg(test)]
