@@ -99,7 +99,6 @@ fn field(name: &str, value: &str) -> Value {
     json!({"name": name, "value": cut(value, limit::FIELD_VALUE), "inline": true})
 }
 
-/// The number of the order that the event is about.
 /// The order that an event is about; none where it is a module's.
 fn order_number(event: &WebhookEvent) -> Option<String> {
     let number = match event {

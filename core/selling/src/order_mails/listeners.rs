@@ -104,7 +104,7 @@ impl AfterCommit<OrderShipped> for TellShipped {
         let carrier = event.carrier.as_deref().and_then(|id| uses.config.shipping.carrier(id));
         let tracking = event.tracking.as_deref().unwrap_or_default();
         let notice = MailNotice::new(&SHIPPED, event.order_id, event.shipment_id);
-        let sent = event.items.iter().map(|sent| (sent.order_line_id, sent.quantity));
+        let sent = event.lines.iter().map(|sent| (sent.order_line_id, sent.quantity));
         let notice = uses.about(notice, &record).rows("shipped_items", &units_of(&record.order, sent));
         let open = uses.db.read(queries::UNITS_TO_SHIP).bind(event.order_id).all::<(i64, i64)>().await?;
         let notice = notice.rows("open_items", &units_of(&record.order, open.into_iter()));
