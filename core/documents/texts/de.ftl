@@ -33,3 +33,6 @@ document-partial-refund = Erstattung
 document-refunded-on = Erstattet am { $day }.
 document-please-pay = Zu zahlen: { $amount }. Bitte geben Sie bei der Zahlung die Nummer { $number } an.
 document-page = Seite { $number } von { $count }
+document-exempt-reverse-charge = Steuerschuldnerschaft des Leistungsempfängers
+document-exempt-intra-community = Steuerfreie innergemeinschaftliche Lieferung
+document-exempt-export = Steuerfreie Ausfuhrlieferung

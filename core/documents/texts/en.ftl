@@ -33,3 +33,6 @@ document-partial-refund = Refund
 document-refunded-on = Refunded on { $day }.
 document-please-pay = Amount due: { $amount }. Please name the number { $number } with your payment.
 document-page = Page { $number } of { $count }
+document-exempt-reverse-charge = Reverse charge: the buyer owes the tax
+document-exempt-intra-community = Intra-Community supply
+document-exempt-export = Export outside the European Union

@@ -33,3 +33,6 @@ document-partial-refund = Terugbetaling
 document-refunded-on = Terugbetaald op { $day }.
 document-please-pay = Te betalen: { $amount }. Vermeld bij uw betaling het nummer { $number }.
 document-page = Pagina { $number } van { $count }
+document-exempt-reverse-charge = Btw verlegd
+document-exempt-intra-community = Intracommunautaire levering
+document-exempt-export = Uitvoer buiten de Europese Unie

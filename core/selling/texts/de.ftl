@@ -11,3 +11,5 @@ checkout-consent-unknown = „{ $id }“ ist keine Zustimmung, nach der dieser S
 checkout-consent-outdated = Von „{ $label }“ gibt es eine neue Fassung, { $version }. Bitte lesen Sie sie und stimmen Sie erneut zu.
 
 checkout-answer-unknown = Nach „{ $id }“ wird nicht gefragt.
+
+invoice-not-electronic = Von diesem Dokument gibt es keine elektronische Form. Im PDF steht alles, was es sagt.

@@ -11,3 +11,5 @@ checkout-consent-unknown = “{ $id }” is not a consent of this shop. Possible
 checkout-consent-outdated = “{ $label }” has a new version, { $version }. Please read it and agree again.
 
 checkout-answer-unknown = Nobody has asked for “{ $id }”.
+
+invoice-not-electronic = There is no electronic form of this document. The PDF has all that it says.

@@ -11,3 +11,5 @@ checkout-consent-unknown = “{ $id }” is geen toestemming waar deze winkel om
 checkout-consent-outdated = Van “{ $label }” is er een nieuwe versie, { $version }. Lees die en ga opnieuw akkoord.
 
 checkout-answer-unknown = Naar “{ $id }” wordt niet gevraagd.
+
+invoice-not-electronic = Van dit document bestaat geen elektronische vorm. In de pdf staat alles wat het zegt.

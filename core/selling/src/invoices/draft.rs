@@ -3,7 +3,9 @@
 use chrono::NaiveDate;
 
 use stoa_customers::addresses::PostalAddress;
-use stoa_documents::pdf::{self, Document, DocumentDiscount, DocumentKind, DocumentLine, DocumentOption, Seller};
+use stoa_documents::pdf::{
+    self, Document, DocumentDiscount, DocumentKind, DocumentLine, DocumentOption, PartyAddress, Seller,
+};
 use stoa_kernel::config::{BasisPoints, Config};
 use stoa_kernel::i18n::Language;
 
@@ -29,6 +31,7 @@ impl InvoiceDraft {
             issued_at: NaiveDate::default(),
             order_number: OrderNumber::of(order_id).to_string(),
             invoice_number: None,
+            invoice_issued_at: None,
             reason: None,
             language: order.language.tag().to_owned(),
             currency: order.currency,
@@ -36,6 +39,12 @@ impl InvoiceDraft {
             seller: Seller::new(&config.seller, &config.shop.name),
             buyer: lines_of(order.billing_address),
             ship_to: ship_to.map(lines_of),
+            buyer_address: Some(parts_of(order.billing_address)),
+            buyer_email: None,
+            delivery_address: order.shipping.map(|shipping| parts_of(&shipping.address)),
+            buyer_vat_id: None,
+            reverse_charge: false,
+            payment_method: order.payment_method.to_owned(),
             lines: order.items.iter().map(line).collect(),
             subtotal_amount: order.subtotal_amount,
             discount_amount: order.discount_amount,
@@ -76,6 +85,11 @@ fn lines_of(address: &PostalAddress) -> Vec<String> {
     lines.into_iter().flatten().filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
+fn parts_of(address: &PostalAddress) -> PartyAddress {
+    let PostalAddress { name, company, line1, line2, city, postal_code, region, country, phone: _ } = address.clone();
+    PartyAddress { name, company, line1, line2, city, postal_code, region, country }
+}
+
 fn discount(line: &OrderAddedLine) -> DocumentDiscount {
     DocumentDiscount { label: line.label.clone(), amount: -line.amount }
 }
@@ -84,6 +98,7 @@ fn line(item: &NewOrderItem) -> DocumentLine {
     let options = item.options.iter();
     DocumentLine {
         label: item.label.clone(),
+        sku: item.sku.clone(),
         options: options
             .map(|option| DocumentOption { label: option.label.clone(), display: option.display.clone() })
             .collect(),
@@ -92,6 +107,8 @@ fn line(item: &NewOrderItem) -> DocumentLine {
         discount_amount: item.discount_amount,
         tax_rate: i64::from(item.tax_rate),
         line_total_amount: item.line_total_amount,
+        tax_amount: Some(item.tax_amount),
+        is_shipped: item.shippable,
     }
 }
 
