@@ -36,3 +36,5 @@ document-page = Seite { $number } von { $count }
 document-exempt-reverse-charge = Steuerschuldnerschaft des Leistungsempfängers
 document-exempt-intra-community = Steuerfreie innergemeinschaftliche Lieferung
 document-exempt-export = Steuerfreie Ausfuhrlieferung
+document-buyer-vat-id = Ihre USt-IdNr.
+document-reverse-charge = Steuerschuldnerschaft des Leistungsempfängers: Es wird keine Umsatzsteuer berechnet (Richtlinie 2006/112/EG, Artikel 138 und 196).

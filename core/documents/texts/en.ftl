@@ -36,3 +36,5 @@ document-page = Page { $number } of { $count }
 document-exempt-reverse-charge = Reverse charge: the buyer owes the tax
 document-exempt-intra-community = Intra-Community supply
 document-exempt-export = Export outside the European Union
+document-buyer-vat-id = Your VAT ID
+document-reverse-charge = Reverse charge: no VAT is charged; the customer accounts for it (Directive 2006/112/EC, Articles 138 and 196).

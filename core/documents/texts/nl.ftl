@@ -36,3 +36,5 @@ document-page = Pagina { $number } van { $count }
 document-exempt-reverse-charge = Btw verlegd
 document-exempt-intra-community = Intracommunautaire levering
 document-exempt-export = Uitvoer buiten de Europese Unie
+document-buyer-vat-id = Uw btw-nummer
+document-reverse-charge = Btw verlegd: er wordt geen btw berekend, de afnemer draagt deze af (Richtlijn 2006/112/EG, artikelen 138 en 196).

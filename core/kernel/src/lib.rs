@@ -38,6 +38,7 @@ pub mod shop_currency;
 pub mod states;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod vat_id;
 
 mod error_chain;
 

@@ -4,7 +4,8 @@
 cart-option-on = Ja
 cart-option-off = Nein
 
-checkout-vat-id-malformed = Das ist keine Umsatzsteuer-Identifikationsnummer wie zum Beispiel DE123456789.
+checkout-vat-id-malformed = Das ist keine Umsatzsteuer-Identifikationsnummer wie zum Beispiel DE136695976.
+checkout-vat-id-invalid = Diese Umsatzsteuer-Identifikationsnummer ist nicht für den Handel in der Europäischen Union registriert.
 
 checkout-consent-missing = Bitte stimmen Sie zuerst zu: { $label }
 checkout-consent-unknown = „{ $id }“ ist keine Zustimmung, nach der dieser Shop fragt. Möglich: { $allowed }.

@@ -4,7 +4,8 @@
 cart-option-on = Yes
 cart-option-off = No
 
-checkout-vat-id-malformed = This is not a VAT identification number, such as DE123456789.
+checkout-vat-id-malformed = This is not a VAT identification number, such as DE136695976.
+checkout-vat-id-invalid = This VAT identification number is not registered for trade within the European Union.
 
 checkout-consent-missing = Please agree to this first: { $label }
 checkout-consent-unknown = “{ $id }” is not a consent of this shop. Possible: { $allowed }.

@@ -4,7 +4,8 @@
 cart-option-on = Ja
 cart-option-off = Nee
 
-checkout-vat-id-malformed = Dit is geen btw-identificatienummer, zoals NL123456789B01.
+checkout-vat-id-malformed = Dit is geen btw-identificatienummer, zoals NL004495445B01.
+checkout-vat-id-invalid = Dit btw-nummer is niet geregistreerd voor handel binnen de Europese Unie.
 
 checkout-consent-missing = Ga hier eerst mee akkoord: { $label }
 checkout-consent-unknown = “{ $id }” is geen toestemming waar deze winkel om vraagt. Mogelijk: { $allowed }.

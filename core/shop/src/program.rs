@@ -270,7 +270,7 @@ impl Features<'_> {
         queue::register(cx);
         stoa_customers::register(cx, self.config, &self.credentials)?;
         mail::register(cx);
-        stoa_selling::register(cx, self.config, self.money, self.metrics.cloned())?;
+        stoa_selling::register(cx, self.config, self.money, self.metrics.cloned(), &self.credentials.limiter)?;
         stoa_notices::register(cx, self.config, self.webhooks.clone());
         stoa_gateways::register(cx, self.config);
         Ok(())

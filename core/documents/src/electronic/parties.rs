@@ -3,6 +3,9 @@
 use en16931::invoice::{Code, Contact, Delivery, Party, PostalAddress};
 use en16931::{Identifier, invoice::Period};
 
+use stoa_kernel::config::CountryCode;
+use stoa_kernel::vat_id::VatId;
+
 use super::model::day;
 use crate::pdf::clean::clean;
 use crate::pdf::{Document, PartyAddress, Seller};
@@ -67,14 +70,10 @@ pub(super) fn period(document: &Document) -> Period {
 }
 
 /// The seller's VAT ID, which begins with the letters of a country; what does not is a tax number.
-pub(super) fn vat_id(seller: &Seller) -> Option<String> {
-    let id = said(seller.tax_id.as_deref())?;
-    let compact = id.chars().filter(|character| !" .-".contains(*character)).collect::<String>();
-    let country = compact.get(..2)?;
-    let is_vat_id = (country == "EL" || Code::new(country).is_in(en16931::codes::generated::COUNTRY_CODES))
-        && (4..=16).contains(&compact.len())
-        && compact.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || b"+*".contains(&byte));
-    is_vat_id.then_some(compact)
+fn vat_id(seller: &Seller) -> Option<String> {
+    let id = VatId::parse(seller.tax_id.as_deref()?)?;
+    let is_of_a_country = id.is_of_union() || CountryCode::parse(id.prefix()).is_some();
+    is_of_a_country.then(|| id.to_string())
 }
 
 fn electronic_address(seller: &Seller) -> Option<Identifier> {

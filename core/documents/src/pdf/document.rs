@@ -45,6 +45,12 @@ pub struct Document {
     /// Name and address of who bought, line by line.
     #[serde(default)]
     pub buyer: Vec<String>,
+    /// The buyer's VAT identification number, such as `DE136695976`.
+    #[serde(default)]
+    pub buyer_vat_id: Option<String>,
+    /// Whether the buyer owes the tax instead of the seller.
+    #[serde(default)]
+    pub reverse_charge: bool,
     /// Where the goods went, line by line, if that is elsewhere.
     #[serde(default)]
     pub ship_to: Option<Vec<String>>,
@@ -57,12 +63,6 @@ pub struct Document {
     /// The address that goods are sent to in its parts; none when nothing is sent.
     #[serde(default)]
     pub delivery_address: Option<PartyAddress>,
-    /// The buyer's VAT ID.
-    #[serde(default)]
-    pub buyer_vat_id: Option<String>,
-    /// Whether the buyer owes the tax, who is a business in another member state.
-    #[serde(default)]
-    pub reverse_charge: bool,
     /// The gateway that the buyer has chosen.
     #[serde(default)]
     pub payment_method: String,
@@ -249,10 +249,11 @@ pub struct TaxLine {
 impl Seller {
     /// The seller as the configuration describes it; without a name of its own, it has the shop's.
     pub fn new(config: &SellerConfig, shop_name: &str) -> Self {
+        let country = config.country.or_else(|| config.member_state()).map(|country| country.as_str().to_owned());
         let config = config.clone();
         let place = [config.postal_code.as_deref(), config.city.as_deref()].into_iter().flatten().collect::<Vec<_>>();
-        let country = config.country.map(|country| country.as_str().to_owned());
-        let lines = [config.street.clone(), Some(place.join(" ")), country.clone()].into_iter().flatten();
+        let written_country = config.country.and(country.clone());
+        let lines = [config.street.clone(), Some(place.join(" ")), written_country].into_iter().flatten();
         let written = lines.filter(|line| !line.is_empty()).collect();
         Self {
             name: config.name.unwrap_or_else(|| shop_name.to_owned()),

@@ -75,6 +75,7 @@ fn place_facts(sheet: &mut Sheet, document: &Document, texts: &Words<'_>, top: f
         (date, Some(texts.date(document.issued_at))),
         (text!("document-for-invoice"), invoice),
         (text!("document-order-number"), Some(document.order_number.clone())),
+        (text!("document-buyer-vat-id"), document.buyer_vat_id.clone()),
     ];
     let mut y = top;
     for (name, value) in facts {

@@ -22,7 +22,8 @@ pub(super) fn draw(sheet: &mut Sheet, document: &Document, texts: &Words<'_>) {
     sheet.y += 14.0;
     place_taxes(sheet, document, texts);
     sheet.y += 14.0;
-    for text in [payment(document, texts), document.note.clone()].into_iter().flatten() {
+    let reverse_charge = document.reverse_charge.then(|| texts.say(&text!("document-reverse-charge")));
+    for text in [reverse_charge, payment(document, texts), document.note.clone()].into_iter().flatten() {
         sheet.flow(wrap_paragraphs(&text, TEXT, RIGHT - LEFT), Tone::Black);
         sheet.y += 8.0;
     }

@@ -84,6 +84,28 @@ read_from_text!(WebOrigin, "scheme and host without a path, such as \"https://ww
 )
 .ok_or(Malformed::Unexpected));
 
+/// The address of a service that paths are appended to, such as `https://ec.europa.eu/taxation_customs/vies/rest-api`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServiceUrl(String);
+
+impl ServiceUrl {
+    /// The address this text is, or why it is none. A slash at its end is left out.
+    fn parse(text: &str) -> Result<Self, Malformed> {
+        web_address(text).map(|url| Self(url.as_str().trim_end_matches('/').to_owned()))
+    }
+
+    /// The address, without a slash at its end.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+read_from_text!(
+    ServiceUrl,
+    "an address with http:// or https://, such as \"https://api.example.com/v1\"",
+    ServiceUrl::parse
+);
+
 /// The address of a page on any website, with a place for the secret of a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkTemplate(String);

@@ -53,7 +53,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 pub use accounts::{AccountsConfig, PasswordHashConfig, SessionsConfig};
-pub use address::{BaseUrl, WebOrigin};
+pub use address::{BaseUrl, ServiceUrl, WebOrigin};
 pub use catalog::CatalogConfig;
 pub use consents::{ConsentConfig, ConsentScope};
 pub use country::CountryCode;

@@ -5,6 +5,7 @@ use serde::de::{Deserializer, Error};
 
 use super::country::CountryCode;
 use super::value::{self, Malformed};
+use crate::vat_id::VatId;
 
 /// Most lines of an address.
 const MAX_ADDRESS_LINES: usize = 8;
@@ -32,7 +33,7 @@ pub struct SellerConfig {
     pub city: Option<String>,
     /// Country.
     pub country: Option<CountryCode>,
-    /// VAT ID or tax number.
+    /// VAT identification number or tax number; with a number of the European Union's, its member state is that of the shop.
     #[serde(deserialize_with = "value::line")]
     pub tax_id: Option<String>,
     /// Where the company is registered.
@@ -74,6 +75,18 @@ pub struct SellerConfig {
     /// Last words on each page, with line ends if need be.
     #[serde(deserialize_with = "footer")]
     pub footer: Option<String>,
+}
+
+impl SellerConfig {
+    /// The VAT identification number, if `tax_id` is one of the European Union's.
+    pub fn vat_id(&self) -> Option<VatId> {
+        VatId::parse(self.tax_id.as_deref()?).filter(VatId::is_of_union)
+    }
+
+    /// The member state of the Union where the seller owes VAT: that of the VAT identification number.
+    pub fn member_state(&self) -> Option<CountryCode> {
+        self.vat_id()?.member_state()
+    }
 }
 
 /// One line of the address.

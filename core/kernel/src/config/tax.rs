@@ -6,6 +6,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 
+use super::address::ServiceUrl;
 use super::country::CountryCode;
 use super::value::hundredths;
 
@@ -15,6 +16,10 @@ use super::value::hundredths;
 pub struct TaxConfig {
     /// Whether product prices include tax; when not, it is added at checkout.
     pub prices_include_tax: bool,
+    /// Whether VIES is asked about customers' VAT identification numbers; else only their form is looked at.
+    pub vies: bool,
+    /// Where VIES answers, or what stands in for it.
+    pub vies_base: ServiceUrl,
     /// The rates of products without a tax class.
     pub rates: TaxRates,
     /// The rates of products with a tax class, by its name; where a class does not name a country, that of `rates` holds.

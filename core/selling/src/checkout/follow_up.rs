@@ -10,11 +10,14 @@ use stoa_kernel::module::SellingRules;
 
 use super::lines::{SHIPPABLE, requires_shipping};
 use super::order_writer::OrderWriter;
-use super::quote::PricedOrder;
+use super::quote::{PricedOrder, TaxDebtor};
+use super::reverse_charge::tax_debtor;
 use super::uses::Checkout;
 use crate::cart::{PricedLine, Selections};
 use crate::invoices;
-use crate::orders::{Actor, ChosenShipping, EarlierItem, EarlierOrder, find_earlier_item, find_earlier_order};
+use crate::orders::{
+    Actor, CheckedVatId, ChosenShipping, EarlierItem, EarlierOrder, find_earlier_item, find_earlier_order,
+};
 use crate::pricing::shipping_methods_for;
 
 /// A line of an order that follows from an earlier one.
@@ -112,7 +115,14 @@ pub async fn place_follow_up(
     } else {
         (None, 0)
     };
-    let priced = PricedOrder::of(&checkout.prices.config, &lines, Some(country), amount, None, Vec::new())?;
+    let vat_id = earlier.vat_id();
+    let debtor = match &vat_id {
+        Some(CheckedVatId { id, check }) if earlier.reverse_charge => {
+            tax_debtor(&checkout.prices.config, id, check, Some(country))
+        }
+        Some(_) | None => TaxDebtor::Shop,
+    };
+    let priced = PricedOrder::of(&checkout.prices.config, &lines, Some(country), amount, None, Vec::new(), debtor)?;
     let gateways = &checkout.payments.gateways;
     let wanted = order.payment_method.as_ref().unwrap_or(&earlier.payment_method);
     let chosen = gateways.find_enabled(wanted).map(|gateway| gateway.id());
@@ -123,6 +133,7 @@ pub async fn place_follow_up(
         cart: None,
         lines: &lines,
         priced: &priced,
+        vat_id: vat_id.as_ref(),
         billing,
         shipping: shipping.as_ref(),
         payment_method: payment_method.unwrap_or(&earlier.payment_method),

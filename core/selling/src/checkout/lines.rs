@@ -4,10 +4,11 @@ use stoa_kernel::config::{CountryCode, TaxConfig};
 use stoa_kernel::http::error::{ApiError, ApiResult};
 
 use super::added::PricedAddition;
+use super::order_writer::too_large;
 use super::quote::PricedOrder;
 use crate::cart::PricedLine;
 use crate::orders::{NewOrderItem, OrderLine};
-use crate::pricing::{PricingLine, tax_rate};
+use crate::pricing::{PricingLine, line_unit, tax_rate};
 
 /// The capability of products that are sent by parcel (contract 4).
 pub(super) const SHIPPABLE: &str = "shippable";
@@ -49,11 +50,19 @@ pub(super) fn new_items(lines: &[PricedLine], priced: &PricedOrder) -> ApiResult
     let products = lines.iter().map(product_item);
     let fees = priced.added.iter().filter(|line| line.is_fee()).map(fee_item);
     let items = products.chain(fees).zip(priced.lines.iter().zip(&priced.totals.lines)).enumerate();
-    let items = items.map(|(index, (item, (priced, totals)))| {
+    let items = items.map(|(index, (item, (line, totals)))| {
+        // A unit that has lost its tax costs what the line does, in parts.
+        let unit_amount = if priced.reverse_charge {
+            line_unit(line.line_total_amount, item.quantity).map_err(|_| too_large())?
+        } else {
+            item.unit_amount
+        };
         Ok(NewOrderItem {
             position: i64::try_from(index).map_err(ApiError::internal)?,
+            unit_amount,
+            line_total_amount: line.line_total_amount,
             discount_amount: totals.discount_amount,
-            tax_rate: priced.tax_rate.get(),
+            tax_rate: line.tax_rate.get(),
             tax_amount: totals.tax_amount,
             ..item
         })

@@ -11,18 +11,20 @@ mod place;
 mod quote;
 mod requirements;
 mod requirements_query;
+mod reverse_charge;
 mod routes;
 mod rules;
 mod totals;
 mod uses;
-mod vat_id;
 
 pub use follow_up::{FollowUpError, FollowUpLine, FollowUpOrder, PlacedFollowUp, place_follow_up};
 pub use requirements::CheckoutRequirements;
 use stoa_kernel::module::{ModuleContext, RegisterError};
 pub use uses::Checkout;
 
+use crate::vat_ids::VatIds;
+
 /// The routes of this feature.
-pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
-    cx.routes((), routes::checkout_routes())
+pub(crate) fn register(cx: &mut ModuleContext<'_>, vat_ids: VatIds) -> Result<(), RegisterError> {
+    cx.routes(vat_ids, routes::checkout_routes())
 }

@@ -19,8 +19,8 @@ use super::uses::Checkout;
 use crate::cart::{CartRow, PricedLine};
 use crate::invoices::InvoiceDraft;
 use crate::orders::{
-    Actor, ChosenShipping, NewOrder, OrderConsent, OrderCreated, OrderNumber, OrderPlacing, OrderResource, OrderStatus,
-    PlacedAddedLine, PlacedOrder, insert_order, lock_order, mark_paid, record,
+    Actor, CheckedVatId, ChosenShipping, NewOrder, OrderConsent, OrderCreated, OrderNumber, OrderPlacing,
+    OrderResource, OrderStatus, PlacedAddedLine, PlacedOrder, insert_order, lock_order, mark_paid, record,
 };
 use crate::payments::{PaymentStatus, insert_payment};
 
@@ -32,6 +32,7 @@ pub(super) struct OrderWriter<'a> {
     pub(super) cart: Option<CartRow>,
     pub(super) lines: &'a [PricedLine],
     pub(super) priced: &'a PricedOrder,
+    pub(super) vat_id: Option<&'a CheckedVatId>,
     pub(super) billing: &'a PostalAddress,
     /// How it is sent; none when nothing is.
     pub(super) shipping: Option<&'a ChosenShipping>,
@@ -73,9 +74,11 @@ impl OrderWriter<'_> {
             shipping_tax_amount: totals.shipping_tax_amount,
             tax_amount: totals.tax_amount,
             total_amount: totals.total_amount,
-            prices_include_tax: checkout.prices.config.tax.prices_include_tax,
+            prices_include_tax: priced.prices_include_tax,
             discount_code: self.discount_code,
             added_lines: &added_lines,
+            vat_id: self.vat_id,
+            reverse_charge: priced.reverse_charge,
             billing_address: self.billing,
             shipping: self.shipping,
             payment_method: self.payment_method,

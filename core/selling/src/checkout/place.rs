@@ -25,11 +25,14 @@ use crate::cart::{CartChoice, CartRow, PricedCart, empty_placed_cart, priced_lin
 use crate::discounts::{DiscountRefusal, RedeemError, Redemption, redeem};
 use crate::idempotency::{self, IdempotencyKey, KeyResult};
 use crate::invoices;
-use crate::orders::{Actor, ChosenShipping, OrderResource};
+use crate::orders::{Actor, CheckedVatId, ChosenShipping, OrderResource, VatIdStatus, flag_order};
 use crate::pricing::ShippingOption;
 
 /// The route's name, which idempotency keys are kept under.
 pub(super) const ROUTE: &str = "checkout.store";
+
+/// Why an order is flagged, as `review_reason` shows it: VIES did not answer, so tax was charged.
+const VAT_ID_NOT_CHECKED: &str = "vat_id_not_checked";
 
 /// What an order is placed with, checked as far as that is possible before the transaction.
 pub(super) struct Placement<'a> {
@@ -37,6 +40,7 @@ pub(super) struct Placement<'a> {
     pub(super) customer: Customer,
     pub(super) cart: &'a CartChoice,
     pub(super) destination: &'a Destination,
+    pub(super) vat_id: Option<&'a CheckedVatId>,
     pub(super) payment: ChosenPayment<'a>,
     pub(super) request: &'a CheckoutRequest,
     pub(super) language: Language,
@@ -84,6 +88,7 @@ impl Placement<'_> {
             cart: Some(row),
             lines: &cart.lines,
             priced: &priced,
+            vat_id: self.vat_id,
             billing: &self.destination.billing,
             shipping: shipping.as_ref(),
             payment_method: self.payment.id,
@@ -101,6 +106,10 @@ impl Placement<'_> {
             self.redeem(tx, discount.id, order_id, totals.discount_amount).await?;
         }
         writer.record_and_emit(tx, order_id).await?;
+        if totals.tax_amount > 0 && self.vat_id.is_some_and(|vat_id| vat_id.check.status == VatIdStatus::Unavailable) {
+            // Tax is charged that may not be owed, which nobody but the operator can give back.
+            flag_order(tx, order_id, VAT_ID_NOT_CHECKED, Actor::System).await?;
+        }
         empty_placed_cart(tx, row.id).await?;
         if let Some(key) = self.key {
             let result = KeyResult { order_id: Some(order_id), attempt_id: None };
@@ -134,6 +143,7 @@ impl Placement<'_> {
         let input = QuoteInput {
             customer_id: Some(self.customer.id),
             country: self.destination.country(requires_shipping(&cart.lines)),
+            vat_id: self.vat_id,
             shipping_method_id: self.request.shipping_method_id.as_deref(),
             discount_code: self.request.discount_code.as_deref(),
             payment_method: self.payment.id,

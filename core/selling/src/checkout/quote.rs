@@ -8,11 +8,14 @@ use stoa_kernel::i18n::{Language, Message, Violation};
 use super::added::{Circumstances, PricedAddition, added_lines};
 use super::lines::{pricing_lines, requires_shipping};
 use super::order_writer::too_large;
+use super::reverse_charge::tax_debtor;
 use super::uses::Checkout;
 use crate::cart::{PricedCart, PricedLine};
 use crate::discounts::{Discount, DiscountRefusal, check_code};
+use crate::orders::CheckedVatId;
 use crate::pricing::{
     DiscountRule, PricingInput, PricingLine, ShippingOption, Totals, shipping_methods_for, shipping_tax_rate, total,
+    total_without_tax,
 };
 
 /// What the price of a cart depends on beside what is in it.
@@ -22,6 +25,8 @@ pub(super) struct QuoteInput<'a> {
     pub(super) customer_id: Option<i64>,
     /// The country that decides about taxes and shipping, if it is known.
     pub(super) country: Option<CountryCode>,
+    /// The VAT identification number that the customer has given.
+    pub(super) vat_id: Option<&'a CheckedVatId>,
     pub(super) shipping_method_id: Option<&'a str>,
     pub(super) discount_code: Option<&'a str>,
     /// The gateway's id: the one that is chosen, or the usual one.
@@ -38,6 +43,19 @@ pub(super) struct PricedOrder {
     pub(super) lines: Vec<PricingLine>,
     pub(super) totals: Totals,
     pub(super) shipping_tax_rate: u16,
+    /// Whether the customer owes the tax: nothing is taxed, and all amounts are before tax.
+    pub(super) reverse_charge: bool,
+    /// Whether amounts include tax.
+    pub(super) prices_include_tax: bool,
+}
+
+/// Who owes the tax.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TaxDebtor {
+    /// The shop, as ever.
+    Shop,
+    /// The customer (reverse charge).
+    Customer,
 }
 
 impl PricedOrder {
@@ -49,6 +67,7 @@ impl PricedOrder {
         shipping_amount: i64,
         code: Option<DiscountRule>,
         mut added: Vec<PricedAddition>,
+        debtor: TaxDebtor,
     ) -> ApiResult<Self> {
         let tax = &config.tax;
         let lines = pricing_lines(lines, &added, tax, country);
@@ -61,14 +80,29 @@ impl PricedOrder {
             shipping_tax_rate,
             prices_include_tax: tax.prices_include_tax,
         };
-        let totals = total(&input).map_err(|_| too_large())?;
+        let (lines, totals) = match debtor {
+            TaxDebtor::Shop => total(&input).map(|totals| (lines, totals)),
+            TaxDebtor::Customer => total_without_tax(&input),
+        }
+        .map_err(|_| too_large())?;
+        let reverse_charge = debtor == TaxDebtor::Customer;
+        if reverse_charge {
+            // Fees stand behind the products, in their order.
+            let fees = lines.len() - added.iter().filter(|line| line.is_fee()).count();
+            let fees = lines[fees..].iter();
+            for (line, priced) in added.iter_mut().filter(|line| line.is_fee()).zip(fees) {
+                line.amount = priced.line_total_amount;
+            }
+        }
         // A discount is no more than there was to take off.
         let taken = totals.discounts.iter().skip(code.iter().count());
         for (line, taken) in added.iter_mut().filter(|line| !line.is_fee()).zip(taken) {
             line.amount = -taken;
         }
         added.retain(|line| line.is_fee() || line.amount != 0);
-        Ok(Self { added, lines, totals, shipping_tax_rate: shipping_tax_rate.get() })
+        let shipping_tax_rate = if reverse_charge { 0 } else { shipping_tax_rate.get() };
+        let prices_include_tax = tax.prices_include_tax && !reverse_charge;
+        Ok(Self { added, lines, totals, shipping_tax_rate, reverse_charge, prices_include_tax })
     }
 }
 
@@ -132,8 +166,10 @@ impl Quote {
             payment_method: input.payment_method,
             discount_code: discount.as_ref().ok().and_then(Option::as_ref).map(|discount| discount.code.as_str()),
         };
+        let debtor =
+            input.vat_id.map_or(TaxDebtor::Shop, |vat_id| tax_debtor(config, &vat_id.id, &vat_id.check, input.country));
         let added = added_lines(reader, checkout, cart, known, input.language).await?;
-        let priced = PricedOrder::of(config, &cart.lines, input.country, amount, rule, added)?;
+        let priced = PricedOrder::of(config, &cart.lines, input.country, amount, rule, added, debtor)?;
         Ok(Self { priced, shipping, discount })
     }
 }

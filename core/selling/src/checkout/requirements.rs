@@ -19,7 +19,7 @@ use super::requirements_query::RequirementsQuery;
 use super::totals::TotalsResource;
 use crate::cart::{CartChoice, PricedCart, mark_lines, read_priced_lines};
 use crate::checkout::Checkout;
-use crate::orders::OrderLine;
+use crate::orders::{CheckedVatId, OrderLine, VatIdStatus};
 use crate::pricing::shipping_methods_for;
 
 /// The requirements of a checkout are being gathered; a module adds the ids of its own.
@@ -81,6 +81,9 @@ pub(super) struct RequirementsResource {
     countries: Vec<String>,
     /// What the customer is asked to agree to.
     consents: Vec<ConsentResource>,
+    /// What is known of the VAT identification number that was asked with; null without one. While VIES is `unavailable`, tax is
+    /// charged.
+    vat_id_status: Option<VatIdStatus>,
     /// What the cart costs with what was asked for.
     totals: TotalsResource,
 }
@@ -91,6 +94,7 @@ pub(super) async fn gather(
     customer_id: Option<i64>,
     choice: &CartChoice,
     asked: &RequirementsQuery,
+    vat_id: Option<&CheckedVatId>,
     language: Language,
 ) -> ApiResult<RequirementsResource> {
     let cart = mark_lines(
@@ -117,6 +121,7 @@ pub(super) async fn gather(
     let input = QuoteInput {
         customer_id,
         country: asked.country,
+        vat_id,
         shipping_method_id: asked.shipping_method_id.as_deref(),
         discount_code: asked.discount_code.as_deref(),
         payment_method: ChosenPayment::of(&checkout.payments.gateways, asked.payment_method.as_deref())?.id,
@@ -134,6 +139,7 @@ pub(super) async fn gather(
         payment_methods,
         countries: checkout.prices.config.shop.countries.iter().map(ToString::to_string).collect(),
         consents: consents_for(&checkout.prices.config, &cart.lines, language),
+        vat_id_status: vat_id.map(|vat_id| vat_id.check.status),
         totals: TotalsResource::new(checkout, &input, &quote)?,
     })
 }

@@ -10,7 +10,7 @@ use stoa_kernel::http::table::{Operation, QueryParameter};
 use stoa_kernel::i18n::Violation;
 
 use super::rules::{DISCOUNT_CODE, PAYMENT_METHOD, SHIPPING_METHOD};
-use super::vat_id::{VAT_ID, check_vat_id};
+use crate::vat_ids::VAT_ID;
 
 const COUNTRY: &str = "country";
 
@@ -21,6 +21,7 @@ pub(super) struct RequirementsQuery {
     pub(super) shipping_method_id: Option<String>,
     pub(super) discount_code: Option<String>,
     pub(super) payment_method: Option<String>,
+    pub(super) vat_id: Option<String>,
 }
 
 impl<S: Send + Sync> axum::extract::FromRequestParts<S> for RequirementsQuery {
@@ -37,12 +38,12 @@ impl<S: Send + Sync> axum::extract::FromRequestParts<S> for RequirementsQuery {
             let refuse = || ApiError::invalid_field(COUNTRY, Violation::UnknownCountry.on(COUNTRY));
             CountryCode::parse(&code).ok_or_else(refuse)
         });
-        given(VAT_ID).as_deref().map_or(Ok(()), check_vat_id)?;
         Ok(Self {
             country: country.transpose()?,
             shipping_method_id: given(SHIPPING_METHOD),
             discount_code: given(DISCOUNT_CODE),
             payment_method: given(PAYMENT_METHOD),
+            vat_id: given(VAT_ID),
         })
     }
 }
@@ -67,7 +68,12 @@ impl Takes for RequirementsQuery {
                 "The payment method, on which modules may make fees depend; `manual` when left out.",
                 "manual",
             ),
-            text(VAT_ID, "A VAT identification number, of which only the form is looked at.", "DE123456789"),
+            text(
+                VAT_ID,
+                "A VAT identification number. With a valid one of another member state of the European Union, orders there \
+                 are not taxed (reverse charge).",
+                "DE136695976",
+            ),
         ]);
     }
 }

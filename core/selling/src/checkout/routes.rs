@@ -1,5 +1,8 @@
 //! `GET /checkout/requirements` and `POST /checkout`.
 
+use std::net::IpAddr;
+
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json, to_value};
 
@@ -8,7 +11,7 @@ use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::db::Db;
 use stoa_kernel::http::answer::{Created, Data};
 use stoa_kernel::http::error::{ApiError, ApiResult, FieldProblem, FieldProblems};
-use stoa_kernel::http::extract::{Body, ClientLanguage, Customer, Uses};
+use stoa_kernel::http::extract::{Body, ClientAddress, ClientLanguage, Customer, Uses};
 use stoa_kernel::http::shape::Answers;
 use stoa_kernel::http::table::{Operation, Routes, routes};
 use stoa_kernel::money::MoneyFormatter;
@@ -25,10 +28,11 @@ use super::totals::ConflictBody;
 use super::uses::Checkout;
 use crate::cart::{CartChoice, PresentedCart, read_priced_lines};
 use crate::idempotency::{self, HeaderKey, IdempotencyKey};
-use crate::orders::{OrderPreflight, OrderResource, example_order, find_own_order};
+use crate::orders::{CheckedVatId, OrderPreflight, OrderResource, example_order, find_own_order};
 use crate::payments::pay_at_once;
+use crate::vat_ids::VatIds;
 
-pub(super) fn checkout_routes() -> Routes<()> {
+pub(super) fn checkout_routes() -> Routes<VatIds> {
     routes()
         .get("checkout.requirements", "/checkout/requirements", show)
         .summary("Read what a checkout of the cart needs and costs")
@@ -52,6 +56,7 @@ pub(super) fn checkout_routes() -> Routes<()> {
                     {"id": "terms", "version": "2026-11", "label": "I accept the terms and conditions.",
                      "url": "https://www.example.com/terms", "required": true},
                 ],
+                "vat_id_status": null,
                 "totals": example_totals(),
             }})
         })
@@ -92,7 +97,7 @@ fn example_totals() -> Value {
         "complete": true, "subtotal_amount": 4000, "discount_amount": 0, "shipping_amount": 495, "tax_amount": 780,
         "total_amount": 4495, "total_formatted": "€44.95", "currency": "EUR",
         "taxes": [{"label": "21%", "rate_basis_points": 2100, "base_amount": 3715, "tax_amount": 780}],
-        "added_lines": [], "discount_code": null, "discount_problem": null,
+        "reverse_charge": false, "added_lines": [], "discount_code": null, "discount_problem": null,
     })
 }
 
@@ -105,15 +110,18 @@ fn example_conflict() -> Value {
 }
 
 async fn show(
+    State(vat_ids): State<VatIds>,
     customer: Option<Customer>,
     presented: PresentedCart,
     Uses(checkout): Uses<Checkout>,
     asked: RequirementsQuery,
+    ClientAddress(client): ClientAddress,
     ClientLanguage(language): ClientLanguage,
 ) -> ApiResult<Data<RequirementsResource>> {
     let choice = CartChoice::new(presented, customer);
     let customer_id = customer.map(|customer| customer.id);
-    Ok(Data(requirements::gather(&checkout, customer_id, &choice, &asked, language).await?))
+    let vat_id = check_vat_id(&vat_ids, asked.vat_id.as_deref(), client).await?;
+    Ok(Data(requirements::gather(&checkout, customer_id, &choice, &asked, vat_id.as_ref(), language).await?))
 }
 
 /// A new order with 201, or the one that the key has placed before with 200.
@@ -139,11 +147,13 @@ impl Answers for PlacedAnswer {
 }
 
 async fn place(
+    State(vat_ids): State<VatIds>,
     customer: Customer,
     presented: PresentedCart,
     Uses(checkout): Uses<Checkout>,
     ClientLanguage(language): ClientLanguage,
     header: HeaderKey,
+    ClientAddress(client): ClientAddress,
     Body(request): Body<CheckoutRequest>,
 ) -> ApiResult<PlacedAnswer> {
     let asked = to_value(&request).map_err(ApiError::internal)?;
@@ -156,6 +166,7 @@ async fn place(
     }
     let payment = ChosenPayment::of(&checkout.payments.gateways, request.payment_method.as_deref())?;
     let destination = Destination::of(&checkout.payments.db, &checkout.prices.config, customer.id, &request).await?;
+    let vat_id = check_vat_id(&vat_ids, request.vat_id.as_deref(), client).await?;
     let cart = CartChoice::new(presented, Some(customer));
     preflight(&checkout, customer, &cart, &destination, payment, &request).await?;
     let placement = Placement {
@@ -163,6 +174,7 @@ async fn place(
         customer,
         cart: &cart,
         destination: &destination,
+        vat_id: vat_id.as_ref(),
         payment,
         request: &request,
         language,
@@ -183,6 +195,14 @@ async fn place(
             };
             Ok(PlacedAnswer::New(order))
         }
+    }
+}
+
+/// Checks the number that a customer gives, if it is any, before the transaction: it may take seconds.
+async fn check_vat_id(vat_ids: &VatIds, given: Option<&str>, client: IpAddr) -> ApiResult<Option<CheckedVatId>> {
+    match given.map(str::trim).filter(|given| !given.is_empty()) {
+        Some(given) => vat_ids.check(given, client).await.map(Some),
+        None => Ok(None),
     }
 }
 

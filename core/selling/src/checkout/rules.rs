@@ -9,6 +9,7 @@ use stoa_kernel::http::extract::{Input, Settings};
 use stoa_kernel::http::rules::{Rules, field};
 
 use crate::idempotency::key_field;
+use crate::vat_ids::VAT_ID;
 
 /// Most characters of a customer's note.
 const MAX_NOTE: usize = 1000;
@@ -54,6 +55,8 @@ pub(super) struct CheckoutRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) consents: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) vat_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) answers: Option<Map<String, Value>>,
     #[serde(skip_serializing)]
     pub(super) idempotency_key: Option<String>,
@@ -88,6 +91,10 @@ impl Input for CheckoutRequest {
             field(PAYMENT_METHOD).nullable().max(40).describe("How the customer will pay; `manual` unless given."),
             field(DISCOUNT_CODE).nullable().max(80).describe("A discount code, in any case."),
             field("note").nullable().multiline().max(MAX_NOTE).describe("Anything the customer wants to say."),
+            field(VAT_ID).nullable().max(64).describe(
+                "The customer's VAT identification number, such as `DE136695976`. With a valid one of another member state of the \
+                 European Union, orders there are not taxed (reverse charge).",
+            ),
             field("expected_total_amount").nullable().integer(0, i64::MAX).describe(
                 "The total that the customer has agreed to, in minor units. With another one nothing is placed.",
             ),

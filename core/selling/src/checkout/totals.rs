@@ -36,6 +36,8 @@ pub(super) struct TotalsResource {
     currency: &'static str,
     /// The tax by rate, the highest first; together `tax_amount`. None while the country is missing.
     taxes: Vec<OrderTax>,
+    /// Whether the customer owes the tax instead of the shop (reverse charge): nothing is taxed, and amounts are before tax.
+    reverse_charge: bool,
     /// What modules add, such as fees, which are within the subtotal, and discounts, which are within `discount_amount`.
     added_lines: Vec<OrderAddedLine>,
     /// The code that takes something off; null without one, and for one that cannot be used.
@@ -74,6 +76,7 @@ impl TotalsResource {
             total_formatted: checkout.money.format(totals.total_amount),
             currency: checkout.currency.code(),
             taxes: OrderTax::by_rate(known).map_err(|_| too_large())?,
+            reverse_charge: quote.priced.reverse_charge,
             added_lines: quote.priced.added.iter().map(PricedAddition::shown).collect(),
             discount_code: quote.discount.as_ref().ok().and_then(Option::as_ref).map(|found| found.code.clone()),
             discount_problem: problem.map(|problem| say(problem.violation(&checkout.money).on(DISCOUNT_CODE))),

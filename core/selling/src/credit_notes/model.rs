@@ -38,6 +38,10 @@ pub struct CreditNoteResource {
     pub total_amount: i64,
     /// The same for people.
     pub total_formatted: String,
+    /// The customer's VAT identification number.
+    pub vat_id: Option<String>,
+    /// Whether the customer owes the tax instead of the shop (reverse charge).
+    pub reverse_charge: bool,
     /// What is credited: products, shipping, or an amount for each rate of tax.
     pub items: Vec<DocumentItem>,
 }
@@ -103,6 +107,8 @@ impl CreditNoteRow {
             subtotal_amount: self.subtotal_amount,
             tax_amount: self.tax_amount,
             total_amount: self.total_amount,
+            vat_id: document.buyer_vat_id.clone(),
+            reverse_charge: document.reverse_charge,
             items: document.lines.iter().cloned().map(Into::into).collect(),
         };
         let (customer_id, order_id, refund_id) = (self.customer_id, self.order_id, self.refund_id);

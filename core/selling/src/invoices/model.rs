@@ -74,6 +74,10 @@ pub struct InvoiceResource {
     pub total_formatted: String,
     /// What credit notes have taken back of it, in minor units.
     pub credited_amount: i64,
+    /// The customer's VAT identification number.
+    pub vat_id: Option<String>,
+    /// Whether the customer owes the tax instead of the shop (reverse charge).
+    pub reverse_charge: bool,
     /// What was sold.
     pub items: Vec<DocumentItem>,
     /// The credit notes, oldest first.

@@ -171,6 +171,8 @@ impl InvoiceRow {
             tax_amount: self.tax_amount,
             total_amount: self.total_amount,
             credited_amount: self.credited_amount,
+            vat_id: self.document.0.buyer_vat_id,
+            reverse_charge: self.document.0.reverse_charge,
             items: self.document.0.lines.into_iter().map(Into::into).collect(),
             credit_notes,
         };

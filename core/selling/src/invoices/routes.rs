@@ -41,6 +41,7 @@ fn example() -> Value {
         "id": 40, "number": "INV-2026-000040", "status": "paid", "issued_at": "2026-03-01", "order_id": 42,
         "currency": "EUR", "subtotal_amount": 4000, "discount_amount": 0, "shipping_amount": 495, "tax_amount": 780,
         "total_amount": 4495, "total_formatted": "€44.95", "credited_amount": 2000,
+        "vat_id": null, "reverse_charge": false,
         "items": [{"label": "Desk lamp", "quantity": 2, "unit_amount": 2000, "line_total_amount": 4000}],
         "credit_notes": [{"id": 3, "number": "CN-2026-000003", "total_amount": 2000}],
     })

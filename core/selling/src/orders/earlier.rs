@@ -5,8 +5,10 @@ use sqlx::types::Json;
 
 use stoa_customers::addresses::PostalAddress;
 use stoa_kernel::db::{DbError, Tx};
+use stoa_kernel::vat_id::VatId;
 
 use super::queries;
+use super::vat_id::{CheckedVatId, VatIdCheck};
 use crate::cart::SelectedOption;
 
 /// An order that another one follows from.
@@ -19,6 +21,17 @@ pub(crate) struct EarlierOrder {
     pub(crate) shipping_method_id: Option<String>,
     pub(crate) payment_method: String,
     pub(crate) language: String,
+    vat_id: Option<String>,
+    vat_id_check: Option<Json<VatIdCheck>>,
+    pub(crate) reverse_charge: bool,
+}
+
+impl EarlierOrder {
+    /// The VAT identification number that it was placed with, and what was found out about it then.
+    pub(crate) fn vat_id(&self) -> Option<CheckedVatId> {
+        let id = VatId::parse(self.vat_id.as_deref()?)?;
+        Some(CheckedVatId { id, check: self.vat_id_check.as_ref()?.0.clone() })
+    }
 }
 
 /// An item of it.

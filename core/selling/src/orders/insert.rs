@@ -15,6 +15,7 @@ use stoa_kernel::money::Currency;
 use super::model::{OrderAddedLine, OrderConsent};
 use super::queries;
 use super::status::FulfillmentStatus;
+use super::vat_id::CheckedVatId;
 use crate::cart::SelectedOption;
 use crate::pricing::TaxLine;
 
@@ -70,6 +71,9 @@ pub(crate) struct NewOrder<'a> {
     pub(crate) prices_include_tax: bool,
     pub(crate) discount_code: Option<&'a str>,
     pub(crate) added_lines: &'a [OrderAddedLine],
+    pub(crate) vat_id: Option<&'a CheckedVatId>,
+    /// Whether the customer owes the tax; then there is none in the order, and amounts are before tax.
+    pub(crate) reverse_charge: bool,
     pub(crate) billing_address: &'a PostalAddress,
     pub(crate) shipping: Option<&'a ChosenShipping>,
     pub(crate) payment_method: &'a str,
@@ -121,7 +125,10 @@ pub(crate) async fn insert_order(tx: &mut Tx, new: &NewOrder<'_>) -> Result<Inse
     let insert = insert.bind(i64::from(new.shipping_tax_rate)).bind(new.shipping_tax_amount);
     let insert = insert.bind(new.payment_method).bind(new.note).bind(new.language.tag());
     let insert = insert.bind(fulfillment.as_str()).bind(new.expires_at).bind(Json(new.capabilities()));
-    let id = insert.bind(now).bind(Json(new.consents)).bind(Json(new.added_lines)).scalar::<i64>().await?;
+    let insert = insert.bind(now).bind(Json(new.consents)).bind(Json(new.added_lines));
+    let insert =
+        insert.bind(new.vat_id.map(|vat_id| vat_id.id.as_str())).bind(new.vat_id.map(|vat_id| Json(&vat_id.check)));
+    let id = insert.bind(new.reverse_charge).scalar::<i64>().await?;
     let items = serde_json::to_string(new.items).map_err(|error| sqlx::Error::Encode(error.into()))?;
     let mut written = tx.run(queries::INSERT_ITEMS).bind(id).bind(items).all::<(i64, i64)>().await?;
     written.sort_by_key(|(_, position)| *position);

@@ -21,6 +21,7 @@ mod routes;
 mod ship;
 mod sold;
 mod status;
+mod vat_id;
 
 pub use crate::cart::SelectedOption;
 pub use attention::{
@@ -43,6 +44,7 @@ pub use ship::{MAX_TRACKING, ShipOrderError, ShipmentLine, ship_order};
 pub use sold::{sold_lines, sold_lines_in};
 pub use status::{FulfillmentStatus, OrderStatus};
 pub use stoa_kernel::record_number::{NumberedOrder, OrderNumber};
+pub use vat_id::{VatIdCheck, VatIdStatus};
 
 pub(crate) use change::{LockedOrder, flag_order, give_time, lock_order, mark_paid};
 pub(crate) use earlier::{EarlierItem, EarlierOrder, find_earlier_item, find_earlier_order};
@@ -51,6 +53,7 @@ pub(crate) use history::record;
 pub(crate) use insert::{ChosenShipping, NewOrder, NewOrderItem, insert_order};
 pub(crate) use read::{find_own_order, find_owner};
 pub(crate) use routes::example_order;
+pub(crate) use vat_id::CheckedVatId;
 
 use std::sync::Arc;
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use stoa_customers::addresses::PostalAddress;
 
 use super::status::{FulfillmentStatus, OrderStatus};
+use super::vat_id::VatIdCheck;
 use crate::cart::SelectedOption;
 use crate::invoices::InvoiceStatus;
 use crate::payments::PaymentStatus;
@@ -189,6 +190,12 @@ pub struct OrderResource {
     pub total_formatted: String,
     /// The tax by rate, the highest first; together `tax_amount`.
     pub taxes: Vec<OrderTax>,
+    /// The customer's VAT identification number.
+    pub vat_id: Option<String>,
+    /// What was found out about it when the order was placed; null without one.
+    pub vat_id_check: Option<VatIdCheck>,
+    /// Whether the customer owes the tax instead of the shop (reverse charge); there is none in the order then.
+    pub reverse_charge: bool,
     /// Where the bill goes.
     pub billing_address: PostalAddress,
     /// Where the goods go; null when nothing is sent.

@@ -8,9 +8,9 @@ pub(super) const INSERT: Sql = sql!(
                          shipping_amount, tax_amount, total_amount, prices_include_tax, discount_code, billing_address,
                          shipping_address, shipping_method_id, shipping_method_label, shipping_tax_rate,
                          shipping_tax_amount, payment_method, note, language, fulfillment_status, expires_at,
-                         capabilities, created_at, updated_at, consents, added_lines)
+                         capabilities, created_at, updated_at, consents, added_lines, vat_id, vat_id_check, reverse_charge)
      VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-             $23, $24, $24, $25, $26)
+             $23, $24, $24, $25, $26, $27, $28, $29)
      RETURNING id"
 );
 
@@ -31,7 +31,8 @@ pub(super) const INSERT_ITEMS: Sql = sql!(
 );
 
 pub(super) const EARLIER_ORDER: Sql = sql!(
-    "SELECT customer_id, currency, billing_address, shipping_address, shipping_method_id, payment_method, language
+    "SELECT customer_id, currency, billing_address, shipping_address, shipping_method_id, payment_method, language,
+            vat_id, vat_id_check, reverse_charge
      FROM orders WHERE id = $1"
 );
 
@@ -96,7 +97,7 @@ pub(super) const LOAD: Sql = sql!(
     "SELECT o.id, o.customer_id, o.status, o.currency, o.subtotal_amount, o.discount_amount, o.shipping_amount,
             o.tax_amount, o.total_amount, o.prices_include_tax, o.shipping_tax_rate, o.shipping_tax_amount,
             o.discount_code, o.added_lines, o.billing_address, o.shipping_address, o.shipping_method_id, o.shipping_method_label,
-            o.payment_method, o.note, o.consents, o.fulfillment_status, o.review_reason, o.cancel_reason,
+            o.payment_method, o.note, o.consents, o.vat_id, o.vat_id_check, o.reverse_charge, o.fulfillment_status, o.review_reason, o.cancel_reason,
             o.expires_at, o.language, o.created_at, o.paid_at, o.cancelled_at,
             CASE WHEN u.anonymized_at IS NULL THEN u.email END AS customer_email,
             p.id AS payment_id, p.status AS payment_status, p.amount AS payment_amount,

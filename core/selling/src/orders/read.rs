@@ -18,6 +18,7 @@ use super::model::{
 };
 use super::queries;
 use super::status::{FulfillmentStatus, OrderStatus};
+use super::vat_id::VatIdCheck;
 use crate::cart::SelectedOption;
 use crate::payments::PaymentStatus;
 use crate::pricing::TaxLine;
@@ -45,6 +46,9 @@ struct OrderRow {
     payment_method: String,
     note: Option<String>,
     consents: Json<Vec<OrderConsent>>,
+    vat_id: Option<String>,
+    vat_id_check: Option<Json<VatIdCheck>>,
+    reverse_charge: bool,
     #[sqlx(try_from = "String")]
     fulfillment_status: FulfillmentStatus,
     review_reason: Option<String>,
@@ -254,6 +258,9 @@ impl OrderRow {
             tax_amount: self.tax_amount,
             total_amount: self.total_amount,
             taxes,
+            vat_id: self.vat_id,
+            vat_id_check: self.vat_id_check.map(|check| check.0),
+            reverse_charge: self.reverse_charge,
             billing_address: self.billing_address.0,
             shipping_address: self.shipping_address.map(|address| address.0),
             shipping_method: self.shipping_method_id,

@@ -43,7 +43,7 @@ pub(crate) fn example_order() -> Value {
         "shipping_amount": 495,
         "tax_amount": 780, "total_amount": 4495, "total_formatted": "€44.95",
         "taxes": [{"label": "21%", "rate_basis_points": 2100, "base_amount": 3715, "tax_amount": 780}],
-        "billing_address": address,
+        "vat_id": null, "vat_id_check": null, "reverse_charge": false, "billing_address": address,
         "shipping_address": address, "shipping_method": "standard", "payment_method": "manual", "note": null,
         "consents": [{"id": "terms", "version": "2026-11", "label": "I accept the terms and conditions.",
                       "given_at": "2026-03-01T10:00:00Z"}],

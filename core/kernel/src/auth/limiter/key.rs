@@ -21,6 +21,8 @@ pub enum LimitClass {
     TakenEmails,
     /// Guests who begin to buy, per address and per e-mail.
     Guests,
+    /// Questions to VIES about VAT identification numbers, per address.
+    VatIds,
     /// Messages about an account that somebody asks for, per address and e-mail, and per e-mail.
     AccountMail,
 }
@@ -37,6 +39,7 @@ impl LimitClass {
             Self::Callbacks => "callbacks",
             Self::TakenEmails => "taken_emails",
             Self::Guests => "guests",
+            Self::VatIds => "vat_ids",
             Self::AccountMail => "account_mail",
         }
     }

@@ -39,6 +39,10 @@ const ACCOUNT_MAIL: RateLimit = RateLimit { requests: 5, per_seconds: 15 * 60 };
 /// Whoever registers may have forgotten an account, and mistype. Nobody finds out whose addresses are known.
 const TAKEN_EMAILS: RateLimit = RateLimit { requests: 10, per_seconds: 10 * 60 };
 
+/// Whoever buys for a company has one number, and mistypes; who shares an address with colleagues needs more. Nobody has the shop
+/// ask VIES for a list of numbers.
+const VAT_IDS: RateLimit = RateLimit { requests: 30, per_seconds: 10 * 60 };
+
 /// How a key stands after a request was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
@@ -158,6 +162,7 @@ impl Limiter {
             LimitClass::FailedLogins => self.limits.failed_logins,
             LimitClass::Callbacks => self.limits.callbacks,
             LimitClass::TakenEmails => TAKEN_EMAILS,
+            LimitClass::VatIds => VAT_IDS,
             LimitClass::AccountMail => ACCOUNT_MAIL,
         }
     }

@@ -17,12 +17,14 @@ pub(super) const ORDER_TOTALS: Sql = sql!(
      ORDER BY o.id LIMIT 100"
 );
 
+/// Where prices lose their tax, that of a unit is that of the line, rounded.
 pub(super) const ORDER_LINES: Sql = sql!(
     "SELECT 'order ' || CAST(id AS TEXT), 'it has no items'
      FROM orders o WHERE NOT EXISTS (SELECT 1 FROM order_items i WHERE i.order_id = o.id)
      UNION ALL
-     SELECT 'order ' || CAST(order_id AS TEXT), 'item ' || CAST(id AS TEXT) || ' does not come to units times price'
-     FROM order_items WHERE line_total_amount <> unit_amount * quantity
+     SELECT 'order ' || CAST(i.order_id AS TEXT), 'item ' || CAST(i.id AS TEXT) || ' does not come to units times price'
+     FROM order_items i JOIN orders o ON o.id = i.order_id
+     WHERE ABS(i.line_total_amount - i.unit_amount * i.quantity) * 2 > CASE WHEN o.reverse_charge THEN i.quantity ELSE 0 END
      LIMIT 100"
 );
 
