@@ -107,7 +107,7 @@ pub(crate) async fn issue(
 
 /// What stands on the credit note, without its number and its days. Whoever sold, whoever bought and how amounts are
 /// written is as on the invoice that it corrects.
-fn document(new: &NewCreditNote, invoice: OpenInvoice) -> Result<Document, AmountOverflow> {
+pub(crate) fn document(new: &NewCreditNote, invoice: OpenInvoice) -> Result<Document, AmountOverflow> {
     let invoice = invoice.document;
     let includes_tax = invoice.prices_include_tax;
     let lines = new.lines.iter().map(|line| shown(line, includes_tax)).collect::<Result<Vec<_>, _>>()?;
