@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use chrono::{Datelike, NaiveDate, NaiveTime};
 use en16931::Validated;
 use en16931::profiles::En16931;
-use en16931_formats::zugferd::{self, EmbedOptions};
+use en16931_formats::zugferd::{self, EmbedError, EmbedOptions};
 use krilla::SerializeSettings;
 use krilla::color::rgb;
 use krilla::configure::{Archival, ConfigurationBuilder};
@@ -74,15 +74,16 @@ impl Head {
 /// Writes an invoice or credit note, with its electronic form inside, if it has one; the reason of a failure is for developers.
 pub(super) fn write(sheet: &Sheet, document: &Document, texts: &Words<'_>) -> Result<Vec<u8>, String> {
     let pdf = write_with(sheet, Head::of(document, texts))?;
-    match factur_x(document, texts) {
-        Ok(invoice) => embed(&pdf, &invoice, document, texts),
-        // What is printed matters more; `stoa doctor` says what is missing.
-        Err(_) => Ok(pdf),
-    }
+    // What is printed matters more than what is inside; `stoa doctor` says what is missing for that.
+    let Ok(invoice) = factur_x(document, texts) else { return Ok(pdf) };
+    Ok(embed(&pdf, &invoice, document, texts).unwrap_or_else(|error| {
+        tracing::error!(number = document.number, %error, "the electronic invoice cannot be put into the PDF");
+        pdf
+    }))
 }
 
 /// Puts the electronic invoice into the file, as Factur-X and ZUGFeRD want it.
-fn embed(pdf: &[u8], invoice: &Validated<En16931>, document: &Document, texts: &Words<'_>) -> Result<Vec<u8>, String> {
+fn embed(pdf: &[u8], invoice: &Validated<En16931>, document: &Document, texts: &Words<'_>) -> Result<Vec<u8>, EmbedError> {
     let head = Head::of(document, texts);
     let midnight = head.day.and_time(NaiveTime::MIN).and_utc();
     let metadata = zugferd::Metadata {
@@ -91,7 +92,7 @@ fn embed(pdf: &[u8], invoice: &Validated<En16931>, document: &Document, texts: &
         author: clean_name(&head.author),
     };
     let options = EmbedOptions { metadata: Some(metadata), modified: Some(midnight.into()), ..EmbedOptions::default() };
-    zugferd::embed(pdf, invoice, &options).map_err(|error| error.to_string())
+    zugferd::embed(pdf, invoice, &options)
 }
 
 /// Writes the file; the reason of a failure is for developers.

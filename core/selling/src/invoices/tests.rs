@@ -35,8 +35,9 @@ struct Sale {
 }
 
 fn any_sale() -> impl Strategy<Value = Sale> {
-    // Three rates, as a shop has them: 19, 7 and 0 of a hundred, and any other now and then.
-    let rate = prop_oneof![8 => prop::sample::select(vec![1_900_u16, 700, 0]), 1 => 0..=3_000_u16];
+    // Three rates, as a shop has them: 19, 7 and 0 of a hundred, and any other from 1 on now and then: the rules take less than half
+    // of a hundredth for none.
+    let rate = prop_oneof![8 => prop::sample::select(vec![1_900_u16, 700, 0]), 1 => 100..=3_000_u16];
     let price = prop_oneof![6 => 0..20_000_i64, 1 => 0..5_i64, 1 => 0..=100_000_000_i64];
     let line = (price, prop_oneof![3 => 1..10_i64, 1 => 1..=999_i64], rate.clone(), any::<bool>());
     let percent = (1..=10_000_u16).prop_map(|share| DiscountRule::Percent(points(share)));
@@ -210,7 +211,7 @@ fn credit_note(sale: &Sale, order: &NewOrder<'_>, invoice: &Document) -> Option<
 #[test]
 fn ten_thousand_documents_break_no_rule_of_the_norm() {
     let (config, texts) = (config(), Texts::built_in());
-    let cases = Cases { cases: DOCUMENTS * 2 / 3, rng_seed: RngSeed::Fixed(16_931), ..Cases::default() };
+    let cases = Cases { cases: DOCUMENTS * 2 / 3, rng_seed: RngSeed::Fixed(16_931), failure_persistence: None, ..Cases::default() };
     let written = std::cell::Cell::new(0);
     TestRunner::new(cases)
         .run(&any_sale(), |sale| {
