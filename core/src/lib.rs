@@ -30,7 +30,7 @@
 
 pub use stoa_catalog as catalog;
 pub use stoa_customers::{addresses, customers, support_tickets, tokens};
-pub use stoa_documents::pdf;
+pub use stoa_documents::{electronic, pdf};
 pub use stoa_kernel::{
     __private, auth, clock, commands, config, db, doctor, encryption, error_chain, events, from_shop, gateways, http,
     i18n, invariant, jobs, mail_texts, metrics, migrations, module, money, outbound, prelude, queue, random,

@@ -36,3 +36,4 @@ order-mails-payment = { $method } ({ $status ->
 })
 order-mails-shipping-title = Versand
 order-mails-shipping = Wir packen Ihre Ware und schreiben Ihnen, sobald sie unterwegs ist.
+invoice-not-electronic = Von diesem Dokument gibt es keine elektronische Form. Im PDF steht alles, was es sagt.

@@ -36,3 +36,4 @@ order-mails-payment = { $method } ({ $status ->
 })
 order-mails-shipping-title = Shipping
 order-mails-shipping = We pack your goods and tell you by e-mail when they are on their way.
+invoice-not-electronic = There is no electronic form of this document. The PDF has all that it says.

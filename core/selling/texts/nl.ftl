@@ -36,3 +36,4 @@ order-mails-payment = { $method } ({ $status ->
 })
 order-mails-shipping-title = Verzending
 order-mails-shipping = Wij pakken uw artikelen in en mailen u zodra ze onderweg zijn.
+invoice-not-electronic = Van dit document bestaat geen elektronische vorm. In de pdf staat alles wat het zegt.

@@ -219,7 +219,8 @@ mod tests {
     use super::*;
 
     /// What is no object: what runs until it is stopped, and what is made for another program.
-    const WITHOUT_JSON: [&str; 5] = ["completions", "credit-note pdf", "invoice pdf", "serve", "worker"];
+    const WITHOUT_JSON: [&str; 7] =
+        ["completions", "credit-note pdf", "credit-note xml", "invoice pdf", "invoice xml", "serve", "worker"];
 
     fn without_json(command: &clap::Command, path: &str, found: &mut Vec<String>) {
         for below in command.get_subcommands().filter(|below| below.get_name() != "help") {

@@ -128,6 +128,49 @@ async fn a_refund_says_which_units_it_takes_and_takes_those_that_are_named(backe
     assert_eq!((&refund["items"][0]["units"], &refund["items"][0]["used_units"]), (&json!([2]), &json!([])));
 }
 
+both_databases!(documents_are_written_as_electronic_invoices);
+async fn documents_are_written_as_electronic_invoices(backend: Backend) {
+    let Stocked { mut place, token, .. } = Stocked::on(backend).await;
+    let seller = [
+        ("STOA_SELLER__STREET", "Lampenweg 5"),
+        ("STOA_SELLER__POSTAL_CODE", "10115"),
+        ("STOA_SELLER__CITY", "Berlin"),
+        ("STOA_SELLER__TAX_ID", "DE136695976"),
+        ("STOA_SELLER__EMAIL", "office@example.com"),
+    ];
+    for (name, value) in seller {
+        place = place.variable(name, value);
+    }
+    let order = ordered(&place, &token).await;
+    let invoice = order["invoice"]["number"].as_str().expect("a number").to_owned();
+    let refused = place.run(["invoice", "xml", &invoice]).await;
+    refused.refused(1, &[&invoice, "no electronic form", "`seller.phone`", "stoa doctor"]);
+    let cii = place.run(["invoice", "xml", &invoice, "--syntax", "cii"]).await.succeeded().out;
+    assert!(cii.contains("CrossIndustryInvoice") && cii.contains("urn:cen.eu:en16931:2017<"), "{cii}");
+
+    let place = place.variable("STOA_SELLER__PHONE", "+49 30 1234567");
+    let order = ordered(&place, &token).await;
+    let invoice = order["invoice"]["number"].as_str().expect("a number").to_owned();
+    let ubl = place.run(["invoice", "xml", &invoice.to_lowercase()]).await.succeeded().out;
+    assert!(ubl.contains("xrechnung_3.0") && ubl.contains(&invoice), "{ubl}");
+    assert_eq!(place.run(["invoice", "xml", &invoice, "--syntax", "ubl"]).await.succeeded().out, ubl);
+    let written = place.run(["invoice", "xml", &invoice, "--output", "invoice.xml"]).await.succeeded().out;
+    assert_eq!(written, format!("{invoice} is written to invoice.xml\n"));
+    assert_eq!(std::fs::read_to_string(place.path().join("invoice.xml")).expect("it is there"), ubl);
+    place.run(["invoice", "xml", &invoice, "--syntax", "edifact"]).await.refused(2, &["edifact", "ubl", "cii"]);
+    place.run(["invoice", "xml", "INV-1999-000001"]).await.refused(1, &["INV-1999-000001", "stoa invoice list"]);
+
+    let id = order["id"].to_string();
+    place.run(["order", "mark-paid", &id]).await.succeeded();
+    let refund = ["order", "refund", &id, "--amount", "100", "--reason", "Late", "--json"];
+    let note = place.run(refund).await.succeeded().json()["credit_note"]["number"].clone();
+    let note = note.as_str().expect("a number");
+    let ubl = place.run(["credit-note", "xml", note]).await.succeeded().out;
+    assert!(ubl.contains("<CreditNote") && ubl.contains(note) && ubl.contains(&invoice), "{ubl}");
+    let cii = place.run(["credit-note", "xml", note, "--syntax", "cii"]).await.succeeded().out;
+    assert!(cii.contains(">381<"), "{cii}");
+}
+
 const SKIP_NUMBER: Sql = sql!("UPDATE number_series SET last = last + 1");
 
 both_databases!(a_gap_in_the_numbers_is_found);

@@ -2,6 +2,7 @@
 
 mod amounts;
 mod crashes;
+mod electronic;
 mod invoices;
 mod numbering;
 mod pdf;

@@ -5,7 +5,7 @@
 /// Control characters are dropped. So are those that turn the direction of other text, since a product's name
 /// could make an amount read differently. Private and unassigned-for-ever characters, which PDF/A forbids, are replaced,
 /// and wide forms, such as the yen sign of Japanese amounts, become the usual ones, which the fonts have.
-pub(super) fn clean(text: &str) -> String {
+pub(crate) fn clean(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

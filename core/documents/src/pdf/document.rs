@@ -25,6 +25,9 @@ pub struct Document {
     /// Number of the invoice that a credit note corrects.
     #[serde(default)]
     pub invoice_number: Option<String>,
+    /// The day that invoice was issued.
+    #[serde(default)]
+    pub invoice_issued_at: Option<NaiveDate>,
     /// Why a credit note was issued.
     #[serde(default)]
     pub reason: Option<String>,
@@ -51,6 +54,18 @@ pub struct Document {
     /// Where the goods went, line by line, if that is elsewhere.
     #[serde(default)]
     pub ship_to: Option<Vec<String>>,
+    /// The buyer's address in its parts; none on what was issued before they were stored.
+    #[serde(default)]
+    pub buyer_address: Option<PartyAddress>,
+    /// The buyer's e-mail address.
+    #[serde(default)]
+    pub buyer_email: Option<String>,
+    /// The address that goods are sent to in its parts; none when nothing is sent.
+    #[serde(default)]
+    pub delivery_address: Option<PartyAddress>,
+    /// The gateway that the buyer has chosen.
+    #[serde(default)]
+    pub payment_method: String,
     /// What was sold, or is credited.
     #[serde(default)]
     pub lines: Vec<DocumentLine>,
@@ -95,6 +110,28 @@ pub struct Document {
     pub note: Option<String>,
 }
 
+/// A postal address in its parts, as machines read it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PartyAddress {
+    /// A person's name.
+    pub name: String,
+    /// A company's name.
+    pub company: Option<String>,
+    /// Street and number.
+    pub line1: String,
+    /// What the first line has no room for.
+    pub line2: Option<String>,
+    /// The city.
+    pub city: String,
+    /// The postal code.
+    pub postal_code: String,
+    /// State, province or region.
+    pub region: Option<String>,
+    /// The country's two-letter code in capitals.
+    pub country: String,
+}
+
 /// The kinds of documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -129,6 +166,26 @@ pub struct Seller {
     pub iban: Option<String>,
     /// Last words on each page.
     pub footer: Option<String>,
+    /// Street and number.
+    pub street: Option<String>,
+    /// The postal code.
+    pub postal_code: Option<String>,
+    /// The city.
+    pub city: Option<String>,
+    /// The country's two-letter code in capitals.
+    pub country: Option<String>,
+    /// Whom to ask about a document.
+    pub contact_name: Option<String>,
+    /// Where electronic messages go; its e-mail address if none is said.
+    pub electronic_address: Option<String>,
+    /// The code of what kind of address that is, of the list EAS: `EM` is e-mail.
+    pub electronic_address_scheme: Option<String>,
+    /// The code of its bank.
+    pub bic: Option<String>,
+    /// In whose name the account is.
+    pub account_name: Option<String>,
+    /// Why no tax is charged where none is.
+    pub tax_exemption: Option<String>,
 }
 
 /// A discount that has a name of its own.
@@ -147,6 +204,8 @@ pub struct DocumentDiscount {
 pub struct DocumentLine {
     /// Its name.
     pub label: String,
+    /// Its stock keeping unit.
+    pub sku: Option<String>,
     /// What was chosen for it.
     pub options: Vec<DocumentOption>,
     /// How many.
@@ -159,6 +218,10 @@ pub struct DocumentLine {
     pub tax_rate: i64,
     /// Price of all, before the discount.
     pub line_total_amount: i64,
+    /// The tax of what is left of it after the discount; none on what was issued before it was stored.
+    pub tax_amount: Option<i64>,
+    /// Whether it is sent as goods.
+    pub is_shipped: bool,
 }
 
 /// What was chosen for an option of a product.
@@ -186,10 +249,15 @@ pub struct TaxLine {
 impl Seller {
     /// The seller as the configuration describes it; without a name of its own, it has the shop's.
     pub fn new(config: &SellerConfig, shop_name: &str) -> Self {
+        let country = config.country.or_else(|| config.member_state()).map(|country| country.as_str().to_owned());
         let config = config.clone();
+        let place = [config.postal_code.as_deref(), config.city.as_deref()].into_iter().flatten().collect::<Vec<_>>();
+        let written_country = config.country.and(country.clone());
+        let lines = [config.street.clone(), Some(place.join(" ")), written_country].into_iter().flatten();
+        let written = lines.filter(|line| !line.is_empty()).collect();
         Self {
             name: config.name.unwrap_or_else(|| shop_name.to_owned()),
-            address: config.address,
+            address: if config.address.is_empty() { written } else { config.address },
             tax_id: config.tax_id,
             registration: config.registration,
             email: config.email,
@@ -198,6 +266,16 @@ impl Seller {
             bank: config.bank_name,
             iban: config.iban,
             footer: config.footer,
+            street: config.street,
+            postal_code: config.postal_code,
+            city: config.city,
+            country,
+            contact_name: config.contact_name,
+            electronic_address: config.electronic_address,
+            electronic_address_scheme: config.electronic_address_scheme,
+            bic: config.bic,
+            account_name: config.account_name,
+            tax_exemption: config.tax_exemption,
         }
     }
 }

@@ -2,14 +2,14 @@
 //!
 //! `render` is a pure function from a `Document` and the shop's texts to bytes: the same document gives the same bytes on every machine and
 //! on every day, because nothing in it comes from the clock or from the configuration of the moment. Fonts are part
-//! of the program, and of each file only the characters that it uses. Files are tagged for screen readers and follow PDF/A-2a,
-//! so that they can be archived.
+//! of the program, and of each file only the characters that it uses. Files are tagged for screen readers and follow PDF/A-3a,
+//! so that they can be archived, with the invoice as machines read it inside (Factur-X, ZUGFeRD).
 //!
 //! The way of a document: its parts (`letterhead`, `items`, `totals`) put lines of text on a `sheet`, which
 //! breaks pages; `footer` completes the pages once their number is known; `write` turns them into PDF. Text is shaped
 //! in `font` and broken in `wrap`.
 
-mod clean;
+pub(crate) mod clean;
 mod document;
 mod font;
 mod footer;
@@ -19,15 +19,17 @@ mod letterhead;
 mod pattern;
 mod sheet;
 mod table;
-mod texts;
-mod totals;
+pub(crate) mod texts;
+pub(crate) mod totals;
 mod wrap;
 mod write;
 
 #[cfg(test)]
 mod tests;
 
-pub use document::{Document, DocumentDiscount, DocumentKind, DocumentLine, DocumentOption, Seller, TaxLine};
+pub use document::{
+    Document, DocumentDiscount, DocumentKind, DocumentLine, DocumentOption, PartyAddress, Seller, TaxLine,
+};
 pub use leaflet::{Leaflet, LeafletPart, render_leaflet};
 pub use pattern::Pattern;
 

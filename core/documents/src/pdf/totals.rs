@@ -119,7 +119,7 @@ fn place_taxes(sheet: &mut Sheet, document: &Document, texts: &Words<'_>) {
 }
 
 /// What the buyer has to know about the money.
-fn payment(document: &Document, texts: &Words<'_>) -> Option<String> {
+pub(crate) fn payment(document: &Document, texts: &Words<'_>) -> Option<String> {
     if let Some(time) = document.cancelled_at {
         return Some(texts.say(&text!("document-cancelled-on", day = texts.day(time))));
     }

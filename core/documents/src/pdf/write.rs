@@ -2,7 +2,10 @@
 
 use std::num::NonZeroU16;
 
-use chrono::{Datelike, NaiveDate};
+use chrono::{Datelike, NaiveDate, NaiveTime};
+use en16931::Validated;
+use en16931::profiles::En16931;
+use en16931_formats::zugferd::{self, EmbedError, EmbedOptions};
 use krilla::SerializeSettings;
 use krilla::color::rgb;
 use krilla::configure::{Archival, ConfigurationBuilder};
@@ -23,6 +26,7 @@ use super::font::Line;
 use super::pattern::Pattern;
 use super::sheet::{Mark, PAGE_HEIGHT, PAGE_WIDTH, Role, Sheet, Tone};
 use super::texts::Words;
+use crate::electronic::factur_x;
 
 /// What a file says of itself. All of it comes from what is printed, so that a file can be made again.
 pub(super) struct Head {
@@ -67,15 +71,34 @@ impl Head {
     }
 }
 
-/// Writes an invoice or credit note; the reason of a failure is for developers.
+/// Writes an invoice or credit note, with its electronic form inside, if it has one; the reason of a failure is for developers.
 pub(super) fn write(sheet: &Sheet, document: &Document, texts: &Words<'_>) -> Result<Vec<u8>, String> {
-    write_with(sheet, Head::of(document, texts))
+    let pdf = write_with(sheet, Head::of(document, texts))?;
+    // What is printed matters more than what is inside; `stoa doctor` says what is missing for that.
+    let Ok(invoice) = factur_x(document, texts) else { return Ok(pdf) };
+    Ok(embed(&pdf, &invoice, document, texts).unwrap_or_else(|error| {
+        tracing::error!(number = document.number, %error, "the electronic invoice cannot be put into the PDF");
+        pdf
+    }))
+}
+
+/// Puts the electronic invoice into the file, as Factur-X and ZUGFeRD want it.
+fn embed(pdf: &[u8], invoice: &Validated<En16931>, document: &Document, texts: &Words<'_>) -> Result<Vec<u8>, EmbedError> {
+    let head = Head::of(document, texts);
+    let midnight = head.day.and_time(NaiveTime::MIN).and_utc();
+    let metadata = zugferd::Metadata {
+        title: clean_name(&head.title),
+        subject: clean_name(&head.title),
+        author: clean_name(&head.author),
+    };
+    let options = EmbedOptions { metadata: Some(metadata), modified: Some(midnight.into()), ..EmbedOptions::default() };
+    zugferd::embed(pdf, invoice, &options)
 }
 
 /// Writes the file; the reason of a failure is for developers.
 pub(super) fn write_with(sheet: &Sheet, head: Head) -> Result<Vec<u8>, String> {
     let configuration = ConfigurationBuilder::new()
-        .with_archival_validator(Archival::A2_A)
+        .with_archival_validator(Archival::A3_A)
         .finish()
         .map_err(|error| format!("{error:?}"))?;
     let mut pdf = krilla::Document::new_with(SerializeSettings { configuration, ..SerializeSettings::default() });

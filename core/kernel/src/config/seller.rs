@@ -19,21 +19,41 @@ pub struct SellerConfig {
     /// Name of the company; that of the shop when absent.
     #[serde(deserialize_with = "value::line")]
     pub name: Option<String>,
-    /// Postal address, line by line.
+    /// Postal address, line by line; made of the following when absent.
     #[serde(deserialize_with = "address")]
     pub address: Vec<String>,
+    /// Street and number.
+    #[serde(deserialize_with = "value::line")]
+    pub street: Option<String>,
+    /// Postal code.
+    #[serde(deserialize_with = "value::line")]
+    pub postal_code: Option<String>,
+    /// City.
+    #[serde(deserialize_with = "value::line")]
+    pub city: Option<String>,
+    /// Country.
+    pub country: Option<CountryCode>,
     /// VAT identification number or tax number; with a number of the European Union's, its member state is that of the shop.
     #[serde(deserialize_with = "value::line")]
     pub tax_id: Option<String>,
     /// Where the company is registered.
     #[serde(deserialize_with = "value::line")]
     pub registration: Option<String>,
+    /// Whom customers ask about an invoice; the company when absent.
+    #[serde(deserialize_with = "value::line")]
+    pub contact_name: Option<String>,
     /// E-mail address for customers.
     #[serde(deserialize_with = "email")]
     pub email: Option<String>,
     /// Telephone number for customers.
     #[serde(deserialize_with = "value::line")]
     pub phone: Option<String>,
+    /// Where electronic messages, such as invoices, go; the e-mail address when absent.
+    #[serde(deserialize_with = "value::line")]
+    pub electronic_address: Option<String>,
+    /// What kind of address that is, by its code in the list EAS; e-mail when absent.
+    #[serde(deserialize_with = "scheme")]
+    pub electronic_address_scheme: Option<String>,
     /// Address of the website.
     #[serde(deserialize_with = "value::line")]
     pub website: Option<String>,
@@ -43,6 +63,15 @@ pub struct SellerConfig {
     /// Account for bank transfers, in groups of four.
     #[serde(deserialize_with = "iban")]
     pub iban: Option<String>,
+    /// Code of the bank.
+    #[serde(deserialize_with = "bic")]
+    pub bic: Option<String>,
+    /// In whose name the account is; the company when absent.
+    #[serde(deserialize_with = "value::line")]
+    pub account_name: Option<String>,
+    /// Why no tax is charged where none is, as the law wants it said.
+    #[serde(deserialize_with = "value::line")]
+    pub tax_exemption: Option<String>,
     /// Last words on each page, with line ends if need be.
     #[serde(deserialize_with = "footer")]
     pub footer: Option<String>,
@@ -100,6 +129,24 @@ fn iban<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D:
             grouped.push(character);
         }
         Ok(Some(grouped))
+    })
+}
+
+fn bic<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    value::text(deserializer, "the code of a bank (BIC), such as \"COBADEFFXXX\"", |text| {
+        let code = text.to_ascii_uppercase();
+        let has_form = matches!(code.len(), 8 | 11)
+            && code.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && code.bytes().take(6).all(|byte| byte.is_ascii_uppercase());
+        has_form.then_some(Some(code)).ok_or(Malformed::Unexpected)
+    })
+}
+
+fn scheme<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    value::text(deserializer, "a code of the list EAS, such as \"EM\" or \"9930\"", |text| {
+        let code = text.to_ascii_uppercase();
+        let has_form = code == "EM" || code.len() == 4 && code.bytes().all(|byte| byte.is_ascii_digit());
+        has_form.then_some(Some(code)).ok_or(Malformed::Unexpected)
     })
 }
 

@@ -77,11 +77,18 @@ impl Accepted {
         matching.max_by_key(|(precision, _)| *precision).map_or((0, 0), |(precision, quality)| (quality, precision))
     }
 
-    /// Whether the client would rather have this media type than JSON. Where it likes both alike, it is the one that it
-    /// names; otherwise it is JSON, also for those who accept neither.
+    /// Which of these media types the client would rather have than JSON; the first of those that it likes most. Where it likes one
+    /// and JSON alike, it is the one that it names; otherwise it is JSON, also for those who accept none.
+    pub fn preferred<'a>(&self, media_types: &[&'a str]) -> Option<&'a str> {
+        let json = self.quality(JSON);
+        let wanted = media_types.iter().rev().map(|media_type| (self.quality(media_type), *media_type));
+        let wanted = wanted.filter(|(quality, _)| quality.0 > 0 && *quality > json);
+        wanted.max_by_key(|(quality, _)| *quality).map(|(_, media_type)| media_type)
+    }
+
+    /// Whether the client would rather have this media type than JSON.
     pub fn prefers(&self, media_type: &str) -> bool {
-        let wanted = self.quality(media_type);
-        wanted.0 > 0 && wanted > self.quality(JSON)
+        self.preferred(&[media_type]).is_some()
     }
 }
 
@@ -134,5 +141,20 @@ mod tests {
     fn the_header_may_come_in_several_lines() {
         let accepted = Accepted::of(["application/json;q=0.2", "application/pdf;q=0.3"].into_iter());
         assert!(accepted.prefers("application/pdf"));
+    }
+
+    #[test]
+    fn of_several_forms_the_one_that_is_liked_most_is_answered_and_the_first_among_equals() {
+        const FORMS: [&str; 2] = ["application/pdf", "application/xml"];
+        for (header, expected) in [
+            ("application/xml", Some("application/xml")),
+            ("application/xml, application/pdf", Some("application/pdf")),
+            ("application/xml, application/pdf;q=0.9", Some("application/xml")),
+            ("application/xml;q=0.5, application/pdf;q=0.4, application/json;q=0.1", Some("application/xml")),
+            ("application/xml;q=0.5, application/json", None),
+            ("text/xml", None),
+        ] {
+            assert_eq!(Accepted::of([header].into_iter()).preferred(&FORMS), expected, "{header}");
+        }
     }
 }

@@ -54,41 +54,43 @@ pub fn attachment(name: &str) -> HeaderValue {
     HeaderValue::try_from(text).unwrap_or_else(|_| HeaderValue::from_static("attachment"))
 }
 
-/// A thing under `data`, or as the PDF that the client prefers.
+/// A thing under `data`, or as a file where the client prefers that.
 #[derive(Debug, Clone)]
-pub enum DataOrPdf<T> {
+pub enum DataOrFile<T> {
     /// As JSON.
     Data(T),
-    /// As a PDF.
-    Pdf(File),
+    /// As a file of one of [`FORMS`].
+    File(File),
 }
 
-impl<T> DataOrPdf<T> {
-    /// The media type of the file.
-    pub const PDF: &'static str = "application/pdf";
-}
+/// The media type of documents as people read them.
+pub const PDF: &str = "application/pdf";
+/// The media type of documents as machines read them.
+pub const XML: &str = "application/xml";
+/// The files that [`DataOrFile`] may be.
+pub const FORMS: [&str; 2] = [PDF, XML];
 
-impl<T> IntoResponse for DataOrPdf<T>
+impl<T> IntoResponse for DataOrFile<T>
 where
     Data<T>: IntoResponse,
 {
     fn into_response(self) -> Response {
         let mut response = match self {
             Self::Data(data) => Data(data).into_response(),
-            Self::Pdf(file) => file.into_response(),
+            Self::File(file) => file.into_response(),
         };
         response.headers_mut().insert(header::VARY, HeaderValue::from_static("Accept"));
         response
     }
 }
 
-impl<T> DescribesAnswer for DataOrPdf<T>
+impl<T> DescribesAnswer for DataOrFile<T>
 where
     Data<T>: DescribesAnswer,
 {
     fn answers(operation: &mut Operation) {
         Data::<T>::answers(operation);
-        operation.files.push(Self::PDF);
+        operation.files.extend(FORMS);
         operation.answer_headers.push(DISPOSITION);
     }
 }

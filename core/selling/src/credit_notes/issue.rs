@@ -17,10 +17,13 @@ use crate::tax_entries::book_credit_note;
 #[derive(Debug, Clone)]
 pub(crate) struct CreditedLine {
     pub(crate) label: String,
+    pub(crate) sku: Option<String>,
     pub(crate) options: Vec<DocumentOption>,
     pub(crate) quantity: i64,
     /// What goes back for it.
     pub(crate) tax: TaxLine,
+    /// Whether it is of goods that are sent, or of their carriage.
+    pub(crate) is_shipped: bool,
 }
 
 /// A credit note to be issued.
@@ -107,7 +110,7 @@ pub(crate) async fn issue(
 
 /// What stands on the credit note, without its number and its days. Whoever sold, whoever bought and how amounts are
 /// written is as on the invoice that it corrects.
-fn document(new: &NewCreditNote, invoice: OpenInvoice) -> Result<Document, AmountOverflow> {
+pub(crate) fn document(new: &NewCreditNote, invoice: OpenInvoice) -> Result<Document, AmountOverflow> {
     let invoice = invoice.document;
     let includes_tax = invoice.prices_include_tax;
     let lines = new.lines.iter().map(|line| shown(line, includes_tax)).collect::<Result<Vec<_>, _>>()?;
@@ -116,6 +119,7 @@ fn document(new: &NewCreditNote, invoice: OpenInvoice) -> Result<Document, Amoun
     Ok(Document {
         kind: DocumentKind::CreditNote,
         invoice_number: Some(invoice.number.clone()),
+        invoice_issued_at: Some(invoice.issued_at),
         reason: Some(new.reason.clone()),
         ship_to: None,
         subtotal_amount: lines.iter().map(|line| line.line_total_amount).sum(),
@@ -138,11 +142,14 @@ fn shown(line: &CreditedLine, includes_tax: bool) -> Result<DocumentLine, Amount
     let value = if includes_tax { line.tax.gross_amount()? } else { line.tax.net_amount };
     Ok(DocumentLine {
         label: line.label.clone(),
+        sku: line.sku.clone(),
         options: line.options.clone(),
         quantity: line.quantity,
         unit_amount: line_unit(value, line.quantity)?,
         discount_amount: 0,
         tax_rate: i64::from(line.tax.rate.get()),
         line_total_amount: value,
+        tax_amount: Some(line.tax.tax_amount),
+        is_shipped: line.is_shipped,
     })
 }

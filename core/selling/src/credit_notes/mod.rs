@@ -14,6 +14,8 @@ pub use model::{CreditNoteRecord, CreditNoteResource};
 pub use read::{CreditNoteFilter, find_credit_note, find_credit_note_of_refund, list_credit_notes};
 pub use status::CreditNoteStatus;
 
+#[cfg(test)]
+pub(crate) use issue::document;
 pub(crate) use issue::{CreditedLine, IssueCreditNoteError, IssuedCreditNote, NewCreditNote, issue};
 
 use stoa_customers::customers::CustomerExporting;

@@ -9,7 +9,7 @@ use stoa_kernel::db::Db;
 use stoa_kernel::http::accept::Accepted;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Customer, Id, Uses};
-use stoa_kernel::http::file::DataOrPdf;
+use stoa_kernel::http::file::{DataOrFile, FORMS};
 use stoa_kernel::http::page::{PageRequest, Paged, example_page};
 use stoa_kernel::http::table::{Routes, routes};
 use stoa_kernel::i18n::Texts;
@@ -29,7 +29,9 @@ pub(super) fn credit_note_routes() -> Routes<()> {
         .get("credit-notes.show", "/credit-notes/{creditNote}", show)
         .summary("Read an own credit note")
         .path_parameter("The id of an own credit note, not its number.", "3")
-        .description("Everything stands as it was issued. `Accept: application/pdf` gives it as a file.")
+        .description("Everything stands as it was issued. `Accept: application/pdf` gives it as a file, with the electronic invoice \
+             inside (Factur-X, ZUGFeRD); `application/xml` gives the electronic invoice alone, as UBL (XRechnung). What lacks something \
+             that the norm EN 16931 asks for has no such form: 409 `not_electronic`, and a PDF with nothing inside.")
         .example(|| json!({"data": example()}))
         .ability("credit_notes.read")
 }
@@ -57,11 +59,9 @@ async fn show(
     Uses((db, money, texts)): Uses<(Db, Arc<MoneyFormatter>, Texts)>,
     Id(id): Id,
     accepted: Accepted,
-) -> ApiResult<DataOrPdf<CreditNoteResource>> {
+) -> ApiResult<DataOrFile<CreditNoteResource>> {
     let found = read::find_own_credit_note(&db, &money, customer.id, id).await?;
     let record = found.ok_or_else(ApiError::not_found)?;
-    if accepted.prefers(DataOrPdf::<CreditNoteResource>::PDF) {
-        return Ok(DataOrPdf::Pdf(printed(record.document, texts).await?));
-    }
-    Ok(DataOrPdf::Data(record.credit_note))
+    let Some(media_type) = accepted.preferred(&FORMS) else { return Ok(DataOrFile::Data(record.credit_note)) };
+    Ok(DataOrFile::File(printed(record.document, texts, media_type).await?))
 }

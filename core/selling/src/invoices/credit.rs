@@ -24,13 +24,17 @@ struct Row {
     #[sqlx(try_from = "String")]
     status: InvoiceStatus,
     document: Json<Document>,
+    buyer_email: Option<String>,
 }
 
 /// The invoice of an order; none when it is void, because then there is nothing to correct.
 pub(crate) async fn find_open_invoice(tx: &mut Tx, order_id: i64) -> Result<Option<OpenInvoice>, DbError> {
     let row = tx.run(queries::FIND_OF_ORDER).bind(order_id).optional::<Row>().await?;
     let open = row.filter(|row| row.status != InvoiceStatus::Void);
-    Ok(open.map(|row| OpenInvoice { id: row.id, customer_id: row.customer_id, document: row.document.0 }))
+    Ok(open.map(|row| {
+        let document = Document { buyer_email: row.buyer_email, ..row.document.0 };
+        OpenInvoice { id: row.id, customer_id: row.customer_id, document }
+    }))
 }
 
 /// Whether an amount was credited.

@@ -3,7 +3,9 @@
 use chrono::NaiveDate;
 
 use stoa_customers::addresses::PostalAddress;
-use stoa_documents::pdf::{self, Document, DocumentDiscount, DocumentKind, DocumentLine, DocumentOption, Seller};
+use stoa_documents::pdf::{
+    self, Document, DocumentDiscount, DocumentKind, DocumentLine, DocumentOption, PartyAddress, Seller,
+};
 use stoa_kernel::config::{BasisPoints, Config};
 use stoa_kernel::i18n::Language;
 
@@ -31,6 +33,7 @@ impl InvoiceDraft {
             issued_at: NaiveDate::default(),
             order_number: OrderNumber::of(order_id).to_string(),
             invoice_number: None,
+            invoice_issued_at: None,
             reason: None,
             language: order.language.tag().to_owned(),
             currency: order.currency,
@@ -40,6 +43,10 @@ impl InvoiceDraft {
             buyer_vat_id: order.vat_id.map(|vat_id| vat_id.id.to_string()),
             reverse_charge: order.reverse_charge,
             ship_to: ship_to.map(lines_of),
+            buyer_address: Some(parts_of(order.billing_address)),
+            buyer_email: None,
+            delivery_address: order.shipping.map(|shipping| parts_of(&shipping.address)),
+            payment_method: order.payment_method.to_owned(),
             lines: order.items.iter().map(line).collect(),
             subtotal_amount: order.subtotal_amount,
             discount_amount: order.discount_amount,
@@ -82,6 +89,11 @@ fn lines_of(address: &PostalAddress) -> Vec<String> {
     lines.into_iter().flatten().filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
+fn parts_of(address: &PostalAddress) -> PartyAddress {
+    let PostalAddress { name, company, line1, line2, city, postal_code, region, country, phone: _ } = address.clone();
+    PartyAddress { name, company, line1, line2, city, postal_code, region, country }
+}
+
 fn discount(line: &OrderAddedLine) -> DocumentDiscount {
     DocumentDiscount { label: line.label.clone(), amount: -line.amount }
 }
@@ -90,6 +102,7 @@ fn line(item: &NewOrderLine) -> DocumentLine {
     let options = item.options.iter();
     DocumentLine {
         label: item.label.clone(),
+        sku: item.sku.clone(),
         options: options
             .map(|option| DocumentOption { label: option.label.clone(), display: option.display.clone() })
             .collect(),
@@ -98,6 +111,8 @@ fn line(item: &NewOrderLine) -> DocumentLine {
         discount_amount: item.discount_amount,
         tax_rate: i64::from(item.tax_rate),
         line_total_amount: item.line_total_amount,
+        tax_amount: Some(item.tax_amount),
+        is_shipped: item.shippable,
     }
 }
 

@@ -14,6 +14,9 @@ mod series;
 mod status;
 mod verify;
 
+#[cfg(test)]
+mod tests;
+
 pub use model::{DocumentItem, InvoiceCreditNote, InvoiceRecord, InvoiceResource};
 pub use read::{InvoiceFilter, find_invoice, invoice_document, list_invoices};
 pub use reference::{DocumentReference, NotADocument};

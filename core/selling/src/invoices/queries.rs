@@ -12,8 +12,11 @@ pub(super) const TAKE_NUMBER: Sql = sql!(
 
 pub(super) const INSERT: Sql = sql!(
     "INSERT INTO invoices (number, year, sequence, order_id, customer_id, status, currency, subtotal_amount,
-                           discount_amount, shipping_amount, tax_amount, total_amount, document, issued_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
+                           discount_amount, shipping_amount, tax_amount, total_amount, document, issued_at, updated_at,
+                           buyer_email)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14,
+             (SELECT u.email FROM customers c JOIN users u ON u.id = c.user_id
+              WHERE c.id = $5 AND u.anonymized_at IS NULL))
      RETURNING id"
 );
 
@@ -21,7 +24,7 @@ pub(super) const LEAVE_ISSUED: Sql =
     sql!("UPDATE invoices SET status = $2, updated_at = $3 WHERE order_id = $1 AND status = 'issued'");
 
 pub(super) const FIND_OF_ORDER: Sql =
-    sql!("SELECT id, customer_id, status, document FROM invoices WHERE order_id = $1");
+    sql!("SELECT id, customer_id, status, document, buyer_email FROM invoices WHERE order_id = $1");
 
 /// No row when more would be credited than was invoiced, or nothing is owed any more.
 pub(super) const CREDIT: Sql = sql!(
@@ -46,7 +49,7 @@ pub(super) const LIST: Sql = sql!(
 pub(super) const LOAD: Sql = sql!(
     "SELECT i.id, i.number, i.order_id, i.customer_id, i.status, i.currency, i.subtotal_amount, i.discount_amount,
             i.shipping_amount, i.tax_amount, i.total_amount, i.credited_amount, i.document, i.issued_at,
-            o.paid_at, o.cancelled_at
+            i.buyer_email, o.paid_at, o.cancelled_at
      FROM invoices i JOIN orders o ON o.id = i.order_id
      WHERE i.id IN (SELECT CAST(value ->> 'id' AS BIGINT) FROM json_each($1))
      ORDER BY i.id DESC"

@@ -43,6 +43,7 @@ struct InvoiceRow {
     credited_amount: i64,
     document: Json<Document>,
     issued_at: DateTime<Utc>,
+    buyer_email: Option<String>,
     paid_at: Option<DateTime<Utc>>,
     cancelled_at: Option<DateTime<Utc>>,
 }
@@ -81,6 +82,7 @@ pub async fn invoice_document(db: &Db, invoice_id: i64) -> Result<Option<Documen
     let row = rows(db, &[invoice_id]).await?.pop();
     Ok(row.map(|row| {
         let mut document = row.document.0;
+        document.buyer_email = row.buyer_email;
         match row.status {
             InvoiceStatus::Issued => {}
             InvoiceStatus::Paid => document.paid_at = row.paid_at,

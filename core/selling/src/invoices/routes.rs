@@ -9,7 +9,7 @@ use stoa_kernel::db::Db;
 use stoa_kernel::http::accept::Accepted;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Customer, Id, Uses};
-use stoa_kernel::http::file::DataOrPdf;
+use stoa_kernel::http::file::{DataOrFile, FORMS};
 use stoa_kernel::http::page::{PageRequest, Paged, example_page};
 use stoa_kernel::http::table::{Routes, routes};
 use stoa_kernel::i18n::Texts;
@@ -29,7 +29,9 @@ pub(super) fn invoice_routes() -> Routes<()> {
         .get("invoices.show", "/invoices/{invoice}", show)
         .summary("Read an own invoice")
         .path_parameter("The id of an own invoice, not its number.", "40")
-        .description("Everything stands as it was issued. `Accept: application/pdf` gives it as a file.")
+        .description("Everything stands as it was issued. `Accept: application/pdf` gives it as a file, with the electronic invoice \
+             inside (Factur-X, ZUGFeRD); `application/xml` gives the electronic invoice alone, as UBL (XRechnung). What lacks something \
+             that the norm EN 16931 asks for has no such form: 409 `not_electronic`, and a PDF with nothing inside.")
         .example(|| json!({"data": example()}))
         .ability("invoices.read")
 }
@@ -59,12 +61,10 @@ async fn show(
     Uses((db, money, texts)): Uses<(Db, Arc<MoneyFormatter>, Texts)>,
     Id(id): Id,
     accepted: Accepted,
-) -> ApiResult<DataOrPdf<InvoiceResource>> {
+) -> ApiResult<DataOrFile<InvoiceResource>> {
     let invoice = read::find_own_invoice(&db, &money, customer.id, id).await?;
     let invoice = invoice.ok_or_else(ApiError::not_found)?;
-    if !accepted.prefers(DataOrPdf::<InvoiceResource>::PDF) {
-        return Ok(DataOrPdf::Data(invoice));
-    }
+    let Some(media_type) = accepted.preferred(&FORMS) else { return Ok(DataOrFile::Data(invoice)) };
     let document = read::invoice_document(&db, invoice.id).await?.ok_or_else(ApiError::not_found)?;
-    Ok(DataOrPdf::Pdf(printed(document, texts).await?))
+    Ok(DataOrFile::File(printed(document, texts, media_type).await?))
 }

@@ -76,6 +76,12 @@ pub struct RefundLineResource {
     /// Its rate of tax in basis points.
     #[serde(skip)]
     pub tax_rate: i64,
+    /// Its stock keeping unit.
+    #[serde(skip)]
+    pub sku: Option<String>,
+    /// Whether it is sent as goods.
+    #[serde(skip)]
+    pub shippable: bool,
 }
 
 /// A refund with everything that belongs to it.

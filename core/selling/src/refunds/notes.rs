@@ -31,11 +31,13 @@ pub(super) async fn credit_note(tx: &mut Tx, refund: &Refund) -> Result<NewCredi
     let taxes = taxes.collect::<Vec<_>>();
     let is_by_amount = items.iter().all(|item| item.quantity == 0) && !is_shipping_alone(refund);
     let lines = if is_by_amount {
-        by_rate(&taxes, &tx.texts().say(&text!("document-partial-refund"), language))?
+        let is_shipped = items.iter().any(|item| item.shippable);
+        by_rate(&taxes, &tx.texts().say(&text!("document-partial-refund"), language), is_shipped)?
     } else {
         let label = order.shipping_method_label;
         let label = label.unwrap_or_else(|| tx.texts().say(&text!("document-shipping"), language));
-        let shipping = CreditedLine { label, options: Vec::new(), quantity: 1, tax: shipping };
+        let shipping =
+            CreditedLine { label, sku: None, options: Vec::new(), quantity: 1, tax: shipping, is_shipped: true };
         items.into_iter().map(line).chain((refund.shipping_amount > 0).then_some(shipping)).collect()
     };
     let (order_id, refund_id) = (refund.order_id, refund.id);
@@ -54,8 +56,9 @@ fn rate(points: i64) -> BasisPoints {
     u16::try_from(points).ok().and_then(BasisPoints::new).unwrap_or_default()
 }
 
-fn by_rate(taxes: &[TaxLine], label: &str) -> Result<Vec<CreditedLine>, AmountOverflow> {
-    let line = |tax| CreditedLine { label: label.to_owned(), options: Vec::new(), quantity: 1, tax };
+fn by_rate(taxes: &[TaxLine], label: &str, is_shipped: bool) -> Result<Vec<CreditedLine>, AmountOverflow> {
+    let line =
+        |tax| CreditedLine { label: label.to_owned(), sku: None, options: Vec::new(), quantity: 1, tax, is_shipped };
     let lines = tax_lines(taxes.iter().copied())?.into_iter();
     Ok(lines.filter(|tax| tax.net_amount != 0 || tax.tax_amount != 0).map(line).collect())
 }
@@ -64,7 +67,14 @@ fn line(item: RefundLineResource) -> CreditedLine {
     let tax = item.tax();
     let options = item.options.0.into_iter();
     let options = options.map(|option| DocumentOption { label: option.label, display: option.display });
-    CreditedLine { label: item.label, options: options.collect(), quantity: item.quantity, tax }
+    CreditedLine {
+        label: item.label,
+        sku: item.sku,
+        options: options.collect(),
+        quantity: item.quantity,
+        tax,
+        is_shipped: item.shippable,
+    }
 }
 
 impl RefundLineResource {

@@ -74,7 +74,7 @@ pub(super) const FIND_BY_GATEWAY_REFUND_ID: Sql =
 pub(super) const FIND_BY_REFERENCE: Sql = sql!("SELECT id FROM refunds WHERE gateway = $1 AND reference = $2");
 
 pub(super) const LIST_ITEMS: Sql = sql!(
-    "SELECT r.order_line_id, r.quantity, r.amount, r.tax_amount, i.label, i.options, i.tax_rate
+    "SELECT r.order_line_id, r.quantity, r.amount, r.tax_amount, i.label, i.options, i.tax_rate, i.sku, i.shippable
      FROM refund_lines r JOIN order_lines i ON i.id = r.order_line_id
      WHERE r.refund_id = $1 ORDER BY i.position"
 );

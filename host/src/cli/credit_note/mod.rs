@@ -10,7 +10,7 @@ use stoa_core::money::MoneyFormatter;
 
 use super::Context;
 use super::commands::{Commands, Group};
-use super::invoice::{Output, write_pdf};
+use super::invoice::{Form, Output, write_pdf};
 use super::order::open;
 use crate::failure::Failure;
 
@@ -25,7 +25,8 @@ pub(super) fn register(commands: &mut Commands) {
 Examples:
   stoa credit-note list --customer ada@example.com
   stoa credit-note show CN-2026-000003
-  stoa credit-note pdf CN-2026-000003 --output credit-note.pdf")]
+  stoa credit-note pdf CN-2026-000003 --output credit-note.pdf
+  stoa credit-note xml CN-2026-000003 --output credit-note.xml")]
 pub(super) struct CreditNote {
     #[command(subcommand)]
     action: Action,
@@ -36,6 +37,7 @@ enum Action {
     List(list::List),
     Show(list::Show),
     Pdf(Pdf),
+    Xml(Xml),
 }
 
 impl CreditNote {
@@ -44,6 +46,7 @@ impl CreditNote {
             Action::List(list) => list.run(context).await,
             Action::Show(show) => show.run(context).await,
             Action::Pdf(pdf) => pdf.run(context).await,
+            Action::Xml(xml) => xml.run(context).await,
         }
     }
 }
@@ -66,6 +69,28 @@ impl Pdf {
         self.output.check()?;
         let parts = open(context).await?;
         write_pdf(&find(&parts.db, &parts.money, &self.reference).await?.document, &parts.texts, &self.output)
+    }
+}
+
+/// Write a credit note as an electronic invoice (EN 16931).
+#[derive(Debug, Args)]
+#[command(after_help = "`stoa doctor` says what electronic invoices lack.
+
+Examples:
+  stoa credit-note xml CN-2026-000003 --output credit-note.xml
+  stoa credit-note xml 3 --syntax cii")]
+struct Xml {
+    /// The credit note's number or id.
+    #[arg(value_name = "CREDIT-NOTE")]
+    reference: DocumentReference,
+    #[command(flatten)]
+    form: Form,
+}
+
+impl Xml {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let parts = open(context).await?;
+        self.form.write(&find(&parts.db, &parts.money, &self.reference).await?.document, &parts.texts)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use stoa_core::config::{BasisPoints, Config, CountryCode, MisnamedVariable, TaxRates};
 use stoa_core::doctor::named;
+use stoa_core::electronic::{NeededFor, seller_gaps};
 
 use super::finding::Finding;
 
@@ -12,6 +13,7 @@ const LEAST_RATE: u16 = 100;
 pub(in crate::cli) fn forgotten(config: &Config) -> Vec<Finding> {
     let mut findings = instructions(config);
     findings.push(seller(config));
+    findings.push(electronic_invoices(config));
     findings.extend(taxes(config));
     findings
 }
@@ -35,7 +37,7 @@ fn instructions(config: &Config) -> Vec<Finding> {
 fn seller(config: &Config) -> Finding {
     const CHECK: &str = "seller";
     let seller = &config.seller;
-    let missing = [("name", seller.name.is_none()), ("address", seller.address.is_empty())];
+    let missing = [("name", seller.name.is_none()), ("address", seller.address.is_empty() && seller.street.is_none())];
     let missing = missing.iter().filter(|(_, is_missing)| *is_missing).map(|(key, _)| format!("`seller.{key}`"));
     let missing = missing.collect::<Vec<_>>();
     if missing.is_empty() {
@@ -43,6 +45,30 @@ fn seller(config: &Config) -> Finding {
     }
     let message = format!("invoices do not say who the seller is; not set: {}", missing.join(", "));
     Finding::warning(CHECK, message, "set name, address and, where there is one, tax_id in [seller]")
+}
+
+/// Whether invoices have all that their electronic form needs (C10.5).
+fn electronic_invoices(config: &Config) -> Finding {
+    const CHECK: &str = "seller.electronic";
+    let gaps = seller_gaps(&config.seller);
+    let keys = |needed_for: NeededFor| {
+        let keys = gaps.iter().filter(|gap| gap.needed_for == needed_for).map(|gap| format!("`seller.{}`", gap.key));
+        keys.collect::<Vec<_>>().join(", ")
+    };
+    let (norm, xrechnung) = (keys(NeededFor::Norm), keys(NeededFor::XRechnung));
+    let (message, missing) = match (norm.is_empty(), xrechnung.is_empty()) {
+        (true, true) => return Finding::ok(CHECK, "invoices are electronic invoices too (EN 16931)"),
+        (false, true) => (format!("invoices are no electronic invoices (EN 16931); not set: {norm}"), norm),
+        (true, false) => (
+            format!("invoices have their electronic form in the PDF alone, and not as XRechnung; not set: {xrechnung}"),
+            xrechnung,
+        ),
+        (false, false) => (
+            format!("invoices are no electronic invoices (EN 16931); not set: {norm}, and for XRechnung {xrechnung}"),
+            format!("{norm}, {xrechnung}"),
+        ),
+    };
+    Finding::warning(CHECK, message, format!("set {missing} in [seller]; it holds for what is issued from then on"))
 }
 
 /// Rates that are a hundred times too low, and countries that are sold to without one.
@@ -126,10 +152,16 @@ mod tests {
             .collect()
     }
 
-    const COMPLETE: [(&str, &str); 4] = [
+    const COMPLETE: [(&str, &str); 10] = [
         ("STOA_PAYMENTS__MANUAL__INSTRUCTIONS", "Transfer {amount}."),
         ("STOA_SELLER__NAME", "Ada"),
         ("STOA_SELLER__ADDRESS", "[\"Street 1\"]"),
+        ("STOA_SELLER__CITY", "Berlin"),
+        ("STOA_SELLER__POSTAL_CODE", "10115"),
+        ("STOA_SELLER__COUNTRY", "DE"),
+        ("STOA_SELLER__TAX_ID", "DE123456789"),
+        ("STOA_SELLER__EMAIL", "office@example.com"),
+        ("STOA_SELLER__PHONE", "+49 30 1234567"),
         ("STOA_SHOP__COUNTRIES", "[\"DE\", \"NL\"]"),
     ];
 
@@ -143,9 +175,24 @@ mod tests {
     #[test]
     fn a_new_shop_is_told_what_it_forgets() {
         let told = told(&[]);
-        assert_eq!(told.len(), 2, "{told:?}");
+        assert_eq!(told.len(), 3, "{told:?}");
         assert!(told[0].starts_with("payments.manual: there are no instructions"), "{told:?}");
         assert!(told[1].contains("not set: `seller.name`, `seller.address`"), "{told:?}");
+        let missing = "not set: `seller.country`, `seller.tax_id`, and for XRechnung `seller.postal_code`, `seller.city`, \
+                       `seller.email`, `seller.phone`";
+        assert!(told[2].starts_with("seller.electronic") && told[2].contains(missing), "{told:?}");
+    }
+
+    #[test]
+    fn what_electronic_invoices_lack_is_told_with_what_it_is_for() {
+        let without = |key: &str| {
+            let set = COMPLETE.into_iter().filter(|(name, _)| !name.ends_with(key)).collect::<Vec<_>>();
+            told(&set).concat()
+        };
+        let told = without("__PHONE");
+        assert!(told.contains("not as XRechnung; not set: `seller.phone`"), "{told}");
+        let told = without("SELLER__COUNTRY");
+        assert!(told.contains("no electronic invoices (EN 16931); not set: `seller.country` /"), "{told}");
     }
 
     #[test]

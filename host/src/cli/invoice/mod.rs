@@ -3,6 +3,7 @@
 mod list;
 mod pdf;
 mod verify;
+mod xml;
 
 use clap::{Args, Subcommand};
 use stoa_core::invoices::DocumentReference;
@@ -13,6 +14,7 @@ use crate::failure::Failure;
 
 pub(super) use list::print_items;
 pub(super) use pdf::{Output, write_pdf};
+pub(super) use xml::Form;
 
 pub(super) fn register(commands: &mut Commands) {
     commands.add("invoice", Group::Selling, Invoice::run);
@@ -24,6 +26,7 @@ pub(super) fn register(commands: &mut Commands) {
   stoa invoice list --status issued
   stoa invoice show INV-2026-000042
   stoa invoice pdf INV-2026-000042 --output invoice.pdf
+  stoa invoice xml INV-2026-000042 --output invoice.xml
   stoa invoice verify")]
 pub(super) struct Invoice {
     #[command(subcommand)]
@@ -35,6 +38,7 @@ enum Action {
     List(list::List),
     Show(list::Show),
     Pdf(pdf::Pdf),
+    Xml(xml::Xml),
     Verify(verify::Verify),
 }
 
@@ -44,6 +48,7 @@ impl Invoice {
             Action::List(list) => list.run(context).await,
             Action::Show(show) => show.run(context).await,
             Action::Pdf(pdf) => pdf.run(context).await,
+            Action::Xml(xml) => xml.run(context).await,
             Action::Verify(verify) => verify.run(context).await,
         }
     }

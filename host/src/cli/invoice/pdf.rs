@@ -60,16 +60,20 @@ impl Output {
     fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|file| file.as_os_str() != "-")
     }
+
+    /// Writes a document of this number.
+    pub(super) fn write(&self, number: &str, bytes: &[u8]) -> Result<(), Failure> {
+        let Some(file) = self.file() else {
+            return print_bytes(bytes);
+        };
+        let mut written = WrittenFile::begin(file)?;
+        written.write_all(bytes).map_err(|error| written.failed(&error))?;
+        written.persist()?;
+        print_line(&format!("{number} is written to {}", file.display()))
+    }
 }
 
 /// Writes a document as PDF.
 pub(in crate::cli) fn write_pdf(document: &Document, texts: &Texts, output: &Output) -> Result<(), Failure> {
-    let bytes = render(document, texts)?;
-    let Some(file) = output.file() else {
-        return print_bytes(&bytes);
-    };
-    let mut written = WrittenFile::begin(file)?;
-    written.write_all(&bytes).map_err(|error| written.failed(&error))?;
-    written.persist()?;
-    print_line(&format!("{} is written to {}", document.number, file.display()))
+    output.write(&document.number, &render(document, texts)?)
 }

@@ -17,12 +17,12 @@ use super::{Document, DocumentKind, DocumentLine, DocumentOption, Seller, TaxLin
 fn invoice(language: &str, locale: &str, currency: &str) -> Document {
     let line = |label: &str, quantity: i64, unit_amount: i64, discount_amount: i64, tax_rate: i64| DocumentLine {
         label: label.to_owned(),
-        options: Vec::new(),
         quantity,
         unit_amount,
         discount_amount,
         tax_rate,
         line_total_amount: quantity * unit_amount,
+        ..DocumentLine::default()
     };
     let mut lamp = line("Messingleuchte „Übermut“ für große Räume", 2, 12_950, 2_590, 1_900);
     lamp.options = vec![
@@ -35,17 +35,22 @@ fn invoice(language: &str, locale: &str, currency: &str) -> Document {
         issued_at: NaiveDate::from_ymd_opt(2026, 3, 1).expect("a day"),
         order_number: "O-000117".to_owned(),
         invoice_number: None,
+        invoice_issued_at: None,
         reason: None,
         language: language.to_owned(),
         currency: Currency::from_code(currency).expect("a currency"),
         locale: locale.to_owned(),
         seller: seller(),
         buyer: ["Соломія Їжаченко", "вул. Хрещатик 22, кв. 7", "01001 Київ", "Ukraine"].map(str::to_owned).to_vec(),
-        buyer_vat_id: None,
-        reverse_charge: false,
         ship_to: Some(
             ["Anna Größler", "Straße des 17. Juni 135", "10623 Berlin", "Germany"].map(str::to_owned).to_vec(),
         ),
+        buyer_address: None,
+        buyer_email: None,
+        delivery_address: None,
+        buyer_vat_id: None,
+        reverse_charge: false,
+        payment_method: String::new(),
         lines: vec![lamp, line("Postcard", 3, 100, 0, 700)],
         subtotal_amount: 26_200,
         discount_amount: 2_590,
@@ -79,6 +84,7 @@ fn seller() -> Seller {
         bank: some("Example Bank"),
         iban: some("DE89 3704 0044 0532 0130 00"),
         footer: some("Geschäftsführerin: Ada Größe"),
+        ..Seller::default()
     }
 }
 

@@ -38,7 +38,16 @@ fn any_line() -> impl Strategy<Value = DocumentLine> {
     let option = (any_text(), any_text()).prop_map(|(label, display)| DocumentOption { label, display });
     (any_text(), vec(option, 0..3), any::<[i64; 5]>()).prop_map(|(label, options, numbers)| {
         let [quantity, unit_amount, discount_amount, tax_rate, line_total_amount] = numbers;
-        DocumentLine { label, options, quantity, unit_amount, discount_amount, tax_rate, line_total_amount }
+        DocumentLine {
+            label,
+            options,
+            quantity,
+            unit_amount,
+            discount_amount,
+            tax_rate,
+            line_total_amount,
+            ..DocumentLine::default()
+        }
     })
 }
 
