@@ -39,7 +39,8 @@ pub use stoa_kernel::{
 pub use stoa_notices::webhooks;
 pub use stoa_pages as pages;
 pub use stoa_selling::{
-    cart, checkout, credit_notes, discounts, entitlements, invoices, orders, payments, pricing, refunds, reports, withdrawals,
+    cart, checkout, credit_notes, discounts, entitlements, invoices, orders, payments, pricing, refunds, reports,
+    withdrawals,
 };
 #[cfg(feature = "testing")]
 pub use stoa_shop::testing;

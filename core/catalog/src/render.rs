@@ -358,7 +358,12 @@ impl Catalog {
     }
 
     /// The products with these ids, in this order; those that are gone are left out.
-    pub(super) async fn products_by_id(&self, db: &Db, version: i64, ids: &[i64]) -> Result<Vec<ProductBody>, ApiError> {
+    pub(super) async fn products_by_id(
+        &self,
+        db: &Db,
+        version: i64,
+        ids: &[i64],
+    ) -> Result<Vec<ProductBody>, ApiError> {
         let kept = ids.iter().map(|id| self.product_cache.of_id(version, *id)).collect::<Vec<_>>();
         let missing = ids.iter().zip(&kept).filter(|(_, body)| body.is_none()).map(|(id, _)| *id).collect::<Vec<_>>();
         if missing.is_empty() {

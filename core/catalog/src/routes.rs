@@ -20,8 +20,8 @@ use stoa_kernel::http::page::{PAGE_PARAMETER, Paged, page_number, split_query};
 use stoa_kernel::http::shape::{DescribesAnswer, Takes};
 use stoa_kernel::http::table::{AnswerShape, Operation, QueryParameter, Routes, routes};
 
-use super::browse::{BrowseMeta, BrowseQuery};
 use super::answers::{AnswerKey, AnswerKind, CachedAnswer};
+use super::browse::{BrowseMeta, BrowseQuery};
 use super::index::ListingIndex;
 use super::model::{CategoryResource, ProductResource};
 use super::render::{CategoryPageMeta, Filters};

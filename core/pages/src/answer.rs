@@ -43,10 +43,13 @@ impl IntoResponse for HtmlPage {
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
         headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
         headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin"));
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(match self.keeping {
-            Keeping::Everybody => "public, max-age=0, s-maxage=60, stale-while-revalidate=300",
-            Keeping::Nobody => "private, no-store",
-        }));
+        headers.insert(
+            header::CACHE_CONTROL,
+            HeaderValue::from_static(match self.keeping {
+                Keeping::Everybody => "public, max-age=0, s-maxage=60, stale-while-revalidate=300",
+                Keeping::Nobody => "private, no-store",
+            }),
+        );
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding, accept-language, cookie"));
         let body = if self.takes_gzip && self.html.len() >= WORTH_COMPRESSING {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
@@ -64,7 +67,8 @@ pub fn takes_gzip(headers: &HeaderMap) -> bool {
     let mut codings = values.flat_map(|value| value.split(','));
     codings.any(|coding| {
         let (name, parameters) = coding.split_once(';').unwrap_or((coding, ""));
-        let is_refused = parameters.trim().strip_prefix("q=").is_some_and(|q| q.trim().trim_matches(['0', '.']).is_empty());
+        let is_refused =
+            parameters.trim().strip_prefix("q=").is_some_and(|q| q.trim().trim_matches(['0', '.']).is_empty());
         matches!(name.trim(), "gzip" | "*") && !is_refused
     })
 }

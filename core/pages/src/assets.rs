@@ -59,7 +59,10 @@ impl Assets {
         answer.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
         answer.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         // A picture that is opened by itself runs nothing either.
-        answer.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox"));
+        answer.insert(
+            header::CONTENT_SECURITY_POLICY,
+            HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox"),
+        );
         let body = match &asset.gzip {
             Some(gzip) if takes_gzip(headers) => {
                 answer.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));

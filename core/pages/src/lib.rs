@@ -4,8 +4,8 @@ pub mod answer;
 pub mod assets;
 pub mod theme;
 
-pub use minijinja::value::Value as TemplateValue;
 pub use minijinja::context;
+pub use minijinja::value::Value as TemplateValue;
 pub use stoa_kernel::pages::{
     ApiAnswer, ErrorPage, LANGUAGE_COOKIE, OwnApi, OwnedPanel, Panel, PanelOn, PanelTable, ShowErrors, Visitor,
 };

@@ -105,7 +105,8 @@ impl Theme {
                 let hint = close.map(|close| format!("; did you mean `{close}`?")).unwrap_or_default();
                 return Err(ThemeError::Unknown { path, hint });
             }
-            let source = fs::read_to_string(&path).map_err(|error| ThemeError::Unreadable { path: path.clone(), error })?;
+            let source =
+                fs::read_to_string(&path).map_err(|error| ThemeError::Unreadable { path: path.clone(), error })?;
             let place = path.display().to_string();
             templates.add_template_owned(name, source).map_err(|error| problem(&place, &error))?;
         }
@@ -134,17 +135,21 @@ fn teach(templates: &mut Environment<'static>, texts: Texts, money: Arc<MoneyFor
             filled.push((name.to_owned(), value));
         }
         let filled = filled.iter().map(|(name, value)| match value.kind() {
-            ValueKind::Number => (name.as_str(), i64::try_from(value.clone()).map_or_else(|_| value.to_string().into(), Into::into)),
+            ValueKind::Number => {
+                (name.as_str(), i64::try_from(value.clone()).map_or_else(|_| value.to_string().into(), Into::into))
+            }
             _ => (name.as_str(), value.to_string().into()),
         });
         let found = said.say_by_key(&key, filled.collect(), language_of(state, &said));
-        let found = found.ok_or_else(|| Error::new(ErrorKind::InvalidOperation, format!("there is no text `{key}`")))?;
+        let found =
+            found.ok_or_else(|| Error::new(ErrorKind::InvalidOperation, format!("there is no text `{key}`")))?;
         Ok(Value::from(found))
     });
     templates.add_filter("money", move |amount: i64| money.format(amount));
     templates.add_function("asset", move |name: String| {
         let hashed = assets.name_of(&name);
-        let hashed = hashed.ok_or_else(|| Error::new(ErrorKind::InvalidOperation, format!("there is no asset `{name}`")))?;
+        let hashed =
+            hashed.ok_or_else(|| Error::new(ErrorKind::InvalidOperation, format!("there is no asset `{name}`")))?;
         Ok::<_, Error>(format!("/theme/{hashed}"))
     });
     templates.add_filter("size", size);
@@ -165,7 +170,11 @@ fn size(bytes: u64) -> String {
     while tenths >= 10_000 && unit + 1 < UNITS.len() {
         (tenths, unit) = (tenths / 1000, unit + 1);
     }
-    if tenths >= 100 { format!("{} {}", tenths / 10, UNITS[unit]) } else { format!("{}.{} {}", tenths / 10, tenths % 10, UNITS[unit]) }
+    if tenths >= 100 {
+        format!("{} {}", tenths / 10, UNITS[unit])
+    } else {
+        format!("{}.{} {}", tenths / 10, tenths % 10, UNITS[unit])
+    }
 }
 
 fn language_of(state: &State<'_, '_>, texts: &Texts) -> Language {
@@ -178,7 +187,8 @@ fn problem(place: &str, error: &Error) -> ThemeError {
         Some(line) => format!("{}:{line}", error.name().filter(|name| !place.ends_with(*name)).unwrap_or(place)),
         None => place.to_owned(),
     };
-    let mut message = error.detail().map_or_else(|| error.kind().to_string(), |detail| format!("{}: {detail}", error.kind()));
+    let mut message =
+        error.detail().map_or_else(|| error.kind().to_string(), |detail| format!("{}: {detail}", error.kind()));
     let mut cause = std::error::Error::source(error);
     while let Some(inner) = cause {
         message = format!("{message}: {inner}");

@@ -225,13 +225,16 @@ impl Program {
             names_routes: metrics.is_some() || config.log.access,
         });
         let has_storefront = self.registry.routes.entries.iter().any(|owned| owned.route.full_path() == "/");
-        let site = site::routes(SiteState {
-            parts: parts.clone(),
-            migrations: self.registry.migrations.clone().into(),
-            metrics: metrics.clone(),
-            measurements: Arc::clone(&self.registry.measurements),
-            write_probe: Arc::default(),
-        }, has_storefront);
+        let site = site::routes(
+            SiteState {
+                parts: parts.clone(),
+                migrations: self.registry.migrations.clone().into(),
+                metrics: metrics.clone(),
+                measurements: Arc::clone(&self.registry.measurements),
+                write_probe: Arc::default(),
+            },
+            has_storefront,
+        );
         let origins = config.server.allowed_origins.iter().map(|origin| origin.as_str().to_owned()).collect::<Vec<_>>();
         let routes = std::mem::take(&mut self.registry.routes);
         let app = router(routes, site, &guard, &origins);

@@ -29,7 +29,9 @@ async fn routes_beside_the_api_serve_browsers_only(backend: Backend) {
     let shop = shop(backend).await;
     let customer = shop.customer().await;
     let beside = routes().into_iter().filter(|route| route.base == Base::Site);
-    let own = beside.filter(|route| !matches!(route.access, Access::Page | Access::ShopPage | Access::Callback)).collect::<Vec<_>>();
+    let own = beside
+        .filter(|route| !matches!(route.access, Access::Page | Access::ShopPage | Access::Callback))
+        .collect::<Vec<_>>();
     assert!(own.len() >= 4, "the walk has lost its routes");
     for route in own {
         let asks_for_session = match route.access {

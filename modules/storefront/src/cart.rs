@@ -12,10 +12,11 @@ use crate::forms::{Form, refusal, status_of};
 use crate::view::{Storefront, View};
 
 pub(crate) fn pages() -> Routes<Storefront> {
-    routes()
-        .get("storefront.cart", "/cart", show)
-        .post("storefront.cart.add", "/cart", add)
-        .post("storefront.cart.change", "/cart/{line}", change)
+    routes().get("storefront.cart", "/cart", show).post("storefront.cart.add", "/cart", add).post(
+        "storefront.cart.change",
+        "/cart/{line}",
+        change,
+    )
 }
 
 async fn show(State(_): State<Storefront>, view: View) -> ApiResult<PageResponse> {

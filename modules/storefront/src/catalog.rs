@@ -121,7 +121,8 @@ async fn listing(view: &mut View, category: Option<&str>) -> ApiResult<Value> {
     let query = view.query();
     let of_category = category.into_iter().map(|category| ("category", category));
     let wanted = query.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)));
-    let known = wanted.clone().filter(|(name, _)| FILTERS.contains(name) || name.starts_with("option.") || *name == "page");
+    let known =
+        wanted.clone().filter(|(name, _)| FILTERS.contains(name) || name.starts_with("option.") || *name == "page");
     let asked = written(of_category.chain(known));
     // The address of another page of the same list.
     let others = written(wanted.filter(|(name, _)| *name != "page"));

@@ -17,10 +17,11 @@ use crate::view::{Storefront, View};
 const RETURN: &str = "/checkout/return";
 
 pub(crate) fn pages() -> Routes<Storefront> {
-    routes()
-        .get("storefront.checkout", "/checkout", show)
-        .post("storefront.checkout.place", "/checkout", place)
-        .get("storefront.checkout.return", RETURN, come_back)
+    routes().get("storefront.checkout", "/checkout", show).post("storefront.checkout.place", "/checkout", place).get(
+        "storefront.checkout.return",
+        RETURN,
+        come_back,
+    )
 }
 
 async fn show(State(_): State<Storefront>, Uses(random): Uses<Random>, mut view: View) -> ApiResult<PageResponse> {

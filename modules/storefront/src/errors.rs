@@ -19,7 +19,8 @@ impl ShowErrors for Errors {
         let mut values = frame(&self.0, shop, error.language, "");
         values["status"] = json!(error.status.as_u16());
         values["message"] = json!(error.message);
-        let filled = self.0.theme().ok().map(|theme| theme.render("error.html", TemplateValue::from_serialize(&values)));
+        let filled =
+            self.0.theme().ok().map(|theme| theme.render("error.html", TemplateValue::from_serialize(&values)));
         let html = match filled {
             Some(Ok(html)) => html,
             // The page of errors must not be one.

@@ -14,14 +14,19 @@ use crate::forms::Form;
 use crate::view::{Storefront, View};
 
 pub(crate) fn pages() -> Routes<Storefront> {
-    routes()
-        .get("storefront.theme", "/theme/{*path}", theme)
-        .get("storefront.file", "/file/{*path}", file)
-        .post("storefront.act", "/do/{*path}", act)
+    routes().get("storefront.theme", "/theme/{*path}", theme).get("storefront.file", "/file/{*path}", file).post(
+        "storefront.act",
+        "/do/{*path}",
+        act,
+    )
 }
 
 /// A file of the theme.
-async fn theme(State(storefront): State<Storefront>, AssetPath(path): AssetPath, Sent(headers): Sent) -> ApiResult<PageResponse> {
+async fn theme(
+    State(storefront): State<Storefront>,
+    AssetPath(path): AssetPath,
+    Sent(headers): Sent,
+) -> ApiResult<PageResponse> {
     let answer = storefront.theme()?.assets().answer(&path, &headers);
     answer.map(PageResponse).ok_or_else(ApiError::not_found)
 }
@@ -53,13 +58,21 @@ async fn file(State(_): State<Storefront>, AssetPath(path): AssetPath, mut view:
         headers.extend(answer.headers.get(&name).map(|value| (name, value.clone())));
     }
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox"));
+    headers.insert(
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox"),
+    );
     Ok(view.finish((headers, answer.body).into_response()))
 }
 
 /// A form of a module's panel: `/do/subscriptions/3/cancel` is `POST /api/v1/subscriptions/3/cancel` by whoever is logged in. The
 /// fields are the body, but for `_method`, another method, and `_back`, where to go then.
-async fn act(State(_): State<Storefront>, AssetPath(path): AssetPath, mut view: View, form: Form) -> ApiResult<PageResponse> {
+async fn act(
+    State(_): State<Storefront>,
+    AssetPath(path): AssetPath,
+    mut view: View,
+    form: Form,
+) -> ApiResult<PageResponse> {
     let method = match form.text("_method") {
         Some("DELETE") => Method::DELETE,
         Some("PATCH") => Method::PATCH,
@@ -77,6 +90,7 @@ async fn act(State(_): State<Storefront>, AssetPath(path): AssetPath, mut view: 
     } else {
         view.notice("storefront-notice-refused");
     }
-    let back = form.text("_back").filter(|back| back.starts_with("/account")).unwrap_or("/account/purchases").to_owned();
+    let back =
+        form.text("_back").filter(|back| back.starts_with("/account")).unwrap_or("/account/purchases").to_owned();
     Ok(view.redirect(&back))
 }

@@ -34,7 +34,9 @@ impl Module for StorefrontModule {
     fn register(config: Config, cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
         let storefront = Storefront::new(config);
         let opened = storefront.clone();
-        cx.on_start(move |parts: theme::ThemeUses, _, _| async move { opened.open(&parts).map_err(|error| error.to_string()) });
+        cx.on_start(move |parts: theme::ThemeUses, _, _| async move {
+            opened.open(&parts).map_err(|error| error.to_string())
+        });
         cx.error_pages(errors::Errors(storefront.clone()));
         cx.command::<command::StorefrontCommand>(());
         for pages in [

@@ -71,7 +71,8 @@ fn read_page(source: &str) -> Result<Page, (usize, String)> {
     let mut title = None;
     let mut body = source;
     if let Some(rest) = source.strip_prefix("---\n") {
-        let (front, text) = rest.split_once("\n---").ok_or((1, "the front matter has no end; close it with `---`".to_owned()))?;
+        let (front, text) =
+            rest.split_once("\n---").ok_or((1, "the front matter has no end; close it with `---`".to_owned()))?;
         for (number, line) in front.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let (key, value) = line.split_once(':').ok_or((number + 2, format!("`{line}` is no `key: value`")))?;
             match key.trim() {
@@ -101,7 +102,9 @@ mod tests {
 
     #[test]
     fn a_page_has_the_title_of_its_front_matter() {
-        let page = read_page("---\ntitle: \"Our terms\"\n---\n\n# Hello\n\n| a | b |\n|---|---|\n| 1 | 2 |\n").ok().expect("sound");
+        let page = read_page("---\ntitle: \"Our terms\"\n---\n\n# Hello\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")
+            .ok()
+            .expect("sound");
         assert_eq!(page.title, "Our terms");
         assert!(page.html.starts_with("<h1>Hello</h1>") && page.html.contains("<table>"), "{}", page.html);
     }

@@ -52,7 +52,8 @@ pub(crate) fn load(config: &Config, uses: &ThemeUses) -> Result<Theme, ThemeErro
         let content = fs::read(logo).map_err(|error| ThemeError::Unreadable { path: logo.clone(), error })?;
         assets.push((logo_name(logo), content));
     }
-    let accent = config.accent.as_deref().map(|accent| format!(":root{{--accent:{accent};--accent-text:{}}}", text_on(accent)));
+    let accent =
+        config.accent.as_deref().map(|accent| format!(":root{{--accent:{accent};--accent-text:{}}}", text_on(accent)));
     assets.push(("accent.css".to_owned(), accent.unwrap_or_default().into_bytes()));
     Theme::load(ThemeParts {
         templates,
@@ -72,7 +73,8 @@ pub(crate) fn logo_name(logo: &Path) -> String {
 /// Black or white, whichever can be read on a colour (WCAG 2.2, relative luminance).
 fn text_on(colour: &str) -> &'static str {
     let digits = colour.trim_start_matches('#');
-    let wide = if digits.len() == 3 { digits.chars().flat_map(|digit| [digit, digit]).collect() } else { digits.to_owned() };
+    let wide =
+        if digits.len() == 3 { digits.chars().flat_map(|digit| [digit, digit]).collect() } else { digits.to_owned() };
     let channel = |at: usize| {
         let value = wide.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok()).unwrap_or_default();
         let value = f64::from(value) / 255.0;

@@ -135,7 +135,9 @@ impl View {
     /// Whether the page says something about who looks at it.
     pub(crate) fn is_personal(&self) -> bool {
         self.visitor.has_session()
-            || [CART_COOKIE, NOTICE_COOKIE].iter().any(|name| self.visitor.cookie(name).is_some_and(|value| !value.is_empty()))
+            || [CART_COOKIE, NOTICE_COOKIE]
+                .iter()
+                .any(|name| self.visitor.cookie(name).is_some_and(|value| !value.is_empty()))
     }
 
     /// The parameters of the address, each once.
@@ -227,7 +229,12 @@ impl View {
     }
 
     /// Fills a template with what belongs to this visitor, and answers it with a status.
-    pub(crate) async fn show_as(mut self, status: StatusCode, template: &str, values: Value) -> ApiResult<PageResponse> {
+    pub(crate) async fn show_as(
+        mut self,
+        status: StatusCode,
+        template: &str,
+        values: Value,
+    ) -> ApiResult<PageResponse> {
         let categories = self.categories().await?;
         let account = self.account().await?;
         let cart = self.cart().await?;
@@ -235,8 +242,7 @@ impl View {
         if self.visitor.cookie(NOTICE_COOKIE).is_some() {
             self.set_cookie(NOTICE_COOKIE, String::new(), Some(Duration::ZERO));
         }
-        let page =
-            HtmlPage { status, html, keeping: Keeping::Nobody, takes_gzip: takes_gzip(&self.visitor.headers) };
+        let page = HtmlPage { status, html, keeping: Keeping::Nobody, takes_gzip: takes_gzip(&self.visitor.headers) };
         Ok(self.finish(page.into_response()))
     }
 
@@ -261,14 +267,7 @@ impl View {
         Ok(self.visitor.get("/categories", &[]).await?.data())
     }
 
-    fn fill(
-        &self,
-        template: &str,
-        values: Value,
-        categories: Value,
-        account: Value,
-        cart: Value,
-    ) -> ApiResult<String> {
+    fn fill(&self, template: &str, values: Value, categories: Value, account: Value, cart: Value) -> ApiResult<String> {
         let language = self.visitor.language;
         let mut all = frame(&self.storefront, &self.shop, language, &self.path);
         all["target"] = json!(self.target);

@@ -83,7 +83,12 @@ pub(super) fn write(sheet: &Sheet, document: &Document, texts: &Words<'_>) -> Re
 }
 
 /// Puts the electronic invoice into the file, as Factur-X and ZUGFeRD want it.
-fn embed(pdf: &[u8], invoice: &Validated<En16931>, document: &Document, texts: &Words<'_>) -> Result<Vec<u8>, EmbedError> {
+fn embed(
+    pdf: &[u8],
+    invoice: &Validated<En16931>,
+    document: &Document,
+    texts: &Words<'_>,
+) -> Result<Vec<u8>, EmbedError> {
     let head = Head::of(document, texts);
     let midnight = head.day.and_time(NaiveTime::MIN).and_utc();
     let metadata = zugferd::Metadata {

@@ -17,8 +17,8 @@ use tower_service::Service;
 use super::error::ApiError;
 use super::guard::GuardState;
 use super::watch::RequestWatch;
-use crate::i18n::{Language, Texts};
 use crate::from_shop::ShopParts;
+use crate::i18n::{Language, Texts};
 use crate::metrics::Metrics;
 use crate::pages::{ErasedErrorPage, ErrorPage, ErrorPages};
 use crate::random::Random;
@@ -112,7 +112,8 @@ impl Service<Request<Body>> for Front {
         let head_only = request.method() == Method::HEAD;
         let measured = self.metrics.clone().map(|metrics| metrics.begin());
         let texts = self.guard.shop.texts.clone();
-        let people = self.error_pages.clone().filter(|_| is_for_people(&request)).map(|pages| (pages, self.guard.shop.clone()));
+        let people =
+            self.error_pages.clone().filter(|_| is_for_people(&request)).map(|pages| (pages, self.guard.shop.clone()));
         let answer = self.router.call(request);
         Box::pin(async move {
             let mut response = match AssertUnwindSafe(answer).catch_unwind().await {

@@ -227,7 +227,9 @@ impl GuardLayer {
             // Boxed, so that public routes, which ask nobody who they are, do not carry the room that this needs.
             Access::Cart => Box::pin(self.admit_visitor(request, client, standing)).await,
             // Its own limit counts by what the body says; this one comes before a body is read. The headers are those of its own.
-            Access::Credentials => self.count_address(from_page(request), LimitClass::Protected, client).await.map(drop),
+            Access::Credentials => {
+                self.count_address(from_page(request), LimitClass::Protected, client).await.map(drop)
+            }
             Access::FirstParty => {
                 *standing = self.count_address(from_page(request), LimitClass::Protected, client).await?;
                 self.check_forgery(request)

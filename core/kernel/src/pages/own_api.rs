@@ -72,7 +72,8 @@ impl OwnApi {
         language: Language,
     ) -> Result<ApiAnswer, ApiError> {
         let routes = self.0.get().and_then(Weak::upgrade);
-        let mut routes = routes.map(|routes| Router::clone(&routes)).ok_or_else(|| ApiError::internal("the shop is closed"))?;
+        let mut routes =
+            routes.map(|routes| Router::clone(&routes)).ok_or_else(|| ApiError::internal("the shop is closed"))?;
         let Ok(mut response) = Service::call(&mut routes, request).await;
         if let Some(error) = response.extensions_mut().remove::<ApiError>() {
             if error.status().is_server_error() {

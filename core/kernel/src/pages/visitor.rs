@@ -80,7 +80,9 @@ impl Visitor {
     ) -> Result<ApiAnswer, ApiError> {
         let content = body.map(Value::to_string).unwrap_or_default();
         let mut request = Request::builder().method(method).uri(target);
-        for (name, value) in self.own_headers().into_iter().chain(headers.iter().map(|(name, value)| (*name, (*value).to_owned()))) {
+        for (name, value) in
+            self.own_headers().into_iter().chain(headers.iter().map(|(name, value)| (*name, (*value).to_owned())))
+        {
             request = request.header(name, value);
         }
         if body.is_some() {
@@ -108,7 +110,9 @@ impl Visitor {
     /// Takes over cookies, for what is asked next and for the browser.
     fn adopt(&mut self, answer: &ApiAnswer) {
         for value in answer.headers.get_all(header::SET_COOKIE) {
-            let Some(cookie) = value.to_str().ok().and_then(|text| Cookie::parse(text.to_owned()).ok()) else { continue };
+            let Some(cookie) = value.to_str().ok().and_then(|text| Cookie::parse(text.to_owned()).ok()) else {
+                continue;
+            };
             self.put(cookie.name().to_owned(), cookie.value().to_owned(), value.clone());
         }
     }

@@ -211,7 +211,12 @@ fn credit_note(sale: &Sale, order: &NewOrder<'_>, invoice: &Document) -> Option<
 #[test]
 fn ten_thousand_documents_break_no_rule_of_the_norm() {
     let (config, texts) = (config(), Texts::built_in());
-    let cases = Cases { cases: DOCUMENTS * 2 / 3, rng_seed: RngSeed::Fixed(16_931), failure_persistence: None, ..Cases::default() };
+    let cases = Cases {
+        cases: DOCUMENTS * 2 / 3,
+        rng_seed: RngSeed::Fixed(16_931),
+        failure_persistence: None,
+        ..Cases::default()
+    };
     let written = std::cell::Cell::new(0);
     TestRunner::new(cases)
         .run(&any_sale(), |sale| {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use stoa_core::addresses::PostalAddress;
 use stoa_core::db::Db;
 use stoa_core::money::MoneyFormatter;
-use stoa_core::orders::{OrderDetails, OrderNumber, OrderRecord, details_of, find_order};
+use stoa_core::orders::{OrderDetails, OrderNumber, OrderRecord, OrderResource, details_of, find_order};
 use stoa_core::withdrawals::{OrderWithdrawalLine, tell_rights};
 
 use super::{Context, open, unknown};

@@ -95,7 +95,12 @@ fn failures(route: &Route) -> BTreeSet<u16> {
         }
         // Whoever is no browser of the shop's own pages lacks the token against forged requests.
         Access::FirstParty if route.method != Method::GET => statuses.extend([403]),
-        Access::Public(_) | Access::Credentials | Access::FirstParty | Access::Page | Access::ShopPage | Access::Callback => {}
+        Access::Public(_)
+        | Access::Credentials
+        | Access::FirstParty
+        | Access::Page
+        | Access::ShopPage
+        | Access::Callback => {}
     }
     if !described.path.is_empty() {
         statuses.insert(404);

@@ -199,7 +199,12 @@ fn operation(owned: &OwnedRoute, schemas: &mut Schemas) -> Value {
         Access::Session => value["security"] = json!([{"session": [], "csrf": []}]),
         Access::Cart => value["security"] = optional_protection(route),
         Access::FirstParty if route.method != Method::GET => value["security"] = json!([{"csrf": []}]),
-        Access::Public(_) | Access::Credentials | Access::FirstParty | Access::Page | Access::ShopPage | Access::Callback => {
+        Access::Public(_)
+        | Access::Credentials
+        | Access::FirstParty
+        | Access::Page
+        | Access::ShopPage
+        | Access::Callback => {
             value["security"] = json!([]);
         }
     }
