@@ -12,7 +12,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde_json::json;
 use stoa_core::db::{Db, DbError};
 use stoa_core::http::file::{DISPOSITION, attachment};
-use stoa_core::http::shape::Answers;
+use stoa_core::http::shape::DescribesAnswer;
 use stoa_core::http::table::{AnswerShape, HeaderParameter, Operation};
 
 use crate::content::Content;
@@ -198,7 +198,7 @@ impl IntoResponse for FileAnswer {
     }
 }
 
-impl Answers for FileAnswer {
+impl DescribesAnswer for FileAnswer {
     fn answers(operation: &mut Operation) {
         operation.answer =
             Some(AnswerShape { status: 200, description: "The file", schema: |_| json!({"type": "string"}) });

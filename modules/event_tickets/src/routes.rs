@@ -9,7 +9,7 @@ use stoa_core::config::Config;
 use stoa_core::http::accept::Accepted;
 use stoa_core::http::extract::{ClientLanguage, Uses};
 use stoa_core::http::file::{DISPOSITION, File};
-use stoa_core::http::shape::Answers;
+use stoa_core::http::shape::DescribesAnswer;
 use stoa_core::http::table::Operation;
 use stoa_core::prelude::*;
 
@@ -97,7 +97,7 @@ impl IntoResponse for TicketAnswer {
     }
 }
 
-impl Answers for TicketAnswer {
+impl DescribesAnswer for TicketAnswer {
     fn answers(operation: &mut Operation) {
         Data::<TicketResource>::answers(operation);
         operation.files.extend([SVG, PDF]);
