@@ -90,7 +90,7 @@ impl Renew {
                 RenewalStep::Again => {}
                 RenewalStep::Renewed => renewed += 1,
                 RenewalStep::Charge { period_id, order_id } => {
-                    charge(payments, &self.config, period_id, order_id).await?
+                    charge(payments, &self.config, period_id, order_id).await?;
                 }
             }
         }

@@ -50,7 +50,7 @@ pub(in crate::backup) fn finish(steps: &[RestoreStep]) {
                 }
             }
             RestoreStep::WriteFile { file, aside } if !is_committed => {
-                report_undone(file, put_file_back(file, aside.as_deref()))
+                report_undone(file, put_file_back(file, aside.as_deref()));
             }
             RestoreStep::MakeFolder(_)
             | RestoreStep::PlaceFiles { .. }
