@@ -54,6 +54,7 @@ impl RouteFacts {
             | Access::FirstParty
             | Access::Session
             | Access::Page
+            | Access::ShopPage
             | Access::Callback => None,
         }
     }

@@ -24,17 +24,17 @@ CREATE INDEX withdrawals_open ON withdrawals (declared_at) WHERE status IN ('dec
 
 CREATE TABLE withdrawal_items (
     withdrawal_id BIGINT NOT NULL REFERENCES withdrawals (id),
-    order_item_id BIGINT NOT NULL REFERENCES order_items (id),
+    order_line_id BIGINT NOT NULL REFERENCES order_items (id),
     quantity BIGINT NOT NULL CHECK (quantity > 0),
-    PRIMARY KEY (withdrawal_id, order_item_id)
+    PRIMARY KEY (withdrawal_id, order_line_id)
 );
 
 -- Units that customers have withdrawn from; each once. Those of a withdrawal that was refused are removed.
 CREATE TABLE withdrawal_units (
-    order_item_id BIGINT NOT NULL REFERENCES order_items (id),
+    order_line_id BIGINT NOT NULL REFERENCES order_items (id),
     unit BIGINT NOT NULL CHECK (unit > 0),
     withdrawal_id BIGINT NOT NULL REFERENCES withdrawals (id),
-    PRIMARY KEY (order_item_id, unit)
+    PRIMARY KEY (order_line_id, unit)
 );
 
 CREATE INDEX withdrawal_units_withdrawal ON withdrawal_units (withdrawal_id);

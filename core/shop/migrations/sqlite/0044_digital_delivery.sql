@@ -4,8 +4,8 @@ ALTER TABLE order_items ADD COLUMN withdrawal_rule TEXT;
 
 -- Units of digital goods that were delivered, as the modules say that deliver them; only those of items with a rule.
 CREATE TABLE unit_deliveries (
-    order_item_id INTEGER NOT NULL REFERENCES order_items (id),
+    order_line_id INTEGER NOT NULL REFERENCES order_items (id),
     unit INTEGER NOT NULL CHECK (unit > 0),
     delivered_at TEXT NOT NULL,
-    PRIMARY KEY (order_item_id, unit)
+    PRIMARY KEY (order_line_id, unit)
 );
