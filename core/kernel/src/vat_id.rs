@@ -114,17 +114,15 @@ pub fn is_member_state(country: CountryCode) -> bool {
 
 fn is_well_formed(number: &str) -> bool {
     let Some((country, rest)) = number.split_at_checked(2) else { return false };
-    match FORMS.iter().find(|(prefix, _)| *prefix == country) {
-        Some((_, forms)) => forms.iter().any(|form| fits(rest, form)),
-        None => {
-            let digits = rest.bytes().filter(u8::is_ascii_digit).count();
-            CountryCode::parse(country).is_some()
-                && ELSEWHERE.contains(&rest.len())
-                && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
-                // A word that begins like a country is none.
-                && digits * 2 > rest.len()
-        }
+    if let Some((_, forms)) = FORMS.iter().find(|(prefix, _)| *prefix == country) {
+        return forms.iter().any(|form| fits(rest, form));
     }
+    let digits = rest.bytes().filter(u8::is_ascii_digit).count();
+    CountryCode::parse(country).is_some()
+        && ELSEWHERE.contains(&rest.len())
+        && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        // A word that begins like a country is none.
+        && digits * 2 > rest.len()
 }
 
 fn fits(rest: &str, form: &str) -> bool {

@@ -87,7 +87,10 @@ impl Theme {
         let mut templates = Environment::new();
         templates.set_undefined_behavior(UndefinedBehavior::Chainable);
         templates.set_auto_escape_callback(|name| {
-            if name.ends_with(".xml") || name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None }
+            match name.rsplit_once('.') {
+                Some((_, "html" | "xml")) => AutoEscape::Html,
+                _ => AutoEscape::None,
+            }
         });
         templates.set_trim_blocks(true);
         templates.set_lstrip_blocks(true);
@@ -140,7 +143,7 @@ fn teach(templates: &mut Environment<'static>, texts: Texts, money: Arc<MoneyFor
             }
             _ => (name.as_str(), value.to_string().into()),
         });
-        let found = said.say_by_key(&key, filled.collect(), language_of(state, &said));
+        let found = said.say_by_key(&key, &filled.collect::<Vec<_>>(), language_of(state, &said));
         let found =
             found.ok_or_else(|| Error::new(ErrorKind::InvalidOperation, format!("there is no text `{key}`")))?;
         Ok(Value::from(found))

@@ -65,6 +65,21 @@ async fn routes_beside_the_api_serve_browsers_only(backend: Backend) {
     }
 }
 
+both_databases!(pages_of_modules_take_forms_of_the_shop_alone);
+async fn pages_of_modules_take_forms_of_the_shop_alone(backend: Backend) {
+    let shop = shop(backend).await;
+    let forms = routes().into_iter().filter(|route| route.access == Access::ShopPage && route.writes());
+    let forms = forms.collect::<Vec<_>>();
+    assert!(forms.len() >= 10, "the walk has lost its routes");
+    let client = shop.client().with_header("content-type", "application/x-www-form-urlencoded");
+    let foreign = client.with_header("sec-fetch-site", "cross-site");
+    for route in forms {
+        let path = route.full_path.replace(['{', '}', '*'], "");
+        let answer = foreign.send(foreign.site_request(route.method.clone(), &path, "a=b")).await;
+        answer.expect_error(403, "unauthorized");
+    }
+}
+
 both_databases!(pages_are_open_to_every_browser_and_take_forms_of_the_shop_alone);
 async fn pages_are_open_to_every_browser_and_take_forms_of_the_shop_alone(backend: Backend) {
     let shop = shop(backend).await;

@@ -34,6 +34,7 @@ fn writes(path: &str, body: Value) -> Sample {
 /// The request to the route of this name, with what it needs in the shop; none when nobody has thought of one.
 pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &str) -> Option<Sample> {
     let sample = match route {
+        "products.browse" => reads("/api/v1/browse?sort=price"),
         "account.show" => reads("/api/v1/me"),
         "account.update" => writes("/api/v1/me", json!({"name": "Renamed"})),
         "addresses.index" => reads("/api/v1/addresses"),

@@ -191,7 +191,11 @@ async fn nobody_has_the_shop_ask_for_a_list_of_numbers(backend: Backend) {
 both_databases!(doctor_tells_whether_numbers_can_be_checked);
 async fn doctor_tells_whether_numbers_can_be_checked(backend: Backend) {
     let told = async |shop: &TestShop| {
-        let found = shop.findings().await.into_iter().filter(|finding| finding.check == "tax.vat_ids");
+        let mut found = Vec::new();
+        for examination in shop.registry.examinations.iter().filter(|examination| examination.owner == "core") {
+            found.extend(examination.run(&shop.parts).await.expect("the database can be read"));
+        }
+        let found = found.into_iter().filter(|finding| finding.check == "tax.vat_ids");
         found.map(|finding| format!("{:?}: {}", finding.state, finding.message)).collect::<Vec<_>>()
     };
     let vies = Vies::start(Mood::Valid).await;

@@ -189,6 +189,6 @@ pub(crate) async fn serve_waiting(tx: &mut Tx, pool: LockedPool) -> Result<u64, 
 
 /// Units that must not be delivered now, as a statement takes them.
 fn held_json(held: &BTreeSet<SoldUnit>) -> String {
-    let held = held.iter().map(|sold| serde_json::json!({"order_item_id": sold.order_line_id, "unit": sold.unit}));
+    let held = held.iter().map(|sold| serde_json::json!({"order_line_id": sold.order_line_id, "unit": sold.unit}));
     held.collect::<serde_json::Value>().to_string()
 }

@@ -20,7 +20,7 @@ impl ShowErrors for Errors {
         values["status"] = json!(error.status.as_u16());
         values["message"] = json!(error.message);
         let filled =
-            self.0.theme().ok().map(|theme| theme.render("error.html", TemplateValue::from_serialize(&values)));
+            self.0.theme(shop).ok().map(|theme| theme.render("error.html", TemplateValue::from_serialize(&values)));
         let html = match filled {
             Some(Ok(html)) => html,
             // The page of errors must not be one.

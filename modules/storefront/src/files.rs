@@ -11,7 +11,7 @@ use stoa_core::pages::answer::PageResponse;
 use stoa_core::prelude::*;
 
 use crate::forms::Form;
-use crate::view::{Storefront, View};
+use crate::view::{Shop, Storefront, View};
 
 pub(crate) fn pages() -> Routes<Storefront> {
     routes().get("storefront.theme", "/theme/{*path}", theme).get("storefront.file", "/file/{*path}", file).post(
@@ -24,10 +24,11 @@ pub(crate) fn pages() -> Routes<Storefront> {
 /// A file of the theme.
 async fn theme(
     State(storefront): State<Storefront>,
+    Uses(shop): Uses<Shop>,
     AssetPath(path): AssetPath,
     Sent(headers): Sent,
 ) -> ApiResult<PageResponse> {
-    let answer = storefront.theme()?.assets().answer(&path, &headers);
+    let answer = storefront.theme(&shop)?.assets().answer(&path, &headers);
     answer.map(PageResponse).ok_or_else(ApiError::not_found)
 }
 

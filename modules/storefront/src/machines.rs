@@ -67,7 +67,8 @@ fn fill(
     if let (Value::Object(all), Value::Object(values)) = (&mut all, values) {
         all.extend(values);
     }
-    let text = storefront.theme()?.render(template, TemplateValue::from_serialize(&all)).map_err(ApiError::internal)?;
+    let text =
+        storefront.theme(shop)?.render(template, TemplateValue::from_serialize(&all)).map_err(ApiError::internal)?;
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=600"));

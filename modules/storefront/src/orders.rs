@@ -1,7 +1,7 @@
 //! One order: for whoever placed it, or holds its link.
 
 use axum::extract::State;
-use http::Method;
+use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use stoa_core::http::extract::Name;
@@ -51,7 +51,7 @@ async fn show(State(_): State<Storefront>, Name(number): Name, mut view: View) -
     let panels = view.shop.panels.iter().filter(|owned| owned.panel.on == PanelOn::Order);
     let panels = panels.map(stoa_core::pages::OwnedPanel::template_name).collect::<Vec<_>>();
     let values = json!({"order": order, "key": key, "panels": panels});
-    view.show_as(http::StatusCode::OK, "order.html", values).await
+    view.show_as(StatusCode::OK, "order.html", values).await
 }
 
 /// Pays an own order that is not paid yet.
@@ -62,27 +62,46 @@ async fn pay(State(_): State<Storefront>, Name(number): Name, mut view: View, fo
     begin_payment(view, &order, &gateway).await
 }
 
+/// A page that the law of the European Union wants; there is none where it does not count.
 async fn withdrawal(State(_): State<Storefront>, view: View) -> ApiResult<PageResponse> {
     let query = view.query();
-    view.show_as(http::StatusCode::OK, "withdrawal.html", json!({"typed": query, "refusal": null, "step": 1})).await
+    show_withdrawal(view, StatusCode::OK, Value::Object(query), Value::Null, 1).await
 }
 
-/// The two steps of a withdrawal: which order, then the confirmation.
+async fn show_withdrawal(
+    view: View,
+    status: StatusCode,
+    typed: Value,
+    refusal: Value,
+    step: u8,
+) -> ApiResult<PageResponse> {
+    if !view.offers_withdrawal() {
+        return Err(ApiError::not_found());
+    }
+    view.show_as(status, "withdrawal.html", json!({"typed": typed, "refusal": refusal, "step": step})).await
+}
+
+/// The two steps of a withdrawal: which order, then the confirmation. Whoever comes by the order's link is known; whoever types its
+/// number and an address hears the same whether there is such an order or not.
 async fn declare(State(_): State<Storefront>, mut view: View, form: Form) -> ApiResult<PageResponse> {
     let typed = form.typed();
-    let is_confirmed = form.raw("confirm").is_some();
-    if !is_confirmed {
-        let values = json!({"typed": typed, "refusal": null, "step": 2});
-        return view.show_as(http::StatusCode::OK, "withdrawal.html", values).await;
+    if form.raw("confirm").is_none() {
+        return show_withdrawal(view, StatusCode::OK, typed, Value::Null, 2).await;
     }
-    let body = json!({
-        "order_number": form.value("order_number"), "email": form.value("email"), "statement": form.value("statement"),
-    });
-    let answer = view.send(Method::POST, "/withdrawals/declare", &body).await?;
+    let answer = if let Some(key) = form.text("key") {
+        let number = form.text("order_number").unwrap_or_default();
+        let path = format!("/guest-orders/{}/withdrawals", encoded(number));
+        let body = json!({"statement": form.value("statement")});
+        view.visitor.call(Method::POST, &path, &body, &[("x-order-key", key)]).await?
+    } else {
+        let body = json!({
+            "order_number": form.value("order_number"), "email": form.value("email"), "statement": form.value("statement"),
+        });
+        view.visitor.call(Method::POST, "/withdrawal-requests", &body, &[]).await?
+    };
     if answer.status.is_success() {
-        let values = json!({"typed": typed, "refusal": null, "step": 3});
-        return view.show_as(http::StatusCode::OK, "withdrawal.html", values).await;
+        return show_withdrawal(view, StatusCode::OK, typed, Value::Null, 3).await;
     }
-    let values = json!({"typed": typed, "refusal": refusal(&answer), "step": 2});
-    view.show_as(status_of(&answer), "withdrawal.html", values).await
+    let (status, refused) = (status_of(&answer), refusal(&answer));
+    show_withdrawal(view, status, typed, refused, 1).await
 }

@@ -12,7 +12,7 @@ use http::request::Parts;
 use quick_cache::sync::Cache;
 use serde_json::{Map, Value, json};
 
-use stoa_core::config::Config as ShopConfig;
+use stoa_core::config::{Config as ShopConfig, ConsumerRights};
 use stoa_core::from_shop;
 use stoa_core::from_shop::BaseUrl;
 use stoa_core::http::extract::Uses;
@@ -72,9 +72,17 @@ impl Storefront {
         Ok(())
     }
 
-    /// The theme.
-    pub(crate) fn theme(&self) -> ApiResult<&Theme> {
-        self.0.theme.get().ok_or_else(|| ApiError::unavailable("the storefront has not started yet"))
+    /// The theme. Who asks before the shop has started has it read.
+    pub(crate) fn theme(&self, shop: &Shop) -> ApiResult<&Theme> {
+        if self.0.theme.get().is_none() {
+            let uses = ThemeUses {
+                texts: shop.texts.clone(),
+                money: Arc::clone(&shop.money),
+                panels: Arc::clone(&shop.panels),
+            };
+            self.open(&uses).map_err(ApiError::internal)?;
+        }
+        self.0.theme.get().ok_or_else(|| ApiError::internal("the storefront has no theme"))
     }
 
     /// The operator's own pages.
@@ -138,6 +146,11 @@ impl View {
             || [CART_COOKIE, NOTICE_COOKIE]
                 .iter()
                 .any(|name| self.visitor.cookie(name).is_some_and(|value| !value.is_empty()))
+    }
+
+    /// Whether customers have a right of withdrawal.
+    pub(crate) fn offers_withdrawal(&self) -> bool {
+        offers_withdrawal(&self.shop.config)
     }
 
     /// The parameters of the address, each once.
@@ -281,7 +294,7 @@ impl View {
         all_members.extend(values);
         // What the page has, for the cart's own page, wins.
         all_members.entry("cart").or_insert(cart);
-        let theme = self.storefront.theme()?;
+        let theme = self.storefront.theme(&self.shop)?;
         theme.render(template, TemplateValue::from_serialize(&all)).map_err(ApiError::internal)
     }
 }
@@ -297,7 +310,13 @@ pub(crate) fn frame(storefront: &Storefront, shop: &Shop, language: Language, pa
         "logo": storefront.logo(),
         "own_pages": storefront.own_pages().links(language),
         "guests": shop.config.accounts.guests,
+        "withdrawal_offered": offers_withdrawal(&shop.config),
+        "vat_ids": shop.config.seller.member_state().is_some(),
     })
+}
+
+fn offers_withdrawal(config: &ShopConfig) -> bool {
+    config.shop.consumer_rights == ConsumerRights::Eu
 }
 
 /// Notices are keys of this module's texts, and nothing that somebody else has put into the cookie.

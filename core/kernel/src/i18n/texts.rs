@@ -100,11 +100,11 @@ impl Texts {
 
     /// Puts the text of a key that a template names into words; none for a key that there is not. What a language lacks is said
     /// in English.
-    pub fn say_by_key(&self, key: &str, values: Vec<(&str, Value)>, language: Language) -> Option<String> {
+    pub fn say_by_key(&self, key: &str, values: &[(&str, Value)], language: Language) -> Option<String> {
         let (language, bundle) = self.bundle(language, key).or_else(|| self.bundle(Language::EN, key))?;
         let pattern = bundle.get_message(key)?.value()?;
         let mut filled = FluentArgs::with_capacity(values.len());
-        for (name, value) in &values {
+        for (name, value) in values {
             filled.set(*name, self.fluent_value(value, language));
         }
         Some(bundle.format_pattern(pattern, Some(&filled), &mut Vec::new()).into_owned())

@@ -1,5 +1,6 @@
 //! What modules say in the mail about what was paid: for each thing bought, what to do with it.
 
+use std::fmt::Write as _;
 use std::future::Future;
 use std::sync::Arc;
 
@@ -83,13 +84,13 @@ impl MailPart {
         let mut html = String::new();
         if !self.title.is_empty() {
             let title = escaped(&self.title);
-            html += &format!("<h2 style=\"margin:16px 0 4px;font-size:16px;color:#1f2328;\">{title}</h2>\n");
+            let _ = writeln!(html, "<h2 style=\"margin:16px 0 4px;font-size:16px;color:#1f2328;\">{title}</h2>");
         }
         for paragraph in &self.paragraphs {
-            html += &format!("<p style=\"margin:0 0 8px;\">{}</p>\n", escaped_lines(paragraph));
+            let _ = writeln!(html, "<p style=\"margin:0 0 8px;\">{}</p>", escaped_lines(paragraph));
         }
         if let Some((label, url)) = &self.link {
-            html += &format!("<p style=\"margin:8px 0;\">{}</p>\n", button(label, url));
+            let _ = writeln!(html, "<p style=\"margin:8px 0;\">{}</p>", button(label, url));
         }
         html
     }

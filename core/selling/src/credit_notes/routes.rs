@@ -40,7 +40,7 @@ fn example() -> Value {
     json!({
         "id": 3, "number": "CN-2026-000003", "status": "issued", "reason": "The glass was broken",
         "issued_at": "2026-03-08", "invoice_id": 40, "currency": "EUR", "subtotal_amount": 2000, "tax_amount": 347,
-        "total_amount": 2000, "total_formatted": "€20.00",
+        "total_amount": 2000, "total_formatted": "€20.00", "vat_id": null, "reverse_charge": false,
         "items": [{"label": "Desk lamp", "quantity": 1, "unit_amount": 2000, "line_total_amount": 2000}],
     })
 }

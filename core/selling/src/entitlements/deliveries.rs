@@ -61,6 +61,6 @@ pub async fn note_delivered(tx: &mut Tx, units: &[SoldUnit]) -> Result<(), DbErr
 }
 
 pub(super) fn as_json(units: &[SoldUnit]) -> String {
-    let units = units.iter().map(|sold| json!({"order_item_id": sold.order_line_id, "unit": sold.unit}));
+    let units = units.iter().map(|sold| json!({"order_line_id": sold.order_line_id, "unit": sold.unit}));
     units.collect::<Value>().to_string()
 }

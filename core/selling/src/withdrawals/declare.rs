@@ -1,6 +1,6 @@
 //! Declaring a withdrawal: one transaction, with the receipt, and behind the lock of the order.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 use sqlx::types::Json;
 
@@ -18,7 +18,11 @@ use super::number::WithdrawalNumber;
 use super::queries;
 use super::rights::{ItemFacts, OrderFacts};
 use super::status::WithdrawalStatus;
+use crate::order_mails::{OwnerWithdrawal, tell_owner_of_withdrawal};
 use crate::orders::{Actor, lock_order, record};
+
+/// How long the shop has to send the money back (directive 2011/83, article 13).
+const MONEY_BACK: TimeDelta = TimeDelta::days(14);
 
 from_shop! {
     /// What writes declarations down.
@@ -140,12 +144,26 @@ pub async fn declare(tx: &mut Tx, uses: &Declarations, new: &Declaration) -> Res
     record(tx, order.id, "withdrawal_declared", Actor::Customer, Some(&number)).await?;
     let receipt = receipt(order.id, id, &chosen, &excluded, &facts);
     let receipt = receipt.lines("statement", new.statement.as_deref().unwrap_or_default());
-    let receipt = receipt.line("declared_at", &declared_at.format("%Y-%m-%d %H:%M:%S UTC").to_string());
+    let declared_on = declared_at.format("%Y-%m-%d %H:%M:%S UTC").to_string();
+    let receipt = receipt.line("declared_at", &declared_on);
     let receipt = match deadline {
         Some(deadline) if !within_period => receipt.date("ended_on", deadline),
         Some(_) | None => receipt,
     };
     uses.mailer.notice(tx, &receipt).await?;
+    let (customer_name, customer_email) =
+        tx.run(queries::BUYER_OF_ORDER).bind(order.id).one::<(String, String)>().await?;
+    let owner = OwnerWithdrawal {
+        order_id: order.id,
+        number: &number,
+        customer_name: &customer_name,
+        customer_email: &customer_email,
+        lines: &chosen.iter().map(|line| (line.quantity(), line.item.label.as_str())).collect::<Vec<_>>(),
+        declared_at: &declared_on,
+        statement: new.statement.as_deref().unwrap_or_default(),
+        deadline: Some(declared_at + MONEY_BACK),
+    };
+    tell_owner_of_withdrawal(tx, &uses.mailer, &owner).await?;
     let told = WebhookEvent::WithdrawalDeclared {
         withdrawal_id: id,
         withdrawal_number: number,

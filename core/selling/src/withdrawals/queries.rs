@@ -147,6 +147,12 @@ pub(super) const EMAIL_OF_ORDER: Sql = sql!(
      WHERE o.id = $1 AND u.anonymized_at IS NULL"
 );
 
+/// Name and e-mail address.
+pub(super) const BUYER_OF_ORDER: Sql = sql!(
+    "SELECT u.name, u.email FROM orders o JOIN customers c ON c.id = o.customer_id JOIN users u ON u.id = c.user_id
+     WHERE o.id = $1"
+);
+
 /// Digital goods that were held are delivered from now on.
 pub(super) const LET_DELIVER: Sql =
     sql!("UPDATE order_lines SET withdrawal_rule = 'due' WHERE order_id = $1 AND withdrawal_rule = 'later'");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use axum::body::Body;
-use http::{HeaderValue, Method, header};
+use http::{HeaderValue, Method, Request, header};
 use serde_json::{Value, json};
 
 use stoa_customers::customers::CustomerRecord;
@@ -67,6 +67,18 @@ impl TestBrowser {
         self.send(Method::POST, path, Some(body)).await
     }
 
+    /// Sends a form, as a page of the shop does.
+    pub async fn submit(&mut self, path: &str, fields: &[(&str, &str)]) -> TestResponse {
+        let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+        let mut request = self.client.site_request(Method::POST, path, Body::from(form));
+        let form_type = HeaderValue::from_static("application/x-www-form-urlencoded");
+        request.headers_mut().insert(header::CONTENT_TYPE, form_type);
+        if !self.cookies.is_empty() {
+            request.headers_mut().insert(header::COOKIE, self.cookie_line());
+        }
+        self.answered(request).await
+    }
+
     /// `PATCH` of JSON.
     pub async fn patch(&mut self, path: &str, body: &Value) -> TestResponse {
         self.send(Method::PATCH, path, Some(body)).await
@@ -110,6 +122,11 @@ impl TestBrowser {
             // A header that the test has set itself stays.
             headers.entry(CSRF_HEADER).or_insert(HeaderValue::from_str(token).expect("visible ASCII"));
         }
+        self.answered(request).await
+    }
+
+    /// Sends a request and keeps the cookies of the answer.
+    async fn answered(&mut self, request: Request<Body>) -> TestResponse {
         let answer = self.client.send(request).await;
         for line in answer.headers.get_all(header::SET_COOKIE) {
             self.keep(line.to_str().expect("cookies are visible ASCII"));

@@ -191,8 +191,10 @@ mod tests {
         };
         let told = without("__PHONE");
         assert!(told.contains("not as XRechnung; not set: `seller.phone`"), "{told}");
-        let told = without("SELLER__COUNTRY");
-        assert!(told.contains("no electronic invoices (EN 16931); not set: `seller.country` /"), "{told}");
+        // The country is that of the VAT ID.
+        assert_eq!(without("SELLER__COUNTRY"), "");
+        let told = without("__TAX_ID");
+        assert!(told.contains("no electronic invoices (EN 16931); not set: `seller.tax_id` /"), "{told}");
     }
 
     #[test]

@@ -225,7 +225,7 @@ mod tests {
             ("help", "`stoa help` is a command"),
             ("cart", "`/cart` is a path"),
             ("addresses", "`/addresses` is a path"),
-            ("mail", "is a table"),
+            ("mail", "`stoa mail` is a command"),
         ] {
             assert!(refused(name).contains(by), "{name}: {}", refused(name));
         }

@@ -1,0 +1,101 @@
+//! From the cart to the order.
+
+use stoa_core::db::Backend;
+use stoa_core::testing::both_databases;
+
+use crate::kit::{browser, buy_a_book, guest, leads_to, shop, value_of};
+
+both_databases!(a_guest_buys_without_script_and_sees_the_order);
+async fn a_guest_buys_without_script_and_sees_the_order(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut ada = browser(&shop);
+    let place = buy_a_book(&mut ada).await;
+    assert_eq!(place, "/order/O%2D000001");
+    let page = ada.get(&place).await.expect_status(200).text();
+    assert!(page.contains("Order O-000001") && page.contains("Reading book") && page.contains("€15.00"), "{page}");
+    assert!(ada.get("/cart").await.expect_status(200).text().contains("Your cart is empty."));
+    // Nobody else sees it.
+    browser(&shop).get(&place).await.expect_status(404);
+}
+
+both_databases!(an_order_that_is_sent_twice_is_one);
+async fn an_order_that_is_sent_twice_is_one(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut ada = browser(&shop);
+    ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await;
+    let page = ada.get("/checkout").await.expect_status(200).text();
+    let key = value_of(&page, "idempotency_key");
+    let first = ada.submit("/checkout", &guest(&key, "1500")).await;
+    let again = ada.submit("/checkout", &guest(&key, "1500")).await;
+    assert_eq!(leads_to(&first), leads_to(&again));
+    ada.get("/order/O-000002").await.expect_status(404);
+}
+
+both_databases!(what_was_typed_wrongly_is_told_beside_its_field_and_nothing_is_lost);
+async fn what_was_typed_wrongly_is_told_beside_its_field_and_nothing_is_lost(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut ada = browser(&shop);
+    ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await;
+    let typed = [
+        ("order", "1"),
+        ("idempotency_key", "k-1"),
+        ("email", "no address"),
+        ("billing.name", "Ada <Buyer>"),
+        ("billing.city", "Gent"),
+    ];
+    let page = ada.submit("/checkout", &typed).await.expect_status(422).text();
+    assert!(page.contains("id=\"email-wrong\"") && page.contains("role=\"alert\""), "{page}");
+    assert!(page.contains("value=\"no address\"") && page.contains("value=\"Ada &lt;Buyer&gt;\""), "{page}");
+    assert!(page.contains("value=\"Gent\"") && page.contains("value=\"k-1\""), "{page}");
+}
+
+both_databases!(nothing_is_ordered_at_a_price_that_was_not_shown);
+async fn nothing_is_ordered_at_a_price_that_was_not_shown(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut ada = browser(&shop);
+    ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await;
+    let key = value_of(&ada.get("/checkout").await.text(), "idempotency_key");
+    let page = ada.submit("/checkout", &guest(&key, "1400")).await.expect_status(409).text();
+    assert_eq!(value_of(&page, "expected_total_amount"), "1500");
+    assert_eq!(leads_to(&ada.submit("/checkout", &guest(&key, "1500")).await), "/order/O%2D000001");
+}
+
+both_databases!(an_option_that_is_missing_is_asked_for_on_the_products_page);
+async fn an_option_that_is_missing_is_asked_for_on_the_products_page(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut ada = browser(&shop);
+    let page = ada.submit("/cart", &[("slug", "desk-lamp"), ("quantity", "3")]).await.expect_status(422).text();
+    assert!(page.contains("id=\"selections.color-wrong\"") && page.contains("value=\"3\""), "{page}");
+    let added = ada.submit("/cart", &[("slug", "desk-lamp"), ("quantity", "3"), ("selections.color", "brass")]).await;
+    assert_eq!(leads_to(&added), "/cart");
+    let cart = ada.get("/cart").await.text();
+    assert!(cart.contains("€154.50") && cart.contains("Color: Brass"), "{cart}");
+}
+
+both_databases!(a_line_is_changed_and_removed);
+async fn a_line_is_changed_and_removed(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut ada = browser(&shop);
+    ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await;
+    let cart = ada.get("/cart").await.text();
+    let line = cart.split("action=\"/cart/").nth(1).and_then(|rest| rest.split('"').next()).expect("a line");
+    let path = format!("/cart/{line}");
+    ada.submit(&path, &[("quantity", "2")]).await.expect_status(303);
+    assert!(ada.get("/cart").await.text().contains("€30.00"));
+    let refused = ada.submit(&path, &[("quantity", "many")]).await.expect_status(422).text();
+    assert!(refused.contains("value=\"many\"") && refused.contains("role=\"alert\""), "{refused}");
+    ada.submit(&path, &[("quantity", "2"), ("remove", "1")]).await.expect_status(303);
+    // Removed in another tab already.
+    ada.submit(&path, &[("quantity", "2"), ("remove", "1")]).await.expect_status(303);
+    assert!(ada.get("/cart").await.text().contains("Your cart is empty."));
+}
+
+both_databases!(a_form_of_another_site_orders_nothing);
+async fn a_form_of_another_site_orders_nothing(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut lured =
+        browser(&shop).with_header("origin", "https://evil.example").with_header("sec-fetch-site", "cross-site");
+    for path in ["/cart", "/checkout", "/login", "/logout", "/language", "/do/addresses"] {
+        lured.submit(path, &[("slug", "reading-book")]).await.expect_status(403);
+    }
+}

@@ -1,0 +1,102 @@
+//! What visitors see.
+
+use stoa_core::db::Backend;
+use stoa_core::testing::both_databases;
+
+use crate::kit::{browser, shop};
+
+both_databases!(a_visitor_finds_products_by_category_search_and_filter);
+async fn a_visitor_finds_products_by_category_search_and_filter(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut visitor = browser(&shop);
+    for (page, shows, hides) in [
+        ("/", "/p/reading-book", "/p/nothing"),
+        ("/c/light", "/p/desk-lamp", "/p/nothing"),
+        ("/c/lamps", "/p/desk-lamp", "/p/reading-book"),
+        ("/search?q=read", "/p/reading-book", "/p/desk-lamp"),
+        ("/search?max=20%2C00", "/p/reading-book", "/p/desk-lamp"),
+        ("/search?min=20", "/p/desk-lamp", "/p/reading-book"),
+        ("/search?brand=Lumina", "/p/desk-lamp", "/p/reading-book"),
+        ("/search?option.color=steel", "/p/desk-lamp", "/p/reading-book"),
+    ] {
+        let shown = visitor.get(page).await.expect_status(200).text();
+        assert!(shown.contains(shows) && !shown.contains(hides), "{page}: {shown}");
+    }
+    let sorted = visitor.get("/search?sort=-price").await.expect_status(200).text();
+    assert!(sorted.find("/p/desk-lamp") < sorted.find("/p/reading-book"), "{sorted}");
+}
+
+both_databases!(what_is_wrong_with_a_filter_is_told_and_nothing_is_lost);
+async fn what_is_wrong_with_a_filter_is_told_and_nothing_is_lost(backend: Backend) {
+    let shop = shop(backend).await;
+    let page = browser(&shop).get("/search?min=cheap&q=lamp").await.expect_status(200).text();
+    assert!(
+        page.contains("role=\"alert\"") && page.contains("value=\"cheap\"") && page.contains("value=\"lamp\""),
+        "{page}"
+    );
+}
+
+both_databases!(markup_in_names_is_text);
+async fn markup_in_names_is_text(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut visitor = browser(&shop);
+    for page in ["/", "/c/lamps", "/p/desk-lamp", "/search?q=%3Cscript%3E", "/feed/products.xml"] {
+        let shown = visitor.get(page).await.expect_status(200).text();
+        assert!(!shown.contains("<b>bright") && !shown.contains("<script>"), "{page}: {shown}");
+    }
+}
+
+both_databases!(a_page_runs_nothing_but_the_shops_own_script);
+async fn a_page_runs_nothing_but_the_shops_own_script(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut visitor = browser(&shop);
+    let page = visitor.get("/p/desk-lamp").await.expect_status(200);
+    let policy = page.header("content-security-policy").expect("there is a policy");
+    assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+    let text = page.text();
+    assert!(!text.contains("style=") && !text.contains("onclick"), "{text}");
+    for part in text.split("/theme/").skip(1) {
+        let name = part.split('"').next().expect("an address");
+        let asset = visitor.get(&format!("/theme/{name}")).await.expect_status(200);
+        assert!(asset.header("cache-control").is_some_and(|kept| kept.contains("immutable")), "{name}");
+    }
+}
+
+both_databases!(a_path_that_leads_nowhere_is_a_page_for_people_and_json_for_programs);
+async fn a_path_that_leads_nowhere_is_a_page_for_people_and_json_for_programs(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut visitor = browser(&shop);
+    let page = visitor.get("/nowhere").await.expect_status(404);
+    assert!(page.text().contains("There is nothing here"), "{}", page.text());
+    assert_eq!(
+        visitor.get("/p/nowhere").await.expect_status(404).header("content-type"),
+        Some("text/html; charset=utf-8")
+    );
+    visitor.get("/api/v1/nowhere").await.expect_error(404, "not_found");
+    shop.browser().get("/nowhere").await.expect_error(404, "not_found");
+}
+
+both_databases!(programs_find_all_pages_and_products);
+async fn programs_find_all_pages_and_products(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut visitor = browser(&shop);
+    let sitemap = visitor.get("/sitemap.xml").await.expect_status(200).text();
+    for address in ["/c/light", "/c/lamps", "/p/desk-lamp", "/p/reading-book"] {
+        assert!(sitemap.contains(address), "{sitemap}");
+    }
+    assert!(visitor.get("/robots.txt").await.expect_status(200).text().contains("/sitemap.xml"));
+    let feed = visitor.get("/feed/products.xml").await.expect_status(200).text();
+    assert!(feed.contains("49.00 EUR"), "{feed}");
+    let page = visitor.get("/p/reading-book").await.expect_status(200).text();
+    assert!(page.contains("\"@type\":\"Product\"") && page.contains("\"price\":\"15.00\""), "{page}");
+}
+
+both_databases!(a_visitor_reads_the_shop_in_the_language_that_was_chosen);
+async fn a_visitor_reads_the_shop_in_the_language_that_was_chosen(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut visitor = browser(&shop);
+    visitor.submit("/language", &[("language", "de"), ("next", "/cart")]).await.expect_status(303);
+    assert!(visitor.get("/cart").await.expect_status(200).text().contains("Ihr Warenkorb ist leer."));
+    let dutch = browser(&shop).with_header("accept-language", "nl-BE").get("/cart").await.expect_status(200).text();
+    assert!(dutch.contains("Uw winkelwagen is leeg."), "{dutch}");
+}

@@ -1,0 +1,8 @@
+//! The storefront in a whole shop, on both databases, by the forms that its pages have.
+
+mod account;
+mod buying;
+mod kit;
+mod looking;
+mod switching;
+mod withdrawing;
