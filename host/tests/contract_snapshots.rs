@@ -62,6 +62,6 @@ fn whatever_a_modules_command_reads_or_changes_it_prints_as_json_too() {
         described.build();
         without_json(&described, command.name, &mut found);
     }
-    // What is no object: a file.
-    assert_eq!(found, ["event-tickets pdf"]);
+    // What is no object: files.
+    assert_eq!(found, ["event-tickets pdf", "storefront theme"]);
 }

@@ -38,13 +38,19 @@ impl Modules {
                 module.entry.name.to_owned(),
                 state.to_owned(),
                 module.entry.version.to_owned(),
-                module.routes.iter().map(|(route, _)| route.clone()).collect::<Vec<_>>().join(", "),
+                routes_of(module),
                 module.abilities.join(", "),
                 module.events.iter().map(|(event, _)| *event).collect::<Vec<_>>().join(", "),
             ]
         });
         print_table(&["MODULE", "STATE", "VERSION", "ROUTES", "ABILITIES", "LISTENS TO"], rows)
     }
+}
+
+/// The routes, and how many pages there are besides.
+fn routes_of(module: &ModuleDescription) -> String {
+    let pages = (!module.pages.is_empty()).then(|| format!("{} pages", module.pages.len()));
+    module.routes.iter().map(|(route, _)| route.clone()).chain(pages).collect::<Vec<_>>().join(", ")
 }
 
 fn describe(module: &ModuleDescription) -> Value {
@@ -64,5 +70,6 @@ fn describe(module: &ModuleDescription) -> Value {
         "events": events.collect::<Vec<_>>(),
         "jobs": module.jobs,
         "mails": module.mails,
+        "pages": module.pages,
     })
 }

@@ -33,19 +33,20 @@ fn column<'a>(table: &'a str, head: &str) -> Vec<&'a str> {
     lines.map(|line| line.get(start..).unwrap_or_default().split("  ").next().unwrap_or_default()).collect()
 }
 
-const MODULES: [&str; 6] = ["digital_secrets", "downloads", "event_tickets", "inventory", "services", "subscriptions"];
+const MODULES: [&str; 7] =
+    ["digital_secrets", "downloads", "event_tickets", "inventory", "services", "storefront", "subscriptions"];
 
 #[tokio::test]
 async fn modules_are_shown_with_what_they_add() {
     let place = ShopFolder::with("[modules.downloads]\nenabled = true\n");
     let shown = place.run(["modules"]).await.succeeded();
     assert_eq!(column(&shown.out, "MODULE"), MODULES);
-    assert_eq!(column(&shown.out, "STATE"), ["off", "on", "off", "off", "off", "off"]);
+    assert_eq!(column(&shown.out, "STATE"), ["off", "on", "off", "off", "off", "off", "off"]);
     assert!(column(&shown.out, "ROUTES")[1].contains("GET /downloads/{token}"), "{}", shown.out);
 
     let modules = place.run(["modules", "--json"]).await.succeeded().data();
     let expected =
-        ["key", "enabled", "version", "crate", "routes", "abilities", "capabilities", "events", "jobs", "mails"];
+        ["key", "enabled", "version", "crate", "routes", "abilities", "capabilities", "events", "jobs", "mails", "pages"];
     assert_eq!(members(&modules), expected);
     assert_eq!(texts(&modules, "key"), MODULES);
     let downloads = &modules[1];

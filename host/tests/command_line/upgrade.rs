@@ -18,7 +18,13 @@ const CONFIGURATION: &str = "[shop]\nname = \"Before\"\n[payments.development]\n
     event_tickets.enabled = true\ninventory.enabled = true\n";
 
 /// Tables that have another name today.
-const RENAMED: [(&str, &str); 2] = [("account_links", "email_tokens"), ("inventory_holds", "inventory_allocations")];
+const RENAMED: [(&str, &str); 5] = [
+    ("account_links", "email_tokens"),
+    ("inventory_holds", "inventory_allocations"),
+    ("order_items", "order_lines"),
+    ("refund_items", "refund_lines"),
+    ("shipment_items", "shipment_lines"),
+];
 
 /// Tables whose rows are tasks of the queue today.
 const IN_THE_QUEUE: [&str; 2] = ["event_deliveries", "scheduled_jobs"];

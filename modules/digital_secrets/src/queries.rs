@@ -113,7 +113,7 @@ pub(crate) const WAITING_UNITS: Sql = sql!(
     "SELECT u.order_line_id, u.unit FROM digital_secrets_units u
      WHERE u.pool_id = $1 AND u.pattern IS NULL
        AND (u.state = 'waiting'
-            OR (u.state = 'promised' AND EXISTS (SELECT 1 FROM orders o WHERE o.id = u.order_id AND o.status = 'paid')
+            OR (u.state = 'promised' AND EXISTS (SELECT 1 FROM shop_orders o WHERE o.id = u.order_id AND o.status = 'paid')
                 AND NOT EXISTS (SELECT 1 FROM digital_secrets_values v WHERE v.unit_id = u.id AND v.state = 'reserved')))"
 );
 

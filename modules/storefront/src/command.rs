@@ -30,6 +30,8 @@ enum Action {
 ///
 /// Then set `theme` in `[modules.storefront]` to the folder. Files that you delete are those of the shop again.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa storefront theme my-theme")]
 struct WriteTheme {
     /// The folder. Files that it has already are left as they are.
     folder: PathBuf,

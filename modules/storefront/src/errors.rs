@@ -1,7 +1,6 @@
 //! Errors, shown to people.
 
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, StatusCode};
 use serde_json::json;
 
 use stoa_core::pages::answer::{HtmlPage, Keeping};
@@ -21,11 +20,8 @@ impl ShowErrors for Errors {
         values["message"] = json!(error.message);
         let filled =
             self.0.theme(shop).ok().map(|theme| theme.render("error.html", TemplateValue::from_serialize(&values)));
-        let html = match filled {
-            Some(Ok(html)) => html,
-            // The page of errors must not be one.
-            Some(Err(_)) | None => return (StatusCode::OK, HeaderMap::new(), error.message.clone()).into_response(),
-        };
+        // The page of errors must not be one.
+        let Some(Ok(html)) = filled else { return error.message.clone().into_response() };
         HtmlPage { status: error.status, html, keeping: Keeping::Nobody, takes_gzip: false }.into_response()
     }
 }

@@ -17,6 +17,7 @@ use crate::doctor::{Examination, Neglected};
 use crate::events::EventBus;
 use crate::gateways::GatewayTable;
 use crate::http::FrozenRoutes;
+use crate::http::table::Access;
 use crate::i18n::Texts;
 use crate::invariant::OwnedInvariant;
 use crate::jobs::JobTable;
@@ -102,6 +103,8 @@ pub struct ModuleDescription {
     pub enabled: bool,
     /// Its routes as `METHOD /path`, with the ability that opens them or none.
     pub routes: Vec<(String, Option<&'static str>)>,
+    /// Its pages at the shop's root, as `METHOD /path`.
+    pub pages: Vec<String>,
     /// Abilities that its route prefixes are mapped to.
     pub abilities: Vec<&'static str>,
     /// Events it listens to, with the listeners' ids.
@@ -302,7 +305,10 @@ fn register(
     }
     scratch.routes.resolve(|prefix| scratch.abilities.of_prefix(prefix));
     let mut abilities = Vec::new();
-    let routes = scratch.routes.entries.iter().map(|owned| {
+    let (pages, routes) =
+        scratch.routes.entries.iter().partition::<Vec<_>, _>(|owned| owned.route.access == Access::ShopPage);
+    let pages = pages.into_iter().map(|owned| format!("{} {}", owned.route.method, owned.route.path)).collect();
+    let routes = routes.into_iter().map(|owned| {
         let ability = scratch.abilities.of_prefix(owned.route.prefix());
         abilities.extend(ability);
         (format!("{} {}", owned.route.method, owned.route.path), ability)
@@ -314,6 +320,7 @@ fn register(
         entry: *entry,
         enabled,
         routes,
+        pages,
         abilities,
         events: scratch.events.described[described..].iter().map(|(_, event, id)| (*event, *id)).collect(),
         jobs: scratch.jobs.names(),

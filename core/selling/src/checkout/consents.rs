@@ -130,7 +130,7 @@ fn asked<'a>(prices: &Prices, consent: &'a ConsentConfig, language: Language) ->
 }
 
 /// The waiver, in the operator's words if there are some.
-fn digital_waiver<'a>(prices: &'a Prices, language: Language) -> Asked<'a> {
+fn digital_waiver(prices: &Prices, language: Language) -> Asked<'_> {
     let shop = &prices.config.shop;
     let required = match shop.digital_without_waiver {
         DigitalWithoutWaiver::Refuse => true,

@@ -108,6 +108,7 @@ impl IdempotencyKey {
 
 /// What a key has made before.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::FromRow)]
+#[expect(clippy::struct_field_names, reason = "each is the id of something else")]
 pub(crate) struct KeyResult {
     pub(crate) order_id: Option<i64>,
     pub(crate) attempt_id: Option<i64>,

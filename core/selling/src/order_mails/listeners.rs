@@ -158,12 +158,11 @@ impl OrderMailer {
 
     /// What features and modules say of what was bought.
     async fn parts_of(&self, event: &OrderPaid, record: &OrderRecord) -> Result<Vec<MailPart>, DbError> {
-        let capabilities = match &event.capabilities {
-            Some(capabilities) => capabilities.clone(),
-            None => {
-                let lines = sold_lines(&self.db, event.order_id).await?;
-                lines.into_iter().flat_map(|line| line.capabilities).collect()
-            }
+        let capabilities = if let Some(capabilities) = &event.capabilities {
+            capabilities.clone()
+        } else {
+            let lines = sold_lines(&self.db, event.order_id).await?;
+            lines.into_iter().flat_map(|line| line.capabilities).collect()
         };
         let has_page = self.links.url(event.order_id, self.db.now()).is_some();
         let order = PaidOrder { order_id: event.order_id, language: record.language, capabilities, has_page };

@@ -60,23 +60,22 @@ impl VatIds {
             }
             return Ok(found(id, VatIdStatus::Unchecked, clock.now()));
         };
-        let (asked_at, verdict) = match answers.find(&id, clock.now()) {
-            Some(known) => known,
-            None => {
-                limiter.count_address(LimitClass::VatIds, client).await?;
-                let asked = Box::pin(vies.ask(&id)).await;
-                let now = clock.now();
-                match asked {
-                    Ok(verdict) => {
-                        answers.keep(id.clone(), now, verdict.clone());
-                        (now, verdict)
-                    }
-                    // Check digits are no more than a guess beside what VIES says.
-                    Err(_) if !id.has_right_check_digits() => return Err(malformed()),
-                    Err(reason) => {
-                        unanswered(vies.base(), &reason);
-                        return Ok(found(id, VatIdStatus::Unavailable, now));
-                    }
+        let (asked_at, verdict) = if let Some(known) = answers.find(&id, clock.now()) {
+            known
+        } else {
+            limiter.count_address(LimitClass::VatIds, client).await?;
+            let asked = Box::pin(vies.ask(&id)).await;
+            let now = clock.now();
+            match asked {
+                Ok(verdict) => {
+                    answers.keep(id.clone(), now, verdict.clone());
+                    (now, verdict)
+                }
+                // Check digits are no more than a guess beside what VIES says.
+                Err(_) if !id.has_right_check_digits() => return Err(malformed()),
+                Err(reason) => {
+                    unanswered(vies.base(), &reason);
+                    return Ok(found(id, VatIdStatus::Unavailable, now));
                 }
             }
         };

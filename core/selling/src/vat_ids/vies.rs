@@ -80,13 +80,12 @@ pub(super) fn read(body: &[u8]) -> Result<Verdict, String> {
     let body = serde_json::from_value::<Body>(value).map_err(|_| String::from("it is no answer of VIES"))?;
     let problem = body.error_wrappers.into_iter().map(|problem| problem.error).next().or(body.user_error);
     match (body.valid, problem.as_deref()) {
-        // VIES finds the form of the number wrong.
-        (_, Some("INVALID_INPUT")) => Ok(Verdict::Invalid),
         (Some(true), None | Some("VALID" | "")) => Ok(Verdict::Valid {
             name: told(body.name, MAX_NAME),
             consultation_number: told(body.request_identifier, MAX_CONSULTATION_NUMBER),
         }),
-        (Some(false), None | Some("INVALID" | "")) => Ok(Verdict::Invalid),
+        // `INVALID_INPUT`: VIES finds the form of the number wrong.
+        (Some(false), None | Some("INVALID" | "")) | (_, Some("INVALID_INPUT")) => Ok(Verdict::Invalid),
         (_, Some(problem)) => Err(problem.chars().filter(char::is_ascii_graphic).take(64).collect()),
         (None, None) => Err(String::from("it is no answer of VIES")),
     }

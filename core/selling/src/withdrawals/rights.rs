@@ -60,7 +60,7 @@ impl OrderFacts {
     /// What cannot be withdrawn of all that was ordered.
     pub(super) fn excluded(&self) -> Vec<ExcludedUnits> {
         let excluded = self.items.iter().filter_map(|item| {
-            let (reason, units) = self.exclusion(item)?;
+            let (reason, units) = item.exclusion()?;
             Some(ExcludedUnits { item_id: item.id, quantity: count(&units), reason })
         });
         excluded.collect()
@@ -71,7 +71,7 @@ impl OrderFacts {
         if self.status == OrderStatus::Cancelled {
             return Vec::new();
         }
-        let excluded = self.exclusion(item).map(|(_, units)| units).unwrap_or_default();
+        let excluded = item.exclusion().map(|(_, units)| units).unwrap_or_default();
         let mut open =
             item.unrefunded().filter(|unit| !item.units.withdrawn.contains(unit) && !excluded.contains(unit));
         let mut open = open.by_ref().collect::<Vec<_>>();
@@ -89,7 +89,7 @@ impl OrderFacts {
     }
 
     fn line(&self, item: &ItemFacts) -> OrderWithdrawalLine {
-        let excluded = self.exclusion(item);
+        let excluded = item.exclusion();
         let is_held = item.rule == Some(WithdrawalRule::Later) && self.status != OrderStatus::Cancelled;
         OrderWithdrawalLine {
             item_id: item.id,
@@ -101,23 +101,23 @@ impl OrderFacts {
             delivery_at: is_held.then(|| held_until(self.created_at)),
         }
     }
+}
 
-    /// Which units of an item cannot be withdrawn, and why.
-    fn exclusion(&self, item: &ItemFacts) -> Option<(WithdrawalExclusion, BTreeSet<i64>)> {
-        let (reason, units) = match item.rule? {
+impl ItemFacts {
+    /// Which units cannot be withdrawn, and why.
+    fn exclusion(&self) -> Option<(WithdrawalExclusion, BTreeSet<i64>)> {
+        let (reason, units) = match self.rule? {
             WithdrawalRule::Waived => {
-                let delivered = item.unrefunded().filter(|unit| item.units.delivered.contains(unit));
+                let delivered = self.unrefunded().filter(|unit| self.units.delivered.contains(unit));
                 (WithdrawalExclusion::Delivered, delivered.collect::<BTreeSet<_>>())
             }
-            WithdrawalRule::Dated => (WithdrawalExclusion::Dated, item.unrefunded().collect()),
-            WithdrawalRule::Renewal => (WithdrawalExclusion::Renewal, item.unrefunded().collect()),
+            WithdrawalRule::Dated => (WithdrawalExclusion::Dated, self.unrefunded().collect()),
+            WithdrawalRule::Renewal => (WithdrawalExclusion::Renewal, self.unrefunded().collect()),
             WithdrawalRule::Later | WithdrawalRule::Due => return None,
         };
         (!units.is_empty()).then_some((reason, units))
     }
-}
 
-impl ItemFacts {
     fn unrefunded(&self) -> impl Iterator<Item = i64> + '_ {
         (1..=self.quantity).filter(|unit| !self.units.refunded.contains(unit))
     }

@@ -32,13 +32,13 @@ pub(super) const INVARIANTS: [Invariant; 3] = [
 ];
 
 #[derive(sqlx::FromRow)]
-struct Open {
+struct Waiting {
     open: i64,
     declared: i64,
     late: i64,
 }
 
-async fn open(db: &Db) -> Result<Open, DbError> {
+async fn open(db: &Db) -> Result<Waiting, DbError> {
     db.read(queries::COUNT_OPEN).bind(db.now() - LATE).one().await
 }
 
@@ -50,7 +50,7 @@ impl Examine for WaitingWithdrawals {
 
     async fn examine(&self, db: &Db) -> Result<Vec<Finding>, DbError> {
         const CHECK: &str = "withdrawals.waiting";
-        let Open { open, late, .. } = open(db).await?;
+        let Waiting { open, late, .. } = open(db).await?;
         if late == 0 {
             let told = counted(open, "withdrawal waits", "withdrawals wait");
             return Ok(vec![Finding::ok(CHECK, format!("{told} for you, none for more than 10 days"))]);
@@ -105,7 +105,7 @@ impl Measure for Gauges {
     type Uses = Db;
 
     async fn measure(&self, db: &Db) -> Result<Vec<Sample>, DbError> {
-        let Open { open, declared, late } = open(db).await?;
+        let Waiting { open, declared, late } = open(db).await?;
         Ok(vec![
             Sample::gauge("stoa_withdrawals_declared", "Withdrawals that were neither accepted nor refused.", declared),
             Sample::gauge("stoa_withdrawals_open", "Withdrawals whose money has not gone back.", open),
