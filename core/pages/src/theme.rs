@@ -86,11 +86,9 @@ impl Theme {
         let assets = Arc::new(assets);
         let mut templates = Environment::new();
         templates.set_undefined_behavior(UndefinedBehavior::Chainable);
-        templates.set_auto_escape_callback(|name| {
-            match name.rsplit_once('.') {
-                Some((_, "html" | "xml")) => AutoEscape::Html,
-                _ => AutoEscape::None,
-            }
+        templates.set_auto_escape_callback(|name| match name.rsplit_once('.') {
+            Some((_, "html" | "xml")) => AutoEscape::Html,
+            _ => AutoEscape::None,
         });
         templates.set_trim_blocks(true);
         templates.set_lstrip_blocks(true);

@@ -19,8 +19,7 @@ async fn a_database_is_right_once_it_is_migrated(backend: Backend) {
 }
 
 /// What a shop says that forgets nothing.
-const COMPLETE: &str =
-    "[payments.manual]\ninstructions = \"Transfer {amount}.\"\n\n[seller]\nname = \"Ada\"\naddress = [\"Street 1\"]\n\
+const COMPLETE: &str = "[payments.manual]\ninstructions = \"Transfer {amount}.\"\n\n[seller]\nname = \"Ada\"\naddress = [\"Street 1\"]\n\
      city = \"Berlin\"\npostal_code = \"10115\"\ntax_id = \"DE123456789\"\nemail = \"office@example.com\"\n\
      phone = \"+49 30 1234567\"\n";
 

@@ -45,8 +45,19 @@ async fn modules_are_shown_with_what_they_add() {
     assert!(column(&shown.out, "ROUTES")[1].contains("GET /downloads/{token}"), "{}", shown.out);
 
     let modules = place.run(["modules", "--json"]).await.succeeded().data();
-    let expected =
-        ["key", "enabled", "version", "crate", "routes", "abilities", "capabilities", "events", "jobs", "mails", "pages"];
+    let expected = [
+        "key",
+        "enabled",
+        "version",
+        "crate",
+        "routes",
+        "abilities",
+        "capabilities",
+        "events",
+        "jobs",
+        "mails",
+        "pages",
+    ];
     assert_eq!(members(&modules), expected);
     assert_eq!(texts(&modules, "key"), MODULES);
     let downloads = &modules[1];

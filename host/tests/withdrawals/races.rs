@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use stoa_core::db::Backend;
+use stoa_core::from_shop::FromShop;
 use stoa_core::testing::both_databases;
 use stoa_core::withdrawals::{WithdrawalNumber, accept_withdrawal, refund_withdrawal, refuse_withdrawal};
 
@@ -43,7 +44,6 @@ async fn of_refunds_and_decisions_at_once_one_counts(backend: Backend) {
         let order = ada.buy(&shop, &[("lamp", 1)]).await;
         let number = WithdrawalNumber::of(id(&ada.withdraw(&json!({"order_id": order["id"]})).await));
         let (parts, other) = (shop.parts.clone(), shop.parts.clone());
-        use stoa_core::from_shop::FromShop;
         let accepting =
             tokio::spawn(async move { accept_withdrawal(&FromShop::from_shop(&parts), number).await.is_ok() });
         let refusing = tokio::spawn(async move {

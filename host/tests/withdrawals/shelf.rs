@@ -23,7 +23,7 @@ pub(crate) fn with_modules(builder: TestShopBuilder) -> TestShopBuilder {
         "[limits]\nprotected = { requests = 0, per_seconds = 60 }\ncheckout = { requests = 0, per_seconds = 60 }\n";
     let shipping = "[[shipping.methods]]\nid = \"standard\"\nlabel = \"Standard\"\namount = 495\n";
     let modules = ["downloads", "event_tickets", "digital_secrets"];
-    let modules = modules.iter().map(|name| format!("[modules.{name}]\nenabled = true\n")).collect::<String>();
+    let modules = modules.iter().map(|name| format!("[modules.{name}]\nenabled = true\n")).collect::<Vec<_>>().concat();
     builder.all_modules().config(limits).config(shipping).config(&format!("{modules}backorder = true\n"))
 }
 

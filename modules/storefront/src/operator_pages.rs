@@ -103,8 +103,7 @@ mod tests {
     #[test]
     fn a_page_has_the_title_of_its_front_matter() {
         let page = read_page("---\ntitle: \"Our terms\"\n---\n\n# Hello\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")
-            .ok()
-            .expect("sound");
+            .unwrap_or_else(|(line, message)| panic!("{line}: {message}"));
         assert_eq!(page.title, "Our terms");
         assert!(page.html.starts_with("<h1>Hello</h1>") && page.html.contains("<table>"), "{}", page.html);
     }

@@ -6,7 +6,13 @@ use super::subject::Subject;
 
 /// Each route has a summary and examples.
 pub(super) fn look(subject: &Subject, report: &mut Report) {
-    for owned in subject.registry().routes.entries.iter().filter(|owned| owned.owner == subject.name() && owned.route.is_published()) {
+    for owned in subject
+        .registry()
+        .routes
+        .entries
+        .iter()
+        .filter(|owned| owned.owner == subject.name() && owned.route.is_published())
+    {
         let (route, operation) = (&owned.route, &owned.route.operation);
         let place = format!("{} {}", route.method, route.path);
         let mut lacks = |what: &str, mend: &str| report.breach(Rule::Document, place.as_str(), what, mend);

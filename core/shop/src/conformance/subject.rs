@@ -120,7 +120,12 @@ impl Subject {
 
     /// The module's routes. Pages are open to everybody, and no part of the API.
     pub(super) fn routes(&self) -> Vec<RouteUnderTest> {
-        let own = self.registry().routes.entries.iter().filter(|entry| entry.owner == self.name() && entry.route.access != Access::ShopPage);
+        let own = self
+            .registry()
+            .routes
+            .entries
+            .iter()
+            .filter(|entry| entry.owner == self.name() && entry.route.access != Access::ShopPage);
         let asked = own.map(|entry| RouteUnderTest {
             method: entry.route.method.clone(),
             path: entry.route.path,
