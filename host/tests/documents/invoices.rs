@@ -26,6 +26,7 @@ async fn an_order_has_an_invoice_from_the_start(backend: Backend) {
         "id": null, "number": "INV-2026-000001", "status": "issued", "issued_at": "2026-01-15", "order_id": order["id"],
         "currency": "EUR", "subtotal_amount": 5500, "discount_amount": 0, "shipping_amount": 495, "tax_amount": 904,
         "total_amount": 5995, "total_formatted": "€59.95", "credited_amount": 0,
+        "vat_id": null, "reverse_charge": false,
         "items": [
             {"label": "Lamp", "quantity": 2, "unit_amount": 2000, "line_total_amount": 4000},
             {"label": "Book", "quantity": 1, "unit_amount": 1500, "line_total_amount": 1500},

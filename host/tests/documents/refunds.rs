@@ -30,7 +30,7 @@ async fn units_go_back_for_what_was_paid_for_them(backend: Backend) {
     let expected = json!({
         "id": null, "number": "CN-2026-000001", "status": "issued", "reason": "Broken", "issued_at": "2026-01-15",
         "invoice_id": order["invoice"]["id"], "currency": "EUR", "subtotal_amount": 5000, "tax_amount": 595,
-        "total_amount": 5000, "total_formatted": "€50.00",
+        "total_amount": 5000, "total_formatted": "€50.00", "vat_id": null, "reverse_charge": false,
         "items": [
             {"label": "Lamp", "quantity": 1, "unit_amount": 2000, "line_total_amount": 2000},
             {"label": "Book", "quantity": 2, "unit_amount": 1500, "line_total_amount": 3000},

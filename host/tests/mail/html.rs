@@ -104,7 +104,7 @@ async fn each_mail_is_text_and_html_in_each_language(backend: Backend) {
             [
                 "thank you for your order",
                 "received your payment",
-                "on its way",
+                "have sent goods",
                 "is cancelled",
                 "have refunded",
                 "have answered",

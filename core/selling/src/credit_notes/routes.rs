@@ -33,6 +33,7 @@ pub(super) fn credit_note_routes() -> Routes<()> {
              inside (Factur-X, ZUGFeRD); `application/xml` gives the electronic invoice alone, as UBL (XRechnung). What lacks something \
              that the norm EN 16931 asks for has no such form: 409 `not_electronic`, and a PDF with nothing inside.")
         .example(|| json!({"data": example()}))
+        .fails_with(&[409])
         .ability("credit_notes.read")
 }
 
