@@ -8,6 +8,7 @@ mod answers;
 mod browse;
 mod details;
 mod doubts;
+mod examples;
 mod export;
 mod facts;
 pub mod images;

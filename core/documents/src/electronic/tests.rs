@@ -51,7 +51,12 @@ pub(crate) fn invoice() -> Document {
             ..PartyAddress::default()
         }),
         buyer_email: some("anne@example.com"),
-        delivery_address: Some(PartyAddress { country: "FR".to_owned(), ..PartyAddress::default() }),
+        delivery_address: Some(PartyAddress {
+            city: "Lyon".to_owned(),
+            postal_code: "69001".to_owned(),
+            country: "FR".to_owned(),
+            ..PartyAddress::default()
+        }),
         payment_method: "manual".to_owned(),
         lines: vec![lamp, line("Postcard", 3, 100, 0, 700, 20)],
         subtotal_amount: 26_200,

@@ -26,12 +26,9 @@ use super::error::ApiError;
 use super::front::{REQUEST_ID, RouteName, panic_text};
 use super::receive::receive_json;
 use super::table::Access;
-use crate::auth::{
-    AccountHolder, Authentication, LimitClass, LimitState, Limiter, Principal, Usage, refuse_foreign_page,
-};
+use crate::auth::{AccountHolder, Authentication, LimitClass, LimitState, Limiter, Usage};
 use crate::db::{DbError, UnconfirmedReads};
 use crate::from_shop::ShopParts;
-use crate::pages::FromPage;
 
 /// How often a write is run again after PostgreSQL asked for it.
 const MAX_REPLAYS: u32 = 3;
@@ -178,17 +175,7 @@ fn answer_when_durable((response, settled): (Response, Result<(), DbError>)) -> 
     }
 }
 
-/// The page that makes a request on its visitor's behalf; none for requests from outside.
-fn from_page(request: &Request<Body>) -> Option<FromPage> {
-    request.extensions().get::<FromPage>().copied()
-}
-
-/// Whether the page that makes a request has been counted against the same limit.
-fn is_counted_already(page: Option<FromPage>, limit: LimitClass) -> bool {
-    page.is_some() && matches!(limit, LimitClass::Catalog | LimitClass::Protected)
-}
-
-fn reads_only(method: &Method) -> bool {
+pub(super) fn reads_only(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD)
 }
 
@@ -213,161 +200,6 @@ impl GuardLayer {
     /// Whether the handler gets the body unread: it has limits and forms of its own.
     fn hands_over(&self) -> bool {
         matches!(self.access, Access::Page | Access::ShopPage | Access::Callback)
-    }
-
-    async fn admit(&self, request: &mut Request<Body>, standing: &mut Option<LimitState>) -> Result<(), ApiError> {
-        let state = &self.state;
-        let client = from_page(request).map_or_else(|| state.client(request), |page| page.client);
-        request.extensions_mut().insert(RequestContext { state: Arc::clone(state), client, limit: self.limit });
-        match self.access {
-            Access::Public(class) => {
-                *standing = self.count_address(from_page(request), class, client).await?;
-                Ok(())
-            }
-            // Boxed, so that public routes, which ask nobody who they are, do not carry the room that this needs.
-            Access::Cart => Box::pin(self.admit_visitor(request, client, standing)).await,
-            // Its own limit counts by what the body says; this one comes before a body is read. The headers are those of its own.
-            Access::Credentials => {
-                self.count_address(from_page(request), LimitClass::Protected, client).await.map(drop)
-            }
-            Access::FirstParty => {
-                *standing = self.count_address(from_page(request), LimitClass::Protected, client).await?;
-                self.check_forgery(request)
-            }
-            Access::Session => Box::pin(self.admit_browser(request, client, standing)).await,
-            // What is sent counts before it is read; the headers are those of pages.
-            Access::Page | Access::ShopPage if !reads_only(request.method()) => {
-                state.limiter.count_address(self.limit, client).await?;
-                refuse_foreign_page(&state.shop.config, &state.shop.base_url, request.headers())
-            }
-            Access::ShopPage => state.limiter.count_address(LimitClass::Catalog, client).await.map(drop),
-            Access::Page | Access::Callback => Ok(()),
-            Access::Ability(_) | Access::Unmapped | Access::ByPrefix => {
-                Box::pin(self.admit_customer(request, client, standing)).await
-            }
-        }
-    }
-
-    async fn admit_customer(
-        &self,
-        request: &mut Request<Body>,
-        client: IpAddr,
-        standing: &mut Option<LimitState>,
-    ) -> Result<(), ApiError> {
-        let page = from_page(request);
-        let principal = self.state.authentication.principal(request.headers()).await;
-        *standing = self.count(page, &principal, client).await?;
-        let principal = principal?;
-        let ability = match self.access {
-            Access::Ability(ability) => ability,
-            Access::Unmapped
-            | Access::ByPrefix
-            | Access::Public(_)
-            | Access::Cart
-            | Access::Credentials
-            | Access::FirstParty
-            | Access::Session
-            | Access::Page
-            | Access::ShopPage
-            | Access::Callback => {
-                tracing::warn!(route = self.name, "refused: no ability is mapped to the route's prefix");
-                return Err(ApiError::unmapped_api_route());
-            }
-        };
-        match &principal {
-            Principal::Bearer(bearer) if !bearer.allows_address(client) => return Err(ApiError::ip_not_allowed()),
-            principal if !principal.may(ability) => return Err(ApiError::insufficient_scope(ability)),
-            Principal::Bearer(_) => {}
-            Principal::Session(_) => self.check_forgery(request)?,
-        }
-        self.attach_principal(request, principal);
-        Ok(())
-    }
-
-    async fn admit_browser(
-        &self,
-        request: &mut Request<Body>,
-        client: IpAddr,
-        standing: &mut Option<LimitState>,
-    ) -> Result<(), ApiError> {
-        let page = from_page(request);
-        let principal = self.state.authentication.browser(request.headers()).await;
-        *standing = self.count(page, &principal, client).await?;
-        let principal = principal?;
-        self.check_forgery(request)?;
-        self.attach_principal(request, principal);
-        Ok(())
-    }
-
-    /// Lets everybody in, customers as themselves. No ability is asked for, but a token keeps to its networks.
-    async fn admit_visitor(
-        &self,
-        request: &mut Request<Body>,
-        client: IpAddr,
-        standing: &mut Option<LimitState>,
-    ) -> Result<(), ApiError> {
-        let page = from_page(request);
-        let visitor = self.state.authentication.visitor(request.headers()).await;
-        let Some(principal) = visitor.transpose() else {
-            *standing = self.count_address(page, LimitClass::Protected, client).await?;
-            return Ok(());
-        };
-        *standing = self.count(page, &principal, client).await?;
-        let principal = principal?;
-        match &principal {
-            Principal::Bearer(bearer) if !bearer.allows_address(client) => return Err(ApiError::ip_not_allowed()),
-            Principal::Bearer(_) => {}
-            Principal::Session(_) => self.check_forgery(request)?,
-        }
-        self.attach_principal(request, principal);
-        Ok(())
-    }
-
-    /// The limit counts per user, or per address while nobody is authenticated, and comes first.
-    async fn count(
-        &self,
-        page: Option<FromPage>,
-        principal: &Result<Principal, ApiError>,
-        client: IpAddr,
-    ) -> Result<Option<LimitState>, ApiError> {
-        if is_counted_already(page, self.limit) {
-            return Ok(None);
-        }
-        match principal {
-            Ok(principal) => self.state.limiter.count_user(self.limit, principal.user_id()).await,
-            Err(_) => self.state.limiter.count_address(self.limit, client).await,
-        }
-    }
-
-    async fn count_address(
-        &self,
-        page: Option<FromPage>,
-        limit: LimitClass,
-        client: IpAddr,
-    ) -> Result<Option<LimitState>, ApiError> {
-        if is_counted_already(page, limit) {
-            return Ok(None);
-        }
-        self.state.limiter.count_address(limit, client).await
-    }
-
-    fn attach_principal(&self, request: &mut Request<Body>, principal: Principal) {
-        let state = &self.state;
-        Span::current().record("customer", principal.customer_id());
-        state.usage.note(&principal, &state.shop.config.accounts.sessions, state.shop.db.now());
-        request.extensions_mut().insert(Authenticated {
-            customer_id: principal.customer_id(),
-            user_id: principal.user_id(),
-            token_id: principal.token_id(),
-            holder: principal.into_holder(),
-        });
-    }
-
-    fn check_forgery(&self, request: &Request<Body>) -> Result<(), ApiError> {
-        if reads_only(request.method()) || from_page(request).is_some() {
-            return Ok(());
-        }
-        self.state.authentication.check_forgery(request.headers())
     }
 
     /// Reads the body, then runs the handler to its end whatever the client does.

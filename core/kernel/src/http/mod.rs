@@ -2,6 +2,7 @@
 //! that describes them all.
 
 pub mod accept;
+mod admission;
 pub mod answer;
 mod body;
 pub mod client_address;

@@ -11,28 +11,25 @@ use tokio_util::task::TaskTracker;
 use super::fields::fields_of;
 use super::product_details::{DetailsTeller, TellDetails};
 use super::product_settings::{ProductSettings, SettingsKind, check};
-use super::selling::{AddLines, ErasedAddLines, ErasedUnitPrice, Owned, UnitPrice, WithdrawalRight};
+use super::selling::{AddLines, UnitPrice, WithdrawalRight};
+use super::tables::Tables;
 use super::webhook_types::WebhookType;
-use crate::auth::AbilityCatalog;
 use crate::clock::Clock;
-use crate::commands::{CommandTable, ModuleCommand};
+use crate::commands::ModuleCommand;
 use crate::db::{MigrationSet, Sql};
 use crate::doctor::{Examination, Examine, Needs, Neglected, WhileOff};
-use crate::events::{
-    AfterCommit, CommittedEvent, EventBusBuilder, InTransaction, Preflight, PreflightEvent, TransactionEvent,
-};
+use crate::events::{AfterCommit, CommittedEvent, InTransaction, Preflight, PreflightEvent, TransactionEvent};
 use crate::from_shop::{FromShop, ShopParts};
-use crate::gateways::{Gateway, GatewayTableBuilder};
+use crate::gateways::Gateway;
 use crate::guest_claiming::{ClaimBy, GuestClaiming};
-use crate::http::FrozenRoutes;
 use crate::http::table::Routes;
 use crate::invariant::{Invariant, OwnedInvariant};
-use crate::jobs::{Job, JobTable};
-use crate::mail::{MailAbout, MailReaders, MailTemplate, MailTemplateTable, RenderMailFile, WriteMailPart};
+use crate::jobs::Job;
+use crate::mail::{MailAbout, MailReaders, MailTemplate, RenderMailFile, WriteMailPart};
 use crate::metrics::{Measure, Measurement};
 use crate::outbound::HttpClient;
-use crate::pages::{ErrorPages, OwnedPanel, Panel, ShowErrors};
-use crate::queue::{HandleTask, Lane, RecordTask, Task, TaskKindsBuilder};
+use crate::pages::{OwnedPanel, Panel, ShowErrors};
+use crate::queue::{HandleTask, Lane, RecordTask, Task};
 use crate::retention::Expired;
 
 /// A mistake in a module's registration; stops the start with the module's name.
@@ -60,40 +57,6 @@ pub struct BackupFolder {
     pub module: &'static str,
     /// Where it is.
     pub folder: PathBuf,
-}
-
-/// The tables that modules register in.
-#[derive(Default)]
-pub(crate) struct Tables {
-    pub(crate) routes: FrozenRoutes,
-    pub(crate) abilities: AbilityCatalog,
-    pub(crate) events: EventBusBuilder,
-    pub(crate) jobs: JobTable,
-    pub(crate) tasks: TaskKindsBuilder,
-    pub(crate) gateways: GatewayTableBuilder,
-    pub(crate) mail_templates: MailTemplateTable,
-    pub(crate) migrations: Vec<MigrationSet>,
-    /// Those of modules that are switched off.
-    pub(crate) dormant_migrations: Vec<MigrationSet>,
-    pub(crate) settings: Vec<(&'static str, SettingsKind)>,
-    pub(crate) details: Vec<DetailsTeller>,
-    pub(crate) unit_prices: Vec<Owned<dyn ErasedUnitPrice>>,
-    pub(crate) webhook_types: Vec<(&'static str, WebhookType)>,
-    pub(crate) added_lines: Vec<Owned<dyn ErasedAddLines>>,
-    pub(crate) panels: Vec<OwnedPanel>,
-    pub(crate) error_pages: ErrorPages,
-    pub(crate) withdrawal_rights: Vec<(&'static str, WithdrawalRight)>,
-    pub(crate) commands: CommandTable,
-    pub(crate) invariants: Vec<OwnedInvariant>,
-    pub(crate) examinations: Vec<Examination>,
-    /// What modules that are switched off do not do.
-    pub(crate) neglected: Vec<Neglected>,
-    pub(crate) measurements: Vec<Measurement>,
-    pub(crate) expired: Vec<Expired>,
-    pub(crate) backup_folders: Vec<BackupFolder>,
-    pub(crate) start_hooks: Vec<(&'static str, StartHook)>,
-    /// Mistakes, with their owner.
-    pub(crate) mistakes: Vec<(&'static str, String)>,
 }
 
 /// What a module registers itself with.

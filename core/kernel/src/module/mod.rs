@@ -5,19 +5,22 @@
 //! listeners, jobs and migrations into tables; it does no I/O and spawns nothing.
 
 mod context;
+mod description;
 mod entry;
 mod fields;
 mod product_details;
 mod product_settings;
 mod registry;
 mod selling;
+mod tables;
 mod webhook_types;
 
 pub use context::{BackupFolder, Given, ModuleContext, RegisterError, StartHook};
+pub use description::ModuleDescription;
 pub use entry::{Module, ModuleConfig, ModuleEntry};
 pub use product_details::{Details, DetailsTable, ProductDetailsReader, ShownProduct, TellDetails};
 pub use product_settings::{ProductSettings, SettingsProblem};
-pub use registry::{Linked, ModuleDescription, Registry, RegistryProblems};
+pub use registry::{Linked, Registry, RegistryProblems};
 pub use selling::{
     AddLines, AddedLine, Buyer, CartToPrice, LineToPrice, ListedUnits, SellingRules, UnitPrice, UnitToPrice,
     WithdrawalRight,

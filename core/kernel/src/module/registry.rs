@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::context::{BackupFolder, Given, ModuleContext, RegisterError, StartHook, Tables};
+use super::context::{BackupFolder, Given, ModuleContext, RegisterError, StartHook};
+use super::description::ModuleDescription;
 use super::entry::{EntryError, ModuleEntry};
 use super::product_details::DetailsTable;
 use super::product_settings::SettingsKind;
 use super::selling::SellingRules;
+use super::tables::Tables;
 use super::webhook_types::WebhookTypes;
 use crate::auth::AbilityCatalog;
 use crate::commands::CommandTable;
@@ -93,27 +95,6 @@ impl std::fmt::Display for RegistryProblems {
 }
 
 impl std::error::Error for RegistryProblems {}
-
-/// What `stoa modules` shows about one module.
-#[derive(Debug, Clone)]
-pub struct ModuleDescription {
-    /// The module and where it comes from.
-    pub entry: ModuleEntry,
-    /// Whether the configuration switches it on.
-    pub enabled: bool,
-    /// Its routes as `METHOD /path`, with the ability that opens them or none.
-    pub routes: Vec<(String, Option<&'static str>)>,
-    /// Its pages at the shop's root, as `METHOD /path`.
-    pub pages: Vec<String>,
-    /// Abilities that its route prefixes are mapped to.
-    pub abilities: Vec<&'static str>,
-    /// Events it listens to, with the listeners' ids.
-    pub events: Vec<(&'static str, &'static str)>,
-    /// Its scheduled jobs.
-    pub jobs: Vec<&'static str>,
-    /// The mails that it sends.
-    pub mails: Vec<&'static str>,
-}
 
 /// The frozen tables of a program: what is mounted, listened to, scheduled and migrated.
 pub struct Registry {

@@ -122,7 +122,7 @@ fn the_file_names_title_language_and_level_of_archiving() {
     let metadata = pdf.get_object(metadata).and_then(lopdf::Object::as_stream).expect("it is a stream");
     let metadata = String::from_utf8_lossy(&metadata.content);
     assert!(metadata.contains("Rechnung F-2026-000042"), "{metadata}");
-    assert!(metadata.contains("<pdfaid:part>2</pdfaid:part>"), "{metadata}");
+    assert!(metadata.contains("<pdfaid:part>3</pdfaid:part>"), "{metadata}");
 }
 
 #[test]

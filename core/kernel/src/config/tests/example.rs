@@ -60,7 +60,7 @@ fn only_settings_without_a_default_are_commented() {
 fn every_commented_setting_is_right_too() {
     let place = ConfigFolder::with_config(&uncommented()).with_file("extra-ca.pem", AUTHORITY);
     let config = place.load().unwrap_or_else(|error| panic!("{error}")).config;
-    assert_eq!(config.modules.len(), 6);
+    assert_eq!(config.modules.len(), 7);
     assert!(config.modules.values().all(|section| section.enabled));
     assert!(config.secrets.key.is_some() && config.mail.smtp.password.is_some());
 }
