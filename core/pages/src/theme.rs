@@ -146,6 +146,8 @@ fn teach(templates: &mut Environment<'static>, texts: Texts, money: Arc<MoneyFor
             found.ok_or_else(|| Error::new(ErrorKind::InvalidOperation, format!("there is no text `{key}`")))?;
         Ok(Value::from(found))
     });
+    let plain = Arc::clone(&money);
+    templates.add_filter("decimal", move |amount: i64| plain.decimal(amount));
     templates.add_filter("money", move |amount: i64| money.format(amount));
     templates.add_function("asset", move |name: String| {
         let hashed = assets.name_of(&name);

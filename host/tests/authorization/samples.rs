@@ -32,6 +32,7 @@ fn writes(path: &str, body: Value) -> Sample {
 }
 
 /// The request to the route of this name, with what it needs in the shop; none when nobody has thought of one.
+#[expect(clippy::too_many_lines, reason = "a line or two for each route")]
 pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &str) -> Option<Sample> {
     let sample = match route {
         "products.browse" => reads("/api/v1/browse?sort=price"),

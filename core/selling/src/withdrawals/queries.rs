@@ -149,7 +149,7 @@ pub(super) const EMAIL_OF_ORDER: Sql = sql!(
 
 /// Name and e-mail address.
 pub(super) const BUYER_OF_ORDER: Sql = sql!(
-    "SELECT u.name, u.email FROM orders o JOIN customers c ON c.id = o.customer_id JOIN users u ON u.id = c.user_id
+    "SELECT c.name, u.email FROM orders o JOIN customers c ON c.id = o.customer_id JOIN users u ON u.id = c.user_id
      WHERE o.id = $1"
 );
 
