@@ -21,7 +21,7 @@ use stoa_kernel::http::shape::{DescribesAnswer, Takes};
 use stoa_kernel::http::table::{AnswerShape, Operation, QueryParameter, Routes, routes};
 
 use super::answers::{AnswerKey, AnswerKind, CachedAnswer};
-use super::browse::{BrowseMeta, BrowseQuery};
+use super::browse::{self, BrowseMeta};
 use super::examples::{example_category, example_links, example_meta, example_product};
 use super::index::ListingIndex;
 use super::model::{CategoryResource, ProductResource};
@@ -71,7 +71,7 @@ pub(crate) fn catalog_routes() -> Routes<Arc<Catalog>> {
         .example(|| json!({"data": [example_product()]}))
         .public(LimitClass::Catalog)
         .cached()
-        .get("products.browse", "/browse", browse)
+        .get("products.browse", "/browse", look_around)
         .summary("Look around")
         .description(
             "Products by words, category, price, brand and options, in the order that is wished for, 24 on a page. \
@@ -222,6 +222,9 @@ struct ListQuery(String);
 /// The query string of `GET /search`.
 struct SearchQuery(String);
 
+/// The query string of `GET /browse`.
+struct BrowseQuery(String);
+
 macro_rules! query_extractor {
     ($query:ident, $parameters:expr) => {
         impl<S: Send + Sync> FromRequestParts<S> for $query {
@@ -250,6 +253,7 @@ const CATEGORY: QueryParameter = QueryParameter {
 
 query_extractor!(ListQuery, [TERM, CATEGORY, PAGE_PARAMETER]);
 query_extractor!(SearchQuery, [TERM]);
+query_extractor!(BrowseQuery, browse::PARAMETERS);
 
 impl<B> Cached<B> {
     fn new(answer: CachedAnswer, conditions: &Conditions) -> Self {
@@ -333,7 +337,7 @@ async fn search(
     .await
 }
 
-async fn browse(
+async fn look_around(
     State(catalog): CatalogState,
     db: Db,
     BrowseQuery(query): BrowseQuery,

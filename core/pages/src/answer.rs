@@ -1,7 +1,10 @@
 //! Answers with HTML.
 
+use std::sync::{Arc, OnceLock};
+
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use stoa_kernel::http::shape::DescribesAnswer;
@@ -25,12 +28,32 @@ pub enum Keeping {
     Nobody,
 }
 
+/// A document, compressed when that is first asked for. Cloning copies nothing.
+#[derive(Clone)]
+pub struct Html(Arc<(Bytes, OnceLock<Bytes>)>);
+
+impl From<String> for Html {
+    fn from(text: String) -> Self {
+        Self(Arc::new((text.into(), OnceLock::new())))
+    }
+}
+
+impl Html {
+    fn plain(&self) -> Bytes {
+        self.0.0.clone()
+    }
+
+    fn compressed(&self) -> Bytes {
+        self.0.1.get_or_init(|| compressed(&self.0.0).into()).clone()
+    }
+}
+
 /// A page of the shop.
 pub struct HtmlPage {
     /// The status.
     pub status: StatusCode,
     /// The document.
-    pub html: String,
+    pub html: Html,
     /// Who may keep it.
     pub keeping: Keeping,
     /// Whether the browser takes it compressed.
@@ -51,26 +74,15 @@ impl IntoResponse for HtmlPage {
             }),
         );
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding, accept-language, cookie"));
-        let body = if self.takes_gzip && self.html.len() >= WORTH_COMPRESSING {
+        let plain = self.html.plain();
+        let body = if self.takes_gzip && plain.len() >= WORTH_COMPRESSING {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-            Body::from(compressed(self.html.as_bytes()))
+            self.html.compressed()
         } else {
-            Body::from(self.html)
+            plain
         };
-        (self.status, headers, body).into_response()
+        (self.status, headers, Body::from(body)).into_response()
     }
-}
-
-/// Whether a browser takes answers compressed with gzip.
-pub fn takes_gzip(headers: &HeaderMap) -> bool {
-    let values = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-    let mut codings = values.flat_map(|value| value.split(','));
-    codings.any(|coding| {
-        let (name, parameters) = coding.split_once(';').unwrap_or((coding, ""));
-        let is_refused =
-            parameters.trim().strip_prefix("q=").is_some_and(|q| q.trim().trim_matches(['0', '.']).is_empty());
-        matches!(name.trim(), "gzip" | "*") && !is_refused
-    })
 }
 
 /// An answer of a page's route, of which the API's document says nothing.
@@ -94,23 +106,4 @@ pub fn see_other(location: &str) -> Response {
     response.headers_mut().insert(header::LOCATION, location);
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     response
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn takes(value: &'static str) -> bool {
-        takes_gzip(&HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(value))]))
-    }
-
-    #[test]
-    fn gzip_is_used_where_the_browser_takes_it() {
-        for value in ["gzip", "br, gzip;q=0.5", "deflate,*"] {
-            assert!(takes(value), "{value}");
-        }
-        for value in ["", "br", "gzip;q=0", "gzip; q=0.000", "identity"] {
-            assert!(!takes(value), "{value}");
-        }
-    }
 }

@@ -12,7 +12,8 @@ use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderValue, header};
 use sha2::{Digest, Sha256};
 
-use crate::answer::takes_gzip;
+use stoa_kernel::http::accept::takes_gzip;
+use stoa_kernel::http::file::FILE_POLICY;
 
 /// A file of a theme.
 struct Asset {
@@ -59,10 +60,7 @@ impl Assets {
         answer.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
         answer.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         // A picture that is opened by itself runs nothing either.
-        answer.insert(
-            header::CONTENT_SECURITY_POLICY,
-            HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox"),
-        );
+        answer.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(FILE_POLICY));
         let body = match &asset.gzip {
             Some(gzip) if takes_gzip(headers) => {
                 answer.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));

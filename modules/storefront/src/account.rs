@@ -26,7 +26,6 @@ pub(crate) fn pages() -> Routes<Storefront> {
         .get("storefront.account.security", "/account/security", security)
         .post("storefront.account.security.change", "/account/security", change_account)
         .get("storefront.account.support", "/account/support", support)
-        .post("storefront.account.support.send", "/account/support", ask_support)
 }
 
 /// Whoever is logged in; else the way to the login, and back.
@@ -70,8 +69,7 @@ async fn orders(State(_): State<Storefront>, view: View) -> ApiResult<PageRespon
 async fn order(State(_): State<Storefront>, Name(number): Name, view: View) -> ApiResult<PageResponse> {
     for_customers!(mut view);
     let order = own_order(&mut view, &number).await?.ok_or_else(ApiError::not_found)?;
-    let panels = view.shop.panels.iter().filter(|owned| owned.panel.on == PanelOn::Order);
-    let panels = panels.map(stoa_core::pages::OwnedPanel::template_name).collect::<Vec<_>>();
+    let panels = view.panels(PanelOn::Order);
     view.show_as(StatusCode::OK, "order.html", json!({"order": order, "key": null, "panels": panels})).await
 }
 
@@ -156,20 +154,11 @@ async fn change_account(State(_): State<Storefront>, view: View, form: Form) -> 
 }
 
 async fn support(State(_): State<Storefront>, view: View) -> ApiResult<PageResponse> {
-    for_customers!(view);
-    show_support(view, StatusCode::OK).await
-}
-
-async fn show_support(mut view: View, status: StatusCode) -> ApiResult<PageResponse> {
+    for_customers!(mut view);
     let tickets = view.ask("/support-tickets").await?.data();
     let mut whole = Vec::new();
     for ticket in tickets.as_array().into_iter().flatten() {
         whole.push(view.ask(&format!("/support-tickets/{}", ticket["id"])).await?.data());
     }
-    view.show_as(status, "account-support.html", json!({"tickets": whole})).await
-}
-
-async fn ask_support(State(_): State<Storefront>, view: View, _: Form) -> ApiResult<PageResponse> {
-    for_customers!(view);
-    show_support(view, StatusCode::OK).await
+    view.show_as(StatusCode::OK, "account-support.html", json!({"tickets": whole})).await
 }

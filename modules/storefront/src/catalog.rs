@@ -30,7 +30,7 @@ pub(crate) fn pages() -> Routes<Storefront> {
 
 async fn home(State(_): State<Storefront>, mut view: View) -> ApiResult<PageResponse> {
     let newest = view.ask("/browse?sort=newest").await?.data();
-    let categories = view.ask("/categories").await?.data();
+    let categories = view.categories().await?;
     let mut shelves = Vec::new();
     for category in categories.as_array().into_iter().flatten() {
         if shelves.len() == SHELVES {
@@ -80,8 +80,7 @@ pub(crate) async fn product_values(mut view: View, slug: &str, more: Value) -> A
     };
     let others = related.as_array().into_iter().flatten().filter(|other| other["id"] != product["id"]);
     let others = others.take(4).cloned().collect::<Vec<_>>();
-    let panels = view.shop.panels.iter().filter(|owned| owned.panel.on == PanelOn::Product);
-    let panels = panels.map(stoa_core::pages::OwnedPanel::template_name).collect::<Vec<_>>();
+    let panels = view.panels(PanelOn::Product);
     let structured = structured(&view, &product);
     let mut values = json!({
         "product": product, "related": others, "panels": panels, "structured": structured, "typed": {}, "refusal": null,

@@ -22,6 +22,7 @@ impl ShowErrors for Errors {
             self.0.theme(shop).ok().map(|theme| theme.render("error.html", TemplateValue::from_serialize(&values)));
         // The page of errors must not be one.
         let Some(Ok(html)) = filled else { return error.message.clone().into_response() };
-        HtmlPage { status: error.status, html, keeping: Keeping::Nobody, takes_gzip: false }.into_response()
+        HtmlPage { status: error.status, html: html.into(), keeping: Keeping::Nobody, takes_gzip: false }
+            .into_response()
     }
 }

@@ -6,6 +6,7 @@ use http::{HeaderMap, HeaderValue, Method, header};
 use serde_json::{Value, json};
 
 use stoa_core::http::extract::AssetPath;
+use stoa_core::http::file::FILE_POLICY;
 use stoa_core::http::shape::Takes;
 use stoa_core::pages::answer::PageResponse;
 use stoa_core::prelude::*;
@@ -59,10 +60,7 @@ async fn file(State(_): State<Storefront>, AssetPath(path): AssetPath, mut view:
         headers.extend(answer.headers.get(&name).map(|value| (name, value.clone())));
     }
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
-    headers.insert(
-        header::CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox"),
-    );
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(FILE_POLICY));
     Ok(view.finish((headers, answer.body).into_response()))
 }
 

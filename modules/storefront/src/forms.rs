@@ -1,10 +1,10 @@
 //! Forms of pages: what was typed, as the API takes it, and what the API says about it.
 
 use axum::extract::{FromRequest, Request};
-use http::{StatusCode, header};
+use http::StatusCode;
 use serde_json::{Map, Value, json};
 
-use stoa_core::http::receive::receive_body;
+use stoa_core::http::receive::receive_form;
 use stoa_core::http::shape::Takes;
 use stoa_core::pages::ApiAnswer;
 use stoa_core::prelude::*;
@@ -75,14 +75,7 @@ impl<S: Send + Sync> FromRequest<S> for Form {
 
     async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
         let (parts, body) = request.into_parts();
-        let declared = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-        let essence = declared.unwrap_or_default().split(';').next().unwrap_or_default().trim();
-        if !essence.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
-            return Err(ApiError::unsupported_media_type());
-        }
-        let bytes = receive_body(&parts.headers, body, MAX_FORM).await?;
-        let pairs = url::form_urlencoded::parse(&bytes);
-        Ok(Self(pairs.map(|(name, value)| (name.into_owned(), value.into_owned())).collect()))
+        receive_form(&parts.headers, body, MAX_FORM).await.map(Self)
     }
 }
 

@@ -5,6 +5,7 @@ use axum::response::IntoResponse;
 use http::{HeaderMap, HeaderValue, header};
 use serde_json::{Value, json};
 
+use stoa_core::http::file::FILE_POLICY;
 use stoa_core::pages::TemplateValue;
 use stoa_core::pages::answer::PageResponse;
 use stoa_core::prelude::*;
@@ -37,7 +38,7 @@ async fn all_products(view: &mut View) -> ApiResult<Vec<Value>> {
 
 async fn sitemap(State(storefront): State<Storefront>, mut view: View) -> ApiResult<PageResponse> {
     let products = all_products(&mut view).await?;
-    let categories = view.visitor.get("/categories", &[]).await?.data();
+    let categories = view.categories().await?;
     fill(&storefront, view, "sitemap.xml", "application/xml", json!({"products": products, "categories": categories}))
 }
 
@@ -72,9 +73,6 @@ fn fill(
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=600"));
-    headers.insert(
-        header::CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox"),
-    );
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(FILE_POLICY));
     Ok(view.finish((headers, text).into_response()))
 }

@@ -48,8 +48,7 @@ async fn find(view: &mut View, number: &str) -> ApiResult<(Value, Option<String>
 
 async fn show(State(_): State<Storefront>, Name(number): Name, mut view: View) -> ApiResult<PageResponse> {
     let (order, key) = find(&mut view, &number).await?;
-    let panels = view.shop.panels.iter().filter(|owned| owned.panel.on == PanelOn::Order);
-    let panels = panels.map(stoa_core::pages::OwnedPanel::template_name).collect::<Vec<_>>();
+    let panels = view.panels(PanelOn::Order);
     let values = json!({"order": order, "key": key, "panels": panels});
     view.show_as(StatusCode::OK, "order.html", values).await
 }

@@ -15,13 +15,14 @@ use serde_json::{Map, Value, json};
 use stoa_core::config::{Config as ShopConfig, ConsumerRights};
 use stoa_core::from_shop;
 use stoa_core::from_shop::BaseUrl;
+use stoa_core::http::accept::takes_gzip;
 use stoa_core::http::extract::Uses;
 use stoa_core::http::shape::Takes;
 use stoa_core::i18n::{Language, Texts};
 use stoa_core::money::MoneyFormatter;
-use stoa_core::pages::answer::{HtmlPage, Keeping, PageResponse, see_other, takes_gzip};
+use stoa_core::pages::answer::{Html, HtmlPage, Keeping, PageResponse, see_other};
 use stoa_core::pages::theme::{Theme, ThemeError};
-use stoa_core::pages::{ApiAnswer, PanelTable, TemplateValue, Visitor};
+use stoa_core::pages::{ApiAnswer, OwnedPanel, PanelOn, PanelTable, TemplateValue, Visitor};
 use stoa_core::prelude::*;
 
 use crate::config::Config;
@@ -54,7 +55,7 @@ struct Shared {
 /// A page that says nothing about who looks at it, with what it was made from.
 struct KeptPage {
     made_from: u64,
-    html: String,
+    html: Html,
 }
 
 impl Storefront {
@@ -123,6 +124,7 @@ pub(crate) struct View {
     pub(crate) target: String,
     /// The path alone.
     pub(crate) path: String,
+    categories: Value,
 }
 
 impl FromRequestParts<Storefront> for View {
@@ -133,7 +135,7 @@ impl FromRequestParts<Storefront> for View {
         let Uses(shop) = Uses::<Shop>::from_request_parts(parts, storefront).await?;
         let path = parts.uri.path().to_owned();
         let target = parts.uri.path_and_query().map_or_else(|| path.clone(), ToString::to_string);
-        Ok(Self { storefront: storefront.clone(), shop, visitor, target, path })
+        Ok(Self { storefront: storefront.clone(), shop, visitor, target, path, categories: Value::Null })
     }
 }
 
@@ -151,6 +153,11 @@ impl View {
     /// Whether customers have a right of withdrawal.
     pub(crate) fn offers_withdrawal(&self) -> bool {
         offers_withdrawal(&self.shop.config)
+    }
+
+    /// The names of the templates that modules bring to a page.
+    pub(crate) fn panels(&self, on: PanelOn) -> Vec<String> {
+        self.shop.panels.iter().filter(|owned| owned.panel.on == on).map(OwnedPanel::template_name).collect()
     }
 
     /// The parameters of the address, each once.
@@ -228,7 +235,7 @@ impl View {
         let html = if let Some(kept) = kept {
             kept.html.clone()
         } else {
-            let html = self.fill(template, values, categories, Value::Null, Value::Null)?;
+            let html = Html::from(self.fill(template, values, categories, Value::Null, Value::Null)?);
             self.storefront.0.kept.insert(key, Arc::new(KeptPage { made_from, html: html.clone() }));
             html
         };
@@ -255,6 +262,7 @@ impl View {
         if self.visitor.cookie(NOTICE_COOKIE).is_some() {
             self.set_cookie(NOTICE_COOKIE, String::new(), Some(Duration::ZERO));
         }
+        let html = Html::from(html);
         let page = HtmlPage { status, html, keeping: Keeping::Nobody, takes_gzip: takes_gzip(&self.visitor.headers) };
         Ok(self.finish(page.into_response()))
     }
@@ -276,8 +284,12 @@ impl View {
         Ok(self.ask("/cart").await?.data())
     }
 
-    async fn categories(&mut self) -> ApiResult<Value> {
-        Ok(self.visitor.get("/categories", &[]).await?.data())
+    /// The categories at the top of each page, asked for once.
+    pub(crate) async fn categories(&mut self) -> ApiResult<Value> {
+        if self.categories.is_null() {
+            self.categories = self.visitor.get("/categories", &[]).await?.data();
+        }
+        Ok(self.categories.clone())
     }
 
     fn fill(&self, template: &str, values: Value, categories: Value, account: Value, cart: Value) -> ApiResult<String> {

@@ -7,5 +7,5 @@ mod query;
 mod traits;
 
 pub(crate) use answer::BrowseMeta;
-pub(crate) use query::BrowseQuery;
+pub(crate) use query::PARAMETERS;
 pub(crate) use traits::{TraitRow, TraitsIndex};

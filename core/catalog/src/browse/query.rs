@@ -1,12 +1,8 @@
 //! What `GET /browse` is asked for.
 
-use axum::extract::FromRequestParts;
-use http::request::Parts;
-
 use stoa_kernel::http::error::{ApiError, ApiResult, FieldProblem, FieldProblems};
 use stoa_kernel::http::page::{PAGE_PARAMETER, page_number, split_query};
-use stoa_kernel::http::shape::Takes;
-use stoa_kernel::http::table::{Operation, QueryParameter};
+use stoa_kernel::http::table::QueryParameter;
 use stoa_kernel::i18n::Violation;
 use stoa_kernel::money::{Currency, parse_decimal_amount};
 
@@ -24,9 +20,6 @@ pub(super) enum Sort {
 
 /// Their names.
 const SORTS: [&str; 4] = ["name", "price", "-price", "newest"];
-
-/// The query string.
-pub(crate) struct BrowseQuery(pub(crate) String);
 
 /// What it asks for.
 #[derive(Debug, Default)]
@@ -91,28 +84,17 @@ const fn text(name: &'static str, description: &'static str, example: &'static s
     QueryParameter { name, description, kind: "string", pattern: None, example }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for BrowseQuery {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        Ok(Self(parts.uri.query().unwrap_or_default().to_owned()))
-    }
-}
-
-impl Takes for BrowseQuery {
-    fn takes(operation: &mut Operation) {
-        operation.query.extend([
-            text("q", "A part of the name or description, in any case; at least 2 characters after trimming.", "lamp"),
-            text("category", "A category's slug or id; products of it and of the categories below it.", "lamps"),
-            text("sort", "`name`, `price`, `-price` or `newest`; by name without it.", "price"),
-            text("min", "The least price, as customers write money.", "19.90"),
-            text("max", "The highest price, as customers write money.", "49"),
-            text("available", "`1` leaves out what is sold out.", "1"),
-            text("brand", "A brand. `option.KEY` chooses by an option likewise, as `meta.facets` offers it.", "Lumina"),
-            PAGE_PARAMETER,
-        ]);
-    }
-}
+/// What can be wished for.
+pub(crate) const PARAMETERS: [QueryParameter; 8] = [
+    text("q", "A part of the name or description, in any case; at least 2 characters after trimming.", "lamp"),
+    text("category", "A category's slug or id; products of it and of the categories below it.", "lamps"),
+    text("sort", "`name`, `price`, `-price` or `newest`; by name without it.", "price"),
+    text("min", "The least price, as customers write money.", "19.90"),
+    text("max", "The highest price, as customers write money.", "49"),
+    text("available", "`1` leaves out what is sold out.", "1"),
+    text("brand", "A brand. `option.KEY` chooses by an option likewise, as `meta.facets` offers it.", "Lumina"),
+    PAGE_PARAMETER,
+];
 
 #[cfg(test)]
 mod tests {

@@ -33,7 +33,7 @@ pub(super) struct Amounts {
     pub(super) lines: Vec<(i128, Vat)>,
     /// The rest by category and rate.
     pub(super) groups: BTreeMap<Vat, Group>,
-    /// Tens of the norm's hundredths in a minor unit: 1, or 100 where a currency has no decimals.
+    /// The norm's hundredths in a minor unit: 1, or 10 or 100 where a currency has one decimal or none.
     scale: i128,
 }
 

@@ -4,16 +4,12 @@ use en16931::Percentage;
 use en16931::invoice::LineVat;
 use rust_decimal::Decimal;
 
+use stoa_kernel::config::CountryCode;
 use stoa_kernel::text;
+use stoa_kernel::vat_id::is_member_state;
 
 use crate::pdf::texts::Words;
 use crate::pdf::{Document, Seller};
-
-/// The members of the union's territory of value added tax.
-const UNION: [&str; 27] = [
-    "AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE", "IT", "LT", "LU", "LV",
-    "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK",
-];
 
 /// The categories of tax that a shop meets (UNCL 5305).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,7 +73,7 @@ pub(super) struct Untaxed<'a> {
 impl<'a> Untaxed<'a> {
     pub(super) fn of(document: &'a Document) -> Self {
         let Seller { country, tax_exemption, .. } = &document.seller;
-        let is_member = |country: &str| UNION.contains(&country);
+        let is_member = |country: &str| CountryCode::parse(country).is_some_and(is_member_state);
         let delivery = document.delivery_address.as_ref().map(|address| address.country.as_str());
         let is_export = country.as_deref().is_some_and(is_member)
             && delivery.is_some_and(|country| !country.is_empty() && !is_member(country));

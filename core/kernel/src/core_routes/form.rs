@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::extract::{Input, shop_of};
-use crate::http::receive::receive_body;
+use crate::http::receive::receive_form;
 use crate::http::shape::Takes;
 use crate::i18n::Language;
 
@@ -36,14 +36,8 @@ impl<S: Send + Sync> FromRequest<S> for FormFields {
 
     async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
         let (parts, body) = request.into_parts();
-        let declared = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-        let essence = declared.unwrap_or_default().split(';').next().unwrap_or_default().trim();
-        if !essence.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
-            return Err(ApiError::unsupported_media_type());
-        }
-        let bytes = receive_body(&parts.headers, body, MAX_FORM).await?;
-        let pairs = url::form_urlencoded::parse(&bytes);
-        Ok(Self(pairs.map(|(name, value)| (name.into_owned(), Value::String(value.into_owned()))).collect()))
+        let fields = receive_form(&parts.headers, body, MAX_FORM).await?;
+        Ok(Self(fields.into_iter().map(|(name, value)| (name, Value::String(value))).collect()))
     }
 }
 

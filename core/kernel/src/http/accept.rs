@@ -3,8 +3,8 @@
 use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
-use http::header;
 use http::request::Parts;
+use http::{HeaderMap, header};
 
 use super::shape::Takes;
 
@@ -103,6 +103,18 @@ impl<S: Send + Sync> FromRequestParts<S> for Accepted {
 
 impl Takes for Accepted {}
 
+/// Whether a client takes answers compressed with gzip (RFC 9110, 12.5.3): it names the coding, or any, and does not refuse it.
+pub fn takes_gzip(headers: &HeaderMap) -> bool {
+    let values = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|coding| {
+        let mut parts = coding.split(';').map(str::trim);
+        let is_named = parts.next().is_some_and(|name| name == "*" || name.eq_ignore_ascii_case("gzip"));
+        let is_refused =
+            parts.filter_map(|weight| weight.strip_prefix("q=")).any(|weight| weight.parse() == Ok(0.0_f32));
+        is_named && !is_refused
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,6 +167,20 @@ mod tests {
             ("text/xml", None),
         ] {
             assert_eq!(Accepted::of([header].into_iter()).preferred(&FORMS), expected, "{header}");
+        }
+    }
+
+    fn takes(value: &'static str) -> bool {
+        takes_gzip(&HeaderMap::from_iter([(header::ACCEPT_ENCODING, http::HeaderValue::from_static(value))]))
+    }
+
+    #[test]
+    fn gzip_is_used_where_the_client_takes_it() {
+        for value in ["gzip", "GZIP", "br, gzip;q=0.5", "deflate,*"] {
+            assert!(takes(value), "{value}");
+        }
+        for value in ["", "br", "gzip;q=0", "gzip; q=0.000", "identity"] {
+            assert!(!takes(value), "{value}");
         }
     }
 }

@@ -23,6 +23,14 @@ fn is_counted_already(page: Option<FromPage>, limit: LimitClass) -> bool {
     page.is_some() && matches!(limit, LimitClass::Catalog | LimitClass::Protected)
 }
 
+/// A token keeps to its networks.
+fn refuse_foreign_network(principal: &Principal, client: IpAddr) -> Result<(), ApiError> {
+    match principal {
+        Principal::Bearer(bearer) if !bearer.allows_address(client) => Err(ApiError::ip_not_allowed()),
+        Principal::Bearer(_) | Principal::Session(_) => Ok(()),
+    }
+}
+
 impl GuardLayer {
     pub(super) async fn admit(
         &self,
@@ -87,14 +95,11 @@ impl GuardLayer {
                 return Err(ApiError::unmapped_api_route());
             }
         };
-        match &principal {
-            Principal::Bearer(bearer) if !bearer.allows_address(client) => return Err(ApiError::ip_not_allowed()),
-            principal if !principal.may(ability) => return Err(ApiError::insufficient_scope(ability)),
-            Principal::Bearer(_) => {}
-            Principal::Session(_) => self.check_forgery(request)?,
+        refuse_foreign_network(&principal, client)?;
+        if !principal.may(ability) {
+            return Err(ApiError::insufficient_scope(ability));
         }
-        self.attach_principal(request, principal);
-        Ok(())
+        self.let_in(request, principal)
     }
 
     async fn admit_browser(
@@ -106,10 +111,7 @@ impl GuardLayer {
         let page = from_page(request);
         let principal = self.state.authentication.browser(request.headers()).await;
         *standing = self.count(page, &principal, client).await?;
-        let principal = principal?;
-        self.check_forgery(request)?;
-        self.attach_principal(request, principal);
-        Ok(())
+        self.let_in(request, principal?)
     }
 
     /// Lets everybody in, customers as themselves. No ability is asked for, but a token keeps to its networks.
@@ -127,13 +129,8 @@ impl GuardLayer {
         };
         *standing = self.count(page, &principal, client).await?;
         let principal = principal?;
-        match &principal {
-            Principal::Bearer(bearer) if !bearer.allows_address(client) => return Err(ApiError::ip_not_allowed()),
-            Principal::Bearer(_) => {}
-            Principal::Session(_) => self.check_forgery(request)?,
-        }
-        self.attach_principal(request, principal);
-        Ok(())
+        refuse_foreign_network(&principal, client)?;
+        self.let_in(request, principal)
     }
 
     /// The limit counts per user, or per address while nobody is authenticated, and comes first.
@@ -162,6 +159,15 @@ impl GuardLayer {
             return Ok(None);
         }
         self.state.limiter.count_address(limit, client).await
+    }
+
+    /// Leaves in the request whose it is. A session's write must come from a page of the shop's own.
+    fn let_in(&self, request: &mut Request<Body>, principal: Principal) -> Result<(), ApiError> {
+        if matches!(principal, Principal::Session(_)) {
+            self.check_forgery(request)?;
+        }
+        self.attach_principal(request, principal);
+        Ok(())
     }
 
     fn attach_principal(&self, request: &mut Request<Body>, principal: Principal) {

@@ -17,6 +17,9 @@ pub const DISPOSITION: HeaderParameter = HeaderParameter {
     example: "attachment; filename=\"document-42.pdf\"",
 };
 
+/// The policy of files that are sent as they are: they cannot run anything, even when an SVG holds a script and is opened by itself.
+pub const FILE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
 /// A file that is kept whole in memory.
 #[derive(Debug, Clone)]
 pub struct File {

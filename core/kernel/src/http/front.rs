@@ -177,6 +177,12 @@ fn render(
         }
         *rendered.body_mut() = shown.into_body();
     }
+    carry_over(inner, &mut rendered);
+    rendered
+}
+
+/// Puts what inner layers have added to an error's answer into the one with its body.
+pub(crate) fn carry_over(inner: Response, rendered: &mut Response) {
     let (parts, _) = inner.into_parts();
     for (name, value) in &parts.headers {
         if name != header::CONTENT_LENGTH && name != header::CONTENT_TYPE {
@@ -184,7 +190,6 @@ fn render(
         }
     }
     *rendered.extensions_mut() = parts.extensions;
-    rendered
 }
 
 fn log_failure(error: &ApiError, response: &Response, id: &HeaderValue) {

@@ -28,6 +28,7 @@ pub use ::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 pub use client_address::PeerAddress;
 pub use freeze::{FrozenRoutes, RouteProblem};
 pub use front::Front;
+pub(crate) use front::carry_over;
 pub use guard::{Authenticated, GuardState};
 pub use range::RangeRequest;
 pub use router::{SiteRoutes, router};

@@ -38,6 +38,15 @@ pub(super) async fn receive_json(headers: &HeaderMap, body: Body) -> Result<Byte
     Ok(bytes)
 }
 
+/// The fields of a form in their order, of which the whole may have `most` bytes. What is declared as anything else is 415.
+pub async fn receive_form(headers: &HeaderMap, body: Body, most: usize) -> Result<Vec<(String, String)>, ApiError> {
+    if !essence(headers.get(header::CONTENT_TYPE)).eq_ignore_ascii_case("application/x-www-form-urlencoded") {
+        return Err(ApiError::unsupported_media_type());
+    }
+    let bytes = receive_body(headers, body, most).await?;
+    Ok(url::form_urlencoded::parse(&bytes).into_owned().collect())
+}
+
 /// Whether the server waited for more in vain, as it says by an I/O error of that kind.
 fn has_timed_out(error: &(dyn Error + 'static)) -> bool {
     let is_here = error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::TimedOut);
@@ -49,9 +58,14 @@ fn is_encoded(headers: &HeaderMap) -> bool {
     codings.any(|coding| !coding.as_bytes().trim_ascii().eq_ignore_ascii_case(b"identity"))
 }
 
+/// A media type without its parameters; empty where there is none.
+fn essence(content_type: Option<&HeaderValue>) -> &str {
+    let text = content_type.and_then(|value| value.to_str().ok()).unwrap_or_default();
+    text.split(';').next().unwrap_or_default().trim()
+}
+
 fn is_json(content_type: Option<&HeaderValue>) -> bool {
-    let Some(text) = content_type.and_then(|value| value.to_str().ok()) else { return false };
-    let essence = text.split(';').next().unwrap_or_default().trim();
+    let essence = essence(content_type);
     essence.eq_ignore_ascii_case("application/json")
         || (essence.len() > 5 && essence[essence.len() - 5..].eq_ignore_ascii_case("+json"))
 }

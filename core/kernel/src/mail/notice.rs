@@ -146,8 +146,7 @@ impl Mailer {
     /// The same to each address of `mail.notify`, in the shop's language: what the owner wants to know. Nothing is written about
     /// somebody who was anonymized.
     pub async fn notify(&self, tx: &mut Tx, notice: &MailNotice<'_>) -> Result<(), DbError> {
-        let config = std::sync::Arc::clone(&self.shop.config);
-        for address in &config.mail.notify {
+        for address in &self.shop.config.mail.notify {
             self.notice(tx, &notice.clone().to(address)).await?;
         }
         Ok(())

@@ -12,6 +12,7 @@ use http_body_util::BodyExt;
 use serde_json::Value;
 use tower_service::Service;
 
+use crate::http::carry_over;
 use crate::http::error::ApiError;
 use crate::i18n::{Language, Texts};
 
@@ -79,11 +80,8 @@ impl OwnApi {
             if error.status().is_server_error() {
                 return Err(error);
             }
-            let inner = std::mem::take(response.headers_mut());
             let mut rendered = error.render(texts, language);
-            for (name, value) in &inner {
-                rendered.headers_mut().append(name, value.clone());
-            }
+            carry_over(response, &mut rendered);
             response = rendered;
         }
         read(response).await

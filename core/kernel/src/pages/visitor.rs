@@ -35,9 +35,11 @@ pub struct Visitor {
 }
 
 impl Visitor {
-    /// The value of a cookie.
+    /// The value of a cookie. Several that differ are as good as none: one of them was planted.
     pub fn cookie(&self, name: &str) -> Option<&str> {
-        self.cookies.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        let mut values = self.cookies.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str());
+        let first = values.next()?;
+        values.all(|other| other == first).then_some(first)
     }
 
     /// Whether the browser brings a session, valid or not.

@@ -17,9 +17,9 @@ const MOST: usize = 1000;
 
 /// The verdicts of the last minutes.
 #[derive(Default)]
-pub(super) struct DescribesAnswer(Mutex<HashMap<VatId, (DateTime<Utc>, Verdict)>>);
+pub(super) struct KnownVerdicts(Mutex<HashMap<VatId, (DateTime<Utc>, Verdict)>>);
 
-impl DescribesAnswer {
+impl KnownVerdicts {
     /// What VIES has said of a number a short time before, and when.
     pub(super) fn find(&self, id: &VatId, now: DateTime<Utc>) -> Option<(DateTime<Utc>, Verdict)> {
         let answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -13,7 +13,7 @@ use stoa_kernel::outbound::HttpClient;
 use stoa_kernel::text;
 use stoa_kernel::vat_id::VatId;
 
-use super::answers::DescribesAnswer;
+use super::answers::KnownVerdicts;
 use super::ask::{NoVerdict, Vies};
 use super::vies::Verdict;
 use crate::orders::{CheckedVatId, VatIdCheck, VatIdStatus};
@@ -30,7 +30,7 @@ struct Inner {
     limiter: Arc<Limiter>,
     /// Whom to ask, if anybody is asked.
     vies: Option<Vies>,
-    answers: DescribesAnswer,
+    answers: KnownVerdicts,
 }
 
 impl VatIds {
@@ -38,7 +38,7 @@ impl VatIds {
     pub(crate) fn new(config: &Config, http: &HttpClient, clock: &Clock, limiter: &Arc<Limiter>) -> Self {
         let vies = config.tax.vies.then(|| Vies::new(config, http.clone(), clock.clone()));
         let (clock, limiter) = (clock.clone(), Arc::clone(limiter));
-        Self(Arc::new(Inner { clock, limiter, vies, answers: DescribesAnswer::default() }))
+        Self(Arc::new(Inner { clock, limiter, vies, answers: KnownVerdicts::default() }))
     }
 
     /// VIES, if it is asked.

@@ -72,9 +72,8 @@ impl OrderFacts {
             return Vec::new();
         }
         let excluded = item.exclusion().map(|(_, units)| units).unwrap_or_default();
-        let mut open =
-            item.unrefunded().filter(|unit| !item.units.withdrawn.contains(unit) && !excluded.contains(unit));
-        let mut open = open.by_ref().collect::<Vec<_>>();
+        let open = item.unrefunded().filter(|unit| !item.units.withdrawn.contains(unit) && !excluded.contains(unit));
+        let mut open = open.collect::<Vec<_>>();
         open.sort_by_key(|unit| (item.units.used.contains(unit), -unit));
         // Refunds of earlier versions do not tell which units they have taken.
         let untold = item.refunded_quantity - count(&item.units.refunded);

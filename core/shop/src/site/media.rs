@@ -14,9 +14,7 @@ use tower_http::services::ServeDir;
 use tower_service::Service;
 
 use stoa_kernel::http::error::ApiError;
-
-/// An image cannot run anything, even when an SVG holds a script and is opened by itself.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+use stoa_kernel::http::file::FILE_POLICY;
 
 /// Serves the files of the media folder, with ranges and conditional requests.
 #[derive(Clone)]
@@ -101,7 +99,7 @@ where
     }
     let mut response = found.map(Body::new);
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(FILE_POLICY));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
     Ok(response)
 }

@@ -16,13 +16,13 @@ use axum::routing::get;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, REFERRER_POLICY,
-    VARY,
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, REFERRER_POLICY, VARY,
 };
 use http::response::Builder;
 use http::{HeaderMap, StatusCode};
 use sha2::{Digest, Sha256};
 
+use stoa_kernel::http::accept::takes_gzip;
 use stoa_kernel::http::conditions::is_known;
 use stoa_kernel::http::error::ApiError;
 use stoa_kernel::http::extract::AssetPath;
@@ -127,7 +127,7 @@ fn page(shop_name: &str, document_url: &str) -> Response {
 fn asset(path: &str, headers: &HeaderMap) -> Option<Response> {
     let (bundle, name) = path.split_once('/')?;
     let asset = ASSETS.iter().find(|asset| asset.name == name).filter(|_| bundle == *BUNDLE)?;
-    let gzip = accepts_gzip(headers);
+    let gzip = takes_gzip(headers);
     let tag = format!("\"{bundle}{}\"", if gzip { "-gzip" } else { "" });
     let response = |status| {
         secured(status)
@@ -159,22 +159,6 @@ impl Asset {
 /// A response that takes no address of this page along.
 fn secured(status: StatusCode) -> Builder {
     Response::builder().status(status).header(REFERRER_POLICY, "no-referrer")
-}
-
-/// Whether the client takes gzip: named in `Accept-Encoding`, and not with weight 0.
-fn accepts_gzip(headers: &HeaderMap) -> bool {
-    headers
-        .get_all(ACCEPT_ENCODING)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .any(|coding| {
-            let mut parts = coding.split(';').map(str::trim);
-            let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
-            let refused =
-                parts.filter_map(|weight| weight.strip_prefix("q=")).any(|weight| weight.parse() == Ok(0.0_f32));
-            named && !refused
-        })
 }
 
 /// Puts values in place of `{name}`, as text and attribute values of HTML.

@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use stoa_core::money::{Currency, MoneyFormatter};
+use stoa_core::money::{Currency, MoneyFormatter, format_decimal_amount};
 
 use crate::failure::Failure;
 use crate::output::{print_bytes, print_json_list, print_table};
@@ -90,7 +90,7 @@ fn csv<R: Row>(rows: &[R]) -> Result<Vec<u8>, Failure> {
         let amount = |member: &&str| member.ends_with("_amount");
         let decimals = R::MEMBERS.iter().filter(|member| amount(member)).map(|member| {
             let amount = members.get(*member).and_then(Value::as_i64).unwrap_or_default();
-            currency.map_or_else(|| amount.to_string(), |currency| in_decimals(amount, currency))
+            currency.map_or_else(|| amount.to_string(), |currency| format_decimal_amount(amount, currency))
         });
         writer.write_record(R::MEMBERS.iter().map(|member| cell(&members, member)).chain(decimals))?;
     }
@@ -114,15 +114,6 @@ fn harmless(text: &str) -> String {
     }
 }
 
-/// An amount as a number: `-12.34`.
-fn in_decimals(amount: i64, currency: Currency) -> String {
-    let decimals = usize::from(currency.minor_digits());
-    let sign = if amount < 0 { "-" } else { "" };
-    let digits = format!("{:0>width$}", amount.unsigned_abs(), width = decimals + 1);
-    let (whole, rest) = digits.split_at(digits.len() - decimals);
-    if rest.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{rest}") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,7 +133,7 @@ mod tests {
         for (amount, currency, shown) in
             [(0, euro, "0.00"), (5, euro, "0.05"), (-5, euro, "-0.05"), (-123_456, euro, "-1234.56"), (-12, yen, "-12")]
         {
-            assert_eq!(in_decimals(amount, currency), shown);
+            assert_eq!(format_decimal_amount(amount, currency), shown);
         }
     }
 

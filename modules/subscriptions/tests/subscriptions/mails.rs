@@ -53,7 +53,8 @@ fn subject(mail: &Received) -> String {
 }
 
 fn is_of_every_order(subject: &str) -> bool {
-    subject.contains("your order") || subject.contains("payment received")
+    let order_is_cancelled = subject.contains("order O-") && subject.ends_with("is cancelled");
+    subject.contains("your order") || subject.contains("payment received") || order_is_cancelled
 }
 
 fn subjects(mails: &[Received]) -> Vec<String> {
@@ -105,8 +106,6 @@ async fn an_unpaid_renewal_is_reminded_of_on_its_days_and_told_when_it_is_suspen
         ("2026-02-27T12:00:00Z", DUE),
         ("2026-03-07T12:00:00Z", SUSPENDED),
         ("2026-03-30T12:00:00Z", ENDED),
-        // So the order that was never paid is cancelled.
-        ("2026-03-30T12:00:00Z", "order O-000002 is cancelled"),
     ];
     assert_eq!(found, expected(&days));
     assert_sound(&shop).await;
@@ -158,9 +157,7 @@ async fn who_has_paid_or_wants_no_more_is_not_reminded(backend: Backend) {
     renew_on(&shop, at("2026-02-21T12:00:00Z")).await;
     pay(&shop, ada.orders().await.1).await;
     shop.command(&["subscriptions", "cancel", "2"]).await.expect_success();
-    // The order of the renewal that is not wanted any more.
-    let cancelled = (at("2026-02-23T12:00:00Z"), String::from("order O-000004 is cancelled"));
-    assert_eq!(walk(&shop, &smtp, "2026-02-23T12:00:00Z", "2026-02-28T18:00:00Z").await, [cancelled]);
+    assert_eq!(walk(&shop, &smtp, "2026-02-23T12:00:00Z", "2026-02-28T18:00:00Z").await, []);
     assert_eq!(walk(&shop, &smtp, "2026-03-07T12:00:00Z", "2026-03-07T18:00:00Z").await, []);
 }
 

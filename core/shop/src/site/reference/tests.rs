@@ -1,7 +1,7 @@
 //! The page's headers, its assets, and what it makes of a shop's name.
 
 use axum::body::to_bytes;
-use http::header::IF_NONE_MATCH;
+use http::header::{ACCEPT_ENCODING, IF_NONE_MATCH};
 
 use super::*;
 
