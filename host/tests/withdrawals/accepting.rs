@@ -65,6 +65,20 @@ async fn a_part_goes_back_without_shipping_and_the_last_part_with_it(backend: Ba
     assert_eq!(shop.breaches().await, Vec::<String>::new());
 }
 
+both_databases!(what_is_only_declared_stays_so_shipping_goes_back_with_the_last_that_is_accepted);
+async fn what_is_only_declared_stays_so_shipping_goes_back_with_the_last_that_is_accepted(backend: Backend) {
+    let shop = shop(backend).await;
+    let ada = buyer(&shop).await;
+    let order = ada.buy(&shop, &[("lamp", 2)]).await;
+    let one = json!({"order_id": order["id"], "lines": [{"item_id": item(&order, 0), "quantity": 1}]});
+    let (first, second) = (ada.withdraw(&one).await, ada.withdraw(&one).await);
+    accept(&shop, &first).await;
+    assert_eq!(refund(&shop, &first).await.refund.shipping_amount, 0);
+    accept(&shop, &second).await;
+    assert_eq!(json!(refund(&shop, &second).await.refund.shipping_amount), order["shipping_amount"]);
+    assert_eq!(shop.breaches().await, Vec::<String>::new());
+}
+
 both_databases!(an_order_that_is_not_paid_is_cancelled_as_a_whole);
 async fn an_order_that_is_not_paid_is_cancelled_as_a_whole(backend: Backend) {
     let shop = shop(backend).await;

@@ -6,11 +6,14 @@ use stoa_core::db::Backend;
 use stoa_core::doctor::State;
 use stoa_core::testing::smtp_fake::SmtpFake;
 use stoa_core::testing::{TestShop, both_databases};
+use stoa_core::withdrawals::{WithdrawalNumber, accept_withdrawal, refund_withdrawal};
 use stoa_core::{db::Sql, sql};
 
-use crate::shelf::{EU, builder, buyer, filled, shop, with_modules};
+use crate::shelf::{EU, builder, buyer, filled, id, shop, with_modules};
 
 const LOSE_UNITS: Sql = sql!("DELETE FROM withdrawal_units");
+
+const FAIL_REFUNDS: Sql = sql!("UPDATE refunds SET status = 'failed'");
 
 async fn finding(shop: &TestShop, check: &str) -> (State, String) {
     let mut findings = Vec::new();
@@ -65,4 +68,18 @@ async fn lost_units_are_found(backend: Backend) {
     let lose = shop.parts.db.write(async |tx| tx.run(LOSE_UNITS).execute().await);
     lose.await.expect("they are lost");
     assert!(shop.breaches().await.iter().any(|breach| breach.contains("withdrawn_units")));
+}
+
+both_databases!(an_accepted_withdrawal_whose_refund_failed_waits_for_the_shop);
+async fn an_accepted_withdrawal_whose_refund_failed_waits_for_the_shop(backend: Backend) {
+    let shop = filled(builder(backend).config(EU)).await;
+    let ada = buyer(&shop).await;
+    let order = ada.buy(&shop, &[("lamp", 1)]).await;
+    let number = WithdrawalNumber::of(id(&ada.withdraw(&json!({"order_id": order["id"]})).await));
+    accept_withdrawal(&shop.uses(), number).await.expect("it is accepted");
+    assert!(shop.measured().await.contains("stoa_withdrawals_open 1"));
+    refund_withdrawal(&shop.uses(), number).await.expect("it goes back");
+    assert!(shop.measured().await.contains("stoa_withdrawals_open 0"));
+    shop.parts.db.write(async |tx| tx.run(FAIL_REFUNDS).execute().await).await.expect("it is written");
+    assert!(shop.measured().await.contains("stoa_withdrawals_open 1"));
 }

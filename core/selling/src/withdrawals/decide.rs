@@ -162,7 +162,7 @@ async fn cancel_unpaid(payments: &Payments, record: &WithdrawalRecord) -> Result
         .db
         .write(async |tx| -> Result<_, WithdrawalChangeError> {
             let locked = lock_order(tx, order.id()).await?.ok_or(ReserveRefundError::NotFound)?;
-            Ok((locked.status, kept_units(tx, order.id()).await?))
+            Ok((locked.status, kept_units(tx, order.id(), Declared::Gone).await?))
         })
         .await?;
     if status != OrderStatus::Pending {
@@ -188,8 +188,16 @@ pub(super) struct KeptUnits {
     pub(super) items_of_goods: i64,
 }
 
-pub(super) async fn kept_units(tx: &mut Tx, order_id: i64) -> Result<KeptUnits, DbError> {
-    tx.run(queries::KEPT_UNITS).bind(order_id).one().await
+/// What becomes of units whose withdrawal is declared and not decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Declared {
+    /// They may be refused, so they stay.
+    Kept,
+    Gone,
+}
+
+pub(super) async fn kept_units(tx: &mut Tx, order_id: i64, declared: Declared) -> Result<KeptUnits, DbError> {
+    tx.run(queries::KEPT_UNITS).bind(order_id).bind(declared == Declared::Gone).one().await
 }
 
 pub(super) async fn found(

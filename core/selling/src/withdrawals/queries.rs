@@ -111,14 +111,16 @@ pub(super) const UNITS_TO_REFUND: Sql = sql!(
 );
 
 /// What else goes back when a withdrawal leaves nothing of the order: how many units of products, and of those that are sent, stay with the
-/// customer.
+/// customer. What is only declared stays, unless `$2`: it may still be refused.
 pub(super) const KEPT_UNITS: Sql = sql!(
     "SELECT CAST(COALESCE(SUM(k.kept), 0) AS BIGINT) AS products,
             CAST(COALESCE(SUM(CASE WHEN k.shippable THEN k.kept ELSE 0 END), 0) AS BIGINT) AS goods,
             CAST(COALESCE(SUM(CASE WHEN k.shippable THEN 1 ELSE 0 END), 0) AS BIGINT) AS items_of_goods
      FROM (SELECT i.shippable,
                   i.quantity - (SELECT COUNT(*) FROM (SELECT r.order_line_id, r.unit FROM refund_units r
-                                                      UNION SELECT w.order_line_id, w.unit FROM withdrawal_units w) t
+                                                      UNION SELECT u.order_line_id, u.unit FROM withdrawal_units u
+                                                            JOIN withdrawals w ON w.id = u.withdrawal_id
+                                                            WHERE w.status <> 'declared' OR $2 = TRUE) t
                                 WHERE t.order_line_id = i.id) AS kept
            FROM order_lines i WHERE i.order_id = $1 AND i.added_by IS NULL) k"
 );

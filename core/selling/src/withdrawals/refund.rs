@@ -4,7 +4,7 @@ use stoa_kernel::db::{DbError, Reader, Tx};
 use stoa_kernel::i18n::Language;
 use stoa_kernel::text;
 
-use super::decide::{WithdrawalChangeError, found, kept_units, locked_order};
+use super::decide::{Declared, WithdrawalChangeError, found, kept_units, locked_order};
 use super::number::WithdrawalNumber;
 use super::queries;
 use super::status::WithdrawalStatus;
@@ -74,7 +74,7 @@ async fn scope(
             None => lines.push(RefundLine { item_id, quantity: 1, units: vec![unit] }),
         }
     }
-    let kept = kept_units(tx, order_id).await?;
+    let kept = kept_units(tx, order_id, Declared::Kept).await?;
     if kept.products == 0 {
         let fees = tx.run(queries::FEES).bind(order_id).scalars::<i64>().await?;
         lines.extend(fees.into_iter().map(|item_id| RefundLine::any(item_id, 1)));

@@ -45,11 +45,13 @@ pub(super) const HELD_UNITS: Sql = sql!(
      LIMIT 100"
 );
 
-/// How many wait for the shop, and since when the oldest; declared ones before `$1` are late.
+/// How many wait for the shop, also with a refund that failed; declared ones before `$1` are late.
 pub(super) const COUNT_OPEN: Sql = sql!(
     "SELECT COUNT(*) AS open,
             CAST(COALESCE(SUM(CASE WHEN status = 'declared' THEN 1 ELSE 0 END), 0) AS BIGINT) AS declared,
             CAST(COALESCE(SUM(CASE WHEN declared_at <= $1 THEN 1 ELSE 0 END), 0) AS BIGINT) AS late
      FROM withdrawals
-     WHERE status = 'declared' OR (status = 'accepted' AND refund_id IS NULL)"
+     WHERE status = 'declared'
+        OR (status = 'accepted'
+            AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.id = withdrawals.refund_id AND r.status <> 'failed'))"
 );
