@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use stoa_core::catalog::import::{ReadSettings, TagUse};
 use stoa_core::clock::Clock;
-use stoa_core::config::{Config, DatabaseUrl, MisnamedVariable, SecretsConfig, Sources};
+use stoa_core::config::{Config, ConfigError, DatabaseUrl, LoadedConfig, MisnamedVariable, SecretsConfig, Sources};
 use stoa_core::db::{Db, MigrationSet, MigrationState, Missing, OpenOptions};
 use stoa_core::encryption::{Cipher, MissingKey};
 use stoa_core::error_chain;
@@ -45,13 +45,18 @@ pub(crate) struct Installation {
 }
 
 impl Installation {
-    /// Loads the configuration and freezes the program. Everything wrong is told in one message.
-    pub(crate) fn load(environment: &Environment, file: Option<PathBuf>, purpose: OpenMode) -> Result<Self, Failure> {
+    /// Reads the configuration.
+    pub(crate) fn config(environment: &Environment, file: Option<PathBuf>) -> Result<LoadedConfig, ConfigError> {
         let mut sources = Sources::new(&environment.working_directory).environment(environment.variables.clone());
         if let Some(file) = file {
             sources = sources.file(file);
         }
-        let loaded = Config::load(sources).map_err(|error| Failure::usage(error.to_string()))?;
+        Config::load(sources)
+    }
+
+    /// Loads the configuration and freezes the program. Everything wrong is told in one message.
+    pub(crate) fn load(environment: &Environment, file: Option<PathBuf>, purpose: OpenMode) -> Result<Self, Failure> {
+        let loaded = Self::config(environment, file).map_err(|error| Failure::usage(error.to_string()))?;
         let linked = Linked::collect();
         let mut config = loaded.config;
         if purpose == OpenMode::Demo {

@@ -11,11 +11,11 @@ mod failure;
 mod holdings;
 mod imported_images;
 mod installation;
-mod logging;
 mod modules;
 mod output;
 pub mod server;
 pub mod shutdown;
+mod telemetry;
 mod written_file;
 
 use std::process::ExitCode;

@@ -19,6 +19,7 @@ use url::Url;
 use stoa_kernel::config::Config;
 use stoa_kernel::error_chain;
 use stoa_kernel::outbound::{Destination, HttpClient, Reach, ResolveError, destination_client};
+use stoa_kernel::telemetry::Traced;
 
 pub use super::render::is_elsewhere;
 
@@ -108,7 +109,7 @@ impl ImageCopier {
                 Destination::parse(url.as_str(), self.reach).map_err(|refusal| format!("is not fetched: {refusal}"))?;
             let request = self.client.client().get(destination.url().clone()).timeout(LIMIT);
             let request = request.header(header::ACCEPT, HeaderValue::from_static("image/*"));
-            let answer = request.send().await.map_err(|error| failed(&error))?;
+            let answer = request.traced().send().await.map_err(|error| failed(&error))?;
             if answer.status() == StatusCode::OK {
                 return Ok(answer);
             }

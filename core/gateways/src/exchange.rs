@@ -8,6 +8,7 @@ use reqwest::RequestBuilder;
 use serde::de::DeserializeOwned;
 
 use stoa_kernel::gateways::GatewayError;
+use stoa_kernel::telemetry::Traced;
 
 /// How long a provider may take. Some ask a bank before they answer.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -124,7 +125,7 @@ fn is_certain(status: StatusCode) -> bool {
 }
 
 async fn send(request: RequestBuilder) -> Result<(StatusCode, Bytes), Failure> {
-    let mut response = request.timeout(PATIENCE).send().await.map_err(|error| unknown(&error))?;
+    let mut response = request.timeout(PATIENCE).traced().send().await.map_err(|error| unknown(&error))?;
     let mut body = BytesMut::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| unknown(&error))? {
         if body.len() + chunk.len() > MAX_ANSWER {

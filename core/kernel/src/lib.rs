@@ -37,6 +37,7 @@ pub mod retention;
 pub mod secret;
 pub mod shop_currency;
 pub mod states;
+pub mod telemetry;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod vat_id;

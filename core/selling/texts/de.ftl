@@ -26,6 +26,7 @@ withdrawal-already = Sie haben bereits alles widerrufen, was sich in dieser Best
 withdrawal-nothing-left = In dieser Bestellung kann nichts widerrufen werden.
 withdrawal-no-order-number = Bitte geben Sie eine Bestellnummer ein, zum Beispiel O-000042.
 withdrawal-refund-reason = Widerruf { $number }
+withdrawal-mail-held = Die Lieferung erfolgt am { $date }, sobald Sie den Vertrag nicht mehr widerrufen können.
 ## Mails about orders
 
 order-mails-expired = Sie wurde nicht rechtzeitig bezahlt. Wenn Sie die Ware noch möchten, bestellen Sie bitte erneut.

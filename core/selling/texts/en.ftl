@@ -26,6 +26,7 @@ withdrawal-already = You have already withdrawn from everything in this order th
 withdrawal-nothing-left = Nothing in this order can be withdrawn.
 withdrawal-no-order-number = Please enter an order number, such as O-000042.
 withdrawal-refund-reason = Withdrawal { $number }
+withdrawal-mail-held = It is delivered on { $date }, when you can no longer withdraw from the contract.
 ## Mails about orders
 
 order-mails-expired = It was not paid in time. If you still want it, please order again.

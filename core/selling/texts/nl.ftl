@@ -26,6 +26,7 @@ withdrawal-already = U hebt alles in deze bestelling dat kan worden herroepen al
 withdrawal-nothing-left = In deze bestelling kan niets worden herroepen.
 withdrawal-no-order-number = Voer een bestelnummer in, bijvoorbeeld O-000042.
 withdrawal-refund-reason = Herroeping { $number }
+withdrawal-mail-held = De levering volgt op { $date }, zodra u de overeenkomst niet meer kunt herroepen.
 ## Mails about orders
 
 order-mails-expired = Deze is niet op tijd betaald. Als u de artikelen nog wilt, bestel dan alstublieft opnieuw.

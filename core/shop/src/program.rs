@@ -19,7 +19,7 @@ use stoa_kernel::from_shop::{FromShop, ShopParts};
 use stoa_kernel::http::openapi::{self, Installation};
 use stoa_kernel::http::{Front, GuardState, router};
 use stoa_kernel::mail;
-use stoa_kernel::metrics::Metrics;
+use stoa_kernel::metrics::{Instruments, Metrics};
 use stoa_kernel::migrations;
 use stoa_kernel::module::{Given, Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
 use stoa_kernel::money::{Currency, MoneyFormatter};
@@ -122,7 +122,7 @@ impl Program {
         let catalog = Arc::new(Catalog::new(&config, &random));
         let limiter = Arc::new(Limiter::new(config.limits.clone(), clock.clone()));
         let document = Arc::new(OnceLock::new());
-        let metrics = config.server.metrics.then(Metrics::default);
+        let metrics = (config.server.metrics || config.telemetry.is_on()).then(Metrics::default);
         let features = Features {
             config: &config,
             catalog: &catalog,
@@ -215,6 +215,11 @@ impl Program {
         let config = Arc::clone(&self.config);
         let metrics = self.metrics.take();
         self.limiter.open(&parts.cipher, metrics.clone(), self.redis_patience);
+        let instruments = metrics.clone().map(|metrics| Instruments {
+            metrics,
+            measurements: Arc::clone(&self.registry.measurements),
+            parts: parts.clone(),
+        });
         let usage = Arc::new(Usage::default());
         let guard = Arc::new(GuardState {
             shop: parts.clone(),
@@ -229,8 +234,7 @@ impl Program {
             SiteState {
                 parts: parts.clone(),
                 migrations: self.registry.migrations.clone().into(),
-                metrics: metrics.clone(),
-                measurements: Arc::clone(&self.registry.measurements),
+                instruments: instruments.clone().filter(|_| config.server.metrics),
                 write_probe: Arc::default(),
             },
             has_storefront,
@@ -248,6 +252,7 @@ impl Program {
             usage,
             webhooks: self.webhooks,
             document,
+            instruments,
             hooks,
         })
     }
@@ -301,6 +306,8 @@ pub struct Shop {
     pub webhooks: Sender,
     /// The OpenAPI document, as `GET /openapi.json` answers it.
     pub document: Bytes,
+    /// What it counts and measures, if anybody wants to know.
+    pub instruments: Option<Instruments>,
     hooks: Vec<(&'static str, stoa_kernel::module::StartHook)>,
 }
 

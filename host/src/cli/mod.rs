@@ -45,8 +45,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use stoa_core::commands::printable;
+use tracing::Instrument;
 
 use self::commands::Commands;
 use self::module_commands::{CommandLine, ModuleCommands};
@@ -54,6 +55,7 @@ use crate::backup::{ARGUMENT, watch};
 use crate::environment::Environment;
 use crate::failure::{Failure, exit_code};
 use crate::installation::{Installation, OpenMode};
+use crate::telemetry::Telemetry;
 
 /// The online shop in one file.
 #[derive(Debug, Parser)]
@@ -165,13 +167,36 @@ pub(crate) fn run(environment: Environment) -> ExitCode {
         }
     };
     let context = Context { environment, config: cli.config, purpose, described };
-    ended(runtime.block_on(async {
+    ended(runtime.block_on(traced(&matches, &context, async {
         if let Some(ran) = own.run(&matches, &context).await {
             return ran;
         }
         let ran = modules.run(&matches, &context.environment).await;
         ran.unwrap_or_else(|| Err(Failure::usage("this command is unknown; `stoa --help` shows all")))
-    }))
+    })))
+}
+
+/// Runs a command in a trace of its own, if traces are collected. What runs for long makes one for each thing that it does.
+async fn traced(
+    matches: &ArgMatches,
+    context: &Context,
+    run: impl Future<Output = Result<(), Failure>>,
+) -> Result<(), Failure> {
+    let mut words = Vec::new();
+    let mut inner = matches;
+    while let Some((word, more)) = inner.subcommand() {
+        words.push(word);
+        inner = more;
+    }
+    // A configuration with mistakes is told by those who need it.
+    let collects = Installation::config(&context.environment, context.config.clone())
+        .ok()
+        .filter(|loaded| loaded.config.telemetry.is_on() && !matches!(words.as_slice(), ["serve" | "worker"]));
+    let Some(loaded) = collects else { return run.await };
+    let telemetry = Telemetry::of_command(&loaded.config.telemetry)?;
+    let ran = run.instrument(tracing::info_span!("command", command = words.join(" "))).await;
+    telemetry.stop().await;
+    ran
 }
 
 /// `stoa help ordr` is answered like `stoa ordr`: the parser has a tip for that alone.

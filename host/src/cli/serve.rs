@@ -16,9 +16,9 @@ use super::commands::{Commands, Group};
 use crate::demo::{self, DemoCustomer};
 use crate::failure::Failure;
 use crate::installation::{Installation, OpenMode};
-use crate::logging;
 use crate::server::{Server, ServerLimits};
 use crate::shutdown::{ABORTED, StopSignals};
+use crate::telemetry::Telemetry;
 
 /// How long tasks may take to stop after the last request.
 const STOP_LIMIT: Duration = Duration::from_secs(5);
@@ -41,7 +41,7 @@ impl Serve {
     async fn run(&self, context: &Context) -> Result<(), Failure> {
         let purpose = if self.demo { OpenMode::Demo } else { OpenMode::Configured };
         let installation = context.installation(purpose)?;
-        logging::start(&installation.config.log);
+        let telemetry = Telemetry::of_service(&installation.config)?;
         let signals = StopSignals::install()?;
         let server = Server::bind(installation.config.server.listen)
             .await
@@ -56,7 +56,9 @@ impl Serve {
                 None
             }
         };
-        serve(installation, server, parts, demo.as_ref(), signals).await
+        let served = serve(installation, server, parts, demo.as_ref(), signals, &telemetry).await;
+        telemetry.stop().await;
+        served
     }
 }
 
@@ -66,6 +68,7 @@ async fn serve(
     parts: ShopParts,
     demo: Option<&DemoCustomer>,
     signals: StopSignals,
+    telemetry: &Telemetry,
 ) -> Result<(), Failure> {
     let limits = limits(&installation.config);
     let works = installation.config.worker.enabled;
@@ -74,6 +77,7 @@ async fn serve(
     let tracker = TaskTracker::new();
     let stop = CancellationToken::new();
     shop.start(&tracker, &stop).await?;
+    telemetry.send_metrics(shop.instruments.as_ref(), &tracker, &stop);
     if !works {
         tracing::info!(
             "worker.enabled is off: mails, webhooks, events and jobs wait for another instance or `stoa worker`"

@@ -12,9 +12,9 @@ use super::commands::{Commands, Group};
 use super::serve::base_url;
 use crate::failure::Failure;
 use crate::installation::OpenMode;
-use crate::logging;
 use crate::output::print_line;
 use crate::shutdown::{ABORTED, StopSignals};
+use crate::telemetry::Telemetry;
 
 /// How long a delivery or job in progress may take to finish.
 const STOP_LIMIT: Duration = Duration::from_secs(10);
@@ -41,7 +41,7 @@ impl Worker {
                  a worker needs a file (sqlite://PATH) or PostgreSQL",
             ));
         }
-        logging::start(&installation.config.log);
+        let telemetry = Telemetry::of_service(&installation.config)?;
         let signals = StopSignals::install()?;
         let db = installation.open_for_service(OpenMode::Configured).await?;
         let base_url = base_url(&installation.config, installation.config.server.listen);
@@ -49,6 +49,7 @@ impl Worker {
         let mut opened = installation.program.open(parts).await?;
         let (tracker, stop) = (TaskTracker::new(), CancellationToken::new());
         let runner = opened.start_worker(&tracker, &stop).await?;
+        telemetry.send_metrics(opened.instruments.as_ref(), &tracker, &stop);
         print_line("worker started")?;
         let relay = tokio::spawn({
             let stop = stop.clone();
@@ -71,6 +72,7 @@ impl Worker {
         }
         relay.abort();
         db.close().await;
+        telemetry.stop().await;
         ended
     }
 }

@@ -42,6 +42,7 @@ mod restore;
 mod serve;
 mod shelf;
 mod stock;
+mod telemetry;
 mod ticket;
 mod token;
 mod token_life;

@@ -4,6 +4,7 @@ mod amounts;
 mod crashes;
 mod electronic;
 mod invoices;
+mod many;
 mod numbering;
 mod pdf;
 mod provider;

@@ -20,7 +20,7 @@ use tokio::sync::OnceCell;
 use tokio::time::timeout;
 
 /// Nothing here takes this long unless it hangs.
-pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(3);
 
 /// What the program may be called.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];

@@ -4,6 +4,7 @@ use chromiumoxide::Page;
 use chromiumoxide::cdp::browser_protocol::browser::BrowserContextId;
 use chromiumoxide::cdp::browser_protocol::emulation::{MediaFeature, SetEmulatedMediaParams};
 use chromiumoxide::cdp::browser_protocol::input::InsertTextParams;
+use chromiumoxide::cdp::browser_protocol::page::ReloadParams;
 use chromiumoxide::cdp::browser_protocol::target::{CreateBrowserContextParams, CreateTargetParams};
 use chromiumoxide::cdp::js_protocol::runtime::EvaluateParams;
 use serde::de::DeserializeOwned;
@@ -81,7 +82,16 @@ impl Visit {
 
     /// Loads the page again.
     pub(crate) async fn reload(&self) {
-        self.page.reload().await.expect("the page is loaded");
+        // The library's own `reload` waits for a navigation that may be over by then, and so for ever.
+        self.evaluate::<Value>("window.isOld = true;").await;
+        self.page.execute(ReloadParams::default()).await.expect("the page is loaded again");
+        let is_new = async || {
+            // While one document takes the place of the other, nobody answers.
+            let asked = self.page.evaluate("window.isOld === undefined && document.readyState === 'complete'").await;
+            asked.ok().and_then(|answer| answer.into_value::<bool>().ok()).unwrap_or(false)
+        };
+        let reloaded = timeout(PATIENCE, async { while !is_new().await {} }).await;
+        reloaded.expect("the page is loaded again");
         self.wait_until_drawn().await;
     }
 

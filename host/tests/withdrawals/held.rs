@@ -3,9 +3,10 @@
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 use stoa_core::db::Backend;
+use stoa_core::testing::smtp_fake::SmtpFake;
 use stoa_core::testing::{TestShop, both_databases};
 
-use crate::shelf::{Buyer, builder, buyer, filled, id, item, pay};
+use crate::shelf::{Buyer, builder, buyer, filled, id, item, pay, with_modules};
 
 const LATER: &str = "[shop]\nconsumer_rights = \"eu\"\ndigital_without_waiver = \"later\"\n";
 
@@ -112,4 +113,27 @@ async fn what_is_refunded_or_cancelled_while_it_is_held_is_never_delivered(backe
     end_period(&shop).await;
     assert_eq!(delivered(&ada).await, (json!(0), json!(0)));
     assert_eq!(shop.breaches().await, Vec::<String>::new());
+}
+
+both_databases!(mails_say_what_was_agreed_to_and_when_what_is_held_comes);
+async fn mails_say_what_was_agreed_to_and_when_what_is_held_comes(backend: Backend) {
+    let smtp = SmtpFake::open().await;
+    let shop = filled(with_modules(smtp.shop(backend)).config(LATER)).await;
+    let ada = buyer(&shop).await;
+    let mails = async |consents: &[&str]| {
+        ada.buy_with(&shop, &[("key", 2)], consents).await;
+        shop.run_jobs().await;
+        let mails = smtp.collect();
+        let about = |words: &str| {
+            let found = mails.iter().find(|mail| mail.header("Subject").is_some_and(|subject| subject.contains(words)));
+            found.expect("it is told").text()
+        };
+        (about("your order"), about("payment received"))
+    };
+    let (placed, paid) = mails(&[]).await;
+    assert!(!placed.contains("agreed"), "{placed}");
+    assert!(paid.contains("2 × Key\nIt is delivered on ") && !paid.contains("you have bought"), "{paid}");
+    let (placed, paid) = mails(&["digital_waiver"]).await;
+    assert!(placed.contains("You have agreed to:\n") && placed.contains("right of withdrawal"), "{placed}");
+    assert!(paid.contains("you have bought") && !paid.contains("It is delivered on"), "{paid}");
 }

@@ -1,7 +1,7 @@
 //! What the mail about a paid order says of secrets: where they are looked at. No secret stands in a mail.
 
 use stoa_core::mail::{MailPart, PaidOrder, WriteMailPart};
-use stoa_core::orders::sold_lines;
+use stoa_core::orders::delivered_lines;
 use stoa_core::prelude::*;
 
 use crate::settings::CAPABILITY;
@@ -15,11 +15,10 @@ impl WriteMailPart for SaySecrets {
     const WANTS: &'static [&'static str] = &[CAPABILITY];
 
     async fn parts(&self, order: &PaidOrder, (db, texts): &Self::Uses) -> Result<Vec<MailPart>, DbError> {
-        let lines = sold_lines(db, order.order_id).await?;
+        let lines = delivered_lines(db, order.order_id, CAPABILITY).await?;
         let said =
             if order.has_page { text!("digital-secrets-mail-page") } else { text!("digital-secrets-mail-account") };
         let said = texts.say(&said, order.language);
-        let ours = lines.iter().filter(|line| line.has(CAPABILITY));
-        Ok(ours.map(|line| MailPart::new(&format!("{} × {}", line.quantity, line.label)).say(&said)).collect())
+        Ok(lines.iter().map(|line| MailPart::new(&format!("{} × {}", line.quantity, line.label)).say(&said)).collect())
     }
 }

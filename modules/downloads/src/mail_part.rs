@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 use stoa_core::mail::{MailPart, PaidOrder, WriteMailPart};
-use stoa_core::orders::sold_lines;
+use stoa_core::orders::delivered_lines;
 use stoa_core::prelude::*;
 
 use crate::model::CAPABILITY;
@@ -20,8 +20,7 @@ impl WriteMailPart for SayFiles {
     const WANTS: &'static [&'static str] = &[CAPABILITY];
 
     async fn parts(&self, order: &PaidOrder, (db, texts): &Self::Uses) -> Result<Vec<MailPart>, DbError> {
-        let mut lines = sold_lines(db, order.order_id).await?;
-        lines.retain(|line| line.has(CAPABILITY));
+        let lines = delivered_lines(db, order.order_id, CAPABILITY).await?;
         if lines.is_empty() {
             return Ok(Vec::new());
         }

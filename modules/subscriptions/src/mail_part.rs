@@ -1,7 +1,7 @@
 //! What the mail about a paid order says of subscriptions: how they go on, and how they end.
 
 use stoa_core::mail::{MailPart, PaidOrder, WriteMailPart};
-use stoa_core::orders::sold_lines;
+use stoa_core::orders::delivered_lines;
 use stoa_core::prelude::*;
 
 use crate::plan::Plan;
@@ -16,8 +16,8 @@ impl WriteMailPart for SaySubscriptions {
     const WANTS: &'static [&'static str] = &[CAPABILITY];
 
     async fn parts(&self, order: &PaidOrder, (db, texts): &Self::Uses) -> Result<Vec<MailPart>, DbError> {
-        let lines = sold_lines(db, order.order_id).await?;
-        let parts = lines.iter().filter(|line| line.has(CAPABILITY)).filter_map(|line| {
+        let lines = delivered_lines(db, order.order_id, CAPABILITY).await?;
+        let parts = lines.iter().filter_map(|line| {
             let plan = Plan::of(line.settings(MODULE)?)?;
             let (count, interval) = (plan.interval_count, plan.interval.as_str());
             let said = text!("subscriptions-mail", count = count, number = count.to_string(), interval = interval);

@@ -38,6 +38,7 @@ mod shipping;
 mod shop;
 mod sources;
 mod tax;
+mod telemetry;
 mod tree;
 mod value;
 mod webhook_endpoint;
@@ -80,6 +81,7 @@ pub use shipping::{Carrier, ShippingConfig, ShippingMethod};
 pub use shop::ShopConfig;
 pub use sources::Sources;
 pub use tax::{BasisPoints, TaxConfig, TaxRates};
+pub use telemetry::TelemetryConfig;
 pub use webhook_endpoint::{EVENT_TYPES, EndpointKind, is_usable_secret};
 pub use webhooks::{WebhookEndpoint, WebhooksConfig};
 pub use worker::WorkerConfig;
@@ -135,6 +137,8 @@ pub struct Config {
     pub secrets: SecretsConfig,
     /// The log.
     pub log: LogConfig,
+    /// Traces and metrics for a collector.
+    pub telemetry: TelemetryConfig,
     /// Where relative paths start: the folder of the configuration file, else the working directory.
     #[serde(skip)]
     pub folder: PathBuf,
@@ -210,5 +214,6 @@ impl Config {
         self.accounts.check(&mut check.table("accounts"));
         self.mail.check(&mut check.table("mail"));
         self.webhooks.check(&mut check.table("webhooks"));
+        self.telemetry.check(&mut check.table("telemetry"));
     }
 }

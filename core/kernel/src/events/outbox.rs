@@ -3,6 +3,7 @@
 use super::kinds::CommittedEvent;
 use crate::db::{DbError, Tx};
 use crate::queue::{EVENTS, NewTask, payload_of};
+use crate::telemetry::trace_parent;
 
 impl Tx {
     /// Writes one task for each after-commit listener of the event, those of modules included that are off and were on
@@ -18,7 +19,15 @@ impl Tx {
             let owner = id.split_once('.').map_or(id, |(owner, _)| owner);
             let order_key = subject.as_ref().map(|subject| format!("{owner} {subject}"));
             let (event, payload) = (Some(E::NAME), payload.clone());
-            self.add_task(NewTask { lane: EVENTS, kind: id, event, order_key, subject: None, payload });
+            self.add_task(NewTask {
+                lane: EVENTS,
+                kind: id,
+                event,
+                order_key,
+                subject: None,
+                payload,
+                trace_parent: trace_parent(),
+            });
         }
         Ok(())
     }

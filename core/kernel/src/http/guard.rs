@@ -14,7 +14,7 @@ use std::task::{Context, Poll};
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
-use http::{HeaderValue, Method, Request, header};
+use http::{HeaderName, HeaderValue, Method, Request, header};
 use tower_layer::Layer;
 use tower_service::Service;
 use tracing::field::Empty;
@@ -29,6 +29,7 @@ use super::table::Access;
 use crate::auth::{AccountHolder, Authentication, LimitClass, LimitState, Limiter, Usage};
 use crate::db::{DbError, UnconfirmedReads};
 use crate::from_shop::ShopParts;
+use crate::telemetry::{TRACE_PARENT, continue_trace};
 
 /// How often a write is run again after PostgreSQL asked for it.
 const MAX_REPLAYS: u32 = 3;
@@ -181,20 +182,23 @@ pub(super) fn reads_only(method: &Method) -> bool {
 
 impl GuardLayer {
     /// What the log tells of a request beside each line that it gives rise to. Answers from memory give rise to none, and so often
-    /// that a span of each would be felt.
+    /// that a span of each would be felt; who collects traces wants them all the same.
     fn span(&self, request: &Request<Body>) -> Span {
-        if matches!(self.access, Access::Public(LimitClass::Catalog)) {
+        if matches!(self.access, Access::Public(LimitClass::Catalog)) && !self.state.shop.config.telemetry.is_on() {
             return Span::none();
         }
-        let id = request.headers().get(&REQUEST_ID).and_then(|id| id.to_str().ok());
-        tracing::info_span!(
+        let text_of = |name: &HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok());
+        let id = text_of(&REQUEST_ID);
+        let span = tracing::info_span!(
             "request",
             request.id = id,
             method = request.method().as_str(),
             route = self.name,
             customer = Empty,
             status = Empty
-        )
+        );
+        continue_trace(&span, text_of(&TRACE_PARENT));
+        span
     }
 
     /// Whether the handler gets the body unread: it has limits and forms of its own.

@@ -43,12 +43,10 @@ pub(super) const DELETE_TO: Sql = sql!("DELETE FROM mail_messages WHERE recipien
 /// What was written about what a guest has bought.
 pub(super) const CLAIM: Sql = sql!("UPDATE mail_messages SET customer_id = $2 WHERE customer_id = $1");
 
-/// What a customer was written, the oldest first; not what others were written about them.
+/// What a customer was written, the oldest first, at former addresses too; not what the owner was written about them.
 pub(super) const ALL_OF_CUSTOMER: Sql = sql!(
-    "SELECT m.kind, m.subject, m.language, m.created_at, m.sent_at
-     FROM mail_messages m
-     JOIN customers c ON c.id = m.customer_id
-     JOIN users u ON u.id = c.user_id
-     WHERE m.customer_id = $1 AND m.recipient = u.email
-     ORDER BY m.id"
+    "SELECT kind, subject, language, created_at, sent_at
+     FROM mail_messages
+     WHERE customer_id = $1 AND COALESCE(kind, '') NOT LIKE 'owner_%'
+     ORDER BY id"
 );

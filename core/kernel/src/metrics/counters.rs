@@ -1,12 +1,13 @@
 //! What one instance counts about itself.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use http::StatusCode;
+
+use super::measure::{Sample, SampleValue};
 
 /// Upper bounds of the duration histogram, in microseconds.
 const BUCKETS_US: [u64; 10] = [500, 1_000, 2_500, 5_000, 10_000, 25_000, 100_000, 500_000, 2_000_000, 10_000_000];
@@ -54,47 +55,41 @@ impl Metrics {
         *callbacks.entry((gateway, outcome)).or_default() += 1;
     }
 
-    /// The counters as Prometheus text, version 0.0.4.
-    pub fn render(&self) -> String {
-        let mut text = String::new();
-        let _ = self.write(&mut text);
-        text
-    }
-
-    fn write(&self, out: &mut String) -> std::fmt::Result {
-        let routes = self.0.routes.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        writeln!(out, "# HELP stoa_http_requests_in_flight Requests being answered now.")?;
-        writeln!(out, "# TYPE stoa_http_requests_in_flight gauge")?;
-        writeln!(out, "stoa_http_requests_in_flight {}", self.0.in_flight.load(Ordering::Relaxed))?;
-        writeln!(out, "# HELP stoa_limits_fallback_total Requests counted in memory because Redis was away.")?;
-        writeln!(out, "# TYPE stoa_limits_fallback_total counter")?;
-        writeln!(out, "stoa_limits_fallback_total {}", self.0.limit_fallbacks.load(Ordering::Relaxed))?;
+    pub(super) fn samples(&self) -> Vec<Sample> {
+        let whole = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        let in_flight = self.0.in_flight.load(Ordering::Relaxed);
+        let fallbacks = whole(self.0.limit_fallbacks.load(Ordering::Relaxed));
+        let mut samples = vec![
+            Sample::gauge("stoa_http_requests_in_flight", "Requests being answered now.", in_flight),
+            Sample::counter(
+                "stoa_limits_fallback_total",
+                "Requests counted in memory because Redis was away.",
+                fallbacks,
+            ),
+        ];
         let callbacks = self.0.payment_callbacks.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        writeln!(out, "# HELP stoa_payment_callbacks_total Callbacks of payment providers, by gateway and outcome.")?;
-        writeln!(out, "# TYPE stoa_payment_callbacks_total counter")?;
-        for ((gateway, outcome), count) in &callbacks {
-            writeln!(out, "stoa_payment_callbacks_total{{gateway=\"{gateway}\",outcome=\"{outcome}\"}} {count}")?;
+        for ((gateway, outcome), count) in callbacks {
+            let help = "Callbacks of payment providers, by gateway and outcome.";
+            let sample = Sample::counter("stoa_payment_callbacks_total", help, whole(count));
+            samples.push(sample.label("gateway", gateway).label("outcome", outcome));
         }
-        writeln!(out, "# HELP stoa_http_requests_total Requests answered, by route and status.")?;
-        writeln!(out, "# TYPE stoa_http_requests_total counter")?;
-        for (path, route) in &routes {
+        let routes = self.0.routes.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        for (path, route) in routes {
             for (status, count) in &route.by_status {
-                writeln!(out, "stoa_http_requests_total{{route=\"{path}\",status=\"{status}\"}} {count}")?;
+                let help = "Requests answered, by route and status.";
+                let sample = Sample::counter("stoa_http_requests_total", help, whole(*count));
+                samples.push(sample.label("route", path.as_str()).label("status", status.to_string()));
             }
+            let bounds = BUCKETS_US.iter().map(|bound| Duration::from_micros(*bound).as_secs_f64());
+            let value = SampleValue::Histogram {
+                up_to: bounds.zip(route.buckets).collect(),
+                count: route.count,
+                sum: route.sum.as_secs_f64(),
+            };
+            let sample = Sample::histogram("stoa_http_request_duration_seconds", "Time to answer, by route.", value);
+            samples.push(sample.label("route", path));
         }
-        writeln!(out, "# HELP stoa_http_request_duration_seconds Time to answer, by route.")?;
-        writeln!(out, "# TYPE stoa_http_request_duration_seconds histogram")?;
-        for (path, route) in &routes {
-            let name = "stoa_http_request_duration_seconds";
-            for (bound, count) in BUCKETS_US.iter().zip(route.buckets) {
-                let seconds = Duration::from_micros(*bound).as_secs_f64();
-                writeln!(out, "{name}_bucket{{route=\"{path}\",le=\"{seconds}\"}} {count}")?;
-            }
-            writeln!(out, "{name}_bucket{{route=\"{path}\",le=\"+Inf\"}} {}", route.count)?;
-            writeln!(out, "{name}_sum{{route=\"{path}\"}} {}", route.sum.as_secs_f64())?;
-            writeln!(out, "{name}_count{{route=\"{path}\"}} {}", route.count)?;
-        }
-        Ok(())
+        samples
     }
 }
 

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 
+use super::Metrics;
 use crate::db::DbError;
 use crate::from_shop::{FromShop, ShopParts};
 
@@ -13,25 +15,60 @@ use crate::from_shop::{FromShop, ShopParts};
 pub struct Sample {
     name: &'static str,
     help: &'static str,
-    kind: &'static str,
     labels: Vec<(&'static str, String)>,
-    value: f64,
+    value: SampleValue,
+}
+
+/// What was measured.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SampleValue {
+    /// A number that goes up and down.
+    Gauge(f64),
+    /// A number that only grows.
+    Counter(f64),
+    /// How many measurements were at most as large as each bound, the bounds rising; all of them, and their sum.
+    Histogram {
+        /// Bounds with the number of measurements up to them.
+        up_to: Vec<(f64, u64)>,
+        /// All measurements.
+        count: u64,
+        /// Their sum.
+        sum: f64,
+    },
+}
+
+impl SampleValue {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Gauge(_) => "gauge",
+            Self::Counter(_) => "counter",
+            Self::Histogram { .. } => "histogram",
+        }
+    }
 }
 
 impl Sample {
     /// A value that goes up and down. The name begins with `stoa_` and the module's own.
     pub fn gauge(name: &'static str, help: &'static str, value: i64) -> Self {
-        Self::of("gauge", name, help, value)
+        Self::of(name, help, SampleValue::Gauge(number(value)))
     }
 
     /// A value that only grows; its name ends with `_total`.
     pub fn counter(name: &'static str, help: &'static str, value: i64) -> Self {
-        Self::of("counter", name, help, value)
+        Self::of(name, help, SampleValue::Counter(number(value)))
     }
 
     /// A time, to a fraction of a second; its name ends with `_seconds`.
     pub fn seconds(name: &'static str, help: &'static str, value: f64) -> Self {
-        Self { name, help, kind: "gauge", labels: Vec::new(), value }
+        Self::of(name, help, SampleValue::Gauge(value))
+    }
+
+    pub(super) fn histogram(name: &'static str, help: &'static str, value: SampleValue) -> Self {
+        Self::of(name, help, value)
+    }
+
+    fn of(name: &'static str, help: &'static str, value: SampleValue) -> Self {
+        Self { name, help, labels: Vec::new(), value }
     }
 
     /// The name of what is measured.
@@ -39,9 +76,19 @@ impl Sample {
         self.name
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "Prometheus knows no other numbers")]
-    fn of(kind: &'static str, name: &'static str, help: &'static str, value: i64) -> Self {
-        Self { name, help, kind, labels: Vec::new(), value: value as f64 }
+    /// What it is, in a sentence.
+    pub fn help(&self) -> &'static str {
+        self.help
+    }
+
+    /// What tells it from others of its name.
+    pub fn labels(&self) -> &[(&'static str, String)] {
+        &self.labels
+    }
+
+    /// What was measured.
+    pub fn value(&self) -> &SampleValue {
+        &self.value
     }
 
     /// The same with a label. Keep the number of different values small, and never put a person into one.
@@ -92,7 +139,35 @@ impl Measurement {
     }
 }
 
-/// Samples as Prometheus text, those of one name together.
+/// All that one instance counts and measures. Cloning gives the same counters.
+#[derive(Clone)]
+pub struct Instruments {
+    /// What it has counted.
+    pub metrics: Metrics,
+    /// What is measured in the database.
+    pub measurements: Arc<[Measurement]>,
+    /// What that is done with.
+    pub parts: ShopParts,
+}
+
+impl Instruments {
+    /// What there is to tell now. What the database cannot tell is left out; the rest is all the more of interest then.
+    pub async fn samples(&self) -> Vec<Sample> {
+        let mut samples = self.metrics.samples();
+        for measurement in &*self.measurements {
+            match measurement.run(&self.parts).await {
+                Ok(more) => samples.extend(more),
+                Err(error) => {
+                    let error = &error as &dyn std::error::Error;
+                    tracing::warn!(module = measurement.owner, error, "a module could not be measured");
+                }
+            }
+        }
+        samples
+    }
+}
+
+/// Samples as Prometheus text, version 0.0.4, those of one name together.
 pub fn render(samples: &[Sample]) -> String {
     let mut by_name = BTreeMap::<&str, Vec<&Sample>>::new();
     for sample in samples {
@@ -100,15 +175,33 @@ pub fn render(samples: &[Sample]) -> String {
     }
     let mut text = String::new();
     for (name, samples) in by_name {
-        let _ = writeln!(text, "# HELP {name} {}\n# TYPE {name} {}", samples[0].help, samples[0].kind);
+        let _ = writeln!(text, "# HELP {name} {}\n# TYPE {name} {}", samples[0].help, samples[0].value.kind());
         for sample in samples {
-            let labels = sample.labels.iter().map(|(label, value)| format!("{label}=\"{}\"", escaped(value)));
-            let labels = labels.collect::<Vec<_>>().join(",");
-            let labels = if labels.is_empty() { labels } else { format!("{{{labels}}}") };
-            let _ = writeln!(text, "{name}{labels} {}", sample.value);
+            let labels = |bound: Option<&str>| {
+                let own = sample.labels.iter().map(|(label, value)| (*label, value.as_str()));
+                let all = own.chain(bound.map(|bound| ("le", bound)));
+                let all = all.map(|(label, value)| format!("{label}=\"{}\"", escaped(value))).collect::<Vec<_>>();
+                if all.is_empty() { String::new() } else { format!("{{{}}}", all.join(",")) }
+            };
+            let own = labels(None);
+            let _ = match &sample.value {
+                SampleValue::Gauge(value) | SampleValue::Counter(value) => writeln!(text, "{name}{own} {value}"),
+                SampleValue::Histogram { up_to, count, sum } => {
+                    for (bound, count) in up_to {
+                        let _ = writeln!(text, "{name}_bucket{} {count}", labels(Some(&bound.to_string())));
+                    }
+                    let last = labels(Some("+Inf"));
+                    writeln!(text, "{name}_bucket{last} {count}\n{name}_sum{own} {sum}\n{name}_count{own} {count}")
+                }
+            };
         }
     }
     text
+}
+
+#[expect(clippy::cast_precision_loss, reason = "Prometheus knows no other numbers")]
+fn number(value: i64) -> f64 {
+    value as f64
 }
 
 fn escaped(value: &str) -> String {

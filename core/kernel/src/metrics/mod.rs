@@ -1,7 +1,7 @@
-//! What the shop counts and measures, as Prometheus text for `GET /metrics`.
+//! What the shop counts and measures, for `GET /metrics` as Prometheus text, and for a collector.
 
 mod counters;
 mod measure;
 
 pub use counters::Metrics;
-pub use measure::{Measure, Measurement, Sample, render};
+pub use measure::{Instruments, Measure, Measurement, Sample, SampleValue, render};

@@ -26,6 +26,7 @@ use super::{AT_ONCE, queries};
 use crate::clock::horizon;
 use crate::db::{DbError, Tx};
 use crate::from_shop::ShopParts;
+use crate::telemetry::continue_trace;
 
 /// How long a lane rests that found nobody there.
 const REST: Duration = Duration::from_secs(30);
@@ -55,6 +56,7 @@ struct Claimed {
     order_key: Option<String>,
     subject: Option<i64>,
     payload: Json<Box<RawValue>>,
+    trace_parent: Option<String>,
     attempts: i64,
 }
 
@@ -387,6 +389,7 @@ async fn handle(kind: &Kind, claimed: &Claimed, payload: &str, parts: &ShopParts
     let call = AssertUnwindSafe(kind.handler.handle(payload, attempt, parts)).catch_unwind();
     let (lane, kind_name) = (kind.lane.name, kind.name);
     let span = tracing::info_span!("task", lane, kind = kind_name, task = claimed.id, attempt);
+    continue_trace(&span, claimed.trace_parent.as_deref());
     let handled = call.instrument(span).await;
     handled.unwrap_or_else(|_| Err(TaskError::Later(format!("the {} panicked", kind.lane.runs))).into())
 }

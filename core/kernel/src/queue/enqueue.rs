@@ -10,6 +10,7 @@ use super::handler::Task;
 use super::lane::Lane;
 use super::{AT_ONCE, queries};
 use crate::db::{DbError, Tx};
+use crate::telemetry::trace_parent;
 
 /// A task that the commit writes down.
 #[derive(Serialize)]
@@ -22,6 +23,8 @@ pub(crate) struct NewTask {
     pub(crate) order_key: Option<String>,
     pub(crate) subject: Option<i64>,
     pub(crate) payload: Box<RawValue>,
+    /// The trace that the task goes on with.
+    pub(crate) trace_parent: Option<String>,
 }
 
 fn name_of<S: serde::Serializer>(lane: &Lane, serializer: S) -> Result<S::Ok, S::Error> {
@@ -31,7 +34,8 @@ fn name_of<S: serde::Serializer>(lane: &Lane, serializer: S) -> Result<S::Ok, S:
 impl NewTask {
     fn of<T: Task>(task: &T) -> Result<Self, DbError> {
         let (lane, kind, payload) = (T::LANE, T::KIND, payload_of(task)?);
-        Ok(Self { lane, kind, event: None, order_key: order_key_of(task), subject: task.subject(), payload })
+        let (order_key, subject) = (order_key_of(task), task.subject());
+        Ok(Self { lane, kind, event: None, order_key, subject, payload, trace_parent: trace_parent() })
     }
 }
 
@@ -69,7 +73,8 @@ impl Tx {
     async fn upsert_task<T: Task>(&mut self, task: &T, due_at: DateTime<Utc>, again: bool) -> Result<bool, DbError> {
         let now = self.now();
         let upsert = self.run(queries::ENQUEUE_AT).bind(T::LANE.name).bind(T::KIND).bind(order_key_of(task));
-        let upsert = upsert.bind(task.subject()).bind(Json(task)).bind(due_at).bind(now).bind(again);
+        let upsert =
+            upsert.bind(task.subject()).bind(Json(task)).bind(due_at).bind(now).bind(again).bind(trace_parent());
         let is_written = upsert.execute().await? == 1;
         if due_at <= now {
             self.wake_runner();

@@ -11,9 +11,10 @@ macro_rules! insert {
     ($before:literal, $from:literal) => {
         concat!(
             $before,
-            "INSERT INTO tasks (lane, kind, event, order_key, subject, payload, state, attempts, due_at, written_at, created_at)
+            "INSERT INTO tasks (lane, kind, event, order_key, subject, payload, trace_parent, state, attempts, due_at, written_at,
+                                created_at)
              SELECT value ->> 'lane', value ->> 'kind', value ->> 'event', value ->> 'order_key',
-                    CAST(value ->> 'subject' AS BIGINT), value -> 'payload', 'pending', 0, $2, $3, $3
+                    CAST(value ->> 'subject' AS BIGINT), value -> 'payload', value ->> 'trace_parent', 'pending', 0, $2, $3, $3
              FROM ",
             $from,
             "json_each($1) WHERE TRUE
@@ -33,10 +34,10 @@ pub(super) const INSERT_IN_ORDER_OF_COMMITS: Sql = sql!(
 
 /// While the task is being done, it is due again once that has ended; no row where `$8` forbids it.
 pub(super) const ENQUEUE_AT: Sql = sql!(
-    "INSERT INTO tasks (lane, kind, order_key, subject, payload, state, attempts, due_at, written_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, 'pending', 0, $6, $7, $7)
+    "INSERT INTO tasks (lane, kind, order_key, subject, payload, state, attempts, due_at, written_at, created_at, trace_parent)
+     VALUES ($1, $2, $3, $4, $5, 'pending', 0, $6, $7, $7, $9)
      ON CONFLICT (subject, kind) WHERE subject IS NOT NULL DO UPDATE
-     SET state = 'pending', last_error = NULL, written_at = excluded.written_at,
+     SET state = 'pending', trace_parent = excluded.trace_parent, last_error = NULL, written_at = excluded.written_at,
          attempts = CASE WHEN tasks.lease IS NULL THEN 0 ELSE tasks.attempts END,
          due_at = CASE WHEN tasks.lease IS NULL THEN excluded.due_at ELSE tasks.due_at END,
          again_at = CASE WHEN tasks.lease IS NULL THEN NULL ELSE excluded.due_at END
@@ -115,7 +116,7 @@ pub(super) const CLAIM: Sql = sql!(
                            WHERE e.lane = d.lane AND e.order_key = d.order_key AND e.state = 'pending' AND e.id < d.id))
                      ORDER BY d.due_at, d.id LIMIT $6)
                  ORDER BY t.due_at, t.id LIMIT $6)
-             RETURNING id, kind, order_key, subject, payload, attempts",
+             RETURNING id, kind, order_key, subject, payload, trace_parent, attempts",
     // Materialized, because a subquery could be run again and lock more rows than it gives.
     postgres: "WITH due AS MATERIALIZED (
                    SELECT t.id, t.due_at FROM json_each($5) k CROSS JOIN LATERAL (
@@ -128,7 +129,7 @@ pub(super) const CLAIM: Sql = sql!(
                    claimed AS (SELECT id FROM due ORDER BY due_at, id LIMIT $6)
                UPDATE tasks t SET lease = $3, due_at = $4, written_at = $2, attempts = attempts + 1
                FROM claimed WHERE t.id = claimed.id
-               RETURNING t.id, t.kind, t.order_key, t.subject, t.payload, t.attempts",
+               RETURNING t.id, t.kind, t.order_key, t.subject, t.payload, t.trace_parent, t.attempts",
 );
 
 /// Takes tasks of the lane `$1` that are due at `$2`: of each order key in `$6` so many, at most `$7`. Those that were never
@@ -156,7 +157,7 @@ pub(super) const CLAIM_ABREAST: Sql = sql!(
                             FROM due)
              UPDATE tasks SET lease = $3, due_at = $4, written_at = $2, attempts = attempts + 1
              WHERE id IN (SELECT id FROM ranked WHERE place <= places)
-             RETURNING id, kind, order_key, subject, payload, attempts",
+             RETURNING id, kind, order_key, subject, payload, trace_parent, attempts",
     postgres: "WITH due AS (
                    SELECT t.id, w.value ->> 'order_key' AS order_key, CAST(w.value ->> 'places' AS BIGINT) AS places,
                           t.due_at,
@@ -182,14 +183,14 @@ pub(super) const CLAIM_ABREAST: Sql = sql!(
                        FOR UPDATE OF t SKIP LOCKED)
                UPDATE tasks t SET lease = $3, due_at = $4, written_at = $2, attempts = attempts + 1
                FROM claimed WHERE t.id = claimed.id
-               RETURNING t.id, t.kind, t.order_key, t.subject, t.payload, t.attempts",
+               RETURNING t.id, t.kind, t.order_key, t.subject, t.payload, t.trace_parent, t.attempts",
 );
 
 /// Takes the task of a subject that is due at `$5`, unless somebody else does it.
 pub(super) const CLAIM_ONE: Sql = sql!(
     "UPDATE tasks SET lease = $3, due_at = $4, written_at = $5, attempts = attempts + 1
      WHERE subject = $1 AND kind = $2 AND state = 'pending' AND due_at <= $5
-     RETURNING id, kind, order_key, subject, payload, attempts"
+     RETURNING id, kind, order_key, subject, payload, trace_parent, attempts"
 );
 
 /// Removes tasks that are done, unless somebody else holds them by now, or they are due again.

@@ -10,6 +10,7 @@ use stoa_kernel::clock::Clock;
 use stoa_kernel::error_chain;
 use stoa_kernel::outbound::{Destination, HttpClient, Reach, Refusal, ResolveError};
 use stoa_kernel::secret::Secret;
+use stoa_kernel::telemetry::Traced;
 
 use super::signature::{sign, sign_standard};
 
@@ -147,7 +148,7 @@ fn prepare(
     for (name, value) in values {
         prepared = prepared.header(name, value);
     }
-    Ok(prepared)
+    Ok(prepared.traced())
 }
 
 fn refused(refusal: &Refusal) -> String {

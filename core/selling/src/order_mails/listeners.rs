@@ -58,6 +58,9 @@ impl AfterCommit<OrderCreated> for TellPlaced {
     async fn after_commit(&self, event: &OrderCreated, uses: &OrderMailer) -> Result<(), ListenerError> {
         let Some(record) = uses.addressed(event.order_id).await? else { return Ok(()) };
         let notice = uses.about(MailNotice::new(&PLACED, event.order_id, event.order_id), &record);
+        // The law wants what ends a right told on paper that the customer keeps.
+        let consents = record.order.consents.iter().map(|consent| consent.label.as_str()).collect::<Vec<_>>();
+        let notice = notice.lines("consents", &consents.join("\n"));
         let owner = (!uses.config.mail.notify.is_empty()).then(|| about_owner_order(uses, &record));
         let write = uses.db.write(async |tx| -> Result<(), DbError> {
             uses.mailer.notice(tx, &notice).await?;

@@ -16,7 +16,7 @@ macro_rules! order_mail {
 }
 
 /// An order was placed.
-pub(super) const PLACED: MailTemplate = order_mail!("order_placed", "templates/order_placed", []);
+pub(super) const PLACED: MailTemplate = order_mail!("order_placed", "templates/order_placed", ["consents"]);
 
 /// An order was paid.
 pub(super) const PAID: MailTemplate = order_mail!("order_paid", "templates/order_paid", ["attachment", "next_steps"]);

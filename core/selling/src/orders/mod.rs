@@ -41,7 +41,7 @@ pub use model::{
 };
 pub use read::{OrderRecord, customer_of_order, find_order, load_orders};
 pub use ship::{Carriage, MAX_TRACKING, ShipOrderError, ShipmentLine, ship_order, ship_order_with};
-pub use sold::{sold_lines, sold_lines_in};
+pub use sold::{delivered_lines, sold_lines, sold_lines_in};
 pub use status::{FulfillmentStatus, OrderStatus};
 pub use stoa_kernel::record_number::{NumberedOrder, OrderNumber};
 pub use vat_id::{VatIdCheck, VatIdStatus};

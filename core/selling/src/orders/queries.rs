@@ -86,6 +86,14 @@ pub(super) const SOLD_LINES: Sql = sql!(
      FROM order_lines WHERE order_id = $1 AND added_by IS NULL ORDER BY position"
 );
 
+/// Those of them that are delivered: digital goods may be held until their buyer can withdraw no more.
+pub(super) const DELIVERED_LINES: Sql = sql!(
+    "SELECT id, product_id, slug, sku, label, quantity, unit_amount, selections, choice_skus, capabilities,
+            module_settings
+     FROM order_lines
+     WHERE order_id = $1 AND added_by IS NULL AND (withdrawal_rule IS NULL OR withdrawal_rule <> 'later') ORDER BY position"
+);
+
 pub(super) const FIND_OWNER: Sql = sql!("SELECT customer_id FROM orders WHERE id = $1");
 
 pub(super) const COUNT_OF_CUSTOMER: Sql = sql!("SELECT COUNT(*) FROM orders WHERE customer_id = $1");

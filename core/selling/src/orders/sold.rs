@@ -48,7 +48,13 @@ pub async fn sold_lines(db: &Db, order_id: i64) -> Result<Vec<OrderLine>, DbErro
     Ok(rows.into_iter().map(OrderLine::from).collect())
 }
 
-/// The same inside a transaction.
+/// The lines of a paid order with this capability whose goods the buyer has now: digital goods may be held until nobody can withdraw any more.
+pub async fn delivered_lines(db: &Db, order_id: i64, capability: &str) -> Result<Vec<OrderLine>, DbError> {
+    let rows = db.read(queries::DELIVERED_LINES).bind(order_id).all::<SoldRow>().await?;
+    Ok(rows.into_iter().map(OrderLine::from).filter(|line| line.has(capability)).collect())
+}
+
+/// [`sold_lines`] inside a transaction.
 pub async fn sold_lines_in(tx: &mut Tx, order_id: i64) -> Result<Vec<OrderLine>, DbError> {
     let rows = tx.run(queries::SOLD_LINES).bind(order_id).all::<SoldRow>().await?;
     Ok(rows.into_iter().map(OrderLine::from).collect())

@@ -9,6 +9,7 @@ use stoa_kernel::clock::Clock;
 use stoa_kernel::config::Config;
 use stoa_kernel::error_chain;
 use stoa_kernel::outbound::HttpClient;
+use stoa_kernel::telemetry::Traced;
 use stoa_kernel::vat_id::VatId;
 
 use super::vies::{self, Question, Verdict};
@@ -73,7 +74,7 @@ impl Vies {
     async fn exchange(&self, id: &VatId) -> Result<Verdict, NoVerdict> {
         let question = Question::new(id, self.own.as_ref());
         let request = self.http.client().post(format!("{}/check-vat-number", self.base)).json(&question);
-        let mut response = request.timeout(PATIENCE).send().await.map_err(|error| failed(&error))?;
+        let mut response = request.timeout(PATIENCE).traced().send().await.map_err(|error| failed(&error))?;
         let status = response.status();
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| failed(&error))? {

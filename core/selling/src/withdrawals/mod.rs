@@ -9,6 +9,7 @@ mod declare;
 mod delivery;
 mod events;
 mod facts;
+mod mail_part;
 mod mails;
 mod model;
 mod number;
@@ -50,6 +51,7 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>, config: &Config) -> Result<()
     for template in mails::ALL {
         cx.mail_template(template);
     }
+    cx.mail_part(mail_part::SayHeld);
     for invariant in oversight::INVARIANTS {
         cx.invariant(invariant);
     }

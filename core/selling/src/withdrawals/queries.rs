@@ -155,6 +155,12 @@ pub(super) const BUYER_OF_ORDER: Sql = sql!(
      WHERE o.id = $1"
 );
 
+/// Digital goods of an order that are held, and when it was placed.
+pub(super) const HELD_ITEMS: Sql = sql!(
+    "SELECT i.quantity, i.label, o.created_at FROM order_lines i JOIN orders o ON o.id = i.order_id
+     WHERE i.order_id = $1 AND i.withdrawal_rule = 'later' ORDER BY i.position"
+);
+
 /// Digital goods that were held are delivered from now on.
 pub(super) const LET_DELIVER: Sql =
     sql!("UPDATE order_lines SET withdrawal_rule = 'due' WHERE order_id = $1 AND withdrawal_rule = 'later'");

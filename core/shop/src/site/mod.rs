@@ -19,15 +19,15 @@ pub(crate) use self::write_probe::WriteProbe;
 use stoa_kernel::db::MigrationSet;
 use stoa_kernel::from_shop::ShopParts;
 use stoa_kernel::http::error::ApiError;
-use stoa_kernel::metrics::{self, Measurement, Metrics};
+use stoa_kernel::metrics::{self, Instruments};
 
 /// What the site's pages need.
 #[derive(Clone)]
 pub(crate) struct SiteState {
     pub(crate) parts: ShopParts,
     pub(crate) migrations: Arc<[MigrationSet]>,
-    pub(crate) metrics: Option<Metrics>,
-    pub(crate) measurements: Arc<[Measurement]>,
+    /// What `GET /metrics` tells, if it does.
+    pub(crate) instruments: Option<Instruments>,
     pub(crate) write_probe: Arc<WriteProbe>,
 }
 
@@ -46,20 +46,8 @@ pub(crate) fn routes(state: SiteState, has_storefront: bool) -> Router {
 
 /// `GET /metrics`: Prometheus text, when it is switched on (contract 1).
 async fn metrics(State(state): State<SiteState>) -> Response {
-    let Some(metrics) = &state.metrics else { return ApiError::not_found().into_response() };
+    let Some(instruments) = &state.instruments else { return ApiError::not_found().into_response() };
     let content_type = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
-    let mut text = metrics.render();
-    // What the database cannot tell is left out; the rest is all the more of interest then.
-    let mut samples = Vec::new();
-    for measurement in &*state.measurements {
-        match measurement.run(&state.parts).await {
-            Ok(more) => samples.extend(more),
-            Err(error) => {
-                let error = &error as &dyn std::error::Error;
-                tracing::warn!(module = measurement.owner, error, "a module could not be measured");
-            }
-        }
-    }
-    text.push_str(&metrics::render(&samples));
+    let text = metrics::render(&instruments.samples().await);
     ([(header::CONTENT_TYPE, content_type)], text).into_response()
 }

@@ -8,6 +8,7 @@ use http::{HeaderName, HeaderValue, header};
 use stoa_core::error_chain;
 use stoa_core::outbound::HttpClient;
 use stoa_core::secret::Secret;
+use stoa_core::telemetry::Traced;
 use stoa_core::webhooks::headers::{SIGNATURE, TIMESTAMP};
 use stoa_core::webhooks::{Destination, ResolveError, sign};
 
@@ -48,7 +49,7 @@ impl Exchange<'_> {
         if let Some(key) = &self.idempotency_key {
             request = request.header(IDEMPOTENCY_KEY, key);
         }
-        let mut response = request.body(self.body).send().await.map_err(|error| explain(&error))?;
+        let mut response = request.body(self.body).traced().send().await.map_err(|error| explain(&error))?;
         let status = response.status().as_u16();
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| explain(&error))? {
