@@ -2,7 +2,13 @@
 
 subscriptions-plan-missing = Eines der Abonnements im Warenkorb kann derzeit nicht bestellt werden.
 
+subscriptions-not-begun = Es beginnt, wenn die Bestellung bezahlt ist. Stornieren Sie stattdessen die Bestellung.
+subscriptions-over = Es ist bereits beendet.
+subscriptions-not-cancelled = Es ist nicht gekündigt.
+
 # What the storefront shows.
+subscriptions-panel-cancel = Abonnement kündigen
+subscriptions-panel-keep = Kündigung zurücknehmen
 subscriptions-panel-title = Abonnements
 subscriptions-panel-next = Nächste Zahlung am { $day }
 subscriptions-panel-ends = Endet am { $day }

@@ -2,7 +2,13 @@
 
 subscriptions-plan-missing = Een van de abonnementen in de winkelwagen kan op dit moment niet worden besteld.
 
+subscriptions-not-begun = Het begint als de bestelling betaald is. Annuleer in plaats daarvan de bestelling.
+subscriptions-over = Het is al voorbij.
+subscriptions-not-cancelled = Het is niet opgezegd.
+
 # What the storefront shows.
+subscriptions-panel-cancel = Abonnement opzeggen
+subscriptions-panel-keep = Abonnement houden
 subscriptions-panel-title = Abonnementen
 subscriptions-panel-next = Volgende betaling op { $day }
 subscriptions-panel-ends = Eindigt op { $day }

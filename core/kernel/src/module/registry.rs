@@ -17,6 +17,7 @@ use crate::config::{Config, ConfigError, ConfigProblem};
 use crate::db::MigrationSet;
 use crate::doctor::{Examination, Neglected};
 use crate::events::EventBus;
+use crate::from_shop::OrderPage;
 use crate::gateways::GatewayTable;
 use crate::http::FrozenRoutes;
 use crate::http::table::Access;
@@ -129,6 +130,8 @@ pub struct Registry {
     pub selling: Arc<SellingRules>,
     /// The modules' parts of the storefront's pages.
     pub panels: PanelTable,
+    /// The page that shows one order.
+    pub order_page: OrderPage,
     /// Who shows errors to people.
     pub error_pages: ErrorPages,
     /// The commands of all linked modules, on or off.
@@ -322,6 +325,7 @@ fn register(
     tables.unit_prices.append(&mut scratch.unit_prices);
     tables.added_lines.append(&mut scratch.added_lines);
     tables.panels.append(&mut scratch.panels);
+    tables.order_page.0 = tables.order_page.0.or(scratch.order_page.0);
     tables.error_pages = tables.error_pages.take().or(scratch.error_pages);
     tables.withdrawal_rights.append(&mut scratch.withdrawal_rights);
     tables.webhook_types.append(&mut scratch.webhook_types);
@@ -383,6 +387,7 @@ fn freeze(
         webhook_types: Arc::new(webhook_types),
         selling: Arc::new(selling),
         panels: tables.panels.into(),
+        order_page: tables.order_page,
         error_pages: tables.error_pages,
         commands: tables.commands,
         invariants,
