@@ -36,7 +36,7 @@ pub(crate) async fn shop(backend: Backend) -> TestShop {
     shop.stock(&[
         json!({"type": "product", "slug": "songs", "name": "Songs", "price_amount": 100, "capabilities": ["digital"]}),
         json!({"type": "product", "slug": "license", "name": "License", "price_amount": 100,
-               "capabilities": ["digital_secret"], "modules": {"digital_secrets": {"pattern": "KEY-9999-9999"}}}),
+               "capabilities": ["digital_secret"], "modules": {"digital_secrets": {"pattern": "KEY-XXXX-9999-****"}}}),
         json!({"type": "product", "slug": "concert", "name": "Concert", "price_amount": 100,
                "capabilities": ["event_ticket"],
                "modules": {"event_tickets": {"event": "Concert", "starts_at": "2031-05-01T19:00:00Z", "capacity": 100}}}),
@@ -58,6 +58,14 @@ pub(crate) fn browser(shop: &TestShop) -> TestBrowser {
 
 /// Buys these on the shop's pages and pays; gives the id of the order.
 pub(crate) async fn buy(shop: &TestShop, browser: &mut TestBrowser, slugs: &[&str]) -> i64 {
+    let order = place(browser, slugs).await;
+    record_payment(&shop.uses::<Payments>(), order).await.expect("it is paid");
+    shop.run_jobs().await;
+    order
+}
+
+/// Orders these on the shop's pages; gives the id of the order.
+pub(crate) async fn place(browser: &mut TestBrowser, slugs: &[&str]) -> i64 {
     for slug in slugs {
         browser.submit("/cart", &[("slug", *slug), ("quantity", "1")]).await.expect_status(303);
     }
@@ -81,10 +89,7 @@ pub(crate) async fn buy(shop: &TestShop, browser: &mut TestBrowser, slugs: &[&st
     assert_eq!(placed.status.as_u16(), 303, "{}", placed.text());
     let location = placed.header("location").expect("it leads to the order").replace("%2D", "-");
     let number = location.strip_prefix("/order/").and_then(|number| number.parse::<OrderNumber>().ok());
-    let order = number.unwrap_or_else(|| panic!("no order: {location}")).id();
-    record_payment(&shop.uses::<Payments>(), order).await.expect("it is paid");
-    shop.run_jobs().await;
-    order
+    number.unwrap_or_else(|| panic!("no order: {location}")).id()
 }
 
 /// The address of an order's page with the key of its link.

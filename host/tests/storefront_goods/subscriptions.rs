@@ -3,7 +3,7 @@
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestBrowser, TestShop, both_databases};
 
-use crate::kit::{browser, buy, shop};
+use crate::kit::{browser, buy, place, shop};
 
 const PAGE: &str = "/account/purchases";
 
@@ -61,4 +61,14 @@ async fn changing_a_subscription_takes_more_than_reading_it(backend: Backend) {
     buyer.post("/subscriptions/1/resume", &serde_json::json!({})).await.expect_status(200);
     let refused = buyer.post("/subscriptions/1/resume", &serde_json::json!({})).await;
     assert_eq!(refused.expect_error(409, "invalid_state").json()["reason"], "not_cancelled");
+}
+
+both_databases!(what_is_not_paid_yet_is_shown_as_such);
+async fn what_is_not_paid_yet_is_shown_as_such(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut ada = browser(&shop);
+    place(&mut ada, &["tea", "hosting"]).await;
+    let page = ada.get(PAGE).await.expect_status(200).text();
+    assert!(page.contains("Begins with the payment") && !page.contains("/do/subscriptions"), "{page}");
+    ada.get("/order/O-000001").await.expect_status(200);
 }

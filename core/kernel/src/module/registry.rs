@@ -117,8 +117,7 @@ pub struct Registry {
     pub mail_templates: Arc<MailTemplates>,
     /// Core's and the enabled modules' migrations, core's first.
     pub migrations: Vec<MigrationSet>,
-    /// The migrations of modules that are switched off. They are not applied, but the tables of a module that was on
-    /// before are still there, and move with the rest of the database.
+    /// Those of modules that are switched off: not applied, but the tables that they have left move with the database.
     pub dormant_migrations: Vec<MigrationSet>,
     /// Capability keys that are available now, sorted.
     pub capabilities: Arc<[&'static str]>,
@@ -157,8 +156,7 @@ impl Registry {
     /// Registers core's features through `core`, then the modules, and freezes the tables. It reads the operator's texts,
     /// and does no other I/O.
     ///
-    /// `reserved` are names of modules that the configuration may mention although this program
-    /// does not link them, as long as they are not enabled.
+    /// `reserved` are names that the configuration may mention although no such module is linked, unless it is enabled.
     pub fn build(
         linked: &Linked,
         config: &Config,

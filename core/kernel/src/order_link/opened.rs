@@ -100,11 +100,8 @@ impl OpenedOrder {
 /// # extern crate stoa_kernel as stoa_core;
 /// use stoa_core::prelude::*;
 ///
-/// const COUNT_OWN: Sql =
-///     sql!("SELECT COUNT(*) FROM teas WHERE customer_id = $1 AND order_id = COALESCE($2, order_id)");
-///
-/// async fn count(buyer: Buyer, db: Db) -> ApiResult<Data<i64>> {
-///     Ok(Data(db.read(COUNT_OWN).bought_by(buyer).scalar().await?))
+/// async fn count(own_teas: Sql, buyer: Buyer, db: Db) -> ApiResult<Data<i64>> {
+///     Ok(Data(db.read(own_teas).bought_by(buyer).scalar().await?))
 /// }
 /// ```
 #[derive(Debug, Clone, Copy)]

@@ -38,7 +38,7 @@ fn what_is_missing_is_told_beside_its_field_and_in_a_summary() {
 
 #[test]
 fn what_was_sold_out_meanwhile_is_told_and_nothing_is_ordered() {
-    shop_with(Script::On, &[("/checkout", "409"), ("/order/O-000002", "404")], async |shopper| {
+    shop_with(Script::On, &[("/checkout", "422"), ("/order/O-000002", "404")], async |shopper| {
         // Two windows of one browser would share a cart, so somebody else takes all there is in another.
         shopper.go("/p/numbered-amphora").await;
         shopper.press("button", "Add to cart").await;

@@ -4,9 +4,8 @@ use stoa_core::db::Backend;
 use stoa_core::support_tickets::{TicketAuthor, TicketNumber, reply_to_ticket};
 use stoa_core::testing::smtp_fake::SmtpFake;
 use stoa_core::testing::{TestBrowser, TestShop, both_databases};
-use stoa_storefront::StorefrontModule;
 
-use crate::kit::{CONFIG, browser, buy_a_book, goods, leads_to, shop};
+use crate::kit::{browser, builder, buy_a_book, goods, leads_to, shop};
 
 const PAGE: &str = "/account/support";
 
@@ -19,8 +18,8 @@ async fn customer(shop: &TestShop) -> TestBrowser {
 both_databases!(a_customer_asks_and_reads_the_answer_and_replies);
 async fn a_customer_asks_and_reads_the_answer_and_replies(backend: Backend) {
     let smtp = SmtpFake::open().await;
-    let notify = "[mail]\nnotify = ['owner@example.com']\n";
-    let shop = smtp.shop(backend).module::<StorefrontModule>().config(CONFIG).config(notify).open().await;
+    let mail = smtp.config().replace("[mail]", "[mail]\nnotify = ['owner@example.com']");
+    let shop = builder(backend).config(&mail).open().await;
     let mut ada = customer(&shop).await;
     let question = [("subject", "The <lamp> hums"), ("body", "Since yesterday.\nWhat can I do?")];
     assert_eq!(leads_to(&ada.submit(PAGE, &question).await), PAGE);
