@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio::sync::{Mutex, watch};
 
 use stoa_kernel::config::Config;
-use stoa_kernel::from_shop::{BaseUrl, Capabilities, FromShop, ShopParts};
+use stoa_kernel::from_shop::{BaseUrl, Capabilities, CatalogVersion, FromShop, ShopParts};
 use stoa_kernel::module::{ProductDetailsReader, SellingRules};
 use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::random::Random;
@@ -27,6 +27,8 @@ pub struct Frame {
     /// What modules make of prices.
     pub(super) selling: Arc<SellingRules>,
     pub(super) details: ProductDetailsReader,
+    /// Where pages see which version they are made from.
+    pub(super) version: CatalogVersion,
 }
 
 impl FromShop for Frame {
@@ -40,6 +42,7 @@ impl FromShop for Frame {
             modules: Value::Array(enabled.map(|(name, _)| json!({"name": name})).collect()).to_string(),
             selling: Arc::from_shop(shop),
             details: FromShop::from_shop(shop),
+            version: FromShop::from_shop(shop),
         }
     }
 }
@@ -82,7 +85,11 @@ impl Catalog {
     }
 
     pub(super) fn put_listing(&self, listing: Arc<ListingIndex>) {
+        let version = listing.version;
         *self.listing.write().unwrap_or_else(PoisonError::into_inner) = listing;
+        if let Some(frame) = self.frame.get() {
+            frame.version.set(version);
+        }
     }
 
     pub(super) fn frame(&self) -> &Frame {

@@ -47,3 +47,6 @@ links-reset-password-body =
 ## Gäste
 
 guests-have-no-account = Sie kaufen als Gast ein, ohne Konto, dessen E-Mail-Adresse bestätigt werden könnte.
+
+# Support tickets.
+support-tickets-too-many = Sie haben schon viel gefragt. Bitte warten Sie, bis wir geantwortet haben.

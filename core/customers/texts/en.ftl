@@ -47,3 +47,6 @@ links-reset-password-body =
 ## Guests
 
 guests-have-no-account = You are buying as a guest, without an account whose e-mail address could be confirmed.
+
+# Support tickets.
+support-tickets-too-many = You have asked a lot already. Please wait until we have answered.

@@ -47,3 +47,6 @@ links-reset-password-body =
 ## Gasten
 
 guests-have-no-account = U koopt als gast, zonder account waarvan het e-mailadres kan worden bevestigd.
+
+# Support tickets.
+support-tickets-too-many = U hebt al veel gevraagd. Wacht alstublieft tot wij hebben geantwoord.

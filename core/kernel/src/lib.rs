@@ -25,6 +25,7 @@ pub mod mail;
 pub mod metrics;
 pub mod module;
 pub mod money;
+pub mod order_link;
 pub mod outbound;
 pub mod pages;
 pub mod personal_data;

@@ -31,5 +31,6 @@ pub use crate::module::{
     ShownProduct, TellDetails, UnitPrice, UnitToPrice, WithdrawalRight,
 };
 pub use crate::money::{Currency, Money};
+pub use crate::order_link::Buyer;
 pub use crate::pages::{Panel, PanelOn};
 pub use crate::{from_shop, migrations, sql, text, texts};

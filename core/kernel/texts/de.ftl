@@ -118,3 +118,6 @@ long-date = { $day }. { $month ->
 # A rate of 21 %, and one of 5.5 %
 percentage-whole = { $whole }{"\u00A0"}%
 percentage = { $whole },{ $decimals }{"\u00A0"}%
+
+# Pictures.
+media-width-unknown = Bilder gibt es in der Breite (w) { $widths } Pixel.

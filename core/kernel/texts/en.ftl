@@ -127,3 +127,6 @@ long-date = { $day } { $month ->
 # A rate of 21 %, and one of 5.5 %
 percentage-whole = { $whole }%
 percentage = { $whole }.{ $decimals }%
+
+# Pictures.
+media-width-unknown = Pictures are scaled to a width (w) of { $widths } pixels.

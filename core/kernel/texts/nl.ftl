@@ -127,3 +127,6 @@ long-date = { $day } { $month ->
 # A rate of 21 %, and one of 5.5 %
 percentage-whole = { $whole }%
 percentage = { $whole },{ $decimals }%
+
+# Pictures.
+media-width-unknown = Afbeeldingen zijn er in de breedte (w) { $widths } pixels.

@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
+use stoa_kernel::http::accept::takes_gzip;
 use stoa_kernel::http::shape::DescribesAnswer;
 use stoa_kernel::http::table::Operation;
 
@@ -46,6 +47,16 @@ impl Html {
     fn compressed(&self) -> Bytes {
         self.0.1.get_or_init(|| compressed(&self.0.0).into()).clone()
     }
+
+    /// The document as a client with these headers takes it, and whether that is compressed with gzip.
+    pub fn taken_by(&self, headers: &HeaderMap) -> (Bytes, bool) {
+        self.taken(takes_gzip(headers))
+    }
+
+    fn taken(&self, takes_gzip: bool) -> (Bytes, bool) {
+        let plain = self.plain();
+        if takes_gzip && plain.len() >= WORTH_COMPRESSING { (self.compressed(), true) } else { (plain, false) }
+    }
 }
 
 /// A page of the shop.
@@ -74,13 +85,10 @@ impl IntoResponse for HtmlPage {
             }),
         );
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding, accept-language, cookie"));
-        let plain = self.html.plain();
-        let body = if self.takes_gzip && plain.len() >= WORTH_COMPRESSING {
+        let (body, is_compressed) = self.html.taken(self.takes_gzip);
+        if is_compressed {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-            self.html.compressed()
-        } else {
-            plain
-        };
+        }
         (self.status, headers, Body::from(body)).into_response()
     }
 }

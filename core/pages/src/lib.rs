@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod assets;
+mod pictures;
 pub mod theme;
 
 pub use minijinja::context;

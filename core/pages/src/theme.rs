@@ -13,6 +13,7 @@ use stoa_kernel::i18n::{Language, Texts};
 use stoa_kernel::money::MoneyFormatter;
 
 use crate::assets::Assets;
+use crate::pictures;
 
 /// The variable of every template that says in which language it is written.
 const LANGUAGE: &str = "language";
@@ -25,6 +26,8 @@ pub struct ThemeParts<'a> {
     pub assets: Vec<(String, Vec<u8>)>,
     /// The operator's folder with `templates/` and `assets/`.
     pub folder: Option<&'a Path>,
+    /// What the addresses of the shop's own pictures begin with, such as `https://shop.example/media/`.
+    pub media: String,
     /// What templates say by `t("key")`.
     pub texts: Texts,
     /// What writes amounts.
@@ -93,6 +96,7 @@ impl Theme {
         templates.set_trim_blocks(true);
         templates.set_lstrip_blocks(true);
         teach(&mut templates, parts.texts, parts.money, Arc::clone(&assets));
+        pictures::teach(&mut templates, &parts.media);
         let known = parts.templates.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
         for (name, source) in parts.templates {
             let place = name.clone();

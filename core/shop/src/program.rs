@@ -15,7 +15,7 @@ use stoa_kernel::clock::Clock;
 use stoa_kernel::config::Config;
 use stoa_kernel::db::{Db, MigrationSet};
 use stoa_kernel::encryption::Cipher;
-use stoa_kernel::from_shop::{FromShop, ShopParts};
+use stoa_kernel::from_shop::{CatalogVersion, FromShop, ShopParts};
 use stoa_kernel::http::openapi::{self, Installation};
 use stoa_kernel::http::{Front, GuardState, router};
 use stoa_kernel::mail;
@@ -23,6 +23,7 @@ use stoa_kernel::metrics::{Instruments, Metrics};
 use stoa_kernel::migrations;
 use stoa_kernel::module::{Given, Linked, ModuleContext, RegisterError, Registry, RegistryProblems};
 use stoa_kernel::money::{Currency, MoneyFormatter};
+use stoa_kernel::order_link::OrderLinks;
 use stoa_kernel::outbound::{HttpClient, HttpClientError};
 use stoa_kernel::pages::OwnApi;
 use stoa_kernel::queue::{self, Runner};
@@ -184,6 +185,8 @@ impl Program {
             details: Arc::clone(&self.registry.details),
             selling: Arc::clone(&self.registry.selling),
             panels: Arc::clone(&self.registry.panels),
+            catalog_version: CatalogVersion::default(),
+            order_page: self.registry.order_page,
             own_api: OwnApi::default(),
         })
     }
@@ -224,6 +227,7 @@ impl Program {
         let guard = Arc::new(GuardState {
             shop: parts.clone(),
             authentication: Authentication::from_shop(&parts),
+            order_links: OrderLinks::from_shop(&parts),
             trusted_proxies: config.server.trusted_proxies.iter().copied().collect(),
             limiter: Arc::clone(&self.limiter),
             usage: Arc::clone(&usage),

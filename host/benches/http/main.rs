@@ -20,6 +20,7 @@ mod memory;
 mod modules;
 mod options;
 mod order_history;
+mod pages;
 mod partners;
 mod process;
 mod purchases;
@@ -83,6 +84,11 @@ fn measure(options: &Options) -> Outcome<()> {
         first_pages::measure(&shops, &cores, &mut report)?;
     }
     throughput::measure(&shops, options, &cores, &mut report)?;
+    if let Some(smallest) = shops.iter().min_by_key(|shop| shop.catalog.slugs.len())
+        && options.wants(Scenario::Pages)
+    {
+        pages::measure(smallest, options, &cores, &mut report)?;
+    }
     if let Some(largest) = shops.iter().max_by_key(|shop| shop.catalog.slugs.len()) {
         latency::measure(largest, options, &cores, &mut report)?;
     }

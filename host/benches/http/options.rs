@@ -14,6 +14,7 @@ pub(crate) enum Scenario {
     List,
     Page400,
     Product,
+    Pages,
     Search,
     ListSearch,
     Account,
@@ -36,6 +37,7 @@ impl Scenario {
             Self::List => "list",
             Self::Page400 => "page-400",
             Self::Product => "product",
+            Self::Pages => "pages",
             Self::Search => "search",
             Self::ListSearch => "list-search",
             Self::Account => "account",
@@ -54,7 +56,7 @@ impl Scenario {
 #[derive(Debug, Parser)]
 #[command(name = "http")]
 pub(crate) struct Options {
-    /// Only scenarios of these names: import, start, first-pages, list, page-400, product, search,
+    /// Only scenarios of these names: import, start, first-pages, list, page-400, product, pages, search,
     /// list-search, account, buying, modules, lives, endpoints, order-history, login-flood, memory. Default: all.
     pub(crate) scenarios: Vec<String>,
 

@@ -69,11 +69,16 @@ impl Shop {
 
     /// Starts `stoa serve` and waits for its first answer; returns how long that took as well.
     pub(crate) fn serve(&self, cores: &Cores) -> Outcome<(Server, Duration)> {
+        self.serve_with(cores, &[])
+    }
+
+    /// The same with settings, as the environment gives them.
+    pub(crate) fn serve_with(&self, cores: &Cores, settings: &[(&str, &str)]) -> Outcome<(Server, Duration)> {
         let address = free_address()?;
         let log = File::create(self.folder.join("serve.log"))?;
         let start = Instant::now();
         let mut command = cores.server(&self.binary);
-        command.env_clear().env("STOA_SERVER__LISTEN", address.to_string());
+        command.env_clear().env("STOA_SERVER__LISTEN", address.to_string()).envs(settings.iter().copied());
         command.arg("--config").arg(self.folder.join("config.toml")).arg("serve");
         command.stdout(log.try_clone()?).stderr(log);
         let mut process = Running::start(&mut command)?;

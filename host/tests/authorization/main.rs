@@ -4,6 +4,7 @@
 
 mod everybody;
 mod methods;
+mod order_keys;
 mod owners;
 mod samples;
 mod sessions;

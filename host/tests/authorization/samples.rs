@@ -76,6 +76,12 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
                 ..order
             }
         }
+        "guest-orders.pay" => {
+            let order = linked_order(shop, customer).await;
+            let page = "https://shop.example/thanks";
+            let body = json!({"gateway": "manual", "return_url": page, "cancel_url": page});
+            Sample { path: format!("{}/pay", order.path), body: Some(body), ..order }
+        }
         "withdrawal-requests.store" => {
             writes("/api/v1/withdrawal-requests", json!({"order_number": "O-1", "email": customer.email}))
         }
@@ -104,6 +110,16 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
         "support-tickets.show" => reads(&format!("/api/v1/support-tickets/{}", opened_ticket(shop, customer).await)),
         "services.index" => reads("/api/v1/services"),
         "services.show" => reads(&format!("/api/v1/services/{}", provisioned(shop, customer).await)),
+        "session.support-tickets.store" => {
+            writes("/session/support-tickets", json!({"subject": "The lamp hums", "body": "Since yesterday."}))
+        }
+        "session.support-tickets.show" => {
+            reads(&format!("/session/support-tickets/{}", opened_ticket(shop, customer).await))
+        }
+        "session.support-tickets.reply" => {
+            let path = format!("/session/support-tickets/{}/replies", opened_ticket(shop, customer).await);
+            writes(&path, json!({"body": "Still."}))
+        }
         "session.csrf" => reads("/session/csrf"),
         "session.store" => writes("/session", json!({"email": customer.email, "password": TestShop::PASSWORD})),
         "session.destroy" => reads("/session"),
@@ -145,6 +161,15 @@ pub(crate) async fn sample(shop: &TestShop, customer: &CustomerRecord, route: &s
         "event-tickets.show" => reads(&format!("/api/v1/event-tickets/{}", issued_ticket(shop, customer).await)),
         "subscriptions.index" => reads("/api/v1/subscriptions"),
         "subscriptions.show" => reads(&format!("/api/v1/subscriptions/{}", subscribed(shop, customer).await)),
+        "subscription-changes.cancel" => {
+            writes(&format!("/api/v1/subscriptions/{}/cancel", paid_subscription(shop, customer).await), json!({}))
+        }
+        "subscription-changes.resume" => {
+            let own = paid_subscription(shop, customer).await;
+            let client = shop.client().token(customer, &["*"]).await;
+            client.post(&format!("/subscriptions/{own}/cancel"), &json!({})).await.expect_status(200);
+            writes(&format!("/api/v1/subscriptions/{own}/resume"), json!({}))
+        }
         "gift-wraps.index" => reads("/api/v1/gift-wraps"),
         "gift-wraps.show" => reads(&format!("/api/v1/gift-wraps/{}", saved_wish(shop, customer).await)),
         "gift-wrap-wishes.store" => writes("/api/v1/gift-wraps", wish(shop).await),
@@ -350,4 +375,15 @@ async fn subscribed(shop: &TestShop, customer: &CustomerRecord) -> i64 {
     client.post("/checkout", &json!({"billing": address(), "consents": ["digital_waiver"]})).await.expect_status(201);
     let own = client.get("/subscriptions").await.expect_status(200).json();
     own["data"][0]["id"].as_i64().expect("an id")
+}
+
+/// A subscription that has begun.
+async fn paid_subscription(shop: &TestShop, customer: &CustomerRecord) -> i64 {
+    let id = subscribed(shop, customer).await;
+    let client = shop.client().token(customer, &["*"]).await;
+    let own = client.get(&format!("/subscriptions/{id}")).await.expect_status(200).json();
+    let order_id = own["data"]["order_id"].as_i64().expect("an id");
+    record_payment(&Payments::from_shop(&shop.parts), order_id).await.expect("it is recorded");
+    shop.run_jobs().await;
+    id
 }

@@ -40,6 +40,8 @@ pub(crate) struct RouteFacts {
     pub(crate) full_path: String,
     pub(crate) has_variables: bool,
     pub(crate) base: Base,
+    /// Whether the key of an order's link opens it.
+    pub(crate) by_order_key: bool,
 }
 
 impl RouteFacts {
@@ -57,6 +59,11 @@ impl RouteFacts {
             | Access::ShopPage
             | Access::Callback => None,
         }
+    }
+
+    /// Whether it is for customers alone, who have to say who they are.
+    pub(crate) fn is_for_customers(&self) -> bool {
+        matches!(self.access, Access::Ability(_))
     }
 
     pub(crate) fn writes(&self) -> bool {
@@ -105,6 +112,7 @@ pub(crate) fn routes() -> Vec<RouteFacts> {
         full_path: owned.route.full_path(),
         has_variables: !owned.route.operation.path.is_empty(),
         base: owned.route.base,
+        by_order_key: owned.route.operation.by_order_key,
     });
     facts.collect()
 }

@@ -11,6 +11,7 @@ mod listing;
 mod logs;
 mod media;
 mod pages;
+mod scaled_media;
 mod search;
 mod shelf;
 mod visibility;

@@ -226,7 +226,8 @@ pub(crate) const GRANT_UNIT: Sql =
 
 pub(crate) const COUNT_OWN: Sql = sql!(
     "SELECT COUNT(*) FROM digital_secrets_units
-     WHERE customer_id = $1 AND granted_at IS NOT NULL AND state IN ('delivered', 'revoked')"
+     WHERE customer_id = $1 AND order_id = COALESCE($2, order_id) AND granted_at IS NOT NULL
+       AND state IN ('delivered', 'revoked')"
 );
 
 /// A customer's secrets. What was revoked is not even fetched.
@@ -239,16 +240,17 @@ macro_rules! own {
              JOIN shop_order_lines i ON i.id = u.order_line_id
              JOIN digital_secrets_values v ON v.unit_id = u.id AND v.state IN ('delivered', 'revoked')
              LEFT JOIN digital_secrets_keys k ON k.id = v.key_id AND u.state = 'delivered'
-             WHERE u.customer_id = $1 AND u.granted_at IS NOT NULL AND u.state IN ('delivered', 'revoked') ",
+             WHERE u.customer_id = $1 AND u.order_id = COALESCE($2, u.order_id) AND u.granted_at IS NOT NULL
+               AND u.state IN ('delivered', 'revoked') ",
             $rest
         ))
     };
 }
 
 /// The newest first.
-pub(crate) const LIST_OWN: Sql = own!("ORDER BY u.granted_at DESC, u.id DESC LIMIT $2 OFFSET $3");
+pub(crate) const LIST_OWN: Sql = own!("ORDER BY u.granted_at DESC, u.id DESC LIMIT $3 OFFSET $4");
 
-pub(crate) const FIND_OWN: Sql = own!("AND u.id = $2");
+pub(crate) const FIND_OWN: Sql = own!("AND u.id = $3");
 
 pub(crate) const INSERT_REVEALS: Sql = sql!(
     "INSERT INTO digital_secrets_reveals (unit_id, value_id, actor, token_id, route, revealed_at)

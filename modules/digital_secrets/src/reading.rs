@@ -32,34 +32,34 @@ impl Reader {
     }
 }
 
-/// A page of a customer's secrets.
+/// A page of what a buyer was delivered.
 pub(crate) async fn read_page(
     db: &Db,
     random: &Random,
     cipher: &Cipher,
-    customer_id: i64,
+    buyer: Buyer,
     page: (i64, i64),
     reader: Reader,
 ) -> Result<Vec<DigitalSecret>, VaultError> {
     let (limit, offset) = page;
     let read = db.write(async |tx| -> Result<Vec<(SecretRow, Option<SealedValue>)>, DbError> {
-        let rows = tx.run(queries::LIST_OWN).bind(customer_id).bind(limit).bind(offset).all().await?;
+        let rows = tx.run(queries::LIST_OWN).bought_by(buyer).bind(limit).bind(offset).all().await?;
         record(tx, rows, reader).await
     });
     Ok(open_page(random, cipher, read.await?)?)
 }
 
-/// One of a customer's secrets; none of anybody else's.
+/// One of a buyer's secrets; none of anybody else's.
 pub(crate) async fn read_one(
     db: &Db,
     random: &Random,
     cipher: &Cipher,
-    customer_id: i64,
+    buyer: Buyer,
     unit_id: i64,
     reader: Reader,
 ) -> Result<Option<DigitalSecret>, VaultError> {
     let read = db.write(async |tx| -> Result<Vec<(SecretRow, Option<SealedValue>)>, DbError> {
-        let rows = tx.run(queries::FIND_OWN).bind(customer_id).bind(unit_id).all().await?;
+        let rows = tx.run(queries::FIND_OWN).bought_by(buyer).bind(unit_id).all().await?;
         record(tx, rows, reader).await
     });
     let Some((row, sealed)) = read.await?.pop() else { return Ok(None) };

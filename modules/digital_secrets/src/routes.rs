@@ -36,27 +36,27 @@ fn example() -> Value {
 }
 
 async fn index(
-    customer: Customer,
+    buyer: Buyer,
     CurrentToken(token_id): CurrentToken,
     Uses((db, random, cipher)): Uses<(Db, Random, Cipher)>,
     page: PageRequest,
 ) -> ApiResult<Paged<DigitalSecret>> {
-    let total = db.read(queries::COUNT_OWN).bind(customer.id).scalar::<i64>().await?;
+    let total = db.read(queries::COUNT_OWN).bought_by(buyer).scalar::<i64>().await?;
     if total <= page.offset() {
         return Ok(page.answer(Vec::new(), total));
     }
     let reader = Reader::customer(token_id, "digital-secrets.index");
-    let secrets = read_page(&db, &random, &cipher, customer.id, (page.limit(), page.offset()), reader).await?;
+    let secrets = read_page(&db, &random, &cipher, buyer, (page.limit(), page.offset()), reader).await?;
     Ok(page.answer(secrets, total))
 }
 
 async fn show(
-    customer: Customer,
+    buyer: Buyer,
     CurrentToken(token_id): CurrentToken,
     Uses((db, random, cipher)): Uses<(Db, Random, Cipher)>,
     Id(id): Id,
 ) -> ApiResult<Data<DigitalSecret>> {
     let reader = Reader::customer(token_id, "digital-secrets.show");
-    let secret = read_one(&db, &random, &cipher, customer.id, id, reader).await?;
+    let secret = read_one(&db, &random, &cipher, buyer, id, reader).await?;
     Ok(Data(secret.ok_or_else(ApiError::not_found)?))
 }

@@ -4,7 +4,8 @@ use stoa_core::prelude::*;
 
 // What customers see.
 
-pub(crate) const COUNT_OWN: Sql = sql!("SELECT COUNT(*) FROM downloads_grants WHERE customer_id = $1");
+pub(crate) const COUNT_OWN: Sql =
+    sql!("SELECT COUNT(*) FROM downloads_grants WHERE customer_id = $1 AND order_id = COALESCE($2, order_id)");
 
 pub(crate) const LIST_OWN: Sql = sql!(
     "SELECT g.id, g.token, g.customer_id, g.order_id, g.order_line_id, g.unit, g.asset_id, p.slug AS product,
@@ -18,7 +19,7 @@ pub(crate) const LIST_OWN: Sql = sql!(
      JOIN shop_products p ON p.id = a.product_id
      JOIN downloads_versions v ON v.asset_id = a.id
       AND v.number = (SELECT MAX(newest.number) FROM downloads_versions newest WHERE newest.asset_id = a.id)
-     WHERE g.customer_id = $1 ORDER BY g.id DESC LIMIT $2 OFFSET $3"
+     WHERE g.customer_id = $1 AND g.order_id = COALESCE($2, g.order_id) ORDER BY g.id DESC LIMIT $3 OFFSET $4"
 );
 
 pub(crate) const FIND_OWN_FILE: Sql = sql!(
@@ -29,7 +30,7 @@ pub(crate) const FIND_OWN_FILE: Sql = sql!(
      JOIN downloads_assets a ON a.id = g.asset_id
      JOIN downloads_versions v ON v.asset_id = a.id
       AND v.number = (SELECT MAX(newest.number) FROM downloads_versions newest WHERE newest.asset_id = a.id)
-     WHERE g.token = $1 AND g.customer_id = $2"
+     WHERE g.customer_id = $1 AND g.order_id = COALESCE($2, g.order_id) AND g.token = $3"
 );
 
 // Transfers.

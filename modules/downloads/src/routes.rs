@@ -58,9 +58,9 @@ fn example() -> Value {
     })
 }
 
-async fn index(customer: Customer, db: Db, page: PageRequest) -> ApiResult<Paged<DownloadResource>> {
-    let total = db.read(queries::COUNT_OWN).bind(customer.id).scalar::<i64>().await?;
-    let grants = db.read(queries::LIST_OWN).bind(customer.id).bind(page.limit()).bind(page.offset());
+async fn index(buyer: Buyer, db: Db, page: PageRequest) -> ApiResult<Paged<DownloadResource>> {
+    let total = db.read(queries::COUNT_OWN).bought_by(buyer).scalar::<i64>().await?;
+    let grants = db.read(queries::LIST_OWN).bought_by(buyer).bind(page.limit()).bind(page.offset());
     let now = db.now();
     let grants = grants.all::<Grant>().await?;
     Ok(page.answer(grants.iter().map(|grant| grant.shown(now)).collect(), total))
@@ -68,12 +68,12 @@ async fn index(customer: Customer, db: Db, page: PageRequest) -> ApiResult<Paged
 
 async fn file(
     State(state): State<DownloadsState>,
-    customer: Customer,
+    buyer: Buyer,
     db: Db,
     Name(token): Name,
     conditions: FileConditions,
 ) -> ApiResult<FileAnswer> {
-    let found = db.read(queries::FIND_OWN_FILE).bind(token).bind(customer.id).optional::<GrantedFile>().await?;
+    let found = db.read(queries::FIND_OWN_FILE).bought_by(buyer).bind(token).optional::<GrantedFile>().await?;
     let file = found.ok_or_else(ApiError::not_found)?;
     let (size, etag) = (file.length(), file.etag());
     let wanted = conditions.range(size, &etag);

@@ -118,13 +118,18 @@ pub(crate) const TURN_AWAY: Sql =
 
 pub(crate) const LIST_SHOWN: Sql = select_tickets!("WHERE k.token IN (SELECT value ->> 'token' FROM json_each($1))");
 
-pub(crate) const COUNT_OF_CUSTOMER: Sql =
-    sql!("SELECT COUNT(*) FROM event_tickets_tickets WHERE customer_id = $1 AND token IS NOT NULL");
+pub(crate) const COUNT_OF_CUSTOMER: Sql = sql!(
+    "SELECT COUNT(*) FROM event_tickets_tickets
+     WHERE customer_id = $1 AND order_id = COALESCE($2, order_id) AND token IS NOT NULL"
+);
 
-pub(crate) const LIST_OF_CUSTOMER: Sql =
-    select_tickets!("WHERE k.customer_id = $1 AND k.token IS NOT NULL ORDER BY k.id DESC LIMIT $2 OFFSET $3");
+pub(crate) const LIST_OF_CUSTOMER: Sql = select_tickets!(
+    "WHERE k.customer_id = $1 AND k.order_id = COALESCE($2, k.order_id) AND k.token IS NOT NULL
+     ORDER BY k.id DESC LIMIT $3 OFFSET $4"
+);
 
-pub(crate) const FIND_OF_CUSTOMER: Sql = select_tickets!("WHERE k.token = $1 AND k.customer_id = $2");
+pub(crate) const FIND_OF_CUSTOMER: Sql =
+    select_tickets!("WHERE k.customer_id = $1 AND k.order_id = COALESCE($2, k.order_id) AND k.token = $3");
 
 /// By token, or by the id that a number stands for.
 pub(crate) const FIND: Sql =

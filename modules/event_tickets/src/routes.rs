@@ -48,21 +48,21 @@ fn example() -> Value {
     })
 }
 
-async fn index(customer: Customer, db: Db, page: PageRequest) -> ApiResult<Paged<TicketResource>> {
-    let total = db.read(queries::COUNT_OF_CUSTOMER).bind(customer.id).scalar::<i64>().await?;
-    let rows = db.read(queries::LIST_OF_CUSTOMER).bind(customer.id).bind(page.limit()).bind(page.offset());
+async fn index(buyer: Buyer, db: Db, page: PageRequest) -> ApiResult<Paged<TicketResource>> {
+    let total = db.read(queries::COUNT_OF_CUSTOMER).bought_by(buyer).scalar::<i64>().await?;
+    let rows = db.read(queries::LIST_OF_CUSTOMER).bought_by(buyer).bind(page.limit()).bind(page.offset());
     let rows = rows.all::<TicketRow>().await?;
     Ok(page.answer(rows.into_iter().map(TicketResource::from).collect(), total))
 }
 
 async fn show(
-    customer: Customer,
+    buyer: Buyer,
     Uses((db, config, texts)): Uses<(Db, Arc<Config>, Texts)>,
     Name(token): Name,
     ClientLanguage(language): ClientLanguage,
     accepted: Accepted,
 ) -> ApiResult<TicketAnswer> {
-    let find = db.read(queries::FIND_OF_CUSTOMER).bind(token).bind(customer.id);
+    let find = db.read(queries::FIND_OF_CUSTOMER).bought_by(buyer).bind(token);
     let ticket = find.optional::<TicketRow>().await?.ok_or_else(ApiError::not_found)?;
     if accepted.prefers(SVG) {
         let squares = Squares::of(&ticket.qr).map_err(ApiError::internal)?;

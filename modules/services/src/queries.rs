@@ -18,13 +18,19 @@ macro_rules! service {
     };
 }
 
-pub(crate) const COUNT_OF_CUSTOMER: Sql = sql!("SELECT COUNT(*) FROM services_services WHERE customer_id = $1");
+pub(crate) const COUNT_OF_CUSTOMER: Sql =
+    sql!("SELECT COUNT(*) FROM services_services WHERE customer_id = $1 AND order_id = COALESCE($2, order_id)");
 
-pub(crate) const PAGE_OF_CUSTOMER: Sql =
-    service!("SELECT", "FROM services_services WHERE customer_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3");
+pub(crate) const PAGE_OF_CUSTOMER: Sql = service!(
+    "SELECT",
+    "FROM services_services WHERE customer_id = $1 AND order_id = COALESCE($2, order_id)
+     ORDER BY id DESC LIMIT $3 OFFSET $4"
+);
 
-pub(crate) const FIND_OF_CUSTOMER: Sql =
-    service!("SELECT", "FROM services_services WHERE id = $1 AND customer_id = $2");
+pub(crate) const FIND_OF_CUSTOMER: Sql = service!(
+    "SELECT",
+    "FROM services_services WHERE customer_id = $1 AND order_id = COALESCE($2, order_id) AND id = $3"
+);
 
 pub(crate) const ALL_OF_CUSTOMER: Sql = service!("SELECT", "FROM services_services WHERE customer_id = $1 ORDER BY id");
 

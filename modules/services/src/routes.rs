@@ -38,19 +38,15 @@ fn example() -> serde_json::Value {
     })
 }
 
-async fn index(customer: Customer, db: Db, page: PageRequest) -> ApiResult<Paged<ServiceResource>> {
-    let total = db.read(queries::COUNT_OF_CUSTOMER).bind(customer.id).scalar::<i64>().await?;
-    let list = db.read(queries::PAGE_OF_CUSTOMER).bind(customer.id).bind(page.limit()).bind(page.offset());
+async fn index(buyer: Buyer, db: Db, page: PageRequest) -> ApiResult<Paged<ServiceResource>> {
+    let total = db.read(queries::COUNT_OF_CUSTOMER).bought_by(buyer).scalar::<i64>().await?;
+    let list = db.read(queries::PAGE_OF_CUSTOMER).bought_by(buyer).bind(page.limit()).bind(page.offset());
     let services = list.all::<ProvisionedService>().await?;
     Ok(page.answer(services.iter().map(ServiceResource::of).collect(), total))
 }
 
-async fn show(
-    customer: Customer,
-    Uses((db, cipher)): Uses<(Db, Cipher)>,
-    Id(id): Id,
-) -> ApiResult<Data<ServiceResource>> {
-    let find = db.read(queries::FIND_OF_CUSTOMER).bind(id).bind(customer.id);
+async fn show(buyer: Buyer, Uses((db, cipher)): Uses<(Db, Cipher)>, Id(id): Id) -> ApiResult<Data<ServiceResource>> {
+    let find = db.read(queries::FIND_OF_CUSTOMER).bought_by(buyer).bind(id);
     let service = find.optional::<ProvisionedService>().await?.ok_or_else(ApiError::not_found)?;
     let credentials = match service.status {
         Status::Active => service.open(&cipher).map_err(ApiError::internal)?,

@@ -5,13 +5,14 @@ use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use stoa_core::http::extract::Name;
-use stoa_core::pages::PanelOn;
 use stoa_core::pages::answer::PageResponse;
 use stoa_core::prelude::*;
 
+use crate::acts::Refused;
 use crate::catalog::encoded;
+use crate::checkout::named_countries;
 use crate::forms::{Form, refusal, status_of};
-use crate::orders::own_order;
+use crate::orders;
 use crate::view::{Storefront, View};
 
 pub(crate) fn pages() -> Routes<Storefront> {
@@ -25,11 +26,10 @@ pub(crate) fn pages() -> Routes<Storefront> {
         .post("storefront.account.addresses.change", "/account/addresses/{address}", change_address)
         .get("storefront.account.security", "/account/security", security)
         .post("storefront.account.security.change", "/account/security", change_account)
-        .get("storefront.account.support", "/account/support", support)
 }
 
 /// Whoever is logged in; else the way to the login, and back.
-async fn logged_in(mut view: View) -> ApiResult<Result<View, PageResponse>> {
+pub(crate) async fn logged_in(mut view: View) -> ApiResult<Result<View, PageResponse>> {
     if view.account().await?.is_null() {
         let next = encoded(&view.target);
         return Ok(Err(view.redirect(&format!("/login?next={next}"))));
@@ -37,6 +37,7 @@ async fn logged_in(mut view: View) -> ApiResult<Result<View, PageResponse>> {
     Ok(Ok(view))
 }
 
+/// Goes on for whoever is logged in alone.
 macro_rules! for_customers {
     ($view:ident) => {
         for_customers!(@ $view, let $view)
@@ -45,12 +46,14 @@ macro_rules! for_customers {
         for_customers!(@ $view, let mut $view)
     };
     (@ $given:ident, $($binding:tt)+) => {
-        $($binding)+ = match logged_in($given).await? {
+        $($binding)+ = match $crate::account::logged_in($given).await? {
             Ok(view) => view,
             Err(elsewhere) => return Ok(elsewhere),
         };
     };
 }
+
+pub(crate) use for_customers;
 
 async fn show(State(_): State<Storefront>, view: View) -> ApiResult<PageResponse> {
     for_customers!(mut view);
@@ -67,25 +70,23 @@ async fn orders(State(_): State<Storefront>, view: View) -> ApiResult<PageRespon
 }
 
 async fn order(State(_): State<Storefront>, Name(number): Name, view: View) -> ApiResult<PageResponse> {
-    for_customers!(mut view);
-    let order = own_order(&mut view, &number).await?.ok_or_else(ApiError::not_found)?;
-    let panels = view.panels(PanelOn::Order);
-    view.show_as(StatusCode::OK, "order.html", json!({"order": order, "key": null, "panels": panels})).await
+    for_customers!(view);
+    orders::show_own(view, &number).await
 }
 
-/// Each module's own part.
 async fn purchases(State(_): State<Storefront>, view: View) -> ApiResult<PageResponse> {
-    for_customers!(mut view);
-    let owned = view.shop.panels.clone();
-    let mut panels = Vec::new();
-    for owned in owned.iter().filter(|owned| owned.panel.on == PanelOn::Purchases) {
-        let answer = match owned.panel.path {
-            Some(path) => view.ask(path).await?.json(),
-            None => Value::Null,
-        };
-        panels.push(json!({"template": owned.template_name(), "answer": answer}));
-    }
-    view.show_as(StatusCode::OK, "account-purchases.html", json!({"panels": panels})).await
+    for_customers!(view);
+    show_purchases(view, None).await
+}
+
+/// Each module's own part; with what was refused of a form in one.
+pub(crate) async fn show_purchases(mut view: View, refused: Option<&Refused>) -> ApiResult<PageResponse> {
+    let bought = view.bought(&[]).await?;
+    let values = json!({
+        "bought": bought, "file_key": "", "can_act": true,
+        "refusal": refused.map(|refused| &refused.refusal), "typed": refused.map(|refused| &refused.typed),
+    });
+    view.show_as(refused.map_or(StatusCode::OK, |refused| refused.status), "account-purchases.html", values).await
 }
 
 async fn addresses(State(_): State<Storefront>, view: View) -> ApiResult<PageResponse> {
@@ -95,7 +96,7 @@ async fn addresses(State(_): State<Storefront>, view: View) -> ApiResult<PageRes
 
 async fn show_addresses(mut view: View, status: StatusCode, typed: Value, refused: Value) -> ApiResult<PageResponse> {
     let saved = view.ask("/addresses").await?.data();
-    let countries = view.ask("/checkout/requirements").await?.data()["countries"].clone();
+    let countries = named_countries(&view.ask("/checkout/requirements").await?.data()["countries"], &view);
     let values = json!({"addresses": saved, "countries": countries, "typed": typed, "refusal": refused});
     view.show_as(status, "account-addresses.html", values).await
 }
@@ -151,14 +152,4 @@ async fn change_account(State(_): State<Storefront>, view: View, form: Form) -> 
         return Ok(view.redirect("/account/security"));
     }
     show_security(view, status_of(&answer), refusal(&answer)).await
-}
-
-async fn support(State(_): State<Storefront>, view: View) -> ApiResult<PageResponse> {
-    for_customers!(mut view);
-    let tickets = view.ask("/support-tickets").await?.data();
-    let mut whole = Vec::new();
-    for ticket in tickets.as_array().into_iter().flatten() {
-        whole.push(view.ask(&format!("/support-tickets/{}", ticket["id"])).await?.data());
-    }
-    view.show_as(StatusCode::OK, "account-support.html", json!({"tickets": whole})).await
 }

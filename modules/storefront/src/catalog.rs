@@ -28,7 +28,18 @@ pub(crate) fn pages() -> Routes<Storefront> {
         .get("storefront.search", "/search", search)
 }
 
-async fn home(State(_): State<Storefront>, mut view: View) -> ApiResult<PageResponse> {
+/// Answers with the page as it was made for whoever came before, if there is one.
+macro_rules! unless_kept {
+    ($view:ident, $template:literal) => {
+        match $view.kept($template) {
+            Ok(page) => return Ok(page),
+            Err(view) => view,
+        }
+    };
+}
+
+async fn home(State(_): State<Storefront>, view: View) -> ApiResult<PageResponse> {
+    let mut view = unless_kept!(view, "home.html");
     let newest = view.ask("/browse?sort=newest").await?.data();
     let categories = view.categories().await?;
     let mut shelves = Vec::new();
@@ -46,7 +57,8 @@ async fn home(State(_): State<Storefront>, mut view: View) -> ApiResult<PageResp
     view.show("home.html", json!({"newest": first(newest, 8), "shelves": shelves})).await
 }
 
-async fn category(State(_): State<Storefront>, Name(slug): Name, mut view: View) -> ApiResult<PageResponse> {
+async fn category(State(_): State<Storefront>, Name(slug): Name, view: View) -> ApiResult<PageResponse> {
+    let mut view = unless_kept!(view, "category.html");
     let found = view.ask(&format!("/categories/{}", encoded(&slug))).await?;
     if !found.status.is_success() {
         return Err(ApiError::not_found());
@@ -56,12 +68,14 @@ async fn category(State(_): State<Storefront>, Name(slug): Name, mut view: View)
     view.show("category.html", json!({"category": category, "listing": listing})).await
 }
 
-async fn search(State(_): State<Storefront>, mut view: View) -> ApiResult<PageResponse> {
+async fn search(State(_): State<Storefront>, view: View) -> ApiResult<PageResponse> {
+    let mut view = unless_kept!(view, "search.html");
     let listing = listing(&mut view, None).await?;
     view.show("search.html", json!({"listing": listing})).await
 }
 
 async fn product(State(_): State<Storefront>, Name(slug): Name, view: View) -> ApiResult<PageResponse> {
+    let view = unless_kept!(view, "product.html");
     let values = product_values(view, &slug, json!({})).await?;
     let (view, values) = values;
     view.show("product.html", values).await

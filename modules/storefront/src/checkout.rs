@@ -11,6 +11,7 @@ use stoa_core::random::Random;
 
 use crate::catalog::{encoded, written};
 use crate::forms::{Form, refusal, status_of};
+use crate::orders::OrderLink;
 use crate::view::{Storefront, View};
 
 /// Where customers are to come back to after they have paid elsewhere.
@@ -80,7 +81,7 @@ async fn show_with(mut view: View, status: StatusCode, typed: Value, refusal: Va
 }
 
 /// Countries with their names in the language of the page, sorted by these.
-fn named_countries(codes: &Value, view: &View) -> Value {
+pub(crate) fn named_countries(codes: &Value, view: &View) -> Value {
     let codes = codes.as_array().into_iter().flatten().filter_map(Value::as_str);
     let mut named = codes.map(|code| (country_name(code, view), code)).collect::<Vec<_>>();
     named.sort();
@@ -127,7 +128,8 @@ async fn place(
     if order["total_amount"] == 0 || order["payment_status"] == "paid" {
         return Ok(thank(view, &order));
     }
-    begin_payment(view, &order, form.text("payment_method").unwrap_or("manual")).await
+    let link = OrderLink::of(order["number"].as_str().unwrap_or_default(), None);
+    begin_payment(view, &order, &link, form.text("payment_method").unwrap_or("manual")).await
 }
 
 /// The body of the order.
@@ -168,36 +170,49 @@ async fn refuse(view: View, typed: Value, answer: &ApiAnswer, named: &str) -> Ap
 }
 
 /// Begins to pay an order, and sends the browser where that is done.
-pub(crate) async fn begin_payment(mut view: View, order: &Value, gateway: &str) -> ApiResult<PageResponse> {
-    let number = order["number"].as_str().unwrap_or_default().to_owned();
-    let back = format!("{}{RETURN}?order={}", &*view.shop.base_url, encoded(&number));
+pub(crate) async fn begin_payment(
+    mut view: View,
+    order: &Value,
+    link: &OrderLink,
+    gateway: &str,
+) -> ApiResult<PageResponse> {
+    let number = order["number"].as_str().unwrap_or_default();
+    let mut back = format!("{}{RETURN}?order={}", &*view.shop.base_url, encoded(number));
+    if let Some((_, key)) = link.headers().into_iter().find(|(name, _)| *name == "x-order-key") {
+        back.push_str(&format!("&{}", written([("key", key)].into_iter())));
+    }
     let body = json!({"gateway": gateway, "return_url": back, "cancel_url": format!("{back}&cancelled=1")});
-    let path = format!("/orders/{}/pay", order["id"]);
-    let answer = view.send(Method::POST, &path, &body).await?;
+    let answer = match link.path() {
+        Some(path) => view.visitor.call(Method::POST, &format!("{path}/pay"), &body, &link.headers()).await?,
+        None => view.send(Method::POST, &format!("/orders/{}/pay", order["id"]), &body).await?,
+    };
     if !answer.status.is_success() {
         view.notice("storefront-notice-payment-failed");
-        return Ok(view.redirect(&format!("/order/{number}")));
+        return Ok(view.redirect(&link.page()));
     }
     match answer.data()["redirect_url"].as_str() {
         Some(elsewhere) => Ok(view.redirect(elsewhere)),
-        None => Ok(thank(view, order)),
+        None => {
+            view.notice("storefront-notice-ordered");
+            Ok(view.redirect(&link.page()))
+        }
     }
 }
 
 fn thank(mut view: View, order: &Value) -> PageResponse {
     view.notice("storefront-notice-ordered");
-    let number = order["number"].as_str().unwrap_or_default();
-    view.redirect(&format!("/order/{}", encoded(number)))
+    view.redirect(&OrderLink::of(order["number"].as_str().unwrap_or_default(), None).page())
 }
 
 /// The customer comes back from the provider. What has become of the payment, the order's page says.
 async fn come_back(State(_): State<Storefront>, mut view: View) -> ApiResult<PageResponse> {
     let query = view.query();
-    let number = query.get("order").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text = |name: &str| query.get(name).and_then(Value::as_str);
+    let link = OrderLink::of(text("order").unwrap_or_default(), text("key"));
     view.notice(if query.contains_key("cancelled") {
         "storefront-notice-payment-cancelled"
     } else {
         "storefront-notice-returned"
     });
-    Ok(view.redirect(&format!("/order/{}", encoded(&number))))
+    Ok(view.redirect(&link.page()))
 }

@@ -1,9 +1,9 @@
-//! What the theme is made of, and what panels of modules do: forms and files of the API, for browsers.
+//! What the theme is made of, and files of the API for browsers, which follow links and cannot say which kind they want.
 
 use axum::extract::State;
 use axum::response::IntoResponse;
-use http::{HeaderMap, HeaderValue, Method, header};
-use serde_json::{Value, json};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use serde_json::Value;
 
 use stoa_core::http::extract::AssetPath;
 use stoa_core::http::file::FILE_POLICY;
@@ -11,15 +11,22 @@ use stoa_core::http::shape::Takes;
 use stoa_core::pages::answer::PageResponse;
 use stoa_core::prelude::*;
 
-use crate::forms::Form;
+use crate::orders::OrderLink;
 use crate::view::{Shop, Storefront, View};
 
+/// Headers of a file that its browser gets.
+const PASSED_ON: [HeaderName; 7] = [
+    header::ACCEPT_RANGES,
+    header::CONTENT_DISPOSITION,
+    header::CONTENT_LENGTH,
+    header::CONTENT_RANGE,
+    header::CONTENT_TYPE,
+    header::ETAG,
+    header::LAST_MODIFIED,
+];
+
 pub(crate) fn pages() -> Routes<Storefront> {
-    routes().get("storefront.theme", "/theme/{*path}", theme).get("storefront.file", "/file/{*path}", file).post(
-        "storefront.act",
-        "/do/{*path}",
-        act,
-    )
+    routes().get("storefront.theme", "/theme/{*path}", theme).get("storefront.file", "/file/{*path}", file)
 }
 
 /// A file of the theme.
@@ -27,69 +34,51 @@ async fn theme(
     State(storefront): State<Storefront>,
     Uses(shop): Uses<Shop>,
     AssetPath(path): AssetPath,
-    Sent(headers): Sent,
+    Sent { headers, .. }: Sent,
 ) -> ApiResult<PageResponse> {
     let answer = storefront.theme(&shop)?.assets().answer(&path, &headers);
     answer.map(PageResponse).ok_or_else(ApiError::not_found)
 }
 
-/// The request's headers.
-struct Sent(HeaderMap);
+/// The request's own method and headers.
+struct Sent {
+    method: Method,
+    headers: HeaderMap,
+}
 
 impl<S: Send + Sync> axum::extract::FromRequestParts<S> for Sent {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut http::request::Parts, _: &S) -> Result<Self, Self::Rejection> {
-        Ok(Self(parts.headers.clone()))
+        Ok(Self { method: parts.method.clone(), headers: parts.headers.clone() })
     }
 }
 
 impl Takes for Sent {}
 
-/// A file of the API, such as an invoice as PDF, for the customer who is logged in: a browser that follows a link cannot say which
-/// kind it wants.
-async fn file(State(_): State<Storefront>, AssetPath(path): AssetPath, mut view: View) -> ApiResult<PageResponse> {
+/// A file of the API, such as an invoice as PDF or a download: for the customer who is logged in, or for whoever comes by the link of
+/// an order (`?order=O-000042&key=…`). `as` is its media type.
+async fn file(
+    State(_): State<Storefront>,
+    AssetPath(path): AssetPath,
+    Sent { method, headers: sent }: Sent,
+    mut view: View,
+) -> ApiResult<PageResponse> {
     let query = view.query();
-    let wanted = query.get("as").and_then(Value::as_str).unwrap_or("application/pdf").to_owned();
-    let answer = view.visitor.get(&format!("/{path}"), &[("accept", wanted.as_str())]).await?;
-    if !answer.status.is_success() {
-        return Err(ApiError::not_found());
+    let text = |name: &str| query.get(name).and_then(Value::as_str);
+    let link = OrderLink::of(text("order").unwrap_or_default(), text("key"));
+    let mut asked = link.headers();
+    asked.push(("accept", text("as").unwrap_or("application/pdf")));
+    for name in ["range", "if-range", "if-none-match"] {
+        asked.extend(sent.get(name).and_then(|value| value.to_str().ok()).map(|value| (name, value)));
     }
+    let answer = view.visitor.open(method, &format!("/{path}"), &asked).await?;
+    let (parts, body) = answer.into_parts();
     let mut headers = HeaderMap::new();
-    for name in [header::CONTENT_TYPE, header::CONTENT_DISPOSITION] {
-        headers.extend(answer.headers.get(&name).map(|value| (name, value.clone())));
+    for name in PASSED_ON {
+        headers.extend(parts.headers.get(&name).map(|value| (name.clone(), value.clone())));
     }
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(FILE_POLICY));
-    Ok(view.finish((headers, answer.body).into_response()))
-}
-
-/// A form of a module's panel: `/do/subscriptions/3/cancel` is `POST /api/v1/subscriptions/3/cancel` by whoever is logged in. The
-/// fields are the body, but for `_method`, another method, and `_back`, where to go then.
-async fn act(
-    State(_): State<Storefront>,
-    AssetPath(path): AssetPath,
-    mut view: View,
-    form: Form,
-) -> ApiResult<PageResponse> {
-    let method = match form.text("_method") {
-        Some("DELETE") => Method::DELETE,
-        Some("PATCH") => Method::PATCH,
-        _ => Method::POST,
-    };
-    let mut body = json!({});
-    for (name, value) in form.below("") {
-        if !name.starts_with('_') {
-            body[name] = json!(value);
-        }
-    }
-    let answer = view.send(method, &format!("/{path}"), &body).await?;
-    if answer.status.is_success() {
-        view.notice("storefront-notice-done");
-    } else {
-        view.notice("storefront-notice-refused");
-    }
-    let back =
-        form.text("_back").filter(|back| back.starts_with("/account")).unwrap_or("/account/purchases").to_owned();
-    Ok(view.redirect(&back))
+    Ok(view.finish((parts.status, headers, body).into_response()))
 }

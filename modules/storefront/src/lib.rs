@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod account;
+mod acts;
 mod cart;
 mod catalog;
 mod checkout;
@@ -9,12 +10,16 @@ mod config;
 mod errors;
 mod files;
 mod forms;
+mod kept;
 mod machines;
 mod operator_pages;
 mod orders;
 mod sessions;
+mod storefront;
+mod support;
 mod theme;
 mod view;
+mod withdrawals;
 
 use stoa_core::prelude::*;
 
@@ -37,6 +42,7 @@ impl Module for StorefrontModule {
         cx.on_start(move |parts: theme::ThemeUses, _, _| async move {
             opened.open(&parts).map_err(|error| error.to_string())
         });
+        cx.order_page("/order/{number}");
         cx.error_pages(errors::Errors(storefront.clone()));
         cx.command::<command::StorefrontCommand>(());
         for pages in [
@@ -46,6 +52,9 @@ impl Module for StorefrontModule {
             orders::pages(),
             sessions::pages(),
             account::pages(),
+            support::pages(),
+            withdrawals::pages(),
+            acts::pages(),
             operator_pages::pages(),
             machines::pages(),
             files::pages(),

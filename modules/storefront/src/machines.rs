@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use stoa_core::http::file::FILE_POLICY;
 use stoa_core::pages::TemplateValue;
-use stoa_core::pages::answer::PageResponse;
+use stoa_core::pages::answer::{Html, PageResponse};
 use stoa_core::prelude::*;
 
 use crate::view::{Shop, Storefront, View, frame};
@@ -37,42 +37,55 @@ async fn all_products(view: &mut View) -> ApiResult<Vec<Value>> {
 }
 
 async fn sitemap(State(storefront): State<Storefront>, mut view: View) -> ApiResult<PageResponse> {
-    let products = all_products(&mut view).await?;
-    let categories = view.categories().await?;
-    fill(&storefront, view, "sitemap.xml", "application/xml", json!({"products": products, "categories": categories}))
+    let version = view.shop.catalog_version.clone();
+    let kept = storefront.sitemap().of(&version, async {
+        let products = all_products(&mut view).await?;
+        let categories = view.categories().await?;
+        fill(&storefront, &view, "sitemap.xml", json!({"products": products, "categories": categories}))
+    });
+    let document = kept.await?;
+    Ok(answer(view, &document, "application/xml"))
 }
 
 async fn feed(State(storefront): State<Storefront>, mut view: View) -> ApiResult<PageResponse> {
-    let products = all_products(&mut view).await?;
-    fill(&storefront, view, "feed.xml", "application/xml", json!({"products": products}))
+    let version = view.shop.catalog_version.clone();
+    let kept = storefront.feed().of(&version, async {
+        let products = all_products(&mut view).await?;
+        fill(&storefront, &view, "feed.xml", json!({"products": products}))
+    });
+    let document = kept.await?;
+    Ok(answer(view, &document, "application/xml"))
 }
 
 async fn robots(State(storefront): State<Storefront>, view: View) -> ApiResult<PageResponse> {
-    fill(&storefront, view, "robots.txt", "text/plain; charset=utf-8", json!({}))
+    let text = fill(&storefront, &view, "robots.txt", json!({}))?;
+    Ok(answer(view, &text.into(), "text/plain; charset=utf-8"))
 }
 
 async fn icon(State(storefront): State<Storefront>, view: View) -> ApiResult<PageResponse> {
     let letter = view.shop.config.shop.name.chars().find(|letter| letter.is_alphanumeric()).unwrap_or('S').to_string();
-    fill(&storefront, view, "favicon.svg.xml", "image/svg+xml", json!({"letter": letter.to_uppercase()}))
+    let text = fill(&storefront, &view, "favicon.svg.xml", json!({"letter": letter.to_uppercase()}))?;
+    Ok(answer(view, &text.into(), "image/svg+xml"))
 }
 
-fn fill(
-    storefront: &Storefront,
-    view: View,
-    template: &str,
-    content_type: &'static str,
-    values: Value,
-) -> ApiResult<PageResponse> {
+fn fill(storefront: &Storefront, view: &View, template: &str, values: Value) -> ApiResult<String> {
     let shop: &Shop = &view.shop;
     let mut all = frame(storefront, shop, view.visitor.language, &view.path);
     if let (Value::Object(all), Value::Object(values)) = (&mut all, values) {
         all.extend(values);
     }
-    let text =
-        storefront.theme(shop)?.render(template, TemplateValue::from_serialize(&all)).map_err(ApiError::internal)?;
+    storefront.theme(shop)?.render(template, TemplateValue::from_serialize(&all)).map_err(ApiError::internal)
+}
+
+fn answer(view: View, document: &Html, content_type: &'static str) -> PageResponse {
+    let (content, is_compressed) = document.taken_by(&view.visitor.headers);
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=600"));
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(FILE_POLICY));
-    Ok(view.finish((headers, text).into_response()))
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if is_compressed {
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
+    view.finish((headers, content).into_response())
 }

@@ -1,7 +1,7 @@
 //! One order: for whoever placed it, or holds its link.
 
 use axum::extract::State;
-use http::{Method, StatusCode};
+use http::StatusCode;
 use serde_json::{Value, json};
 
 use stoa_core::http::extract::Name;
@@ -9,21 +9,58 @@ use stoa_core::pages::PanelOn;
 use stoa_core::pages::answer::PageResponse;
 use stoa_core::prelude::*;
 
-use crate::catalog::encoded;
+use crate::acts::Refused;
+use crate::catalog::{encoded, written};
 use crate::checkout::begin_payment;
-use crate::forms::{Form, refusal, status_of};
+use crate::forms::Form;
 use crate::view::{Storefront, View};
 
 pub(crate) fn pages() -> Routes<Storefront> {
-    routes()
-        .get("storefront.order", "/order/{number}", show)
-        .post("storefront.order.pay", "/order/{number}", pay)
-        .get("storefront.withdrawal", "/withdrawal", withdrawal)
-        .post("storefront.withdrawal.declare", "/withdrawal", declare)
+    routes().get("storefront.order", "/order/{number}", show).post("storefront.order.pay", "/order/{number}", pay)
+}
+
+/// What names an order to the API, and opens it where the visitor has a key.
+pub(crate) struct OrderLink {
+    number: String,
+    key: Option<String>,
+}
+
+impl OrderLink {
+    pub(crate) fn of(number: &str, key: Option<&str>) -> Self {
+        let key = key.filter(|key| !key.is_empty()).map(str::to_owned);
+        Self { number: number.to_owned(), key }
+    }
+
+    /// What a request to the API says of the order.
+    pub(crate) fn headers(&self) -> Vec<(&'static str, &str)> {
+        let number = Some(self.number.as_str()).filter(|number| !number.is_empty());
+        let number = number.map(|number| ("x-order-number", number));
+        number.into_iter().chain(self.key.as_deref().map(|key| ("x-order-key", key))).collect()
+    }
+
+    /// The order's page.
+    pub(crate) fn page(&self) -> String {
+        let path = format!("/order/{}", encoded(&self.number));
+        match &self.key {
+            Some(key) => format!("{path}?{}", written([("key", key.as_str())].into_iter())),
+            None => path,
+        }
+    }
+
+    /// What follows in the address of a file that was bought with the order; nothing for whoever is logged in.
+    fn file_key(&self) -> String {
+        let parts = |key| written([("order", self.number.as_str()), ("key", key)].into_iter());
+        self.key.as_deref().map_or_else(String::new, |key| format!("&{}", parts(key)))
+    }
+
+    /// Where the API has what can be done with the order without a login; none without a key.
+    pub(crate) fn path(&self) -> Option<String> {
+        self.key.as_ref().map(|_| format!("/guest-orders/{}", encoded(&self.number)))
+    }
 }
 
 /// An own order by its number.
-pub(crate) async fn own_order(view: &mut View, number: &str) -> ApiResult<Option<Value>> {
+async fn own_order(view: &mut View, number: &str) -> ApiResult<Option<Value>> {
     let Some(id) = number.strip_prefix("O-").and_then(|digits| digits.parse::<u64>().ok()) else { return Ok(None) };
     if !view.visitor.has_session() {
         return Ok(None);
@@ -33,74 +70,56 @@ pub(crate) async fn own_order(view: &mut View, number: &str) -> ApiResult<Option
 }
 
 /// The order that the address names, with the key of its link or as the customer's own.
-async fn find(view: &mut View, number: &str) -> ApiResult<(Value, Option<String>)> {
-    let key = view.query().get("key").and_then(Value::as_str).map(str::to_owned);
-    if let Some(key) = &key {
-        let path = format!("/guest-orders/{}", encoded(number));
-        let answer = view.visitor.get(&path, &[("x-order-key", key.as_str())]).await?;
+async fn find(view: &mut View, number: &str) -> ApiResult<(Value, OrderLink)> {
+    let link = OrderLink::of(number, view.query().get("key").and_then(Value::as_str));
+    if let Some(path) = link.path() {
+        let answer = view.visitor.get(&path, &link.headers()).await?;
         if answer.status.is_success() {
-            return Ok((answer.data(), Some(key.clone())));
+            return Ok((answer.data(), link));
         }
     }
     let order = own_order(view, number).await?.ok_or_else(ApiError::not_found)?;
-    Ok((order, None))
+    Ok((order, OrderLink::of(number, None)))
 }
 
 async fn show(State(_): State<Storefront>, Name(number): Name, mut view: View) -> ApiResult<PageResponse> {
-    let (order, key) = find(&mut view, &number).await?;
-    let panels = view.panels(PanelOn::Order);
-    let values = json!({"order": order, "key": key, "panels": panels});
-    view.show_as(StatusCode::OK, "order.html", values).await
+    let (order, link) = find(&mut view, &number).await?;
+    show_found(view, order, &link, None).await
 }
 
-/// Pays an own order that is not paid yet.
+/// An own order, on its page in the account.
+pub(crate) async fn show_own(mut view: View, number: &str) -> ApiResult<PageResponse> {
+    let order = own_order(&mut view, number).await?.ok_or_else(ApiError::not_found)?;
+    show_found(view, order, &OrderLink::of(number, None), None).await
+}
+
+/// An own order, with what was refused of a form on its page.
+pub(crate) async fn show_again(mut view: View, number: &str, refused: &Refused) -> ApiResult<PageResponse> {
+    let order = own_order(&mut view, number).await?.ok_or_else(ApiError::not_found)?;
+    show_found(view, order, &OrderLink::of(number, None), Some(refused)).await
+}
+
+/// The order with what was bought with it, which each module shows by its own panel.
+async fn show_found(
+    mut view: View,
+    order: Value,
+    link: &OrderLink,
+    refused: Option<&Refused>,
+) -> ApiResult<PageResponse> {
+    let bought = if order["payment_status"] == "pending" { Vec::new() } else { view.bought(&link.headers()).await? };
+    let panels = view.panels(PanelOn::Order);
+    let values = json!({
+        "order": order, "key": link.key, "panels": panels, "bought": bought, "file_key": link.file_key(),
+        "can_act": link.key.is_none(),
+        "refusal": refused.map(|refused| &refused.refusal), "typed": refused.map(|refused| &refused.typed),
+    });
+    view.show_as(refused.map_or(StatusCode::OK, |refused| refused.status), "order.html", values).await
+}
+
+/// Pays an order that is not paid yet.
 async fn pay(State(_): State<Storefront>, Name(number): Name, mut view: View, form: Form) -> ApiResult<PageResponse> {
-    let order = own_order(&mut view, &number).await?.ok_or_else(ApiError::not_found)?;
+    let (order, link) = find(&mut view, &number).await?;
     let chosen = order["payment_method"].as_str().unwrap_or("manual").to_owned();
     let gateway = form.text("gateway").map_or(chosen, str::to_owned);
-    begin_payment(view, &order, &gateway).await
-}
-
-/// A page that the law of the European Union wants; there is none where it does not count.
-async fn withdrawal(State(_): State<Storefront>, view: View) -> ApiResult<PageResponse> {
-    let query = view.query();
-    show_withdrawal(view, StatusCode::OK, Value::Object(query), Value::Null, 1).await
-}
-
-async fn show_withdrawal(
-    view: View,
-    status: StatusCode,
-    typed: Value,
-    refusal: Value,
-    step: u8,
-) -> ApiResult<PageResponse> {
-    if !view.offers_withdrawal() {
-        return Err(ApiError::not_found());
-    }
-    view.show_as(status, "withdrawal.html", json!({"typed": typed, "refusal": refusal, "step": step})).await
-}
-
-/// The two steps of a withdrawal: which order, then the confirmation. Whoever comes by the order's link is known; whoever types its
-/// number and an address hears the same whether there is such an order or not.
-async fn declare(State(_): State<Storefront>, mut view: View, form: Form) -> ApiResult<PageResponse> {
-    let typed = form.typed();
-    if form.raw("confirm").is_none() {
-        return show_withdrawal(view, StatusCode::OK, typed, Value::Null, 2).await;
-    }
-    let answer = if let Some(key) = form.text("key") {
-        let number = form.text("order_number").unwrap_or_default();
-        let path = format!("/guest-orders/{}/withdrawals", encoded(number));
-        let body = json!({"statement": form.value("statement")});
-        view.visitor.call(Method::POST, &path, &body, &[("x-order-key", key)]).await?
-    } else {
-        let body = json!({
-            "order_number": form.value("order_number"), "email": form.value("email"), "statement": form.value("statement"),
-        });
-        view.visitor.call(Method::POST, "/withdrawal-requests", &body, &[]).await?
-    };
-    if answer.status.is_success() {
-        return show_withdrawal(view, StatusCode::OK, typed, Value::Null, 3).await;
-    }
-    let (status, refused) = (status_of(&answer), refusal(&answer));
-    show_withdrawal(view, status, typed, refused, 1).await
+    begin_payment(view, &order, &link, &gateway).await
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rust_embed::RustEmbed;
 
 use stoa_core::from_shop;
+use stoa_core::from_shop::BaseUrl;
 use stoa_core::i18n::Texts;
 use stoa_core::money::MoneyFormatter;
 use stoa_core::pages::PanelTable;
@@ -23,6 +24,8 @@ from_shop! {
     /// What reading a theme needs.
     #[derive(Clone)]
     pub(crate) struct ThemeUses {
+        /// Where the shop is.
+        pub(crate) base_url: BaseUrl,
         /// What templates say.
         pub(crate) texts: Texts,
         /// What writes amounts.
@@ -59,6 +62,7 @@ pub(crate) fn load(config: &Config, uses: &ThemeUses) -> Result<Theme, ThemeErro
         templates,
         assets,
         folder: config.theme.as_deref(),
+        media: format!("{}/media/", &*uses.base_url),
         texts: uses.texts.clone(),
         money: Arc::clone(&uses.money),
     })

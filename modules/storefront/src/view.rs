@@ -1,7 +1,7 @@
 //! One page in the making: who looks at it, what every page shows, and how it is answered.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Arc, OnceLock};
+use std::hash::Hash;
+use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use axum::response::{IntoResponse, Response};
@@ -9,25 +9,24 @@ use cookie::time::Duration;
 use cookie::{Cookie, SameSite};
 use http::StatusCode;
 use http::request::Parts;
-use quick_cache::sync::Cache;
 use serde_json::{Map, Value, json};
 
+use stoa_core::chrono::TimeDelta;
 use stoa_core::config::{Config as ShopConfig, ConsumerRights};
 use stoa_core::from_shop;
-use stoa_core::from_shop::BaseUrl;
+use stoa_core::from_shop::{BaseUrl, CatalogVersion};
 use stoa_core::http::accept::takes_gzip;
 use stoa_core::http::extract::Uses;
 use stoa_core::http::shape::Takes;
 use stoa_core::i18n::{Language, Texts};
 use stoa_core::money::MoneyFormatter;
 use stoa_core::pages::answer::{Html, HtmlPage, Keeping, PageResponse, see_other};
-use stoa_core::pages::theme::{Theme, ThemeError};
 use stoa_core::pages::{ApiAnswer, OwnedPanel, PanelOn, PanelTable, TemplateValue, Visitor};
 use stoa_core::prelude::*;
 
-use crate::config::Config;
-use crate::operator_pages::OperatorPages;
-use crate::theme::{self, ThemeUses};
+pub(crate) use crate::storefront::Storefront;
+
+use crate::storefront::KeptPage;
 
 /// Holds a guest's cart.
 const CART_COOKIE: &str = "cart";
@@ -38,65 +37,8 @@ const NOTICE_COOKIE: &str = "notice";
 /// Carries the token of a cart (contract 2.1).
 pub(crate) const CART_HEADER: &str = "x-cart-token";
 
-/// Pages that are kept in memory.
-const KEPT_PAGES: usize = 2000;
-
-/// What all pages share.
-#[derive(Clone)]
-pub(crate) struct Storefront(Arc<Shared>);
-
-struct Shared {
-    config: Config,
-    theme: OnceLock<Theme>,
-    own_pages: OnceLock<OperatorPages>,
-    kept: Cache<u64, Arc<KeptPage>>,
-}
-
-/// A page that says nothing about who looks at it, with what it was made from.
-struct KeptPage {
-    made_from: u64,
-    html: Html,
-}
-
-impl Storefront {
-    pub(crate) fn new(config: Config) -> Self {
-        let kept = Cache::new(KEPT_PAGES);
-        Self(Arc::new(Shared { config, theme: OnceLock::new(), own_pages: OnceLock::new(), kept }))
-    }
-
-    /// Reads theme and pages, or says what is wrong with them.
-    pub(crate) fn open(&self, uses: &ThemeUses) -> Result<(), ThemeError> {
-        let theme = theme::load(&self.0.config, uses)?;
-        let pages = OperatorPages::read(self.0.config.pages.as_deref())?;
-        // A second start finds what the first one has read.
-        let _ = (self.0.theme.set(theme), self.0.own_pages.set(pages));
-        Ok(())
-    }
-
-    /// The theme. Who asks before the shop has started has it read.
-    pub(crate) fn theme(&self, shop: &Shop) -> ApiResult<&Theme> {
-        if self.0.theme.get().is_none() {
-            let uses = ThemeUses {
-                texts: shop.texts.clone(),
-                money: Arc::clone(&shop.money),
-                panels: Arc::clone(&shop.panels),
-            };
-            self.open(&uses).map_err(ApiError::internal)?;
-        }
-        self.0.theme.get().ok_or_else(|| ApiError::internal("the storefront has no theme"))
-    }
-
-    /// The operator's own pages.
-    pub(crate) fn own_pages(&self) -> &OperatorPages {
-        static NONE: OnceLock<OperatorPages> = OnceLock::new();
-        self.0.own_pages.get().unwrap_or_else(|| NONE.get_or_init(OperatorPages::default))
-    }
-
-    /// The name of the logo among the assets.
-    pub(crate) fn logo(&self) -> Option<String> {
-        self.0.config.logo.as_deref().map(theme::logo_name)
-    }
-}
+/// How long a page is kept at most: what modules say of products, such as how many places are left, does not change the catalog.
+const KEPT_FOR: TimeDelta = TimeDelta::seconds(5);
 
 from_shop! {
     /// What pages know of the shop.
@@ -112,6 +54,10 @@ from_shop! {
         pub(crate) money: Arc<MoneyFormatter>,
         /// The modules' parts of pages.
         pub(crate) panels: PanelTable,
+        /// The time.
+        pub(crate) clock: Clock,
+        /// Which version of the catalog is shown.
+        pub(crate) catalog_version: CatalogVersion,
     }
 }
 
@@ -125,6 +71,8 @@ pub(crate) struct View {
     /// The path alone.
     pub(crate) path: String,
     categories: Value,
+    /// The version of the catalog when the page was asked for.
+    version: i64,
 }
 
 impl FromRequestParts<Storefront> for View {
@@ -135,7 +83,8 @@ impl FromRequestParts<Storefront> for View {
         let Uses(shop) = Uses::<Shop>::from_request_parts(parts, storefront).await?;
         let path = parts.uri.path().to_owned();
         let target = parts.uri.path_and_query().map_or_else(|| path.clone(), ToString::to_string);
-        Ok(Self { storefront: storefront.clone(), shop, visitor, target, path, categories: Value::Null })
+        let version = shop.catalog_version.get();
+        Ok(Self { storefront: storefront.clone(), shop, visitor, target, path, categories: Value::Null, version })
     }
 }
 
@@ -158,6 +107,29 @@ impl View {
     /// The names of the templates that modules bring to a page.
     pub(crate) fn panels(&self, on: PanelOn) -> Vec<String> {
         self.shop.panels.iter().filter(|owned| owned.panel.on == on).map(OwnedPanel::template_name).collect()
+    }
+
+    /// What was bought, as each module shows it: its template, and what the API answers to these headers. What was not bought is left
+    /// out.
+    pub(crate) async fn bought(&mut self, headers: &[(&'static str, &str)]) -> ApiResult<Vec<Value>> {
+        let owned = Arc::clone(&self.shop.panels);
+        let mut bought = Vec::new();
+        for owned in owned.iter().filter(|owned| owned.panel.on == PanelOn::Purchases) {
+            let answer = match owned.panel.path {
+                Some(path) => {
+                    let answer = self.visitor.get(path, headers).await?;
+                    if !answer.status.is_success() {
+                        continue;
+                    }
+                    answer.json()
+                }
+                None => Value::Null,
+            };
+            if answer["data"].as_array().is_none_or(|data| !data.is_empty()) {
+                bought.push(json!({"template": owned.template_name(), "answer": answer}));
+            }
+        }
+        Ok(bought)
     }
 
     /// The parameters of the address, each once.
@@ -223,29 +195,41 @@ impl View {
         PageResponse(response)
     }
 
-    /// Fills a template and answers it. What says nothing about who looks at it is kept, until what it was made from changes.
+    /// The page as it was made for whoever came before; the view once more where it has to be made.
+    pub(crate) fn kept(self, template: &str) -> Result<PageResponse, Self> {
+        if self.is_personal() {
+            return Err(self);
+        }
+        let kept = self.storefront.kept_page(&self.names(template));
+        let is_current =
+            |kept: &Arc<KeptPage>| kept.version == self.version && self.shop.clock.now() - kept.made_at < KEPT_FOR;
+        match kept.filter(is_current) {
+            Some(kept) => Ok(self.answer(kept.html.clone())),
+            None => Err(self),
+        }
+    }
+
+    /// What tells a page from all others.
+    fn names(&self, template: &str) -> impl Hash {
+        (template.to_owned(), self.target.clone(), self.visitor.language)
+    }
+
+    /// Fills a template and answers it. What says nothing about who looks at it is kept.
     pub(crate) async fn show(mut self, template: &str, values: Value) -> ApiResult<PageResponse> {
         if self.is_personal() {
             return self.show_as(StatusCode::OK, template, values).await;
         }
         let categories = self.categories().await?;
-        let made_from = hashed(&(values.to_string(), categories.to_string()));
-        let key = hashed(&(template, &self.target, self.visitor.language.tag()));
-        let kept = self.storefront.0.kept.get(&key).filter(|kept| kept.made_from == made_from);
-        let html = if let Some(kept) = kept {
-            kept.html.clone()
-        } else {
-            let html = Html::from(self.fill(template, values, categories, Value::Null, Value::Null)?);
-            self.storefront.0.kept.insert(key, Arc::new(KeptPage { made_from, html: html.clone() }));
-            html
-        };
-        let page = HtmlPage {
-            status: StatusCode::OK,
-            html,
-            keeping: Keeping::Everybody,
-            takes_gzip: takes_gzip(&self.visitor.headers),
-        };
-        Ok(self.finish(page.into_response()))
+        let html = Html::from(self.fill(template, values, categories, Value::Null, Value::Null)?);
+        let kept = KeptPage { version: self.version, made_at: self.shop.clock.now(), html: html.clone() };
+        self.storefront.keep(&self.names(template), kept);
+        Ok(self.answer(html))
+    }
+
+    fn answer(self, html: Html) -> PageResponse {
+        let takes_gzip = takes_gzip(&self.visitor.headers);
+        let page = HtmlPage { status: StatusCode::OK, html, keeping: Keeping::Everybody, takes_gzip };
+        self.finish(page.into_response())
     }
 
     /// Fills a template with what belongs to this visitor, and answers it with a status.
@@ -334,10 +318,4 @@ fn offers_withdrawal(config: &ShopConfig) -> bool {
 /// Notices are keys of this module's texts, and nothing that somebody else has put into the cookie.
 fn is_notice(key: &str) -> bool {
     key.len() <= 40 && key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
-}
-
-fn hashed(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
 }

@@ -171,3 +171,12 @@ storefront-found = { $count ->
     [one] Ein Produkt
    *[other] { $count } Produkte
 }
+storefront-notice-asked = Wir haben Ihre Frage erhalten. Die Antwort kommt per E-Mail und steht hier.
+storefront-ask = Eine Frage stellen
+storefront-subject = Betreff
+storefront-message = Ihre Nachricht
+storefront-send = Senden
+storefront-reply = Antworten
+storefront-ticket-waiting = Wartet auf Antwort
+storefront-ticket-answered = Beantwortet
+storefront-ticket-closed = Geschlossen

@@ -171,3 +171,12 @@ storefront-found = { $count ->
     [one] One product
    *[other] { $count } products
 }
+storefront-notice-asked = We have received your question. You get an answer by e-mail and here.
+storefront-ask = Ask a question
+storefront-subject = Subject
+storefront-message = Your message
+storefront-send = Send
+storefront-reply = Reply
+storefront-ticket-waiting = Waiting for the shop
+storefront-ticket-answered = Answered
+storefront-ticket-closed = Closed

@@ -171,3 +171,12 @@ storefront-found = { $count ->
     [one] Eén product
    *[other] { $count } producten
 }
+storefront-notice-asked = We hebben uw vraag ontvangen. Het antwoord komt per e-mail en staat hier.
+storefront-ask = Een vraag stellen
+storefront-subject = Onderwerp
+storefront-message = Uw bericht
+storefront-send = Versturen
+storefront-reply = Antwoorden
+storefront-ticket-waiting = Wacht op antwoord
+storefront-ticket-answered = Beantwoord
+storefront-ticket-closed = Gesloten

@@ -5,6 +5,7 @@
 //! when periods begin.
 
 mod calendar;
+mod cancelling;
 mod charging;
 mod commands;
 mod config;
@@ -41,7 +42,7 @@ use crate::personal::{EndOfCustomer, ExportSubscriptions};
 use crate::placing::{CheckPlans, Forgo, Subscribe};
 use crate::plan::{Plan, TrialPrice};
 use crate::refunding::EndRefunded;
-use crate::routes::subscription_routes;
+use crate::routes::{change_routes, subscription_routes};
 use crate::tasks::{Renew, RenewSubscription, SUBSCRIPTIONS};
 use crate::watching::{ExamineSubscriptions, INVARIANTS, MeasureSubscriptions};
 use crate::withdrawing::{CancelRenewal, CancelWithdrawn};
@@ -109,6 +110,8 @@ impl Module for Subscriptions {
         });
         cx.measure(MeasureSubscriptions);
         cx.ability("subscriptions", "subscriptions.read")?;
-        cx.routes(config, subscription_routes())
+        cx.ability("subscription-changes", "orders.create")?;
+        cx.routes(config.clone(), subscription_routes())?;
+        cx.routes(config, change_routes())
     }
 }

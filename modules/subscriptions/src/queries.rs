@@ -36,7 +36,8 @@ pub(crate) const FIND_OF_CUSTOMER: Sql = sql!(
             interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
             current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
             ended_at, end_reason, last_error, created_at
-     FROM subscriptions_subscriptions WHERE id = $1 AND customer_id = $2"
+     FROM subscriptions_subscriptions
+     WHERE customer_id = $1 AND order_id = COALESCE($2, order_id) AND id = $3"
 );
 
 pub(crate) const PAGE_OF_CUSTOMER: Sql = sql!(
@@ -44,11 +45,13 @@ pub(crate) const PAGE_OF_CUSTOMER: Sql = sql!(
             interval_unit, interval_count, trial_days, price_amount, currency, period, current_period_start,
             current_period_end, anchor_at, anchor_period, cancel_at_period_end, started_at, past_due_at, suspended_at,
             ended_at, end_reason, last_error, created_at
-     FROM subscriptions_subscriptions WHERE customer_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3"
+     FROM subscriptions_subscriptions
+     WHERE customer_id = $1 AND order_id = COALESCE($2, order_id) ORDER BY id DESC LIMIT $3 OFFSET $4"
 );
 
-pub(crate) const COUNT_OF_CUSTOMER: Sql =
-    sql!("SELECT COUNT(*) FROM subscriptions_subscriptions WHERE customer_id = $1");
+pub(crate) const COUNT_OF_CUSTOMER: Sql = sql!(
+    "SELECT COUNT(*) FROM subscriptions_subscriptions WHERE customer_id = $1 AND order_id = COALESCE($2, order_id)"
+);
 
 pub(crate) const ALL_OF_CUSTOMER: Sql = sql!(
     "SELECT id, customer_id, order_id, order_line_id, unit, product_id, product_slug, product_name, status,

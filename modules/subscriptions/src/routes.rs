@@ -7,6 +7,7 @@ use stoa_core::http::extract::Uses;
 use stoa_core::money::MoneyFormatter;
 use stoa_core::prelude::*;
 
+use crate::cancelling::{cancel, resume};
 use crate::config::Config;
 use crate::model::Subscription;
 use crate::queries;
@@ -27,6 +28,24 @@ pub(crate) fn subscription_routes() -> Routes<Config> {
         .example(|| json!({"data": example()}))
 }
 
+/// What a customer does with a subscription: as whoever places orders, since that is what it undoes.
+pub(crate) fn change_routes() -> Routes<Config> {
+    routes()
+        .post("subscription-changes.cancel", "/subscriptions/{subscription}/cancel", cancel_own)
+        .summary("Cancel an own subscription")
+        .description(
+            "It ends with the period that is paid, until which the cancellation can be taken back; one that is overdue ends at once. \
+             Once more changes nothing. 409 has the reasons `not_begun`, while its order is not paid, and `over`.",
+        )
+        .example(|| json!({"data": example()}))
+        .fails_with(&[409])
+        .post("subscription-changes.resume", "/subscriptions/{subscription}/resume", resume_own)
+        .summary("Take back the cancellation of an own subscription")
+        .description("409 has the reasons `not_cancelled` and `over`.")
+        .example(|| json!({"data": example()}))
+        .fails_with(&[409])
+}
+
 fn example() -> Value {
     json!({
         "id": 42, "number": "S-000042", "status": "active",
@@ -40,24 +59,51 @@ fn example() -> Value {
 
 async fn index(
     State(config): State<Config>,
-    customer: Customer,
+    buyer: Buyer,
     Uses((db, money)): Uses<(Db, Arc<MoneyFormatter>)>,
     page: PageRequest,
 ) -> ApiResult<Paged<SubscriptionResource>> {
-    let total = db.read(queries::COUNT_OF_CUSTOMER).bind(customer.id).scalar::<i64>().await?;
-    let found = db.read(queries::PAGE_OF_CUSTOMER).bind(customer.id).bind(page.limit()).bind(page.offset());
+    let total = db.read(queries::COUNT_OF_CUSTOMER).bought_by(buyer).scalar::<i64>().await?;
+    let found = db.read(queries::PAGE_OF_CUSTOMER).bought_by(buyer).bind(page.limit()).bind(page.offset());
     let found = found.all::<Subscription>().await?;
     Ok(page.answer(shown(found, &config, &db, &money).await?, total))
 }
 
 async fn show(
     State(config): State<Config>,
+    buyer: Buyer,
+    Uses((db, money)): Uses<(Db, Arc<MoneyFormatter>)>,
+    Id(id): Id,
+) -> ApiResult<Data<SubscriptionResource>> {
+    let found = db.read(queries::FIND_OF_CUSTOMER).bought_by(buyer).bind(id).optional::<Subscription>();
+    let found = found.await?.ok_or_else(ApiError::not_found)?;
+    let shown = shown(vec![found], &config, &db, &money).await?.pop();
+    Ok(Data(shown.ok_or_else(ApiError::not_found)?))
+}
+
+async fn cancel_own(
+    State(config): State<Config>,
     customer: Customer,
     Uses((db, money)): Uses<(Db, Arc<MoneyFormatter>)>,
     Id(id): Id,
 ) -> ApiResult<Data<SubscriptionResource>> {
-    let found = db.read(queries::FIND_OF_CUSTOMER).bind(id).bind(customer.id).optional::<Subscription>();
-    let found = found.await?.ok_or_else(ApiError::not_found)?;
-    let shown = shown(vec![found], &config, &db, &money).await?.pop();
-    Ok(Data(shown.ok_or_else(ApiError::not_found)?))
+    find_own(&db, customer, id).await?;
+    db.write(async |tx| cancel(tx, &config, id, false).await).await?;
+    show(State(config), customer.into(), Uses((db, money)), Id(id)).await
+}
+
+async fn resume_own(
+    State(config): State<Config>,
+    customer: Customer,
+    Uses((db, money)): Uses<(Db, Arc<MoneyFormatter>)>,
+    Id(id): Id,
+) -> ApiResult<Data<SubscriptionResource>> {
+    find_own(&db, customer, id).await?;
+    db.write(async |tx| resume(tx, &config, id).await).await?;
+    show(State(config), customer.into(), Uses((db, money)), Id(id)).await
+}
+
+async fn find_own(db: &Db, customer: Customer, id: i64) -> ApiResult<Subscription> {
+    let found = db.read(queries::FIND_OF_CUSTOMER).bought_by(customer.into()).bind(id).optional::<Subscription>();
+    found.await?.ok_or_else(ApiError::not_found)
 }

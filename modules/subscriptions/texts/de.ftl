@@ -2,12 +2,18 @@
 
 subscriptions-plan-missing = Eines der Abonnements im Warenkorb kann derzeit nicht bestellt werden.
 
+subscriptions-not-begun = Es beginnt, wenn die Bestellung bezahlt ist. Stornieren Sie stattdessen die Bestellung.
+subscriptions-over = Es ist bereits beendet.
+subscriptions-not-cancelled = Es ist nicht gekündigt.
+
 # What the storefront shows.
+subscriptions-panel-cancel = Abonnement kündigen
+subscriptions-panel-keep = Kündigung zurücknehmen
 subscriptions-panel-title = Abonnements
 subscriptions-panel-next = Nächste Zahlung am { $day }
 subscriptions-panel-ends = Endet am { $day }
 subscriptions-panel-trial = { $days } Tage zur Probe, dann { $amount }
-subscriptions-panel-trialing = Zur Probe
+subscriptions-panel-pending = Beginnt mit der Zahlung
 subscriptions-panel-active = Aktiv
 subscriptions-panel-past_due = Zahlung fällig
 subscriptions-panel-cancelled = Gekündigt

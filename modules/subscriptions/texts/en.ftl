@@ -2,12 +2,18 @@
 
 subscriptions-plan-missing = One of the subscriptions in the cart cannot be ordered at the moment.
 
+subscriptions-not-begun = It begins when its order is paid. Cancel the order instead.
+subscriptions-over = It is over already.
+subscriptions-not-cancelled = It is not cancelled.
+
 # What the storefront shows.
+subscriptions-panel-cancel = Cancel subscription
+subscriptions-panel-keep = Keep subscription
 subscriptions-panel-title = Subscriptions
 subscriptions-panel-next = Next payment on { $day }
 subscriptions-panel-ends = Ends on { $day }
 subscriptions-panel-trial = { $days } days on trial, then { $amount }
-subscriptions-panel-trialing = On trial
+subscriptions-panel-pending = Begins with the payment
 subscriptions-panel-active = Active
 subscriptions-panel-past_due = Payment due
 subscriptions-panel-cancelled = Cancelled

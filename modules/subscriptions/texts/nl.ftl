@@ -2,12 +2,18 @@
 
 subscriptions-plan-missing = Een van de abonnementen in de winkelwagen kan op dit moment niet worden besteld.
 
+subscriptions-not-begun = Het begint als de bestelling betaald is. Annuleer in plaats daarvan de bestelling.
+subscriptions-over = Het is al voorbij.
+subscriptions-not-cancelled = Het is niet opgezegd.
+
 # What the storefront shows.
+subscriptions-panel-cancel = Abonnement opzeggen
+subscriptions-panel-keep = Abonnement houden
 subscriptions-panel-title = Abonnementen
 subscriptions-panel-next = Volgende betaling op { $day }
 subscriptions-panel-ends = Eindigt op { $day }
 subscriptions-panel-trial = { $days } dagen op proef, daarna { $amount }
-subscriptions-panel-trialing = Op proef
+subscriptions-panel-pending = Begint met de betaling
 subscriptions-panel-active = Actief
 subscriptions-panel-past_due = Betaling verschuldigd
 subscriptions-panel-cancelled = Opgezegd

@@ -1,11 +1,13 @@
 //! Support tickets: what customers ask, what the shop answers, and who has to say something next (contract 2.3).
 //!
-//! Customers read summaries of their own tickets through the API; tickets are written at the command line (S1 rule 9).
+//! Customers read summaries of their own tickets through the API. They write them on the shop's own pages alone (S1 rule 9); the
+//! operator, at the command line.
 
 mod change;
 mod create;
 mod events;
 mod fields;
+mod first_party;
 mod mails;
 mod model;
 mod number;
@@ -37,5 +39,6 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>, sends_mail: bool) -> Result<(
     }
     cx.on_transaction::<CustomerAnonymizing>("support_tickets.erase", personal::EraseTickets);
     cx.on_preflight::<CustomerExporting>("support_tickets.export", personal::ExportTickets);
+    cx.routes((), first_party::conversation_routes())?;
     cx.routes((), routes::ticket_routes())
 }

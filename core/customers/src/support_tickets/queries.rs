@@ -70,6 +70,9 @@ pub(super) const LIST_MESSAGES: Sql =
 
 pub(super) const COUNT_OF_CUSTOMER: Sql = sql!("SELECT COUNT(*) FROM support_tickets WHERE customer_id = $1");
 
+pub(super) const COUNT_WAITING: Sql =
+    sql!("SELECT COUNT(*) FROM support_tickets WHERE customer_id = $1 AND status IN ('open', 'pending')");
+
 pub(super) const PAGE_OF_CUSTOMER: Sql = sql!(
     "SELECT id, number, subject, status, priority, last_reply_at, created_at
      FROM support_tickets WHERE customer_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3"

@@ -46,6 +46,11 @@ pub(super) async fn page_of_tickets(
     Ok((page, total))
 }
 
+/// How many of a customer's tickets wait for the shop.
+pub(super) async fn count_waiting(db: &Db, customer_id: i64) -> Result<i64, DbError> {
+    db.read(queries::COUNT_WAITING).bind(customer_id).scalar().await
+}
+
 /// A ticket of this customer; that of another is none.
 pub(super) async fn find_own_ticket(db: &Db, customer_id: i64, id: i64) -> Result<Option<TicketSummary>, DbError> {
     db.read(queries::FIND_OF_CUSTOMER).bind(customer_id).bind(id).optional().await

@@ -196,6 +196,7 @@ impl Config {
         let resolve = |path: &mut PathBuf| *path = folder.join(&*path);
         self.database.url = self.database.url.clone().resolved_from(folder);
         resolve(&mut self.media.folder);
+        resolve(&mut self.media.scaled_folder);
         resolve(&mut self.secrets.key_file);
         let Self { shop, mail, webhooks, .. } = self;
         [&mut shop.texts, &mut mail.templates, &mut mail.smtp.extra_ca_file, &mut webhooks.extra_ca_file]

@@ -9,6 +9,7 @@ pub use parts::ShopParts;
 
 use std::ops::Deref;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use crate::auth::{AbilityCatalog, Limiter};
 use crate::clock::Clock;
@@ -40,6 +41,27 @@ pub struct BaseUrl(pub Arc<str>);
 /// Capability keys that are available, sorted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Capabilities(pub Arc<[&'static str]>);
+
+/// The version of the catalog that this instance answers with. What is made from the catalog is current as long as it stays the same.
+#[derive(Debug, Clone, Default)]
+pub struct CatalogVersion(Arc<AtomicI64>);
+
+impl CatalogVersion {
+    /// The version now.
+    pub fn get(&self) -> i64 {
+        self.0.load(Ordering::Acquire)
+    }
+
+    /// Notes the version that is answered with from now on.
+    #[doc(hidden)]
+    pub fn set(&self, version: i64) {
+        self.0.store(version, Ordering::Release);
+    }
+}
+
+/// The path of the shop's own page that shows one order to whoever has its link, such as `/order/{number}`; none without one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct OrderPage(pub Option<&'static str>);
 
 impl Deref for BaseUrl {
     type Target = str;
@@ -85,6 +107,8 @@ has! {
     Arc<MailTemplates> => mail_templates,
     Arc<SellingRules> => selling,
     PanelTable => panels,
+    OrderPage => order_page,
+    CatalogVersion => catalog_version,
 }
 
 impl FromShop for BaseUrl {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::{CatalogVersion, OrderPage};
 use crate::auth::{AbilityCatalog, Limiter};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -62,6 +63,10 @@ pub struct ShopParts {
     pub selling: Arc<SellingRules>,
     /// The modules' parts of the storefront's pages.
     pub panels: PanelTable,
+    /// The version of the catalog.
+    pub catalog_version: CatalogVersion,
+    /// The shop's own page of one order.
+    pub order_page: OrderPage,
     /// The shop's own API, for its pages.
     pub own_api: OwnApi,
 }

@@ -11,6 +11,7 @@ use super::error::ApiError;
 use super::guard::{Authenticated, GuardLayer, RequestContext, reads_only};
 use super::table::Access;
 use crate::auth::{LimitClass, LimitState, Principal, refuse_foreign_page};
+use crate::order_link::OpenedOrder;
 use crate::pages::FromPage;
 
 /// The page that makes a request on its visitor's behalf; none for requests from outside.
@@ -63,6 +64,13 @@ impl GuardLayer {
             }
             Access::ShopPage => state.limiter.count_address(LimitClass::Catalog, client).await.map(drop),
             Access::Page | Access::Callback => Ok(()),
+            Access::Ability(_)
+                if self.by_order_key
+                    && reads_only(request.method())
+                    && OpenedOrder::is_asked_for(request.headers()) =>
+            {
+                Box::pin(self.admit_by_order_key(request, client, standing)).await
+            }
             Access::Ability(_) | Access::Unmapped | Access::ByPrefix => {
                 Box::pin(self.admit_customer(request, client, standing)).await
             }
@@ -100,6 +108,19 @@ impl GuardLayer {
             return Err(ApiError::insufficient_scope(ability));
         }
         self.let_in(request, principal)
+    }
+
+    /// Lets in whoever has the key of an order's link. It is nobody's credential: the request has no customer, only that order.
+    async fn admit_by_order_key(
+        &self,
+        request: &mut Request<Body>,
+        client: IpAddr,
+        standing: &mut Option<LimitState>,
+    ) -> Result<(), ApiError> {
+        *standing = self.count_address(from_page(request), self.limit, client).await?;
+        let opened = OpenedOrder::find(request.headers(), &self.state.shop.db, &self.state.order_links).await?;
+        request.extensions_mut().insert(opened);
+        Ok(())
     }
 
     async fn admit_browser(

@@ -206,6 +206,11 @@ impl ApiError {
         Self::new(StatusCode::BAD_REQUEST, ErrorCode::BadRequest, Message::BadRequest)
     }
 
+    /// 400 `bad_request` for a parameter that cannot be what it is.
+    pub fn bad_parameter(message: Message) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, ErrorCode::BadRequest, message)
+    }
+
     /// 408 `request_timeout`: the client stopped sending.
     pub fn request_timeout() -> Self {
         Self::new(StatusCode::REQUEST_TIMEOUT, ErrorCode::RequestTimeout, Message::RequestTimeout)

@@ -19,6 +19,7 @@ use crate::config::Config;
 use crate::db::Db;
 use crate::from_shop::{FromShop, ShopParts};
 use crate::i18n::Language;
+use crate::order_link::OpenedOrder;
 
 /// What the operator has decided, for rules that depend on it.
 #[derive(Debug, Clone, Copy)]
@@ -203,7 +204,7 @@ impl<S: Send + Sync> OptionalFromRequestParts<S> for Customer {
 
 impl Takes for Option<Customer> {}
 
-/// The access token that the request was authenticated with; none for a session.
+/// The access token that the request was authenticated with; none for a session, and for the key of an order's link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CurrentToken(pub Option<i64>);
 
@@ -211,6 +212,9 @@ impl<S: Send + Sync> FromRequestParts<S> for CurrentToken {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        if parts.extensions.get::<OpenedOrder>().is_some() {
+            return Ok(Self(None));
+        }
         let authenticated = parts.extensions.get::<Authenticated>().ok_or_else(ApiError::unauthenticated)?;
         Ok(Self(authenticated.token_id))
     }

@@ -14,13 +14,14 @@ use futures_util::FutureExt;
 use http::{HeaderName, HeaderValue, Method, Request, StatusCode, header};
 use tower_service::Service;
 
+use super::compress::Compressor;
 use super::error::ApiError;
 use super::guard::GuardState;
 use super::watch::RequestWatch;
 use crate::from_shop::ShopParts;
 use crate::i18n::{Language, Texts};
 use crate::metrics::Metrics;
-use crate::pages::{ErasedErrorPage, ErrorPage, ErrorPages};
+use crate::pages::{ErasedErrorPage, ErrorPage, ErrorPages, chosen_language};
 use crate::random::Random;
 
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -61,6 +62,7 @@ pub struct Front {
     metrics: Option<Metrics>,
     guard: Arc<GuardState>,
     watch: RequestWatch,
+    compressor: Arc<Compressor>,
 }
 
 impl Front {
@@ -69,7 +71,8 @@ impl Front {
         let watch = RequestWatch::of(&guard.shop.config.log);
         let kept = Arc::new(router.clone());
         guard.shop.own_api.connect(&kept);
-        Self { router, _kept: kept, error_pages, random: guard.shop.random.clone(), metrics, guard, watch }
+        let (random, compressor) = (guard.shop.random.clone(), Arc::new(Compressor::new()));
+        Self { router, _kept: kept, error_pages, random, metrics, guard, watch, compressor }
     }
 
     /// Whether an address is that of a proxy whose word about its clients is believed.
@@ -108,8 +111,10 @@ impl Service<Request<Body>> for Front {
         // For the guard, whose span carries it.
         request.headers_mut().insert(REQUEST_ID, id.clone());
         let seen = self.watch.begin(&request);
-        let language = request.headers().get(header::ACCEPT_LANGUAGE).cloned();
+        let language = language_wish(&request);
         let head_only = request.method() == Method::HEAD;
+        let compressor = Arc::clone(&self.compressor);
+        let is_compressed = Compressor::is_wanted(request.method(), request.headers());
         let measured = self.metrics.clone().map(|metrics| metrics.begin());
         let texts = self.guard.shop.texts.clone();
         let people =
@@ -122,7 +127,7 @@ impl Service<Request<Body>> for Front {
             };
             if let Some(error) = response.extensions_mut().remove::<ApiError>() {
                 log_failure(&error, &response, &id);
-                response = render(&error, response, &texts, language.as_ref(), people.as_ref());
+                response = render(&error, response, &texts, language.as_deref(), people.as_ref());
                 if head_only {
                     leave_out_body(&mut response);
                 }
@@ -132,6 +137,7 @@ impl Service<Request<Body>> for Front {
                 // (RFC 9110, 8.6).
                 response.headers_mut().remove(header::CONTENT_LENGTH);
             }
+            response = compressor.compress(response, is_compressed).await;
             seen.end(&response, &id);
             response.headers_mut().insert(REQUEST_ID, id);
             response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFFING);
@@ -153,6 +159,13 @@ fn is_for_people(request: &Request<Body>) -> bool {
     accepts_pages && path != "/api" && !path.starts_with("/api/")
 }
 
+/// The language that a request asks for: programs by their header, and people who have chosen one by their choice.
+fn language_wish(request: &Request<Body>) -> Option<String> {
+    let chosen = if is_for_people(request) { chosen_language(request.headers()) } else { None };
+    let wish = || request.headers().get(header::ACCEPT_LANGUAGE)?.to_str().ok().map(str::to_owned);
+    chosen.or_else(wish)
+}
+
 /// What the router does with all other answers to `HEAD`.
 fn leave_out_body(response: &mut Response) {
     let length = std::mem::take(response.body_mut()).size_hint().exact();
@@ -164,10 +177,10 @@ fn render(
     error: &ApiError,
     inner: Response,
     texts: &Texts,
-    language: Option<&HeaderValue>,
+    language: Option<&str>,
     people: Option<&(Arc<dyn ErasedErrorPage>, ShopParts)>,
 ) -> Response {
-    let language = texts.negotiate(language.and_then(|value| value.to_str().ok()));
+    let language = texts.negotiate(language);
     let mut rendered = error.render(texts, language);
     if let Some((pages, shop)) = people {
         let page = ErrorPage { status: rendered.status(), message: error.body(texts, language).message, language };

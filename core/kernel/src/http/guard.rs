@@ -29,6 +29,7 @@ use super::table::Access;
 use crate::auth::{AccountHolder, Authentication, LimitClass, LimitState, Limiter, Usage};
 use crate::db::{DbError, UnconfirmedReads};
 use crate::from_shop::ShopParts;
+use crate::order_link::OrderLinks;
 use crate::telemetry::{TRACE_PARENT, continue_trace};
 
 /// How often a write is run again after PostgreSQL asked for it.
@@ -55,6 +56,8 @@ pub struct GuardState {
     pub authentication: Authentication,
     /// Whose forwarding headers are believed.
     pub trusted_proxies: TrustedProxies,
+    /// What knows the keys of orders.
+    pub order_links: OrderLinks,
     /// The counters of S8.
     pub limiter: Arc<Limiter>,
     /// Where uses of tokens and sessions are noted.
@@ -89,6 +92,8 @@ pub(super) struct GuardLayer {
     pub(super) name: &'static str,
     /// Whether the handler reads the body of a write, and thus finds out what is wrong with it.
     pub(super) takes_body: bool,
+    /// Whether the key of an order's link opens it for reading.
+    pub(super) by_order_key: bool,
 }
 
 impl<S> Layer<S> for GuardLayer {

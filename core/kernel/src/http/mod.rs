@@ -6,6 +6,7 @@ mod admission;
 pub mod answer;
 mod body;
 pub mod client_address;
+mod compress;
 pub mod conditions;
 pub mod error;
 mod error_code;

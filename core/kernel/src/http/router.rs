@@ -10,6 +10,8 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use super::error::ApiError;
 use super::freeze::FrozenRoutes;
 use super::guard::{GuardLayer, GuardState};
+use super::table::Operation;
+use crate::order_link::{ORDER_KEY, ORDER_NUMBER};
 
 /// Routes of the site itself, outside the API: health, media, the reference page.
 pub type SiteRoutes = Router;
@@ -21,8 +23,9 @@ pub fn router(routes: FrozenRoutes, site: SiteRoutes, state: &Arc<GuardState>, o
     let mut router = Router::new();
     for route in routes.entries {
         let (access, limit, name) = (route.route.access, route.route.limit, route.route.name);
-        let takes_body = route.route.operation.body.is_some();
-        let guard = GuardLayer { state: Arc::clone(state), access, limit, name, takes_body };
+        let Operation { body, by_order_key, .. } = &route.route.operation;
+        let (takes_body, by_order_key) = (body.is_some(), *by_order_key);
+        let guard = GuardLayer { state: Arc::clone(state), access, limit, name, takes_body, by_order_key };
         let path = route.route.full_path();
         router = router.route(&path, route.handler.layer(guard));
     }
@@ -50,6 +53,8 @@ fn cors(origins: &[String]) -> CorsLayer {
         header::IF_RANGE,
         header::RANGE,
         HeaderName::from_static("x-cart-token"),
+        HeaderName::from_static(ORDER_KEY),
+        HeaderName::from_static(ORDER_NUMBER),
         HeaderName::from_static("idempotency-key"),
         HeaderName::from_static("x-request-id"),
         HeaderName::from_static("x-xsrf-token"),

@@ -145,6 +145,8 @@ pub struct Operation {
     pub failure_shapes: Vec<(AnswerShape, fn() -> serde_json::Value)>,
     /// Whether answers carry an `ETag` and honor `If-None-Match`.
     pub cached: bool,
+    /// Whether reading is open to the key of an order's link, which the handler's [`Buyer`](crate::order_link::Buyer) keeps to its order.
+    pub by_order_key: bool,
 }
 
 /// Where a route's path begins.

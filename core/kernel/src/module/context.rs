@@ -19,7 +19,7 @@ use crate::commands::ModuleCommand;
 use crate::db::{MigrationSet, Sql};
 use crate::doctor::{Examination, Examine, Needs, Neglected, WhileOff};
 use crate::events::{AfterCommit, CommittedEvent, InTransaction, Preflight, PreflightEvent, TransactionEvent};
-use crate::from_shop::{FromShop, ShopParts};
+use crate::from_shop::{FromShop, OrderPage, ShopParts};
 use crate::gateways::Gateway;
 use crate::guest_claiming::{ClaimBy, GuestClaiming};
 use crate::http::table::Routes;
@@ -146,6 +146,14 @@ impl ModuleContext<'_> {
     pub fn error_pages(&mut self, pages: impl ShowErrors) {
         if self.enabled {
             self.tables.error_pages = Some(Arc::new(pages));
+        }
+    }
+
+    /// Has mails lead to a page of the module's that shows one order to whoever has its link: `/order/{number}`, which is asked for with
+    /// `?key=…`.
+    pub fn order_page(&mut self, path: &'static str) {
+        if self.enabled {
+            self.tables.order_page = OrderPage(Some(path));
         }
     }
 

@@ -17,6 +17,7 @@ use crate::config::{Config, ConfigError, ConfigProblem};
 use crate::db::MigrationSet;
 use crate::doctor::{Examination, Neglected};
 use crate::events::EventBus;
+use crate::from_shop::OrderPage;
 use crate::gateways::GatewayTable;
 use crate::http::FrozenRoutes;
 use crate::http::table::Access;
@@ -116,8 +117,7 @@ pub struct Registry {
     pub mail_templates: Arc<MailTemplates>,
     /// Core's and the enabled modules' migrations, core's first.
     pub migrations: Vec<MigrationSet>,
-    /// The migrations of modules that are switched off. They are not applied, but the tables of a module that was on
-    /// before are still there, and move with the rest of the database.
+    /// Those of modules that are switched off: not applied, but the tables that they have left move with the database.
     pub dormant_migrations: Vec<MigrationSet>,
     /// Capability keys that are available now, sorted.
     pub capabilities: Arc<[&'static str]>,
@@ -129,6 +129,8 @@ pub struct Registry {
     pub selling: Arc<SellingRules>,
     /// The modules' parts of the storefront's pages.
     pub panels: PanelTable,
+    /// The page that shows one order.
+    pub order_page: OrderPage,
     /// Who shows errors to people.
     pub error_pages: ErrorPages,
     /// The commands of all linked modules, on or off.
@@ -154,8 +156,7 @@ impl Registry {
     /// Registers core's features through `core`, then the modules, and freezes the tables. It reads the operator's texts,
     /// and does no other I/O.
     ///
-    /// `reserved` are names of modules that the configuration may mention although this program
-    /// does not link them, as long as they are not enabled.
+    /// `reserved` are names that the configuration may mention although no such module is linked, unless it is enabled.
     pub fn build(
         linked: &Linked,
         config: &Config,
@@ -322,6 +323,7 @@ fn register(
     tables.unit_prices.append(&mut scratch.unit_prices);
     tables.added_lines.append(&mut scratch.added_lines);
     tables.panels.append(&mut scratch.panels);
+    tables.order_page.0 = tables.order_page.0.or(scratch.order_page.0);
     tables.error_pages = tables.error_pages.take().or(scratch.error_pages);
     tables.withdrawal_rights.append(&mut scratch.withdrawal_rights);
     tables.webhook_types.append(&mut scratch.webhook_types);
@@ -383,6 +385,7 @@ fn freeze(
         webhook_types: Arc::new(webhook_types),
         selling: Arc::new(selling),
         panels: tables.panels.into(),
+        order_page: tables.order_page,
         error_pages: tables.error_pages,
         commands: tables.commands,
         invariants,

@@ -10,6 +10,7 @@ use crate::commands::CommandTable;
 use crate::db::MigrationSet;
 use crate::doctor::{Examination, Neglected};
 use crate::events::EventBusBuilder;
+use crate::from_shop::OrderPage;
 use crate::gateways::GatewayTableBuilder;
 use crate::http::FrozenRoutes;
 use crate::invariant::OwnedInvariant;
@@ -39,6 +40,7 @@ pub(crate) struct Tables {
     pub(crate) webhook_types: Vec<(&'static str, WebhookType)>,
     pub(crate) added_lines: Vec<Owned<dyn ErasedAddLines>>,
     pub(crate) panels: Vec<OwnedPanel>,
+    pub(crate) order_page: OrderPage,
     pub(crate) error_pages: ErrorPages,
     pub(crate) withdrawal_rights: Vec<(&'static str, WithdrawalRight)>,
     pub(crate) commands: CommandTable,

@@ -12,4 +12,5 @@ pub use error_page::{ErasedErrorPage, ErrorPage, ErrorPages, ShowErrors};
 pub(crate) use own_api::FromPage;
 pub use own_api::{ApiAnswer, OwnApi};
 pub use panel::{OwnedPanel, Panel, PanelOn, PanelTable};
+pub(crate) use visitor::chosen_language;
 pub use visitor::{LANGUAGE_COOKIE, Visitor};

@@ -72,10 +72,7 @@ impl OwnApi {
         texts: &Texts,
         language: Language,
     ) -> Result<ApiAnswer, ApiError> {
-        let routes = self.0.get().and_then(Weak::upgrade);
-        let mut routes =
-            routes.map(|routes| Router::clone(&routes)).ok_or_else(|| ApiError::internal("the shop is closed"))?;
-        let Ok(mut response) = Service::call(&mut routes, request).await;
+        let mut response = self.call(request).await?;
         if let Some(error) = response.extensions_mut().remove::<ApiError>() {
             if error.status().is_server_error() {
                 return Err(error);
@@ -85,6 +82,23 @@ impl OwnApi {
             response = rendered;
         }
         read(response).await
+    }
+
+    /// Makes a request for a file, which comes as it is read.
+    pub(super) async fn open(&self, request: Request<Body>) -> Result<Response, ApiError> {
+        let mut response = self.call(request).await?;
+        match response.extensions_mut().remove::<ApiError>() {
+            Some(error) => Err(error),
+            None => Ok(response),
+        }
+    }
+
+    async fn call(&self, request: Request<Body>) -> Result<Response, ApiError> {
+        let routes = self.0.get().and_then(Weak::upgrade);
+        let mut routes =
+            routes.map(|routes| Router::clone(&routes)).ok_or_else(|| ApiError::internal("the shop is closed"))?;
+        let Ok(response) = Service::call(&mut routes, request).await;
+        Ok(response)
     }
 }
 

@@ -4,6 +4,7 @@ use std::net::IpAddr;
 
 use axum::body::Body;
 use axum::extract::FromRequestParts;
+use axum::response::Response;
 use cookie::Cookie;
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method, Request, header};
@@ -52,6 +53,17 @@ impl Visitor {
         self.send(Method::GET, &format!("{}{path}", crate::http::API_BASE), None, headers).await
     }
 
+    /// Opens a file of the API, which is not kept in memory: `headers` may ask for a part of it. What the API refuses is this error.
+    pub async fn open(
+        &mut self,
+        method: Method,
+        path: &str,
+        headers: &[(&'static str, &str)],
+    ) -> Result<Response, ApiError> {
+        let request = self.request(method, &format!("{}{path}", crate::http::API_BASE), None, headers)?;
+        self.api.open(request).await
+    }
+
     /// Writes to the API.
     pub async fn call(
         &mut self,
@@ -68,6 +80,11 @@ impl Visitor {
         self.send_to_root(Method::POST, path, body).await
     }
 
+    /// Reads from a route of the shop's root.
+    pub async fn get_from_root(&mut self, path: &str) -> Result<ApiAnswer, ApiError> {
+        self.send(Method::GET, path, None, &[]).await
+    }
+
     /// Writes to a route of the shop's root.
     pub async fn send_to_root(&mut self, method: Method, path: &str, body: &Value) -> Result<ApiAnswer, ApiError> {
         self.send(method, path, Some(body), &[]).await
@@ -80,6 +97,19 @@ impl Visitor {
         body: Option<&Value>,
         headers: &[(&'static str, &str)],
     ) -> Result<ApiAnswer, ApiError> {
+        let request = self.request(method, target, body, headers)?;
+        let answer = self.api.ask(request, &self.texts, self.language).await?;
+        self.adopt(&answer);
+        Ok(answer)
+    }
+
+    fn request(
+        &self,
+        method: Method,
+        target: &str,
+        body: Option<&Value>,
+        headers: &[(&'static str, &str)],
+    ) -> Result<Request<Body>, ApiError> {
         let content = body.map(Value::to_string).unwrap_or_default();
         let mut request = Request::builder().method(method).uri(target);
         for (name, value) in
@@ -92,10 +122,7 @@ impl Visitor {
         }
         let request = request.extension(FromPage { client: self.client });
         // What cannot stand in a target names nothing.
-        let request = request.body(Body::from(content)).map_err(|_| ApiError::not_found())?;
-        let answer = self.api.ask(request, &self.texts, self.language).await?;
-        self.adopt(&answer);
-        Ok(answer)
+        request.body(Body::from(content)).map_err(|_| ApiError::not_found())
     }
 
     fn own_headers(&self) -> Vec<(&'static str, String)> {
@@ -141,18 +168,32 @@ impl Visitor {
     }
 }
 
+/// The cookies of a request by name and value.
+fn cookies_of(headers: &HeaderMap) -> Vec<(String, String)> {
+    let lines = headers.get_all(header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
+    let cookies = lines.flat_map(|line| Cookie::split_parse(line.to_owned())).filter_map(Result::ok);
+    cookies.map(|cookie| (cookie.name().to_owned(), cookie.value().to_owned())).collect()
+}
+
+fn chosen_of(cookies: &[(String, String)]) -> Option<String> {
+    cookies.iter().find(|(name, _)| name == LANGUAGE_COOKIE).map(|(_, value)| value.clone())
+}
+
+/// The language that a visitor has chosen; none without a choice.
+pub(crate) fn chosen_language(headers: &HeaderMap) -> Option<String> {
+    chosen_of(&cookies_of(headers))
+}
+
 impl<S: Send + Sync> FromRequestParts<S> for Visitor {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         let client = admission(parts)?.client;
         let shop = shop_of(parts)?;
-        let lines = parts.headers.get_all(header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
-        let cookies = lines.flat_map(|line| Cookie::split_parse(line.to_owned())).filter_map(Result::ok);
-        let cookies = cookies.map(|cookie| (cookie.name().to_owned(), cookie.value().to_owned())).collect::<Vec<_>>();
-        let chosen = cookies.iter().find(|(name, _)| name == LANGUAGE_COOKIE).map(|(_, value)| value.as_str());
+        let cookies = cookies_of(&parts.headers);
+        let chosen = chosen_of(&cookies);
         let wish = parts.headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-        let language = match chosen.or(wish) {
+        let language = match chosen.as_deref().or(wish) {
             Some(wish) => shop.texts.negotiate(Some(wish)),
             None => shop.texts.language_of(&shop.config.shop.locale.to_string()),
         };

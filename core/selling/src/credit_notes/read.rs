@@ -2,6 +2,7 @@
 
 use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::money::MoneyFormatter;
+use stoa_kernel::order_link::Buyer;
 
 use super::model::{CreditNoteRecord, CreditNoteResource, CreditNoteRow};
 use super::queries;
@@ -67,9 +68,9 @@ pub(super) async fn page_of_credit_notes(
 pub(super) async fn find_own_credit_note(
     db: &Db,
     money: &MoneyFormatter,
-    customer_id: i64,
+    buyer: Buyer,
     id: i64,
 ) -> Result<Option<CreditNoteRecord>, DbError> {
     let found = find_credit_note(db, money, &DocumentReference::Id(id)).await?;
-    Ok(found.filter(|record| record.customer_id == customer_id))
+    Ok(found.filter(|record| buyer.has_bought(record.customer_id, record.order_id)))
 }

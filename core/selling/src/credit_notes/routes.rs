@@ -14,6 +14,7 @@ use stoa_kernel::http::page::{PageRequest, Paged, example_page};
 use stoa_kernel::http::table::{Routes, routes};
 use stoa_kernel::i18n::Texts;
 use stoa_kernel::money::MoneyFormatter;
+use stoa_kernel::order_link::Buyer;
 
 use super::model::CreditNoteResource;
 use super::read;
@@ -56,12 +57,12 @@ async fn index(
 }
 
 async fn show(
-    customer: Customer,
+    buyer: Buyer,
     Uses((db, money, texts)): Uses<(Db, Arc<MoneyFormatter>, Texts)>,
     Id(id): Id,
     accepted: Accepted,
 ) -> ApiResult<DataOrFile<CreditNoteResource>> {
-    let found = read::find_own_credit_note(&db, &money, customer.id, id).await?;
+    let found = read::find_own_credit_note(&db, &money, buyer, id).await?;
     let record = found.ok_or_else(ApiError::not_found)?;
     let Some(media_type) = accepted.preferred(&FORMS) else { return Ok(DataOrFile::Data(record.credit_note)) };
     Ok(DataOrFile::File(printed(record.document, texts, media_type).await?))

@@ -9,6 +9,7 @@ use sqlx::types::Json;
 use stoa_documents::pdf::Document;
 use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::money::MoneyFormatter;
+use stoa_kernel::order_link::Buyer;
 
 use super::model::{InvoiceCreditNote, InvoiceRecord, InvoiceResource};
 use super::queries;
@@ -110,11 +111,12 @@ pub(super) async fn page_of_invoices(
 pub(super) async fn find_own_invoice(
     db: &Db,
     money: &MoneyFormatter,
-    customer_id: i64,
+    buyer: Buyer,
     id: i64,
 ) -> Result<Option<InvoiceResource>, DbError> {
     let found = load(db, money, &[id]).await?.pop();
-    Ok(found.filter(|record| record.customer_id == customer_id).map(|record| record.invoice))
+    let own = found.filter(|record| buyer.has_bought(record.customer_id, record.invoice.order_id));
+    Ok(own.map(|record| record.invoice))
 }
 
 async fn id_of(db: &Db, reference: &DocumentReference) -> Result<Option<i64>, DbError> {

@@ -14,6 +14,7 @@ use stoa_kernel::http::page::{PageRequest, Paged, example_page};
 use stoa_kernel::http::table::{Routes, routes};
 use stoa_kernel::i18n::Texts;
 use stoa_kernel::money::MoneyFormatter;
+use stoa_kernel::order_link::Buyer;
 
 use super::model::InvoiceResource;
 use super::printed::printed;
@@ -58,12 +59,12 @@ async fn index(
 }
 
 async fn show(
-    customer: Customer,
+    buyer: Buyer,
     Uses((db, money, texts)): Uses<(Db, Arc<MoneyFormatter>, Texts)>,
     Id(id): Id,
     accepted: Accepted,
 ) -> ApiResult<DataOrFile<InvoiceResource>> {
-    let invoice = read::find_own_invoice(&db, &money, customer.id, id).await?;
+    let invoice = read::find_own_invoice(&db, &money, buyer, id).await?;
     let invoice = invoice.ok_or_else(ApiError::not_found)?;
     let Some(media_type) = accepted.preferred(&FORMS) else { return Ok(DataOrFile::Data(invoice)) };
     let document = read::invoice_document(&db, invoice.id).await?.ok_or_else(ApiError::not_found)?;

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
-use http::request::Parts;
 use serde_json::json;
 
 use stoa_kernel::auth::LimitClass;
@@ -13,18 +11,15 @@ use stoa_kernel::db::Db;
 use stoa_kernel::http::answer::Data;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Name, Uses};
-use stoa_kernel::http::shape::Takes;
-use stoa_kernel::http::table::{HeaderParameter, Operation, Routes, routes};
+use stoa_kernel::http::table::{Routes, routes};
 use stoa_kernel::money::MoneyFormatter;
+use stoa_kernel::order_link::{OrderKey, OrderLinks};
 use stoa_kernel::record_number::OrderNumber;
 
-use super::link::OrderLinks;
 use super::model::OrderResource;
 use super::read::{self, OrderRecord};
 use super::routes::example_order;
 use crate::withdrawals::tell_rights;
-
-const HEADER: &str = "X-Order-Key";
 
 pub(super) fn linked_order_routes() -> Routes<()> {
     routes()
@@ -37,32 +32,6 @@ pub(super) fn linked_order_routes() -> Routes<()> {
         )
         .example(|| json!({"data": example_order()}))
         .public(LimitClass::Protected)
-}
-
-/// The key that came with a link; none when it was left out, or is no text.
-pub(crate) struct OrderKey(Option<String>);
-
-impl<S: Send + Sync> FromRequestParts<S> for OrderKey {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        let mut values = parts.headers.get_all(HEADER).iter();
-        match (values.next(), values.next()) {
-            (Some(value), None) => Ok(Self(value.to_str().ok().map(|text| text.trim().to_owned()))),
-            _ => Ok(Self(None)),
-        }
-    }
-}
-
-impl Takes for OrderKey {
-    fn takes(operation: &mut Operation) {
-        operation.headers.push(HeaderParameter {
-            name: HEADER,
-            description: "The key of the order's link, as its query has it.",
-            pattern: "^[A-Za-z0-9_-]{27}$",
-            example: "AABRdMm0lVbT3o2cQ9Kp1xw7YzE",
-        });
-    }
 }
 
 async fn show(

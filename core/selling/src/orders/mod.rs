@@ -9,7 +9,6 @@ mod expire;
 mod history;
 mod idle_guests;
 mod insert;
-mod link;
 mod linked;
 mod model;
 mod new;
@@ -34,7 +33,6 @@ pub use events::{
     OrderShipped, PlacedAddedLine, PlacedOrder, ShippedLine,
 };
 pub use history::{Actor, HistoryEntry, history_of};
-pub use link::OrderLinks;
 pub use model::{
     OrderAddedLine, OrderConsent, OrderCreditNote, OrderInvoice, OrderLineResource, OrderPayment, OrderResource,
     OrderTax, Shipment, ShippedLineResource,
@@ -43,6 +41,7 @@ pub use read::{OrderRecord, customer_of_order, find_order, load_orders};
 pub use ship::{Carriage, MAX_TRACKING, ShipOrderError, ShipmentLine, ship_order, ship_order_with};
 pub use sold::{delivered_lines, sold_lines, sold_lines_in};
 pub use status::{FulfillmentStatus, OrderStatus};
+pub use stoa_kernel::order_link::OrderLinks;
 pub use stoa_kernel::record_number::{NumberedOrder, OrderNumber};
 pub use vat_id::{VatIdCheck, VatIdStatus};
 
@@ -51,7 +50,7 @@ pub(crate) use earlier::{EarlierLine, EarlierOrder, find_earlier_item, find_earl
 pub(crate) use events::subject_of;
 pub(crate) use history::record;
 pub(crate) use insert::{ChosenShipping, NewOrder, NewOrderLine, insert_order};
-pub(crate) use linked::{OrderKey, find_linked_order};
+pub(crate) use linked::find_linked_order;
 pub(crate) use read::{find_own_order, find_owner};
 pub(crate) use routes::example_order;
 pub(crate) use vat_id::CheckedVatId;

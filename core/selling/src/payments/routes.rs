@@ -5,23 +5,24 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{json, to_value};
+use serde_json::{Value, json, to_value};
 
 use stoa_kernel::auth::LimitClass;
 use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::gateways::{AttemptStatus, GatewayTable};
 use stoa_kernel::http::answer::Data;
 use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::http::extract::{Body, Customer, Id, Uses};
+use stoa_kernel::http::extract::{Body, Customer, Id, Name, Uses};
 use stoa_kernel::http::table::{Routes, routes};
 use stoa_kernel::money::MoneyFormatter;
+use stoa_kernel::order_link::{OrderKey, OrderLinks};
 
 use super::pay::pay;
 use super::records::{Attempt, find_payment};
 use super::rules::PayRequest;
 use super::status::PaymentStatus;
 use crate::idempotency::{HeaderKey, IdempotencyKey};
-use crate::orders::OrderNumber;
+use crate::orders::{OrderNumber, find_linked_order};
 use crate::payments::Payments;
 
 /// An attempt to pay.
@@ -63,15 +64,31 @@ pub(super) fn payment_routes() -> Routes<()> {
             json!({"gateway": "stripe", "return_url": "https://shop.example/thanks",
                    "cancel_url": "https://shop.example/cart"})
         })
-        .example(|| {
-            json!({"data": {"attempt_id": 9, "gateway": "stripe", "status": "pending",
-                            "redirect_url": "https://checkout.stripe.com/c/pay/cs_123", "instructions": null,
-                            "amount": 4495, "currency": "EUR", "payment_status": "pending",
-                            "expires_at": "2026-03-01T10:30:00Z"}})
-        })
+        .example(|| json!({"data": example()}))
         .fails_with(&[409, 422])
         .ability("orders.pay")
         .limited(LimitClass::Checkout)
+        .post("guest-orders.pay", "/guest-orders/{number}/pay", start_by_key)
+        .summary("Pay an order by the key of its link")
+        .path_parameter("The number of an order.", "O-000042")
+        .description(
+            "As `POST /orders/{order}/pay`, without a login. A key that does not open the order is answered like an order that does \
+             not exist.",
+        )
+        .body_example(|| {
+            json!({"gateway": "stripe", "return_url": "https://shop.example/thanks",
+                   "cancel_url": "https://shop.example/cart"})
+        })
+        .example(|| json!({"data": example()}))
+        .fails_with(&[404, 409, 422])
+        .public(LimitClass::Checkout)
+}
+
+/// An attempt as the document shows it.
+fn example() -> Value {
+    json!({"attempt_id": 9, "gateway": "stripe", "status": "pending",
+           "redirect_url": "https://checkout.stripe.com/c/pay/cs_123", "instructions": null,
+           "amount": 4495, "currency": "EUR", "payment_status": "pending", "expires_at": "2026-03-01T10:30:00Z"})
 }
 
 async fn start(
@@ -81,11 +98,33 @@ async fn start(
     header: HeaderKey,
     Body(request): Body<PayRequest>,
 ) -> ApiResult<Data<AttemptResource>> {
+    begin(&payments, &money, customer.id, order_id, header, request).await
+}
+
+async fn start_by_key(
+    Name(number): Name,
+    key: OrderKey,
+    Uses((money, payments, links)): Uses<(Arc<MoneyFormatter>, Payments, OrderLinks)>,
+    header: HeaderKey,
+    Body(request): Body<PayRequest>,
+) -> ApiResult<Data<AttemptResource>> {
+    let found = find_linked_order(&payments.db, &money, &links, &number, key).await?;
+    begin(&payments, &money, found.customer_id, found.order.id, header, request).await
+}
+
+async fn begin(
+    payments: &Payments,
+    money: &MoneyFormatter,
+    customer_id: i64,
+    order_id: i64,
+    header: HeaderKey,
+    request: PayRequest,
+) -> ApiResult<Data<AttemptResource>> {
     let asked = json!({"order": order_id, "body": to_value(&request).map_err(ApiError::internal)?});
     let key = IdempotencyKey::of(request.idempotency_key.clone(), header, &asked)?;
-    let attempt = pay(&payments, customer.id, order_id, &request, key.as_ref()).await?;
+    let attempt = pay(payments, customer_id, order_id, &request, key.as_ref()).await?;
     let payment = find_payment(&payments.db, order_id).await?;
-    Ok(Data(AttemptResource::of(attempt, payment.map(|payment| payment.status), &payments.gateways, &money)))
+    Ok(Data(AttemptResource::of(attempt, payment.map(|payment| payment.status), &payments.gateways, money)))
 }
 
 impl AttemptResource {

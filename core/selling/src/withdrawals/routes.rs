@@ -16,6 +16,7 @@ use stoa_kernel::http::shape::DescribesAnswer;
 use stoa_kernel::http::table::{Operation, Routes, routes};
 use stoa_kernel::i18n::{Message, Violation};
 use stoa_kernel::money::MoneyFormatter;
+use stoa_kernel::order_link::OrderKey;
 use stoa_kernel::record_number::OrderNumber;
 use stoa_kernel::text;
 
@@ -25,7 +26,7 @@ use super::number::WithdrawalNumber;
 use super::read::{find_withdrawal, page_of_withdrawals};
 use super::rules::{LINES, ORDER_ID, WhatRequest, WithdrawalRequest};
 use crate::idempotency::{self, HeaderKey, IdempotencyKey, KeyResult};
-use crate::orders::{OrderKey, OrderLinks, find_linked_order};
+use crate::orders::{OrderLinks, find_linked_order};
 
 /// What idempotency keys are kept under.
 const ROUTE: &str = "withdrawals.store";

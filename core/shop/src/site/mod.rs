@@ -33,7 +33,7 @@ pub(crate) struct SiteState {
 
 /// The routes of the site. A module that has pages has the one at the root, too.
 pub(crate) fn routes(state: SiteState, has_storefront: bool) -> Router {
-    let media = media::service(&state.parts.config.media.folder);
+    let media = media::service(&state.parts.config.media);
     let router = if has_storefront { Router::new() } else { Router::new().route("/", get(home::home)) };
     router
         .route("/health/live", get(health::live))

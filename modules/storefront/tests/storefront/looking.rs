@@ -100,3 +100,37 @@ async fn a_visitor_reads_the_shop_in_the_language_that_was_chosen(backend: Backe
     let dutch = browser(&shop).with_header("accept-language", "nl-BE").get("/cart").await.expect_status(200).text();
     assert!(dutch.contains("Uw winkelwagen is leeg."), "{dutch}");
 }
+
+both_databases!(errors_are_told_in_the_language_that_was_chosen);
+async fn errors_are_told_in_the_language_that_was_chosen(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut visitor = browser(&shop).with_header("accept-language", "en");
+    visitor.submit("/language", &[("language", "nl"), ("next", "/cart")]).await.expect_status(303);
+    for path in ["/nowhere", "/p/nowhere", "/order/O-000001"] {
+        let page = visitor.get(path).await.expect_status(404).text();
+        assert!(page.contains("<html lang=\"nl\">"), "{path}: {page}");
+    }
+    // Programs say by their header what they want.
+    let told = visitor.get("/api/v1/nowhere").await.expect_error(404, "not_found").text();
+    assert!(told.contains("We could not find"), "{told}");
+}
+
+both_databases!(documents_for_programs_are_made_anew_when_the_catalog_changes);
+async fn documents_for_programs_are_made_anew_when_the_catalog_changes(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut visitor = browser(&shop);
+    for path in ["/sitemap.xml", "/feed/products.xml"] {
+        let first = visitor.get(path).await.expect_status(200).text();
+        assert_eq!(visitor.get(path).await.expect_status(200).text(), first);
+        assert!(first.contains("reading-book"), "{first}");
+    }
+    shop.stock(&[serde_json::json!({"type": "product", "slug": "night-ink", "name": "Night ink", "price_amount": 900,
+                                    "active": true, "category": "light"})])
+        .await;
+    for path in ["/sitemap.xml", "/feed/products.xml"] {
+        let changed = visitor.get(path).await.expect_status(200).text();
+        assert!(changed.contains("night-ink"), "{changed}");
+    }
+    let squeezed = visitor.with_header("accept-encoding", "gzip").get("/sitemap.xml").await.expect_status(200);
+    assert!(squeezed.body.len() < 1024 || squeezed.header("content-encoding") == Some("gzip"));
+}

@@ -4,5 +4,6 @@ mod account;
 mod buying;
 mod kit;
 mod looking;
+mod support;
 mod switching;
 mod withdrawing;

@@ -65,6 +65,8 @@ document.querySelector('[data-gallery]')?.addEventListener('click', (event) => {
   const main = chosen?.parentElement.firstElementChild;
   if (!chosen || chosen === main || !chosen.href) return;
   event.preventDefault();
+  const [fresh, old] = [chosen, main].map((shot) => shot.querySelector('img'));
+  [fresh.sizes, old.sizes] = [old.sizes, fresh.sizes];
   main.before(chosen);
 });
 

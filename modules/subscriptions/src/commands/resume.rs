@@ -2,13 +2,11 @@
 
 use clap::Args;
 use stoa_core::commands::{CommandContext, Failure};
-use stoa_core::prelude::*;
 
 use super::{show, unknown};
+use crate::cancelling::{CancellingError, resume};
 use crate::config::Config;
 use crate::number::SubscriptionNumber;
-use crate::tasks::look_now;
-use crate::{lifecycle, queries};
 
 /// Take a cancellation back that has not come into effect.
 #[derive(Debug, Args)]
@@ -24,22 +22,24 @@ pub(super) struct Resume {
 
 impl Resume {
     pub(super) async fn run(&self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
-        cx.parts.db.write(async |tx| self.resume(tx, config).await).await?;
+        let resumed = cx.parts.db.write(async |tx| resume(tx, config, self.number.id()).await).await;
+        resumed.map_err(|error| refusal(self.number, error))?;
         show::report(self.number, self.json, config, cx).await
     }
+}
 
-    async fn resume(&self, tx: &mut Tx, config: &Config) -> Result<(), Failure> {
-        let number = self.number;
-        let found = lifecycle::lock_settled(tx, config, number.id()).await?.ok_or_else(|| unknown(number))?;
-        if !found.status.is_live() {
-            return Err(Failure::operation(format!("{number} is {}: it cannot be resumed", found.status.as_str())));
+fn refusal(number: SubscriptionNumber, error: CancellingError) -> Failure {
+    match error {
+        CancellingError::Unknown => unknown(number),
+        CancellingError::NotBegun(found) => {
+            Failure::operation(format!("{number} is {}: it cannot be resumed", found.status.as_str()))
         }
-        if !found.cancel_at_period_end {
-            return Err(Failure::operation(format!("{number} is not cancelled: there is nothing to take back")));
+        CancellingError::Over(status) => {
+            Failure::operation(format!("{number} is {}: it cannot be resumed", status.as_str()))
         }
-        let now = tx.now();
-        tx.run(queries::SET_CANCEL).bind(found.id).bind(false).bind(now).execute().await?;
-        // What was withdrawn is billed anew.
-        Ok(look_now(tx, found.id).await?)
+        CancellingError::NotCancelled => {
+            Failure::operation(format!("{number} is not cancelled: there is nothing to take back"))
+        }
+        CancellingError::Db(error) => error.into(),
     }
 }

@@ -102,7 +102,7 @@ fn failures(route: &Route) -> BTreeSet<u16> {
         | Access::ShopPage
         | Access::Callback => {}
     }
-    if !described.path.is_empty() {
+    if !described.path.is_empty() || described.by_order_key {
         statuses.insert(404);
     }
     // The body of every write is read and must be JSON, whether or not the handler wants one.

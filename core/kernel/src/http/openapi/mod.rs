@@ -192,7 +192,7 @@ fn operation(owned: &OwnedRoute, schemas: &mut Schemas) -> Value {
     }
     match route.access {
         Access::Ability(ability) => {
-            value["security"] = protection(route);
+            value["security"] = if described.by_order_key { optional_protection(route) } else { protection(route) };
             value["x-required-ability"] = ability.into();
         }
         Access::Unmapped | Access::ByPrefix => value["security"] = protection(route),

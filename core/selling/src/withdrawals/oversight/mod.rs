@@ -13,6 +13,8 @@ use stoa_kernel::invariant::Invariant;
 use stoa_kernel::mail::is_configured;
 use stoa_kernel::metrics::{Measure, Sample};
 
+use crate::orders::OrderLinks;
+
 /// Money goes back within 14 days of the declaration (directive 2011/83/EU, article 13). Who hears of it after ten still has time.
 const LATE: TimeDelta = TimeDelta::days(10);
 
@@ -67,9 +69,9 @@ impl Examine for WaitingWithdrawals {
 pub(super) struct ConsumerRightsSettings;
 
 impl Examine for ConsumerRightsSettings {
-    type Uses = Arc<Config>;
+    type Uses = (Arc<Config>, OrderLinks);
 
-    async fn examine(&self, config: &Arc<Config>) -> Result<Vec<Finding>, DbError> {
+    async fn examine(&self, (config, links): &Self::Uses) -> Result<Vec<Finding>, DbError> {
         const CHECK: &str = "withdrawals.settings";
         let shop = &config.shop;
         let mut findings = Vec::new();
@@ -86,9 +88,10 @@ impl Examine for ConsumerRightsSettings {
                     "customers who withdraw get no receipt, which the law wants at once: the shop sends no mail";
                 findings.push(Finding::warning(CHECK, message, "set `mail.smtp.host` and `mail.from`"));
             }
-            if shop.order_url.is_none() {
+            if !links.has_page() {
                 let message = "mails have no link to the order, by which guests withdraw without a login";
-                findings.push(Finding::warning(CHECK, message, "set `shop.order_url` to a page that shows one order"));
+                let fix = "switch `modules.storefront` on, or set `shop.order_url` to a page that shows one order";
+                findings.push(Finding::warning(CHECK, message, fix));
             }
         }
         if findings.is_empty() {

@@ -26,10 +26,16 @@ pub(crate) struct DemoShop {
 
 impl DemoShop {
     pub(crate) async fn start() -> Self {
+        Self::start_with(&[]).await
+    }
+
+    /// The same with settings, as the environment gives them.
+    pub(crate) async fn start_with(settings: &[(&str, &str)]) -> Self {
         let folder = TempDir::new().expect("a temporary folder can be made");
         let log = folder.path().join("log");
         let mut command = Command::new(env!("CARGO_BIN_EXE_stoa"));
         command.args(["serve", "--demo"]).current_dir(folder.path()).env_clear().kill_on_drop(true);
+        command.envs(settings.iter().copied());
         command.env("STOA_SERVER__LISTEN", "127.0.0.1:0").stdin(Stdio::null()).stdout(Stdio::piped());
         command.stderr(File::create(&log).expect("the folder is ours"));
         let mut process = command.spawn().expect("the program can be started");

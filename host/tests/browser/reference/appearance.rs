@@ -1,6 +1,6 @@
 //! Light and dark.
 
-use super::visit::visit;
+use crate::visit::visit;
 
 const BACKGROUND: &str = "return getComputedStyle(document.body).backgroundColor;";
 const IS_DARK: &str = "document.documentElement.classList.contains('dark-mode')";

@@ -1,13 +1,11 @@
-//! The page `/development/api` in a browser: what it shows, what its console does, and that it needs nothing else.
+//! Pages in a browser: what they show, what their forms do, and that they need nothing else.
 //!
 //! The browser is Chromium, found on the search path. Without it these tests are left out, with a line that says so;
 //! with `STOA_REQUIRE_CHROMIUM=1` that is a failure.
 
-mod appearance;
 mod chromium;
-mod console;
 mod demo_shop;
-mod operations;
-mod policy;
+mod reference;
+mod storefront;
 mod visit;
 mod watch;

@@ -1,6 +1,6 @@
 //! The operations: all of them, found by the index, the filter and their addresses.
 
-use super::visit::visit;
+use crate::visit::visit;
 
 /// Method and path of every operation in `openapi.json`, sorted.
 const DOCUMENTED: &str = "

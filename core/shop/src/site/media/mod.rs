@@ -1,18 +1,24 @@
-//! `GET /media/…`: images from the media folder, and nothing that lies elsewhere or is hidden in it.
+//! `GET /media/…`: images from the media folder, and nothing that lies elsewhere or is hidden in it; with `?w=W` scaled.
+
+mod kept;
+mod scale;
+mod scaled;
 
 use std::convert::Infallible;
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::BoxError;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, HeaderValue, Request, StatusCode, header};
+use http::{HeaderMap, HeaderValue, Method, Request, StatusCode, Uri, header};
 use percent_encoding::percent_decode_str;
 use tower_http::services::ServeDir;
 use tower_service::Service;
 
+use self::scaled::{ScaledPictures, wanted_width};
+use stoa_kernel::config::MediaConfig;
 use stoa_kernel::http::error::ApiError;
 use stoa_kernel::http::file::FILE_POLICY;
 
@@ -21,12 +27,20 @@ use stoa_kernel::http::file::FILE_POLICY;
 pub(super) struct Media {
     folder: Arc<Path>,
     files: ServeDir,
+    scaled: ScaledPictures,
+    copies: ServeDir,
 }
 
-/// The service for a folder, which need not exist yet.
-pub(super) fn service(folder: &Path) -> Media {
-    let files = ServeDir::new(folder).append_index_html_on_directories(false).ignore_multi_range_requests(true);
-    Media { folder: folder.into(), files }
+/// The service for the folders of the configuration, which need not exist yet.
+pub(super) fn service(config: &MediaConfig) -> Media {
+    let serve =
+        |folder: &Path| ServeDir::new(folder).append_index_html_on_directories(false).ignore_multi_range_requests(true);
+    Media {
+        folder: config.folder.as_path().into(),
+        files: serve(&config.folder),
+        scaled: ScaledPictures::new(config),
+        copies: serve(&config.scaled_folder),
+    }
 }
 
 impl Service<Request<Body>> for Media {
@@ -39,29 +53,68 @@ impl Service<Request<Body>> for Media {
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        let Self { folder, mut files } = self.clone();
-        Box::pin(async move {
-            let path = percent_decode_str(request.uri().path()).decode_utf8_lossy().into_owned();
-            let judging = tokio::task::spawn_blocking(move || is_closed(&folder, &path));
-            let answered = match judging.await {
-                Ok(true) => Err(ApiError::not_found()),
-                Ok(false) => answer(files.try_call(request).await),
-                Err(failed) => Err(ApiError::internal(failed)),
-            };
-            Ok(answered.unwrap_or_else(IntoResponse::into_response))
-        })
+        let media = self.clone();
+        Box::pin(async move { Ok(media.serve(request).await.unwrap_or_else(IntoResponse::into_response)) })
     }
 }
 
-/// Whether a path leads to a file that visitors must not have: a hidden one, such as `.env`, or one outside of the folder, to
-/// which a link leads. Of what is not there, nothing is said here.
-fn is_closed(folder: &Path, path: &str) -> bool {
+impl Media {
+    async fn serve(mut self, request: Request<Body>) -> Result<Response, ApiError> {
+        let width = wanted_width(request.uri().query())?;
+        let path = percent_decode_str(request.uri().path()).decode_utf8_lossy().into_owned();
+        let folder = Arc::clone(&self.folder);
+        let found = tokio::task::spawn_blocking(move || find(&folder, &path)).await.map_err(ApiError::internal)?;
+        let file = match found {
+            Found::Closed => return Err(ApiError::not_found()),
+            Found::Nothing => None,
+            Found::File(file) => Some(file),
+        };
+        if let (Some(width), Some(file)) = (width, file)
+            && matches!(*request.method(), Method::GET | Method::HEAD)
+            && let Some(name) = self.scaled.copy_of(file, width).await
+            && let Some(copied) = for_copy(&request, &name)
+        {
+            let copy = self.copies.try_call(copied).await;
+            // It may have made room for others just now.
+            if copy.as_ref().is_ok_and(|copy| copy.status() != StatusCode::NOT_FOUND) {
+                return answer(copy);
+            }
+        }
+        answer(self.files.try_call(request).await)
+    }
+}
+
+/// The same request for a copy: with its conditions and ranges.
+fn for_copy(request: &Request<Body>, name: &str) -> Option<Request<Body>> {
+    let mut copied = Request::new(Body::empty());
+    *copied.method_mut() = request.method().clone();
+    *copied.uri_mut() = format!("/{name}").parse::<Uri>().ok()?;
+    copied.headers_mut().clone_from(request.headers());
+    Some(copied)
+}
+
+/// What a path leads to.
+enum Found {
+    /// What visitors must not have: a hidden file, such as `.env`, or one outside of the folder, to which a link leads.
+    Closed,
+    /// Nothing, or a folder.
+    Nothing,
+    /// The file itself, whatever links lead to it.
+    File(PathBuf),
+}
+
+fn find(folder: &Path, path: &str) -> Found {
     let asked = Path::new(path.trim_start_matches('/'));
     if has_hidden(asked) {
-        return true;
+        return Found::Closed;
     }
-    let (Ok(root), Ok(file)) = (folder.canonicalize(), folder.join(asked).canonicalize()) else { return false };
-    file.strip_prefix(&root).map_or(true, has_hidden)
+    let (Ok(root), Ok(file)) = (folder.canonicalize(), folder.join(asked).canonicalize()) else {
+        return Found::Nothing;
+    };
+    match file.strip_prefix(&root) {
+        Ok(inner) if !has_hidden(inner) => Found::File(file),
+        _ => Found::Closed,
+    }
 }
 
 /// Whether any part of a path begins with a dot.

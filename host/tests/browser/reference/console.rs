@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::visit::{Visit, visit, visit_expecting};
+use crate::visit::{Visit, visit, visit_expecting};
 
 const PRODUCTS: &str = "#operations-products-products_index";
 const PRODUCT: &str = "#operations-products-products_show";

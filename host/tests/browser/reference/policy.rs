@@ -4,9 +4,9 @@ use std::net::TcpListener;
 
 use tokio::time::timeout;
 
-use super::chromium::PATIENCE;
-use super::visit::{visit, visit_unjudged};
-use super::watch::Told;
+use crate::chromium::PATIENCE;
+use crate::visit::{visit, visit_unjudged};
+use crate::watch::Told;
 
 #[test]
 fn the_policy_makes_no_exception_and_the_page_needs_none() {

@@ -1,4 +1,4 @@
-//! Somebody who visits the page of a fresh demo shop.
+//! Somebody who visits pages of a fresh demo shop.
 
 use chromiumoxide::Page;
 use chromiumoxide::cdp::browser_protocol::browser::BrowserContextId;
@@ -31,7 +31,7 @@ pub(crate) struct Visit {
     pub(crate) watch: Watch,
     chromium: &'static Chromium,
     context: BrowserContextId,
-    page: Page,
+    pub(crate) page: Page,
 }
 
 /// Runs a test on the opened page, and fails when the page did anything wrong meanwhile.
@@ -42,7 +42,7 @@ pub(crate) fn visit(test: impl AsyncFnOnce(&Visit)) {
 /// The same, where some requests are meant to fail: path and status of each.
 pub(crate) fn visit_expecting(failures: &[(&str, &str)], test: impl AsyncFnOnce(&Visit)) {
     with_chromium(async |chromium| {
-        let visit = Visit::start(chromium).await;
+        let visit = Visit::start(chromium, DemoShop::start().await).await;
         visit.open("").await;
         test(&visit).await;
         visit.judge(failures).await;
@@ -53,7 +53,7 @@ pub(crate) fn visit_expecting(failures: &[(&str, &str)], test: impl AsyncFnOnce(
 /// Runs a test on the opened page which may do anything.
 pub(crate) fn visit_unjudged(test: impl AsyncFnOnce(&Visit)) {
     with_chromium(async |chromium| {
-        let visit = Visit::start(chromium).await;
+        let visit = Visit::start(chromium, DemoShop::start().await).await;
         visit.open("").await;
         test(&visit).await;
         visit.leave().await;
@@ -61,8 +61,8 @@ pub(crate) fn visit_unjudged(test: impl AsyncFnOnce(&Visit)) {
 }
 
 impl Visit {
-    async fn start(chromium: &'static Chromium) -> Self {
-        let shop = DemoShop::start().await;
+    /// Opens a page in a browser without any memory.
+    pub(crate) async fn start(chromium: &'static Chromium, shop: DemoShop) -> Self {
         let browser = &chromium.browser;
         let context = browser.create_browser_context(CreateBrowserContextParams::default()).await;
         let context = context.expect("the browser begins with an empty memory");
@@ -162,7 +162,7 @@ impl Visit {
     }
 
     /// Fails when the page did anything wrong, or when the browser would not have told.
-    async fn judge(&self, failures: &[(&str, &str)]) {
+    pub(crate) async fn judge(&self, failures: &[(&str, &str)]) {
         let end = format!("{}/the-end", self.shop.origin);
         let is_end = |told: &Told| match told {
             Told::Console(text) => text == "the end",
@@ -195,7 +195,7 @@ impl Visit {
     }
 
     /// Closes the page. After a failure, it stays open until the browser ends.
-    async fn leave(self) {
+    pub(crate) async fn leave(self) {
         self.chromium.browser.dispose_browser_context(self.context).await.expect("the browser forgets");
     }
 }

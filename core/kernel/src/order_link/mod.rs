@@ -3,6 +3,12 @@
 //!
 //! The key in it is signed and not stored. It opens its order for 90 days, and nothing else of the customer.
 
+mod opened;
+mod queries;
+
+pub(crate) use opened::OpenedOrder;
+pub use opened::{Buyer, ORDER_KEY, ORDER_NUMBER, OrderKey};
+
 use std::sync::Arc;
 
 use base64::Engine;
@@ -11,10 +17,11 @@ use chrono::{DateTime, Utc};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use stoa_kernel::config::Config;
-use stoa_kernel::encryption::Cipher;
-use stoa_kernel::from_shop;
-use stoa_kernel::record_number::OrderNumber;
+use crate::config::Config;
+use crate::encryption::Cipher;
+use crate::from_shop;
+use crate::from_shop::{BaseUrl, OrderPage};
+use crate::record_number::OrderNumber;
 
 /// How many days a key opens its order.
 const DAYS: i64 = 90;
@@ -34,14 +41,25 @@ from_shop! {
     pub struct OrderLinks {
         cipher: Cipher,
         config: Arc<Config>,
+        base_url: BaseUrl,
+        page: OrderPage,
     }
 }
 
 impl OrderLinks {
-    /// The link to an order, made at this time; none in a shop that has no page to show it on.
+    /// The link to an order, made at this time: to the shop's own page, else to that of another website; none in a shop that has no
+    /// page to show it on.
     pub fn url(&self, order_id: i64, now: DateTime<Utc>) -> Option<String> {
-        let template = self.config.shop.order_url.as_ref()?;
-        Some(template.link(&OrderNumber::of(order_id).to_string(), &self.key(order_id, now)))
+        let (number, key) = (OrderNumber::of(order_id).to_string(), self.key(order_id, now));
+        match self.page.0 {
+            Some(page) => Some(format!("{}{}?key={key}", &*self.base_url, page.replace("{number}", &number))),
+            None => self.config.shop.order_url.as_ref().map(|template| template.link(&number, &key)),
+        }
+    }
+
+    /// Whether there is a page that shows orders by their links.
+    pub fn has_page(&self) -> bool {
+        self.page.0.is_some() || self.config.shop.order_url.is_some()
     }
 
     /// A key that opens an order from this time on.

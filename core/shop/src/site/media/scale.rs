@@ -1,0 +1,146 @@
+//! One picture in another width: a pure function from a file to the bytes of a copy.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Seek};
+use std::path::Path;
+
+use image::codecs::jpeg::{JpegDecoder, JpegEncoder};
+use image::codecs::png::{CompressionType, FilterType as PngFilter, PngDecoder, PngEncoder};
+use image::codecs::webp::{WebPDecoder, WebPEncoder};
+use image::imageops::FilterType;
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageDecoder, ImageEncoder, ImageFormat, ImageReader, ImageResult, Limits};
+
+/// Pixels of the largest picture that is decoded: what cameras make, and not what only takes the memory away.
+const MOST_PIXELS: u64 = 50_000_000;
+
+/// Memory for decoding one picture, in bytes.
+const MOST_MEMORY: u64 = 256 * 1024 * 1024;
+
+/// Of 100: nobody sees a difference at the size of a page.
+const JPEG_QUALITY: u8 = 82;
+
+/// A picture that is this many times as wide as its copy is first averaged, which is far quicker.
+const MUCH_WIDER: u32 = 4;
+
+/// A copy, ready to be kept.
+#[derive(Debug)]
+pub(super) struct Copy {
+    pub(super) content: Vec<u8>,
+    /// `jpg`, `png` or `webp`.
+    pub(super) extension: &'static str,
+}
+
+/// A copy of a picture in this width, in pixels; none where the file itself is to be sent: it is no wider, moves, is of another
+/// kind, or would not become smaller.
+pub(super) fn scale(file: &Path, width: u32) -> ImageResult<Option<Copy>> {
+    let size = std::fs::metadata(file)?.len();
+    let reader = ImageReader::new(BufReader::new(File::open(file)?)).with_guessed_format()?;
+    let format = reader.format();
+    let source = reader.into_inner();
+    let copy = match format {
+        Some(ImageFormat::Jpeg) => copy_of(JpegDecoder::new(source)?, ImageFormat::Jpeg, width)?,
+        Some(ImageFormat::Png) => still_png(source, width)?,
+        Some(ImageFormat::WebP) => still_webp(source, width)?,
+        _ => None,
+    };
+    Ok(copy.filter(|copy| u64::try_from(copy.content.len()).is_ok_and(|scaled| scaled < size)))
+}
+
+fn still_png(source: impl BufRead + Seek, width: u32) -> ImageResult<Option<Copy>> {
+    let decoder = PngDecoder::with_limits(source, limits())?;
+    if decoder.is_apng()? { Ok(None) } else { copy_of(decoder, ImageFormat::Png, width) }
+}
+
+fn still_webp(source: impl BufRead + Seek, width: u32) -> ImageResult<Option<Copy>> {
+    let decoder = WebPDecoder::new(source)?;
+    if decoder.has_animation() { Ok(None) } else { copy_of(decoder, ImageFormat::WebP, width) }
+}
+
+fn limits() -> Limits {
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(MOST_MEMORY);
+    limits
+}
+
+fn copy_of(mut decoder: impl ImageDecoder, format: ImageFormat, width: u32) -> ImageResult<Option<Copy>> {
+    decoder.set_limits(limits())?;
+    let (wide, high) = decoder.dimensions();
+    let orientation = decoder.orientation()?;
+    let is_turned = matches!(
+        orientation,
+        Orientation::Rotate90 | Orientation::Rotate270 | Orientation::Rotate90FlipH | Orientation::Rotate270FlipH
+    );
+    let shown = if is_turned { high } else { wide };
+    if shown <= width || u64::from(wide) * u64::from(high) > MOST_PIXELS {
+        return Ok(None);
+    }
+    let profile = decoder.icc_profile()?;
+    let mut picture = DynamicImage::from_decoder(decoder)?;
+    let (wide, high) = (scaled(wide, width, shown), scaled(high, width, shown));
+    if shown / width >= MUCH_WIDER {
+        picture = picture.thumbnail_exact(wide.saturating_mul(2), high.saturating_mul(2));
+    }
+    picture = picture.resize_exact(wide, high, FilterType::Lanczos3);
+    // A copy has no tag that says how to turn it.
+    picture.apply_orientation(orientation);
+    written(picture, format, profile).map(Some)
+}
+
+/// A length of the picture in its copy; never nothing.
+fn scaled(length: u32, width: u32, shown: u32) -> u32 {
+    let scaled = (u64::from(length) * u64::from(width) + u64::from(shown) / 2) / u64::from(shown.max(1));
+    u32::try_from(scaled).unwrap_or(u32::MAX).max(1)
+}
+
+fn written(picture: DynamicImage, format: ImageFormat, profile: Option<Vec<u8>>) -> ImageResult<Copy> {
+    let mut content = Vec::new();
+    let is_clear = picture.color().has_alpha();
+    let extension = match format {
+        ImageFormat::Png => {
+            let mut encoder = PngEncoder::new_with_quality(&mut content, CompressionType::Default, PngFilter::Adaptive);
+            tag(&mut encoder, profile);
+            picture.write_with_encoder(encoder)?;
+            "png"
+        }
+        ImageFormat::WebP if is_clear => {
+            let mut encoder = WebPEncoder::new_lossless(&mut content);
+            tag(&mut encoder, profile);
+            DynamicImage::from(picture.into_rgba8()).write_with_encoder(encoder)?;
+            "webp"
+        }
+        _ => {
+            let mut encoder = JpegEncoder::new_with_quality(&mut content, JPEG_QUALITY);
+            tag(&mut encoder, profile);
+            let picture = if picture.color().has_color() {
+                DynamicImage::from(picture.into_rgb8())
+            } else {
+                DynamicImage::from(picture.into_luma8())
+            };
+            picture.write_with_encoder(encoder)?;
+            "jpg"
+        }
+    };
+    Ok(Copy { content, extension })
+}
+
+/// Says what the numbers of the colours stand for, as the original does.
+fn tag(encoder: &mut impl ImageEncoder, profile: Option<Vec<u8>>) {
+    if let Some(profile) = profile {
+        // An encoder that knows no profiles writes the common colours.
+        let _ = encoder.set_icc_profile(profile);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_keeps_its_proportions_and_is_never_nothing() {
+        assert_eq!(scaled(1000, 160, 2000), 80);
+        assert_eq!(scaled(2000, 160, 2000), 160);
+        assert_eq!(scaled(3, 160, 20_000), 1);
+        assert_eq!(scaled(u32::MAX, 160, u32::MAX), 160);
+    }
+}

@@ -1,0 +1,6 @@
+//! The page `/development/api`.
+
+mod appearance;
+mod console;
+mod operations;
+mod policy;

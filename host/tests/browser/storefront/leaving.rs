@@ -1,0 +1,35 @@
+//! Customers withdraw from a contract.
+
+use super::shopper::{Script, Shopper, shop_with};
+
+async fn withdraw(shopper: &Shopper) {
+    shopper.log_in().await;
+    shopper.go("/p/market-tote").await;
+    shopper.press("button", "Add to cart").await;
+    shopper.press("link", "Checkout").await;
+    for (label, text) in [("Name", "Ada"), ("Street and number", "Weg 1"), ("Postal code", "9000"), ("City", "Gent")] {
+        shopper.fill(label, text).await;
+    }
+    shopper.choose("Country", "Belgium").await;
+    shopper.press("button", "Order with obligation to pay").await;
+    if shopper.path().await.starts_with("/checkout") {
+        shopper.press("button", "Order with obligation to pay").await;
+    }
+    shopper.sees("Order O-000001").await;
+    shopper.press("link", "Withdraw from contract").await;
+    shopper.fill("Order number", "O-000001").await;
+    shopper.fill("E-mail", &shopper.visit.shop.email).await;
+    shopper.press("button", "Withdraw from contract").await;
+    shopper.press("button", "Confirm withdrawal").await;
+    shopper.sees("We have received your withdrawal.").await;
+}
+
+#[test]
+fn a_customer_withdraws_in_two_steps() {
+    shop_with(Script::On, &[], withdraw);
+}
+
+#[test]
+fn the_same_works_without_a_script() {
+    shop_with(Script::Off, &[], withdraw);
+}

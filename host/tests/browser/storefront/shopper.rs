@@ -1,0 +1,230 @@
+//! Somebody who finds things by what they are called, with a script or without.
+
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+use chromiumoxide::cdp::browser_protocol::accessibility::QueryAxTreeParams;
+use chromiumoxide::cdp::browser_protocol::dom::{BackendNodeId, ResolveNodeParams};
+use chromiumoxide::cdp::browser_protocol::emulation::{
+    SetDeviceMetricsOverrideParams, SetScriptExecutionDisabledParams,
+};
+use chromiumoxide::cdp::browser_protocol::page::NavigateParams;
+use chromiumoxide::cdp::js_protocol::runtime::{CallArgument, CallFunctionOnParams, EvaluateParams, RemoteObjectId};
+use serde_json::{Value, json};
+
+use crate::chromium::{PATIENCE, with_chromium};
+use crate::demo_shop::DemoShop;
+use crate::visit::Visit;
+
+/// Nothing is limited, since tests look at more pages than people do; and buyers may withdraw.
+const SETTINGS: [(&str, &str); 5] = [
+    ("STOA_LIMITS__CATALOG__REQUESTS", "0"),
+    ("STOA_LIMITS__PROTECTED__REQUESTS", "0"),
+    ("STOA_LIMITS__CHECKOUT__REQUESTS", "0"),
+    ("STOA_LIMITS__TOKEN_CREATION__REQUESTS", "0"),
+    ("STOA_SHOP__CONSUMER_RIGHTS", "eu"),
+];
+
+/// How long it takes until somebody looks again whether something has happened.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Whether pages may run their script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Script {
+    On,
+    Off,
+}
+
+/// A visitor of the storefront.
+pub(crate) struct Shopper {
+    pub(crate) visit: Visit,
+    clicks: Cell<usize>,
+}
+
+/// Runs a test with a visitor of a fresh shop, and fails when a page did anything wrong meanwhile. Some requests are meant to fail:
+/// path and status of each.
+pub(crate) fn shop_with(script: Script, failures: &[(&str, &str)], test: impl AsyncFnOnce(&Shopper)) {
+    with_chromium(async |chromium| {
+        let shop = DemoShop::start_with(&SETTINGS).await;
+        let shopper = Shopper { visit: Visit::start(chromium, shop).await, clicks: Cell::new(0) };
+        shopper.allow(script).await;
+        test(&shopper).await;
+        shopper.allow(Script::On).await;
+        shopper.go("/pages-end").await;
+        let failures = failures.iter().copied().chain([("/pages-end", "404")]).collect::<Vec<_>>();
+        shopper.visit.judge(&failures).await;
+        shopper.visit.leave().await;
+    });
+}
+
+impl Shopper {
+    async fn allow(&self, script: Script) {
+        let disabled = SetScriptExecutionDisabledParams::new(script == Script::Off);
+        self.visit.page.execute(disabled).await.expect("the browser does so");
+    }
+
+    /// Has the window this many pixels wide.
+    pub(crate) async fn resize(&self, width: i64) {
+        let metrics = SetDeviceMetricsOverrideParams::new(width, 900, 1.0, width < 600);
+        self.visit.page.execute(metrics).await.expect("the window has another size");
+    }
+
+    /// Opens a page by its path.
+    pub(crate) async fn go(&self, path: &str) {
+        self.mark().await;
+        let url = format!("{}{path}", self.visit.shop.origin);
+        self.visit.page.execute(NavigateParams::new(url)).await.expect("the page is asked for");
+        self.arrive().await;
+    }
+
+    /// How often something was clicked on.
+    pub(crate) fn clicks(&self) -> usize {
+        self.clicks.get()
+    }
+
+    /// What an expression is in the page, also while the page itself may run nothing; null while there is no page.
+    pub(crate) async fn value(&self, expression: &str) -> Value {
+        let evaluate = EvaluateParams::builder().expression(expression).return_by_value(true).build();
+        let evaluated = self.visit.page.execute(evaluate.expect("it has an expression")).await;
+        evaluated.ok().and_then(|answer| answer.result.result.value.clone()).unwrap_or_default()
+    }
+
+    /// Waits until an expression is true.
+    pub(crate) async fn until(&self, what: &str, expression: &str) {
+        let begun = Instant::now();
+        while self.value(expression).await != json!(true) {
+            if begun.elapsed() > PATIENCE {
+                panic!("it never happens that {what}; the page shows:\n{}", self.text().await);
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// Waits until the page says this.
+    pub(crate) async fn sees(&self, text: &str) {
+        let expression = format!("document.body.innerText.includes({})", json!(text));
+        self.until(&format!("the page says {text:?}"), &expression).await;
+    }
+
+    /// What the page says.
+    pub(crate) async fn text(&self) -> String {
+        self.value("document.body.innerText").await.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The path of the page with its query.
+    pub(crate) async fn path(&self) -> String {
+        self.value("location.pathname + location.search").await.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Remembers the page, to see when it has gone.
+    async fn mark(&self) {
+        self.value("window.wasHere = true").await;
+    }
+
+    async fn arrive(&self) {
+        self.until("the next page is there", "window.wasHere !== true && document.readyState === 'complete'").await;
+    }
+
+    /// Follows the link or presses the button of this name, and waits for the next page.
+    pub(crate) async fn press(&self, role: &str, name: &str) {
+        self.mark().await;
+        self.click(role, name).await;
+        self.arrive().await;
+    }
+
+    /// Clicks on something of this role and name, and stays on the page.
+    pub(crate) async fn click(&self, role: &str, name: &str) {
+        self.clicks.set(self.clicks.get() + 1);
+        self.act(role, name, "function () { this.click(); }", &[]).await;
+    }
+
+    /// Clicks twice, as somebody does who is used to it, and waits for the next page.
+    pub(crate) async fn press_twice(&self, role: &str, name: &str) {
+        self.mark().await;
+        self.act(role, name, "function () { this.click(); this.click(); }", &[]).await;
+        self.arrive().await;
+    }
+
+    /// Types into the field with this label.
+    pub(crate) async fn fill(&self, label: &str, text: &str) {
+        let typed = "function (text) { this.focus(); this.value = text; }";
+        self.act("textbox", label, typed, &[json!(text)]).await;
+    }
+
+    /// Chooses from the list with this label.
+    pub(crate) async fn choose(&self, label: &str, option: &str) {
+        let chosen = "function (option) {
+            const found = [...this.options].find((one) => one.textContent.trim().startsWith(option));
+            this.value = found.value;
+            this.dispatchEvent(new Event('change', { bubbles: true }));
+        }";
+        self.act("combobox", label, chosen, &[json!(option)]).await;
+    }
+
+    /// Does something with the one thing of this role and name. A name that ends with `…` is the beginning of one.
+    async fn act(&self, role: &str, name: &str, function: &str, arguments: &[Value]) {
+        let begun = Instant::now();
+        loop {
+            if let Some(object) = self.find(role, name).await {
+                let arguments = arguments.iter().map(|value| CallArgument::builder().value(value.clone()).build());
+                let call = CallFunctionOnParams::builder().function_declaration(function).object_id(object);
+                let call = call.arguments(arguments).build().expect("it is whole");
+                let done = self.visit.page.execute(call).await;
+                let done = done.expect("it can be acted on").result;
+                assert!(done.exception_details.is_none(), "{role} {name:?}: {:?}", done.exception_details);
+                return;
+            }
+            if begun.elapsed() > PATIENCE {
+                panic!("there is no {role} {name:?}; the page shows:\n{}", self.text().await);
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    async fn find(&self, role: &str, name: &str) -> Option<RemoteObjectId> {
+        let document = EvaluateParams::builder().expression("document").build().expect("it has an expression");
+        let document = self.visit.page.execute(document).await.ok()?.result.result.object_id.clone()?;
+        let query = QueryAxTreeParams::builder().object_id(document).role(role);
+        let start = name.strip_suffix('…');
+        let query = if start.is_some() { query } else { query.accessible_name(name) };
+        let found = self.visit.page.execute(query.build()).await.ok()?.result.nodes.clone();
+        let named = |node: &chromiumoxide::cdp::browser_protocol::accessibility::AxNode| {
+            let own = node.name.as_ref().and_then(|value| value.value.as_ref()).and_then(Value::as_str);
+            !node.ignored && start.is_none_or(|start| own.is_some_and(|own| own.starts_with(start)))
+        };
+        let node: BackendNodeId = found.iter().find(|node| named(node))?.backend_dom_node_id?;
+        let resolve = ResolveNodeParams::builder().backend_node_id(node).build();
+        self.visit.page.execute(resolve).await.ok()?.result.object.object_id.clone()
+    }
+
+    /// Whether there is something of this role and name.
+    pub(crate) async fn has(&self, role: &str, name: &str) -> bool {
+        self.find(role, name).await.is_some()
+    }
+
+    /// Types all that a guest has to say at the checkout.
+    pub(crate) async fn introduce(&self) {
+        // Whoever has bought already is known as long as the browser is open.
+        self.until("there is a form", "document.getElementById('billing.name') !== null").await;
+        if self.has("textbox", "E-mail").await {
+            self.fill("E-mail", "ada@example.com").await;
+        }
+        for (label, text) in [
+            ("Name", "Ada Buyer"),
+            ("Street and number", "Keizersgracht 1"),
+            ("Postal code", "1015 AA"),
+            ("City", "Amsterdam"),
+        ] {
+            self.fill(label, text).await;
+        }
+        self.choose("Country", "Netherlands").await;
+    }
+
+    /// Logs in as the demo's customer.
+    pub(crate) async fn log_in(&self) {
+        self.go("/login").await;
+        self.fill("E-mail", &self.visit.shop.email).await;
+        self.fill("Password", &self.visit.shop.password).await;
+        self.press("button", "Log in").await;
+    }
+}
