@@ -13,6 +13,7 @@ use std::sync::Arc;
 use crate::auth::{AbilityCatalog, Limiter};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::console::ConsoleAbilities;
 use crate::db::Db;
 use crate::encryption::Cipher;
 use crate::events::EventBus;
@@ -80,6 +81,7 @@ has! {
     Currency => currency,
     Arc<MoneyFormatter> => money,
     Arc<AbilityCatalog> => abilities,
+    Arc<ConsoleAbilities> => console,
     Arc<Limiter> => limiter,
     Texts => texts,
     Arc<MailTemplates> => mail_templates,

@@ -7,6 +7,7 @@ pub mod answer;
 mod body;
 pub mod client_address;
 pub mod conditions;
+mod console_guard;
 pub mod error;
 mod error_code;
 pub mod extract;
