@@ -142,7 +142,7 @@ impl StaffCredentials {
     }
 }
 
-fn acting(db: &Db, email: &str, client: IpAddr) -> Db {
+pub(super) fn acting(db: &Db, email: &str, client: IpAddr) -> Db {
     db.clone().acting_as(Acting { actor: Actor::Staff(email.into()), address: Some(client) })
 }
 

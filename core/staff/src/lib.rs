@@ -4,6 +4,7 @@
 //! taken from somebody is gone at once.
 
 mod credentials;
+mod factor;
 mod links;
 mod members;
 mod password;
@@ -11,6 +12,7 @@ mod queries;
 mod sessions;
 
 pub use credentials::{Arriving, LoggedIn, StaffCredentials};
+pub use factor::{NewFactor, begin_factor, confirm_factor, remove_factor};
 pub use links::{LINK_MINUTES, LoginLink, make_login_link};
 pub use members::{
     NewStaff, StaffError, StaffMember, create_staff, disable_staff, enable_staff, find_staff, list_staff, reset_staff,

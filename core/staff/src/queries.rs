@@ -98,3 +98,30 @@ pub(super) const DELETE_EXPIRED_LINKS: Sql = sql!(
     "DELETE FROM staff_login_links WHERE secret_hash IN
          (SELECT secret_hash FROM staff_login_links WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)"
 );
+
+pub(super) const FACTOR: Sql =
+    sql!("SELECT id, totp_secret, (totp_confirmed_at IS NOT NULL) AS is_confirmed FROM staff_members WHERE email = $1");
+
+pub(super) const KEEP_KEY: Sql =
+    sql!("UPDATE staff_members SET totp_secret = $2 WHERE id = $1 AND totp_secret IS NULL");
+
+pub(super) const CONFIRM_FACTOR: Sql = sql!(
+    "UPDATE staff_members SET totp_confirmed_at = $2, totp_last_step = $3, updated_at = $2
+     WHERE id = $1 AND totp_secret IS NOT NULL AND totp_confirmed_at IS NULL"
+);
+
+pub(super) const REMOVE_FACTOR: Sql =
+    sql!("UPDATE staff_members SET totp_secret = NULL, totp_confirmed_at = NULL, totp_last_step = NULL WHERE id = $1");
+
+/// Takes a code's step, unless it or a later one was taken before.
+pub(super) const TAKE_STEP: Sql = sql!(
+    "UPDATE staff_members SET totp_last_step = $2
+     WHERE id = $1 AND disabled_at IS NULL AND totp_confirmed_at IS NOT NULL
+       AND (totp_last_step IS NULL OR totp_last_step < $2)"
+);
+
+pub(super) const INSERT_RECOVERY_CODE: Sql =
+    sql!("INSERT INTO staff_recovery_codes (code_hash, staff_id) VALUES ($1, $2)");
+
+pub(super) const TAKE_RECOVERY_CODE: Sql =
+    sql!("DELETE FROM staff_recovery_codes WHERE staff_id = $1 AND code_hash = $2");

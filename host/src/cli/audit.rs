@@ -61,7 +61,12 @@ impl Audit {
             limit: list.options.limit,
         };
         let rows = list_audit(&db, &filter).await?;
-        list.options.print(&rows, |row| serde_json::to_value(row), &["AT", "WHO", "ACT", "SUBJECT", "BEFORE", "AFTER"], row)
+        list.options.print(
+            &rows,
+            |row| serde_json::to_value(row),
+            &["AT", "WHO", "ACT", "SUBJECT", "BEFORE", "AFTER"],
+            row,
+        )
     }
 }
 

@@ -136,7 +136,9 @@ both_databases!(after_the_login_nobody_is_sent_to_another_site);
 async fn after_the_login_nobody_is_sent_to_another_site(backend: Backend) {
     let shop = shop(backend).await;
     staff(&shop, "owner").await;
-    for next in ["https://evil.example", "//evil.example", "/console//evil.example", "/consoles", "/console\\@evil.example"] {
+    for next in
+        ["https://evil.example", "//evil.example", "/console//evil.example", "/consoles", "/console\\@evil.example"]
+    {
         let mut browser = shop.browser();
         let fields = [("next", next), ("email", "owner@shop.example"), ("password", PASSWORD)];
         let answer = submit(&mut browser, "/console/login", "/console/login", &fields).await.expect_status(303);

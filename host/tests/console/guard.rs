@@ -42,7 +42,8 @@ async fn nobody_and_no_customer_gets_behind_the_door(backend: Backend) {
     let customer = shop.customer().await;
     let mut known = shop.browser();
     known.log_in(&customer).await;
-    let (_, session) = known.session_cookie().map(|(name, value)| (name.to_owned(), value.to_owned())).expect("a session");
+    let (_, session) =
+        known.session_cookie().map(|(name, value)| (name.to_owned(), value.to_owned())).expect("a session");
     // A customer's session is none of the console's, whatever it is called.
     let mut disguised = shop.browser();
     disguised.set_cookie("stoa_staff", &session);
@@ -74,7 +75,11 @@ async fn each_role_opens_what_it_may_and_nothing_else(backend: Backend) {
             assert_eq!(answer.status != 403, may, "{place}");
             assert!(!answer.status.is_server_error(), "{place}");
             if page.method == Method::GET && !page.path.contains("O-000001") && page.ability.is_some() {
-                assert_eq!(today.contains(&format!("href=\"{}\"", page.path)), may, "the menu shows what opens: {place}");
+                assert_eq!(
+                    today.contains(&format!("href=\"{}\"", page.path)),
+                    may,
+                    "the menu shows what opens: {place}"
+                );
             }
         }
     }
@@ -96,7 +101,8 @@ async fn no_write_is_taken_without_its_token_and_from_another_site(backend: Back
         for token in ["", "x", foreign.as_str()] {
             ask(&mut owner, page, &[("csrf", token)]).await.expect_status(403);
         }
-        for (name, value) in [("origin", "https://evil.example"), ("sec-fetch-site", "cross-site"), ("origin", "null")] {
+        for (name, value) in [("origin", "https://evil.example"), ("sec-fetch-site", "cross-site"), ("origin", "null")]
+        {
             let mut elsewhere = owner.with_header(name, value);
             ask(&mut elsewhere, page, &[("csrf", &csrf)]).await.expect_status(403);
         }

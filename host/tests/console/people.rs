@@ -12,7 +12,9 @@ async fn a_role_of_the_operators_own_opens_what_it_says(backend: Backend) {
     let shop = filled(builder(backend).config(roles)).await;
     let mut packing = browser(&shop, "packing").await;
     packing.get("/console/orders").await.expect_status(200);
-    assert!(shop.parts.console.allows("packing", "orders.ship") && !shop.parts.console.allows("packing", "orders.refund"));
+    assert!(
+        shop.parts.console.allows("packing", "orders.ship") && !shop.parts.console.allows("packing", "orders.refund")
+    );
     let mut nothing = browser(&shop, "nothing").await;
     nothing.get("/console").await.expect_status(200);
     let refused = nothing.with_header("accept", "text/html").get("/console/orders").await.expect_status(403);

@@ -17,7 +17,8 @@ const PRODUCT_ID: Sql = sql!("SELECT id FROM products WHERE slug = $1");
 pub(crate) const PASSWORD: &str = "correct horse battery staple";
 
 pub(crate) fn builder(backend: Backend) -> TestShopBuilder {
-    let limits = "[limits]\nprotected = { requests = 0, per_seconds = 60 }\ncheckout = { requests = 0, per_seconds = 60 }\n";
+    let limits =
+        "[limits]\nprotected = { requests = 0, per_seconds = 60 }\ncheckout = { requests = 0, per_seconds = 60 }\n";
     let shipping = "[[shipping.methods]]\nid = \"standard\"\nlabel = \"Standard\"\namount = 495\n";
     TestShop::builder(backend).config(limits).config(shipping).console(Arc::new(stoa_console::register))
 }
@@ -68,12 +69,7 @@ pub(crate) async fn browser(shop: &TestShop, role: &str) -> TestBrowser {
 }
 
 /// Sends a form as a page does that shows it: with the token of the page.
-pub(crate) async fn submit(
-    browser: &mut TestBrowser,
-    page: &str,
-    path: &str,
-    fields: &[(&str, &str)],
-) -> TestResponse {
+pub(crate) async fn submit(browser: &mut TestBrowser, page: &str, path: &str, fields: &[(&str, &str)]) -> TestResponse {
     let shown = browser.get(page).await.expect_status(200).text();
     let csrf = csrf_of(&shown);
     let fields = [&[("csrf", csrf.as_str())], fields].concat();

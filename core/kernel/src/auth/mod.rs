@@ -25,5 +25,5 @@ pub(crate) use cookies::{are_secure, value as cookie_value};
 pub use csrf::{CsrfToken, check_forgery};
 pub(crate) use csrf::{comes_from_page_of, is_ours as is_our_token, refuse_foreign_page};
 pub use limiter::Outcome;
-pub use random_secret::RandomSecret;
+pub use random_secret::{RandomSecret, sha256};
 pub use session::{SessionSecret, end_session, start_session};
