@@ -133,7 +133,7 @@ async fn log_in(
     }
 }
 
-fn arriving(door: &Doorstep) -> Arriving<'_> {
+pub(crate) fn arriving(door: &Doorstep) -> Arriving<'_> {
     Arriving { client: door.client, user_agent: door.user_agent.as_deref(), before: door.secret.as_ref() }
 }
 
@@ -149,7 +149,7 @@ fn enter(door: &Doorstep, base_url: &str, logged_in: &LoggedIn, onward: &str) ->
     with_cookie(see_other(&location), staff_cookie(&logged_in.secret, base_url))
 }
 
-fn with_cookie(mut response: Response, cookie: HeaderValue) -> PageResponse {
+pub(crate) fn with_cookie(mut response: Response, cookie: HeaderValue) -> PageResponse {
     response.headers_mut().append(header::SET_COOKIE, cookie);
     PageResponse(response)
 }

@@ -17,8 +17,12 @@ const fn entry(key: &'static str, label: &'static str, path: &'static str, abili
 }
 
 /// The entries in their order.
-const ENTRIES: [Entry; 2] =
-    [entry("today", "Today", "", None), entry("orders", "Orders", "/orders", Some("orders.view"))];
+const ENTRIES: [Entry; 4] = [
+    entry("today", "Today", "", None),
+    entry("orders", "Orders", "/orders", Some("orders.view")),
+    entry("staff", "Staff", "/staff", Some("staff.view")),
+    entry("audit", "Audit log", "/audit", Some("audit.view")),
+];
 
 /// An entry that somebody may open.
 pub(crate) struct Shown {

@@ -4,12 +4,14 @@
 //! features and changes by the same functions that the command line calls.
 
 mod assets;
+mod audit;
 mod door;
 mod error_page;
 mod layout;
 mod orders;
 mod page;
 mod paging;
+mod people;
 mod show;
 mod today;
 
@@ -38,5 +40,6 @@ fn pages() -> Routes<ConsoleState> {
         .console_door()
         .get("console.today", "/", today::show)
         .console(None);
+    let routes = people::routes(routes).get("console.audit", "/audit", audit::show).console(Some("audit.view"));
     orders::routes(routes)
 }

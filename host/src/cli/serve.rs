@@ -113,12 +113,14 @@ fn announce(
     writeln!(out, "listening on http://{address}")?;
     writeln!(out, "shop           {base_url}/")?;
     writeln!(out, "API reference  {base_url}/development/api")?;
+    if let Some(DemoLogins { customer, .. }) = demo {
+        announce_login(&mut out, "demo customer  ", customer)?;
+    }
     if let Some(console) = console {
         writeln!(out, "console        {console}")?;
     }
     if let Some(DemoLogins { customer, operator }) = demo {
         announce_login(&mut out, "operator       ", operator)?;
-        announce_login(&mut out, "demo customer  ", customer)?;
         writeln!(out, "\nTry it:")?;
         writeln!(out, "  curl '{base_url}/api/v1/search?q=lamp'")?;
         if let DemoLogin { email, password: Some(password) } = customer {

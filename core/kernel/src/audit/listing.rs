@@ -57,3 +57,10 @@ pub async fn list_audit(db: &Db, filter: &AuditFilter) -> Result<Vec<AuditRow>, 
     let read = read.bind(filter.act.as_deref()).bind(within).bind(filter.before_id);
     read.bind(filter.limit.map_or(i64::MAX, i64::from)).all().await
 }
+
+/// How many rows there are on all pages together, up to so many.
+pub async fn count_audit(db: &Db, filter: &AuditFilter, most: i64) -> Result<i64, DbError> {
+    let within = filter.act.as_ref().map(|act| format!("{act}."));
+    let read = db.read(queries::COUNT).bind(filter.subject.as_deref()).bind(filter.actor.as_deref());
+    read.bind(filter.act.as_deref()).bind(within).bind(most).scalar().await
+}

@@ -10,7 +10,7 @@ mod queries;
 mod subject;
 
 pub use acting::{Acting, Actor};
-pub use listing::{AuditFilter, AuditRow, list_audit};
+pub use listing::{AuditFilter, AuditRow, count_audit, list_audit};
 pub use subject::Subject;
 
 use serde_json::Value;

@@ -17,3 +17,11 @@ pub(super) const LIST: Sql = sql!(
 pub(super) const ERASE_OF_SUBJECT: Sql = sql!(
     "UPDATE audit_log SET before = NULL, after = NULL WHERE subject = $1 AND (before IS NOT NULL OR after IS NOT NULL)"
 );
+
+pub(super) const COUNT: Sql = sql!(
+    "SELECT COUNT(*) FROM (
+         SELECT 1 FROM audit_log
+         WHERE (CAST($1 AS TEXT) IS NULL OR subject = $1) AND (CAST($2 AS TEXT) IS NULL OR actor = $2)
+           AND (CAST($3 AS TEXT) IS NULL OR act = $3 OR SUBSTR(act, 1, LENGTH($4)) = $4)
+         LIMIT $5) AS counted"
+);

@@ -103,7 +103,7 @@ impl GuardLayer {
         if session.awaits_factor {
             return Err(Refused::Elsewhere(format!("{}/login/code", config.path.0)));
         }
-        if config.require_second_factor && !session.has_second_factor && ability.is_some() {
+        if config.require_second_factor && !session.has_second_factor && !self.is_open_without_factor() {
             return Err(Refused::Elsewhere(format!("{}/security", config.path.0)));
         }
         if ability.is_some_and(|ability| !shop.console.allows(&session.role, ability)) {
@@ -116,6 +116,11 @@ impl GuardLayer {
         Span::current().record("staff", session.staff_id);
         self.let_staff_in(request, client, &secret, session);
         Ok(Some(secret))
+    }
+
+    /// Whether somebody may use the page who has no second factor where everybody needs one: to set it up, or to leave.
+    fn is_open_without_factor(&self) -> bool {
+        self.name == "console.logout" || self.name == "console.security" || self.name.starts_with("console.security.")
     }
 
     fn let_staff_in(&self, request: &mut Request<Body>, client: IpAddr, secret: &RandomSecret, session: StaffSession) {

@@ -387,15 +387,6 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self
     }
 
-    /// Puts all of them where the console is.
-    pub(crate) fn below_the_console(mut self, path: &str) -> Self {
-        let below: Arc<str> = path.into();
-        for (route, _) in &mut self.entries {
-            (route.base, route.below) = (Base::Site, Arc::clone(&below));
-        }
-        self
-    }
-
     fn last(&mut self) -> &mut Route {
         &mut self.entries.last_mut().expect("a route is added before it is described").0
     }

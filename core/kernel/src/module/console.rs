@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::context::{ModuleContext, RegisterError};
 use super::registry::CORE;
 use crate::console::{ConsoleAbility, OwnedConsoleAbility};
-use crate::http::table::Routes;
+use crate::http::table::{Base, Routes};
 use crate::pages::ShowErrors;
 
 impl ModuleContext<'_> {
@@ -28,10 +28,13 @@ impl ModuleContext<'_> {
     pub fn console_routes<S: Clone + Send + Sync + 'static>(
         &mut self,
         state: S,
-        routes: Routes<S>,
+        mut routes: Routes<S>,
     ) -> Result<(), RegisterError> {
         if let Some(path) = self.given.console.clone() {
-            self.routes(state, routes.below_the_console(&path))?;
+            for (route, _) in &mut routes.entries {
+                (route.base, route.below) = (Base::Site, Arc::clone(&path));
+            }
+            self.routes(state, routes)?;
         }
         Ok(())
     }

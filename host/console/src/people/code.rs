@@ -70,7 +70,11 @@ pub(super) async fn check(
     let works = (&db, &cipher, &random);
     match state.credentials.show_factor(works, config, session, code, arriving(&door)).await {
         Ok(Some(secret)) => Ok(with_cookie(see_other(&door.console), staff_cookie(&secret, &base_url))),
-        Ok(None) => asked(&state, &door, Some((StatusCode::UNPROCESSABLE_ENTITY, "This code is not correct, or was used already."))),
+        Ok(None) => asked(
+            &state,
+            &door,
+            Some((StatusCode::UNPROCESSABLE_ENTITY, "This code is not correct, or was used already.")),
+        ),
         Err(error) if error.code() == ErrorCode::RateLimited => {
             let text = "There were too many wrong codes. Wait ten minutes and log in again.";
             asked(&state, &door, Some((StatusCode::TOO_MANY_REQUESTS, text)))

@@ -91,7 +91,11 @@ async fn shown(state: &ConsoleState, frame: &Frame, works: &Works, told: Told) -
 }
 
 /// `GET /console/security`.
-pub(super) async fn show(State(state): State<ConsoleState>, frame: Frame, Uses(works): Uses<Works>) -> ApiResult<PageResponse> {
+pub(super) async fn show(
+    State(state): State<ConsoleState>,
+    frame: Frame,
+    Uses(works): Uses<Works>,
+) -> ApiResult<PageResponse> {
     shown(&state, &frame, &works, Told::default()).await
 }
 
@@ -164,7 +168,9 @@ pub(super) async fn set_up_factor(
     let code = form.get("code").unwrap_or_default();
     let told = match confirm_factor(db, cipher, random, &frame.staff.session.email, code).await? {
         Some(codes) => Told { problem: None, codes },
-        None => Told { problem: Some(String::from("This code is not the one that your app shows now.")), codes: Vec::new() },
+        None => {
+            Told { problem: Some(String::from("This code is not the one that your app shows now.")), codes: Vec::new() }
+        }
     };
     shown(&state, &frame, &works, told).await
 }
