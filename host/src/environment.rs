@@ -25,4 +25,16 @@ impl Environment {
             executable: std::env::current_exe().ok(),
         }
     }
+
+    /// The account that this process runs for, as the system calls it: behind `sudo`, the one before it.
+    pub(crate) fn user(&self) -> String {
+        let named = |name: &str| {
+            let value =
+                self.variables.iter().find(|(known, _)| known == name).map(|(_, value)| value.to_string_lossy());
+            let value = value.map(|value| value.trim().to_owned());
+            value.filter(|value| !value.is_empty() && value.len() <= 64 && !value.contains(char::is_control))
+        };
+        let known = ["SUDO_USER", "USER", "LOGNAME", "USERNAME"].into_iter().find_map(named);
+        known.unwrap_or_else(|| format!("uid {}", rustix::process::getuid().as_raw()))
+    }
 }

@@ -14,6 +14,7 @@ use stoa_core::money::Currency;
 use stoa_core::program::{Program, ProgramParts};
 use stoa_core::random::Random;
 use stoa_core::shop_currency::{CurrencyError, check_currency, settle_currency};
+use stoa_kernel::audit::Actor;
 use stoa_kernel::from_shop::ShopParts;
 
 use crate::demo;
@@ -42,6 +43,8 @@ pub(crate) struct Installation {
     pub(crate) purpose: OpenMode,
     /// Environment variables that are ignored, and look as if they were meant as settings.
     pub(crate) misnamed: Vec<MisnamedVariable>,
+    /// Who works at this command line.
+    actor: Actor,
 }
 
 impl Installation {
@@ -69,10 +72,12 @@ impl Installation {
             reserved: STOCK_MODULES,
             clock: Clock::system(),
             random: Random::system(),
+            console: Some(Arc::new(stoa_console::register)),
         })
         .map_err(|problems| Failure::usage(problems.to_string()))?;
         let (folder, file, misnamed) = (loaded.folder, loaded.file, loaded.misnamed);
-        Ok(Self { program, config, folder, file, purpose, misnamed })
+        let actor = Actor::CommandLine(environment.user().into());
+        Ok(Self { program, config, folder, file, purpose, misnamed, actor })
     }
 
     /// What reading catalog files depends on.
@@ -115,7 +120,7 @@ impl Installation {
     async fn open_at(&self, url: DatabaseUrl, missing: Missing) -> Result<Db, Failure> {
         let options = OpenOptions { url, missing, connections: self.config.database.max_connections };
         let db = Db::open(&options, Clock::system()).await?;
-        Ok(self.program.attach(db))
+        Ok(self.program.attach(db).acting_as(self.actor.clone()))
     }
 
     /// Opens an existing database whose migrations are all applied and whose key is at hand.
@@ -195,7 +200,8 @@ impl Installation {
             demo::refuse_own_shop(self, &db).await?;
         }
         self.make_current(&db).await?;
-        Ok(db)
+        // From here on the shop acts by itself.
+        Ok(db.acting_as(Actor::System))
     }
 
     /// The migrations that concern this database: core's, those of modules that are on, and of those that were on before.

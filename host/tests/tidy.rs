@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 /// The storeys of core, each with those that it may stand on. Cargo refuses whatever else one would import.
-const STOREYS: [(&str, &[&str]); 10] = [
+const STOREYS: [(&str, &[&str]); 11] = [
     ("sql", &[]),
     ("kernel", &["sql"]),
     ("catalog", &["kernel"]),
@@ -16,8 +16,9 @@ const STOREYS: [(&str, &[&str]); 10] = [
     ("gateways", &["kernel"]),
     ("notices", &["kernel"]),
     ("pages", &["kernel"]),
+    ("staff", &["kernel"]),
     ("selling", &["kernel", "catalog", "customers", "documents", "notices"]),
-    ("shop", &["sql", "kernel", "catalog", "customers", "documents", "gateways", "notices", "selling"]),
+    ("shop", &["sql", "kernel", "catalog", "customers", "documents", "gateways", "notices", "selling", "staff"]),
 ];
 
 /// Most lines of a file with one subject.

@@ -52,5 +52,15 @@ use stoa_kernel::module::{ModuleContext, RegisterError};
 /// The routes of the catalog, and what is looked at.
 pub fn register(cx: &mut ModuleContext<'_>, catalog: &Arc<Catalog>) -> Result<(), RegisterError> {
     oversight::register(cx);
+    for (name, opens) in CONSOLE_ABILITIES {
+        cx.console_ability(name, opens);
+    }
     cx.routes(Arc::clone(catalog), routes::catalog_routes())
 }
+
+/// What can be done in the console about what is here.
+const CONSOLE_ABILITIES: [(&str, &str); 3] = [
+    ("products.view", "see products and categories, those that are off included"),
+    ("products.edit", "add, change and delete products and categories"),
+    ("products.import", "import products"),
+];

@@ -18,6 +18,9 @@ use customers::Credentials;
 /// The features of this storey.
 pub fn register(cx: &mut ModuleContext<'_>, config: &Config, credentials: &Credentials) -> Result<(), RegisterError> {
     customers::register(cx);
+    for (name, opens) in CONSOLE_ABILITIES {
+        cx.console_ability(name, opens);
+    }
     account::register(cx)?;
     tokens::register(cx, credentials.clone(), config.accounts.guests)?;
     addresses::register(cx)?;
@@ -27,3 +30,14 @@ pub fn register(cx: &mut ModuleContext<'_>, config: &Config, credentials: &Crede
 }
 
 stoa_kernel::texts!("texts");
+
+/// What can be done in the console about what is here.
+const CONSOLE_ABILITIES: [(&str, &str); 7] = [
+    ("customers.view", "see customers with their addresses and orders"),
+    ("customers.edit", "add and change customers, and log them out"),
+    ("customers.anonymize", "erase what is personal about customers"),
+    ("customers.export", "export what is kept about customers"),
+    ("customers.tokens", "make and revoke access tokens"),
+    ("support.view", "see support tickets"),
+    ("support.reply", "answer, open and close support tickets"),
+];

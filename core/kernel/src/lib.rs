@@ -1,10 +1,12 @@
 //! What everything in Stoa stands on: database, HTTP, authentication, events, jobs, configuration, texts, money, and what a
 //! module is. It knows nothing that is sold, and nobody who buys.
 
+pub mod audit;
 pub mod auth;
 pub mod clock;
 pub mod commands;
 pub mod config;
+pub mod console;
 pub mod core_routes;
 pub mod db;
 pub mod doctor;

@@ -44,6 +44,8 @@ error-payment-processing = Eine Zahlung für diese Bestellung ist bereits unterw
 error-too-many-addresses = Sie haben { $max } Adressen gespeichert, mehr sind nicht möglich. Bitte löschen Sie eine, die Sie nicht mehr brauchen.
 error-range-not-satisfiable = Die Datei hat die gewünschten Bytes nicht.
 error-precondition-failed = Die Datei hat sich inzwischen geändert.
+error-not-for-role = Ihre Rolle öffnet diese Seite nicht. Wer das Personal verwaltet, kann Ihnen eine andere geben.
+error-stale-form = Dieses Formular ist veraltet. Bitte gehen Sie zurück, laden Sie die Seite neu und senden Sie es noch einmal.
 
 ## Rules that a field of the input breaks
 

@@ -44,6 +44,8 @@ error-payment-processing = A payment for this order is already on its way.
 error-too-many-addresses = You have saved { $max } addresses, and there is no room for more. Please delete one that you no longer need.
 error-range-not-satisfiable = The file does not have the wanted bytes.
 error-precondition-failed = The file has changed meanwhile.
+error-not-for-role = Your role does not open this page. Whoever manages the staff can give you another one.
+error-stale-form = This form is out of date. Please go back, reload the page and send it again.
 
 ## Rules that a field of the input breaks
 

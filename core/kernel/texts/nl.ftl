@@ -44,6 +44,8 @@ error-payment-processing = Er is al een betaling voor deze bestelling onderweg.
 error-too-many-addresses = U hebt { $max } adressen opgeslagen, meer is niet mogelijk. Verwijder een adres dat u niet meer nodig hebt.
 error-range-not-satisfiable = Het bestand heeft de gevraagde bytes niet.
 error-precondition-failed = Het bestand is intussen gewijzigd.
+error-not-for-role = Uw rol geeft geen toegang tot deze pagina. Wie het personeel beheert, kan u een andere geven.
+error-stale-form = Dit formulier is verouderd. Ga terug, laad de pagina opnieuw en verstuur het nog een keer.
 
 ## Rules that a field of the input breaks
 

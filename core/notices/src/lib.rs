@@ -12,7 +12,19 @@ use webhooks::Sender;
 /// The features of this storey.
 pub fn register(cx: &mut ModuleContext<'_>, config: &Config, sender: Sender) {
     mail::register(cx, config);
+    for (name, opens) in CONSOLE_ABILITIES {
+        cx.console_ability(name, opens);
+    }
     webhooks::register(cx, sender);
 }
 
 stoa_kernel::texts!("texts");
+
+/// What can be done in the console about what is here.
+const CONSOLE_ABILITIES: [(&str, &str); 5] = [
+    ("mails.view", "see the mails that were written"),
+    ("mails.retry", "send mails again"),
+    ("webhooks.view", "see endpoints and deliveries"),
+    ("webhooks.edit", "add and change endpoints"),
+    ("webhooks.retry", "deliver again"),
+];

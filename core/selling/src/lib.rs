@@ -38,6 +38,9 @@ pub fn register(
     limiter: &Arc<Limiter>,
 ) -> Result<(), RegisterError> {
     // First, since what belongs to orders is handed over after them.
+    for (name, opens) in CONSOLE_ABILITIES {
+        cx.console_ability(name, opens);
+    }
     orders::register(cx, config, money)?;
     cart::register(cx)?;
     let vat_ids = VatIds::new(config, cx.http(), cx.clock(), limiter);
@@ -56,3 +59,22 @@ pub fn register(
 }
 
 stoa_kernel::texts!("texts");
+
+/// What can be done in the console about what is here.
+const CONSOLE_ABILITIES: [(&str, &str); 15] = [
+    ("orders.view", "see orders"),
+    ("orders.note", "write notes into the history of orders, and say that somebody has looked at one"),
+    ("orders.pay", "record that an order was paid"),
+    ("orders.ship", "record what was sent"),
+    ("orders.refund", "send money back"),
+    ("orders.cancel", "cancel orders"),
+    ("orders.mail", "send mails about orders again"),
+    ("payments.view", "see attempts to pay and what providers have called back"),
+    ("payments.retry", "have payments looked at again"),
+    ("invoices.view", "see invoices and credit notes"),
+    ("discounts.view", "see discount codes"),
+    ("discounts.edit", "make and change discount codes"),
+    ("withdrawals.view", "see withdrawals"),
+    ("withdrawals.decide", "accept, refuse and complete withdrawals"),
+    ("reports.view", "see revenue and taxes"),
+];

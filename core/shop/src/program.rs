@@ -10,6 +10,7 @@ use tokio_util::task::TaskTracker;
 
 use stoa_catalog::{Catalog, CatalogError, Frame};
 use stoa_customers::customers::Credentials;
+use stoa_kernel::audit;
 use stoa_kernel::auth::{Authentication, Limiter, PasswordHasher, PasswordParameters, REDIS_PATIENCE, Usage};
 use stoa_kernel::clock::Clock;
 use stoa_kernel::config::Config;
@@ -29,6 +30,7 @@ use stoa_kernel::pages::OwnApi;
 use stoa_kernel::queue::{self, Runner};
 use stoa_kernel::random::Random;
 use stoa_notices::webhooks::{self, Sender};
+use stoa_staff::StaffCredentials;
 
 use crate::site::{self, SiteState};
 
@@ -49,7 +51,13 @@ pub struct ProgramParts {
     pub clock: Clock,
     /// Randomness.
     pub random: Random,
+    /// The pages of the console.
+    pub console: Option<RegisterConsole>,
 }
+
+/// Registers the pages of the console, which the host brings along.
+pub type RegisterConsole =
+    Arc<dyn Fn(&mut ModuleContext<'_>, &Config, &StaffCredentials) -> Result<(), RegisterError> + Send + Sync>;
 
 /// A program with frozen tables: it knows its routes, listeners, jobs and migrations, and has
 /// touched nothing yet.
@@ -109,7 +117,7 @@ pub(crate) fn core_migrations() -> MigrationSet {
 impl Program {
     /// Registers core and modules and freezes their tables. No tasks, and no I/O but reading the operator's texts.
     pub fn freeze(parts: ProgramParts) -> Result<Self, RegistryProblems> {
-        let ProgramParts { config, linked, reserved, clock, random } = parts;
+        let ProgramParts { config, linked, reserved, clock, random, console: pages } = parts;
         let passwords = password_hasher(&config, &random)
             .map_err(|problem| RegistryProblems { config: Vec::new(), registration: vec![problem] })?;
         let currency = Currency::from_code(config.shop.currency.code()).map_err(|error| RegistryProblems {
@@ -128,13 +136,16 @@ impl Program {
             config: &config,
             catalog: &catalog,
             credentials: Credentials { limiter: Arc::clone(&limiter), passwords: passwords.clone() },
+            staff: StaffCredentials { limiter: Arc::clone(&limiter), passwords: passwords.clone() },
+            console: pages,
             webhooks: Sender::default(),
             document: &document,
             money: &money,
             metrics: metrics.as_ref(),
         };
         let http = HttpClient::unprepared();
-        let given = Given { clock: clock.clone(), http };
+        let console = config.console.enabled.then(|| config.console.path.0.as_str().into());
+        let given = Given { clock: clock.clone(), http, console };
         let registry = Registry::build(&linked, &config, reserved, &given, |cx| features.register(cx))?;
         let webhooks = features.webhooks.clone();
         Ok(Self {
@@ -180,6 +191,7 @@ impl Program {
             mail_templates: Arc::clone(&self.registry.mail_templates),
             currency: self.currency,
             money: Arc::clone(&self.money),
+            console: Arc::clone(&self.registry.console),
             abilities: Arc::clone(&self.registry.abilities),
             capabilities: Arc::clone(&self.registry.capabilities),
             details: Arc::clone(&self.registry.details),
@@ -230,6 +242,7 @@ impl Program {
             order_links: OrderLinks::from_shop(&parts),
             trusted_proxies: config.server.trusted_proxies.iter().copied().collect(),
             limiter: Arc::clone(&self.limiter),
+            console_pages: self.registry.console_pages.clone(),
             usage: Arc::clone(&usage),
             names_routes: metrics.is_some() || config.log.access,
         });
@@ -275,6 +288,8 @@ struct Features<'a> {
     config: &'a Config,
     catalog: &'a Arc<Catalog>,
     credentials: Credentials,
+    staff: StaffCredentials,
+    console: Option<RegisterConsole>,
     webhooks: Sender,
     document: &'a Arc<OnceLock<Bytes>>,
     money: &'a Arc<MoneyFormatter>,
@@ -292,7 +307,28 @@ impl Features<'_> {
         stoa_selling::register(cx, self.config, self.money, self.metrics.cloned(), &self.credentials.limiter)?;
         stoa_notices::register(cx, self.config, self.webhooks.clone());
         stoa_gateways::register(cx, self.config);
+        audit::register(cx);
+        stoa_staff::register(cx);
+        register_console_abilities(cx);
+        if let Some(pages) = self.console.as_ref().filter(|_| self.config.console.enabled) {
+            pages(cx, self.config, &self.staff)?;
+        }
         Ok(())
+    }
+}
+
+/// What can be done in the console about the shop as a whole.
+fn register_console_abilities(cx: &mut ModuleContext<'_>) {
+    for (name, opens) in [
+        ("health.view", "see what needs attention, as `stoa doctor` tells it"),
+        ("modules.view", "see the modules and what they bring"),
+        ("settings.view", "see the configuration in force, without its secrets"),
+        ("jobs.view", "see the jobs and what waits"),
+        ("jobs.run", "run jobs now"),
+        ("events.view", "see events that could not be delivered"),
+        ("events.retry", "try events again"),
+    ] {
+        cx.console_ability(name, opens);
     }
 }
 

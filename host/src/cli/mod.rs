@@ -1,6 +1,7 @@
 //! The command line (contract 3).
 
 mod amount;
+mod audit;
 mod backup;
 mod catalog_change;
 mod category;
@@ -34,6 +35,7 @@ mod report;
 mod restore;
 mod routes;
 mod serve;
+mod staff;
 mod ticket;
 mod token;
 mod verify;
@@ -83,6 +85,8 @@ fn own_commands() -> Commands {
     let mut commands = Commands::default();
     serve::register(&mut commands);
     worker::register(&mut commands);
+    staff::register(&mut commands);
+    audit::register(&mut commands);
     migrate::register(&mut commands);
     check::register(&mut commands);
     doctor::register(&mut commands);

@@ -56,6 +56,8 @@ fn access(access: Access) -> &'static str {
         Access::FirstParty => "first party",
         Access::Session => "session",
         Access::Page | Access::ShopPage => "page",
+        Access::Console(ability) => ability.unwrap_or("staff"),
+        Access::ConsoleDoor => "console",
         Access::Callback => "callback",
         Access::Ability(ability) => ability,
         Access::Unmapped | Access::ByPrefix => "REFUSED",

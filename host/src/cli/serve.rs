@@ -13,7 +13,7 @@ use tokio_util::task::TaskTracker;
 
 use super::Context;
 use super::commands::{Commands, Group};
-use crate::demo::{self, DemoCustomer};
+use crate::demo::{self, DemoLogin, DemoLogins};
 use crate::failure::Failure;
 use crate::installation::{Installation, OpenMode};
 use crate::server::{Server, ServerLimits};
@@ -66,12 +66,14 @@ async fn serve(
     installation: Installation,
     server: Server,
     parts: ShopParts,
-    demo: Option<&DemoCustomer>,
+    demo: Option<&DemoLogins>,
     signals: StopSignals,
     telemetry: &Telemetry,
 ) -> Result<(), Failure> {
     let limits = limits(&installation.config);
     let works = installation.config.worker.enabled;
+    let console = &installation.config.console;
+    let console = console.enabled.then(|| console.path.0.clone());
     let (db, base_url) = (parts.db.clone(), parts.base_url.clone());
     let mut shop = installation.program.open(parts).await?;
     let tracker = TaskTracker::new();
@@ -83,7 +85,8 @@ async fn serve(
             "worker.enabled is off: mails, webhooks, events and jobs wait for another instance or `stoa worker`"
         );
     }
-    announce(server.local_addr(), &base_url, demo)?;
+    let console = console.map(|path| format!("{base_url}{path}"));
+    announce(server.local_addr(), &base_url, console.as_deref(), demo)?;
     let accepting = CancellationToken::new();
     let relay = tokio::spawn({
         let accepting = accepting.clone();
@@ -104,23 +107,39 @@ async fn serve(
     Ok(())
 }
 
-fn announce(address: SocketAddr, base_url: &str, demo: Option<&DemoCustomer>) -> Result<(), Failure> {
+fn announce(
+    address: SocketAddr,
+    base_url: &str,
+    console: Option<&str>,
+    demo: Option<&DemoLogins>,
+) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "listening on http://{address}")?;
     writeln!(out, "shop           {base_url}/")?;
     writeln!(out, "API reference  {base_url}/development/api")?;
-    if let Some(DemoCustomer { email, password }) = demo {
-        let shown = password.as_deref().unwrap_or("(was shown when the demo shop was made)");
-        writeln!(out, "demo customer  {email}")?;
-        writeln!(out, "password       {shown}")?;
+    if let Some(DemoLogins { customer, .. }) = demo {
+        announce_login(&mut out, "demo customer  ", customer)?;
+    }
+    if let Some(console) = console {
+        writeln!(out, "console        {console}")?;
+    }
+    if let Some(DemoLogins { customer, operator }) = demo {
+        announce_login(&mut out, "operator       ", operator)?;
         writeln!(out, "\nTry it:")?;
         writeln!(out, "  curl '{base_url}/api/v1/search?q=lamp'")?;
-        if let Some(password) = password {
+        if let DemoLogin { email, password: Some(password) } = customer {
             let body = format!(r#"{{"email": "{email}", "password": "{password}", "name": "curl"}}"#);
             writeln!(out, "  curl {base_url}/api/v1/auth/tokens -H 'Content-Type: application/json' -d '{body}'")?;
         }
     }
     out.flush()?;
+    Ok(())
+}
+
+fn announce_login(out: &mut impl Write, who: &str, login: &DemoLogin) -> Result<(), Failure> {
+    let shown = login.password.as_deref().unwrap_or("(was shown when the demo shop was made)");
+    writeln!(out, "{who}{}", login.email)?;
+    writeln!(out, "password       {shown}")?;
     Ok(())
 }
 

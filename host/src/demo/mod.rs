@@ -18,6 +18,7 @@ use stoa_core::customers::{NewCustomer, create_customer, find_customer};
 use stoa_core::db::Db;
 use stoa_core::random::Random;
 use stoa_kernel::from_shop::ShopParts;
+use stoa_staff::{NewStaff, create_staff, find_staff};
 
 pub(crate) use self::mark::{mark_configured, purpose_of, refuse_own_shop};
 use crate::catalog_file::{CatalogFile, Progress, Remark, RemarkKind, Shop};
@@ -43,8 +44,17 @@ const LATER: TimeDelta = TimeDelta::weeks(52);
 #[folder = "demo/media"]
 struct Pictures;
 
+/// The login of the demo's operator.
+const OPERATOR: &str = "operator@stoa.example";
+
 /// What somebody who tries the demo needs to know.
-pub(crate) struct DemoCustomer {
+pub(crate) struct DemoLogins {
+    pub(crate) customer: DemoLogin,
+    pub(crate) operator: DemoLogin,
+}
+
+/// A login of the demo.
+pub(crate) struct DemoLogin {
     pub(crate) email: &'static str,
     /// Made anew for each demo database, and known only when it is made.
     pub(crate) password: Option<String>,
@@ -55,7 +65,7 @@ pub(crate) async fn load(
     installation: &Installation,
     parts: &ShopParts,
     random: &Random,
-) -> Result<DemoCustomer, Failure> {
+) -> Result<DemoLogins, Failure> {
     let db = &parts.db;
     if mark::begin(db).await? {
         write_pictures(&installation.config.media.folder)?;
@@ -69,14 +79,34 @@ pub(crate) async fn load(
         mark::filled(db).await?;
     }
     mark::show(db).await?;
+    let customer = DemoLogin { email: EMAIL, password: customer(installation, db, random).await? };
+    let operator = DemoLogin { email: OPERATOR, password: operator(installation, parts, random).await? };
+    Ok(DemoLogins { customer, operator })
+}
+
+/// Makes the demo's operator. Gives the password, unless there is one already.
+async fn operator(installation: &Installation, parts: &ShopParts, random: &Random) -> Result<Option<String>, Failure> {
+    if find_staff(&parts.db, OPERATOR).await?.is_some() {
+        return Ok(None);
+    }
+    let password = random.alphanumeric(16);
+    let password_hash = Some(installation.program.passwords.hash(password.clone()).await?);
+    let (name, role) = (String::from("Demo Operator"), String::from("owner"));
+    let new = NewStaff { email: OPERATOR.to_owned(), name, role, password_hash };
+    create_staff(&parts.db, &parts.console, new).await?;
+    Ok(Some(password))
+}
+
+/// Makes the demo's customer. Gives the password, unless there is one already.
+async fn customer(installation: &Installation, db: &Db, random: &Random) -> Result<Option<String>, Failure> {
     if find_customer(db, EMAIL).await?.is_some() {
-        return Ok(DemoCustomer { email: EMAIL, password: None });
+        return Ok(None);
     }
     let password = random.alphanumeric(16);
     let password_hash = Some(installation.program.passwords.hash(password.clone()).await?);
     let name = String::from("Demo Customer");
     create_customer(db, NewCustomer { email: EMAIL.to_owned(), name, password_hash, verified: true }).await?;
-    Ok(DemoCustomer { email: EMAIL, password: Some(password) })
+    Ok(Some(password))
 }
 
 /// A line whose modules this program links, with its event in the future.

@@ -57,7 +57,9 @@ impl RouteFacts {
             | Access::Session
             | Access::Page
             | Access::ShopPage
-            | Access::Callback => None,
+            | Access::Callback
+            | Access::Console(_)
+            | Access::ConsoleDoor => None,
         }
     }
 

@@ -7,7 +7,6 @@ mod create;
 mod credentials;
 mod export;
 mod fields;
-mod guessable;
 mod mail_reader;
 mod queries;
 mod sessions;
@@ -24,8 +23,8 @@ pub use change::{
 pub use create::{CreateCustomerError, CustomerRecord, NewCustomer, create_customer, find_customer};
 pub use export::export_customer;
 pub use fields::{MAX_LENGTH, PASSWORD_LENGTH, stored_email, stored_name};
-pub use guessable::is_guessable;
 pub use sessions::{CustomerSession, EndedAccess, end_sessions, list_sessions};
+pub use stoa_kernel::auth::is_guessable;
 pub use stoa_kernel::guest_claiming::GuestClaiming;
 pub use stoa_kernel::personal_data::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};
 

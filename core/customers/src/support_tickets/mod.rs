@@ -23,7 +23,7 @@ pub use events::TicketWritten;
 pub use fields::{MAX_BODY, MAX_SUBJECT, stored_body, stored_subject};
 pub use model::{TicketMessage, TicketRecord, TicketSummary};
 pub use number::{NumberedTicket, TicketNumber};
-pub use read::{TicketFilter, conversation_of, find_ticket, list_tickets};
+pub use read::{TicketFilter, conversation_of, count_open_tickets, find_ticket, list_tickets};
 pub use status::{TicketAuthor, TicketPriority, TicketStatus};
 
 use stoa_kernel::module::{ModuleContext, RegisterError};

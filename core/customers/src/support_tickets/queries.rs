@@ -68,6 +68,9 @@ pub(super) const LIST: Sql = sql!(
 pub(super) const LIST_MESSAGES: Sql =
     sql!("SELECT author, body, created_at FROM support_ticket_messages WHERE ticket_id = $1 ORDER BY id");
 
+/// Those on which the shop has to say something.
+pub(super) const COUNT_OPEN: Sql = sql!("SELECT COUNT(*) FROM support_tickets WHERE status IN ('open', 'pending')");
+
 pub(super) const COUNT_OF_CUSTOMER: Sql = sql!("SELECT COUNT(*) FROM support_tickets WHERE customer_id = $1");
 
 pub(super) const COUNT_WAITING: Sql =

@@ -23,6 +23,11 @@ pub async fn find_ticket(db: &Db, number: TicketNumber) -> Result<Option<TicketR
     db.read(queries::FIND).bind(number.id()).optional().await
 }
 
+/// How many tickets wait for the shop to say something.
+pub async fn count_open_tickets(db: &Db) -> Result<i64, DbError> {
+    db.read(queries::COUNT_OPEN).scalar().await
+}
+
 /// Tickets of all customers, the newest first.
 pub async fn list_tickets(db: &Db, filter: &TicketFilter) -> Result<Vec<TicketRecord>, DbError> {
     let list = db.read(queries::LIST).bind(filter.status.map(TicketStatus::as_str)).bind(filter.customer_id);

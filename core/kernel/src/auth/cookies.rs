@@ -18,12 +18,12 @@ pub fn session_cookie_name(base_url: &str) -> &'static str {
 }
 
 /// Whether cookies must travel encrypted: whether the shop's public address is `https`.
-fn are_secure(base_url: &str) -> bool {
+pub(crate) fn are_secure(base_url: &str) -> bool {
     base_url.starts_with("https:")
 }
 
 /// The value of a cookie. Several that differ are as good as none: one of them was planted.
-fn value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+pub(crate) fn value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let lines = headers.get_all(header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
     let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
     let mut values = pairs.filter(|(key, _)| *key == name).map(|(_, value)| value);

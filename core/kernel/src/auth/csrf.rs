@@ -13,7 +13,7 @@ use url::{Origin, Url};
 
 use super::cookies::{presented_csrf, presented_session};
 use super::session::SessionSecret;
-use crate::config::Config;
+use crate::config::{Config, WebOrigin};
 use crate::encryption::Cipher;
 use crate::http::error::ApiError;
 use crate::i18n::Message;
@@ -83,7 +83,8 @@ pub(crate) fn refuse_foreign_page(config: &Config, base_url: &str, headers: &Hea
     if is_own { Ok(()) } else { Err(ApiError::forbidden(Message::ForeignOrigin, "foreign_origin")) }
 }
 
-fn is_ours(cipher: &Cipher, token: &str, session: Option<&SessionSecret>) -> bool {
+/// Whether a token is one of ours for whoever presents this session.
+pub(crate) fn is_ours(cipher: &Cipher, token: &str, session: Option<&SessionSecret>) -> bool {
     let Ok(bytes) = URL_SAFE_NO_PAD.decode(token) else { return false };
     let Some((nonce, signature)) = bytes.split_at_checked(NONCE) else { return false };
     mac(cipher, nonce, session).verify_slice(signature).is_ok()
@@ -93,12 +94,17 @@ fn is_ours(cipher: &Cipher, token: &str, session: Option<&SessionSecret>) -> boo
 ///
 /// A client that says nothing is no browser of the last ten years, and has the token to show.
 fn comes_from_own_page(config: &Config, base_url: &str, headers: &HeaderMap) -> bool {
+    comes_from_page_of(&config.server.allowed_origins, base_url, headers)
+}
+
+/// The same for the pages of these origins besides the shop's own.
+pub(crate) fn comes_from_page_of(origins: &[WebOrigin], base_url: &str, headers: &HeaderMap) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else {
         let site = headers.get(&SEC_FETCH_SITE).map(HeaderValue::as_bytes);
         return matches!(site, None | Some(b"same-origin" | b"none"));
     };
     let Ok(origin) = origin.to_str() else { return false };
-    if config.server.allowed_origins.iter().any(|allowed| allowed.as_str() == origin) {
+    if origins.iter().any(|allowed| allowed.as_str() == origin) {
         return true;
     }
     let Some(theirs) = tuple(origin) else { return false };

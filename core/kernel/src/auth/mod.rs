@@ -15,14 +15,15 @@ mod usage;
 pub use ability::{Ability, AbilityCatalog, FULL_ACCESS, SPECIFIED};
 pub use bearer::{Bearer, NewToken, authenticate_bearer, issue_token, revoke_token};
 pub use limiter::{LimitClass, LimitState, Limiter, REDIS_PATIENCE, RedisTrouble, examine_limit_store};
-pub use password::{PasswordCheck, PasswordHasher, PasswordParameters};
+pub use password::{PasswordCheck, PasswordHasher, PasswordParameters, is_guessable};
 pub use principal::{AccountHolder, Authentication, Principal};
 pub use session::Session;
 pub use usage::Usage;
 
 pub use cookies::{SetCookies, presented_session, session_cookie_name};
-pub(crate) use csrf::refuse_foreign_page;
+pub(crate) use cookies::{are_secure, value as cookie_value};
 pub use csrf::{CsrfToken, check_forgery};
+pub(crate) use csrf::{comes_from_page_of, is_ours as is_our_token, refuse_foreign_page};
 pub use limiter::Outcome;
-pub use random_secret::RandomSecret;
+pub use random_secret::{RandomSecret, sha256};
 pub use session::{SessionSecret, end_session, start_session};

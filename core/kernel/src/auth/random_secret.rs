@@ -32,8 +32,13 @@ impl RandomSecret {
 
     /// What is stored, and looked up: no timing of an index gives away a secret from its hash.
     pub fn hash(&self) -> [u8; 32] {
-        Sha256::digest(self.0.as_bytes()).into()
+        sha256(self.0.as_bytes())
     }
+}
+
+/// The SHA-256 of something that is as random as it is long.
+pub fn sha256(bytes: &[u8]) -> [u8; 32] {
+    Sha256::digest(bytes).into()
 }
 
 impl fmt::Debug for RandomSecret {

@@ -57,8 +57,14 @@ pub struct SessionsConfig {
 impl AccountsConfig {
     /// Notes what is wrong beyond the form of single settings.
     pub(super) fn check(&self, check: &mut Check<'_>) {
-        let SessionsConfig { idle_minutes, absolute_minutes } = self.sessions;
-        let mut check = check.table("sessions");
+        self.sessions.check(&mut check.table("sessions"));
+    }
+}
+
+impl SessionsConfig {
+    /// Notes what is wrong beyond the form of single settings.
+    pub(super) fn check(&self, check: &mut Check<'_>) {
+        let Self { idle_minutes, absolute_minutes } = *self;
         if check.is_sound() && idle_minutes > absolute_minutes {
             let reason = format!("this is longer than a whole session lasts, {absolute_minutes} minutes");
             check.refuse_because_of("absolute_minutes", "idle_minutes", &reason);

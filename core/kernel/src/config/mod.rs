@@ -16,6 +16,7 @@ mod authority;
 mod catalog;
 mod check;
 mod consents;
+mod console;
 mod consumer_rights;
 mod country;
 mod database;
@@ -58,6 +59,7 @@ pub use accounts::{AccountsConfig, PasswordHashConfig, SessionsConfig};
 pub use address::{BaseUrl, ServiceUrl, WebOrigin};
 pub use catalog::CatalogConfig;
 pub use consents::{ConsentConfig, ConsentScope};
+pub use console::{ConsoleConfig, ConsoleNetwork, ConsolePath, ConsoleRole};
 pub use consumer_rights::{ConsumerRights, DigitalWithoutWaiver};
 pub use country::CountryCode;
 pub use database::{DatabaseConfig, DatabaseUrl, PostgresUrl};
@@ -125,6 +127,8 @@ pub struct Config {
     pub payments: PaymentsConfig,
     /// Registration, passwords and sessions.
     pub accounts: AccountsConfig,
+    /// The place where operators work.
+    pub console: ConsoleConfig,
     /// E-mail to customers.
     pub mail: MailConfig,
     /// Rate limits.
@@ -213,6 +217,7 @@ impl Config {
         self.invoices.check(&mut check.table("invoices"));
         self.payments.check(&mut check.table("payments"));
         self.accounts.check(&mut check.table("accounts"));
+        self.console.check(&mut check.table("console"));
         self.mail.check(&mut check.table("mail"));
         self.webhooks.check(&mut check.table("webhooks"));
         self.telemetry.check(&mut check.table("telemetry"));

@@ -103,10 +103,11 @@ impl Config {
             .collect()
     }
 
-    /// Switches on what `serve --demo` shows: the `development` gateway, and each of the modules in
+    /// Switches on what `serve --demo` shows: the `development` gateway, the console, and each of the modules in
     /// this program that the configuration does not mention (contract 1).
     pub fn apply_demo(&mut self, linked_modules: &[&str]) {
         self.payments.development.enabled = true;
+        self.console.enabled = true;
         for key in linked_modules {
             self.modules.entry((*key).to_owned()).or_insert_with(|| {
                 let settings = Settings { path: KeyPath::of([MODULES, key]), ..Settings::default() };

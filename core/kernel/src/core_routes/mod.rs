@@ -50,6 +50,15 @@ pub trait CoreRoutes {
     /// alone. Its handler takes [`Unverified`], which counts against this limit.
     #[must_use]
     fn callback(self, limit: LimitClass) -> Self;
+
+    /// Makes the route just added a page of the console for staff with this ability; with none, for all staff. Add such routes
+    /// with [`ModuleContext::console_routes`](crate::module::ModuleContext::console_routes).
+    #[must_use]
+    fn console(self, ability: Option<&'static str>) -> Self;
+
+    /// Makes the route just added one of the console's that stands before its door.
+    #[must_use]
+    fn console_door(self) -> Self;
 }
 
 impl<S: Clone + Send + Sync + 'static> CoreRoutes for Routes<S> {
@@ -83,6 +92,14 @@ impl<S: Clone + Send + Sync + 'static> CoreRoutes for Routes<S> {
 
     fn callback(self, limit: LimitClass) -> Self {
         self.opened(Access::Callback).at_the_root().limited(limit)
+    }
+
+    fn console(self, ability: Option<&'static str>) -> Self {
+        self.opened(Access::Console(ability)).at_the_root()
+    }
+
+    fn console_door(self) -> Self {
+        self.opened(Access::ConsoleDoor).at_the_root()
     }
 }
 

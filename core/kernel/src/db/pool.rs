@@ -16,6 +16,7 @@ use super::shared_flush::SharedFlush;
 use super::tx::Connection;
 use super::watched::StatementWatch;
 use super::{DbError, Query, Sql, Tx};
+use crate::audit::Acting;
 use crate::clock::Clock;
 use crate::events::EventBus;
 use crate::i18n::Texts;
@@ -91,6 +92,7 @@ pub struct Db {
     random: Random,
     bus: Arc<EventBus>,
     texts: Texts,
+    acting: Arc<Acting>,
     pub(super) count: StatementCount,
     watch: StatementWatch,
 }
@@ -99,7 +101,8 @@ impl Db {
     pub(super) fn new(pools: Pools, clock: Clock) -> Self {
         let (count, watch) = (StatementCount::default(), StatementWatch::default());
         let (random, bus) = (Random::system(), Arc::new(EventBus::default()));
-        Self { pools: Arc::new(pools), clock, random, bus, texts: Texts::built_in(), count, watch }
+        let acting = Arc::default();
+        Self { pools: Arc::new(pools), clock, random, bus, texts: Texts::built_in(), acting, count, watch }
     }
 
     /// The same database, announcing and emitting events to the listeners of `bus`.
@@ -127,6 +130,13 @@ impl Db {
     #[must_use]
     pub fn with_random(mut self, random: Random) -> Self {
         self.random = random;
+        self
+    }
+
+    /// The same database, through which somebody else acts than the shop by itself; the audit log says who.
+    #[must_use]
+    pub fn acting_as(mut self, acting: impl Into<Acting>) -> Self {
+        self.acting = Arc::new(acting.into());
         self
     }
 
@@ -198,7 +208,8 @@ impl Db {
                 Connection::Postgres(writes.begin().await?, ticket)
             }
         };
-        let tx = Tx::new(connection, self.now(), self.random.clone(), Arc::clone(&self.bus), self.texts.clone());
+        let (bus, acting) = (Arc::clone(&self.bus), Arc::clone(&self.acting));
+        let tx = Tx::new(connection, self.now(), self.random.clone(), bus, self.texts.clone(), acting);
         Ok(tx.watched_by(self.count.clone(), self.watch))
     }
 

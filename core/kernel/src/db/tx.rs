@@ -13,6 +13,7 @@ use super::shared_commit::SharedWrite;
 use super::shared_flush::FlushTicket;
 use super::watched::StatementWatch;
 use super::{DbError, Query, Sql};
+use crate::audit::Acting;
 use crate::events::{EventBus, Notifiers};
 use crate::i18n::Texts;
 use crate::queue::NewTask;
@@ -30,6 +31,7 @@ pub struct Tx {
     random: Random,
     pub(crate) bus: Arc<EventBus>,
     texts: Texts,
+    acting: Arc<Acting>,
     /// Written down with the commit.
     tasks: Vec<NewTask>,
     /// Notified after the commit.
@@ -45,9 +47,10 @@ impl Tx {
         random: Random,
         bus: Arc<EventBus>,
         texts: Texts,
+        acting: Arc<Acting>,
     ) -> Self {
         let (notifiers, count, watch) = (Notifiers::default(), StatementCount::default(), StatementWatch::default());
-        Self { connection, now, random, bus, texts, tasks: Vec::new(), notifiers, count, watch }
+        Self { connection, now, random, bus, texts, acting, tasks: Vec::new(), notifiers, count, watch }
     }
 
     /// The same transaction, whose statements are counted with others, and watched like them.
@@ -73,6 +76,11 @@ impl Tx {
     /// The shop's texts, for what is written down in words.
     pub fn texts(&self) -> &Texts {
         &self.texts
+    }
+
+    /// Who acts in this transaction.
+    pub fn acting(&self) -> &Acting {
+        &self.acting
     }
 
     /// A statement inside this transaction.

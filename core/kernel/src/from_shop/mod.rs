@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use crate::auth::{AbilityCatalog, Limiter};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::console::ConsoleAbilities;
 use crate::db::Db;
 use crate::encryption::Cipher;
 use crate::events::EventBus;
@@ -102,6 +103,7 @@ has! {
     Currency => currency,
     Arc<MoneyFormatter> => money,
     Arc<AbilityCatalog> => abilities,
+    Arc<ConsoleAbilities> => console,
     Arc<Limiter> => limiter,
     Texts => texts,
     Arc<MailTemplates> => mail_templates,

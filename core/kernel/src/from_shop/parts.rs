@@ -6,6 +6,7 @@ use super::{CatalogVersion, OrderPage};
 use crate::auth::{AbilityCatalog, Limiter};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::console::ConsoleAbilities;
 use crate::db::Db;
 use crate::encryption::Cipher;
 use crate::events::EventBus;
@@ -47,6 +48,8 @@ pub struct ShopParts {
     pub currency: Currency,
     /// Writes amounts of that currency as the shop's locale does.
     pub money: Arc<MoneyFormatter>,
+    /// What can be done in the console, and by whom.
+    pub console: Arc<ConsoleAbilities>,
     /// What access tokens can open.
     pub abilities: Arc<AbilityCatalog>,
     /// What counts requests against the limits.

@@ -63,6 +63,8 @@ impl GuardLayer {
                 refuse_foreign_page(&state.shop.config, &state.shop.base_url, request.headers())
             }
             Access::ShopPage => state.limiter.count_address(LimitClass::Catalog, client).await.map(drop),
+            // Those of the console have a guard of their own.
+            Access::Console(_) | Access::ConsoleDoor => Err(ApiError::not_found()),
             Access::Page | Access::Callback => Ok(()),
             Access::Ability(_)
                 if self.by_order_key
@@ -98,7 +100,9 @@ impl GuardLayer {
             | Access::Session
             | Access::Page
             | Access::ShopPage
-            | Access::Callback => {
+            | Access::Callback
+            | Access::Console(_)
+            | Access::ConsoleDoor => {
                 tracing::warn!(route = self.name, "refused: no ability is mapped to the route's prefix");
                 return Err(ApiError::unmapped_api_route());
             }

@@ -110,6 +110,11 @@ impl ApiError {
         Self::new(StatusCode::FORBIDDEN, ErrorCode::Unauthorized, Message::Unauthorized)
     }
 
+    /// 403 `unauthorized`: a page of the console that the role of whoever asks does not open.
+    pub(crate) fn not_for_role() -> Self {
+        Self::forbidden(text!("error-not-for-role"), "role")
+    }
+
     /// 403 `unauthorized` for a reason that the client can do something about.
     pub(crate) fn forbidden(message: Message, reason: &'static str) -> Self {
         Self::new(StatusCode::FORBIDDEN, ErrorCode::Unauthorized, message).change(|parts| parts.reason = Some(reason))

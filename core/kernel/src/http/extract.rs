@@ -13,6 +13,7 @@ use super::guard::{Authenticated, RequestContext};
 use super::rules::Rules;
 use super::shape::Takes;
 use super::table::{HeaderParameter, Operation, PathKind};
+use crate::audit::Acting;
 use crate::auth::{AbilityCatalog, AccountHolder};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -239,7 +240,11 @@ impl<T: FromShop, S: Send + Sync> FromRequestParts<S> for Uses<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        shop_of(parts).map(|shop| Self(T::from_shop(shop)))
+        let shop = shop_of(parts)?;
+        let Some(acting) = parts.extensions.get::<Acting>() else { return Ok(Self(T::from_shop(shop))) };
+        // What staff write, they write as themselves.
+        let shop = ShopParts { db: shop.db.clone().acting_as(acting.clone()), ..shop.clone() };
+        Ok(Self(T::from_shop(&shop)))
     }
 }
 
@@ -249,7 +254,11 @@ impl<S: Send + Sync> FromRequestParts<S> for Db {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        shop_of(parts).map(|shop| shop.db.clone())
+        let db = shop_of(parts)?.db.clone();
+        Ok(match parts.extensions.get::<Acting>() {
+            Some(acting) => db.acting_as(acting.clone()),
+            None => db,
+        })
     }
 }
 

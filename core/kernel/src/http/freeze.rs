@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use axum::routing::MethodRouter;
 
+use crate::console::ConsoleAbilities;
+
 use super::table::{Access, Base, Route, Routes};
 
 /// A mistake in the route table that stops the start.
@@ -102,6 +104,21 @@ impl FrozenRoutes {
             }
         }
         found
+    }
+
+    /// Pages of the console whose ability nobody has registered.
+    pub(crate) fn without_console_ability(&self, known: &ConsoleAbilities) -> Vec<String> {
+        let pages = self.entries.iter().filter_map(|entry| match entry.route.access {
+            Access::Console(Some(ability)) if !known.contains(ability) => Some((entry, ability)),
+            _ => None,
+        });
+        let told = |(entry, ability): (&OwnedRoute, &str)| {
+            format!(
+                "route `{}` of `{}`: nobody has registered the console's ability `{ability}`",
+                entry.route.name, entry.owner
+            )
+        };
+        pages.map(told).collect()
     }
 
     /// Module routes that will be refused because no ability is mapped to their prefix.

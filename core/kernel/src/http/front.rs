@@ -36,6 +36,10 @@ const NO_ROUTE: &str = "none";
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RouteName(pub(super) &'static str);
 
+/// Who shows the error of an answer to people, where that is not who shows those of the shop.
+#[derive(Clone)]
+pub(super) struct ShownBy(pub(super) Arc<dyn ErasedErrorPage>);
+
 /// The id of a request: the client's own, or one that is made for it.
 fn request_id<B>(request: &Request<B>, random: &Random) -> HeaderValue {
     let given = request
@@ -117,8 +121,7 @@ impl Service<Request<Body>> for Front {
         let is_compressed = Compressor::is_wanted(request.method(), request.headers());
         let measured = self.metrics.clone().map(|metrics| metrics.begin());
         let texts = self.guard.shop.texts.clone();
-        let people =
-            self.error_pages.clone().filter(|_| is_for_people(&request)).map(|pages| (pages, self.guard.shop.clone()));
+        let people = is_for_people(&request).then(|| (self.error_pages.clone(), self.guard.shop.clone()));
         let answer = self.router.call(request);
         Box::pin(async move {
             let mut response = match AssertUnwindSafe(answer).catch_unwind().await {
@@ -127,6 +130,8 @@ impl Service<Request<Body>> for Front {
             };
             if let Some(error) = response.extensions_mut().remove::<ApiError>() {
                 log_failure(&error, &response, &id);
+                let own = response.extensions_mut().remove::<ShownBy>().map(|shown| shown.0);
+                let people = people.and_then(|(pages, shop)| Some((own.or(pages)?, shop)));
                 response = render(&error, response, &texts, language.as_deref(), people.as_ref());
                 if head_only {
                     leave_out_body(&mut response);

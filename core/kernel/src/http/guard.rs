@@ -11,9 +11,10 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
+use http::request::Parts;
 use http::{HeaderName, HeaderValue, Method, Request, header};
 use tower_layer::Layer;
 use tower_service::Service;
@@ -30,6 +31,7 @@ use crate::auth::{AccountHolder, Authentication, LimitClass, LimitState, Limiter
 use crate::db::{DbError, UnconfirmedReads};
 use crate::from_shop::ShopParts;
 use crate::order_link::OrderLinks;
+use crate::pages::ErrorPages;
 use crate::telemetry::{TRACE_PARENT, continue_trace};
 
 /// How often a write is run again after PostgreSQL asked for it.
@@ -60,6 +62,8 @@ pub struct GuardState {
     pub order_links: OrderLinks,
     /// The counters of S8.
     pub limiter: Arc<Limiter>,
+    /// Who shows errors of the console to people.
+    pub console_pages: ErrorPages,
     /// Where uses of tokens and sessions are noted.
     pub usage: Arc<Usage>,
     /// Whether each answer tells its route: because requests are measured for `GET /metrics`, or logged.
@@ -139,13 +143,13 @@ where
             let span = rule.span(&request);
             let mut standing = None;
             let answered = async {
+                if rule.is_console() {
+                    return Box::pin(rule.answer_console(inner.clone(), request)).await;
+                }
                 match rule.admit(&mut request, &mut standing).await {
                     Err(refused) => refused.into_response(),
                     Ok(()) if reads_only(request.method()) || rule.hands_over() => {
-                        match AssertUnwindSafe(inner.clone().call(request)).catch_unwind().await {
-                            Ok(Ok(response)) => response,
-                            Err(panic) => ApiError::internal(panic_text(panic.as_ref())).into_response(),
-                        }
+                        rule.run_read(inner.clone(), request).await
                     }
                     Ok(()) => Box::pin(rule.write(inner.clone(), request)).await,
                 }
@@ -160,6 +164,8 @@ where
                 | Access::Page
                 | Access::ShopPage
                 | Access::Callback
+                | Access::Console(_)
+                | Access::ConsoleDoor
                 | Access::Ability(_)
                 | Access::Unmapped
                 | Access::ByPrefix => answer_when_durable(
@@ -200,6 +206,7 @@ impl GuardLayer {
             method = request.method().as_str(),
             route = self.name,
             customer = Empty,
+            staff = Empty,
             status = Empty
         );
         continue_trace(&span, text_of(&TRACE_PARENT));
@@ -211,8 +218,23 @@ impl GuardLayer {
         matches!(self.access, Access::Page | Access::ShopPage | Access::Callback)
     }
 
+    pub(super) fn is_console(&self) -> bool {
+        matches!(self.access, Access::Console(_) | Access::ConsoleDoor)
+    }
+
+    /// Runs the handler; a panic in it is a failed request.
+    pub(super) async fn run_read<S>(&self, mut inner: S, request: Request<Body>) -> Response
+    where
+        S: Service<Request<Body>, Response = Response, Error = Infallible>,
+    {
+        match AssertUnwindSafe(inner.call(request)).catch_unwind().await {
+            Ok(Ok(response)) => response,
+            Err(panic) => ApiError::internal(panic_text(panic.as_ref())).into_response(),
+        }
+    }
+
     /// Reads the body, then runs the handler to its end whatever the client does.
-    async fn write<S>(&self, mut inner: S, request: Request<Body>) -> Response
+    async fn write<S>(&self, inner: S, request: Request<Body>) -> Response
     where
         S: Service<Request<Body>, Response = Response, Error = Infallible> + Clone + Send + 'static,
         S::Future: Send + 'static,
@@ -227,6 +249,15 @@ impl GuardLayer {
         {
             return refused.into_response();
         }
+        self.run_write(inner, parts, bytes).await
+    }
+
+    /// Runs the handler of a write to its end whatever the client does.
+    pub(super) async fn run_write<S>(&self, mut inner: S, parts: Parts, bytes: Bytes) -> Response
+    where
+        S: Service<Request<Body>, Response = Response, Error = Infallible> + Clone + Send + 'static,
+        S::Future: Send + 'static,
+    {
         let unconfirmed = UnconfirmedReads::collect();
         let task = async move {
             let answered = async {
@@ -264,7 +295,8 @@ impl GuardLayer {
             standing.write_headers(headers);
         }
         // Pages say by themselves who may keep them.
-        if !matches!(self.access, Access::Public(LimitClass::Catalog) | Access::Page | Access::ShopPage) {
+        let is_page = matches!(self.access, Access::Page | Access::ShopPage) || self.is_console();
+        if !is_page && self.access != Access::Public(LimitClass::Catalog) {
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
         }
     }

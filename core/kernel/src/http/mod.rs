@@ -8,6 +8,7 @@ mod body;
 pub mod client_address;
 mod compress;
 pub mod conditions;
+mod console_guard;
 pub mod error;
 mod error_code;
 pub mod extract;

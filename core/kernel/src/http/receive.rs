@@ -40,11 +40,40 @@ pub(super) async fn receive_json(headers: &HeaderMap, body: Body) -> Result<Byte
 
 /// The fields of a form in their order, of which the whole may have `most` bytes. What is declared as anything else is 415.
 pub async fn receive_form(headers: &HeaderMap, body: Body, most: usize) -> Result<Vec<(String, String)>, ApiError> {
-    if !essence(headers.get(header::CONTENT_TYPE)).eq_ignore_ascii_case("application/x-www-form-urlencoded") {
+    if !is_form(headers) {
         return Err(ApiError::unsupported_media_type());
     }
     let bytes = receive_body(headers, body, most).await?;
-    Ok(url::form_urlencoded::parse(&bytes).into_owned().collect())
+    Ok(form_fields(&bytes))
+}
+
+/// Whether a body is declared as a form without files.
+pub(super) fn is_form(headers: &HeaderMap) -> bool {
+    essence(headers.get(header::CONTENT_TYPE)).eq_ignore_ascii_case("application/x-www-form-urlencoded")
+}
+
+/// The fields of a form without files.
+pub(super) fn form_fields(bytes: &[u8]) -> Vec<(String, String)> {
+    url::form_urlencoded::parse(bytes).into_owned().collect()
+}
+
+/// A short text of a form with files, which must come before them.
+pub(super) fn multipart_text(headers: &HeaderMap, bytes: &[u8], name: &str) -> Option<String> {
+    let content_type = headers.get(header::CONTENT_TYPE)?.to_str().ok()?;
+    if !essence(headers.get(header::CONTENT_TYPE)).eq_ignore_ascii_case("multipart/form-data") {
+        return None;
+    }
+    let boundary = content_type.split(';').find_map(|part| part.trim().strip_prefix("boundary="))?;
+    let opening = format!("--{}\r\n", boundary.trim_matches('"'));
+    let part = bytes.strip_prefix(opening.as_bytes())?;
+    // Texts are short, and those that come first are near.
+    let part = String::from_utf8_lossy(&part[..part.len().min(2048)]).into_owned();
+    let (head, rest) = part.split_once("\r\n\r\n")?;
+    let is_named = head.lines().any(|line| {
+        line.to_ascii_lowercase().starts_with("content-disposition:") && line.contains(&format!("name=\"{name}\""))
+    });
+    let (value, _) = rest.split_once("\r\n")?;
+    is_named.then(|| value.to_owned())
 }
 
 /// Whether the server waited for more in vain, as it says by an I/O error of that kind.

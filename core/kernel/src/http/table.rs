@@ -3,6 +3,8 @@
 //! A route is data (name, method, path, access, description) with a handler. No `axum::Router`
 //! crosses the module boundary, so no route can exist without a name, an access rule and the guard.
 
+use std::sync::Arc;
+
 use axum::handler::Handler;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use http::Method;
@@ -33,6 +35,10 @@ pub enum Access {
     Page,
     /// A page of the shop for everybody's browser: reading it counts against the limit of the catalog, and a form is taken as for `Page`.
     ShopPage,
+    /// A page of the console, for staff with this ability; with none, for all staff.
+    Console(Option<&'static str>),
+    /// A page of the console that stands before its door: to log in with, and what such pages are made of.
+    ConsoleDoor,
     /// Programs of others, at the shop's root: the handler counts, reads and verifies what they send.
     Callback,
     /// A module's route, opened by the ability that its prefix is mapped to.
@@ -176,6 +182,8 @@ pub struct Route {
     pub method: Method,
     /// Where the path begins.
     pub base: Base,
+    /// What the path begins with before that: where the operator has put the console.
+    pub below: Arc<str>,
     /// The path below its base, with `{variables}`.
     pub path: &'static str,
     /// Who may use it.
@@ -189,12 +197,19 @@ pub struct Route {
 impl Route {
     /// The path from the shop's root on.
     pub fn full_path(&self) -> String {
-        format!("{}{}", self.base.path(), self.path)
+        match (&*self.below, self.path) {
+            ("", path) => format!("{}{path}", self.base.path()),
+            (below, "/") => below.to_owned(),
+            (below, path) => format!("{below}{path}"),
+        }
     }
 
     /// Whether it is for clients of the API, and therefore in its document.
     pub fn is_published(&self) -> bool {
-        !matches!(self.access, Access::Page | Access::ShopPage | Access::Callback)
+        !matches!(
+            self.access,
+            Access::Page | Access::ShopPage | Access::Callback | Access::Console(_) | Access::ConsoleDoor
+        )
     }
 
     /// The first label of the name, which decides a module route's ability.
@@ -272,6 +287,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
             name,
             method,
             base: Base::Api,
+            below: Arc::default(),
             path,
             access: Access::ByPrefix,
             limit: LimitClass::Protected,

@@ -103,6 +103,8 @@ pub struct Given {
     pub clock: Clock,
     /// Outbound HTTP.
     pub http: HttpClient,
+    /// Where the console is; nothing where there is none.
+    pub console: Option<Arc<str>>,
 }
 
 impl ModuleContext<'_> {

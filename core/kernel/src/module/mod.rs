@@ -4,6 +4,7 @@
 //! linked by one `use the_crate as _;` line in the host. Its `register` puts routes, abilities,
 //! listeners, jobs and migrations into tables; it does no I/O and spawns nothing.
 
+mod console;
 mod context;
 mod description;
 mod entry;
@@ -13,6 +14,7 @@ mod product_settings;
 mod registry;
 mod selling;
 mod tables;
+mod unknown;
 mod webhook_types;
 
 pub use context::{BackupFolder, Given, ModuleContext, RegisterError, StartHook};

@@ -10,10 +10,12 @@ use super::product_details::DetailsTable;
 use super::product_settings::SettingsKind;
 use super::selling::SellingRules;
 use super::tables::Tables;
+use super::unknown::{unknown_events, unknown_modules};
 use super::webhook_types::WebhookTypes;
 use crate::auth::AbilityCatalog;
 use crate::commands::CommandTable;
-use crate::config::{Config, ConfigError, ConfigProblem};
+use crate::config::{Config, ConfigProblem};
+use crate::console::ConsoleAbilities;
 use crate::db::MigrationSet;
 use crate::doctor::{Examination, Neglected};
 use crate::events::EventBus;
@@ -31,7 +33,7 @@ use crate::queue::TaskKinds;
 use crate::retention::Prune;
 
 /// The owner of core's own features.
-const CORE: &str = "core";
+pub(super) const CORE: &str = "core";
 
 /// The capability that core itself provides (contract 4).
 const CORE_CAPABILITIES: &[&str] = &["shippable"];
@@ -133,6 +135,10 @@ pub struct Registry {
     pub order_page: OrderPage,
     /// Who shows errors to people.
     pub error_pages: ErrorPages,
+    /// Who shows those of the console.
+    pub console_pages: ErrorPages,
+    /// What can be done in the console, and by whom.
+    pub console: Arc<ConsoleAbilities>,
     /// The commands of all linked modules, on or off.
     pub commands: CommandTable,
     /// What must hold, of core first, then of the enabled modules.
@@ -208,10 +214,13 @@ impl Registry {
         for kind in events.kinds().chain(tables.jobs.kinds()) {
             problems.registration.extend(tables.tasks.push(kind).err());
         }
+        let (console, mistakes) = ConsoleAbilities::new(std::mem::take(&mut tables.console_abilities), &config.console);
+        problems.registration.extend(mistakes);
+        problems.registration.extend(tables.routes.without_console_ability(&console));
         if !problems.config.is_empty() || !problems.registration.is_empty() {
             return Err(problems);
         }
-        Ok(freeze(tables, events, abilities, texts, mail_templates, webhook_types, modules))
+        Ok(freeze(tables, events, abilities, texts, mail_templates, webhook_types, Arc::new(console), modules))
     }
 
     /// Whether a module of this name is linked, enabled or not.
@@ -232,31 +241,6 @@ impl Registry {
     pub fn product_settings(&self, module: &str) -> &'static [&'static str] {
         self.settings.get(module).map_or(&[], |kind| (kind.fields)())
     }
-}
-
-/// Events that endpoints of the configuration subscribe to and nobody has.
-fn unknown_events(config: &Config, known: &WebhookTypes) -> Vec<String> {
-    let endpoints = config.webhooks.endpoints.iter();
-    let unknown = endpoints.flat_map(|endpoint| {
-        let refusals = endpoint.events.iter().filter_map(|name| known.refusal(name));
-        refusals.map(|reason| format!("`webhooks.endpoints.events` of `{}`: {reason}", endpoint.name))
-    });
-    unknown.collect()
-}
-
-/// Tables of the configuration that belong to no linked module.
-fn unknown_modules(linked: &Linked, config: &Config, reserved: &[&'static str]) -> Vec<ConfigProblem> {
-    let names = linked.names();
-    let mut problems = config.check_module_keys(&names, reserved);
-    for name in reserved.iter().filter(|name| !names.contains(name)) {
-        let Some(section) = config.modules.get(*name) else { continue };
-        if section.enabled {
-            problems.push(section.problem("enabled", &format!("this program does not contain the module `{name}`")));
-        }
-        // Nobody here knows its settings, but a misspelled `enabled` is still to be told.
-        problems.extend(section.decode::<()>().err().into_iter().flat_map(ConfigError::into_problems));
-    }
-    problems
 }
 
 /// Runs a module's `register`. A disabled one is described in tables of its own, of which only what
@@ -287,8 +271,11 @@ fn register(
     }
     scratch.routes.resolve(|prefix| scratch.abilities.of_prefix(prefix));
     let mut abilities = Vec::new();
-    let (pages, routes) =
-        scratch.routes.entries.iter().partition::<Vec<_>, _>(|owned| owned.route.access == Access::ShopPage);
+    let (pages, routes) = scratch
+        .routes
+        .entries
+        .iter()
+        .partition::<Vec<_>, _>(|owned| matches!(owned.route.access, Access::ShopPage | Access::Console(_)));
     let pages = pages.into_iter().map(|owned| format!("{} {}", owned.route.method, owned.route.path)).collect();
     let routes = routes.into_iter().map(|owned| {
         let ability = scratch.abilities.of_prefix(owned.route.prefix());
@@ -325,6 +312,7 @@ fn register(
     tables.panels.append(&mut scratch.panels);
     tables.order_page.0 = tables.order_page.0.or(scratch.order_page.0);
     tables.error_pages = tables.error_pages.take().or(scratch.error_pages);
+    tables.console_abilities.append(&mut scratch.console_abilities);
     tables.withdrawal_rights.append(&mut scratch.withdrawal_rights);
     tables.webhook_types.append(&mut scratch.webhook_types);
     tables.mistakes.append(&mut scratch.mistakes);
@@ -349,6 +337,7 @@ fn freeze(
     texts: Texts,
     mail_templates: MailTemplates,
     webhook_types: WebhookTypes,
+    console: Arc<ConsoleAbilities>,
     modules: Vec<ModuleDescription>,
 ) -> Registry {
     let provided = modules.iter().filter(|module| module.enabled).flat_map(|module| module.entry.capabilities);
@@ -387,6 +376,8 @@ fn freeze(
         panels: tables.panels.into(),
         order_page: tables.order_page,
         error_pages: tables.error_pages,
+        console_pages: tables.console_pages,
+        console,
         commands: tables.commands,
         invariants,
         examinations,

@@ -2,8 +2,9 @@
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::record_number::OrderNumber;
@@ -134,6 +135,8 @@ pub async fn note_on_order(db: &Db, number: OrderNumber, note: &str) -> Result<b
     db.write(async |tx| {
         let Some(order) = lock_order(tx, number.id()).await? else { return Ok(false) };
         record(tx, order.id, "note", Actor::Operator, Some(note)).await?;
+        // What it says stands in the history, where it is erased with the customer.
+        tx.audit("orders.note", Subject::order(order.id), Value::Null, Value::Null).await?;
         Ok(true)
     })
     .await
@@ -168,6 +171,8 @@ pub async fn review_order(db: &Db, number: OrderNumber) -> Result<Reviewed, DbEr
         let now = tx.now();
         tx.run(queries::UNFLAG).bind(order.id).bind(now).execute().await?;
         record(tx, order.id, "reviewed", Actor::Operator, Some(&reason)).await?;
+        let (before, after) = (json!({"review_reason": reason}), json!({"review_reason": null}));
+        tx.audit("orders.review", Subject::order(order.id), before, after).await?;
         Ok(Reviewed::TakenOff(reason))
     })
     .await

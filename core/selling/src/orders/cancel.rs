@@ -1,5 +1,7 @@
 //! Cancelling an order that is not paid: by the operator, or because its time is over.
 
+use serde_json::json;
+use stoa_kernel::audit::Subject;
 use stoa_kernel::db::DbError;
 use stoa_kernel::events::ListenerError;
 
@@ -107,7 +109,14 @@ pub async fn cancel_order(payments: &Payments, order_id: i64, reason: CancelReas
                 }
                 let payment_status = payments::end_payment(tx, order_id, reason.payment_status()).await?;
                 let payment_status = payment_status.map(PaymentStatus::as_str);
-                Ok(mark_cancelled(tx, &order, reason.as_str(), payment_status, reason.actor()).await?)
+                if !mark_cancelled(tx, &order, reason.as_str(), payment_status, reason.actor()).await? {
+                    return Ok(false);
+                }
+                if reason == CancelReason::Operator {
+                    let (before, after) = (json!({"status": "pending"}), json!({"status": "cancelled"}));
+                    tx.audit("orders.cancel", Subject::order(order_id), before, after).await?;
+                }
+                Ok(true)
             })
             .await?;
         if cancelled {

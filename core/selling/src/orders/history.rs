@@ -5,6 +5,7 @@ use std::fmt;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
+use stoa_kernel::audit::Actor as Acted;
 use stoa_kernel::db::{Db, DbError, Tx};
 
 use super::queries;
@@ -14,7 +15,7 @@ use super::queries;
 pub enum Actor {
     /// The customer.
     Customer,
-    /// Somebody at the command line.
+    /// Somebody at the command line or in the console.
     Operator,
     /// The shop itself, in a scheduled job.
     System,
@@ -55,7 +56,12 @@ pub(crate) async fn record(
     detail: Option<&str>,
 ) -> Result<(), DbError> {
     let now = tx.now();
-    let insert = tx.run(queries::INSERT_HISTORY).bind(order_id).bind(action).bind(actor.to_string());
+    // Of those who work in the console it is known who they are.
+    let who = match (actor, &tx.acting().actor) {
+        (Actor::Operator, staff @ Acted::Staff(_)) => staff.to_string(),
+        _ => actor.to_string(),
+    };
+    let insert = tx.run(queries::INSERT_HISTORY).bind(order_id).bind(action).bind(who);
     insert.bind(detail).bind(now).execute().await?;
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! Money that the operator has seen.
 
+use serde_json::json;
+use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::gateways::{AttemptReport, AttemptStatus};
 
@@ -7,7 +9,7 @@ use super::gateway_calls::{GatewayCallError, OpenAttempt, close_open_attempt};
 use super::queries;
 use super::record::{Settled, Source, apply_report, record_money};
 use super::records::Attempt;
-use crate::orders::{Actor, OrderStatus, lock_order};
+use crate::orders::{Actor, LockedOrder, OrderStatus, lock_order};
 use crate::payments::Payments;
 
 /// The gateway that money comes through which the operator confirms.
@@ -83,9 +85,14 @@ async fn record_in(tx: &mut Tx, order_id: i64) -> Result<(), RecordPaymentError>
     if let Some(attempt) = open.filter(|attempt| attempt.gateway == GATEWAY) {
         let report = AttemptReport { amount: attempt.money(), ..AttemptReport::of(AttemptStatus::Succeeded) };
         if apply_report(tx, attempt.id, &report, Actor::Operator).await? == Settled::Recorded {
-            return Ok(());
+            return Ok(audit(tx, &order).await?);
         }
     }
     record_money(tx, &order, Source { gateway: GATEWAY, attempt_id: None, actor: Actor::Operator }).await?;
-    Ok(())
+    Ok(audit(tx, &order).await?)
+}
+
+async fn audit(tx: &mut Tx, order: &LockedOrder) -> Result<(), DbError> {
+    let after = json!({"status": "paid", "amount": order.total_amount, "currency": order.currency, "gateway": GATEWAY});
+    tx.audit("orders.mark-paid", Subject::order(order.id), json!({"status": "pending"}), after).await
 }

@@ -4,6 +4,7 @@ mod events;
 mod model;
 mod notes;
 mod oversight;
+mod preview;
 mod queries;
 mod read;
 mod reserve;
@@ -16,6 +17,7 @@ mod uses;
 
 pub use events::{RefundRecorded, RefundedUnits};
 pub use model::{Refund, RefundLineResource, RefundRecord};
+pub use preview::{RefundPreview, preview_refund};
 pub use read::{find_refund, find_refund_by_gateway_refund_id, find_refund_by_reference};
 pub use reserve::ReserveRefundError;
 pub use scope::{MAX_REASON, NewRefund, RefundLine, RefundScope};

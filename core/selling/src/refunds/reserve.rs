@@ -2,6 +2,8 @@
 
 use uuid::Uuid;
 
+use serde_json::json;
+use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{DbError, Tx};
 use stoa_kernel::money::{Currency, Money};
 
@@ -170,6 +172,10 @@ pub(crate) async fn reserve(tx: &mut Tx, new: &NewRefund, reference: Uuid) -> Re
     }
     let detail = described(amount, &payment.currency);
     record(tx, order.id, "refund_requested", Actor::Operator, Some(&detail)).await?;
+    let items = shares.items.iter().filter(|share| share.quantity() > 0);
+    let items = items.map(|share| json!({"item": share.item_id, "quantity": share.quantity()})).collect::<Vec<_>>();
+    let after = json!({"refund": refund_id, "amount": amount, "currency": payment.currency, "items": items, "reason": new.reason});
+    tx.audit("orders.refund", Subject::order(order.id), json!({"refunded": payment.refunded_amount}), after).await?;
     Ok(refund_id)
 }
 

@@ -73,6 +73,7 @@ impl Subject {
             reserved: &[],
             clock: Clock::system(),
             random: Random::system(),
+            console: None,
         })?;
         Ok(Self { program, entry })
     }
@@ -125,7 +126,7 @@ impl Subject {
             .routes
             .entries
             .iter()
-            .filter(|entry| entry.owner == self.name() && entry.route.access != Access::ShopPage);
+            .filter(|entry| entry.owner == self.name() && !is_page(entry.route.access));
         let asked = own.map(|entry| RouteUnderTest {
             method: entry.route.method.clone(),
             path: entry.route.path,
@@ -142,4 +143,9 @@ impl Subject {
 
 pub(super) fn describe(error: &dyn std::error::Error) -> String {
     stoa_kernel::error_chain(error)
+}
+
+/// Pages are for browsers, and have their own rules.
+fn is_page(access: Access) -> bool {
+    matches!(access, Access::ShopPage | Access::Console(_) | Access::ConsoleDoor)
 }

@@ -29,7 +29,7 @@ use super::database::{TestDatabase, temporary_folder};
 use super::gateway::TestGateway;
 use super::published::Published;
 use super::redis::TestRedis;
-use crate::program::{Program, ProgramParts, Shop};
+use crate::program::{Program, ProgramParts, RegisterConsole, Shop};
 use crate::verification::verify;
 
 /// Where the shop believes to be reachable, unless the configuration says otherwise.
@@ -60,6 +60,7 @@ pub struct TestShopBuilder {
     redis: Option<TestRedis>,
     redis_patience: Duration,
     resolver: Option<Arc<dyn Resolve>>,
+    console: Option<RegisterConsole>,
 }
 
 impl TestShopBuilder {
@@ -77,6 +78,7 @@ impl TestShopBuilder {
             redis: None,
             redis_patience: REDIS_PATIENCE,
             resolver: None,
+            console: None,
         }
     }
 
@@ -127,6 +129,13 @@ impl TestShopBuilder {
     pub fn clock(mut self, clock: &Clock) -> Self {
         self.clock = clock.clone();
         self
+    }
+
+    /// Brings these pages of the console along, and switches it on.
+    #[must_use]
+    pub fn console(mut self, pages: RegisterConsole) -> Self {
+        self.console = Some(pages);
+        self.config("[console]\nenabled = true")
     }
 
     /// Draws other random numbers; instances on one database must differ in this.
@@ -182,6 +191,7 @@ impl TestShopBuilder {
             reserved: self.reserved,
             clock: self.clock.clone(),
             random: Random::seeded(self.seed),
+            console: self.console.clone(),
         })
     }
 

@@ -16,6 +16,8 @@ use super::Context;
 use super::commands::{Commands, Group};
 use crate::failure::Failure;
 
+pub(in crate::cli) use password::read_password;
+
 pub(super) fn register(commands: &mut Commands) {
     commands.add("customer", Group::Customers, Customer::run);
 }

@@ -29,15 +29,7 @@ pub(super) struct PasswordSource {
 impl PasswordSource {
     /// The password, if one was given, which must be as long as one that customers choose.
     pub(super) fn read(&self) -> Result<Option<String>, Failure> {
-        let password = if self.password_stdin {
-            let mut text = String::new();
-            std::io::stdin().take(MAX_LINE).read_to_string(&mut text).map_err(|error| {
-                Failure::operation(format!("the password cannot be read from standard input: {error}"))
-            })?;
-            Some(text.lines().next().unwrap_or_default().to_owned())
-        } else {
-            self.password.clone()
-        };
+        let password = if self.password_stdin { Some(read_password()?) } else { self.password.clone() };
         let (shortest, longest) = (PASSWORD_LENGTH.start(), PASSWORD_LENGTH.end());
         match &password {
             Some(text) if !PASSWORD_LENGTH.contains(&text.chars().count()) => {
@@ -46,6 +38,16 @@ impl PasswordSource {
             _ => Ok(password),
         }
     }
+}
+
+/// Reads a password from standard input, up to the first line break.
+pub(in crate::cli) fn read_password() -> Result<String, Failure> {
+    let mut text = String::new();
+    std::io::stdin()
+        .take(MAX_LINE)
+        .read_to_string(&mut text)
+        .map_err(|error| Failure::operation(format!("the password cannot be read from standard input: {error}")))?;
+    Ok(text.lines().next().unwrap_or_default().to_owned())
 }
 
 /// Refuses a password that whoever guesses tries first.

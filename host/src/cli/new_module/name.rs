@@ -166,6 +166,7 @@ fn taken(name: &str) -> Result<Option<String>, Failure> {
         reserved: &[],
         clock: Clock::system(),
         random: Random::system(),
+        console: None,
     })
     .map_err(|problems| Failure::operation(problems.to_string()))?;
     let registry = &program.registry;

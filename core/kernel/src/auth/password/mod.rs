@@ -1,6 +1,7 @@
 //! Hashing and checking passwords with Argon2id, off the async threads and within a bound.
 
 mod attempt;
+mod guessable;
 mod leftovers;
 mod priority;
 
@@ -14,6 +15,8 @@ use argon2::password_hash::{PasswordHasher as _, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
+
+pub use guessable::is_guessable;
 
 use crate::fair_queue::{FairQueue, Full};
 use crate::http::error::ApiError;

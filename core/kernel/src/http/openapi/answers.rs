@@ -100,7 +100,9 @@ fn failures(route: &Route) -> BTreeSet<u16> {
         | Access::FirstParty
         | Access::Page
         | Access::ShopPage
-        | Access::Callback => {}
+        | Access::Callback
+        | Access::Console(_)
+        | Access::ConsoleDoor => {}
     }
     if !described.path.is_empty() || described.by_order_key {
         statuses.insert(404);

@@ -204,7 +204,9 @@ fn operation(owned: &OwnedRoute, schemas: &mut Schemas) -> Value {
         | Access::FirstParty
         | Access::Page
         | Access::ShopPage
-        | Access::Callback => {
+        | Access::Callback
+        | Access::Console(_)
+        | Access::ConsoleDoor => {
             value["security"] = json!([]);
         }
     }

@@ -6,10 +6,10 @@
 
 use std::sync::LazyLock;
 
-use stoa_kernel::fold::fold;
+use crate::fold::fold;
 
 static COMMON: LazyLock<Vec<&str>> =
-    LazyLock::new(|| include_str!("../../assets/passwords/common.txt").lines().collect());
+    LazyLock::new(|| include_str!("../../../assets/passwords/common.txt").lines().collect());
 
 /// Whether a password is one of the commonest, the e-mail address, what stands before its `@`, or the shop's name.
 pub fn is_guessable(password: &str, email: &str, shop_name: &str) -> bool {
@@ -26,7 +26,6 @@ pub fn is_guessable(password: &str, email: &str, shop_name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::customers::PASSWORD_LENGTH;
 
     fn guessable(password: &str) -> bool {
         is_guessable(password, "Ada.Lovelace@example.com", "The Lamp Shop")
@@ -37,7 +36,7 @@ mod tests {
         assert!(COMMON.len() > 9_000, "{}", COMMON.len());
         assert!(COMMON.is_sorted_by(|one, next| one < next), "looking up needs an order");
         for password in COMMON.iter() {
-            assert!(PASSWORD_LENGTH.contains(&password.chars().count()), "{password:?}");
+            assert!((10..=200).contains(&password.chars().count()), "{password:?}");
             assert_eq!(fold(password), *password);
         }
     }

@@ -1,0 +1,66 @@
+//! Reading what was written down.
+
+use chrono::{DateTime, Utc};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use super::queries;
+use crate::db::{Db, DbError};
+
+/// Which rows are read.
+#[derive(Debug, Clone, Default)]
+pub struct AuditFilter {
+    /// Only what was done to this, such as `order:12`.
+    pub subject: Option<String>,
+    /// Only what this one did, such as `staff:ada@example.com`.
+    pub actor: Option<String>,
+    /// Only acts whose name is this or begins with it and a point, such as `orders`.
+    pub act: Option<String>,
+    /// Only rows that are older than the one with this id.
+    pub before_id: Option<i64>,
+    /// At most so many; all without it.
+    pub limit: Option<u32>,
+}
+
+/// One row: who did what to what, from where and when.
+#[derive(Debug, Clone, PartialEq, Serialize, sqlx::FromRow)]
+pub struct AuditRow {
+    /// The id, which grows.
+    pub id: i64,
+    /// When.
+    pub at: DateTime<Utc>,
+    /// Who: `staff:ada@example.com`, `cli:ada`, `customer:1001` or `system`.
+    pub actor: String,
+    /// From which address, where there is one.
+    pub address: Option<String>,
+    /// What, such as `orders.refund`.
+    pub act: String,
+    /// To what, such as `order:12`.
+    pub subject: String,
+    /// What was before, as JSON.
+    #[serde(serialize_with = "as_json")]
+    pub before: Option<String>,
+    /// What is since then, as JSON.
+    #[serde(serialize_with = "as_json")]
+    pub after: Option<String>,
+}
+
+fn as_json<S: Serializer>(text: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
+    let value = text.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
+    value.serialize(serializer)
+}
+
+/// Reads rows, the newest first.
+pub async fn list_audit(db: &Db, filter: &AuditFilter) -> Result<Vec<AuditRow>, DbError> {
+    let within = filter.act.as_ref().map(|act| format!("{act}."));
+    let read = db.read(queries::LIST).bind(filter.subject.as_deref()).bind(filter.actor.as_deref());
+    let read = read.bind(filter.act.as_deref()).bind(within).bind(filter.before_id);
+    read.bind(filter.limit.map_or(i64::MAX, i64::from)).all().await
+}
+
+/// How many rows there are on all pages together, up to so many.
+pub async fn count_audit(db: &Db, filter: &AuditFilter, most: i64) -> Result<i64, DbError> {
+    let within = filter.act.as_ref().map(|act| format!("{act}."));
+    let read = db.read(queries::COUNT).bind(filter.subject.as_deref()).bind(filter.actor.as_deref());
+    read.bind(filter.act.as_deref()).bind(within).bind(most).scalar().await
+}

@@ -1,0 +1,20 @@
+//! The operator's console as far as the kernel knows it: who may do what there, who is logged in, and what its pages take.
+//!
+//! The guard of its routes is `http/console_guard.rs`. Who the people are, how they log in and out: the storey `staff`. The pages:
+//! the host.
+
+mod abilities;
+mod cookie;
+mod extract;
+mod queries;
+mod roles;
+mod session;
+
+pub use abilities::{ConsoleAbilities, ConsoleAbility, OwnedConsoleAbility};
+pub use cookie::{forget_staff_cookie, presented_staff_session, staff_cookie, staff_cookie_name};
+pub use extract::{Doorstep, Staff, StaffForm};
+pub use roles::{BUILT_IN_ROLES, is_built_in};
+pub use session::{StaffSession, end_staff_session, find_staff_session, start_staff_session};
+
+pub(crate) use extract::FormContent;
+pub(crate) use session::touch_staff_session;

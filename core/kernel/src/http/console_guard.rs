@@ -1,0 +1,188 @@
+//! The guard in front of the console's pages.
+//!
+//! It checks in this order: from where (404), who it is (303 to the login), the second factor, the ability (403), and of a write
+//! the page that it comes from and its token (403). What a handler then writes, it writes as that person.
+
+use std::convert::Infallible;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, StatusCode, header};
+use tower_service::Service;
+use tracing::Span;
+
+use super::error::ApiError;
+use super::front::ShownBy;
+use super::guard::{GuardLayer, RequestContext, reads_only};
+use super::receive::{form_fields, is_form, multipart_text, receive_body};
+use super::table::Access;
+use crate::audit::{Acting, Actor};
+use crate::auth::{CsrfToken, LimitClass, RandomSecret, comes_from_page_of, is_our_token};
+use crate::console::{
+    FormContent, Staff, StaffSession, find_staff_session, presented_staff_session, touch_staff_session,
+};
+use crate::i18n::Message;
+use crate::text;
+
+/// The header in which the console's script sends the token.
+const CSRF_HEADER: HeaderName = HeaderName::from_static("x-csrf-token");
+
+/// The field in which forms send it.
+const CSRF_FIELD: &str = "csrf";
+
+/// Largest form, in bytes; and largest with files.
+const MAX_FORM: usize = 1024 * 1024;
+const MAX_UPLOAD: usize = 24 * 1024 * 1024;
+
+/// Why somebody is not let in: an error, or another page first.
+enum Refused {
+    Error(ApiError),
+    Elsewhere(String),
+}
+
+impl<E: Into<ApiError>> From<E> for Refused {
+    fn from(error: E) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+impl GuardLayer {
+    /// Answers a request to a page of the console.
+    pub(super) async fn answer_console<S>(&self, inner: S, mut request: Request<Body>) -> Response
+    where
+        S: Service<Request<Body>, Response = Response, Error = Infallible> + Clone + Send + 'static,
+        S::Future: Send + 'static,
+    {
+        let writes = !reads_only(request.method());
+        let admitted = self.admit_staff(&mut request).await;
+        let mut response = match admitted {
+            Err(Refused::Error(error)) => error.into_response(),
+            Err(Refused::Elsewhere(location)) => see_other(&location),
+            Ok(secret) if writes => match self.receive_checked(request, secret.as_ref()).await {
+                Ok((parts, bytes)) => self.run_write(inner, parts, bytes).await,
+                Err(error) => error.into_response(),
+            },
+            Ok(_) => self.run_read(inner, request).await,
+        };
+        if let Some(pages) = &self.state.console_pages {
+            response.extensions_mut().insert(ShownBy(Arc::clone(pages)));
+        }
+        response
+    }
+
+    /// Whether somebody is let in. Gives what was presented.
+    async fn admit_staff(&self, request: &mut Request<Body>) -> Result<Option<RandomSecret>, Refused> {
+        let state = &self.state;
+        let (shop, client) = (&state.shop, state.client(request));
+        let config = &shop.config.console;
+        request.extensions_mut().insert(RequestContext { state: Arc::clone(state), client, limit: self.limit });
+        if !config.is_open_to(client) {
+            return Err(ApiError::not_found().into());
+        }
+        let secret = presented_staff_session(request.headers(), &shop.base_url);
+        let writes = !reads_only(request.method());
+        let ability = match self.access {
+            Access::Console(ability) => ability,
+            // What is sent to a door counts before it is read.
+            _ if writes => {
+                state.limiter.count_address(LimitClass::Protected, client).await?;
+                refuse_foreign(self, request.headers())?;
+                return Ok(secret);
+            }
+            _ => return Ok(secret),
+        };
+        let session = match &secret {
+            Some(secret) => find_staff_session(&shop.db, config, secret).await?,
+            None => None,
+        };
+        let (Some(secret), Some(session)) = (secret, session) else {
+            return Err(Refused::Elsewhere(self.login(request)));
+        };
+        if session.awaits_factor {
+            return Err(Refused::Elsewhere(format!("{}/login/code", config.path.0)));
+        }
+        if config.require_second_factor && !session.has_second_factor && !self.is_open_without_factor() {
+            return Err(Refused::Elsewhere(format!("{}/security", config.path.0)));
+        }
+        if ability.is_some_and(|ability| !shop.console.allows(&session.role, ability)) {
+            return Err(ApiError::not_for_role().into());
+        }
+        if writes {
+            refuse_foreign(self, request.headers())?;
+        }
+        touch_staff_session(&shop.db, &session).await?;
+        Span::current().record("staff", session.staff_id);
+        self.let_staff_in(request, client, &secret, session);
+        Ok(Some(secret))
+    }
+
+    /// Whether somebody may use the page who has no second factor where everybody needs one: to set it up, or to leave.
+    fn is_open_without_factor(&self) -> bool {
+        self.name == "console.logout" || self.name == "console.security" || self.name.starts_with("console.security.")
+    }
+
+    fn let_staff_in(&self, request: &mut Request<Body>, client: IpAddr, secret: &RandomSecret, session: StaffSession) {
+        let shop = &self.state.shop;
+        let actor = Actor::Staff(session.email.as_str().into());
+        let csrf = CsrfToken::new(&shop.random, &shop.cipher, Some(secret)).as_str().into();
+        let extensions = request.extensions_mut();
+        extensions.insert(Acting { actor, address: Some(client) });
+        extensions.insert(Staff {
+            session: Arc::new(session),
+            csrf,
+            console: shop.config.console.path.0.as_str().into(),
+            abilities: Arc::clone(&shop.console),
+        });
+    }
+
+    /// Where to log in, and come back from if it was a page that was asked for.
+    fn login(&self, request: &Request<Body>) -> String {
+        let path = &self.state.shop.config.console.path.0;
+        let asked = request.uri().path_and_query().map_or("", |asked| asked.as_str());
+        if !reads_only(request.method()) || asked == path || asked.is_empty() {
+            return format!("{path}/login");
+        }
+        let next = url::form_urlencoded::Serializer::new(String::new()).append_pair("next", asked).finish();
+        format!("{path}/login?{next}")
+    }
+
+    /// Reads a form and checks the token in it, before the handler sees any of it.
+    async fn receive_checked(
+        &self,
+        request: Request<Body>,
+        secret: Option<&RandomSecret>,
+    ) -> Result<(http::request::Parts, Bytes), ApiError> {
+        let (mut parts, body) = request.into_parts();
+        let is_form = is_form(&parts.headers);
+        let bytes = receive_body(&parts.headers, body, if is_form { MAX_FORM } else { MAX_UPLOAD }).await?;
+        let fields = if is_form { form_fields(&bytes) } else { Vec::new() };
+        let in_header = parts.headers.get(&CSRF_HEADER).and_then(|value| value.to_str().ok()).map(str::to_owned);
+        let in_form = || fields.iter().find(|(name, _)| name == CSRF_FIELD).map(|(_, value)| value.clone());
+        let in_parts = || multipart_text(&parts.headers, &bytes, CSRF_FIELD);
+        let token = in_header.or_else(in_form).or_else(in_parts);
+        if !token.is_some_and(|token| is_our_token(&self.state.shop.cipher, &token, secret)) {
+            return Err(ApiError::forbidden(text!("error-stale-form"), "csrf_token_mismatch"));
+        }
+        parts.extensions.insert(FormContent(fields.into()));
+        Ok((parts, bytes))
+    }
+}
+
+/// Refuses a write that no page of the console has made.
+fn refuse_foreign(rule: &GuardLayer, headers: &HeaderMap) -> Result<(), ApiError> {
+    let shop = &rule.state.shop;
+    if comes_from_page_of(&[], &shop.base_url, headers) {
+        return Ok(());
+    }
+    Err(ApiError::forbidden(Message::ForeignOrigin, "foreign_origin"))
+}
+
+fn see_other(location: &str) -> Response {
+    let mut response = StatusCode::SEE_OTHER.into_response();
+    let location = HeaderValue::from_str(location).unwrap_or(HeaderValue::from_static("/"));
+    response.headers_mut().insert(header::LOCATION, location);
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    response
+}

@@ -1,0 +1,66 @@
+// What makes the console pleasant. Everything works without it.
+(() => {
+  'use strict';
+  const zone = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  const dress = (root) => {
+    for (const time of root.querySelectorAll('time[datetime]')) {
+      const moment = new Date(time.dateTime);
+      if (time.dateTime.length > 10 && !Number.isNaN(moment.getTime())) {
+        time.title = time.textContent;
+        time.textContent = zone.format(moment);
+      }
+    }
+  };
+  dress(document);
+
+  // Filters show what they find at once, by the same page.
+  let asked;
+  const refresh = async (form) => {
+    const query = new URLSearchParams(new FormData(form));
+    for (const [name, value] of [...query]) if (!value) query.delete(name);
+    const address = `${form.getAttribute('action')}?${query}`;
+    asked?.abort();
+    asked = new AbortController();
+    try {
+      const answer = await fetch(address, { signal: asked.signal });
+      if (!answer.ok || answer.redirected) return location.assign(address);
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      const main = document.querySelector('main');
+      const kept = [...main.children].indexOf(form);
+      const fresh = [...page.querySelector('main').children];
+      const place = fresh.findIndex((part) => part.matches('form[data-live]'));
+      while (main.children.length > kept + 1) main.lastElementChild.remove();
+      main.append(...fresh.slice(place + 1));
+      dress(main);
+      history.replaceState(null, '', address);
+    } catch (error) {
+      if (error.name !== 'AbortError') location.assign(address);
+    }
+  };
+  for (const form of document.querySelectorAll('form[data-live]')) {
+    let later;
+    form.addEventListener('input', (event) => {
+      clearTimeout(later);
+      later = setTimeout(() => refresh(form), event.target.matches('[data-search]') ? 250 : 0);
+    });
+  }
+
+  document.addEventListener('keydown', (event) => {
+    const typing = event.target.closest('input, select, textarea, [contenteditable]');
+    if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey) {
+      const search = document.querySelector('[data-search]');
+      if (search) { event.preventDefault(); search.focus(); search.select(); }
+    }
+    if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && !typing) {
+      const links = [...document.querySelectorAll('.rows tbody th a')];
+      const at = links.indexOf(document.activeElement);
+      const next = links[at + (event.key === 'ArrowDown' ? 1 : -1)];
+      if (at >= 0 && next) { event.preventDefault(); next.focus(); }
+    }
+  });
+
+  // A menu closes when one looks elsewhere.
+  document.addEventListener('click', (event) => {
+    for (const open of document.querySelectorAll('details.me[open]')) if (!open.contains(event.target)) open.open = false;
+  });
+})();

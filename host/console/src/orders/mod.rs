@@ -1,0 +1,36 @@
+//! `/console/orders`.
+
+mod acts;
+mod documents;
+mod list;
+mod one;
+
+pub(crate) use list::Row;
+
+use stoa_kernel::core_routes::CoreRoutes;
+use stoa_kernel::http::table::Routes;
+
+use crate::page::ConsoleState;
+
+/// The routes.
+pub(crate) fn routes(routes: Routes<ConsoleState>) -> Routes<ConsoleState> {
+    routes
+        .get("console.orders", "/orders", list::show)
+        .console(Some("orders.view"))
+        .get("console.orders.show", "/orders/{number}", one::show)
+        .console(Some("orders.view"))
+        .post("console.orders.paid", "/orders/{number}/paid", acts::mark_paid)
+        .console(Some("orders.pay"))
+        .post("console.orders.ship", "/orders/{number}/ship", acts::ship)
+        .console(Some("orders.ship"))
+        .post("console.orders.refund", "/orders/{number}/refund", acts::refund)
+        .console(Some("orders.refund"))
+        .post("console.orders.cancel", "/orders/{number}/cancel", acts::cancel)
+        .console(Some("orders.cancel"))
+        .post("console.orders.note", "/orders/{number}/note", acts::note)
+        .console(Some("orders.note"))
+        .post("console.orders.reviewed", "/orders/{number}/reviewed", acts::reviewed)
+        .console(Some("orders.note"))
+        .get("console.documents.pdf", "/documents/{number}", documents::pdf)
+        .console(Some("invoices.view"))
+}

@@ -1,0 +1,380 @@
+//! One order: what was bought, what has happened, and everything that can be done about it.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::State;
+use http::StatusCode;
+use stoa_core::addresses::PostalAddress;
+use stoa_core::db::Db;
+use stoa_core::money::MoneyFormatter;
+use stoa_core::orders::{
+    FulfillmentStatus, MAX_NOTE, MAX_TRACKING, OrderDetails, OrderNumber, OrderRecord, OrderStatus, details_of,
+    find_order,
+};
+use stoa_core::payments::PaymentStatus;
+use stoa_core::refunds::{MAX_REASON, RefundPreview};
+use stoa_kernel::http::error::{ApiError, ApiResult};
+use stoa_kernel::http::extract::{Name, Uses};
+use stoa_pages::answer::PageResponse;
+
+use crate::layout::Layout;
+use crate::page::{ConsoleState, Frame};
+use crate::show::{Badge, Time};
+
+/// A line of the order.
+struct Line {
+    id: i64,
+    label: String,
+    sku: String,
+    options: String,
+    quantity: i64,
+    /// Units that may still be sent.
+    to_ship: i64,
+    shipped: i64,
+    /// Units whose money may still go back.
+    refundable: i64,
+    refunded: i64,
+    price: String,
+    total: String,
+}
+
+/// Something that has happened.
+struct Happened {
+    at: Time,
+    what: String,
+    who: String,
+    detail: String,
+}
+
+struct Parcel {
+    at: Time,
+    content: String,
+    tracking: String,
+}
+
+struct Attempt {
+    at: Time,
+    gateway: String,
+    amount: String,
+    status: Badge,
+    error: String,
+}
+
+struct Document {
+    number: String,
+    path: String,
+    told: String,
+}
+
+/// What the operator has entered for a refund, and what it comes to.
+pub(super) struct ShownPreview {
+    pub(super) preview: RefundPreview,
+    pub(super) fields: Vec<(String, String)>,
+}
+
+struct PreviewedRefund {
+    amount: String,
+    lines: Vec<String>,
+    fields: Vec<(String, String)>,
+}
+
+/// Which acts the person may do now.
+#[derive(Default)]
+struct Acts {
+    pay: bool,
+    ship: bool,
+    refund: bool,
+    cancel: bool,
+    note: bool,
+    review: bool,
+}
+
+#[derive(Template)]
+#[template(path = "order.html")]
+struct OrderPage {
+    layout: Layout,
+    number: String,
+    path: String,
+    /// How much has happened: what a form was made from.
+    seen: usize,
+    status: Badge,
+    payment: Option<Badge>,
+    shipping: Option<Badge>,
+    review: Option<String>,
+    placed: Time,
+    customer: Option<String>,
+    customer_id: i64,
+    billing: Vec<String>,
+    delivery: Vec<String>,
+    method: String,
+    payment_method: String,
+    note: Vec<String>,
+    lines: Vec<Line>,
+    sums: Vec<(String, String)>,
+    total: String,
+    parcels: Vec<Parcel>,
+    attempts: Vec<Attempt>,
+    refunds: Vec<Attempt>,
+    documents: Vec<Document>,
+    history: Vec<Happened>,
+    acts: Acts,
+    carriers: Vec<(String, String)>,
+    shipping_refundable: bool,
+    max_note: usize,
+    max_reason: usize,
+    max_tracking: usize,
+    preview: Option<PreviewedRefund>,
+    problem: Option<String>,
+}
+
+/// `GET /console/orders/{number}`.
+pub(crate) async fn show(
+    State(state): State<ConsoleState>,
+    frame: Frame,
+    db: Db,
+    Uses(money): Uses<Arc<MoneyFormatter>>,
+    Name(number): Name,
+) -> ApiResult<PageResponse> {
+    shown(&state, &frame, &db, &money, numbered(&number)?, Told::default()).await
+}
+
+pub(super) fn numbered(text: &str) -> ApiResult<OrderNumber> {
+    text.parse().map_err(|_| ApiError::not_found())
+}
+
+/// What the page says besides the order.
+#[derive(Default)]
+pub(super) struct Told {
+    pub(super) problem: Option<(StatusCode, String)>,
+    pub(super) preview: Option<ShownPreview>,
+}
+
+impl Told {
+    /// Why something was not done.
+    pub(super) fn problem(status: StatusCode, text: impl Into<String>) -> Self {
+        Self { problem: Some((status, text.into())), preview: None }
+    }
+}
+
+/// How much has happened to an order.
+pub(super) async fn seen(db: &Db, number: OrderNumber) -> ApiResult<usize> {
+    Ok(details_of(db, number.id()).await?.history.len())
+}
+
+pub(super) async fn shown(
+    state: &ConsoleState,
+    frame: &Frame,
+    db: &Db,
+    money: &MoneyFormatter,
+    number: OrderNumber,
+    told: Told,
+) -> ApiResult<PageResponse> {
+    let record = find_order(db, money, number.id()).await?.ok_or_else(ApiError::not_found)?;
+    let details = details_of(db, number.id()).await?;
+    let status = told.problem.as_ref().map_or(StatusCode::OK, |problem| problem.0);
+    frame.show_as(status, &page(state, frame, money, &record, &details, told))
+}
+
+fn page(
+    state: &ConsoleState,
+    frame: &Frame,
+    money: &MoneyFormatter,
+    record: &OrderRecord,
+    details: &OrderDetails,
+    told: Told,
+) -> OrderPage {
+    let order = &record.order;
+    let amount = |amount: i64| money.format_in(amount, &order.currency);
+    let number = order.number.clone();
+    let is_shipped = order.fulfillment_status != FulfillmentStatus::NotRequired;
+    let lines = order.items.iter().map(|item| Line {
+        id: item.id,
+        label: item.label.clone(),
+        sku: item.sku.clone().unwrap_or_default(),
+        options: joined(item.options.iter().map(|option| format!("{}: {}", option.label, option.display))),
+        quantity: item.quantity,
+        to_ship: if is_shipped { (item.quantity - item.refunded_quantity - item.shipped_quantity).max(0) } else { 0 },
+        shipped: item.shipped_quantity,
+        refundable: (item.quantity - item.refunded_quantity).max(0),
+        refunded: item.refunded_quantity,
+        price: amount(item.unit_amount),
+        total: amount(item.line_total_amount),
+    });
+    let mut sums = vec![(String::from("Subtotal"), amount(order.subtotal_amount))];
+    if order.discount_amount != 0 {
+        let code = order.discount_code.as_ref().map(|code| format!(" ({code})")).unwrap_or_default();
+        sums.push((format!("Discount{code}"), amount(-order.discount_amount)));
+    }
+    for line in &order.added_lines {
+        sums.push((line.label.clone(), amount(line.amount)));
+    }
+    if order.shipping_address.is_some() || order.shipping_amount != 0 {
+        sums.push((String::from("Shipping"), amount(order.shipping_amount)));
+    }
+    for tax in &order.taxes {
+        sums.push((format!("of which {}", tax.label), amount(tax.tax_amount)));
+    }
+    OrderPage {
+        layout: frame.layout(format!("Order {number}"), "orders"),
+        path: frame.path(&format!("/orders/{number}")),
+        seen: details.history.len(),
+        status: Badge::of(order.status.as_str()),
+        payment: order.payment_status.map(|status| Badge::of(status.as_str())),
+        shipping: is_shipped.then(|| Badge::of(order.fulfillment_status.as_str())),
+        review: record.review_reason.clone(),
+        placed: Time::of(order.created_at),
+        customer: record.customer_email.clone(),
+        customer_id: record.customer_id,
+        billing: address(&order.billing_address),
+        delivery: order.shipping_address.as_ref().map(address).unwrap_or_default(),
+        method: order.shipping_method.clone().unwrap_or_default(),
+        payment_method: order.payment_method.clone(),
+        note: order.note.iter().flat_map(|note| note.lines()).map(str::to_owned).collect(),
+        lines: lines.collect(),
+        sums,
+        total: order.total_formatted.clone(),
+        parcels: parcels(record),
+        attempts: attempts(details, money),
+        refunds: refunds(details, money),
+        documents: documents(frame, record, money),
+        history: history(details),
+        acts: acts(frame, record, details),
+        carriers: state.config.shipping.carriers.iter().map(|known| (known.id.clone(), known.label.clone())).collect(),
+        shipping_refundable: order.shipping_amount > 0,
+        max_note: MAX_NOTE,
+        max_reason: MAX_REASON,
+        max_tracking: MAX_TRACKING,
+        preview: told.preview.map(|shown| previewed(shown, record, money)),
+        problem: told.problem.map(|problem| problem.1),
+        number,
+    }
+}
+
+fn acts(frame: &Frame, record: &OrderRecord, details: &OrderDetails) -> Acts {
+    let order = &record.order;
+    let may = |ability: &str| frame.staff.may(ability);
+    let is_pending = order.status == OrderStatus::Pending;
+    let is_paid = order.status == OrderStatus::Paid;
+    let to_ship = !matches!(order.fulfillment_status, FulfillmentStatus::NotRequired | FulfillmentStatus::Fulfilled);
+    let on_its_way = details.refunds.iter().filter(|refund| refund.status == "pending").map(|refund| refund.amount);
+    let left = order
+        .payment
+        .as_ref()
+        .filter(|payment| matches!(payment.status, PaymentStatus::Paid | PaymentStatus::PartiallyRefunded));
+    let left = left.map_or(0, |payment| payment.net_amount) - on_its_way.sum::<i64>();
+    Acts {
+        pay: is_pending && may("orders.pay"),
+        ship: is_paid && to_ship && may("orders.ship"),
+        refund: left > 0 && may("orders.refund"),
+        cancel: is_pending && may("orders.cancel"),
+        note: may("orders.note"),
+        review: record.review_reason.is_some() && may("orders.note"),
+    }
+}
+
+fn joined(parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+fn address(address: &PostalAddress) -> Vec<String> {
+    let city = format!("{} {}", address.postal_code, address.city);
+    let parts = [
+        Some(address.name.as_str()),
+        address.company.as_deref(),
+        Some(address.line1.as_str()),
+        address.line2.as_deref(),
+        Some(city.as_str()),
+        address.region.as_deref(),
+        Some(address.country.as_str()),
+        address.phone.as_deref(),
+    ];
+    parts.into_iter().flatten().map(str::to_owned).collect()
+}
+
+fn parcels(record: &OrderRecord) -> Vec<Parcel> {
+    let order = &record.order;
+    let label = |id: i64| order.items.iter().find(|item| item.id == id).map_or("?", |item| item.label.as_str());
+    let parcel = |shipment: &stoa_core::orders::Shipment| Parcel {
+        at: Time::of(shipment.shipped_at),
+        content: joined(shipment.items.iter().map(|item| format!("{} × {}", item.quantity, label(item.id)))),
+        tracking: shipment.tracking.clone().unwrap_or_default(),
+    };
+    order.shipments.iter().map(parcel).collect()
+}
+
+fn attempts(details: &OrderDetails, money: &MoneyFormatter) -> Vec<Attempt> {
+    let attempt = |attempt: &stoa_core::orders::OrderAttempt| Attempt {
+        at: Time::of(attempt.created_at),
+        gateway: attempt.gateway.clone(),
+        amount: money.format_in(attempt.amount, &attempt.currency),
+        status: Badge::of(&attempt.status),
+        error: attempt.last_error.clone().unwrap_or_default(),
+    };
+    details.attempts.iter().map(attempt).collect()
+}
+
+fn refunds(details: &OrderDetails, money: &MoneyFormatter) -> Vec<Attempt> {
+    let refund = |refund: &stoa_core::orders::OrderRefund| Attempt {
+        at: Time::of(refund.created_at),
+        gateway: refund.gateway.clone(),
+        amount: money.format_in(refund.amount, &refund.currency),
+        status: Badge::of(&refund.status),
+        error: refund
+            .last_error
+            .as_ref()
+            .map_or_else(|| refund.reason.clone(), |error| format!("{}: {error}", refund.reason)),
+    };
+    details.refunds.iter().map(refund).collect()
+}
+
+fn documents(frame: &Frame, record: &OrderRecord, money: &MoneyFormatter) -> Vec<Document> {
+    if !frame.staff.may("invoices.view") {
+        return Vec::new();
+    }
+    let order = &record.order;
+    let invoice = order.invoice.iter().map(|invoice| Document {
+        path: frame.path(&format!("/documents/{}", invoice.number)),
+        told: format!("Invoice, {}", invoice.status.as_str()),
+        number: invoice.number.clone(),
+    });
+    let notes = order.credit_notes.iter().map(|note| Document {
+        path: frame.path(&format!("/documents/{}", note.number)),
+        told: format!("Credit note of {}", money.format_in(note.total_amount, &order.currency)),
+        number: note.number.clone(),
+    });
+    invoice.chain(notes).collect()
+}
+
+fn history(details: &OrderDetails) -> Vec<Happened> {
+    let entry = |entry: &stoa_core::orders::HistoryEntry| Happened {
+        at: Time::of(entry.created_at),
+        what: entry.action.replace('_', " "),
+        who: entry.actor.clone(),
+        detail: entry.detail.clone().unwrap_or_default(),
+    };
+    details.history.iter().rev().map(entry).collect()
+}
+
+fn previewed(shown: ShownPreview, record: &OrderRecord, money: &MoneyFormatter) -> PreviewedRefund {
+    let order = &record.order;
+    let amount = |amount: i64| money.format_in(amount, &order.currency);
+    let label = |id: i64| order.items.iter().find(|item| item.id == id).map_or("?", |item| item.label.as_str());
+    let mut lines = Vec::new();
+    for line in &shown.preview.lines {
+        let units = joined(line.units.iter().map(i64::to_string));
+        let which = if units.is_empty() { String::new() } else { format!(" (units {units})") };
+        let used = joined(line.used_units.iter().map(i64::to_string));
+        let used = if used.is_empty() { String::new() } else { format!("; already used: {used}") };
+        lines.push(format!(
+            "{} × {}{which}: {}{used}",
+            line.units.len(),
+            label(line.order_line_id),
+            amount(line.amount)
+        ));
+    }
+    if shown.preview.shipping_amount > 0 {
+        lines.push(format!("Shipping: {}", amount(shown.preview.shipping_amount)));
+    }
+    PreviewedRefund { amount: amount(shown.preview.amount), lines, fields: shown.fields }
+}

@@ -1,0 +1,123 @@
+//! What all pages have: state, headers, the frame around them, and what a form has come to.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::FromRequestParts;
+use http::request::Parts;
+use http::{HeaderMap, StatusCode};
+use stoa_core::config::Config;
+use stoa_kernel::console::Staff;
+use stoa_kernel::http::accept::takes_gzip;
+use stoa_kernel::http::error::{ApiError, ApiResult};
+use stoa_kernel::http::shape::Takes;
+use stoa_pages::answer::{HtmlPage, Keeping, PageResponse, see_other};
+use stoa_staff::StaffCredentials;
+
+use crate::layout::Layout;
+
+/// What all pages work with.
+#[derive(Clone)]
+pub(crate) struct ConsoleState {
+    pub(crate) config: Arc<Config>,
+    pub(crate) credentials: StaffCredentials,
+}
+
+impl ConsoleState {
+    pub(crate) fn new(config: &Config, credentials: &StaffCredentials) -> Self {
+        Self { config: Arc::new(config.clone()), credentials: credentials.clone() }
+    }
+}
+
+/// The headers of a request.
+pub(crate) struct BrowserHeaders(pub(crate) HeaderMap);
+
+impl<S: Send + Sync> FromRequestParts<S> for BrowserHeaders {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self(parts.headers.clone()))
+    }
+}
+
+impl Takes for BrowserHeaders {}
+
+/// The values of a request's query.
+pub(crate) struct Query(pub(crate) Vec<(String, String)>);
+
+impl<S: Send + Sync> FromRequestParts<S> for Query {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let query = parts.uri.query().unwrap_or_default();
+        Ok(Self(url::form_urlencoded::parse(query.as_bytes()).into_owned().collect()))
+    }
+}
+
+impl Takes for Query {}
+
+/// What a page of the console is shown in: who looks at it, and how the browser wants it.
+pub(crate) struct Frame {
+    pub(crate) staff: Staff,
+    config: Arc<Config>,
+    query: String,
+    takes_gzip: bool,
+}
+
+impl FromRequestParts<ConsoleState> for Frame {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &ConsoleState) -> Result<Self, ApiError> {
+        let staff = Staff::from_request_parts(parts, state).await?;
+        let query = parts.uri.query().unwrap_or_default().to_owned();
+        Ok(Self { staff, config: Arc::clone(&state.config), query, takes_gzip: takes_gzip(&parts.headers) })
+    }
+}
+
+impl Takes for Frame {}
+
+impl Frame {
+    /// The values of the query, without those that are empty.
+    pub(crate) fn query(&self) -> Vec<(String, String)> {
+        let pairs = url::form_urlencoded::parse(self.query.as_bytes()).into_owned();
+        pairs.map(|(name, value)| (name, value.trim().to_owned())).filter(|(_, value)| !value.is_empty()).collect()
+    }
+
+    /// The frame around a page with this title, which belongs to this entry of the navigation.
+    pub(crate) fn layout(&self, title: impl Into<String>, current: &'static str) -> Layout {
+        let done = self.query().into_iter().find(|(name, _)| name == "done").map(|(_, value)| value);
+        Layout::new(&self.staff, &self.config.shop.name, title.into(), current, done)
+    }
+
+    /// Answers a page.
+    pub(crate) fn show(&self, template: &impl Template) -> ApiResult<PageResponse> {
+        self.show_as(StatusCode::OK, template)
+    }
+
+    /// Answers a page with a status of its own, such as that a form was not taken.
+    pub(crate) fn show_as(&self, status: StatusCode, template: &impl Template) -> ApiResult<PageResponse> {
+        page(status, template, self.takes_gzip)
+    }
+
+    /// Where a path of the console is: `/orders` is `/console/orders`.
+    pub(crate) fn path(&self, path: &str) -> String {
+        format!("{}{path}", self.staff.console)
+    }
+
+    /// Sends the browser on to another page of the console, which says in a line what was done.
+    pub(crate) fn done(&self, path: &str, told: &str) -> PageResponse {
+        let told = url::form_urlencoded::Serializer::new(String::new()).append_pair("done", told).finish();
+        let sign = if path.contains('?') { '&' } else { '?' };
+        PageResponse(see_other(&format!("{}{sign}{told}", self.path(path))))
+    }
+}
+
+/// Answers HTML that nobody keeps.
+pub(crate) fn page(status: StatusCode, template: &impl Template, takes_gzip: bool) -> ApiResult<PageResponse> {
+    use axum::response::IntoResponse;
+
+    let html = template.render().map_err(ApiError::internal)?;
+    let page = HtmlPage { status, html: html.into(), keeping: Keeping::Nobody, takes_gzip };
+    Ok(PageResponse(page.into_response()))
+}

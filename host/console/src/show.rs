@@ -1,0 +1,39 @@
+//! How times, states and amounts are written.
+
+use chrono::{DateTime, Utc};
+
+/// A time, in UTC, which the script writes in the browser's own zone.
+pub(crate) struct Time {
+    /// For machines.
+    pub(crate) iso: String,
+    /// For people.
+    pub(crate) text: String,
+}
+
+impl Time {
+    pub(crate) fn of(time: DateTime<Utc>) -> Self {
+        Self {
+            iso: time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
+            text: time.format("%Y-%m-%d %H:%M UTC").to_string(),
+        }
+    }
+}
+
+/// A state as a word with a colour.
+pub(crate) struct Badge {
+    pub(crate) text: String,
+    pub(crate) tone: &'static str,
+}
+
+impl Badge {
+    /// What a state is called, with the colour that it has everywhere.
+    pub(crate) fn of(state: &str) -> Self {
+        let tone = match state {
+            "paid" | "fulfilled" | "succeeded" | "active" | "delivered" | "completed" | "sent" | "accepted" => "good",
+            "pending" | "processing" | "unfulfilled" | "partially_fulfilled" | "open" | "declared" => "wait",
+            "failed" | "expired" | "dead_letter" | "refused" => "bad",
+            _ => "plain",
+        };
+        Self { text: state.replace('_', " "), tone }
+    }
+}

@@ -1,0 +1,82 @@
+//! `stoa audit`: who has changed what.
+
+use clap::{Args, Subcommand};
+use stoa_kernel::audit::{AuditFilter, AuditRow, list_audit};
+
+use super::Context;
+use super::commands::{Commands, Group};
+use super::list_options::ListOptions;
+use crate::failure::Failure;
+use crate::output::shown_time;
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("audit", Group::RunTheShop, Audit::run);
+}
+
+/// See who has changed what.
+#[derive(Debug, Args)]
+pub(super) struct Audit {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    List(List),
+}
+
+/// List what was changed, the newest first.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Everything that your staff, this command line and the shop by itself change is written down with it.
+
+Examples:
+  stoa audit list --limit 20
+  stoa audit list --subject order:12 --json
+  stoa audit list --actor staff:ada@example.com"
+)]
+struct List {
+    /// Only what was done to this, such as order:12, product:evening-lamp or customer:1001.
+    #[arg(long)]
+    subject: Option<String>,
+    /// Only what this one did, such as staff:ada@example.com or cli:root.
+    #[arg(long)]
+    actor: Option<String>,
+    /// Only acts of this name or of this subject, such as orders.refund or orders.
+    #[arg(long)]
+    act: Option<String>,
+    #[command(flatten)]
+    options: ListOptions,
+}
+
+impl Audit {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let Action::List(list) = &self.action;
+        let db = context.working()?.open_current().await?;
+        let filter = AuditFilter {
+            subject: list.subject.clone(),
+            actor: list.actor.clone(),
+            act: list.act.clone(),
+            before_id: None,
+            limit: list.options.limit,
+        };
+        let rows = list_audit(&db, &filter).await?;
+        list.options.print(
+            &rows,
+            |row| serde_json::to_value(row),
+            &["AT", "WHO", "ACT", "SUBJECT", "BEFORE", "AFTER"],
+            row,
+        )
+    }
+}
+
+fn row(row: &AuditRow) -> Vec<String> {
+    vec![
+        shown_time(row.at),
+        row.actor.clone(),
+        row.act.clone(),
+        row.subject.clone(),
+        row.before.clone().unwrap_or_default(),
+        row.after.clone().unwrap_or_default(),
+    ]
+}

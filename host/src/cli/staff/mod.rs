@@ -1,0 +1,84 @@
+//! `stoa staff`: the people who work in the console.
+
+mod change;
+mod create;
+mod link;
+mod list;
+
+use clap::{Args, Subcommand};
+use stoa_staff::StaffError;
+
+use super::Context;
+use super::commands::{Commands, Group};
+use crate::failure::Failure;
+
+pub(super) fn register(commands: &mut Commands) {
+    commands.add("staff", Group::RunTheShop, Staff::run);
+}
+
+/// Manage the people who work in the console.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  stoa staff create --email ada@example.com --name 'Ada Lovelace' --role owner
+  stoa staff login-link ada@example.com
+  stoa staff list
+  stoa staff set-role ada@example.com --role support
+  stoa staff disable ada@example.com")]
+pub(super) struct Staff {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    Create(create::Create),
+    List(list::List),
+    SetRole(change::SetRole),
+    Disable(change::Disable),
+    Enable(change::Enable),
+    Reset(change::Reset),
+    LoginLink(link::MakeLoginLink),
+}
+
+impl Staff {
+    async fn run(&self, context: &Context) -> Result<(), Failure> {
+        match &self.action {
+            Action::Create(create) => create.run(context).await,
+            Action::List(list) => list.run(context).await,
+            Action::SetRole(set_role) => set_role.run(context).await,
+            Action::Disable(disable) => disable.run(context).await,
+            Action::Enable(enable) => enable.run(context).await,
+            Action::Reset(reset) => reset.run(context).await,
+            Action::LoginLink(link) => link.run(context).await,
+        }
+    }
+}
+
+/// Whom a command is about: the e-mail address as a word, or as `--email`.
+#[derive(Debug, Args)]
+#[group(id = "whom", required = true, multiple = false)]
+struct Whom {
+    /// The e-mail address.
+    #[arg(value_name = "EMAIL")]
+    address: Option<String>,
+    /// The e-mail address.
+    #[arg(long)]
+    email: Option<String>,
+}
+
+impl Whom {
+    fn email(&self) -> String {
+        let said = self.address.as_deref().or(self.email.as_deref()).unwrap_or_default();
+        said.trim().to_lowercase()
+    }
+}
+
+fn refused(error: StaffError) -> Failure {
+    match error {
+        StaffError::NotFound(email) => Failure::operation(format!(
+            "nobody of the staff has the e-mail address {email}; `stoa staff list` shows all"
+        )),
+        StaffError::Email(_) | StaffError::Name | StaffError::Role { .. } => Failure::usage(error.to_string()),
+        StaffError::Taken(_) | StaffError::LastOwner(_) | StaffError::Db(_) => error.into(),
+    }
+}

@@ -1,0 +1,7 @@
+//! The operator's console: who is let in, what they see, and what they leave behind.
+
+mod door;
+mod guard;
+mod orders;
+mod people;
+mod shelf;

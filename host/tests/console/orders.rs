@@ -1,0 +1,77 @@
+//! The list of orders: found by what people know, filtered, and a page at a time.
+
+use stoa_core::db::Backend;
+use stoa_core::orders::{OrderNumber, ship_order};
+use stoa_core::testing::both_databases;
+
+use crate::shelf::{browser, number, order, paid_order, shop};
+
+/// The numbers that a page shows, in their order.
+fn numbers(page: &str) -> Vec<&str> {
+    let links = page.split("<th scope=\"row\"><a href=\"/console/orders/").skip(1);
+    links.filter_map(|rest| rest.split('"').next()).collect()
+}
+
+both_databases!(orders_are_found_by_what_people_know_of_them);
+async fn orders_are_found_by_what_people_know_of_them(backend: Backend) {
+    let shop = shop(backend).await;
+    let unpaid = number(&order(&shop, 1).await);
+    let paid = paid_order(&shop, 2).await;
+    let sent = paid_order(&shop, 1).await;
+    let sent_number = number(&sent).parse::<OrderNumber>().expect("a number");
+    ship_order(&shop.parts.db, sent_number, &[], Some("3SABC123")).await.expect("it is sent");
+    let (paid, sent) = (number(&paid), number(&sent));
+    let mut owner = browser(&shop, "owner").await;
+    for (query, found) in [
+        ("", vec![sent.as_str(), &paid, &unpaid]),
+        ("q=2", vec![&paid]),
+        ("q=O-000002", vec![&paid]),
+        ("q=3SABC123", vec![&sent]),
+        ("q=customer-1", vec![&unpaid]),
+        ("q=Customer+3", vec![&sent]),
+        ("q=CUSTOMER", vec![&sent, &paid, &unpaid]),
+        ("q=nobody", vec![]),
+        ("q=%25", vec![]),
+        ("status=pending", vec![&unpaid]),
+        ("status=paid&payment=paid", vec![&sent, &paid]),
+        ("payment=pending", vec![&unpaid]),
+        ("to-pack=1", vec![&paid]),
+        ("review=1", vec![]),
+        ("from=2026-01-15&to=2026-01-15", vec![&sent, &paid, &unpaid]),
+        ("from=2026-01-16", vec![]),
+        ("to=2026-01-14", vec![]),
+        ("status=nonsense&from=never", vec![&sent, &paid, &unpaid]),
+    ] {
+        let page = owner.get(&format!("/console/orders?{query}")).await.expect_status(200).text();
+        assert_eq!(numbers(&page), found, "{query}");
+        let told = if found.is_empty() { String::from("0 of 0") } else { format!("1–{0} of {0}", found.len()) };
+        assert!(page.contains(&told), "{query}: {page}");
+    }
+    let today = owner.get("/console").await.expect_status(200).text();
+    assert!(today.contains("<strong>1</strong> <span>orders to pack</span>"), "{today}");
+    assert_eq!(numbers(&today), [sent, paid, unpaid]);
+}
+
+both_databases!(a_long_list_goes_on_behind_its_last_order);
+async fn a_long_list_goes_on_behind_its_last_order(backend: Backend) {
+    let shop = shop(backend).await;
+    for _ in 0..52 {
+        order(&shop, 1).await;
+    }
+    let mut owner = browser(&shop, "owner").await;
+    let first = owner.get("/console/orders?status=pending").await.text();
+    assert!(first.contains("1–50 of 52"));
+    let (_, next) = first.split_once("<a href=\"/console/orders?status=pending&#38;after=").expect("a next page");
+    let next = next.split('"').next().expect("it ends").replace("&#38;", "&");
+    let second = owner.get(&format!("/console/orders?status=pending&after={next}")).await.text();
+    assert!(second.contains("51–52 of 52") && second.contains("First page"), "{second}");
+    assert_eq!(numbers(&second), ["O-000002", "O-000001"]);
+}
+
+both_databases!(what_customers_write_is_shown_as_they_wrote_it);
+async fn what_customers_write_is_shown_as_they_wrote_it(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut owner = browser(&shop, "owner").await;
+    let page = owner.get("/console/orders?q=%3Cscript%3Ealert(1)%3C%2Fscript%3E").await.expect_status(200).text();
+    assert!(!page.contains("<script>alert") && page.contains("&#60;script&#62;alert"), "{page}");
+}

@@ -1,0 +1,32 @@
+//! Roles of the operator's own.
+
+use stoa_core::db::Backend;
+use stoa_core::testing::both_databases;
+
+use crate::shelf::{browser, builder, filled};
+
+both_databases!(a_role_of_the_operators_own_opens_what_it_says);
+async fn a_role_of_the_operators_own_opens_what_it_says(backend: Backend) {
+    let roles = "[console.roles.packing]\nabilities = [\"orders.view\", \"orders.ship\", \"inventory.*\"]\n\
+                 [console.roles.nothing]\nabilities = []";
+    let shop = filled(builder(backend).config(roles)).await;
+    let mut packing = browser(&shop, "packing").await;
+    packing.get("/console/orders").await.expect_status(200);
+    assert!(
+        shop.parts.console.allows("packing", "orders.ship") && !shop.parts.console.allows("packing", "orders.refund")
+    );
+    let mut nothing = browser(&shop, "nothing").await;
+    nothing.get("/console").await.expect_status(200);
+    let refused = nothing.with_header("accept", "text/html").get("/console/orders").await.expect_status(403);
+    assert!(refused.text().contains("Your role does not open this page"), "{}", refused.text());
+}
+
+#[test]
+fn an_ability_that_is_misspelled_stops_the_start() {
+    let roles = "[console.roles.packing]\nabilities = [\"order.view\"]";
+    let Err(problems) = builder(Backend::Sqlite).config(roles).freeze() else { panic!("it is taken") };
+    assert!(problems.to_string().contains("did you mean `orders.view`?"), "{problems}");
+    let roles = "[console.roles.owner]\nabilities = []";
+    let Err(problems) = builder(Backend::Sqlite).config(roles).freeze() else { panic!("it is taken") };
+    assert!(problems.to_string().contains("there is a role of this name already"), "{problems}");
+}

@@ -1,0 +1,105 @@
+//! A shop with a console, people who work there, and what was bought.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use stoa as _; // this line links all modules of the stock program
+use stoa_core::db::Backend;
+use stoa_core::payments::record_payment;
+use stoa_core::prelude::*;
+use stoa_core::testing::{TestBrowser, TestResponse, TestShop, TestShopBuilder};
+use stoa_kernel::audit::{AuditFilter, AuditRow, list_audit};
+use stoa_staff::{NewStaff, StaffMember, create_staff};
+
+const PRODUCT_ID: Sql = sql!("SELECT id FROM products WHERE slug = $1");
+
+/// A password that staff may have.
+pub(crate) const PASSWORD: &str = "correct horse battery staple";
+
+pub(crate) fn builder(backend: Backend) -> TestShopBuilder {
+    let limits =
+        "[limits]\nprotected = { requests = 0, per_seconds = 60 }\ncheckout = { requests = 0, per_seconds = 60 }\n";
+    let shipping = "[[shipping.methods]]\nid = \"standard\"\nlabel = \"Standard\"\namount = 495\n";
+    TestShop::builder(backend).config(limits).config(shipping).console(Arc::new(stoa_console::register))
+}
+
+/// A shop with a lamp and a chair.
+pub(crate) async fn shop(backend: Backend) -> TestShop {
+    filled(builder(backend)).await
+}
+
+pub(crate) async fn filled(builder: TestShopBuilder) -> TestShop {
+    let shop = builder.open().await;
+    let product = |slug: &str, name: &str, price: i64| json!({"type": "product", "slug": slug, "name": name, "price_amount": price, "capabilities": ["shippable"]});
+    shop.stock(&[product("lamp", "Lamp", 2000), product("chair", "Chair", 5000)]).await;
+    shop
+}
+
+/// Somebody who works there, named after the role.
+pub(crate) async fn staff(shop: &TestShop, role: &str) -> StaffMember {
+    let hash = shop.passwords.hash(PASSWORD.to_owned()).await.expect("a password is hashed");
+    let new = NewStaff {
+        email: format!("{role}@shop.example"),
+        name: format!("Some {role}"),
+        role: role.to_owned(),
+        password_hash: Some(hash),
+    };
+    create_staff(&shop.parts.db, &shop.parts.console, new).await.expect("somebody is added")
+}
+
+/// The value that the first form of a page sends back.
+pub(crate) fn csrf_of(page: &str) -> String {
+    let (_, rest) = page.split_once("name=\"csrf\" value=\"").expect("a page with a form");
+    rest.split('"').next().expect("it ends").to_owned()
+}
+
+/// Tries to log in, from the page to do so.
+pub(crate) async fn try_to_log_in(browser: &mut TestBrowser, email: &str, password: &str) -> TestResponse {
+    let page = browser.get("/console/login").await.expect_status(200).text();
+    let csrf = csrf_of(&page);
+    browser.submit("/console/login", &[("csrf", &csrf), ("email", email), ("password", password)]).await
+}
+
+/// A browser in which somebody of this role is logged in.
+pub(crate) async fn browser(shop: &TestShop, role: &str) -> TestBrowser {
+    let member = staff(shop, role).await;
+    let mut browser = shop.browser();
+    try_to_log_in(&mut browser, &member.email, PASSWORD).await.expect_status(303);
+    browser
+}
+
+/// Sends a form as a page does that shows it: with the token of the page.
+pub(crate) async fn submit(browser: &mut TestBrowser, page: &str, path: &str, fields: &[(&str, &str)]) -> TestResponse {
+    let shown = browser.get(page).await.expect_status(200).text();
+    let csrf = csrf_of(&shown);
+    let fields = [&[("csrf", csrf.as_str())], fields].concat();
+    browser.submit(path, &fields).await
+}
+
+/// Places an order of lamps.
+pub(crate) async fn order(shop: &TestShop, quantity: i64) -> Value {
+    let customer = shop.customer().await;
+    let client = shop.client().token(&customer, &["*"]).await;
+    let id = shop.parts.db.read(PRODUCT_ID).bind("lamp").scalar::<i64>().await.expect("it is there");
+    client.post("/cart", &json!({"product_id": id, "quantity": quantity})).await.expect_status(200);
+    let body = json!({"shipping_method_id": "standard", "payment_method": "manual",
+        "billing": {"name": "Ada Buyer", "line1": "Keizersgracht 1", "city": "Amsterdam",
+                    "postal_code": "1015 AA", "country": "NL"}});
+    client.post("/checkout", &body).await.expect_status(201).json()["data"].clone()
+}
+
+/// Places an order of lamps and pays it.
+pub(crate) async fn paid_order(shop: &TestShop, quantity: i64) -> Value {
+    let order = order(shop, quantity).await;
+    record_payment(&shop.uses(), order["id"].as_i64().expect("an id")).await.expect("it is recorded");
+    order
+}
+
+pub(crate) fn number(order: &Value) -> String {
+    order["number"].as_str().expect("a number").to_owned()
+}
+
+/// All rows of the audit log, the newest first.
+pub(crate) async fn audit(shop: &TestShop) -> Vec<AuditRow> {
+    list_audit(&shop.parts.db, &AuditFilter::default()).await.expect("the log can be read")
+}
