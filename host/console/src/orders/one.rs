@@ -212,7 +212,7 @@ fn page(
     if order.shipping_address.is_some() || order.shipping_amount != 0 {
         sums.push((String::from("Shipping"), amount(order.shipping_amount)));
     }
-    for tax in &order.taxes {
+    for tax in order.taxes.iter().filter(|tax| tax.tax_amount != 0) {
         sums.push((format!("of which {}", tax.label), amount(tax.tax_amount)));
     }
     OrderPage {
