@@ -35,6 +35,6 @@ impl Environment {
             value.filter(|value| !value.is_empty() && value.len() <= 64 && !value.contains(char::is_control))
         };
         let known = ["SUDO_USER", "USER", "LOGNAME", "USERNAME"].into_iter().find_map(named);
-        known.unwrap_or_else(|| format!("uid {}", rustix::process::getuid().as_raw()))
+        known.unwrap_or_else(|| format!("uid-{}", rustix::process::getuid().as_raw()))
     }
 }

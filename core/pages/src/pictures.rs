@@ -11,13 +11,16 @@ const SCALED: [&str; 4] = [".jpg", ".jpeg", ".png", ".webp"];
 /// Teaches templates `address|scaled(640)` and `address|srcset`. Pictures of other hosts, and those that are drawn, stay as they are.
 pub(super) fn teach(templates: &mut Environment<'static>, media: &str) {
     let (own, also) = (media.to_owned(), media.to_owned());
-    templates.add_filter("scaled", move |address: String, width: u32| match is_scaled(&address, &own) {
-        true => at(&address, width),
-        false => address,
-    });
-    templates.add_filter("srcset", move |address: String| match is_scaled(&address, &also) {
-        true => WIDTHS.map(|width| format!("{} {width}w", at(&address, width))).join(", "),
-        false => String::new(),
+    templates.add_filter(
+        "scaled",
+        move |address: String, width: u32| {
+            if is_scaled(&address, &own) { at(&address, width) } else { address }
+        },
+    );
+    templates.add_filter("srcset", move |address: String| {
+        let copies =
+            is_scaled(&address, &also).then(|| WIDTHS.map(|width| format!("{} {width}w", at(&address, width))));
+        copies.map(|copies| copies.join(", ")).unwrap_or_default()
     });
 }
 

@@ -31,11 +31,11 @@ fn place(staff_id: i64) -> SealContext {
     SealContext { table: "staff_members", column: "totp_secret", row: staff_id }
 }
 
-fn totp(key: &[u8], email: &str, shop: &str) -> Result<Totp, DbError> {
+fn totp(key: &[u8], email: &str, shop: &str) -> Totp {
     // A colon would end the name too early.
     let plain = |text: &str| text.replace(':', " ");
     let builder = Builder::new().with_secret(key.to_vec()).with_account_name(plain(email));
-    Ok(builder.with_issuer(Some(plain(shop))).build_noncompliant())
+    builder.with_issuer(Some(plain(shop))).build_noncompliant()
 }
 
 /// What somebody adds to an app.
@@ -70,22 +70,21 @@ pub async fn begin_factor(
     if found.is_confirmed {
         return Ok(None);
     }
-    let key = match found.totp_secret {
-        Some(sealed) => cipher.open(place(found.id), &sealed).map_err(ApiError::internal)?,
-        None => {
-            let key = random.bytes::<KEY>().to_vec();
-            let sealed = cipher.seal(place(found.id), &key);
-            let keep = async |tx: &mut Tx| tx.run(queries::KEEP_KEY).bind(found.id).bind(sealed).execute().await;
-            if db.write(keep).await? == 0 {
-                // Another window was faster; its key counts.
-                let other = kept(db, email).await?.totp_secret.unwrap_or_default();
-                cipher.open(place(found.id), &other).map_err(ApiError::internal)?
-            } else {
-                key
-            }
+    let key = if let Some(sealed) = found.totp_secret {
+        cipher.open(place(found.id), &sealed).map_err(ApiError::internal)?
+    } else {
+        let key = random.bytes::<KEY>().to_vec();
+        let sealed = cipher.seal(place(found.id), &key);
+        let keep = async |tx: &mut Tx| tx.run(queries::KEEP_KEY).bind(found.id).bind(sealed).execute().await;
+        if db.write(keep).await? == 0 {
+            // Another window was faster; its key counts.
+            let other = kept(db, email).await?.totp_secret.unwrap_or_default();
+            cipher.open(place(found.id), &other).map_err(ApiError::internal)?
+        } else {
+            key
         }
     };
-    let totp = totp(&key, email, shop)?;
+    let totp = totp(&key, email, shop);
     let url = totp.to_url().map_err(ApiError::internal)?;
     Ok(Some(NewFactor { key: totp.secret().to_base32(), url }))
 }
@@ -97,7 +96,7 @@ async fn step_of(db: &Db, cipher: &Cipher, email: &str, code: &str) -> ApiResult
     let key = cipher.open(place(found.id), &sealed).map_err(ApiError::internal)?;
     let digits = code.chars().filter(char::is_ascii_digit).collect::<String>();
     let now = u64::try_from(db.now().timestamp()).unwrap_or_default();
-    let step = if digits.len() == 6 { totp(&key, email, "")?.check(&digits, now) } else { None };
+    let step = if digits.len() == 6 { totp(&key, email, "").check(&digits, now) } else { None };
     Ok(step.and_then(|step| i64::try_from(step).ok()).map(|step| (found.id, step)))
 }
 
@@ -175,21 +174,15 @@ async fn take(
     (code, step): (&str, Option<(i64, i64)>),
     browser: Arriving<'_>,
 ) -> Result<Option<RandomSecret>, DbError> {
-    let by = match step {
-        Some((id, step)) => {
-            if tx.run(queries::TAKE_STEP).bind(id).bind(step).execute().await? == 0 {
-                return Ok(None);
-            }
-            "code"
-        }
-        None => {
-            let taken = tx.run(queries::TAKE_RECOVERY_CODE).bind(session.staff_id).bind(hash(code)).execute().await?;
-            if taken == 0 {
-                return Ok(None);
-            }
-            "recovery code"
-        }
+    let (taken, by) = if let Some((id, step)) = step {
+        (tx.run(queries::TAKE_STEP).bind(id).bind(step).execute().await?, "code")
+    } else {
+        let take = tx.run(queries::TAKE_RECOVERY_CODE).bind(session.staff_id).bind(hash(code));
+        (take.execute().await?, "recovery code")
     };
+    if taken == 0 {
+        return Ok(None);
+    }
     if let Some(before) = browser.before {
         end_staff_session(tx, before).await?;
     }

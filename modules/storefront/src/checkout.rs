@@ -179,7 +179,8 @@ pub(crate) async fn begin_payment(
     let number = order["number"].as_str().unwrap_or_default();
     let mut back = format!("{}{RETURN}?order={}", &*view.shop.base_url, encoded(number));
     if let Some((_, key)) = link.headers().into_iter().find(|(name, _)| *name == "x-order-key") {
-        back.push_str(&format!("&{}", written([("key", key)].into_iter())));
+        back.push('&');
+        back.push_str(&written([("key", key)].into_iter()));
     }
     let body = json!({"gateway": gateway, "return_url": back, "cancel_url": format!("{back}&cancelled=1")});
     let answer = match link.path() {
@@ -190,13 +191,11 @@ pub(crate) async fn begin_payment(
         view.notice("storefront-notice-payment-failed");
         return Ok(view.redirect(&link.page()));
     }
-    match answer.data()["redirect_url"].as_str() {
-        Some(elsewhere) => Ok(view.redirect(elsewhere)),
-        None => {
-            view.notice("storefront-notice-ordered");
-            Ok(view.redirect(&link.page()))
-        }
+    if let Some(elsewhere) = answer.data()["redirect_url"].as_str() {
+        return Ok(view.redirect(elsewhere));
     }
+    view.notice("storefront-notice-ordered");
+    Ok(view.redirect(&link.page()))
 }
 
 fn thank(mut view: View, order: &Value) -> PageResponse {

@@ -196,6 +196,7 @@ impl View {
     }
 
     /// The page as it was made for whoever came before; the view once more where it has to be made.
+    #[expect(clippy::result_large_err, reason = "the view comes back to make the page; a box would be made for each")]
     pub(crate) fn kept(self, template: &str) -> Result<PageResponse, Self> {
         if self.is_personal() {
             return Err(self);

@@ -17,7 +17,7 @@ pub(crate) enum CancellingError {
     Unknown,
     /// It goes with its order, which is not paid yet.
     #[error("it has not begun")]
-    NotBegun(Subscription),
+    NotBegun(Box<Subscription>),
     /// It is cancelled or ended.
     #[error("it is over")]
     Over(Status),
@@ -40,7 +40,7 @@ pub(crate) async fn cancel(
     let found = lifecycle::lock_settled(tx, config, id).await?.ok_or(CancellingError::Unknown)?;
     match found.status {
         Status::Active | Status::PastDue => {}
-        Status::Pending => return Err(CancellingError::NotBegun(found)),
+        Status::Pending => return Err(CancellingError::NotBegun(Box::new(found))),
         Status::Cancelled | Status::Ended => return Err(CancellingError::Over(found.status)),
     }
     let now = tx.now();

@@ -4,6 +4,7 @@
 //! first raises the catalog's version: writers queue at that row, so none overwrites what another
 //! has just read, and every changed product carries the version it changed in.
 
+mod audit;
 mod availability;
 mod categories;
 mod events;

@@ -1,5 +1,7 @@
 //! Removing products that nobody has ever ordered, and categories that are empty.
 
+use serde_json::Value;
+use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::events::{Event, ListenerError, TransactionEvent, Veto};
 
@@ -70,6 +72,7 @@ pub async fn remove_product(db: &Db, slug: &str) -> Result<i64, RemoveProductErr
         }
         tx.announce(&ProductDeleting { product_id, slug: slug.to_owned() }).await?;
         tx.run(queries::DELETE_PRODUCT).bind(product_id).execute().await?;
+        tx.audit_operator("products.delete", Subject::product(slug), Value::Null, Value::Null).await?;
         Ok(i64::try_from(carts).unwrap_or(i64::MAX))
     })
     .await
@@ -104,7 +107,7 @@ pub async fn remove_category(db: &Db, slug: &str) -> Result<(), RemoveCategoryEr
             return Err(RemoveCategoryError::Filled { products, children });
         }
         tx.run(queries::DELETE_CATEGORY).bind(id).execute().await?;
-        Ok(())
+        Ok(tx.audit_operator("categories.delete", Subject::category(slug), Value::Null, Value::Null).await?)
     })
     .await
 }

@@ -8,6 +8,7 @@ use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::fold::fold;
 use stoa_kernel::module::Registry;
 
+use super::audit::Before;
 use super::categories::{Categories, CategoryState, stored_categories};
 use super::events::{WriteCatalogError, announce_saving};
 use super::products::{ProductState, merge};
@@ -126,9 +127,13 @@ impl<'a> CatalogWriter<'a> {
                 products: stored_products(Source::Tx(tx), records).await?,
                 ..Plan::default()
             };
+            let before = Before::of(tx, &plan.categories, &plan.products);
             let outcomes = plan.lay_over(records, registry, self.expected);
             if plan.written_categories.is_empty() && plan.written_products.is_empty() {
                 return Err(Abandoned::Unchanged(outcomes));
+            }
+            if let Some(before) = before {
+                before.audit(tx, &plan.written_categories, &plan.written_products, &plan.products).await?;
             }
             plan.store(tx, version).await?;
             Ok(outcomes)

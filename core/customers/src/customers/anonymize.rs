@@ -1,5 +1,7 @@
 //! Forgetting a person while keeping what the law wants kept: the customer's row stays, without anything personal.
 
+use serde_json::Value;
+use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::events::{ListenerError, Veto};
 use stoa_kernel::personal_data::{CustomerAnonymized, CustomerAnonymizing};
@@ -61,6 +63,7 @@ pub async fn anonymize_customer(db: &Db, customer_id: i64) -> Result<(CustomerAc
             return Ok((account, Anonymization::DoneBefore));
         };
         anonymize_locked(tx, CustomerAnonymizing { customer_id, user_id, email }).await?;
+        tx.audit_operator("customers.anonymize", Subject::customer(customer_id), Value::Null, Value::Null).await?;
         Ok((tx.run(queries::FIND_ACCOUNT).bind(customer_id).one().await?, Anonymization::Done))
     })
     .await

@@ -1,5 +1,7 @@
 //! What the operator changes about a customer: name, address, verification, password.
 
+use serde_json::{Value, json};
+use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::events::ListenerError;
 
@@ -78,6 +80,9 @@ pub async fn change_customer(
                 error => ChangeCustomerError::Db(error),
             })?;
         }
+        let before = json!({"email": new_email.as_ref().map(|_| present)});
+        let after = json!({"name": name, "email": new_email});
+        tx.audit_operator("customers.edit", Subject::customer(customer_id), before, after).await?;
         let account = tx.run(queries::FIND_ACCOUNT).bind(customer_id).one().await?;
         Ok(ChangedCustomer { account, has_new_email: new_email.is_some() })
     })
@@ -111,6 +116,10 @@ pub async fn set_verification(
         if verification == Verification::Verified {
             claim_guests(tx, user_id).await.map_err(ChangeCustomerError::Claim)?;
         }
+        if has_changed {
+            let after = json!({"verified": verification == Verification::Verified});
+            tx.audit_operator("customers.verify-email", Subject::customer(customer_id), Value::Null, after).await?;
+        }
         Ok(has_changed)
     })
     .await
@@ -128,7 +137,10 @@ pub async fn set_password(
     let user_id = lock_account(tx, customer_id).await?;
     tx.run(queries::SET_PASSWORD).bind(user_id).bind(password_hash).execute().await?;
     void_reset_tokens(tx, user_id).await?;
-    Ok(end_access(tx, user_id).await?)
+    let ended = end_access(tx, user_id).await?;
+    let after = json!({"sessions_ended": ended.sessions, "tokens_revoked": ended.tokens});
+    tx.audit_operator("customers.set-password", Subject::customer(customer_id), Value::Null, after).await?;
+    Ok(ended)
 }
 
 #[derive(sqlx::FromRow)]

@@ -2,6 +2,8 @@
 
 use chrono::{DateTime, Utc};
 
+use serde_json::{Value, json};
+use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::events::ListenerError;
 use stoa_kernel::http::error::ApiError;
@@ -89,6 +91,8 @@ pub(crate) async fn insert_customer(tx: &mut Tx, new: NewCustomer) -> Result<Cus
     if new.verified {
         claim_guests(tx, user_id).await.map_err(CreateCustomerError::Claim)?;
     }
+    let after = json!({"name": name, "email": email, "verified": new.verified});
+    tx.audit_operator("customers.create", Subject::customer(id), Value::Null, after).await?;
     let password_hash = new.password_hash;
     Ok(CustomerRecord { id, user_id, name, email, password_hash, email_verified_at, guest: false, created_at: now })
 }

@@ -1,5 +1,7 @@
 //! Replying to a support ticket, closing it and opening it again.
 
+use serde_json::{Value, json};
+use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError, Tx};
 
 use super::create::insert_message;
@@ -57,6 +59,8 @@ pub async fn reply_to_ticket(
         insert_message(tx, (number.id(), record.customer_id), author, &body).await?;
         let now = tx.now();
         tx.run(queries::REPLIED).bind(number.id()).bind(status.as_str()).bind(now).execute().await?;
+        let (before, after) = (json!({"status": record.ticket.status.as_str()}), json!({"status": status.as_str()}));
+        tx.audit_operator("support.reply", subject(number), before, after).await?;
         Ok(tx.run(queries::FIND).bind(number.id()).one().await?)
     })
     .await
@@ -68,6 +72,9 @@ pub async fn close_ticket(db: &Db, number: TicketNumber) -> Result<Changed, Tick
         locked(tx, number).await?;
         let now = tx.now();
         let closed = tx.run(queries::CLOSE).bind(number.id()).bind(now).execute().await?;
+        if closed > 0 {
+            tx.audit_operator("support.close", subject(number), Value::Null, json!({"status": "closed"})).await?;
+        }
         Ok(Changed { record: tx.run(queries::FIND).bind(number.id()).one().await?, is_new: closed > 0 })
     })
     .await
@@ -82,9 +89,16 @@ pub async fn reopen_ticket(db: &Db, number: TicketNumber) -> Result<Changed, Tic
         }
         let now = tx.now();
         let reopened = tx.run(queries::REOPEN).bind(number.id()).bind(now).execute().await?;
+        if reopened > 0 {
+            tx.audit_operator("support.reopen", subject(number), Value::Null, json!({"status": "pending"})).await?;
+        }
         Ok(Changed { record: tx.run(queries::FIND).bind(number.id()).one().await?, is_new: reopened > 0 })
     })
     .await
+}
+
+fn subject(number: TicketNumber) -> Subject {
+    Subject::new("ticket", number.id())
 }
 
 /// The ticket, which nobody else changes until this transaction ends. It is read after it was locked, so that it is seen

@@ -1,5 +1,7 @@
 //! Opening a support ticket.
 
+use serde_json::{Value, json};
+use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError, Tx};
 
 use super::events::TicketWritten;
@@ -54,6 +56,8 @@ pub async fn create_ticket(db: &Db, new: &NewTicket) -> Result<TicketRecord, Cre
         let id = insert.bind(now).scalar::<i64>().await?;
         tx.run(queries::SET_NUMBER).bind(id).bind(TicketNumber::of(id).to_string()).execute().await?;
         insert_message(tx, (id, customer), TicketAuthor::Customer, &body).await?;
+        let after = json!({"customer": customer, "priority": new.priority.as_str()});
+        tx.audit_operator("support.create", Subject::new("ticket", id), Value::Null, after).await?;
         Ok(tx.run(queries::FIND).bind(id).one().await?)
     })
     .await

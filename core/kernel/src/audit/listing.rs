@@ -45,6 +45,7 @@ pub struct AuditRow {
     pub after: Option<String>,
 }
 
+#[expect(clippy::ref_option, reason = "serde hands the field over as it is")]
 fn as_json<S: Serializer>(text: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
     let value = text.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
     value.serialize(serializer)

@@ -33,4 +33,19 @@ impl Tx {
         let insert = self.run(queries::INSERT).bind(now).bind(acting.actor.to_string()).bind(address).bind(act);
         insert.bind(subject.to_string()).bind(text(before)).bind(text(after)).execute().await.map(drop)
     }
+
+    /// The same in functions that serve customers and the shop itself as well: only what staff or the command line do is
+    /// written down.
+    pub async fn audit_operator(
+        &mut self,
+        act: &str,
+        subject: Subject,
+        before: Value,
+        after: Value,
+    ) -> Result<(), DbError> {
+        match self.acting().actor {
+            Actor::Staff(_) | Actor::CommandLine(_) => self.audit(act, subject, before, after).await,
+            Actor::System | Actor::Customer(_) => Ok(()),
+        }
+    }
 }

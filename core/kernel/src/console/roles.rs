@@ -82,9 +82,7 @@ pub(super) fn fits(ability: &str, pattern: &str) -> bool {
     let Some((subject, act)) = ability.split_once('.') else { return false };
     match pattern.split_once('.') {
         None => pattern == "*",
-        Some((wanted, wanted_act)) => {
-            matches!(wanted, "*") | (wanted == subject) && matches!(wanted_act, "*") | (wanted_act == act)
-        }
+        Some((wanted, wanted_act)) => (wanted == "*" || wanted == subject) && (wanted_act == "*" || wanted_act == act),
     }
 }
 

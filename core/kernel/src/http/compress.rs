@@ -69,22 +69,21 @@ impl Compressor {
         let etag = response.headers().get(header::ETAG).cloned();
         let known = etag.as_ref().and_then(|etag| self.kept.get(etag));
         let (mut parts, body) = response.into_parts();
-        let compressed = match known {
-            Some(known) => known,
-            None => {
-                // It is in memory as a whole, since its size is known and it is no file.
-                let Ok(collected) = body.collect().await else {
-                    return Response::from_parts(parts, Body::empty());
-                };
-                let plain = collected.to_bytes();
-                let Some(compressed) = compressed(plain.clone()).await else {
-                    return Response::from_parts(parts, Body::from(plain));
-                };
-                if let Some(etag) = &etag {
-                    self.kept.insert(etag.clone(), compressed.clone());
-                }
-                compressed
+        let compressed = if let Some(known) = known {
+            known
+        } else {
+            // It is in memory as a whole, since its size is known and it is no file.
+            let Ok(collected) = body.collect().await else {
+                return Response::from_parts(parts, Body::empty());
+            };
+            let plain = collected.to_bytes();
+            let Some(compressed) = compressed(plain.clone()).await else {
+                return Response::from_parts(parts, Body::from(plain));
+            };
+            if let Some(etag) = &etag {
+                self.kept.insert(etag.clone(), compressed.clone());
             }
+            compressed
         };
         // Other bytes with the same meaning (RFC 9110, 8.8.1).
         if let Some(weak) = etag.and_then(|etag| HeaderValue::from_bytes(&[b"W/", etag.as_bytes()].concat()).ok()) {

@@ -114,6 +114,7 @@ pub type BodyShape = (&'static str, fn() -> Rules);
 
 /// The description of a route, gathered from its handler's signature and the builder.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a word of the description by itself")]
 pub struct Operation {
     /// One line.
     pub summary: &'static str,

@@ -220,7 +220,7 @@ impl Registry {
         if !problems.config.is_empty() || !problems.registration.is_empty() {
             return Err(problems);
         }
-        Ok(freeze(tables, events, abilities, texts, mail_templates, webhook_types, Arc::new(console), modules))
+        Ok(freeze(tables, events, abilities, texts, mail_templates, webhook_types, (console, modules)))
     }
 
     /// Whether a module of this name is linked, enabled or not.
@@ -337,9 +337,9 @@ fn freeze(
     texts: Texts,
     mail_templates: MailTemplates,
     webhook_types: WebhookTypes,
-    console: Arc<ConsoleAbilities>,
-    modules: Vec<ModuleDescription>,
+    (console, modules): (ConsoleAbilities, Vec<ModuleDescription>),
 ) -> Registry {
+    let console = Arc::new(console);
     let provided = modules.iter().filter(|module| module.enabled).flat_map(|module| module.entry.capabilities);
     let mut capabilities = provided.chain(CORE_CAPABILITIES).copied().collect::<Vec<_>>();
     capabilities.sort_unstable();

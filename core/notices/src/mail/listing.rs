@@ -2,6 +2,8 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use serde_json::Value;
+use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::encryption::Cipher;
 use stoa_kernel::mail::{SendMail, body_place};
@@ -144,7 +146,7 @@ pub async fn retry_mail(db: &Db, id: i64) -> Result<(), RetryMailError> {
             return Err(RetryMailError::InFlight(id));
         }
         tx.run(queries::EXTEND).bind(id).bind(now + LIFETIME).execute().await?;
-        Ok(())
+        Ok(tx.audit_operator("mails.retry", Subject::new("mail", id), Value::Null, Value::Null).await?)
     })
     .await
 }

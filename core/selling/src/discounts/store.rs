@@ -1,5 +1,7 @@
 //! Discounts as the operator makes, shows and changes them.
 
+use serde_json::{Value, json};
+use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError, Tx};
 
 use super::code::folded;
@@ -66,7 +68,10 @@ pub async fn create_discount(tx: &mut Tx, new: &NewDiscount) -> Result<Discount,
         unknown if unknown.is_foreign_key_violation() => CreateDiscountError::UnknownCustomer,
         error => error.into(),
     });
-    created?.ok_or(CreateDiscountError::Taken)
+    let created: Discount = created?.ok_or(CreateDiscountError::Taken)?;
+    let after = json!({"percent": percent, "amount": amount, "active": true});
+    tx.audit_operator("discounts.create", Subject::new("discount", &created.code), Value::Null, after).await?;
+    Ok(created)
 }
 
 /// Switches a discount on or off; none when there is no such discount. Orders that use it keep it.
@@ -77,7 +82,11 @@ pub async fn switch_discount(db: &Db, code: &str, switch: Switch) -> Result<Opti
     };
     db.write(async |tx| {
         let now = tx.now();
-        tx.run(queries::SET_ACTIVE).bind(folded(code)).bind(active).bind(now).optional().await
+        let set = tx.run(queries::SET_ACTIVE).bind(folded(code)).bind(active).bind(now);
+        let Some(set) = set.optional::<Discount>().await? else { return Ok(None) };
+        let act = if active { "discounts.enable" } else { "discounts.disable" };
+        tx.audit_operator(act, Subject::new("discount", &set.code), Value::Null, json!({"active": active})).await?;
+        Ok(Some(set))
     })
     .await
 }
@@ -96,6 +105,8 @@ pub async fn remove_discount(db: &Db, code: &str) -> Result<Removal, DbError> {
             return Ok(Removal::Used);
         }
         tx.run(queries::DELETE).bind(discount.id).execute().await?;
+        let subject = Subject::new("discount", &discount.code);
+        tx.audit_operator("discounts.remove", subject, json!({"active": discount.active}), Value::Null).await?;
         Ok(Removal::Removed)
     })
     .await

@@ -1,5 +1,7 @@
 //! What the shop says about a withdrawal: accepted or refused, and completed. Each change is one conditional write.
 
+use serde_json::{Value, json};
+use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError, Reader, Tx};
 use stoa_kernel::mail::{MailNotice, Mailer};
 
@@ -226,5 +228,9 @@ async fn change(
         let status = found(&mut Reader::from(&mut *tx), number).await?.withdrawal.status;
         return Err(WithdrawalChangeError::State { number, status });
     }
-    Ok(record(tx, order.id, action, Actor::Operator, Some(&number.to_string())).await?)
+    record(tx, order.id, action, Actor::Operator, Some(&number.to_string())).await?;
+    // `withdrawal_accepted` is the act `withdrawals.accepted`.
+    let act = action.replacen("withdrawal_", "withdrawals.", 1);
+    let after = json!({"order": order.id});
+    Ok(tx.audit_operator(&act, Subject::new("withdrawal", number.id()), Value::Null, after).await?)
 }

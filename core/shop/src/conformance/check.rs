@@ -49,6 +49,11 @@ pub struct UncheckedModule {
 
 /// Looks at a module. `folder` is an empty one for databases that are thrown away.
 pub async fn check_module(entry: ModuleEntry, evidence: &Evidence, folder: &Path) -> Result<Report, UncheckedModule> {
+    // It holds whole shops, which whoever waits for it shall not.
+    Box::pin(look(entry, evidence, folder)).await
+}
+
+async fn look(entry: ModuleEntry, evidence: &Evidence, folder: &Path) -> Result<Report, UncheckedModule> {
     let mut report = Report::of(entry.name);
     let failed = |reason: String| UncheckedModule { module: entry.name, reason };
     let subject = match Subject::freeze(entry) {

@@ -62,6 +62,7 @@ impl Act {
         shown(&self.state, &self.frame, db, money, self.number, told).await
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "it is the last word of acts, which may fail before")]
     fn done(&self, text: &str) -> ApiResult<PageResponse> {
         Ok(self.frame.done(&format!("/orders/{}", self.number), text))
     }
@@ -257,29 +258,26 @@ fn new_refund(act: &Act, form: &StaffForm) -> Result<NewRefund, String> {
     if reason.chars().count() > MAX_REASON || reason.contains(char::is_control) {
         return Err(format!("A reason has at most {MAX_REASON} characters, on one line."));
     }
-    let scope = match form.get("amount") {
-        Some(text) => {
-            let amount = parse_typed_amount(text, &act.desk.money).map_err(|error| sentence(&error.to_string()))?;
-            if amount <= 0 {
-                return Err(String::from("Enter an amount above zero."));
-            }
-            if !quantities(form)?.is_empty() || form.get("shipping").is_some() {
-                return Err(String::from("Enter either an amount or units, not both."));
-            }
-            RefundScope::Amount(amount)
+    let scope = if let Some(text) = form.get("amount") {
+        let amount = parse_typed_amount(text, &act.desk.money).map_err(|error| sentence(&error.to_string()))?;
+        if amount <= 0 {
+            return Err(String::from("Enter an amount above zero."));
         }
-        None => {
-            let mut lines = Vec::new();
-            for (item_id, quantity) in quantities(form)? {
-                let units = units(form, item_id)?;
-                lines.push(RefundLine { item_id, quantity, units });
-            }
-            let shipping = form.get("shipping").is_some();
-            if lines.is_empty() && !shipping {
-                return Err(String::from("Say of at least one item how many units go back, or enter an amount."));
-            }
-            RefundScope::Lines { lines, shipping }
+        if !quantities(form)?.is_empty() || form.get("shipping").is_some() {
+            return Err(String::from("Enter either an amount or units, not both."));
         }
+        RefundScope::Amount(amount)
+    } else {
+        let mut lines = Vec::new();
+        for (item_id, quantity) in quantities(form)? {
+            let units = units(form, item_id)?;
+            lines.push(RefundLine { item_id, quantity, units });
+        }
+        let shipping = form.get("shipping").is_some();
+        if lines.is_empty() && !shipping {
+            return Err(String::from("Say of at least one item how many units go back, or enter an amount."));
+        }
+        RefundScope::Lines { lines, shipping }
     };
     Ok(NewRefund { order_id: act.number.id(), scope, reason })
 }

@@ -81,6 +81,7 @@ struct PreviewedRefund {
 
 /// Which acts the person may do now.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each act may be done or not, by itself")]
 struct Acts {
     pay: bool,
     ship: bool,
@@ -212,7 +213,7 @@ fn page(
     if order.shipping_address.is_some() || order.shipping_amount != 0 {
         sums.push((String::from("Shipping"), amount(order.shipping_amount)));
     }
-    for tax in &order.taxes {
+    for tax in order.taxes.iter().filter(|tax| tax.tax_amount != 0) {
         sums.push((format!("of which {}", tax.label), amount(tax.tax_amount)));
     }
     OrderPage {

@@ -2,10 +2,12 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use clap::Args;
+use serde_json::{Value, json};
 use stoa_core::auth::{AbilityCatalog, FULL_ACCESS, NewToken, issue_token};
 use stoa_core::db::DbError;
 use stoa_core::random::Random;
 use stoa_core::tokens::find_token;
+use stoa_kernel::audit::Subject;
 
 use super::network::{AllowedNetwork, network};
 use super::{Context, describe};
@@ -77,7 +79,14 @@ impl Create {
             expires_at,
         };
         let random = Random::system();
-        let token = db.write(async |tx| -> Result<String, DbError> { issue_token(tx, &random, new).await }).await?;
+        let after = json!({"name": self.name, "abilities": abilities, "expires_at": expires_at});
+        let subject = Subject::customer(customer.id);
+        let token = db.write(async |tx| -> Result<String, DbError> {
+            let token = issue_token(tx, &random, new).await?;
+            tx.audit_operator("tokens.create", subject, Value::Null, after).await?;
+            Ok(token)
+        });
+        let token = token.await?;
         if !self.json {
             eprintln!("This token of {} is shown only this once:", customer.email);
             return print_line(&token);

@@ -5,6 +5,7 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 
+use stoa_kernel::audit::Subject;
 use stoa_kernel::config::Config;
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::encryption::Cipher;
@@ -107,7 +108,10 @@ pub async fn add_endpoint(
         .write(async |tx| {
             let row =
                 Row { name: None, url: &new.url, kind: new.kind, events: &new.events, locale: &locale, enabled: true };
-            insert(tx, cipher, row, &secret).await
+            let id = insert(tx, cipher, row, &secret).await?;
+            let after = json!({"url": new.url, "kind": new.kind.as_str(), "events": new.events});
+            tx.audit_operator("webhooks.add", subject(id), Value::Null, after).await?;
+            Ok::<_, DbError>(id)
         })
         .await?;
     let endpoint = find_endpoint(db, id).await?.ok_or(ChangeError::Unknown(id))?;
@@ -145,16 +149,25 @@ pub async fn set_endpoint_enabled(db: &Db, id: i64, enabled: bool) -> Result<End
         if !enabled {
             skip_waiting(tx, id).await?;
         }
-        Ok(())
+        let act = if enabled { "webhooks.enable" } else { "webhooks.disable" };
+        tx.audit_operator(act, subject(id), json!({"enabled": !enabled}), json!({"enabled": enabled})).await
     })
     .await?;
     find_endpoint(db, id).await?.ok_or(ChangeError::Unknown(id))
 }
 
+fn subject(id: i64) -> Subject {
+    Subject::new("webhook", id)
+}
+
 /// Removes an endpoint. Its deliveries are listed until they are old.
 pub async fn remove_endpoint(db: &Db, id: i64) -> Result<Endpoint, ChangeError> {
     let endpoint = changeable(db, id).await?;
-    db.write(async |tx| remove(tx, id).await).await?;
+    db.write(async |tx| {
+        remove(tx, id).await?;
+        tx.audit_operator("webhooks.remove", subject(id), json!({"url": endpoint.url}), Value::Null).await
+    })
+    .await?;
     Ok(endpoint)
 }
 
@@ -183,7 +196,12 @@ pub async fn rotate_secret(
 ) -> Result<RotatedSecret, ChangeError> {
     changeable(db, id).await?;
     let secret = secret.unwrap_or_else(|| generate(random));
-    let rotated = db.write(async |tx| rotate(tx, cipher, id, &secret, overlap).await).await?;
+    let rotated = db.write(async |tx| {
+        let rotated = rotate(tx, cipher, id, &secret, overlap).await?;
+        tx.audit_operator("webhooks.rotate-secret", subject(id), Value::Null, Value::Null).await?;
+        Ok::<_, DbError>(rotated)
+    });
+    let rotated = rotated.await?;
     let previous_until = rotated.ok_or(ChangeError::Unknown(id))?;
     Ok(RotatedSecret { secret, previous_until })
 }
