@@ -2,6 +2,7 @@
 //! rules, and the test kit.
 
 pub mod conformance;
+mod passwords;
 pub mod program;
 pub mod site;
 #[cfg(feature = "testing")]

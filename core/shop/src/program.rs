@@ -11,7 +11,7 @@ use tokio_util::task::TaskTracker;
 use stoa_catalog::{Catalog, CatalogError, Frame};
 use stoa_customers::customers::Credentials;
 use stoa_kernel::audit;
-use stoa_kernel::auth::{Authentication, Limiter, PasswordHasher, PasswordParameters, REDIS_PATIENCE, Usage};
+use stoa_kernel::auth::{Authentication, Limiter, PasswordHasher, REDIS_PATIENCE, Usage};
 use stoa_kernel::clock::Clock;
 use stoa_kernel::config::Config;
 use stoa_kernel::db::{Db, MigrationSet};
@@ -32,12 +32,8 @@ use stoa_kernel::random::Random;
 use stoa_notices::webhooks::{self, Sender};
 use stoa_staff::StaffCredentials;
 
+use crate::passwords::password_hasher;
 use crate::site::{self, SiteState};
-
-/// Hashes that run at once: the machine keeps cores for everything else.
-fn concurrent_hashes() -> usize {
-    std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1))
-}
 
 /// What a program brings along besides its modules.
 pub struct ProgramParts {
@@ -273,14 +269,6 @@ impl Program {
             hooks,
         })
     }
-}
-
-fn password_hasher(config: &Config, random: &Random) -> Result<PasswordHasher, String> {
-    let cost = &config.accounts.password_hash;
-    let parameters =
-        PasswordParameters { memory_kib: cost.memory_kib, iterations: cost.iterations, parallelism: cost.parallelism };
-    PasswordHasher::new(parameters, concurrent_hashes(), random.clone())
-        .map_err(|error| format!("accounts.password_hash: {error}"))
 }
 
 /// Core's features, which register themselves like a module ("module zero").

@@ -15,6 +15,7 @@ pub(super) fn register(commands: &mut Commands) {
 
 /// See who has changed what.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  stoa audit list --limit 20\n  stoa audit list --subject order:12 --json")]
 pub(super) struct Audit {
     #[command(subcommand)]
     action: Action,

@@ -47,6 +47,7 @@ const BLOCKS: &[(&str, How)] = &[
         "createuser stoa --pwprompt",
         Left("it makes a user and a database on the server of PostgreSQL, and asks for a password"),
     ),
+    ("stoa staff create --email ada@example.com", Pasted),
     ("stoa backup shop.tar.gz", Pasted),
     ("mkdir drill", Apart),
     ("cargo build --profile dist --locked", Left("it installs the program with systemd, as root")),
