@@ -11,6 +11,7 @@ use crate::output::{print_json, print_line};
 
 /// Give somebody another role; it counts at once.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  stoa staff set-role ada@example.com --role support")]
 pub(super) struct SetRole {
     #[command(flatten)]
     whom: Whom,
@@ -33,6 +34,7 @@ impl SetRole {
 
 /// Take somebody's access away: sessions end at once, and nobody logs in with this address.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  stoa staff disable ada@example.com")]
 pub(super) struct Disable {
     #[command(flatten)]
     whom: Whom,
@@ -51,6 +53,7 @@ impl Disable {
 
 /// Give somebody back what they could do before.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  stoa staff enable ada@example.com")]
 pub(super) struct Enable {
     #[command(flatten)]
     whom: Whom,
@@ -69,6 +72,7 @@ impl Enable {
 
 /// Take password, second factor and sessions from somebody who has lost them.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  stoa staff reset ada@example.com")]
 pub(super) struct Reset {
     #[command(flatten)]
     whom: Whom,

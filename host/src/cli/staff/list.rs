@@ -10,6 +10,7 @@ use crate::output::{print_json_list, print_table, shown_time};
 
 /// List the people who work in the console.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  stoa staff list\n  stoa staff list --json")]
 pub(super) struct List {
     /// Print JSON.
     #[arg(long)]
