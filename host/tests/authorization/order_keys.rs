@@ -124,12 +124,11 @@ async fn a_key_opens_no_other_route(backend: Backend) {
     for route in closed {
         let sample = route.sample(&shop, &owner).await;
         let order = orders(&shop, &owner).await.first().copied();
-        let order = match order {
-            Some(order) => order,
-            None => {
-                crate::samples::sample(&shop, &owner, "orders.show").await.expect("there is one");
-                orders(&shop, &owner).await[0]
-            }
+        let order = if let Some(order) = order {
+            order
+        } else {
+            crate::samples::sample(&shop, &owner, "orders.show").await.expect("there is one");
+            orders(&shop, &owner).await[0]
         };
         let answer = route.send(&holder(&shop, order, &key(&shop, order)), &sample).await;
         answer.expect_error(401, "unauthenticated");

@@ -64,7 +64,9 @@ fn copies(folder: &Path) -> Vec<PathBuf> {
 both_databases!(a_picture_comes_in_the_width_that_is_asked_for);
 async fn a_picture_comes_in_the_width_that_is_asked_for(backend: Backend) {
     let shop = shop_with(backend, "lamps/a b.jpg", &encoded(&photo(1000, 500), ImageFormat::Jpeg)).await;
-    let clear = RgbaImage::from_fn(800, 800, |x, y| Rgba([(x % 256) as u8, (y % 256) as u8, (x * y % 256) as u8, 90]));
+    let clear = RgbaImage::from_fn(800, 800, |x, y| {
+        Rgba([x.to_le_bytes()[0], y.to_le_bytes()[0], (x * y).to_le_bytes()[0], 90])
+    });
     put(&shop, "clear.png", &encoded(&clear.clone().into(), ImageFormat::Png));
     put(&shop, "clear.webp", &encoded(&clear.into(), ImageFormat::WebP));
     put(&shop, "photo.webp", &encoded(&photo(800, 400), ImageFormat::WebP));

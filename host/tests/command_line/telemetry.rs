@@ -46,11 +46,20 @@ impl Collector {
     }
 
     fn bodies(&self, path: &str) -> Vec<Bytes> {
-        self.got.lock().unwrap().iter().filter(|got| got.path == path).map(|got| got.body.clone()).collect()
+        self.got
+            .lock()
+            .expect("it is sound")
+            .iter()
+            .filter(|got| got.path == path)
+            .map(|got| got.body.clone())
+            .collect()
     }
 
     fn spans(&self) -> Vec<Span> {
-        let told = self.bodies("/v1/traces").into_iter().map(|body| ExportTraceServiceRequest::decode(body).unwrap());
+        let told = self
+            .bodies("/v1/traces")
+            .into_iter()
+            .map(|body| ExportTraceServiceRequest::decode(body).expect("it is sound"));
         let scopes = told.flat_map(|told| told.resource_spans).flat_map(|own| own.scope_spans);
         scopes.flat_map(|own| own.spans).collect()
     }
@@ -58,7 +67,7 @@ impl Collector {
     /// The names of all metrics.
     fn metrics(&self) -> Vec<String> {
         let told = self.bodies("/v1/metrics").into_iter();
-        let told = told.map(|body| ExportMetricsServiceRequest::decode(body).unwrap());
+        let told = told.map(|body| ExportMetricsServiceRequest::decode(body).expect("it is sound"));
         let scopes = told.flat_map(|told| told.resource_metrics).flat_map(|own| own.scope_metrics);
         scopes.flat_map(|own| own.metrics).map(|metric| metric.name).collect()
     }
@@ -67,8 +76,9 @@ impl Collector {
     async fn trace_of_webhook(&self) -> String {
         loop {
             let arrival = self.arrival.notified();
-            let header = |got: &Got| got.headers.get("traceparent").map(|value| value.to_str().unwrap().to_owned());
-            if let Some(got) = self.got.lock().unwrap().iter().find(|got| got.path == "/hook") {
+            let header =
+                |got: &Got| got.headers.get("traceparent").map(|value| value.to_str().expect("it is sound").to_owned());
+            if let Some(got) = self.got.lock().expect("it is sound").iter().find(|got| got.path == "/hook") {
                 return header(got).expect("the webhook carries the trace");
             }
             arrival.await;
@@ -77,7 +87,7 @@ impl Collector {
 }
 
 async fn take(State(collector): State<Collector>, uri: Uri, headers: HeaderMap, body: Bytes) -> StatusCode {
-    collector.got.lock().unwrap().push(Got { path: uri.path().to_owned(), headers, body });
+    collector.got.lock().expect("it is sound").push(Got { path: uri.path().to_owned(), headers, body });
     collector.arrival.notify_one();
     StatusCode::OK
 }
@@ -130,7 +140,7 @@ async fn a_trace_goes_from_the_request_to_its_statements_its_tasks_and_what_is_a
     for name in ["stoa_http_requests_total", "stoa_http_request_duration_seconds", "stoa_queue_tasks_waiting"] {
         assert!(metrics.iter().any(|metric| metric.starts_with(name)), "{name} is missing in {metrics:?}");
     }
-    let got = collector.got.lock().unwrap();
+    let got = collector.got.lock().expect("it is sound");
     let told = got.iter().filter(|got| got.path.starts_with("/v1/"));
     assert!(told.into_iter().all(|got| got.headers["authorization"] == "Bearer abc"));
 }

@@ -93,9 +93,11 @@ impl Shopper {
     pub(crate) async fn until(&self, what: &str, expression: &str) {
         let begun = Instant::now();
         while self.value(expression).await != json!(true) {
-            if begun.elapsed() > PATIENCE {
-                panic!("it never happens that {what}; the page shows:\n{}", self.text().await);
-            }
+            assert!(
+                begun.elapsed() <= PATIENCE,
+                "it never happens that {what}; the page shows:\n{}",
+                self.text().await
+            );
             tokio::time::sleep(LOOK).await;
         }
     }
@@ -174,9 +176,7 @@ impl Shopper {
                 assert!(done.exception_details.is_none(), "{role} {name:?}: {:?}", done.exception_details);
                 return;
             }
-            if begun.elapsed() > PATIENCE {
-                panic!("there is no {role} {name:?}; the page shows:\n{}", self.text().await);
-            }
+            assert!(begun.elapsed() <= PATIENCE, "there is no {role} {name:?}; the page shows:\n{}", self.text().await);
             tokio::time::sleep(LOOK).await;
         }
     }
