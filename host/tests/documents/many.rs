@@ -118,7 +118,8 @@ fn received(file: &[u8]) -> en16931::Invoice {
 async fn read(ada: &Buyer, path: &str) -> (i64, i64) {
     let answer = ada.client.with_header("accept", "application/xml").get(path).await.expect_status(200);
     let totals = received(&answer.body).totals;
-    (totals.taxable_total.to_minor_units(), totals.vat_total.map(|tax| tax.to_minor_units()).unwrap_or_default())
+    let tax = totals.vat_total.map_or(0, en16931::InvoiceAmount::to_minor_units);
+    (totals.taxable_total.to_minor_units(), tax)
 }
 
 #[expect(clippy::disallowed_methods, reason = "how many belongs to the test run, not to a shop")]
