@@ -8,10 +8,10 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use stoa_kernel::http::accept::takes_gzip;
+pub use stoa_kernel::http::answer::see_other;
+use stoa_kernel::http::gzip;
 use stoa_kernel::http::shape::DescribesAnswer;
 use stoa_kernel::http::table::Operation;
-
-use crate::assets::compressed;
 
 /// What a page may load and do: styles, script, pictures and requests of the shop's own, and nothing inline.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' https: data:; font-src 'self'; \
@@ -45,7 +45,7 @@ impl Html {
     }
 
     fn compressed(&self) -> Bytes {
-        self.0.1.get_or_init(|| compressed(&self.0.0).into()).clone()
+        self.0.1.get_or_init(|| gzip::small(&self.0.0)).clone()
     }
 
     /// The document as a client with these headers takes it, and whether that is compressed with gzip.
@@ -104,14 +104,4 @@ impl IntoResponse for PageResponse {
 
 impl DescribesAnswer for PageResponse {
     fn answers(_: &mut Operation) {}
-}
-
-/// Sends the browser on to another page after a form (303).
-pub fn see_other(location: &str) -> Response {
-    let mut response = StatusCode::SEE_OTHER.into_response();
-    // What cannot stand in a header leads home.
-    let location = HeaderValue::from_str(location).unwrap_or(HeaderValue::from_static("/"));
-    response.headers_mut().insert(header::LOCATION, location);
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
-    response
 }

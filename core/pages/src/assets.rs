@@ -2,18 +2,16 @@
 //! forever.
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderValue, header};
 use sha2::{Digest, Sha256};
 
 use stoa_kernel::http::accept::takes_gzip;
 use stoa_kernel::http::file::FILE_POLICY;
+use stoa_kernel::http::gzip;
 
 /// A file of a theme.
 struct Asset {
@@ -40,7 +38,7 @@ impl Assets {
             None => format!("{name}.{hash}"),
         };
         let (content_type, is_text) = kind_of(name);
-        let gzip = is_text.then(|| Bytes::from(compressed(&content)));
+        let gzip = is_text.then(|| gzip::small(&content));
         if let Some(earlier) = self.names.insert(name.to_owned(), hashed.clone()) {
             self.files.remove(&earlier);
         }
@@ -86,13 +84,6 @@ fn kind_of(name: &str) -> (&'static str, bool) {
         "woff2" => ("font/woff2", false),
         _ => ("application/octet-stream", false),
     }
-}
-
-/// The content, compressed with gzip.
-pub(crate) fn compressed(content: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::with_capacity(content.len() / 3), Compression::default());
-    let written = encoder.write_all(content).and_then(|()| encoder.finish());
-    written.expect("memory takes everything")
 }
 
 #[cfg(test)]

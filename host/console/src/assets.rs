@@ -18,9 +18,18 @@ static ASSETS: LazyLock<Assets> = LazyLock::new(|| {
     assets
 });
 
-/// The name that a file is asked for by.
-pub(crate) fn name_of(file: &str) -> &'static str {
-    ASSETS.name_of(file).expect("files that templates name are there")
+/// The names that the files of every page are asked for by.
+pub(crate) struct Files {
+    pub(crate) css: &'static str,
+    pub(crate) js: &'static str,
+    pub(crate) icon: &'static str,
+}
+
+impl Default for Files {
+    fn default() -> Self {
+        let name_of = |file| ASSETS.name_of(file).expect("files that templates name are there");
+        Self { css: name_of("console.css"), js: name_of("console.js"), icon: name_of("favicon.svg") }
+    }
 }
 
 /// `GET /console/assets/{file}`.

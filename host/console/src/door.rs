@@ -20,7 +20,7 @@ use stoa_kernel::http::table::Routes;
 use stoa_pages::answer::{PageResponse, see_other};
 use stoa_staff::{Arriving, LoggedIn};
 
-use crate::assets;
+use crate::assets::Files;
 use crate::page::{BrowserHeaders, ConsoleState, Query, page};
 
 /// The routes.
@@ -47,9 +47,7 @@ struct Login<'a> {
     next: &'a str,
     email: &'a str,
     problem: Option<String>,
-    css: &'static str,
-    js: &'static str,
-    icon: &'static str,
+    files: Files,
 }
 
 #[derive(Template)]
@@ -61,9 +59,7 @@ struct ByLink<'a> {
     /// Whom the link is for; none for one that does not work any more.
     email: Option<String>,
     token: &'a str,
-    css: &'static str,
-    js: &'static str,
-    icon: &'static str,
+    files: Files,
 }
 
 fn login(
@@ -80,9 +76,7 @@ fn login(
         next,
         email,
         problem: problem.map(|problem| problem.1),
-        css: assets::name_of("console.css"),
-        js: assets::name_of("console.js"),
-        icon: assets::name_of("favicon.svg"),
+        files: Files::default(),
     };
     page(status, &shown, false)
 }
@@ -98,8 +92,8 @@ fn onward(door: &Doorstep, next: Option<&str>) -> String {
 }
 
 /// `GET /console/login`.
-async fn show(State(state): State<ConsoleState>, door: Doorstep, Query(query): Query) -> ApiResult<PageResponse> {
-    let next = query.iter().find(|(name, _)| name == "next").map_or("", |(_, value)| value.as_str());
+async fn show(State(state): State<ConsoleState>, door: Doorstep, query: Query) -> ApiResult<PageResponse> {
+    let next = query.get("next");
     if door.session.as_ref().is_some_and(|session| !session.awaits_factor) {
         return Ok(PageResponse(see_other(&onward(&door, Some(next)))));
     }
@@ -155,13 +149,8 @@ pub(crate) fn with_cookie(mut response: Response, cookie: HeaderValue) -> PageRe
 }
 
 /// `GET /console/login/link`: a page with a button, so that a mail server that looks at links does not use one up.
-async fn show_link(
-    State(state): State<ConsoleState>,
-    db: Db,
-    door: Doorstep,
-    Query(query): Query,
-) -> ApiResult<PageResponse> {
-    let token = query.iter().find(|(name, _)| name == "token").map_or("", |(_, value)| value.as_str());
+async fn show_link(State(state): State<ConsoleState>, db: Db, door: Doorstep, query: Query) -> ApiResult<PageResponse> {
+    let token = query.get("token");
     let email = match RandomSecret::parse(token) {
         Some(secret) => state.credentials.link_is_for(&db, &secret).await?,
         None => None,
@@ -177,9 +166,7 @@ fn by_link(state: &ConsoleState, door: &Doorstep, token: &str, email: Option<Str
         csrf: &door.csrf,
         email,
         token,
-        css: assets::name_of("console.css"),
-        js: assets::name_of("console.js"),
-        icon: assets::name_of("favicon.svg"),
+        files: Files::default(),
     };
     page(status, &shown, false)
 }

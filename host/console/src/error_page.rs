@@ -4,7 +4,7 @@ use askama::Template;
 use axum::response::{IntoResponse, Response};
 use stoa_kernel::pages::{ErrorPage, ShowErrors};
 
-use crate::assets;
+use crate::assets::Files;
 use crate::page::{ConsoleState, page};
 
 /// Shows errors of the console.
@@ -17,9 +17,7 @@ struct Shown<'a> {
     message: &'a str,
     console: &'a str,
     shop: &'a str,
-    css: &'static str,
-    js: &'static str,
-    icon: &'static str,
+    files: Files,
 }
 
 impl ShowErrors for ConsoleErrors {
@@ -39,9 +37,7 @@ impl ShowErrors for ConsoleErrors {
             message: &error.message,
             console: &self.0.config.console.path.0,
             shop: &self.0.config.shop.name,
-            css: assets::name_of("console.css"),
-            js: assets::name_of("console.js"),
-            icon: assets::name_of("favicon.svg"),
+            files: Files::default(),
         };
         match page(error.status, &shown, false) {
             Ok(page) => page.0,

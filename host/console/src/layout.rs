@@ -2,7 +2,7 @@
 
 use stoa_kernel::console::Staff;
 
-use crate::assets;
+use crate::assets::Files;
 
 /// An entry of the navigation, and the ability that opens its page.
 struct Entry {
@@ -42,9 +42,7 @@ pub(crate) struct Layout {
     pub(crate) navigation: Vec<Shown>,
     /// What the form before has come to.
     pub(crate) done: Option<String>,
-    pub(crate) css: &'static str,
-    pub(crate) js: &'static str,
-    pub(crate) icon: &'static str,
+    pub(crate) files: Files,
 }
 
 impl Layout {
@@ -67,9 +65,7 @@ impl Layout {
             role: staff.session.role.clone(),
             navigation,
             done,
-            css: assets::name_of("console.css"),
-            js: assets::name_of("console.js"),
-            icon: assets::name_of("favicon.svg"),
+            files: Files::default(),
         }
     }
 }

@@ -44,7 +44,7 @@ impl<S: Send + Sync> FromRequestParts<S> for BrowserHeaders {
 impl Takes for BrowserHeaders {}
 
 /// The values of a request's query.
-pub(crate) struct Query(pub(crate) Vec<(String, String)>);
+pub(crate) struct Query(Vec<(String, String)>);
 
 impl<S: Send + Sync> FromRequestParts<S> for Query {
     type Rejection = Infallible;
@@ -56,6 +56,13 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
 }
 
 impl Takes for Query {}
+
+impl Query {
+    /// A value; nothing where there is none.
+    pub(crate) fn get(&self, name: &str) -> &str {
+        self.0.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.as_str())
+    }
+}
 
 /// What a page of the console is shown in: who looks at it, and how the browser wants it.
 pub(crate) struct Frame {

@@ -49,6 +49,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use stoa_core::commands::printable;
+use stoa_core::config::TelemetryConfig;
 use tracing::Instrument;
 
 use self::commands::Commands;
@@ -149,7 +150,9 @@ pub(crate) fn run(environment: Environment) -> ExitCode {
     };
     let own = own_commands();
     let asked = CommandLine::of(&environment);
-    let purpose = runtime.block_on(asked.purpose(&environment));
+    // What is wrong with it is told by those who need it.
+    let config = Installation::config(&environment, asked.config.clone()).ok().map(|loaded| loaded.config);
+    let purpose = runtime.block_on(asked.purpose(config.as_ref()));
     let modules = match ModuleCommands::load(&environment, &asked, purpose, &own) {
         Ok(modules) => modules,
         Err(failure) => return ended(Err(failure)),
@@ -171,7 +174,8 @@ pub(crate) fn run(environment: Environment) -> ExitCode {
         }
     };
     let context = Context { environment, config: cli.config, purpose, described };
-    ended(runtime.block_on(traced(&matches, &context, async {
+    let telemetry = config.map(|config| config.telemetry).filter(TelemetryConfig::is_on);
+    ended(runtime.block_on(traced(&matches, telemetry.as_ref(), async {
         if let Some(ran) = own.run(&matches, &context).await {
             return ran;
         }
@@ -183,7 +187,7 @@ pub(crate) fn run(environment: Environment) -> ExitCode {
 /// Runs a command in a trace of its own, if traces are collected. What runs for long makes one for each thing that it does.
 async fn traced(
     matches: &ArgMatches,
-    context: &Context,
+    telemetry: Option<&TelemetryConfig>,
     run: impl Future<Output = Result<(), Failure>>,
 ) -> Result<(), Failure> {
     let mut words = Vec::new();
@@ -192,12 +196,10 @@ async fn traced(
         words.push(word);
         inner = more;
     }
-    // A configuration with mistakes is told by those who need it.
-    let collects = Installation::config(&context.environment, context.config.clone())
-        .ok()
-        .filter(|loaded| loaded.config.telemetry.is_on() && !matches!(words.as_slice(), ["serve" | "worker"]));
-    let Some(loaded) = collects else { return run.await };
-    let telemetry = Telemetry::of_command(&loaded.config.telemetry)?;
+    let Some(config) = telemetry.filter(|_| !matches!(words.as_slice(), ["serve" | "worker"])) else {
+        return run.await;
+    };
+    let telemetry = Telemetry::of_command(config)?;
     let ran = run.instrument(tracing::info_span!("command", command = words.join(" "))).await;
     telemetry.stop().await;
     ran

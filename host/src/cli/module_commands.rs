@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Command};
 use stoa_core::commands::{CommandContext, Output};
+use stoa_core::config::Config;
 
 use super::commands::Commands;
 use super::serve::base_url;
@@ -40,10 +41,10 @@ impl CommandLine {
 
     /// How the database that is configured wants to be opened. `serve` says so itself, and where no command is given or a
     /// crate is written, none is opened.
-    pub(super) async fn purpose(&self, environment: &Environment) -> OpenMode {
-        match self.command.as_deref() {
-            None | Some("serve" | "new-module") => OpenMode::Configured,
-            Some(_) => demo::purpose_of(environment, self.config.clone()).await,
+    pub(super) async fn purpose(&self, config: Option<&Config>) -> OpenMode {
+        match (self.command.as_deref(), config) {
+            (None | Some("serve" | "new-module"), _) | (_, None) => OpenMode::Configured,
+            (Some(_), Some(config)) => demo::purpose_of(config).await,
         }
     }
 

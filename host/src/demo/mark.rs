@@ -3,14 +3,11 @@
 //! The mark stands in the database itself, so that commands beside the running demo know what runs there, and so that no
 //! shop of somebody's own is ever taken for one.
 
-use std::path::PathBuf;
-
 use stoa_core::clock::Clock;
-use stoa_core::config::{Config, DatabaseUrl, Sources};
+use stoa_core::config::{Config, DatabaseUrl};
 use stoa_core::db::{Db, DbError, Missing, OpenOptions};
 
 use super::{EMAIL, queries};
-use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::holdings::holdings;
 use crate::installation::{Installation, OpenMode};
@@ -38,13 +35,8 @@ impl Mark {
 
 /// How commands open the shop of this configuration: as a demo if its database is shown as one. What cannot be looked at
 /// is opened as it is configured; why, the command itself will tell.
-pub(crate) async fn purpose_of(environment: &Environment, file: Option<PathBuf>) -> OpenMode {
-    let mut sources = Sources::new(&environment.working_directory).environment(environment.variables.clone());
-    if let Some(file) = file {
-        sources = sources.file(file);
-    }
-    let Ok(loaded) = Config::load(sources) else { return OpenMode::Configured };
-    match &loaded.config.database.url {
+pub(crate) async fn purpose_of(config: &Config) -> OpenMode {
+    match &config.database.url {
         DatabaseUrl::SqliteMemory => return OpenMode::Configured,
         // An empty file is no database yet, and opening it would make it one.
         DatabaseUrl::SqliteFile(file) if !std::fs::metadata(file).is_ok_and(|found| found.len() > 0) => {
@@ -52,7 +44,7 @@ pub(crate) async fn purpose_of(environment: &Environment, file: Option<PathBuf>)
         }
         DatabaseUrl::SqliteFile(_) | DatabaseUrl::Postgres(_) => {}
     }
-    let options = OpenOptions { url: loaded.config.database.url, missing: Missing::Refuse, connections: 1 };
+    let options = OpenOptions { url: config.database.url.clone(), missing: Missing::Refuse, connections: 1 };
     let Ok(db) = Db::open(&options, Clock::system()).await else { return OpenMode::Configured };
     let mark = find(&db).await;
     db.close().await;

@@ -1,6 +1,5 @@
 //! Metrics for a collector: the same as `GET /metrics` tells.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -15,7 +14,7 @@ use opentelemetry_proto::tonic::metrics::v1::{
 use opentelemetry_proto::tonic::resource::v1::Resource;
 use prost::Message;
 use stoa_core::clock::Clock;
-use stoa_kernel::metrics::{Instruments, Sample, SampleValue};
+use stoa_kernel::metrics::{Instruments, Sample, SampleValue, by_name};
 use tokio_util::sync::CancellationToken;
 
 use super::SERVICE;
@@ -42,12 +41,8 @@ pub(super) async fn keep_sending(
 }
 
 fn telling(samples: &[Sample], since: DateTime<Utc>, now: DateTime<Utc>) -> ExportMetricsServiceRequest {
-    let mut by_name = BTreeMap::<&str, Vec<&Sample>>::new();
-    for sample in samples {
-        by_name.entry(sample.name()).or_default().push(sample);
-    }
     let span = Span { start: nanoseconds(since), end: nanoseconds(now) };
-    let metrics = by_name.into_iter().map(|(name, samples)| Metric {
+    let metrics = by_name(samples).into_iter().map(|(name, samples)| Metric {
         name: name.to_owned(),
         description: samples[0].help().to_owned(),
         unit: if name.ends_with("_seconds") { String::from("s") } else { String::new() },

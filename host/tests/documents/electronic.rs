@@ -8,7 +8,8 @@ use stoa_core::testing::{TestShop, both_databases};
 
 use crate::shelf::{TAXES, builder, buyer, refund, shop, stocked};
 
-const SELLER: &str = "[seller]\nname = 'Lampen B.V.'\nstreet = 'Lampenweg 5'\npostal_code = '1015 AA'\ncity = 'Amsterdam'\n\
+/// A seller of whom is known what the norm needs.
+pub(crate) const SELLER: &str = "[seller]\nname = 'Lampen B.V.'\nstreet = 'Lampenweg 5'\npostal_code = '1015 AA'\ncity = 'Amsterdam'\n\
                       tax_id = 'NL004495445B01'\nemail = 'office@example.com'\nphone = '+31 20 1234567'";
 
 async fn complete(backend: Backend) -> TestShop {
@@ -16,9 +17,10 @@ async fn complete(backend: Backend) -> TestShop {
 }
 
 /// Reads a file as somebody who gets it, and refuses what a rule of its profile forbids.
-fn received(file: &[u8]) -> en16931::Invoice {
+#[track_caller]
+pub(crate) fn received(file: &[u8]) -> en16931::Invoice {
     let received = receive(file, &Policy::default());
-    assert_eq!(received.recommendation, Recommendation::Accept, "{received}");
+    assert_eq!(received.recommendation, Recommendation::Accept, "{received}\n{}", String::from_utf8_lossy(file));
     received.invoice.expect("it is read")
 }
 

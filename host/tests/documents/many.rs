@@ -2,7 +2,6 @@
 //!
 //! `STOA_DOCUMENTS` says how many for each kind of prices; without it they are few, as a document takes a whole order.
 
-use en16931_formats::{Policy, Recommendation, receive};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
@@ -17,11 +16,10 @@ use stoa_core::refunds::RefundScope;
 use stoa_core::reports::{Period, tax_report};
 use stoa_core::testing::{TestShop, both_databases};
 
+use crate::electronic::{SELLER, received};
 use crate::shelf::{Buyer, builder, buyer, id, lines, try_to_refund};
 
-const SHOP: &str = "[seller]\nname = 'Lampen B.V.'\nstreet = 'Lampenweg 5'\npostal_code = '1015 AA'\ncity = 'Amsterdam'\n\
-                    tax_id = 'NL004495445B01'\nemail = 'office@example.com'\nphone = '+31 20 1234567'\n\
-                    [[shipping.methods]]\nid = 'standard'\nlabel = 'Courier'\namount = 495\n";
+const SHIPPING: &str = "[[shipping.methods]]\nid = 'standard'\nlabel = 'Courier'\namount = 495";
 
 const TAX: &str = "rates = { NL = 2100, DE = 1900, FR = 2000 }\n\
                    [tax.classes]\nreduced = { NL = 900, DE = 700, FR = 550 }\nzero = { NL = 0, DE = 0, FR = 0 }\n";
@@ -36,8 +34,8 @@ const PRODUCTS: [(&str, i64, Option<&str>); 6] = [
 ];
 
 async fn shop(backend: Backend, prices_include_tax: bool) -> TestShop {
-    let config = format!("{SHOP}[tax]\nprices_include_tax = {prices_include_tax}\n{TAX}");
-    let shop = builder(backend).config(&config).open().await;
+    let tax = format!("[tax]\nprices_include_tax = {prices_include_tax}\n{TAX}");
+    let shop = builder(backend).config(SELLER).config(SHIPPING).config(&tax).open().await;
     let products = PRODUCTS.map(|(slug, price, class)| {
         json!({"type": "product", "slug": slug, "name": format!("A {slug}"), "price_amount": price, "tax_class": class,
                "capabilities": if slug == "lamp" { json!(["shippable"]) } else { json!([]) }})
@@ -105,13 +103,6 @@ async fn some_refunds(shop: &TestShop, order: &Value, dice: &mut Xoshiro256PlusP
         }
     }
     notes
-}
-
-#[track_caller]
-fn received(file: &[u8]) -> en16931::Invoice {
-    let received = receive(file, &Policy::default());
-    assert_eq!(received.recommendation, Recommendation::Accept, "{received}\n{}", String::from_utf8_lossy(file));
-    received.invoice.expect("it is read")
 }
 
 /// What a document comes to without tax, and its tax, in minor units, as who gets it reads.

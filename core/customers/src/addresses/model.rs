@@ -27,6 +27,24 @@ pub struct PostalAddress {
     pub phone: Option<String>,
 }
 
+impl PostalAddress {
+    /// The lines of an envelope, from the name to the country; what is not known is no line.
+    pub fn envelope(&self) -> Vec<String> {
+        let place = format!("{} {}", self.postal_code, self.city);
+        let lines = [
+            Some(self.name.as_str()),
+            self.company.as_deref(),
+            Some(self.line1.as_str()),
+            self.line2.as_deref(),
+            Some(place.as_str()),
+            self.region.as_deref(),
+            Some(self.country.as_str()),
+        ];
+        let lines = lines.into_iter().flatten().map(str::trim).filter(|line| !line.is_empty());
+        lines.map(str::to_owned).collect()
+    }
+}
+
 /// A saved address.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Address {

@@ -25,6 +25,16 @@ pub fn json_response(status: StatusCode, body: &impl Serialize) -> Response {
     }
 }
 
+/// Sends a browser on to another page, to be read by `GET` (303).
+pub fn see_other(location: &str) -> Response {
+    let mut response = StatusCode::SEE_OTHER.into_response();
+    // What cannot stand in a header leads home.
+    let location = HeaderValue::from_str(location).unwrap_or(HeaderValue::from_static("/"));
+    response.headers_mut().insert(header::LOCATION, location);
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    response
+}
+
 /// The schema of `T` as a reference into `#/components/schemas`.
 pub fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
     generator.subschema_for::<T>().to_value()

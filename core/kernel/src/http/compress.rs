@@ -3,19 +3,16 @@
 //! What is the same for everybody, such as lists of products and the document, is compressed once and kept by its validator. Pages
 //! and files see to it by themselves.
 
-use std::io::Write as _;
-
 use axum::body::{Body, HttpBody as _};
 use axum::response::Response;
 use bytes::Bytes;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use http_body_util::BodyExt;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use super::accept::takes_gzip;
+use super::gzip;
 
 /// Below it, compressing costs more than it saves, in bytes.
 const WORTH_COMPRESSING: u64 = 1024;
@@ -106,15 +103,9 @@ fn is_worth_it(response: &Response) -> bool {
 /// The content compressed with gzip; none when that is interrupted.
 async fn compressed(plain: Bytes) -> Option<Bytes> {
     if plain.len() < LONG {
-        return Some(gzip(&plain));
+        return Some(gzip::fast(&plain));
     }
-    tokio::task::spawn_blocking(move || gzip(&plain)).await.ok()
-}
-
-fn gzip(plain: &[u8]) -> Bytes {
-    let mut encoder = GzEncoder::new(Vec::with_capacity(plain.len() / 4), Compression::fast());
-    let written = encoder.write_all(plain).and_then(|()| encoder.finish());
-    written.expect("memory takes everything").into()
+    tokio::task::spawn_blocking(move || gzip::fast(&plain)).await.ok()
 }
 
 #[cfg(test)]

@@ -9,10 +9,11 @@ use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, HeaderName, HeaderValue, Request, StatusCode, header};
+use http::{HeaderMap, HeaderName, Request};
 use tower_service::Service;
 use tracing::Span;
 
+use super::answer::see_other;
 use super::error::ApiError;
 use super::front::ShownBy;
 use super::guard::{GuardLayer, RequestContext, reads_only};
@@ -177,12 +178,4 @@ fn refuse_foreign(rule: &GuardLayer, headers: &HeaderMap) -> Result<(), ApiError
         return Ok(());
     }
     Err(ApiError::forbidden(Message::ForeignOrigin, "foreign_origin"))
-}
-
-fn see_other(location: &str) -> Response {
-    let mut response = StatusCode::SEE_OTHER.into_response();
-    let location = HeaderValue::from_str(location).unwrap_or(HeaderValue::from_static("/"));
-    response.headers_mut().insert(header::LOCATION, location);
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
-    response
 }

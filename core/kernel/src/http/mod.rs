@@ -16,6 +16,7 @@ pub mod file;
 mod freeze;
 mod front;
 pub(crate) mod guard;
+pub mod gzip;
 pub mod openapi;
 pub mod page;
 mod range;

@@ -167,14 +167,19 @@ impl Instruments {
     }
 }
 
-/// Samples as Prometheus text, version 0.0.4, those of one name together.
-pub fn render(samples: &[Sample]) -> String {
-    let mut by_name = BTreeMap::<&str, Vec<&Sample>>::new();
+/// Samples of the same name together, sorted by it.
+pub fn by_name(samples: &[Sample]) -> BTreeMap<&'static str, Vec<&Sample>> {
+    let mut by_name = BTreeMap::<_, Vec<_>>::new();
     for sample in samples {
         by_name.entry(sample.name).or_default().push(sample);
     }
+    by_name
+}
+
+/// Samples as Prometheus text, version 0.0.4, those of one name together.
+pub fn render(samples: &[Sample]) -> String {
     let mut text = String::new();
-    for (name, samples) in by_name {
+    for (name, samples) in by_name(samples) {
         let _ = writeln!(text, "# HELP {name} {}\n# TYPE {name} {}", samples[0].help, samples[0].value.kind());
         for sample in samples {
             let labels = |bound: Option<&str>| {

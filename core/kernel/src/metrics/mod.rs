@@ -4,4 +4,4 @@ mod counters;
 mod measure;
 
 pub use counters::Metrics;
-pub use measure::{Instruments, Measure, Measurement, Sample, SampleValue, render};
+pub use measure::{Instruments, Measure, Measurement, Sample, SampleValue, by_name, render};

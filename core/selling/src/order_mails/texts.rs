@@ -46,18 +46,7 @@ pub(super) fn units_of(order: &OrderResource, quantities: impl Iterator<Item = (
 }
 
 fn address(address: &PostalAddress) -> String {
-    let place = format!("{} {}", address.postal_code, address.city);
-    let lines = [
-        address.name.as_str(),
-        address.company.as_deref().unwrap_or_default(),
-        &address.line1,
-        address.line2.as_deref().unwrap_or_default(),
-        &place,
-        address.region.as_deref().unwrap_or_default(),
-        &address.country,
-    ];
-    let lines = lines.into_iter().map(|text| in_one_line(text.trim())).filter(|text| !text.is_empty());
-    lines.collect::<Vec<_>>().join("\n")
+    address.envelope().iter().map(|line| in_one_line(line)).collect::<Vec<_>>().join("\n")
 }
 
 fn totals(order: &OrderResource, say: impl Fn(Message) -> String, money: &MoneyFormatter) -> Vec<MailRow> {

@@ -80,19 +80,22 @@ pub(super) const CANCELLED_ITEMS: Sql = sql!(
      WHERE order_id = $1 AND added_by IS NULL ORDER BY position"
 );
 
-pub(super) const SOLD_LINES: Sql = sql!(
-    "SELECT id, product_id, slug, sku, label, quantity, unit_amount, selections, choice_skus, capabilities,
-            module_settings
-     FROM order_lines WHERE order_id = $1 AND added_by IS NULL ORDER BY position"
-);
+macro_rules! sold_lines {
+    ($more:literal) => {
+        sql!(concat!(
+            "SELECT id, product_id, slug, sku, label, quantity, unit_amount, selections, choice_skus, capabilities,
+                    module_settings
+             FROM order_lines WHERE order_id = $1 AND added_by IS NULL ",
+            $more,
+            " ORDER BY position"
+        ))
+    };
+}
+
+pub(super) const SOLD_LINES: Sql = sold_lines!("");
 
 /// Those of them that are delivered: digital goods may be held until their buyer can withdraw no more.
-pub(super) const DELIVERED_LINES: Sql = sql!(
-    "SELECT id, product_id, slug, sku, label, quantity, unit_amount, selections, choice_skus, capabilities,
-            module_settings
-     FROM order_lines
-     WHERE order_id = $1 AND added_by IS NULL AND (withdrawal_rule IS NULL OR withdrawal_rule <> 'later') ORDER BY position"
-);
+pub(super) const DELIVERED_LINES: Sql = sold_lines!("AND (withdrawal_rule IS NULL OR withdrawal_rule <> 'later')");
 
 pub(super) const FIND_OWNER: Sql = sql!("SELECT customer_id FROM orders WHERE id = $1");
 
@@ -259,77 +262,57 @@ pub(super) const CUSTOMER_OF_ORDER: Sql = sql!(
     postgres: "SELECT customer_id FROM orders WHERE id = $1 FOR SHARE",
 );
 
-/// What is shown of each order that was looked for. $5 and $6 are the ids between which it was placed.
-pub(super) const SEARCH: Sql = sql!(
-    "SELECT o.id, o.status, p.status AS payment_status, o.fulfillment_status, o.total_amount, o.currency, o.customer_id,
-            c.name AS customer_name, CASE WHEN u.anonymized_at IS NULL THEN u.email END AS customer_email, o.review_reason,
-            o.created_at
-     FROM orders o
-     JOIN customers c ON c.id = o.customer_id
-     JOIN users u ON u.id = c.user_id
-     LEFT JOIN payments p ON p.order_id = o.id
-     WHERE (CAST($1 AS TEXT) IS NULL OR o.status = $1) AND (CAST($2 AS TEXT) IS NULL OR p.status = $2)
-       AND (NOT CAST($3 AS BOOLEAN)
-            OR (o.status = 'paid' AND o.fulfillment_status IN ('unfulfilled', 'partially_fulfilled')))
-       AND (NOT CAST($4 AS BOOLEAN) OR o.review_reason IS NOT NULL)
-       AND o.id >= $5 AND o.id < $6 AND (CAST($7 AS BIGINT) IS NULL OR o.customer_id = $7)
-     ORDER BY o.id DESC LIMIT $8"
-);
+macro_rules! searched {
+    ($head:literal, $found:literal, $tail:literal) => {
+        sql!(concat!(
+            $head,
+            " LEFT JOIN payments p ON p.order_id = o.id
+             WHERE ",
+            $found,
+            "(CAST($1 AS TEXT) IS NULL OR o.status = $1) AND (CAST($2 AS TEXT) IS NULL OR p.status = $2)
+             AND (NOT CAST($3 AS BOOLEAN)
+                  OR (o.status = 'paid' AND o.fulfillment_status IN ('unfulfilled', 'partially_fulfilled')))
+             AND (NOT CAST($4 AS BOOLEAN) OR o.review_reason IS NOT NULL)
+             AND o.id >= $5 AND o.id < $6 AND (CAST($7 AS BIGINT) IS NULL OR o.customer_id = $7)",
+            $tail
+        ))
+    };
+}
 
-pub(super) const COUNT_SEARCHED: Sql = sql!(
-    "SELECT COUNT(*) FROM (
-         SELECT 1 FROM orders o
-         LEFT JOIN payments p ON p.order_id = o.id
-         WHERE (CAST($1 AS TEXT) IS NULL OR o.status = $1) AND (CAST($2 AS TEXT) IS NULL OR p.status = $2)
-           AND (NOT CAST($3 AS BOOLEAN)
-                OR (o.status = 'paid' AND o.fulfillment_status IN ('unfulfilled', 'partially_fulfilled')))
-           AND (NOT CAST($4 AS BOOLEAN) OR o.review_reason IS NOT NULL)
-           AND o.id >= $5 AND o.id < $6 AND (CAST($7 AS BIGINT) IS NULL OR o.customer_id = $7)
-         LIMIT $8) AS counted"
-);
+/// What is shown of each order that was looked for, and how many there are. $5 and $6 are the ids between which it was placed.
+macro_rules! search {
+    ($list:ident, $count:ident, $found:literal) => {
+        pub(super) const $list: Sql = searched!(
+            "SELECT o.id, o.status, p.status AS payment_status, o.fulfillment_status, o.total_amount, o.currency,
+                    o.customer_id, c.name AS customer_name,
+                    CASE WHEN u.anonymized_at IS NULL THEN u.email END AS customer_email, o.review_reason, o.created_at
+             FROM orders o
+             JOIN customers c ON c.id = o.customer_id
+             JOIN users u ON u.id = c.user_id",
+            $found,
+            " ORDER BY o.id DESC LIMIT $8"
+        );
 
-/// The same of orders that have this number ($9) or tracking number ($10), or whose customer's name or address begins between $11
-/// and $12.
-pub(super) const SEARCH_FOUND: Sql = sql!(
-    "SELECT o.id, o.status, p.status AS payment_status, o.fulfillment_status, o.total_amount, o.currency, o.customer_id,
-            c.name AS customer_name, CASE WHEN u.anonymized_at IS NULL THEN u.email END AS customer_email, o.review_reason,
-            o.created_at
-     FROM orders o
-     JOIN customers c ON c.id = o.customer_id
-     JOIN users u ON u.id = c.user_id
-     LEFT JOIN payments p ON p.order_id = o.id
-     WHERE o.id IN (
-             SELECT CAST($9 AS BIGINT)
-             UNION SELECT s.order_id FROM shipments s WHERE s.tracking = $10
-             UNION SELECT n.id FROM orders n JOIN customers nc ON nc.id = n.customer_id
-                   WHERE LOWER(nc.name) >= $11 AND LOWER(nc.name) < $12
-             UNION SELECT e.id FROM orders e JOIN customers ec ON ec.id = e.customer_id JOIN users eu ON eu.id = ec.user_id
-                   WHERE eu.email >= $11 AND eu.email < $12 AND eu.anonymized_at IS NULL)
-       AND (CAST($1 AS TEXT) IS NULL OR o.status = $1) AND (CAST($2 AS TEXT) IS NULL OR p.status = $2)
-       AND (NOT CAST($3 AS BOOLEAN)
-            OR (o.status = 'paid' AND o.fulfillment_status IN ('unfulfilled', 'partially_fulfilled')))
-       AND (NOT CAST($4 AS BOOLEAN) OR o.review_reason IS NOT NULL)
-       AND o.id >= $5 AND o.id < $6 AND (CAST($7 AS BIGINT) IS NULL OR o.customer_id = $7)
-     ORDER BY o.id DESC LIMIT $8"
-);
+        pub(super) const $count: Sql =
+            searched!("SELECT COUNT(*) FROM (SELECT 1 FROM orders o", $found, " LIMIT $8) AS counted");
+    };
+}
 
-pub(super) const COUNT_FOUND: Sql = sql!(
-    "SELECT COUNT(*) FROM (
-         SELECT 1 FROM orders o
-         LEFT JOIN payments p ON p.order_id = o.id
-         WHERE o.id IN (
-                 SELECT CAST($9 AS BIGINT)
-                 UNION SELECT s.order_id FROM shipments s WHERE s.tracking = $10
-                 UNION SELECT n.id FROM orders n JOIN customers nc ON nc.id = n.customer_id
-                       WHERE LOWER(nc.name) >= $11 AND LOWER(nc.name) < $12
-                 UNION SELECT e.id FROM orders e JOIN customers ec ON ec.id = e.customer_id JOIN users eu ON eu.id = ec.user_id
-                       WHERE eu.email >= $11 AND eu.email < $12 AND eu.anonymized_at IS NULL)
-           AND (CAST($1 AS TEXT) IS NULL OR o.status = $1) AND (CAST($2 AS TEXT) IS NULL OR p.status = $2)
-           AND (NOT CAST($3 AS BOOLEAN)
-                OR (o.status = 'paid' AND o.fulfillment_status IN ('unfulfilled', 'partially_fulfilled')))
-           AND (NOT CAST($4 AS BOOLEAN) OR o.review_reason IS NOT NULL)
-           AND o.id >= $5 AND o.id < $6 AND (CAST($7 AS BIGINT) IS NULL OR o.customer_id = $7)
-         LIMIT $8) AS counted"
+search!(SEARCH, COUNT_SEARCHED, "");
+
+// The same of orders that have this number ($9) or tracking number ($10), or whose customer's name or address begins between $11
+// and $12.
+search!(
+    SEARCH_FOUND,
+    COUNT_FOUND,
+    "o.id IN (
+         SELECT CAST($9 AS BIGINT)
+         UNION SELECT s.order_id FROM shipments s WHERE s.tracking = $10
+         UNION SELECT n.id FROM orders n JOIN customers nc ON nc.id = n.customer_id
+               WHERE LOWER(nc.name) >= $11 AND LOWER(nc.name) < $12
+         UNION SELECT e.id FROM orders e JOIN customers ec ON ec.id = e.customer_id JOIN users eu ON eu.id = ec.user_id
+               WHERE eu.email >= $11 AND eu.email < $12 AND eu.anonymized_at IS NULL)
+     AND "
 );
 
 /// The first order that was placed at a time or later.

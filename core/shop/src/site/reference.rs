@@ -5,7 +5,6 @@
 //! asks for others after an update.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::sync::{LazyLock, OnceLock};
 
 use axum::Router;
@@ -13,8 +12,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use flate2::Compression;
-use flate2::write::GzEncoder;
+use bytes::Bytes;
 use http::header::{
     CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, REFERRER_POLICY, VARY,
 };
@@ -26,6 +24,7 @@ use stoa_kernel::http::accept::takes_gzip;
 use stoa_kernel::http::conditions::is_known;
 use stoa_kernel::http::error::ApiError;
 use stoa_kernel::http::extract::AssetPath;
+use stoa_kernel::http::gzip;
 
 use super::SiteState;
 
@@ -53,7 +52,7 @@ struct Asset {
     content_type: &'static str,
     body: &'static [u8],
     /// The body compressed with gzip, made when first asked for and then kept.
-    compressed: OnceLock<Vec<u8>>,
+    compressed: OnceLock<Bytes>,
 }
 
 macro_rules! assets {
@@ -148,11 +147,8 @@ fn asset(path: &str, headers: &HeaderMap) -> Option<Response> {
 }
 
 impl Asset {
-    fn compressed(&'static self) -> &'static [u8] {
-        self.compressed.get_or_init(|| {
-            let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-            encoder.write_all(self.body).and_then(|()| encoder.finish()).expect("writing into memory cannot fail")
-        })
+    fn compressed(&self) -> Bytes {
+        self.compressed.get_or_init(|| gzip::small(self.body)).clone()
     }
 }
 

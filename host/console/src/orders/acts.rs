@@ -23,6 +23,7 @@ use stoa_pages::answer::PageResponse;
 
 use super::one::{ShownPreview, Told, numbered, seen, shown};
 use crate::page::{ConsoleState, Frame};
+use crate::show::sentence;
 
 /// What every act works with.
 pub(super) struct Desk {
@@ -180,13 +181,6 @@ fn quantities(form: &StaffForm) -> Result<Vec<(i64, i64)>, String> {
         }
     }
     Ok(found)
-}
-
-/// A reason as a sentence of its own.
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}.", letters.as_str().trim_end_matches('.'))
 }
 
 /// `POST /console/orders/{number}/refund`: first what it comes to, and with `confirm` the refund itself.

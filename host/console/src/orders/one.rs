@@ -10,7 +10,7 @@ use stoa_core::db::Db;
 use stoa_core::money::MoneyFormatter;
 use stoa_core::orders::{
     FulfillmentStatus, MAX_NOTE, MAX_TRACKING, OrderDetails, OrderNumber, OrderRecord, OrderStatus, details_of,
-    find_order,
+    find_order, history_of,
 };
 use stoa_core::payments::PaymentStatus;
 use stoa_core::refunds::{MAX_REASON, RefundPreview};
@@ -160,7 +160,7 @@ impl Told {
 
 /// How much has happened to an order.
 pub(super) async fn seen(db: &Db, number: OrderNumber) -> ApiResult<usize> {
-    Ok(details_of(db, number.id()).await?.history.len())
+    Ok(history_of(db, number.id()).await?.len())
 }
 
 pub(super) async fn shown(
@@ -279,18 +279,9 @@ fn joined(parts: impl Iterator<Item = String>) -> String {
 }
 
 fn address(address: &PostalAddress) -> Vec<String> {
-    let city = format!("{} {}", address.postal_code, address.city);
-    let parts = [
-        Some(address.name.as_str()),
-        address.company.as_deref(),
-        Some(address.line1.as_str()),
-        address.line2.as_deref(),
-        Some(city.as_str()),
-        address.region.as_deref(),
-        Some(address.country.as_str()),
-        address.phone.as_deref(),
-    ];
-    parts.into_iter().flatten().map(str::to_owned).collect()
+    let mut lines = address.envelope();
+    lines.extend(address.phone.clone());
+    lines
 }
 
 fn parcels(record: &OrderRecord) -> Vec<Parcel> {

@@ -12,7 +12,7 @@ use stoa_kernel::http::error::{ApiResult, ErrorCode};
 use stoa_kernel::http::extract::Uses;
 use stoa_pages::answer::{PageResponse, see_other};
 
-use crate::assets;
+use crate::assets::Files;
 use crate::door::{arriving, with_cookie};
 use crate::page::{ConsoleState, page};
 
@@ -23,9 +23,7 @@ struct Code<'a> {
     console: &'a str,
     csrf: &'a str,
     problem: Option<&'a str>,
-    css: &'static str,
-    js: &'static str,
-    icon: &'static str,
+    files: Files,
 }
 
 fn asked(state: &ConsoleState, door: &Doorstep, problem: Option<(StatusCode, &str)>) -> ApiResult<PageResponse> {
@@ -34,9 +32,7 @@ fn asked(state: &ConsoleState, door: &Doorstep, problem: Option<(StatusCode, &st
         console: &door.console,
         csrf: &door.csrf,
         problem: problem.map(|problem| problem.1),
-        css: assets::name_of("console.css"),
-        js: assets::name_of("console.js"),
-        icon: assets::name_of("favicon.svg"),
+        files: Files::default(),
     };
     page(problem.map_or(StatusCode::OK, |problem| problem.0), &shown, false)
 }

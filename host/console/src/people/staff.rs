@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::State;
 use http::StatusCode;
 use stoa_core::db::Db;
 use stoa_core::random::Random;
@@ -18,8 +17,8 @@ use stoa_staff::{
 };
 
 use crate::layout::Layout;
-use crate::page::{ConsoleState, Frame};
-use crate::show::Time;
+use crate::page::Frame;
+use crate::show::{Time, sentence};
 
 struct Person {
     email: String,
@@ -93,10 +92,7 @@ async fn refuse(frame: &Frame, access: &Access, error: StaffError) -> ApiResult<
         StaffError::NotFound(_) | StaffError::LastOwner(_) | StaffError::Taken(_) => StatusCode::CONFLICT,
         StaffError::Email(_) | StaffError::Name | StaffError::Role { .. } => StatusCode::UNPROCESSABLE_ENTITY,
     };
-    let text = error.to_string();
-    let mut letters = text.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    shown(frame, access, Some((status, format!("{first}{}.", letters.as_str()))), None).await
+    shown(frame, access, Some((status, sentence(&error.to_string()))), None).await
 }
 
 /// The person that a form is about, whom whoever sends it must be able to give everything that they have.
@@ -166,12 +162,7 @@ pub(super) async fn reset(frame: Frame, Uses(access): Uses<Access>, form: StaffF
 }
 
 /// `POST /console/staff/link`. The link stands in the answer alone, and in no address.
-pub(super) async fn link(
-    State(_): State<ConsoleState>,
-    frame: Frame,
-    Uses(access): Uses<Access>,
-    form: StaffForm,
-) -> ApiResult<PageResponse> {
+pub(super) async fn link(frame: Frame, Uses(access): Uses<Access>, form: StaffForm) -> ApiResult<PageResponse> {
     let email = whom(&frame, &access, &form).await?;
     make_link(&frame, &access, &email).await
 }

@@ -2,7 +2,6 @@
 
 use clap::Args;
 use serde_json::{Map, Value};
-use stoa_core::addresses::PostalAddress;
 use stoa_core::db::Db;
 use stoa_core::money::MoneyFormatter;
 use stoa_core::orders::{OrderDetails, OrderNumber, OrderRecord, OrderResource, details_of, find_order};
@@ -98,8 +97,8 @@ fn print_text(record: &OrderRecord, details: &OrderDetails, shop_money: &MoneyFo
         ("total", Some(order.total_formatted.clone())),
         ("refunded", order.payment.as_ref().and_then(|payment| nonzero(payment.refunded_amount))),
         ("invoice", order.invoice.as_ref().map(|invoice| format!("{} ({})", invoice.number, invoice.status.as_str()))),
-        ("bill to", Some(one_line(&order.billing_address))),
-        ("ship to", order.shipping_address.as_ref().map(one_line)),
+        ("bill to", Some(order.billing_address.envelope().join(", "))),
+        ("ship to", order.shipping_address.as_ref().map(|address| address.envelope().join(", "))),
         ("ship by", order.shipping_method.clone()),
         ("placed", time(Some(order.created_at))),
         ("paid", time(order.paid_at)),
@@ -120,20 +119,6 @@ fn print_text(record: &OrderRecord, details: &OrderDetails, shop_money: &MoneyFo
         print_part(heading, lines)?;
     }
     Ok(())
-}
-
-fn one_line(address: &PostalAddress) -> String {
-    let city = format!("{} {}", address.postal_code, address.city);
-    let parts = [
-        Some(address.name.as_str()),
-        address.company.as_deref(),
-        Some(address.line1.as_str()),
-        address.line2.as_deref(),
-        Some(city.as_str()),
-        address.region.as_deref(),
-        Some(address.country.as_str()),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 fn items(record: &OrderRecord, money: &MoneyFormatter) -> Vec<String> {
