@@ -24,8 +24,8 @@ const KEY: usize = 20;
 /// Recovery codes that somebody gets.
 const RECOVERY_CODES: usize = 10;
 
-/// Characters of a recovery code; 47 bits, behind the guard of failed attempts.
-const RECOVERY_CODE: usize = 8;
+/// Groups of four characters in a recovery code: some 80 bits, which nobody finds who has its hash.
+const RECOVERY_GROUPS: usize = 4;
 
 fn place(staff_id: i64) -> SealContext {
     SealContext { table: "staff_members", column: "totp_secret", row: staff_id }
@@ -110,7 +110,7 @@ pub async fn confirm_factor(
     code: &str,
 ) -> ApiResult<Option<Vec<String>>> {
     let Some((id, step)) = step_of(db, cipher, email, code).await? else { return Ok(None) };
-    let codes = (0..RECOVERY_CODES).map(|_| random.alphanumeric(RECOVERY_CODE).to_lowercase()).collect::<Vec<_>>();
+    let codes = (0..RECOVERY_CODES).map(|_| recovery_code(random)).collect::<Vec<_>>();
     let confirmed = db.write(async |tx| -> Result<bool, DbError> {
         let now = tx.now();
         if tx.run(queries::CONFIRM_FACTOR).bind(id).bind(now).bind(step).execute().await? == 0 {
@@ -137,6 +137,12 @@ pub async fn remove_factor(db: &Db, email: &str) -> Result<(), StaffError> {
         Ok(tx.audit("staff.remove-factor", Subject::staff(email), before, after).await?)
     })
     .await
+}
+
+/// A recovery code as it is written down: `k3f9-x0zq-7wma-2hdt`.
+fn recovery_code(random: &Random) -> String {
+    let groups = (0..RECOVERY_GROUPS).map(|_| random.alphanumeric(4).to_lowercase());
+    groups.collect::<Vec<_>>().join("-")
 }
 
 /// A recovery code as it is stored. It is as random as it is long, so that a hash without salt gives nothing away.

@@ -1,0 +1,111 @@
+//! What can be done about an order, and what it leaves in the audit log.
+
+use serde_json::Value;
+use stoa_core::db::Backend;
+use stoa_core::testing::{TestBrowser, TestShop, both_databases};
+
+use crate::shelf::{audit, browser, csrf_of, number, order, paid_order, shop, submit};
+
+/// What the first field of this name, or of a name that begins so, is and holds on a page.
+fn field(page: &str, name: &str) -> (String, String) {
+    let (_, rest) = page.split_once(&format!("name=\"{name}")).unwrap_or_else(|| panic!("no {name} in {page}"));
+    let (more, rest) = rest.split_once('"').expect("it ends");
+    let value = rest.split_once("value=\"").expect("a value").1.split('"').next().expect("it ends");
+    (format!("{name}{more}"), value.to_owned())
+}
+
+fn path(order: &Value) -> String {
+    format!("/console/orders/{}", number(order))
+}
+
+/// The acts about an order, the newest first, with who has done them.
+async fn acts(shop: &TestShop, order: &Value) -> Vec<(String, String)> {
+    let about = format!("order:{}", order["id"]);
+    let rows = audit(shop).await.into_iter().filter(|row| row.subject == about);
+    rows.map(|row| (row.act, row.actor)).collect()
+}
+
+fn by_owner(act: &str) -> (String, String) {
+    (act.to_owned(), String::from("staff:owner@shop.example"))
+}
+
+/// Asks for a refund of units of the one item, from the page as it is now.
+async fn ask_refund(owner: &mut TestBrowser, order: &Value, more: &[(&str, &str)]) -> stoa_core::testing::TestResponse {
+    let page = owner.get(&path(order)).await.expect_status(200).text();
+    let (item, seen) = (field(&page, "units-").0.replace("units-", "quantity-"), field(&page, "seen").1);
+    let fields = [&[("seen", seen.as_str()), (item.as_str(), "1"), ("reason", "It hums")], more].concat();
+    submit(owner, &path(order), &format!("{}/refund", path(order)), &fields).await
+}
+
+both_databases!(an_order_is_marked_as_paid_and_shipped_each_once_and_each_with_its_row);
+async fn an_order_is_marked_as_paid_and_shipped_each_once_and_each_with_its_row(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut owner = browser(&shop, "owner").await;
+    let order = order(&shop, 2).await;
+    let here = path(&order);
+    submit(&mut owner, &here, &format!("{here}/paid"), &[]).await.expect_status(303);
+    let again = submit(&mut owner, &here, &format!("{here}/paid"), &[]).await.expect_status(409);
+    assert!(again.text().contains("The order is paid already."), "{}", again.text());
+    let page = owner.get(&here).await.expect_status(200).text();
+    let ((item, quantity), (_, seen)) = (field(&page, "quantity-"), field(&page, "seen"));
+    let nothing = [("seen", seen.as_str()), (item.as_str(), "0")];
+    let refused = submit(&mut owner, &here, &format!("{here}/ship"), &nothing).await.expect_status(422);
+    assert!(refused.text().contains("Say of at least one item how many units are sent."), "{}", refused.text());
+    let all = [("seen", seen.as_str()), (item.as_str(), quantity.as_str()), ("tracking", "3SABC")];
+    submit(&mut owner, &here, &format!("{here}/ship"), &all).await.expect_status(303);
+    let page = owner.get(&here).await.expect_status(200).text();
+    assert!(page.contains("2 × Lamp, tracking 3SABC"), "{page}");
+    assert_eq!(acts(&shop, &order).await, [by_owner("orders.ship"), by_owner("orders.mark-paid")]);
+    assert_eq!(shop.breaches().await, Vec::<String>::new());
+}
+
+both_databases!(a_refund_is_shown_before_money_goes_back_and_goes_back_once);
+async fn a_refund_is_shown_before_money_goes_back_and_goes_back_once(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut owner = browser(&shop, "owner").await;
+    let order = paid_order(&shop, 2).await;
+    let rows = acts(&shop, &order).await.len();
+    let preview = ask_refund(&mut owner, &order, &[]).await.expect_status(200).text();
+    assert!(preview.contains("€20.00 would go back") && preview.contains("1 × Lamp"), "{preview}");
+    assert_eq!(acts(&shop, &order).await.len(), rows, "looking does nothing");
+    // The form of the preview holds all that was asked for.
+    let (_, form) = preview.split_once("id=\"refund-preview\"").expect("the preview");
+    let kept = ["seen", "quantity-", "reason"].map(|name| field(form, name));
+    let csrf = csrf_of(&preview);
+    let mut fields = kept.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
+    fields.extend([("csrf", csrf.as_str()), ("confirm", "1")]);
+    let refund = format!("{}/refund", path(&order));
+    owner.submit(&refund, &fields).await.expect_status(303);
+    let again = owner.submit(&refund, &fields).await.expect_status(409);
+    assert!(again.text().contains("Somebody has changed this order meanwhile."), "{}", again.text());
+    assert_eq!(acts(&shop, &order).await[0], by_owner("orders.refund"));
+    assert_eq!(acts(&shop, &order).await.len(), rows + 1);
+    let page = owner.get(&path(&order)).await.expect_status(200).text();
+    assert!(page.contains("refund of €20.00"), "{page}");
+    assert_eq!(shop.breaches().await, Vec::<String>::new());
+}
+
+both_databases!(what_a_refund_cannot_be_is_said_and_nothing_goes_back);
+async fn what_a_refund_cannot_be_is_said_and_nothing_goes_back(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut owner = browser(&shop, "owner").await;
+    let order = paid_order(&shop, 2).await;
+    for (more, status, words) in [
+        (("amount", "1.00"), 422, "Enter either an amount or units, not both."),
+        (("amount", "a lot"), 422, "role=\"alert\""),
+        (("seen-too", ""), 200, "would go back"),
+    ] {
+        let answer = ask_refund(&mut owner, &order, &[more]).await.expect_status(status).text();
+        assert!(answer.contains(words), "{more:?}: {answer}");
+    }
+    let mut viewer = browser(&shop, "viewer").await;
+    let page = viewer.get(&path(&order)).await.expect_status(200).text();
+    assert!(!page.contains("/refund\"") && !page.contains("/ship\""), "{page}");
+    let csrf = csrf_of(&page);
+    let refund = format!("{}/refund", path(&order));
+    viewer
+        .submit(&refund, &[("csrf", &csrf), ("amount", "1.00"), ("reason", "No"), ("confirm", "1")])
+        .await
+        .expect_status(403);
+    assert!(acts(&shop, &order).await.iter().all(|(act, _)| act != "orders.refund"));
+}
