@@ -102,7 +102,9 @@ async fn read_while_written<T: Send>(
             async move { run(&writer, WRITE).await }
         });
         // From its commit on it can be seen.
-        while other.look(COUNT).scalar::<i64>().await? == 0 {}
+        while other.look(COUNT).scalar::<i64>().await? == 0 {
+            assert!(!writing.is_finished(), "the write has ended, and nobody can see it");
+        }
         for _ in 0..looks {
             tokio::select! {
                 biased;

@@ -92,6 +92,7 @@ pub(super) fn conversation_routes() -> Routes<()> {
     routes()
         .get("session.support-tickets.show", "/session/support-tickets/{ticket}", show)
         .summary("Read an own support ticket with what was written in it")
+        .description("A ticket of somebody else is 404, as one that does not exist.")
         .path_parameter("The id of an own support ticket, not its number.", "42")
         .example(|| json!({"data": example()}))
         .logged_in()
