@@ -8,6 +8,7 @@ mod audit;
 mod door;
 mod error_page;
 mod layout;
+mod list;
 mod orders;
 mod page;
 mod paging;
@@ -30,7 +31,7 @@ pub fn register(
     credentials: &StaffCredentials,
 ) -> Result<(), RegisterError> {
     let state = ConsoleState::new(config, credentials);
-    cx.console_error_pages(error_page::ConsoleErrors(state.clone()));
+    cx.console_shown_by(list::ConsoleView(state.clone()), error_page::ConsoleErrors(state.clone()));
     cx.console_routes(state, pages())
 }
 

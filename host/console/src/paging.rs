@@ -2,7 +2,7 @@
 //!
 //! A page begins behind a row, whose id the address carries as `after`; `at` says only which number the first row has.
 
-use stoa_core::orders::Counted;
+use stoa_kernel::console::{PageAddress, RowCount};
 
 /// What a list says below its rows.
 pub(crate) struct Paging {
@@ -15,34 +15,16 @@ pub(crate) struct Paging {
 }
 
 impl Paging {
-    /// Takes the row that is one too many away, which tells that there is another page.
-    pub(crate) fn of<T>(
-        path: &str,
-        query: &[(String, String)],
-        counted: Counted,
-        per_page: i64,
-        rows: &mut Vec<T>,
-        id: impl Fn(&T) -> i64,
-    ) -> Self {
-        let get = |name: &str| query.iter().find(|(known, _)| known == name).and_then(|(_, value)| value.parse().ok());
-        let at = get("at").filter(|at: &i64| *at > 0).unwrap_or(1);
-        let most = usize::try_from(per_page).unwrap_or(usize::MAX);
-        let has_more = rows.len() > most;
-        rows.truncate(most);
-        let shown = i64::try_from(rows.len()).unwrap_or(i64::MAX);
-        let filters = query.iter().filter(|(name, _)| !matches!(name.as_str(), "after" | "at" | "done"));
-        let address = |more: &[(&str, String)]| {
-            let mut form = url::form_urlencoded::Serializer::new(String::new());
-            form.extend_pairs(filters.clone());
-            form.extend_pairs(more);
-            let query = form.finish();
-            if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
-        };
-        let next = rows
-            .last()
-            .filter(|_| has_more)
-            .map(|last| address(&[("after", id(last).to_string()), ("at", at.saturating_add(shown).to_string())]));
-        let first = get("after").is_some().then(|| address(&[]));
+    /// Where a page is that shows so many rows, and begins the next behind the row with this id.
+    pub(crate) fn of(address: &PageAddress, counted: RowCount, rows: usize, next: Option<i64>) -> Self {
+        let shown = i64::try_from(rows).unwrap_or(i64::MAX);
+        let at = address.get("at").and_then(|at| at.parse().ok()).filter(|at: &i64| *at > 0).unwrap_or(1);
+        let next = next.map(|id| {
+            let (after, at) = (id.to_string(), at.saturating_add(shown).to_string());
+            address.with(&[("done", None), ("after", Some(&after)), ("at", Some(&at))])
+        });
+        let first = || address.with(&[("done", None), ("after", None), ("at", None)]);
+        let first = address.get("after").is_some().then(first);
         let all = format!("{}{}", if counted.more { "more than " } else { "" }, grouped(counted.number));
         let told = if shown == 0 {
             format!("0 of {all}")
@@ -70,29 +52,27 @@ fn grouped(number: i64) -> String {
 mod tests {
     use super::*;
 
-    fn paging(query: &[(&str, &str)], number: i64, more: bool, rows: i64) -> (Paging, usize) {
-        let query = query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect::<Vec<_>>();
-        let mut rows = (0..rows).map(|row| 1000 - row).collect::<Vec<_>>();
-        let paging = Paging::of("/orders", &query, Counted { number, more }, 50, &mut rows, |id| *id);
-        (paging, rows.len())
+    fn paging(query: &[(&str, &str)], number: i64, rows: usize, next: Option<i64>) -> Paging {
+        let query = query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        Paging::of(&PageAddress { path: String::from("/orders"), query }, RowCount::of(number), rows, next)
     }
 
     #[test]
     fn a_page_says_where_it_is_and_where_it_goes_on() {
-        let (first, rows) = paging(&[("status", "paid")], 1234, false, 51);
-        assert_eq!((first.told.as_str(), rows), ("1–50 of 1,234", 50));
+        let first = paging(&[("status", "paid"), ("done", "Saved.")], 1234, 50, Some(951));
+        assert_eq!(first.told, "1–50 of 1,234");
         assert_eq!(first.next.as_deref(), Some("/orders?status=paid&after=951&at=51"));
         assert_eq!(first.first, None);
-        let (last, _) = paging(&[("status", "paid"), ("after", "951"), ("at", "51")], 10_000, true, 3);
+        let last = paging(&[("status", "paid"), ("after", "951"), ("at", "51")], 10_001, 3, None);
         assert_eq!(last.told, "51–53 of more than 10,000");
         assert_eq!((last.first.as_deref(), last.next), (Some("/orders?status=paid"), None));
     }
 
     #[test]
     fn what_nobody_can_mean_is_the_first_row() {
-        for at in ["0", "-3", "x", ""] {
-            assert_eq!(paging(&[("at", at)], 1, false, 1).0.told, "1–1 of 1", "{at}");
+        for at in ["0", "-3", "x"] {
+            assert_eq!(paging(&[("at", at)], 1, 1, None).told, "1–1 of 1", "{at}");
         }
-        assert_eq!(paging(&[], 0, false, 0).0.told, "0 of 0");
+        assert_eq!(paging(&[], 0, 0, None).told, "0 of 0");
     }
 }

@@ -31,7 +31,7 @@ impl Badge {
         let tone = match state {
             "paid" | "fulfilled" | "succeeded" | "active" | "delivered" | "completed" | "sent" | "accepted" => "good",
             "pending" | "processing" | "unfulfilled" | "partially_fulfilled" | "open" | "declared" => "wait",
-            "failed" | "expired" | "dead_letter" | "refused" => "bad",
+            "review" | "failed" | "expired" | "dead_letter" | "refused" => "bad",
             _ => "plain",
         };
         Self { text: state.replace('_', " "), tone }

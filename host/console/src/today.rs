@@ -12,7 +12,8 @@ use stoa_kernel::http::extract::Uses;
 use stoa_pages::answer::PageResponse;
 
 use crate::layout::Layout;
-use crate::orders::Row;
+use crate::list::Table;
+use crate::orders;
 use crate::page::Frame;
 
 /// How many of the newest orders are shown.
@@ -29,11 +30,11 @@ struct Waiting {
 
 #[derive(Template)]
 #[template(path = "today.html")]
-struct Today {
+struct Today<'a> {
     layout: Layout,
     waiting: Vec<Waiting>,
-    /// None for who may not see orders.
-    newest: Option<Vec<Row>>,
+    /// Whether there are none, and the orders; nothing for who may not see any.
+    newest: Option<(bool, Table<'a>)>,
 }
 
 /// `GET /console`.
@@ -41,15 +42,15 @@ pub(crate) async fn show(frame: Frame, db: Db, Uses(money): Uses<Arc<MoneyFormat
     let mut waiting = Vec::new();
     let mut newest = None;
     if frame.staff.may("orders.view") {
-        let orders = count_waiting_orders(&db).await?;
+        let waits = count_waiting_orders(&db).await?;
         let mut add = |number, label, path: &str, urgent| {
             waiting.push(Waiting { number, label, path: frame.path(path), urgent });
         };
-        add(orders.to_review, "orders to review", "/orders?review=1", true);
-        add(orders.to_pack, "orders to pack", "/orders?to-pack=1", false);
-        add(orders.unpaid, "orders not paid yet", "/orders?status=pending", false);
+        add(waits.to_review, "orders to review", "/orders?review=1", true);
+        add(waits.to_pack, "orders to pack", "/orders?to-pack=1", false);
+        add(waits.unpaid, "orders not paid yet", "/orders?status=pending", false);
         let found = search_orders(&db, &OrderSearch { limit: NEWEST, ..OrderSearch::default() }).await?;
-        newest = Some(found.iter().map(|order| Row::of(order, &money, &frame)).collect());
+        newest = Some(orders::orders("Newest orders").of_rows(&frame.staff, &money, &found));
     }
     if frame.staff.may("support.view") {
         let number = count_open_tickets(&db).await?;
@@ -60,5 +61,9 @@ pub(crate) async fn show(frame: Frame, db: Db, Uses(money): Uses<Arc<MoneyFormat
             urgent: false,
         });
     }
-    frame.show(&Today { layout: frame.layout("Today", "today"), waiting, newest })
+    frame.show(&Today {
+        layout: frame.layout("Today", "today"),
+        waiting,
+        newest: newest.as_ref().map(|list| (list.rows.is_empty(), Table::of(list, &frame.staff))),
+    })
 }

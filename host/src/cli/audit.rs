@@ -59,7 +59,7 @@ impl Audit {
             actor: list.actor.clone(),
             act: list.act.clone(),
             before_id: None,
-            limit: list.options.limit,
+            limit: list.options.limit.map(i64::from),
         };
         let rows = list_audit(&db, &filter).await?;
         list.options.print(

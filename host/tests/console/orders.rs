@@ -75,3 +75,22 @@ async fn what_customers_write_is_shown_as_they_wrote_it(backend: Backend) {
     let page = owner.get("/console/orders?q=%3Cscript%3Ealert(1)%3C%2Fscript%3E").await.expect_status(200).text();
     assert!(!page.contains("<script>alert") && page.contains("&#60;script&#62;alert"), "{page}");
 }
+
+both_databases!(a_list_is_exported_as_it_is_filtered_and_whole);
+async fn a_list_is_exported_as_it_is_filtered_and_whole(backend: Backend) {
+    let shop = shop(backend).await;
+    order(&shop, 1).await;
+    let paid = number(&paid_order(&shop, 2).await);
+    let mut owner = browser(&shop, "owner").await;
+    let page = owner.get("/console/orders?status=paid").await.expect_status(200).text();
+    assert!(page.contains("href=\"/console/orders?status=paid&#38;format=csv\""), "{page}");
+    let answer = owner.get("/console/orders?status=paid&format=csv").await.expect_status(200);
+    assert_eq!(answer.header("content-type"), Some("text/csv; charset=utf-8"));
+    assert_eq!(answer.header("content-disposition"), Some("attachment; filename=\"orders.csv\""));
+    let text = answer.text();
+    let lines = text.split_terminator("\r\n").collect::<Vec<_>>();
+    assert_eq!(lines.len(), 2, "{text}");
+    assert_eq!(lines[0], "Order,Placed,Customer,Status,Payment,Shipping,Total");
+    assert!(lines[1].starts_with(&format!("{paid},2026-01-15T")), "{text}");
+    assert!(lines[1].ends_with(",paid,paid,unfulfilled,44.95"), "{text}");
+}

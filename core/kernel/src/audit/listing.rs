@@ -5,6 +5,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::queries;
+use crate::console::{MOST_COUNTED, RowCount};
 use crate::db::{Db, DbError};
 
 /// Which rows are read.
@@ -19,7 +20,7 @@ pub struct AuditFilter {
     /// Only rows that are older than the one with this id.
     pub before_id: Option<i64>,
     /// At most so many; all without it.
-    pub limit: Option<u32>,
+    pub limit: Option<i64>,
 }
 
 /// One row: who did what to what, from where and when.
@@ -56,12 +57,12 @@ pub async fn list_audit(db: &Db, filter: &AuditFilter) -> Result<Vec<AuditRow>, 
     let within = filter.act.as_ref().map(|act| format!("{act}."));
     let read = db.read(queries::LIST).bind(filter.subject.as_deref()).bind(filter.actor.as_deref());
     let read = read.bind(filter.act.as_deref()).bind(within).bind(filter.before_id);
-    read.bind(filter.limit.map_or(i64::MAX, i64::from)).all().await
+    read.bind(filter.limit.unwrap_or(i64::MAX)).all().await
 }
 
-/// How many rows there are on all pages together, up to so many.
-pub async fn count_audit(db: &Db, filter: &AuditFilter, most: i64) -> Result<i64, DbError> {
+/// How many rows there are on all pages together.
+pub async fn count_audit(db: &Db, filter: &AuditFilter) -> Result<RowCount, DbError> {
     let within = filter.act.as_ref().map(|act| format!("{act}."));
     let read = db.read(queries::COUNT).bind(filter.subject.as_deref()).bind(filter.actor.as_deref());
-    read.bind(filter.act.as_deref()).bind(within).bind(most).scalar().await
+    read.bind(filter.act.as_deref()).bind(within).bind(MOST_COUNTED + 1).scalar().await.map(RowCount::of)
 }

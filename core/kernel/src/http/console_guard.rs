@@ -67,7 +67,7 @@ impl GuardLayer {
             },
             Ok(_) => self.run_read(inner, request).await,
         };
-        if let Some(pages) = &self.state.console_pages {
+        if let Some(pages) = &self.state.console_pages.errors {
             response.extensions_mut().insert(ShownBy(Arc::clone(pages)));
         }
         response

@@ -28,10 +28,10 @@ use super::front::{REQUEST_ID, RouteName, panic_text};
 use super::receive::receive_json;
 use super::table::Access;
 use crate::auth::{AccountHolder, Authentication, LimitClass, LimitState, Limiter, Usage};
+use crate::console::ConsolePages;
 use crate::db::{DbError, UnconfirmedReads};
 use crate::from_shop::ShopParts;
 use crate::order_link::OrderLinks;
-use crate::pages::ErrorPages;
 use crate::telemetry::{TRACE_PARENT, continue_trace};
 
 /// How often a write is run again after PostgreSQL asked for it.
@@ -62,8 +62,8 @@ pub struct GuardState {
     pub order_links: OrderLinks,
     /// The counters of S8.
     pub limiter: Arc<Limiter>,
-    /// Who shows errors of the console to people.
-    pub console_pages: ErrorPages,
+    /// What shows the console.
+    pub console_pages: ConsolePages,
     /// Where uses of tokens and sessions are noted.
     pub usage: Arc<Usage>,
     /// Whether each answer tells its route: because requests are measured for `GET /metrics`, or logged.

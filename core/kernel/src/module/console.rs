@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::context::{ModuleContext, RegisterError};
 use super::registry::CORE;
-use crate::console::{ConsoleAbility, OwnedConsoleAbility};
+use crate::console::{ConsoleAbility, ConsolePages, OwnedConsoleAbility, ShowConsole};
 use crate::http::table::{Base, Routes};
 use crate::pages::ShowErrors;
 
@@ -39,8 +39,8 @@ impl ModuleContext<'_> {
         Ok(())
     }
 
-    /// Has errors of the console shown to people.
-    pub fn console_error_pages(&mut self, pages: impl ShowErrors) {
-        self.tables.console_pages = Some(Arc::new(pages));
+    /// Has the console's pages that are data, and its errors, shown by these.
+    pub fn console_shown_by(&mut self, view: impl ShowConsole, errors: impl ShowErrors) {
+        self.tables.console_pages = ConsolePages { view: Some(Arc::new(view)), errors: Some(Arc::new(errors)) };
     }
 }

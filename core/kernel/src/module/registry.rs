@@ -15,7 +15,7 @@ use super::webhook_types::WebhookTypes;
 use crate::auth::AbilityCatalog;
 use crate::commands::CommandTable;
 use crate::config::{Config, ConfigProblem};
-use crate::console::ConsoleAbilities;
+use crate::console::{ConsoleAbilities, ConsolePages};
 use crate::db::MigrationSet;
 use crate::doctor::{Examination, Neglected};
 use crate::events::EventBus;
@@ -135,8 +135,8 @@ pub struct Registry {
     pub order_page: OrderPage,
     /// Who shows errors to people.
     pub error_pages: ErrorPages,
-    /// Who shows those of the console.
-    pub console_pages: ErrorPages,
+    /// What shows the console.
+    pub console_pages: ConsolePages,
     /// What can be done in the console, and by whom.
     pub console: Arc<ConsoleAbilities>,
     /// The commands of all linked modules, on or off.

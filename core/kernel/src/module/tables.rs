@@ -7,7 +7,7 @@ use super::selling::{ErasedAddLines, ErasedUnitPrice, Owned, WithdrawalRight};
 use super::webhook_types::WebhookType;
 use crate::auth::AbilityCatalog;
 use crate::commands::CommandTable;
-use crate::console::OwnedConsoleAbility;
+use crate::console::{ConsolePages, OwnedConsoleAbility};
 use crate::db::MigrationSet;
 use crate::doctor::{Examination, Neglected};
 use crate::events::EventBusBuilder;
@@ -43,7 +43,7 @@ pub(crate) struct Tables {
     pub(crate) panels: Vec<OwnedPanel>,
     pub(crate) order_page: OrderPage,
     pub(crate) error_pages: ErrorPages,
-    pub(crate) console_pages: ErrorPages,
+    pub(crate) console_pages: ConsolePages,
     pub(crate) console_abilities: Vec<OwnedConsoleAbility>,
     pub(crate) withdrawal_rights: Vec<(&'static str, WithdrawalRight)>,
     pub(crate) commands: CommandTable,

@@ -39,9 +39,7 @@ pub use model::{
     OrderTax, Shipment, ShippedLineResource,
 };
 pub use read::{OrderRecord, customer_of_order, find_order, load_orders};
-pub use search::{
-    Counted, MOST_COUNTED, OrderListed, OrderSearch, OrdersWaiting, count_orders, count_waiting_orders, search_orders,
-};
+pub use search::{OrderListed, OrderSearch, OrdersWaiting, count_orders, count_waiting_orders, search_orders};
 pub use ship::{Carriage, MAX_TRACKING, ShipOrderError, ShipmentLine, ship_order, ship_order_with};
 pub use sold::{delivered_lines, sold_lines, sold_lines_in};
 pub use status::{FulfillmentStatus, OrderStatus};

@@ -5,15 +5,13 @@
 
 use chrono::{DateTime, Utc};
 
+use stoa_kernel::console::{MOST_COUNTED, RowCount};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 use stoa_kernel::record_number::OrderNumber;
 
 use super::queries;
 use super::status::{FulfillmentStatus, OrderStatus};
 use crate::payments::PaymentStatus;
-
-/// Orders are counted up to here; more are "more than that".
-pub const MOST_COUNTED: i64 = 10_000;
 
 /// What is looked for.
 #[derive(Debug, Clone, Default)]
@@ -76,15 +74,6 @@ impl OrderListed {
     }
 }
 
-/// How many orders there are of a kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counted {
-    /// So many, or at least so many.
-    pub number: i64,
-    /// Whether there are more.
-    pub more: bool,
-}
-
 /// Orders of all customers that were looked for, the newest first.
 pub async fn search_orders(db: &Db, search: &OrderSearch) -> Result<Vec<OrderListed>, DbError> {
     let (sql, text) = match &search.text {
@@ -97,14 +86,14 @@ pub async fn search_orders(db: &Db, search: &OrderSearch) -> Result<Vec<OrderLis
 }
 
 /// How many there are on all pages together.
-pub async fn count_orders(db: &Db, search: &OrderSearch) -> Result<Counted, DbError> {
+pub async fn count_orders(db: &Db, search: &OrderSearch) -> Result<RowCount, DbError> {
     let (sql, text) = match &search.text {
         Some(text) => (queries::COUNT_FOUND, Some(text)),
         None => (queries::COUNT_SEARCHED, None),
     };
     let between = search.between(db).await?;
     let number = bind(db, sql, search, between, MOST_COUNTED + 1, text).scalar::<i64>().await?;
-    Ok(Counted { number: number.min(MOST_COUNTED), more: number > MOST_COUNTED })
+    Ok(RowCount::of(number))
 }
 
 impl OrderSearch {

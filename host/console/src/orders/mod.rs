@@ -5,7 +5,7 @@ mod documents;
 mod list;
 mod one;
 
-pub(crate) use list::Row;
+pub(crate) use list::orders;
 
 use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::http::table::Routes;

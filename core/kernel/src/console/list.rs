@@ -1,0 +1,309 @@
+//! Lists of the console as data: columns, filters and what can be done with a row. The console shows them, a page at a time, and
+//! exports them whole.
+//!
+//! A page begins behind a row, whose id the address carries as `after`, so that the millionth row costs what the first does.
+
+use std::sync::Arc;
+
+use super::export::exported;
+use super::{Cell, ConsoleAnswer, ListQuery, Staff};
+use crate::http::error::{ApiError, ApiResult};
+use crate::money::MoneyFormatter;
+
+/// Rows of a page.
+pub const PER_PAGE: i64 = 50;
+
+/// Up to here rows are counted for "51–100 of 1,234".
+pub const MOST_COUNTED: i64 = 10_000;
+
+/// How many rows there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowCount {
+    /// So many, or at least so many.
+    pub number: i64,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+impl RowCount {
+    /// What a statement has counted that stops behind [`MOST_COUNTED`].
+    pub fn of(number: i64) -> Self {
+        Self { number: number.min(MOST_COUNTED), more: number > MOST_COUNTED }
+    }
+}
+
+/// What narrows a list.
+#[derive(Debug, Clone)]
+pub struct Filter {
+    /// The name of its value in the address.
+    pub name: &'static str,
+    /// What it is called.
+    pub label: &'static str,
+    /// What is put in.
+    pub kind: FilterKind,
+}
+
+/// What is put into a filter.
+#[derive(Debug, Clone)]
+pub enum FilterKind {
+    /// What is looked for; with an example.
+    Search(&'static str),
+    /// Words; with an example.
+    Text(&'static str),
+    /// One of these: the value, and what it is called.
+    Choice(Vec<(String, String)>),
+    /// A day.
+    Day,
+    /// Yes, or anything.
+    Flag,
+}
+
+/// A column's heading.
+#[derive(Debug, Clone, Copy)]
+pub struct Column {
+    /// The heading.
+    pub title: &'static str,
+    /// Whether it holds numbers, which stand at the right.
+    pub is_number: bool,
+}
+
+/// What can be done with a row.
+#[derive(Debug, Clone)]
+pub struct RowAct {
+    /// What the button says.
+    pub label: &'static str,
+    /// Where it is sent to, or which page opens, such as `/webhooks/retry`.
+    pub path: String,
+    /// What is sent along; `None` opens the page instead.
+    pub sends: Option<Vec<(&'static str, String)>>,
+}
+
+impl RowAct {
+    /// A button that is sent to a path of the console, with values.
+    pub fn send(
+        label: &'static str,
+        path: impl Into<String>,
+        values: impl IntoIterator<Item = (&'static str, String)>,
+    ) -> Self {
+        Self { label, path: path.into(), sends: Some(values.into_iter().collect()) }
+    }
+
+    /// A way to another page.
+    pub fn open(label: &'static str, path: impl Into<String>) -> Self {
+        Self { label, path: path.into(), sends: None }
+    }
+}
+
+/// A button above the list.
+#[derive(Debug, Clone)]
+pub struct ListButton {
+    /// What it says.
+    pub label: &'static str,
+    /// The page it opens, such as `/discounts/new`.
+    pub path: String,
+}
+
+type Write<T> = Box<dyn Fn(&T) -> Cell + Send + Sync>;
+type Act<T> = Box<dyn Fn(&T) -> Option<RowAct> + Send + Sync>;
+
+/// A list of the console: how a row is shown, and what the list can be asked for.
+pub struct List<T> {
+    title: String,
+    pub(super) id: fn(&T) -> i64,
+    about: Option<String>,
+    pub(super) columns: Vec<(Column, Write<T>)>,
+    filters: Vec<Filter>,
+    acts: Vec<(&'static str, Act<T>)>,
+    buttons: Vec<(&'static str, ListButton)>,
+    empty: String,
+}
+
+/// A page of a list, ready to be shown.
+#[derive(Debug)]
+pub struct ListPage {
+    /// The heading.
+    pub title: String,
+    /// A sentence below it.
+    pub about: Option<String>,
+    /// What narrows the list.
+    pub filters: Vec<Filter>,
+    /// The headings.
+    pub columns: Vec<Column>,
+    /// The rows.
+    pub rows: Vec<ListedRow>,
+    /// How many there are on all pages.
+    pub counted: RowCount,
+    /// The id of the last row, if rows follow.
+    pub next: Option<i64>,
+    /// What is said where there is nothing yet.
+    pub empty: String,
+    /// The buttons above the list.
+    pub buttons: Vec<ListButton>,
+    /// Whether any row has something that can be done with it.
+    pub has_acts: bool,
+    /// Amounts as people read them.
+    pub money: Arc<MoneyFormatter>,
+}
+
+/// A row of a page.
+#[derive(Debug)]
+pub struct ListedRow {
+    /// What stands in its columns.
+    pub cells: Vec<Cell>,
+    /// What can be done with it.
+    pub acts: Vec<RowAct>,
+}
+
+impl<T: Send + 'static> List<T> {
+    /// A list with this heading, whose rows have these ids.
+    pub fn new(title: impl Into<String>, id: fn(&T) -> i64) -> Self {
+        Self {
+            title: title.into(),
+            id,
+            about: None,
+            columns: Vec::new(),
+            filters: Vec::new(),
+            acts: Vec::new(),
+            buttons: Vec::new(),
+            empty: String::from("There is nothing here yet."),
+        }
+    }
+
+    /// Says in a sentence what the list is about.
+    #[must_use]
+    pub fn about(mut self, about: impl Into<String>) -> Self {
+        self.about = Some(about.into());
+        self
+    }
+
+    /// Says what is to be read where there are no rows yet.
+    #[must_use]
+    pub fn empty(mut self, told: impl Into<String>) -> Self {
+        self.empty = told.into();
+        self
+    }
+
+    /// Adds a column. The first names the row.
+    #[must_use]
+    pub fn column<C: Into<Cell>>(
+        mut self,
+        title: &'static str,
+        write: impl Fn(&T) -> C + Send + Sync + 'static,
+    ) -> Self {
+        self.columns.push((Column { title, is_number: false }, Box::new(move |row| write(row).into())));
+        self
+    }
+
+    /// Adds a column of numbers or amounts.
+    #[must_use]
+    pub fn number<C: Into<Cell>>(
+        mut self,
+        title: &'static str,
+        write: impl Fn(&T) -> C + Send + Sync + 'static,
+    ) -> Self {
+        self.columns.push((Column { title, is_number: true }, Box::new(move |row| write(row).into())));
+        self
+    }
+
+    /// Adds a field to search in, whose words come as `q`.
+    #[must_use]
+    pub fn search(mut self, example: &'static str) -> Self {
+        self.filters.push(Filter { name: "q", label: "Search", kind: FilterKind::Search(example) });
+        self
+    }
+
+    /// Adds a field for words of another kind, with an example.
+    #[must_use]
+    pub fn text(mut self, name: &'static str, label: &'static str, example: &'static str) -> Self {
+        self.filters.push(Filter { name, label, kind: FilterKind::Text(example) });
+        self
+    }
+
+    /// Adds a choice between values such as states, written in words.
+    #[must_use]
+    pub fn choice<V: Into<String>>(
+        mut self,
+        name: &'static str,
+        label: &'static str,
+        values: impl IntoIterator<Item = V>,
+    ) -> Self {
+        let values = values.into_iter().map(Into::into).map(|value: String| (value.clone(), value.replace('_', " ")));
+        self.filters.push(Filter { name, label, kind: FilterKind::Choice(values.collect()) });
+        self
+    }
+
+    /// Adds a day.
+    #[must_use]
+    pub fn day(mut self, name: &'static str, label: &'static str) -> Self {
+        self.filters.push(Filter { name, label, kind: FilterKind::Day });
+        self
+    }
+
+    /// Adds something that is on or off.
+    #[must_use]
+    pub fn flag(mut self, name: &'static str, label: &'static str) -> Self {
+        self.filters.push(Filter { name, label, kind: FilterKind::Flag });
+        self
+    }
+
+    /// Adds something that can be done with a row, by whoever holds the ability.
+    #[must_use]
+    pub fn act(mut self, ability: &'static str, act: impl Fn(&T) -> Option<RowAct> + Send + Sync + 'static) -> Self {
+        self.acts.push((ability, Box::new(act)));
+        self
+    }
+
+    /// Adds a button above the list, for whoever holds the ability.
+    #[must_use]
+    pub fn button(mut self, ability: &'static str, label: &'static str, path: impl Into<String>) -> Self {
+        self.buttons.push((ability, ListButton { label, path: path.into() }));
+        self
+    }
+
+    /// A page of these rows and nothing else, for a page that shows some of a list.
+    pub fn of_rows(self, staff: &Staff, money: &Arc<MoneyFormatter>, rows: &[T]) -> ListPage {
+        let listed = |row: &T| ListedRow {
+            cells: self.columns.iter().map(|(_, write)| write(row)).collect(),
+            acts: self.acts.iter().filter(|(ability, _)| staff.may(ability)).filter_map(|(_, act)| act(row)).collect(),
+        };
+        let listed = rows.iter().map(listed).collect::<Vec<_>>();
+        ListPage {
+            has_acts: listed.iter().any(|row| !row.acts.is_empty()),
+            counted: RowCount::of(i64::try_from(listed.len()).unwrap_or(i64::MAX)),
+            rows: listed,
+            next: None,
+            columns: self.columns.iter().map(|(column, _)| *column).collect(),
+            buttons: self.buttons.into_iter().filter(|(ability, _)| staff.may(ability)).map(|(_, it)| it).collect(),
+            title: self.title,
+            about: self.about,
+            filters: self.filters,
+            empty: self.empty,
+            money: Arc::clone(money),
+        }
+    }
+
+    /// Shows the page that is asked for, or the whole list for a spreadsheet. `load` reads so many rows behind the one with this
+    /// id, in the order of the list.
+    pub async fn show<F, E>(
+        self,
+        query: ListQuery,
+        counted: RowCount,
+        load: impl Fn(Option<i64>, i64) -> F + Send + Sync + 'static,
+    ) -> ApiResult<ConsoleAnswer>
+    where
+        F: Future<Output = Result<Vec<T>, E>> + Send + 'static,
+        E: Into<ApiError>,
+    {
+        if query.get("format") == Some("csv") {
+            return Ok(ConsoleAnswer(exported(self, &query, load)));
+        }
+        let most = usize::try_from(PER_PAGE).unwrap_or(usize::MAX);
+        // One more tells whether there is another page.
+        let mut rows = load(query.parsed("after"), PER_PAGE + 1).await.map_err(Into::into)?;
+        let has_more = rows.len() > most;
+        rows.truncate(most);
+        let next = rows.last().filter(|_| has_more).map(|last| (self.id)(last));
+        let page = ListPage { counted, next, ..self.of_rows(&query.asked.staff, &query.money, &rows) };
+        query.view.list(&query.asked, &page).map(ConsoleAnswer)
+    }
+}

@@ -1,0 +1,113 @@
+//! What a list was asked for.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
+use http::request::Parts;
+
+use super::{ShowConsole, Staff};
+use crate::http::accept::takes_gzip;
+use crate::http::error::ApiError;
+use crate::http::extract::{admission, shop_of};
+use crate::http::shape::Takes;
+use crate::money::MoneyFormatter;
+
+/// The address of a page: its path, with that of the console before it, and the values of its query that are not empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PageAddress {
+    /// The path.
+    pub path: String,
+    /// The values.
+    pub query: Vec<(String, String)>,
+}
+
+impl PageAddress {
+    /// A value of the query.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.query.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The address with some values in place of others; one that becomes `None` is taken out.
+    pub fn with(&self, changes: &[(&str, Option<&str>)]) -> String {
+        let mut form = url::form_urlencoded::Serializer::new(String::new());
+        let stays = |name: &str| !changes.iter().any(|(changed, _)| *changed == name);
+        form.extend_pairs(self.query.iter().filter(|(name, _)| stays(name)));
+        form.extend_pairs(changes.iter().filter_map(|(name, value)| Some((*name, (*value)?))));
+        let query = form.finish();
+        if query.is_empty() { self.path.clone() } else { format!("{}?{query}", self.path) }
+    }
+}
+
+/// Which page of the console is asked for, by whom, and how the browser wants it.
+#[derive(Debug, Clone)]
+pub struct PageAsked {
+    /// Who asks.
+    pub staff: Staff,
+    /// Where.
+    pub address: PageAddress,
+    /// Whether the browser takes it compressed.
+    pub takes_gzip: bool,
+}
+
+/// What a list was asked for: its filters, and the row that its page begins behind. Handlers of lists take it.
+pub struct ListQuery {
+    /// The page.
+    pub asked: PageAsked,
+    pub(super) money: Arc<MoneyFormatter>,
+    pub(super) view: Arc<dyn ShowConsole>,
+}
+
+impl ListQuery {
+    /// What was chosen or typed in a filter.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.asked.address.get(name)
+    }
+
+    /// What was chosen in a filter, as what it means; nothing where it means nothing.
+    pub fn parsed<T: FromStr>(&self, name: &str) -> Option<T> {
+        self.get(name).and_then(|text| text.parse().ok())
+    }
+
+    /// Whether a filter that is on or off is on.
+    pub fn is_on(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    /// The moment that the day of a filter begins at (UTC).
+    pub fn from_day(&self, name: &str) -> Option<DateTime<Utc>> {
+        self.parsed::<NaiveDate>(name).map(|day| day.and_time(NaiveTime::MIN).and_utc())
+    }
+
+    /// The moment that the day of a filter is over at (UTC).
+    pub fn until_day(&self, name: &str) -> Option<DateTime<Utc>> {
+        self.parsed::<NaiveDate>(name)
+            .and_then(|day| day.checked_add_days(Days::new(1)))
+            .map(|day| day.and_time(NaiveTime::MIN).and_utc())
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for ListQuery {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let staff = Staff::from_request_parts(parts, state).await?;
+        let view = admission(parts)?.state.console_pages.view.clone();
+        let view = view.ok_or_else(|| ApiError::internal("nothing shows the console"))?;
+        let money = Arc::clone(&shop_of(parts)?.money);
+        let pairs = url::form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes()).into_owned();
+        let pairs = pairs.map(|(name, value)| (name, value.trim().to_owned()));
+        let asked = PageAsked {
+            staff,
+            address: PageAddress {
+                path: parts.uri.path().to_owned(),
+                query: pairs.filter(|(_, value)| !value.is_empty()).collect(),
+            },
+            takes_gzip: takes_gzip(&parts.headers),
+        };
+        Ok(Self { asked, money, view })
+    }
+}
+
+impl Takes for ListQuery {}
