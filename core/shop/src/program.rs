@@ -27,7 +27,7 @@ use stoa_kernel::money::{Currency, MoneyFormatter};
 use stoa_kernel::order_link::OrderLinks;
 use stoa_kernel::outbound::{HttpClient, HttpClientError};
 use stoa_kernel::pages::OwnApi;
-use stoa_kernel::queue::{self, Runner};
+use stoa_kernel::queue::{self, Lane, Runner};
 use stoa_kernel::random::Random;
 use stoa_notices::webhooks::{self, Sender};
 use stoa_staff::StaffCredentials;
@@ -359,11 +359,17 @@ impl Shop {
     /// which here looks for what other programs have written. The returned task ends after `stop`.
     pub async fn start_worker(
         &mut self,
+        lanes: Option<Vec<Lane>>,
         tracker: &TaskTracker,
         stop: &CancellationToken,
     ) -> Result<JoinHandle<()>, OpenShopError> {
         self.run_start_hooks(tracker, stop).await?;
-        Ok(tracker.spawn(self.runner().following_the_database().run(stop.clone())))
+        let runner = self.runner().following_the_database();
+        let runner = match lanes {
+            Some(lanes) => runner.only(lanes),
+            None => runner,
+        };
+        Ok(tracker.spawn(runner.run(stop.clone())))
     }
 
     async fn run_start_hooks(&mut self, tracker: &TaskTracker, stop: &CancellationToken) -> Result<(), OpenShopError> {

@@ -17,6 +17,7 @@ mod events;
 mod export;
 mod help;
 mod import;
+mod init;
 mod invoice;
 mod jobs;
 mod list_options;
@@ -84,6 +85,7 @@ struct Cli {
 /// The program's own commands.
 fn own_commands() -> Commands {
     let mut commands = Commands::default();
+    init::register(&mut commands);
     serve::register(&mut commands);
     worker::register(&mut commands);
     staff::register(&mut commands);

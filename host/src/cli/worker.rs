@@ -25,12 +25,20 @@ pub(super) fn register(commands: &mut Commands) {
 
 /// Deliver events and run jobs, without serving HTTP.
 #[derive(Debug, Args)]
-#[command(after_help = "It runs whatever `worker.enabled` says, which is about `stoa serve`. Several may run at once.
+#[command(
+    after_help = "It runs whatever `worker.enabled` says, which is about `stoa serve`. Several may run at once; with `--only`, each for some of
+the work, and all of them together for all of it. `stoa doctor` shows the lanes, and what waits in them.
 
 Examples:
   stoa worker
-  STOA_LOG__FORMAT=json stoa --config /etc/stoa/config.toml worker")]
-pub(super) struct Worker {}
+  stoa worker --only events,mail,webhooks,jobs
+  STOA_LOG__FORMAT=json stoa --config /etc/stoa/config.toml worker"
+)]
+pub(super) struct Worker {
+    /// Work on these lanes of the queue alone, such as events,mail,webhooks,jobs.
+    #[arg(long, value_name = "LANES", value_delimiter = ',')]
+    only: Vec<String>,
+}
 
 impl Worker {
     async fn run(&self, context: &Context) -> Result<(), Failure> {
@@ -46,9 +54,19 @@ impl Worker {
         let db = installation.open_for_service(OpenMode::Configured).await?;
         let base_url = base_url(&installation.config, installation.config.server.listen);
         let parts = installation.parts(db.clone(), &base_url).await?;
+        let lanes = if self.only.is_empty() {
+            None
+        } else {
+            Some(
+                parts
+                    .tasks
+                    .lanes_named(&self.only)
+                    .map_err(|unknown| Failure::usage(format!("`--only`: {unknown}")))?,
+            )
+        };
         let mut opened = installation.program.open(parts).await?;
         let (tracker, stop) = (TaskTracker::new(), CancellationToken::new());
-        let runner = opened.start_worker(&tracker, &stop).await?;
+        let runner = opened.start_worker(lanes, &tracker, &stop).await?;
         telemetry.send_metrics(opened.instruments.as_ref(), &tracker, &stop);
         print_line("worker started")?;
         let relay = tokio::spawn({

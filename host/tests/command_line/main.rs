@@ -21,6 +21,7 @@ mod http;
 mod images;
 mod import;
 mod import_files;
+mod init;
 mod jobs;
 mod key;
 mod killed;

@@ -91,7 +91,10 @@ impl ShopFolder {
 
     /// A folder with a configuration that names an empty database of this kind.
     pub(crate) async fn on(backend: Backend) -> Self {
-        let database = TestDatabase::empty(backend).await;
+        Self::with_database(TestDatabase::empty(backend).await)
+    }
+
+    fn with_database(database: TestDatabase) -> Self {
         let url = url_of(&database);
         let mut place = Self::with(&format!("[server]\nlisten = \"127.0.0.1:0\"\n\n[database]\nurl = \"{url}\"\n"));
         place.database = Some(database);
@@ -100,7 +103,8 @@ impl ShopFolder {
 
     /// The same with a migrated database.
     pub(crate) async fn migrated(backend: Backend) -> Self {
-        let place = Self::on(backend).await;
+        // With core's tables already, which a server takes a second to make; the program adds what it lacks.
+        let place = Self::with_database(TestDatabase::new(backend).await);
         place.run(["migrate"]).await.succeeded();
         place
     }
@@ -193,7 +197,7 @@ impl ShopFolder {
     }
 }
 
-fn url_of(database: &TestDatabase) -> String {
+pub(crate) fn url_of(database: &TestDatabase) -> String {
     match database.url() {
         DatabaseUrl::Postgres(url) => url.expose().to_owned(),
         file => file.to_string(),

@@ -58,6 +58,7 @@ const BLOCKS: &[(&str, How)] = &[
 /// Commands in pasted blocks that are not run, and why.
 const LEFT: &[(&str, &str)] = &[
     ("cargo install --locked --path host", "it builds the program, which is there already"),
+    ("stoa init", "it asks whoever sits at a terminal"),
     ("stoa serve", "it runs until it is stopped"),
     ("STOA_SERVER__LISTEN=127.0.0.1:8081 stoa serve", "it runs until it is stopped"),
     ("stoa webhook test 1", "it asks a server on the internet"),

@@ -1,6 +1,7 @@
 //! `stoa worker`.
 
 use rustix::process::Signal;
+use serde_json::Value;
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
@@ -44,4 +45,32 @@ async fn a_worker_on_a_database_that_nobody_else_sees_is_refused() {
 async fn a_worker_that_may_not_migrate_says_so() {
     let place = ShopFolder::on(Backend::Sqlite).await.variable("STOA_DATABASE__AUTO_MIGRATE", "false");
     place.run(["worker"]).await.refused(1, &["pending", "stoa migrate"]);
+}
+
+both_databases!(a_worker_for_some_lanes_leaves_the_others_alone);
+async fn a_worker_for_some_lanes_leaves_the_others_alone(backend: Backend) {
+    let place = ShopFolder::migrated(backend).await;
+    let jobs = async || place.run(["jobs", "list", "--json"]).await.succeeded().data();
+    let ran = |jobs: &[Value]| jobs.iter().any(|job| job["last_run_at"].is_string());
+    let mut events = place.start(["worker", "--only", "events,mail"]);
+    events.line("worker started").await;
+    // A worker runs jobs as soon as it has started; asking takes longer.
+    for _ in 0..3 {
+        assert!(!ran(&jobs().await), "jobs are another worker's");
+    }
+    let mut worker = place.start(["worker", "--only", "jobs"]);
+    worker.line("worker started").await;
+    for asked in 0.. {
+        if ran(&jobs().await) {
+            break;
+        }
+        assert!(asked < 200, "nobody runs jobs");
+    }
+    assert_eq!(worker.stop(Signal::TERM).await.0, Some(0));
+    assert_eq!(events.stop(Signal::TERM).await.0, Some(0));
+
+    place
+        .run(["worker", "--only", "mails"])
+        .await
+        .refused(2, &["--only", "no lane `mails`", "events", "mail", "webhooks"]);
 }

@@ -54,8 +54,9 @@ impl Parsed {
         for entry in resource.entries() {
             let Entry::Message(message) = entry else { continue };
             let key = message.id.name;
-            let line = line_of_key(resource.source(), key);
-            let mut wrong = |message: String| mistakes.push(Mistake { line, column: 1, message });
+            // Looked for where something is wrong only: a start reads every text of every file.
+            let line = || line_of_key(resource.source(), key);
+            let mut wrong = |message: String| mistakes.push(Mistake { line: line(), column: 1, message });
             let mut found = References::default();
             match &message.value {
                 Some(pattern) => found.look_at(pattern),

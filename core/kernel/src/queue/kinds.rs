@@ -71,6 +71,16 @@ impl fmt::Debug for TaskKinds {
     }
 }
 
+/// No lane has this name.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no lane `{name}`; there are: {}", known.join(", "))]
+pub struct UnknownLane {
+    /// The name that was asked for.
+    pub name: String,
+    /// The names of the lanes.
+    pub known: Vec<&'static str>,
+}
+
 impl TaskKinds {
     /// The same kinds, with another handler for one of them: for whoever does its tasks on behalf of somebody else, and for tests.
     #[must_use]
@@ -91,6 +101,16 @@ impl TaskKinds {
         lanes.sort_by_key(|lane| lane.name);
         lanes.dedup_by_key(|lane| lane.name);
         lanes
+    }
+
+    /// The lanes of these names.
+    pub fn lanes_named(&self, names: &[String]) -> Result<Vec<Lane>, UnknownLane> {
+        let known = self.lanes();
+        let find = |name: &String| {
+            let found = known.iter().find(|lane| lane.name == name).copied();
+            found.ok_or_else(|| UnknownLane { name: name.clone(), known: known.iter().map(|lane| lane.name).collect() })
+        };
+        names.iter().map(find).collect()
     }
 
     /// The kinds of a lane whose tasks are done.

@@ -62,7 +62,7 @@ mod settle;
 pub use back_off::BackOff;
 pub use drain::Queue;
 pub use handler::{HandleTask, Task, TaskError};
-pub use kinds::TaskKinds;
+pub use kinds::{TaskKinds, UnknownLane};
 pub use lane::{EVENTS, JOBS, Lane, MAIL};
 pub use lanes::{LaneCounts, count_lane, count_lanes};
 pub use record::{EndedTask, Next, RecordTask};

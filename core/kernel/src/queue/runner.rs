@@ -35,12 +35,22 @@ pub struct Runner {
     interval: Duration,
     /// How long it waits after a change of the database before it looks; none does not follow it.
     follows: Option<Duration>,
+    /// The lanes that it works on.
+    lanes: Vec<Lane>,
 }
 
 impl Runner {
     /// A runner that looks for due work every `interval`, and whenever this process has written some.
     pub fn new(parts: ShopParts, interval: Duration) -> Self {
-        Self { parts, interval, follows: None }
+        let lanes = parts.tasks.lanes();
+        Self { parts, interval, follows: None, lanes }
+    }
+
+    /// The same runner for some lanes alone; somebody else has to work on the others.
+    #[must_use]
+    pub fn only(mut self, lanes: Vec<Lane>) -> Self {
+        self.lanes = lanes;
+        self
     }
 
     /// The same runner, looking for work whenever the database has changed too: what another
@@ -61,7 +71,7 @@ impl Runner {
     /// Runs until `stop` is cancelled, then gives its leases back.
     pub async fn run(self, stop: CancellationToken) {
         self.parts.tasks.set_worked_off(true);
-        let mut engine = Engine::new(self.parts.clone(), &self.parts.tasks.lanes(), None);
+        let mut engine = Engine::new(self.parts.clone(), &self.lanes, None);
         let mut rounds = Rounds::new(self.interval, engine.renewal());
         let mut watch = None;
         let mut committed = self.parts.events.runner().subscribe();

@@ -1,0 +1,138 @@
+//! The configuration of a new shop: what was answered, and nothing that is as by default.
+
+use std::fmt::Write;
+
+use super::countries;
+use super::questions::{Answers, hundredths};
+
+/// A file being written, section by section; one without settings is left out.
+#[derive(Default)]
+struct Sections(String);
+
+impl Sections {
+    fn section(&mut self, name: &str, about: &str, settings: &[Option<(&str, String)>]) {
+        let settings = settings.iter().flatten().collect::<Vec<_>>();
+        if settings.is_empty() {
+            return;
+        }
+        if !about.is_empty() {
+            let _ = write!(self.0, "\n# {about}");
+        }
+        let _ = writeln!(self.0, "\n[{name}]");
+        for (key, value) in settings {
+            let _ = writeln!(self.0, "{key} = {value}");
+        }
+    }
+}
+
+/// A setting that is text, if there is any.
+fn text<'a>(key: &'a str, value: Option<&String>) -> Option<(&'a str, String)> {
+    value.map(|value| (key, quoted(value)))
+}
+
+fn quoted(value: &str) -> String {
+    toml::Value::String(value.to_owned()).to_string()
+}
+
+fn is_on(key: &str, on: bool) -> Option<(&str, String)> {
+    on.then(|| (key, String::from("true")))
+}
+
+/// The text of `config.toml`.
+pub(super) fn settings(answers: &Answers) -> String {
+    let mut file = Sections(String::from(
+        "# The configuration of this shop. What is not here is as by default: https://github.com/stoa-shop/stoa describes every\n\
+         # setting in its config.toml. `stoa check` tells what is wrong here.\n",
+    ));
+    shop(&mut file, answers);
+    selling(&mut file, answers);
+    people(&mut file, answers);
+    file.0
+}
+
+fn shop(file: &mut Sections, answers: &Answers) {
+    let law = answers.country.as_deref().is_some_and(countries::is_in_european_union);
+    file.section("server", "", &[text("base_url", answers.base_url.as_ref())]);
+    file.section(
+        "shop",
+        "",
+        &[
+            text("name", answers.name.as_ref()),
+            text("currency", answers.currency.as_ref()),
+            text("locale", answers.locale.as_ref()),
+            law.then(|| ("consumer_rights", quoted("eu"))),
+        ],
+    );
+    file.section(
+        "seller",
+        "What invoices say about the company.",
+        &[
+            text("name", answers.name.as_ref()),
+            text("street", answers.street.as_ref()),
+            text("postal_code", answers.postal_code.as_ref()),
+            text("city", answers.city.as_ref()),
+            text("country", answers.country.as_ref()),
+            text("tax_id", answers.tax_id.as_ref()),
+            text("email", answers.email.as_ref()),
+            text("iban", answers.iban.as_ref()),
+        ],
+    );
+}
+
+fn selling(file: &mut Sections, answers: &Answers) {
+    let rate = answers.tax.as_deref().and_then(hundredths).filter(|rate| *rate > 0);
+    let rates =
+        answers.country.as_ref().zip(rate).map(|(country, rate)| ("rates", format!("{{ {country} = {rate} }}")));
+    file.section(
+        "tax",
+        "Tax by country of delivery, in hundredths of a percent.",
+        &[answers.net_prices.then(|| ("prices_include_tax", String::from("false"))), rates],
+    );
+    let instructions = answers.iban.as_ref().map(|iban| {
+        let told = format!("Please transfer {{amount}} to {} and name the order {{order}}.", in_groups(iban));
+        ("instructions", quoted(&told))
+    });
+    file.section("payments.manual", "Bank transfers; `stoa order mark-paid` says that one has come.", &[instructions]);
+    let (stripe, webhook) = (answers.stripe_key.as_ref(), answers.stripe_webhook_secret.as_ref());
+    let about = match (stripe, webhook) {
+        (Some(_), None) => {
+            "Once Stripe's dashboard has a webhook to this shop, add its `webhook_secret`, and `enabled = true`."
+        }
+        _ => "",
+    };
+    file.section(
+        "payments.stripe",
+        about,
+        &[is_on("enabled", webhook.is_some()), text("secret_key", stripe), text("webhook_secret", webhook)],
+    );
+    let mollie = answers.mollie_key.as_ref();
+    file.section("payments.mollie", "", &[is_on("enabled", mollie.is_some()), text("api_key", mollie)]);
+}
+
+fn people(file: &mut Sections, answers: &Answers) {
+    let host = answers.mail_host.as_ref();
+    let from = answers.email.as_ref().or(answers.owner.as_ref()).or(answers.mail_user.as_ref());
+    let sender = host.and(from).map(|email| {
+        let name = answers.name.as_deref().unwrap_or("Shop").replace(['"', '<', '>'], "");
+        ("from", quoted(&format!("\"{name}\" <{email}>")))
+    });
+    let notify = host.and(answers.owner.as_ref()).map(|owner| ("notify", format!("[{}]", quoted(owner))));
+    file.section("mail", "", &[sender, notify]);
+    file.section(
+        "mail.smtp",
+        "",
+        &[
+            text("host", host),
+            text("username", answers.mail_user.as_ref()),
+            text("password", answers.mail_password.as_ref()),
+        ],
+    );
+    file.section("modules.storefront", "The shop that people see.", &[is_on("enabled", !answers.no_storefront)]);
+    file.section("console", "The place where you work, in a browser.", &[is_on("enabled", !answers.no_console)]);
+}
+
+/// An IBAN as people read it, in groups of four.
+fn in_groups(iban: &str) -> String {
+    let letters = iban.chars().collect::<Vec<_>>();
+    letters.chunks(4).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,62 @@
+//! `stoa init`: from an empty folder to a shop with an owner.
+
+use serde_json::json;
+use stoa_core::db::Backend;
+use stoa_core::testing::{TestDatabase, both_databases};
+
+use super::place::ShopFolder;
+use super::stock::names;
+
+both_databases!(a_shop_is_begun_without_a_question);
+async fn a_shop_is_begun_without_a_question(backend: Backend) {
+    let database = TestDatabase::empty(backend).await;
+    let place = ShopFolder::empty().variable("STOA_DATABASE__URL", &super::place::url_of(&database));
+    let options = ["--name", "Lamps of Leiden", "--country", "nl", "--iban", "NL91ABNA0417164300"];
+    let begin = [&["init", "--yes", "--json", "--owner", "ada@example.com"], &options[..]].concat();
+    let made = place.run(&begin).await.succeeded().json();
+    assert_eq!(made["config"], json!(place.path().join("config.toml")));
+    let link = made["login_link"].as_str().expect("a link");
+    assert!(link.starts_with("http://127.0.0.1:8080/console/login/link?token="), "{link}");
+    let text = std::fs::read_to_string(place.path().join("config.toml")).expect("it is written");
+    for written in
+        ["name = \"Lamps of Leiden\"", "currency = \"EUR\"", "rates = { NL = 2100 }", "NL91 ABNA 0417 1643 00"]
+    {
+        assert!(text.contains(written), "{written} is missing in {text}");
+    }
+    place.run(["check"]).await.succeeded();
+    let staff = place.run(["staff", "list", "--json"]).await.succeeded().data();
+    assert_eq!((staff.len(), &staff[0]["email"], &staff[0]["role"]), (1, &json!("ada@example.com"), &json!("owner")));
+
+    place.run(&begin).await.refused(1, &["config.toml", "already"]);
+    assert_eq!(std::fs::read_to_string(place.path().join("config.toml")).expect("it is there"), text);
+}
+
+#[tokio::test]
+async fn where_nobody_can_be_asked_the_defaults_have_to_be_wanted() {
+    let place = ShopFolder::empty();
+    place.run(["init"]).await.refused(2, &["nobody can be asked", "--yes"]);
+    for (option, wrong, expected) in [
+        ("--country", "Holland", "two letters of a country"),
+        ("--currency", "Euro", "three letters of a currency"),
+        ("--tax", "a fifth", "percent such as 21"),
+        ("--owner", "ada", "an e-mail address"),
+        ("--base-url", "shop.example.com/lamps", "an address without a path"),
+        ("--iban", "NL91ABNA0417164301", "no IBAN"),
+    ] {
+        place.run(["init", "--yes", option, wrong]).await.refused(2, &[option, expected]);
+    }
+    let both = ["init", "--yes", "--no-console", "--owner", "ada@example.com"];
+    place.run(both).await.refused(2, &["--owner", "--no-console"]);
+    assert_eq!(names(place.path()), Vec::<String>::new(), "nothing was written");
+}
+
+#[tokio::test]
+async fn without_a_word_a_shop_has_what_it_has_by_default() {
+    let place = ShopFolder::empty();
+    let told = place.run(["init", "--yes"]).await.succeeded().out;
+    assert!(told.contains("start the shop with  stoa serve") && told.contains("stoa staff create"), "{told}");
+    place.run(["check"]).await.succeeded();
+    let modules = place.run(["modules", "--json"]).await.succeeded().data();
+    let storefront = modules.iter().find(|module| module["key"] == "storefront").expect("it is linked");
+    assert_eq!(storefront["enabled"], json!(true));
+}
