@@ -11,6 +11,7 @@ mod layout;
 mod list;
 mod orders;
 mod page;
+mod panels;
 mod paging;
 mod people;
 mod show;
@@ -38,6 +39,8 @@ pub fn register(
 fn pages() -> Routes<ConsoleState> {
     let routes = door::routes(routes())
         .get("console.assets", "/assets/{file}", assets::file)
+        .console_door()
+        .get("console.home", "", door::go_home)
         .console_door()
         .get("console.today", "/", today::show)
         .console(None);

@@ -2,11 +2,14 @@
 
 use askama::Template;
 use axum::response::Response;
+use http::StatusCode;
 use stoa_core::money::MoneyFormatter;
-use stoa_kernel::console::{Cell, Filter, FilterKind, ListPage, PageAddress, PageAsked, RowAct, ShowConsole, Staff};
+use stoa_kernel::console::{
+    Cell, FieldKind, Filter, FilterKind, FormPage, ListPage, PageAddress, PageAsked, RowAct, ShowConsole, Staff,
+};
 use stoa_kernel::http::error::ApiResult;
 
-use crate::layout::Layout;
+use crate::layout::{Layout, section};
 use crate::page::{ConsoleState, page};
 use crate::paging::Paging;
 use crate::show::{Badge, Time};
@@ -16,23 +19,50 @@ pub(crate) struct ConsoleView(pub(crate) ConsoleState);
 
 impl ShowConsole for ConsoleView {
     fn list(&self, asked: &PageAsked, list: &ListPage) -> ApiResult<Response> {
-        let console = &*asked.staff.console;
-        let section = asked.address.path.strip_prefix(console).unwrap_or_default();
-        let section = section.trim_start_matches('/').split('/').next().unwrap_or_default();
-        let done = asked.address.get("done").map(str::to_owned);
-        let shop = &self.0.config.shop.name;
         let page_of_list = Page {
-            layout: Layout::new(&asked.staff, shop, list.title.clone(), section, done),
+            layout: self.layout(asked, &list.title),
             path: &asked.address.path,
             list,
             table: Table::of(list, &asked.staff),
             filters: list.filters.iter().map(|filter| ShownFilter::of(filter, &asked.address)).collect(),
             is_filtered: list.filters.iter().any(|filter| asked.address.get(filter.name).is_some()),
-            csv: asked.address.with(&[("format", Some("csv")), ("after", None), ("at", None), ("done", None)]),
+            csv: asked.address.with(&[("format", Some("csv")), ("after", None), ("at", None)]),
             paging: Paging::of(&asked.address, list.counted, list.rows.len(), list.next),
         };
-        page(http::StatusCode::OK, &page_of_list, asked.takes_gzip).map(|page| page.0)
+        page(StatusCode::OK, &page_of_list, asked.takes_gzip).map(|page| page.0)
     }
+
+    fn form(&self, asked: &PageAsked, form: &FormPage) -> ApiResult<Response> {
+        let shown = FormShown { layout: self.layout(asked, form.title), path: &asked.address.path, form };
+        page(form.status, &shown, asked.takes_gzip).map(|page| page.0)
+    }
+
+    fn html(&self, asked: &PageAsked, title: &str, html: &str) -> ApiResult<Response> {
+        let shown = HtmlShown { layout: self.layout(asked, title), html };
+        page(StatusCode::OK, &shown, asked.takes_gzip).map(|page| page.0)
+    }
+}
+
+impl ConsoleView {
+    fn layout(&self, asked: &PageAsked, title: &str) -> Layout {
+        let below = asked.address.path.strip_prefix(&*asked.staff.console).unwrap_or_default();
+        Layout::new(&asked.staff, &self.0.config.shop.name, title.to_owned(), section(below))
+    }
+}
+
+#[derive(Template)]
+#[template(path = "form.html")]
+struct FormShown<'a> {
+    layout: Layout,
+    path: &'a str,
+    form: &'a FormPage,
+}
+
+#[derive(Template)]
+#[template(path = "html.html")]
+struct HtmlShown<'a> {
+    layout: Layout,
+    html: &'a str,
 }
 
 #[derive(Template)]
@@ -87,13 +117,13 @@ struct ShownAct<'a> {
 }
 
 /// A cell and what is below in it.
-struct Place {
-    title: &'static str,
+pub(crate) struct Place {
+    pub(crate) title: &'static str,
     is_number: bool,
-    parts: Vec<Part>,
+    pub(crate) parts: Vec<Part>,
 }
 
-enum Part {
+pub(crate) enum Part {
     Text(String),
     Code(String),
     Time(Time),
@@ -102,7 +132,7 @@ enum Part {
 }
 
 impl Place {
-    fn of(cell: &Cell, title: &'static str, is_number: bool, money: &MoneyFormatter, console: &str) -> Self {
+    pub(crate) fn of(cell: &Cell, title: &'static str, is_number: bool, money: &MoneyFormatter, console: &str) -> Self {
         let mut parts = Vec::new();
         add_parts(cell, money, console, &mut parts);
         Self { title, is_number, parts }

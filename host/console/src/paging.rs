@@ -21,9 +21,9 @@ impl Paging {
         let at = address.get("at").and_then(|at| at.parse().ok()).filter(|at: &i64| *at > 0).unwrap_or(1);
         let next = next.map(|id| {
             let (after, at) = (id.to_string(), at.saturating_add(shown).to_string());
-            address.with(&[("done", None), ("after", Some(&after)), ("at", Some(&at))])
+            address.with(&[("after", Some(&after)), ("at", Some(&at))])
         });
-        let first = || address.with(&[("done", None), ("after", None), ("at", None)]);
+        let first = || address.with(&[("after", None), ("at", None)]);
         let first = address.get("after").is_some().then(first);
         let all = format!("{}{}", if counted.more { "more than " } else { "" }, grouped(counted.number));
         let told = if shown == 0 {
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn a_page_says_where_it_is_and_where_it_goes_on() {
-        let first = paging(&[("status", "paid"), ("done", "Saved.")], 1234, 50, Some(951));
+        let first = paging(&[("status", "paid")], 1234, 50, Some(951));
         assert_eq!(first.told, "1–50 of 1,234");
         assert_eq!(first.next.as_deref(), Some("/orders?status=paid&after=951&at=51"));
         assert_eq!(first.first, None);

@@ -92,6 +92,12 @@ impl RowAct {
     pub fn open(label: &'static str, path: impl Into<String>) -> Self {
         Self { label, path: path.into(), sends: None }
     }
+
+    /// A way to a form, whose fields are filled with values.
+    pub fn fill<'a>(label: &'static str, path: &str, values: impl IntoIterator<Item = (&'static str, &'a str)>) -> Self {
+        let values = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(values).finish();
+        Self::open(label, format!("{path}?{values}"))
+    }
 }
 
 /// A button above the list.

@@ -201,6 +201,7 @@ impl Route {
         match (&*self.below, self.path) {
             ("", path) => format!("{}{path}", self.base.path()),
             (below, "/") => below.to_owned(),
+            (below, "") => format!("{below}/"),
             (below, path) => format!("{below}{path}"),
         }
     }

@@ -276,7 +276,7 @@ fn register(
         .entries
         .iter()
         .partition::<Vec<_>, _>(|owned| matches!(owned.route.access, Access::ShopPage | Access::Console(_)));
-    let pages = pages.into_iter().map(|owned| format!("{} {}", owned.route.method, owned.route.path)).collect();
+    let pages = pages.into_iter().map(|owned| format!("{} {}", owned.route.method, owned.route.full_path())).collect();
     let routes = routes.into_iter().map(|owned| {
         let ability = scratch.abilities.of_prefix(owned.route.prefix());
         abilities.extend(ability);
@@ -313,6 +313,8 @@ fn register(
     tables.order_page.0 = tables.order_page.0.or(scratch.order_page.0);
     tables.error_pages = tables.error_pages.take().or(scratch.error_pages);
     tables.console_abilities.append(&mut scratch.console_abilities);
+    tables.console_menu.append(&mut scratch.console_menu);
+    tables.console_panels.append(&mut scratch.console_panels);
     tables.withdrawal_rights.append(&mut scratch.withdrawal_rights);
     tables.webhook_types.append(&mut scratch.webhook_types);
     tables.mistakes.append(&mut scratch.mistakes);
@@ -376,7 +378,11 @@ fn freeze(
         panels: tables.panels.into(),
         order_page: tables.order_page,
         error_pages: tables.error_pages,
-        console_pages: tables.console_pages,
+        console_pages: ConsolePages {
+            menu: tables.console_menu.into(),
+            panels: tables.console_panels.into(),
+            ..tables.console_pages
+        },
         console,
         commands: tables.commands,
         invariants,
