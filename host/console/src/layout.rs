@@ -17,11 +17,18 @@ const fn entry(key: &'static str, label: &'static str, path: &'static str, abili
 }
 
 /// The entries in their order.
-const ENTRIES: [Entry; 4] = [
+const ENTRIES: [Entry; 11] = [
     entry("today", "Today", "", None),
     entry("orders", "Orders", "/orders", Some("orders.view")),
+    entry("webhooks", "Webhooks", "/webhooks", Some("webhooks.view")),
+    entry("jobs", "Jobs", "/jobs", Some("jobs.view")),
+    entry("events", "Events", "/events", Some("events.view")),
+    entry("mails", "Mails", "/mails", Some("mails.view")),
+    entry("modules", "Modules", "/modules", Some("modules.view")),
     entry("staff", "Staff", "/staff", Some("staff.view")),
+    entry("settings", "Settings", "/settings", Some("settings.view")),
     entry("audit", "Audit log", "/audit", Some("audit.view")),
+    entry("health", "Health", "/health", Some("health.view")),
 ];
 
 /// An entry that somebody may open.

@@ -9,15 +9,17 @@ mod door;
 mod error_page;
 mod layout;
 mod list;
+mod operation;
 mod orders;
 mod page;
-mod panels;
 mod paging;
+mod panels;
 mod people;
 mod show;
 mod today;
 
 use stoa_core::config::Config;
+use stoa_core::webhooks::Sender;
 use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::http::table::{Routes, routes};
 use stoa_kernel::module::{ModuleContext, RegisterError};
@@ -30,10 +32,11 @@ pub fn register(
     cx: &mut ModuleContext<'_>,
     config: &Config,
     credentials: &StaffCredentials,
+    sender: &Sender,
 ) -> Result<(), RegisterError> {
     let state = ConsoleState::new(config, credentials);
     cx.console_shown_by(list::ConsoleView(state.clone()), error_page::ConsoleErrors(state.clone()));
-    cx.console_routes(state, pages())
+    cx.console_routes(state, operation::routes(pages(), sender))
 }
 
 fn pages() -> Routes<ConsoleState> {

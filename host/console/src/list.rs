@@ -27,7 +27,7 @@ impl ShowConsole for ConsoleView {
             filters: list.filters.iter().map(|filter| ShownFilter::of(filter, &asked.address)).collect(),
             is_filtered: list.filters.iter().any(|filter| asked.address.get(filter.name).is_some()),
             csv: asked.address.with(&[("format", Some("csv")), ("after", None), ("at", None)]),
-            paging: Paging::of(&asked.address, list.counted, list.rows.len(), list.next),
+            paging: Paging::of(&asked.address, list.counted, list.rows.len(), list.next.as_deref()),
         };
         page(StatusCode::OK, &page_of_list, asked.takes_gzip).map(|page| page.0)
     }

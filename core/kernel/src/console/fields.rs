@@ -68,9 +68,14 @@ fn kind_of(field: &Field) -> Option<FieldKind> {
 }
 
 /// The fields with what was typed, and what is wrong with it.
-pub(super) fn fields_of(rules: &Rules, typed: impl Fn(&str) -> Option<String>, problems: &[(String, String)]) -> Vec<FormField> {
+pub(super) fn fields_of(
+    rules: &Rules,
+    typed: impl Fn(&str) -> Option<String>,
+    problems: &[(String, String)],
+) -> Vec<FormField> {
     let shown = |field: &Field| {
-        let of_field = |path: &str| path == field.name || path.strip_prefix(field.name).is_some_and(|rest| rest.starts_with('.'));
+        let of_field =
+            |path: &str| path == field.name || path.strip_prefix(field.name).is_some_and(|rest| rest.starts_with('.'));
         let problems = problems.iter().filter(|(path, _)| of_field(path)).map(|(_, text)| text.clone());
         Some(FormField {
             name: field.name,

@@ -6,7 +6,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
-use axum::response::Response;
 use http::StatusCode;
 use http::request::Parts;
 use serde_json::Value;
@@ -14,11 +13,13 @@ use serde_json::Value;
 use super::fields::{FormField, fields_of, unfit, value_of};
 use super::refused::Refused;
 use super::{ConsoleAnswer, PageAsked, ShowConsole, StaffForm, Told};
+use crate::core_routes::CoreRoutes;
 use crate::from_shop::{FromShop, ShopParts};
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::extract::{Input, Settings, Uses};
 use crate::http::rules::Rules;
 use crate::http::shape::Takes;
+use crate::http::table::{Routes, routes};
 
 type Outcome = Pin<Box<dyn Future<Output = Result<Told, Refused>> + Send>>;
 type Run = Arc<dyn Fn(&Value, &ShopParts) -> Outcome + Send + Sync>;
@@ -76,18 +77,33 @@ impl ConsoleForm {
 
     pub(super) fn problems(&self) -> Vec<String> {
         let unfit = unfit(&(self.rules)());
-        unfit.map(|field| format!("the form `{}` has the field `{field}`, which no form can hold", self.name)).into_iter().collect()
+        unfit
+            .map(|field| format!("the form `{}` has the field `{field}`, which no form can hold", self.name))
+            .into_iter()
+            .collect()
     }
 
-    pub(super) fn of_page(self, page: &Arc<str>) -> PlacedForm {
-        PlacedForm { form: self, page: Arc::clone(page) }
+    /// Its routes at a path below the console's, as a part of a page at another.
+    pub fn routes<S: Clone + Send + Sync + 'static>(self, path: &'static str, page: &str) -> Routes<S> {
+        let (name, ability) = (self.name, self.ability);
+        let shown = Arc::new(PlacedForm { form: self, page: page.to_owned() });
+        let sent = Arc::clone(&shown);
+        let show = move |request: FormRequest| {
+            let form = Arc::clone(&shown);
+            async move { form.show(&request) }
+        };
+        let send = move |request: FormRequest| {
+            let form = Arc::clone(&sent);
+            async move { form.send(request).await }
+        };
+        routes().get(name, path, show).console(Some(ability)).post(name, path, send).console(Some(ability))
     }
 }
 
 /// A form on its page.
 pub(super) struct PlacedForm {
     form: ConsoleForm,
-    page: Arc<str>,
+    page: String,
 }
 
 /// What is wrong with what was sent.
@@ -99,6 +115,11 @@ struct Wrong {
 }
 
 impl PlacedForm {
+    /// Where its page is.
+    fn page_of(&self, asked: &PageAsked) -> String {
+        format!("{}{}", asked.staff.console, self.page)
+    }
+
     /// Shows it, with the values that the address has.
     pub(super) fn show(&self, request: &FormRequest) -> ApiResult<ConsoleAnswer> {
         let address = &request.asked.address;
@@ -110,7 +131,8 @@ impl PlacedForm {
         let sent = value_of(&(self.form.rules)(), &request.sent);
         match (self.form.run)(&sent, &request.shop).await {
             Ok(told) => {
-                let location = if told.stays { request.asked.address.path.clone() } else { self.page.to_string() };
+                let location =
+                    if told.stays { request.asked.address.path.clone() } else { self.page_of(&request.asked) };
                 Ok(ConsoleAnswer(told.on_page(&location)))
             }
             Err(refused) => {
@@ -120,14 +142,19 @@ impl PlacedForm {
         }
     }
 
-    fn shown(&self, request: &FormRequest, typed: impl Fn(&str) -> Option<String>, wrong: Wrong) -> ApiResult<ConsoleAnswer> {
+    fn shown(
+        &self,
+        request: &FormRequest,
+        typed: impl Fn(&str) -> Option<String>,
+        wrong: Wrong,
+    ) -> ApiResult<ConsoleAnswer> {
         let form = FormPage {
             title: self.form.title,
             about: self.form.about,
             fields: fields_of(&(self.form.rules)(), typed, &wrong.fields),
             problem: wrong.problem,
             status: wrong.status,
-            back: self.page.to_string(),
+            back: self.page_of(&request.asked),
             camera: self.form.camera,
         };
         request.view.form(&request.asked, &form).map(ConsoleAnswer)
@@ -165,7 +192,9 @@ impl FormRequest {
     /// What is wrong, in words; what failed is an error of its own.
     fn wrong(&self, refused: Refused) -> ApiResult<Wrong> {
         match refused {
-            Refused::Because(text) => Ok(Wrong { status: StatusCode::CONFLICT, problem: Some(text), fields: Vec::new() }),
+            Refused::Because(text) => {
+                Ok(Wrong { status: StatusCode::CONFLICT, problem: Some(text), fields: Vec::new() })
+            }
             Refused::Field(field, text) => Ok(Wrong {
                 status: StatusCode::UNPROCESSABLE_ENTITY,
                 problem: Some(String::from("Look at what is marked below.")),
@@ -175,7 +204,10 @@ impl FormRequest {
             Refused::Failed(error) => {
                 let texts = &self.shop.texts;
                 let body = error.body(texts, texts.language_of("en"));
-                let fields = body.errors.into_iter().flat_map(|(field, texts)| texts.into_iter().map(move |text| (field.clone(), text)));
+                let fields = body
+                    .errors
+                    .into_iter()
+                    .flat_map(|(field, texts)| texts.into_iter().map(move |text| (field.clone(), text)));
                 Ok(Wrong { status: error.status(), problem: Some(body.message), fields: fields.collect() })
             }
         }

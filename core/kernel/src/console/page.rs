@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::handler::Handler;
 
-use super::form::{ConsoleForm, FormRequest};
+use super::form::ConsoleForm;
 use crate::core_routes::CoreRoutes;
 use crate::http::shape::Shape;
 use crate::http::table::{Base, Routes, routes};
@@ -93,7 +93,8 @@ impl<S: Clone + Send + Sync + 'static> ConsolePage<S> {
     /// What is wrong with its names.
     pub(crate) fn problems(&self, module: &str) -> Vec<String> {
         let names = std::iter::once(self.name).chain(self.forms.iter().map(|form| form.name));
-        let wrong = names.filter(|name| !matches!(name.split_once('.'), Some((owner, own)) if owner == module && is_label(own)));
+        let wrong = names
+            .filter(|name| !matches!(name.split_once('.'), Some((owner, own)) if owner == module && is_label(own)));
         let named = wrong.map(|name| format!("the console's page `{name}` must be named `{module}.<page>`"));
         named.chain(self.forms.iter().flat_map(ConsoleForm::problems)).collect()
     }
@@ -106,23 +107,13 @@ impl<S: Clone + Send + Sync + 'static> ConsolePage<S> {
 
     /// Its routes in the console at this path.
     pub(crate) fn into_routes(self, console: &str) -> Routes<S> {
-        let path: Arc<str> = format!("{console}{}", self.entry().path).into();
+        let page = self.entry().path;
+        let path: Arc<str> = format!("{console}{page}").into();
         let mut all = below(self.shown, &path);
         for form in self.forms {
             let own = form.name.rsplit('.').next().unwrap_or(form.name);
             let at: Arc<str> = format!("{path}/{own}").into();
-            let (name, ability) = (form.name, form.ability);
-            let placed = Arc::new(form.of_page(&path));
-            let sent = Arc::clone(&placed);
-            let show = move |request: FormRequest| {
-                let form = Arc::clone(&placed);
-                async move { form.show(&request) }
-            };
-            let send = move |request: FormRequest| {
-                let form = Arc::clone(&sent);
-                async move { form.send(request).await }
-            };
-            let both = routes().get(name, "/", show).console(Some(ability)).post(name, "/", send).console(Some(ability));
+            let both = form.routes("/", &page);
             all.entries.extend(below(both, &at).entries);
         }
         all

@@ -67,13 +67,15 @@ impl ConsolePanel {
 
 type Filled = Pin<Box<dyn Future<Output = Result<Option<ConsolePanel>, DbError>> + Send>>;
 
+type Fill = Arc<dyn Fn(i64, &ShopParts) -> Filled + Send + Sync>;
+
 /// A box, whose it is, and where and to whom it is shown.
 #[derive(Clone)]
 pub struct OwnedConsolePanel {
     pub(crate) owner: &'static str,
     pub(crate) on: On,
     pub(crate) ability: &'static str,
-    pub(crate) fill: Arc<dyn Fn(i64, &ShopParts) -> Filled + Send + Sync>,
+    pub(crate) fill: Fill,
 }
 
 impl OwnedConsolePanel {
@@ -107,7 +109,7 @@ pub struct Panels {
     pub staff: Staff,
     /// Amounts as people read them.
     pub money: Arc<MoneyFormatter>,
-    panels: Arc<[OwnedConsolePanel]>,
+    all: Arc<[OwnedConsolePanel]>,
     shop: ShopParts,
 }
 
@@ -116,7 +118,7 @@ impl Panels {
     /// left out.
     pub async fn on(&self, on: On, id: i64) -> Vec<FilledPanel> {
         let mut filled = Vec::new();
-        for panel in self.panels.iter().filter(|panel| panel.on == on && self.staff.may(panel.ability)) {
+        for panel in self.all.iter().filter(|panel| panel.on == on && self.staff.may(panel.ability)) {
             match (panel.fill)(id, &self.shop).await {
                 Ok(Some(one)) => filled.push(FilledPanel {
                     title: one.title,
@@ -142,8 +144,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Panels {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let staff = Staff::from_request_parts(parts, state).await?;
         let Uses(Whole(shop)) = Uses::from_request_parts(parts, state).await?;
-        let panels = Arc::clone(&admission(parts)?.state.console_pages.panels);
-        Ok(Self { staff, money: Arc::clone(&shop.money), panels, shop })
+        let all = Arc::clone(&admission(parts)?.state.console_pages.panels);
+        Ok(Self { staff, money: Arc::clone(&shop.money), all, shop })
     }
 }
 

@@ -38,7 +38,7 @@ impl From<DbError> for Refused {
     }
 }
 
-fn as_sentence(text: &str) -> String {
+pub(super) fn as_sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     let end = if text.ends_with(['.', '?', '!']) { "" } else { "." };

@@ -7,6 +7,7 @@ use cookie::{Cookie, SameSite};
 use http::{HeaderMap, HeaderValue, header};
 use url::form_urlencoded;
 
+use super::refused::as_sentence;
 use crate::auth::{are_secure, cookie_value};
 use crate::http::answer::see_other;
 
@@ -32,6 +33,11 @@ impl Told {
     /// What was done, as a sentence.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_bad: false, stays: false }
+    }
+
+    /// What has come of it, such as `valid: ET-000042`, made a sentence.
+    pub fn sentence(text: &str) -> Self {
+        Self::new(as_sentence(text))
     }
 
     /// Makes it bad news.
@@ -87,7 +93,8 @@ pub(crate) fn carry(response: &mut Response, was_told: bool, base_url: &str, con
         None if was_told && is_page(response.headers()) => (String::new(), Duration::ZERO),
         None => return,
     };
-    let mut cookie = Cookie::build((COOKIE, value)).path(console.to_owned()).http_only(true).secure(are_secure(base_url));
+    let mut cookie =
+        Cookie::build((COOKIE, value)).path(console.to_owned()).http_only(true).secure(are_secure(base_url));
     cookie = cookie.same_site(SameSite::Strict);
     cookie = cookie.max_age(cookie::time::Duration::seconds(kept.as_secs().try_into().unwrap_or_default()));
     if let Ok(line) = HeaderValue::from_str(&cookie.build().to_string()) {

@@ -45,7 +45,11 @@ impl ModuleContext<'_> {
 
     /// Adds a page of the module to the console, with its entry of the menu: `page("gift_wrap.wishes", "Gift wraps", "gift_wrap.view",
     /// list)`. `state` is what its handler takes as `State<S>`.
-    pub fn console_page<S: Clone + Send + Sync + 'static>(&mut self, state: S, page: ConsolePage<S>) -> Result<(), RegisterError> {
+    pub fn console_page<S: Clone + Send + Sync + 'static>(
+        &mut self,
+        state: S,
+        page: ConsolePage<S>,
+    ) -> Result<(), RegisterError> {
         let module = self.module;
         self.tables.mistakes.extend(page.problems(module).into_iter().map(|problem| (module, problem)));
         let Some(path) = self.given.console.clone() else { return Ok(()) };
@@ -71,6 +75,6 @@ impl ModuleContext<'_> {
     /// Has the console's pages that are data, and its errors, shown by these.
     pub fn console_shown_by(&mut self, view: impl ShowConsole, errors: impl ShowErrors) {
         let (view, errors) = (Some(Arc::new(view) as _), Some(Arc::new(errors) as _));
-        self.tables.console_pages = ConsolePages { view, errors, ..ConsolePages::default() };
+        self.tables.console_pages = ConsolePages { errors, view, ..ConsolePages::default() };
     }
 }

@@ -108,7 +108,7 @@ pub struct Registry {
     /// The listeners.
     pub events: Arc<EventBus>,
     /// The scheduled jobs.
-    pub jobs: JobTable,
+    pub jobs: Arc<JobTable>,
     /// What the queue may hold.
     pub tasks: Arc<TaskKinds>,
     /// The gateways.
@@ -144,7 +144,7 @@ pub struct Registry {
     /// What must hold, of core first, then of the enabled modules.
     pub invariants: Vec<OwnedInvariant>,
     /// The parts of `stoa doctor`, core's first, then those of the enabled modules.
-    pub examinations: Vec<Examination>,
+    pub examinations: Arc<Vec<Examination>>,
     /// What modules that are off do not do.
     pub neglected: Vec<Neglected>,
     /// The parts of `GET /metrics`, core's and the enabled modules'.
@@ -152,7 +152,7 @@ pub struct Registry {
     /// The folders of all linked modules, on or off, that go into backups.
     pub backup_folders: Vec<BackupFolder>,
     /// All linked modules.
-    pub modules: Vec<ModuleDescription>,
+    pub modules: Arc<Vec<ModuleDescription>>,
     settings: BTreeMap<&'static str, SettingsKind>,
     /// What is to be done when the shop starts, with the module that wants it.
     pub start_hooks: Vec<(&'static str, StartHook)>,
@@ -364,7 +364,7 @@ fn freeze(
         routes: tables.routes,
         abilities,
         events: Arc::new(events),
-        jobs: tables.jobs,
+        jobs: Arc::new(tables.jobs),
         tasks: Arc::new(tables.tasks.build()),
         gateways: Arc::new(tables.gateways.build(CORE)),
         texts,
@@ -386,11 +386,11 @@ fn freeze(
         console,
         commands: tables.commands,
         invariants,
-        examinations,
+        examinations: Arc::new(examinations),
         neglected: tables.neglected,
         measurements: tables.measurements.into(),
         backup_folders: tables.backup_folders,
-        modules,
+        modules: Arc::new(modules),
         settings: tables.settings.into_iter().collect(),
         start_hooks: tables.start_hooks,
     }
