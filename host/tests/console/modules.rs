@@ -1,18 +1,21 @@
 //! Pages and boxes that modules bring to the console.
 
+use http::Method;
 use serde_json::json;
 use stoa_core::db::Backend;
+use stoa_core::payments::record_payment;
 use stoa_core::testing::{TestShop, both_databases};
+use stoa_kernel::http::table::Access;
 
-use crate::shelf::{audit, browser, builder, submit};
+use crate::shelf::{audit, browser, builder, number, submit};
 
 const STOCK: &str = "/console/m/inventory/stock";
 
 async fn stocked(backend: Backend) -> TestShop {
-    let shop = builder(backend).config("[modules.inventory]\nenabled = true").open().await;
+    let shop = builder(backend).all_modules().config("[modules.inventory]\nenabled = true").open().await;
     let lamp = |sku: &str, quantity: i64| {
         json!({"type": "product", "slug": sku.to_lowercase(), "name": sku, "sku": sku, "price_amount": 2000,
-               "capabilities": ["inventory"], "inventory": {"quantity": quantity}})
+               "capabilities": ["inventory"], "modules": {"inventory": {"quantity": quantity}}})
     };
     shop.stock(&[lamp("LAMP", 12), lamp("MUG", 2), lamp("VASE", 0)]).await;
     shop
@@ -70,7 +73,7 @@ async fn who_may_only_look_finds_no_acts_and_who_may_not_finds_no_entry(backend:
 
 both_databases!(a_module_that_is_off_has_no_page_and_no_entry);
 async fn a_module_that_is_off_has_no_page_and_no_entry(backend: Backend) {
-    let shop = builder(backend).open().await;
+    let shop = builder(backend).all_modules().open().await;
     let mut owner = browser(&shop, "owner").await;
     owner.get(STOCK).await.expect_status(404);
     let home = owner.get("/console").await.expect_status(200).text();
@@ -84,4 +87,77 @@ async fn no_link_puts_words_into_a_page_and_the_console_begins_without_a_slash(b
     let page = owner.get("/console/orders?done=Everything+is+lost").await.expect_status(200).text();
     assert!(!page.contains("Everything is lost"), "{page}");
     assert_eq!(owner.get("/console/").await.expect_status(303).header("location"), Some("/console"));
+}
+
+/// All modules of the stock program that have pages.
+const ON: [&str; 6] = ["digital_secrets", "downloads", "event_tickets", "inventory", "services", "subscriptions"];
+
+both_databases!(each_page_of_a_module_opens_by_its_ability_and_works_in_an_empty_shop);
+async fn each_page_of_a_module_opens_by_its_ability_and_works_in_an_empty_shop(backend: Backend) {
+    let on = ON.map(|module| format!("[modules.{module}]\nenabled = true\n")).concat();
+    let on = || builder(backend).all_modules().config(&on);
+    let program = on().freeze().unwrap_or_else(|problems| panic!("{problems}"));
+    let shop = on().open().await;
+    let (mut owner, mut accountant) = (browser(&shop, "owner").await, browser(&shop, "accountant").await);
+    let home = accountant.get("/console").await.expect_status(200).text();
+    let own = program.registry.routes.entries.iter().filter(|owned| ON.contains(&owned.owner));
+    let mut pages = 0;
+    for owned in
+        own.filter(|owned| matches!(owned.route.access, Access::Console(_)) && owned.route.method == Method::GET)
+    {
+        let path = owned.route.full_path();
+        let page = owner.get(&path).await.expect_status(200).text();
+        assert_eq!(page.matches("<h1>").count(), 1, "{path}: {page}");
+        accountant.get(&path).await.expect_status(403);
+        assert!(!home.contains(&path), "{home}");
+        pages += 1;
+    }
+    assert!(pages >= 16, "{pages}");
+}
+
+/// A shop that has sold two tickets with an order.
+async fn concert(backend: Backend) -> (TestShop, String) {
+    let shop = builder(backend).all_modules().config("[modules.event_tickets]\nenabled = true").open().await;
+    let ticket = json!({"type": "product", "slug": "concert", "name": "Concert", "price_amount": 1000,
+        "capabilities": ["event_ticket"], "options": [{"key": "holder", "label": "Name", "type": "text"}],
+        "modules": {"event_tickets": {"event": "Symposium", "venue": "Agora", "starts_at": "2031-05-01T19:00:00+02:00",
+                                      "capacity": 9, "ticket_type": "Standing"}}});
+    shop.stock(&[ticket]).await;
+    let customer = shop.customer().await;
+    let client = shop.client().token(&customer, &["*"]).await;
+    client
+        .post("/cart", &json!({"product_id": 1, "quantity": 2, "selections": {"holder": "Zeno"}}))
+        .await
+        .expect_status(200);
+    let body = json!({"payment_method": "manual", "billing": {"name": "Ada Buyer", "line1": "Keizersgracht 1",
+        "city": "Amsterdam", "postal_code": "1015 AA", "country": "NL"}});
+    let order = client.post("/checkout", &body).await.expect_status(201).json()["data"].clone();
+    record_payment(&shop.uses(), order["id"].as_i64().expect("an id")).await.expect("it is recorded");
+    shop.run_jobs().await;
+    (shop, number(&order))
+}
+
+both_databases!(a_ticket_lets_in_once_and_the_door_is_told_who_it_is);
+async fn a_ticket_lets_in_once_and_the_door_is_told_who_it_is(backend: Backend) {
+    let (shop, order) = concert(backend).await;
+    let mut warehouse = browser(&shop, "warehouse").await;
+    let box_of_order = warehouse.get(&format!("/console/orders/{order}")).await.expect_status(200).text();
+    assert!(box_of_order.contains(">Tickets</h2>") && box_of_order.contains("ET-000002"), "{box_of_order}");
+    let events = warehouse.get("/console/m/event_tickets/events").await.expect_status(200).text();
+    assert!(events.contains("Symposium") && events.contains("1–1 of 1"), "{events}");
+    let list = warehouse.get("/console/m/event_tickets/door?event=symposium-1").await.expect_status(200).text();
+    assert!(list.contains("Zeno") && list.contains("1–2 of 2"), "{list}");
+
+    let door = "/console/m/event_tickets/events/check-in";
+    let first = submit(&mut warehouse, door, door, &[("code", "et-1"), ("gate", "north")]).await.expect_status(303);
+    assert_eq!(first.header("location"), Some(door), "the next one is let in by the same page");
+    let told = warehouse.get(door).await.expect_status(200).text();
+    assert!(told.contains("role=\"status\">Valid: ET-000001, Symposium, Standing, Zeno."), "{told}");
+    submit(&mut warehouse, door, door, &[("code", "ET-000001")]).await.expect_status(303);
+    let told = warehouse.get(door).await.expect_status(200).text();
+    assert!(told.contains("role=\"alert\">Already used since") && told.contains("at north: ET-000001"), "{told}");
+    submit(&mut warehouse, door, door, &[("code", "T1.forged.code")]).await.expect_status(303);
+    assert!(warehouse.get(door).await.text().contains("role=\"alert\">Unknown."));
+    let rows = audit(&shop).await.into_iter().filter(|row| row.act == "event_tickets.check-in").collect::<Vec<_>>();
+    assert_eq!(rows.iter().map(|row| row.subject.as_str()).collect::<Vec<_>>(), ["ticket:ET-000001"]);
 }

@@ -1,5 +1,7 @@
 //! The module's pages of the operator's console: files, what buyers may download, and other limits for one; and its boxes.
 
+mod queries;
+
 use chrono::{DateTime, Utc};
 use stoa_core::orders::OrderNumber;
 use stoa_core::prelude::*;
@@ -8,7 +10,7 @@ use crate::changing::{GrantError, MAX_REASON, extend, find_grant, give_back, rev
 use crate::config::MOST;
 use crate::entitlement::Refusal;
 use crate::model::Grant;
-use crate::queries;
+use crate::queries::LIST_GRANTS;
 
 const VIEW: &str = "downloads.view";
 const EDIT: &str = "downloads.edit";
@@ -26,7 +28,7 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> 
     cx.console_page((), grants.form(longer).form(back).form(given))?;
     cx.console_page((), page("downloads.files", "Files", VIEW, files))?;
     cx.console_panel(On::Order, VIEW, |order_id, db: Db| async move {
-        let rows = db.read(queries::LIST_GRANTS).bind(order_id).bind(None::<&str>).bind(None::<&str>);
+        let rows = db.read(LIST_GRANTS).bind(order_id).bind(None::<&str>).bind(None::<&str>);
         let rows = rows.bind(None::<i64>).bind(None::<&str>).bind(100_i64).bind(None::<i64>).all::<Grant>().await?;
         Ok((!rows.is_empty()).then(|| ConsolePanel::new("Downloads").rows(list(db.now()), rows)))
     });
@@ -73,7 +75,7 @@ async fn grants(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     list.show(query, RowCount::of(counted), move |after, limit| {
         let (db, email, product) = (db.clone(), email.clone(), product.clone());
         async move {
-            let read = db.read(queries::LIST_GRANTS).bind(order).bind(email).bind(product).bind(None::<i64>);
+            let read = db.read(LIST_GRANTS).bind(order).bind(email).bind(product).bind(None::<i64>);
             read.bind(None::<&str>).bind(limit).bind(after).all::<Grant>().await
         }
     })
