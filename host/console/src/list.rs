@@ -85,6 +85,8 @@ pub(crate) struct Table<'a> {
     list: &'a ListPage,
     rows: Vec<Row<'a>>,
     csrf: &'a str,
+    /// How many columns hold numbers.
+    numbers: usize,
 }
 
 struct Row<'a> {
@@ -107,7 +109,8 @@ impl<'a> Table<'a> {
             acts: row.acts.iter().map(|act| ShownAct { act, path: format!("{console}{}", act.path) }).collect(),
             name: row.cells.first().map(|cell| readable(cell, &list.money)).unwrap_or_default(),
         });
-        Self { list, rows: rows.collect(), csrf: &staff.csrf }
+        let numbers = list.columns.iter().filter(|column| column.is_number).count();
+        Self { list, rows: rows.collect(), csrf: &staff.csrf, numbers }
     }
 }
 
@@ -138,9 +141,9 @@ impl Place {
         Self { title, is_number, parts }
     }
 
-    /// Whether it is a state and nothing else, which a phone shows in a line with others.
-    fn is_state(&self) -> bool {
-        matches!(self.parts.as_slice(), [Part::State(_)])
+    /// Whether it says nothing without its heading, which a phone shows beside it: states, times, and numbers among others.
+    fn needs_heading(&self, numbers: usize) -> bool {
+        matches!(self.parts.as_slice(), [Part::State(_) | Part::Time(_)]) || (self.is_number && numbers > 1)
     }
 }
 

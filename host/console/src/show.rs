@@ -31,7 +31,8 @@ impl Badge {
         let tone = match state {
             "paid" | "fulfilled" | "succeeded" | "active" | "delivered" | "completed" | "sent" | "accepted" | "on"
             | "ok" => "good",
-            "low"
+            "warning"
+            | "low"
             | "backorder"
             | "past_due"
             | "suspended"

@@ -46,6 +46,14 @@ impl SettingsInForce {
         found.sort_by(|one, other| one.key.cmp(&other.key));
         Self(found.into())
     }
+
+    /// Notes a setting that the program itself has laid over the others.
+    pub(super) fn note(&mut self, key: &str, value: &str, origin: &str) {
+        let mut settings = self.0.iter().filter(|setting| setting.key != key).cloned().collect::<Vec<_>>();
+        settings.push(SettingInForce { key: key.into(), value: value.into(), origin: Some(origin.into()) });
+        settings.sort_by(|one, other| one.key.cmp(&other.key));
+        self.0 = settings.into();
+    }
 }
 
 fn gather(tree: &Tree, value: &Value, path: &KeyPath, found: &mut Vec<SettingInForce>) {
@@ -113,15 +121,18 @@ mod tests {
     fn what_is_in_force_is_told_with_its_origin_and_without_secrets() {
         let sources = Sources::new("/nowhere").environment([
             ("STOA_SERVER__LISTEN", "127.0.0.1:9000"),
-            ("STOA_DATABASE__URL", "postgres://stoa:geheim@db.example/stoa?password=geheim"),
-            ("STOA_PAYMENTS__STRIPE__SECRET_KEY", "sk_test_geheim"),
+            ("STOA_DATABASE__URL", "postgres://stoa:geheim@db.example/stoa"),
+            ("STOA_MAIL__FROM", "shop@shop.example"),
+            ("STOA_MAIL__SMTP__HOST", "mail.example"),
+            ("STOA_MAIL__SMTP__USERNAME", "shop"),
+            ("STOA_MAIL__SMTP__PASSWORD", "geheim"),
         ]);
         let loaded = Config::load(sources).unwrap_or_else(|error| panic!("{error}"));
         let find = |key: &str| loaded.config.in_force.iter().find(|setting| setting.key == key).cloned();
         let listen = find("server.listen").expect("it is there");
         assert_eq!(listen.value, "127.0.0.1:9000");
         assert!(listen.origin.is_some_and(|origin| origin.contains("STOA_SERVER__LISTEN")));
-        assert_eq!(find("payments.stripe.secret_key").map(|setting| setting.value).as_deref(), Some(HIDDEN));
+        assert_eq!(find("mail.smtp.password").map(|setting| setting.value).as_deref(), Some(HIDDEN));
         assert_eq!(without_passwords("smtp://me:geheim@mail.example/x?y=geheim"), "smtp://…@mail.example/x");
         assert_eq!(find("shop.name").and_then(|setting| setting.origin), None);
         assert!(loaded.config.in_force.iter().all(|setting| !setting.value.contains("geheim")));

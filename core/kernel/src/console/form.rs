@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::fields::{FormField, fields_of, unfit, value_of};
 use super::refused::Refused;
-use super::{ConsoleAnswer, PageAsked, ShowConsole, StaffForm, Told};
+use super::{ConsoleAnswer, PageAddress, PageAsked, ShowConsole, StaffForm, Told};
 use crate::core_routes::CoreRoutes;
 use crate::from_shop::{FromShop, ShopParts};
 use crate::http::error::{ApiError, ApiResult};
@@ -120,6 +120,14 @@ impl PlacedForm {
         format!("{}{}", asked.staff.console, self.page)
     }
 
+    /// Where it is filled in once more: what stands in all fields but the first, such as the door, stays.
+    fn for_next(&self, request: &FormRequest) -> String {
+        let rules = (self.form.rules)();
+        let kept = rules.names().skip(1);
+        let kept = kept.filter_map(|name| Some((name.to_owned(), request.sent.get(name)?.to_owned())));
+        PageAddress { path: request.asked.address.path.clone(), query: kept.collect() }.with(&[])
+    }
+
     /// Shows it, with the values that the address has.
     pub(super) fn show(&self, request: &FormRequest) -> ApiResult<ConsoleAnswer> {
         let address = &request.asked.address;
@@ -131,8 +139,7 @@ impl PlacedForm {
         let sent = value_of(&(self.form.rules)(), &request.sent);
         match (self.form.run)(&sent, &request.shop).await {
             Ok(told) => {
-                let location =
-                    if told.stays { request.asked.address.path.clone() } else { self.page_of(&request.asked) };
+                let location = if told.stays { self.for_next(&request) } else { self.page_of(&request.asked) };
                 Ok(ConsoleAnswer(told.on_page(&location)))
             }
             Err(refused) => {

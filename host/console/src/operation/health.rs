@@ -35,7 +35,7 @@ pub(super) async fn show(Uses(Examined(shop)): Uses<Examined>, query: ListQuery)
     }
     found.sort_by_key(|finding| Reverse(finding.state));
     let list = List::keyed("Health", |finding: &Finding| format!("{} {}", finding.check, finding.message))
-        .about("What needs somebody, the worst first. `stoa doctor` looks at files and the machine besides.")
+        .about("What needs somebody, the worst first. On the command line, stoa doctor looks at files and the machine besides.")
         .flag("problems", "Problems only")
         .empty("All is well.")
         .column("Check", |finding| finding.check)

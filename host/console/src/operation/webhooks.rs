@@ -30,7 +30,7 @@ pub(super) async fn endpoints(db: Db, query: ListQuery) -> ApiResult<ConsoleAnsw
     let rows = list_endpoints(&db).await?;
     let send = |label, path: &str, endpoint: &Endpoint| RowAct::send(label, path, [("id", endpoint.id.to_string())]);
     let list = List::new("Webhooks", |endpoint: &Endpoint| endpoint.id)
-        .about("Programs that are told of events. `stoa webhook add` adds one and shows its secret.")
+        .about("Programs that are told of events. On the command line, stoa webhook add adds one and shows its secret.")
         .button("webhooks.view", "Deliveries", DELIVERIES)
         .empty("Nobody is told of events yet.")
         .column("Endpoint", |endpoint| {

@@ -98,7 +98,7 @@ async fn files(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let product = query.get("product").map(str::to_owned);
     let counted = db.read(queries::COUNT_ASSETS).bind(product.clone()).bind(MOST_COUNTED + 1).scalar().await?;
     let list = List::new("Files", |file: &File| file.id)
-        .about("The files of products in their newest version. `stoa downloads attach` adds one.")
+        .about("The files of products in their newest version. On the command line, stoa downloads attach adds one.")
         .text("product", "Product", "songs")
         .empty("No product has a file yet.")
         .column("File", |file| Cell::from(&file.filename).over(file.product.as_str()))
