@@ -49,6 +49,16 @@ pub use stoa_shop::{conformance, program, verification};
 /// Crates that authors meet in the signatures of this one, in the versions that it is built with.
 pub use {chrono, clap, reqwest, schemars, serde, serde_json, sqlx, tracing};
 
+pub mod console {
+    //! Pages and boxes of modules in the operator's console: lists with filters and acts, forms made from rule tables, facts on the
+    //! pages of orders, products and customers.
+
+    pub use stoa_kernel::console::{
+        Cell, ConsoleAnswer, ConsoleForm, ConsolePage, ConsolePanel, List, ListQuery, MOST_COUNTED, Menu, On, Refused,
+        RowAct, RowCount, Told, form, page,
+    };
+}
+
 pub mod mail {
     //! Outgoing mail: written down by features and modules, sent by the operator's mail server.
 

@@ -4,8 +4,13 @@ pub use axum::extract::State;
 pub use schemars::JsonSchema;
 pub use serde::{Deserialize, Serialize};
 
+pub use crate::audit::Subject;
 pub use crate::clock::Clock;
 pub use crate::commands::{CommandContext, Failure, ModuleCommand, Output, shown_time};
+pub use crate::console::{
+    Cell, ConsoleAnswer, ConsolePanel, List, ListQuery, MOST_COUNTED, Menu, On, Refused, RowAct, RowCount, Told, form,
+    page,
+};
 pub use crate::db::{Db, DbError, MigrationSet, Reader, Sql, Tx};
 pub use crate::doctor::{Examine, Finding, WhileOff};
 pub use crate::events::{

@@ -21,9 +21,10 @@ pub fn register(cx: &mut ModuleContext<'_>, config: &Config, sender: Sender) {
 stoa_kernel::texts!("texts");
 
 /// What can be done in the console about what is here.
-const CONSOLE_ABILITIES: [(&str, &str); 5] = [
+const CONSOLE_ABILITIES: [(&str, &str); 6] = [
     ("mails.view", "see the mails that were written"),
     ("mails.retry", "send mails again"),
+    ("mails.send", "send a test mail"),
     ("webhooks.view", "see endpoints and deliveries"),
     ("webhooks.edit", "add and change endpoints"),
     ("webhooks.retry", "deliver again"),

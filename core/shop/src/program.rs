@@ -53,7 +53,7 @@ pub struct ProgramParts {
 
 /// Registers the pages of the console, which the host brings along.
 pub type RegisterConsole =
-    Arc<dyn Fn(&mut ModuleContext<'_>, &Config, &StaffCredentials) -> Result<(), RegisterError> + Send + Sync>;
+    Arc<dyn Fn(&mut ModuleContext<'_>, &Config, &StaffCredentials, &Sender) -> Result<(), RegisterError> + Send + Sync>;
 
 /// A program with frozen tables: it knows its routes, listeners, jobs and migrations, and has
 /// touched nothing yet.
@@ -193,6 +193,9 @@ impl Program {
             details: Arc::clone(&self.registry.details),
             selling: Arc::clone(&self.registry.selling),
             panels: Arc::clone(&self.registry.panels),
+            jobs: Arc::clone(&self.registry.jobs),
+            modules: Arc::clone(&self.registry.modules),
+            examinations: Arc::clone(&self.registry.examinations),
             catalog_version: CatalogVersion::default(),
             order_page: self.registry.order_page,
             own_api: OwnApi::default(),
@@ -299,7 +302,7 @@ impl Features<'_> {
         stoa_staff::register(cx);
         register_console_abilities(cx);
         if let Some(pages) = self.console.as_ref().filter(|_| self.config.console.enabled) {
-            pages(cx, self.config, &self.staff)?;
+            pages(cx, self.config, &self.staff, &self.webhooks)?;
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use stoa_core::prelude::*;
 
-use crate::events::GiftWrapRequested;
+use crate::events::reprint;
 use crate::model::ListedWish;
 use crate::queries;
 
@@ -59,7 +59,7 @@ impl ModuleCommand for GiftWrapCommand {
 
 impl List {
     async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        let wishes = cx.parts.db.read(queries::LIST_FOR_OPERATOR).bind(self.waiting).bind(self.limit);
+        let wishes = cx.parts.db.read(queries::LIST_FOR_OPERATOR).bind(self.waiting).bind(self.limit).bind(None::<i64>);
         let wishes = wishes.all::<ListedWish>().await?;
         if self.json {
             return cx.output.json_list(&wishes);
@@ -72,15 +72,7 @@ impl List {
 impl Reprint {
     async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
         let wish_id = self.wish;
-        let found = cx.parts.db.write(async |tx| -> Result<bool, DbError> {
-            let reset = tx.run(queries::FORGET_PRINTING).bind(wish_id).execute().await? > 0;
-            if reset {
-                // The listener that prints after a commit does the rest, now or when the worker runs.
-                tx.emit(&GiftWrapRequested { wish_id }).await?;
-            }
-            Ok(reset)
-        });
-        if found.await? {
+        if reprint(&cx.parts.db, wish_id).await? {
             return cx.output.line(&format!("the card of wish {wish_id} is printed again"));
         }
         // Say what was expected, and where to look.

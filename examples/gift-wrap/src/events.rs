@@ -2,6 +2,7 @@
 //!
 //! The module listens to its own events here; those of the shop are in the files beside this one.
 
+use serde_json::Value;
 use stoa_core::mail::Mailer;
 use stoa_core::prelude::*;
 
@@ -72,4 +73,19 @@ impl AfterCommit<GiftWrapRequested> for PrintCard {
         .await?;
         Ok(())
     }
+}
+
+/// Has a card printed once more; false where there is none. The command line and the console do it by this.
+pub(crate) async fn reprint(db: &Db, wish_id: i64) -> Result<bool, DbError> {
+    db.write(async |tx| {
+        let is_reset = tx.run(queries::FORGET_PRINTING).bind(wish_id).execute().await? > 0;
+        if is_reset {
+            // The listener that prints after a commit does the rest, now or when the worker runs.
+            tx.emit(&GiftWrapRequested { wish_id }).await?;
+            let subject = Subject::new("gift-wrap", wish_id);
+            tx.audit_operator("gift_wrap.reprint", subject, Value::Null, Value::Null).await?;
+        }
+        Ok(is_reset)
+    })
+    .await
 }

@@ -6,6 +6,7 @@
 mod charges;
 mod command;
 mod config;
+mod console;
 mod events;
 mod jobs;
 mod mails;
@@ -64,6 +65,7 @@ impl Module for GiftWrap {
         cx.claims_from_guests("gift_wrap.claim", &[queries::CLAIM]);
         cx.job(Prune::new(&config));
         cx.command::<GiftWrapCommand>(());
+        console::register(cx)?;
         for invariant in INVARIANTS {
             cx.invariant(invariant);
         }

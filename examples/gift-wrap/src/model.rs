@@ -88,13 +88,13 @@ pub(crate) struct WaitingWish {
 /// A wish as the operator lists it.
 #[derive(Debug, Serialize, sqlx::FromRow)]
 pub(crate) struct ListedWish {
-    id: i64,
+    pub(crate) id: i64,
     customer_id: i64,
     product_id: i64,
-    paper: String,
-    message: Option<String>,
+    pub(crate) paper: String,
+    pub(crate) message: Option<String>,
     order_id: Option<i64>,
-    card_printed_at: Option<DateTime<Utc>>,
+    pub(crate) card_printed_at: Option<DateTime<Utc>>,
     created_at: DateTime<Utc>,
 }
 

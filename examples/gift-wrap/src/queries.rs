@@ -69,8 +69,13 @@ pub(crate) const DELETE_OF_CUSTOMER: Sql = sql!("DELETE FROM gift_wrap_wraps WHE
 /// For the operator: everybody's, or those whose card is to be printed.
 pub(crate) const LIST_FOR_OPERATOR: Sql = sql!(
     "SELECT id, customer_id, product_id, paper, message, order_id, card_printed_at, created_at FROM gift_wrap_wraps
-     WHERE $1 = FALSE OR (message IS NOT NULL AND card_printed_at IS NULL)
+     WHERE ($1 = FALSE OR (message IS NOT NULL AND card_printed_at IS NULL)) AND (CAST($3 AS BIGINT) IS NULL OR id < $3)
      ORDER BY id DESC LIMIT $2"
+);
+
+pub(crate) const COUNT_FOR_OPERATOR: Sql = sql!(
+    "SELECT COUNT(*) FROM (SELECT 1 FROM gift_wrap_wraps
+                           WHERE $1 = FALSE OR (message IS NOT NULL AND card_printed_at IS NULL) LIMIT $2) AS counted"
 );
 
 pub(crate) const FORGET_PRINTING: Sql =

@@ -59,6 +59,41 @@
     }
   });
 
+  // The camera reads codes into the first field, where the browser can, and sends the form at each.
+  const scan = async (form, field, button) => {
+    const detector = new BarcodeDetector({ formats: ['qr_code'] });
+    const video = document.createElement('video');
+    Object.assign(video, { className: 'camera', muted: true, playsInline: true });
+    try {
+      video.srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
+    } catch {
+      button.textContent = 'The camera is not open to this page';
+      return;
+    }
+    button.replaceWith(video);
+    await video.play();
+    for (;;) {
+      const [code] = await detector.detect(video).catch(() => []);
+      if (code?.rawValue) {
+        field.value = code.rawValue;
+        for (const track of video.srcObject.getTracks()) track.stop();
+        sessionStorage.setItem('camera', '1');
+        return form.requestSubmit();
+      }
+      await new Promise((later) => setTimeout(later, 150));
+    }
+  };
+  const reader = document.querySelector('form[data-camera]');
+  if (reader && 'BarcodeDetector' in window && navigator.mediaDevices) {
+    const button = document.createElement('button');
+    Object.assign(button, { type: 'button', className: 'plain', textContent: 'Use the camera' });
+    const begin = () => scan(reader, reader.querySelector('.field input'), button);
+    button.addEventListener('click', begin);
+    reader.prepend(button);
+    // Whoever has used it for one ticket uses it for the next.
+    if (sessionStorage.getItem('camera')) { sessionStorage.removeItem('camera'); begin(); }
+  }
+
   // A menu closes when one looks elsewhere.
   document.addEventListener('click', (event) => {
     for (const open of document.querySelectorAll('details.me[open]')) if (!open.contains(event.target)) open.open = false;

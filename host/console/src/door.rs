@@ -193,6 +193,11 @@ async fn use_link(
     }
 }
 
+/// `GET /console/`: the console begins without the slash.
+pub(crate) async fn go_home(door: Doorstep) -> PageResponse {
+    PageResponse(see_other(&door.console))
+}
+
 /// `POST /console/logout`.
 async fn log_out(
     staff: Staff,

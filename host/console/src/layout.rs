@@ -1,6 +1,6 @@
 //! The frame of every page: navigation, who is logged in, and what was done.
 
-use stoa_kernel::console::Staff;
+use stoa_kernel::console::{Menu, Staff, Told};
 
 use crate::assets::Files;
 
@@ -17,11 +17,18 @@ const fn entry(key: &'static str, label: &'static str, path: &'static str, abili
 }
 
 /// The entries in their order.
-const ENTRIES: [Entry; 4] = [
+const ENTRIES: [Entry; 11] = [
     entry("today", "Today", "", None),
     entry("orders", "Orders", "/orders", Some("orders.view")),
+    entry("webhooks", "Webhooks", "/webhooks", Some("webhooks.view")),
+    entry("jobs", "Jobs", "/jobs", Some("jobs.view")),
+    entry("events", "Events", "/events", Some("events.view")),
+    entry("mails", "Mails", "/mails", Some("mails.view")),
+    entry("modules", "Modules", "/modules", Some("modules.view")),
     entry("staff", "Staff", "/staff", Some("staff.view")),
+    entry("settings", "Settings", "/settings", Some("settings.view")),
     entry("audit", "Audit log", "/audit", Some("audit.view")),
+    entry("health", "Health", "/health", Some("health.view")),
 ];
 
 /// An entry that somebody may open.
@@ -41,31 +48,73 @@ pub(crate) struct Layout {
     pub(crate) role: String,
     pub(crate) navigation: Vec<Shown>,
     /// What the form before has come to.
-    pub(crate) done: Option<String>,
+    pub(crate) told: Option<Told>,
     pub(crate) files: Files,
 }
 
 impl Layout {
-    pub(crate) fn new(staff: &Staff, shop: &str, title: String, current: &str, done: Option<String>) -> Self {
-        let console = staff.console.to_string();
-        let open = ENTRIES.iter().filter(|entry| entry.ability.is_none_or(|ability| staff.may(ability)));
-        let navigation = open
-            .map(|entry| Shown {
-                label: entry.label,
-                path: format!("{console}{}", entry.path),
-                current: entry.key == current,
-            })
-            .collect();
+    pub(crate) fn new(staff: &Staff, shop: &str, title: String, current: &str) -> Self {
         Self {
             title,
             shop: shop.to_owned(),
-            console,
+            console: staff.console.to_string(),
             csrf: staff.csrf.to_string(),
             name: staff.session.name.clone(),
             role: staff.session.role.clone(),
-            navigation,
-            done,
+            navigation: navigation(staff, current),
+            told: staff.told.clone(),
             files: Files::default(),
+        }
+    }
+}
+
+/// What somebody may open: the console's own entries, each with those of modules behind it.
+fn navigation(staff: &Staff, current: &str) -> Vec<Shown> {
+    let console = &staff.console;
+    let mut shown = Vec::new();
+    for entry in &ENTRIES {
+        if entry.ability.is_none_or(|ability| staff.may(ability)) {
+            let path = format!("{console}{}", entry.path);
+            shown.push(Shown { label: entry.label, path, current: entry.key == current });
+        }
+        let near = staff.menu.iter().filter(|module| place_of(module.near) == entry.key && staff.may(module.ability));
+        shown.extend(near.map(|module| Shown {
+            label: module.label,
+            path: format!("{console}{}", module.path),
+            current: module.path.trim_start_matches('/') == current,
+        }));
+    }
+    shown
+}
+
+/// The entry that modules' pages stand behind.
+fn place_of(near: Menu) -> &'static str {
+    let there = ENTRIES.iter().find(|entry| entry.key == near.key());
+    there.map_or("orders", |entry| entry.key)
+}
+
+/// The entry that a path below the console's belongs to: `orders` of `/orders/12`, `m/inventory/stock` of a page of a module and what
+/// is below it.
+pub(crate) fn section(path: &str) -> &str {
+    let path = path.trim_start_matches('/');
+    let parts = if path.starts_with("m/") { 3 } else { 1 };
+    path.match_indices('/').nth(parts - 1).map_or(path, |(end, _)| &path[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::section;
+
+    #[test]
+    fn a_path_belongs_to_an_entry_of_the_menu() {
+        for (path, expected) in [
+            ("/orders/12", "orders"),
+            ("/orders", "orders"),
+            ("", ""),
+            ("/m/inventory/stock", "m/inventory/stock"),
+            ("/m/inventory/stock/adjust", "m/inventory/stock"),
+        ] {
+            assert_eq!(section(path), expected, "{path}");
         }
     }
 }

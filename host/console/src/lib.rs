@@ -9,14 +9,17 @@ mod door;
 mod error_page;
 mod layout;
 mod list;
+mod operation;
 mod orders;
 mod page;
 mod paging;
+mod panels;
 mod people;
 mod show;
 mod today;
 
 use stoa_core::config::Config;
+use stoa_core::webhooks::Sender;
 use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::http::table::{Routes, routes};
 use stoa_kernel::module::{ModuleContext, RegisterError};
@@ -29,15 +32,18 @@ pub fn register(
     cx: &mut ModuleContext<'_>,
     config: &Config,
     credentials: &StaffCredentials,
+    sender: &Sender,
 ) -> Result<(), RegisterError> {
     let state = ConsoleState::new(config, credentials);
     cx.console_shown_by(list::ConsoleView(state.clone()), error_page::ConsoleErrors(state.clone()));
-    cx.console_routes(state, pages())
+    cx.console_routes(state, operation::routes(pages(), sender))
 }
 
 fn pages() -> Routes<ConsoleState> {
     let routes = door::routes(routes())
         .get("console.assets", "/assets/{file}", assets::file)
+        .console_door()
+        .get("console.home", "", door::go_home)
         .console_door()
         .get("console.today", "/", today::show)
         .console(None);

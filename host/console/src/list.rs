@@ -2,11 +2,14 @@
 
 use askama::Template;
 use axum::response::Response;
+use http::StatusCode;
 use stoa_core::money::MoneyFormatter;
-use stoa_kernel::console::{Cell, Filter, FilterKind, ListPage, PageAddress, PageAsked, RowAct, ShowConsole, Staff};
+use stoa_kernel::console::{
+    Cell, FieldKind, Filter, FilterKind, FormPage, ListPage, PageAddress, PageAsked, RowAct, ShowConsole, Staff,
+};
 use stoa_kernel::http::error::ApiResult;
 
-use crate::layout::Layout;
+use crate::layout::{Layout, section};
 use crate::page::{ConsoleState, page};
 use crate::paging::Paging;
 use crate::show::{Badge, Time};
@@ -16,23 +19,50 @@ pub(crate) struct ConsoleView(pub(crate) ConsoleState);
 
 impl ShowConsole for ConsoleView {
     fn list(&self, asked: &PageAsked, list: &ListPage) -> ApiResult<Response> {
-        let console = &*asked.staff.console;
-        let section = asked.address.path.strip_prefix(console).unwrap_or_default();
-        let section = section.trim_start_matches('/').split('/').next().unwrap_or_default();
-        let done = asked.address.get("done").map(str::to_owned);
-        let shop = &self.0.config.shop.name;
         let page_of_list = Page {
-            layout: Layout::new(&asked.staff, shop, list.title.clone(), section, done),
+            layout: self.layout(asked, &list.title),
             path: &asked.address.path,
             list,
             table: Table::of(list, &asked.staff),
             filters: list.filters.iter().map(|filter| ShownFilter::of(filter, &asked.address)).collect(),
             is_filtered: list.filters.iter().any(|filter| asked.address.get(filter.name).is_some()),
-            csv: asked.address.with(&[("format", Some("csv")), ("after", None), ("at", None), ("done", None)]),
-            paging: Paging::of(&asked.address, list.counted, list.rows.len(), list.next),
+            csv: asked.address.with(&[("format", Some("csv")), ("after", None), ("at", None)]),
+            paging: Paging::of(&asked.address, list.counted, list.rows.len(), list.next.as_deref()),
         };
-        page(http::StatusCode::OK, &page_of_list, asked.takes_gzip).map(|page| page.0)
+        page(StatusCode::OK, &page_of_list, asked.takes_gzip).map(|page| page.0)
     }
+
+    fn form(&self, asked: &PageAsked, form: &FormPage) -> ApiResult<Response> {
+        let shown = FormShown { layout: self.layout(asked, form.title), path: &asked.address.path, form };
+        page(form.status, &shown, asked.takes_gzip).map(|page| page.0)
+    }
+
+    fn html(&self, asked: &PageAsked, title: &str, html: &str) -> ApiResult<Response> {
+        let shown = HtmlShown { layout: self.layout(asked, title), html };
+        page(StatusCode::OK, &shown, asked.takes_gzip).map(|page| page.0)
+    }
+}
+
+impl ConsoleView {
+    fn layout(&self, asked: &PageAsked, title: &str) -> Layout {
+        let below = asked.address.path.strip_prefix(&*asked.staff.console).unwrap_or_default();
+        Layout::new(&asked.staff, &self.0.config.shop.name, title.to_owned(), section(below))
+    }
+}
+
+#[derive(Template)]
+#[template(path = "form.html")]
+struct FormShown<'a> {
+    layout: Layout,
+    path: &'a str,
+    form: &'a FormPage,
+}
+
+#[derive(Template)]
+#[template(path = "html.html")]
+struct HtmlShown<'a> {
+    layout: Layout,
+    html: &'a str,
 }
 
 #[derive(Template)]
@@ -55,6 +85,8 @@ pub(crate) struct Table<'a> {
     list: &'a ListPage,
     rows: Vec<Row<'a>>,
     csrf: &'a str,
+    /// How many columns hold numbers.
+    numbers: usize,
 }
 
 struct Row<'a> {
@@ -77,7 +109,8 @@ impl<'a> Table<'a> {
             acts: row.acts.iter().map(|act| ShownAct { act, path: format!("{console}{}", act.path) }).collect(),
             name: row.cells.first().map(|cell| readable(cell, &list.money)).unwrap_or_default(),
         });
-        Self { list, rows: rows.collect(), csrf: &staff.csrf }
+        let numbers = list.columns.iter().filter(|column| column.is_number).count();
+        Self { list, rows: rows.collect(), csrf: &staff.csrf, numbers }
     }
 }
 
@@ -87,13 +120,13 @@ struct ShownAct<'a> {
 }
 
 /// A cell and what is below in it.
-struct Place {
-    title: &'static str,
+pub(crate) struct Place {
+    pub(crate) title: &'static str,
     is_number: bool,
-    parts: Vec<Part>,
+    pub(crate) parts: Vec<Part>,
 }
 
-enum Part {
+pub(crate) enum Part {
     Text(String),
     Code(String),
     Time(Time),
@@ -102,15 +135,15 @@ enum Part {
 }
 
 impl Place {
-    fn of(cell: &Cell, title: &'static str, is_number: bool, money: &MoneyFormatter, console: &str) -> Self {
+    pub(crate) fn of(cell: &Cell, title: &'static str, is_number: bool, money: &MoneyFormatter, console: &str) -> Self {
         let mut parts = Vec::new();
         add_parts(cell, money, console, &mut parts);
         Self { title, is_number, parts }
     }
 
-    /// Whether it is a state and nothing else, which a phone shows in a line with others.
-    fn is_state(&self) -> bool {
-        matches!(self.parts.as_slice(), [Part::State(_)])
+    /// Whether it says nothing without its heading, which a phone shows beside it: states, times, and numbers among others.
+    fn needs_heading(&self, numbers: usize) -> bool {
+        matches!(self.parts.as_slice(), [Part::State(_) | Part::Time(_)]) || (self.is_number && numbers > 1)
     }
 }
 

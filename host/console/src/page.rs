@@ -8,14 +8,15 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use http::{HeaderMap, StatusCode};
 use stoa_core::config::Config;
-use stoa_kernel::console::Staff;
+use stoa_kernel::console::{On, Panels, Staff, Told};
 use stoa_kernel::http::accept::takes_gzip;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::shape::Takes;
-use stoa_pages::answer::{HtmlPage, Keeping, PageResponse, see_other};
+use stoa_pages::answer::{HtmlPage, Keeping, PageResponse};
 use stoa_staff::StaffCredentials;
 
 use crate::layout::Layout;
+use crate::panels::boxes;
 
 /// What all pages work with.
 #[derive(Clone)]
@@ -68,7 +69,7 @@ impl Query {
 pub(crate) struct Frame {
     pub(crate) staff: Staff,
     config: Arc<Config>,
-    query: String,
+    panels: Panels,
     takes_gzip: bool,
 }
 
@@ -77,24 +78,22 @@ impl FromRequestParts<ConsoleState> for Frame {
 
     async fn from_request_parts(parts: &mut Parts, state: &ConsoleState) -> Result<Self, ApiError> {
         let staff = Staff::from_request_parts(parts, state).await?;
-        let query = parts.uri.query().unwrap_or_default().to_owned();
-        Ok(Self { staff, config: Arc::clone(&state.config), query, takes_gzip: takes_gzip(&parts.headers) })
+        let panels = Panels::from_request_parts(parts, state).await?;
+        Ok(Self { staff, config: Arc::clone(&state.config), panels, takes_gzip: takes_gzip(&parts.headers) })
     }
 }
 
 impl Takes for Frame {}
 
 impl Frame {
-    /// The values of the query, without those that are empty.
-    pub(crate) fn query(&self) -> Vec<(String, String)> {
-        let pairs = url::form_urlencoded::parse(self.query.as_bytes()).into_owned();
-        pairs.map(|(name, value)| (name, value.trim().to_owned())).filter(|(_, value)| !value.is_empty()).collect()
-    }
-
     /// The frame around a page with this title, which belongs to this entry of the navigation.
     pub(crate) fn layout(&self, title: impl Into<String>, current: &'static str) -> Layout {
-        let done = self.query().into_iter().find(|(name, _)| name == "done").map(|(_, value)| value);
-        Layout::new(&self.staff, &self.config.shop.name, title.into(), current, done)
+        Layout::new(&self.staff, &self.config.shop.name, title.into(), current)
+    }
+
+    /// What modules show on a page about the order, product or customer with this id, as HTML.
+    pub(crate) async fn boxes(&self, on: On, id: i64) -> ApiResult<Vec<String>> {
+        boxes(&self.panels, on, id).await
     }
 
     /// Answers a page.
@@ -114,9 +113,7 @@ impl Frame {
 
     /// Sends the browser on to another page of the console, which says in a line what was done.
     pub(crate) fn done(&self, path: &str, told: &str) -> PageResponse {
-        let told = url::form_urlencoded::Serializer::new(String::new()).append_pair("done", told).finish();
-        let sign = if path.contains('?') { '&' } else { '?' };
-        PageResponse(see_other(&format!("{}{sign}{told}", self.path(path))))
+        PageResponse(Told::new(told).on_page(&self.path(path)))
     }
 }
 

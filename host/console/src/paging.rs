@@ -1,6 +1,6 @@
 //! Pages of lists: how many there are in all, where one is, and where it goes on.
 //!
-//! A page begins behind a row, whose id the address carries as `after`; `at` says only which number the first row has.
+//! A page begins behind a row, whose id or name the address carries as `after`; `at` says only which number the first row has.
 
 use stoa_kernel::console::{PageAddress, RowCount};
 
@@ -16,14 +16,14 @@ pub(crate) struct Paging {
 
 impl Paging {
     /// Where a page is that shows so many rows, and begins the next behind the row with this id.
-    pub(crate) fn of(address: &PageAddress, counted: RowCount, rows: usize, next: Option<i64>) -> Self {
+    pub(crate) fn of(address: &PageAddress, counted: RowCount, rows: usize, next: Option<&str>) -> Self {
         let shown = i64::try_from(rows).unwrap_or(i64::MAX);
         let at = address.get("at").and_then(|at| at.parse().ok()).filter(|at: &i64| *at > 0).unwrap_or(1);
-        let next = next.map(|id| {
-            let (after, at) = (id.to_string(), at.saturating_add(shown).to_string());
-            address.with(&[("done", None), ("after", Some(&after)), ("at", Some(&at))])
+        let next = next.map(|after| {
+            let at = at.saturating_add(shown).to_string();
+            address.with(&[("after", Some(after)), ("at", Some(&at))])
         });
-        let first = || address.with(&[("done", None), ("after", None), ("at", None)]);
+        let first = || address.with(&[("after", None), ("at", None)]);
         let first = address.get("after").is_some().then(first);
         let all = format!("{}{}", if counted.more { "more than " } else { "" }, grouped(counted.number));
         let told = if shown == 0 {
@@ -52,14 +52,14 @@ fn grouped(number: i64) -> String {
 mod tests {
     use super::*;
 
-    fn paging(query: &[(&str, &str)], number: i64, rows: usize, next: Option<i64>) -> Paging {
+    fn paging(query: &[(&str, &str)], number: i64, rows: usize, next: Option<&str>) -> Paging {
         let query = query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         Paging::of(&PageAddress { path: String::from("/orders"), query }, RowCount::of(number), rows, next)
     }
 
     #[test]
     fn a_page_says_where_it_is_and_where_it_goes_on() {
-        let first = paging(&[("status", "paid"), ("done", "Saved.")], 1234, 50, Some(951));
+        let first = paging(&[("status", "paid")], 1234, 50, Some("951"));
         assert_eq!(first.told, "1–50 of 1,234");
         assert_eq!(first.next.as_deref(), Some("/orders?status=paid&after=951&at=51"));
         assert_eq!(first.first, None);

@@ -29,9 +29,22 @@ impl Badge {
     /// What a state is called, with the colour that it has everywhere.
     pub(crate) fn of(state: &str) -> Self {
         let tone = match state {
-            "paid" | "fulfilled" | "succeeded" | "active" | "delivered" | "completed" | "sent" | "accepted" => "good",
-            "pending" | "processing" | "unfulfilled" | "partially_fulfilled" | "open" | "declared" => "wait",
-            "review" | "failed" | "expired" | "dead_letter" | "refused" => "bad",
+            "paid" | "fulfilled" | "succeeded" | "active" | "delivered" | "completed" | "sent" | "accepted" | "on"
+            | "ok" => "good",
+            "warning"
+            | "low"
+            | "backorder"
+            | "past_due"
+            | "suspended"
+            | "waiting"
+            | "running"
+            | "pending"
+            | "processing"
+            | "unfulfilled"
+            | "partially_fulfilled"
+            | "open"
+            | "declared" => "wait",
+            "out" | "void" | "review" | "failed" | "expired" | "dead_letter" | "refused" => "bad",
             _ => "plain",
         };
         Self { text: state.replace('_', " "), tone }

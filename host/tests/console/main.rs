@@ -4,6 +4,8 @@ mod acts;
 mod door;
 mod factor;
 mod guard;
+mod modules;
+mod operation;
 mod orders;
 mod people;
 mod shelf;

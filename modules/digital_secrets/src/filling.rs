@@ -68,6 +68,7 @@ async fn fill_in(
     pool: &str,
     candidates: &[Candidate],
 ) -> Result<Filled, VaultError> {
+    let subject = Subject::new("pool", pool);
     let pool = lock_pool(tx, pool).await?;
     let fingerprints = Fingerprints::new(cipher);
     let (mut new, mut duplicates, mut described) = (BTreeMap::new(), Vec::new(), Vec::new());
@@ -96,6 +97,8 @@ async fn fill_in(
     duplicates.extend(new.into_values().map(|candidate| candidate.line));
     duplicates.sort_unstable();
     let served = serve_waiting(tx, pool).await?;
+    let after = json!({"added": inserted.len(), "delivered": served});
+    tx.audit_operator("digital_secrets.add", subject, Value::Null, after).await?;
     Ok(Filled { added: inserted.len() as u64, duplicates, served })
 }
 

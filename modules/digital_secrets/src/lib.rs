@@ -6,6 +6,7 @@
 mod availability;
 mod commands;
 mod config;
+mod console;
 mod details;
 mod filling;
 mod granting;
@@ -106,6 +107,7 @@ impl Module for DigitalSecrets {
             count: queries::COUNT_LEFT_ALONE,
         });
         cx.measure(Gauges { low_water });
+        console::register(cx, &config)?;
         cx.command::<DigitalSecretsCommand>(config);
         cx.ability("digital-secrets", "digital_secrets.read")?;
         cx.routes((), secret_routes())

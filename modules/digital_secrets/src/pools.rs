@@ -5,9 +5,11 @@
 //! row of a unit or value is touched: no two transactions ever wait for each other.
 
 use serde_json::{Value, json};
+use sqlx::types::Json;
 use stoa_core::prelude::*;
 
 use crate::queries;
+use crate::settings::SecretSettings;
 
 /// A pool whose row this transaction holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +51,40 @@ pub(crate) async fn lock_pools_of_order(tx: &mut Tx, order_id: i64) -> Result<Ve
         locked.push(lock_pool(tx, &name).await?);
     }
     Ok(locked)
+}
+
+/// Why nothing can be added for a product.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoPool {
+    /// There is no such product.
+    #[error("there is no product `{0}`; `stoa product list` shows all")]
+    NoProduct(String),
+    /// Its values are generated.
+    #[error(
+        "the values of `{slug}` are generated from the pattern `{pattern}`, so it takes none from a pool; take `pattern` out of the \
+         product's settings first"
+    )]
+    Generated {
+        /// The product.
+        slug: String,
+        /// What they are generated from.
+        pattern: String,
+    },
+    /// The database failed.
+    #[error("the database failed")]
+    Db(#[from] DbError),
+}
+
+/// The name of the pool that a product takes its values from.
+pub(crate) async fn pool_of_product(db: &Db, slug: &str) -> Result<String, NoPool> {
+    let product = db.read(queries::FIND_PRODUCT).bind(slug);
+    let product = product.optional::<(String, Option<Json<SecretSettings>>)>().await?;
+    let (slug, settings) = product.ok_or_else(|| NoPool::NoProduct(slug.to_owned()))?;
+    let settings = settings.map(|settings| settings.0).unwrap_or_default();
+    match settings.pattern {
+        Some(ref pattern) => Err(NoPool::Generated { slug, pattern: pattern.clone() }),
+        None => Ok(settings.pool_of(&slug).to_owned()),
+    }
 }
 
 /// Names as a statement takes them.

@@ -270,3 +270,21 @@ pub(crate) const COUNT_LEFT_ALONE: Sql = sql!(
 
 /// Hands what a guest has bought over.
 pub(crate) const CLAIM: Sql = sql!("UPDATE digital_secrets_units SET customer_id = $2 WHERE customer_id = $1");
+
+pub(crate) const FIND_PRODUCT: Sql = sql!(
+    "SELECT p.slug, s.settings FROM shop_products p
+     LEFT JOIN shop_product_settings s ON s.product_id = p.id AND s.module = 'digital_secrets' WHERE p.slug = $1"
+);
+
+pub(crate) const COUNT_AVAILABLE: Sql = sql!(
+    "SELECT COUNT(*) FROM digital_secrets_values v JOIN digital_secrets_pools p ON p.id = v.pool_id
+     WHERE p.name = $1 AND v.state = 'available'"
+);
+
+/// What was promised or delivered with an order, without the values.
+pub(crate) const LIST_OF_ORDER: Sql = sql!(
+    "SELECT u.id, u.state, i.label, p.name AS pool, u.granted_at
+     FROM digital_secrets_units u JOIN shop_order_lines i ON i.id = u.order_line_id
+     JOIN digital_secrets_pools p ON p.id = u.pool_id
+     WHERE u.order_id = $1 ORDER BY u.id LIMIT 100"
+);

@@ -3,8 +3,10 @@
 mod account;
 mod answer;
 mod assets;
+mod changing;
 mod commands;
 mod config;
+mod console;
 mod content;
 mod counters;
 mod details;
@@ -97,6 +99,7 @@ impl Module for Downloads {
         cx.job(GrantMissing(state.clone()));
         cx.job(CheckStorage(state.clone()));
         cx.job(CleanUp(state.clone()));
+        console::register(cx)?;
         cx.command::<DownloadsCommand>(state.clone());
         cx.examine(ExamineDownloads(state.clone()));
         cx.while_off(WhileOff {

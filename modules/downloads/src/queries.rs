@@ -247,6 +247,7 @@ pub(crate) const LIST_GRANTS: Sql = sql!(
        AND (CAST($3 AS TEXT) IS NULL OR p.slug = $3)
        AND (CAST($4 AS BIGINT) IS NULL OR g.id = $4)
        AND (CAST($5 AS TEXT) IS NULL OR g.token = $5)
+       AND (CAST($7 AS BIGINT) IS NULL OR g.id < $7)
      ORDER BY g.id DESC LIMIT $6"
 );
 

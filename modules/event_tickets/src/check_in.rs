@@ -8,7 +8,7 @@ use stoa_core::entitlements::{SoldUnit, use_units};
 use stoa_core::prelude::*;
 
 use crate::codes::{TICKET, Verifier};
-use crate::model::{TicketRow, TicketStatus, number};
+use crate::model::{TicketRow, TicketStatus, id_of, number};
 use crate::queries;
 use crate::wishes::MODULE;
 
@@ -113,6 +113,17 @@ pub async fn check_in(db: &Db, shown: &[&str], door: &Door) -> Result<Vec<CheckI
     Ok(answers)
 }
 
+/// Checks in one ticket that is meant by its token, the text of its code, or its number, which the people at the door read off a list.
+pub(crate) async fn check_in_one(db: &Db, meant: &str, door: &Door) -> Result<CheckIn, DbError> {
+    let named = match id_of(meant.trim()) {
+        Some(id) => db.read(queries::FIND).bind(None::<&str>).bind(id).optional::<TicketRow>().await?,
+        None => None,
+    };
+    let shown = named.as_ref().map_or(meant, |ticket| ticket.token.as_str());
+    let found = check_in(db, &[shown], door).await?.pop();
+    Ok(found.unwrap_or_else(|| CheckIn::of(CheckInResult::Unknown, None)))
+}
+
 fn token(shown: &str, verifier: &Verifier) -> Option<String> {
     let is_token = |text: &str| !text.is_empty() && text.len() <= 128 && !text.contains('\0');
     if shown.starts_with(TICKET) {
@@ -134,7 +145,12 @@ async fn check_in_batch(db: &Db, tokens: &[Option<String>], door: &Door) -> Resu
     let (mut admitted, tickets) = db
         .write(async |tx| -> Result<(HashSet<String>, Vec<TicketRow>), DbError> {
             let admitted = admit(tx, &asked, door).await?;
-            let tickets = tx.run(queries::LIST_SHOWN).bind(asked.as_str()).all().await?;
+            let tickets = tx.run(queries::LIST_SHOWN).bind(asked.as_str()).all::<TicketRow>().await?;
+            for ticket in tickets.iter().filter(|ticket| admitted.contains(&ticket.token)) {
+                let subject = Subject::new("ticket", number(ticket.id));
+                let (before, after) = (json!({"status": "issued"}), json!({"status": "checked_in", "gate": door.gate}));
+                tx.audit_operator("event_tickets.check-in", subject, before, after).await?;
+            }
             Ok((admitted, tickets))
         })
         .await?;
@@ -183,4 +199,26 @@ fn refused(ticket: &TicketRow, door: &Door) -> CheckInResult {
         // One that is not void would have been let in, were its money not on its way back.
         TicketStatus::Void | TicketStatus::Issued => CheckInResult::Void,
     }
+}
+
+/// An answer as a line for the people at the door.
+pub(crate) fn describe(answer: &CheckIn) -> String {
+    let since = match answer.result {
+        CheckInResult::AlreadyUsed => answer.checked_in_at,
+        CheckInResult::Void => answer.voided_at,
+        CheckInResult::Valid | CheckInResult::WrongEvent | CheckInResult::Unknown => None,
+    };
+    let mut parts = vec![answer.result.words().to_owned()];
+    parts.extend(since.map(|since| format!("since {}", shown_time(since))));
+    if answer.result == CheckInResult::AlreadyUsed {
+        parts.extend(answer.gate.as_ref().map(|gate| format!("at {gate}")));
+    }
+    let mut line = parts.join(" ");
+    let about = [&answer.number, &answer.event, &answer.ticket_type, &answer.seat, &answer.holder];
+    let about = about.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(", ");
+    if !about.is_empty() {
+        line.push_str(": ");
+        line.push_str(&about);
+    }
+    line
 }

@@ -4,6 +4,7 @@ pub mod check_in;
 pub mod codes;
 mod commands;
 mod config;
+mod console;
 mod details;
 mod keys;
 mod listeners;
@@ -73,6 +74,7 @@ impl Module for EventTickets {
         cx.on_transaction::<CustomerAnonymizing>("event_tickets.forget", personal::ForgetHolders);
         cx.on_committed::<CustomerAnonymized>("event_tickets.forget_later", personal::ForgetHolders);
         cx.on_preflight::<CustomerExporting>("event_tickets.export", personal::ExportTickets);
+        console::register(cx)?;
         cx.job(watch::ApplySettings);
         for invariant in watch::INVARIANTS {
             cx.invariant(invariant);

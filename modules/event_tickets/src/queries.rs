@@ -150,6 +150,22 @@ pub(crate) const DOOR_LIST: Sql = select_tickets!(
      ORDER BY COALESCE(k.holder, ''), t.name, COALESCE(k.seat, ''), k.id"
 );
 
+/// A page of that list, behind a holder and a ticket.
+pub(crate) const PAGE_DOOR_LIST: Sql = select_tickets!(
+    "WHERE k.event_id = $1 AND k.status IN ('issued', 'checked_in')
+       AND (COALESCE(k.holder, '') > $2 OR (COALESCE(k.holder, '') = $2 AND k.id > $3))
+     ORDER BY COALESCE(k.holder, ''), k.id LIMIT $4"
+);
+
+pub(crate) const COUNT_DOOR_LIST: Sql = sql!(
+    "SELECT COUNT(*) FROM (SELECT 1 FROM event_tickets_tickets
+                           WHERE event_id = $1 AND status IN ('issued', 'checked_in') LIMIT $2) AS counted"
+);
+
+/// The tickets of an order.
+pub(crate) const LIST_OF_ORDER: Sql =
+    select_tickets!("WHERE k.order_id = $1 AND k.token IS NOT NULL ORDER BY k.id LIMIT 100");
+
 /// Everything of a customer, for an export.
 pub(crate) const LIST_ALL_OF_CUSTOMER: Sql = sql!(
     "SELECT k.id, k.status, k.holder, k.seat, t.name AS ticket_type, e.name AS event, e.venue, e.starts_at,

@@ -1,5 +1,6 @@
 //! Changes that the operator makes: counting, adding, taking away.
 
+use serde_json::json;
 use stoa_core::catalog::lock_catalog;
 use stoa_core::prelude::*;
 
@@ -102,6 +103,8 @@ pub(crate) async fn change(
         movements.push(Movement::new(Kind::Backorder, Actor::Operator, &stock).because(reason.or(Some(word))));
     }
     record(tx, &movements).await?;
+    let told = |stock: &Stock| json!({"on_hand": stock.on_hand, "backorder": stock.backorder, "tracked": stock.tracked, "reason": reason});
+    tx.audit_operator("inventory.change", Subject::new("sku", sku), told(&locked), told(&stock)).await?;
     show(tx, config, &[sku.to_owned()]).await?;
     Ok(stock)
 }

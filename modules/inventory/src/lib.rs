@@ -5,6 +5,7 @@ mod catch_up;
 mod change;
 mod commands;
 mod config;
+mod console;
 mod demand;
 mod jobs;
 mod ledger;
@@ -67,6 +68,7 @@ impl Module for Inventory {
         cx.on_committed::<OrderShipped>("inventory.ship", Reconcile(config));
         cx.on_committed::<RefundRecorded>("inventory.give_back", Reconcile(config));
         cx.on_committed::<InventoryLevelChanged>("inventory.show_availability", ShowAvailability(config));
+        console::register(cx, config)?;
         cx.job(Watch(config));
         cx.command::<InventoryCommand>(config);
         cx.examine(Look(config));

@@ -185,6 +185,29 @@ pub(crate) const LIST: Sql = sql!(
      WHERE tracked = TRUE AND sku > $1 ORDER BY sku LIMIT $2"
 );
 
+/// A page of what is counted: `$3` narrows it to what is `low` or `out`, `$4` to SKUs that begin so.
+pub(crate) const PAGE: Sql = sql!(
+    "SELECT sku, on_hand, reserved, backorder, tracked FROM inventory_stock
+     WHERE tracked = TRUE AND sku > $1
+       AND (CAST($3 AS BIGINT) IS NULL OR on_hand - reserved <= $3)
+       AND (CAST($4 AS TEXT) IS NULL OR SUBSTR(sku, 1, LENGTH($4)) = $4)
+     ORDER BY sku LIMIT $2"
+);
+
+pub(crate) const COUNT_PAGE: Sql = sql!(
+    "SELECT COUNT(*) FROM (
+         SELECT 1 FROM inventory_stock
+         WHERE tracked = TRUE AND (CAST($2 AS BIGINT) IS NULL OR on_hand - reserved <= $2)
+           AND (CAST($3 AS TEXT) IS NULL OR SUBSTR(sku, 1, LENGTH($3)) = $3)
+         LIMIT $1) AS counted"
+);
+
+/// What is counted of the parts of a product.
+pub(crate) const STOCK_OF_PRODUCT: Sql = sql!(
+    "SELECT sku, on_hand, reserved, backorder, tracked FROM inventory_stock
+     WHERE tracked = TRUE AND sku IN (SELECT sku FROM inventory_parts WHERE product_id = $1) ORDER BY sku LIMIT 100"
+);
+
 pub(crate) const LIST_LOW: Sql = sql!(
     "SELECT sku, on_hand, reserved, backorder, tracked FROM inventory_stock
      WHERE tracked = TRUE AND on_hand - reserved <= $1 ORDER BY on_hand - reserved, sku"

@@ -8,6 +8,7 @@
 mod capacity;
 mod commands;
 mod config;
+mod console;
 mod details;
 mod doctor;
 mod ending;
@@ -17,6 +18,7 @@ mod lifecycle;
 mod mail_part;
 mod measurement;
 mod model;
+mod operating;
 mod personal;
 mod plan;
 mod provider;
@@ -108,6 +110,7 @@ impl Module for Provisioning {
         cx.job(Compare(worker.clone()));
         cx.job(AskCapacity(worker.clone()));
         cx.job(TellEnding { notice: config.terminate_notice() });
+        console::register(cx, &providers)?;
         cx.command::<ServicesCommand>(CommandState { worker });
         for invariant in verification::INVARIANTS {
             cx.invariant(*invariant);

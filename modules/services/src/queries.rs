@@ -47,6 +47,14 @@ pub(crate) const LIST: Sql = service!(
      ORDER BY id DESC LIMIT $6"
 );
 
+pub(crate) const COUNT_LISTED: Sql = sql!(
+    "SELECT COUNT(*) FROM (
+         SELECT 1 FROM services_services
+         WHERE (CAST($1 AS TEXT) IS NULL OR status = $1) AND (CAST($2 AS TEXT) IS NULL OR provider = $2)
+           AND (NOT CAST($3 AS BOOLEAN) OR needs_attention = TRUE OR drift IS NOT NULL)
+         LIMIT $4) AS counted"
+);
+
 /// Reads a service and makes everybody else who wants to change it wait, on both databases.
 pub(crate) const LOCK: Sql = service!("UPDATE services_services SET updated_at = $2 WHERE id = $1 RETURNING", "");
 

@@ -1,13 +1,15 @@
 //! Cancelling a subscription and taking that back, by its customer as by the operator.
 
+use serde_json::{Value, json};
 use stoa_core::prelude::*;
+use stoa_core::queue::Queue;
 
 use crate::config::Config;
 use crate::lifecycle;
 use crate::model::{EndReason, Status, Subscription};
 use crate::queries;
 use crate::tasks::look_now;
-use crate::withdrawing::withdraw;
+use crate::withdrawing::{CancelRenewal, withdraw};
 
 /// Why a subscription is neither cancelled nor resumed.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +46,9 @@ pub(crate) async fn cancel(
         Status::Cancelled | Status::Ended => return Err(CancellingError::Over(found.status)),
     }
     let now = tx.now();
+    let subject = Subject::new("subscription", found.number());
+    tx.audit_operator("subscriptions.cancel", subject, json!({"status": found.status}), json!({"at_once": at_once}))
+        .await?;
     let open = lifecycle::find_open(tx, found.id).await?;
     if at_once {
         lifecycle::end(tx, &found, EndReason::CancelledNow).await?;
@@ -57,6 +62,20 @@ pub(crate) async fn cancel(
     Ok(open.map(|open| open.order_id))
 }
 
+/// Cancels a subscription as operators do: with the order of its renewal, if one waits.
+pub(crate) async fn cancel_now(
+    db: &Db,
+    queue: &Queue,
+    config: &Config,
+    id: i64,
+    at_once: bool,
+) -> Result<(), CancellingError> {
+    if let Some(order) = db.write(async |tx| cancel(tx, config, id, at_once).await).await? {
+        queue.do_now::<CancelRenewal>(order).await?;
+    }
+    Ok(())
+}
+
 /// Takes a cancellation back that has not come into effect. What was withdrawn is billed anew.
 pub(crate) async fn resume(tx: &mut Tx, config: &Config, id: i64) -> Result<(), CancellingError> {
     let found = lifecycle::lock_settled(tx, config, id).await?.ok_or(CancellingError::Unknown)?;
@@ -67,6 +86,8 @@ pub(crate) async fn resume(tx: &mut Tx, config: &Config, id: i64) -> Result<(), 
         return Err(CancellingError::NotCancelled);
     }
     let now = tx.now();
+    let subject = Subject::new("subscription", found.number());
+    tx.audit_operator("subscriptions.resume", subject, Value::Null, Value::Null).await?;
     tx.run(queries::SET_CANCEL).bind(found.id).bind(false).bind(now).execute().await?;
     Ok(look_now(tx, found.id).await?)
 }

@@ -9,6 +9,7 @@ mod cancelling;
 mod charging;
 mod commands;
 mod config;
+mod console;
 mod details;
 mod lifecycle;
 mod mail_part;
@@ -98,6 +99,7 @@ impl Module for Subscriptions {
         cx.task::<RenewSubscription>(Renew { config: config.clone() });
         cx.task::<CancelRenewal>(CancelWithdrawn);
         cx.works_off("subscriptions.renew", "bills, charges and ends subscriptions", &[SUBSCRIPTIONS]);
+        console::register(cx, &config)?;
         cx.command::<SubscriptionsCommand>(config.clone());
         for invariant in INVARIANTS {
             cx.invariant(invariant);

@@ -71,7 +71,27 @@ pub(crate) const LIST: Sql = sql!(
      WHERE (CAST($1 AS TEXT) IS NULL OR status = $1)
        AND (CAST($2 AS TEXT) IS NULL
             OR customer_id IN (SELECT c.id FROM shop_customers c WHERE c.email = $2))
+       AND (CAST($4 AS BIGINT) IS NULL OR id < $4)
      ORDER BY id DESC LIMIT $3"
+);
+
+pub(crate) const COUNT_LISTED: Sql = sql!(
+    "SELECT COUNT(*) FROM (
+         SELECT 1 FROM subscriptions_subscriptions
+         WHERE (CAST($1 AS TEXT) IS NULL OR status = $1)
+           AND (CAST($2 AS TEXT) IS NULL
+                OR customer_id IN (SELECT c.id FROM shop_customers c WHERE c.email = $2))
+         LIMIT $3) AS counted"
+);
+
+/// What all subscriptions that run come to in a month, in the shop's currency.
+pub(crate) const MONTHLY_REVENUE: Sql = sql!(
+    "SELECT CAST(COALESCE(SUM(CASE interval_unit
+                                  WHEN 'year' THEN price_amount / (12 * interval_count)
+                                  WHEN 'week' THEN price_amount * 52 / (12 * interval_count)
+                                  WHEN 'day' THEN price_amount * 365 / (12 * interval_count)
+                                  ELSE price_amount / interval_count END), 0) AS BIGINT)
+     FROM subscriptions_subscriptions WHERE status = 'active' AND cancel_at_period_end = FALSE"
 );
 
 /// Which renewals of these subscriptions wait to be paid.

@@ -21,6 +21,7 @@ mod consumer_rights;
 mod country;
 mod database;
 mod error;
+mod in_force;
 mod invoices;
 mod layer;
 mod limits;
@@ -64,6 +65,7 @@ pub use consumer_rights::{ConsumerRights, DigitalWithoutWaiver};
 pub use country::CountryCode;
 pub use database::{DatabaseConfig, DatabaseUrl, PostgresUrl};
 pub use error::{ConfigError, ConfigProblem, Origin, Position};
+pub use in_force::{SettingInForce, SettingsInForce};
 pub use invoices::InvoicesConfig;
 pub use limits::{LimitStore, LimitsConfig, RateLimit, RedisUrl};
 pub use log::{LogConfig, LogFilter, LogFormat};
@@ -146,6 +148,9 @@ pub struct Config {
     /// Where relative paths start: the folder of the configuration file, else the working directory.
     #[serde(skip)]
     pub folder: PathBuf,
+    /// Each setting with where it was written, without secrets, for operators.
+    #[serde(skip)]
+    pub in_force: SettingsInForce,
 }
 
 impl Default for Config {
@@ -186,6 +191,7 @@ impl Config {
         let checked = decoded.map(|mut config| {
             config.resolve_paths(folder);
             config.check(&mut Check::new(tree, &mut problems));
+            config.in_force = SettingsInForce::of(tree);
             for (key, section) in &mut config.modules {
                 section.settings_are_in(tree, key);
             }

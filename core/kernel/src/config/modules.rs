@@ -108,6 +108,12 @@ impl Config {
     pub fn apply_demo(&mut self, linked_modules: &[&str]) {
         self.payments.development.enabled = true;
         self.console.enabled = true;
+        for key in ["payments.development.enabled", "console.enabled"] {
+            self.in_force.note(key, "true", DEMO);
+        }
+        for key in linked_modules.iter().filter(|key| !self.modules.contains_key(**key)) {
+            self.in_force.note(&format!("{MODULES}.{key}.enabled"), "true", DEMO);
+        }
         for key in linked_modules {
             self.modules.entry((*key).to_owned()).or_insert_with(|| {
                 let settings = Settings { path: KeyPath::of([MODULES, key]), ..Settings::default() };
@@ -116,6 +122,9 @@ impl Config {
         }
     }
 }
+
+/// Where what `apply_demo` sets was written.
+const DEMO: &str = "serve --demo";
 
 /// How a crate becomes part of a program; that `Cargo.toml` names it is not enough.
 const LINKING: &str = "the module of a crate that Cargo.toml names is linked by `use the_crate as _;` in src/main.rs";

@@ -18,7 +18,7 @@ const PER_READ: i64 = 1000;
 pub(super) fn exported<T, F, E>(
     list: List<T>,
     query: &ListQuery,
-    load: impl Fn(Option<i64>, i64) -> F + Send + Sync + 'static,
+    load: impl Fn(Option<String>, i64) -> F + Send + Sync + 'static,
 ) -> Response
 where
     T: Send + 'static,
@@ -43,7 +43,7 @@ where
                 text.extend(csv_row(cells));
             }
             let is_last = rows.len() < usize::try_from(PER_READ).unwrap_or(usize::MAX);
-            let next = rows.last().filter(|_| !is_last).map(|last| Some((list.id)(last)));
+            let next = rows.last().filter(|_| !is_last).map(|last| Some((list.key)(last)));
             Some((Ok(Bytes::from(text)), (list, load, (next, None))))
         }
     });

@@ -7,7 +7,7 @@ use axum::extract::FromRequestParts;
 use http::header;
 use http::request::Parts;
 
-use super::{ConsoleAbilities, StaffSession, find_staff_session, presented_staff_session};
+use super::{ConsoleAbilities, MenuEntry, StaffSession, Told, find_staff_session, presented_staff_session};
 use crate::auth::{CsrfToken, RandomSecret};
 use crate::http::error::ApiError;
 use crate::http::extract::{admission, shop_of};
@@ -22,6 +22,10 @@ pub struct Staff {
     pub csrf: Arc<str>,
     /// Where the console begins, such as `/console`.
     pub console: Arc<str>,
+    /// The modules' entries of the menu, also those that this person may not open.
+    pub menu: Arc<[MenuEntry]>,
+    /// What the form before has come to.
+    pub told: Option<Told>,
     pub(crate) abilities: Arc<ConsoleAbilities>,
 }
 

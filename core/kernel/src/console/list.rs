@@ -3,6 +3,7 @@
 //!
 //! A page begins behind a row, whose id the address carries as `after`, so that the millionth row costs what the first does.
 
+use std::future::ready;
 use std::sync::Arc;
 
 use super::export::exported;
@@ -92,6 +93,16 @@ impl RowAct {
     pub fn open(label: &'static str, path: impl Into<String>) -> Self {
         Self { label, path: path.into(), sends: None }
     }
+
+    /// A way to a form, whose fields are filled with values.
+    pub fn fill<'a>(
+        label: &'static str,
+        path: &str,
+        values: impl IntoIterator<Item = (&'static str, &'a str)>,
+    ) -> Self {
+        let values = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(values).finish();
+        Self::open(label, format!("{path}?{values}"))
+    }
 }
 
 /// A button above the list.
@@ -109,7 +120,7 @@ type Act<T> = Box<dyn Fn(&T) -> Option<RowAct> + Send + Sync>;
 /// A list of the console: how a row is shown, and what the list can be asked for.
 pub struct List<T> {
     title: String,
-    pub(super) id: fn(&T) -> i64,
+    pub(super) key: Box<dyn Fn(&T) -> String + Send + Sync>,
     about: Option<String>,
     pub(super) columns: Vec<(Column, Write<T>)>,
     filters: Vec<Filter>,
@@ -133,8 +144,8 @@ pub struct ListPage {
     pub rows: Vec<ListedRow>,
     /// How many there are on all pages.
     pub counted: RowCount,
-    /// The id of the last row, if rows follow.
-    pub next: Option<i64>,
+    /// What the last row is known by, if rows follow.
+    pub next: Option<String>,
     /// What is said where there is nothing yet.
     pub empty: String,
     /// The buttons above the list.
@@ -157,9 +168,14 @@ pub struct ListedRow {
 impl<T: Send + 'static> List<T> {
     /// A list with this heading, whose rows have these ids.
     pub fn new(title: impl Into<String>, id: fn(&T) -> i64) -> Self {
+        Self::keyed(title, move |row| id(row).to_string())
+    }
+
+    /// A list with this heading, whose rows are known by these texts: see [`List::show_keyed`].
+    pub fn keyed(title: impl Into<String>, key: impl Fn(&T) -> String + Send + Sync + 'static) -> Self {
         Self {
             title: title.into(),
-            id,
+            key: Box::new(key),
             about: None,
             columns: Vec::new(),
             filters: Vec::new(),
@@ -294,15 +310,45 @@ impl<T: Send + 'static> List<T> {
         F: Future<Output = Result<Vec<T>, E>> + Send + 'static,
         E: Into<ApiError>,
     {
+        let load = move |after: Option<String>, limit| load(after.and_then(|after| after.parse().ok()), limit);
+        self.show_keyed(query, counted, load).await
+    }
+
+    /// The same for rows that are few enough to be read at once.
+    pub async fn show_all(self, query: ListQuery, rows: Vec<T>) -> ApiResult<ConsoleAnswer>
+    where
+        T: Clone + Sync,
+    {
+        let counted = RowCount::of(i64::try_from(rows.len()).unwrap_or(i64::MAX));
+        let keys = rows.iter().map(|row| (self.key)(row)).collect::<Vec<_>>();
+        let load = move |after: Option<String>, limit: i64| {
+            let begin = after.and_then(|after| keys.iter().position(|key| *key == after)).map_or(0, |place| place + 1);
+            let page = rows.iter().skip(begin).take(usize::try_from(limit).unwrap_or(usize::MAX));
+            ready(Ok::<_, ApiError>(page.cloned().collect()))
+        };
+        self.show_keyed(query, counted, load).await
+    }
+
+    /// The same for rows that are known by a text.
+    pub async fn show_keyed<F, E>(
+        self,
+        query: ListQuery,
+        counted: RowCount,
+        load: impl Fn(Option<String>, i64) -> F + Send + Sync + 'static,
+    ) -> ApiResult<ConsoleAnswer>
+    where
+        F: Future<Output = Result<Vec<T>, E>> + Send + 'static,
+        E: Into<ApiError>,
+    {
         if query.get("format") == Some("csv") {
             return Ok(ConsoleAnswer(exported(self, &query, load)));
         }
         let most = usize::try_from(PER_PAGE).unwrap_or(usize::MAX);
         // One more tells whether there is another page.
-        let mut rows = load(query.parsed("after"), PER_PAGE + 1).await.map_err(Into::into)?;
+        let mut rows = load(query.get("after").map(str::to_owned), PER_PAGE + 1).await.map_err(Into::into)?;
         let has_more = rows.len() > most;
         rows.truncate(most);
-        let next = rows.last().filter(|_| has_more).map(|last| (self.id)(last));
+        let next = rows.last().filter(|_| has_more).map(|last| (self.key)(last));
         let page = ListPage { counted, next, ..self.of_rows(&query.asked.staff, &query.money, &rows) };
         query.view.list(&query.asked, &page).map(ConsoleAnswer)
     }

@@ -8,24 +8,37 @@ mod cell;
 mod cookie;
 mod export;
 mod extract;
+mod fields;
+mod form;
 mod list;
+mod page;
+mod panel;
 mod queries;
 mod query;
+mod refused;
 mod roles;
 mod session;
+mod told;
 mod view;
 
 pub use abilities::{ConsoleAbilities, ConsoleAbility, OwnedConsoleAbility};
 pub use cell::Cell;
 pub use cookie::{forget_staff_cookie, presented_staff_session, staff_cookie, staff_cookie_name};
 pub use extract::{Doorstep, Staff, StaffForm};
+pub use fields::{FieldKind, FormField};
+pub use form::{ConsoleForm, FormPage, form};
 pub use list::{
     Column, Filter, FilterKind, List, ListButton, ListPage, ListedRow, MOST_COUNTED, PER_PAGE, RowAct, RowCount,
 };
+pub use page::{ConsolePage, Menu, MenuEntry, page};
+pub use panel::{ConsolePanel, FilledPanel, On, OwnedConsolePanel, Panels};
 pub use query::{ListQuery, PageAddress, PageAsked};
+pub use refused::Refused;
 pub use roles::{BUILT_IN_ROLES, is_built_in};
 pub use session::{StaffSession, end_staff_session, find_staff_session, start_staff_session};
+pub use told::Told;
 pub use view::{ConsoleAnswer, ConsolePages, ShowConsole};
 
 pub(crate) use extract::FormContent;
 pub(crate) use session::touch_staff_session;
+pub(crate) use told::carry;

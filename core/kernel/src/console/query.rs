@@ -1,5 +1,6 @@
 //! What a list was asked for.
 
+use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -7,9 +8,9 @@ use axum::extract::FromRequestParts;
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
 use http::request::Parts;
 
-use super::{ShowConsole, Staff};
+use super::{ConsoleAnswer, ShowConsole, Staff};
 use crate::http::accept::takes_gzip;
-use crate::http::error::ApiError;
+use crate::http::error::{ApiError, ApiResult};
 use crate::http::extract::{admission, shop_of};
 use crate::http::shape::Takes;
 use crate::money::MoneyFormatter;
@@ -75,6 +76,12 @@ impl ListQuery {
         self.get(name).is_some()
     }
 
+    /// Answers a page of HTML of the module's own in the console's frame, for what lists and forms cannot show. It is taken as it is:
+    /// have a template write it that escapes what it puts in.
+    pub fn page_html(&self, title: &str, html: &impl Display) -> ApiResult<ConsoleAnswer> {
+        self.view.html(&self.asked, title, &html.to_string()).map(ConsoleAnswer)
+    }
+
     /// The moment that the day of a filter begins at (UTC).
     pub fn from_day(&self, name: &str) -> Option<DateTime<Utc>> {
         self.parsed::<NaiveDate>(name).map(|day| day.and_time(NaiveTime::MIN).and_utc())
@@ -88,26 +95,36 @@ impl ListQuery {
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for ListQuery {
+impl<S: Send + Sync> FromRequestParts<S> for PageAsked {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let staff = Staff::from_request_parts(parts, state).await?;
-        let view = admission(parts)?.state.console_pages.view.clone();
-        let view = view.ok_or_else(|| ApiError::internal("nothing shows the console"))?;
-        let money = Arc::clone(&shop_of(parts)?.money);
         let pairs = url::form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes()).into_owned();
         let pairs = pairs.map(|(name, value)| (name, value.trim().to_owned()));
-        let asked = PageAsked {
-            staff,
-            address: PageAddress {
-                path: parts.uri.path().to_owned(),
-                query: pairs.filter(|(_, value)| !value.is_empty()).collect(),
-            },
-            takes_gzip: takes_gzip(&parts.headers),
+        let address = PageAddress {
+            path: parts.uri.path().to_owned(),
+            query: pairs.filter(|(_, value)| !value.is_empty()).collect(),
         };
-        Ok(Self { asked, money, view })
+        Ok(Self { staff, address, takes_gzip: takes_gzip(&parts.headers) })
     }
+}
+
+impl Takes for PageAsked {}
+
+impl<S: Send + Sync> FromRequestParts<S> for ListQuery {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let asked = PageAsked::from_request_parts(parts, state).await?;
+        Ok(Self { asked, money: Arc::clone(&shop_of(parts)?.money), view: view_of(parts)? })
+    }
+}
+
+/// What shows the console.
+pub(super) fn view_of(parts: &Parts) -> Result<Arc<dyn ShowConsole>, ApiError> {
+    let view = admission(parts)?.state.console_pages.view.clone();
+    view.ok_or_else(|| ApiError::internal("nothing shows the console"))
 }
 
 impl Takes for ListQuery {}

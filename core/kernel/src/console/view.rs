@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::response::{IntoResponse, Response};
 
-use super::{ListPage, PageAsked};
+use super::{FormPage, ListPage, MenuEntry, OwnedConsolePanel, PageAsked};
 use crate::http::error::ApiResult;
 use crate::http::shape::DescribesAnswer;
 use crate::http::table::Operation;
@@ -15,6 +15,12 @@ use crate::pages::ErrorPages;
 pub trait ShowConsole: Send + Sync + 'static {
     /// A page of a list.
     fn list(&self, asked: &PageAsked, page: &ListPage) -> ApiResult<Response>;
+
+    /// A page of a form.
+    fn form(&self, asked: &PageAsked, page: &FormPage) -> ApiResult<Response>;
+
+    /// A page of a module's own HTML, under this title.
+    fn html(&self, asked: &PageAsked, title: &str, html: &str) -> ApiResult<Response>;
 }
 
 /// What shows the console; nothing where there is none.
@@ -22,6 +28,10 @@ pub trait ShowConsole: Send + Sync + 'static {
 pub struct ConsolePages {
     pub(crate) errors: ErrorPages,
     pub(crate) view: Option<Arc<dyn ShowConsole>>,
+    /// The modules' entries of the menu.
+    pub(crate) menu: Arc<[MenuEntry]>,
+    /// The modules' boxes on core's pages.
+    pub(crate) panels: Arc<[OwnedConsolePanel]>,
 }
 
 impl fmt::Debug for ConsolePages {

@@ -1,7 +1,10 @@
 //! Deliveries that have not succeeded yet, as the operator sees them.
 
 use chrono::{DateTime, Utc};
+use serde_json::Value;
 
+use crate::audit::Subject;
+use crate::console::{MOST_COUNTED, RowCount};
 use crate::db::{Db, DbError};
 use crate::queue;
 
@@ -101,11 +104,31 @@ impl EventDelivery {
         Ok(rows.into_iter().map(Self::from).collect())
     }
 
+    /// A page of those in this state or in each, the newest first, behind the one with this id.
+    pub async fn page(
+        db: &Db,
+        state: Option<DeliveryState>,
+        before_id: Option<i64>,
+        limit: i64,
+    ) -> Result<Vec<Self>, DbError> {
+        let read = db.read(queue::PAGE_EVENTS).bind(state.map(DeliveryState::as_str)).bind(before_id).bind(limit);
+        Ok(read.all::<Row>().await?.into_iter().map(Self::from).collect())
+    }
+
+    /// How many there are on all pages.
+    pub async fn count(db: &Db, state: Option<DeliveryState>) -> Result<RowCount, DbError> {
+        let read = db.read(queue::COUNT_EVENTS).bind(state.map(DeliveryState::as_str)).bind(MOST_COUNTED + 1);
+        read.scalar().await.map(RowCount::of)
+    }
+
     /// Puts one that was given up back into the queue, its attempts counted anew; false when there
     /// is none of this id.
     pub async fn retry(db: &Db, id: i64) -> Result<bool, DbError> {
         db.write(async |tx| {
             let retried = tx.run(queue::RETRY_EVENT).bind(id).bind(queue::AT_ONCE).execute().await? == 1;
+            if retried {
+                tx.audit_operator("events.retry", Subject::new("event", id), Value::Null, Value::Null).await?;
+            }
             tx.wake_runner();
             Ok(retried)
         })

@@ -16,12 +16,14 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::console::ConsoleAbilities;
 use crate::db::Db;
+use crate::doctor::Examination;
 use crate::encryption::Cipher;
 use crate::events::EventBus;
 use crate::gateways::GatewayTable;
 use crate::i18n::Texts;
+use crate::jobs::JobTable;
 use crate::mail::MailTemplates;
-use crate::module::SellingRules;
+use crate::module::{ModuleDescription, SellingRules};
 use crate::money::{Currency, MoneyFormatter};
 use crate::outbound::HttpClient;
 use crate::pages::PanelTable;
@@ -109,6 +111,9 @@ has! {
     Arc<MailTemplates> => mail_templates,
     Arc<SellingRules> => selling,
     PanelTable => panels,
+    Arc<JobTable> => jobs,
+    Arc<Vec<ModuleDescription>> => modules,
+    Arc<Vec<Examination>> => examinations,
     OrderPage => order_page,
     CatalogVersion => catalog_version,
 }

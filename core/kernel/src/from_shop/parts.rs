@@ -8,12 +8,14 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::console::ConsoleAbilities;
 use crate::db::Db;
+use crate::doctor::Examination;
 use crate::encryption::Cipher;
 use crate::events::EventBus;
 use crate::gateways::GatewayTable;
 use crate::i18n::Texts;
+use crate::jobs::JobTable;
 use crate::mail::MailTemplates;
-use crate::module::{DetailsTable, SellingRules};
+use crate::module::{DetailsTable, ModuleDescription, SellingRules};
 use crate::money::{Currency, MoneyFormatter};
 use crate::outbound::HttpClient;
 use crate::pages::{OwnApi, PanelTable};
@@ -66,6 +68,12 @@ pub struct ShopParts {
     pub selling: Arc<SellingRules>,
     /// The modules' parts of the storefront's pages.
     pub panels: PanelTable,
+    /// The scheduled jobs.
+    pub jobs: Arc<JobTable>,
+    /// All linked modules.
+    pub modules: Arc<Vec<ModuleDescription>>,
+    /// The parts of `stoa doctor` that look at a shop.
+    pub examinations: Arc<Vec<Examination>>,
     /// The version of the catalog.
     pub catalog_version: CatalogVersion,
     /// The shop's own page of one order.

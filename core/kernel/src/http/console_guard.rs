@@ -22,7 +22,7 @@ use super::table::Access;
 use crate::audit::{Acting, Actor};
 use crate::auth::{CsrfToken, LimitClass, RandomSecret, comes_from_page_of, is_our_token};
 use crate::console::{
-    FormContent, Staff, StaffSession, find_staff_session, presented_staff_session, touch_staff_session,
+    FormContent, Staff, StaffSession, Told, carry, find_staff_session, presented_staff_session, touch_staff_session,
 };
 use crate::i18n::Message;
 use crate::text;
@@ -57,6 +57,7 @@ impl GuardLayer {
         S::Future: Send + 'static,
     {
         let writes = !reads_only(request.method());
+        let was_told = Told::presented(request.headers()).is_some();
         let admitted = self.admit_staff(&mut request).await;
         let mut response = match admitted {
             Err(Refused::Error(error)) => error.into_response(),
@@ -67,6 +68,8 @@ impl GuardLayer {
             },
             Ok(_) => self.run_read(inner, request).await,
         };
+        let shop = &self.state.shop;
+        carry(&mut response, was_told, &shop.base_url, &shop.config.console.path.0);
         if let Some(pages) = &self.state.console_pages.errors {
             response.extensions_mut().insert(ShownBy(Arc::clone(pages)));
         }
@@ -128,12 +131,15 @@ impl GuardLayer {
         let shop = &self.state.shop;
         let actor = Actor::Staff(session.email.as_str().into());
         let csrf = CsrfToken::new(&shop.random, &shop.cipher, Some(secret)).as_str().into();
+        let told = Told::presented(request.headers());
         let extensions = request.extensions_mut();
         extensions.insert(Acting { actor, address: Some(client) });
         extensions.insert(Staff {
             session: Arc::new(session),
             csrf,
             console: shop.config.console.path.0.as_str().into(),
+            menu: Arc::clone(&self.state.console_pages.menu),
+            told,
             abilities: Arc::clone(&shop.console),
         });
     }

@@ -1,6 +1,7 @@
 //! Freezing the route table: abilities are resolved, conflicts are found and named.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use axum::routing::MethodRouter;
 
@@ -46,11 +47,8 @@ impl FrozenRoutes {
             }
         }
         self.entries.sort_by(|a, b| {
-            (a.route.base, a.route.path, a.route.method.as_str()).cmp(&(
-                b.route.base,
-                b.route.path,
-                b.route.method.as_str(),
-            ))
+            let order_of = |owned: &OwnedRoute| (owned.route.base, owned.route.path, Arc::clone(&owned.route.below));
+            (order_of(a), a.route.method.as_str()).cmp(&(order_of(b), b.route.method.as_str()))
         });
     }
 
@@ -62,7 +60,9 @@ impl FrozenRoutes {
         for entry in &self.entries {
             let route = &entry.route;
             found.extend(malformed(entry));
-            if let Some(other) = names.insert(route.name, entry) {
+            // A form of the console is shown and taken under one name.
+            let is_form = |other: &OwnedRoute| !route.is_published() && other.route.full_path() == route.full_path();
+            if let Some(other) = names.insert(route.name, entry).filter(|other| !is_form(other)) {
                 found.push(RouteProblem(format!(
                     "the route name `{}` is used by both `{}` and `{}`",
                     route.name, other.owner, entry.owner
@@ -144,7 +144,7 @@ fn malformed(entry: &OwnedRoute) -> Vec<RouteProblem> {
     if route.name.split('.').count() < 2 || !route.name.split('.').all(label_fits) {
         problem(String::from("the name must be dotted lower case, such as `gift-wraps.index`"));
     }
-    let is_home = route.base == Base::Site && route.path == "/";
+    let is_home = route.base == Base::Site && (route.path == "/" || (route.path.is_empty() && !route.below.is_empty()));
     if !is_home && (!route.path.starts_with('/') || route.path.ends_with('/') || route.path.contains("//")) {
         problem(format!("the path `{}` must start with a slash and not end with one", route.path));
     }

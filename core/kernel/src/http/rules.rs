@@ -79,6 +79,7 @@ pub struct Field {
     pub(crate) nullable: bool,
     pub(crate) kind: Kind,
     pub(crate) description: &'static str,
+    pub(crate) label: Option<&'static str>,
     pub(crate) check: Option<Check>,
     pub(crate) values: Vec<&'static str>,
     pub(crate) empty_list: bool,
@@ -100,6 +101,7 @@ pub fn field(name: &'static str) -> Field {
         nullable: false,
         kind: Kind::String { min: 0, max: 255, multiline: false, trimmed: true, format: None },
         description: "",
+        label: None,
         check: None,
         values: Vec::new(),
         empty_list: false,
@@ -256,6 +258,13 @@ impl Field {
     #[must_use]
     pub fn describe(mut self, text: &'static str) -> Self {
         self.description = text;
+        self
+    }
+
+    /// What the field is called on forms, where its name does not say it.
+    #[must_use]
+    pub fn label(mut self, text: &'static str) -> Self {
+        self.label = Some(text);
         self
     }
 

@@ -201,6 +201,7 @@ impl Route {
         match (&*self.below, self.path) {
             ("", path) => format!("{}{path}", self.base.path()),
             (below, "/") => below.to_owned(),
+            (below, "") => format!("{below}/"),
             (below, path) => format!("{below}{path}"),
         }
     }
@@ -219,7 +220,7 @@ impl Route {
     }
 }
 
-/// A list of routes that share the state `S`.
+/// A list of routes that share a state.
 pub struct Routes<S> {
     pub(crate) entries: Vec<(Route, MethodRouter<S>)>,
 }
@@ -298,6 +299,12 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self
     }
 
+    /// Adds all of another list.
+    #[must_use]
+    pub fn and(self, more: Self) -> Self {
+        Self { entries: self.entries.into_iter().chain(more.entries).collect() }
+    }
+
     /// Says in one line what the route just added does.
     #[must_use]
     pub fn summary(mut self, text: &'static str) -> Self {
@@ -326,8 +333,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self
     }
 
-    /// Says what the variable of the path of the route just added names, with an example. Without this, the document calls it
-    /// the id of the variable, or takes its example from that of the answer.
+    /// Says what the variable of the path of the route just added names, with an example; else it is called the variable's id.
     #[must_use]
     pub fn path_parameter(mut self, description: &'static str, example: &'static str) -> Self {
         self.last().operation.path_parameter = Some(PathParameter { description, example });
@@ -341,8 +347,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self
     }
 
-    /// Declares a status of failure of the route just added whose body says more than others: all that an error says, and what
-    /// its reason calls for.
+    /// Declares a status of failure of the route just added whose body says more than all errors do: what its reason calls for.
     #[must_use]
     pub fn fails_as<T: JsonSchema>(
         mut self,
@@ -355,8 +360,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self
     }
 
-    /// Counts requests of the route just added against another limit than that of protected routes. It is one count with
-    /// all other routes of that limit.
+    /// Counts requests of the route just added against another limit than that of protected routes, with all of that limit.
     #[must_use]
     pub fn limited(mut self, limit: LimitClass) -> Self {
         self.last().limit = limit;

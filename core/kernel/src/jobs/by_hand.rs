@@ -1,6 +1,9 @@
 //! Running one job now.
 
+use serde_json::{Value, json};
+
 use super::table::JobTable;
+use crate::audit::Subject;
 use crate::clock::Clock;
 use crate::db::DbError;
 use crate::from_shop::ShopParts;
@@ -32,7 +35,7 @@ pub async fn run_job(parts: &ShopParts, jobs: &JobTable, name: &str, clock: Cloc
         .write(async |tx| -> Result<(), DbError> {
             queue::ensure_job(tx, name).await?;
             tx.run(queue::RECORD_JOB).bind(name).bind(now).bind(error.as_deref()).execute().await?;
-            Ok(())
+            tx.audit_operator("jobs.run", Subject::new("job", name), Value::Null, json!({"error": error})).await
         })
         .await?;
     Ok(error.map_or(RunOutcome::Done, RunOutcome::Failed))

@@ -4,7 +4,11 @@ use std::sync::Arc;
 
 use super::context::{ModuleContext, RegisterError};
 use super::registry::CORE;
-use crate::console::{ConsoleAbility, ConsolePages, OwnedConsoleAbility, ShowConsole};
+use crate::console::{
+    ConsoleAbility, ConsolePage, ConsolePages, ConsolePanel, On, OwnedConsoleAbility, OwnedConsolePanel, ShowConsole,
+};
+use crate::db::DbError;
+use crate::from_shop::FromShop;
 use crate::http::table::{Base, Routes};
 use crate::pages::ShowErrors;
 
@@ -39,8 +43,38 @@ impl ModuleContext<'_> {
         Ok(())
     }
 
+    /// Adds a page of the module to the console, with its entry of the menu: `page("gift_wrap.wishes", "Gift wraps", "gift_wrap.view",
+    /// list)`. `state` is what its handler takes as `State<S>`.
+    pub fn console_page<S: Clone + Send + Sync + 'static>(
+        &mut self,
+        state: S,
+        page: ConsolePage<S>,
+    ) -> Result<(), RegisterError> {
+        let module = self.module;
+        self.tables.mistakes.extend(page.problems(module).into_iter().map(|problem| (module, problem)));
+        let Some(path) = self.given.console.clone() else { return Ok(()) };
+        if self.enabled {
+            self.tables.console_menu.push(page.entry());
+        }
+        self.routes(state, page.into_routes(&path))
+    }
+
+    /// Adds a box to the console's page of an order, a product or a customer, for those who hold the ability. `fill` takes its id, and
+    /// gives nothing where there is nothing to be shown.
+    pub fn console_panel<U, F, Fut>(&mut self, on: On, ability: &'static str, fill: F)
+    where
+        U: FromShop,
+        F: Fn(i64, U) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<Option<ConsolePanel>, DbError>> + Send + 'static,
+    {
+        if self.enabled {
+            self.tables.console_panels.push(OwnedConsolePanel::new(self.module, on, ability, fill));
+        }
+    }
+
     /// Has the console's pages that are data, and its errors, shown by these.
     pub fn console_shown_by(&mut self, view: impl ShowConsole, errors: impl ShowErrors) {
-        self.tables.console_pages = ConsolePages { view: Some(Arc::new(view)), errors: Some(Arc::new(errors)) };
+        let (view, errors) = (Some(Arc::new(view) as _), Some(Arc::new(errors) as _));
+        self.tables.console_pages = ConsolePages { errors, view, ..ConsolePages::default() };
     }
 }

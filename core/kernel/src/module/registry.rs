@@ -108,7 +108,7 @@ pub struct Registry {
     /// The listeners.
     pub events: Arc<EventBus>,
     /// The scheduled jobs.
-    pub jobs: JobTable,
+    pub jobs: Arc<JobTable>,
     /// What the queue may hold.
     pub tasks: Arc<TaskKinds>,
     /// The gateways.
@@ -144,7 +144,7 @@ pub struct Registry {
     /// What must hold, of core first, then of the enabled modules.
     pub invariants: Vec<OwnedInvariant>,
     /// The parts of `stoa doctor`, core's first, then those of the enabled modules.
-    pub examinations: Vec<Examination>,
+    pub examinations: Arc<Vec<Examination>>,
     /// What modules that are off do not do.
     pub neglected: Vec<Neglected>,
     /// The parts of `GET /metrics`, core's and the enabled modules'.
@@ -152,7 +152,7 @@ pub struct Registry {
     /// The folders of all linked modules, on or off, that go into backups.
     pub backup_folders: Vec<BackupFolder>,
     /// All linked modules.
-    pub modules: Vec<ModuleDescription>,
+    pub modules: Arc<Vec<ModuleDescription>>,
     settings: BTreeMap<&'static str, SettingsKind>,
     /// What is to be done when the shop starts, with the module that wants it.
     pub start_hooks: Vec<(&'static str, StartHook)>,
@@ -276,7 +276,7 @@ fn register(
         .entries
         .iter()
         .partition::<Vec<_>, _>(|owned| matches!(owned.route.access, Access::ShopPage | Access::Console(_)));
-    let pages = pages.into_iter().map(|owned| format!("{} {}", owned.route.method, owned.route.path)).collect();
+    let pages = pages.into_iter().map(|owned| format!("{} {}", owned.route.method, owned.route.full_path())).collect();
     let routes = routes.into_iter().map(|owned| {
         let ability = scratch.abilities.of_prefix(owned.route.prefix());
         abilities.extend(ability);
@@ -313,6 +313,8 @@ fn register(
     tables.order_page.0 = tables.order_page.0.or(scratch.order_page.0);
     tables.error_pages = tables.error_pages.take().or(scratch.error_pages);
     tables.console_abilities.append(&mut scratch.console_abilities);
+    tables.console_menu.append(&mut scratch.console_menu);
+    tables.console_panels.append(&mut scratch.console_panels);
     tables.withdrawal_rights.append(&mut scratch.withdrawal_rights);
     tables.webhook_types.append(&mut scratch.webhook_types);
     tables.mistakes.append(&mut scratch.mistakes);
@@ -362,7 +364,7 @@ fn freeze(
         routes: tables.routes,
         abilities,
         events: Arc::new(events),
-        jobs: tables.jobs,
+        jobs: Arc::new(tables.jobs),
         tasks: Arc::new(tables.tasks.build()),
         gateways: Arc::new(tables.gateways.build(CORE)),
         texts,
@@ -376,15 +378,19 @@ fn freeze(
         panels: tables.panels.into(),
         order_page: tables.order_page,
         error_pages: tables.error_pages,
-        console_pages: tables.console_pages,
+        console_pages: ConsolePages {
+            menu: tables.console_menu.into(),
+            panels: tables.console_panels.into(),
+            ..tables.console_pages
+        },
         console,
         commands: tables.commands,
         invariants,
-        examinations,
+        examinations: Arc::new(examinations),
         neglected: tables.neglected,
         measurements: tables.measurements.into(),
         backup_folders: tables.backup_folders,
-        modules,
+        modules: Arc::new(modules),
         settings: tables.settings.into_iter().collect(),
         start_hooks: tables.start_hooks,
     }

@@ -7,7 +7,7 @@ use super::selling::{ErasedAddLines, ErasedUnitPrice, Owned, WithdrawalRight};
 use super::webhook_types::WebhookType;
 use crate::auth::AbilityCatalog;
 use crate::commands::CommandTable;
-use crate::console::{ConsolePages, OwnedConsoleAbility};
+use crate::console::{ConsolePages, MenuEntry, OwnedConsoleAbility, OwnedConsolePanel};
 use crate::db::MigrationSet;
 use crate::doctor::{Examination, Neglected};
 use crate::events::EventBusBuilder;
@@ -44,6 +44,8 @@ pub(crate) struct Tables {
     pub(crate) order_page: OrderPage,
     pub(crate) error_pages: ErrorPages,
     pub(crate) console_pages: ConsolePages,
+    pub(crate) console_menu: Vec<MenuEntry>,
+    pub(crate) console_panels: Vec<OwnedConsolePanel>,
     pub(crate) console_abilities: Vec<OwnedConsoleAbility>,
     pub(crate) withdrawal_rights: Vec<(&'static str, WithdrawalRight)>,
     pub(crate) commands: CommandTable,

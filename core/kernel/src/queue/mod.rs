@@ -71,7 +71,7 @@ pub use runner::Runner;
 pub(crate) use enqueue::{NewTask, ensure_job, payload_of};
 pub(crate) use handler::{ErasedHandler, HandlerFuture, decoding};
 pub(crate) use kinds::{Kind, Repetition, TaskKindsBuilder};
-pub(crate) use queries::{LIST_EVENTS, LIST_JOBS, RECORD_JOB, RETRY_EVENT};
+pub(crate) use queries::{COUNT_EVENTS, LIST_EVENTS, LIST_JOBS, PAGE_EVENTS, RECORD_JOB, RETRY_EVENT};
 
 use chrono::{DateTime, Utc};
 

@@ -255,6 +255,18 @@ pub(crate) const LIST_EVENTS: Sql = sql!(
      WHERE lane = 'events' AND (CAST($1 AS TEXT) IS NULL OR state = $1) ORDER BY id"
 );
 
+/// A page of them, the newest first.
+pub(crate) const PAGE_EVENTS: Sql = sql!(
+    "SELECT id, event, kind, state, attempts, due_at, last_error, created_at FROM tasks
+     WHERE lane = 'events' AND (CAST($1 AS TEXT) IS NULL OR state = $1) AND (CAST($2 AS BIGINT) IS NULL OR id < $2)
+     ORDER BY id DESC LIMIT $3"
+);
+
+pub(crate) const COUNT_EVENTS: Sql = sql!(
+    "SELECT COUNT(*) FROM (SELECT 1 FROM tasks
+                           WHERE lane = 'events' AND (CAST($1 AS TEXT) IS NULL OR state = $1) LIMIT $2) AS counted"
+);
+
 pub(crate) const RETRY_EVENT: Sql = sql!(
     "UPDATE tasks SET state = 'pending', attempts = 0, due_at = $2, last_error = NULL
      WHERE id = $1 AND lane = 'events' AND state = 'failed'"

@@ -4,6 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use serde_json::Value;
 use stoa_kernel::audit::Subject;
+use stoa_kernel::console::{MOST_COUNTED, RowCount};
 use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::encryption::Cipher;
 use stoa_kernel::mail::{SendMail, body_place};
@@ -93,6 +94,22 @@ pub struct Mail {
 pub async fn list_mails(db: &Db, state: Option<MailState>, limit: Option<u32>) -> Result<Vec<Mail>, DbError> {
     let list = db.read(queries::LIST).bind(state.map(MailState::as_str));
     list.bind(limit.map_or(i64::MAX, i64::from)).all().await
+}
+
+/// A page of mails in this state or in each, the newest first, behind the one with this id.
+pub async fn page_of_mails(
+    db: &Db,
+    state: Option<MailState>,
+    before_id: Option<i64>,
+    limit: i64,
+) -> Result<Vec<Mail>, DbError> {
+    db.read(queries::PAGE).bind(state.map(MailState::as_str)).bind(before_id).bind(limit).all().await
+}
+
+/// How many there are on all pages.
+pub async fn count_mails(db: &Db, state: Option<MailState>) -> Result<RowCount, DbError> {
+    let count = db.read(queries::COUNT).bind(state.map(MailState::as_str)).bind(MOST_COUNTED + 1);
+    count.scalar().await.map(RowCount::of)
 }
 
 /// A mail with its text; none of a text that opens something, such as a link for a new password, or that cannot be decrypted.

@@ -77,6 +77,22 @@ pub(super) const LIST: Sql = select_mails!(
      ORDER BY m.id DESC LIMIT $2"
 );
 
+/// A page of them.
+pub(super) const PAGE: Sql = select_mails!(
+    "WHERE (CAST($1 AS TEXT) IS NULL
+            OR $1 = CASE WHEN m.sent_at IS NOT NULL THEN 'sent' WHEN t.state = 'failed' THEN 'failed' ELSE 'pending' END)
+       AND (CAST($2 AS BIGINT) IS NULL OR m.id < $2)
+     ORDER BY m.id DESC LIMIT $3"
+);
+
+pub(super) const COUNT: Sql = sql!(
+    "SELECT COUNT(*) FROM (
+         SELECT 1 FROM mail_messages m LEFT JOIN tasks t ON t.kind = 'mail.send' AND t.subject = m.id
+         WHERE CAST($1 AS TEXT) IS NULL
+            OR $1 = CASE WHEN m.sent_at IS NOT NULL THEN 'sent' WHEN t.state = 'failed' THEN 'failed' ELSE 'pending' END
+         LIMIT $2) AS counted"
+);
+
 pub(super) const FILE_NAMES: Sql = sql!("SELECT name FROM mail_attachments WHERE mail_message_id = $1 ORDER BY id");
 
 pub(super) const SHOW: Sql = select_mails!("WHERE m.id = $1");

@@ -19,8 +19,8 @@ mod test_message;
 
 pub use attempt::{Attempt, MAX_ATTEMPTS, Outcome, RETRY_DELAYS_SECONDS, headers};
 pub use deliveries::{
-    Delivery, DeliveryFilter, DeliveryState, QueueState, RecordedAttempt, Retried, attempts_of, find_delivery,
-    list_deliveries, queue_state, retry_deliveries, retry_delivery,
+    Delivery, DeliveryFilter, DeliveryState, QueueState, RecordedAttempt, Retried, attempts_of, count_deliveries,
+    find_delivery, list_deliveries, queue_state, retry_deliveries, retry_delivery,
 };
 pub use endpoints::{
     ChangeError, Endpoint, NewEndpoint, RotatedSecret, add_endpoint, check_destination, find_endpoint, list_endpoints,

@@ -10,7 +10,8 @@ use super::report::Report;
 use super::rule::Rule;
 use super::subject::Subject;
 use super::{
-    both_databases, command, document, mails, names, on_and_off, reads, running, schema, settings, strangers, writes,
+    both_databases, command, console, document, mails, names, on_and_off, reads, running, schema, settings, strangers,
+    writes,
 };
 
 /// What is known besides the module itself.
@@ -76,6 +77,8 @@ async fn look(entry: ModuleEntry, evidence: &Evidence, folder: &Path) -> Result<
     reads::look(&subject, &mut report);
     frozen(&subject, evidence, &mut report);
     on_and_off::look_off(entry, folder, &mut report).await.map_err(failed)?;
+
+    console::look(entry, folder, &mut report).await.map_err(failed)?;
 
     let db = subject.open_database(&folder.join("on.db")).await.map_err(failed)?;
     let Some(tables) = schema::look(&subject, &db, &mut report).await.map_err(failed)? else {

@@ -7,6 +7,7 @@
 mod both_databases;
 mod check;
 mod command;
+mod console;
 mod document;
 mod mails;
 mod names;

@@ -10,6 +10,8 @@ pub enum Rule {
     Registers,
     /// Each route is opened by an ability, and by nothing else.
     Routes,
+    /// Each page of the console is opened by an ability of the module.
+    Console,
     /// Nothing of it is there while it is off.
     Off,
     /// What belongs to others is not found.
@@ -44,9 +46,10 @@ pub enum Rule {
 
 impl Rule {
     /// All of them, in the order in which they are told.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Registers,
         Self::Routes,
+        Self::Console,
         Self::Off,
         Self::Strangers,
         Self::Document,
@@ -69,6 +72,7 @@ impl Rule {
         match self {
             Self::Registers => "registers",
             Self::Routes => "routes",
+            Self::Console => "console",
             Self::Off => "off",
             Self::Strangers => "strangers",
             Self::Document => "document",
@@ -92,6 +96,9 @@ impl Rule {
         match self {
             Self::Registers => "it registers alone, with its default settings, without a mistake",
             Self::Routes => "each route is 401 for nobody, 403 without its ability, and has an ability",
+            Self::Console => {
+                "each page of the console is 303 for nobody, 403 without its ability, and opens for the owner"
+            }
             Self::Off => "while it is off, each route answers like a path that does not exist",
             Self::Strangers => {
                 "ids that do not exist, and rows of another customer, put into its tables, are 404 on SQLite"

@@ -7,13 +7,16 @@ use http::Method;
 use serde_json::Value;
 
 use stoa_kernel::clock::Clock;
-use stoa_kernel::config::{Config, DatabaseUrl, EncryptionKey};
+use stoa_kernel::config::{Config, ConsoleRole, DatabaseUrl, EncryptionKey};
 use stoa_kernel::db::{Db, MigrationSet, Missing, OpenOptions};
 use stoa_kernel::encryption::Cipher;
 use stoa_kernel::http::table::{Access, PathKind};
-use stoa_kernel::module::{Linked, ModuleDescription, ModuleEntry, Registry, RegistryProblems};
+use stoa_kernel::module::{Linked, ModuleContext, ModuleDescription, ModuleEntry, Registry, RegistryProblems};
 use stoa_kernel::random::Random;
+use stoa_notices::webhooks::Sender;
+use stoa_staff::StaffCredentials;
 
+use super::console::{NOTHING, Plain};
 use crate::program::{Program, ProgramParts, Shop};
 
 /// The address under which the shop believes to be reachable.
@@ -63,6 +66,7 @@ impl Subject {
     fn of(entry: ModuleEntry, enabled: &[&str]) -> Result<Self, RegistryProblems> {
         let mut config = Config::default();
         config.apply_demo(enabled);
+        config.console.roles.insert(NOTHING.to_owned(), ConsoleRole { abilities: Vec::new() });
         // Every route is asked many times within a moment.
         for limit in [&mut config.limits.catalog, &mut config.limits.protected, &mut config.limits.checkout] {
             limit.requests = 0;
@@ -73,7 +77,10 @@ impl Subject {
             reserved: &[],
             clock: Clock::system(),
             random: Random::system(),
-            console: None,
+            console: Some(Arc::new(|cx: &mut ModuleContext<'_>, _: &Config, _: &StaffCredentials, _: &Sender| {
+                cx.console_shown_by(Plain, Plain);
+                Ok(())
+            })),
         })?;
         Ok(Self { program, entry })
     }
@@ -117,6 +124,14 @@ impl Subject {
         let cipher = Cipher::new(&KEY, Random::system());
         let parts = self.program.parts(db, cipher, BASE_URL).map_err(|error| describe(&error))?;
         self.program.open(parts).await.map_err(|error| describe(&error))
+    }
+
+    /// Where the module's pages of the console are that can be looked at.
+    pub(super) fn console_pages(&self) -> Vec<String> {
+        let own = self.registry().routes.entries.iter().filter(|entry| entry.owner == self.name());
+        let pages =
+            own.filter(|entry| matches!(entry.route.access, Access::Console(_)) && entry.route.method == Method::GET);
+        pages.map(|entry| entry.route.full_path()).collect()
     }
 
     /// The module's routes. Pages are open to everybody, and no part of the API.

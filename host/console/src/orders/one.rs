@@ -14,6 +14,7 @@ use stoa_core::orders::{
 };
 use stoa_core::payments::PaymentStatus;
 use stoa_core::refunds::{MAX_REASON, RefundPreview};
+use stoa_kernel::console::On;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Name, Uses};
 use stoa_pages::answer::PageResponse;
@@ -118,6 +119,8 @@ struct OrderPage {
     attempts: Vec<Attempt>,
     refunds: Vec<Attempt>,
     documents: Vec<Document>,
+    /// What modules have to show about it.
+    boxes: Vec<String>,
     history: Vec<Happened>,
     acts: Acts,
     carriers: Vec<(String, String)>,
@@ -174,7 +177,8 @@ pub(super) async fn shown(
     let record = find_order(db, money, number.id()).await?.ok_or_else(ApiError::not_found)?;
     let details = details_of(db, number.id()).await?;
     let status = told.problem.as_ref().map_or(StatusCode::OK, |problem| problem.0);
-    frame.show_as(status, &page(state, frame, money, &record, &details, told))
+    let boxes = frame.boxes(On::Order, number.id()).await?;
+    frame.show_as(status, &OrderPage { boxes, ..page(state, frame, money, &record, &details, told) })
 }
 
 fn page(
@@ -239,6 +243,7 @@ fn page(
         attempts: attempts(details, money),
         refunds: refunds(details, money),
         documents: documents(frame, record, money),
+        boxes: Vec::new(),
         history: history(details),
         acts: acts(frame, record, details),
         carriers: state.config.shipping.carriers.iter().map(|known| (known.id.clone(), known.label.clone())).collect(),

@@ -60,6 +60,7 @@ impl Filter {
             event: self.event.clone(),
             since: self.since,
             until: self.until,
+            before_id: None,
         }
     }
 

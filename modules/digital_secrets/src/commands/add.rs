@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use clap::Args;
-use sqlx::types::Json;
 use stoa_core::prelude::*;
 
+use super::sealed;
 use super::source::{BadLine, Source};
-use super::{queries, sealed};
 use crate::availability::update_availability;
 use crate::config::Config;
 use crate::filling::{Filled, fill, rehearse};
-use crate::settings::SecretSettings;
+use crate::pools::pool_of_product;
+use crate::queries;
 
 /// Values that are added in one transaction: few enough that buyers hardly wait.
 const BATCH: usize = 200;
@@ -62,19 +62,7 @@ struct Report<'a> {
 impl Add {
     pub(super) async fn run(&self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
         let parts = &cx.parts;
-        let product = parts.db.read(queries::FIND_PRODUCT).bind(self.slug.as_str());
-        let product = product.optional::<(String, Option<Json<SecretSettings>>)>().await?;
-        let (slug, settings) = product.ok_or_else(|| {
-            Failure::operation(format!("there is no product `{}`; `stoa product list` shows all", self.slug))
-        })?;
-        let settings = settings.map(|settings| settings.0).unwrap_or_default();
-        if let Some(pattern) = &settings.pattern {
-            return Err(Failure::operation(format!(
-                "the values of `{slug}` are generated from the pattern `{pattern}`, so it takes none from a pool; take \
-                 `pattern` out of the product's settings first"
-            )));
-        }
-        let pool = settings.pool_of(&slug);
+        let pool = &pool_of_product(&parts.db, &self.slug).await?;
         let mut source = Source::open(cx, &self.file)?;
         let filled = self.fill(cx, pool, &mut source).await?;
         if !self.dry_run {

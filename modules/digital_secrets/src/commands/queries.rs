@@ -2,16 +2,6 @@
 
 use stoa_core::prelude::*;
 
-pub(super) const FIND_PRODUCT: Sql = sql!(
-    "SELECT p.slug, s.settings FROM shop_products p
-     LEFT JOIN shop_product_settings s ON s.product_id = p.id AND s.module = 'digital_secrets' WHERE p.slug = $1"
-);
-
-pub(super) const COUNT_AVAILABLE: Sql = sql!(
-    "SELECT COUNT(*) FROM digital_secrets_values v JOIN digital_secrets_pools p ON p.id = v.pool_id
-     WHERE p.name = $1 AND v.state = 'available'"
-);
-
 pub(super) const SET_LOW_WATER: Sql = sql!("UPDATE digital_secrets_pools SET low_water = $2 WHERE name = $1");
 
 pub(super) const LIST_UNITS: Sql = sql!(

@@ -1,12 +1,11 @@
 //! `stoa downloads extend`: other limits for one buyer.
 
-use chrono::TimeDelta;
 use clap::{Args, value_parser};
 use stoa_core::prelude::*;
 
-use super::{find_grant, grants};
+use super::grants;
+use crate::changing::{extend, find_grant};
 use crate::config::MOST;
-use crate::queries;
 
 /// Give a buyer more downloads or more time. Without an option: one more download.
 #[derive(Debug, Args)]
@@ -33,7 +32,7 @@ impl Extend {
     pub(super) async fn run(&self, cx: &CommandContext) -> Result<(), Failure> {
         let db = &cx.parts.db;
         let grant = find_grant(db, &self.grant).await?;
-        db.write(async |tx| self.apply(tx, grant.id).await).await?;
+        extend(db, grant.id, self.limit, self.days).await?;
         let grant = find_grant(db, &grant.id.to_string()).await?;
         if self.json {
             return cx.output.json(&grants::shown(&grant, db.now())?);
@@ -47,30 +46,4 @@ impl Extend {
         }
         Ok(())
     }
-
-    async fn apply(&self, tx: &mut Tx, id: i64) -> Result<(), Refused> {
-        if self.limit.is_none() && self.days.is_none() {
-            tx.run(queries::ADD_DOWNLOAD).bind(id).bind(1_i64).execute().await?;
-        }
-        if let Some(limit) = self.limit {
-            let limit = Some(limit).filter(|limit| *limit > 0);
-            if tx.run(queries::SET_LIMIT).bind(id).bind(limit).execute().await? == 0 {
-                return Err(Refused::Counted);
-            }
-        }
-        if let Some(days) = self.days {
-            let until = Some(days).filter(|days| *days > 0).map(|days| tx.now() + TimeDelta::days(days));
-            tx.run(queries::SET_EXPIRY).bind(id).bind(until).execute().await?;
-        }
-        Ok(())
-    }
-}
-
-/// Why nothing was changed.
-#[derive(Debug, thiserror::Error)]
-enum Refused {
-    #[error("--limit: more downloads than that were counted already; `stoa downloads revoke` ends them")]
-    Counted,
-    #[error("the database failed")]
-    Db(#[from] DbError),
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use stoa_core::orders::OrderNumber;
 use stoa_core::prelude::*;
 
-use super::find_grant;
+use crate::changing::find_grant;
 use crate::model::Grant;
 use crate::queries;
 
@@ -42,7 +42,8 @@ impl Grants {
         let db = &cx.parts.db;
         let email = self.customer.as_deref().map(|email| email.trim().to_lowercase());
         let found = db.read(queries::LIST_GRANTS).bind(self.order.map(OrderNumber::id)).bind(email);
-        let found = found.bind(self.product.as_deref()).bind(None::<i64>).bind(None::<&str>).bind(self.last);
+        let found =
+            found.bind(self.product.as_deref()).bind(None::<i64>).bind(None::<&str>).bind(self.last).bind(None::<i64>);
         let grants = found.all::<Grant>().await?;
         let now = db.now();
         if self.json {

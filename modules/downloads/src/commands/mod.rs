@@ -10,8 +10,6 @@ mod revoke;
 use clap::{Args, Subcommand};
 use stoa_core::prelude::*;
 
-use crate::model::Grant;
-use crate::queries;
 use crate::routes::DownloadsState;
 
 /// Attach files to products, and look after what buyers may download.
@@ -57,19 +55,4 @@ impl ModuleCommand for DownloadsCommand {
             Action::Check(check) => check.run(state, cx).await,
         }
     }
-}
-
-/// The grant with this id or token.
-async fn find_grant(db: &Db, given: &str) -> Result<Grant, Failure> {
-    let given = given.trim();
-    // A token is longer than any id.
-    let id = given.parse::<i64>().ok();
-    let token = id.is_none().then_some(given);
-    let found = db.read(queries::LIST_GRANTS).bind(None::<i64>).bind(None::<&str>).bind(None::<&str>);
-    let found = found.bind(id).bind(token).bind(1_i64).optional::<Grant>().await?;
-    found.ok_or_else(|| {
-        Failure::operation(format!(
-            "there is no download `{given}`; give its id or token, as `stoa downloads grants` shows them"
-        ))
-    })
 }

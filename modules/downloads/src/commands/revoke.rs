@@ -3,11 +3,8 @@
 use clap::Args;
 use stoa_core::prelude::*;
 
-use super::{find_grant, grants};
-use crate::queries;
-
-/// Longest reason, in characters.
-const LONGEST_REASON: usize = 500;
+use super::grants;
+use crate::changing::{MAX_REASON, find_grant, give_back, revoke};
 
 /// Take a download back from its buyer.
 #[derive(Debug, Args)]
@@ -33,15 +30,7 @@ impl Revoke {
         let db = &cx.parts.db;
         let reason = self.reason()?;
         let grant = find_grant(db, &self.grant).await?;
-        let changed = db
-            .write(async |tx| -> Result<u64, DbError> {
-                let now = tx.now();
-                if self.undo {
-                    return tx.run(queries::UNDO_REVOKE).bind(grant.id).execute().await;
-                }
-                tx.run(queries::REVOKE).bind(grant.id).bind(now).bind(reason).execute().await
-            })
-            .await?;
+        let changed = if self.undo { give_back(db, grant.id).await? } else { revoke(db, grant.id, reason).await? };
         let grant = find_grant(db, &grant.id.to_string()).await?;
         if self.undo && grant.standing.revoked_at.is_some() {
             return Err(Failure::operation(format!(
@@ -53,18 +42,17 @@ impl Revoke {
             return cx.output.json(&grants::shown(&grant, db.now())?);
         }
         let what = match (self.undo, changed) {
-            (false, 0) => "was revoked before",
-            (false, _) => "is revoked",
-            (true, 0) => "was not revoked",
-            (true, _) => "is given back",
+            (false, false) => "was revoked before",
+            (false, true) => "is revoked",
+            (true, false) => "was not revoked",
+            (true, true) => "is given back",
         };
         cx.output.line(&format!("download {} {what}", grant.id))
     }
 
     fn reason(&self) -> Result<&str, Failure> {
         let reason = self.reason.as_deref().map_or("operator", str::trim);
-        let is_line =
-            !reason.is_empty() && reason.chars().count() <= LONGEST_REASON && !reason.contains(char::is_control);
+        let is_line = !reason.is_empty() && reason.chars().count() <= MAX_REASON && !reason.contains(char::is_control);
         is_line.then_some(reason).ok_or_else(|| Failure::usage("--reason: a line of 1 to 500 characters is expected"))
     }
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use stoa_core::prelude::*;
 
 use super::{chosen_event, find_event};
-use crate::check_in::{self, CheckInResult, Door};
+use crate::check_in::{self, CheckInResult, Door, describe};
 use crate::model::{TicketRow, listed, number};
 use crate::queries;
 
@@ -58,28 +58,6 @@ impl CheckIn {
             }
         }
     }
-}
-
-/// An answer as a line for the people at the door.
-fn describe(answer: &check_in::CheckIn) -> String {
-    let since = match answer.result {
-        CheckInResult::AlreadyUsed => answer.checked_in_at,
-        CheckInResult::Void => answer.voided_at,
-        CheckInResult::Valid | CheckInResult::WrongEvent | CheckInResult::Unknown => None,
-    };
-    let mut parts = vec![answer.result.words().to_owned()];
-    parts.extend(since.map(|since| format!("since {}", shown_time(since))));
-    if answer.result == CheckInResult::AlreadyUsed {
-        parts.extend(answer.gate.as_ref().map(|gate| format!("at {gate}")));
-    }
-    let mut line = parts.join(" ");
-    let about = [&answer.number, &answer.event, &answer.ticket_type, &answer.seat, &answer.holder];
-    let about = about.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(", ");
-    if !about.is_empty() {
-        line.push_str(": ");
-        line.push_str(&about);
-    }
-    line
 }
 
 #[derive(Serialize)]

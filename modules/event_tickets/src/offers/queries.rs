@@ -129,6 +129,23 @@ pub(crate) const LIST_EVENTS: Sql = sql!(
      ORDER BY e.starts_at, e.id"
 );
 
+/// A page of events, the latest first.
+pub(crate) const PAGE_EVENTS: Sql = sql!(
+    "SELECT e.id, e.slug, e.name, e.venue, e.starts_at, e.ends_at, e.utc_offset_minutes,
+            (SELECT COUNT(*) FROM event_tickets_tickets k
+             WHERE k.event_id = e.id AND k.status IN ('issued', 'checked_in')) AS issued,
+            (SELECT COUNT(*) FROM event_tickets_tickets k
+             WHERE k.event_id = e.id AND k.status = 'checked_in') AS checked_in
+     FROM event_tickets_events e
+     WHERE (CAST($1 AS BIGINT) IS NULL OR e.id < $1) AND (CAST($2 AS TEXT) IS NULL OR LOWER(e.name) LIKE $2)
+     ORDER BY e.id DESC LIMIT $3"
+);
+
+pub(crate) const COUNT_EVENTS: Sql = sql!(
+    "SELECT COUNT(*) FROM (SELECT 1 FROM event_tickets_events e
+                           WHERE CAST($1 AS TEXT) IS NULL OR LOWER(e.name) LIKE $1 LIMIT $2) AS counted"
+);
+
 pub(crate) const LIST_TYPES: Sql = sql!(
     "SELECT t.id, e.slug AS event_slug, t.name, t.product_id, p.slug AS product, t.capacity, t.taken,
             q.name AS quota, q.capacity AS quota_capacity, q.taken AS quota_taken, t.on_sale_from, t.on_sale_until,

@@ -5,9 +5,8 @@ use clap::Args;
 use stoa_core::prelude::*;
 
 use super::{CommandState, find, print};
-use crate::lifecycle::ServiceStep;
 use crate::model::{Action, OverReason, ProvisionedService, ServiceNumber, Status};
-use crate::store::{Actor, LogEntry, decide, lock, log};
+use crate::operating::{apply, retry};
 
 pub(super) const SUSPEND_HELP: &str = "Examples:
   stoa services suspend SV-000042
@@ -74,7 +73,7 @@ impl Activate {
             service.confirm(Action::Create);
             Ok(())
         };
-        apply(self.number, Action::Create, state, cx, change).await?;
+        apply(self.number, Action::Create, &state.worker.providers, &cx.parts.db, change).await?;
         finish(self.number, self.json, state, cx).await
     }
 }
@@ -113,7 +112,7 @@ impl Change {
             }
             Ok(())
         };
-        apply(self.number, action, state, cx, change).await?;
+        apply(self.number, action, &state.worker.providers, &cx.parts.db, change).await?;
         finish(self.number, self.json, state, cx).await
     }
 }
@@ -162,53 +161,8 @@ pub(super) struct Retry {
 
 impl Retry {
     pub(super) async fn run(&self, state: &CommandState, cx: &CommandContext) -> Result<(), Failure> {
-        let change = |service: &mut ProvisionedService| {
-            let is_waiting = service.needs_attention || service.attempts > 0 || service.open_call().is_some();
-            if !is_waiting && service.drift.is_none() && service.status != Status::Provisioning {
-                return Err("has nothing that failed, and does not differ from what its provider says");
-            }
-            service.begin_anew();
-            service.doubt();
-            Ok(())
-        };
-        apply(self.number, Action::Inspect, state, cx, change).await?;
+        retry(self.number, &state.worker.providers, &cx.parts.db).await?;
         finish(self.number, self.json, state, cx).await
-    }
-}
-
-/// Changes a service if that is allowed, and does what nobody has to be called for.
-async fn apply(
-    number: ServiceNumber,
-    action: Action,
-    state: &CommandState,
-    cx: &CommandContext,
-    change: impl Fn(&mut ProvisionedService) -> Result<(), &'static str>,
-) -> Result<(), Failure> {
-    find(cx, number).await?;
-    let db = &cx.parts.db;
-    db.write(async |tx| -> Result<(), Failure> {
-        let Some(mut service) = lock(tx, number.id()).await? else {
-            return Err(Failure::operation(format!("there is no service {number}")));
-        };
-        change(&mut service).map_err(|reason| Failure::operation(format!("{number} {reason}")))?;
-        let (service, step) = decide(tx, service, &state.worker.providers, Actor::Operator).await?;
-        if let ServiceStep::Call(_) = step {
-            let entry = LogEntry::done(asked(action), Actor::Operator, None);
-            log(tx, &service, entry).await?;
-        }
-        Ok(())
-    })
-    .await
-}
-
-/// What stands in the action log for a wish, beside the calls that it leads to.
-const fn asked(action: Action) -> &'static str {
-    match action {
-        Action::Create => "activate asked",
-        Action::Inspect => "retry asked",
-        Action::Suspend => "suspend asked",
-        Action::Resume => "resume asked",
-        Action::Terminate => "terminate asked",
     }
 }
 

@@ -3,13 +3,11 @@
 use clap::Args;
 use stoa_core::commands::{CommandContext, Failure};
 use stoa_core::from_shop::FromShop;
-use stoa_core::queue::Queue;
 
 use super::{show, unknown};
-use crate::cancelling::{CancellingError, cancel};
+use crate::cancelling::{CancellingError, cancel_now};
 use crate::config::Config;
 use crate::number::SubscriptionNumber;
-use crate::withdrawing::CancelRenewal;
 
 /// Cancel a subscription: with the end of its period, or at once.
 #[derive(Debug, Args)]
@@ -29,11 +27,9 @@ pub(super) struct Cancel {
 
 impl Cancel {
     pub(super) async fn run(&self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
-        let parts = &cx.parts;
-        let cancelled = parts.db.write(async |tx| cancel(tx, config, self.number.id(), self.now).await).await;
-        if let Some(order) = cancelled.map_err(|error| refusal(self.number, error))? {
-            Queue::from_shop(parts).do_now::<CancelRenewal>(order).await?;
-        }
+        let (db, queue) = FromShop::from_shop(&cx.parts);
+        let cancelled = cancel_now(&db, &queue, config, self.number.id(), self.now).await;
+        cancelled.map_err(|error| refusal(self.number, error))?;
         show::report(self.number, self.json, config, cx).await
     }
 }

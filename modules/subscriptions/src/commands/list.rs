@@ -43,7 +43,7 @@ impl List {
     pub(super) async fn run(&self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
         let email = self.customer.as_ref().map(|email| email.trim().to_lowercase());
         let list = cx.parts.db.read(queries::LIST).bind(self.status.map(Status::as_str)).bind(email.as_deref());
-        let found = list.bind(self.limit).all::<Subscription>().await?;
+        let found = list.bind(self.limit).bind(None::<i64>).all::<Subscription>().await?;
         if self.json {
             return cx.output.json_list(&detailed(found, config, &cx.parts.db, &cx.parts.money).await?);
         }

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
+use stoa_kernel::console::{MOST_COUNTED, RowCount};
 use stoa_kernel::db::{Db, DbError};
 
 use super::queries;
@@ -46,7 +47,8 @@ impl TryFrom<String> for DeliveryState {
 /// An event on its way to one endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Delivery {
-    pub(super) row_id: i64,
+    /// Its row's id, which grows.
+    pub row_id: i64,
     /// The value of `X-Service-Delivery`.
     pub delivery_id: String,
     /// Where to.
@@ -94,6 +96,8 @@ pub struct DeliveryFilter {
     pub since: Option<DateTime<Utc>>,
     /// Those of events that happened before.
     pub until: Option<DateTime<Utc>>,
+    /// Those that are older than the one with this row.
+    pub before_id: Option<i64>,
 }
 
 impl DeliveryFilter {
@@ -111,7 +115,14 @@ impl DeliveryFilter {
 pub async fn list_deliveries(db: &Db, filter: &DeliveryFilter, limit: i64) -> Result<Vec<Delivery>, DbError> {
     let list = db.read(queries::LIST).bind(filter.state.map(DeliveryState::as_str)).bind(filter.endpoint_id);
     let list = list.bind(filter.event.as_deref()).bind(filter.since()).bind(filter.until());
-    list.bind(limit).all().await
+    list.bind(limit).bind(filter.before_id).all().await
+}
+
+/// How many there are on all pages together.
+pub async fn count_deliveries(db: &Db, filter: &DeliveryFilter) -> Result<RowCount, DbError> {
+    let count = db.read(queries::COUNT).bind(filter.state.map(DeliveryState::as_str)).bind(filter.endpoint_id);
+    let count = count.bind(filter.event.as_deref()).bind(filter.since()).bind(filter.until());
+    count.bind(MOST_COUNTED + 1).scalar().await.map(RowCount::of)
 }
 
 /// The delivery of this UUID.

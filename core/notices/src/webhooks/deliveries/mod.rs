@@ -7,7 +7,8 @@ mod retry;
 
 pub use health::{QueueState, queue_state};
 pub use listing::{
-    Delivery, DeliveryFilter, DeliveryState, RecordedAttempt, attempts_of, find_delivery, list_deliveries,
+    Delivery, DeliveryFilter, DeliveryState, RecordedAttempt, attempts_of, count_deliveries, find_delivery,
+    list_deliveries,
 };
 pub use retry::{Retried, retry_deliveries, retry_delivery};
 

@@ -15,7 +15,18 @@ pub(super) const LIST: Sql = sql!(
        AND (CAST($2 AS BIGINT) IS NULL OR d.endpoint_id = $2)
        AND (CAST($3 AS TEXT) IS NULL OR d.event = $3)
        AND d.created_at >= $4 AND d.created_at < $5
+       AND (CAST($7 AS BIGINT) IS NULL OR d.id < $7)
      ORDER BY d.id DESC LIMIT $6"
+);
+
+pub(super) const COUNT: Sql = sql!(
+    "SELECT COUNT(*) FROM (
+         SELECT 1 FROM webhook_deliveries d
+         WHERE (CAST($1 AS TEXT) IS NULL OR d.state = $1)
+           AND (CAST($2 AS BIGINT) IS NULL OR d.endpoint_id = $2)
+           AND (CAST($3 AS TEXT) IS NULL OR d.event = $3)
+           AND d.created_at >= $4 AND d.created_at < $5
+         LIMIT $6) AS counted"
 );
 
 pub(super) const FIND: Sql = sql!(

@@ -1,0 +1,125 @@
+//! The fields of a form, from the rule table of its input, and the input from what was sent.
+
+use serde_json::{Map, Value};
+
+use super::StaffForm;
+use crate::http::rules::{Field, Kind, Rules};
+
+/// A field of a form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FormField {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is called.
+    pub label: String,
+    /// A sentence about it; may be empty.
+    pub hint: &'static str,
+    /// Whether it must be filled in.
+    pub required: bool,
+    /// What is put in.
+    pub kind: FieldKind,
+    /// What was put in.
+    pub value: String,
+    /// What is wrong with that.
+    pub problems: Vec<String>,
+}
+
+/// What is put into a field of a form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FieldKind {
+    /// A line, as this type of input, of so many characters.
+    Line(&'static str, usize),
+    /// Several lines, of so many characters.
+    Lines(usize),
+    /// A whole number between two.
+    Number(i64, i64),
+    /// Yes or no.
+    Check,
+    /// One of these.
+    Choice(Vec<&'static str>),
+}
+
+/// The name of a field that no form can hold, if there is one.
+pub(super) fn unfit(rules: &Rules) -> Option<&'static str> {
+    rules.fields.iter().find(|field| kind_of(field).is_none()).map(|field| field.name)
+}
+
+fn kind_of(field: &Field) -> Option<FieldKind> {
+    Some(match &field.kind {
+        Kind::String { .. } if !field.values.is_empty() => FieldKind::Choice(field.values.clone()),
+        Kind::String { multiline: true, max, .. } => FieldKind::Lines(*max),
+        Kind::String { max, format, .. } => {
+            let input = match format {
+                Some("email") => "email",
+                Some("uri") => "url",
+                Some("date") => "date",
+                _ => "text",
+            };
+            FieldKind::Line(input, *max)
+        }
+        Kind::Integer { min, max } => FieldKind::Number(*min, *max),
+        Kind::Boolean => FieldKind::Check,
+        Kind::Array { item, max } => match &item.kind {
+            Kind::String { max: each, .. } => FieldKind::Lines(max.saturating_mul(each + 1)),
+            _ => return None,
+        },
+        Kind::Object(_) | Kind::Map { .. } => return None,
+    })
+}
+
+/// The fields with what was typed, and what is wrong with it.
+pub(super) fn fields_of(
+    rules: &Rules,
+    typed: impl Fn(&str) -> Option<String>,
+    problems: &[(String, String)],
+) -> Vec<FormField> {
+    let shown = |field: &Field| {
+        let of_field =
+            |path: &str| path == field.name || path.strip_prefix(field.name).is_some_and(|rest| rest.starts_with('.'));
+        let problems = problems.iter().filter(|(path, _)| of_field(path)).map(|(_, text)| text.clone());
+        Some(FormField {
+            name: field.name,
+            label: label_of(field),
+            hint: field.description,
+            required: field.required,
+            kind: kind_of(field)?,
+            value: typed(field.name).unwrap_or_default(),
+            problems: problems.collect(),
+        })
+    };
+    rules.fields.iter().filter_map(shown).collect()
+}
+
+/// What a field is called: `on_hand` is `On hand`, where the table does not say otherwise.
+fn label_of(field: &Field) -> String {
+    if let Some(label) = field.label {
+        return label.to_owned();
+    }
+    let mut letters = field.name.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}", letters.as_str().replace('_', " "))
+}
+
+/// What was sent, as the rule table checks it. An empty field that may be left out was left out.
+pub(super) fn value_of(rules: &Rules, sent: &StaffForm) -> Value {
+    let mut members = Map::new();
+    for field in &rules.fields {
+        let text = sent.raw(field.name);
+        let value = match (&field.kind, text) {
+            (Kind::Boolean, text) => Value::Bool(text.is_some()),
+            (_, None) => continue,
+            (_, Some(text)) if text.trim().is_empty() && !field.required => continue,
+            (_, Some(text)) if text.trim().is_empty() => Value::Null,
+            (Kind::Integer { .. }, Some(text)) => match text.trim().parse::<i64>() {
+                Ok(number) => number.into(),
+                Err(_) => Value::from(text),
+            },
+            (Kind::Array { .. }, Some(text)) => {
+                text.lines().map(str::trim).filter(|line| !line.is_empty()).map(Value::from).collect()
+            }
+            (_, Some(text)) => Value::from(text),
+        };
+        members.insert(field.name.to_owned(), value);
+    }
+    Value::Object(members)
+}

@@ -1,0 +1,126 @@
+//! What a form has come to, told by the next page: a cookie carries it there, so that no link can put words into a page.
+
+use std::time::Duration;
+
+use axum::response::Response;
+use cookie::{Cookie, SameSite};
+use http::{HeaderMap, HeaderValue, header};
+use url::form_urlencoded;
+
+use super::refused::as_sentence;
+use crate::auth::{are_secure, cookie_value};
+use crate::http::answer::see_other;
+
+const COOKIE: &str = "stoa_told";
+
+/// How long the next page may take.
+const KEPT: Duration = Duration::from_mins(2);
+
+/// Longest value, so that browsers keep the cookie.
+const LONGEST: usize = 3500;
+
+/// What a form has come to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// A sentence.
+    pub text: String,
+    /// Whether it is bad news, such as that a ticket is not valid.
+    pub is_bad: bool,
+    pub(crate) stays: bool,
+}
+
+impl Told {
+    /// What was done, as a sentence.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), is_bad: false, stays: false }
+    }
+
+    /// What has come of it, such as `valid: ET-000042`, made a sentence.
+    pub fn sentence(text: &str) -> Self {
+        Self::new(as_sentence(text))
+    }
+
+    /// Makes it bad news.
+    #[must_use]
+    pub fn bad(self) -> Self {
+        Self { is_bad: true, ..self }
+    }
+
+    /// Shows the form once more, for the next of many, instead of the page that it belongs to.
+    #[must_use]
+    pub fn then_next(self) -> Self {
+        Self { stays: true, ..self }
+    }
+
+    /// Sends the browser on to a page, which tells this.
+    pub fn on_page(self, location: &str) -> Response {
+        let mut response = see_other(location);
+        response.extensions_mut().insert(self);
+        response
+    }
+
+    /// What the page before has left to tell.
+    pub(crate) fn presented(headers: &HeaderMap) -> Option<Self> {
+        let (tone, text) = cookie_value(headers, COOKIE)?.split_once('.')?;
+        let (text, _) = form_urlencoded::parse(text.as_bytes()).next()?;
+        let told = Self::new(text);
+        Some(if tone == "bad" { told.bad() } else { told })
+    }
+
+    fn value(&self) -> String {
+        let mut value = String::from(if self.is_bad { "bad." } else { "good." });
+        for letter in self.text.chars() {
+            let more = form_urlencoded::byte_serialize(letter.to_string().as_bytes()).collect::<String>();
+            if value.len() + more.len() > LONGEST {
+                break;
+            }
+            value.push_str(&more);
+        }
+        value
+    }
+}
+
+impl<T: Into<String>> From<T> for Told {
+    fn from(text: T) -> Self {
+        Self::new(text)
+    }
+}
+
+/// Has the browser keep what is to be told, or forget what was.
+pub(crate) fn carry(response: &mut Response, was_told: bool, base_url: &str, console: &str) {
+    let (value, kept) = match response.extensions_mut().remove::<Told>() {
+        Some(told) => (told.value(), KEPT),
+        None if was_told && is_page(response.headers()) => (String::new(), Duration::ZERO),
+        None => return,
+    };
+    let mut cookie =
+        Cookie::build((COOKIE, value)).path(console.to_owned()).http_only(true).secure(are_secure(base_url));
+    cookie = cookie.same_site(SameSite::Strict);
+    cookie = cookie.max_age(cookie::time::Duration::seconds(kept.as_secs().try_into().unwrap_or_default()));
+    if let Ok(line) = HeaderValue::from_str(&cookie.build().to_string()) {
+        response.headers_mut().append(header::SET_COOKIE, line);
+    }
+}
+
+fn is_page(headers: &HeaderMap) -> bool {
+    headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn carried(told: &Told) -> Option<Told> {
+        let line = format!("a=b; {COOKIE}={}", told.value());
+        Told::presented(&HeaderMap::from_iter([(header::COOKIE, HeaderValue::from_str(&line).unwrap())]))
+    }
+
+    #[test]
+    fn any_sentence_comes_through_and_a_long_one_is_cut() {
+        for told in [Told::new("€20.00 went back; 50% = half & more"), Told::new("Nein: „übel“").bad()] {
+            assert_eq!(carried(&told).as_ref(), Some(&told));
+        }
+        let long = carried(&Told::new("ü".repeat(5000))).expect("it is carried");
+        assert!(long.text.starts_with("üü") && long.text.chars().all(|letter| letter == 'ü'));
+    }
+}

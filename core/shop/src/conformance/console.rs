@@ -1,0 +1,107 @@
+//! Whether the module's pages of the console ask who is there and what they may do.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::Path;
+
+use axum::body::Body;
+use axum::response::{IntoResponse, Response};
+use http::{Request, header};
+use tower_service::Service;
+
+use stoa_kernel::console::{FormPage, ListPage, PageAsked, ShowConsole, staff_cookie_name, start_staff_session};
+use stoa_kernel::db::DbError;
+use stoa_kernel::from_shop::ShopParts;
+use stoa_kernel::http::PeerAddress;
+use stoa_kernel::http::error::ApiResult;
+use stoa_kernel::module::ModuleEntry;
+use stoa_kernel::pages::{ErrorPage, ShowErrors};
+use stoa_staff::{NewStaff, create_staff};
+
+use super::report::Report;
+use super::rule::Rule;
+use super::subject::{Subject, describe};
+use crate::program::Shop;
+
+/// Where requests come from: an address of the documentation.
+const CLIENT: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
+
+/// A role that may do nothing.
+pub(super) const NOTHING: &str = "nothing";
+
+/// Shows pages as far as is needed to see that they open.
+pub(super) struct Plain;
+
+impl ShowConsole for Plain {
+    fn list(&self, _: &PageAsked, page: &ListPage) -> ApiResult<Response> {
+        Ok(page.title.clone().into_response())
+    }
+
+    fn form(&self, _: &PageAsked, page: &FormPage) -> ApiResult<Response> {
+        Ok(page.title.into_response())
+    }
+
+    fn html(&self, _: &PageAsked, title: &str, _: &str) -> ApiResult<Response> {
+        Ok(title.to_owned().into_response())
+    }
+}
+
+impl ShowErrors for Plain {
+    type Uses = ();
+
+    fn show(&self, error: &ErrorPage, (): &()) -> Response {
+        (error.status, error.message.clone()).into_response()
+    }
+}
+
+/// Asks for each page as nobody, as somebody who may do nothing, and as the owner.
+pub(super) async fn look(entry: ModuleEntry, folder: &Path, report: &mut Report) -> Result<(), String> {
+    let subject = Subject::freeze(entry).map_err(|problems| problems.to_string())?;
+    let pages = subject.console_pages();
+    if pages.is_empty() {
+        return Ok(());
+    }
+    let db = subject.open_database(&folder.join("console.db")).await?;
+    db.migrate(&subject.registry().migrations).await.map_err(|error| describe(&error))?;
+    let shop = subject.open(db).await?;
+    let (nothing, owner) = (session(&shop.parts, NOTHING).await?, session(&shop.parts, "owner").await?);
+    for path in pages {
+        let asked = [
+            (None, 303, "nobody"),
+            (Some(&nothing), 403, "a role without abilities"),
+            (Some(&owner), 200, "the owner"),
+        ];
+        for (cookie, expected, whom) in asked {
+            let status = visit(&shop, &path, cookie).await?;
+            if status != expected {
+                let problem = format!("it answers {status} to {whom}, instead of {expected}");
+                let mend = "a page opens by an ability that the module registers, and works in an empty shop";
+                report.breach(Rule::Console, path.as_str(), problem, mend);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The cookie of a session of somebody with this role.
+async fn session(parts: &ShopParts, role: &str) -> Result<String, String> {
+    let email = format!("{role}@check.invalid");
+    let new = NewStaff { email, name: role.to_owned(), role: role.to_owned(), password_hash: None };
+    let member = create_staff(&parts.db, &parts.console, new).await.map_err(|error| describe(&error))?;
+    let config = &parts.config.console;
+    let started = parts.db.write(async |tx| -> Result<_, DbError> {
+        start_staff_session(tx, &parts.random, config, member.id, false, (None, CLIENT)).await
+    });
+    let secret = started.await.map_err(|error| describe(&error))?;
+    Ok(format!("{}={}", staff_cookie_name(&parts.base_url), secret.expose()))
+}
+
+async fn visit(shop: &Shop, path: &str, cookie: Option<&String>) -> Result<u16, String> {
+    let mut request = Request::builder().uri(path);
+    if let Some(cookie) = cookie {
+        request = request.header(header::COOKIE, cookie);
+    }
+    let mut request = request.body(Body::empty()).map_err(|error| describe(&error))?;
+    request.extensions_mut().insert(PeerAddress::new(SocketAddr::new(CLIENT, 40_000)));
+    let Ok(response) = shop.front.clone().call(request).await;
+    Ok(response.status().as_u16())
+}

@@ -1,0 +1,168 @@
+//! Pages and boxes that modules bring to the console.
+
+use http::Method;
+use serde_json::json;
+use stoa_core::db::Backend;
+use stoa_core::payments::record_payment;
+use stoa_core::testing::{TestShop, both_databases};
+use stoa_kernel::http::table::Access;
+
+use crate::shelf::{audit, browser, builder, number, submit};
+
+const STOCK: &str = "/console/m/inventory/stock";
+
+async fn stocked(backend: Backend) -> TestShop {
+    let shop = builder(backend).all_modules().config("[modules.inventory]\nenabled = true").open().await;
+    let lamp = |sku: &str, quantity: i64| {
+        json!({"type": "product", "slug": sku.to_lowercase(), "name": sku, "sku": sku, "price_amount": 2000,
+               "capabilities": ["inventory"], "modules": {"inventory": {"quantity": quantity}}})
+    };
+    shop.stock(&[lamp("LAMP", 12), lamp("MUG", 2), lamp("VASE", 0)]).await;
+    shop
+}
+
+both_databases!(stock_is_listed_counted_and_adjusted_by_forms_made_from_rule_tables);
+async fn stock_is_listed_counted_and_adjusted_by_forms_made_from_rule_tables(backend: Backend) {
+    let shop = stocked(backend).await;
+    let mut warehouse = browser(&shop, "warehouse").await;
+    let page = warehouse.get(STOCK).await.expect_status(200).text();
+    assert!(page.contains("1–3 of 3") && page.contains("aria-current=\"page\">Stock<"), "{page}");
+    let low = warehouse.get(&format!("{STOCK}?state=out")).await.expect_status(200).text();
+    assert!(low.contains("VASE") && !low.contains("MUG"), "{low}");
+
+    let adjust = format!("{STOCK}/adjust");
+    let form = warehouse.get(&format!("{adjust}?sku=MUG")).await.expect_status(200).text();
+    assert!(
+        form.contains("name=\"sku\" value=\"MUG\"") && form.contains(">SKU<") && form.contains("<h1>Adjust</h1>"),
+        "{form}"
+    );
+    let wrong = submit(&mut warehouse, &adjust, &adjust, &[("sku", "MUG"), ("change", "lots"), ("reason", "")]).await;
+    let wrong = wrong.expect_status(422).text();
+    assert!(wrong.contains("value=\"lots\"") && wrong.contains("must be a whole number"), "{wrong}");
+    assert!(wrong.contains("role=\"alert\"") && wrong.contains("aria-invalid=\"true\""), "{wrong}");
+    let unknown = [("sku", "NUG"), ("change", "1"), ("reason", "found")];
+    let unknown = submit(&mut warehouse, &adjust, &adjust, &unknown).await.expect_status(422).text();
+    assert!(unknown.contains("did you mean `MUG`"), "{unknown}");
+
+    let change = [("sku", "MUG"), ("change", "3"), ("reason", "found three")];
+    let done = submit(&mut warehouse, &adjust, &adjust, &change).await.expect_status(303);
+    assert_eq!(done.header("location"), Some(STOCK));
+    let told = warehouse.get(STOCK).await.expect_status(200).text();
+    assert!(told.contains("MUG: 5 on hand, 0 reserved, 5 available."), "{told}");
+    let again = warehouse.get(STOCK).await.expect_status(200).text();
+    assert!(!again.contains("5 available."), "it is told once: {again}");
+    let row = audit(&shop).await.into_iter().find(|row| row.act == "inventory.change").expect("a row");
+    assert_eq!((row.actor.as_str(), row.subject.as_str()), ("staff:warehouse@shop.example", "sku:MUG"));
+    assert!(row.before.is_some_and(|before| before.contains("\"on_hand\":2")), "what was before");
+}
+
+both_databases!(who_may_only_look_finds_no_acts_and_who_may_not_finds_no_entry);
+async fn who_may_only_look_finds_no_acts_and_who_may_not_finds_no_entry(backend: Backend) {
+    let shop = stocked(backend).await;
+    let mut viewer = browser(&shop, "viewer").await;
+    let page = viewer.get(STOCK).await.expect_status(200).text();
+    assert!(page.contains("LAMP") && !page.contains("/adjust"), "{page}");
+    viewer.get(&format!("{STOCK}/adjust")).await.expect_status(403);
+    let mut accountant = browser(&shop, "accountant").await;
+    let home = accountant.get("/console").await.expect_status(200).text();
+    assert!(!home.contains(STOCK), "{home}");
+    accountant.get(STOCK).await.expect_status(403);
+    let answer = shop.browser().get(STOCK).await.expect_status(303);
+    assert_eq!(answer.header("location"), Some("/console/login?next=%2Fconsole%2Fm%2Finventory%2Fstock"));
+}
+
+both_databases!(a_module_that_is_off_has_no_page_and_no_entry);
+async fn a_module_that_is_off_has_no_page_and_no_entry(backend: Backend) {
+    let shop = builder(backend).all_modules().open().await;
+    let mut owner = browser(&shop, "owner").await;
+    owner.get(STOCK).await.expect_status(404);
+    let home = owner.get("/console").await.expect_status(200).text();
+    assert!(!home.contains("/m/inventory"), "{home}");
+}
+
+both_databases!(no_link_puts_words_into_a_page_and_the_console_begins_without_a_slash);
+async fn no_link_puts_words_into_a_page_and_the_console_begins_without_a_slash(backend: Backend) {
+    let shop = builder(backend).open().await;
+    let mut owner = browser(&shop, "owner").await;
+    let page = owner.get("/console/orders?done=Everything+is+lost").await.expect_status(200).text();
+    assert!(!page.contains("Everything is lost"), "{page}");
+    assert_eq!(owner.get("/console/").await.expect_status(303).header("location"), Some("/console"));
+}
+
+/// All modules of the stock program that have pages.
+const ON: [&str; 6] = ["digital_secrets", "downloads", "event_tickets", "inventory", "services", "subscriptions"];
+
+both_databases!(each_page_of_a_module_opens_by_its_ability_and_works_in_an_empty_shop);
+async fn each_page_of_a_module_opens_by_its_ability_and_works_in_an_empty_shop(backend: Backend) {
+    let on = ON.map(|module| format!("[modules.{module}]\nenabled = true\n")).concat();
+    let on = || builder(backend).all_modules().config(&on);
+    let program = on().freeze().unwrap_or_else(|problems| panic!("{problems}"));
+    let shop = on().open().await;
+    let (mut owner, mut accountant) = (browser(&shop, "owner").await, browser(&shop, "accountant").await);
+    let home = accountant.get("/console").await.expect_status(200).text();
+    let own = program.registry.routes.entries.iter().filter(|owned| ON.contains(&owned.owner));
+    let mut pages = 0;
+    for owned in
+        own.filter(|owned| matches!(owned.route.access, Access::Console(_)) && owned.route.method == Method::GET)
+    {
+        let path = owned.route.full_path();
+        let page = owner.get(&path).await.expect_status(200).text();
+        assert_eq!(page.matches("<h1>").count(), 1, "{path}: {page}");
+        accountant.get(&path).await.expect_status(403);
+        assert!(!home.contains(&path), "{home}");
+        pages += 1;
+    }
+    assert!(pages >= 16, "{pages}");
+}
+
+/// A shop that has sold two tickets with an order.
+async fn concert(backend: Backend) -> (TestShop, String) {
+    let shop = builder(backend).all_modules().config("[modules.event_tickets]\nenabled = true").open().await;
+    let ticket = json!({"type": "product", "slug": "concert", "name": "Concert", "price_amount": 1000,
+        "capabilities": ["event_ticket"], "options": [{"key": "holder", "label": "Name", "type": "text"}],
+        "modules": {"event_tickets": {"event": "Symposium", "venue": "Agora", "starts_at": "2031-05-01T19:00:00+02:00",
+                                      "capacity": 9, "ticket_type": "Standing"}}});
+    shop.stock(&[ticket]).await;
+    let customer = shop.customer().await;
+    let client = shop.client().token(&customer, &["*"]).await;
+    client
+        .post("/cart", &json!({"product_id": 1, "quantity": 2, "selections": {"holder": "Zeno"}}))
+        .await
+        .expect_status(200);
+    let body = json!({"payment_method": "manual", "billing": {"name": "Ada Buyer", "line1": "Keizersgracht 1",
+        "city": "Amsterdam", "postal_code": "1015 AA", "country": "NL"}});
+    let order = client.post("/checkout", &body).await.expect_status(201).json()["data"].clone();
+    record_payment(&shop.uses(), order["id"].as_i64().expect("an id")).await.expect("it is recorded");
+    shop.run_jobs().await;
+    (shop, number(&order))
+}
+
+both_databases!(a_ticket_lets_in_once_and_the_door_is_told_who_it_is);
+async fn a_ticket_lets_in_once_and_the_door_is_told_who_it_is(backend: Backend) {
+    let (shop, order) = concert(backend).await;
+    let mut warehouse = browser(&shop, "warehouse").await;
+    let box_of_order = warehouse.get(&format!("/console/orders/{order}")).await.expect_status(200).text();
+    assert!(box_of_order.contains(">Tickets</h2>") && box_of_order.contains("ET-000002"), "{box_of_order}");
+    let events = warehouse.get("/console/m/event_tickets/events").await.expect_status(200).text();
+    assert!(events.contains("Symposium") && events.contains("1–1 of 1"), "{events}");
+    let list = warehouse.get("/console/m/event_tickets/door?event=symposium-1").await.expect_status(200).text();
+    assert!(list.contains("Zeno") && list.contains("1–2 of 2"), "{list}");
+
+    let door = "/console/m/event_tickets/events/check-in";
+    let first = submit(&mut warehouse, door, door, &[("code", "et-1"), ("gate", "north")]).await.expect_status(303);
+    let next = format!("{door}?gate=north");
+    assert_eq!(
+        first.header("location"),
+        Some(next.as_str()),
+        "the next one is let in by the same page, at the same gate"
+    );
+    let told = warehouse.get(door).await.expect_status(200).text();
+    assert!(told.contains("role=\"status\">Valid: ET-000001, Symposium, Standing, Zeno."), "{told}");
+    submit(&mut warehouse, door, door, &[("code", "ET-000001")]).await.expect_status(303);
+    let told = warehouse.get(door).await.expect_status(200).text();
+    assert!(told.contains("role=\"alert\">Already used since") && told.contains("at north: ET-000001"), "{told}");
+    submit(&mut warehouse, door, door, &[("code", "T1.forged.code")]).await.expect_status(303);
+    assert!(warehouse.get(door).await.text().contains("role=\"alert\">Unknown."));
+    let rows = audit(&shop).await.into_iter().filter(|row| row.act == "event_tickets.check-in").collect::<Vec<_>>();
+    assert_eq!(rows.iter().map(|row| row.subject.as_str()).collect::<Vec<_>>(), ["ticket:ET-000001"]);
+}

@@ -1,0 +1,101 @@
+//! Pages for whoever runs the shop.
+
+use stoa_core::db::Backend;
+use stoa_core::testing::{TestShop, both_databases};
+use stoa_core::webhooks::{NewEndpoint, add_endpoint, list_endpoints};
+
+use crate::shelf::{audit, browser, builder, shop, submit};
+
+/// The pages, and the entry of the menu that each belongs to.
+const PAGES: [(&str, &str); 9] = [
+    ("/console/webhooks", "Webhooks"),
+    ("/console/webhooks/deliveries", "Webhooks"),
+    ("/console/jobs", "Jobs"),
+    ("/console/events", "Events"),
+    ("/console/mails", "Mails"),
+    ("/console/mails/templates", "Mails"),
+    ("/console/modules", "Modules"),
+    ("/console/settings", "Settings"),
+    ("/console/health", "Health"),
+];
+
+async fn endpoint(shop: &TestShop) -> i64 {
+    let new = NewEndpoint {
+        url: String::from("https://accounting.example.com/stoa"),
+        kind: stoa_core::webhooks::EndpointKind::Http,
+        events: vec![String::from("order.paid")],
+        secret: None,
+    };
+    let parts = &shop.parts;
+    let added = add_endpoint(&parts.db, &parts.random, &parts.cipher, &parts.config, new).await;
+    added.expect("it is added").0.id
+}
+
+both_databases!(each_page_of_operation_opens_for_the_owner_and_for_nobody_without_its_ability);
+async fn each_page_of_operation_opens_for_the_owner_and_for_nobody_without_its_ability(backend: Backend) {
+    let shop = shop(backend).await;
+    let (mut owner, mut warehouse) = (browser(&shop, "owner").await, browser(&shop, "warehouse").await);
+    let home = warehouse.get("/console").await.expect_status(200).text();
+    for (path, entry) in PAGES {
+        let page = owner.get(path).await.expect_status(200).text();
+        assert!(page.contains(&format!("aria-current=\"page\">{entry}<")), "{path}: {page}");
+        warehouse.get(path).await.expect_status(403);
+        assert!(!home.contains(&format!(">{entry}<")), "{home}");
+    }
+}
+
+both_databases!(a_job_is_run_now_and_that_is_written_down);
+async fn a_job_is_run_now_and_that_is_written_down(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut owner = browser(&shop, "owner").await;
+    submit(&mut owner, "/console/jobs", "/console/jobs/run", &[("name", "retention.prune")]).await.expect_status(303);
+    let page = owner.get("/console/jobs").await.expect_status(200).text();
+    assert!(page.contains("retention.prune is done."), "{page}");
+    let unknown = submit(&mut owner, "/console/jobs", "/console/jobs/run", &[("name", "no.such")]).await;
+    assert!(unknown.expect_status(422).text().contains("There is no such job"));
+    let row = audit(&shop).await.into_iter().find(|row| row.act == "jobs.run").expect("a row");
+    assert_eq!((row.subject.as_str(), row.actor.as_str()), ("job:retention.prune", "staff:owner@shop.example"));
+}
+
+both_databases!(an_endpoint_is_switched_off_and_deleted);
+async fn an_endpoint_is_switched_off_and_deleted(backend: Backend) {
+    let shop = shop(backend).await;
+    let id = endpoint(&shop).await.to_string();
+    let mut owner = browser(&shop, "owner").await;
+    let here = "/console/webhooks";
+    submit(&mut owner, here, "/console/webhooks/disable", &[("id", &id)]).await.expect_status(303);
+    let page = owner.get(here).await.expect_status(200).text();
+    assert!(page.contains("https://accounting.example.com/stoa is off now."), "{page}");
+    assert!(page.contains("aria-label=\"Enable https://accounting.example.com/stoa\""), "{page}");
+    submit(&mut owner, here, "/console/webhooks/delete", &[("id", &id)]).await.expect_status(303);
+    assert_eq!(list_endpoints(&shop.parts.db).await.expect("they are listed"), []);
+    let again = submit(&mut owner, here, "/console/webhooks/delete", &[("id", &id)]).await.expect_status(409);
+    assert!(again.text().contains("role=\"alert\""), "{}", again.text());
+    let acts = audit(&shop).await.into_iter().map(|row| row.act).collect::<Vec<_>>();
+    assert!(acts.starts_with(&[String::from("webhooks.remove"), String::from("webhooks.disable")]), "{acts:?}");
+}
+
+both_databases!(settings_are_told_with_their_origin_and_no_secret_is);
+async fn settings_are_told_with_their_origin_and_no_secret_is(backend: Backend) {
+    let secret = "[mail.smtp]\nhost = \"mail.example\"\nusername = \"shop\"\npassword = \"geheim-geheim\"\n[mail]\nfrom = \"shop@shop.example\"";
+    let shop = builder(backend).config(secret).open().await;
+    let mut owner = browser(&shop, "owner").await;
+    let page = owner.get("/console/settings?q=mail.smtp").await.expect_status(200).text();
+    assert!(page.contains("mail.smtp.host") && page.contains("mail.example"), "{page}");
+    assert!(page.contains("(hidden)") && !page.contains("geheim"), "{page}");
+    let csv = owner.get("/console/settings?format=csv").await.expect_status(200).text();
+    assert!(csv.contains("server.listen") && !csv.contains("geheim"), "{csv}");
+    let mut manager = browser(&shop, "manager").await;
+    manager.get("/console/settings").await.expect_status(403);
+}
+
+both_databases!(a_test_mail_that_cannot_be_sent_says_why);
+async fn a_test_mail_that_cannot_be_sent_says_why(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut owner = browser(&shop, "owner").await;
+    let here = "/console/mails/test";
+    let wrong = submit(&mut owner, here, here, &[("to", "nobody")]).await.expect_status(422).text();
+    assert!(wrong.contains("value=\"nobody\"") && wrong.contains("aria-invalid=\"true\""), "{wrong}");
+    let refused = submit(&mut owner, here, here, &[("to", "ada@example.com")]).await.expect_status(409).text();
+    assert!(refused.contains("role=\"alert\""), "{refused}");
+}

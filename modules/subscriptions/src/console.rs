@@ -1,0 +1,101 @@
+//! The module's page of the operator's console: what runs, until when, and what it comes to; and its boxes.
+
+use std::sync::Arc;
+
+use stoa_core::money::MoneyFormatter;
+use stoa_core::prelude::*;
+use stoa_core::queue::Queue;
+
+use crate::cancelling::{CancellingError, cancel_now};
+use crate::config::Config;
+use crate::model::{Status, Subscription};
+use crate::number::SubscriptionNumber;
+use crate::queries;
+
+const VIEW: &str = "subscriptions.view";
+const CANCEL: &str = "subscriptions.cancel";
+
+/// Registers what the console shows of the module.
+pub(crate) fn register(cx: &mut ModuleContext<'_>, config: &Config) -> Result<(), RegisterError> {
+    cx.console_ability(VIEW, "see subscriptions");
+    cx.console_ability(CANCEL, "cancel subscriptions");
+    let config = Arc::new(config.clone());
+    let cancel = form(CANCEL, "Cancel subscription", CANCEL, move |new: Cancel, (db, queue): (Db, Queue)| {
+        let config = Arc::clone(&config);
+        async move {
+            let number = new.number.parse::<SubscriptionNumber>().map_err(|error| Refused::field("number", &error))?;
+            cancel_now(&db, &queue, &config, number.id(), new.at_once).await.map_err(refused)?;
+            let when = if new.at_once { "is cancelled" } else { "ends with the period that is paid" };
+            Ok(format!("{number} {when}.").into())
+        }
+    });
+    let cancel = cancel.about("It ends with the period that is paid, or at once. No money goes back by itself.");
+    cx.console_page((), page("subscriptions.list", "Subscriptions", VIEW, show).near(Menu::Customers).form(cancel))?;
+    cx.console_panel(On::Customer, VIEW, |customer_id, db: Db| async move {
+        let rows = db.read(queries::ALL_OF_CUSTOMER).bind(customer_id).all::<Subscription>().await?;
+        Ok((!rows.is_empty()).then(|| ConsolePanel::new("Subscriptions").rows(list(), rows)))
+    });
+    Ok(())
+}
+
+fn list() -> List<Subscription> {
+    List::new("Subscriptions", |own: &Subscription| own.id)
+        .column("Number", |own| own.number().to_string())
+        .column("Status", |own| Cell::state(own.status.as_str()))
+        .column("Product", |own| own.product_name.clone())
+        .column("Customer", |own| Cell::link(own.customer_id.to_string(), format!("/customers/{}", own.customer_id)))
+        .column("Plan", |own| format!("every {} {}", own.interval_count, own.interval.as_str()))
+        .number("Price", |own| Cell::money(own.price_amount, &own.currency))
+        .column("Next renewal", |own| match own.current_period_end.filter(|_| own.status.is_live()) {
+            Some(end) if own.cancel_at_period_end => Cell::from(end).over("ends"),
+            end => end.into(),
+        })
+        .column("Problem", |own| own.last_error.clone().map(Cell::Code))
+        .act(CANCEL, |own| {
+            let number = own.number().to_string();
+            own.status
+                .is_live()
+                .then(|| RowAct::fill("Cancel", "/m/subscriptions/list/cancel", [("number", number.as_str())]))
+        })
+}
+
+async fn show(db: Db, Uses(money): Uses<Arc<MoneyFormatter>>, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+    let status = query.get("status").and_then(|word| Status::try_from(word.to_owned()).ok()).map(Status::as_str);
+    let email = query.get("customer").map(str::to_lowercase);
+    let counted = db.read(queries::COUNT_LISTED).bind(status).bind(email.clone()).bind(MOST_COUNTED + 1);
+    let counted = counted.scalar().await?;
+    let monthly = db.read(queries::MONTHLY_REVENUE).scalar::<i64>().await?;
+    let list = list()
+        .about(format!("What runs comes to {} a month, before discounts and refunds.", money.format(monthly)))
+        .choice("status", "Status", Status::ALL.map(Status::as_str))
+        .text("customer", "Customer", "ada@example.com")
+        .empty("There are no subscriptions yet. They appear here as soon as one is bought.");
+    list.show(query, RowCount::of(counted), move |after, limit| {
+        let (db, email) = (db.clone(), email.clone());
+        async move { db.read(queries::LIST).bind(status).bind(email).bind(limit).bind(after).all::<Subscription>().await }
+    })
+    .await
+}
+
+/// Which subscription is cancelled, and when.
+#[derive(Debug, Deserialize)]
+struct Cancel {
+    number: String,
+    at_once: bool,
+}
+
+impl Input for Cancel {
+    const NAME: &'static str = "SubscriptionCancellation";
+
+    fn rules() -> Rules {
+        Rules::new([field("number").max(20).required(), field("at_once").boolean()])
+    }
+}
+
+fn refused(error: CancellingError) -> Refused {
+    match error {
+        CancellingError::Unknown => Refused::field("number", &error),
+        CancellingError::Db(error) => error.into(),
+        other => Refused::because(&other),
+    }
+}
