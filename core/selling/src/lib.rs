@@ -2,6 +2,7 @@
 
 #![recursion_limit = "256"]
 
+pub mod buyers;
 pub mod cart;
 pub mod checkout;
 pub mod credit_notes;

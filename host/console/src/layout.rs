@@ -17,9 +17,11 @@ const fn entry(key: &'static str, label: &'static str, path: &'static str, abili
 }
 
 /// The entries in their order.
-const ENTRIES: [Entry; 4] = [
+const ENTRIES: [Entry; 6] = [
     entry("today", "Today", "", None),
     entry("orders", "Orders", "/orders", Some("orders.view")),
+    entry("customers", "Customers", "/customers", Some("customers.view")),
+    entry("support", "Support", "/support", Some("support.view")),
     entry("staff", "Staff", "/staff", Some("staff.view")),
     entry("audit", "Audit log", "/audit", Some("audit.view")),
 ];

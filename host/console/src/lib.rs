@@ -5,8 +5,10 @@
 
 mod assets;
 mod audit;
+mod customers;
 mod door;
 mod error_page;
+mod filled;
 mod layout;
 mod list;
 mod orders;
@@ -14,6 +16,7 @@ mod page;
 mod paging;
 mod people;
 mod show;
+mod support;
 mod today;
 
 use stoa_core::config::Config;
@@ -42,5 +45,6 @@ fn pages() -> Routes<ConsoleState> {
         .get("console.today", "/", today::show)
         .console(None);
     let routes = people::routes(routes).get("console.audit", "/audit", audit::show).console(Some("audit.view"));
-    orders::routes(routes)
+    let routes = orders::routes(routes);
+    support::routes(customers::routes(routes))
 }

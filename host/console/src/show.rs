@@ -29,9 +29,10 @@ impl Badge {
     /// What a state is called, with the colour that it has everywhere.
     pub(crate) fn of(state: &str) -> Self {
         let tone = match state {
-            "paid" | "fulfilled" | "succeeded" | "active" | "delivered" | "completed" | "sent" | "accepted" => "good",
+            "paid" | "fulfilled" | "succeeded" | "active" | "verified" | "delivered" | "completed" | "sent"
+            | "accepted" | "answered" | "processed" => "good",
             "pending" | "processing" | "unfulfilled" | "partially_fulfilled" | "open" | "declared" => "wait",
-            "review" | "failed" | "expired" | "dead_letter" | "refused" => "bad",
+            "review" | "failed" | "high" | "flagged" | "unmatched" | "expired" | "dead_letter" | "refused" => "bad",
             _ => "plain",
         };
         Self { text: state.replace('_', " "), tone }

@@ -107,3 +107,55 @@ pub(super) const ERASE_MESSAGES: Sql = sql!(
     "UPDATE support_ticket_messages SET body = $2
      WHERE ticket_id IN (SELECT id FROM support_tickets WHERE customer_id = $1)"
 );
+
+macro_rules! searched {
+    ($head:literal, $found:literal, $tail:literal) => {
+        sql!(concat!(
+            $head,
+            " FROM support_tickets t
+             JOIN customers c ON c.id = t.customer_id
+             JOIN users u ON u.id = c.user_id
+             WHERE ",
+            $found,
+            "(CAST($1 AS TEXT) IS NULL OR t.status = $1) AND (CAST($2 AS TEXT) IS NULL OR t.priority = $2)
+             AND (CAST($3 AS BIGINT) IS NULL OR t.customer_id = $3)
+             AND (CAST($4 AS BOOLEAN) IS NULL OR (t.status IN ('open', 'pending')) = CAST($4 AS BOOLEAN))
+             AND t.id < $5",
+            $tail
+        ))
+    };
+}
+
+/// What is shown of each ticket that was looked for, and how many there are.
+macro_rules! search {
+    ($list:ident, $count:ident, $found:literal) => {
+        pub(super) const $list: Sql = searched!(
+            "SELECT t.id, t.number, t.subject, t.status, t.priority, t.last_reply_at, t.created_at, t.customer_id,
+                    t.closed_at, c.name AS customer_name, CASE WHEN u.anonymized_at IS NULL THEN u.email END AS email",
+            $found,
+            " ORDER BY t.id DESC LIMIT $6"
+        );
+
+        pub(super) const $count: Sql =
+            searched!("SELECT COUNT(*) FROM (SELECT 1", $found, " LIMIT $6) AS counted");
+    };
+}
+
+search!(SEARCH, COUNT_SEARCHED, "");
+
+// The same of the one with this id ($7), and of those whose customer's name or address begins between $8 and $9.
+search!(
+    SEARCH_FOUND,
+    COUNT_FOUND,
+    "t.id IN (
+         SELECT CAST($7 AS BIGINT)
+         UNION SELECT n.id FROM support_tickets n JOIN customers nc ON nc.id = n.customer_id
+               WHERE LOWER(nc.name) >= $8 AND LOWER(nc.name) < $9
+         UNION SELECT e.id FROM users eu JOIN customers ec ON ec.user_id = eu.id
+               JOIN support_tickets e ON e.customer_id = ec.id
+               WHERE eu.email >= $8 AND eu.email < $9 AND eu.guest = FALSE AND eu.anonymized_at IS NULL
+         UNION SELECT g.id FROM users gu JOIN customers gc ON gc.user_id = gu.id
+               JOIN support_tickets g ON g.customer_id = gc.id
+               WHERE gu.email >= $8 AND gu.email < $9 AND gu.guest = TRUE AND gu.anonymized_at IS NULL)
+     AND "
+);
