@@ -6,18 +6,23 @@
 mod assets;
 mod audit;
 mod customers;
+mod discounts;
 mod door;
 mod error_page;
 mod filled;
+mod invoices;
 mod layout;
 mod list;
 mod orders;
 mod page;
 mod paging;
+mod payments;
 mod people;
+mod reports;
 mod show;
 mod support;
 mod today;
+mod withdrawals;
 
 use stoa_core::config::Config;
 use stoa_kernel::core_routes::CoreRoutes;
@@ -46,5 +51,7 @@ fn pages() -> Routes<ConsoleState> {
         .console(None);
     let routes = people::routes(routes).get("console.audit", "/audit", audit::show).console(Some("audit.view"));
     let routes = orders::routes(routes);
-    support::routes(customers::routes(routes))
+    let routes = support::routes(customers::routes(routes));
+    let routes = payments::routes(invoices::routes(discounts::routes(routes)));
+    reports::routes(withdrawals::routes(routes))
 }

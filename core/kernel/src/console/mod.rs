@@ -13,6 +13,7 @@ mod queries;
 mod query;
 mod roles;
 mod session;
+mod since;
 mod view;
 
 pub use abilities::{ConsoleAbilities, ConsoleAbility, OwnedConsoleAbility};
@@ -25,6 +26,7 @@ pub use list::{
 pub use query::{ListQuery, PageAddress, PageAsked};
 pub use roles::{BUILT_IN_ROLES, is_built_in};
 pub use session::{StaffSession, end_staff_session, find_staff_session, start_staff_session};
+pub use since::ids_between;
 pub use view::{ConsoleAnswer, ConsolePages, ShowConsole};
 
 pub(crate) use extract::FormContent;

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use stoa_customers::customers::CustomerAccount;
-use stoa_kernel::console::{MOST_COUNTED, RowCount};
+use stoa_kernel::console::{MOST_COUNTED, RowCount, ids_between};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 use stoa_kernel::states;
 
@@ -106,7 +106,7 @@ impl CustomerListed {
 /// Customers who were looked for, the newest first.
 pub async fn search_customers(db: &Db, search: &CustomerSearch) -> Result<Vec<CustomerListed>, DbError> {
     let sql = if search.text.is_some() { queries::SEARCH_FOUND } else { queries::SEARCH };
-    let between = search.between(db).await?;
+    let between = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     let below = search.after.map_or(between.1, |after| after.min(between.1));
     bind(db, sql, search, (between.0, below), search.limit).all().await
 }
@@ -114,22 +114,8 @@ pub async fn search_customers(db: &Db, search: &CustomerSearch) -> Result<Vec<Cu
 /// How many there are on all pages together.
 pub async fn count_customers(db: &Db, search: &CustomerSearch) -> Result<RowCount, DbError> {
     let sql = if search.text.is_some() { queries::COUNT_FOUND } else { queries::COUNT_SEARCHED };
-    let between = search.between(db).await?;
+    let between = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     Ok(RowCount::of(bind(db, sql, search, between, MOST_COUNTED + 1).scalar().await?))
-}
-
-impl CustomerSearch {
-    /// The ids that customers of the time have: they grow with it, and a page can begin at any.
-    async fn between(&self, db: &Db) -> Result<(i64, i64), DbError> {
-        let first_since = async |time: Option<DateTime<Utc>>, otherwise: i64| match time {
-            None => Ok(otherwise),
-            Some(time) => {
-                let found = db.read(queries::FIRST_SINCE).bind(time).optional_scalar::<i64>().await?;
-                Ok::<_, DbError>(found.unwrap_or(i64::MAX))
-            }
-        };
-        Ok((first_since(self.from, 0).await?, first_since(self.until, i64::MAX).await?))
-    }
 }
 
 fn bind<'a>(db: &'a Db, sql: Sql, search: &CustomerSearch, (from, below): (i64, i64), limit: i64) -> Query<'a> {
