@@ -2,10 +2,15 @@
 
 mod acts;
 mod customers;
+mod discounts;
+mod documents;
 mod door;
 mod factor;
 mod guard;
 mod orders;
+mod payments;
 mod people;
+mod reports;
 mod shelf;
 mod support;
+mod withdrawals;

@@ -226,13 +226,22 @@ async fn notes(db: &Db, id: i64) -> ApiResult<Vec<Note>> {
     Ok(list_notes(db, id, NEWEST).await?.into_iter().map(note).collect())
 }
 
+/// What a token opens, in words.
+fn opens(abilities: &[String]) -> String {
+    match abilities {
+        [] => String::from("opens nothing"),
+        [all] if all == "*" => String::from("opens everything"),
+        some => some.join(", "),
+    }
+}
+
 async fn tokens(db: &Db, id: i64) -> ApiResult<Vec<Token>> {
     let token = |token: TokenRecord| {
         let places = token.networks.0.iter().map(ToString::to_string).collect::<Vec<_>>();
         let place = if places.is_empty() { String::new() } else { format!(", from {}", places.join(", ")) };
         Token {
             id: token.id,
-            told: format!("{}{place}", token.abilities.0.join(" ")),
+            told: format!("{}{place}", opens(&token.abilities.0)),
             made: Time::of(token.created_at),
             used: token.last_used_at.map(Time::of),
             is_over: token.is_expired(db.now()),

@@ -20,8 +20,7 @@ pub(crate) fn tickets(title: &str) -> List<TicketRecord> {
             let priority = record.ticket.priority;
             (priority != TicketPriority::Normal).then(|| Cell::state(priority.as_str()))
         })
-        .column("Opened", |record| record.ticket.created_at)
-        .column("Last reply", |record| record.ticket.last_reply_at)
+        .column("Last message", |record| record.ticket.last_reply_at.unwrap_or(record.ticket.created_at))
 }
 
 /// `GET /console/support`.
