@@ -122,7 +122,7 @@ impl Plot<'_> {
             let _ = write!(
                 html,
                 "<g><title>{title}</title><rect class=\"around\" x=\"{left}\" y=\"0\" width=\"{STEP}\" height=\"{HEIGHT}\"/>\
-                 <rect class=\"bar\" x=\"{inner}\" y=\"{from}\" width=\"{WIDTH}\" height=\"{}\"/></g>",
+                 <rect class=\"column\" x=\"{inner}\" y=\"{from}\" width=\"{WIDTH}\" height=\"{}\"/></g>",
                 to - from
             );
         }
@@ -177,7 +177,7 @@ mod tests {
         assert!(html.contains("<th scope=\"row\">&lt;Mon&gt;</th><td class=\"number\">€100</td>"), "{html}");
         assert!(html.contains("role=\"img\" aria-label=\"Revenue: €50\""), "{html}");
         assert!(html.contains("<title>Tue: €-50</title>"), "{html}");
-        assert_eq!(html.matches("class=\"bar\"").count(), 3);
+        assert_eq!(html.matches("class=\"column\"").count(), 3);
         assert_eq!(html.matches("class=\"zero\"").count(), 1);
         // From 100 at the top to zero, and from zero down to -50.
         assert!(html.contains("y=\"0\" width=\"7\" height=\"666\"") && html.contains("y=\"666\""), "{html}");

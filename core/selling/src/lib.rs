@@ -76,6 +76,6 @@ const CONSOLE_ABILITIES: [(&str, &str); 15] = [
     ("discounts.view", "see discount codes"),
     ("discounts.edit", "make and change discount codes"),
     ("withdrawals.view", "see withdrawals"),
-    ("withdrawals.decide", "accept, refuse and complete withdrawals"),
+    ("withdrawals.decide", "accept withdrawals, with the money that goes back, refuse and complete them"),
     ("reports.view", "see revenue and taxes"),
 ];

@@ -65,12 +65,7 @@ pub(crate) async fn show(
     }
     if frame.staff.may("support.view") {
         let number = count_open_tickets(&db).await?;
-        waiting.push(Waiting {
-            number,
-            label: "support tickets",
-            path: frame.path("/support?status=open"),
-            urgent: false,
-        });
+        waiting.push(Waiting { number, label: "support tickets", path: frame.path("/support"), urgent: false });
     }
     if frame.staff.may("withdrawals.view") {
         let number = count_declared_withdrawals(&db).await?;

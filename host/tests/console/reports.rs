@@ -19,7 +19,7 @@ async fn revenue_is_plotted_tabled_and_a_file(backend: Backend) {
     assert!(page.contains("<strong>€69.90</strong> <span>gross</span>"), "{page}");
     assert_eq!(page.matches("<figure class=\"plot\">").count(), 2, "{page}");
     assert!(page.contains("<title>2026-01-15: €69.90</title>") && page.contains("<title>2026-01-14: €0.00</title>"));
-    assert_eq!(page.matches("class=\"bar\"").count(), 60, "thirty days of revenue and of orders");
+    assert_eq!(page.matches("class=\"column\"").count(), 60, "thirty days of revenue and of orders");
     let csv = accountant.get("/console/reports?format=revenue&from=2026-01-14&to=2026-01-15").await.expect_status(200);
     let text = csv.text();
     let lines = text.split_terminator("\r\n").collect::<Vec<_>>();
@@ -54,10 +54,10 @@ async fn a_period_that_is_none_is_said_and_a_long_one_has_not_too_many_bars(back
         assert!(page.contains(told), "{query}: {page}");
     }
     let long = accountant.get("/console/reports?from=1970-01-01&to=9998-12-31&by=day").await.expect_status(200).text();
-    assert_eq!(long.matches("class=\"bar\"").count(), 2, "{long}");
+    assert_eq!(long.matches("class=\"column\"").count(), 2, "{long}");
     assert!(long.contains("<title>2026: €24.95</title>"), "{long}");
     let year = accountant.get("/console/reports?from=2026-01-01&to=2026-12-31&by=month").await.text();
-    assert_eq!(year.matches("class=\"bar\"").count(), 24, "{year}");
+    assert_eq!(year.matches("class=\"column\"").count(), 24, "{year}");
 }
 
 both_databases!(the_one_stop_shop_has_its_quarter);

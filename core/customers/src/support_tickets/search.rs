@@ -34,13 +34,17 @@ pub async fn search_tickets(db: &Db, search: &TicketSearch) -> Result<Vec<Ticket
     };
     let mut found = Vec::new();
     let mut after = search.after;
+    let (waiting, others) = match search.text {
+        Some(_) => (queries::FOUND_WAITING, queries::FOUND_OTHERS),
+        None => (queries::SEARCH_WAITING, queries::SEARCH_OTHERS),
+    };
     if behind.is_none_or(|ticket| ticket.ticket.status.waits()) {
-        found = search.slice(db, true, after, search.limit).await?;
+        found = search.bind(db, waiting, after, search.limit).all().await?;
         after = None;
     }
     let left = search.limit.saturating_sub(i64::try_from(found.len()).unwrap_or(i64::MAX));
     if left > 0 {
-        found.extend(search.slice(db, false, after, left).await?);
+        found.extend(search.bind(db, others, after, left).all::<TicketRecord>().await?);
     }
     Ok(found)
 }
@@ -48,19 +52,14 @@ pub async fn search_tickets(db: &Db, search: &TicketSearch) -> Result<Vec<Ticket
 /// How many there are on all pages together.
 pub async fn count_tickets(db: &Db, search: &TicketSearch) -> Result<RowCount, DbError> {
     let sql = if search.text.is_some() { queries::COUNT_FOUND } else { queries::COUNT_SEARCHED };
-    Ok(RowCount::of(search.bind(db, sql, None, None, MOST_COUNTED + 1).scalar().await?))
+    Ok(RowCount::of(search.bind(db, sql, None, MOST_COUNTED + 1).scalar().await?))
 }
 
 impl TicketSearch {
-    async fn slice(&self, db: &Db, waits: bool, after: Option<i64>, limit: i64) -> Result<Vec<TicketRecord>, DbError> {
-        let sql = if self.text.is_some() { queries::SEARCH_FOUND } else { queries::SEARCH };
-        self.bind(db, sql, Some(waits), after, limit).all().await
-    }
-
-    fn bind<'a>(&self, db: &'a Db, sql: Sql, waits: Option<bool>, after: Option<i64>, limit: i64) -> Query<'a> {
+    fn bind<'a>(&self, db: &'a Db, sql: Sql, after: Option<i64>, limit: i64) -> Query<'a> {
         let query = db.read(sql).bind(self.status.map(TicketStatus::as_str));
         let query = query.bind(self.priority.map(TicketPriority::as_str)).bind(self.customer_id);
-        let query = query.bind(waits).bind(after.unwrap_or(i64::MAX)).bind(limit);
+        let query = query.bind(after.unwrap_or(i64::MAX)).bind(limit);
         let Some(text) = &self.text else { return query };
         let lower = text.to_lowercase();
         // All texts that begin so lie between these two.

@@ -46,14 +46,16 @@ impl CreditNoteListed {
 
 /// Credit notes that were looked for.
 pub async fn search_credit_notes(db: &Db, search: &DocumentSearch) -> Result<Vec<CreditNoteListed>, DbError> {
+    let sql = if search.text.is_some() { queries::SEARCH_FOUND } else { queries::SEARCH };
     let (from, until) = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     let below = search.after.map_or(until, |after| after.min(until));
-    search.bind_text(db.read(queries::SEARCH).bind(from).bind(below)).bind(search.limit).all().await
+    search.bind_text(db.read(sql).bind(from).bind(below).bind(search.limit)).all().await
 }
 
 /// How many there are on all pages together.
 pub async fn count_credit_notes(db: &Db, search: &DocumentSearch) -> Result<RowCount, DbError> {
+    let sql = if search.text.is_some() { queries::COUNT_FOUND } else { queries::COUNT_SEARCHED };
     let (from, until) = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
-    let query = search.bind_text(db.read(queries::COUNT_SEARCHED).bind(from).bind(until));
-    Ok(RowCount::of(query.bind(MOST_COUNTED + 1).scalar().await?))
+    let query = db.read(sql).bind(from).bind(until).bind(MOST_COUNTED + 1);
+    Ok(RowCount::of(search.bind_text(query).scalar().await?))
 }

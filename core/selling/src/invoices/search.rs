@@ -64,27 +64,29 @@ impl InvoiceListed {
 
 /// Invoices that were looked for.
 pub async fn search_invoices(db: &Db, search: &DocumentSearch) -> Result<Vec<InvoiceListed>, DbError> {
+    let sql = if search.text.is_some() { queries::SEARCH_FOUND } else { queries::SEARCH };
     let (from, until) = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     let below = search.after.map_or(until, |after| after.min(until));
-    let query = db.read(queries::SEARCH).bind(search.status.map(InvoiceStatus::as_str)).bind(from).bind(below);
-    search.bind_text(query).bind(search.limit).all().await
+    let query = db.read(sql).bind(search.status.map(InvoiceStatus::as_str)).bind(from).bind(below).bind(search.limit);
+    search.bind_text(query).all().await
 }
 
 /// How many there are on all pages together.
 pub async fn count_invoices(db: &Db, search: &DocumentSearch) -> Result<RowCount, DbError> {
+    let sql = if search.text.is_some() { queries::COUNT_FOUND } else { queries::COUNT_SEARCHED };
     let (from, until) = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
-    let query = db.read(queries::COUNT_SEARCHED).bind(search.status.map(InvoiceStatus::as_str)).bind(from).bind(until);
-    Ok(RowCount::of(search.bind_text(query).bind(MOST_COUNTED + 1).scalar().await?))
+    let query = db.read(sql).bind(search.status.map(InvoiceStatus::as_str)).bind(from).bind(until);
+    Ok(RowCount::of(search.bind_text(query.bind(MOST_COUNTED + 1)).scalar().await?))
 }
 
 impl DocumentSearch {
-    /// Whether there is a text, the number of a document and the id of an order that it may be, and between which two texts lie all
-    /// names that begin so.
+    /// Where there is a text: the number of a document and the id of an order that it may be, and between which two texts lie all names
+    /// that begin so.
     pub(crate) fn bind_text<'a>(&self, query: Query<'a>) -> Query<'a> {
-        let text = self.text.as_deref().unwrap_or_default();
+        let Some(text) = &self.text else { return query };
         let lower = text.to_lowercase();
         let beyond = format!("{lower}\u{10FFFF}");
         let order = text.parse::<OrderNumber>().ok().map(OrderNumber::id);
-        query.bind(self.text.is_some()).bind(text.to_uppercase()).bind(order).bind(lower).bind(beyond)
+        query.bind(text.to_uppercase()).bind(order).bind(lower).bind(beyond)
     }
 }
