@@ -134,7 +134,7 @@ impl Plot<'_> {
         let _ = write!(
             html,
             "<details class=\"more\"><summary>{title} as a table</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" \
-             aria-label=\"{title}\"><table><thead><tr><th scope=\"col\">{label}</th><th scope=\"col\" class=\"number\">{title}\
+             aria-label=\"{title} as a table\"><table><thead><tr><th scope=\"col\">{label}</th><th scope=\"col\" class=\"number\">{title}\
              </th></tr></thead><tbody>"
         );
         for bar in self.bars {

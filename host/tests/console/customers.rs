@@ -147,3 +147,21 @@ async fn somebody_is_added_by_hand(backend: Backend) {
     let listed = viewer.get("/console/customers").await.expect_status(200).text();
     assert!(!listed.contains("Create customer"));
 }
+
+both_databases!(what_is_known_of_an_address_is_changed_and_checked);
+async fn what_is_known_of_an_address_is_changed_and_checked(backend: Backend) {
+    let shop = shop(backend).await;
+    let ada = shop.customer().await;
+    let mut owner = browser(&shop, "owner").await;
+    let page = format!("/console/customers/{}", ada.id);
+    let path = format!("{page}/address");
+    let wrong = [("city", "London"), ("country", "Narnia")];
+    let refused = submit(&mut owner, &page, &path, &wrong).await.expect_status(422).text();
+    assert!(refused.contains("value=\"Narnia\"") && refused.contains("role=\"alert\""), "{refused}");
+    submit(&mut owner, &page, &path, &[("city", "London"), ("phone", "+44 20 1")]).await.expect_status(303);
+    submit(&mut owner, &page, &path, &[("city", "Leiden"), ("phone", "")]).await.expect_status(303);
+    let account = find_account(&shop.parts.db, ada.id).await.expect("it is read").expect("it is there");
+    assert_eq!(account.properties.0.get("city").and_then(|city| city.as_str()), Some("Leiden"));
+    assert_eq!(account.properties.0.get("phone"), None);
+    assert_eq!(acts(&shop).await[0], "customers.edit");
+}

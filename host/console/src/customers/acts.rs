@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use http::StatusCode;
+use stoa_core::addresses::{SetPropertiesError, set_properties};
 use stoa_core::customers::{
     ChangeCustomerError, CustomerAccount, CustomerChanges, EndedAccess, PASSWORD_LENGTH, Verification, change_customer,
     is_guessable, log_out_customer, set_password, set_verification,
@@ -13,7 +14,7 @@ use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Id, Uses};
 use stoa_pages::answer::PageResponse;
 
-use super::one::{Desk, Told, found, shown};
+use super::one::{Desk, PROPERTIES, Told, found, shown};
 use crate::filled::Filled;
 use crate::page::{ConsoleState, Frame};
 use crate::show::sentence;
@@ -90,6 +91,30 @@ pub(super) async fn edit(
         Ok(changed) if changed.has_new_email => act.done("Saved. The new e-mail address is not verified."),
         Ok(_) => act.done("Saved."),
         Err(error) => act.not_changed(Filled::of(&form), error).await,
+    }
+}
+
+/// `POST /console/customers/{id}/address`: what is known of the customer's address besides saved ones.
+pub(super) async fn set_address(
+    State(state): State<ConsoleState>,
+    frame: Frame,
+    Uses(desk): Uses<Desk>,
+    Id(id): Id,
+    form: StaffForm,
+) -> ApiResult<PageResponse> {
+    let act = Act { state, frame, desk, id };
+    if found(&act.desk.0, id).await?.anonymized_at.is_some() {
+        return act.refuse(StatusCode::CONFLICT, "The customer is anonymized.").await;
+    }
+    let given = PROPERTIES.iter().map(|(name, _)| ((*name).to_owned(), form.get(name).map(str::to_owned)));
+    match set_properties(&act.desk.0, &act.state.config, id, &given.collect()).await {
+        Ok(_) => act.done("Saved."),
+        Err(SetPropertiesError::NoCustomer) => Err(ApiError::not_found()),
+        Err(SetPropertiesError::Db(error)) => Err(error.into()),
+        Err(error) => {
+            let problem = Some((StatusCode::UNPROCESSABLE_ENTITY, error.to_string()));
+            act.tell(Told { problem, address: Some(Filled::of(&form)), ..Told::default() }).await
+        }
     }
 }
 

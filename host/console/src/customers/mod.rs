@@ -24,6 +24,8 @@ pub(crate) fn routes(routes: Routes<ConsoleState>) -> Routes<ConsoleState> {
         .console(Some("customers.view"))
         .post("console.customers.edit", "/customers/{id}", acts::edit)
         .console(Some("customers.edit"))
+        .post("console.customers.address", "/customers/{id}/address", acts::set_address)
+        .console(Some("customers.edit"))
         .post("console.customers.verify", "/customers/{id}/verify", acts::verify)
         .console(Some("customers.edit"))
         .post("console.customers.password", "/customers/{id}/password", acts::set_new_password)

@@ -79,7 +79,8 @@ struct CustomerPage<'a> {
     orders: Option<(i64, Table<'a>)>,
     tickets: Option<(i64, Table<'a>)>,
     addresses: Vec<(String, Vec<String>)>,
-    known: Vec<(String, String)>,
+    /// What is known besides saved addresses: name, label and value of each field.
+    known: Vec<(&'static str, &'static str, String)>,
     notes: Vec<Note>,
     tokens: Vec<Token>,
     sessions: Vec<Session>,
@@ -91,12 +92,26 @@ struct CustomerPage<'a> {
     problem: Option<String>,
 }
 
+/// What may be known of a customer's address besides saved ones, as the command line names it and as people do.
+pub(super) const PROPERTIES: [(&str, &str); 8] = [
+    ("phone", "Phone"),
+    ("company_name", "Company"),
+    ("address", "Street and number"),
+    ("address2", "Second line"),
+    ("zip", "Postal code"),
+    ("city", "City"),
+    ("state", "Region"),
+    ("country", "Country, such as NL"),
+];
+
 /// What the page says besides the customer.
 #[derive(Default)]
 pub(super) struct Told {
     pub(super) problem: Option<(StatusCode, String)>,
     /// A form that was not taken.
     pub(super) form: Option<Filled>,
+    /// An address that was not taken.
+    pub(super) address: Option<Filled>,
     /// Whether it asks before everything personal is erased.
     pub(super) asks: bool,
 }
@@ -147,7 +162,7 @@ pub(super) async fn shown(
         orders: orders.as_ref().map(|(count, list)| (*count, Table::of(list, &frame.staff))),
         tickets: tickets.as_ref().map(|list| (list.counted.number, Table::of(list, &frame.staff))),
         addresses: addresses.iter().map(address).collect(),
-        known: known(&account),
+        known: known(&account, told.address.as_ref()),
         notes: notes(db, id).await?,
         tokens: tokens(db, id).await?,
         sessions: sessions.iter().filter(|session| session.is_active(db.now(), idle)).map(Session::of).collect(),
@@ -208,13 +223,13 @@ fn address(address: &Address) -> (String, Vec<String>) {
     (named.collect::<Vec<_>>().join(", "), lines)
 }
 
-/// What is known of the customer besides saved addresses.
-fn known(account: &CustomerAccount) -> Vec<(String, String)> {
-    let told = account.properties.0.iter().map(|(key, value)| {
-        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        (key.replace('_', " "), value)
-    });
-    told.collect()
+/// What is known of the customer besides saved addresses, or was typed and not taken.
+fn known(account: &CustomerAccount, typed: Option<&Filled>) -> Vec<(&'static str, &'static str, String)> {
+    let value = |name: &str| match typed {
+        Some(typed) => typed.value(name).to_owned(),
+        None => account.properties.0.get(name).and_then(|value| value.as_str()).unwrap_or_default().to_owned(),
+    };
+    PROPERTIES.iter().map(|(name, label)| (*name, *label, value(name))).collect()
 }
 
 async fn notes(db: &Db, id: i64) -> ApiResult<Vec<Note>> {

@@ -154,7 +154,11 @@ async fn worth(
             return Err(error.into());
         }
         Err(WithdrawalChangeError::Reserve(ReserveRefundError::NotPaid)) => {
-            return Ok(Some(Err(String::from("Nothing was paid for it: the order is cancelled."))));
+            let told = match record.withdrawal.status {
+                WithdrawalStatus::Declared => "Nothing was paid for it. Accepting it cancels the order.",
+                _ => "Nothing was paid for it.",
+            };
+            return Ok(Some(Err(told.to_owned())));
         }
         Err(error) => return Ok(Some(Err(sentence(&error.to_string())))),
     };
