@@ -1,6 +1,6 @@
 //! Customers in the console: found by what people know of them, and changed by the functions of the command line.
 
-use stoa_core::customers::{find_account, find_account_by_email};
+use stoa_core::customers::{find_account, find_account_by_email, list_sessions};
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestBrowser, TestShop, both_databases};
 use stoa_core::tokens::list_tokens_of;
@@ -164,4 +164,25 @@ async fn what_is_known_of_an_address_is_changed_and_checked(backend: Backend) {
     assert_eq!(account.properties.0.get("city").and_then(|city| city.as_str()), Some("Leiden"));
     assert_eq!(account.properties.0.get("phone"), None);
     assert_eq!(acts(&shop).await[0], "customers.edit");
+}
+
+both_databases!(a_customers_sessions_and_tokens_are_ended_all_at_once);
+async fn a_customers_sessions_and_tokens_are_ended_all_at_once(backend: Backend) {
+    let shop = shop(backend).await;
+    let ada = shop.customer().await;
+    shop.browser().log_in(&ada).await;
+    for _ in 0..2 {
+        shop.client().token(&ada, &["*"]).await;
+    }
+    let mut support = browser(&shop, "support").await;
+    let page = format!("/console/customers/{}", ada.id);
+    let shown = support.get(&page).await.expect_status(200).text();
+    assert!(shown.contains("End all sessions") && shown.contains("Revoke all"), "{shown}");
+    assert!(!shown.contains("Anonymize") && !shown.contains("Export data"), "{shown}");
+    submit(&mut support, &page, &format!("{page}/log-out"), &[]).await.expect_status(303);
+    submit(&mut support, &page, &format!("{page}/revoke"), &[("token", "all")]).await.expect_status(303);
+    let sessions = list_sessions(&shop.parts.db, ada.user_id).await.expect("they are read");
+    assert!(sessions.is_empty(), "{sessions:?}");
+    assert!(list_tokens_of(&shop.parts.db, ada.id).await.expect("they are read").is_empty());
+    assert_eq!(acts(&shop).await[..2], ["tokens.revoke", "customers.log-out"]);
 }
