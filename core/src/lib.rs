@@ -29,7 +29,7 @@
 //! ```
 
 pub use stoa_catalog as catalog;
-pub use stoa_customers::{addresses, customers, support_tickets, tokens};
+pub use stoa_customers::{addresses, customers, notes, support_tickets, tokens};
 pub use stoa_documents::{electronic, pdf};
 pub use stoa_kernel::{
     __private, auth, clock, commands, config, db, doctor, encryption, error_chain, events, from_shop, gateways, http,
@@ -39,8 +39,8 @@ pub use stoa_kernel::{
 pub use stoa_notices::webhooks;
 pub use stoa_pages as pages;
 pub use stoa_selling::{
-    cart, checkout, credit_notes, discounts, entitlements, invoices, orders, payments, pricing, refunds, reports,
-    withdrawals,
+    buyers, cart, checkout, credit_notes, discounts, entitlements, invoices, orders, payments, pricing, refunds,
+    reports, withdrawals,
 };
 #[cfg(feature = "testing")]
 pub use stoa_shop::testing;

@@ -5,6 +5,7 @@ pub mod addresses;
 pub mod customers;
 pub mod email_tokens;
 pub mod guests;
+pub mod notes;
 pub mod sessions;
 pub mod support_tickets;
 pub mod tokens;
@@ -21,6 +22,7 @@ pub fn register(cx: &mut ModuleContext<'_>, config: &Config, credentials: &Crede
     for (name, opens) in CONSOLE_ABILITIES {
         cx.console_ability(name, opens);
     }
+    notes::register(cx);
     account::register(cx)?;
     tokens::register(cx, credentials.clone(), config.accounts.guests)?;
     addresses::register(cx)?;
@@ -34,7 +36,7 @@ stoa_kernel::texts!("texts");
 /// What can be done in the console about what is here.
 const CONSOLE_ABILITIES: [(&str, &str); 7] = [
     ("customers.view", "see customers with their addresses and orders"),
-    ("customers.edit", "add and change customers, and log them out"),
+    ("customers.edit", "add and change customers, write notes about them, and log them out"),
     ("customers.anonymize", "erase what is personal about customers"),
     ("customers.export", "export what is kept about customers"),
     ("customers.tokens", "make and revoke access tokens"),

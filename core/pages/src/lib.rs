@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod assets;
 mod pictures;
+pub mod plot;
 pub mod theme;
 
 pub use minijinja::context;

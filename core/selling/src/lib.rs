@@ -2,6 +2,7 @@
 
 #![recursion_limit = "256"]
 
+pub mod buyers;
 pub mod cart;
 pub mod checkout;
 pub mod credit_notes;
@@ -75,6 +76,6 @@ const CONSOLE_ABILITIES: [(&str, &str); 15] = [
     ("discounts.view", "see discount codes"),
     ("discounts.edit", "make and change discount codes"),
     ("withdrawals.view", "see withdrawals"),
-    ("withdrawals.decide", "accept, refuse and complete withdrawals"),
+    ("withdrawals.decide", "accept withdrawals, with the money that goes back, refuse and complete them"),
     ("reports.view", "see revenue and taxes"),
 ];

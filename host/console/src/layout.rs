@@ -17,9 +17,16 @@ const fn entry(key: &'static str, label: &'static str, path: &'static str, abili
 }
 
 /// The entries in their order.
-const ENTRIES: [Entry; 11] = [
+const ENTRIES: [Entry; 18] = [
     entry("today", "Today", "", None),
     entry("orders", "Orders", "/orders", Some("orders.view")),
+    entry("customers", "Customers", "/customers", Some("customers.view")),
+    entry("support", "Support", "/support", Some("support.view")),
+    entry("discounts", "Discounts", "/discounts", Some("discounts.view")),
+    entry("invoices", "Invoices", "/invoices", Some("invoices.view")),
+    entry("payments", "Payments", "/payments", Some("payments.view")),
+    entry("withdrawals", "Withdrawals", "/withdrawals", Some("withdrawals.view")),
+    entry("reports", "Reports", "/reports", Some("reports.view")),
     entry("webhooks", "Webhooks", "/webhooks", Some("webhooks.view")),
     entry("jobs", "Jobs", "/jobs", Some("jobs.view")),
     entry("events", "Events", "/events", Some("events.view")),

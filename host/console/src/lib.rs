@@ -5,8 +5,12 @@
 
 mod assets;
 mod audit;
+mod customers;
+mod discounts;
 mod door;
 mod error_page;
+mod filled;
+mod invoices;
 mod layout;
 mod list;
 mod operation;
@@ -14,9 +18,13 @@ mod orders;
 mod page;
 mod paging;
 mod panels;
+mod payments;
 mod people;
+mod reports;
 mod show;
+mod support;
 mod today;
+mod withdrawals;
 
 use stoa_core::config::Config;
 use stoa_core::webhooks::Sender;
@@ -48,5 +56,8 @@ fn pages() -> Routes<ConsoleState> {
         .get("console.today", "/", today::show)
         .console(None);
     let routes = people::routes(routes).get("console.audit", "/audit", audit::show).console(Some("audit.view"));
-    orders::routes(routes)
+    let routes = orders::routes(routes);
+    let routes = support::routes(customers::routes(routes));
+    let routes = payments::routes(invoices::routes(discounts::routes(routes)));
+    reports::routes(withdrawals::routes(routes))
 }

@@ -51,14 +51,18 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        let query = parts.uri.query().unwrap_or_default();
-        Ok(Self(url::form_urlencoded::parse(query.as_bytes()).into_owned().collect()))
+        Ok(Self::of(parts))
     }
 }
 
 impl Takes for Query {}
 
 impl Query {
+    fn of(parts: &Parts) -> Self {
+        let query = parts.uri.query().unwrap_or_default();
+        Self(url::form_urlencoded::parse(query.as_bytes()).into_owned().collect())
+    }
+
     /// A value; nothing where there is none.
     pub(crate) fn get(&self, name: &str) -> &str {
         self.0.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.as_str())
@@ -68,6 +72,7 @@ impl Query {
 /// What a page of the console is shown in: who looks at it, and how the browser wants it.
 pub(crate) struct Frame {
     pub(crate) staff: Staff,
+    pub(crate) query: Query,
     config: Arc<Config>,
     panels: Panels,
     takes_gzip: bool,
@@ -79,7 +84,8 @@ impl FromRequestParts<ConsoleState> for Frame {
     async fn from_request_parts(parts: &mut Parts, state: &ConsoleState) -> Result<Self, ApiError> {
         let staff = Staff::from_request_parts(parts, state).await?;
         let panels = Panels::from_request_parts(parts, state).await?;
-        Ok(Self { staff, config: Arc::clone(&state.config), panels, takes_gzip: takes_gzip(&parts.headers) })
+        let (query, config) = (Query::of(parts), Arc::clone(&state.config));
+        Ok(Self { staff, query, config, panels, takes_gzip: takes_gzip(&parts.headers) })
     }
 }
 

@@ -29,8 +29,8 @@ impl Badge {
     /// What a state is called, with the colour that it has everywhere.
     pub(crate) fn of(state: &str) -> Self {
         let tone = match state {
-            "paid" | "fulfilled" | "succeeded" | "active" | "delivered" | "completed" | "sent" | "accepted" | "on"
-            | "ok" => "good",
+            "paid" | "fulfilled" | "succeeded" | "active" | "verified" | "delivered" | "completed" | "sent"
+            | "accepted" | "answered" | "processed" | "on" | "ok" => "good",
             "warning"
             | "low"
             | "backorder"
@@ -44,7 +44,8 @@ impl Badge {
             | "partially_fulfilled"
             | "open"
             | "declared" => "wait",
-            "out" | "void" | "review" | "failed" | "expired" | "dead_letter" | "refused" => "bad",
+            "out" | "void" | "review" | "failed" | "high" | "flagged" | "unmatched" | "expired" | "dead_letter"
+            | "refused" => "bad",
             _ => "plain",
         };
         Self { text: state.replace('_', " "), tone }

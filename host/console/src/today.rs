@@ -1,12 +1,14 @@
-//! `/console`: what needs somebody, and the newest orders.
+//! `/console`: what needs somebody, how the last days went, and the newest orders.
 
 use std::sync::Arc;
 
 use askama::Template;
 use stoa_core::db::Db;
-use stoa_core::money::MoneyFormatter;
+use stoa_core::money::{Currency, MoneyFormatter};
 use stoa_core::orders::{OrderSearch, count_waiting_orders, search_orders};
+use stoa_core::reports::{SalesBy, revenue_report};
 use stoa_core::support_tickets::count_open_tickets;
+use stoa_core::withdrawals::count_declared_withdrawals;
 use stoa_kernel::http::error::ApiResult;
 use stoa_kernel::http::extract::Uses;
 use stoa_pages::answer::PageResponse;
@@ -15,9 +17,13 @@ use crate::layout::Layout;
 use crate::list::Table;
 use crate::orders;
 use crate::page::Frame;
+use crate::reports::{days_until, plots};
 
 /// How many of the newest orders are shown.
 const NEWEST: i64 = 10;
+
+/// How many days are plotted.
+const DAYS: u64 = 30;
 
 /// Something that waits, and where it is done.
 struct Waiting {
@@ -33,12 +39,17 @@ struct Waiting {
 struct Today<'a> {
     layout: Layout,
     waiting: Vec<Waiting>,
+    /// Revenue and orders of the last days; none for who may not see any.
+    plots: Vec<String>,
     /// Whether there are none, and the orders; nothing for who may not see any.
     newest: Option<(bool, Table<'a>)>,
 }
 
 /// `GET /console`.
-pub(crate) async fn show(frame: Frame, db: Db, Uses(money): Uses<Arc<MoneyFormatter>>) -> ApiResult<PageResponse> {
+pub(crate) async fn show(
+    frame: Frame,
+    Uses((db, money, currency)): Uses<(Db, Arc<MoneyFormatter>, Currency)>,
+) -> ApiResult<PageResponse> {
     let mut waiting = Vec::new();
     let mut newest = None;
     if frame.staff.may("orders.view") {
@@ -54,14 +65,21 @@ pub(crate) async fn show(frame: Frame, db: Db, Uses(money): Uses<Arc<MoneyFormat
     }
     if frame.staff.may("support.view") {
         let number = count_open_tickets(&db).await?;
-        waiting.push(Waiting {
-            number,
-            label: "support tickets",
-            path: frame.path("/support?status=open"),
-            urgent: false,
-        });
+        waiting.push(Waiting { number, label: "support tickets", path: frame.path("/support"), urgent: false });
+    }
+    if frame.staff.may("withdrawals.view") {
+        let number = count_declared_withdrawals(&db).await?;
+        let path = frame.path("/withdrawals?status=declared");
+        waiting.push(Waiting { number, label: "withdrawals to decide", path, urgent: true });
+    }
+    let mut drawn = Vec::new();
+    if frame.staff.may("reports.view") {
+        let period = days_until(db.now().date_naive(), DAYS);
+        let rows = revenue_report(&db, period, SalesBy::Day, currency.code()).await?;
+        drawn = plots(&rows, "Day", &money);
     }
     frame.show(&Today {
+        plots: drawn,
         layout: frame.layout("Today", "today"),
         waiting,
         newest: newest.as_ref().map(|list| (list.rows.is_empty(), Table::of(list, &frame.staff))),

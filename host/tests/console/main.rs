@@ -1,11 +1,18 @@
 //! The operator's console: who is let in, what they see, and what they leave behind.
 
 mod acts;
+mod customers;
+mod discounts;
+mod documents;
 mod door;
 mod factor;
 mod guard;
 mod modules;
 mod operation;
 mod orders;
+mod payments;
 mod people;
+mod reports;
 mod shelf;
+mod support;
+mod withdrawals;

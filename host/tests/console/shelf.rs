@@ -7,7 +7,7 @@ use stoa as _; // this line links all modules of the stock program
 use stoa_core::db::Backend;
 use stoa_core::payments::record_payment;
 use stoa_core::prelude::*;
-use stoa_core::testing::{TestBrowser, TestResponse, TestShop, TestShopBuilder};
+use stoa_core::testing::{TestBrowser, TestClient, TestResponse, TestShop, TestShopBuilder};
 use stoa_kernel::audit::{AuditFilter, AuditRow, list_audit};
 use stoa_staff::{NewStaff, StaffMember, create_staff};
 
@@ -80,11 +80,37 @@ pub(crate) async fn submit(browser: &mut TestBrowser, page: &str, path: &str, fi
 pub(crate) async fn order(shop: &TestShop, quantity: i64) -> Value {
     let customer = shop.customer().await;
     let client = shop.client().token(&customer, &["*"]).await;
+    order_of(shop, &client, quantity, json!({})).await
+}
+
+/// Places an order with a discount code.
+pub(crate) async fn order_with_code(shop: &TestShop, code: &str) {
+    let customer = shop.customer().await;
+    let client = shop.client().token(&customer, &["*"]).await;
+    order_of(shop, &client, 1, json!({"discount_code": code})).await;
+}
+
+/// Places an order, pays it or not, and withdraws from it.
+pub(crate) async fn withdrawn(shop: &TestShop, quantity: i64, is_paid: bool) -> Value {
+    let customer = shop.customer().await;
+    let client = shop.client().token(&customer, &["*"]).await;
+    let order = order_of(shop, &client, quantity, json!({})).await;
+    if is_paid {
+        record_payment(&shop.uses(), order["id"].as_i64().expect("an id")).await.expect("it is recorded");
+    }
+    client.post("/withdrawals", &json!({"order_id": order["id"]})).await.expect_status(201);
+    order
+}
+
+async fn order_of(shop: &TestShop, client: &TestClient, quantity: i64, more: Value) -> Value {
     let id = shop.parts.db.read(PRODUCT_ID).bind("lamp").scalar::<i64>().await.expect("it is there");
     client.post("/cart", &json!({"product_id": id, "quantity": quantity})).await.expect_status(200);
-    let body = json!({"shipping_method_id": "standard", "payment_method": "manual",
+    let mut body = json!({"shipping_method_id": "standard", "payment_method": "manual",
         "billing": {"name": "Ada Buyer", "line1": "Keizersgracht 1", "city": "Amsterdam",
                     "postal_code": "1015 AA", "country": "NL"}});
+    for (member, value) in more.as_object().into_iter().flatten() {
+        body[member] = value.clone();
+    }
     client.post("/checkout", &body).await.expect_status(201).json()["data"].clone()
 }
 

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use sqlx::types::Json;
 
+use stoa_kernel::audit::Subject;
 use stoa_kernel::config::Config;
 use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::http::error::ApiError;
@@ -59,6 +60,8 @@ pub async fn set_properties(
         let now = tx.now();
         let set = tx.run(queries::SET_PROPERTIES).bind(customer_id).bind(Json(&properties)).bind(now);
         set.execute().await?;
+        let after = json!({"properties": changes.keys().collect::<Vec<_>>()});
+        tx.audit_operator("customers.edit", Subject::customer(customer_id), Value::Null, after).await?;
         Ok(properties)
     })
     .await

@@ -21,9 +21,9 @@ pub use change::{
     set_verification,
 };
 pub use create::{CreateCustomerError, CustomerRecord, NewCustomer, create_customer, find_customer};
-pub use export::export_customer;
+pub use export::{export_customer, exported_document};
 pub use fields::{MAX_LENGTH, PASSWORD_LENGTH, stored_email, stored_name};
-pub use sessions::{CustomerSession, EndedAccess, end_sessions, list_sessions};
+pub use sessions::{CustomerSession, EndedAccess, end_sessions, list_sessions, log_out_customer};
 pub use stoa_kernel::auth::is_guessable;
 pub use stoa_kernel::guest_claiming::GuestClaiming;
 pub use stoa_kernel::personal_data::{CustomerAnonymized, CustomerAnonymizing, CustomerExporting};

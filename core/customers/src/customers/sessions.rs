@@ -1,12 +1,15 @@
 //! The browser sessions of one customer, for the operator. Logging in and out is not here.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
+use serde_json::{Value, json};
 
+use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::events::{InTransaction, ListenerError, Preflight};
 use stoa_kernel::personal_data::{CustomerAnonymizing, CustomerExporting};
 
+use super::account::CustomerAccount;
 use super::queries;
 
 /// A session, without anything by which it could be taken over.
@@ -24,6 +27,13 @@ pub struct CustomerSession {
     pub expires_at: DateTime<Utc>,
 }
 
+impl CustomerSession {
+    /// Whether it still lets its browser in, which may be idle so long; what does not is deleted within the hour.
+    pub fn is_active(&self, now: DateTime<Utc>, idle: TimeDelta) -> bool {
+        self.expires_at > now && self.last_seen_at + idle > now
+    }
+}
+
 /// All sessions of a user that have not been deleted, oldest first.
 pub async fn list_sessions(db: &Db, user_id: i64) -> Result<Vec<CustomerSession>, DbError> {
     db.read(queries::LIST_SESSIONS).bind(user_id).all().await
@@ -32,6 +42,19 @@ pub async fn list_sessions(db: &Db, user_id: i64) -> Result<Vec<CustomerSession>
 /// Ends all sessions of a user; they are dead from the commit on. Returns how many there were.
 pub async fn end_sessions(tx: &mut Tx, user_id: i64) -> Result<u64, DbError> {
     tx.run(queries::DELETE_SESSIONS).bind(user_id).execute().await
+}
+
+/// Ends all sessions of a customer for the operator, as [`end_sessions`] does.
+pub async fn log_out_customer(db: &Db, account: &CustomerAccount) -> Result<u64, DbError> {
+    db.write(async |tx| -> Result<u64, DbError> {
+        let ended = end_sessions(tx, account.user_id).await?;
+        if ended > 0 {
+            let before = json!({"sessions": ended});
+            tx.audit_operator("customers.log-out", Subject::customer(account.id), before, Value::Null).await?;
+        }
+        Ok(ended)
+    })
+    .await
 }
 
 /// What a new password has ended.

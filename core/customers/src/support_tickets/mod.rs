@@ -15,6 +15,7 @@ mod personal;
 mod queries;
 mod read;
 mod routes;
+mod search;
 mod status;
 
 pub use change::{Changed, TicketChangeError, close_ticket, reopen_ticket, reply_to_ticket};
@@ -24,6 +25,7 @@ pub use fields::{MAX_BODY, MAX_SUBJECT, stored_body, stored_subject};
 pub use model::{TicketMessage, TicketRecord, TicketSummary};
 pub use number::{NumberedTicket, TicketNumber};
 pub use read::{TicketFilter, conversation_of, count_open_tickets, find_ticket, list_tickets};
+pub use search::{TicketSearch, count_tickets, search_tickets};
 pub use status::{TicketAuthor, TicketPriority, TicketStatus};
 
 use stoa_kernel::module::{ModuleContext, RegisterError};

@@ -107,3 +107,61 @@ pub(super) const ERASE_MESSAGES: Sql = sql!(
     "UPDATE support_ticket_messages SET body = $2
      WHERE ticket_id IN (SELECT id FROM support_tickets WHERE customer_id = $1)"
 );
+
+macro_rules! searched {
+    ($head:literal, $turn:literal, $found:literal, $tail:literal) => {
+        sql!(concat!(
+            $head,
+            " FROM support_tickets t
+             JOIN customers c ON c.id = t.customer_id
+             JOIN users u ON u.id = c.user_id
+             WHERE ",
+            $turn,
+            $found,
+            "(CAST($1 AS TEXT) IS NULL OR t.status = $1) AND (CAST($2 AS TEXT) IS NULL OR t.priority = $2)
+             AND (CAST($3 AS BIGINT) IS NULL OR t.customer_id = $3) AND t.id < $4",
+            $tail
+        ))
+    };
+}
+
+/// What is shown of each ticket that was looked for: those that wait for the shop, which an index leads to, and all others; and how many
+/// there are.
+macro_rules! search {
+    ($waiting:ident, $others:ident, $count:ident, $found:literal) => {
+        search!($waiting, "t.status IN ('open', 'pending') AND ", $found);
+        search!($others, "t.status NOT IN ('open', 'pending') AND ", $found);
+
+        pub(super) const $count: Sql =
+            searched!("SELECT COUNT(*) FROM (SELECT 1", "", $found, " LIMIT $5) AS counted");
+    };
+    ($list:ident, $turn:literal, $found:literal) => {
+        pub(super) const $list: Sql = searched!(
+            "SELECT t.id, t.number, t.subject, t.status, t.priority, t.last_reply_at, t.created_at, t.customer_id,
+                    t.closed_at, c.name AS customer_name, CASE WHEN u.anonymized_at IS NULL THEN u.email END AS email",
+            $turn,
+            $found,
+            " ORDER BY t.id DESC LIMIT $5"
+        );
+    };
+}
+
+search!(SEARCH_WAITING, SEARCH_OTHERS, COUNT_SEARCHED, "");
+
+// The same of the one with this id ($6), and of those whose customer's name or address begins between $7 and $8.
+search!(
+    FOUND_WAITING,
+    FOUND_OTHERS,
+    COUNT_FOUND,
+    "t.id IN (
+         SELECT CAST($6 AS BIGINT)
+         UNION SELECT n.id FROM support_tickets n JOIN customers nc ON nc.id = n.customer_id
+               WHERE LOWER(nc.name) >= $7 AND LOWER(nc.name) < $8
+         UNION SELECT e.id FROM users eu JOIN customers ec ON ec.user_id = eu.id
+               JOIN support_tickets e ON e.customer_id = ec.id
+               WHERE eu.email >= $7 AND eu.email < $8 AND eu.guest = FALSE AND eu.anonymized_at IS NULL
+         UNION SELECT g.id FROM users gu JOIN customers gc ON gc.user_id = gu.id
+               JOIN support_tickets g ON g.customer_id = gc.id
+               WHERE gu.email >= $7 AND gu.email < $8 AND gu.guest = TRUE AND gu.anonymized_at IS NULL)
+     AND "
+);

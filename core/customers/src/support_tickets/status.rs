@@ -43,6 +43,11 @@ states! {
 }
 
 impl TicketStatus {
+    /// Whether it is the shop's turn.
+    pub const fn waits(self) -> bool {
+        matches!(self, Self::Open | Self::Pending)
+    }
+
     /// The state after a reply; none when nobody may reply so. Customers open a closed ticket again by replying; the shop
     /// opens it first, so that nothing is sent to somebody who believes that the matter is over by mistake.
     pub const fn after_reply(self, author: TicketAuthor) -> Option<Self> {

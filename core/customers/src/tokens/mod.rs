@@ -8,7 +8,9 @@ mod rules;
 
 use chrono::TimeDelta;
 
-pub use records::{TokenRecord, find_token, list_tokens, list_tokens_of, revoke_tokens_of};
+pub use records::{
+    TokenRecord, find_token, list_tokens, list_tokens_of, revoke_all_tokens, revoke_tokens, revoke_tokens_of,
+};
 
 use stoa_kernel::module::{ModuleContext, RegisterError};
 use stoa_kernel::retention::Expired;

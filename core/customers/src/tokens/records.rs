@@ -4,8 +4,10 @@ use chrono::{DateTime, Utc};
 use ipnet::IpNet;
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Value, json};
 use sqlx::types::Json;
 
+use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError, Tx};
 
 use super::queries;
@@ -109,6 +111,31 @@ pub async fn list_tokens(db: &Db) -> Result<Vec<TokenRecord>, DbError> {
 /// A customer's tokens, oldest first.
 pub async fn list_tokens_of(db: &Db, customer_id: i64) -> Result<Vec<TokenRecord>, DbError> {
     db.read(queries::LIST_OF_CUSTOMER).bind(customer_id).all().await
+}
+
+/// Revokes these tokens for the operator. One that is gone meanwhile does not save the others.
+pub async fn revoke_tokens(db: &Db, tokens: &[TokenRecord]) -> Result<(), DbError> {
+    db.write(async |tx| -> Result<(), DbError> {
+        for token in tokens {
+            if revoke_token_of(tx, token.customer_id, token.id).await? {
+                let (subject, before) = (Subject::customer(token.customer_id), json!({"token": token.id}));
+                tx.audit_operator("tokens.revoke", subject, before, Value::Null).await?;
+            }
+        }
+        Ok(())
+    })
+    .await
+}
+
+/// Revokes all tokens of a customer for the operator, and returns what they were.
+pub async fn revoke_all_tokens(db: &Db, customer_id: i64) -> Result<Vec<TokenRecord>, DbError> {
+    db.write(async |tx| -> Result<Vec<TokenRecord>, DbError> {
+        let revoked = revoke_tokens_of(tx, customer_id).await?;
+        let before = json!({"tokens": revoked.len()});
+        tx.audit_operator("tokens.revoke", Subject::customer(customer_id), before, Value::Null).await?;
+        Ok(revoked)
+    })
+    .await
 }
 
 /// Deletes all tokens of a customer, which are dead from the commit on, and returns what they were.

@@ -18,6 +18,7 @@ mod query;
 mod refused;
 mod roles;
 mod session;
+mod since;
 mod told;
 mod view;
 
@@ -36,6 +37,7 @@ pub use query::{ListQuery, PageAddress, PageAsked};
 pub use refused::Refused;
 pub use roles::{BUILT_IN_ROLES, is_built_in};
 pub use session::{StaffSession, end_staff_session, find_staff_session, start_staff_session};
+pub use since::ids_between;
 pub use told::Told;
 pub use view::{ConsoleAnswer, ConsolePages, ShowConsole};
 

@@ -7,11 +7,13 @@ mod personal;
 mod queries;
 mod read;
 mod routes;
+mod search;
 mod status;
 
 pub use events::CreditNoteIssued;
 pub use model::{CreditNoteRecord, CreditNoteResource};
 pub use read::{CreditNoteFilter, find_credit_note, find_credit_note_of_refund, list_credit_notes};
+pub use search::{CreditNoteListed, count_credit_notes, search_credit_notes};
 pub use status::CreditNoteStatus;
 
 #[cfg(test)]

@@ -43,6 +43,53 @@ pub(super) const LIST: Sql = sql!(
      FROM credit_notes WHERE CAST($1 AS BIGINT) IS NULL OR customer_id = $1 ORDER BY id DESC LIMIT $2"
 );
 
+/// Those whose id is at least $1 and below $2.
+macro_rules! searched {
+    ($head:literal, $found:literal, $tail:literal) => {
+        sql!(concat!(
+            $head,
+            " JOIN customers c ON c.id = d.customer_id
+             WHERE ",
+            $found,
+            "d.id >= $1 AND d.id < $2",
+            $tail
+        ))
+    };
+}
+
+macro_rules! search {
+    ($list:ident, $count:ident, $found:literal) => {
+        pub(super) const $list: Sql = searched!(
+            "SELECT d.id, d.number, d.order_id, d.customer_id, c.name AS customer_name, i.number AS invoice_number, d.reason,
+                    d.currency, d.total_amount - d.tax_amount AS net_amount, d.tax_amount, d.total_amount, d.issued_at
+             FROM credit_notes d JOIN invoices i ON i.id = d.invoice_id",
+            $found,
+            " ORDER BY d.id DESC LIMIT $3"
+        );
+
+        pub(super) const $count: Sql =
+            searched!("SELECT COUNT(*) FROM (SELECT 1 FROM credit_notes d", $found, " LIMIT $3) AS counted");
+    };
+}
+
+search!(SEARCH, COUNT_SEARCHED, "");
+
+// The same of the one of number $4, and of those of order $5 or of customers whose name begins between $6 and $7.
+search!(
+    SEARCH_FOUND,
+    COUNT_FOUND,
+    "d.id IN (
+         SELECT n.id FROM credit_notes n WHERE n.number = $4
+         UNION SELECT o.id FROM credit_notes o WHERE o.order_id = CAST($5 AS BIGINT)
+         UNION SELECT b.id FROM customers bc JOIN credit_notes b ON b.customer_id = bc.id
+               WHERE LOWER(bc.name) >= $6 AND LOWER(bc.name) < $7)
+     AND "
+);
+
+/// The first credit note that was issued at a time or later.
+pub(super) const FIRST_SINCE: Sql =
+    sql!("SELECT id FROM credit_notes WHERE issued_at >= $1 ORDER BY issued_at, id LIMIT 1");
+
 pub(super) const DOCUMENTS_OF_CUSTOMER: Sql =
     sql!("SELECT document FROM credit_notes WHERE customer_id = $1 ORDER BY id");
 

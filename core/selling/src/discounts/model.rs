@@ -58,6 +58,33 @@ pub struct NewDiscount {
     pub customer_id: Option<i64>,
 }
 
+/// A discount that nobody could ever use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum DiscountTimesError {
+    /// It is over before it begins.
+    #[error("a discount ends after it begins")]
+    EndsTooEarly {
+        /// When it would begin.
+        from: DateTime<Utc>,
+        /// When it would end.
+        until: DateTime<Utc>,
+    },
+    /// It is over already.
+    #[error("the end of a discount lies in the future")]
+    Past(DateTime<Utc>),
+}
+
+impl NewDiscount {
+    /// A discount must not be over before it begins, nor now.
+    pub fn check_times(&self, now: DateTime<Utc>) -> Result<(), DiscountTimesError> {
+        let Some(until) = self.valid_until else { return Ok(()) };
+        if let Some(from) = self.valid_from.filter(|from| until <= *from) {
+            return Err(DiscountTimesError::EndsTooEarly { from, until });
+        }
+        if until <= now { Err(DiscountTimesError::Past(until)) } else { Ok(()) }
+    }
+}
+
 /// What has become of a discount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DiscountState {

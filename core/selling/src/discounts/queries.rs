@@ -71,3 +71,33 @@ pub(super) const COUNT_REDEMPTIONS: Sql = sql!("SELECT COUNT(*) FROM discount_re
 
 /// Counts what a guest has redeemed as redeemed by the customer.
 pub(super) const CLAIM: Sql = sql!("UPDATE discount_redemptions SET customer_id = $2 WHERE customer_id = $1");
+
+pub(super) const SEARCH: Sql = sql!(
+    "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
+            active, created_at, customer_id
+     FROM discounts
+     WHERE code_folded >= $1 AND code_folded < $2
+       AND (CAST($3 AS BOOLEAN) IS NULL OR active = CAST($3 AS BOOLEAN)) AND id < $4
+     ORDER BY id DESC LIMIT $5"
+);
+
+pub(super) const COUNT_SEARCHED: Sql = sql!(
+    "SELECT COUNT(*) FROM (
+         SELECT 1 FROM discounts
+         WHERE code_folded >= $1 AND code_folded < $2
+           AND (CAST($3 AS BOOLEAN) IS NULL OR active = CAST($3 AS BOOLEAN)) AND id < $4
+         LIMIT $5) AS counted"
+);
+
+pub(super) const FIND_BY_ID: Sql = sql!(
+    "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
+            active, created_at, customer_id
+     FROM discounts WHERE id = $1"
+);
+
+pub(super) const REDEMPTIONS: Sql = sql!(
+    "SELECT r.order_id, r.amount, o.currency, r.created_at, r.released_at
+     FROM discount_redemptions r JOIN orders o ON o.id = r.order_id
+     WHERE r.discount_id = $1
+     ORDER BY r.order_id DESC LIMIT $2"
+);

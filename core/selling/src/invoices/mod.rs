@@ -10,6 +10,7 @@ mod queries;
 mod read;
 mod reference;
 mod routes;
+mod search;
 mod series;
 mod status;
 mod verify;
@@ -20,6 +21,7 @@ mod tests;
 pub use model::{DocumentItem, InvoiceCreditNote, InvoiceRecord, InvoiceResource};
 pub use read::{InvoiceFilter, find_invoice, invoice_document, list_invoices};
 pub use reference::{DocumentReference, NotADocument};
+pub use search::{DocumentSearch, InvoiceListed, count_invoices, search_invoices};
 pub use status::InvoiceStatus;
 pub use verify::{DocumentProblem, verify_documents};
 

@@ -228,6 +228,7 @@ macro_rules! idle_guests {
                 AND NOT EXISTS (SELECT 1 FROM carts k WHERE k.customer_id = c.id)
                 AND NOT EXISTS (SELECT 1 FROM idempotency_keys i WHERE i.customer_id = c.id)
                 AND NOT EXISTS (SELECT 1 FROM access_tokens t WHERE t.customer_id = c.id)
+                AND NOT EXISTS (SELECT 1 FROM customer_notes n WHERE n.customer_id = c.id)
                 AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.user_id = u.id) ",
             $after
         )

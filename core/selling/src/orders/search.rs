@@ -5,7 +5,7 @@
 
 use chrono::{DateTime, Utc};
 
-use stoa_kernel::console::{MOST_COUNTED, RowCount};
+use stoa_kernel::console::{MOST_COUNTED, RowCount, ids_between};
 use stoa_kernel::db::{Db, DbError, Query, Sql};
 use stoa_kernel::record_number::OrderNumber;
 
@@ -80,7 +80,7 @@ pub async fn search_orders(db: &Db, search: &OrderSearch) -> Result<Vec<OrderLis
         Some(text) => (queries::SEARCH_FOUND, Some(text)),
         None => (queries::SEARCH, None),
     };
-    let between = search.between(db).await?;
+    let between = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     let below = search.after.map_or(between.1, |after| after.min(between.1));
     bind(db, sql, search, (between.0, below), search.limit, text).all().await
 }
@@ -91,23 +91,9 @@ pub async fn count_orders(db: &Db, search: &OrderSearch) -> Result<RowCount, DbE
         Some(text) => (queries::COUNT_FOUND, Some(text)),
         None => (queries::COUNT_SEARCHED, None),
     };
-    let between = search.between(db).await?;
+    let between = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     let number = bind(db, sql, search, between, MOST_COUNTED + 1, text).scalar::<i64>().await?;
     Ok(RowCount::of(number))
-}
-
-impl OrderSearch {
-    /// The ids that orders of the time have: they grow with it, and a page can begin at any.
-    async fn between(&self, db: &Db) -> Result<(i64, i64), DbError> {
-        let first_since = async |time: Option<DateTime<Utc>>, otherwise: i64| match time {
-            None => Ok(otherwise),
-            Some(time) => {
-                let found = db.read(queries::FIRST_SINCE).bind(time).optional_scalar::<i64>().await?;
-                Ok::<_, DbError>(found.unwrap_or(i64::MAX))
-            }
-        };
-        Ok((first_since(self.from, 0).await?, first_since(self.until, i64::MAX).await?))
-    }
 }
 
 fn bind<'a>(

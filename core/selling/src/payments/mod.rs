@@ -14,12 +14,13 @@ mod records;
 mod routes;
 mod rules;
 mod saved;
+mod search;
 mod status;
 mod uses;
 
 pub use callbacks::{
-    CallbackRecord, CallbackState, RetryCallbackError, callbacks_of, find_callback, list_callbacks, notification_of,
-    retry_callback,
+    CallbackRecord, CallbackSearch, CallbackState, RetryCallbackError, callbacks_of, count_callbacks, find_callback,
+    list_callbacks, notification_of, retry_callback, search_callbacks,
 };
 pub use events::PaymentRecorded;
 pub use listing::{PaymentFilter, PaymentRecord, find_payment_record, list_payments};
@@ -27,6 +28,7 @@ pub use manual::{RecordPaymentError, Recorded, record_payment};
 pub use reconcile::{Reconciled, reconcile_due, reconcile_order};
 pub use records::{Attempt, Payment, find_attempt, find_payment};
 pub use saved::{Charged, KeepMethodError, can_charge_saved, charge_saved, keep_method, save_method_of};
+pub use search::{PaymentSearch, count_payments, search_payments};
 pub use status::PaymentStatus;
 pub use uses::Payments;
 

@@ -87,6 +87,31 @@ pub(super) const LIST: Sql = sql!(
      ORDER BY p.id DESC LIMIT $3"
 );
 
+/// Those in state $1, through gateway $2, that are older than $3.
+macro_rules! searched {
+    ($head:literal, $tail:literal) => {
+        sql!(concat!(
+            $head,
+            " WHERE (CAST($1 AS TEXT) IS NULL OR p.status = $1)
+                AND (CAST($2 AS TEXT) IS NULL OR p.gateway = $2
+                     OR EXISTS (SELECT 1 FROM payment_attempts o WHERE o.order_id = p.order_id AND o.gateway = $2))
+                AND p.id < $3",
+            $tail
+        ))
+    };
+}
+
+pub(super) const SEARCH: Sql = searched!(
+    "SELECT p.id, p.order_id, p.status, p.amount, p.currency, p.refunded_amount, p.refunding_amount, p.gateway,
+            p.attempt_id, p.paid_at, p.created_at, a.gateway AS attempt_gateway, a.status AS attempt_status
+     FROM payments p
+     LEFT JOIN payment_attempts a ON a.id = (SELECT MAX(n.id) FROM payment_attempts n WHERE n.order_id = p.order_id)",
+    " ORDER BY p.id DESC LIMIT $4"
+);
+
+pub(super) const COUNT_SEARCHED: Sql =
+    searched!("SELECT COUNT(*) FROM (SELECT 1 FROM payments p", " LIMIT $4) AS counted");
+
 pub(super) const FIND_RECORD: Sql = sql!(
     "SELECT p.id, p.order_id, p.status, p.amount, p.currency, p.refunded_amount, p.refunding_amount, p.gateway,
             p.attempt_id, p.paid_at, p.created_at, a.gateway AS attempt_gateway, a.status AS attempt_status

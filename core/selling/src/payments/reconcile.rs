@@ -4,7 +4,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
+use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{DbError, Tx};
 use stoa_kernel::error_chain;
 use stoa_kernel::gateways::AttemptStatus;
@@ -102,7 +104,14 @@ pub async fn reconcile_due(queue: &Queue) -> Result<Vec<Reconciled>, DbError> {
 /// Asks now about the attempt of an order that may still bring money, whether or not it is due; none if there is none.
 pub async fn reconcile_order(payments: &Payments, order_id: i64) -> Result<Option<Reconciled>, DbError> {
     match find_open_attempt(&payments.db, order_id).await? {
-        Some(attempt) => Ok(Some(reconcile(payments, &attempt).await?)),
+        Some(attempt) => {
+            let asked = payments.db.write(async |tx| {
+                let (subject, after) = (Subject::order(order_id), json!({"attempt": attempt.id}));
+                tx.audit_operator("payments.ask", subject, Value::Null, after).await
+            });
+            asked.await?;
+            Ok(Some(reconcile(payments, &attempt).await?))
+        }
         None => Ok(None),
     }
 }

@@ -17,6 +17,7 @@ mod uses;
 
 pub use events::{RefundRecorded, RefundedUnits};
 pub use model::{Refund, RefundLineResource, RefundRecord};
+pub(crate) use preview::begun;
 pub use preview::{RefundPreview, preview_refund};
 pub use read::{find_refund, find_refund_by_gateway_refund_id, find_refund_by_reference};
 pub use reserve::ReserveRefundError;

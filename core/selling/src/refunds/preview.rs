@@ -1,5 +1,7 @@
 //! What a refund would be, without beginning it.
 
+use uuid::Uuid;
+
 use stoa_kernel::db::{DbError, Tx};
 
 use super::model::{Refund, RefundLineResource};
@@ -31,13 +33,17 @@ impl<E: Into<ReserveRefundError>> From<E> for Undone {
     }
 }
 
+/// Begins a refund and says what it is. Whoever does not want it rolls back.
+pub(crate) async fn begun(tx: &mut Tx, new: &NewRefund, reference: Uuid) -> Result<RefundPreview, ReserveRefundError> {
+    let refund_id = reserve(tx, new, reference).await?;
+    Ok(look(tx, refund_id).await?)
+}
+
 /// What [`refund_order`](super::refund_order) would do now: it is begun like that, looked at and undone.
 pub async fn preview_refund(refunds: &Refunds, new: &NewRefund) -> Result<RefundPreview, ReserveRefundError> {
     let reference = refunds.random.uuid();
-    let undone = refunds.db.write(async |tx| -> Result<(), Undone> {
-        let refund_id = reserve(tx, new, reference).await?;
-        Err(Undone::Seen(look(tx, refund_id).await?))
-    });
+    let undone =
+        refunds.db.write(async |tx| -> Result<(), Undone> { Err(Undone::Seen(begun(tx, new, reference).await?)) });
     match undone.await {
         Err(Undone::Seen(preview)) => Ok(preview),
         Err(Undone::Refused(error)) => Err(error),

@@ -7,6 +7,8 @@ mod oversight;
 mod period;
 mod products;
 mod queries;
+mod revenue;
+mod rows;
 mod sales;
 mod tax;
 
@@ -16,6 +18,8 @@ mod tests;
 pub use oss::{OssError, OssRow, oss_report};
 pub use period::{NotAQuarter, Period, PeriodError, Quarter};
 pub use products::{ProductSalesRow, SoldKind, product_sales_report};
+pub use revenue::{RevenueRow, no_finer_than, revenue_report};
+pub use rows::{ReportCsvError, ReportRow, report_csv, written_rate};
 pub use sales::{SalesBy, SalesRow, sales_report};
 pub use tax::{TaxRow, tax_report};
 

@@ -28,6 +28,11 @@ impl Period {
         if to < from { Err(PeriodError { from, to }) } else { Ok(Self { from, to }) }
     }
 
+    /// The days between two, whichever is the first.
+    pub fn between(one: NaiveDate, other: NaiveDate) -> Self {
+        Self { from: one.min(other), to: one.max(other) }
+    }
+
     /// The first day.
     pub fn from(self) -> NaiveDate {
         self.from

@@ -17,6 +17,20 @@ pub(super) const BOOKED: Sql = sql!(
                GROUP BY 1, 2, 3, 4, 5, 6",
 );
 
+/// What was booked on each day, and how many orders were invoiced.
+pub(super) const BOOKED_BY_DAY: Sql = sql!(
+    sqlite: "SELECT substr(booked_at, 1, 10) AS day, currency,
+                    COUNT(DISTINCT CASE WHEN kind = 'invoice' THEN order_id END) AS orders,
+                    CAST(SUM(base_amount) AS BIGINT) AS base_amount, CAST(SUM(tax_amount) AS BIGINT) AS tax_amount
+             FROM tax_entries WHERE booked_at >= $1 AND booked_at < $2
+             GROUP BY 1, 2",
+    postgres: "SELECT to_char(booked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, currency,
+                      COUNT(DISTINCT CASE WHEN kind = 'invoice' THEN order_id END) AS orders,
+                      CAST(SUM(base_amount) AS BIGINT) AS base_amount, CAST(SUM(tax_amount) AS BIGINT) AS tax_amount
+               FROM tax_entries WHERE booked_at >= $1 AND booked_at < $2
+               GROUP BY 1, 2",
+);
+
 /// What was sold with the documents of a time: items and shipping of invoices, less those of cancellations and of refunds.
 pub(super) const BOOKED_BY_PRODUCT: Sql = sql!(
     "WITH booked AS (

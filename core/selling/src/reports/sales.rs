@@ -24,7 +24,7 @@ pub enum SalesBy {
 
 impl SalesBy {
     /// How much of a day's text names its part of the period.
-    fn length(self) -> usize {
+    pub(super) fn length(self) -> usize {
         match self {
             Self::Day => 10,
             Self::Month => 7,

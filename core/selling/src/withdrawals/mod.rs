@@ -22,6 +22,7 @@ mod refund;
 mod rights;
 mod routes;
 mod rules;
+mod search;
 mod status;
 
 pub use by_mail::{WithdrawalRequests, request_withdrawal};
@@ -36,7 +37,8 @@ pub use model::{
 };
 pub use number::{NumberedWithdrawal, WithdrawalNumber};
 pub use read::{WithdrawalFilter, find_withdrawal, list_withdrawals};
-pub use refund::refund_withdrawal;
+pub use refund::{preview_withdrawal, refund_withdrawal};
+pub use search::{WithdrawalSearch, count_declared_withdrawals, count_withdrawals, search_withdrawals};
 pub use status::{WithdrawalExclusion, WithdrawalRule, WithdrawalStatus};
 
 pub(crate) use delivery::hold_until_period_ends;

@@ -45,7 +45,7 @@ pub(super) const INSERT_UNITS: Sql = sql!(
 );
 
 macro_rules! withdrawals {
-    ($rest:literal) => {
+    ($($rest:expr),+) => {
         sql!(concat!(
             "SELECT w.id, w.order_id, w.status, w.statement, w.deadline, w.within_period, w.excluded, w.declared_at, w.decided_at,
                     w.completed_at, w.refusal_reason, w.refund_id, o.customer_id,
@@ -54,7 +54,7 @@ macro_rules! withdrawals {
              JOIN orders o ON o.id = w.order_id
              JOIN customers c ON c.id = o.customer_id
              JOIN users u ON u.id = c.user_id ",
-            $rest
+            $($rest),+
         ))
     };
 }
@@ -66,6 +66,31 @@ pub(super) const LIST: Sql = withdrawals!(
     "WHERE (CAST($1 AS TEXT) IS NULL OR w.status = $1) AND (CAST($2 AS BIGINT) IS NULL OR o.customer_id = $2)
      ORDER BY w.id DESC LIMIT $3 OFFSET $4"
 );
+
+/// Those in state $1, only late ones if $2; where $5 is so, those whose id is $3, whose order is $4, or whose customer's address begins
+/// between $6 and $7.
+macro_rules! searched {
+    () => {
+        "WHERE (CAST($1 AS TEXT) IS NULL OR w.status = $1) AND (NOT CAST($2 AS BOOLEAN) OR NOT w.within_period)
+           AND (NOT CAST($5 AS BOOLEAN) OR w.id = CAST($3 AS BIGINT) OR w.order_id = CAST($4 AS BIGINT)
+                OR (u.anonymized_at IS NULL AND u.email >= $6 AND u.email < $7))
+           AND w.id < $8"
+    };
+}
+
+pub(super) const SEARCH: Sql = withdrawals!(searched!(), " ORDER BY w.id DESC LIMIT $9");
+
+pub(super) const COUNT_SEARCHED: Sql = sql!(concat!(
+    "SELECT COUNT(*) FROM (
+         SELECT 1 FROM withdrawals w
+         JOIN orders o ON o.id = w.order_id
+         JOIN customers c ON c.id = o.customer_id
+         JOIN users u ON u.id = c.user_id ",
+    searched!(),
+    " LIMIT $9) AS counted"
+));
+
+pub(super) const COUNT_DECLARED: Sql = sql!("SELECT COUNT(*) FROM withdrawals WHERE status = 'declared'");
 
 pub(super) const COUNT_OF_CUSTOMER: Sql =
     sql!("SELECT COUNT(*) FROM withdrawals w JOIN orders o ON o.id = w.order_id WHERE o.customer_id = $1");

@@ -24,7 +24,7 @@ pub struct WithdrawalFilter {
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+pub(super) struct Row {
     id: i64,
     order_id: i64,
     #[sqlx(try_from = "String")]
@@ -83,7 +83,7 @@ async fn page(db: &Db, filter: &WithdrawalFilter, limit: i64, offset: i64) -> Re
     records(&mut Reader::from(db), rows).await
 }
 
-async fn records(reader: &mut Reader<'_>, rows: Vec<Row>) -> Result<Vec<WithdrawalRecord>, DbError> {
+pub(super) async fn records(reader: &mut Reader<'_>, rows: Vec<Row>) -> Result<Vec<WithdrawalRecord>, DbError> {
     if rows.is_empty() {
         return Ok(Vec::new());
     }

@@ -9,9 +9,9 @@ use super::number::WithdrawalNumber;
 use super::queries;
 use super::status::WithdrawalStatus;
 use crate::refunds::{
-    NewRefund, RefundLine, RefundRecord, RefundScope, Refunds, find_refund, reserve_in, resume_refund,
+    NewRefund, RefundLine, RefundPreview, RefundRecord, RefundScope, Refunds, ReserveRefundError, SendRefundError,
+    begun, find_refund, reserve_in, resume_refund,
 };
-use crate::refunds::{ReserveRefundError, SendRefundError};
 
 /// Sends back what was paid for the units of an accepted withdrawal; with it what is left of the shipping costs when nothing that was sent
 /// stays, and what modules have charged for beside the products when nothing stays at all.
@@ -42,6 +42,40 @@ pub async fn refund_withdrawal(
     resume_refund(refunds, refund_id).await?;
     let record = find_refund(&refunds.db, &refunds.money, refund_id).await?;
     Ok(record.ok_or(SendRefundError::NotFound)?)
+}
+
+/// What [`refund_withdrawal`] would send back once the withdrawal is accepted; an error that says why nothing would.
+pub async fn preview_withdrawal(
+    refunds: &Refunds,
+    number: WithdrawalNumber,
+) -> Result<RefundPreview, WithdrawalChangeError> {
+    let reference = refunds.random.uuid();
+    let undone = refunds.db.write(async |tx| -> Result<(), Undone> {
+        let order = locked_order(tx, number).await?;
+        let now = tx.now();
+        tx.run(queries::ACCEPT).bind(number.id()).bind(now).execute().await?;
+        let scope = scope(tx, order.id, number).await?;
+        let scope = scope.ok_or(WithdrawalChangeError::AlreadyRefunded(number))?;
+        let new = NewRefund { order_id: order.id, scope, reason: number.to_string() };
+        Err(Undone::Seen(begun(tx, &new, reference).await.map_err(WithdrawalChangeError::from)?))
+    });
+    match undone.await {
+        Err(Undone::Seen(preview)) => Ok(preview),
+        Err(Undone::Refused(error)) => Err(error),
+        Ok(()) => Err(ReserveRefundError::Worthless.into()),
+    }
+}
+
+/// Ends the transaction of a preview without leaving anything behind.
+enum Undone {
+    Seen(RefundPreview),
+    Refused(WithdrawalChangeError),
+}
+
+impl<E: Into<WithdrawalChangeError>> From<E> for Undone {
+    fn from(error: E) -> Self {
+        Self::Refused(error.into())
+    }
 }
 
 /// What the customer reads on the credit note, in the language of the order.

@@ -1,7 +1,6 @@
 //! `/console/orders`.
 
 mod acts;
-mod documents;
 mod list;
 mod one;
 
@@ -31,6 +30,4 @@ pub(crate) fn routes(routes: Routes<ConsoleState>) -> Routes<ConsoleState> {
         .console(Some("orders.note"))
         .post("console.orders.reviewed", "/orders/{number}/reviewed", acts::reviewed)
         .console(Some("orders.note"))
-        .get("console.documents.pdf", "/documents/{number}", documents::pdf)
-        .console(Some("invoices.view"))
 }

@@ -90,6 +90,8 @@ struct Acts {
     cancel: bool,
     note: bool,
     review: bool,
+    /// To see the customer's page.
+    customer: bool,
 }
 
 #[derive(Template)]
@@ -276,6 +278,7 @@ fn acts(frame: &Frame, record: &OrderRecord, details: &OrderDetails) -> Acts {
         cancel: is_pending && may("orders.cancel"),
         note: may("orders.note"),
         review: record.review_reason.is_some() && may("orders.note"),
+        customer: may("customers.view"),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `stoa customer list` and `stoa customer show`.
 
 use clap::Args;
+use stoa_core::buyers::CustomerState;
 use stoa_core::customers::{AccountFilter, CustomerAccount, list_accounts};
 
 use super::Context;
@@ -66,18 +67,9 @@ fn row(account: &CustomerAccount) -> Vec<String> {
         account.id.to_string(),
         account.name.clone(),
         account.address().unwrap_or_default().to_owned(),
-        state(account).to_owned(),
+        CustomerState::of(account).as_str().to_owned(),
         shown_time(account.created_at),
     ]
-}
-
-fn state(account: &CustomerAccount) -> &'static str {
-    match (account.anonymized_at, account.email_verified_at) {
-        (Some(_), _) => "anonymized",
-        (None, _) if account.guest => "guest",
-        (None, Some(_)) => "verified",
-        (None, None) => "unverified",
-    }
 }
 
 /// Show one customer.
@@ -105,7 +97,7 @@ impl Show {
             ("id", Some(account.id.to_string())),
             ("name", Some(account.name.clone())),
             ("e-mail", account.address().map(str::to_owned)),
-            ("state", Some(state(&account).to_owned())),
+            ("state", Some(CustomerState::of(&account).as_str().to_owned())),
             ("password", Some(String::from(if account.has_password { "set" } else { "none" }))),
             ("user id", Some(account.user_id.to_string())),
             ("created", time(Some(account.created_at))),

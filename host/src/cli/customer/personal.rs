@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Map, Value};
-use stoa_core::customers::{Anonymization, AnonymizeError, CustomerExporting, anonymize_customer, export_customer};
+use stoa_core::customers::{Anonymization, AnonymizeError, CustomerExporting, anonymize_customer, exported_document};
 use stoa_core::events::Event;
 use stoa_core::module::Registry;
 
@@ -38,12 +38,8 @@ impl Export {
         let db = installation.open_current().await?;
         let account = self.which.chosen().find(&db).await?;
         let registry = &installation.program.registry;
-        let parts = export_customer(&db, &registry.events, &account).await?;
-        let mut document = Map::from_iter([
-            (String::from("shop"), Value::from(installation.config.shop.name.clone())),
-            (String::from("exported_at"), serde_json::to_value(db.now())?),
-        ]);
-        document.extend(parts);
+        let shop = &installation.config.shop.name;
+        let document = exported_document(&db, &registry.events, shop, &account).await?;
         let silent = silent_modules(registry);
         if !silent.is_empty() {
             eprintln!("What modules that are switched off keep is not in it: {}", silent.join(", "));

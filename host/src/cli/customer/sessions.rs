@@ -3,8 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use clap::Args;
 use serde_json::{Value, json};
-use stoa_core::customers::{CustomerSession, end_sessions, list_sessions};
-use stoa_core::db::DbError;
+use stoa_core::customers::{CustomerSession, list_sessions, log_out_customer};
 
 use super::Context;
 use super::argument::Which;
@@ -33,8 +32,7 @@ impl Sessions {
         let db = installation.open_current().await?;
         let account = self.which.chosen().find(&db).await?;
         if self.revoke {
-            let end = db.write(async |tx| -> Result<u64, DbError> { end_sessions(tx, account.user_id).await });
-            let ended = end.await?;
+            let ended = log_out_customer(&db, &account).await?;
             if self.json {
                 return print_json(&json!({"id": account.id, "sessions_ended": ended}));
             }
@@ -53,7 +51,7 @@ impl Sessions {
         let rows = sessions.iter().map(|session| {
             vec![
                 session.id.to_string(),
-                String::from(if is_active(session, now, idle) { "active" } else { "ended" }),
+                String::from(if session.is_active(now, idle) { "active" } else { "ended" }),
                 shown_time(session.created_at),
                 shown_time(session.last_seen_at),
                 shown_time(session.expires_at),
@@ -66,11 +64,6 @@ impl Sessions {
 
 fn describe(session: &CustomerSession, now: DateTime<Utc>, idle: TimeDelta) -> Result<Value, Failure> {
     let mut described = serde_json::to_value(session)?;
-    described["active"] = is_active(session, now, idle).into();
+    described["active"] = session.is_active(now, idle).into();
     Ok(described)
-}
-
-/// Whether the session still lets its browser in; what does not is deleted within the hour.
-fn is_active(session: &CustomerSession, now: DateTime<Utc>, idle: TimeDelta) -> bool {
-    session.expires_at > now && session.last_seen_at + idle > now
 }

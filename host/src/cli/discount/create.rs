@@ -3,11 +3,13 @@
 use chrono::{DateTime, Utc};
 use clap::{ArgGroup, Args, value_parser};
 use stoa_core::config::BasisPoints;
-use stoa_core::discounts::{CreateDiscountError, DiscountCode, NewDiscount, create_discount};
+use stoa_core::discounts::{
+    CreateDiscountError, DiscountCode, DiscountTimesError, NewDiscount, create_discount, read_percent,
+};
 use stoa_core::pricing::DiscountRule;
 
+use super::Context;
 use super::list::print;
-use super::{Context, share};
 use crate::cli::amount::TypedAmount;
 use crate::cli::jobs::time;
 use crate::failure::Failure;
@@ -29,7 +31,7 @@ pub(super) struct Create {
     #[arg(value_parser = code)]
     code: DiscountCode,
     /// The share of the subtotal to take off, with up to two decimals.
-    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, value_parser = share::percent)]
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, value_parser = read_percent)]
     percent: Option<BasisPoints>,
     /// The amount to take off, at most the subtotal, such as 5.00; a whole number counts the smallest unit.
     #[arg(long, value_name = "AMOUNT", allow_negative_numbers = true)]
@@ -69,7 +71,6 @@ impl Create {
         let db = installation.open_current().await?;
         installation.settle_currency(&db).await?;
         let now = db.now();
-        self.check_times(now)?;
         let new = NewDiscount {
             code: self.code.clone(),
             rule,
@@ -80,6 +81,7 @@ impl Create {
             valid_until: self.until,
             customer_id: None,
         };
+        new.check_times(now).map_err(wrong_times)?;
         let created = db.write(async |tx| create_discount(tx, &new).await).await.map_err(|error| match error {
             CreateDiscountError::Taken => Failure::operation(format!(
                 "there is a discount `{}` already, and case does not matter; `stoa discount show` shows it",
@@ -89,20 +91,17 @@ impl Create {
         })?;
         print(&created, now, installation.program.currency, self.json)
     }
+}
 
-    /// A discount must not be over before it begins, nor now.
-    fn check_times(&self, now: DateTime<Utc>) -> Result<(), Failure> {
-        let Some(until) = self.until else { return Ok(()) };
-        if let Some(from) = self.from.filter(|from| until <= *from) {
-            return Err(Failure::usage(format!(
-                "--until: a time after --from, {from}, is expected, and it is {until}"
-            )));
+fn wrong_times(error: DiscountTimesError) -> Failure {
+    Failure::usage(match error {
+        DiscountTimesError::EndsTooEarly { from, until } => {
+            format!("--until: a time after --from, {from}, is expected, and it is {until}")
         }
-        if until <= now {
-            return Err(Failure::usage(format!("--until: a time in the future is expected, and {until} is past")));
+        DiscountTimesError::Past(until) => {
+            format!("--until: a time in the future is expected, and {until} is past")
         }
-        Ok(())
-    }
+    })
 }
 
 fn code(text: &str) -> Result<DiscountCode, String> {

@@ -2,11 +2,11 @@
 
 use chrono::{DateTime, Utc};
 use clap::Args;
-use stoa_core::discounts::{Discount, DiscountState, list_discounts, look_up_discount};
+use stoa_core::discounts::{Discount, DiscountState, list_discounts, look_up_discount, written_percent};
 use stoa_core::money::{Currency, Money};
 use stoa_core::pricing::DiscountRule;
 
-use super::{Context, describe, share, unknown};
+use super::{Context, describe, unknown};
 use crate::failure::Failure;
 use crate::output::{print_json, print_json_list, print_members, print_table, shown_time};
 
@@ -69,7 +69,7 @@ pub(super) fn print(discount: &Discount, now: DateTime<Utc>, currency: Currency,
 fn cells(discount: &Discount, now: DateTime<Utc>, currency: Currency) -> Vec<String> {
     let money = |amount: i64| Money::new(amount, currency).to_string();
     let rule = match discount.rule() {
-        DiscountRule::Percent(percent) => format!("{} %", share::number(percent)),
+        DiscountRule::Percent(percent) => format!("{} %", written_percent(percent)),
         DiscountRule::Amount(amount) => money(amount),
     };
     let state = match discount.state(now) {

@@ -1,10 +1,10 @@
 //! `stoa report oss`.
 
 use clap::Args;
-use stoa_core::reports::{OssError, OssRow, Quarter, oss_report};
+use stoa_core::reports::{OssError, Quarter, oss_report};
 
 use super::Context;
-use super::rows::{Format, Row, rate};
+use super::rows::Format;
 use crate::cli::order::open;
 use crate::failure::Failure;
 
@@ -39,20 +39,5 @@ impl Oss {
             OssError::Db(error) => error.into(),
         })?;
         self.format.print(&rows, &parts.money)
-    }
-}
-
-impl Row for OssRow {
-    const MEMBERS: &'static [&'static str] =
-        &["period", "correction", "country", "rate_basis_points", "currency", "base_amount", "tax_amount"];
-    const HEAD: &'static [&'static str] = &["PERIOD", "COUNTRY", "RATE", "KIND"];
-
-    fn cells(&self) -> Vec<String> {
-        let kind = if self.correction { "correction" } else { "sales" };
-        vec![self.period.to_string(), self.country.clone(), rate(self.rate_basis_points), kind.to_owned()]
-    }
-
-    fn amounts(&self) -> (&str, i64, i64) {
-        (&self.currency, self.base_amount, self.tax_amount)
     }
 }

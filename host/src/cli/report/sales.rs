@@ -1,9 +1,9 @@
 //! `stoa report sales`.
 
 use clap::{Args, ValueEnum};
-use stoa_core::reports::{ProductSalesRow, SalesBy, SalesRow, SoldKind, product_sales_report, sales_report};
+use stoa_core::reports::{SalesBy, product_sales_report, sales_report};
 
-use super::rows::{Format, Row, rate};
+use super::rows::Format;
 use super::{Context, Days};
 use crate::cli::order::open;
 use crate::failure::Failure;
@@ -49,58 +49,5 @@ impl Sales {
         };
         let rows = sales_report(&parts.db, period, by).await?;
         self.format.print(&rows, &parts.money)
-    }
-}
-
-impl Row for SalesRow {
-    const MEMBERS: &'static [&'static str] = &[
-        "period",
-        "country",
-        "rate_basis_points",
-        "currency",
-        "invoices",
-        "base_amount",
-        "tax_amount",
-        "total_amount",
-    ];
-    const HEAD: &'static [&'static str] = &["PERIOD", "COUNTRY", "RATE", "INVOICES"];
-
-    fn cells(&self) -> Vec<String> {
-        let period = self.period.clone().unwrap_or_else(|| String::from("all"));
-        vec![period, self.country.clone(), rate(self.rate_basis_points), self.invoices.to_string()]
-    }
-
-    fn amounts(&self) -> (&str, i64, i64) {
-        (&self.currency, self.base_amount, self.tax_amount)
-    }
-}
-
-impl Row for ProductSalesRow {
-    const MEMBERS: &'static [&'static str] = &[
-        "kind",
-        "product",
-        "label",
-        "country",
-        "rate_basis_points",
-        "currency",
-        "units",
-        "base_amount",
-        "tax_amount",
-        "total_amount",
-    ];
-    const HEAD: &'static [&'static str] = &["PRODUCT", "LABEL", "COUNTRY", "RATE", "UNITS"];
-
-    fn cells(&self) -> Vec<String> {
-        let label = match (&self.label, self.kind) {
-            (Some(label), _) => label.clone(),
-            (None, SoldKind::Shipping) => String::from("shipping"),
-            (None, SoldKind::Product | SoldKind::Fee) => String::new(),
-        };
-        let product = self.product.clone().unwrap_or_else(|| String::from("-"));
-        vec![product, label, self.country.clone(), rate(self.rate_basis_points), self.units.to_string()]
-    }
-
-    fn amounts(&self) -> (&str, i64, i64) {
-        (&self.currency, self.base_amount, self.tax_amount)
     }
 }

@@ -1,9 +1,9 @@
 //! `stoa report tax`.
 
 use clap::Args;
-use stoa_core::reports::{TaxRow, tax_report};
+use stoa_core::reports::tax_report;
 
-use super::rows::{Format, Row, rate};
+use super::rows::Format;
 use super::{Context, Days};
 use crate::cli::order::open;
 use crate::failure::Failure;
@@ -27,20 +27,5 @@ impl Tax {
         let parts = open(context).await?;
         let rows = tax_report(&parts.db, period).await?;
         self.format.print(&rows, &parts.money)
-    }
-}
-
-impl Row for TaxRow {
-    const MEMBERS: &'static [&'static str] =
-        &["country", "rate_basis_points", "reverse_charge", "currency", "base_amount", "tax_amount"];
-    const HEAD: &'static [&'static str] = &["COUNTRY", "RATE"];
-
-    fn cells(&self) -> Vec<String> {
-        let rate = if self.reverse_charge { String::from("reverse charge") } else { rate(self.rate_basis_points) };
-        vec![self.country.clone(), rate]
-    }
-
-    fn amounts(&self) -> (&str, i64, i64) {
-        (&self.currency, self.base_amount, self.tax_amount)
     }
 }

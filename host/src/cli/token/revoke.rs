@@ -1,11 +1,8 @@
 //! `stoa token revoke`.
 
 use clap::{ArgGroup, Args};
-use serde_json::{Value, json};
-use stoa_core::auth::revoke_token;
-use stoa_core::db::{Db, DbError};
-use stoa_core::tokens::{TokenRecord, find_token, revoke_tokens_of};
-use stoa_kernel::audit::Subject;
+use stoa_core::db::Db;
+use stoa_core::tokens::{TokenRecord, find_token, revoke_all_tokens, revoke_tokens};
 
 use super::{Context, describe};
 use crate::cli::customer::CustomerArgument;
@@ -42,13 +39,7 @@ impl Revoke {
         let (revoked, unknown) = match &self.customer {
             Some(customer) => {
                 let id = customer.find(&db).await?.id;
-                let revoke = db.write(async |tx| -> Result<Vec<TokenRecord>, DbError> {
-                    let revoked = revoke_tokens_of(tx, id).await?;
-                    let before = json!({"tokens": revoked.len()});
-                    tx.audit_operator("tokens.revoke", Subject::customer(id), before, Value::Null).await?;
-                    Ok(revoked)
-                });
-                (revoke.await?, Vec::new())
+                (revoke_all_tokens(&db, id).await?, Vec::new())
             }
             None => self.revoke_by_id(&db).await?,
         };
@@ -72,15 +63,7 @@ impl Revoke {
                 None => unknown.push(id),
             }
         }
-        db.write(async |tx| -> Result<(), DbError> {
-            for token in &known {
-                revoke_token(tx, token.id).await?;
-                let (subject, before) = (Subject::customer(token.customer_id), json!({"token": token.id}));
-                tx.audit_operator("tokens.revoke", subject, before, Value::Null).await?;
-            }
-            Ok(())
-        })
-        .await?;
+        revoke_tokens(db, &known).await?;
         Ok((known, unknown))
     }
 

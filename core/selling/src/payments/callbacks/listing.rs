@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 use sqlx::types::Json;
 
+use stoa_kernel::console::{MOST_COUNTED, RowCount};
 use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::states;
 
@@ -63,6 +64,31 @@ pub async fn list_callbacks(
     limit: i64,
 ) -> Result<Vec<CallbackRecord>, DbError> {
     db.read(queries::LIST).bind(state.map(CallbackState::as_str)).bind(gateway).bind(limit).all().await
+}
+
+/// Callbacks as a list of the console asks for them.
+#[derive(Debug, Clone, Default)]
+pub struct CallbackSearch {
+    /// Only those in this state.
+    pub state: Option<CallbackState>,
+    /// Only those of this gateway.
+    pub gateway: Option<String>,
+    /// Only those that came before this one.
+    pub after: Option<i64>,
+    /// At most this many.
+    pub limit: i64,
+}
+
+/// Callbacks that were looked for, the newest first.
+pub async fn search_callbacks(db: &Db, search: &CallbackSearch) -> Result<Vec<CallbackRecord>, DbError> {
+    let query = db.read(queries::SEARCH).bind(search.state.map(CallbackState::as_str)).bind(search.gateway.clone());
+    query.bind(search.after.unwrap_or(i64::MAX)).bind(search.limit).all().await
+}
+
+/// How many there are on all pages together.
+pub async fn count_callbacks(db: &Db, search: &CallbackSearch) -> Result<RowCount, DbError> {
+    let query = db.read(queries::COUNT_SEARCHED).bind(search.state.map(CallbackState::as_str));
+    Ok(RowCount::of(query.bind(search.gateway.clone()).bind(MOST_COUNTED + 1).scalar().await?))
 }
 
 /// The callbacks that concern an order, oldest first.

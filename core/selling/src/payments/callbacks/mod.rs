@@ -10,7 +10,10 @@ mod route;
 
 use chrono::TimeDelta;
 
-pub use listing::{CallbackRecord, CallbackState, callbacks_of, find_callback, list_callbacks, notification_of};
+pub use listing::{
+    CallbackRecord, CallbackSearch, CallbackState, callbacks_of, count_callbacks, find_callback, list_callbacks,
+    notification_of, search_callbacks,
+};
 pub use retry::{RetryCallbackError, retry_callback};
 
 pub(super) use retry::{CALLBACKS, LookAgain, LookAgainAtCallbacks};

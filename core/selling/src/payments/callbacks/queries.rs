@@ -57,6 +57,22 @@ pub(super) const LIST: Sql = sql!(
      ORDER BY id DESC LIMIT $3"
 );
 
+pub(super) const SEARCH: Sql = sql!(
+    "SELECT id, gateway, event_id, event_type, state, attempt_id, order_id, reason, tries, received_at, processed_at,
+            (SELECT CASE WHEN t.due_at < t.created_at THEN t.created_at ELSE t.due_at END FROM tasks t
+             WHERE t.kind = 'payments.callback' AND t.subject = payment_callbacks.id) AS next_try_at
+     FROM payment_callbacks
+     WHERE (CAST($1 AS TEXT) IS NULL OR state = $1) AND (CAST($2 AS TEXT) IS NULL OR gateway = $2) AND id < $3
+     ORDER BY id DESC LIMIT $4"
+);
+
+pub(super) const COUNT_SEARCHED: Sql = sql!(
+    "SELECT COUNT(*) FROM (
+         SELECT 1 FROM payment_callbacks
+         WHERE (CAST($1 AS TEXT) IS NULL OR state = $1) AND (CAST($2 AS TEXT) IS NULL OR gateway = $2)
+         LIMIT $3) AS counted"
+);
+
 pub(super) const FIND: Sql = sql!(
     "SELECT id, gateway, event_id, event_type, state, attempt_id, order_id, reason, tries, received_at, processed_at,
             (SELECT CASE WHEN t.due_at < t.created_at THEN t.created_at ELSE t.due_at END FROM tasks t

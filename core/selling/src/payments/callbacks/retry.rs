@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use sqlx::types::Json;
 
+use stoa_kernel::audit::Subject;
 use stoa_kernel::config::Config;
 use stoa_kernel::db::{DbError, Tx};
 use stoa_kernel::error_chain;
@@ -111,7 +113,14 @@ pub async fn retry_callback(
     if payments.gateways.find(&found.gateway).is_none() {
         return Err(RetryCallbackError::NoGateway(found.gateway));
     }
-    let take = async |tx: &mut Tx| tx.run(queries::TAKE_NOW).bind(id).optional::<CallbackRow>().await;
+    let take = async |tx: &mut Tx| -> Result<Option<CallbackRow>, DbError> {
+        let taken = tx.run(queries::TAKE_NOW).bind(id).optional::<CallbackRow>().await?;
+        if taken.is_some() {
+            let (subject, before) = (Subject::new("callback", id), json!({"state": found.state}));
+            tx.audit_operator("payments.retry", subject, before, Value::Null).await?;
+        }
+        Ok(taken)
+    };
     let waiting = payments.db.write(take).await?.ok_or(RetryCallbackError::Done(found.state))?;
     look_again(config, payments, waiting).await?;
     find_callback(&payments.db, id).await?.ok_or(RetryCallbackError::NotFound(id))

@@ -1,0 +1,69 @@
+//! Looking for support tickets as the shop's inbox does: those that wait for the shop first, a page at a time.
+
+use stoa_kernel::console::{MOST_COUNTED, RowCount};
+use stoa_kernel::db::{Db, DbError, Query, Sql};
+
+use super::model::TicketRecord;
+use super::number::TicketNumber;
+use super::queries;
+use super::read::find_ticket;
+use super::status::{TicketPriority, TicketStatus};
+
+/// What is looked for.
+#[derive(Debug, Clone, Default)]
+pub struct TicketSearch {
+    /// A number, or the beginning of the customer's name or e-mail address.
+    pub text: Option<String>,
+    /// Only those in this state.
+    pub status: Option<TicketStatus>,
+    /// Only those that are so urgent.
+    pub priority: Option<TicketPriority>,
+    /// Only those of this customer.
+    pub customer_id: Option<i64>,
+    /// Only those that follow this one.
+    pub after: Option<i64>,
+    /// At most this many.
+    pub limit: i64,
+}
+
+/// Tickets that were looked for: those that wait for the shop, then all others, each the newest first.
+pub async fn search_tickets(db: &Db, search: &TicketSearch) -> Result<Vec<TicketRecord>, DbError> {
+    let behind = match search.after {
+        Some(after) => find_ticket(db, TicketNumber::of(after)).await?,
+        None => None,
+    };
+    let mut found = Vec::new();
+    let mut after = search.after;
+    let (waiting, others) = match search.text {
+        Some(_) => (queries::FOUND_WAITING, queries::FOUND_OTHERS),
+        None => (queries::SEARCH_WAITING, queries::SEARCH_OTHERS),
+    };
+    if behind.is_none_or(|ticket| ticket.ticket.status.waits()) {
+        found = search.bind(db, waiting, after, search.limit).all().await?;
+        after = None;
+    }
+    let left = search.limit.saturating_sub(i64::try_from(found.len()).unwrap_or(i64::MAX));
+    if left > 0 {
+        found.extend(search.bind(db, others, after, left).all::<TicketRecord>().await?);
+    }
+    Ok(found)
+}
+
+/// How many there are on all pages together.
+pub async fn count_tickets(db: &Db, search: &TicketSearch) -> Result<RowCount, DbError> {
+    let sql = if search.text.is_some() { queries::COUNT_FOUND } else { queries::COUNT_SEARCHED };
+    Ok(RowCount::of(search.bind(db, sql, None, MOST_COUNTED + 1).scalar().await?))
+}
+
+impl TicketSearch {
+    fn bind<'a>(&self, db: &'a Db, sql: Sql, after: Option<i64>, limit: i64) -> Query<'a> {
+        let query = db.read(sql).bind(self.status.map(TicketStatus::as_str));
+        let query = query.bind(self.priority.map(TicketPriority::as_str)).bind(self.customer_id);
+        let query = query.bind(after.unwrap_or(i64::MAX)).bind(limit);
+        let Some(text) = &self.text else { return query };
+        let lower = text.to_lowercase();
+        // All texts that begin so lie between these two.
+        let beyond = format!("{lower}\u{10FFFF}");
+        query.bind(text.parse::<TicketNumber>().ok().map(TicketNumber::id)).bind(lower).bind(beyond)
+    }
+}

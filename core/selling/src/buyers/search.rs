@@ -1,0 +1,130 @@
+//! Looking for customers by id, name or e-mail address, with filters, a page at a time.
+
+use chrono::{DateTime, Utc};
+
+use stoa_customers::customers::CustomerAccount;
+use stoa_kernel::console::{MOST_COUNTED, RowCount, ids_between};
+use stoa_kernel::db::{Db, DbError, Query, Sql};
+use stoa_kernel::states;
+
+use super::queries;
+
+states! {
+    /// What kind of account a customer has.
+    CustomerState, "state of a customer":
+    /// None: a guest.
+    Guest = "guest",
+    /// One whose e-mail address is confirmed.
+    Verified = "verified",
+    /// One whose e-mail address is not confirmed.
+    Unverified = "unverified",
+    /// None any more.
+    Anonymized = "anonymized",
+}
+
+states! {
+    /// How often a customer has placed an order.
+    Bought, "number of orders":
+    /// Not at all.
+    Never = "never",
+    /// Once.
+    Once = "once",
+    /// More often.
+    Often = "often",
+}
+
+impl CustomerState {
+    /// What kind of account a customer has.
+    pub fn of(account: &CustomerAccount) -> Self {
+        Self::told(account.anonymized_at.is_some(), account.guest, account.email_verified_at.is_some())
+    }
+
+    fn told(is_anonymized: bool, is_guest: bool, is_verified: bool) -> Self {
+        match (is_anonymized, is_guest, is_verified) {
+            (true, _, _) => Self::Anonymized,
+            (false, true, _) => Self::Guest,
+            (false, false, true) => Self::Verified,
+            (false, false, false) => Self::Unverified,
+        }
+    }
+}
+
+impl Bought {
+    fn between(self) -> (i64, i64) {
+        match self {
+            Self::Never => (0, 0),
+            Self::Once => (1, 1),
+            Self::Often => (2, i64::MAX),
+        }
+    }
+}
+
+/// What is looked for.
+#[derive(Debug, Clone, Default)]
+pub struct CustomerSearch {
+    /// An id, or the beginning of a name or e-mail address.
+    pub text: Option<String>,
+    /// Only those in this state.
+    pub state: Option<CustomerState>,
+    /// Only those who have bought so often.
+    pub bought: Option<Bought>,
+    /// Only those who came from then on.
+    pub from: Option<DateTime<Utc>>,
+    /// Only those who came before.
+    pub until: Option<DateTime<Utc>>,
+    /// Only those who came before this one.
+    pub after: Option<i64>,
+    /// At most this many.
+    pub limit: i64,
+}
+
+/// A customer as a list shows one.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct CustomerListed {
+    /// The customer's id.
+    pub id: i64,
+    /// The name.
+    pub name: String,
+    /// The e-mail address; none of an anonymized customer.
+    pub email: Option<String>,
+    guest: bool,
+    email_verified_at: Option<DateTime<Utc>>,
+    anonymized_at: Option<DateTime<Utc>>,
+    /// When the customer came.
+    pub created_at: DateTime<Utc>,
+    /// How many orders the customer has placed.
+    pub orders: i64,
+}
+
+impl CustomerListed {
+    /// What kind of account it is.
+    pub fn state(&self) -> CustomerState {
+        CustomerState::told(self.anonymized_at.is_some(), self.guest, self.email_verified_at.is_some())
+    }
+}
+
+/// Customers who were looked for, the newest first.
+pub async fn search_customers(db: &Db, search: &CustomerSearch) -> Result<Vec<CustomerListed>, DbError> {
+    let sql = if search.text.is_some() { queries::SEARCH_FOUND } else { queries::SEARCH };
+    let between = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
+    let below = search.after.map_or(between.1, |after| after.min(between.1));
+    bind(db, sql, search, (between.0, below), search.limit).all().await
+}
+
+/// How many there are on all pages together.
+pub async fn count_customers(db: &Db, search: &CustomerSearch) -> Result<RowCount, DbError> {
+    let sql = if search.text.is_some() { queries::COUNT_FOUND } else { queries::COUNT_SEARCHED };
+    let between = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
+    Ok(RowCount::of(bind(db, sql, search, between, MOST_COUNTED + 1).scalar().await?))
+}
+
+fn bind<'a>(db: &'a Db, sql: Sql, search: &CustomerSearch, (from, below): (i64, i64), limit: i64) -> Query<'a> {
+    let orders = search.bought.map(Bought::between);
+    let query = db.read(sql).bind(search.state.map(CustomerState::as_str)).bind(from).bind(below);
+    let query = query.bind(orders.map(|(least, _)| least)).bind(orders.map(|(_, most)| most)).bind(limit);
+    let Some(text) = &search.text else { return query };
+    let lower = text.to_lowercase();
+    // All texts that begin so lie between these two.
+    let beyond = format!("{lower}\u{10FFFF}");
+    query.bind(text.parse::<i64>().ok()).bind(lower).bind(beyond)
+}

@@ -1,0 +1,57 @@
+//! Looking for payments as operators do, the newest first, a page at a time.
+
+use stoa_kernel::console::{MOST_COUNTED, RowCount};
+use stoa_kernel::db::{Db, DbError, Query, Sql};
+
+use super::listing::{PaymentRecord, find_payment_record};
+use super::queries;
+use super::records::find_payment;
+use super::status::PaymentStatus;
+use crate::orders::OrderNumber;
+
+/// What is looked for.
+#[derive(Debug, Clone, Default)]
+pub struct PaymentSearch {
+    /// Only that of this order, whatever else is asked for.
+    pub order: Option<OrderNumber>,
+    /// Only those in this state.
+    pub status: Option<PaymentStatus>,
+    /// Only those that came through this gateway, or were tried through it.
+    pub gateway: Option<String>,
+    /// Only those that are older than this one.
+    pub after: Option<i64>,
+    /// At most this many.
+    pub limit: i64,
+}
+
+/// Payments that were looked for.
+pub async fn search_payments(db: &Db, search: &PaymentSearch) -> Result<Vec<PaymentRecord>, DbError> {
+    if let Some(order) = search.order {
+        let first = search.after.is_none();
+        return Ok(if first { of_order(db, order).await?.into_iter().collect() } else { Vec::new() });
+    }
+    search.bind(db, queries::SEARCH, search.after, search.limit).all().await
+}
+
+/// How many there are on all pages together.
+pub async fn count_payments(db: &Db, search: &PaymentSearch) -> Result<RowCount, DbError> {
+    if let Some(order) = search.order {
+        return Ok(RowCount::of(i64::from(of_order(db, order).await?.is_some())));
+    }
+    let counted = search.bind(db, queries::COUNT_SEARCHED, None, MOST_COUNTED + 1).scalar().await?;
+    Ok(RowCount::of(counted))
+}
+
+async fn of_order(db: &Db, order: OrderNumber) -> Result<Option<PaymentRecord>, DbError> {
+    match find_payment(db, order.id()).await? {
+        Some(payment) => find_payment_record(db, payment.id).await,
+        None => Ok(None),
+    }
+}
+
+impl PaymentSearch {
+    fn bind<'a>(&self, db: &'a Db, sql: Sql, after: Option<i64>, limit: i64) -> Query<'a> {
+        let query = db.read(sql).bind(self.status.map(PaymentStatus::as_str)).bind(self.gateway.clone());
+        query.bind(after.unwrap_or(i64::MAX)).bind(limit)
+    }
+}

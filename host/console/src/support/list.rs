@@ -1,0 +1,48 @@
+//! The inbox: tickets that wait for the shop first.
+
+use stoa_core::db::Db;
+use stoa_core::support_tickets::{
+    TicketPriority, TicketRecord, TicketSearch, TicketStatus, count_tickets, search_tickets,
+};
+use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery};
+use stoa_kernel::http::error::ApiResult;
+
+/// Tickets as lists show them.
+pub(crate) fn tickets(title: &str) -> List<TicketRecord> {
+    List::new(title, |record: &TicketRecord| record.ticket.id)
+        .column("Ticket", |record| {
+            let number = &record.ticket.number;
+            Cell::link(number, format!("/support/{number}")).over(record.ticket.subject.as_str())
+        })
+        .column("Customer", |record| Cell::from(&record.customer_name).over(record.email.as_deref()))
+        .column("Status", |record| Cell::state(record.ticket.status.as_str()))
+        .column("Priority", |record| {
+            let priority = record.ticket.priority;
+            (priority != TicketPriority::Normal).then(|| Cell::state(priority.as_str()))
+        })
+        .column("Last message", |record| record.ticket.last_reply_at.unwrap_or(record.ticket.created_at))
+}
+
+/// `GET /console/support`.
+pub(super) async fn show(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+    let search = TicketSearch {
+        text: query.get("q").map(str::to_owned),
+        status: query.get("status").and_then(|status| TicketStatus::try_from(status.to_owned()).ok()),
+        priority: query.get("priority").and_then(|priority| TicketPriority::try_from(priority.to_owned()).ok()),
+        customer_id: query.parsed("customer"),
+        ..TicketSearch::default()
+    };
+    let counted = count_tickets(&db, &search).await?;
+    let list = tickets("Support")
+        .about("What waits for the shop comes first.")
+        .button("support.reply", "Create ticket", "/support/new")
+        .search("Number, name or e-mail")
+        .choice("status", "Status", TicketStatus::ALL.iter().map(|status| status.as_str()))
+        .choice("priority", "Priority", TicketPriority::ALL.iter().map(|priority| priority.as_str()))
+        .empty("Nobody has asked anything yet.");
+    list.show(query, counted, move |after, limit| {
+        let (db, search) = (db.clone(), TicketSearch { after, limit, ..search.clone() });
+        async move { search_tickets(&db, &search).await }
+    })
+    .await
+}

@@ -1,0 +1,181 @@
+//! One withdrawal: what was declared, what it is worth, and what the shop says.
+
+use std::sync::Arc;
+
+use askama::Template;
+use http::StatusCode;
+use stoa_core::db::{Db, Reader};
+use stoa_core::from_shop::FromShop;
+use stoa_core::mail::Mailer;
+use stoa_core::money::MoneyFormatter;
+use stoa_core::payments::Payments;
+use stoa_core::refunds::{Refunds, ReserveRefundError};
+use stoa_core::withdrawals::{
+    MAX_REFUSAL, WithdrawalChangeError, WithdrawalNumber, WithdrawalRecord, WithdrawalStatus, find_withdrawal,
+    preview_withdrawal,
+};
+use stoa_kernel::http::error::{ApiError, ApiResult};
+use stoa_kernel::http::extract::{Name, Uses};
+use stoa_pages::answer::PageResponse;
+
+use crate::filled::Filled;
+use crate::layout::Layout;
+use crate::page::Frame;
+use crate::show::{Badge, Time, sentence};
+
+/// What every act works with.
+pub(super) struct Desk {
+    pub(super) db: Db,
+    pub(super) money: Arc<MoneyFormatter>,
+    pub(super) mailer: Mailer,
+    pub(super) payments: Payments,
+    pub(super) refunds: Refunds,
+}
+
+impl FromShop for Desk {
+    fn from_shop(shop: &stoa_kernel::from_shop::ShopParts) -> Self {
+        Self {
+            db: Db::from_shop(shop),
+            money: FromShop::from_shop(shop),
+            mailer: Mailer::from_shop(shop),
+            payments: Payments::from_shop(shop),
+            refunds: Refunds::from_shop(shop),
+        }
+    }
+}
+
+/// What goes back for it.
+struct Worth {
+    amount: String,
+    lines: Vec<String>,
+}
+
+#[derive(Template)]
+#[template(path = "withdrawal.html")]
+#[expect(clippy::struct_excessive_bools, reason = "each is so or not, by itself")]
+struct Page {
+    layout: Layout,
+    path: String,
+    number: String,
+    order: String,
+    order_path: String,
+    status: Badge,
+    is_late: bool,
+    declared: Time,
+    deadline: Option<Time>,
+    decided: Option<Time>,
+    completed: Option<Time>,
+    customer: Option<String>,
+    lines: Vec<(i64, String)>,
+    excluded: Vec<String>,
+    statement: Vec<String>,
+    refusal: Option<String>,
+    /// What would go back, or why nothing would.
+    worth: Option<Result<Worth, String>>,
+    is_declared: bool,
+    is_accepted: bool,
+    may_decide: bool,
+    max_reason: usize,
+    form: Filled,
+    problem: Option<String>,
+}
+
+/// What the page says besides the withdrawal.
+#[derive(Default)]
+pub(super) struct Told {
+    pub(super) problem: Option<(StatusCode, String)>,
+    pub(super) form: Filled,
+}
+
+pub(super) fn numbered(text: &str) -> ApiResult<WithdrawalNumber> {
+    text.parse().map_err(|_| ApiError::not_found())
+}
+
+/// `GET /console/withdrawals/{number}`.
+pub(super) async fn show(frame: Frame, Uses(desk): Uses<Desk>, Name(number): Name) -> ApiResult<PageResponse> {
+    shown(&frame, &desk, numbered(&number)?, Told::default()).await
+}
+
+pub(super) async fn shown(frame: &Frame, desk: &Desk, number: WithdrawalNumber, told: Told) -> ApiResult<PageResponse> {
+    let found = find_withdrawal(&mut Reader::from(&desk.db), number).await?;
+    let record = found.ok_or_else(ApiError::not_found)?;
+    let worth = worth(desk, &record, number).await?;
+    let is_refused = !told.form.problems.is_empty();
+    let status = told.problem.as_ref().map(|problem| problem.0);
+    let status = status.or_else(|| is_refused.then_some(StatusCode::UNPROCESSABLE_ENTITY));
+    let withdrawal = record.withdrawal;
+    let label = |id: i64| {
+        let known = withdrawal.lines.iter().find(|line| line.item_id == id);
+        known.map_or_else(|| format!("item {id}"), |line| line.label.clone())
+    };
+    let excluded = withdrawal.excluded.iter().map(|units| {
+        format!("{} × {}: {}", units.quantity, label(units.item_id), units.reason.as_str().replace('_', " "))
+    });
+    let page = Page {
+        layout: frame.layout(format!("Withdrawal {}", withdrawal.number), "withdrawals"),
+        path: frame.path(&format!("/withdrawals/{number}")),
+        order_path: frame.path(&format!("/orders/{}", withdrawal.order_number)),
+        status: Badge::of(withdrawal.status.as_str()),
+        is_late: !withdrawal.within_period,
+        declared: Time::of(withdrawal.declared_at),
+        deadline: withdrawal.deadline.map(Time::of),
+        decided: record.decided_at.map(Time::of),
+        completed: record.completed_at.map(Time::of),
+        customer: record.customer_email,
+        excluded: excluded.collect(),
+        lines: withdrawal.lines.iter().map(|line| (line.quantity, line.label.clone())).collect(),
+        statement: withdrawal.statement.iter().flat_map(|text| text.lines()).map(str::to_owned).collect(),
+        refusal: withdrawal.refusal_reason,
+        worth,
+        is_declared: withdrawal.status == WithdrawalStatus::Declared,
+        is_accepted: withdrawal.status == WithdrawalStatus::Accepted,
+        may_decide: frame.staff.may("withdrawals.decide"),
+        max_reason: MAX_REFUSAL,
+        form: told.form,
+        problem: told.problem.map(|problem| problem.1),
+        number: withdrawal.number,
+        order: withdrawal.order_number,
+    };
+    frame.show_as(status.unwrap_or(StatusCode::OK), &page)
+}
+
+/// What would go back for a withdrawal that is not over, or why nothing would.
+async fn worth(
+    desk: &Desk,
+    record: &WithdrawalRecord,
+    number: WithdrawalNumber,
+) -> ApiResult<Option<Result<Worth, String>>> {
+    if !matches!(record.withdrawal.status, WithdrawalStatus::Declared | WithdrawalStatus::Accepted) {
+        return Ok(None);
+    }
+    let preview = match preview_withdrawal(&desk.refunds, number).await {
+        Ok(preview) => preview,
+        Err(WithdrawalChangeError::Db(error) | WithdrawalChangeError::Reserve(ReserveRefundError::Db(error))) => {
+            return Err(error.into());
+        }
+        Err(WithdrawalChangeError::Reserve(ReserveRefundError::NotPaid)) => {
+            let told = match record.withdrawal.status {
+                WithdrawalStatus::Declared => "Nothing was paid for it. Accepting it cancels the order.",
+                _ => "Nothing was paid for it.",
+            };
+            return Ok(Some(Err(told.to_owned())));
+        }
+        Err(error) => return Ok(Some(Err(sentence(&error.to_string())))),
+    };
+    let labels = &record.withdrawal.lines;
+    let line =
+        |id: i64| labels.iter().find(|line| line.item_id == id).map_or("what else was charged", |line| &line.label);
+    let mut lines = Vec::new();
+    for part in &preview.lines {
+        lines.push(format!(
+            "{} × {}: {}",
+            part.units.len().max(1),
+            line(part.order_line_id),
+            desk.money.format(part.amount)
+        ));
+    }
+    if preview.shipping_amount > 0 {
+        lines.push(format!("Shipping: {}", desk.money.format(preview.shipping_amount)));
+    }
+    Ok(Some(Ok(Worth { amount: desk.money.format(preview.amount), lines })))
+}
