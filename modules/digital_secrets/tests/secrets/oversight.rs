@@ -11,7 +11,7 @@ use crate::shelf::{add, assert_sound, builder, buyer, keyed, shop, values};
 /// What the module's part of `stoa doctor` says of a check.
 pub(crate) async fn finding(shop: &TestShop, check: &str) -> Finding {
     let mut findings = Vec::new();
-    for examination in &shop.registry.examinations {
+    for examination in shop.registry.examinations.iter() {
         findings.extend(examination.run(&shop.parts).await.expect("the database can be read"));
     }
     findings.into_iter().find(|finding| finding.check == check).unwrap_or_else(|| panic!("no finding of {check}"))
