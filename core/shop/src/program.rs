@@ -16,7 +16,7 @@ use stoa_kernel::clock::Clock;
 use stoa_kernel::config::Config;
 use stoa_kernel::db::{Db, MigrationSet};
 use stoa_kernel::encryption::Cipher;
-use stoa_kernel::from_shop::{CatalogVersion, FromShop, ShopParts};
+use stoa_kernel::from_shop::{CatalogVersion, FromShop, ShopParts, ShownTables};
 use stoa_kernel::http::openapi::{self, Installation};
 use stoa_kernel::http::{Front, GuardState, router};
 use stoa_kernel::mail;
@@ -192,10 +192,12 @@ impl Program {
             capabilities: Arc::clone(&self.registry.capabilities),
             details: Arc::clone(&self.registry.details),
             selling: Arc::clone(&self.registry.selling),
-            panels: Arc::clone(&self.registry.panels),
-            jobs: Arc::clone(&self.registry.jobs),
-            modules: Arc::clone(&self.registry.modules),
-            examinations: Arc::clone(&self.registry.examinations),
+            shown: Arc::new(ShownTables {
+                panels: Arc::clone(&self.registry.panels),
+                jobs: Arc::clone(&self.registry.jobs),
+                modules: Arc::clone(&self.registry.modules),
+                examinations: Arc::clone(&self.registry.examinations),
+            }),
             catalog_version: CatalogVersion::default(),
             order_page: self.registry.order_page,
             own_api: OwnApi::default(),

@@ -5,7 +5,7 @@
 mod parts;
 
 #[doc(hidden)]
-pub use parts::ShopParts;
+pub use parts::{ShopParts, ShownTables};
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -83,10 +83,10 @@ impl Deref for Capabilities {
 }
 
 macro_rules! has {
-    ($($kind:ty => $field:ident),+ $(,)?) => {
+    ($($kind:ty => $($field:ident).+),+ $(,)?) => {
         $(impl FromShop for $kind {
             fn from_shop(shop: &ShopParts) -> Self {
-                shop.$field.clone()
+                shop.$($field).+.clone()
             }
         })+
     };
@@ -110,10 +110,10 @@ has! {
     Texts => texts,
     Arc<MailTemplates> => mail_templates,
     Arc<SellingRules> => selling,
-    PanelTable => panels,
-    Arc<JobTable> => jobs,
-    Arc<Vec<ModuleDescription>> => modules,
-    Arc<Vec<Examination>> => examinations,
+    PanelTable => shown.panels,
+    Arc<JobTable> => shown.jobs,
+    Arc<Vec<ModuleDescription>> => shown.modules,
+    Arc<Vec<Examination>> => shown.examinations,
     OrderPage => order_page,
     CatalogVersion => catalog_version,
 }

@@ -22,6 +22,18 @@ use crate::pages::{OwnApi, PanelTable};
 use crate::queue::TaskKinds;
 use crate::random::Random;
 
+/// Tables of the program that pages show something of.
+pub struct ShownTables {
+    /// The modules' parts of the storefront's pages.
+    pub panels: PanelTable,
+    /// The scheduled jobs.
+    pub jobs: Arc<JobTable>,
+    /// All linked modules.
+    pub modules: Arc<Vec<ModuleDescription>>,
+    /// The parts of `stoa doctor` that look at a shop.
+    pub examinations: Arc<Vec<Examination>>,
+}
+
 /// What a running shop is made of. Only programs put it together; all else takes what it uses by [`FromShop`](super::FromShop).
 /// Cloning is cheap.
 #[derive(Clone)]
@@ -66,14 +78,8 @@ pub struct ShopParts {
     pub details: Arc<DetailsTable>,
     /// What modules have a say in when something is sold.
     pub selling: Arc<SellingRules>,
-    /// The modules' parts of the storefront's pages.
-    pub panels: PanelTable,
-    /// The scheduled jobs.
-    pub jobs: Arc<JobTable>,
-    /// All linked modules.
-    pub modules: Arc<Vec<ModuleDescription>>,
-    /// The parts of `stoa doctor` that look at a shop.
-    pub examinations: Arc<Vec<Examination>>,
+    /// What pages show of the program.
+    pub shown: Arc<ShownTables>,
     /// The version of the catalog.
     pub catalog_version: CatalogVersion,
     /// The shop's own page of one order.

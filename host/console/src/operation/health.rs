@@ -23,7 +23,7 @@ pub(super) async fn show(Uses(Examined(shop)): Uses<Examined>, query: ListQuery)
     let mut found = Vec::new();
     for needs in [Needs::Database, Needs::Shop] {
         let those = |examination: &&Examination| examination.needs == needs;
-        for examination in shop.examinations.iter().filter(those) {
+        for examination in shop.shown.examinations.iter().filter(those) {
             match examination.run(&shop).await {
                 Ok(findings) => found.extend(findings),
                 Err(error) => found.push(Finding::unanswered(examination.check, error)),

@@ -68,7 +68,7 @@ pub(super) fn forms() -> Vec<Routes<ConsoleState>> {
 
 async fn run(new: Run, AtWork(shop): AtWork) -> Result<Told, Refused> {
     let clock = shop.clock.clone();
-    match run_job(&shop, &shop.jobs, &new.name, clock).await? {
+    match run_job(&shop, &shop.shown.jobs, &new.name, clock).await? {
         RunOutcome::Done => Ok(format!("{} is done.", new.name).into()),
         RunOutcome::Failed(error) => Ok(Told::sentence(&format!("{} failed: {error}", new.name)).bad()),
         RunOutcome::Unknown => Err(Refused::field("name", &"there is no such job, or its module is off")),
