@@ -5,8 +5,10 @@
 
 mod assets;
 mod audit;
+mod catalog;
 mod door;
 mod error_page;
+mod form;
 mod layout;
 mod list;
 mod orders;
@@ -42,5 +44,5 @@ fn pages() -> Routes<ConsoleState> {
         .get("console.today", "/", today::show)
         .console(None);
     let routes = people::routes(routes).get("console.audit", "/audit", audit::show).console(Some("audit.view"));
-    orders::routes(routes)
+    catalog::routes(orders::routes(routes))
 }

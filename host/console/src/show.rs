@@ -29,9 +29,21 @@ impl Badge {
     /// What a state is called, with the colour that it has everywhere.
     pub(crate) fn of(state: &str) -> Self {
         let tone = match state {
-            "paid" | "fulfilled" | "succeeded" | "active" | "delivered" | "completed" | "sent" | "accepted" => "good",
-            "pending" | "processing" | "unfulfilled" | "partially_fulfilled" | "open" | "declared" => "wait",
-            "review" | "failed" | "expired" | "dead_letter" | "refused" => "bad",
+            "paid" | "fulfilled" | "succeeded" | "active" | "delivered" | "completed" | "done" | "sent"
+            | "accepted" | "in_stock" => "good",
+            "pending"
+            | "processing"
+            | "waiting"
+            | "running"
+            | "tried"
+            | "unfulfilled"
+            | "partially_fulfilled"
+            | "open"
+            | "declared"
+            | "low_stock"
+            | "backorder"
+            | "hidden" => "wait",
+            "review" | "failed" | "expired" | "dead_letter" | "refused" | "out_of_stock" => "bad",
             _ => "plain",
         };
         Self { text: state.replace('_', " "), tone }

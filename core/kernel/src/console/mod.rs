@@ -13,6 +13,7 @@ mod queries;
 mod query;
 mod roles;
 mod session;
+mod upload;
 mod view;
 
 pub use abilities::{ConsoleAbilities, ConsoleAbility, OwnedConsoleAbility};
@@ -20,12 +21,15 @@ pub use cell::Cell;
 pub use cookie::{forget_staff_cookie, presented_staff_session, staff_cookie, staff_cookie_name};
 pub use extract::{Doorstep, Staff, StaffForm};
 pub use list::{
-    Column, Filter, FilterKind, List, ListButton, ListPage, ListedRow, MOST_COUNTED, PER_PAGE, RowAct, RowCount,
+    BulkForm, Column, Filter, FilterKind, List, ListButton, ListPage, ListedRow, MOST_COUNTED, PER_PAGE, RowAct,
+    RowCount,
 };
 pub use query::{ListQuery, PageAddress, PageAsked};
 pub use roles::{BUILT_IN_ROLES, is_built_in};
 pub use session::{StaffSession, end_staff_session, find_staff_session, start_staff_session};
+pub use upload::{StaffUpload, UploadedFile};
 pub use view::{ConsoleAnswer, ConsolePages, ShowConsole};
 
 pub(crate) use extract::FormContent;
 pub(crate) use session::touch_staff_session;
+pub(crate) use upload::UploadContent;

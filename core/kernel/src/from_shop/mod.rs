@@ -21,7 +21,7 @@ use crate::events::EventBus;
 use crate::gateways::GatewayTable;
 use crate::i18n::Texts;
 use crate::mail::MailTemplates;
-use crate::module::SellingRules;
+use crate::module::{ProductModules, SellingRules};
 use crate::money::{Currency, MoneyFormatter};
 use crate::outbound::HttpClient;
 use crate::pages::PanelTable;
@@ -108,6 +108,7 @@ has! {
     Texts => texts,
     Arc<MailTemplates> => mail_templates,
     Arc<SellingRules> => selling,
+    Arc<ProductModules> => products,
     PanelTable => panels,
     OrderPage => order_page,
     CatalogVersion => catalog_version,

@@ -13,7 +13,7 @@ use crate::events::EventBus;
 use crate::gateways::GatewayTable;
 use crate::i18n::Texts;
 use crate::mail::MailTemplates;
-use crate::module::{DetailsTable, SellingRules};
+use crate::module::{DetailsTable, ProductModules, SellingRules};
 use crate::money::{Currency, MoneyFormatter};
 use crate::outbound::HttpClient;
 use crate::pages::{OwnApi, PanelTable};
@@ -62,6 +62,8 @@ pub struct ShopParts {
     pub mail_templates: Arc<MailTemplates>,
     /// What modules say about products.
     pub details: Arc<DetailsTable>,
+    /// What the linked modules are to products.
+    pub products: Arc<ProductModules>,
     /// What modules have a say in when something is sold.
     pub selling: Arc<SellingRules>,
     /// The modules' parts of the storefront's pages.
