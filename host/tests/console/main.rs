@@ -4,6 +4,8 @@ mod acts;
 mod door;
 mod factor;
 mod guard;
+mod imports;
 mod orders;
 mod people;
+mod products;
 mod shelf;

@@ -51,7 +51,7 @@ struct Page {
     is_new: bool,
     may_edit: bool,
     /// Where customers see it.
-    shop_page: String,
+    in_shop: String,
     seen: String,
     /// What is wrong: the field, and a sentence.
     problems: Vec<(String, String)>,
@@ -120,7 +120,7 @@ pub(super) async fn shown(
         path: slug.as_ref().map_or_else(|| frame.path("/products"), |slug| frame.path(&format!("/products/{slug}"))),
         is_new: stored.is_none(),
         may_edit: frame.staff.may("products.edit"),
-        shop_page: slug.map(|slug| format!("/p/{slug}")).unwrap_or_default(),
+        in_shop: slug.map(|slug| format!("/p/{slug}")).unwrap_or_default(),
         seen: stored.map(|stored| stored.seen.to_string()).unwrap_or_default(),
         problems: summary.collect(),
         differs: told.differs,

@@ -88,15 +88,8 @@ impl Draft {
             let said = json!({"amount": amount, "reference": reference});
             say("unit_price", if is_said { without_null(said) } else { Value::Null });
         }
-        match self.text("weight_grams") {
-            "" => say("weight_grams", Value::Null),
-            grams => match grams.parse::<i64>() {
-                Ok(grams) => say("weight_grams", json!(grams)),
-                Err(_) => {
-                    let reason = format!("is “{grams}”, but must be a whole number of grams, such as 250");
-                    problems.push(Problem::new("weight_grams", reason));
-                }
-            },
+        if let Some(grams) = self.grams(problems) {
+            say("weight_grams", grams);
         }
         say("safety", self.safety());
         say("active", json!(self.active));
@@ -120,6 +113,20 @@ impl Draft {
                 None
             }
         }
+    }
+
+    /// A weight, null where nothing is typed; nothing for what is none.
+    fn grams(&self, problems: &mut Vec<Problem>) -> Option<Value> {
+        let text = self.text("weight_grams");
+        if text.is_empty() {
+            return Some(Value::Null);
+        }
+        let grams = text.parse::<i64>().ok().map(Value::from);
+        if grams.is_none() {
+            let reason = format!("is “{text}”, but must be a whole number of grams, such as 250");
+            problems.push(Problem::new("weight_grams", reason));
+        }
+        grams
     }
 
     fn safety(&self) -> Value {
