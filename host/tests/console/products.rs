@@ -201,7 +201,7 @@ async fn photos_are_put_in_order_and_taken_out(backend: Backend) {
 
 both_databases!(settings_of_modules_that_are_on_are_fields_of_the_form);
 async fn settings_of_modules_that_are_on_are_fields_of_the_form(backend: Backend) {
-    let shop = filled(builder(backend).config("[modules.inventory]\nenabled = true\n")).await;
+    let shop = filled(builder(backend).all_modules().config("[modules.inventory]\nenabled = true\n")).await;
     let mut owner = browser(&shop, "owner").await;
     let here = "/console/products/lamp";
     let page = owner.get(here).await.expect_status(200).text();
