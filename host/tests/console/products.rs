@@ -173,6 +173,24 @@ async fn a_product_that_was_changed_meanwhile_is_not_written_over(backend: Backe
     assert_eq!(record(&shop, "lamp").await["name"], "Dark lamp");
 }
 
+both_databases!(a_base_price_that_is_left_as_it_is_follows_the_price);
+async fn a_base_price_that_is_left_as_it_is_follows_the_price(backend: Backend) {
+    let shop = shop(backend).await;
+    let unit = json!({"amount": 1000, "reference": "1 kg"});
+    shop.stock(&[json!({"type": "product", "slug": "lamp", "unit_price": unit})]).await;
+    let mut owner = browser(&shop, "owner").await;
+    for (price, amount, kept) in [("40.00", "10.00", 2000), ("20.00", "30.00", 3000)] {
+        let fields = [
+            ("name", "Lamp"),
+            ("price_amount", price),
+            ("unit_price.amount", amount),
+            ("unit_price.reference", "1 kg"),
+        ];
+        send(&mut owner, "/console/products/lamp", &fields, &[]).await.expect_status(303);
+        assert_eq!(record(&shop, "lamp").await["unit_price"]["amount"], kept, "{price}");
+    }
+}
+
 both_databases!(photos_are_put_in_order_and_taken_out);
 async fn photos_are_put_in_order_and_taken_out(backend: Backend) {
     let shop = shop(backend).await;

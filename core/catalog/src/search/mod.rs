@@ -115,6 +115,10 @@ pub async fn count_products(db: &Db, search: &ProductSearch) -> Result<RowCount,
 enum Way {
     /// Not at all.
     All,
+    /// Not at all, but among those that are inactive.
+    Inactive,
+    /// Not at all, but in one category.
+    InCategory,
     /// Anywhere.
     Holding(String),
     /// At the beginning of names and slugs, or as the whole SKU.
@@ -123,7 +127,13 @@ enum Way {
 
 impl Way {
     async fn of(db: &Db, search: &ProductSearch) -> Result<Self, DbError> {
-        let Some(text) = &search.text else { return Ok(Self::All) };
+        let Some(text) = &search.text else {
+            return Ok(match search {
+                ProductSearch { category: Some(_), .. } => Self::InCategory,
+                ProductSearch { active: Some(false), .. } => Self::Inactive,
+                _ => Self::All,
+            });
+        };
         let folded = fold(text);
         let number = db.read(queries::COUNT_ALL).bind(FEW + 1).scalar::<i64>().await?;
         if number > FEW {
@@ -143,6 +153,8 @@ impl Way {
     const fn list(&self) -> Sql {
         match self {
             Self::All => queries::SEARCH,
+            Self::Inactive => queries::SEARCH_INACTIVE,
+            Self::InCategory => queries::SEARCH_IN_CATEGORY,
             Self::Holding(_) => queries::SEARCH_HOLDING,
             Self::Beginning(..) => queries::SEARCH_BEGINNING,
         }
@@ -151,6 +163,8 @@ impl Way {
     const fn count(&self) -> Sql {
         match self {
             Self::All => queries::COUNT_SEARCHED,
+            Self::Inactive => queries::COUNT_INACTIVE,
+            Self::InCategory => queries::COUNT_IN_CATEGORY,
             Self::Holding(_) => queries::COUNT_HOLDING,
             Self::Beginning(..) => queries::COUNT_BEGINNING,
         }
@@ -162,7 +176,7 @@ impl Way {
         let query = db.read(sql).bind(search.active).bind(search.category.clone()).bind(capability);
         let query = query.bind(search.after.unwrap_or(i64::MAX)).bind(limit);
         match self {
-            Self::All => query,
+            Self::All | Self::Inactive | Self::InCategory => query,
             Self::Holding(pattern) => query.bind(pattern.clone()),
             // All texts that begin so lie between these two.
             Self::Beginning(folded, text) => {

@@ -48,6 +48,16 @@ macro_rules! search {
 
 search!(SEARCH, COUNT_SEARCHED, "", "$6");
 
+// The same of products that are inactive, and of those of one category, by the index of these.
+search!(SEARCH_INACTIVE, COUNT_INACTIVE, "NOT p.active AND ", "$6");
+
+search!(
+    SEARCH_IN_CATEGORY,
+    COUNT_IN_CATEGORY,
+    "p.category_id = (SELECT wanted.id FROM categories wanted WHERE wanted.slug = $2) AND ",
+    "$6"
+);
+
 // The same of products whose name, slug or SKU holds a text anywhere ($6), where there are few.
 search!(
     SEARCH_HOLDING,
@@ -56,13 +66,15 @@ search!(
     "$7"
 );
 
-// The same of products whose name or slug begins between $6 and $7, or whose SKU is $8.
+// The same of products whose name or slug begins between $6 and $7, or whose SKU is $8; no more of each than are counted.
 search!(
     SEARCH_BEGINNING,
     COUNT_BEGINNING,
     "p.id IN (
-         SELECT n.id FROM products n WHERE n.name_folded >= $6 AND n.name_folded < $7
-         UNION SELECT s.id FROM products s WHERE s.slug >= $6 AND s.slug < $7
+         SELECT named.id FROM (
+             SELECT n.id FROM products n WHERE n.name_folded >= $6 AND n.name_folded < $7 LIMIT 10001) AS named
+         UNION SELECT known.id FROM (
+             SELECT s.id FROM products s WHERE s.slug >= $6 AND s.slug < $7 LIMIT 10001) AS known
          UNION SELECT k.id FROM products k WHERE k.sku = $8)
      AND ",
     "$9"

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::description::ModuleDescription;
 use super::product_settings::{SettingField, SettingsKind};
 
 /// What one module is to products.
@@ -15,7 +16,7 @@ pub struct ProductModule {
     pub enabled: bool,
     /// What it can do to products.
     pub capabilities: &'static [&'static str],
-    pub(super) settings: Option<SettingsKind>,
+    settings: Option<SettingsKind>,
 }
 
 impl ProductModule {
@@ -33,12 +34,30 @@ impl ProductModule {
 /// What all linked modules are to products, sorted by name.
 #[derive(Clone)]
 pub struct ProductModules {
-    pub(super) modules: Vec<ProductModule>,
+    modules: Vec<ProductModule>,
     /// Capability keys that are available, sorted.
-    pub(super) capabilities: Arc<[&'static str]>,
+    capabilities: Arc<[&'static str]>,
 }
 
 impl ProductModules {
+    pub(super) fn new(
+        modules: &[ModuleDescription],
+        settings: &[(&'static str, SettingsKind)],
+        capabilities: Arc<[&'static str]>,
+    ) -> Self {
+        let of = |module: &ModuleDescription| {
+            let name = module.entry.name;
+            let kept = settings.iter().find(|(owner, _)| *owner == name);
+            ProductModule {
+                name,
+                enabled: module.enabled,
+                capabilities: module.entry.capabilities,
+                settings: kept.map(|(_, kind)| *kind),
+            }
+        };
+        Self { modules: modules.iter().map(of).collect(), capabilities }
+    }
+
     /// All linked modules, on or off.
     pub fn all(&self) -> &[ProductModule] {
         &self.modules

@@ -6,7 +6,7 @@ use super::context::{BackupFolder, Given, ModuleContext, RegisterError, StartHoo
 use super::description::ModuleDescription;
 use super::entry::{EntryError, ModuleEntry};
 use super::product_details::DetailsTable;
-use super::product_modules::{ProductModule, ProductModules};
+use super::product_modules::ProductModules;
 use super::selling::SellingRules;
 use super::tables::Tables;
 use super::unknown::{unknown_events, unknown_modules};
@@ -348,19 +348,7 @@ fn freeze(
     capabilities.sort_unstable();
     capabilities.dedup();
     let capabilities = Arc::<[&'static str]>::from(capabilities);
-    let kept = |module: &ModuleDescription| tables.settings.iter().find(|(name, _)| *name == module.entry.name);
-    let products = ProductModules {
-        modules: modules
-            .iter()
-            .map(|module| ProductModule {
-                name: module.entry.name,
-                enabled: module.enabled,
-                capabilities: module.entry.capabilities,
-                settings: kept(module).map(|(_, kind)| *kind),
-            })
-            .collect(),
-        capabilities: Arc::clone(&capabilities),
-    };
+    let products = ProductModules::new(&modules, &tables.settings, Arc::clone(&capabilities));
     let by_module = modules.iter().map(|module| (module.entry.name, module.entry.capabilities));
     let providers = by_module.flat_map(|(name, keys)| keys.iter().map(move |capability| (*capability, name)));
     let selling = SellingRules::new(

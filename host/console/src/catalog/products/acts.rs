@@ -1,7 +1,6 @@
 //! Creating and saving products, each by the writer that imports and the command line use.
 
 use http::StatusCode;
-use serde_json::Map;
 use stoa_core::catalog::import::slug_of;
 use stoa_core::catalog::write::{CatalogWriter, Change, Expected, Mode, RecordProblem};
 use stoa_core::catalog::{Member, Photo, ProductRecord, Record, export_product};
@@ -134,9 +133,7 @@ async fn write(
     product: Option<&ProductRecord>,
     expected: Expected,
 ) -> ApiResult<Result<Change, Vec<Problem>>> {
-    let nothing = Map::new();
-    let settings = product.and_then(|product| product.modules.value()).unwrap_or(&nothing);
-    let read = draft.record(slug, bench, settings);
+    let read = draft.record(slug, bench, product);
     let photos = match photos(upload).await {
         Ok(photos) => photos,
         Err(problem) => {

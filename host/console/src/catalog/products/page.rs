@@ -50,8 +50,8 @@ struct Page {
     path: String,
     is_new: bool,
     may_edit: bool,
-    /// Where customers see it.
-    in_shop: String,
+    /// Where customers see it, if they do.
+    in_shop: Option<String>,
     seen: String,
     /// What is wrong: the field, and a sentence.
     problems: Vec<(String, String)>,
@@ -115,12 +115,13 @@ pub(super) async fn shown(
     });
     let title = stored.as_ref().map_or_else(|| String::from("Create product"), |stored| stored.name.clone());
     let slug = stored.as_ref().map(|stored| in_address(&stored.slug));
+    let has_storefront = bench.config.modules.get("storefront").is_some_and(|module| module.enabled);
     let page = Page {
         layout: frame.layout(title, "products"),
         path: slug.as_ref().map_or_else(|| frame.path("/products"), |slug| frame.path(&format!("/products/{slug}"))),
         is_new: stored.is_none(),
         may_edit: frame.staff.may("products.edit"),
-        in_shop: slug.map(|slug| format!("/p/{slug}")).unwrap_or_default(),
+        in_shop: slug.filter(|_| has_storefront && draft.active).map(|slug| format!("/p/{slug}")),
         seen: stored.map(|stored| stored.seen.to_string()).unwrap_or_default(),
         problems: summary.collect(),
         differs: told.differs,
@@ -191,7 +192,7 @@ fn sections(bench: &Workbench, draft: &Draft, problems: &[Problem], categories: 
                 Field::new("tax_class", "Tax class", choice(classes, "standard rates")),
                 Field::new("weight_grams", "Weight in grams", FieldKind::Number),
                 Field::new("unit_price.amount", "Base price", FieldKind::Number)
-                    .hint("What the quantity beside costs."),
+                    .hint("What the quantity below costs; it follows the price."),
                 Field::text("unit_price.reference", "of").hint("Such as 1 kg or 100 ml."),
             ],
         ),

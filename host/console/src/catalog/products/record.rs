@@ -1,8 +1,8 @@
 //! From what was typed to the product's record, by the rules of imports and the command line.
 
 use serde_json::{Map, Value, json};
-use stoa_core::catalog::Record;
 use stoa_core::catalog::import::{ProblemLocation, read_record};
+use stoa_core::catalog::{ProductRecord, Record};
 use stoa_core::money::{MoneyFormatter, parse_typed_amount};
 
 use super::Workbench;
@@ -33,10 +33,16 @@ impl Draft {
         &self,
         slug: &str,
         bench: &Workbench,
-        stored: &Map<String, Value>,
+        stored: Option<&ProductRecord>,
     ) -> Result<Record, Vec<Problem>> {
         let mut problems = Vec::new();
         let mut object = self.object(slug, &bench.money, &mut problems);
+        if stored.is_some_and(|stored| self.leaves_unit_price(stored, &bench.money)) {
+            // What is not said follows the price.
+            object.shift_remove("unit_price");
+        }
+        let nothing = Map::new();
+        let stored = stored.and_then(|stored| stored.modules.value()).unwrap_or(&nothing);
         let kept = bench.modules.all().iter().filter(|module| module.enabled && module.has_settings());
         let modules = kept.map(|module| {
             (module.name.to_owned(), settings::object(module, self, stored.get(module.name), &mut problems))
@@ -98,6 +104,13 @@ impl Draft {
         let options = self.options.iter().enumerate().map(|(at, option)| option.object(at, money, problems));
         say("options", Value::Array(options.collect()));
         object
+    }
+
+    fn leaves_unit_price(&self, stored: &ProductRecord, money: &MoneyFormatter) -> bool {
+        let amount = self.text("unit_price.amount");
+        stored.facts.unit_price.value().is_some_and(|unit| {
+            money.decimal(unit.amount) == amount && unit.reference == self.text("unit_price.reference")
+        })
     }
 
     /// An amount, null where nothing is typed; nothing for what is none.
