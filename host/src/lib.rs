@@ -3,13 +3,11 @@
 //! A program of one's own calls [`run`] after linking its modules with `use the_module as _;`.
 
 mod backup;
-mod catalog_file;
 mod cli;
 mod demo;
 mod environment;
 mod failure;
 mod holdings;
-mod imported_images;
 mod installation;
 mod modules;
 mod output;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use stoa_kernel::config::Config;
-use stoa_kernel::module::Registry;
+use stoa_kernel::module::ProductModules;
 
 use super::record::{CategoryRecord, Member, ProductRecord, Record};
 use super::render::is_elsewhere;
@@ -34,10 +34,10 @@ pub enum DoubtKind {
 }
 
 /// What the shop knows nothing of among all that a record says.
-pub fn doubts(record: &Record, config: &Config, registry: &Registry) -> Vec<Doubt> {
+pub fn doubts(record: &Record, config: &Config, modules: &impl AsRef<ProductModules>) -> Vec<Doubt> {
     match record {
         Record::Category(record) => of_category(record, config),
-        Record::Product(record) => of_product(record, config, registry),
+        Record::Product(record) => of_product(record, config, modules.as_ref()),
     }
 }
 
@@ -50,10 +50,10 @@ fn of_category(record: &CategoryRecord, config: &Config) -> Vec<Doubt> {
     record.image.value().and_then(|image| missing_image(String::from("image"), image, config)).into_iter().collect()
 }
 
-fn of_product(record: &ProductRecord, config: &Config, registry: &Registry) -> Vec<Doubt> {
+fn of_product(record: &ProductRecord, config: &Config, modules: &ProductModules) -> Vec<Doubt> {
     let tax_class = record.tax_class.value().and_then(|class| tax_class(class, config));
     let capabilities = numbered(&record.capabilities)
-        .filter_map(|(index, key)| capability(format!("capabilities[{index}]"), key, registry));
+        .filter_map(|(index, key)| capability(format!("capabilities[{index}]"), key, modules));
     let images =
         numbered(&record.images).filter_map(|(index, image)| missing_image(format!("images[{index}]"), image, config));
     tax_class.into_iter().chain(capabilities).chain(images).collect()
@@ -73,16 +73,16 @@ fn tax_class(class: &str, config: &Config) -> Option<Doubt> {
     Some(Doubt { member: String::from("tax_class"), kind: DoubtKind::TaxClass, reason })
 }
 
-fn capability(member: String, key: &str, registry: &Registry) -> Option<Doubt> {
-    if registry.capabilities.contains(&key) {
+fn capability(member: String, key: &str, modules: &ProductModules) -> Option<Doubt> {
+    if modules.capabilities().contains(&key) {
         return None;
     }
-    let provider = registry.modules.iter().find(|module| module.entry.capabilities.contains(&key));
+    let provider = modules.all().iter().find(|module| module.capabilities.contains(&key));
     let (kind, why) = if let Some(module) = provider {
-        (DoubtKind::CapabilityOff, format!("`{key}` needs `modules.{}.enabled = true`", module.entry.name))
+        (DoubtKind::CapabilityOff, format!("`{key}` needs `modules.{}.enabled = true`", module.name))
     } else {
-        let all = registry.modules.iter().flat_map(|module| module.entry.capabilities).copied();
-        let meant = meant(key, all.chain(registry.capabilities.iter().copied()));
+        let all = modules.all().iter().flat_map(|module| module.capabilities).copied();
+        let meant = meant(key, all.chain(modules.capabilities().iter().copied()));
         (DoubtKind::Capability, format!("nothing in this program provides `{key}`{meant}"))
     };
     let reason = format!("{why}: until then the product cannot be bought");

@@ -140,7 +140,7 @@ fn name_of(address: &str) -> String {
 }
 
 /// The kind that the first bytes of an image tell.
-fn kind_of(first: &[u8]) -> Option<&'static str> {
+pub(super) fn kind_of(first: &[u8]) -> Option<&'static str> {
     match first {
         [0xff, 0xd8, 0xff, ..] => Some("jpg"),
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some("png"),

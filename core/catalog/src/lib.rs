@@ -11,11 +11,14 @@ mod doubts;
 mod examples;
 mod export;
 mod facts;
+pub mod file;
 pub mod images;
 pub mod import;
+pub mod imports;
 mod index;
 mod model;
 mod oversight;
+mod photos;
 mod price_history;
 mod prices;
 mod product_cache;
@@ -25,6 +28,7 @@ mod refresh;
 mod render;
 mod routes;
 mod safety;
+mod search;
 mod state;
 mod unit_price;
 pub mod write;
@@ -36,9 +40,11 @@ pub use facts::{FactsRecord, ProductFacts};
 pub use model::{
     CategoryResource, ChildCategory, Price, ProductCategory, ProductChoice, ProductOption, ProductResource,
 };
+pub use photos::Photo;
 pub use record::{CategoryRecord, ChoiceRecord, Member, OptionRecord, OptionType, ProductRecord, Record};
 pub use refresh::CatalogError;
 pub use safety::{ProductSafety, SafetyContact};
+pub use search::{ProductListed, ProductSearch, count_products, search_products};
 pub use state::{Catalog, Frame};
 pub use unit_price::{ShownUnitPrice, StatedUnitPrice, UnitPriceRecord};
 pub use write::{Availability, details_changed, lock_catalog, set_availability};
@@ -52,6 +58,7 @@ use stoa_kernel::module::{ModuleContext, RegisterError};
 /// The routes of the catalog, and what is looked at.
 pub fn register(cx: &mut ModuleContext<'_>, catalog: &Arc<Catalog>) -> Result<(), RegisterError> {
     oversight::register(cx);
+    imports::register(cx);
     for (name, opens) in CONSOLE_ABILITIES {
         cx.console_ability(name, opens);
     }

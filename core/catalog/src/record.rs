@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 
 pub use super::facts::FactsRecord;
 
@@ -136,6 +137,26 @@ pub struct ProductRecord {
     /// Settings by module key; each value is an object, or null to clear that module's settings.
     #[serde(skip_serializing_if = "Member::is_absent")]
     pub modules: Member<Map<String, Value>>,
+}
+
+/// What tells a record from another of its kind: a number made of everything that it says.
+fn fingerprint(record: &impl Serialize) -> u64 {
+    let text = serde_json::to_vec(record).expect("a record has a JSON form");
+    Sha256::digest(&text).iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
+}
+
+impl ProductRecord {
+    /// A number that is another for another record.
+    pub fn fingerprint(&self) -> u64 {
+        fingerprint(self)
+    }
+}
+
+impl CategoryRecord {
+    /// A number that is another for another record.
+    pub fn fingerprint(&self) -> u64 {
+        fingerprint(self)
+    }
 }
 
 /// An option of a product.

@@ -33,7 +33,7 @@ pub use crate::jobs::Job;
 pub use crate::metrics::{Measure, Sample};
 pub use crate::module::{
     AddLines, AddedLine, CartToPrice, Module, ModuleConfig, ModuleContext, ProductSettings, RegisterError,
-    ShownProduct, TellDetails, UnitPrice, UnitToPrice, WithdrawalRight,
+    SettingField, SettingKind, ShownProduct, TellDetails, UnitPrice, UnitToPrice, WithdrawalRight,
 };
 pub use crate::money::{Currency, Money};
 pub use crate::order_link::Buyer;

@@ -192,6 +192,7 @@ impl Program {
             capabilities: Arc::clone(&self.registry.capabilities),
             details: Arc::clone(&self.registry.details),
             selling: Arc::clone(&self.registry.selling),
+            products: Arc::clone(&self.registry.products),
             shown: Arc::new(ShownTables {
                 panels: Arc::clone(&self.registry.panels),
                 jobs: Arc::clone(&self.registry.jobs),

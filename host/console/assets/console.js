@@ -32,6 +32,7 @@
       while (main.children.length > kept + 1) main.lastElementChild.remove();
       main.append(...fresh.slice(place + 1));
       dress(main);
+      dressChoice(main);
       history.replaceState(null, '', address);
     } catch (error) {
       if (error.name !== 'AbortError') location.assign(address);
@@ -93,6 +94,36 @@
     // Whoever has used it for one ticket uses it for the next.
     if (sessionStorage.getItem('camera')) { sessionStorage.removeItem('camera'); begin(); }
   }
+
+  // Files can be dropped where they can be chosen, and are named there.
+  for (const place of document.querySelectorAll('[data-drop]')) {
+    const input = place.querySelector('input[type=file]');
+    const told = place.querySelector('[data-chosen]');
+    const over = (event, is) => { event.preventDefault(); place.classList.toggle('over', is); };
+    place.addEventListener('dragover', (event) => over(event, true));
+    place.addEventListener('dragleave', (event) => over(event, false));
+    place.addEventListener('drop', (event) => {
+      over(event, false);
+      if (event.dataTransfer.files.length) {
+        input.files = event.dataTransfer.files;
+        input.dispatchEvent(new Event('change'));
+      }
+    });
+    input.addEventListener('change', () => {
+      told.replaceChildren(...[...input.files].map((file) => Object.assign(document.createElement('li'), { textContent: file.name })));
+    });
+  }
+
+  // All rows of a page can be chosen at once.
+  const dressChoice = (root) => {
+    const all = root.querySelector('[data-choose-all]');
+    if (!all) return;
+    all.hidden = false;
+    all.addEventListener('change', () => {
+      for (const box of document.querySelectorAll('input[name=row]')) box.checked = all.checked;
+    });
+  };
+  dressChoice(document);
 
   // A menu closes when one looks elsewhere.
   document.addEventListener('click', (event) => {

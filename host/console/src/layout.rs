@@ -17,9 +17,12 @@ const fn entry(key: &'static str, label: &'static str, path: &'static str, abili
 }
 
 /// The entries in their order.
-const ENTRIES: [Entry; 18] = [
+const ENTRIES: [Entry; 21] = [
     entry("today", "Today", "", None),
     entry("orders", "Orders", "/orders", Some("orders.view")),
+    entry("products", "Products", "/products", Some("products.view")),
+    entry("categories", "Categories", "/categories", Some("products.view")),
+    entry("imports", "Imports", "/imports", Some("products.import")),
     entry("customers", "Customers", "/customers", Some("customers.view")),
     entry("support", "Support", "/support", Some("support.view")),
     entry("discounts", "Discounts", "/discounts", Some("discounts.view")),

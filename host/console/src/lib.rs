@@ -5,11 +5,13 @@
 
 mod assets;
 mod audit;
+mod catalog;
 mod customers;
 mod discounts;
 mod door;
 mod error_page;
 mod filled;
+mod form;
 mod invoices;
 mod layout;
 mod list;
@@ -56,7 +58,7 @@ fn pages() -> Routes<ConsoleState> {
         .get("console.today", "/", today::show)
         .console(None);
     let routes = people::routes(routes).get("console.audit", "/audit", audit::show).console(Some("audit.view"));
-    let routes = orders::routes(routes);
+    let routes = catalog::routes(orders::routes(routes));
     let routes = support::routes(customers::routes(routes));
     let routes = payments::routes(invoices::routes(discounts::routes(routes)));
     reports::routes(withdrawals::routes(routes))

@@ -27,6 +27,7 @@ impl ShowConsole for ConsoleView {
             filters: list.filters.iter().map(|filter| ShownFilter::of(filter, &asked.address)).collect(),
             is_filtered: list.filters.iter().any(|filter| asked.address.get(filter.name).is_some()),
             csv: asked.address.with(&[("format", Some("csv")), ("after", None), ("at", None)]),
+            query: asked.address.with(&[]).split_once('?').map_or("", |(_, query)| query).to_owned(),
             paging: Paging::of(&asked.address, list.counted, list.rows.len(), list.next.as_deref()),
         };
         page(StatusCode::OK, &page_of_list, asked.takes_gzip).map(|page| page.0)
@@ -75,6 +76,8 @@ struct Page<'a> {
     filters: Vec<ShownFilter<'a>>,
     is_filtered: bool,
     csv: String,
+    /// The values of the address, to come back to.
+    query: String,
     paging: Paging,
 }
 
@@ -94,6 +97,8 @@ struct Row<'a> {
     acts: Vec<ShownAct<'a>>,
     /// What the row is called, for buttons that look alike.
     name: String,
+    /// What it is known by where several can be chosen.
+    key: Option<&'a str>,
 }
 
 impl<'a> Table<'a> {
@@ -107,6 +112,7 @@ impl<'a> Table<'a> {
                 .map(|(cell, column)| Place::of(cell, column.title, column.is_number, &list.money, console))
                 .collect(),
             acts: row.acts.iter().map(|act| ShownAct { act, path: format!("{console}{}", act.path) }).collect(),
+            key: row.key.as_deref(),
             name: row.cells.first().map(|cell| readable(cell, &list.money)).unwrap_or_default(),
         });
         let numbers = list.columns.iter().filter(|column| column.is_number).count();
@@ -123,6 +129,7 @@ struct ShownAct<'a> {
 pub(crate) struct Place {
     pub(crate) title: &'static str,
     is_number: bool,
+    picture: Option<String>,
     pub(crate) parts: Vec<Part>,
 }
 
@@ -136,9 +143,13 @@ pub(crate) enum Part {
 
 impl Place {
     pub(crate) fn of(cell: &Cell, title: &'static str, is_number: bool, money: &MoneyFormatter, console: &str) -> Self {
+        let (picture, cell) = match cell {
+            Cell::Pictured(picture, cell) => (Some(picture.clone()), &**cell),
+            cell => (None, cell),
+        };
         let mut parts = Vec::new();
         add_parts(cell, money, console, &mut parts);
-        Self { title, is_number, parts }
+        Self { title, is_number, picture, parts }
     }
 
     /// Whether it says nothing without its heading, which a phone shows beside it: states, times, and numbers among others.
@@ -150,6 +161,7 @@ impl Place {
 fn add_parts(cell: &Cell, money: &MoneyFormatter, console: &str, parts: &mut Vec<Part>) {
     parts.push(match cell {
         Cell::Empty => return,
+        Cell::Pictured(_, cell) => return add_parts(cell, money, console, parts),
         Cell::Two(above, below) => {
             add_parts(above, money, console, parts);
             return add_parts(below, money, console, parts);
@@ -171,7 +183,7 @@ fn readable(cell: &Cell, money: &MoneyFormatter) -> String {
         Cell::Money { amount, currency: None } => money.format(*amount),
         Cell::Time(time) => Time::of(*time).text,
         Cell::Day(day) => day.to_string(),
-        Cell::Two(above, _) => readable(above, money),
+        Cell::Two(cell, _) | Cell::Pictured(_, cell) => readable(cell, money),
     }
 }
 

@@ -29,23 +29,26 @@ impl Badge {
     /// What a state is called, with the colour that it has everywhere.
     pub(crate) fn of(state: &str) -> Self {
         let tone = match state {
-            "paid" | "fulfilled" | "succeeded" | "active" | "verified" | "delivered" | "completed" | "sent"
-            | "accepted" | "answered" | "processed" | "on" | "ok" => "good",
+            "paid" | "fulfilled" | "succeeded" | "active" | "verified" | "delivered" | "completed" | "done"
+            | "sent" | "accepted" | "answered" | "processed" | "in_stock" | "on" | "ok" => "good",
             "warning"
             | "low"
+            | "low_stock"
             | "backorder"
+            | "hidden"
             | "past_due"
             | "suspended"
             | "waiting"
             | "running"
+            | "tried"
             | "pending"
             | "processing"
             | "unfulfilled"
             | "partially_fulfilled"
             | "open"
             | "declared" => "wait",
-            "out" | "void" | "review" | "failed" | "high" | "flagged" | "unmatched" | "expired" | "dead_letter"
-            | "refused" => "bad",
+            "out" | "out_of_stock" | "void" | "review" | "failed" | "high" | "flagged" | "unmatched" | "expired"
+            | "dead_letter" | "refused" => "bad",
             _ => "plain",
         };
         Self { text: state.replace('_', " "), tone }

@@ -159,7 +159,7 @@ impl<'a> RecordChange<'a> {
             Some(Err(problems)) if problems.iter().any(|problem| problem.member == "slug") => {
                 Err(Failure::operation(match expected {
                     Expected::Nothing => self.noun.taken(self.slug),
-                    Expected::Stored | Expected::Anything => self.noun.missing(self.slug),
+                    Expected::Stored | Expected::Seen(_) | Expected::Anything => self.noun.missing(self.slug),
                 }))
             }
             Some(Err(problems)) => {

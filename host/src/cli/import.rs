@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+use stoa_core::catalog::file::{CatalogFile, ColumnLeftOut, LayOverError, Progress, Remark, RemarkKind, Shop, Summary};
 use stoa_core::catalog::images::ImageCopier;
 use stoa_core::catalog::import::{Format, ReadSettings, TagUse};
 use stoa_core::catalog::write::Mode;
 
 use super::Context;
 use super::commands::{Commands, Group};
-use crate::catalog_file::{CatalogFile, ColumnLeftOut, Progress, Remark, RemarkKind, Shop, Summary};
 use crate::failure::{Failure, in_words};
 use crate::output::{print_json, print_line};
 
@@ -100,10 +100,13 @@ impl Import {
             settings: ReadSettings { tags, ..installation.read_settings() },
             images: copier,
         };
-        let shop = Shop { db: &db, registry: &installation.program.registry, config: &installation.config };
+        let shop = Shop { db: &db, modules: &installation.program.registry.products, config: &installation.config };
         let laid = file.lay_over(&shop, mode, &mut progress).await;
         progress.bar.finish_and_clear();
-        let summary = laid?;
+        let summary = laid.map_err(|error| match error {
+            LayOverError::Unreadable { .. } => Failure::operation(error.to_string()),
+            error => error.into(),
+        })?;
         if !self.dry_run && summary.created + summary.updated > 0 {
             tokio::time::sleep(NOTICED).await;
         }

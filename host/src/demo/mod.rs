@@ -11,6 +11,7 @@ use std::path::Path;
 use chrono::{DateTime, TimeDelta};
 use rust_embed::Embed;
 use serde_json::Value;
+use stoa_core::catalog::file::{CatalogFile, Progress, Remark, RemarkKind, Shop};
 use stoa_core::catalog::import::Format;
 use stoa_core::catalog::write::Mode;
 use stoa_core::clock::Clock;
@@ -21,7 +22,6 @@ use stoa_kernel::from_shop::ShopParts;
 use stoa_staff::{NewStaff, create_staff, find_staff};
 
 pub(crate) use self::mark::{mark_configured, purpose_of, refuse_own_shop};
-use crate::catalog_file::{CatalogFile, Progress, Remark, RemarkKind, Shop};
 use crate::failure::Failure;
 use crate::installation::Installation;
 
@@ -145,7 +145,7 @@ async fn lay_over(installation: &Installation, db: &Db, text: String) -> Result<
         settings: installation.read_settings(),
         images: None,
     };
-    let shop = Shop { db, registry: &installation.program.registry, config: &installation.config };
+    let shop = Shop { db, modules: &installation.program.registry.products, config: &installation.config };
     let summary = file.lay_over(&shop, Mode::Write, &mut Quiet).await?;
     match summary.rejections.first() {
         None => Ok(()),

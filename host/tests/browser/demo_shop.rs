@@ -18,6 +18,9 @@ pub(crate) struct DemoShop {
     pub(crate) origin: String,
     pub(crate) email: String,
     pub(crate) password: String,
+    /// Who works in the console.
+    pub(crate) operator: String,
+    pub(crate) operator_password: String,
     _process: Child,
     /// The program could not go on printing if this were closed.
     _printed: Lines<BufReader<ChildStdout>>,
@@ -53,6 +56,17 @@ impl DemoShop {
         let origin = value("shop ").await.trim_end_matches('/').to_owned();
         let page_url = value("API reference ").await;
         let (email, password) = (value("demo customer ").await, value("password ").await);
-        Self { page_url, origin, email, password, _process: process, _printed: printed, _folder: folder }
+        let (operator, operator_password) = (value("operator ").await, value("password ").await);
+        Self {
+            page_url,
+            origin,
+            email,
+            password,
+            operator,
+            operator_password,
+            _process: process,
+            _printed: printed,
+            _folder: folder,
+        }
     }
 }

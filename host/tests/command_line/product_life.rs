@@ -1,5 +1,8 @@
 //! Products that are made and deleted on the command line.
 
+use std::io::Cursor;
+
+use image::{DynamicImage, ImageFormat};
 use serde_json::json;
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
@@ -8,11 +11,18 @@ use super::http::send;
 use super::shelf::{import, shown, shown_once, stocked_shelf};
 use super::stock::{serve, stop};
 
+/// A picture of this width.
+fn picture(width: u32, format: ImageFormat) -> Vec<u8> {
+    let mut content = Vec::new();
+    DynamicImage::new_rgb8(width, 2).write_to(&mut Cursor::new(&mut content), format).expect("it can be written");
+    content
+}
+
 both_databases!(a_product_is_made_with_everything_that_was_said);
 async fn a_product_is_made_with_everything_that_was_said(backend: Backend) {
     let place = stocked_shelf(backend).await;
-    place.write("Front view.JPG", "front");
-    place.write("side.png", "side");
+    place.write("Front view.JPG", picture(4, ImageFormat::Jpeg));
+    place.write("side.png", picture(4, ImageFormat::Png));
     let (shop, address) = serve(&place).await;
     let create = ["product", "create", "floor-lamp", "--name", "Floor lamp", "--price", "179.00"];
     let more = ["--category", "lamps", "--capability", "shippable", "--photo", "Front view.JPG", "--photo", "side.png"];
@@ -25,11 +35,11 @@ async fn a_product_is_made_with_everything_that_was_said(backend: Backend) {
     let api = shown_once(&address, "/products/floor-lamp", |data| data.is_some()).await.expect("it is shown");
     assert_eq!((&api["name"], &api["category"]["slug"]), (&json!("Floor lamp"), &json!("lamps")));
     let photo = std::fs::read(place.path().join("data/media/products/floor-lamp/Front-view.jpg"));
-    assert_eq!(photo.expect("it was copied"), b"front");
+    assert_eq!(photo.expect("it was copied"), picture(4, ImageFormat::Jpeg));
     stop(shop).await;
 
     place.run(create).await.refused(1, &["there is a product `floor-lamp` already", "`stoa product set floor-lamp`"]);
-    place.write("elsewhere.jpg", "another");
+    place.write("elsewhere.jpg", picture(5, ImageFormat::Jpeg));
     std::fs::rename(place.path().join("elsewhere.jpg"), place.path().join("Front view.JPG")).expect("it is ours");
     let set = ["product", "set", "floor-lamp", "--photo", "Front view.JPG", "--photo", "side.png", "--json"];
     let told = place.run(set).await.succeeded().json();
@@ -42,7 +52,8 @@ async fn a_product_is_made_with_everything_that_was_said(backend: Backend) {
 both_databases!(nothing_is_made_of_a_product_that_cannot_be);
 async fn nothing_is_made_of_a_product_that_cannot_be(backend: Backend) {
     let place = stocked_shelf(backend).await;
-    place.write("photo.jpg", "photo");
+    place.write("photo.jpg", picture(4, ImageFormat::Jpeg));
+    place.write("words.jpg", "photo");
     place.write("notes.txt", "notes");
     let cases: &[(&[&str], &[&str])] = &[
         (&["../up", "--name", "Up", "--photo", "photo.jpg"], &["slug: \"../up\" starts with a dot"]),
@@ -53,6 +64,10 @@ async fn nothing_is_made_of_a_product_that_cannot_be(backend: Backend) {
         ),
         (&["new", "--name", "New", "--photo", "nope.jpg"], &["--photo: nope.jpg: there is no such file"]),
         (&["new", "--name", "New", "--photo", "notes.txt"], &["--photo: notes.txt: this is no image", ".webp"]),
+        (
+            &["new", "--name", "New", "--photo", "words.jpg"],
+            &["--photo: words.jpg: it is no JPEG, PNG or WebP picture"],
+        ),
         (
             &["new", "--name", "New", "--image", "nope.jpg"],
             &["--image: there is no file `nope.jpg` in the media folder"],

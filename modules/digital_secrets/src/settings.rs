@@ -48,6 +48,16 @@ impl ProductSettings for SecretSettings {
         }
         Ok(())
     }
+
+    fn form() -> Vec<SettingField> {
+        vec![
+            SettingField::new("pool", "Pool", SettingKind::Text).hint("Where values come from; the slug if empty."),
+            SettingField::new("pattern", "Pattern", SettingKind::Text)
+                .hint("What values are generated from; empty takes those of the pool."),
+            SettingField::new("backorder", "Sold while the pool is empty", SettingKind::Flag),
+            SettingField::new("max_per_customer", "Most for one customer", SettingKind::Number),
+        ]
+    }
 }
 
 impl SecretSettings {

@@ -30,6 +30,13 @@ impl ProductSettings for ProductDownloads {
         }
         Ok(())
     }
+
+    fn form() -> Vec<SettingField> {
+        vec![
+            SettingField::new("limit", "Downloads of each file", SettingKind::Number).hint("0 for any number."),
+            SettingField::new("days", "Days to download", SettingKind::Number).hint("0 for ever."),
+        ]
+    }
 }
 
 impl ProductDownloads {

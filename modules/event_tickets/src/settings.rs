@@ -75,6 +75,23 @@ impl ProductSettings for TicketSettings {
             _ => Ok(()),
         }
     }
+
+    fn form() -> Vec<SettingField> {
+        let moment = |name, label| SettingField::new(name, label, SettingKind::Moment);
+        vec![
+            SettingField::new("event", "Event", SettingKind::Text),
+            SettingField::new("venue", "Venue", SettingKind::Text),
+            moment("starts_at", "Begins").hint("With the offset of the place, such as 2031-05-01T19:00:00+02:00."),
+            moment("ends_at", "Ends"),
+            SettingField::new("capacity", "Tickets", SettingKind::Number),
+            SettingField::new("ticket_type", "Type of ticket", SettingKind::Text),
+            moment("on_sale_from", "On sale from"),
+            moment("on_sale_until", "On sale until"),
+            SettingField::new("shared_capacity.name", "Shared capacity", SettingKind::Text)
+                .hint("The name of a capacity that several types share."),
+            SettingField::new("shared_capacity.capacity", "Tickets of the shared capacity", SettingKind::Number),
+        ]
+    }
 }
 
 impl TicketSettings {

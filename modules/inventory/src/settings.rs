@@ -115,6 +115,16 @@ impl ProductSettings for StockSettings {
         }
         Ok(())
     }
+
+    fn form() -> Vec<SettingField> {
+        vec![
+            SettingField::new("quantity", "Pieces", SettingKind::Number)
+                .hint("Counted anew from here whenever it is changed; empty leaves the count to the stock itself."),
+            SettingField::new("backorder", "Sold beyond the stock", SettingKind::Flag),
+            SettingField::new("variants", "Variants", SettingKind::Json)
+                .hint("What differs for single variants: a list of objects with sku, quantity, backorder, selections."),
+        ]
+    }
 }
 
 /// Whether this can be a SKU; the reason follows its name.

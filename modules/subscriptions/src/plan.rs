@@ -44,6 +44,15 @@ impl ProductSettings for Plan {
         }
         Ok(())
     }
+
+    fn form() -> Vec<SettingField> {
+        let intervals = Interval::ALL.iter().map(|interval| interval.as_str());
+        vec![
+            SettingField::new("interval", "Billed every", SettingKind::Choice(intervals.collect())),
+            SettingField::new("interval_count", "Number of these", SettingKind::Number).hint("1 if empty."),
+            SettingField::new("trial_days", "Trial, in days", SettingKind::Number),
+        ]
+    }
 }
 
 /// A trial is the first period, and costs nothing.

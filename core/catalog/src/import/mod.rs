@@ -52,6 +52,7 @@ pub use rules::{
     MAX_AMOUNT, MAX_BRAND, MAX_CAPABILITIES, MAX_CHOICE_VALUE, MAX_CHOICES, MAX_DESCRIPTION, MAX_GTIN, MAX_IMAGE,
     MAX_IMAGES, MAX_KEY, MAX_NAME, MAX_OPTIONS, MAX_SKU, MAX_SLUG, MAX_WEIGHT_GRAMS,
 };
+pub use slugs::slug_of;
 pub use stoa::read_record;
 pub use unreadable::UnreadableFile;
 pub use writer::RecordWriter;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use deunicode::deunicode_char;
 use icu::normalizer::ComposingNormalizerBorrowed;
 
-use super::rules::is_word_character;
+use super::rules::{MAX_SLUG, is_word_character};
 
 /// The words of a name in lower case with `-` between them; nothing when it has no letter and no digit.
 pub(super) fn slugify(name: &str, limit: usize) -> Option<String> {
@@ -31,6 +31,11 @@ pub(super) fn slugify(name: &str, limit: usize) -> Option<String> {
         }
     }
     (!slug.is_empty()).then_some(slug)
+}
+
+/// The slug that a product, a category or a choice of this name gets; none without a letter and a digit.
+pub fn slug_of(name: &str) -> Option<String> {
+    slugify(name, MAX_SLUG)
 }
 
 /// Slugs, keys or values already given away.

@@ -57,7 +57,10 @@ fn category_facts(category: &CategoryState) -> Map<String, Value> {
 fn product_facts(product: &ProductState) -> Map<String, Value> {
     members(json!({
         "name": product.name, "subtitle": product.subtitle, "sku": product.sku, "description": product.description,
-        "price_amount": product.price_amount, "tax_class": product.tax_class, "category": product.category,
+        "price_amount": product.price_amount, "compare_at_amount": product.facts.compare_at_amount,
+        "brand": product.facts.brand, "gtin": product.facts.gtin, "weight_grams": product.facts.weight_grams,
+        "unit_price": product.facts.unit_price, "safety": product.facts.safety, "options": product.options,
+        "tax_class": product.tax_class, "category": product.category,
         "images": product.images, "active": product.active, "capabilities": product.capabilities,
         "modules": product.settings,
     }))

@@ -6,7 +6,7 @@ use stoa_kernel::db::{Db, DbError};
 
 use super::queries;
 use super::writer::{RecordProblem, meant};
-use crate::record::CategoryRecord;
+use crate::record::{CategoryRecord, Member};
 
 /// A category as it is stored, or shall be.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -25,6 +25,19 @@ pub struct CategoryState {
     pub active: bool,
     /// Active, and so are all categories above it.
     pub visible: bool,
+}
+
+impl CategoryState {
+    /// The category as a record that says everything.
+    pub fn record(self) -> CategoryRecord {
+        CategoryRecord {
+            slug: self.slug,
+            name: Member::Value(self.name),
+            parent: Member::known(self.parent),
+            image: Member::known(self.image),
+            active: Member::Value(self.active),
+        }
+    }
 }
 
 /// All categories, in the order of their ids.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use stoa_kernel::module::Registry;
+use stoa_kernel::module::ProductModules;
 
 use super::categories::Categories;
 use super::writer::{RecordProblem, meant};
@@ -71,7 +71,7 @@ pub(super) fn merge(
     record: &ProductRecord,
     stored: Option<&ProductState>,
     categories: &Categories,
-    registry: &Registry,
+    modules: &ProductModules,
 ) -> Result<ProductState, Vec<RecordProblem>> {
     let mut problems = Vec::new();
     let name = record.name.clone().or_stored(stored.map(|product| product.name.clone()));
@@ -99,7 +99,7 @@ pub(super) fn merge(
         );
         problems.push(RecordProblem::new(member, reason));
     }
-    let settings = merge_settings(&record.modules, stored, registry, &mut problems);
+    let settings = merge_settings(&record.modules, stored, modules, &mut problems);
     match (name, price) {
         (Some(name), Some(price_amount)) if problems.is_empty() => Ok(ProductState {
             slug: record.slug.clone(),
@@ -129,7 +129,7 @@ fn list<T: Clone>(member: &Member<Vec<T>>, stored: Option<&Vec<T>>) -> Vec<T> {
 fn merge_settings(
     member: &Member<Map<String, Value>>,
     stored: Option<&ProductState>,
-    registry: &Registry,
+    modules: &ProductModules,
     problems: &mut Vec<RecordProblem>,
 ) -> BTreeMap<String, Value> {
     let mut settings = stored.map(|product| product.settings.clone()).unwrap_or_default();
@@ -140,12 +140,12 @@ fn merge_settings(
     };
     for (module, value) in given {
         let place = format!("modules.{module}");
-        if !registry.is_linked(module) {
-            let meant = meant(module, registry.modules.iter().map(|known| known.entry.name));
+        if !modules.is_linked(module) {
+            let meant = meant(module, modules.all().iter().map(|known| known.name));
             problems.push(RecordProblem::new(&place, format!("this program has no module `{module}`{meant}")));
         } else if value.is_null() {
             settings.remove(module);
-        } else if let Err(reason) = registry.check_settings(module, value) {
+        } else if let Err(reason) = modules.check_settings(module, value) {
             problems.push(RecordProblem::new(&place, reason));
         } else {
             settings.insert(module.clone(), value.clone());

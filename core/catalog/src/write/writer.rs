@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::fold::fold;
-use stoa_kernel::module::Registry;
+use stoa_kernel::module::ProductModules;
 
 use super::audit::Before;
 use super::categories::{Categories, CategoryState, stored_categories};
@@ -34,6 +34,8 @@ pub enum Expected {
     Nothing,
     /// What has that slug: a record only changes it.
     Stored,
+    /// What has that slug, as it was seen: with this [`ProductRecord::fingerprint`] or [`CategoryRecord::fingerprint`].
+    Seen(u64),
 }
 
 /// What a record did.
@@ -57,6 +59,9 @@ pub struct RecordProblem {
 }
 
 impl RecordProblem {
+    /// The member that a problem is in whose record was made from something that is another by now.
+    pub const SEEN: &'static str = "seen";
+
     pub(super) fn new(member: &str, reason: impl Into<String>) -> Self {
         Self { member: member.to_owned(), reason: reason.into() }
     }
@@ -79,7 +84,7 @@ impl<E: Into<WriteCatalogError>> From<E> for Abandoned {
 /// Lays records over the stored catalog.
 pub struct CatalogWriter<'a> {
     db: &'a Db,
-    registry: &'a Registry,
+    modules: &'a ProductModules,
     mode: Mode,
     expected: Expected,
     /// In a dry run: categories and products as the records so far would have made them.
@@ -97,10 +102,11 @@ struct Plan {
 }
 
 impl<'a> CatalogWriter<'a> {
-    /// A writer on a database, checking module settings against a registry.
-    pub fn new(db: &'a Db, registry: &'a Registry, mode: Mode) -> Self {
+    /// A writer on a database, checking what is said for modules against those that are linked.
+    pub fn new(db: &'a Db, modules: &'a impl AsRef<ProductModules>, mode: Mode) -> Self {
         let expected = Expected::Anything;
-        Self { db, registry, mode, expected, planned_categories: None, planned_products: HashMap::new() }
+        let modules = modules.as_ref();
+        Self { db, modules, mode, expected, planned_categories: None, planned_products: HashMap::new() }
     }
 
     /// The same, refusing records of whose slug there is something else than expected, as a problem of the member `slug`.
@@ -119,7 +125,7 @@ impl<'a> CatalogWriter<'a> {
     }
 
     async fn write_batch(&self, records: &[Record]) -> Result<Vec<Outcome>, WriteCatalogError> {
-        let registry = self.registry;
+        let modules = self.modules;
         let written = self.db.write(async |tx| -> Result<Vec<Outcome>, Abandoned> {
             let version = tx.run(queries::RAISE_VERSION).scalar::<i64>().await?;
             let mut plan = Plan {
@@ -128,7 +134,7 @@ impl<'a> CatalogWriter<'a> {
                 ..Plan::default()
             };
             let before = Before::of(tx, &plan.categories, &plan.products);
-            let outcomes = plan.lay_over(records, registry, self.expected);
+            let outcomes = plan.lay_over(records, modules, self.expected);
             if plan.written_categories.is_empty() && plan.written_products.is_empty() {
                 return Err(Abandoned::Unchanged(outcomes));
             }
@@ -156,7 +162,7 @@ impl<'a> CatalogWriter<'a> {
             }
         }
         let mut plan = Plan { categories, products, ..Plan::default() };
-        let outcomes = plan.lay_over(records, self.registry, self.expected);
+        let outcomes = plan.lay_over(records, self.modules, self.expected);
         for slug in &plan.written_products {
             if let Some(product) = plan.products.remove(slug) {
                 self.planned_products.insert(slug.clone(), product);
@@ -168,12 +174,12 @@ impl<'a> CatalogWriter<'a> {
 }
 
 impl Plan {
-    fn lay_over(&mut self, records: &[Record], registry: &Registry, expected: Expected) -> Vec<Outcome> {
+    fn lay_over(&mut self, records: &[Record], modules: &ProductModules, expected: Expected) -> Vec<Outcome> {
         let lay = |record| {
             self.check_expected(record, expected)?;
             match record {
                 Record::Category(record) => self.category(record),
-                Record::Product(record) => self.product(record, registry),
+                Record::Product(record) => self.product(record, modules),
             }
         };
         records.iter().map(lay).collect()
@@ -184,11 +190,23 @@ impl Plan {
             Record::Category(record) => ("category", self.categories.get(&record.slug).is_some()),
             Record::Product(record) => ("product", self.products.contains_key(&record.slug)),
         };
+        if let (Expected::Seen(seen), true) = (expected, is_stored) {
+            let now = match record {
+                Record::Category(record) => {
+                    self.categories.get(&record.slug).map(|it| it.clone().record().fingerprint())
+                }
+                Record::Product(record) => self.products.get(&record.slug).map(|it| it.clone().record().fingerprint()),
+            };
+            let changed = || vec![RecordProblem::new(RecordProblem::SEEN, format!("the {noun} was changed meanwhile"))];
+            return if now == Some(seen) { Ok(()) } else { Err(changed()) };
+        }
         let slug = record.slug();
         let reason = match (expected, is_stored) {
             (Expected::Nothing, true) => format!("there is a {noun} `{slug}` already"),
-            (Expected::Stored, false) => format!("there is no {noun} `{slug}`"),
-            (Expected::Anything, _) | (Expected::Nothing, false) | (Expected::Stored, true) => return Ok(()),
+            (Expected::Stored | Expected::Seen(_), false) => format!("there is no {noun} `{slug}`"),
+            (Expected::Anything, _) | (Expected::Nothing, false) | (Expected::Stored | Expected::Seen(_), true) => {
+                return Ok(());
+            }
         };
         Err(vec![RecordProblem::new("slug", reason)])
     }
@@ -211,9 +229,9 @@ impl Plan {
         Ok(change)
     }
 
-    fn product(&mut self, record: &ProductRecord, registry: &Registry) -> Outcome {
+    fn product(&mut self, record: &ProductRecord, modules: &ProductModules) -> Outcome {
         let stored = self.products.get(&record.slug);
-        let merged = merge(record, stored, &self.categories, registry)?;
+        let merged = merge(record, stored, &self.categories, modules)?;
         let change = match stored {
             Some(stored) if *stored == merged => return Ok(Change::Unchanged),
             Some(_) => Change::Updated,

@@ -36,6 +36,8 @@ pub enum Cell {
         /// The page, such as `/orders/12`.
         path: String,
     },
+    /// Something with a picture beside it: an address below the shop's, and what stands there.
+    Pictured(String, Box<Self>),
     /// Two things, one below the other, the second less important.
     Two(Box<Self>, Box<Self>),
 }
@@ -54,6 +56,15 @@ impl Cell {
     /// A way to another page of the console, such as `/orders/12`.
     pub fn link(text: impl Into<String>, path: impl Into<String>) -> Self {
         Self::Link { text: text.into(), path: path.into() }
+    }
+
+    /// Has a picture stand beside it, if there is one.
+    #[must_use]
+    pub fn pictured(self, picture: Option<String>) -> Self {
+        match picture {
+            Some(picture) => Self::Pictured(picture, Box::new(self)),
+            None => self,
+        }
     }
 
     /// Has something less important stand below.
@@ -79,6 +90,7 @@ impl Cell {
             Self::Money { amount, currency } => decimal(*amount, currency.as_deref(), money),
             Self::Time(time) => time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
             Self::Day(day) => day.to_string(),
+            Self::Pictured(_, cell) => cell.exported(money),
             Self::Two(above, below) => {
                 let both = [above.exported(money), below.exported(money)];
                 both.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")

@@ -95,7 +95,7 @@ pub(crate) struct FormContent(pub(crate) Arc<[(String, String)]>);
 
 /// The fields of a form of the console, in their order. The guard has read it and looked at its token.
 #[derive(Debug, Clone, Default)]
-pub struct StaffForm(Arc<[(String, String)]>);
+pub struct StaffForm(pub(super) Arc<[(String, String)]>);
 
 impl StaffForm {
     /// The text of a field, trimmed; none where it is empty.

@@ -114,6 +114,16 @@ pub struct ListButton {
     pub path: String,
 }
 
+/// What can be done with several rows at once: a form below which they are chosen.
+#[derive(Debug, Clone)]
+pub struct BulkForm {
+    /// Where it is sent to; the chosen rows come as `row`, and the values of the address as `query`.
+    pub path: String,
+    /// What is to be said with it.
+    pub fields: Vec<Filter>,
+}
+
+type Key<T> = Box<dyn Fn(&T) -> String + Send + Sync>;
 type Write<T> = Box<dyn Fn(&T) -> Cell + Send + Sync>;
 type Act<T> = Box<dyn Fn(&T) -> Option<RowAct> + Send + Sync>;
 
@@ -126,6 +136,7 @@ pub struct List<T> {
     filters: Vec<Filter>,
     acts: Vec<(&'static str, Act<T>)>,
     buttons: Vec<(&'static str, ListButton)>,
+    bulk: Option<(&'static str, BulkForm, Key<T>)>,
     empty: String,
 }
 
@@ -150,6 +161,8 @@ pub struct ListPage {
     pub empty: String,
     /// The buttons above the list.
     pub buttons: Vec<ListButton>,
+    /// What can be done with several rows at once.
+    pub bulk: Option<BulkForm>,
     /// Whether any row has something that can be done with it.
     pub has_acts: bool,
     /// Amounts as people read them.
@@ -163,6 +176,8 @@ pub struct ListedRow {
     pub cells: Vec<Cell>,
     /// What can be done with it.
     pub acts: Vec<RowAct>,
+    /// What it is known by where several can be chosen.
+    pub key: Option<String>,
 }
 
 impl<T: Send + 'static> List<T> {
@@ -181,6 +196,7 @@ impl<T: Send + 'static> List<T> {
             filters: Vec::new(),
             acts: Vec::new(),
             buttons: Vec::new(),
+            bulk: None,
             empty: String::from("There is nothing here yet."),
         }
     }
@@ -248,6 +264,13 @@ impl<T: Send + 'static> List<T> {
         self
     }
 
+    /// Adds a filter of any kind.
+    #[must_use]
+    pub fn filter(mut self, filter: Filter) -> Self {
+        self.filters.push(filter);
+        self
+    }
+
     /// Adds a day.
     #[must_use]
     pub fn day(mut self, name: &'static str, label: &'static str) -> Self {
@@ -276,9 +299,24 @@ impl<T: Send + 'static> List<T> {
         self
     }
 
+    /// Has rows be chosen, by what each is known by, for something that is done with all of them by whoever holds the ability.
+    #[must_use]
+    pub fn bulk(
+        mut self,
+        ability: &'static str,
+        path: impl Into<String>,
+        fields: Vec<Filter>,
+        key: impl Fn(&T) -> String + Send + Sync + 'static,
+    ) -> Self {
+        self.bulk = Some((ability, BulkForm { path: path.into(), fields }, Box::new(key)));
+        self
+    }
+
     /// A page of these rows and nothing else, for a page that shows some of a list.
     pub fn of_rows(self, staff: &Staff, money: &Arc<MoneyFormatter>, rows: &[T]) -> ListPage {
+        let bulk = self.bulk.filter(|(ability, ..)| staff.may(ability) && !rows.is_empty());
         let listed = |row: &T| ListedRow {
+            key: bulk.as_ref().map(|(.., key)| key(row)),
             cells: self.columns.iter().map(|(_, write)| write(row)).collect(),
             acts: self.acts.iter().filter(|(ability, _)| staff.may(ability)).filter_map(|(_, act)| act(row)).collect(),
         };
@@ -290,6 +328,7 @@ impl<T: Send + 'static> List<T> {
             next: None,
             columns: self.columns.iter().map(|(column, _)| *column).collect(),
             buttons: self.buttons.into_iter().filter(|(ability, _)| staff.may(ability)).map(|(_, it)| it).collect(),
+            bulk: bulk.map(|(_, form, _)| form),
             title: self.title,
             about: self.about,
             filters: self.filters,

@@ -20,6 +20,7 @@ mod roles;
 mod session;
 mod since;
 mod told;
+mod upload;
 mod view;
 
 pub use abilities::{ConsoleAbilities, ConsoleAbility, OwnedConsoleAbility};
@@ -29,7 +30,8 @@ pub use extract::{Doorstep, Staff, StaffForm};
 pub use fields::{FieldKind, FormField};
 pub use form::{ConsoleForm, FormPage, form};
 pub use list::{
-    Column, Filter, FilterKind, List, ListButton, ListPage, ListedRow, MOST_COUNTED, PER_PAGE, RowAct, RowCount,
+    BulkForm, Column, Filter, FilterKind, List, ListButton, ListPage, ListedRow, MOST_COUNTED, PER_PAGE, RowAct,
+    RowCount,
 };
 pub use page::{ConsolePage, Menu, MenuEntry, page};
 pub use panel::{ConsolePanel, FilledPanel, On, OwnedConsolePanel, Panels};
@@ -39,8 +41,10 @@ pub use roles::{BUILT_IN_ROLES, is_built_in};
 pub use session::{StaffSession, end_staff_session, find_staff_session, start_staff_session};
 pub use since::ids_between;
 pub use told::Told;
+pub use upload::{StaffUpload, UploadedFile};
 pub use view::{ConsoleAnswer, ConsolePages, ShowConsole};
 
 pub(crate) use extract::FormContent;
 pub(crate) use session::touch_staff_session;
 pub(crate) use told::carry;
+pub(crate) use upload::UploadContent;

@@ -23,7 +23,7 @@ use crate::gateways::GatewayTable;
 use crate::i18n::Texts;
 use crate::jobs::JobTable;
 use crate::mail::MailTemplates;
-use crate::module::{ModuleDescription, SellingRules};
+use crate::module::{ModuleDescription, ProductModules, SellingRules};
 use crate::money::{Currency, MoneyFormatter};
 use crate::outbound::HttpClient;
 use crate::pages::PanelTable;
@@ -110,6 +110,7 @@ has! {
     Texts => texts,
     Arc<MailTemplates> => mail_templates,
     Arc<SellingRules> => selling,
+    Arc<ProductModules> => products,
     PanelTable => shown.panels,
     Arc<JobTable> => shown.jobs,
     Arc<Vec<ModuleDescription>> => shown.modules,

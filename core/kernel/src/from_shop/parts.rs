@@ -15,7 +15,7 @@ use crate::gateways::GatewayTable;
 use crate::i18n::Texts;
 use crate::jobs::JobTable;
 use crate::mail::MailTemplates;
-use crate::module::{DetailsTable, ModuleDescription, SellingRules};
+use crate::module::{DetailsTable, ModuleDescription, ProductModules, SellingRules};
 use crate::money::{Currency, MoneyFormatter};
 use crate::outbound::HttpClient;
 use crate::pages::{OwnApi, PanelTable};
@@ -76,6 +76,8 @@ pub struct ShopParts {
     pub mail_templates: Arc<MailTemplates>,
     /// What modules say about products.
     pub details: Arc<DetailsTable>,
+    /// What the linked modules are to products.
+    pub products: Arc<ProductModules>,
     /// What modules have a say in when something is sold.
     pub selling: Arc<SellingRules>,
     /// What pages show of the program.

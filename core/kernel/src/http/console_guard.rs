@@ -22,7 +22,8 @@ use super::table::Access;
 use crate::audit::{Acting, Actor};
 use crate::auth::{CsrfToken, LimitClass, RandomSecret, comes_from_page_of, is_our_token};
 use crate::console::{
-    FormContent, Staff, StaffSession, Told, carry, find_staff_session, presented_staff_session, touch_staff_session,
+    FormContent, Staff, StaffSession, Told, UploadContent, carry, find_staff_session, presented_staff_session,
+    touch_staff_session,
 };
 use crate::i18n::Message;
 use crate::text;
@@ -173,6 +174,9 @@ impl GuardLayer {
             return Err(ApiError::forbidden(text!("error-stale-form"), "csrf_token_mismatch"));
         }
         parts.extensions.insert(FormContent(fields.into()));
+        if !is_form {
+            parts.extensions.insert(UploadContent(bytes.clone()));
+        }
         Ok((parts, bytes))
     }
 }

@@ -280,7 +280,9 @@ impl ModuleContext<'_> {
 
     /// Declares what the module keeps about a product; import lines are checked against it.
     pub fn product_settings<T: ProductSettings>(&mut self) {
-        self.tables.settings.push((self.module, SettingsKind { check: check::<T>, fields: fields_of::<T> }));
+        self.tables
+            .settings
+            .push((self.module, SettingsKind { check: check::<T>, fields: fields_of::<T>, form: T::form }));
     }
 
     /// Says what customers shall know of the module's products before they buy: its member of `details`.

@@ -10,6 +10,7 @@ mod description;
 mod entry;
 mod fields;
 mod product_details;
+mod product_modules;
 mod product_settings;
 mod registry;
 mod selling;
@@ -21,7 +22,8 @@ pub use context::{BackupFolder, Given, ModuleContext, RegisterError, StartHook};
 pub use description::ModuleDescription;
 pub use entry::{Module, ModuleConfig, ModuleEntry};
 pub use product_details::{Details, DetailsTable, ProductDetailsReader, ShownProduct, TellDetails};
-pub use product_settings::{ProductSettings, SettingsProblem};
+pub use product_modules::{ProductModule, ProductModules};
+pub use product_settings::{ProductSettings, SettingField, SettingKind, SettingsProblem};
 pub use registry::{Linked, Registry, RegistryProblems};
 pub use selling::{
     AddLines, AddedLine, Buyer, CartToPrice, LineToPrice, ListedUnits, SellingRules, UnitPrice, UnitToPrice,

@@ -1,13 +1,12 @@
 //! From collected entries to a frozen registry, gathering everything that is wrong on the way.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::context::{BackupFolder, Given, ModuleContext, RegisterError, StartHook};
 use super::description::ModuleDescription;
 use super::entry::{EntryError, ModuleEntry};
 use super::product_details::DetailsTable;
-use super::product_settings::SettingsKind;
+use super::product_modules::ProductModules;
 use super::selling::SellingRules;
 use super::tables::Tables;
 use super::unknown::{unknown_events, unknown_modules};
@@ -153,7 +152,8 @@ pub struct Registry {
     pub backup_folders: Vec<BackupFolder>,
     /// All linked modules.
     pub modules: Arc<Vec<ModuleDescription>>,
-    settings: BTreeMap<&'static str, SettingsKind>,
+    /// What the linked modules are to products.
+    pub products: Arc<ProductModules>,
     /// What is to be done when the shop starts, with the module that wants it.
     pub start_hooks: Vec<(&'static str, StartHook)>,
 }
@@ -221,25 +221,6 @@ impl Registry {
             return Err(problems);
         }
         Ok(freeze(tables, events, abilities, texts, mail_templates, webhook_types, (console, modules)))
-    }
-
-    /// Whether a module of this name is linked, enabled or not.
-    pub fn is_linked(&self, module: &str) -> bool {
-        self.modules.iter().any(|known| known.entry.name == module)
-    }
-
-    /// Checks a product's settings of a linked module; `Ok` for one that declares none only when
-    /// nothing is given.
-    pub fn check_settings(&self, module: &str, settings: &serde_json::Value) -> Result<(), String> {
-        match self.settings.get(module) {
-            Some(kind) => (kind.check)(settings).map_err(|problem| problem.0),
-            None => Err(format!("the module `{module}` keeps no settings of products")),
-        }
-    }
-
-    /// The members of what a module keeps about a product; none for a module that keeps nothing.
-    pub fn product_settings(&self, module: &str) -> &'static [&'static str] {
-        self.settings.get(module).map_or(&[], |kind| (kind.fields)())
     }
 }
 
@@ -346,6 +327,8 @@ fn freeze(
     let mut capabilities = provided.chain(CORE_CAPABILITIES).copied().collect::<Vec<_>>();
     capabilities.sort_unstable();
     capabilities.dedup();
+    let capabilities = Arc::<[&'static str]>::from(capabilities);
+    let products = ProductModules::new(&modules, &tables.settings, Arc::clone(&capabilities));
     let by_module = modules.iter().map(|module| (module.entry.name, module.entry.capabilities));
     let providers = by_module.flat_map(|(name, keys)| keys.iter().map(move |capability| (*capability, name)));
     let selling = SellingRules::new(
@@ -371,7 +354,7 @@ fn freeze(
         mail_templates: Arc::new(mail_templates),
         migrations,
         dormant_migrations: tables.dormant_migrations,
-        capabilities: capabilities.into(),
+        capabilities,
         details: Arc::new(DetailsTable::new(tables.details)),
         webhook_types: Arc::new(webhook_types),
         selling: Arc::new(selling),
@@ -391,7 +374,7 @@ fn freeze(
         measurements: tables.measurements.into(),
         backup_folders: tables.backup_folders,
         modules: Arc::new(modules),
-        settings: tables.settings.into_iter().collect(),
+        products: Arc::new(products),
         start_hooks: tables.start_hooks,
     }
 }

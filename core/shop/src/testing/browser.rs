@@ -79,6 +79,30 @@ impl TestBrowser {
         self.answered(request).await
     }
 
+    /// Sends a form with files, each with its field, name and content, as a page of the shop does.
+    pub async fn upload(&mut self, path: &str, fields: &[(&str, &str)], files: &[(&str, &str, &[u8])]) -> TestResponse {
+        const BOUNDARY: &str = "between-the-parts-of-a-form";
+        let mut body = Vec::new();
+        for (name, text) in fields {
+            let head = format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{text}\r\n");
+            body.extend(head.into_bytes());
+        }
+        for (field, name, content) in files {
+            let place = format!("form-data; name=\"{field}\"; filename=\"{name}\"");
+            body.extend(format!("--{BOUNDARY}\r\nContent-Disposition: {place}\r\n\r\n").into_bytes());
+            body.extend_from_slice(content);
+            body.extend(b"\r\n");
+        }
+        body.extend(format!("--{BOUNDARY}--\r\n").into_bytes());
+        let mut request = self.client.site_request(Method::POST, path, Body::from(body));
+        let form_type = HeaderValue::from_static("multipart/form-data; boundary=between-the-parts-of-a-form");
+        request.headers_mut().insert(header::CONTENT_TYPE, form_type);
+        if !self.cookies.is_empty() {
+            request.headers_mut().insert(header::COOKIE, self.cookie_line());
+        }
+        self.answered(request).await
+    }
+
     /// `PATCH` of JSON.
     pub async fn patch(&mut self, path: &str, body: &Value) -> TestResponse {
         self.send(Method::PATCH, path, Some(body)).await

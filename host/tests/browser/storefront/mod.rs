@@ -3,5 +3,5 @@
 mod buying;
 mod every_page;
 mod leaving;
-mod shopper;
+pub(crate) mod shopper;
 mod typing;

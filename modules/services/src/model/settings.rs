@@ -38,6 +38,15 @@ impl ProductSettings for ServiceSettings {
         }
         Ok(())
     }
+
+    fn form() -> Vec<SettingField> {
+        let provider = SettingKind::Choice(known_names());
+        vec![
+            SettingField::new("provider", "Provider", provider),
+            SettingField::new("plan", "Plan", SettingKind::Text)
+                .hint("What the provider is asked for; the slug if empty."),
+        ]
+    }
 }
 
 /// What is to be provided of a line.

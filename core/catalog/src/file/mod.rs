@@ -1,22 +1,25 @@
 //! Laying a catalog file over the shop: read on a thread of its own, written in batches.
 
+mod images;
+
 use std::collections::BTreeMap;
 use std::io::{BufRead, Seek};
 
-use serde::Serialize;
-use stoa_core::catalog::images::ImageCopier;
-use stoa_core::catalog::import::{
-    Format, LeftOutColumn, Outcome, ReadItem, ReadSettings, RecordReader, UnreadableFile,
-};
-use stoa_core::catalog::write::{CatalogWriter, Change, Mode};
-use stoa_core::catalog::{Doubt, DoubtKind, Record, doubts};
-use stoa_core::config::Config;
-use stoa_core::db::Db;
-use stoa_core::module::Registry;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use stoa_kernel::audit::Subject;
+use stoa_kernel::config::Config;
+use stoa_kernel::db::{Db, DbError};
+use stoa_kernel::module::ProductModules;
 use tokio::sync::mpsc;
 
-use crate::failure::Failure;
-use crate::imported_images::{ImageCounts, ImportedImages};
+pub use images::ImageCounts;
+
+use self::images::ImportedImages;
+use super::images::ImageCopier;
+use super::import::{Format, LeftOutColumn, Outcome, ReadItem, ReadSettings, RecordReader, UnreadableFile};
+use super::write::{CatalogWriter, Change, Mode, WriteCatalogError};
+use super::{Doubt, DoubtKind, Record, doubts};
 
 /// Records of one transaction.
 const BATCH: usize = 500;
@@ -25,23 +28,26 @@ const BATCH: usize = 500;
 const IN_FLIGHT: usize = 4;
 
 /// A line that was refused or left out.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Remark {
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remark {
     /// Line of the file, from 1.
-    pub(crate) line: u64,
+    pub line: u64,
     /// Column of a CSV file or member of a JSON line.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) column: Option<String>,
+    pub column: Option<String>,
     /// What is wrong and what was expected.
-    pub(crate) reason: String,
+    pub reason: String,
 }
 
 /// What became of the records of one kind.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
-pub(crate) struct Counts {
-    pub(crate) created: u64,
-    pub(crate) updated: u64,
-    pub(crate) unchanged: u64,
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Made.
+    pub created: u64,
+    /// Changed.
+    pub updated: u64,
+    /// Left as they were.
+    pub unchanged: u64,
 }
 
 impl Counts {
@@ -55,37 +61,44 @@ impl Counts {
 }
 
 /// A column of which something was not taken over.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct ColumnLeftOut {
-    pub(crate) column: String,
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ColumnLeftOut {
+    /// The column.
+    pub column: String,
     /// How many rows say something there that was not taken over.
-    pub(crate) rows: u64,
+    pub rows: u64,
 }
 
 /// What came of a file.
-#[derive(Debug, Default, Serialize)]
-pub(crate) struct Summary {
-    pub(crate) created: u64,
-    pub(crate) updated: u64,
-    pub(crate) unchanged: u64,
-    pub(crate) products: Counts,
-    pub(crate) categories: Counts,
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Records that made something new.
+    pub created: u64,
+    /// Records that changed something.
+    pub updated: u64,
+    /// Records that said what was stored already.
+    pub unchanged: u64,
+    /// The products among them.
+    pub products: Counts,
+    /// The categories among them.
+    pub categories: Counts,
     /// Records that were refused; each may have several remarks.
-    pub(crate) refused: u64,
+    pub refused: u64,
     /// Why records were refused.
-    pub(crate) rejections: Vec<Remark>,
+    pub rejections: Vec<Remark>,
     /// What was left out on purpose.
-    pub(crate) notices: Vec<Remark>,
+    pub notices: Vec<Remark>,
     /// Filled columns of which something was not taken over.
-    pub(crate) columns_left_out: Vec<ColumnLeftOut>,
-    pub(crate) pictures: ImageCounts,
+    pub columns_left_out: Vec<ColumnLeftOut>,
+    /// The images that it names.
+    pub pictures: ImageCounts,
     /// The format that the file turned out to have.
     #[serde(skip)]
-    pub(crate) format: Option<Format>,
+    pub format: Option<Format>,
 }
 
 /// How far the reading has come.
-pub(crate) trait Progress: Send + 'static {
+pub trait Progress: Send + 'static {
     /// So many bytes of the file are read.
     fn bytes(&mut self, read: u64);
     /// A line to show now, above any progress bar.
@@ -94,7 +107,7 @@ pub(crate) trait Progress: Send + 'static {
 
 /// Whether a remark is about a refused record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum RemarkKind {
+pub enum RemarkKind {
     /// The record was refused.
     Refused,
     /// Something was left out on purpose.
@@ -102,13 +115,17 @@ pub(crate) enum RemarkKind {
 }
 
 /// A file to be laid over the catalog.
-pub(crate) struct CatalogFile<R> {
-    pub(crate) source: R,
-    pub(crate) name: String,
-    pub(crate) format: Option<Format>,
-    pub(crate) settings: ReadSettings,
+pub struct CatalogFile<R> {
+    /// What is read.
+    pub source: R,
+    /// What it is called.
+    pub name: String,
+    /// Its format; recognized where it is left out.
+    pub format: Option<Format>,
+    /// What reading depends on besides.
+    pub settings: ReadSettings,
     /// Copies images, where they are to be copied.
-    pub(crate) images: Option<ImageCopier>,
+    pub images: Option<ImageCopier>,
 }
 
 /// What is known once a file is read to its end.
@@ -118,10 +135,35 @@ struct ReadToEnd {
 }
 
 /// The shop that a file is laid over.
-pub(crate) struct Shop<'a> {
-    pub(crate) db: &'a Db,
-    pub(crate) registry: &'a Registry,
-    pub(crate) config: &'a Config,
+pub struct Shop<'a> {
+    /// Its database.
+    pub db: &'a Db,
+    /// The linked modules.
+    pub modules: &'a ProductModules,
+    /// Its configuration.
+    pub config: &'a Config,
+}
+
+/// Why a file was not laid over the shop. What was written before stays.
+#[derive(Debug, thiserror::Error)]
+pub enum LayOverError {
+    /// The file cannot be read.
+    #[error("{name}: {problem}")]
+    Unreadable {
+        /// What the file is called.
+        name: String,
+        /// What is wrong with it.
+        problem: UnreadableFile,
+    },
+    /// The catalog cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteCatalogError),
+    /// The database failed.
+    #[error("the database failed")]
+    Db(#[from] DbError),
+    /// The thread that reads it has ended.
+    #[error("the reading of the file broke off")]
+    BrokeOff(#[from] tokio::task::JoinError),
 }
 
 struct Batch {
@@ -132,17 +174,17 @@ struct Batch {
 impl<R: BufRead + Seek + Send + 'static> CatalogFile<R> {
     /// Reads the file to its end and writes what it holds. The error is about the file as a whole
     /// or the database; refused records are in the summary.
-    pub(crate) async fn lay_over(
+    pub async fn lay_over(
         mut self,
         shop: &Shop<'_>,
         mode: Mode,
         progress: &mut impl Progress,
-    ) -> Result<Summary, Failure> {
+    ) -> Result<Summary, LayOverError> {
         let (sender, mut batches) = mpsc::channel(IN_FLIGHT);
         let name = self.name.clone();
         let mut images = ImportedImages::new(self.images.take());
         let reading = tokio::task::spawn_blocking(move || self.read(&sender));
-        let mut writer = CatalogWriter::new(shop.db, shop.registry, mode);
+        let mut writer = CatalogWriter::new(shop.db, shop.modules, mode);
         let mut summary = Summary::default();
         let mut unknown = Unknown::default();
         while let Some(batch) = batches.recv().await {
@@ -160,9 +202,12 @@ impl<R: BufRead + Seek + Send + 'static> CatalogFile<R> {
                 summary.columns_left_out = left_out.collect();
                 summary.format = Some(read.format);
                 summary.pictures = images.counts();
+                if mode == Mode::Write {
+                    summary.audit(shop.db, &name).await?;
+                }
                 Ok(summary)
             }
-            Err(unreadable) => Err(Failure::operation(format!("{name}: {unreadable}"))),
+            Err(problem) => Err(LayOverError::Unreadable { name, problem }),
         }
     }
 
@@ -185,6 +230,14 @@ impl<R: BufRead + Seek + Send + 'static> CatalogFile<R> {
 }
 
 impl Summary {
+    /// Writes down that a file was imported; what it has changed stands in rows of its own.
+    async fn audit(&self, db: &Db, name: &str) -> Result<(), DbError> {
+        let after = json!({"created": self.created, "updated": self.updated, "refused": self.refused});
+        let subject = Subject::new("import", name);
+        db.write(async |tx| tx.audit_operator("products.import", subject.clone(), Value::Null, after.clone()).await)
+            .await
+    }
+
     async fn import_batch(
         &mut self,
         items: Vec<ReadItem>,
@@ -193,7 +246,7 @@ impl Summary {
         shop: &Shop<'_>,
         unknown: &mut Unknown,
         progress: &mut impl Progress,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), WriteCatalogError> {
         let mut lines = Vec::new();
         let mut records: Vec<Record> = Vec::new();
         for item in items {
@@ -227,7 +280,7 @@ impl Summary {
         let outcomes = writer.write(&records).await?;
         for ((line, record), outcome) in lines.into_iter().zip(&mut records).zip(outcomes) {
             if matches!(outcome, Ok(Change::Created | Change::Updated)) {
-                unknown.note(line, doubts(record, shop.config, shop.registry));
+                unknown.note(line, doubts(record, shop.config, shop.modules));
             }
             match outcome {
                 Ok(change) => {

@@ -3,29 +3,29 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use futures_util::{StreamExt, stream};
-use serde::Serialize;
-use stoa_core::catalog::images::{ImageCopier, is_elsewhere};
-use stoa_core::catalog::{Member, Record};
+use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::catalog_file::Remark;
+use super::Remark;
+use crate::images::{ImageCopier, is_elsewhere};
+use crate::{Member, Record};
 
 /// Images that are fetched at once.
 const AT_ONCE: usize = 6;
 
 /// How many images there were.
-#[derive(Debug, Clone, Default, Serialize)]
-pub(crate) struct ImageCounts {
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImageCounts {
     /// Images that now lie in the media folder.
-    pub(crate) copied: u64,
+    pub copied: u64,
     /// Images that lie on other servers.
-    pub(crate) elsewhere: u64,
+    pub elsewhere: u64,
     /// Those servers.
-    pub(crate) servers: BTreeSet<String>,
+    pub servers: BTreeSet<String>,
 }
 
 /// The images of one file.
-pub(crate) struct ImportedImages {
+pub(super) struct ImportedImages {
     copier: Option<ImageCopier>,
     /// What became of each address.
     asked: HashMap<String, Result<String, String>>,
@@ -34,13 +34,13 @@ pub(crate) struct ImportedImages {
 }
 
 impl ImportedImages {
-    pub(crate) fn new(copier: Option<ImageCopier>) -> Self {
+    pub(super) fn new(copier: Option<ImageCopier>) -> Self {
         Self { copier, asked: HashMap::new(), elsewhere: 0, servers: BTreeSet::new() }
     }
 
     /// Copies the images of records, each address once, and puts the copies into their place. An image that cannot be
     /// copied keeps its address, and a remark says why, with the line of the first record that has it.
-    pub(crate) async fn copy(&mut self, lines: &[u64], records: &mut [Record]) -> Vec<Remark> {
+    pub(super) async fn copy(&mut self, lines: &[u64], records: &mut [Record]) -> Vec<Remark> {
         let Some(copier) = &self.copier else { return Vec::new() };
         let mut wanted = BTreeMap::<String, (u64, &str)>::new();
         for (line, record) in lines.iter().zip(records.iter_mut()) {
@@ -73,7 +73,7 @@ impl ImportedImages {
     }
 
     /// Counts the images of a record that lie elsewhere.
-    pub(crate) fn count(&mut self, record: &mut Record) {
+    pub(super) fn count(&mut self, record: &mut Record) {
         for image in images(record).filter(|image| is_elsewhere(image)) {
             self.elsewhere += 1;
             let url = Url::parse(image).ok();
@@ -81,7 +81,7 @@ impl ImportedImages {
         }
     }
 
-    pub(crate) fn counts(self) -> ImageCounts {
+    pub(super) fn counts(self) -> ImageCounts {
         let copied = self.asked.values().filter(|copied| copied.is_ok()).count() as u64;
         ImageCounts { copied, elsewhere: self.elsewhere, servers: self.servers }
     }

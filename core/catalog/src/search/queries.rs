@@ -1,0 +1,81 @@
+//! Statements that look for products as operators do.
+
+use stoa_kernel::db::Sql;
+use stoa_kernel::sql;
+
+/// How many products there are, counted up to so many.
+pub(super) const COUNT_ALL: Sql = sql!("SELECT COUNT(*) FROM (SELECT 1 FROM products LIMIT $1) AS counted");
+
+macro_rules! searched {
+    ($head:expr, $found:literal, $tail:literal) => {
+        sql!(concat!(
+            $head,
+            " WHERE ",
+            $found,
+            "(CAST($1 AS BOOLEAN) IS NULL OR p.active = $1)
+             AND (CAST($2 AS TEXT) IS NULL
+                  OR p.category_id = (SELECT chosen.id FROM categories chosen WHERE chosen.slug = $2))
+             AND (CAST($3 AS TEXT) IS NULL OR CAST(p.capabilities AS TEXT) LIKE $3)
+             AND p.id < $4",
+            $tail
+        ))
+    };
+}
+
+/// What is shown of each product that was looked for, and how many there are. Of what modules say, only that of those counts that
+/// are on: their names are the last value of the list.
+macro_rules! search {
+    ($list:ident, $count:ident, $found:literal, $modules:literal) => {
+        pub(super) const $list: Sql = searched!(
+            concat!(
+                "SELECT p.id, p.slug, p.name, p.sku, p.price_amount, p.images, p.capabilities, p.active, p.visible,
+                        c.slug AS category_slug, c.name AS category_name,
+                        (SELECT MAX(a.shortage) FROM product_availability a
+                         WHERE a.product_id = p.id
+                           AND a.module IN (SELECT value ->> 'name' FROM json_each(",
+                $modules,
+                "))) AS shortage
+                 FROM products p LEFT JOIN categories c ON c.id = p.category_id"
+            ),
+            $found,
+            " ORDER BY p.id DESC LIMIT $5"
+        );
+
+        pub(super) const $count: Sql =
+            searched!("SELECT COUNT(*) FROM (SELECT 1 FROM products p", $found, " LIMIT $5) AS counted");
+    };
+}
+
+search!(SEARCH, COUNT_SEARCHED, "", "$6");
+
+// The same of products that are inactive, and of those of one category, by the index of these.
+search!(SEARCH_INACTIVE, COUNT_INACTIVE, "NOT p.active AND ", "$6");
+
+search!(
+    SEARCH_IN_CATEGORY,
+    COUNT_IN_CATEGORY,
+    "p.category_id = (SELECT wanted.id FROM categories wanted WHERE wanted.slug = $2) AND ",
+    "$6"
+);
+
+// The same of products whose name, slug or SKU holds a text anywhere ($6), where there are few.
+search!(
+    SEARCH_HOLDING,
+    COUNT_HOLDING,
+    "(p.name_folded LIKE $6 ESCAPE '\\' OR p.slug LIKE $6 ESCAPE '\\' OR LOWER(p.sku) LIKE $6 ESCAPE '\\') AND ",
+    "$7"
+);
+
+// The same of products whose name or slug begins between $6 and $7, or whose SKU is $8; no more of each than are counted.
+search!(
+    SEARCH_BEGINNING,
+    COUNT_BEGINNING,
+    "p.id IN (
+         SELECT named.id FROM (
+             SELECT n.id FROM products n WHERE n.name_folded >= $6 AND n.name_folded < $7 LIMIT 10001) AS named
+         UNION SELECT known.id FROM (
+             SELECT s.id FROM products s WHERE s.slug >= $6 AND s.slug < $7 LIMIT 10001) AS known
+         UNION SELECT k.id FROM products k WHERE k.sku = $8)
+     AND ",
+    "$9"
+);

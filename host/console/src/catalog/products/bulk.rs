@@ -1,0 +1,105 @@
+//! What is done with several products at once.
+
+use serde_json::{Map, Value, json};
+use stoa_core::catalog::export_product;
+use stoa_core::catalog::import::read_record;
+use stoa_core::catalog::write::{CatalogWriter, Change, Expected, Mode};
+use stoa_kernel::console::StaffForm;
+use stoa_kernel::http::error::{ApiError, ApiResult};
+use stoa_kernel::http::extract::Uses;
+use stoa_pages::answer::PageResponse;
+
+use super::Workbench;
+use crate::page::Frame;
+
+/// The most that is taken off or put onto a price, in percent.
+const LARGEST_CHANGE: i64 = 1000;
+
+/// What is to be done with each product.
+enum Act {
+    Say(&'static str, Value),
+    Reprice(i64),
+}
+
+/// `POST /console/bulk/products`.
+pub(in crate::catalog) async fn apply(
+    frame: Frame,
+    Uses(bench): Uses<Workbench>,
+    form: StaffForm,
+) -> ApiResult<PageResponse> {
+    let query = form.get("query").unwrap_or_default();
+    let query = url::form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name != "done");
+    let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(query).finish();
+    let back = if query.is_empty() { String::from("/products") } else { format!("/products?{query}") };
+    let slugs = form.all("row").collect::<Vec<_>>();
+    if slugs.is_empty() {
+        return Ok(frame.done(&back, "Nothing was changed: choose products first."));
+    }
+    let act = match act(&form) {
+        Ok(act) => act,
+        Err(told) => return Ok(frame.done(&back, &format!("Nothing was changed: {told}"))),
+    };
+    let mut records = Vec::with_capacity(slugs.len());
+    for slug in slugs {
+        let (member, value) = match &act {
+            Act::Say(member, value) => (*member, value.clone()),
+            Act::Reprice(percent) => {
+                let Some(product) = export_product(&bench.db, slug).await? else { continue };
+                ("price_amount", json!(repriced(product.price_amount.value().copied().unwrap_or_default(), *percent)))
+            }
+        };
+        let members = [("type", json!("product")), ("slug", json!(slug)), (member, value)];
+        let object = members.map(|(name, value)| (name.to_owned(), value)).into_iter().collect::<Map<_, _>>();
+        // A slug that is none is that of no product.
+        records.extend(read_record(object, 1));
+    }
+    let mut writer = CatalogWriter::new(&bench.db, &*bench.modules, Mode::Write).expecting(Expected::Stored);
+    let outcomes = writer.write(&records).await.map_err(ApiError::internal)?;
+    let changed = outcomes.iter().filter(|outcome| matches!(outcome, Ok(Change::Updated))).count();
+    let refused = outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).collect::<Vec<_>>();
+    let products = if changed == 1 { "1 product is".to_owned() } else { format!("{changed} products are") };
+    let told = match refused.first().and_then(|problems| problems.first()) {
+        None => format!("{products} changed."),
+        Some(first) => format!("{products} changed, {} not: {}.", refused.len(), first.reason),
+    };
+    Ok(frame.done(&back, &told))
+}
+
+fn act(form: &StaffForm) -> Result<Act, &'static str> {
+    match form.get("do") {
+        Some("activate") => Ok(Act::Say("active", json!(true))),
+        Some("deactivate") => Ok(Act::Say("active", json!(false))),
+        Some("category") => match form.get("category") {
+            Some(category) => Ok(Act::Say("category", json!(category))),
+            None => Err("choose a category."),
+        },
+        Some("price") => {
+            let percent =
+                form.get("percent").and_then(|percent| percent.trim_end_matches(['%', ' ']).parse::<i64>().ok());
+            match percent.filter(|percent| (-100..=LARGEST_CHANGE).contains(percent)) {
+                Some(percent) => Ok(Act::Reprice(percent)),
+                None => Err("enter a whole number of percent, such as -10."),
+            }
+        }
+        _ => Err("choose what is to be done."),
+    }
+}
+
+/// A price that is so many percent higher, rounded to the nearest smallest unit.
+fn repriced(amount: i64, percent: i64) -> i64 {
+    let changed = (i128::from(amount) * (100 + i128::from(percent)) + 50) / 100;
+    i64::try_from(changed).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::repriced;
+
+    #[test]
+    fn a_price_is_changed_by_percent_and_rounded_to_the_nearest() {
+        assert_eq!(repriced(1999, -10), 1799);
+        assert_eq!(repriced(5, -50), 3);
+        assert_eq!(repriced(1000, -100), 0);
+        assert_eq!(repriced(1000, 5), 1050);
+    }
+}

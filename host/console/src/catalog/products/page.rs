@@ -1,0 +1,271 @@
+//! The page of a product: its form in sections.
+
+use std::collections::BTreeSet;
+
+use askama::Template;
+use http::StatusCode;
+use stoa_core::catalog::{OptionType, export_categories};
+use stoa_kernel::http::error::ApiResult;
+use stoa_pages::answer::PageResponse;
+
+use super::Workbench;
+use super::draft::Draft;
+use super::list::{category_choices, thumbnail};
+use super::options::OptionRow;
+use super::settings;
+use crate::catalog::in_address;
+use crate::form::{Field, FieldKind, Problem};
+use crate::layout::Layout;
+use crate::page::Frame;
+
+/// Fields that belong together.
+struct Section {
+    id: String,
+    title: String,
+    fields: Vec<Field>,
+    /// What is wrong with all of them together.
+    problem: Option<String>,
+    /// Whether it stands open, or only with what is typed in it.
+    is_open: bool,
+}
+
+struct Photo {
+    path: String,
+    place: String,
+    is_removed: bool,
+    address: String,
+}
+
+struct Capability {
+    key: String,
+    label: String,
+    is_on: bool,
+}
+
+#[derive(Template)]
+#[template(path = "product.html")]
+struct Page {
+    layout: Layout,
+    /// Where the form is sent.
+    path: String,
+    is_new: bool,
+    may_edit: bool,
+    /// Where customers see it, if they do.
+    in_shop: Option<String>,
+    seen: String,
+    /// What is wrong: the field, and a sentence.
+    problems: Vec<(String, String)>,
+    /// What is another now than what is typed.
+    differs: Vec<String>,
+    main: Vec<Field>,
+    sections: Vec<Section>,
+    active: bool,
+    capabilities: Vec<Capability>,
+    photos: Vec<Photo>,
+    photo_problem: Option<String>,
+    options: Vec<OptionRow>,
+    kinds: Vec<&'static str>,
+}
+
+/// What the page says besides the product.
+#[derive(Default)]
+pub(super) struct Told {
+    pub(super) status: StatusCode,
+    pub(super) problems: Vec<Problem>,
+    pub(super) differs: Vec<String>,
+    /// Which rows are to be added: `option`, or the number of the option that gets choices.
+    pub(super) more: Option<String>,
+}
+
+/// A product that is there: its slug, name, and what its form is made from.
+pub(super) struct Stored {
+    pub(super) slug: String,
+    pub(super) name: String,
+    pub(super) seen: u64,
+}
+
+pub(super) async fn shown(
+    frame: &Frame,
+    bench: &Workbench,
+    stored: Option<Stored>,
+    draft: &Draft,
+    told: Told,
+) -> ApiResult<PageResponse> {
+    let categories = category_choices(&export_categories(&bench.db).await?);
+    let problems = &told.problems;
+    let main = main_fields(stored.is_none(), draft, problems);
+    let sections = sections(bench, draft, problems, categories);
+    let label = |member: &str| {
+        let mut fields = main.iter().chain(sections.iter().flat_map(|section| &section.fields));
+        let field = fields.find(|field| field.name == member).map(|field| field.label.clone());
+        field.unwrap_or_else(|| humanized(member))
+    };
+    let summary = problems.iter().map(|problem| (problem.member.clone(), problem.sentence(&label(&problem.member))));
+    let mut options = draft.options.clone();
+    if told.more.as_deref() == Some("option") {
+        options.push(OptionRow::blank());
+    }
+    let more = told.more.as_ref().and_then(|more| more.parse::<usize>().ok());
+    let options = options.into_iter().enumerate().map(|(at, option)| option.with_more_choices(more == Some(at)));
+    let photos = draft.images.iter().map(|image| Photo {
+        path: image.path.clone(),
+        place: image.place.clone(),
+        is_removed: image.is_removed,
+        address: thumbnail(&image.path),
+    });
+    let title = stored.as_ref().map_or_else(|| String::from("Create product"), |stored| stored.name.clone());
+    let slug = stored.as_ref().map(|stored| in_address(&stored.slug));
+    let has_storefront = bench.config.modules.get("storefront").is_some_and(|module| module.enabled);
+    let page = Page {
+        layout: frame.layout(title, "products"),
+        path: slug.as_ref().map_or_else(|| frame.path("/products"), |slug| frame.path(&format!("/products/{slug}"))),
+        is_new: stored.is_none(),
+        may_edit: frame.staff.may("products.edit"),
+        in_shop: slug.filter(|_| has_storefront && draft.active).map(|slug| format!("/p/{slug}")),
+        seen: stored.map(|stored| stored.seen.to_string()).unwrap_or_default(),
+        problems: summary.collect(),
+        differs: told.differs,
+        active: draft.active,
+        capabilities: capabilities(bench, draft),
+        photos: photos.collect(),
+        photo_problem: problems.iter().find(|problem| problem.member == "photos").map(|problem| problem.reason.clone()),
+        options: options.collect(),
+        kinds: OptionType::ALL.map(OptionType::as_str).to_vec(),
+        main,
+        sections,
+    };
+    frame.show_as(told.status, &page)
+}
+
+fn main_fields(is_new: bool, draft: &Draft, problems: &[Problem]) -> Vec<Field> {
+    let mut fields = vec![Field::text("name", "Name").required()];
+    if is_new {
+        fields.push(
+            Field::text("slug", "Slug")
+                .hint("The name in addresses. Made from the name if empty, and fixed from then on."),
+        );
+    }
+    fields.extend([
+        Field::text("subtitle", "Subtitle"),
+        Field::new("description", "Description", FieldKind::Area),
+        Field::new("price_amount", "Price", FieldKind::Number).required().hint("With its decimals, such as 49.00."),
+        Field::new("compare_at_amount", "Compare-at price", FieldKind::Number)
+            .hint("The price before a reduction; customers see it while it is above the price."),
+    ]);
+    filled(fields, draft, problems)
+}
+
+fn filled(fields: Vec<Field>, draft: &Draft, problems: &[Problem]) -> Vec<Field> {
+    let fill = |field: Field| {
+        let value = draft.text(&field.name).to_owned();
+        field.filled(value, problems)
+    };
+    fields.into_iter().map(fill).collect()
+}
+
+fn sections(bench: &Workbench, draft: &Draft, problems: &[Problem], categories: Vec<(String, String)>) -> Vec<Section> {
+    let choice = |values: Vec<(String, String)>, none: &str| {
+        FieldKind::Choice(std::iter::once((String::new(), none.to_owned())).chain(values).collect())
+    };
+    let mut classes = bench.config.tax.classes.keys().map(|name| (name.clone(), name.clone())).collect::<Vec<_>>();
+    let own = draft.text("tax_class");
+    if !own.is_empty() && !bench.config.tax.classes.contains_key(own) {
+        classes.push((own.to_owned(), format!("{own} (not configured)")));
+    }
+    let mut sections = vec![
+        section(
+            "order",
+            "Where it stands",
+            true,
+            vec![
+                Field::new("category", "Category", choice(categories, "none")),
+                Field::text("sku", "SKU"),
+                Field::text("brand", "Brand"),
+                Field::text("gtin", "GTIN").hint("EAN, UPC or ISBN-13, in digits."),
+            ],
+        ),
+        section(
+            "tax",
+            "Tax, weight and base price",
+            false,
+            vec![
+                Field::new("tax_class", "Tax class", choice(classes, "standard rates")),
+                Field::new("weight_grams", "Weight in grams", FieldKind::Number),
+                Field::new("unit_price.amount", "Base price", FieldKind::Number)
+                    .hint("What the quantity below costs; it follows the price."),
+                Field::text("unit_price.reference", "of").hint("Such as 1 kg or 100 ml."),
+            ],
+        ),
+        section("safety", "Safety", false, safety_fields(bench, draft)),
+    ];
+    for section in &mut sections {
+        section.fields = filled(std::mem::take(&mut section.fields), draft, problems);
+    }
+    let modules = bench.modules.all().iter().filter(|module| module.enabled && module.has_settings());
+    sections.extend(modules.map(|module| {
+        let whole = format!("modules.{}", module.name);
+        let fields = settings::fields(module, draft, problems);
+        let problem = problems.iter().find(|problem| problem.member == whole).map(|problem| problem.reason.clone());
+        Section { problem, ..section(module.name, &humanized(module.name), false, fields) }
+    }));
+    for section in &mut sections {
+        let says = |field: &Field| !field.value.is_empty() || field.problem.is_some();
+        section.is_open = section.is_open || section.problem.is_some() || section.fields.iter().any(says);
+    }
+    sections
+}
+
+fn section(id: &str, title: &str, is_open: bool, fields: Vec<Field>) -> Section {
+    Section { id: format!("section-{id}"), title: title.to_owned(), fields, problem: None, is_open }
+}
+
+fn safety_fields(bench: &Workbench, draft: &Draft) -> Vec<Field> {
+    let mut fields = Vec::new();
+    for (who, label) in [("manufacturer", "Manufacturer"), ("responsible_person", "Responsible person")] {
+        let name = |part: &str| format!("safety.{who}.{part}");
+        fields.push(Field::text(name("name"), label));
+        fields.push(Field::new(name("address"), format!("{label}: address"), FieldKind::Area));
+        fields.push(Field::text(name("email"), format!("{label}: e-mail")));
+    }
+    let mut languages = BTreeSet::from([bench.config.shop.locale.id.language.as_str().to_owned()]);
+    let said = draft.texts.keys().filter_map(|name| name.strip_prefix("safety.warnings."));
+    languages.extend(said.map(str::to_owned));
+    fields.extend(languages.into_iter().map(|language| {
+        Field::new(format!("safety.warnings.{language}"), format!("Warnings ({language})"), FieldKind::Area)
+    }));
+    fields
+}
+
+/// The capabilities that there are, and those that the product has although nothing provides them.
+fn capabilities(bench: &Workbench, draft: &Draft) -> Vec<Capability> {
+    let known = bench.modules.capabilities();
+    let mut capabilities = known
+        .iter()
+        .map(|key| Capability {
+            key: (*key).to_owned(),
+            label: key.replace('_', " "),
+            is_on: draft.capabilities.iter().any(|own| own == key),
+        })
+        .collect::<Vec<_>>();
+    for key in draft.capabilities.iter().filter(|key| !known.contains(&key.as_str())) {
+        let label = format!("{} (nothing provides it)", key.replace('_', " "));
+        capabilities.push(Capability { key: key.clone(), label, is_on: true });
+    }
+    capabilities
+}
+
+/// The name of a member for people: `options[0].choices[1].label` is "Options 1 choices 2 label".
+fn humanized(member: &str) -> String {
+    let mut words = String::new();
+    for part in member.split(['.', '[', ']', '_']).filter(|part| !part.is_empty()) {
+        let number = part.parse::<usize>().map(|number| (number + 1).to_string());
+        let word = number.unwrap_or_else(|_| part.to_owned());
+        if words.is_empty() {
+            words.push_str(crate::show::sentence(&word).trim_end_matches('.'));
+        } else {
+            words.push(' ');
+            words.push_str(&word);
+        }
+    }
+    words
+}

@@ -1,0 +1,3 @@
+//! Journeys through the operator's console.
+
+mod products;

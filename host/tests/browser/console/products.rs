@@ -1,0 +1,48 @@
+//! An owner creates a product with a photo and sees it in the shop.
+
+use chromiumoxide::cdp::browser_protocol::dom::SetFileInputFilesParams;
+use image::{DynamicImage, ImageFormat};
+use tempfile::TempDir;
+
+use crate::storefront::shopper::{Script, Shopper, shop_with};
+
+/// Chooses a file in the field of this id, as the browser's own window for it does.
+async fn choose_file(shopper: &Shopper, id: &str, path: &str) {
+    let page = &shopper.visit.page;
+    let field = page.find_element(format!("#{id}")).await.expect("the field is there");
+    let mut choice = SetFileInputFilesParams::new(vec![path.to_owned()]);
+    choice.backend_node_id = Some(field.backend_node_id);
+    page.execute(choice).await.expect("the file is chosen");
+}
+
+async fn create(shopper: &Shopper) {
+    let folder = TempDir::new().expect("a temporary folder can be made");
+    let photo = folder.path().join("Reading lamp.png");
+    DynamicImage::new_rgb8(640, 480).save_with_format(&photo, ImageFormat::Png).expect("the folder is ours");
+    shopper.go("/console/login").await;
+    shopper.fill("E-mail", &shopper.visit.shop.operator).await;
+    shopper.fill("Password", &shopper.visit.shop.operator_password).await;
+    shopper.press("button", "Log in").await;
+    shopper.press("link", "Products").await;
+    shopper.press("link", "Create product").await;
+    shopper.fill("Name", "Reading lamp").await;
+    shopper.fill("Price", "59.90").await;
+    choose_file(shopper, "photos", &photo.display().to_string()).await;
+    shopper.press("button", "Create product").await;
+    shopper.sees("The product is created.").await;
+    shopper.press("link", "See it in the shop").await;
+    shopper.sees("Reading lamp").await;
+    shopper.sees("€59.90").await;
+    let is_shown = "[...document.images].some((image) => image.src.includes('Reading-lamp.png'))";
+    shopper.until("the photo is shown", is_shown).await;
+}
+
+#[test]
+fn an_owner_creates_a_product_with_a_photo_and_sees_it_in_the_shop() {
+    shop_with(Script::On, &[], create);
+}
+
+#[test]
+fn the_same_works_without_a_script() {
+    shop_with(Script::Off, &[], create);
+}
