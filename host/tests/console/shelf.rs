@@ -76,6 +76,15 @@ pub(crate) async fn submit(browser: &mut TestBrowser, page: &str, path: &str, fi
     browser.submit(path, &fields).await
 }
 
+/// What the page says first that an answer leads to.
+pub(crate) async fn told(browser: &mut TestBrowser, answer: TestResponse) -> String {
+    let location = answer.expect_status(303).header("location").expect("another page").to_owned();
+    let page = browser.get(&location).await.expect_status(200).text();
+    let (_, rest) =
+        page.split_once("<p class=\"told\" role=\"status\">").unwrap_or_else(|| panic!("nothing is told: {page}"));
+    rest.split('<').next().expect("it ends").to_owned()
+}
+
 /// Places an order of lamps.
 pub(crate) async fn order(shop: &TestShop, quantity: i64) -> Value {
     let customer = shop.customer().await;
