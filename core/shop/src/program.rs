@@ -16,7 +16,7 @@ use stoa_kernel::clock::Clock;
 use stoa_kernel::config::Config;
 use stoa_kernel::db::{Db, MigrationSet};
 use stoa_kernel::encryption::Cipher;
-use stoa_kernel::from_shop::{CatalogVersion, FromShop, ShopParts, ShownTables};
+use stoa_kernel::from_shop::{CatalogVersion, FromShop, ShopParts};
 use stoa_kernel::http::openapi::{self, Installation};
 use stoa_kernel::http::{Front, GuardState, router};
 use stoa_kernel::mail;
@@ -193,12 +193,7 @@ impl Program {
             details: Arc::clone(&self.registry.details),
             selling: Arc::clone(&self.registry.selling),
             products: Arc::clone(&self.registry.products),
-            shown: Arc::new(ShownTables {
-                panels: Arc::clone(&self.registry.panels),
-                jobs: Arc::clone(&self.registry.jobs),
-                modules: Arc::clone(&self.registry.modules),
-                examinations: Arc::clone(&self.registry.examinations),
-            }),
+            shown: Arc::new(self.registry.shown()),
             catalog_version: CatalogVersion::default(),
             order_page: self.registry.order_page,
             own_api: OwnApi::default(),
@@ -361,7 +356,7 @@ impl Shop {
         Ok(())
     }
 
-    /// Starts what `stoa worker` runs: the modules' start hooks, and the runner of events and jobs,
+    /// Starts what `stoa worker` runs: the modules' start hooks, and the runner of the queue, for these lanes or for all,
     /// which here looks for what other programs have written. The returned task ends after `stop`.
     pub async fn start_worker(
         &mut self,
@@ -370,11 +365,7 @@ impl Shop {
         stop: &CancellationToken,
     ) -> Result<JoinHandle<()>, OpenShopError> {
         self.run_start_hooks(tracker, stop).await?;
-        let runner = self.runner().following_the_database();
-        let runner = match lanes {
-            Some(lanes) => runner.only(lanes),
-            None => runner,
-        };
+        let runner = self.runner().following_the_database().only(lanes);
         Ok(tracker.spawn(runner.run(stop.clone())))
     }
 

@@ -46,6 +46,8 @@ pub(crate) struct Shown {
     pub(crate) label: &'static str,
     pub(crate) path: String,
     pub(crate) current: bool,
+    /// Whether it belongs to the entry before it.
+    pub(crate) is_below: bool,
 }
 
 /// What templates see of the frame.
@@ -85,13 +87,14 @@ fn navigation(staff: &Staff, current: &str) -> Vec<Shown> {
     for entry in &ENTRIES {
         if entry.ability.is_none_or(|ability| staff.may(ability)) {
             let path = format!("{console}{}", entry.path);
-            shown.push(Shown { label: entry.label, path, current: entry.key == current });
+            shown.push(Shown { label: entry.label, path, current: entry.key == current, is_below: false });
         }
         let near = staff.menu.iter().filter(|module| place_of(module.near) == entry.key && staff.may(module.ability));
         shown.extend(near.map(|module| Shown {
             label: module.label,
             path: format!("{console}{}", module.path),
             current: module.path.trim_start_matches('/') == current,
+            is_below: true,
         }));
     }
     shown

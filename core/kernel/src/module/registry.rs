@@ -18,7 +18,7 @@ use crate::console::{ConsoleAbilities, ConsolePages};
 use crate::db::MigrationSet;
 use crate::doctor::{Examination, Neglected};
 use crate::events::EventBus;
-use crate::from_shop::OrderPage;
+use crate::from_shop::{OrderPage, ShownTables};
 use crate::gateways::GatewayTable;
 use crate::http::FrozenRoutes;
 use crate::http::table::Access;
@@ -221,6 +221,16 @@ impl Registry {
             return Err(problems);
         }
         Ok(freeze(tables, events, abilities, texts, mail_templates, webhook_types, (console, modules)))
+    }
+
+    /// What pages show of the program.
+    pub fn shown(&self) -> ShownTables {
+        ShownTables {
+            panels: Arc::clone(&self.panels),
+            jobs: Arc::clone(&self.jobs),
+            modules: Arc::clone(&self.modules),
+            examinations: Arc::clone(&self.examinations),
+        }
     }
 }
 

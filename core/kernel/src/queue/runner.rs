@@ -46,11 +46,10 @@ impl Runner {
         Self { parts, interval, follows: None, lanes }
     }
 
-    /// The same runner for some lanes alone; somebody else has to work on the others.
+    /// The same runner for some lanes alone, if any are named; somebody else has to work on the others.
     #[must_use]
-    pub fn only(mut self, lanes: Vec<Lane>) -> Self {
-        self.lanes = lanes;
-        self
+    pub fn only(self, lanes: Option<Vec<Lane>>) -> Self {
+        Self { lanes: lanes.unwrap_or(self.lanes), ..self }
     }
 
     /// The same runner, looking for work whenever the database has changed too: what another

@@ -1,3 +1,5 @@
+//! The dialog, with answers as somebody would type them.
+
 use super::*;
 use crate::cli::init::settings::settings;
 
