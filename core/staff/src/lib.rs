@@ -18,7 +18,7 @@ pub use members::{
     NewStaff, StaffError, StaffMember, create_staff, disable_staff, enable_staff, find_staff, list_staff, reset_staff,
     set_staff_role,
 };
-pub use password::{STAFF_PASSWORD_LENGTH, WeakPassword, check_staff_password, set_staff_password};
+pub use password::{STAFF_PASSWORD_LENGTH, check_staff_password, set_staff_password};
 pub use sessions::{StaffBrowser, end_session_of, end_sessions_of, list_staff_sessions};
 
 use stoa_kernel::module::ModuleContext;

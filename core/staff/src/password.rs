@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Value, json};
 
 use stoa_kernel::audit::Subject;
-use stoa_kernel::auth::is_guessable;
+use stoa_kernel::auth::{WeakPassword, check_password};
 use stoa_kernel::db::Db;
 
 use super::members::{StaffError, lock, stored};
@@ -15,25 +15,9 @@ use super::sessions::end_sessions_of;
 /// Characters of a password.
 pub const STAFF_PASSWORD_LENGTH: RangeInclusive<usize> = 12..=200;
 
-/// Why a password is not taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum WeakPassword {
-    /// It is too short or too long.
-    #[error("the password must have {} to {} characters", STAFF_PASSWORD_LENGTH.start(), STAFF_PASSWORD_LENGTH.end())]
-    Length,
-    /// Whoever guesses tries it first.
-    #[error(
-        "the password is too easy to guess: choose none of the commonest, not the e-mail address and not the name of the shop"
-    )]
-    Guessable,
-}
-
 /// Refuses a password that is too short or tried first.
 pub fn check_staff_password(password: &str, email: &str, shop_name: &str) -> Result<(), WeakPassword> {
-    if !STAFF_PASSWORD_LENGTH.contains(&password.chars().count()) {
-        return Err(WeakPassword::Length);
-    }
-    if is_guessable(password, email, shop_name) { Err(WeakPassword::Guessable) } else { Ok(()) }
+    check_password(password, &STAFF_PASSWORD_LENGTH, email, shop_name)
 }
 
 /// Sets somebody's password, whose other sessions end.

@@ -81,7 +81,7 @@ impl Problem {
     pub(crate) fn sentence(&self, label: &str) -> String {
         let is_begun = !["is ", "has ", "holds ", "are ", "lower "].iter().any(|begin| self.reason.starts_with(begin));
         if is_begun {
-            crate::show::sentence(&self.reason)
+            stoa_kernel::console::sentence(&self.reason)
         } else {
             format!("{label} {}.", self.reason.trim_end_matches('.'))
         }

@@ -1,6 +1,7 @@
 //! What all pages have: state, headers, the frame around them, and what a form has come to.
 
 use std::convert::Infallible;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use askama::Template;
@@ -11,7 +12,9 @@ use stoa_core::config::Config;
 use stoa_kernel::console::{On, Panels, Staff, Told};
 use stoa_kernel::http::accept::takes_gzip;
 use stoa_kernel::http::error::{ApiError, ApiResult};
+use stoa_kernel::http::extract::Name;
 use stoa_kernel::http::shape::Takes;
+use stoa_kernel::http::table::Operation;
 use stoa_pages::answer::{HtmlPage, Keeping, PageResponse};
 use stoa_staff::StaffCredentials;
 
@@ -66,6 +69,24 @@ impl Query {
     /// A value; nothing where there is none.
     pub(crate) fn get(&self, name: &str) -> &str {
         self.0.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.as_str())
+    }
+}
+
+/// The number that the path names, such as that of an order; what can be none is 404.
+pub(crate) struct Named<T>(pub(crate) T);
+
+impl<T: FromStr, S: Send + Sync> FromRequestParts<S> for Named<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let Name(text) = Name::from_request_parts(parts, state).await?;
+        text.parse().map(Self).map_err(|_| ApiError::not_found())
+    }
+}
+
+impl<T> Takes for Named<T> {
+    fn takes(operation: &mut Operation) {
+        Name::takes(operation);
     }
 }
 

@@ -54,10 +54,3 @@ impl Badge {
         Self { text: state.replace('_', " "), tone }
     }
 }
-
-/// A reason as a sentence of its own.
-pub(crate) fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}.", letters.as_str().trim_end_matches('.'))
-}

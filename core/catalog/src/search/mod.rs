@@ -178,10 +178,7 @@ impl Way {
         match self {
             Self::All | Self::Inactive | Self::InCategory => query,
             Self::Holding(pattern) => query.bind(pattern.clone()),
-            // All texts that begin so lie between these two.
-            Self::Beginning(folded, text) => {
-                query.bind(folded.clone()).bind(format!("{folded}\u{10FFFF}")).bind(text.clone())
-            }
+            Self::Beginning(folded, text) => query.bind_beginning(folded).bind(text.clone()),
         }
     }
 }

@@ -61,9 +61,7 @@ impl TicketSearch {
         let query = query.bind(self.priority.map(TicketPriority::as_str)).bind(self.customer_id);
         let query = query.bind(after.unwrap_or(i64::MAX)).bind(limit);
         let Some(text) = &self.text else { return query };
-        let lower = text.to_lowercase();
-        // All texts that begin so lie between these two.
-        let beyond = format!("{lower}\u{10FFFF}");
-        query.bind(text.parse::<TicketNumber>().ok().map(TicketNumber::id)).bind(lower).bind(beyond)
+        let number = text.parse::<TicketNumber>().ok().map(TicketNumber::id);
+        query.bind(number).bind_beginning(&text.to_lowercase())
     }
 }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use bytes::Bytes;
 use futures_util::stream;
-use http::header;
 
 use super::{List, ListQuery};
 use crate::http::error::ApiError;
+use crate::http::file::{attachment, private_file};
 
 /// Rows that are read at once.
 const PER_READ: i64 = 1000;
@@ -47,12 +47,7 @@ where
             Some((Ok(Bytes::from(text)), (list, load, (next, None))))
         }
     });
-    let headers = [
-        (header::CONTENT_TYPE, String::from("text/csv; charset=utf-8")),
-        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.csv\"")),
-        (header::CACHE_CONTROL, String::from("private, no-store")),
-    ];
-    (headers, Body::from_stream(parts)).into_response()
+    private_file("text/csv; charset=utf-8", attachment(&format!("{name}.csv")), Body::from_stream(parts))
 }
 
 /// A line of a file of comma-separated values (RFC 4180).

@@ -36,7 +36,7 @@ pub use list::{
 pub use page::{ConsolePage, Menu, MenuEntry, page};
 pub use panel::{ConsolePanel, FilledPanel, On, OwnedConsolePanel, Panels};
 pub use query::{ListQuery, PageAddress, PageAsked};
-pub use refused::Refused;
+pub use refused::{Refused, sentence};
 pub use roles::{BUILT_IN_ROLES, is_built_in};
 pub use session::{StaffSession, end_staff_session, find_staff_session, start_staff_session};
 pub use since::ids_between;

@@ -17,12 +17,12 @@ pub enum Refused {
 impl Refused {
     /// What stands against it: a reason such as `the ticket is void`.
     pub fn because(reason: &impl ToString) -> Self {
-        Self::Because(as_sentence(&reason.to_string()))
+        Self::Because(sentence(&reason.to_string()))
     }
 
     /// What is wrong with a field.
     pub fn field(name: &'static str, reason: &impl ToString) -> Self {
-        Self::Field(name, as_sentence(&reason.to_string()))
+        Self::Field(name, sentence(&reason.to_string()))
     }
 }
 
@@ -38,7 +38,8 @@ impl From<DbError> for Refused {
     }
 }
 
-pub(super) fn as_sentence(text: &str) -> String {
+/// A reason such as `the ticket is void` as a sentence of its own.
+pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     let end = if text.ends_with(['.', '?', '!']) { "" } else { "." };

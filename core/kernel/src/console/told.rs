@@ -7,7 +7,7 @@ use cookie::{Cookie, SameSite};
 use http::{HeaderMap, HeaderValue, header};
 use url::form_urlencoded;
 
-use super::refused::as_sentence;
+use super::refused::sentence;
 use crate::auth::{are_secure, cookie_value};
 use crate::http::answer::see_other;
 
@@ -37,7 +37,7 @@ impl Told {
 
     /// What has come of it, such as `valid: ET-000042`, made a sentence.
     pub fn sentence(text: &str) -> Self {
-        Self::new(as_sentence(text))
+        Self::new(sentence(text))
     }
 
     /// Makes it bad news.

@@ -77,6 +77,11 @@ impl<'c> Query<'c> {
         Self { target, sql, arguments: Ok(arguments), watch }
     }
 
+    /// Binds the next two placeholders to texts between which all lie that begin so: the first included, the second not.
+    pub fn bind_beginning(self, begin: &str) -> Self {
+        self.bind(begin.to_owned()).bind(format!("{begin}\u{10FFFF}"))
+    }
+
     /// Binds the next placeholder.
     pub fn bind<'t, T: Bind<'t>>(mut self, value: T) -> Self {
         if let Ok(bound) = &mut self.arguments {

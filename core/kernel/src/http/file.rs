@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, header};
 
@@ -39,11 +40,30 @@ impl IntoResponse for File {
     }
 }
 
-/// The value of `Content-Disposition` (RFC 6266): the name in harmless ASCII, and the true one (RFC 8187) where that is another.
+/// A file for whoever has asked, and nobody in between.
+pub fn private_file(media_type: &'static str, disposition: HeaderValue, content: impl Into<Body>) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(media_type)),
+        (header::CONTENT_DISPOSITION, disposition),
+        (header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")),
+    ];
+    (headers, content.into()).into_response()
+}
+
+/// The value of `Content-Disposition` (RFC 6266) of a file to be looked at, with a name as [`attachment`] has it.
+pub fn inline(name: &str) -> HeaderValue {
+    disposition("inline", name)
+}
+
+/// The value of `Content-Disposition` (RFC 6266) of a file to be saved: the name in harmless ASCII, and the true one (RFC 8187) where that is another.
 pub fn attachment(name: &str) -> HeaderValue {
+    disposition("attachment", name)
+}
+
+fn disposition(kind: &'static str, name: &str) -> HeaderValue {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || " -_.()+,".contains(letter);
     let plain = name.chars().map(|letter| if is_plain(letter) { letter } else { '_' }).collect::<String>();
-    let mut text = format!("attachment; filename=\"{plain}\"");
+    let mut text = format!("{kind}; filename=\"{plain}\"");
     if plain != name {
         text.push_str("; filename*=UTF-8''");
         for byte in name.bytes() {
@@ -54,7 +74,7 @@ pub fn attachment(name: &str) -> HeaderValue {
             }
         }
     }
-    HeaderValue::try_from(text).unwrap_or_else(|_| HeaderValue::from_static("attachment"))
+    HeaderValue::try_from(text).unwrap_or_else(|_| HeaderValue::from_static(kind))
 }
 
 /// A thing under `data`, or as a file where the client prefers that.

@@ -123,8 +123,5 @@ fn bind<'a>(db: &'a Db, sql: Sql, search: &CustomerSearch, (from, below): (i64, 
     let query = db.read(sql).bind(search.state.map(CustomerState::as_str)).bind(from).bind(below);
     let query = query.bind(orders.map(|(least, _)| least)).bind(orders.map(|(_, most)| most)).bind(limit);
     let Some(text) = &search.text else { return query };
-    let lower = text.to_lowercase();
-    // All texts that begin so lie between these two.
-    let beyond = format!("{lower}\u{10FFFF}");
-    query.bind(text.parse::<i64>().ok()).bind(lower).bind(beyond)
+    query.bind(text.parse::<i64>().ok()).bind_beginning(&text.to_lowercase())
 }

@@ -68,8 +68,6 @@ pub async fn redemptions_of(db: &Db, discount_id: i64, limit: i64) -> Result<Vec
 impl DiscountSearch {
     fn bind<'a>(&self, db: &'a Db, sql: Sql, limit: i64) -> Query<'a> {
         let begin = self.text.as_deref().map(folded).unwrap_or_default();
-        // All codes that begin so lie between these two.
-        let beyond = format!("{begin}\u{10FFFF}");
-        db.read(sql).bind(begin).bind(beyond).bind(self.active).bind(self.after.unwrap_or(i64::MAX)).bind(limit)
+        db.read(sql).bind_beginning(&begin).bind(self.active).bind(self.after.unwrap_or(i64::MAX)).bind(limit)
     }
 }

@@ -84,9 +84,7 @@ impl DocumentSearch {
     /// that begin so.
     pub(crate) fn bind_text<'a>(&self, query: Query<'a>) -> Query<'a> {
         let Some(text) = &self.text else { return query };
-        let lower = text.to_lowercase();
-        let beyond = format!("{lower}\u{10FFFF}");
         let order = text.parse::<OrderNumber>().ok().map(OrderNumber::id);
-        query.bind(text.to_uppercase()).bind(order).bind(lower).bind(beyond)
+        query.bind(text.to_uppercase()).bind(order).bind_beginning(&text.to_lowercase())
     }
 }

@@ -110,10 +110,7 @@ fn bind<'a>(
     let query = query.bind(search.customer_id).bind(limit);
     let Some(text) = text else { return query };
     let number = text.parse::<OrderNumber>().ok().map(OrderNumber::id);
-    let lower = text.to_lowercase();
-    // All texts that begin so lie between these two.
-    let beyond = format!("{lower}\u{10FFFF}");
-    query.bind(number).bind(text.clone()).bind(lower).bind(beyond)
+    query.bind(number).bind(text.clone()).bind_beginning(&text.to_lowercase())
 }
 
 /// How many orders wait for somebody.

@@ -45,11 +45,9 @@ pub async fn count_declared_withdrawals(db: &Db) -> Result<i64, DbError> {
 impl WithdrawalSearch {
     fn bind<'a>(&self, db: &'a Db, sql: Sql, after: Option<i64>, limit: i64) -> Query<'a> {
         let text = self.text.as_deref().map(str::to_lowercase).unwrap_or_default();
-        // All addresses that begin so lie between these two.
-        let beyond = format!("{text}\u{10FFFF}");
         let query = db.read(sql).bind(self.status.map(WithdrawalStatus::as_str)).bind(self.late);
         let query = query.bind(text.parse::<WithdrawalNumber>().ok().map(WithdrawalNumber::id));
         let query = query.bind(text.parse::<OrderNumber>().ok().map(OrderNumber::id));
-        query.bind(self.text.is_some()).bind(text).bind(beyond).bind(after.unwrap_or(i64::MAX)).bind(limit)
+        query.bind(self.text.is_some()).bind_beginning(&text).bind(after.unwrap_or(i64::MAX)).bind(limit)
     }
 }

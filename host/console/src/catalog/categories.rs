@@ -4,11 +4,11 @@ use askama::Template;
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 use stoa_core::catalog::import::{ProblemLocation, read_record, slug_of};
-use stoa_core::catalog::write::{CatalogWriter, Expected, Mode, RecordProblem, RemoveCategoryError, remove_category};
+use stoa_core::catalog::write::{Expected, Mode, RecordProblem, RemoveCategoryError, remove_category};
 use stoa_core::catalog::{CategoryDetails, CategoryRecord, Frame as CatalogFrame, category_details, export_categories};
 use stoa_core::db::Db;
 use stoa_core::from_shop::FromShop;
-use stoa_kernel::console::StaffForm;
+use stoa_kernel::console::{StaffForm, sentence};
 use stoa_kernel::from_shop::ShopParts;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Name, Uses};
@@ -16,11 +16,12 @@ use stoa_kernel::module::ProductModules;
 use stoa_pages::answer::PageResponse;
 
 use super::in_address;
+use super::lay_over::lay_over;
 use super::products::list::{category_choices, state};
 use crate::form::{Field, FieldKind, Problem};
 use crate::layout::Layout;
 use crate::page::Frame;
-use crate::show::{Badge, sentence};
+use crate::show::Badge;
 
 /// What pages about categories work with.
 pub(super) struct Shelves {
@@ -148,10 +149,8 @@ impl Draft {
                 return Ok(problems);
             }
         };
-        let mut writer = CatalogWriter::new(&shelves.db, &*shelves.modules, Mode::Write).expecting(expected);
-        let outcome = writer.write(std::slice::from_ref(&record)).await.map_err(ApiError::internal)?.pop();
-        let refused = outcome.and_then(Result::err).unwrap_or_default();
-        Ok(refused.into_iter().map(|problem: RecordProblem| Problem::new(problem.member, problem.reason)).collect())
+        let written = lay_over(&shelves.db, &shelves.modules, &record, Mode::Write, expected).await?;
+        Ok(written.err().unwrap_or_default())
     }
 }
 

@@ -13,17 +13,17 @@ use stoa_core::config::Config;
 use stoa_core::db::Db;
 use stoa_core::from_shop::FromShop;
 use stoa_core::money::{Currency, MoneyFormatter};
-use stoa_kernel::console::{Cell, List, StaffUpload};
+use stoa_kernel::console::{Cell, List, StaffUpload, sentence};
 use stoa_kernel::from_shop::ShopParts;
 use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::http::extract::{Name, Uses};
+use stoa_kernel::http::extract::{Id, Uses};
 use stoa_kernel::module::ProductModules;
 use stoa_pages::answer::PageResponse;
 
 use crate::layout::Layout;
 use crate::list::Table;
 use crate::page::Frame;
-use crate::show::{Badge, Time, sentence};
+use crate::show::{Badge, Time};
 
 /// How many of the newest imports are listed.
 const NEWEST: i64 = 50;
@@ -152,13 +152,9 @@ pub(super) async fn upload(frame: Frame, Uses(works): Uses<Works>, upload: Staff
     }
 }
 
-fn numbered(number: &str) -> ApiResult<i64> {
-    number.parse().map_err(|_| ApiError::not_found())
-}
-
 /// `GET /console/imports/{number}`.
-pub(super) async fn show(frame: Frame, db: Db, Name(number): Name) -> ApiResult<PageResponse> {
-    let import = find_import(&db, numbered(&number)?).await?.ok_or_else(ApiError::not_found)?;
+pub(super) async fn show(frame: Frame, db: Db, Id(id): Id) -> ApiResult<PageResponse> {
+    let import = find_import(&db, id).await?.ok_or_else(ApiError::not_found)?;
     let is_tried = import.state == "tried";
     let is_at_work = matches!(import.state.as_str(), "waiting" | "running");
     let percent = import.read_bytes.saturating_mul(100) / import.size_bytes.max(1);
@@ -209,8 +205,7 @@ fn lines(report: &Summary, would: bool) -> Vec<String> {
 }
 
 /// `POST /console/imports/{number}/run`.
-pub(super) async fn run(frame: Frame, db: Db, Name(number): Name) -> ApiResult<PageResponse> {
-    let id = numbered(&number)?;
+pub(super) async fn run(frame: Frame, db: Db, Id(id): Id) -> ApiResult<PageResponse> {
     let asked = ask_for_import(&db, id).await?;
     if !asked && find_import(&db, id).await?.is_none() {
         return Err(ApiError::not_found());

@@ -2,6 +2,7 @@
 
 mod categories;
 mod imports;
+mod lay_over;
 mod products;
 
 use stoa_kernel::core_routes::CoreRoutes;

@@ -1,23 +1,26 @@
 //! What can be done about a customer, each by the function that the command line calls.
 
-use axum::extract::State;
+use axum::extract::FromRequestParts;
 use http::StatusCode;
+use http::request::Parts;
 use stoa_core::addresses::{SetPropertiesError, set_properties};
 use stoa_core::customers::{
     ChangeCustomerError, CustomerAccount, CustomerChanges, EndedAccess, PASSWORD_LENGTH, Verification, change_customer,
-    is_guessable, log_out_customer, set_password, set_verification,
+    log_out_customer, set_password, set_verification,
 };
 use stoa_core::notes::{NoteError, note_on_customer};
 use stoa_core::tokens::{list_tokens_of, revoke_all_tokens, revoke_tokens};
-use stoa_kernel::console::StaffForm;
+use stoa_kernel::auth::check_password;
+use stoa_kernel::console::{StaffForm, sentence};
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Id, Uses};
+use stoa_kernel::http::shape::Takes;
+use stoa_kernel::http::table::Operation;
 use stoa_pages::answer::PageResponse;
 
 use super::one::{Desk, PROPERTIES, Told, found, shown};
 use crate::filled::Filled;
 use crate::page::{ConsoleState, Frame};
-use crate::show::sentence;
 
 /// An act on a customer: who does it, to whom.
 pub(super) struct Act {
@@ -25,6 +28,23 @@ pub(super) struct Act {
     pub(super) frame: Frame,
     pub(super) desk: Desk,
     pub(super) id: i64,
+}
+
+impl FromRequestParts<ConsoleState> for Act {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &ConsoleState) -> Result<Self, ApiError> {
+        let frame = Frame::from_request_parts(parts, state).await?;
+        let Uses(desk) = Uses::from_request_parts(parts, state).await?;
+        let Id(id) = Id::from_request_parts(parts, state).await?;
+        Ok(Self { state: state.clone(), frame, desk, id })
+    }
+}
+
+impl Takes for Act {
+    fn takes(operation: &mut Operation) {
+        Id::takes(operation);
+    }
 }
 
 impl Act {
@@ -71,15 +91,8 @@ impl Act {
 }
 
 /// `POST /console/customers/{id}`.
-pub(super) async fn edit(
-    State(state): State<ConsoleState>,
-    frame: Frame,
-    Uses(desk): Uses<Desk>,
-    Id(id): Id,
-    form: StaffForm,
-) -> ApiResult<PageResponse> {
-    let act = Act { state, frame, desk, id };
-    let account = found(&act.desk.0, id).await?;
+pub(super) async fn edit(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
+    let account = found(&act.desk.0, act.id).await?;
     let is_as_seen = form.get("was_name") == Some(account.name.as_str()) && form.get("was_email") == account.address();
     if !is_as_seen {
         let text = "Somebody has changed this customer meanwhile. Nothing was saved: this is what is so now.";
@@ -87,7 +100,7 @@ pub(super) async fn edit(
     }
     let text = |name: &str| Some(form.get(name).unwrap_or_default().to_owned());
     let changes = CustomerChanges { name: text("name"), email: text("email") };
-    match change_customer(&act.desk.0, id, changes).await {
+    match change_customer(&act.desk.0, act.id, changes).await {
         Ok(changed) if changed.has_new_email => act.done("Saved. The new e-mail address is not verified."),
         Ok(_) => act.done("Saved."),
         Err(error) => act.not_changed(Filled::of(&form), error).await,
@@ -95,19 +108,12 @@ pub(super) async fn edit(
 }
 
 /// `POST /console/customers/{id}/address`: what is known of the customer's address besides saved ones.
-pub(super) async fn set_address(
-    State(state): State<ConsoleState>,
-    frame: Frame,
-    Uses(desk): Uses<Desk>,
-    Id(id): Id,
-    form: StaffForm,
-) -> ApiResult<PageResponse> {
-    let act = Act { state, frame, desk, id };
-    if found(&act.desk.0, id).await?.anonymized_at.is_some() {
+pub(super) async fn set_address(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
+    if found(&act.desk.0, act.id).await?.anonymized_at.is_some() {
         return act.refuse(StatusCode::CONFLICT, "The customer is anonymized.").await;
     }
     let given = PROPERTIES.iter().map(|(name, _)| ((*name).to_owned(), form.get(name).map(str::to_owned)));
-    match set_properties(&act.desk.0, &act.state.config, id, &given.collect()).await {
+    match set_properties(&act.desk.0, &act.state.config, act.id, &given.collect()).await {
         Ok(_) => act.done("Saved."),
         Err(SetPropertiesError::NoCustomer) => Err(ApiError::not_found()),
         Err(SetPropertiesError::Db(error)) => Err(error.into()),
@@ -119,43 +125,31 @@ pub(super) async fn set_address(
 }
 
 /// `POST /console/customers/{id}/verify`.
-pub(super) async fn verify(
-    State(state): State<ConsoleState>,
-    frame: Frame,
-    Uses(desk): Uses<Desk>,
-    Id(id): Id,
-    form: StaffForm,
-) -> ApiResult<PageResponse> {
-    let act = Act { state, frame, desk, id };
-    let account = found(&act.desk.0, id).await?;
+pub(super) async fn verify(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
+    let account = found(&act.desk.0, act.id).await?;
     let (verification, told) = match form.get("unverify") {
         Some(_) => (Verification::Unverified, "The e-mail address counts as not verified."),
         None => (Verification::Verified, "The e-mail address counts as verified."),
     };
-    match set_verification(&act.desk.0, id, verification).await {
+    match set_verification(&act.desk.0, act.id, verification).await {
         Ok(_) => act.done(told),
         Err(error) => act.not_changed(Act::beside(&account, &form), error).await,
     }
 }
 
 /// `POST /console/customers/{id}/password`.
-pub(super) async fn set_new_password(
-    State(state): State<ConsoleState>,
-    frame: Frame,
-    Uses(desk): Uses<Desk>,
-    Id(id): Id,
-    form: StaffForm,
-) -> ApiResult<PageResponse> {
-    let act = Act { state, frame, desk, id };
-    let account = found(&act.desk.0, id).await?;
+pub(super) async fn set_new_password(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
+    let account = found(&act.desk.0, act.id).await?;
     let beside = Act::beside(&account, &form);
     let password = form.raw("password").unwrap_or_default();
     if let Some(wrong) = wrong_password(password, &account.email, &act.state) {
         return act.refuse_field(beside, "password", wrong).await;
     }
     let hash = act.state.credentials.passwords.hash(password.to_owned()).await?;
-    let set =
-        act.desk.0.write(async |tx| -> Result<EndedAccess, ChangeCustomerError> { set_password(tx, id, &hash).await });
+    let set = act
+        .desk
+        .0
+        .write(async |tx| -> Result<EndedAccess, ChangeCustomerError> { set_password(tx, act.id, &hash).await });
     match set.await {
         Ok(EndedAccess { sessions, tokens }) => {
             act.done(&format!("The password is set. Sessions ended: {sessions}, access tokens revoked: {tokens}."))
@@ -166,38 +160,21 @@ pub(super) async fn set_new_password(
 
 /// What is wrong with a password.
 pub(super) fn wrong_password(password: &str, email: &str, state: &ConsoleState) -> Option<String> {
-    let (shortest, longest) = (PASSWORD_LENGTH.start(), PASSWORD_LENGTH.end());
-    if !PASSWORD_LENGTH.contains(&password.chars().count()) {
-        return Some(format!("A password has {shortest} to {longest} characters."));
-    }
-    let is_guessable = is_guessable(password, email, &state.config.shop.name);
-    is_guessable.then(|| String::from("This password is too easy to guess."))
+    let checked = check_password(password, &PASSWORD_LENGTH, email, &state.config.shop.name);
+    checked.err().map(|weak| sentence(&weak.to_string()))
 }
 
 /// `POST /console/customers/{id}/log-out`.
-pub(super) async fn log_out(
-    State(state): State<ConsoleState>,
-    frame: Frame,
-    Uses(desk): Uses<Desk>,
-    Id(id): Id,
-) -> ApiResult<PageResponse> {
-    let act = Act { state, frame, desk, id };
-    let account = found(&act.desk.0, id).await?;
+pub(super) async fn log_out(act: Act) -> ApiResult<PageResponse> {
+    let account = found(&act.desk.0, act.id).await?;
     let ended = log_out_customer(&act.desk.0, &account).await?;
     act.done(&format!("Sessions ended: {ended}."))
 }
 
 /// `POST /console/customers/{id}/note`.
-pub(super) async fn note(
-    State(state): State<ConsoleState>,
-    frame: Frame,
-    Uses(desk): Uses<Desk>,
-    Id(id): Id,
-    form: StaffForm,
-) -> ApiResult<PageResponse> {
-    let act = Act { state, frame, desk, id };
-    let account = found(&act.desk.0, id).await?;
-    match note_on_customer(&act.desk.0, id, form.get("note").unwrap_or_default()).await {
+pub(super) async fn note(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
+    let account = found(&act.desk.0, act.id).await?;
+    match note_on_customer(&act.desk.0, act.id, form.get("note").unwrap_or_default()).await {
         Ok(()) => act.done("The note is kept."),
         Err(error @ NoteError::Note) => {
             act.refuse_field(Act::beside(&account, &form), "note", sentence(&error.to_string())).await
@@ -208,22 +185,15 @@ pub(super) async fn note(
 }
 
 /// `POST /console/customers/{id}/revoke`: one token, or all of them.
-pub(super) async fn revoke(
-    State(state): State<ConsoleState>,
-    frame: Frame,
-    Uses(desk): Uses<Desk>,
-    Id(id): Id,
-    form: StaffForm,
-) -> ApiResult<PageResponse> {
-    let act = Act { state, frame, desk, id };
+pub(super) async fn revoke(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
     let db = &act.desk.0;
-    found(db, id).await?;
+    found(db, act.id).await?;
     let token = form.get("token").unwrap_or_default();
     if token == "all" {
-        let revoked = revoke_all_tokens(db, id).await?;
+        let revoked = revoke_all_tokens(db, act.id).await?;
         return act.done(&format!("Tokens revoked: {}.", revoked.len()));
     }
-    let mut meant = list_tokens_of(db, id).await?;
+    let mut meant = list_tokens_of(db, act.id).await?;
     meant.retain(|known| known.id.to_string() == token);
     revoke_tokens(db, &meant).await?;
     match meant.first() {

@@ -5,7 +5,7 @@ use axum::extract::State;
 use http::StatusCode;
 use stoa_core::customers::{CreateCustomerError, NewCustomer, create_customer};
 use stoa_core::db::Db;
-use stoa_kernel::console::StaffForm;
+use stoa_kernel::console::{StaffForm, sentence};
 use stoa_kernel::http::error::ApiResult;
 use stoa_pages::answer::PageResponse;
 
@@ -13,7 +13,6 @@ use super::acts::wrong_password;
 use crate::filled::Filled;
 use crate::layout::Layout;
 use crate::page::{ConsoleState, Frame};
-use crate::show::sentence;
 
 #[derive(Template)]
 #[template(path = "customer_new.html")]

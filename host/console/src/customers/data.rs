@@ -3,20 +3,19 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::response::IntoResponse;
-use http::{StatusCode, header};
+use http::StatusCode;
 use stoa_core::customers::{Anonymization, AnonymizeError, anonymize_customer, exported_document};
 use stoa_core::db::Db;
 use stoa_core::events::EventBus;
 use stoa_kernel::console::StaffForm;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Id, Uses};
-use stoa_kernel::http::file::attachment;
+use stoa_kernel::http::file::{attachment, private_file};
 use stoa_pages::answer::PageResponse;
 
 use super::acts::Act;
-use super::one::{Desk, Told, found};
-use crate::page::{ConsoleState, Frame};
+use super::one::{Told, found};
+use crate::page::ConsoleState;
 
 /// `POST /console/customers/{id}/export`.
 pub(super) async fn export(
@@ -27,27 +26,15 @@ pub(super) async fn export(
     let account = found(&db, id).await?;
     let document = exported_document(&db, &events, &state.config.shop.name, &account).await?;
     let text = serde_json::to_string_pretty(&document).map_err(ApiError::internal)?;
-    let headers = [
-        (header::CONTENT_TYPE, "application/json".parse().map_err(ApiError::internal)?),
-        (header::CONTENT_DISPOSITION, attachment(&format!("customer-{id}.json"))),
-        (header::CACHE_CONTROL, "private, no-store".parse().map_err(ApiError::internal)?),
-    ];
-    Ok(PageResponse((headers, text).into_response()))
+    Ok(PageResponse(private_file("application/json", attachment(&format!("customer-{id}.json")), text)))
 }
 
 /// `POST /console/customers/{id}/anonymize`: asks first, and with `confirm` erases.
-pub(super) async fn anonymize(
-    State(state): State<ConsoleState>,
-    frame: Frame,
-    Uses(desk): Uses<Desk>,
-    Id(id): Id,
-    form: StaffForm,
-) -> ApiResult<PageResponse> {
-    let act = Act { state, frame, desk, id };
+pub(super) async fn anonymize(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
     if form.get("confirm").is_none() {
         return act.tell(Told { asks: true, ..Told::default() }).await;
     }
-    match anonymize_customer(&act.desk.0, id).await {
+    match anonymize_customer(&act.desk.0, act.id).await {
         Ok((_, Anonymization::Done)) => act.done("Everything personal is erased."),
         Ok((_, Anonymization::DoneBefore)) => act.done("Everything personal was erased before."),
         Err(AnonymizeError::Unknown(_)) => Err(ApiError::not_found()),

@@ -11,7 +11,7 @@ use stoa_core::discounts::{
 };
 use stoa_core::money::{MoneyFormatter, parse_typed_amount};
 use stoa_core::pricing::DiscountRule;
-use stoa_kernel::console::StaffForm;
+use stoa_kernel::console::{StaffForm, sentence};
 use stoa_kernel::http::error::ApiResult;
 use stoa_kernel::http::extract::Uses;
 use stoa_pages::answer::PageResponse;
@@ -19,7 +19,6 @@ use stoa_pages::answer::PageResponse;
 use crate::filled::Filled;
 use crate::layout::Layout;
 use crate::page::Frame;
-use crate::show::sentence;
 
 #[derive(Template)]
 #[template(path = "discount_new.html")]

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::FromRequestParts;
 use http::StatusCode;
+use http::request::Parts;
 use stoa_core::db::Db;
 use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::RefundStatus;
@@ -16,14 +17,15 @@ use stoa_core::payments::{Payments, RecordPaymentError, record_payment};
 use stoa_core::refunds::{
     MAX_REASON, NewRefund, RefundLine, RefundOrderError, RefundScope, Refunds, preview_refund, refund_order,
 };
-use stoa_kernel::console::StaffForm;
+use stoa_kernel::console::{StaffForm, sentence};
 use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::http::extract::{Name, Uses};
+use stoa_kernel::http::extract::Uses;
+use stoa_kernel::http::shape::Takes;
+use stoa_kernel::http::table::Operation;
 use stoa_pages::answer::PageResponse;
 
-use super::one::{ShownPreview, Told, numbered, seen, shown};
-use crate::page::{ConsoleState, Frame};
-use crate::show::sentence;
+use super::one::{ShownPreview, Told, seen, shown};
+use crate::page::{ConsoleState, Frame, Named};
 
 /// What every act works with.
 pub(super) struct Desk {
@@ -44,12 +46,29 @@ impl FromShop for Desk {
     }
 }
 
-/// An act on an order: who does it, to which, with which form.
-struct Act {
+/// An act on an order: who does it, to which.
+pub(super) struct Act {
     state: ConsoleState,
     frame: Frame,
     desk: Desk,
     number: OrderNumber,
+}
+
+impl FromRequestParts<ConsoleState> for Act {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &ConsoleState) -> Result<Self, ApiError> {
+        let frame = Frame::from_request_parts(parts, state).await?;
+        let Uses(desk) = Uses::from_request_parts(parts, state).await?;
+        let Named(number) = Named::from_request_parts(parts, state).await?;
+        Ok(Self { state: state.clone(), frame, desk, number })
+    }
+}
+
+impl Takes for Act {
+    fn takes(operation: &mut Operation) {
+        Named::<OrderNumber>::takes(operation);
+    }
 }
 
 impl Act {
@@ -84,13 +103,7 @@ impl Act {
 const NOT_TAKEN: StatusCode = StatusCode::UNPROCESSABLE_ENTITY;
 
 /// `POST /console/orders/{number}/paid`.
-pub(super) async fn mark_paid(
-    State(state): State<ConsoleState>,
-    frame: Frame,
-    Uses(desk): Uses<Desk>,
-    Name(number): Name,
-) -> ApiResult<PageResponse> {
-    let act = Act { state, frame, desk, number: numbered(&number)? };
+pub(super) async fn mark_paid(act: Act) -> ApiResult<PageResponse> {
     match record_payment(&act.desk.payments, act.number.id()).await {
         Ok(recorded) => match recorded.still_open {
             None => act.done("The order is paid."),
@@ -109,13 +122,7 @@ pub(super) async fn mark_paid(
 }
 
 /// `POST /console/orders/{number}/cancel`.
-pub(super) async fn cancel(
-    State(state): State<ConsoleState>,
-    frame: Frame,
-    Uses(desk): Uses<Desk>,
-    Name(number): Name,
-) -> ApiResult<PageResponse> {
-    let act = Act { state, frame, desk, number: numbered(&number)? };
+pub(super) async fn cancel(act: Act) -> ApiResult<PageResponse> {
     let refused = match cancel_order(&act.desk.payments, act.number.id(), CancelReason::Operator).await {
         Ok(()) => return act.done("The order is cancelled."),
         Err(CancelOrderError::NotFound) => return Err(ApiError::not_found()),
@@ -136,14 +143,7 @@ pub(super) async fn cancel(
 }
 
 /// `POST /console/orders/{number}/ship`.
-pub(super) async fn ship(
-    State(state): State<ConsoleState>,
-    frame: Frame,
-    Uses(desk): Uses<Desk>,
-    Name(number): Name,
-    form: StaffForm,
-) -> ApiResult<PageResponse> {
-    let act = Act { state, frame, desk, number: numbered(&number)? };
+pub(super) async fn ship(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
     if act.is_stale(&form).await? {
         return act.refuse_stale().await;
     }
@@ -184,14 +184,7 @@ fn quantities(form: &StaffForm) -> Result<Vec<(i64, i64)>, String> {
 }
 
 /// `POST /console/orders/{number}/refund`: first what it comes to, and with `confirm` the refund itself.
-pub(super) async fn refund(
-    State(state): State<ConsoleState>,
-    frame: Frame,
-    Uses(desk): Uses<Desk>,
-    Name(number): Name,
-    form: StaffForm,
-) -> ApiResult<PageResponse> {
-    let act = Act { state, frame, desk, number: numbered(&number)? };
+pub(super) async fn refund(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
     if act.is_stale(&form).await? {
         return act.refuse_stale().await;
     }
@@ -285,14 +278,7 @@ fn units(form: &StaffForm, item_id: i64) -> Result<Vec<i64>, String> {
 }
 
 /// `POST /console/orders/{number}/note`.
-pub(super) async fn note(
-    State(state): State<ConsoleState>,
-    frame: Frame,
-    Uses(desk): Uses<Desk>,
-    Name(number): Name,
-    form: StaffForm,
-) -> ApiResult<PageResponse> {
-    let act = Act { state, frame, desk, number: numbered(&number)? };
+pub(super) async fn note(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
     let Some(note) = form.get("note").and_then(stored_note) else {
         return act.refuse(NOT_TAKEN, "A note has 1 to 1000 characters.").await;
     };
@@ -303,13 +289,7 @@ pub(super) async fn note(
 }
 
 /// `POST /console/orders/{number}/reviewed`.
-pub(super) async fn reviewed(
-    State(state): State<ConsoleState>,
-    frame: Frame,
-    Uses(desk): Uses<Desk>,
-    Name(number): Name,
-) -> ApiResult<PageResponse> {
-    let act = Act { state, frame, desk, number: numbered(&number)? };
+pub(super) async fn reviewed(act: Act) -> ApiResult<PageResponse> {
     match review_order(&act.desk.db, act.number).await? {
         Reviewed::TakenOff(_) => act.done("The order needs no review any more."),
         Reviewed::NotFlagged => act.done("Somebody else has looked at it already."),

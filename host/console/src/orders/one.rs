@@ -16,11 +16,11 @@ use stoa_core::payments::PaymentStatus;
 use stoa_core::refunds::{MAX_REASON, RefundPreview};
 use stoa_kernel::console::On;
 use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::http::extract::{Name, Uses};
+use stoa_kernel::http::extract::Uses;
 use stoa_pages::answer::PageResponse;
 
 use crate::layout::Layout;
-use crate::page::{ConsoleState, Frame};
+use crate::page::{ConsoleState, Frame, Named};
 use crate::show::{Badge, Time};
 
 /// A line of the order.
@@ -140,13 +140,9 @@ pub(crate) async fn show(
     frame: Frame,
     db: Db,
     Uses(money): Uses<Arc<MoneyFormatter>>,
-    Name(number): Name,
+    Named(number): Named<OrderNumber>,
 ) -> ApiResult<PageResponse> {
-    shown(&state, &frame, &db, &money, numbered(&number)?, Told::default()).await
-}
-
-pub(super) fn numbered(text: &str) -> ApiResult<OrderNumber> {
-    text.parse().map_err(|_| ApiError::not_found())
+    shown(&state, &frame, &db, &money, number, Told::default()).await
 }
 
 /// What the page says besides the order.

@@ -12,14 +12,14 @@ use stoa_core::payments::{
     CallbackRecord, CallbackSearch, CallbackState, Payments, RetryCallbackError, count_callbacks, find_callback,
     notification_of, retry_callback, search_callbacks,
 };
-use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery};
+use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery, sentence};
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Id, Uses};
 use stoa_pages::answer::PageResponse;
 
 use crate::layout::Layout;
 use crate::page::{ConsoleState, Frame};
-use crate::show::{Badge, Time, sentence};
+use crate::show::{Badge, Time};
 
 /// Callbacks as lists show them.
 pub(super) fn callbacks(title: &str) -> List<CallbackRecord> {

@@ -10,13 +10,13 @@ use stoa_core::orders::{OrderAttempt, OrderNumber, OrderRefund, details_of};
 use stoa_core::payments::{Payments, callbacks_of, find_payment, reconcile_order};
 use stoa_kernel::console::{Cell, List};
 use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::http::extract::{Name, Uses};
+use stoa_kernel::http::extract::Uses;
 use stoa_pages::answer::PageResponse;
 
 use super::callbacks::callbacks;
 use crate::layout::Layout;
 use crate::list::Table;
-use crate::page::Frame;
+use crate::page::{Frame, Named};
 use crate::show::{Badge, Time};
 
 /// What the page works with.
@@ -48,13 +48,13 @@ struct Page<'a> {
     problem: Option<String>,
 }
 
-fn numbered(text: &str) -> ApiResult<OrderNumber> {
-    text.parse().map_err(|_| ApiError::not_found())
-}
-
 /// `GET /console/payments/{number}`.
-pub(super) async fn show(frame: Frame, Uses(desk): Uses<Desk>, Name(number): Name) -> ApiResult<PageResponse> {
-    shown(&frame, &desk, numbered(&number)?, None).await
+pub(super) async fn show(
+    frame: Frame,
+    Uses(desk): Uses<Desk>,
+    Named(number): Named<OrderNumber>,
+) -> ApiResult<PageResponse> {
+    shown(&frame, &desk, number, None).await
 }
 
 async fn shown(
@@ -120,8 +120,11 @@ fn refunds() -> List<OrderRefund> {
 }
 
 /// `POST /console/payments/{number}`: asks the provider now what became of the open attempt.
-pub(super) async fn ask(frame: Frame, Uses(desk): Uses<Desk>, Name(number): Name) -> ApiResult<PageResponse> {
-    let number = numbered(&number)?;
+pub(super) async fn ask(
+    frame: Frame,
+    Uses(desk): Uses<Desk>,
+    Named(number): Named<OrderNumber>,
+) -> ApiResult<PageResponse> {
     find_payment(&desk.payments.db, number.id()).await?.ok_or_else(ApiError::not_found)?;
     let told = match reconcile_order(&desk.payments, number.id()).await? {
         None => String::from("No attempt is open."),

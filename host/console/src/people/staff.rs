@@ -6,7 +6,7 @@ use askama::Template;
 use http::StatusCode;
 use stoa_core::db::Db;
 use stoa_core::random::Random;
-use stoa_kernel::console::{ConsoleAbilities, StaffForm};
+use stoa_kernel::console::{ConsoleAbilities, StaffForm, sentence};
 use stoa_kernel::from_shop::BaseUrl;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::Uses;
@@ -18,7 +18,7 @@ use stoa_staff::{
 
 use crate::layout::Layout;
 use crate::page::Frame;
-use crate::show::{Time, sentence};
+use crate::show::Time;
 
 struct Person {
     email: String,

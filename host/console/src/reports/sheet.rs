@@ -1,10 +1,9 @@
 //! A report as a table, and as a file for spreadsheets.
 
-use axum::response::IntoResponse;
-use http::header;
 use stoa_core::money::MoneyFormatter;
 use stoa_core::reports::{ReportRow, report_csv};
 use stoa_kernel::http::error::{ApiError, ApiResult};
+use stoa_kernel::http::file::{attachment, private_file};
 use stoa_pages::answer::PageResponse;
 
 /// Most rows that a page shows; the file has all of them.
@@ -74,10 +73,5 @@ fn capitalized(head: &str) -> String {
 /// The rows as a file.
 pub(super) fn file<R: ReportRow>(name: &str, rows: &[R]) -> ApiResult<PageResponse> {
     let text = report_csv(rows).map_err(ApiError::internal)?;
-    let headers = [
-        (header::CONTENT_TYPE, String::from("text/csv; charset=utf-8")),
-        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.csv\"")),
-        (header::CACHE_CONTROL, String::from("private, no-store")),
-    ];
-    Ok(PageResponse((headers, text).into_response()))
+    Ok(PageResponse(private_file("text/csv; charset=utf-8", attachment(&format!("{name}.csv")), text)))
 }

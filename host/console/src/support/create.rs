@@ -52,7 +52,7 @@ pub(super) async fn create(frame: Frame, db: Db, form: StaffForm) -> ApiResult<P
         Ok(record) => Ok(frame.done(&format!("/support/{}", record.ticket.number), "The ticket is open.")),
         Err(CreateTicketError::Db(error)) => Err(error.into()),
         Err(error) => {
-            filled.refuse("customer", crate::show::sentence(&error.to_string()));
+            filled.refuse("customer", stoa_kernel::console::sentence(&error.to_string()));
             frame.show_as(StatusCode::UNPROCESSABLE_ENTITY, &page(&frame, filled))
         }
     }

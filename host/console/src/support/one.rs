@@ -7,15 +7,14 @@ use stoa_core::support_tickets::{
     MAX_BODY, TicketAuthor, TicketChangeError, TicketMessage, TicketNumber, TicketStatus, close_ticket,
     conversation_of, find_ticket, reopen_ticket, reply_to_ticket,
 };
-use stoa_kernel::console::StaffForm;
+use stoa_kernel::console::{StaffForm, sentence};
 use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::http::extract::Name;
 use stoa_pages::answer::PageResponse;
 
 use crate::filled::Filled;
 use crate::layout::Layout;
-use crate::page::Frame;
-use crate::show::{Badge, Time, sentence};
+use crate::page::{Frame, Named};
+use crate::show::{Badge, Time};
 
 struct Message {
     at: Time,
@@ -64,13 +63,9 @@ struct Told {
     form: Filled,
 }
 
-fn numbered(text: &str) -> ApiResult<TicketNumber> {
-    text.parse().map_err(|_| ApiError::not_found())
-}
-
 /// `GET /console/support/{number}`.
-pub(super) async fn show(frame: Frame, db: Db, Name(number): Name) -> ApiResult<PageResponse> {
-    shown(&frame, &db, numbered(&number)?, Told::default()).await
+pub(super) async fn show(frame: Frame, db: Db, Named(number): Named<TicketNumber>) -> ApiResult<PageResponse> {
+    shown(&frame, &db, number, Told::default()).await
 }
 
 async fn shown(frame: &Frame, db: &Db, number: TicketNumber, told: Told) -> ApiResult<PageResponse> {
@@ -105,8 +100,12 @@ async fn shown(frame: &Frame, db: &Db, number: TicketNumber, told: Told) -> ApiR
 }
 
 /// `POST /console/support/{number}/reply`. The customer gets it by mail.
-pub(super) async fn reply(frame: Frame, db: Db, Name(number): Name, form: StaffForm) -> ApiResult<PageResponse> {
-    let number = numbered(&number)?;
+pub(super) async fn reply(
+    frame: Frame,
+    db: Db,
+    Named(number): Named<TicketNumber>,
+    form: StaffForm,
+) -> ApiResult<PageResponse> {
     let seen = conversation_of(&db, number.id()).await?.len();
     let mut filled = Filled::of(&form);
     if form.get("seen").and_then(|seen| seen.parse::<usize>().ok()) != Some(seen) {
@@ -129,15 +128,13 @@ pub(super) async fn reply(frame: Frame, db: Db, Name(number): Name, form: StaffF
 }
 
 /// `POST /console/support/{number}/close`.
-pub(super) async fn close(frame: Frame, db: Db, Name(number): Name) -> ApiResult<PageResponse> {
-    let number = numbered(&number)?;
+pub(super) async fn close(frame: Frame, db: Db, Named(number): Named<TicketNumber>) -> ApiResult<PageResponse> {
     let closed = close_ticket(&db, number).await.map(|_| "The ticket is closed.");
     ended(&frame, &db, number, closed).await
 }
 
 /// `POST /console/support/{number}/reopen`.
-pub(super) async fn reopen(frame: Frame, db: Db, Name(number): Name) -> ApiResult<PageResponse> {
-    let number = numbered(&number)?;
+pub(super) async fn reopen(frame: Frame, db: Db, Named(number): Named<TicketNumber>) -> ApiResult<PageResponse> {
     let reopened = reopen_ticket(&db, number).await.map(|_| "The ticket is open again.");
     ended(&frame, &db, number, reopened).await
 }

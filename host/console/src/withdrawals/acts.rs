@@ -7,24 +7,22 @@ use stoa_core::withdrawals::{
     CompleteWhen, MAX_REFUSAL, WithdrawalChangeError, WithdrawalNumber, accept_withdrawal, complete_withdrawal,
     refund_withdrawal, refuse_withdrawal,
 };
-use stoa_kernel::console::StaffForm;
+use stoa_kernel::console::{StaffForm, sentence};
 use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::http::extract::{Name, Uses};
+use stoa_kernel::http::extract::Uses;
 use stoa_pages::answer::PageResponse;
 
-use super::one::{Desk, Told, numbered, shown};
+use super::one::{Desk, Told, shown};
 use crate::filled::Filled;
-use crate::page::Frame;
-use crate::show::sentence;
+use crate::page::{Frame, Named};
 
 /// `POST /console/withdrawals/{number}/accept`: and with `refund`, sends the money back. It may be sent back later as well.
 pub(super) async fn accept(
     frame: Frame,
     Uses(desk): Uses<Desk>,
-    Name(number): Name,
+    Named(number): Named<WithdrawalNumber>,
     form: StaffForm,
 ) -> ApiResult<PageResponse> {
-    let number = numbered(&number)?;
     if let Err(error) = accept_withdrawal(&desk.payments, number).await {
         return refused(&frame, &desk, number, error).await;
     }
@@ -58,10 +56,9 @@ pub(super) async fn accept(
 pub(super) async fn refuse(
     frame: Frame,
     Uses(desk): Uses<Desk>,
-    Name(number): Name,
+    Named(number): Named<WithdrawalNumber>,
     form: StaffForm,
 ) -> ApiResult<PageResponse> {
-    let number = numbered(&number)?;
     let reason = form.get("reason").unwrap_or_default();
     if !(1..=MAX_REFUSAL).contains(&reason.chars().count()) || reason.contains(char::is_control) {
         let mut form = Filled::of(&form);
@@ -81,10 +78,9 @@ pub(super) async fn refuse(
 pub(super) async fn complete(
     frame: Frame,
     Uses(desk): Uses<Desk>,
-    Name(number): Name,
+    Named(number): Named<WithdrawalNumber>,
     form: StaffForm,
 ) -> ApiResult<PageResponse> {
-    let number = numbered(&number)?;
     let when = if form.get("anyhow").is_some() { CompleteWhen::Anyhow } else { CompleteWhen::Refunded };
     match complete_withdrawal(&desk.db, number, when).await {
         Ok(_) => Ok(done(&frame, number, "The withdrawal is completed.")),

@@ -14,14 +14,15 @@ use stoa_core::withdrawals::{
     MAX_REFUSAL, WithdrawalChangeError, WithdrawalNumber, WithdrawalRecord, WithdrawalStatus, find_withdrawal,
     preview_withdrawal,
 };
+use stoa_kernel::console::sentence;
 use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::http::extract::{Name, Uses};
+use stoa_kernel::http::extract::Uses;
 use stoa_pages::answer::PageResponse;
 
 use crate::filled::Filled;
 use crate::layout::Layout;
-use crate::page::Frame;
-use crate::show::{Badge, Time, sentence};
+use crate::page::{Frame, Named};
+use crate::show::{Badge, Time};
 
 /// What every act works with.
 pub(super) struct Desk {
@@ -87,13 +88,13 @@ pub(super) struct Told {
     pub(super) form: Filled,
 }
 
-pub(super) fn numbered(text: &str) -> ApiResult<WithdrawalNumber> {
-    text.parse().map_err(|_| ApiError::not_found())
-}
-
 /// `GET /console/withdrawals/{number}`.
-pub(super) async fn show(frame: Frame, Uses(desk): Uses<Desk>, Name(number): Name) -> ApiResult<PageResponse> {
-    shown(&frame, &desk, numbered(&number)?, Told::default()).await
+pub(super) async fn show(
+    frame: Frame,
+    Uses(desk): Uses<Desk>,
+    Named(number): Named<WithdrawalNumber>,
+) -> ApiResult<PageResponse> {
+    shown(&frame, &desk, number, Told::default()).await
 }
 
 pub(super) async fn shown(frame: &Frame, desk: &Desk, number: WithdrawalNumber, told: Told) -> ApiResult<PageResponse> {

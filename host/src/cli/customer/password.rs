@@ -3,6 +3,7 @@
 use std::io::Read;
 
 use clap::Args;
+use stoa_core::auth::WeakPassword;
 use stoa_core::config::Config;
 use stoa_core::customers::{ChangeCustomerError, EndedAccess, PASSWORD_LENGTH, is_guessable, set_password};
 
@@ -30,10 +31,9 @@ impl PasswordSource {
     /// The password, if one was given, which must be as long as one that customers choose.
     pub(super) fn read(&self) -> Result<Option<String>, Failure> {
         let password = if self.password_stdin { Some(read_password()?) } else { self.password.clone() };
-        let (shortest, longest) = (PASSWORD_LENGTH.start(), PASSWORD_LENGTH.end());
         match &password {
             Some(text) if !PASSWORD_LENGTH.contains(&text.chars().count()) => {
-                Err(Failure::usage(format!("the password must have {shortest} to {longest} characters")))
+                Err(Failure::usage(WeakPassword::Length(PASSWORD_LENGTH).to_string()))
             }
             _ => Ok(password),
         }
@@ -52,12 +52,10 @@ pub(in crate::cli) fn read_password() -> Result<String, Failure> {
 
 /// Refuses a password that whoever guesses tries first.
 pub(super) fn refuse_guessable(password: &str, email: &str, config: &Config) -> Result<(), Failure> {
-    if !is_guessable(password, email, &config.shop.name) {
-        return Ok(());
+    if is_guessable(password, email, &config.shop.name) {
+        return Err(Failure::usage(WeakPassword::Guessable.to_string()));
     }
-    let words = "the password is too easy to guess: choose none of the commonest, not the e-mail address and not the name \
-                 of the shop";
-    Err(Failure::usage(words))
+    Ok(())
 }
 
 /// Set a customer's password and end their sessions and access tokens.

@@ -4,6 +4,7 @@ mod attempt;
 mod guessable;
 mod leftovers;
 mod priority;
+mod weak;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
@@ -17,6 +18,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 
 pub use guessable::is_guessable;
+pub use weak::{WeakPassword, check_password};
 
 use crate::fair_queue::{FairQueue, Full};
 use crate::http::error::ApiError;

@@ -2,17 +2,18 @@
 
 use http::StatusCode;
 use stoa_core::catalog::import::slug_of;
-use stoa_core::catalog::write::{CatalogWriter, Change, Expected, Mode, RecordProblem};
+use stoa_core::catalog::write::{Change, Expected, Mode, RecordProblem};
 use stoa_core::catalog::{Member, Photo, ProductRecord, Record, export_product};
 use stoa_kernel::console::StaffUpload;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Name, Uses};
 use stoa_pages::answer::PageResponse;
 
+use super::Workbench;
 use super::draft::Draft;
 use super::page::{Stored, Told, shown};
-use super::{Workbench, expected};
 use crate::catalog::in_address;
+use crate::catalog::lay_over::lay_over;
 use crate::form::Problem;
 use crate::page::Frame;
 
@@ -75,13 +76,13 @@ pub(in crate::catalog) async fn save(
 ) -> ApiResult<PageResponse> {
     let product = export_product(&bench.db, &slug).await?.ok_or_else(ApiError::not_found)?;
     let draft = Draft::of_form(&upload.form);
-    let seen = expected(upload.form.get("seen"));
+    // What the form was made from: a product as it was then.
+    let seen = upload.form.get("seen").and_then(|seen| seen.parse().ok()).unwrap_or_default();
     if let Some(more) = upload.form.get("more") {
-        let seen = upload.form.get("seen").and_then(|seen| seen.parse().ok()).unwrap_or_default();
         let told = Told { more: Some(more.to_owned()), ..Told::default() };
         return shown(&frame, &bench, Some(Stored { seen, ..stored(&product) }), &draft, told).await;
     }
-    let problems = match write(&bench, &slug, &draft, &upload, Some(&product), seen).await? {
+    let problems = match write(&bench, &slug, &draft, &upload, Some(&product), Expected::Seen(seen)).await? {
         Ok(Change::Unchanged) => {
             return Ok(frame.done(&format!("/products/{}", in_address(&slug)), "Nothing was different."));
         }
@@ -90,7 +91,6 @@ pub(in crate::catalog) async fn save(
     };
     let is_stale = problems.iter().any(|problem| problem.member == RecordProblem::SEEN);
     if !is_stale {
-        let seen = upload.form.get("seen").and_then(|seen| seen.parse().ok()).unwrap_or_default();
         let told = Told { status: NOT_TAKEN, problems, ..Told::default() };
         return shown(&frame, &bench, Some(Stored { seen, ..stored(&product) }), &draft, told).await;
     }
@@ -146,7 +146,7 @@ async fn write(
         Err(problems) => return Ok(Err(problems)),
     };
     if !photos.is_empty() {
-        if let Err(problems) = lay_over(bench, &record, Mode::DryRun, expected).await? {
+        if let Err(problems) = lay_over(&bench.db, &bench.modules, &record, Mode::DryRun, expected).await? {
             return Ok(Err(problems));
         }
         let kept = keep(bench, slug.to_owned(), photos).await?;
@@ -156,22 +156,7 @@ async fn write(
             product.images = Member::Value(images);
         }
     }
-    lay_over(bench, &record, Mode::Write, expected).await
-}
-
-async fn lay_over(
-    bench: &Workbench,
-    record: &Record,
-    mode: Mode,
-    expected: Expected,
-) -> ApiResult<Result<Change, Vec<Problem>>> {
-    let mut writer = CatalogWriter::new(&bench.db, &*bench.modules, mode).expecting(expected);
-    let outcome = writer.write(std::slice::from_ref(record)).await.map_err(ApiError::internal)?.pop();
-    let told = |problem: RecordProblem| Problem::new(problem.member, problem.reason);
-    Ok(match outcome {
-        None => Ok(Change::Unchanged),
-        Some(outcome) => outcome.map_err(|problems| problems.into_iter().map(told).collect()),
-    })
+    lay_over(&bench.db, &bench.modules, &record, Mode::Write, expected).await
 }
 
 /// The photos that came along, each looked at.

@@ -5,11 +5,12 @@ use stoa_core::catalog::export_product;
 use stoa_core::catalog::import::read_record;
 use stoa_core::catalog::write::{CatalogWriter, Change, Expected, Mode};
 use stoa_kernel::console::StaffForm;
-use stoa_kernel::http::error::{ApiError, ApiResult};
+use stoa_kernel::http::error::ApiResult;
 use stoa_kernel::http::extract::Uses;
 use stoa_pages::answer::PageResponse;
 
 use super::Workbench;
+use crate::catalog::lay_over::failed;
 use crate::page::Frame;
 
 /// The most that is taken off or put onto a price, in percent.
@@ -28,7 +29,7 @@ pub(in crate::catalog) async fn apply(
     form: StaffForm,
 ) -> ApiResult<PageResponse> {
     let query = form.get("query").unwrap_or_default();
-    let query = url::form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name != "done");
+    let query = url::form_urlencoded::parse(query.as_bytes());
     let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(query).finish();
     let back = if query.is_empty() { String::from("/products") } else { format!("/products?{query}") };
     let slugs = form.all("row").collect::<Vec<_>>();
@@ -54,7 +55,7 @@ pub(in crate::catalog) async fn apply(
         records.extend(read_record(object, 1));
     }
     let mut writer = CatalogWriter::new(&bench.db, &*bench.modules, Mode::Write).expecting(Expected::Stored);
-    let outcomes = writer.write(&records).await.map_err(ApiError::internal)?;
+    let outcomes = writer.write(&records).await.map_err(failed)?;
     let changed = outcomes.iter().filter(|outcome| matches!(outcome, Ok(Change::Updated))).count();
     let refused = outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).collect::<Vec<_>>();
     let products = if changed == 1 { "1 product is".to_owned() } else { format!("{changed} products are") };

@@ -5,7 +5,7 @@ use http::StatusCode;
 use stoa_core::catalog::export_product;
 use stoa_core::catalog::write::{RemoveProductError, remove_product};
 use stoa_core::db::Db;
-use stoa_kernel::console::StaffForm;
+use stoa_kernel::console::{StaffForm, sentence};
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::Name;
 use stoa_pages::answer::PageResponse;
@@ -13,7 +13,6 @@ use stoa_pages::answer::PageResponse;
 use crate::catalog::in_address;
 use crate::layout::Layout;
 use crate::page::Frame;
-use crate::show::sentence;
 
 #[derive(Template)]
 #[template(path = "product_delete.html")]

@@ -13,7 +13,6 @@ mod stored;
 
 use std::sync::Arc;
 
-use stoa_core::catalog::write::Expected;
 use stoa_core::config::Config;
 use stoa_core::db::Db;
 use stoa_core::from_shop::FromShop;
@@ -38,9 +37,4 @@ impl FromShop for Workbench {
             modules: FromShop::from_shop(shop),
         }
     }
-}
-
-/// What a form was made from: nothing, or a product as it was then.
-fn expected(seen: Option<&str>) -> Expected {
-    Expected::Seen(seen.and_then(|seen| seen.parse().ok()).unwrap_or_default())
 }

@@ -261,7 +261,7 @@ fn humanized(member: &str) -> String {
         let number = part.parse::<usize>().map(|number| (number + 1).to_string());
         let word = number.unwrap_or_else(|_| part.to_owned());
         if words.is_empty() {
-            words.push_str(crate::show::sentence(&word).trim_end_matches('.'));
+            words.push_str(stoa_kernel::console::sentence(&word).trim_end_matches('.'));
         } else {
             words.push(' ');
             words.push_str(&word);
