@@ -103,6 +103,11 @@ pub async fn product_details(db: &Db, frame: &Frame, slug: &str) -> Result<Optio
     Ok(with_settings(db, frame, row.into_iter().collect()).await?.pop())
 }
 
+/// The id of a product, active or not.
+pub async fn find_product_id(db: &Db, slug: &str) -> Result<Option<i64>, DbError> {
+    db.read(queries::ID_BY_SLUG).bind(slug).optional_scalar().await
+}
+
 /// The products with ids above `after`, active or not, in the order of their ids: a slice at a time, an empty one at the
 /// end.
 pub async fn product_details_after(db: &Db, frame: &Frame, after: i64) -> Result<Vec<ProductDetails>, DbError> {

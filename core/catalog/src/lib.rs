@@ -33,7 +33,9 @@ mod state;
 mod unit_price;
 pub mod write;
 
-pub use details::{CategoryDetails, ProductDetails, category_details, product_details, product_details_after};
+pub use details::{
+    CategoryDetails, ProductDetails, category_details, find_product_id, product_details, product_details_after,
+};
 pub use doubts::{Doubt, DoubtKind, doubts, is_missing_image};
 pub use export::{Exported, export_categories, export_product, export_products};
 pub use facts::{FactsRecord, ProductFacts};

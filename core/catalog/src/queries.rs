@@ -97,3 +97,6 @@ pub(super) const CHANGED_TEXTS: Sql = sql!(
     "SELECT id, name_folded, description, capabilities, price_amount, brand, options FROM products
      WHERE changed_version > $1 AND id > $2 AND visible = TRUE ORDER BY id LIMIT $3"
 );
+
+/// The id of a product.
+pub(super) const ID_BY_SLUG: Sql = sql!("SELECT id FROM products WHERE slug = $1");

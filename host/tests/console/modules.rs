@@ -56,6 +56,15 @@ async fn stock_is_listed_counted_and_adjusted_by_forms_made_from_rule_tables(bac
     assert!(row.before.is_some_and(|before| before.contains("\"on_hand\":2")), "what was before");
 }
 
+both_databases!(what_a_module_knows_of_a_product_stands_on_its_page);
+async fn what_a_module_knows_of_a_product_stands_on_its_page(backend: Backend) {
+    let shop = stocked(backend).await;
+    let mut viewer = browser(&shop, "viewer").await;
+    let page = viewer.get("/console/products/mug").await.expect_status(200).text();
+    let (_, stock) = page.split_once(">Stock</h2>").expect("a box with the stock");
+    assert!(stock.contains(">MUG<") && stock.contains("low") && !stock.contains("LAMP"), "{stock}");
+}
+
 both_databases!(who_may_only_look_finds_no_acts_and_who_may_not_finds_no_entry);
 async fn who_may_only_look_finds_no_acts_and_who_may_not_finds_no_entry(backend: Backend) {
     let shop = stocked(backend).await;

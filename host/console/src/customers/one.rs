@@ -15,7 +15,7 @@ use stoa_core::notes::{CustomerNote, MAX_NOTE, list_notes};
 use stoa_core::orders::{OrderSearch, count_orders, search_orders};
 use stoa_core::support_tickets::{TicketSearch, search_tickets};
 use stoa_core::tokens::{TokenRecord, list_tokens_of};
-use stoa_kernel::console::ListPage;
+use stoa_kernel::console::{ListPage, On};
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Id, Uses};
 use stoa_pages::answer::PageResponse;
@@ -76,6 +76,8 @@ struct CustomerPage<'a> {
     is_verified: bool,
     since: Time,
     has_password: bool,
+    /// What modules show about the customer.
+    boxes: Vec<String>,
     orders: Option<(i64, Table<'a>)>,
     tickets: Option<(i64, Table<'a>)>,
     addresses: Vec<(String, Vec<String>)>,
@@ -159,6 +161,7 @@ pub(super) async fn shown(
         is_verified: account.email_verified_at.is_some(),
         since: Time::of(account.created_at),
         has_password: account.has_password,
+        boxes: frame.boxes(On::Customer, id).await?,
         orders: orders.as_ref().map(|(count, list)| (*count, Table::of(list, &frame.staff))),
         tickets: tickets.as_ref().map(|list| (list.counted.number, Table::of(list, &frame.staff))),
         addresses: addresses.iter().map(address).collect(),

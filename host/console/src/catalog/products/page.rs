@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 use http::StatusCode;
-use stoa_core::catalog::{OptionType, export_categories};
+use stoa_core::catalog::{OptionType, export_categories, find_product_id};
+use stoa_kernel::console::On;
 use stoa_kernel::http::error::ApiResult;
 use stoa_pages::answer::PageResponse;
 
@@ -64,6 +65,8 @@ struct Page {
     photos: Vec<Photo>,
     photo_problem: Option<String>,
     options: Vec<OptionRow>,
+    /// What modules show about the product.
+    boxes: Vec<String>,
     kinds: Vec<&'static str>,
 }
 
@@ -113,6 +116,14 @@ pub(super) async fn shown(
         is_removed: image.is_removed,
         address: thumbnail(&image.path),
     });
+    let id = match &stored {
+        Some(stored) => find_product_id(&bench.db, &stored.slug).await?,
+        None => None,
+    };
+    let boxes = match id {
+        Some(id) => frame.boxes(On::Product, id).await?,
+        None => Vec::new(),
+    };
     let title = stored.as_ref().map_or_else(|| String::from("Create product"), |stored| stored.name.clone());
     let slug = stored.as_ref().map(|stored| in_address(&stored.slug));
     let has_storefront = bench.config.modules.get("storefront").is_some_and(|module| module.enabled);
@@ -130,6 +141,7 @@ pub(super) async fn shown(
         photos: photos.collect(),
         photo_problem: problems.iter().find(|problem| problem.member == "photos").map(|problem| problem.reason.clone()),
         options: options.collect(),
+        boxes,
         kinds: OptionType::ALL.map(OptionType::as_str).to_vec(),
         main,
         sections,
