@@ -35,6 +35,31 @@ impl Environment {
             value.filter(|value| !value.is_empty() && value.len() <= 64 && !value.contains(char::is_control))
         };
         let known = ["SUDO_USER", "USER", "LOGNAME", "USERNAME"].into_iter().find_map(named);
-        known.unwrap_or_else(|| format!("uid-{}", rustix::process::getuid().as_raw()))
+        known.unwrap_or_else(|| account_name(rustix::process::getuid().as_raw()))
+    }
+}
+
+/// What the system's list of accounts calls a user; one that it does not have is named by its number.
+fn account_name(uid: u32) -> String {
+    let accounts = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
+    named_in(&accounts, uid).map_or_else(|| format!("uid-{uid}"), str::to_owned)
+}
+
+fn named_in(accounts: &str, uid: u32) -> Option<&str> {
+    accounts.lines().find_map(|line| {
+        let mut parts = line.split(':');
+        let name = parts.next().filter(|name| !name.is_empty())?;
+        (parts.nth(1)?.parse() == Ok(uid)).then_some(name)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_account_is_called_what_the_systems_list_says() {
+        let accounts = "root:x:0:0:root:/root:/bin/bash\n\nshop:x:998:998::/var/lib/stoa:/usr/sbin/nologin\n";
+        assert_eq!([0, 998, 1].map(|uid| named_in(accounts, uid)), [Some("root"), Some("shop"), None]);
     }
 }

@@ -9,6 +9,7 @@ use quick_cache::sync::{Cache, DefaultLifecycle};
 use sha2::{Digest, Sha256};
 
 use stoa_kernel::http::conditions::is_known;
+use stoa_kernel::i18n::Language;
 
 /// What an answer costs besides its key's text and its body.
 const OVERHEAD: usize = 200;
@@ -31,7 +32,8 @@ pub(super) enum AnswerKind {
     Categories,
     Category,
     Search,
-    Browse,
+    /// In a language: modules say what is chosen.
+    Browse(Language),
 }
 
 /// Tells one content from all others: the first 12 bytes of a SHA-256.

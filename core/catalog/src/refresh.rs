@@ -144,6 +144,21 @@ impl Catalog {
         Ok(())
     }
 
+    /// Reads what modules let products be chosen by, if it is older than the listing of `version`. Nobody needs it but who browses.
+    pub(super) async fn follow_facets(&self, version: i64) -> Result<(), DbError> {
+        let facets = &self.frame().facets;
+        if facets.is_empty() {
+            return Ok(());
+        }
+        let mut known = self.facets_version.lock().await;
+        if *known < version {
+            let read = facets.read().await?;
+            self.traits.write().unwrap_or_else(PoisonError::into_inner).put_modules(read);
+            *known = version;
+        }
+        Ok(())
+    }
+
     fn put_texts(&self, rows: &[TextRow]) {
         let available = &self.frame().capabilities;
         for row in rows {

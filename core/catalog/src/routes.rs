@@ -15,7 +15,7 @@ use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::db::Db;
 use stoa_kernel::http::answer::{Data, schema_of};
 use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::http::extract::{Name, RawQuery};
+use stoa_kernel::http::extract::{ClientLanguage, Name, RawQuery};
 use stoa_kernel::http::page::{PAGE_PARAMETER, Paged, page_number, split_query};
 use stoa_kernel::http::shape::{DescribesAnswer, Takes};
 use stoa_kernel::http::table::{AnswerShape, Operation, QueryParameter, Routes, routes};
@@ -341,10 +341,11 @@ async fn look_around(
     State(catalog): CatalogState,
     db: Db,
     BrowseQuery(query): BrowseQuery,
+    ClientLanguage(language): ClientLanguage,
     conditions: Conditions,
 ) -> ApiResult<Cached<BrowseBody>> {
-    list(&catalog, AnswerKind::Browse, query, &conditions, async |listing, query| {
-        catalog.browse(&db, listing, query).await
+    list(&catalog, AnswerKind::Browse(language), query, &conditions, async |listing, query| {
+        catalog.browse(&db, listing, query, language).await
     })
     .await
 }

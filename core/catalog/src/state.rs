@@ -7,7 +7,8 @@ use tokio::sync::{Mutex, watch};
 
 use stoa_kernel::config::Config;
 use stoa_kernel::from_shop::{BaseUrl, Capabilities, CatalogVersion, FromShop, ShopParts};
-use stoa_kernel::module::{ProductDetailsReader, SellingRules};
+use stoa_kernel::i18n::Texts as ShopTexts;
+use stoa_kernel::module::{FacetReader, ProductDetailsReader, SellingRules};
 use stoa_kernel::money::MoneyFormatter;
 use stoa_kernel::random::Random;
 
@@ -27,6 +28,8 @@ pub struct Frame {
     /// What modules make of prices.
     pub(super) selling: Arc<SellingRules>,
     pub(super) details: ProductDetailsReader,
+    pub(super) facets: FacetReader,
+    pub(super) texts: ShopTexts,
     /// Where pages see which version they are made from.
     pub(super) version: CatalogVersion,
 }
@@ -42,6 +45,8 @@ impl FromShop for Frame {
             modules: Value::Array(enabled.map(|(name, _)| json!({"name": name})).collect()).to_string(),
             selling: Arc::from_shop(shop),
             details: FromShop::from_shop(shop),
+            facets: FromShop::from_shop(shop),
+            texts: FromShop::from_shop(shop),
             version: FromShop::from_shop(shop),
         }
     }
@@ -55,6 +60,8 @@ pub struct Catalog {
     pub(super) traits: RwLock<TraitsIndex>,
     /// The version that `texts` and `traits` follow; searches wait for it.
     pub(super) texts_version: watch::Sender<i64>,
+    /// The version that the modules' part of `traits` was read at.
+    pub(super) facets_version: Mutex<i64>,
     pub(super) product_cache: ProductCache,
     pub(super) answers: AnswerCache,
     /// Held by whoever takes over a version.
@@ -73,6 +80,7 @@ impl Catalog {
             texts: RwLock::default(),
             traits: RwLock::default(),
             texts_version: watch::Sender::new(0),
+            facets_version: Mutex::default(),
             product_cache: ProductCache::new(memory - for_lists, random),
             answers: AnswerCache::new(for_lists),
             refreshing: Mutex::default(),

@@ -27,7 +27,7 @@ use stripe::Stripe;
 pub fn register(cx: &mut ModuleContext<'_>, config: &Config) {
     let payments = &config.payments;
     let (http, clock) = (cx.http().clone(), cx.clock().clone());
-    cx.gateway_if(payments.manual.enabled, Manual::new(&payments.manual));
+    cx.gateway_if(payments.manual.enabled, Manual::new(&payments.manual, &config.seller));
     cx.gateway_if(payments.development.enabled, Development::new(&payments.development));
     cx.gateway_if(payments.stripe.enabled, Stripe::new(&payments.stripe, http.clone()));
     cx.gateway_if(payments.mollie.enabled, Mollie::new(&payments.mollie, http.clone()));

@@ -1,6 +1,6 @@
 //! Payment by bank transfer or in cash: the customer transfers or brings the money, and the operator confirms it.
 
-use stoa_kernel::config::ManualConfig;
+use stoa_kernel::config::{ManualConfig, SellerConfig};
 use stoa_kernel::gateways::{
     AttemptReport, AttemptRequest, AttemptStatus, Gateway, GatewayError, RefundReport, RefundRequest, RefundStatus,
     StartedAttempt,
@@ -16,10 +16,23 @@ pub(super) struct Manual {
 }
 
 impl Manual {
-    /// As it is configured.
-    pub(super) fn new(config: &ManualConfig) -> Self {
-        Self { expiry_minutes: config.expiry_minutes, instructions: config.instructions.clone() }
+    /// As it is configured. Without instructions, the seller's account says where the money goes.
+    pub(super) fn new(config: &ManualConfig, seller: &SellerConfig) -> Self {
+        let instructions = config.instructions.clone().or_else(|| transfer_to(seller));
+        Self { expiry_minutes: config.expiry_minutes, instructions }
     }
+}
+
+/// What a transfer needs, in words of no language.
+fn transfer_to(seller: &SellerConfig) -> Option<String> {
+    let iban = seller.iban.as_ref()?;
+    let lines = [
+        seller.account_name.clone().or_else(|| seller.name.clone()),
+        Some(format!("IBAN {iban}")),
+        seller.bic.as_ref().map(|bic| format!("BIC {bic}")),
+        Some("{order} · {amount}".to_owned()),
+    ];
+    Some(lines.into_iter().flatten().collect::<Vec<_>>().join("\n"))
 }
 
 impl Gateway for Manual {

@@ -32,10 +32,10 @@ pub use crate::invariant::Invariant;
 pub use crate::jobs::Job;
 pub use crate::metrics::{Measure, Sample};
 pub use crate::module::{
-    AddLines, AddedLine, CartToPrice, Module, ModuleConfig, ModuleContext, ProductSettings, RegisterError,
-    SettingField, SettingKind, ShownProduct, TellDetails, UnitPrice, UnitToPrice, WithdrawalRight,
+    AddLines, AddedLine, CartToPrice, FacetValue, Module, ModuleConfig, ModuleContext, ProductFacet, ProductSettings,
+    RegisterError, SettingField, SettingKind, ShownProduct, TellDetails, UnitPrice, UnitToPrice, WithdrawalRight,
 };
 pub use crate::money::{Currency, Money};
 pub use crate::order_link::Buyer;
-pub use crate::pages::{Panel, PanelOn};
+pub use crate::pages::{ListPages, Panel, PanelOn, SitemapPage};
 pub use crate::{from_shop, migrations, sql, text, texts};

@@ -13,9 +13,11 @@ use stoa_kernel::http::gzip;
 use stoa_kernel::http::shape::DescribesAnswer;
 use stoa_kernel::http::table::Operation;
 
-/// What a page may load and do: styles, script, pictures and requests of the shop's own, and nothing inline.
+/// What a page may load and do: styles, script, pictures and requests of the shop's own, and nothing inline. Forms lead to the pages of
+/// payment providers, or to their stand-ins on this machine.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' https: data:; font-src 'self'; \
-                      connect-src 'self'; form-action 'self' https:; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'";
+                      connect-src 'self'; form-action 'self' https: http://127.0.0.1:* http://localhost:*; \
+                      base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'";
 
 /// Below it, compressing costs more than it saves.
 const WORTH_COMPRESSING: usize = 1024;

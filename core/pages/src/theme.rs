@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use chrono::NaiveDate;
+use chrono::{NaiveDate, NaiveDateTime};
 use minijinja::value::{Kwargs, Value, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, State, UndefinedBehavior};
 
@@ -66,6 +66,8 @@ pub enum ThemeError {
 /// Templates that have been read, and assets.
 pub struct Theme {
     templates: Environment<'static>,
+    /// What comes along, where the operator's folder has something in its place.
+    original: Option<Environment<'static>>,
     assets: Arc<Assets>,
 }
 
@@ -102,6 +104,7 @@ impl Theme {
             let place = name.clone();
             templates.add_template_owned(name, source).map_err(|error| problem(&place, &error))?;
         }
+        let original = (!own.is_empty()).then(|| templates.clone());
         for (name, path) in own {
             // A name that begins with an underscore is the operator's own part, which other templates include.
             if !known.contains(&name) && !name.starts_with('_') {
@@ -115,7 +118,7 @@ impl Theme {
             let place = path.display().to_string();
             templates.add_template_owned(name, source).map_err(|error| problem(&place, &error))?;
         }
-        Ok(Self { templates, assets })
+        Ok(Self { templates, original, assets })
     }
 
     /// The assets.
@@ -123,10 +126,27 @@ impl Theme {
         &self.assets
     }
 
-    /// Fills a template.
+    /// Fills a template. Where the operator's own fails, the one that comes along is shown, and the log says what is wrong: nobody is kept
+    /// from buying by a slip in a template.
+    ///
+    /// # Errors
+    ///
+    /// If a template that comes along fails.
     pub fn render(&self, name: &str, values: Value) -> Result<String, ThemeError> {
-        let filled = self.templates.get_template(name).and_then(|template| template.render(values));
-        filled.map_err(|error| problem(name, &error))
+        let fill = |templates: &Environment<'static>| {
+            let filled = templates.get_template(name).and_then(|template| template.render(&values));
+            filled.map_err(|error| problem(name, &error))
+        };
+        match (fill(&self.templates), &self.original) {
+            (Err(error), Some(original)) => {
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    "a template of the theme cannot be shown; the shop's own is shown in its place"
+                );
+                fill(original)
+            }
+            (filled, _) => filled,
+        }
     }
 }
 
@@ -160,6 +180,14 @@ fn teach(templates: &mut Environment<'static>, texts: Texts, money: Arc<MoneyFor
         Ok::<_, Error>(format!("/theme/{hashed}"))
     });
     templates.add_filter("size", size);
+    let timed = texts.clone();
+    templates.add_filter("moment", move |state: &State<'_, '_>, moment: String| {
+        let time = moment.parse::<NaiveDateTime>().ok();
+        time.map_or(moment, |time| {
+            let day = timed.long_date(time.date(), language_of(state, &timed));
+            format!("{day}, {}", time.format("%H:%M"))
+        })
+    });
     let dated = texts;
     templates.add_filter("day", move |state: &State<'_, '_>, moment: String| {
         let day = moment.get(..10).and_then(|day| day.parse::<NaiveDate>().ok());

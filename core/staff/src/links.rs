@@ -36,6 +36,9 @@ pub async fn make_login_link(db: &Db, random: &Random, email: &str) -> Result<Lo
     let expires_at = db
         .write(async |tx| -> Result<DateTime<Utc>, StaffError> {
             let found = lock(tx, &email).await?;
+            if found.disabled_at.is_some() {
+                return Err(StaffError::Disabled(email.clone()));
+            }
             let now = tx.now();
             let expires_at = now + TimeDelta::minutes(LINK_MINUTES);
             let insert = tx.run(queries::INSERT_LINK).bind(secret.hash().to_vec()).bind(found.id).bind(now);

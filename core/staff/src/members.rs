@@ -77,6 +77,9 @@ pub enum StaffError {
     /// There is nobody with this address.
     #[error("nobody of the staff has the e-mail address {0}")]
     NotFound(String),
+    /// They may not log in.
+    #[error("{0} may not log in: enable the person first")]
+    Disabled(String),
     /// Without this one, nobody could manage the staff any more.
     #[error("{0} is the last owner: make somebody else an owner first")]
     LastOwner(String),
@@ -145,7 +148,7 @@ pub async fn find_staff(db: &Db, email: &str) -> Result<Option<StaffMember>, DbE
 pub(crate) struct Locked {
     pub(crate) id: i64,
     role: String,
-    disabled_at: Option<DateTime<Utc>>,
+    pub(crate) disabled_at: Option<DateTime<Utc>>,
 }
 
 pub(crate) async fn lock(tx: &mut Tx, email: &str) -> Result<Locked, StaffError> {

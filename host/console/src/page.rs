@@ -9,7 +9,7 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use http::{HeaderMap, StatusCode};
 use stoa_core::config::Config;
-use stoa_kernel::console::{On, Panels, Staff, Told};
+use stoa_kernel::console::{On, Panels, Staff, Told, Waits};
 use stoa_kernel::http::accept::takes_gzip;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::Name;
@@ -19,6 +19,7 @@ use stoa_pages::answer::{HtmlPage, Keeping, PageResponse};
 use stoa_staff::StaffCredentials;
 
 use crate::layout::Layout;
+use crate::operation::LateProblems;
 use crate::panels::boxes;
 
 /// What all pages work with.
@@ -26,11 +27,14 @@ use crate::panels::boxes;
 pub(crate) struct ConsoleState {
     pub(crate) config: Arc<Config>,
     pub(crate) credentials: StaffCredentials,
+    /// How many problems the shop has, as far as was looked lately.
+    pub(crate) problems: LateProblems,
 }
 
 impl ConsoleState {
     pub(crate) fn new(config: &Config, credentials: &StaffCredentials) -> Self {
-        Self { config: Arc::new(config.clone()), credentials: credentials.clone() }
+        let problems = LateProblems::default();
+        Self { config: Arc::new(config.clone()), credentials: credentials.clone(), problems }
     }
 }
 
@@ -121,6 +125,11 @@ impl Frame {
     /// What modules show on a page about the order, product or customer with this id, as HTML.
     pub(crate) async fn boxes(&self, on: On, id: i64) -> ApiResult<Vec<String>> {
         boxes(&self.panels, on, id).await
+    }
+
+    /// What of the modules waits for somebody.
+    pub(crate) async fn waiting(&self) -> Vec<Waits> {
+        self.panels.waiting().await
     }
 
     /// Answers a page.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use askama::Template;
+use axum::extract::State;
 use stoa_core::db::Db;
 use stoa_core::money::{Currency, MoneyFormatter};
 use stoa_core::orders::{OrderSearch, count_waiting_orders, search_orders};
@@ -11,12 +12,14 @@ use stoa_core::support_tickets::count_open_tickets;
 use stoa_core::withdrawals::count_declared_withdrawals;
 use stoa_kernel::http::error::ApiResult;
 use stoa_kernel::http::extract::Uses;
+use stoa_kernel::queue::count_lanes;
 use stoa_pages::answer::PageResponse;
 
 use crate::layout::Layout;
 use crate::list::Table;
+use crate::operation::Examined;
 use crate::orders;
-use crate::page::Frame;
+use crate::page::{ConsoleState, Frame};
 use crate::reports::{days_until, plots};
 
 /// How many of the newest orders are shown.
@@ -45,10 +48,31 @@ struct Today<'a> {
     newest: Option<(bool, Table<'a>)>,
 }
 
+/// Background work that was given up, by the page that tells why.
+const FAILED_WORK: [(&str, &str, &str, &str); 3] = [
+    ("webhooks", "webhooks.view", "failed webhooks", "/webhooks/deliveries?state=failed"),
+    ("events", "events.view", "failed events", "/events?state=failed"),
+    ("mail", "mails.view", "failed mails", "/mails?state=failed"),
+];
+
+async fn failed_work(frame: &Frame, db: &Db) -> ApiResult<Vec<Waiting>> {
+    let lanes = count_lanes(db).await?;
+    let seen = FAILED_WORK.iter().filter(|(_, ability, ..)| frame.staff.may(ability));
+    let waiting = seen.map(|(lane, _, label, path)| Waiting {
+        number: lanes.iter().find(|counts| counts.lane == *lane).map_or(0, |counts| counts.failed),
+        label,
+        path: frame.path(path),
+        urgent: true,
+    });
+    Ok(waiting.collect())
+}
+
 /// `GET /console`.
 pub(crate) async fn show(
     frame: Frame,
+    State(state): State<ConsoleState>,
     Uses((db, money, currency)): Uses<(Db, Arc<MoneyFormatter>, Currency)>,
+    Uses(examined): Uses<Examined>,
 ) -> ApiResult<PageResponse> {
     let mut waiting = Vec::new();
     let mut newest = None;
@@ -71,6 +95,17 @@ pub(crate) async fn show(
         let number = count_declared_withdrawals(&db).await?;
         let path = frame.path("/withdrawals?status=declared");
         waiting.push(Waiting { number, label: "withdrawals to decide", path, urgent: true });
+    }
+    waiting.extend(failed_work(&frame, &db).await?);
+    for waits in frame.waiting().await {
+        let path = frame.path(waits.path);
+        waiting.push(Waiting { number: waits.number, label: waits.label, path, urgent: true });
+    }
+    if frame.staff.may("health.view")
+        && let Some(number) = state.problems.count(examined).await
+    {
+        let path = frame.path("/health?problems=1");
+        waiting.push(Waiting { number, label: "warnings of the doctor", path, urgent: true });
     }
     let mut drawn = Vec::new();
     if frame.staff.may("reports.view") {

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDateTime, Utc};
 use serde_json::{Value, json};
 use stoa_core::prelude::*;
 
+use crate::model::clock_of_place;
 use crate::offers::ShownOffer;
 use crate::offers::queries::LIST_SHOWN;
 use crate::settings::TicketSettings;
@@ -21,6 +22,8 @@ pub(crate) struct TicketDetails {
     venue: String,
     /// When it begins.
     starts_at: DateTime<Utc>,
+    /// When it begins, by the clock of the place.
+    starts_at_local: NaiveDateTime,
     /// What the ticket is called.
     ticket_type: String,
     /// How many can still be bought, by all customers together.
@@ -34,6 +37,7 @@ impl TicketDetails {
             event: offer.event.clone(),
             venue: offer.venue.clone(),
             starts_at: offer.starts_at,
+            starts_at_local: clock_of_place(offer.starts_at, offer.utc_offset_minutes),
             ticket_type: offer.ticket_type.clone(),
             places_left: offer.places.left().max(0),
         }
@@ -43,6 +47,7 @@ impl TicketDetails {
     fn declared(settings: TicketSettings) -> Self {
         Self {
             starts_at: settings.starts_at.to_utc(),
+            starts_at_local: settings.starts_at.naive_local(),
             event: settings.event,
             venue: settings.venue,
             ticket_type: settings.ticket_type,

@@ -6,6 +6,7 @@ mod commands;
 mod config;
 mod console;
 mod details;
+mod facet;
 mod keys;
 mod listeners;
 mod mail_part;
@@ -13,7 +14,6 @@ mod model;
 mod offers;
 mod paper;
 mod personal;
-mod qr;
 mod queries;
 mod refusal;
 mod reserve;
@@ -54,12 +54,14 @@ impl Module for EventTickets {
             path: None,
             template: include_str!("../pages/product.html"),
         });
+        cx.storefront_panel(Panel { on: PanelOn::Card, path: None, template: include_str!("../pages/card.html") });
         cx.storefront_panel(Panel {
             on: PanelOn::Purchases,
             path: Some("/event-tickets"),
             template: include_str!("../pages/purchases.html"),
         });
         cx.product_details(details::TellTickets);
+        cx.product_facet(facet::Venue);
         cx.mail_part(mail_part::SayTickets);
         cx.mail_file(mail_part::FILE, mail_part::Papers);
         cx.on_transaction::<ProductsSaving>("event_tickets.apply", watch::ApplySaved);

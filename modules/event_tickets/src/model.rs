@@ -1,6 +1,6 @@
 //! Tickets as they are kept and as they are shown.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 use serde_json::Value;
 use stoa_core::prelude::*;
 
@@ -56,6 +56,11 @@ impl TryFrom<String> for TicketStatus {
     }
 }
 
+/// What the clock of a place shows at a time.
+pub(crate) fn clock_of_place(time: DateTime<Utc>, offset_minutes: i64) -> NaiveDateTime {
+    time.naive_utc() + TimeDelta::minutes(offset_minutes)
+}
+
 /// A ticket that was issued, with its event and type.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub(crate) struct TicketRow {
@@ -103,6 +108,8 @@ pub(crate) struct TicketResource {
     venue: String,
     /// When it begins.
     starts_at: DateTime<Utc>,
+    /// When it begins, by the clock of the place.
+    starts_at_local: NaiveDateTime,
     /// When it ends; null when that is not told.
     ends_at: Option<DateTime<Utc>>,
     /// What the ticket is called.
@@ -131,6 +138,7 @@ impl From<TicketRow> for TicketResource {
             event_slug: row.event_slug,
             venue: row.venue,
             starts_at: row.starts_at,
+            starts_at_local: clock_of_place(row.starts_at, row.utc_offset_minutes),
             ends_at: row.ends_at,
             ticket_type: row.ticket_type,
             holder: row.holder,

@@ -1,11 +1,11 @@
 //! A ticket as PDF, to be printed or kept on a telephone.
 
 use chrono::{DateTime, FixedOffset, Utc};
-use stoa_core::pdf::{Leaflet, LeafletPart, PdfError, render_leaflet};
+use stoa_core::pages::qr::{QrSquares, TooLong};
+use stoa_core::pdf::{Leaflet, LeafletPart, Pattern, PdfError, render_leaflet};
 use stoa_core::prelude::*;
 
 use crate::model::{TicketRow, TicketStatus, number};
-use crate::qr::{Squares, TooLong};
 
 /// How large the code is drawn, in points: 63 mm, which every telephone reads from paper.
 const CODE_SIZE: f32 = 180.0;
@@ -37,8 +37,9 @@ pub(crate) fn draw(ticket: &TicketRow, shop: &str, texts: &Texts, language: Lang
     if ticket.status == TicketStatus::Void {
         parts.push(LeafletPart::Heading(say(text!("event-tickets-paper-void"))));
     } else {
-        let pattern =
-            Squares::of(&ticket.qr)?.pattern(&format!("{}: {}", say(text!("event-tickets-paper-code")), ticket.qr));
+        let squares = QrSquares::of(&ticket.qr)?;
+        let told = format!("{}: {}", say(text!("event-tickets-paper-code")), ticket.qr);
+        let pattern = Pattern::new(squares.width(), squares.into_dark(), &told);
         parts.extend(pattern.map(|pattern| LeafletPart::Pattern(pattern, CODE_SIZE)));
         parts.push(LeafletPart::Text(say(text!("event-tickets-paper-show"))));
         parts.push(LeafletPart::Text(ticket.token.clone()));

@@ -11,10 +11,10 @@ use stoa_core::http::extract::{ClientLanguage, Uses};
 use stoa_core::http::file::{DISPOSITION, File};
 use stoa_core::http::shape::DescribesAnswer;
 use stoa_core::http::table::Operation;
+use stoa_core::pages::qr::QrSquares;
 use stoa_core::prelude::*;
 
 use crate::model::{TicketResource, TicketRow, number};
-use crate::qr::Squares;
 use crate::{paper, queries};
 
 const SVG: &str = "image/svg+xml";
@@ -65,7 +65,7 @@ async fn show(
     let find = db.read(queries::FIND_OF_CUSTOMER).bought_by(buyer).bind(token);
     let ticket = find.optional::<TicketRow>().await?.ok_or_else(ApiError::not_found)?;
     if accepted.prefers(SVG) {
-        let squares = Squares::of(&ticket.qr).map_err(ApiError::internal)?;
+        let squares = QrSquares::of(&ticket.qr).map_err(ApiError::internal)?;
         return Ok(TicketAnswer::Code(squares.svg()));
     }
     if !accepted.prefers(PDF) {

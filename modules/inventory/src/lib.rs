@@ -69,6 +69,15 @@ impl Module for Inventory {
         cx.on_committed::<RefundRecorded>("inventory.give_back", Reconcile(config));
         cx.on_committed::<InventoryLevelChanged>("inventory.show_availability", ShowAvailability(config));
         console::register(cx, config)?;
+        cx.console_waiting(
+            "inventory.view",
+            "articles low in stock",
+            "/m/inventory/stock?state=low",
+            move |db: Db| async move {
+                let counts = db.read(queries::COUNTS).bind(config.low_stock_threshold);
+                Ok(counts.one::<(i64, i64, i64, i64, i64)>().await?.1)
+            },
+        );
         cx.job(Watch(config));
         cx.command::<InventoryCommand>(config);
         cx.examine(Look(config));

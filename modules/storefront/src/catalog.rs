@@ -1,7 +1,7 @@
 //! Home, categories, products and search.
 
 use axum::extract::State;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 use stoa_core::http::extract::Name;
@@ -134,8 +134,7 @@ async fn listing(view: &mut View, category: Option<&str>) -> ApiResult<Value> {
     let query = view.query();
     let of_category = category.into_iter().map(|category| ("category", category));
     let wanted = query.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)));
-    let known =
-        wanted.clone().filter(|(name, _)| FILTERS.contains(name) || name.starts_with("option.") || *name == "page");
+    let known = wanted.clone().filter(|(name, _)| FILTERS.contains(name) || name.contains('.') || *name == "page");
     let asked = written(of_category.chain(known));
     // The address of another page of the same list.
     let others = written(wanted.filter(|(name, _)| *name != "page"));
@@ -171,7 +170,10 @@ fn first(list: Value, most: usize) -> Value {
     }
 }
 
+/// What stays as it is in a segment of a path.
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
 /// A text as a part of a path.
 pub(crate) fn encoded(text: &str) -> String {
-    utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
+    utf8_percent_encode(text, SEGMENT).to_string()
 }

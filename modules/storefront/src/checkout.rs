@@ -4,6 +4,7 @@ use axum::extract::State;
 use http::{Method, StatusCode};
 use serde_json::{Map, Value, json};
 
+use stoa_core::http::rules::is_email;
 use stoa_core::pages::ApiAnswer;
 use stoa_core::pages::answer::PageResponse;
 use stoa_core::prelude::*;
@@ -11,7 +12,7 @@ use stoa_core::random::Random;
 
 use crate::catalog::{encoded, written};
 use crate::forms::{Form, refusal, status_of};
-use crate::orders::OrderLink;
+use crate::orders::{OrderLink, known_order};
 use crate::view::{Storefront, View};
 
 /// Where customers are to come back to after they have paid elsewhere.
@@ -36,6 +37,11 @@ async fn show(State(_): State<Storefront>, Uses(random): Uses<Random>, mut view:
     for (name, value) in address.as_object().into_iter().flatten() {
         typed.insert(format!("billing.{name}"), value.clone());
     }
+    // Most customers of a shop live where it is.
+    if typed.get("billing.country").is_none_or(Value::is_null) {
+        let own = view.shop.config.seller.country.map(|country| country.to_string());
+        typed.insert("billing.country".to_owned(), json!(own));
+    }
     show_with(view, StatusCode::OK, Value::Object(typed), Value::Null).await
 }
 
@@ -50,18 +56,45 @@ async fn default_address(view: &mut View) -> ApiResult<Value> {
     Ok(chosen.cloned().unwrap_or_default())
 }
 
-async fn show_with(mut view: View, status: StatusCode, typed: Value, refusal: Value) -> ApiResult<PageResponse> {
-    let text = |name: &str| typed[name].as_str().map(str::trim).filter(|text| !text.is_empty());
-    let country = if text("ship_elsewhere").is_some() { text("shipping.country") } else { text("billing.country") };
+/// What was typed into a field.
+fn text<'a>(typed: &'a Value, name: &str) -> Option<&'a str> {
+    typed[name].as_str().map(str::trim).filter(|text| !text.is_empty())
+}
+
+/// Asks what the order needs, and what it costs with what has been typed.
+async fn ask_requirements(view: &mut View, typed: &Value) -> ApiResult<ApiAnswer> {
+    let elsewhere = text(typed, "ship_elsewhere").is_some();
     let asked = [
-        ("country", country),
-        ("shipping_method_id", text("shipping_method_id")),
-        ("discount_code", text("discount_code")),
-        ("vat_id", text("vat_id")),
+        ("country", text(typed, if elsewhere { "shipping.country" } else { "billing.country" })),
+        ("shipping_method_id", text(typed, "shipping_method_id")),
+        ("discount_code", text(typed, "discount_code")),
+        ("vat_id", text(typed, "vat_id")),
     ];
     let asked = written(asked.into_iter().filter_map(|(name, value)| Some((name, value?))));
-    let answer = view.ask(&format!("/checkout/requirements?{asked}")).await?;
-    let mut refusal = refusal;
+    view.ask(&format!("/checkout/requirements?{asked}")).await
+}
+
+/// The page with what has been typed. Where a way of shipping has to be chosen and none is, the first is, so that the total is the one
+/// that is charged.
+async fn show_with(
+    mut view: View,
+    status: StatusCode,
+    mut typed: Value,
+    mut refusal: Value,
+) -> ApiResult<PageResponse> {
+    let mut answer = ask_requirements(&mut view, &typed).await?;
+    if answer.status.is_success() {
+        let requirements = answer.data();
+        let first = &requirements["shipping_methods"][0]["id"];
+        if requirements["totals"]["complete"] == false
+            && requirements["requires_shipping"] == true
+            && first.is_string()
+            && text(&typed, "shipping_method_id").is_none()
+        {
+            typed["shipping_method_id"] = first.clone();
+            answer = ask_requirements(&mut view, &typed).await?;
+        }
+    }
     let requirements = if answer.status.is_success() {
         answer.data()
     } else {
@@ -71,6 +104,10 @@ async fn show_with(mut view: View, status: StatusCode, typed: Value, refusal: Va
         }
         view.ask("/checkout/requirements").await?.data()
     };
+    if refusal["errors"].is_object() {
+        let is_guest = view.account().await?.is_null();
+        add_missing(&mut refusal, &typed, &requirements, is_guest, &view);
+    }
     let countries = named_countries(&requirements["countries"], &view);
     view.show_as(
         status,
@@ -78,6 +115,45 @@ async fn show_with(mut view: View, status: StatusCode, typed: Value, refusal: Va
         json!({"requirements": requirements, "countries": countries, "typed": typed, "refusal": refusal}),
     )
     .await
+}
+
+/// What an address cannot do without.
+const NEEDED: [&str; 5] = ["name", "line1", "postal_code", "city", "country"];
+
+/// Says everything that is missing at once: the API looks at the guest, the address and the consents one after the other.
+fn add_missing(refusal: &mut Value, typed: &Value, requirements: &Value, is_guest: bool, view: &View) {
+    let (texts, language) = (&view.shop.texts, view.visitor.language);
+    let elsewhere = text(typed, "ship_elsewhere").is_some();
+    let addresses = std::iter::once("billing").chain(elsewhere.then_some("shipping"));
+    let fields = addresses.flat_map(|address| NEEDED.iter().map(move |name| format!("{address}.{name}")));
+    let mut missing = fields
+        .filter(|field| text(typed, field).is_none())
+        .map(|field| (field.clone(), Message::from(Violation::Required.on(field))))
+        .collect::<Vec<_>>();
+    if is_guest {
+        let problem = match text(typed, "email") {
+            None => Some(Violation::Required),
+            Some(email) if !is_email(email) => Some(Violation::Email),
+            Some(_) => None,
+        };
+        missing.extend(problem.map(|problem| ("email".to_owned(), Message::from(problem.on("email")))));
+    }
+    let given = typed["consents"].as_array().cloned().unwrap_or_default();
+    let consents = requirements["consents"].as_array().into_iter().flatten();
+    let is_given = |consent: &&Value| {
+        let (id, version) =
+            (consent["id"].as_str().unwrap_or_default(), consent["version"].as_str().unwrap_or_default());
+        given.iter().any(|given| *given == id || *given == format!("{id}@{version}"))
+    };
+    let lacking = consents.filter(|consent| consent["required"] == true).find(|consent| !is_given(consent));
+    if let Some(label) = lacking.and_then(|consent| consent["label"].as_str()) {
+        missing.push(("consents".to_owned(), text!("checkout-consent-missing", label = label).into()));
+    }
+    for (field, message) in missing {
+        if refusal["errors"][&field].is_null() {
+            refusal["errors"][field] = json!([texts.say(&message, language)]);
+        }
+    }
 }
 
 /// Countries with their names in the language of the page, sorted by these.
@@ -109,6 +185,14 @@ async fn place(
     }
     let is_known = !view.account().await?.is_null();
     if !is_known {
+        // A guest begins with the order: what is typed wrongly can be corrected until then.
+        let requirements = ask_requirements(&mut view, &typed).await?.data();
+        let message = view.shop.texts.say(&text!("error-validation-error"), view.visitor.language);
+        let mut refusal = json!({"message": message, "errors": {}});
+        add_missing(&mut refusal, &typed, &requirements, true, &view);
+        if refusal["errors"].as_object().is_some_and(|errors| !errors.is_empty()) {
+            return show_with(view, StatusCode::UNPROCESSABLE_ENTITY, typed, refusal).await;
+        }
         let guest = json!({"email": form.value("email"), "name": form.value("billing.name")});
         let answer = view.visitor.post_to_root("/session/guest", &guest).await?;
         if !answer.status.is_success() {
@@ -119,8 +203,13 @@ async fn place(
     let answer = view.send(Method::POST, "/checkout", &body).await?;
     if !answer.status.is_success() {
         let total_changed = answer.json()["reason"] == "total_changed";
+        if total_changed && form.text(EXPECTED).is_none() {
+            // Everything else is right: now that the total is known, it is shown before it is charged.
+            typed["check_total"] = json!(true);
+            return show_with(view, StatusCode::OK, typed, Value::Null).await;
+        }
         if total_changed {
-            typed["expected_total_amount"] = Value::Null;
+            typed[EXPECTED] = Value::Null;
         }
         return refuse(view, typed, &answer, "").await;
     }
@@ -131,6 +220,12 @@ async fn place(
     let link = OrderLink::of(order["number"].as_str().unwrap_or_default(), None);
     begin_payment(view, &order, &link, form.text("payment_method").unwrap_or("manual")).await
 }
+
+/// The total that the customer has seen.
+const EXPECTED: &str = "expected_total_amount";
+
+/// What nothing costs. It stands for a total that was not on the page yet, so that nothing is charged that nobody has seen.
+const NO_TOTAL: i64 = i64::MAX;
 
 /// The body of the order.
 fn order_of(form: &Form, typed: &Value) -> Value {
@@ -144,7 +239,7 @@ fn order_of(form: &Form, typed: &Value) -> Value {
         "payment_method": form.value("payment_method"),
         "discount_code": form.value("discount_code"),
         "note": form.value("note"),
-        "expected_total_amount": form.number("expected_total_amount"),
+        EXPECTED: form.text(EXPECTED).map_or(json!(NO_TOTAL), |_| form.number(EXPECTED)),
         "consents": form.all("consents"),
         "idempotency_key": typed["idempotency_key"],
     });
@@ -188,7 +283,10 @@ pub(crate) async fn begin_payment(
         None => view.send(Method::POST, &format!("/orders/{}/pay", order["id"]), &body).await?,
     };
     if !answer.status.is_success() {
-        view.notice("storefront-notice-payment-failed");
+        // The provider may have said so meanwhile; the page tells it.
+        if answer.json()["reason"] != "already_paid" {
+            view.notice("storefront-notice-payment-failed");
+        }
         return Ok(view.redirect(&link.page()));
     }
     if let Some(elsewhere) = answer.data()["redirect_url"].as_str() {
@@ -207,11 +305,14 @@ fn thank(mut view: View, order: &Value) -> PageResponse {
 async fn come_back(State(_): State<Storefront>, mut view: View) -> ApiResult<PageResponse> {
     let query = view.query();
     let text = |name: &str| query.get(name).and_then(Value::as_str);
-    let link = OrderLink::of(text("order").unwrap_or_default(), text("key"));
-    view.notice(if query.contains_key("cancelled") {
-        "storefront-notice-payment-cancelled"
-    } else {
-        "storefront-notice-returned"
+    let Some(number) = text("order") else { return Ok(view.redirect("/cart")) };
+    let link = OrderLink::of(number, text("key"));
+    let order = known_order(&mut view, number, text("key")).await?.map(|(order, _)| order).unwrap_or_default();
+    view.notice(match order["payment_status"].as_str() {
+        Some("paid") => "storefront-notice-ordered",
+        Some("failed") => "storefront-notice-payment-refused",
+        _ if query.contains_key("cancelled") => "storefront-notice-payment-cancelled",
+        _ => "storefront-notice-returned",
     });
     Ok(view.redirect(&link.page()))
 }

@@ -87,8 +87,78 @@ pub(crate) fn refusal(answer: &ApiAnswer) -> Value {
     json!({"message": body["message"], "errors": body["errors"], "reason": body["reason"]})
 }
 
+/// What people read beside the fields whose names the API says in its messages.
+const LABELS: [(&str, &str); 21] = [
+    ("city", "storefront-city"),
+    ("company", "storefront-company"),
+    ("country", "storefront-country"),
+    ("current_password", "storefront-password"),
+    ("discount_code", "storefront-discount-code"),
+    ("email", "storefront-email"),
+    ("line1", "storefront-street"),
+    ("line2", "storefront-line2"),
+    ("max", "storefront-to"),
+    ("message", "storefront-message"),
+    ("min", "storefront-from"),
+    ("name", "storefront-name"),
+    ("note", "storefront-note"),
+    ("order_number", "storefront-order-number-label"),
+    ("password", "storefront-password"),
+    ("payment_method", "storefront-payment"),
+    ("phone", "storefront-phone"),
+    ("postal_code", "storefront-postal-code"),
+    ("quantity", "storefront-quantity"),
+    ("shipping_method_id", "storefront-shipping-method"),
+    ("sort", "storefront-sort"),
+];
+
+/// Has the messages of a refusal call each field what people read beside it. `options` are those of a product, and `say` puts a key into
+/// words.
+pub(crate) fn name_fields(refusal: &mut Value, options: &Value, say: impl Fn(&str) -> Option<String>) {
+    let option = |key: &str| {
+        let option = options.as_array()?.iter().find(|option| option["key"] == key)?;
+        option["label"].as_str().map(str::to_owned)
+    };
+    for (name, messages) in refusal["errors"].as_object_mut().into_iter().flatten() {
+        let last = name.rsplit('.').next().unwrap_or(name);
+        let known = LABELS.iter().find(|(known, _)| *known == last).and_then(|(_, key)| say(key));
+        let Some(label) = name.strip_prefix("selections.").and_then(option).or(known) else { continue };
+        for message in messages.as_array_mut().into_iter().flatten() {
+            let Some(text) = message.as_str() else { continue };
+            *message = Value::from(QUOTES.iter().fold(text.to_owned(), |text, (open, close)| {
+                text.replace(&format!("{open}{name}{close}"), &format!("{open}{label}{close}"))
+            }));
+        }
+    }
+}
+
+/// The quotation marks that messages put around the names of fields, by language.
+const QUOTES: [(char, char); 2] = [('“', '”'), ('„', '“')];
+
 /// The status of a page that shows a form once more.
 pub(crate) fn status_of(answer: &ApiAnswer) -> StatusCode {
     // A browser would ask for a name and a password of its own.
     if answer.status == StatusCode::UNAUTHORIZED { StatusCode::UNPROCESSABLE_ENTITY } else { answer.status }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_call_fields_what_people_read_beside_them() {
+        let mut refusal = json!({"message": "Please check.", "errors": {
+            "billing.line1": ["Das Feld „billing.line1“ fehlt."],
+            "selections.color": ["The field “selections.color” is required."],
+            "consents": ["Please agree to this first: terms"],
+        }});
+        let options = json!([{"key": "color", "label": "Colour"}]);
+        name_fields(&mut refusal, &options, |key| Some(key.to_owned()));
+        let errors = json!({
+            "billing.line1": ["Das Feld „storefront-street“ fehlt."],
+            "selections.color": ["The field “Colour” is required."],
+            "consents": ["Please agree to this first: terms"],
+        });
+        assert_eq!(refusal["errors"], errors);
+    }
 }

@@ -14,7 +14,9 @@ mod kept;
 mod machines;
 mod operator_pages;
 mod orders;
+mod queries;
 mod sessions;
+mod sitemap;
 mod storefront;
 mod support;
 mod theme;
@@ -57,6 +59,7 @@ impl Module for StorefrontModule {
             acts::pages(),
             operator_pages::pages(),
             machines::pages(),
+            sitemap::pages(),
             files::pages(),
         ] {
             cx.pages(storefront.clone(), pages)?;

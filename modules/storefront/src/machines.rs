@@ -1,4 +1,4 @@
-//! What programs read: sitemap, robots, the product feed, and the icon.
+//! What programs read beside the sitemap: robots, the product feed, and the icon.
 
 use axum::extract::State;
 use axum::response::IntoResponse;
@@ -13,15 +13,18 @@ use stoa_core::prelude::*;
 use crate::view::{Shop, Storefront, View, frame};
 
 pub(crate) fn pages() -> Routes<Storefront> {
-    routes()
-        .get("storefront.sitemap", "/sitemap.xml", sitemap)
-        .get("storefront.robots", "/robots.txt", robots)
-        .get("storefront.feed", "/feed/products.xml", feed)
-        .get("storefront.icon", "/favicon.svg", icon)
+    routes().get("storefront.robots", "/robots.txt", robots).get("storefront.feed", "/feed/products.xml", feed).get(
+        "storefront.icon",
+        "/favicon.svg",
+        icon,
+    )
 }
 
-/// Most products that a sitemap or feed lists: a sitemap may have 50,000 addresses.
+/// Most products that the feed lists.
 const MOST_PRODUCTS: usize = 49_000;
+
+/// The media type of what programs read.
+pub(crate) const XML: &str = "application/xml";
 
 async fn all_products(view: &mut View) -> ApiResult<Vec<Value>> {
     let mut products = Vec::new();
@@ -36,17 +39,6 @@ async fn all_products(view: &mut View) -> ApiResult<Vec<Value>> {
     }
 }
 
-async fn sitemap(State(storefront): State<Storefront>, mut view: View) -> ApiResult<PageResponse> {
-    let version = view.shop.catalog_version.clone();
-    let kept = storefront.sitemap().of(&version, async {
-        let products = all_products(&mut view).await?;
-        let categories = view.categories().await?;
-        fill(&storefront, &view, "sitemap.xml", json!({"products": products, "categories": categories}))
-    });
-    let document = kept.await?;
-    Ok(answer(view, &document, "application/xml"))
-}
-
 async fn feed(State(storefront): State<Storefront>, mut view: View) -> ApiResult<PageResponse> {
     let version = view.shop.catalog_version.clone();
     let kept = storefront.feed().of(&version, async {
@@ -54,7 +46,7 @@ async fn feed(State(storefront): State<Storefront>, mut view: View) -> ApiResult
         fill(&storefront, &view, "feed.xml", json!({"products": products}))
     });
     let document = kept.await?;
-    Ok(answer(view, &document, "application/xml"))
+    Ok(answer(view, &document, XML))
 }
 
 async fn robots(State(storefront): State<Storefront>, view: View) -> ApiResult<PageResponse> {
@@ -77,7 +69,7 @@ fn fill(storefront: &Storefront, view: &View, template: &str, values: Value) -> 
     storefront.theme(shop)?.render(template, TemplateValue::from_serialize(&all)).map_err(ApiError::internal)
 }
 
-fn answer(view: View, document: &Html, content_type: &'static str) -> PageResponse {
+pub(crate) fn answer(view: View, document: &Html, content_type: &'static str) -> PageResponse {
     let (content, is_compressed) = document.taken_by(&view.visitor.headers);
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));

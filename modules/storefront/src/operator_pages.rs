@@ -32,7 +32,11 @@ pub(crate) struct OperatorPages(BTreeMap<String, BTreeMap<String, Page>>);
 
 impl OperatorPages {
     /// Reads the folder.
-    pub(crate) fn read(folder: Option<&Path>) -> Result<Self, ThemeError> {
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read, has no title, or a name that can be no address.
+    pub(crate) fn read(folder: Option<&Path>, languages: &[Language]) -> Result<Self, ThemeError> {
         let Some(folder) = folder else { return Ok(Self::default()) };
         let unreadable = |path: &Path, error| ThemeError::Unreadable { path: path.to_owned(), error };
         let mut pages = BTreeMap::<String, BTreeMap<String, Page>>::new();
@@ -44,6 +48,8 @@ impl OperatorPages {
             let source = fs::read_to_string(&path).map_err(|error| unreadable(&path, error))?;
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
             let (slug, language) = stem.rsplit_once('.').unwrap_or((&stem, ""));
+            check_name(slug, language, languages)
+                .map_err(|message| ThemeError::Template { place: path.display().to_string(), message })?;
             let page = read_page(&source).map_err(|(line, message)| ThemeError::Template {
                 place: format!("{}:{line}", path.display()),
                 message,
@@ -51,6 +57,11 @@ impl OperatorPages {
             pages.entry(slug.to_owned()).or_default().insert(language.to_owned(), page);
         }
         Ok(Self(pages))
+    }
+
+    /// Their names in addresses.
+    pub(crate) fn slugs(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
     }
 
     fn find(&self, slug: &str, language: Language) -> Option<&Page> {
@@ -66,17 +77,42 @@ impl OperatorPages {
     }
 }
 
+/// Whether the name of a file can be an address in a language of the shop.
+fn check_name(slug: &str, language: &str, languages: &[Language]) -> Result<(), String> {
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    if slug.is_empty() || !slug.bytes().all(is_plain) {
+        return Err(
+            "the name becomes the page's address: it may have lower-case letters, digits and hyphens, as in `terms.md`"
+                .to_owned(),
+        );
+    }
+    if !language.is_empty() && !languages.iter().any(|known| known.tag() == language) {
+        let known = languages.iter().map(Language::tag).collect::<Vec<_>>().join(", ");
+        return Err(format!(
+            "`{language}` is no language of this shop; it has {known}, as in `{slug}.{}.md`",
+            languages[0].tag()
+        ));
+    }
+    Ok(())
+}
+
 /// Reads front matter with the title, and the text below.
 fn read_page(source: &str) -> Result<Page, (usize, String)> {
+    let source = source.replace("\r\n", "\n");
     let mut title = None;
-    let mut body = source;
+    let mut body = source.as_str();
     if let Some(rest) = source.strip_prefix("---\n") {
         let (front, text) =
             rest.split_once("\n---").ok_or((1, "the front matter has no end; close it with `---`".to_owned()))?;
         for (number, line) in front.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let (key, value) = line.split_once(':').ok_or((number + 2, format!("`{line}` is no `key: value`")))?;
             match key.trim() {
-                "title" => title = Some(value.trim().trim_matches(['"', '\'']).to_owned()),
+                "title" => {
+                    title = Some(
+                        read_text(value.trim())
+                            .ok_or((number + 2, format!("`{value}` is no text; write\ntitle: Terms")))?,
+                    )
+                }
                 other => return Err((number + 2, format!("`{other}` is unknown; known is `title`"))),
             }
         }
@@ -88,6 +124,16 @@ fn read_page(source: &str) -> Result<Page, (usize, String)> {
     // The operator's own words, markup included: whoever writes this folder writes the configuration.
     html::push_html(&mut written, Parser::new_ext(body, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH));
     Ok(Page { title, html: written })
+}
+
+/// A plain or quoted text of YAML; none for anything else, such as a list, or for a quotation mark without its other half.
+fn read_text(value: &str) -> Option<String> {
+    for quote in ['"', '\''] {
+        if let Some(rest) = value.strip_prefix(quote) {
+            return rest.strip_suffix(quote).map(str::to_owned);
+        }
+    }
+    (!value.starts_with(['[', '{', '|', '>', '&', '*', '!'])).then(|| value.to_owned())
 }
 
 async fn show(State(storefront): State<Storefront>, Name(slug): Name, view: View) -> ApiResult<PageResponse> {
@@ -113,5 +159,24 @@ mod tests {
         assert_eq!(read_page("# Hello").err().map(|(line, _)| line), Some(1));
         assert_eq!(read_page("---\ntitle: a\nauthor: b\n---\n").err().map(|(line, _)| line), Some(3));
         assert_eq!(read_page("---\ntitle: a\n").err().map(|(line, _)| line), Some(1));
+        for title in ["[x", "\"half", "'", "{a: b}"] {
+            assert_eq!(
+                read_page(&format!("---\ntitle: {title}\n---\n")).err().map(|(line, _)| line),
+                Some(2),
+                "{title}"
+            );
+        }
+        assert!(read_page("---\r\ntitle: Terms\r\n---\r\nText").is_ok());
+    }
+
+    #[test]
+    fn a_name_that_can_be_no_address_is_told() {
+        let languages = Language::BUILT_IN;
+        for (slug, language) in [("terms", ""), ("terms", "de"), ("faq-2", "nl")] {
+            assert_eq!(check_name(slug, language, &languages), Ok(()), "{slug}.{language}");
+        }
+        for (slug, language) in [("terms", "xx"), ("Bad Name", ""), ("", "de"), ("größe", "")] {
+            assert!(check_name(slug, language, &languages).is_err(), "{slug}.{language}");
+        }
     }
 }

@@ -4,6 +4,7 @@ use axum::extract::State;
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use stoa_core::chrono::{DateTime, TimeDelta, Utc};
 use stoa_core::http::extract::Name;
 use stoa_core::pages::PanelOn;
 use stoa_core::pages::answer::PageResponse;
@@ -69,17 +70,28 @@ async fn own_order(view: &mut View, number: &str) -> ApiResult<Option<Value>> {
     Ok(answer.status.is_success().then(|| answer.data()))
 }
 
-/// The order that the address names, with the key of its link or as the customer's own.
-async fn find(view: &mut View, number: &str) -> ApiResult<(Value, OrderLink)> {
-    let link = OrderLink::of(number, view.query().get("key").and_then(Value::as_str));
+/// The order of a number, with the key of its link or as the customer's own; none of anybody else's.
+pub(crate) async fn known_order(
+    view: &mut View,
+    number: &str,
+    key: Option<&str>,
+) -> ApiResult<Option<(Value, OrderLink)>> {
+    let link = OrderLink::of(number, key);
     if let Some(path) = link.path() {
         let answer = view.visitor.get(&path, &link.headers()).await?;
         if answer.status.is_success() {
-            return Ok((answer.data(), link));
+            return Ok(Some((answer.data(), link)));
         }
     }
-    let order = own_order(view, number).await?.ok_or_else(ApiError::not_found)?;
-    Ok((order, OrderLink::of(number, None)))
+    let own = own_order(view, number).await?;
+    Ok(own.map(|order| (order, OrderLink::of(number, None))))
+}
+
+/// The order that the address names.
+async fn find(view: &mut View, number: &str) -> ApiResult<(Value, OrderLink)> {
+    let query = view.query();
+    let key = query.get("key").and_then(Value::as_str);
+    known_order(view, number, key).await?.ok_or_else(ApiError::not_found)
 }
 
 async fn show(State(_): State<Storefront>, Name(number): Name, mut view: View) -> ApiResult<PageResponse> {
@@ -99,6 +111,35 @@ pub(crate) async fn show_again(mut view: View, number: &str, refused: &Refused) 
     show_found(view, order, &OrderLink::of(number, None), Some(refused)).await
 }
 
+/// How else an order can be paid that was to be paid by hand.
+fn payment_methods(view: &View, order: &Value) -> Vec<Value> {
+    let amount = Money::new(order["total_amount"].as_i64().unwrap_or_default(), view.shop.money.currency());
+    let usable =
+        view.shop.gateways.enabled().filter(|gateway| {
+            order["payment_method"] == "manual" && gateway.id() != "manual" && gateway.accepts(amount)
+        });
+    let say = |message: Message| view.shop.texts.say(&message, view.visitor.language);
+    usable.map(|gateway| json!({"id": gateway.id(), "label": say(gateway.label())})).collect()
+}
+
+/// How long after the payment something may still be on its way to its page.
+const HANDED_OVER_WITHIN: TimeDelta = TimeDelta::minutes(1);
+
+/// Whether the order was paid a moment ago and has something that a module hands over.
+async fn is_awaited(view: &mut View, order: &Value) -> ApiResult<bool> {
+    let paid_at = order["paid_at"].as_str().and_then(|time| time.parse::<DateTime<Utc>>().ok());
+    if paid_at.is_none_or(|paid_at| view.shop.clock.now() - paid_at > HANDED_OVER_WITHIN) {
+        return Ok(false);
+    }
+    for slug in order["items"].as_array().into_iter().flatten().filter_map(|item| item["slug"].as_str()) {
+        let product = view.visitor.get(&format!("/products/{}", encoded(slug)), &[]).await?;
+        if product.data()["details"].as_object().is_some_and(|details| !details.is_empty()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// The order with what was bought with it, which each module shows by its own panel.
 async fn show_found(
     mut view: View,
@@ -108,9 +149,11 @@ async fn show_found(
 ) -> ApiResult<PageResponse> {
     let bought = if order["payment_status"] == "pending" { Vec::new() } else { view.bought(&link.headers()).await? };
     let panels = view.panels(PanelOn::Order);
+    let follows = bought.is_empty() && is_awaited(&mut view, &order).await?;
+    let methods = payment_methods(&view, &order);
     let values = json!({
-        "order": order, "key": link.key, "panels": panels, "bought": bought, "file_key": link.file_key(),
-        "can_act": link.key.is_none(),
+        "payment_methods": methods, "order": order, "key": link.key, "panels": panels, "bought": bought, "file_key": link.file_key(),
+        "can_act": link.key.is_none(), "follows": follows,
         "refusal": refused.map(|refused| &refused.refusal), "typed": refused.map(|refused| &refused.typed),
     });
     view.show_as(refused.map_or(StatusCode::OK, |refused| refused.status), "order.html", values).await

@@ -49,7 +49,7 @@ impl Storefront {
     /// Reads theme and pages, or says what is wrong with them.
     pub(crate) fn open(&self, uses: &ThemeUses) -> Result<(), ThemeError> {
         let theme = theme::load(&self.0.config, uses)?;
-        let pages = OperatorPages::read(self.0.config.pages.as_deref())?;
+        let pages = OperatorPages::read(self.0.config.pages.as_deref(), &uses.texts.languages())?;
         // A second start finds what the first one has read.
         let _ = (self.0.theme.set(theme), self.0.own_pages.set(pages));
         Ok(())

@@ -15,6 +15,7 @@ use stoa_core::chrono::TimeDelta;
 use stoa_core::config::{Config as ShopConfig, ConsumerRights};
 use stoa_core::from_shop;
 use stoa_core::from_shop::{BaseUrl, CatalogVersion};
+use stoa_core::gateways::GatewayTable;
 use stoa_core::http::accept::takes_gzip;
 use stoa_core::http::extract::Uses;
 use stoa_core::http::shape::Takes;
@@ -26,6 +27,7 @@ use stoa_core::prelude::*;
 
 pub(crate) use crate::storefront::Storefront;
 
+use crate::forms::name_fields;
 use crate::storefront::KeptPage;
 
 /// Holds a guest's cart.
@@ -52,6 +54,8 @@ from_shop! {
         pub(crate) texts: Texts,
         /// What writes amounts.
         pub(crate) money: Arc<MoneyFormatter>,
+        /// How orders can be paid.
+        pub(crate) gateways: Arc<GatewayTable>,
         /// The modules' parts of pages.
         pub(crate) panels: PanelTable,
         /// The time.
@@ -281,10 +285,19 @@ impl View {
         let language = self.visitor.language;
         let mut all = frame(&self.storefront, &self.shop, language, &self.path);
         all["target"] = json!(self.target);
+        all["card_panels"] = json!(self.panels(PanelOn::Card));
         all["categories"] = categories;
         all["account"] = account;
         all["cart_count"] = cart["item_count"].clone();
         all["notice"] = json!(self.visitor.cookie(NOTICE_COOKIE).filter(|key| is_notice(key)));
+        let mut values = values;
+        for refusal in ["/refusal", "/listing/refusal"] {
+            if values.pointer(refusal).is_some_and(Value::is_object) {
+                let options = values.pointer("/product/options").cloned().unwrap_or_default();
+                let refusal = values.pointer_mut(refusal).expect("it was there");
+                name_fields(refusal, &options, |key| self.shop.texts.say_by_key(key, &[], language));
+            }
+        }
         let (Value::Object(all_members), Value::Object(values)) = (&mut all, values) else {
             return Err(ApiError::internal("a page's values are no object"));
         };

@@ -8,7 +8,7 @@ use stoa_core::pages::answer::PageResponse;
 use stoa_core::prelude::*;
 
 use crate::forms::{Form, refusal, status_of};
-use crate::orders::OrderLink;
+use crate::orders::{OrderLink, known_order};
 use crate::view::{Storefront, View};
 
 pub(crate) fn pages() -> Routes<Storefront> {
@@ -19,39 +19,122 @@ pub(crate) fn pages() -> Routes<Storefront> {
     )
 }
 
-/// A page that the law of the European Union wants; there is none where it does not count.
-async fn show(State(_): State<Storefront>, view: View) -> ApiResult<PageResponse> {
-    let query = view.query();
-    show_step(view, StatusCode::OK, Value::Object(query), Value::Null, 1).await
+/// What a page of the withdrawal shows.
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    /// Which order, and what of it.
+    Choose,
+    /// The question whether that is meant.
+    Confirm,
+    /// It was declared.
+    Received,
+    /// It was asked for with an address: nobody is told whether the order is theirs.
+    Requested,
 }
 
-async fn show_step(view: View, status: StatusCode, typed: Value, refusal: Value, step: u8) -> ApiResult<PageResponse> {
+impl Step {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Choose => "choose",
+            Self::Confirm => "confirm",
+            Self::Received => "received",
+            Self::Requested => "requested",
+        }
+    }
+}
+
+/// What is shown beside the step.
+#[derive(Default)]
+struct Shown {
+    typed: Value,
+    /// The order, where the visitor may see it.
+    order: Value,
+    refusal: Value,
+    withdrawal: Value,
+}
+
+/// A page that the law of the European Union wants; there is none where it does not count.
+async fn show(State(_): State<Storefront>, mut view: View) -> ApiResult<PageResponse> {
+    let typed = Value::Object(view.query());
+    let known = find(&mut view, &typed).await?;
+    let order = known.map_or(Value::Null, |(order, _)| order);
+    show_step(view, StatusCode::OK, Step::Choose, Shown { typed, order, ..Shown::default() }).await
+}
+
+async fn show_step(view: View, status: StatusCode, step: Step, shown: Shown) -> ApiResult<PageResponse> {
     if !view.offers_withdrawal() {
         return Err(ApiError::not_found());
     }
-    view.show_as(status, "withdrawal.html", json!({"typed": typed, "refusal": refusal, "step": step})).await
+    let Shown { typed, order, refusal, withdrawal } = shown;
+    let values =
+        json!({"typed": typed, "order": order, "refusal": refusal, "withdrawal": withdrawal, "step": step.name()});
+    view.show_as(status, "withdrawal.html", values).await
 }
 
-/// The two steps of a withdrawal: which order, then the confirmation. Whoever comes by the order's link is known; whoever types its
-/// number and an address hears the same whether there is such an order or not.
+/// The order that is named, where the visitor comes by its link or is logged in as whoever placed it.
+async fn find(view: &mut View, typed: &Value) -> ApiResult<Option<(Value, OrderLink)>> {
+    let text = |name: &str| typed[name].as_str().map(str::trim).filter(|text| !text.is_empty());
+    let Some(number) = text("order_number") else { return Ok(None) };
+    let known = known_order(view, number, text("key")).await?;
+    Ok(known.filter(|(order, _)| order["withdrawal"].is_object()))
+}
+
+/// The two steps of a withdrawal: which order, then the confirmation. Whoever comes by the order's link or is logged in chooses what of it;
+/// whoever types its number and an address hears the same whether there is such an order or not.
 async fn declare(State(_): State<Storefront>, mut view: View, form: Form) -> ApiResult<PageResponse> {
     let typed = form.typed();
-    if form.raw("confirm").is_none() {
-        return show_step(view, StatusCode::OK, typed, Value::Null, 2).await;
+    let known = find(&mut view, &typed).await?;
+    let order = known.as_ref().map_or(Value::Null, |(order, _)| order.clone());
+    let shown = Shown { typed, order, ..Shown::default() };
+    if form.raw("back").is_some() {
+        return show_step(view, StatusCode::OK, Step::Choose, shown).await;
     }
-    let link = OrderLink::of(form.text("order_number").unwrap_or_default(), form.text("key"));
-    let answer = if let Some(order) = link.path() {
-        let body = json!({"statement": form.value("statement")});
-        view.visitor.call(Method::POST, &format!("{order}/withdrawals"), &body, &link.headers()).await?
-    } else {
-        let body = json!({
-            "order_number": form.value("order_number"), "email": form.value("email"), "statement": form.value("statement"),
-        });
-        view.visitor.call(Method::POST, "/withdrawal-requests", &body, &[]).await?
+    let lines = chosen(&form, &shown.order);
+    if known.is_some() && lines.is_empty() {
+        let nothing = view.shop.texts.say(&text!("storefront-withdrawal-nothing").into(), view.visitor.language);
+        let refusal = json!({"message": nothing, "errors": {"lines": [nothing]}});
+        return show_step(view, StatusCode::UNPROCESSABLE_ENTITY, Step::Choose, Shown { refusal, ..shown }).await;
+    }
+    if form.raw("confirm").is_none() {
+        return show_step(view, StatusCode::OK, Step::Confirm, shown).await;
+    }
+    let (answer, done) = match &known {
+        Some((order, link)) => {
+            let mut body = json!({"statement": form.value("statement"), "lines": lines});
+            let answer = if let Some(order) = link.path() {
+                view.visitor.call(Method::POST, &format!("{order}/withdrawals"), &body, &link.headers()).await?
+            } else {
+                body["order_id"] = order["id"].clone();
+                view.visitor.call(Method::POST, "/withdrawals", &body, &[]).await?
+            };
+            (answer, Step::Received)
+        }
+        None => {
+            let body = json!({
+                "order_number": form.value("order_number"), "email": form.value("email"), "statement": form.value("statement"),
+            });
+            (view.visitor.call(Method::POST, "/withdrawal-requests", &body, &[]).await?, Step::Requested)
+        }
     };
     if answer.status.is_success() {
-        return show_step(view, StatusCode::OK, typed, Value::Null, 3).await;
+        let withdrawal = answer.data();
+        return show_step(view, StatusCode::OK, done, Shown { withdrawal, ..shown }).await;
     }
-    let (status, refused) = (status_of(&answer), refusal(&answer));
-    show_step(view, status, typed, refused, 1).await
+    let (status, refusal) = (status_of(&answer), refusal(&answer));
+    show_step(view, status, Step::Choose, Shown { refusal, ..shown }).await
+}
+
+/// The lines that are withdrawn; of one that the form does not name, all that can be.
+fn chosen(form: &Form, order: &Value) -> Vec<Value> {
+    let lines = order["withdrawal"]["lines"].as_array().into_iter().flatten();
+    let lines = lines.filter(|line| line["quantity"].as_i64().is_some_and(|quantity| quantity > 0));
+    let line = |line: &Value| {
+        let item = &line["item_id"];
+        let quantity = match form.text(&format!("quantity.{item}")) {
+            Some(text) => text.parse::<i64>().map_or_else(|_| Value::from(text), Value::from),
+            None => line["quantity"].clone(),
+        };
+        (quantity != 0).then(|| json!({"item_id": item, "quantity": quantity}))
+    };
+    lines.filter_map(line).collect()
 }

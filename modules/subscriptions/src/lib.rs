@@ -78,6 +78,7 @@ impl Module for Subscriptions {
             path: None,
             template: include_str!("../pages/product.html"),
         });
+        cx.storefront_panel(Panel { on: PanelOn::Card, path: None, template: include_str!("../pages/card.html") });
         cx.storefront_panel(Panel {
             on: PanelOn::Purchases,
             path: Some("/subscriptions"),

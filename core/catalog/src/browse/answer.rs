@@ -8,9 +8,10 @@ use serde::Serialize;
 use stoa_kernel::db::Db;
 use stoa_kernel::http::error::ApiResult;
 use stoa_kernel::http::page::last_page;
+use stoa_kernel::i18n::Language;
 
 use super::query::{Sort, Wish};
-use super::traits::{Traits, TraitsIndex, Word};
+use super::traits::{FacetLabel, Traits, TraitsIndex, Word};
 use crate::answers::CachedAnswer;
 use crate::index::{Among, ListingIndex};
 use crate::queries;
@@ -34,11 +35,11 @@ pub(crate) struct BrowseMeta {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "BrowseFacet")]
 struct FacetResource {
-    /// The parameter that chooses by it: `brand` or `option.KEY`.
+    /// The parameter that chooses by it: `brand`, `option.KEY`, or `MODULE.KEY` for what a module adds.
     parameter: String,
-    /// `brand`, or the option's key.
+    /// `brand`, the option's key, or the module's.
     key: String,
-    /// The option's label; null for the brand.
+    /// What is chosen, as customers read it; null for the brand.
     label: Option<String>,
     /// What can be chosen, with the most products first.
     values: Vec<FacetValue>,
@@ -68,7 +69,13 @@ struct Found {
 
 impl Catalog {
     /// `GET /browse`.
-    pub(crate) async fn browse(&self, db: &Db, listing: &ListingIndex, query: &str) -> ApiResult<CachedAnswer> {
+    pub(crate) async fn browse(
+        &self,
+        db: &Db,
+        listing: &ListingIndex,
+        query: &str,
+        language: Language,
+    ) -> ApiResult<CachedAnswer> {
         let frame = self.frame();
         let wish = Wish::parse(query, frame.money.currency())?;
         let candidates = self.candidates(listing, &wish).await;
@@ -81,10 +88,16 @@ impl Catalog {
         let (ids, facets) = {
             // Traits follow with the texts.
             drop(self.texts_at(listing.version).await);
+            self.follow_facets(listing.version).await?;
             let traits = self.traits();
             let mut found = sift(&traits, candidates, &wish, &sold_out);
             arrange(&traits, &mut found.ids, wish.sort);
-            (found.ids, offered(&traits, &found.counts))
+            let say = |label: &FacetLabel| match label {
+                FacetLabel::Brand => None,
+                FacetLabel::Option(label) => Some(label.clone()),
+                FacetLabel::Module(message) => Some(frame.texts.say(message, language)),
+            };
+            (found.ids, offered(&traits, &found.counts, say))
         };
         let total = ids.len() as u64;
         let page = ids.get(page_range(wish.page, ids.len())).unwrap_or_default();
@@ -143,18 +156,18 @@ fn sift(traits: &TraitsIndex, candidates: Vec<i64>, wish: &Wish, sold_out: &Hash
             continue;
         }
         let has = |(facet, value): &(Option<Word>, Option<Word>)| {
-            facet.zip(*value).is_some_and(|pair| product.values.contains(&pair))
+            facet.zip(*value).is_some_and(|pair| traits.values_of(id).any(|own| own == pair))
         };
         let mut missed = chosen.iter().filter(|pair| !has(pair)).map(|(facet, _)| *facet);
         let (first, second) = (missed.next(), missed.next());
-        for pair in &product.values {
+        for pair in traits.values_of(id) {
             let counts = match (first, second) {
                 (None, _) => true,
                 (Some(only), None) => only == Some(pair.0),
                 (Some(_), Some(_)) => false,
             };
             if counts {
-                *found.counts.entry(*pair).or_default() += 1;
+                *found.counts.entry(pair).or_default() += 1;
             }
         }
         if first.is_none() {
@@ -175,7 +188,11 @@ fn arrange(traits: &TraitsIndex, ids: &mut [i64], sort: Sort) {
     }
 }
 
-fn offered(traits: &TraitsIndex, counts: &BTreeMap<(Word, Word), u64>) -> Vec<FacetResource> {
+fn offered(
+    traits: &TraitsIndex,
+    counts: &BTreeMap<(Word, Word), u64>,
+    say: impl Fn(&FacetLabel) -> Option<String>,
+) -> Vec<FacetResource> {
     let facets = traits.facets().filter_map(|(number, facet)| {
         let of_facet = counts.range((number, 0)..=(number, Word::MAX));
         let mut values = of_facet
@@ -186,11 +203,11 @@ fn offered(traits: &TraitsIndex, counts: &BTreeMap<(Word, Word), u64>) -> Vec<Fa
             .collect::<Vec<_>>();
         values.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.label.cmp(&b.label)));
         values.truncate(MOST_VALUES);
-        let key = facet.parameter.strip_prefix("option.").unwrap_or(&facet.parameter).to_owned();
+        let key = facet.parameter.split_once('.').map_or(&*facet.parameter, |(_, key)| key).to_owned();
         (!values.is_empty()).then(|| FacetResource {
             parameter: facet.parameter.clone(),
             key,
-            label: facet.label.clone(),
+            label: say(&facet.label),
             values,
         })
     });

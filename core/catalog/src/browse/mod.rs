@@ -1,4 +1,4 @@
-//! `GET /browse`: products by price, brand and options, in the order that a visitor wants, with what there is to choose from.
+//! `GET /browse`: products by price, brand, options and what modules add, in the order that a visitor wants, with what there is to choose from.
 //!
 //! The lists of S4.2 have one order and no filters, and stay as they are. This is for pages on which people look around.
 

@@ -66,7 +66,7 @@ impl Wish {
                 },
                 "available" => wish.only_available = matches!(value, "1" | "true"),
                 "brand" => wish.chosen.push((name.clone(), value.to_owned())),
-                name if name.starts_with("option.") => wish.chosen.push((name.to_owned(), value.to_owned())),
+                name if name.contains('.') => wish.chosen.push((name.to_owned(), value.to_owned())),
                 _ => {}
             }
         }
@@ -92,7 +92,11 @@ pub(crate) const PARAMETERS: [QueryParameter; 8] = [
     text("min", "The least price, as customers write money.", "19.90"),
     text("max", "The highest price, as customers write money.", "49"),
     text("available", "`1` leaves out what is sold out.", "1"),
-    text("brand", "A brand. `option.KEY` chooses by an option likewise, as `meta.facets` offers it.", "Lumina"),
+    text(
+        "brand",
+        "A brand. `option.KEY` chooses by an option likewise, `MODULE.KEY` by what a module adds, as `meta.facets` offers it.",
+        "Lumina",
+    ),
     PAGE_PARAMETER,
 ];
 

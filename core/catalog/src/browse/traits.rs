@@ -1,9 +1,11 @@
-//! What products are browsed by, in memory: price, brand, and the choices of their options.
+//! What products are browsed by, in memory: price, brand, the choices of their options, and what modules add.
 
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 use sqlx::types::Json;
+use stoa_kernel::i18n::Message;
+use stoa_kernel::module::ReadFacet;
 
 use crate::record::{OptionRecord, OptionType};
 
@@ -27,19 +29,32 @@ pub(super) struct Traits {
     pub(super) values: Box<[(Word, Word)]>,
 }
 
-/// Something that products are chosen by: the brand, or an option.
+/// What customers read above the values of a facet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum FacetLabel {
+    /// Nothing of the shop's own: it is the brand.
+    Brand,
+    /// The label of an option.
+    Option(String),
+    /// What a module says.
+    Module(Message),
+}
+
+/// Something that products are chosen by: the brand, an option, or what a module has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Facet {
-    /// The parameter that chooses by it: `brand`, `option.color`.
+    /// The parameter that chooses by it: `brand`, `option.color`, `event_tickets.venue`.
     pub(super) parameter: String,
-    /// As customers see it; none for the brand.
-    pub(super) label: Option<String>,
+    /// What stands above the values.
+    pub(super) label: FacetLabel,
 }
 
 /// The traits of all products.
 #[derive(Default)]
 pub(crate) struct TraitsIndex {
     of: HashMap<i64, Traits, RandomState>,
+    /// Facets and values that products have by modules.
+    by_modules: HashMap<i64, Vec<(Word, Word)>, RandomState>,
     facets: Vec<Facet>,
     /// Value and label.
     words: Vec<(String, String)>,
@@ -51,17 +66,29 @@ impl TraitsIndex {
     pub(crate) fn put(&mut self, row: &TraitRow) {
         let mut values = Vec::new();
         if let Some(brand) = row.brand.as_deref().filter(|brand| !brand.is_empty()) {
-            let facet = self.facet("brand".to_owned(), None);
+            let facet = self.facet("brand", FacetLabel::Brand);
             values.push((facet, self.word(facet, brand, brand)));
         }
         let chosen = |kind| matches!(kind, OptionType::Select | OptionType::Radio | OptionType::Checkbox);
         for option in row.options.0.iter().filter(|option| option.active && chosen(option.kind)) {
-            let facet = self.facet(format!("option.{}", option.key), Some(&option.label));
+            let facet = self.facet(&format!("option.{}", option.key), FacetLabel::Option(option.label.clone()));
             for choice in option.choices.iter().filter(|choice| choice.active) {
                 values.push((facet, self.word(facet, &choice.value, &choice.label)));
             }
         }
         self.of.insert(row.id, Traits { price_amount: row.price_amount, values: values.into() });
+    }
+
+    /// Takes over what modules say now, in place of what they have said before.
+    pub(crate) fn put_modules(&mut self, facets: Vec<ReadFacet>) {
+        self.by_modules.clear();
+        for read in facets {
+            let facet = self.facet(&read.parameter, FacetLabel::Module(read.label));
+            for value in read.values {
+                let word = self.word(facet, &value.value, &value.label);
+                self.by_modules.entry(value.product_id).or_default().push((facet, word));
+            }
+        }
     }
 
     /// Forgets products that are not listed any more.
@@ -71,6 +98,12 @@ impl TraitsIndex {
 
     pub(super) fn of(&self, id: i64) -> Option<&Traits> {
         self.of.get(&id)
+    }
+
+    /// Facets and values of a product.
+    pub(super) fn values_of(&self, id: i64) -> impl Iterator<Item = (Word, Word)> {
+        let own = self.of.get(&id).into_iter().flat_map(|traits| traits.values.iter());
+        own.chain(self.by_modules.get(&id).into_iter().flatten()).copied()
     }
 
     /// The facet that a parameter chooses by.
@@ -93,11 +126,11 @@ impl TraitsIndex {
         self.words.get(word as usize)
     }
 
-    fn facet(&mut self, parameter: String, label: Option<&str>) -> Word {
-        if let Some(known) = self.facet_by(&parameter) {
+    fn facet(&mut self, parameter: &str, label: FacetLabel) -> Word {
+        if let Some(known) = self.facet_by(parameter) {
             return known;
         }
-        self.facets.push(Facet { parameter, label: label.map(str::to_owned) });
+        self.facets.push(Facet { parameter: parameter.to_owned(), label });
         Word::try_from(self.facets.len() - 1).unwrap_or(Word::MAX)
     }
 

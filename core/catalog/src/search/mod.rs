@@ -139,15 +139,7 @@ impl Way {
         if number > FEW {
             return Ok(Self::Beginning(folded, text.clone()));
         }
-        let mut pattern = String::from("%");
-        for letter in folded.chars() {
-            if matches!(letter, '%' | '_' | '\\') {
-                pattern.push('\\');
-            }
-            pattern.push(letter);
-        }
-        pattern.push('%');
-        Ok(Self::Holding(pattern))
+        Ok(Self::Holding(folded))
     }
 
     const fn list(&self) -> Sql {
@@ -177,7 +169,7 @@ impl Way {
         let query = query.bind(search.after.unwrap_or(i64::MAX)).bind(limit);
         match self {
             Self::All | Self::Inactive | Self::InCategory => query,
-            Self::Holding(pattern) => query.bind(pattern.clone()),
+            Self::Holding(folded) => query.bind_holding(folded),
             Self::Beginning(folded, text) => query.bind_beginning(folded).bind(text.clone()),
         }
     }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use stoa_kernel::auth::{LimitClass, Limiter};
 use stoa_kernel::db::DbError;
 use stoa_kernel::events::{AfterCommit, CommittedEvent, Event, ListenerError};
+use stoa_kernel::i18n::Language;
 
 use super::sending::EmailTokenSender;
 use super::store::EmailTokenPurpose;
@@ -19,6 +20,9 @@ use crate::customers::find_customer;
 pub(crate) struct PasswordForgotten {
     /// The address that they named, in lower case; it may be nobody's.
     pub(super) email: String,
+    /// The language in which they asked, as a tag.
+    #[serde(default)]
+    pub(super) language: Option<String>,
 }
 
 impl Event for PasswordForgotten {
@@ -46,8 +50,11 @@ impl AfterCommit<PasswordForgotten> for SendResetLink {
         if self.limiter.count_email(LimitClass::AccountMail, &customer.email).await.is_err() {
             return Ok(());
         }
+        let language = event.language.as_deref().map(Language::of_locale);
+        let language = language.unwrap_or_else(|| sender.mailer.own_language());
         let send = sender.db.write(async |tx| -> Result<(), DbError> {
-            sender.send_email_token(tx, EmailTokenPurpose::ResetPassword, customer.user_id, &customer.email).await
+            let reset = EmailTokenPurpose::ResetPassword;
+            sender.send_email_token(tx, reset, customer.user_id, &customer.email, language).await
         });
         Ok(send.await?)
     }

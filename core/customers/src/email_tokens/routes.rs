@@ -11,7 +11,7 @@ use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::db::Db;
 use stoa_kernel::http::answer::{Data, Done};
 use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::http::extract::{Body, ClientAddress, Customer, Uses};
+use stoa_kernel::http::extract::{Body, ClientAddress, ClientLanguage, Customer, Uses};
 use stoa_kernel::http::table::{Routes, routes};
 use stoa_kernel::mail::Mailer;
 use stoa_kernel::text;
@@ -64,12 +64,14 @@ async fn forgot(
     State(credentials): State<Credentials>,
     Uses((db, mailer)): Uses<(Db, Mailer)>,
     client: ClientAddress,
+    ClientLanguage(language): ClientLanguage,
     Body(request): Body<ForgottenRequest>,
 ) -> ApiResult<Done> {
     let email = request.email.to_lowercase();
     credentials.limiter.count_address_and_email(LimitClass::AccountMail, client.0, &email).await?;
     if mailer.is_configured() {
-        db.write(async |tx| tx.emit(&PasswordForgotten { email }).await).await?;
+        let language = Some(language.tag().to_owned());
+        db.write(async |tx| tx.emit(&PasswordForgotten { email, language }).await).await?;
     }
     Ok(Done::new())
 }
@@ -101,6 +103,7 @@ async fn resend(
     State(credentials): State<Credentials>,
     Uses(sender): Uses<EmailTokenSender>,
     client: ClientAddress,
+    ClientLanguage(language): ClientLanguage,
     customer: Customer,
 ) -> ApiResult<Done> {
     let found = sender.db.read(queries::FIND_ADDRESS).bind(customer.id).optional::<OwnAddress>().await?;
@@ -113,7 +116,8 @@ async fn resend(
     }
     credentials.limiter.count_address_and_email(LimitClass::AccountMail, client.0, &own.email).await?;
     let send = sender.db.write(async |tx| -> ApiResult<()> {
-        Ok(sender.send_email_token(tx, EmailTokenPurpose::VerifyEmail, own.user_id, &own.email).await?)
+        let verify = EmailTokenPurpose::VerifyEmail;
+        Ok(sender.send_email_token(tx, verify, own.user_id, &own.email, language).await?)
     });
     send.await?;
     Ok(Done::new())

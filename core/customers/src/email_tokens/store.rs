@@ -6,7 +6,7 @@ use stoa_kernel::auth::RandomSecret;
 use stoa_kernel::config::Config;
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::events::{InTransaction, ListenerError};
-use stoa_kernel::i18n::Message;
+use stoa_kernel::i18n::{Language, Message};
 use stoa_kernel::mail::NewMessage;
 use stoa_kernel::text;
 
@@ -96,6 +96,7 @@ impl EmailTokenSender {
         purpose: EmailTokenPurpose,
         user_id: i64,
         email: &str,
+        language: Language,
     ) -> Result<(), DbError> {
         if !self.mailer.is_configured() {
             return Ok(());
@@ -108,7 +109,7 @@ impl EmailTokenSender {
         let link = purpose.link(&self.config, &self.base_url, &secret);
         let (subject, body) = purpose.letter(&link, &self.config.shop.name);
         let (kind, action) = (purpose.as_str(), purpose.action());
-        self.mailer.letter(tx, NewMessage { kind, recipient: email, subject, body, action, expires_at }).await
+        self.mailer.letter(tx, NewMessage { kind, recipient: email, language, subject, body, action, expires_at }).await
     }
 }
 

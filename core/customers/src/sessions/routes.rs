@@ -9,7 +9,7 @@ use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::db::Tx;
 use stoa_kernel::http::answer::{Created, Data, Done, NoContent};
 use stoa_kernel::http::error::{ApiError, ApiResult};
-use stoa_kernel::http::extract::{Body, ClientAddress, Uses};
+use stoa_kernel::http::extract::{Body, ClientAddress, ClientLanguage, Uses};
 use stoa_kernel::http::table::{Routes, routes};
 
 use super::answer::{Browser, WithCookies};
@@ -135,6 +135,7 @@ async fn register(
     State(credentials): State<Credentials>,
     Uses((sessions, sender)): Uses<(Sessions, EmailTokenSender)>,
     ClientAddress(client): ClientAddress,
+    ClientLanguage(language): ClientLanguage,
     browser: Browser,
     Body(request): Body<RegistrationRequest>,
 ) -> ApiResult<WithCookies<Created<Data<AccountResource>>>> {
@@ -144,7 +145,8 @@ async fn register(
         let new = NewCustomer { email, name: request.name, password_hash: Some(password_hash), verified: false };
         let written = sessions.db.write(async |tx| -> Result<CustomerRecord, CreateCustomerError> {
             let customer = insert_customer(tx, new).await?;
-            sender.send_email_token(tx, EmailTokenPurpose::VerifyEmail, customer.user_id, &customer.email).await?;
+            let verify = EmailTokenPurpose::VerifyEmail;
+            sender.send_email_token(tx, verify, customer.user_id, &customer.email, language).await?;
             Ok(customer)
         });
         Ok::<_, ApiError>(written.await)

@@ -51,6 +51,9 @@ read_from_text!(ConsolePath, "a path with one slash at its beginning, such as \"
             "it must be a slash and up to 64 lower-case letters, digits and hyphens, such as \"/console\"",
         )));
     }
+    if text == "/api" {
+        return Err(Malformed::Because(String::from("the API is there; choose another path, such as \"/console\"")));
+    }
     Ok(Self(text.to_owned()))
 });
 

@@ -22,6 +22,7 @@ mod since;
 mod told;
 mod upload;
 mod view;
+mod waiting;
 
 pub use abilities::{ConsoleAbilities, ConsoleAbility, OwnedConsoleAbility};
 pub use cell::Cell;
@@ -43,6 +44,7 @@ pub use since::ids_between;
 pub use told::Told;
 pub use upload::{StaffUpload, UploadedFile};
 pub use view::{ConsoleAnswer, ConsolePages, ShowConsole};
+pub use waiting::{OwnedWaiting, Waits};
 
 pub(crate) use extract::FormContent;
 pub(crate) use session::touch_staff_session;

@@ -8,7 +8,7 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 
 use super::form::Whole;
-use super::{Cell, List, ListPage, Staff};
+use super::{Cell, List, ListPage, OwnedWaiting, Staff, Waits};
 use crate::db::DbError;
 use crate::from_shop::{FromShop, ShopParts};
 use crate::http::error::ApiError;
@@ -110,6 +110,7 @@ pub struct Panels {
     /// Amounts as people read them.
     pub money: Arc<MoneyFormatter>,
     all: Arc<[OwnedConsolePanel]>,
+    waiting: Arc<[OwnedWaiting]>,
     shop: ShopParts,
 }
 
@@ -136,6 +137,22 @@ impl Panels {
         }
         filled
     }
+
+    /// How much of what the modules have waits for somebody, as far as whoever looks may see it. What cannot be counted is left out.
+    pub async fn waiting(&self) -> Vec<Waits> {
+        let mut waits = Vec::new();
+        for one in self.waiting.iter().filter(|one| self.staff.may(one.ability)) {
+            match (one.count)(&self.shop).await {
+                Ok(number) => waits.push(Waits { number, label: one.label, path: one.path }),
+                Err(error) => tracing::error!(
+                    module = one.owner,
+                    error = &error as &dyn std::error::Error,
+                    "what waits could not be counted"
+                ),
+            }
+        }
+        waits
+    }
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Panels {
@@ -144,8 +161,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Panels {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let staff = Staff::from_request_parts(parts, state).await?;
         let Uses(Whole(shop)) = Uses::from_request_parts(parts, state).await?;
-        let all = Arc::clone(&admission(parts)?.state.console_pages.panels);
-        Ok(Self { staff, money: Arc::clone(&shop.money), all, shop })
+        let pages = &admission(parts)?.state.console_pages;
+        let (all, waiting) = (Arc::clone(&pages.panels), Arc::clone(&pages.waiting));
+        Ok(Self { staff, money: Arc::clone(&shop.money), all, waiting, shop })
     }
 }
 

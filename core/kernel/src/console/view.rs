@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::response::{IntoResponse, Response};
 
-use super::{FormPage, ListPage, MenuEntry, OwnedConsolePanel, PageAsked};
+use super::{FormPage, ListPage, MenuEntry, OwnedConsolePanel, OwnedWaiting, PageAsked};
 use crate::http::error::ApiResult;
 use crate::http::shape::DescribesAnswer;
 use crate::http::table::Operation;
@@ -32,6 +32,8 @@ pub struct ConsolePages {
     pub(crate) menu: Arc<[MenuEntry]>,
     /// The modules' boxes on core's pages.
     pub(crate) panels: Arc<[OwnedConsolePanel]>,
+    /// What of the modules may wait for somebody.
+    pub(crate) waiting: Arc<[OwnedWaiting]>,
 }
 
 impl fmt::Debug for ConsolePages {

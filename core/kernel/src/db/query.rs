@@ -82,6 +82,19 @@ impl<'c> Query<'c> {
         self.bind(begin.to_owned()).bind(format!("{begin}\u{10FFFF}"))
     }
 
+    /// Binds the next placeholder to the pattern of `LIKE … ESCAPE '\\'` that all texts fit that hold this one anywhere.
+    pub fn bind_holding(self, text: &str) -> Self {
+        let mut pattern = String::from("%");
+        for letter in text.chars() {
+            if matches!(letter, '%' | '_' | '\\') {
+                pattern.push('\\');
+            }
+            pattern.push(letter);
+        }
+        pattern.push('%');
+        self.bind(pattern)
+    }
+
     /// Binds the next placeholder.
     pub fn bind<'t, T: Bind<'t>>(mut self, value: T) -> Self {
         if let Ok(bound) = &mut self.arguments {

@@ -15,10 +15,10 @@ use crate::gateways::GatewayTable;
 use crate::i18n::Texts;
 use crate::jobs::JobTable;
 use crate::mail::MailTemplates;
-use crate::module::{DetailsTable, ModuleDescription, ProductModules, SellingRules};
+use crate::module::{DetailsTable, FacetTable, ModuleDescription, ProductModules, SellingRules};
 use crate::money::{Currency, MoneyFormatter};
 use crate::outbound::HttpClient;
-use crate::pages::{OwnApi, PanelTable};
+use crate::pages::{OwnApi, PageListers, PanelTable};
 use crate::queue::TaskKinds;
 use crate::random::Random;
 
@@ -26,6 +26,10 @@ use crate::random::Random;
 pub struct ShownTables {
     /// The modules' parts of the storefront's pages.
     pub panels: PanelTable,
+    /// What modules let customers choose products by.
+    pub(crate) facets: FacetTable,
+    /// What lists the modules' public pages.
+    pub(crate) sitemap: PageListers,
     /// The scheduled jobs.
     pub jobs: Arc<JobTable>,
     /// All linked modules.

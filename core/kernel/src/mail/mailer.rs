@@ -57,7 +57,7 @@ impl Mailer {
     }
 
     /// The shop's own language.
-    pub(super) fn own_language(&self) -> Language {
+    pub fn own_language(&self) -> Language {
         let ShopParts { config, texts, .. } = &self.shop;
         texts.language_of(&config.shop.locale.to_string())
     }
@@ -70,18 +70,18 @@ impl Mailer {
         OwnLetterhead { shop_name: shop.name.clone(), shop_address: lines.join("\n") }
     }
 
-    /// Puts a mail into the shop's language that is made of texts.
-    pub fn words(&self, subject: &Message, body: &Message, action: Option<&Message>) -> Written {
-        let (ShopParts { texts, mail_templates, .. }, language) = (&self.shop, self.own_language());
+    /// Puts a mail into a language that is made of texts.
+    pub fn words(&self, subject: &Message, body: &Message, action: Option<&Message>, language: Language) -> Written {
+        let ShopParts { texts, mail_templates, .. } = &self.shop;
         let (subject, text) = (texts.say(subject, language), texts.say(body, language) + "\n");
         let action = action.map(|action| texts.say(action, language));
         mail_templates.write_words(&subject, text, action.as_deref(), language, self.letterhead().borrowed())
     }
 
-    /// Writes a message in the shop's language. The commit has it sent, a rollback removes it; a shop that sends no mail
+    /// Writes a message. The commit has it sent, a rollback removes it; a shop that sends no mail
     /// writes nothing.
     pub async fn letter(&self, tx: &mut Tx, new: NewMessage<'_>) -> Result<(), DbError> {
-        let written = self.words(&new.subject, &new.body, Some(&new.action));
+        let written = self.words(&new.subject, &new.body, Some(&new.action), new.language);
         let row = NewRow {
             kind: new.kind,
             recipient: new.recipient,

@@ -9,7 +9,7 @@ use crate::config::Config;
 use crate::db::Tx;
 use crate::encryption::SealContext;
 use crate::events::{InTransaction, ListenerError};
-use crate::i18n::Message;
+use crate::i18n::{Language, Message};
 use crate::personal_data::CustomerAnonymizing;
 
 /// A message to be sent, with a link that opens something: what it says is forgotten once it is sent.
@@ -20,6 +20,8 @@ pub struct NewMessage<'a> {
     /// The address. No name stands beside it: whoever registers with somebody else's address must not
     /// have the shop send texts of their own there.
     pub recipient: &'a str,
+    /// The language that they are written to in.
+    pub language: Language,
     /// What it is called, in one line.
     pub subject: Message,
     /// What it says, without the end of its last line.

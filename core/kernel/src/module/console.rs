@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::context::{ModuleContext, RegisterError};
 use super::registry::CORE;
 use crate::console::{
-    ConsoleAbility, ConsolePage, ConsolePages, ConsolePanel, On, OwnedConsoleAbility, OwnedConsolePanel, ShowConsole,
+    ConsoleAbility, ConsolePage, ConsolePages, ConsolePanel, On, OwnedConsoleAbility, OwnedConsolePanel, OwnedWaiting,
+    ShowConsole,
 };
 use crate::db::DbError;
 use crate::from_shop::FromShop;
@@ -23,7 +24,7 @@ impl ModuleContext<'_> {
             self.tables.mistakes.push((self.module, mistake));
         } else if self.enabled {
             let ability = ConsoleAbility { name, opens };
-            self.tables.console_abilities.push(OwnedConsoleAbility { owner: self.module, ability });
+            self.tables.console.abilities.push(OwnedConsoleAbility { owner: self.module, ability });
         }
     }
 
@@ -54,7 +55,7 @@ impl ModuleContext<'_> {
         self.tables.mistakes.extend(page.problems(module).into_iter().map(|problem| (module, problem)));
         let Some(path) = self.given.console.clone() else { return Ok(()) };
         if self.enabled {
-            self.tables.console_menu.push(page.entry());
+            self.tables.console.menu.push(page.entry());
         }
         self.routes(state, page.into_routes(&path))
     }
@@ -68,7 +69,25 @@ impl ModuleContext<'_> {
         Fut: Future<Output = Result<Option<ConsolePanel>, DbError>> + Send + 'static,
     {
         if self.enabled {
-            self.tables.console_panels.push(OwnedConsolePanel::new(self.module, on, ability, fill));
+            self.tables.console.panels.push(OwnedConsolePanel::new(self.module, on, ability, fill));
+        }
+    }
+
+    /// Has the console's first page tell those who hold the ability how much of something waits for somebody: `label` says of what, `path`
+    /// is where it is done, below the console's path.
+    pub fn console_waiting<U, F, Fut>(
+        &mut self,
+        ability: &'static str,
+        label: &'static str,
+        path: &'static str,
+        count: F,
+    ) where
+        U: FromShop,
+        F: Fn(U) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<i64, DbError>> + Send + 'static,
+    {
+        if self.enabled {
+            self.tables.console.waiting.push(OwnedWaiting::new(self.module, ability, label, path, count));
         }
     }
 

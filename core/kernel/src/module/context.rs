@@ -19,7 +19,7 @@ use crate::commands::ModuleCommand;
 use crate::db::{MigrationSet, Sql};
 use crate::doctor::{Examination, Examine, Needs, Neglected, WhileOff};
 use crate::events::{AfterCommit, CommittedEvent, InTransaction, Preflight, PreflightEvent, TransactionEvent};
-use crate::from_shop::{FromShop, OrderPage, ShopParts};
+use crate::from_shop::{FromShop, ShopParts};
 use crate::gateways::Gateway;
 use crate::guest_claiming::{ClaimBy, GuestClaiming};
 use crate::http::table::Routes;
@@ -28,7 +28,6 @@ use crate::jobs::Job;
 use crate::mail::{MailAbout, MailReaders, MailTemplate, RenderMailFile, WriteMailPart};
 use crate::metrics::{Measure, Measurement};
 use crate::outbound::HttpClient;
-use crate::pages::{OwnedPanel, Panel, ShowErrors};
 use crate::queue::{HandleTask, Lane, RecordTask, Task};
 use crate::retention::Expired;
 
@@ -134,36 +133,6 @@ impl ModuleContext<'_> {
     ) -> Result<(), RegisterError> {
         self.tables.routes.add(self.module, &state, routes);
         Ok(())
-    }
-
-    /// Adds pages at the shop's own root, open to everybody's browser: `routes().get("teas.page", "/teas", page)`. Reading them counts
-    /// against the limit of the catalog, a form that is sent against that of protected routes, and it must come from a page of the
-    /// shop. Handlers take a [`Visitor`](crate::pages::Visitor), and ask the API on the visitor's behalf.
-    pub fn pages<S: Clone + Send + Sync + 'static>(&mut self, state: S, pages: Routes<S>) -> Result<(), RegisterError> {
-        self.tables.routes.add(self.module, &state, pages.at_everybodys_root());
-        Ok(())
-    }
-
-    /// Has errors outside of the API shown to people, on pages that the module makes.
-    pub fn error_pages(&mut self, pages: impl ShowErrors) {
-        if self.enabled {
-            self.tables.error_pages = Some(Arc::new(pages));
-        }
-    }
-
-    /// Has mails lead to a page of the module's that shows one order to whoever has its link: `/order/{number}`, which is asked for with
-    /// `?key=…`.
-    pub fn order_page(&mut self, path: &'static str) {
-        if self.enabled {
-            self.tables.order_page = OrderPage(Some(path));
-        }
-    }
-
-    /// Adds a part to a page of the storefront.
-    pub fn storefront_panel(&mut self, panel: Panel) {
-        if self.enabled {
-            self.tables.panels.push(OwnedPanel { owner: self.module, panel });
-        }
     }
 
     /// Listens to an event before its transaction. `id` is unique in the whole program.

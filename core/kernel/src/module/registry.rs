@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::context::{BackupFolder, Given, ModuleContext, RegisterError, StartHook};
 use super::description::ModuleDescription;
 use super::entry::{EntryError, ModuleEntry};
+use super::facets::FacetTable;
 use super::product_details::DetailsTable;
 use super::product_modules::ProductModules;
 use super::selling::SellingRules;
@@ -27,7 +28,7 @@ use crate::invariant::OwnedInvariant;
 use crate::jobs::JobTable;
 use crate::mail::MailTemplates;
 use crate::metrics::Measurement;
-use crate::pages::{ErrorPages, PanelTable};
+use crate::pages::{ErrorPages, PageListers, PanelTable};
 use crate::queue::TaskKinds;
 use crate::retention::Prune;
 
@@ -130,6 +131,8 @@ pub struct Registry {
     pub selling: Arc<SellingRules>,
     /// The modules' parts of the storefront's pages.
     pub panels: PanelTable,
+    pub(crate) facets: FacetTable,
+    pub(crate) sitemap: PageListers,
     /// The page that shows one order.
     pub order_page: OrderPage,
     /// Who shows errors to people.
@@ -214,7 +217,7 @@ impl Registry {
         for kind in events.kinds().chain(tables.jobs.kinds()) {
             problems.registration.extend(tables.tasks.push(kind).err());
         }
-        let (console, mistakes) = ConsoleAbilities::new(std::mem::take(&mut tables.console_abilities), &config.console);
+        let (console, mistakes) = ConsoleAbilities::new(std::mem::take(&mut tables.console.abilities), &config.console);
         problems.registration.extend(mistakes);
         problems.registration.extend(tables.routes.without_console_ability(&console));
         if !problems.config.is_empty() || !problems.registration.is_empty() {
@@ -227,6 +230,8 @@ impl Registry {
     pub fn shown(&self) -> ShownTables {
         ShownTables {
             panels: Arc::clone(&self.panels),
+            facets: Arc::clone(&self.facets),
+            sitemap: Arc::clone(&self.sitemap),
             jobs: Arc::clone(&self.jobs),
             modules: Arc::clone(&self.modules),
             examinations: Arc::clone(&self.examinations),
@@ -301,11 +306,11 @@ fn register(
     tables.unit_prices.append(&mut scratch.unit_prices);
     tables.added_lines.append(&mut scratch.added_lines);
     tables.panels.append(&mut scratch.panels);
+    tables.facets.append(&mut scratch.facets);
+    tables.sitemap.append(&mut scratch.sitemap);
     tables.order_page.0 = tables.order_page.0.or(scratch.order_page.0);
     tables.error_pages = tables.error_pages.take().or(scratch.error_pages);
-    tables.console_abilities.append(&mut scratch.console_abilities);
-    tables.console_menu.append(&mut scratch.console_menu);
-    tables.console_panels.append(&mut scratch.console_panels);
+    tables.console.append(&mut scratch.console);
     tables.withdrawal_rights.append(&mut scratch.withdrawal_rights);
     tables.webhook_types.append(&mut scratch.webhook_types);
     tables.mistakes.append(&mut scratch.mistakes);
@@ -369,11 +374,14 @@ fn freeze(
         webhook_types: Arc::new(webhook_types),
         selling: Arc::new(selling),
         panels: tables.panels.into(),
+        facets: tables.facets.into(),
+        sitemap: tables.sitemap.into(),
         order_page: tables.order_page,
         error_pages: tables.error_pages,
         console_pages: ConsolePages {
-            menu: tables.console_menu.into(),
-            panels: tables.console_panels.into(),
+            menu: tables.console.menu.into(),
+            panels: tables.console.panels.into(),
+            waiting: tables.console.waiting.into(),
             ..tables.console_pages
         },
         console,

@@ -1,13 +1,14 @@
 //! What modules have registered, before it is frozen.
 
 use super::context::{BackupFolder, StartHook};
+use super::facets::OwnedFacet;
 use super::product_details::DetailsTeller;
 use super::product_settings::SettingsKind;
 use super::selling::{ErasedAddLines, ErasedUnitPrice, Owned, WithdrawalRight};
 use super::webhook_types::WebhookType;
 use crate::auth::AbilityCatalog;
 use crate::commands::CommandTable;
-use crate::console::{ConsolePages, MenuEntry, OwnedConsoleAbility, OwnedConsolePanel};
+use crate::console::{ConsolePages, MenuEntry, OwnedConsoleAbility, OwnedConsolePanel, OwnedWaiting};
 use crate::db::MigrationSet;
 use crate::doctor::{Examination, Neglected};
 use crate::events::EventBusBuilder;
@@ -18,9 +19,27 @@ use crate::invariant::OwnedInvariant;
 use crate::jobs::JobTable;
 use crate::mail::MailTemplateTable;
 use crate::metrics::Measurement;
-use crate::pages::{ErrorPages, OwnedPanel};
+use crate::pages::{ErrorPages, OwnedPanel, PageLister};
 use crate::queue::TaskKindsBuilder;
 use crate::retention::Expired;
+
+/// What modules bring to the console.
+#[derive(Default)]
+pub(crate) struct ConsoleTables {
+    pub(crate) abilities: Vec<OwnedConsoleAbility>,
+    pub(crate) menu: Vec<MenuEntry>,
+    pub(crate) panels: Vec<OwnedConsolePanel>,
+    pub(crate) waiting: Vec<OwnedWaiting>,
+}
+
+impl ConsoleTables {
+    pub(crate) fn append(&mut self, other: &mut Self) {
+        self.abilities.append(&mut other.abilities);
+        self.menu.append(&mut other.menu);
+        self.panels.append(&mut other.panels);
+        self.waiting.append(&mut other.waiting);
+    }
+}
 
 /// The tables that modules register in.
 #[derive(Default)]
@@ -37,16 +56,16 @@ pub(crate) struct Tables {
     pub(crate) dormant_migrations: Vec<MigrationSet>,
     pub(crate) settings: Vec<(&'static str, SettingsKind)>,
     pub(crate) details: Vec<DetailsTeller>,
+    pub(crate) facets: Vec<OwnedFacet>,
     pub(crate) unit_prices: Vec<Owned<dyn ErasedUnitPrice>>,
     pub(crate) webhook_types: Vec<(&'static str, WebhookType)>,
     pub(crate) added_lines: Vec<Owned<dyn ErasedAddLines>>,
     pub(crate) panels: Vec<OwnedPanel>,
+    pub(crate) sitemap: Vec<PageLister>,
     pub(crate) order_page: OrderPage,
     pub(crate) error_pages: ErrorPages,
     pub(crate) console_pages: ConsolePages,
-    pub(crate) console_menu: Vec<MenuEntry>,
-    pub(crate) console_panels: Vec<OwnedConsolePanel>,
-    pub(crate) console_abilities: Vec<OwnedConsoleAbility>,
+    pub(crate) console: ConsoleTables,
     pub(crate) withdrawal_rights: Vec<(&'static str, WithdrawalRight)>,
     pub(crate) commands: CommandTable,
     pub(crate) invariants: Vec<OwnedInvariant>,

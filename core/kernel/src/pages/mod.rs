@@ -6,11 +6,14 @@
 mod error_page;
 mod own_api;
 mod panel;
+mod sitemap;
 mod visitor;
 
 pub use error_page::{ErasedErrorPage, ErrorPage, ErrorPages, ShowErrors};
 pub(crate) use own_api::FromPage;
 pub use own_api::{ApiAnswer, OwnApi};
 pub use panel::{OwnedPanel, Panel, PanelOn, PanelTable};
+pub use sitemap::{ListPages, SitemapPage, SitemapReader};
+pub(crate) use sitemap::{PageLister, PageListers};
 pub(crate) use visitor::chosen_language;
 pub use visitor::{LANGUAGE_COOKIE, Visitor};

@@ -7,6 +7,8 @@ use std::sync::Arc;
 pub enum PanelOn {
     /// The page of a product. Its template sees `product`.
     Product,
+    /// A product among others in a list: a short line. Its template sees `product`.
+    Card,
     /// What a customer has bought. Its template sees `answer`, what the panel's path has answered.
     Purchases,
     /// One order. Its template sees `order`.
@@ -18,6 +20,7 @@ impl PanelOn {
     pub fn name(self) -> &'static str {
         match self {
             Self::Product => "product",
+            Self::Card => "card",
             Self::Purchases => "purchases",
             Self::Order => "order",
         }

@@ -71,7 +71,7 @@ pub async fn send_test_mail(uses: &TestMail, recipient: &str) -> Result<SentTest
     let (server, sender) = server.zip(config.mail.from.as_ref()).ok_or(TestMailError::NoServer)?;
     let shop = config.shop.name.as_str();
     let body = text!("mail-test-body", shop = shop, url = &*uses.base_url);
-    let written = uses.mailer.words(&text!("mail-test-subject", shop = shop), &body, None);
+    let written = uses.mailer.words(&text!("mail-test-subject", shop = shop), &body, None, uses.mailer.own_language());
     let message_id = format!("<{}@{}>", uses.random.uuid(), sender.address().domain());
     let parts = Parts {
         recipient,

@@ -301,11 +301,29 @@ macro_rules! search {
 
 search!(SEARCH, COUNT_SEARCHED, "");
 
+/// How many orders there are, counted up to so many.
+pub(super) const COUNT_ALL: Sql = sql!("SELECT COUNT(*) FROM (SELECT 1 FROM orders LIMIT $1) AS counted");
+
+// The same of orders that have this number ($9) or tracking number ($10), or hold a text ($11) anywhere in a name or in the e-mail
+// address, where there are few.
+search!(
+    SEARCH_HOLDING,
+    COUNT_HOLDING,
+    "o.id IN (
+         SELECT CAST($9 AS BIGINT)
+         UNION SELECT s.order_id FROM shipments s WHERE s.tracking = $10
+         UNION SELECT n.id FROM orders n JOIN customers nc ON nc.id = n.customer_id JOIN users nu ON nu.id = nc.user_id
+               WHERE LOWER(nc.name) LIKE $11 ESCAPE '\\' OR LOWER(n.billing_address ->> 'name') LIKE $11 ESCAPE '\\'
+                  OR LOWER(n.shipping_address ->> 'name') LIKE $11 ESCAPE '\\'
+                  OR (nu.email LIKE $11 ESCAPE '\\' AND nu.anonymized_at IS NULL))
+     AND "
+);
+
 // The same of orders that have this number ($9) or tracking number ($10), or whose customer's name or address begins between $11
 // and $12.
 search!(
-    SEARCH_FOUND,
-    COUNT_FOUND,
+    SEARCH_BEGINNING,
+    COUNT_BEGINNING,
     "o.id IN (
          SELECT CAST($9 AS BIGINT)
          UNION SELECT s.order_id FROM shipments s WHERE s.tracking = $10

@@ -82,6 +82,7 @@ struct LineRow {
     tax_rate: i64,
     tax_amount: i64,
     options: Json<Vec<SelectedOption>>,
+    shippable: bool,
     shipped_quantity: i64,
     refunded_quantity: i64,
 }
@@ -115,6 +116,8 @@ pub struct OrderRecord {
     pub customer_email: Option<String>,
     /// The language in which it was placed.
     pub language: Language,
+    /// The items that are sent.
+    pub shippable_items: Vec<i64>,
     /// Why the operator shall look at it; none when there is nothing to look at.
     pub review_reason: Option<String>,
     /// Why it was cancelled.
@@ -226,6 +229,7 @@ impl OrderRow {
         notes: Vec<CreditNoteRow>,
         shipments: Vec<ShipmentRow>,
     ) -> Result<OrderRecord, DbError> {
+        let shippable_items = items.iter().filter(|item| item.shippable).map(|item| item.id).collect();
         let taxes = OrderTax::by_rate(self.taxed(&items)).map_err(|error| sqlx::Error::Decode(error.into()))?;
         let payment_status = state::<PaymentStatus>(self.payment_status)?;
         let payment = match (payment_status, self.payment_amount, self.payment_refunded_amount) {
@@ -278,6 +282,7 @@ impl OrderRow {
             cancelled_at: self.cancelled_at,
         };
         Ok(OrderRecord {
+            shippable_items,
             order,
             customer_id: self.customer_id,
             customer_email: self.customer_email,

@@ -1,7 +1,8 @@
 //! Looking for orders as operators do: by number, name, address or tracking number, with filters, a page at a time.
 //!
 //! A page begins behind an order, not after so many: the last page costs what the first does. What is found is counted up to a
-//! bound, for the same reason.
+//! bound, for the same reason. Names and addresses are searched anywhere while there are few orders, and from their beginning where there
+//! are many, so that no search reads all of them.
 
 use chrono::{DateTime, Utc};
 
@@ -13,10 +14,13 @@ use super::queries;
 use super::status::{FulfillmentStatus, OrderStatus};
 use crate::payments::PaymentStatus;
 
+/// Up to so many orders are looked through whole.
+const FEW: i64 = 20_000;
+
 /// What is looked for.
 #[derive(Debug, Clone, Default)]
 pub struct OrderSearch {
-    /// A number, the beginning of a name or e-mail address, or a tracking number.
+    /// A number, a part of a name or e-mail address, or a tracking number.
     pub text: Option<String>,
     /// Only those in this state.
     pub status: Option<OrderStatus>,
@@ -76,41 +80,64 @@ impl OrderListed {
 
 /// Orders of all customers that were looked for, the newest first.
 pub async fn search_orders(db: &Db, search: &OrderSearch) -> Result<Vec<OrderListed>, DbError> {
-    let (sql, text) = match &search.text {
-        Some(text) => (queries::SEARCH_FOUND, Some(text)),
-        None => (queries::SEARCH, None),
-    };
+    let way = Way::of(db, search).await?;
     let between = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
     let below = search.after.map_or(between.1, |after| after.min(between.1));
-    bind(db, sql, search, (between.0, below), search.limit, text).all().await
+    way.bind(db, way.list(), search, (between.0, below), search.limit).all().await
 }
 
 /// How many there are on all pages together.
 pub async fn count_orders(db: &Db, search: &OrderSearch) -> Result<RowCount, DbError> {
-    let (sql, text) = match &search.text {
-        Some(text) => (queries::COUNT_FOUND, Some(text)),
-        None => (queries::COUNT_SEARCHED, None),
-    };
+    let way = Way::of(db, search).await?;
     let between = ids_between(db, queries::FIRST_SINCE, search.from, search.until).await?;
-    let number = bind(db, sql, search, between, MOST_COUNTED + 1, text).scalar::<i64>().await?;
+    let number = way.bind(db, way.count(), search, between, MOST_COUNTED + 1).scalar::<i64>().await?;
     Ok(RowCount::of(number))
 }
 
-fn bind<'a>(
-    db: &'a Db,
-    sql: Sql,
-    search: &OrderSearch,
-    (from, below): (i64, i64),
-    limit: i64,
-    text: Option<&String>,
-) -> Query<'a> {
-    let query =
-        db.read(sql).bind(search.status.map(OrderStatus::as_str)).bind(search.payment.map(PaymentStatus::as_str));
-    let query = query.bind(search.to_pack).bind(search.needs_review).bind(from).bind(below);
-    let query = query.bind(search.customer_id).bind(limit);
-    let Some(text) = text else { return query };
-    let number = text.parse::<OrderNumber>().ok().map(OrderNumber::id);
-    query.bind(number).bind(text.clone()).bind_beginning(&text.to_lowercase())
+/// How a text is looked for.
+enum Way<'a> {
+    /// Not at all.
+    All,
+    /// Anywhere in names and addresses.
+    Holding(&'a str),
+    /// At the beginning of the account's name or address.
+    Beginning(&'a str),
+}
+
+impl<'s> Way<'s> {
+    async fn of(db: &Db, search: &'s OrderSearch) -> Result<Self, DbError> {
+        let Some(text) = &search.text else { return Ok(Self::All) };
+        let number = db.read(queries::COUNT_ALL).bind(FEW + 1).scalar::<i64>().await?;
+        Ok(if number > FEW { Self::Beginning(text) } else { Self::Holding(text) })
+    }
+
+    const fn list(&self) -> Sql {
+        match self {
+            Self::All => queries::SEARCH,
+            Self::Holding(_) => queries::SEARCH_HOLDING,
+            Self::Beginning(_) => queries::SEARCH_BEGINNING,
+        }
+    }
+
+    const fn count(&self) -> Sql {
+        match self {
+            Self::All => queries::COUNT_SEARCHED,
+            Self::Holding(_) => queries::COUNT_HOLDING,
+            Self::Beginning(_) => queries::COUNT_BEGINNING,
+        }
+    }
+
+    fn bind<'a>(&self, db: &'a Db, sql: Sql, search: &OrderSearch, (from, below): (i64, i64), limit: i64) -> Query<'a> {
+        let query =
+            db.read(sql).bind(search.status.map(OrderStatus::as_str)).bind(search.payment.map(PaymentStatus::as_str));
+        let query = query.bind(search.to_pack).bind(search.needs_review).bind(from).bind(below);
+        let query = query.bind(search.customer_id).bind(limit);
+        let (Self::Holding(text) | Self::Beginning(text)) = self else { return query };
+        let number = text.parse::<OrderNumber>().ok().map(OrderNumber::id);
+        let query = query.bind(number).bind((*text).to_owned());
+        let text = text.to_lowercase();
+        if let Self::Holding(_) = self { query.bind_holding(&text) } else { query.bind_beginning(&text) }
+    }
 }
 
 /// How many orders wait for somebody.

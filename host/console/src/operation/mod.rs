@@ -8,6 +8,7 @@ mod modules;
 mod settings;
 mod webhooks;
 
+pub(crate) use health::{Examined, LateProblems};
 use stoa_core::webhooks::Sender;
 use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::http::table::Routes;

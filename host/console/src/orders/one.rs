@@ -197,7 +197,11 @@ fn page(
         sku: item.sku.clone().unwrap_or_default(),
         options: joined(item.options.iter().map(|option| format!("{}: {}", option.label, option.display))),
         quantity: item.quantity,
-        to_ship: if is_shipped { (item.quantity - item.refunded_quantity - item.shipped_quantity).max(0) } else { 0 },
+        to_ship: if record.shippable_items.contains(&item.id) {
+            (item.quantity - item.refunded_quantity - item.shipped_quantity).max(0)
+        } else {
+            0
+        },
         shipped: item.shipped_quantity,
         refundable: (item.quantity - item.refunded_quantity).max(0),
         refunded: item.refunded_quantity,

@@ -12,8 +12,9 @@ use stoa_kernel::console::StaffForm;
 use stoa_kernel::http::error::{ApiError, ApiResult, ErrorCode};
 use stoa_kernel::http::extract::{ClientAddress, Uses};
 use stoa_pages::answer::PageResponse;
+use stoa_pages::qr::QrSquares;
 use stoa_staff::{
-    STAFF_PASSWORD_LENGTH, StaffError, begin_factor, check_staff_password, confirm_factor, end_session_of,
+    NewFactor, STAFF_PASSWORD_LENGTH, StaffError, begin_factor, check_staff_password, confirm_factor, end_session_of,
     list_staff_sessions, remove_factor, set_staff_password,
 };
 
@@ -33,6 +34,8 @@ struct Session {
 struct Setup {
     key: String,
     url: String,
+    /// The same as a code for cameras, as SVG.
+    picture: String,
 }
 
 #[derive(Template)]
@@ -60,6 +63,11 @@ struct Told {
     codes: Vec<String>,
 }
 
+fn shown_factor(factor: NewFactor) -> ApiResult<Setup> {
+    let picture = QrSquares::of(&factor.url).map_err(ApiError::internal)?.svg();
+    Ok(Setup { key: factor.key, url: factor.url, picture })
+}
+
 async fn shown(state: &ConsoleState, frame: &Frame, works: &Works, told: Told) -> ApiResult<PageResponse> {
     let (db, cipher, random) = works;
     let me = &frame.staff.session;
@@ -81,7 +89,7 @@ async fn shown(state: &ConsoleState, frame: &Frame, works: &Works, told: Told) -
         has_password: me.has_password,
         has_factor,
         must: state.config.console.require_second_factor && !has_factor,
-        setup: setup.map(|setup| Setup { key: setup.key, url: setup.url }),
+        setup: setup.map(shown_factor).transpose()?,
         codes: told.codes,
         sessions,
         problem: told.problem,

@@ -89,7 +89,9 @@ pub(super) async fn show(frame: Frame, Uses(access): Uses<Access>) -> ApiResult<
 async fn refuse(frame: &Frame, access: &Access, error: StaffError) -> ApiResult<PageResponse> {
     let status = match error {
         StaffError::Db(error) => return Err(error.into()),
-        StaffError::NotFound(_) | StaffError::LastOwner(_) | StaffError::Taken(_) => StatusCode::CONFLICT,
+        StaffError::NotFound(_) | StaffError::LastOwner(_) | StaffError::Taken(_) | StaffError::Disabled(_) => {
+            StatusCode::CONFLICT
+        }
         StaffError::Email(_) | StaffError::Name | StaffError::Role { .. } => StatusCode::UNPROCESSABLE_ENTITY,
     };
     shown(frame, access, Some((status, sentence(&error.to_string()))), None).await

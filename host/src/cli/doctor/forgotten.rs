@@ -22,13 +22,13 @@ pub(in crate::cli) fn forgotten(config: &Config) -> Vec<Finding> {
 fn instructions(config: &Config) -> Vec<Finding> {
     const CHECK: &str = "payments.manual";
     let manual = &config.payments.manual;
-    match (manual.enabled, &manual.instructions) {
+    match (manual.enabled, manual.instructions.is_some() || config.seller.iban.is_some()) {
         (false, _) => Vec::new(),
-        (true, Some(_)) => vec![Finding::ok(CHECK, "customers are told how to pay by hand")],
-        (true, None) => vec![Finding::warning(
+        (true, true) => vec![Finding::ok(CHECK, "customers are told how to pay by hand")],
+        (true, false) => vec![Finding::warning(
             CHECK,
             "there are no instructions: customers can choose to pay by hand, and are not told how",
-            "set `payments.manual.instructions`, such as \"Please transfer {amount} to NL91 ABNA 0417 1643 00, reference {order}\"",
+            "set `seller.iban`, or `payments.manual.instructions`, such as \"Please transfer {amount} to NL91 ABNA 0417 1643 00, reference {order}\"",
         )],
     }
 }

@@ -99,12 +99,17 @@ impl Set {
         );
         let change = self.fields.add_to(change, access, Expected::Stored).await?;
         change.write(access, Expected::Stored).await?;
-        if let Some(price) = price {
-            let (old, new) = (money.format(before.price_amount), money.format(price));
-            let told = if price == before.price_amount {
-                format!("the price of {} is {new}, as before", self.slug)
-            } else {
-                format!("the price of {} is {new} now; it was {old}", self.slug)
+        let changed = [
+            ("price", price, Some(before.price_amount)),
+            ("price before the reduction", self.fields.compare_at_amount(money)?, before.stored_compare_at_amount),
+        ];
+        for (name, amount, old) in changed {
+            let Some(amount) = amount else { continue };
+            let (slug, new) = (&self.slug, money.format(amount));
+            let told = match old {
+                Some(old) if old == amount => format!("the {name} of {slug} is {new}, as before"),
+                Some(old) => format!("the {name} of {slug} is {new} now; it was {}", money.format(old)),
+                None => format!("the {name} of {slug} is {new} now; there was none"),
             };
             if self.json { eprintln!("stoa: {told}") } else { print_line(&format!("{told}\n"))? }
         }

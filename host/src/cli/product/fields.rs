@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::Value;
 use stoa_core::catalog::write::Expected;
+use stoa_core::money::MoneyFormatter;
 
 use super::photo::keep_photos;
 use crate::cli::amount::TypedAmount;
@@ -53,6 +54,15 @@ pub(super) struct Fields {
 }
 
 impl Fields {
+    /// The price before a reduction, if one is given, in minor units.
+    pub(super) fn compare_at_amount(&self, money: &MoneyFormatter) -> Result<Option<i64>, Failure> {
+        self.compare_at
+            .as_ref()
+            .filter(|amount| !amount.is_blank())
+            .map(|amount| amount.read("--compare-at", money))
+            .transpose()
+    }
+
     /// Adds what was given to a change. Photos are copied once all else is known to be right.
     pub(super) async fn add_to<'a>(
         &'a self,

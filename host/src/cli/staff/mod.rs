@@ -78,6 +78,9 @@ fn refused(error: StaffError) -> Failure {
         StaffError::NotFound(email) => Failure::operation(format!(
             "nobody of the staff has the e-mail address {email}; `stoa staff list` shows all"
         )),
+        StaffError::Disabled(email) => {
+            Failure::operation(format!("{email} may not log in; `stoa staff enable {email}` lets the person in again"))
+        }
         StaffError::Email(_) | StaffError::Name | StaffError::Role { .. } => Failure::usage(error.to_string()),
         StaffError::Taken(_) | StaffError::LastOwner(_) | StaffError::Db(_) => error.into(),
     }

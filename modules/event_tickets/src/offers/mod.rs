@@ -60,6 +60,7 @@ pub(crate) struct ShownOffer {
     pub(crate) event: String,
     pub(crate) venue: String,
     pub(crate) starts_at: DateTime<Utc>,
+    pub(crate) utc_offset_minutes: i64,
     pub(crate) ticket_type: String,
     #[sqlx(flatten)]
     pub(crate) places: Places,

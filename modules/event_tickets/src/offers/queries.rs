@@ -16,7 +16,8 @@ pub(crate) const FIND_OFFER: Sql = sql!(
 
 /// What products sell now, as customers are told.
 pub(crate) const LIST_SHOWN: Sql = sql!(
-    "SELECT b.product_id, e.name AS event, e.venue, e.starts_at, t.name AS ticket_type, t.capacity, t.taken,
+    "SELECT b.product_id, e.name AS event, e.venue, e.starts_at, e.utc_offset_minutes,
+            t.name AS ticket_type, t.capacity, t.taken,
             q.capacity AS quota_capacity, q.taken AS quota_taken, b.applied
      FROM json_each($1) wanted
      JOIN event_tickets_products b ON b.product_id = CAST(wanted.value ->> 'id' AS BIGINT)
@@ -41,6 +42,12 @@ pub(crate) const LIST_SETTINGS: Sql = sql!(
      FROM shop_product_settings s JOIN shop_products p ON p.id = s.product_id
      LEFT JOIN event_tickets_products b ON b.product_id = s.product_id
      WHERE s.module = 'event_tickets' ORDER BY s.product_id"
+);
+
+/// Where what is sold takes place, as far as that is told.
+pub(crate) const LIST_VENUES: Sql = sql!(
+    "SELECT product_id, settings ->> 'venue' AS venue FROM shop_product_settings
+     WHERE module = 'event_tickets' AND settings ->> 'venue' <> ''"
 );
 
 /// Settings of the other products that sell tickets of an event now.

@@ -20,6 +20,7 @@ both_databases!(a_product_tells_its_event_and_every_sale_at_once);
 async fn a_product_tells_its_event_and_every_sale_at_once(backend: Backend) {
     let shop = shop_with(backend, 5).await;
     let all = json!({"event": "Symposium", "venue": "Agora", "starts_at": "2031-05-01T17:00:00Z",
+                     "starts_at_local": "2031-05-01T19:00:00",
                      "ticket_type": "Standing", "places_left": 5});
     assert_eq!(told(&shop, "standing").await, all);
     let left = async || told(&shop, "standing").await["places_left"].clone();

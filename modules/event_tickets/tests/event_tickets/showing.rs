@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
-use crate::kit::{builder, buyer, order_id, seated, shop_with, text};
+use crate::kit::{builder, buyer, order_id, product, seated, shop_with, text};
 
 both_databases!(a_ticket_says_what_it_is_for);
 async fn a_ticket_says_what_it_is_for(backend: Backend) {
@@ -19,7 +19,8 @@ async fn a_ticket_says_what_it_is_for(backend: Backend) {
     assert_eq!(
         *ticket,
         json!({"number": "ET-000001", "token": token, "status": "issued", "event": "Symposium",
-               "event_slug": "symposium-1", "venue": "Agora", "starts_at": "2031-05-01T17:00:00Z", "ends_at": null,
+               "event_slug": "symposium-1", "venue": "Agora", "starts_at": "2031-05-01T17:00:00Z",
+               "starts_at_local": "2031-05-01T19:00:00", "ends_at": null,
                "ticket_type": "Stalls", "holder": "Ada Lovelace", "seat": "A1", "checked_in_at": null,
                "voided_at": null, "qr": qr, "order_id": order_id(&order)})
     );
@@ -106,4 +107,27 @@ fn text_of(pdf: &[u8]) -> String {
     let pdf = lopdf::Document::load_mem(pdf).expect("it can be read");
     let pages = pdf.get_pages().into_keys();
     pages.map(|page| pdf.extract_text(&[page]).expect("its text can be read")).collect()
+}
+
+both_databases!(customers_choose_tickets_by_the_place_of_the_event);
+async fn customers_choose_tickets_by_the_place_of_the_event(backend: Backend) {
+    let shop = builder(backend).open().await;
+    let in_the_stoa = product("talk", &json!({"event": "Talk", "venue": "Stoa"}));
+    shop.stock(&[in_the_stoa, product("standing", &json!({})), product("seats", &json!({"ticket_type": "Seats"}))])
+        .await;
+    let browse = async |query: &str| {
+        let german = shop.client().with_header("accept-language", "de");
+        german.get(&format!("/browse{query}")).await.expect_status(200).json()
+    };
+    let all = browse("").await;
+    let values =
+        json!([{"value": "Agora", "label": "Agora", "count": 2}, {"value": "Stoa", "label": "Stoa", "count": 1}]);
+    let facet = json!({"parameter": "event_tickets.venue", "key": "venue", "label": "Ort", "values": values});
+    assert_eq!(all["meta"]["facets"], json!([facet]));
+    let chosen = browse("?event_tickets.venue=Stoa").await;
+    assert_eq!((&chosen["meta"]["total"], &chosen["data"][0]["slug"]), (&json!(1), &json!("talk")));
+    assert_eq!(browse("?event_tickets.venue=Nowhere").await["meta"]["total"], 0);
+    // What is imported anew is chosen anew.
+    shop.stock(&[product("talk", &json!({"event": "Talk", "venue": "Agora"}))]).await;
+    assert_eq!(browse("?event_tickets.venue=Agora").await["meta"]["total"], 3);
 }

@@ -3,14 +3,14 @@
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
-use crate::kit::{browser, buy_a_book, guest, leads_to, shop, value_of};
+use crate::kit::{browser, builder, buy_a_book, goods, guest, leads_to, shop, value_of};
 
 both_databases!(a_guest_buys_without_script_and_sees_the_order);
 async fn a_guest_buys_without_script_and_sees_the_order(backend: Backend) {
     let shop = shop(backend).await;
     let mut ada = browser(&shop);
     let place = buy_a_book(&mut ada).await;
-    assert_eq!(place, "/order/O%2D000001");
+    assert_eq!(place, "/order/O-000001");
     let page = ada.get(&place).await.expect_status(200).text();
     assert!(page.contains("Order O-000001") && page.contains("Reading book") && page.contains("€15.00"), "{page}");
     assert!(ada.get("/cart").await.expect_status(200).text().contains("Your cart is empty."));
@@ -57,7 +57,37 @@ async fn nothing_is_ordered_at_a_price_that_was_not_shown(backend: Backend) {
     let key = value_of(&ada.get("/checkout").await.text(), "idempotency_key");
     let page = ada.submit("/checkout", &guest(&key, "1400")).await.expect_status(409).text();
     assert_eq!(value_of(&page, "expected_total_amount"), "1500");
-    assert_eq!(leads_to(&ada.submit("/checkout", &guest(&key, "1500")).await), "/order/O%2D000001");
+    assert_eq!(leads_to(&ada.submit("/checkout", &guest(&key, "1500")).await), "/order/O-000001");
+}
+
+both_databases!(a_total_that_was_not_on_the_page_is_shown_before_it_is_charged);
+async fn a_total_that_was_not_on_the_page_is_shown_before_it_is_charged(backend: Backend) {
+    let shop = shop(backend).await;
+    let mut ada = browser(&shop);
+    ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await;
+    let key = value_of(&ada.get("/checkout").await.text(), "idempotency_key");
+    let page = ada.submit("/checkout", &guest(&key, "")).await.expect_status(200).text();
+    assert!(page.contains("Here is the total with everything you have chosen."), "{page}");
+    assert_eq!(
+        (value_of(&page, "expected_total_amount"), value_of(&page, "idempotency_key")),
+        ("1500".into(), key.clone())
+    );
+    assert_eq!(leads_to(&ada.submit("/checkout", &guest(&key, "1500")).await), "/order/O-000001");
+}
+
+both_databases!(everything_that_is_missing_is_said_at_once_and_by_what_people_read);
+async fn everything_that_is_missing_is_said_at_once_and_by_what_people_read(backend: Backend) {
+    let consent =
+        "[[shop.consents]]\nid = \"terms\"\nversion = \"1\"\nlabel = \"I accept the terms.\"\nrequired = true";
+    let shop = builder(backend).config(consent).open().await;
+    shop.stock(&goods()).await;
+    let mut ada = browser(&shop);
+    ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "1")]).await;
+    let page = ada.submit("/checkout", &[("order", "1")]).await.expect_status(422).text();
+    for said in ["E-mail", "Name", "Street and number", "Postal code", "City", "Country"] {
+        assert!(page.contains(&format!("The field “{said}” is required.")), "{said}: {page}");
+    }
+    assert!(page.contains("Please agree to this first: I accept the terms."), "{page}");
 }
 
 both_databases!(an_option_that_is_missing_is_asked_for_on_the_products_page);

@@ -3,7 +3,7 @@
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
-use crate::kit::{browser, shop};
+use crate::kit::{browser, builder, goods, shop};
 
 both_databases!(a_visitor_finds_products_by_category_search_and_filter);
 async fn a_visitor_finds_products_by_category_search_and_filter(backend: Backend) {
@@ -133,4 +133,16 @@ async fn documents_for_programs_are_made_anew_when_the_catalog_changes(backend: 
     }
     let squeezed = visitor.with_header("accept-encoding", "gzip").get("/sitemap.xml").await.expect_status(200);
     assert!(squeezed.body.len() < 1024 || squeezed.header("content-encoding") == Some("gzip"));
+}
+
+both_databases!(a_slip_in_a_template_of_the_theme_keeps_nobody_from_buying);
+async fn a_slip_in_a_template_of_the_theme_keeps_nobody_from_buying(backend: Backend) {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(folder.path().join("templates")).expect("a folder");
+    std::fs::write(folder.path().join("templates/product.html"), "{{ product.name|bogus }}").expect("it is written");
+    let theme = format!("[modules.storefront]\ntheme = \"{}\"", folder.path().display());
+    let shop = builder(backend).config(&theme).open().await;
+    shop.stock(&goods()).await;
+    let page = browser(&shop).get("/p/reading-book").await.expect_status(200).text();
+    assert!(page.contains("Add to cart"), "{page}");
 }

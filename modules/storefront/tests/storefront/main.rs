@@ -4,6 +4,7 @@ mod account;
 mod buying;
 mod kit;
 mod looking;
+mod sitemap;
 mod support;
 mod switching;
 mod withdrawing;

@@ -3,7 +3,7 @@
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
-use crate::kit::{browser, builder, buy_a_book, goods, shop};
+use crate::kit::{browser, builder, buy_a_book, goods, guest, shop, value_of};
 
 both_databases!(an_order_is_withdrawn_from_in_two_steps);
 async fn an_order_is_withdrawn_from_in_two_steps(backend: Backend) {
@@ -13,11 +13,56 @@ async fn an_order_is_withdrawn_from_in_two_steps(backend: Backend) {
     buy_a_book(&mut ada).await;
     let fields = [("order_number", "O-000001"), ("email", "ada@example.com")];
     let first = ada.submit("/withdrawal", &fields).await.expect_status(200).text();
-    assert!(first.contains("Confirm withdrawal"), "{first}");
+    assert!(first.contains("Confirm withdrawal") && first.contains("1 × Reading book"), "{first}");
     let mut confirmed = fields.to_vec();
     confirmed.push(("confirm", "1"));
     let done = ada.submit("/withdrawal", &confirmed).await.expect_status(200).text();
-    assert!(done.contains("We have received your withdrawal"), "{done}");
+    assert!(done.contains("We have received your withdrawal W-000001"), "{done}");
+    let order = ada.get("/order/O-000001").await.expect_status(200).text();
+    assert!(order.contains("<h2>Withdrawn</h2>") && order.contains("1 × Reading book"), "{order}");
+    let again = ada.get("/withdrawal?order_number=O-000001").await.expect_status(200).text();
+    assert!(again.contains("Nothing of this order can be withdrawn any more."), "{again}");
+}
+
+both_databases!(whoever_is_unknown_is_not_told_whether_there_is_such_an_order);
+async fn whoever_is_unknown_is_not_told_whether_there_is_such_an_order(backend: Backend) {
+    let shop = builder(backend).config("[shop]\nconsumer_rights = \"eu\"").open().await;
+    shop.stock(&goods()).await;
+    buy_a_book(&mut browser(&shop)).await;
+    let mut said = Vec::new();
+    for number in ["O-000001", "O-000009"] {
+        let mut eve = browser(&shop);
+        let fields = [("order_number", number), ("email", "ada@example.com")];
+        let step = eve.submit("/withdrawal", &fields).await.expect_status(200).text();
+        assert!(step.contains("Confirm withdrawal") && !step.contains("Reading book"), "{step}");
+        let mut confirmed = fields.to_vec();
+        confirmed.push(("confirm", "1"));
+        said.push(eve.submit("/withdrawal", &confirmed).await.expect_status(200).text().replace(number, "O-…"));
+    }
+    assert!(said[0].contains("If O-… was ordered with ada@example.com, your withdrawal is declared"), "{}", said[0]);
+    assert_eq!(said[0], said[1]);
+}
+
+both_databases!(a_customer_chooses_what_is_withdrawn);
+async fn a_customer_chooses_what_is_withdrawn(backend: Backend) {
+    let shop = builder(backend).config("[shop]\nconsumer_rights = \"eu\"").open().await;
+    shop.stock(&goods()).await;
+    let mut ada = browser(&shop);
+    ada.submit("/cart", &[("slug", "reading-book"), ("quantity", "2")]).await;
+    let page = ada.get("/checkout").await.expect_status(200).text();
+    let key = value_of(&page, "idempotency_key");
+    assert_eq!(ada.submit("/checkout", &guest(&key, "3000")).await.status, 303);
+    let page = ada.get("/withdrawal?order_number=O-000001").await.expect_status(200).text();
+    let (_, rest) = page.split_once("name=\"quantity.").expect("a line to choose from");
+    let line = format!("quantity.{}", rest.split('"').next().unwrap_or_default());
+    let fields = |quantity| [("order_number", "O-000001"), (line.as_str(), quantity)];
+    let none = ada.submit("/withdrawal", &fields("0")).await.expect_status(422).text();
+    assert!(none.contains("Please choose at least one item"), "{none}");
+    let confirm = |quantity| [fields(quantity).as_slice(), &[("confirm", "1")]].concat();
+    let much = ada.submit("/withdrawal", &confirm("3")).await.expect_status(422).text();
+    assert!(much.contains("role=\"alert\""), "{much}");
+    let done = ada.submit("/withdrawal", &confirm("1")).await.expect_status(200).text();
+    assert!(done.contains("W-000001") && done.contains("1 × Reading book"), "{done}");
 }
 
 both_databases!(a_shop_without_that_right_has_no_such_page);

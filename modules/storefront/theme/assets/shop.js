@@ -22,10 +22,14 @@ for (const box of document.querySelectorAll('[data-opens]')) {
 let asked = 0;
 async function reprice(form) {
   const mine = ++asked;
+  const order = form.querySelector('[data-once]');
+  if (order) order.disabled = true;
   const body = new URLSearchParams(new FormData(form));
   body.set('update', '1');
   const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'text/html' } }).catch(() => null);
-  if (!answer?.ok || mine !== asked) return;
+  if (mine !== asked) return;
+  if (order) order.disabled = false;
+  if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   for (const name of ['.sums', '#shipping_method_id']) {
     const [old, fresh] = [form.querySelector(name), page.querySelector(name)];

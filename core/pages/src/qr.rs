@@ -1,16 +1,15 @@
-//! Codes as pictures.
+//! QR codes as pictures.
 
 use std::fmt::Write;
 
 use qrcode::{Color, EcLevel, QrCode};
-use stoa_core::pdf::Pattern;
 
 /// Light squares around a code, as readers expect them.
 const MARGIN: usize = 4;
 
 /// The squares of a code.
 #[derive(Debug, Clone)]
-pub(crate) struct Squares {
+pub struct QrSquares {
     width: usize,
     dark: Vec<bool>,
 }
@@ -18,18 +17,22 @@ pub(crate) struct Squares {
 /// A text that is too long for a code.
 #[derive(Debug, thiserror::Error)]
 #[error("the text of {0} bytes is too long for a QR code")]
-pub(crate) struct TooLong(usize);
+pub struct TooLong(usize);
 
-impl Squares {
+impl QrSquares {
     /// A code that can still be read with an eighth of it lost.
-    pub(crate) fn of(text: &str) -> Result<Self, TooLong> {
+    ///
+    /// # Errors
+    ///
+    /// If the text is too long for one.
+    pub fn of(text: &str) -> Result<Self, TooLong> {
         let code = QrCode::with_error_correction_level(text, EcLevel::M).map_err(|_| TooLong(text.len()))?;
         let width = code.width();
         Ok(Self { width, dark: code.into_colors().into_iter().map(|color| color == Color::Dark).collect() })
     }
 
     /// As SVG, a unit for each square, to be shown at any size.
-    pub(crate) fn svg(&self) -> String {
+    pub fn svg(&self) -> String {
         let size = self.width + 2 * MARGIN;
         let mut path = String::new();
         for (row, squares) in self.dark.chunks(self.width).enumerate() {
@@ -50,8 +53,13 @@ impl Squares {
         )
     }
 
-    /// As a part of a document.
-    pub(crate) fn pattern(self, description: &str) -> Option<Pattern> {
-        Pattern::new(self.width, self.dark, description)
+    /// How many squares each row has.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Which squares are dark, row by row.
+    pub fn into_dark(self) -> Vec<bool> {
+        self.dark
     }
 }

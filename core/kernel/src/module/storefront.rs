@@ -1,0 +1,55 @@
+//! What modules bring to the pages that customers see.
+
+use std::sync::Arc;
+
+use super::context::{ModuleContext, RegisterError};
+use super::facets::{OwnedFacet, ProductFacet};
+use crate::from_shop::OrderPage;
+use crate::http::table::Routes;
+use crate::pages::{ListPages, OwnedPanel, PageLister, Panel, ShowErrors};
+
+impl ModuleContext<'_> {
+    /// Adds pages at the shop's own root, open to everybody's browser: `routes().get("teas.page", "/teas", page)`. Reading them counts
+    /// against the limit of the catalog, a form that is sent against that of protected routes, and it must come from a page of the
+    /// shop. Handlers take a [`Visitor`](crate::pages::Visitor), and ask the API on the visitor's behalf.
+    pub fn pages<S: Clone + Send + Sync + 'static>(&mut self, state: S, pages: Routes<S>) -> Result<(), RegisterError> {
+        self.tables.routes.add(self.module, &state, pages.at_everybodys_root());
+        Ok(())
+    }
+
+    /// Has errors outside of the API shown to people, on pages that the module makes.
+    pub fn error_pages(&mut self, pages: impl ShowErrors) {
+        if self.enabled {
+            self.tables.error_pages = Some(Arc::new(pages));
+        }
+    }
+
+    /// Has mails lead to a page of the module's that shows one order to whoever has its link: `/order/{number}`, which is asked for with
+    /// `?key=…`.
+    pub fn order_page(&mut self, path: &'static str) {
+        if self.enabled {
+            self.tables.order_page = OrderPage(Some(path));
+        }
+    }
+
+    /// Has the shop's sitemap tell search engines of the module's public pages.
+    pub fn sitemap(&mut self, lister: impl ListPages) {
+        if self.enabled {
+            self.tables.sitemap.push(PageLister::new(lister));
+        }
+    }
+
+    /// Adds a part to a page of the storefront.
+    pub fn storefront_panel(&mut self, panel: Panel) {
+        if self.enabled {
+            self.tables.panels.push(OwnedPanel { owner: self.module, panel });
+        }
+    }
+
+    /// Lets customers choose products by something of the module's, in `GET /browse` and in the storefront's lists.
+    pub fn product_facet<F: ProductFacet>(&mut self, facet: F) {
+        if self.enabled {
+            self.tables.facets.push(OwnedFacet::new(self.module, facet));
+        }
+    }
+}
