@@ -33,8 +33,16 @@ fn column<'a>(table: &'a str, head: &str) -> Vec<&'a str> {
     lines.map(|line| line.get(start..).unwrap_or_default().split("  ").next().unwrap_or_default()).collect()
 }
 
-const MODULES: [&str; 7] =
-    ["digital_secrets", "downloads", "event_tickets", "inventory", "services", "storefront", "subscriptions"];
+const MODULES: [&str; 8] = [
+    "digital_secrets",
+    "documentation",
+    "downloads",
+    "event_tickets",
+    "inventory",
+    "services",
+    "storefront",
+    "subscriptions",
+];
 
 #[tokio::test]
 async fn modules_are_shown_with_what_they_add() {
@@ -60,7 +68,7 @@ async fn modules_are_shown_with_what_they_add() {
     ];
     assert_eq!(members(&modules), expected);
     assert_eq!(texts(&modules, "key"), MODULES);
-    let downloads = &modules[1];
+    let downloads = &modules[2];
     assert_eq!((&downloads["enabled"], &modules[0]["enabled"]), (&json!(true), &json!(false)));
     assert_eq!(
         (&downloads["crate"], &downloads["version"]),

@@ -24,6 +24,10 @@ pub(crate) fn resolve(link: &str, from: &str) -> String {
     if link.starts_with('#') || link.starts_with('/') || link.contains("://") || link.starts_with("mailto:") {
         return link.to_owned();
     }
+    if link.contains("::") {
+        // The documentation of Rust reads it: a name in the crates that authors use.
+        return String::from("/docs/modules/guide");
+    }
     let (path, anchor) = link.split_once('#').map_or((link, String::new()), |(path, at)| (path, format!("#{at}")));
     let path = join(from, path);
     if let Some(picture) = path.strip_prefix("docs/pictures/") {
