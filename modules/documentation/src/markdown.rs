@@ -38,7 +38,7 @@ pub(crate) fn page(address: String, source: &str, text: &str) -> Page {
 
 /// A file that is no Markdown, as it stands.
 pub(crate) fn verbatim(address: String, source: &str, text: &str) -> Page {
-    let mut written = String::from("<pre><code>");
+    let mut written = String::from("<pre tabindex=\"0\"><code>");
     written.push_str(&escaped(text));
     written.push_str("</code></pre>\n");
     let title = source.to_owned();
@@ -58,23 +58,27 @@ struct Writer<'p> {
     anchors: Anchors,
     /// The page that is linked to, with the words of the link.
     link: Option<(String, String)>,
-    /// What a block of commands holds.
-    code: Option<String>,
+    /// What a block of code holds, and whether it is one of commands.
+    code: Option<(String, Commands)>,
 }
 
 impl Writer<'_> {
     fn event<'e>(&mut self, event: Event<'e>, events: &mut Vec<Event<'e>>) {
         match event {
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language))) if &*language == "console" => {
-                self.code = Some(String::new());
+            Event::Start(Tag::CodeBlock(kind)) => {
+                let holds = matches!(kind, CodeBlockKind::Fenced(language) if &*language == "console");
+                self.code = Some((String::new(), if holds { Commands::Shown } else { Commands::None }));
+            }
+            Event::End(TagEnd::CodeBlock) => {
+                let (text, commands) = self.code.take().unwrap_or_default();
+                self.add(" ");
+                events.push(Event::Html(code(&text, commands).into()));
             }
             Event::Text(text) if self.code.is_some() => {
                 self.add(&text);
-                self.code.get_or_insert_default().push_str(&text);
-            }
-            Event::End(TagEnd::CodeBlock) if self.code.is_some() => {
-                let shown = commands(&self.code.take().unwrap_or_default());
-                events.push(Event::Html(shown.into()));
+                if let Some((code, _)) = &mut self.code {
+                    code.push_str(&text);
+                }
             }
             Event::Start(Tag::Table(alignments)) => {
                 events.push(Event::Html("<div class=\"scroll\" tabindex=\"0\">".into()));
@@ -107,7 +111,7 @@ impl Writer<'_> {
                 let found = self.link.take().map(|(address, text)| PageLink { address, text, under });
                 self.page.links.extend(found);
             }
-            Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::TableCell | TagEnd::CodeBlock) => self.add(" "),
+            Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::TableCell) => self.add(" "),
             _ => {}
         }
     }
@@ -169,12 +173,22 @@ impl Anchors {
     }
 }
 
-/// A block of commands, whose prompts are not copied along.
-fn commands(text: &str) -> String {
-    let mut shown = String::from("<pre class=\"console\" tabindex=\"0\"><code>");
+/// Whether a block of code holds commands with their prompts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Commands {
+    /// It does.
+    Shown,
+    /// It holds something else.
+    #[default]
+    None,
+}
+
+/// A block of code, which can be scrolled with the keyboard. The prompts of commands are not copied along.
+fn code(text: &str, commands: Commands) -> String {
+    let mut shown = String::from("<pre tabindex=\"0\"><code>");
     for line in text.lines() {
         match line.split_at_checked(2) {
-            Some((prompt @ ("$ " | "# "), command)) => {
+            Some((prompt @ ("$ " | "# "), command)) if commands == Commands::Shown => {
                 shown.push_str("<span class=\"prompt\">");
                 shown.push_str(prompt);
                 shown.push_str("</span>");
