@@ -58,21 +58,20 @@ struct Writer<'p> {
     anchors: Anchors,
     /// The page that is linked to, with the words of the link.
     link: Option<(String, String)>,
-    /// What a block of code holds, and whether it is one of commands.
-    code: Option<(String, Commands)>,
+    /// What a block of code holds, and in which language.
+    code: Option<(String, Language)>,
 }
 
 impl Writer<'_> {
     fn event<'e>(&mut self, event: Event<'e>, events: &mut Vec<Event<'e>>) {
         match event {
             Event::Start(Tag::CodeBlock(kind)) => {
-                let holds = matches!(kind, CodeBlockKind::Fenced(language) if &*language == "console");
-                self.code = Some((String::new(), if holds { Commands::Shown } else { Commands::None }));
+                self.code = Some((String::new(), Language::of(&kind)));
             }
             Event::End(TagEnd::CodeBlock) => {
-                let (text, commands) = self.code.take().unwrap_or_default();
+                let (text, language) = self.code.take().unwrap_or_default();
                 self.add(" ");
-                events.push(Event::Html(code(&text, commands).into()));
+                events.push(Event::Html(code(&text, language).into()));
             }
             Event::Text(text) if self.code.is_some() => {
                 self.add(&text);
@@ -173,22 +172,39 @@ impl Anchors {
     }
 }
 
-/// Whether a block of code holds commands with their prompts.
+/// What a block of code holds, as far as it is shown in a way of its own.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Commands {
-    /// It does.
-    Shown,
-    /// It holds something else.
+enum Language {
+    /// Commands with their prompts.
+    Commands,
+    /// Rust, with lines for its compiler alone.
+    Rust,
+    /// Something else.
     #[default]
-    None,
+    Other,
 }
 
-/// A block of code, which can be scrolled with the keyboard. The prompts of commands are not copied along.
-fn code(text: &str, commands: Commands) -> String {
+impl Language {
+    fn of(kind: &CodeBlockKind<'_>) -> Self {
+        match kind {
+            CodeBlockKind::Fenced(name) if &**name == "console" => Self::Commands,
+            CodeBlockKind::Fenced(name) if name.starts_with("rust") => Self::Rust,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// A block of code, which can be scrolled with the keyboard. The prompts of commands are not copied along, and what only the compiler
+/// needs of an example is left out, as its documentation does.
+fn code(text: &str, language: Language) -> String {
     let mut shown = String::from("<pre tabindex=\"0\"><code>");
-    for line in text.lines() {
+    let is_for_the_compiler = |line: &&str| {
+        let line = line.trim_start();
+        language == Language::Rust && (line == "#" || line.starts_with("# "))
+    };
+    for line in text.lines().filter(|line| !is_for_the_compiler(line)) {
         match line.split_at_checked(2) {
-            Some((prompt @ ("$ " | "# "), command)) if commands == Commands::Shown => {
+            Some((prompt @ ("$ " | "# "), command)) if language == Language::Commands => {
                 shown.push_str("<span class=\"prompt\">");
                 shown.push_str(prompt);
                 shown.push_str("</span>");
@@ -217,6 +233,12 @@ mod tests {
         let ids = page.headings.iter().map(|heading| heading.id.as_str()).collect::<Vec<_>>();
         assert_eq!(ids, ["c1-members-of---json", "twice", "twice-1", "what-youd-ask"]);
         assert_eq!(page.title, "Page");
+    }
+
+    #[test]
+    fn what_only_the_compiler_needs_of_an_example_is_left_out() {
+        let page = page(String::from("a"), "docs/a.md", "```rust\n# use a::b;\n#[test]\nfn c() {}\n# }\n```\n");
+        assert!(page.html.contains("<code>#[test]\nfn c() {}\n</code>"), "{}", page.html);
     }
 
     #[test]

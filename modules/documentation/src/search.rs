@@ -14,6 +14,9 @@ pub(crate) const MOST: usize = 30;
 /// Longest question that is looked for, in characters.
 const LONGEST: usize = 100;
 
+/// How the addresses of pages begin that are for whoever looks further: what to do comes before its rules and history.
+const FURTHER: &[&str] = &["reference", "changelog", "modules/guide", "glossary", "operate/security-checklist"];
+
 /// Characters of a section's text that are shown around the first word that was found.
 const EXCERPT: usize = 180;
 
@@ -79,9 +82,8 @@ fn rate(indexed: &Indexed, words: &[&str]) -> Option<usize> {
         }
         points += of_word;
     }
-    // Whoever asks for a word wants the page that is about it, and guides before rules.
-    let is_rule = indexed.page.address.starts_with("reference") || indexed.page.address == "changelog";
-    Some(if is_rule { points } else { points * 2 })
+    let is_further = FURTHER.iter().any(|start| indexed.page.address.starts_with(start));
+    Some(if is_further { points } else { points * 2 })
 }
 
 fn found(indexed: &Indexed, word: &str) -> Found {
