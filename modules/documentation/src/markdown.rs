@@ -33,15 +33,16 @@ pub(crate) fn page(address: String, source: &str, text: &str) -> Page {
         }
     }
     html::push_html(&mut page.html, events.into_iter());
+    // A column without a name has no heading to be read out.
+    page.html = page.html.replace("<th></th>", "<td></td>");
     page
 }
 
 /// A file that is no Markdown, as it stands.
 pub(crate) fn verbatim(address: String, source: &str, text: &str) -> Page {
-    let mut written = String::from("<pre tabindex=\"0\"><code>");
-    written.push_str(&escaped(text));
-    written.push_str("</code></pre>\n");
     let title = source.to_owned();
+    let written =
+        format!("<h1>{}</h1>\n<pre tabindex=\"0\"><code>{}</code></pre>\n", escaped(&title), escaped(text));
     let sections = vec![Section { id: String::new(), heading: title.clone(), text: text.to_owned() }];
     let (headings, links, source) = (Vec::new(), Vec::new(), source.to_owned());
     Page { address, source, title, language: "en", html: written, headings, sections, links }
