@@ -1,4 +1,4 @@
-# The image of Stoa: one program in a small Debian. README.md, "Containers", says how to run it.
+# The image of Stoa: one program in a small Debian. docs/operate/deploy.md says how to run it.
 
 FROM rust:1.95-slim-trixie AS build
 # The toolchain of the image is the one that rust-toolchain.toml names; nothing has to be fetched.

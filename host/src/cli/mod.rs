@@ -22,6 +22,7 @@ mod invoice;
 mod jobs;
 mod list_options;
 mod mail;
+mod man;
 mod migrate;
 mod module_check;
 mod module_commands;
@@ -121,6 +122,7 @@ fn own_commands() -> Commands {
     new_module::register(&mut commands);
     module_check::register(&mut commands);
     completions::register(&mut commands);
+    man::register(&mut commands);
     commands
 }
 
@@ -252,8 +254,8 @@ mod tests {
     use super::*;
 
     /// What is no object: what runs until it is stopped, and what is made for another program.
-    const WITHOUT_JSON: [&str; 7] =
-        ["completions", "credit-note pdf", "credit-note xml", "invoice pdf", "invoice xml", "serve", "worker"];
+    const WITHOUT_JSON: [&str; 8] =
+        ["completions", "credit-note pdf", "credit-note xml", "invoice pdf", "invoice xml", "man", "serve", "worker"];
 
     fn without_json(command: &clap::Command, path: &str, found: &mut Vec<String>) {
         for below in command.get_subcommands().filter(|below| below.get_name() != "help") {

@@ -51,7 +51,7 @@ impl CommandLine {
     /// Whether the answer depends on which modules there are: their commands, the help, and completions.
     fn concerns_modules(&self, own: &Commands) -> bool {
         match self.command.as_deref() {
-            None | Some("help" | "completions") => true,
+            None | Some("help" | "completions" | "man") => true,
             Some(name) => !own.has(name),
         }
     }
@@ -77,7 +77,9 @@ impl ModuleCommands {
             (Ok(installation), _) => Ok(Self { installation: Some(installation) }),
             // Help is given all the same, about what is always there.
             (Err(_), None) => Ok(Self { installation: None }),
-            (Err(_), Some(name)) if name == "help" || name == "completions" => Ok(Self { installation: None }),
+            (Err(_), Some(name)) if matches!(name.as_str(), "help" | "completions" | "man") => {
+                Ok(Self { installation: None })
+            }
             (Err(failure), Some(_)) => Err(failure),
         }
     }

@@ -16,6 +16,7 @@ use super::commands::{Commands, Group};
 use crate::demo::{self, DemoLogin, DemoLogins};
 use crate::failure::Failure;
 use crate::installation::{Installation, OpenMode};
+use crate::modules::DOCUMENTATION_MODULE;
 use crate::server::{Server, ServerLimits};
 use crate::shutdown::{ABORTED, StopSignals};
 use crate::telemetry::Telemetry;
@@ -85,8 +86,11 @@ async fn serve(
             "worker.enabled is off: mails, webhooks, events and jobs wait for another instance or `stoa worker`"
         );
     }
-    let console = console.map(|path| format!("{base_url}{path}"));
-    announce(server.local_addr(), &base_url, console.as_deref(), demo)?;
+    let shown = Shown {
+        documentation: installation.config.modules.get(DOCUMENTATION_MODULE).is_some_and(|section| section.enabled),
+        console: console.map(|path| format!("{base_url}{path}")),
+    };
+    announce(server.local_addr(), &base_url, &shown, demo)?;
     let accepting = CancellationToken::new();
     let relay = tokio::spawn({
         let accepting = accepting.clone();
@@ -107,20 +111,25 @@ async fn serve(
     Ok(())
 }
 
-fn announce(
-    address: SocketAddr,
-    base_url: &str,
-    console: Option<&str>,
-    demo: Option<&DemoLogins>,
-) -> Result<(), Failure> {
+/// What a shop shows besides itself.
+struct Shown {
+    documentation: bool,
+    /// Where the console is.
+    console: Option<String>,
+}
+
+fn announce(address: SocketAddr, base_url: &str, shown: &Shown, demo: Option<&DemoLogins>) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "listening on http://{address}")?;
     writeln!(out, "shop           {base_url}/")?;
     writeln!(out, "API reference  {base_url}/development/api")?;
+    if shown.documentation {
+        writeln!(out, "documentation  {base_url}/docs")?;
+    }
     if let Some(DemoLogins { customer, .. }) = demo {
         announce_login(&mut out, "demo customer  ", customer)?;
     }
-    if let Some(console) = console {
+    if let Some(console) = &shown.console {
         writeln!(out, "console        {console}")?;
     }
     if let Some(DemoLogins { customer, operator }) = demo {

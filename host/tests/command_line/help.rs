@@ -47,10 +47,10 @@ fn code(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
-/// The rows of the table of commands in the README: the commands, and what is said of them.
+/// The rows of the table of commands in the documentation: the commands, and what is said of them.
 fn documented() -> Vec<(Vec<&'static str>, Vec<&'static str>)> {
-    let readme = include_str!("../../../README.md");
-    let table = readme.split("\n| Command | Does |\n").nth(1).expect("the README has a table of commands");
+    let page = include_str!("../../../docs/operate/commands.md");
+    let table = page.split("\n| Command | Does |\n").nth(1).expect("the page has a table of commands");
     let rows = table.lines().take_while(|line| line.starts_with('|'));
     let rows = rows.filter_map(|row| row.trim_matches('|').split_once('|'));
     rows.map(|(commands, text)| (code(commands), code(text))).collect()
@@ -62,18 +62,18 @@ fn begins(span: &str, words: &str) -> bool {
 }
 
 #[tokio::test]
-async fn the_readme_lists_every_command() {
+async fn the_documentation_lists_every_command() {
     let rows = documented();
     let place = ShopFolder::empty();
     for command in commands(&place.run(["--help"]).await.succeeded().out) {
         let its = rows.iter().filter(|(names, _)| names.iter().any(|span| begins(span, &command))).collect::<Vec<_>>();
-        assert!(!its.is_empty(), "`stoa {command}` is missing in the README's table of commands");
+        assert!(!its.is_empty(), "`stoa {command}` is missing in the table of docs/operate/commands.md");
         for sub in commands(&place.run([command.as_str(), "--help"]).await.succeeded().out) {
             let whole = format!("{command} {sub}");
             let is_told = its.iter().any(|(names, text)| {
                 names.iter().any(|span| begins(span, &whole)) || text.iter().any(|span| *span == sub || *span == whole)
             });
-            assert!(is_told, "`stoa {whole}` is missing in the README's table of commands");
+            assert!(is_told, "`stoa {whole}` is missing in the table of docs/operate/commands.md");
         }
     }
 }

@@ -1,13 +1,43 @@
-//! The README's examples, pasted in order into a shell beside the running demo.
+//! The examples of the README and of the pages of `docs`, pasted in order into a shell beside the running demo.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use tokio::process::Command;
 
 use super::place::ShopFolder;
 use super::stock::stop;
+
+/// The pages with blocks of commands, in the order in which they are pasted: what one makes, those after it work with.
+const PAGES: &[&str] = &[
+    "README.md",
+    "docs/README.md",
+    "docs/quick-start.md",
+    "docs/operate/settings.md",
+    "docs/sell/catalog.md",
+    "docs/modules.md",
+    "docs/sell/discounts.md",
+    "docs/sell/customers.md",
+    "docs/storefront/login.md",
+    "docs/storefront/README.md",
+    "docs/sell/orders.md",
+    "docs/sell/payments.md",
+    "docs/sell/invoices.md",
+    "docs/sell/tax.md",
+    "docs/sell/mail.md",
+    "docs/sell/law.md",
+    "docs/webhooks.md",
+    "docs/operate/console.md",
+    "docs/operate/monitor.md",
+    "docs/operate/databases.md",
+    "docs/operate/backup.md",
+    "docs/operate/deploy.md",
+];
+
+/// The quick start in other languages, whose commands differ by names alone.
+const TRANSLATED: &[&str] = &["docs/quick-start.de.md", "docs/quick-start.nl.md"];
 
 /// What is done with a block of commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,14 +52,16 @@ enum How {
 
 use How::{Apart, Left, Pasted};
 
-/// Every block of commands in the README, by its first one. A new block fails the test until it stands here.
+/// Every block of commands, by its first one. A new block fails the test until it stands here.
 const BLOCKS: &[(&str, How)] = &[
     ("cargo run --release -- serve --demo", Left("it builds the program, whose demo the test serves")),
     ("cargo install --locked --path host", Pasted),
+    ("mkdir ~/lamps", Apart),
     ("mkdir ~/my-shop", Apart),
     ("stoa import products_export_1.csv", Pasted),
     ("stoa product list --q lamp", Pasted),
     ("stoa modules", Pasted),
+    ("stoa discount create SUMMER-10", Pasted),
     ("echo 'correct horse battery staple' > password.txt", Pasted),
     ("stoa token create --customer ada@example.com --name \"Ada's script\"", Pasted),
     ("curl -c jar", Pasted),
@@ -38,7 +70,7 @@ const BLOCKS: &[(&str, How)] = &[
     ("stoa order list --status pending", Pasted),
     ("stoa payment list --status paid", Pasted),
     ("echo \"It hums from dusk till dawn.\"", Pasted),
-    ("stoa customer export --email ada@example.com", Pasted),
+    ("stoa customer export --email grace@example.com", Pasted),
     ("stoa invoice list --status paid", Pasted),
     ("stoa order refund O-000001", Pasted),
     ("stoa webhook add --url https://accounting.example.com/stoa", Pasted),
@@ -47,9 +79,15 @@ const BLOCKS: &[(&str, How)] = &[
         "createuser stoa --pwprompt",
         Left("it makes a user and a database on the server of PostgreSQL, and asks for a password"),
     ),
+    ("stoa report oss", Pasted),
+    ("stoa mail templates mail", Pasted),
+    ("stoa mail test --to owner@example.com", Pasted),
+    ("stoa withdrawal list --status declared", Left("nobody can withdraw before `shop.consumer_rights` is set")),
+    ("stoa doctor", Pasted),
     ("stoa staff create --email ada@example.com", Pasted),
     ("stoa backup shop.tar.gz", Pasted),
     ("mkdir drill", Apart),
+    ("deploy/package", Left("it builds packages, and installs one as root")),
     ("cargo build --profile dist --locked", Left("it installs the program with systemd, as root")),
     ("shop doctor", Left("it works on the shop that systemd runs, as root")),
     ("docker build -t stoa .", Left("it needs Docker")),
@@ -58,17 +96,21 @@ const BLOCKS: &[(&str, How)] = &[
 /// Commands in pasted blocks that are not run, and why.
 const LEFT: &[(&str, &str)] = &[
     ("cargo install --locked --path host", "it builds the program, which is there already"),
-    ("stoa init", "it asks whoever sits at a terminal"),
+    ("stoa init  ", "it asks whoever sits at a terminal"),
     ("stoa serve", "it runs until it is stopped"),
     ("STOA_SERVER__LISTEN=127.0.0.1:8081 stoa serve", "it runs until it is stopped"),
     ("stoa webhook test 1", "it asks a server on the internet"),
+    ("stoa report oss", "the demo has no VAT ID"),
+    ("stoa mail test", "the demo has no mail server"),
+    ("stoa mail show 42", "the demo has no mail server, so there is no mail"),
+    ("stoa mail retry 42", "the demo has no mail server, so there is no mail"),
 ];
 
 /// The commands of each block, each with the lines that go on with it.
-fn blocks(readme: &str) -> Vec<Vec<String>> {
+fn blocks(page: &str) -> Vec<Vec<String>> {
     let mut blocks = Vec::new();
     let mut open: Option<Vec<String>> = None;
-    for line in readme.lines() {
+    for line in page.lines() {
         match (&mut open, line) {
             (None, "```console") => open = Some(Vec::new()),
             (None, _) => {}
@@ -90,9 +132,7 @@ fn blocks(readme: &str) -> Vec<Vec<String>> {
 fn how(block: &[String]) -> How {
     let first = block.first().expect("no block is empty");
     let known = BLOCKS.iter().find(|(start, _)| first.starts_with(start));
-    known
-        .unwrap_or_else(|| panic!("the README has a block that begins with `{first}`: say in BLOCKS how it is tried"))
-        .1
+    known.unwrap_or_else(|| panic!("a page has a block that begins with `{first}`: say in BLOCKS how it is tried")).1
 }
 
 fn script(blocks: &[Vec<String>]) -> String {
@@ -115,14 +155,41 @@ fn script(blocks: &[Vec<String>]) -> String {
     script
 }
 
-fn readme() -> String {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
-    std::fs::read_to_string(file).expect("the README is there")
+fn top() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn page(path: &str) -> String {
+    fs::read_to_string(top().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// All blocks, in the order in which they are pasted.
+fn all_blocks() -> Vec<Vec<String>> {
+    PAGES.iter().flat_map(|path| blocks(&page(path))).collect()
+}
+
+/// The paths of all pages below a folder, from the top of the project.
+fn pages_below(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(top().join(folder)).expect("the folder is there");
+    let paths = entries.map(|entry| entry.expect("it can be read")).flat_map(|entry| {
+        let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() { pages_below(&path) } else { vec![path] }
+    });
+    paths.filter(|path| path.ends_with(".md")).collect()
 }
 
 #[test]
-fn every_block_that_the_test_knows_stands_in_the_readme() {
-    let found = blocks(&readme());
+fn every_page_with_commands_is_pasted() {
+    let with_commands = pages_below("docs").into_iter().filter(|path| !blocks(&page(path)).is_empty());
+    let forgotten =
+        with_commands.filter(|path| !PAGES.contains(&path.as_str()) && !TRANSLATED.contains(&path.as_str()));
+    let forgotten = forgotten.collect::<Vec<_>>();
+    assert!(forgotten.is_empty(), "add these to PAGES, so that their commands are tried: {forgotten:?}");
+}
+
+#[test]
+fn every_block_that_the_test_knows_stands_on_a_page() {
+    let found = all_blocks();
     for (start, _) in BLOCKS {
         assert!(found.iter().any(|block| block[0].starts_with(start)), "no block begins with `{start}` any more");
     }
@@ -132,9 +199,21 @@ fn every_block_that_the_test_knows_stands_in_the_readme() {
     }
 }
 
+/// The first three words of each command, which do not depend on the language.
+fn outline(path: &str) -> Vec<Vec<String>> {
+    let words = |command: &String| command.split_whitespace().take(3).collect::<Vec<_>>().join(" ");
+    blocks(&page(path)).iter().map(|block| block.iter().map(words).collect()).collect()
+}
+
+#[test]
+fn the_quick_start_has_the_same_commands_in_every_language() {
+    for path in TRANSLATED {
+        assert_eq!(outline(path), outline("docs/quick-start.md"), "{path}");
+    }
+}
+
 #[tokio::test]
-async fn the_readmes_examples_work_when_they_are_pasted_in_order_beside_the_demo() {
-    let readme = readme();
+async fn the_examples_work_when_they_are_pasted_in_order_beside_the_demo() {
     let place = ShopFolder::empty().variable("STOA_SERVER__LISTEN", "127.0.0.1:0");
     place.write(
         "config.toml",
@@ -149,7 +228,7 @@ async fn the_readmes_examples_work_when_they_are_pasted_in_order_beside_the_demo
 
     let mut demo = place.start(["serve", "--demo"]);
     let address = demo.line("listening on http://").await;
-    let script = script(&blocks(&readme)).replace("127.0.0.1:8080", &address);
+    let script = script(&all_blocks()).replace("127.0.0.1:8080", &address);
     let program = Path::new(env!("CARGO_BIN_EXE_stoa")).parent().expect("the program is in a folder");
     let path = format!("{}:/usr/local/bin:/usr/bin:/bin", program.display());
     let mut bash = Command::new("bash");
@@ -158,8 +237,12 @@ async fn the_readmes_examples_work_when_they_are_pasted_in_order_beside_the_demo
     let ended = bash.output().await.expect("bash is there");
     let (out, err) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
     assert!(ended.status.success(), "{err}\n--- printed\n{out}");
-    let lines = readme.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an import file");
-    place.write("own.jsonl", lines);
-    place.run(["import", "own.jsonl"]).await.succeeded();
+    let catalog = page("docs/sell/catalog.md");
+    let files = catalog.split("```json\n").skip(1).filter_map(|rest| rest.split("```").next()).collect::<Vec<_>>();
+    assert_eq!(files.len(), 2, "the page shows two import files");
+    for lines in files {
+        place.write("own.jsonl", lines);
+        place.run(["import", "own.jsonl"]).await.succeeded();
+    }
     stop(demo).await;
 }

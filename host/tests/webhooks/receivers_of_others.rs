@@ -5,11 +5,11 @@ use std::process::Command;
 
 use stoa_core::testing::leave_out;
 
-const README: &str = include_str!("../../../README.md");
+const PAGE: &str = include_str!("../../../docs/webhooks.md");
 
 /// The one block of the documentation in this language that defines `verify`.
 fn shown(language: &str) -> &'static str {
-    let blocks = README.split("\n```").filter_map(|block| block.strip_prefix(language)?.strip_prefix('\n'));
+    let blocks = PAGE.split("\n```").filter_map(|block| block.strip_prefix(language)?.strip_prefix('\n'));
     let mut verifiers = blocks.filter(|block| block.contains("verify("));
     let found = verifiers.next().unwrap_or_else(|| panic!("the documentation shows no verifier in {language}"));
     assert!(verifiers.next().is_none() && found.lines().count() <= 22, "{found}");

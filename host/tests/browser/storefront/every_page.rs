@@ -12,7 +12,7 @@ const AXE: &str = include_str!("../axe/axe.min.js.txt");
 const WIDTHS: [i64; 3] = [320, 390, 1440];
 
 /// Pages for everybody.
-const OPEN: [&str; 21] = [
+const OPEN: [&str; 25] = [
     "/",
     "/c/home-and-kitchen",
     "/c/pantry",
@@ -32,6 +32,10 @@ const OPEN: [&str; 21] = [
     "/register",
     "/forgot",
     "/withdrawal",
+    "/docs",
+    "/docs/quick-start",
+    "/docs/reference/api/errors",
+    "/docs/search?q=backup",
     "/pages-end",
     "/p/none",
 ];

@@ -12,8 +12,8 @@ use crate::requests::{attempt, euros, money};
 
 #[test]
 fn what_stripe_is_asked_for_is_the_version_that_operators_are_told() {
-    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md");
-    let told = std::fs::read_to_string(readme).expect("the README is there");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/sell/payments.md");
+    let told = std::fs::read_to_string(page).expect("the page is there");
     assert!(told.contains(&format!("`{VERSION}`, which the shop's own requests name too")), "{VERSION}");
     // The fake refuses every other version.
     with_stripe(async |setting| assert_eq!(setting.start(1).await.0.report.status, AttemptStatus::Pending));
