@@ -6,6 +6,7 @@ use http::{HeaderMap, HeaderValue, header};
 use serde_json::{Value, json};
 
 use stoa_core::http::file::FILE_POLICY;
+use stoa_core::http::shared_cache::{LIST_KEY, PRODUCTS_KEY, SharedAnswer, SurrogateKeys};
 use stoa_core::pages::TemplateValue;
 use stoa_core::pages::answer::{Html, PageResponse};
 use stoa_core::prelude::*;
@@ -44,7 +45,7 @@ async fn sitemap(State(storefront): State<Storefront>, mut view: View) -> ApiRes
         fill(&storefront, &view, "sitemap.xml", json!({"products": products, "categories": categories}))
     });
     let document = kept.await?;
-    Ok(answer(view, &document, "application/xml"))
+    Ok(shared(view, &document))
 }
 
 async fn feed(State(storefront): State<Storefront>, mut view: View) -> ApiResult<PageResponse> {
@@ -54,7 +55,7 @@ async fn feed(State(storefront): State<Storefront>, mut view: View) -> ApiResult
         fill(&storefront, &view, "feed.xml", json!({"products": products}))
     });
     let document = kept.await?;
-    Ok(answer(view, &document, "application/xml"))
+    Ok(shared(view, &document))
 }
 
 async fn robots(State(storefront): State<Storefront>, view: View) -> ApiResult<PageResponse> {
@@ -75,6 +76,17 @@ fn fill(storefront: &Storefront, view: &View, template: &str, values: Value) -> 
         all.extend(values);
     }
     storefront.theme(shop)?.render(template, TemplateValue::from_serialize(&all)).map_err(ApiError::internal)
+}
+
+/// A document about all products, which caches outside keep until one changes.
+fn shared(view: View, document: &Html) -> PageResponse {
+    let cache = view.shop.config.catalog.cache.filter(|_| !view.is_personal());
+    let PageResponse(mut response) = answer(view, document, "application/xml");
+    if let Some(cache) = cache {
+        let keys = SurrogateKeys::default().with(LIST_KEY).with(PRODUCTS_KEY);
+        SharedAnswer::new(cache, keys).write(response.headers_mut());
+    }
+    PageResponse(response)
 }
 
 fn answer(view: View, document: &Html, content_type: &'static str) -> PageResponse {

@@ -3,7 +3,7 @@
 use stoa_core::db::Backend;
 use stoa_core::testing::both_databases;
 
-use crate::kit::{browser, shop};
+use crate::kit::{browser, builder, goods, shop};
 
 both_databases!(a_visitor_finds_products_by_category_search_and_filter);
 async fn a_visitor_finds_products_by_category_search_and_filter(backend: Backend) {
@@ -133,4 +133,47 @@ async fn documents_for_programs_are_made_anew_when_the_catalog_changes(backend: 
     }
     let squeezed = visitor.with_header("accept-encoding", "gzip").get("/sitemap.xml").await.expect_status(200);
     assert!(squeezed.body.len() < 1024 || squeezed.header("content-encoding") == Some("gzip"));
+}
+
+both_databases!(caches_outside_keep_pages_by_what_stands_on_them_and_never_a_visitors_own);
+async fn caches_outside_keep_pages_by_what_stands_on_them_and_never_a_visitors_own(backend: Backend) {
+    let cache = "[catalog]\ncache = { shared_seconds = 3600, stale_seconds = 60 }";
+    let shop = builder(backend).config(cache).open().await;
+    shop.stock(&goods()).await;
+    let control = "public, max-age=0, s-maxage=3600, stale-while-revalidate=60";
+    let mut visitor = browser(&shop);
+    for (page, key) in [
+        ("/", "list"),
+        ("/c/lamps", "category-"),
+        ("/p/desk-lamp", "product-"),
+        ("/search?q=read", "list"),
+        ("/sitemap.xml", "list"),
+        ("/feed/products.xml", "products"),
+    ] {
+        // The second time it comes from memory.
+        for _ in 0..2 {
+            let shown = visitor.get(page).await.expect_status(200);
+            assert_eq!(shown.header("cache-control"), Some(control), "{page}");
+            let keys = shown.header("surrogate-key").unwrap_or_default();
+            assert!(keys.contains(key) && keys.contains("catalog"), "{page}: {keys}");
+            assert_eq!(shown.header("cache-tag"), Some(keys.replace(' ', ",").as_str()), "{page}");
+        }
+    }
+    let live = visitor.get("/search?available=1").await.expect_status(200);
+    assert_eq!(
+        (live.header("cache-control"), live.header("surrogate-key")),
+        (Some("public, max-age=0, must-revalidate"), None)
+    );
+    let customer = shop.customer().await;
+    let mut own = [browser(&shop), browser(&shop), browser(&shop)];
+    own[0].log_in(&customer).await;
+    own[1].set_cookie("cart", "abc");
+    own[2].set_cookie("notice", "added");
+    for browser in &mut own {
+        for page in ["/", "/p/desk-lamp"] {
+            let own = browser.get(page).await;
+            assert_eq!(own.header("surrogate-key"), None, "{page}");
+            assert!(own.header("cache-control").is_some_and(|control| !control.contains("s-maxage")), "{page}");
+        }
+    }
 }
