@@ -9,6 +9,7 @@ use stoa_core::config::{Config, ConfigError, DatabaseUrl, LoadedConfig, Misnamed
 use stoa_core::db::{Db, MigrationSet, MigrationState, Missing, OpenOptions};
 use stoa_core::encryption::{Cipher, MissingKey};
 use stoa_core::error_chain;
+use stoa_core::invoices::check_series;
 use stoa_core::module::Linked;
 use stoa_core::money::Currency;
 use stoa_core::program::{Program, ProgramParts};
@@ -181,6 +182,7 @@ impl Installation {
         } else {
             self.refuse_pending(db).await?;
         }
+        check_series(db, &self.config.invoices).await.map_err(|error| Failure::usage(error_chain(&error)))?;
         self.note_key_and_currency(db).await
     }
 

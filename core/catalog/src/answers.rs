@@ -9,7 +9,11 @@ use quick_cache::sync::{Cache, DefaultLifecycle};
 use sha2::{Digest, Sha256};
 
 use stoa_kernel::http::conditions::is_known;
+use stoa_kernel::http::shared_cache::SharedAnswer;
 use stoa_kernel::i18n::Language;
+
+/// Whoever keeps an answer asks each time whether it is still right.
+const UNSHARED: HeaderValue = HeaderValue::from_static("public, max-age=0, must-revalidate");
 
 /// What an answer costs besides its key's text and its body.
 const OVERHEAD: usize = 200;
@@ -71,17 +75,22 @@ pub(super) struct CachedAnswer {
     pub(super) tag: Tag,
     /// Whether it is right for this moment only, and is not kept.
     pub(super) is_live: bool,
+    /// What caches outside are told, if they may keep it.
+    pub(super) shared: Option<SharedAnswer>,
 }
 
 impl CachedAnswer {
     /// The response, or 304 when the client has this very answer.
-    pub(super) fn respond(self, request: &HeaderMap) -> Response {
+    pub(super) fn respond(self, request: &HeaderMap, is_personal: bool) -> Response {
         let etag = self.tag.header();
         let known = is_known(request, etag.as_bytes());
         let mut response = if known { Response::new(Body::empty()) } else { Response::new(Body::from(self.body)) };
         let headers = response.headers_mut();
         headers.insert(header::ETAG, etag);
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=0, must-revalidate"));
+        match self.shared.filter(|_| !self.is_live && !is_personal) {
+            Some(shared) => shared.write(headers),
+            None => drop(headers.insert(header::CACHE_CONTROL, UNSHARED)),
+        }
         if known {
             *response.status_mut() = StatusCode::NOT_MODIFIED;
         } else {

@@ -1,24 +1,22 @@
-//! Copying images that lie on other servers into the media folder.
+//! Copying images that lie on other servers to where the shop's pictures lie.
 //!
 //! The addresses come from files that others may have written, so only what is public is asked, on every step of a
 //! redirection anew; what comes back must be an image of a bounded size.
 
 use std::error::Error;
 use std::fmt::Write as _;
-use std::io;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use http::{HeaderValue, StatusCode, header};
 use reqwest::Response;
 use sha2::{Digest, Sha256};
-use tempfile::NamedTempFile;
-use tokio::io::AsyncWriteExt;
 use url::Url;
 
 use stoa_kernel::config::Config;
+use stoa_kernel::doctor::without_number;
 use stoa_kernel::error_chain;
 use stoa_kernel::outbound::{Destination, HttpClient, Reach, ResolveError, destination_client};
+use stoa_kernel::storage::{MediaStore, StorageError};
 use stoa_kernel::telemetry::Traced;
 
 pub use super::render::is_elsewhere;
@@ -38,15 +36,12 @@ const MAX_REDIRECTIONS: usize = 5;
 /// Kinds of images, by the ending of their names.
 const KINDS: [&str; 5] = ["jpg", "png", "gif", "webp", "avif"];
 
-/// How many of an image's first bytes tell its kind.
-const FIRST_BYTES: usize = 12;
-
 /// Copies images into the media folder. Cloning is cheap.
 #[derive(Debug, Clone)]
 pub struct ImageCopier {
     client: HttpClient,
     reach: Reach,
-    media: PathBuf,
+    media: MediaStore,
 }
 
 impl ImageCopier {
@@ -58,15 +53,18 @@ impl ImageCopier {
             Reach::Public | Reach::PublicPlain => Reach::PublicPlain,
         };
         let client = destination_client(&config.webhooks, reach)?;
-        Ok(Self { client, reach, media: config.media.folder.clone() })
+        Ok(Self { client, reach, media: MediaStore::of(&config.media) })
     }
 
     /// The path below the media folder of an image's copy, which is made unless it is there. The error is a sentence
     /// without its beginning, such as "answers with 404 Not Found".
     pub async fn copy(&self, address: &str) -> Result<String, String> {
         let name = name_of(address);
-        if let Some(kind) = KINDS.into_iter().find(|kind| self.media.join(format!("{name}.{kind}")).is_file()) {
-            return Ok(format!("{name}.{kind}"));
+        for kind in KINDS {
+            let path = format!("{name}.{kind}");
+            if self.media.has(&path).await.map_err(|error| self.cannot_write(&error))? {
+                return Ok(path);
+            }
         }
         match tokio::time::timeout(LIMIT, self.fetch(address, &name)).await {
             Ok(copied) => copied,
@@ -80,24 +78,21 @@ impl ImageCopier {
         if answer.content_length().is_some_and(|length| length > MAX_IMAGE_BYTES) {
             return Err(too_large());
         }
-        let beside = make_file(&self.media.join(FOLDER)).map_err(|error| cannot_write(&self.media, &error))?;
-        let cannot_write = |error: &io::Error| cannot_write(&self.media, error);
-        let mut file = tokio::fs::File::from_std(beside.reopen().map_err(|error| cannot_write(&error))?);
-        let (mut first, mut size) = (Vec::new(), 0_u64);
+        let mut content = Vec::new();
         while let Some(bytes) = answer.chunk().await.map_err(|error| failed(&error))? {
-            size += bytes.len() as u64;
-            if size > MAX_IMAGE_BYTES {
+            if content.len() as u64 + bytes.len() as u64 > MAX_IMAGE_BYTES {
                 return Err(too_large());
             }
-            let missing = FIRST_BYTES.saturating_sub(first.len()).min(bytes.len());
-            first.extend_from_slice(&bytes[..missing]);
-            file.write_all(&bytes).await.map_err(|error| cannot_write(&error))?;
+            content.extend_from_slice(&bytes);
         }
-        file.flush().await.map_err(|error| cannot_write(&error))?;
-        let kind = kind_of(&first).ok_or("is no JPEG, PNG, GIF, WebP or AVIF image")?;
+        let kind = kind_of(&content).ok_or("is no JPEG, PNG, GIF, WebP or AVIF image")?;
         let path = format!("{name}.{kind}");
-        beside.persist(self.media.join(&path)).map_err(|error| cannot_write(&error.error))?;
+        self.media.put(&path, content.into()).await.map_err(|error| self.cannot_write(&error))?;
         Ok(path)
+    }
+
+    fn cannot_write(&self, error: &StorageError) -> String {
+        format!("cannot be kept in {}: {}", self.media.shown(), without_number(error_chain(error)))
     }
 
     /// Asks for an image, and where it has moved to; every address is judged before it is asked.
@@ -149,19 +144,6 @@ pub(super) fn kind_of(first: &[u8]) -> Option<&'static str> {
         [_, _, _, _, b'f', b't', b'y', b'p', b'a', b'v', b'i', b'f' | b's', ..] => Some("avif"),
         _ => None,
     }
-}
-
-/// A new file that is put into its place as a whole, and that whoever serves the folder may read.
-fn make_file(folder: &Path) -> io::Result<NamedTempFile> {
-    std::fs::create_dir_all(folder)?;
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
-    builder.prefix(".stoa-").tempfile_in(folder)
-}
-
-fn cannot_write(media: &Path, error: &io::Error) -> String {
-    format!("cannot be written below {}: {error}", media.display())
 }
 
 /// Why there is no answer, without the address, which is told beside it.

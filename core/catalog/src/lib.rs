@@ -22,6 +22,7 @@ mod photos;
 mod price_history;
 mod prices;
 mod product_cache;
+mod purge;
 mod queries;
 mod record;
 mod refresh;
@@ -29,6 +30,7 @@ mod render;
 mod routes;
 mod safety;
 mod search;
+mod sharing;
 mod state;
 mod unit_price;
 pub mod write;
@@ -61,6 +63,7 @@ use stoa_kernel::module::{ModuleContext, RegisterError};
 pub fn register(cx: &mut ModuleContext<'_>, catalog: &Arc<Catalog>) -> Result<(), RegisterError> {
     oversight::register(cx);
     imports::register(cx);
+    purge::register(cx, &catalog.purge_targets);
     for (name, opens) in CONSOLE_ABILITIES {
         cx.console_ability(name, opens);
     }

@@ -12,7 +12,7 @@ use stoa_kernel::http::error::ApiError;
 use stoa_kernel::http::page::{self, last_page, page_number};
 use stoa_kernel::module::{Buyer, Details, ShownProduct};
 
-use super::answers::{CachedAnswer, Tag};
+use super::answers::CachedAnswer;
 use super::facts::{ProductFacts, is_reduced};
 use super::index::{Among, ListingIndex};
 use super::model::{Price, ProductCategory, ProductResource};
@@ -21,6 +21,7 @@ use super::prices::{UnitAmount, unit_amount};
 use super::product_cache::ProductBody;
 use super::queries;
 use super::record::OptionRecord;
+use super::sharing::ListOf;
 use super::state::{Catalog, Frame};
 use super::write::Availability;
 
@@ -224,24 +225,6 @@ pub(super) fn to_json(body: &impl Serialize) -> Result<Vec<u8>, ApiError> {
     serde_json::to_vec(body).map_err(ApiError::internal)
 }
 
-/// Puts an answer together: what comes before the products, the products, what comes after them.
-pub(super) fn assemble(before: &[u8], products: &[ProductBody], after: &[u8]) -> CachedAnswer {
-    let products_size = products.iter().map(|product| product.json().len() + 1).sum::<usize>();
-    let mut body = Vec::with_capacity(before.len() + products_size + after.len());
-    body.extend_from_slice(before);
-    for (index, product) in products.iter().enumerate() {
-        if index > 0 {
-            body.push(b',');
-        }
-        body.extend_from_slice(product.json());
-    }
-    body.extend_from_slice(after);
-    // The products' own tags stand for their content, which is ten times as long.
-    let tags = products.iter().map(ProductBody::tag).collect::<Vec<_>>();
-    let tag = Tag::of([before].into_iter().chain(tags.iter().map(Tag::as_bytes)).chain([after]));
-    CachedAnswer { body: body.into(), tag, is_live: products.iter().any(ProductBody::is_live) }
-}
-
 /// The places of a page in a list of this length.
 pub(super) fn page_range(page: u64, total: usize) -> std::ops::Range<usize> {
     let first = (page - 1).saturating_mul(PRODUCTS_PER_PAGE);
@@ -254,7 +237,7 @@ impl Catalog {
     /// `GET /products/{slug}` (S4.2 rule 4).
     pub(super) async fn product(&self, db: &Db, version: i64, slug: &str) -> Result<CachedAnswer, ApiError> {
         if let Some(kept) = self.product_cache.of_slug(version, slug) {
-            return Ok(kept.answer());
+            return Ok(self.answer_of(kept));
         }
         // Boxed, so that what is kept is answered without the room that the database needs.
         Box::pin(self.read_product(db, version, slug)).await
@@ -265,7 +248,7 @@ impl Catalog {
         let row = row.optional::<ProductRow>().await?;
         let products = self.frame().resources(db, row.into_iter().collect(), ShownPrice::Unit).await?;
         let product = products.first().ok_or_else(ApiError::not_found)?;
-        Ok(self.cache_body(version, product)?.answer())
+        Ok(self.answer_of(self.cache_body(version, product)?))
     }
 
     fn cache_body(&self, version: i64, product: &ProductResource) -> Result<ProductBody, ApiError> {
@@ -289,6 +272,10 @@ impl Catalog {
                 self.matching(listing, term, category, filters.page).await
             }
         };
+        let list = match category.flatten() {
+            Some(category) => ListOf::Category(category.id),
+            None => ListOf::Everything,
+        };
         let products = self.products_by_id(db, listing.version, &ids).await?;
         let path = format!("{}/api/v1/products", self.frame().base_url);
         let (links, meta) =
@@ -298,7 +285,7 @@ impl Catalog {
         after.extend(b",\"meta\":");
         after.extend(to_json(&meta)?);
         after.push(b'}');
-        Ok(assemble(b"{\"data\":[", &products, &after))
+        Ok(self.assemble(list, b"{\"data\":[", &products, &after))
     }
 
     async fn matching(&self, listing: &ListingIndex, term: &str, category: Option<i64>, page: u64) -> (Vec<i64>, u64) {
@@ -327,13 +314,13 @@ impl Catalog {
             }
         };
         let products = self.products_by_id(db, listing.version, &ids).await?;
-        Ok(assemble(b"{\"data\":[", &products, b"]}"))
+        Ok(self.assemble(ListOf::Everything, b"{\"data\":[", &products, b"]}"))
     }
 
     /// `GET /categories`: the active roots (contract 2).
     pub(super) fn categories(&self, listing: &ListingIndex) -> Result<CachedAnswer, ApiError> {
         let body = to_json(&DataOnly { data: listing.roots(|image| self.frame().image_url(image)) })?;
-        Ok(assemble(&body, &[], &[]))
+        Ok(self.assemble(ListOf::Nothing, &body, &[], &[]))
     }
 
     /// `GET /categories/{slug}` (S4.2 rule 5).
@@ -354,7 +341,7 @@ impl Catalog {
         let last_page = last_page(total, PRODUCTS_PER_PAGE);
         after.extend(to_json(&CategoryPageMeta { current_page: page, last_page, total })?);
         after.push(b'}');
-        Ok(assemble(&before, &products, &after))
+        Ok(self.assemble(ListOf::Category(category.id), &before, &products, &after))
     }
 
     /// The products with these ids, in this order; those that are gone are left out.

@@ -18,6 +18,7 @@ use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{ClientLanguage, Name, RawQuery};
 use stoa_kernel::http::page::{PAGE_PARAMETER, Paged, page_number, split_query};
 use stoa_kernel::http::shape::{DescribesAnswer, Takes};
+use stoa_kernel::http::shared_cache::is_personal;
 use stoa_kernel::http::table::{AnswerShape, Operation, QueryParameter, Routes, routes};
 
 use super::answers::{AnswerKey, AnswerKind, CachedAnswer};
@@ -191,8 +192,11 @@ impl JsonSchema for BrowseBody {
     }
 }
 
-/// The request's headers, for conditional requests.
-struct Conditions(HeaderMap);
+/// The request's headers for conditional requests, and whether it says who asks.
+struct Conditions {
+    headers: HeaderMap,
+    is_personal: bool,
+}
 
 impl<S: Send + Sync> FromRequestParts<S> for Conditions {
     type Rejection = ApiError;
@@ -202,7 +206,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Conditions {
         for given in parts.headers.get_all(http::header::IF_NONE_MATCH) {
             headers.append(http::header::IF_NONE_MATCH, given.clone());
         }
-        Ok(Self(headers))
+        Ok(Self { headers, is_personal: is_personal(&parts.headers) })
     }
 }
 
@@ -257,7 +261,7 @@ query_extractor!(BrowseQuery, browse::PARAMETERS);
 
 impl<B> Cached<B> {
     fn new(answer: CachedAnswer, conditions: &Conditions) -> Self {
-        Self { response: answer.respond(&conditions.0), body: std::marker::PhantomData }
+        Self { response: answer.respond(&conditions.headers, conditions.is_personal), body: std::marker::PhantomData }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use serde_json::{Value, json};
 use tokio::sync::{Mutex, watch};
 
-use stoa_kernel::config::Config;
+use stoa_kernel::config::{Config, SharedCacheConfig};
 use stoa_kernel::from_shop::{BaseUrl, Capabilities, CatalogVersion, FromShop, ShopParts};
 use stoa_kernel::i18n::Texts as ShopTexts;
 use stoa_kernel::module::{FacetReader, ProductDetailsReader, SellingRules};
@@ -16,6 +16,7 @@ use super::answers::AnswerCache;
 use super::browse::TraitsIndex;
 use super::index::{ListingIndex, Texts};
 use super::product_cache::ProductCache;
+use super::purge::{PurgeTarget, targets_of};
 
 /// What the catalog's answers depend on besides the database; fixed once the address is bound.
 pub struct Frame {
@@ -64,6 +65,10 @@ pub struct Catalog {
     pub(super) facets_version: Mutex<i64>,
     pub(super) product_cache: ProductCache,
     pub(super) answers: AnswerCache,
+    /// How long caches outside keep answers.
+    pub(super) shared_cache: Option<SharedCacheConfig>,
+    /// Whom to tell that something has changed.
+    pub(super) purge_targets: Arc<[PurgeTarget]>,
     /// Held by whoever takes over a version.
     pub(super) refreshing: Mutex<()>,
 }
@@ -83,6 +88,8 @@ impl Catalog {
             facets_version: Mutex::default(),
             product_cache: ProductCache::new(memory - for_lists, random),
             answers: AnswerCache::new(for_lists),
+            shared_cache: config.catalog.cache,
+            purge_targets: targets_of(config),
             refreshing: Mutex::default(),
         }
     }

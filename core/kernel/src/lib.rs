@@ -40,6 +40,7 @@ pub mod retention;
 pub mod secret;
 pub mod shop_currency;
 pub mod states;
+pub mod storage;
 pub mod telemetry;
 #[cfg(feature = "testing")]
 pub mod testing;

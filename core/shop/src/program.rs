@@ -141,7 +141,7 @@ impl Program {
         };
         let http = HttpClient::unprepared();
         let console = config.console.enabled.then(|| config.console.path.0.as_str().into());
-        let given = Given { clock: clock.clone(), http, console };
+        let given = Given { clock: clock.clone(), http, console, bucket: config.media.bucket() };
         let registry = Registry::build(&linked, &config, reserved, &given, |cx| features.register(cx))?;
         let webhooks = features.webhooks.clone();
         Ok(Self {

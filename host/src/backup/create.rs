@@ -53,6 +53,8 @@ pub(crate) struct CreatedBackup {
     pub(crate) tables: BTreeMap<String, u64>,
     /// The number of files of the media folder.
     pub(crate) media_files: usize,
+    /// The bucket that pictures lie in, and what modules keep there; its files are not in it.
+    pub(crate) media_bucket: Option<String>,
     /// The number of files of modules.
     pub(crate) module_files: usize,
     /// Whether the configuration file is in it.
@@ -94,7 +96,11 @@ pub(crate) async fn create(options: &BackupOptions<'_>, file: &Path) -> Result<C
     }
     archive.add_file(database.part.member(), &File::open(dumped.path())?)?;
     drop(dumped);
-    let media_files = add_files(&mut archive, files::list(&options.config.media.folder, MEDIA)?)?;
+    // A bucket outlives this machine, and may be larger than it.
+    let media_files = match options.config.media.bucket() {
+        Some(_) => 0,
+        None => add_files(&mut archive, files::list(&options.config.media.folder, MEDIA)?)?,
+    };
     let mut module_files = 0;
     for kept in options.folders {
         module_files += add_files(&mut archive, files::list_finished(&kept.folder, &folder_of(kept.module))?)?;
@@ -113,11 +119,13 @@ pub(crate) async fn create(options: &BackupOptions<'_>, file: &Path) -> Result<C
         tables: database.counts.into_iter().collect(),
         folders: options.folders.iter().map(|kept| kept.module.to_owned()).collect(),
         variables: variables(options),
+        media_bucket: options.config.media.bucket().map(|bucket| bucket.to_string()),
         members: BTreeMap::new(),
     })?;
     let size = persist(draft, file, folder)?;
     let (tables, variables, configuration) = (manifest.tables, manifest.variables, configuration.is_some());
-    Ok(CreatedBackup { size, tables, media_files, module_files, configuration, variables })
+    let media_bucket = manifest.media_bucket;
+    Ok(CreatedBackup { size, tables, media_files, media_bucket, module_files, configuration, variables })
 }
 
 /// The text of the configuration file; secrets come along with the key only.

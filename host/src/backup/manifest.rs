@@ -45,6 +45,9 @@ pub(super) struct Manifest {
     /// The variables that were settings besides the configuration file; what they said is not in the backup.
     #[serde(default)]
     pub(super) variables: Vec<String>,
+    /// The bucket that its pictures lay in, which no backup holds.
+    #[serde(default)]
+    pub(super) media_bucket: Option<String>,
     /// All members of the archive but the manifest itself.
     pub(super) members: BTreeMap<String, Member>,
 }

@@ -22,7 +22,7 @@ pub(super) fn register(commands: &mut Commands) {
 /// Back up the shop into one file.
 ///
 /// The file holds the database, the media folder, the folders of modules (such as the files that are sold), the key and
-/// config.toml, as `stoa restore` puts them back. Settings that come from variables are not in it, nor are files that the
+/// config.toml, as `stoa restore` puts them back. Of files in a bucket (media.url) it says only where they are. Settings that come from variables are not in it, nor are files that the
 /// configuration names besides, such as texts of mails. The shop may run meanwhile: the database in the backup is that of one moment. PostgreSQL
 /// is dumped with `pg_dump`, which must be installed.
 ///
@@ -74,11 +74,12 @@ impl Backup {
     }
 
     fn print(&self, created: &CreatedBackup, now: DateTime<Utc>) -> Result<(), Failure> {
-        let CreatedBackup { size, tables, media_files, module_files, configuration, variables } = created;
+        let CreatedBackup { size, tables, media_files, media_bucket, module_files, configuration, variables } = created;
         let file = self.file.display().to_string();
         if self.json {
             return print_json(&json!({
                 "file": file, "size": size, "created_at": now, "tables": tables, "media_files": media_files,
+                "media_bucket": media_bucket,
                 "module_files": module_files, "configuration": configuration, "variables": variables,
                 "key": !self.without_key,
             }));
@@ -88,6 +89,11 @@ impl Backup {
         print_line(&format!(
             "backed up {rows} rows, {media_files} media files and {module_files} files of modules to {file} ({size} bytes), {key}"
         ))?;
+        if let Some(bucket) = media_bucket {
+            print_line(&format!(
+                "the pictures in {bucket} are not in it, nor what modules keep there: back that up at its server (versions, replication)"
+            ))?;
+        }
         print_line(match (configuration, self.without_key) {
             (true, false) => "the configuration is in it, as config.toml",
             (true, true) => "the configuration is in it, as config.toml without its secrets",

@@ -81,11 +81,11 @@ impl Restore {
     }
 
     fn print(&self, restored: &RestoredBackup, brought: Option<&BroughtFile>) -> Result<(), Failure> {
-        let RestoredBackup { created_at, tables, media_files, module_files, .. } = restored;
+        let RestoredBackup { created_at, tables, media_files, media_bucket, module_files, .. } = restored;
         if self.json {
             return print_json(&json!({
                 "file": self.file.display().to_string(), "created_at": created_at, "tables": tables,
-                "media_files": media_files, "module_files": module_files,
+                "media_files": media_files, "media_bucket": media_bucket, "module_files": module_files,
                 "key_written": restored.key_written, "key_aside": restored.key_aside,
                 "pending_migrations": restored.pending_migrations, "unknown_modules": restored.unknown_modules,
                 "configuration": brought.map(|brought| &brought.file), "variables": restored.variables,
@@ -96,6 +96,11 @@ impl Restore {
         print_line(&format!(
             "restored the shop of {time}: {rows} rows, {media_files} media files and {module_files} files of modules"
         ))?;
+        if let Some(bucket) = media_bucket {
+            print_line(&format!(
+                "its pictures lay in {bucket}, and are in no backup: they are shown as long as `media.url` names it or a copy of it"
+            ))?;
+        }
         if let Some(aside) = &restored.key_aside {
             print_line(&format!("the key that was here before is kept as {}", aside.display()))?;
         }

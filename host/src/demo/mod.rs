@@ -6,7 +6,6 @@ mod queries;
 mod recording;
 
 use std::io::Cursor;
-use std::path::Path;
 
 use chrono::{DateTime, TimeDelta};
 use rust_embed::Embed;
@@ -17,7 +16,9 @@ use stoa_core::catalog::write::Mode;
 use stoa_core::clock::Clock;
 use stoa_core::customers::{NewCustomer, create_customer, find_customer};
 use stoa_core::db::Db;
+use stoa_core::error_chain;
 use stoa_core::random::Random;
+use stoa_core::storage::MediaStore;
 use stoa_kernel::from_shop::ShopParts;
 use stoa_staff::{NewStaff, create_staff, find_staff};
 
@@ -68,7 +69,7 @@ pub(crate) async fn load(
 ) -> Result<DemoLogins, Failure> {
     let db = &parts.db;
     if mark::begin(db).await? {
-        write_pictures(&installation.config.media.folder)?;
+        write_pictures(&MediaStore::of(&installation.config.media)).await?;
         lay_over(installation, db, CATALOG.to_owned()).await?;
         let modules = MODULE_CATALOG.lines().filter_map(|line| module_line(installation, &parts.clock, line));
         let modules = modules.collect::<Vec<_>>().join("\n");
@@ -124,15 +125,13 @@ fn module_line(installation: &Installation, clock: &Clock, line: &str) -> Option
     Some(line.replace(written, &starts_at.to_rfc3339()))
 }
 
-fn write_pictures(media: &Path) -> Result<(), Failure> {
-    let folder = media.join("demo");
-    std::fs::create_dir_all(&folder)
-        .map_err(|error| Failure::operation(format!("cannot make the folder {}: {error}", folder.display())))?;
+async fn write_pictures(media: &MediaStore) -> Result<(), Failure> {
     for name in Pictures::iter() {
         let Some(picture) = Pictures::get(&name) else { continue };
-        let path = folder.join(name.as_ref());
-        std::fs::write(&path, picture.data)
-            .map_err(|error| Failure::operation(format!("cannot write {}: {error}", path.display())))?;
+        let written = media.put(&format!("demo/{name}"), picture.data.into_owned().into()).await;
+        written.map_err(|error| {
+            Failure::operation(format!("cannot keep pictures in {}: {}", media.shown(), error_chain(&error)))
+        })?;
     }
     Ok(())
 }

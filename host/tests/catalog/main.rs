@@ -1,5 +1,6 @@
 //! The catalog through its interface: what is imported, listed, searched, cached and exported.
 
+mod bucket_media;
 mod caching;
 mod categories;
 mod details;
@@ -13,5 +14,6 @@ mod media;
 mod pages;
 mod scaled_media;
 mod search;
+mod shared_caches;
 mod shelf;
 mod visibility;

@@ -10,6 +10,7 @@ mod pdf;
 mod provider;
 mod refunds;
 mod reports;
+mod series;
 mod shelf;
 mod till;
 mod units;

@@ -134,7 +134,8 @@ fn registry() -> Registry {
     let mut config = Config::default();
     config.apply_demo(&["alpha", "beta"]);
     let entries = [ModuleEntry::of::<Beta>("beta-crate", "0.0.0"), ModuleEntry::of::<Alpha>("alpha-crate", "0.0.0")];
-    let given = Given { clock: Clock::system(), http: HttpClient::new().expect("a client is made"), console: None };
+    let http = HttpClient::new().expect("a client is made");
+    let given = Given { clock: Clock::system(), http, console: None, bucket: None };
     let registry = Registry::build(&Linked::of(entries), &config, &[], &given, |cx| {
         for name in ["core.zebra", "core.ant"] {
             listen(cx, name, false);

@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use chrono::TimeDelta;
+use stoa_core::config::{S3Access, default_region};
 use stoa_core::prelude::*;
 use stoa_core::secret::Secret;
+use stoa_core::storage::Bucket;
 
 /// Most downloads, days and hours that a setting can say.
 pub(crate) const MOST: i64 = 1_000_000;
@@ -13,8 +15,11 @@ pub(crate) const MOST: i64 = 1_000_000;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// The folder that holds the files, unless `s3` is set.
-    pub folder: PathBuf,
+    /// The folder that holds the files, unless `s3` is set; without both, they lie in the shop's bucket, if it has one.
+    pub folder: Option<PathBuf>,
+    /// Where relative paths begin.
+    #[serde(skip)]
+    start: PathBuf,
     /// Downloads of one file that a buyer has, where product and file say nothing; 0 for any number.
     pub default_limit: i64,
     /// Days for which a buyer can download, where product and file say nothing; 0 for ever.
@@ -32,7 +37,8 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Self {
-            folder: PathBuf::from("data/downloads"),
+            folder: None,
+            start: PathBuf::new(),
             default_limit: 0,
             default_days: 0,
             resume_hours: 24,
@@ -53,7 +59,6 @@ pub struct S3Config {
     #[serde(default = "default_region")]
     pub region: String,
     /// The server's URL; Amazon's own when absent.
-    #[serde(default)]
     pub endpoint: Option<String>,
     /// The key's public part.
     pub access_key_id: String,
@@ -67,11 +72,12 @@ pub struct S3Config {
     pub virtual_hosted: bool,
 }
 
-fn default_region() -> String {
-    String::from("us-east-1")
-}
-
 impl Config {
+    /// The folder that holds the files where no bucket does.
+    pub(crate) fn folder(&self) -> PathBuf {
+        self.folder.clone().unwrap_or_else(|| self.start.join("data/downloads"))
+    }
+
     /// What `stored` days or downloads mean: none for 0.
     pub(crate) fn limit(&self, stored: Option<i64>) -> Option<i64> {
         Some(stored.unwrap_or(self.default_limit)).filter(|limit| *limit > 0)
@@ -90,7 +96,10 @@ impl Config {
 
 impl ModuleConfig for Config {
     fn resolve_paths(&mut self, folder: &Path) {
-        self.folder = folder.join(&self.folder);
+        folder.clone_into(&mut self.start);
+        if let Some(own) = &mut self.folder {
+            *own = folder.join(&*own);
+        }
     }
 
     fn validate(&self) -> Result<(), (&'static str, String)> {
@@ -106,7 +115,7 @@ impl ModuleConfig for Config {
                 return Err((key, format!("must be a whole number from {least} to {MOST}")));
             }
         }
-        if self.folder.as_os_str().is_empty() {
+        if self.folder.as_ref().is_some_and(|folder| folder.as_os_str().is_empty()) {
             return Err(("folder", String::from("must be a path")));
         }
         self.s3.as_ref().map_or(Ok(()), S3Config::validate)
@@ -114,23 +123,23 @@ impl ModuleConfig for Config {
 }
 
 impl S3Config {
+    /// The bucket that these settings name.
+    pub(crate) fn bucket(&self) -> Bucket {
+        let Self { bucket, prefix, .. } = self.clone();
+        Bucket { name: bucket, prefix, access: self.access() }
+    }
+
+    fn access(&self) -> S3Access {
+        let Self { region, endpoint, access_key_id, secret_access_key, virtual_hosted, .. } = self.clone();
+        S3Access { region, endpoint, access_key_id, secret_access_key, virtual_hosted }
+    }
+
     fn validate(&self) -> Result<(), (&'static str, String)> {
-        for (key, text) in [
-            ("s3.bucket", self.bucket.as_str()),
-            ("s3.region", &self.region),
-            ("s3.access_key_id", &self.access_key_id),
-            ("s3.secret_access_key", self.secret_access_key.expose()),
-        ] {
-            if text.is_empty() || text.chars().any(|letter| letter.is_whitespace() || letter.is_control()) {
-                return Err((key, String::from("must be a text without blanks")));
-            }
+        if self.bucket.is_empty() || self.bucket.chars().any(|letter| letter.is_whitespace() || letter.is_control()) {
+            return Err(("s3.bucket", String::from("must be a text without blanks")));
         }
-        let is_url = |text: &String| {
-            let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-            host.is_some_and(|host| !host.is_empty() && !host.contains(char::is_whitespace))
-        };
-        if !self.endpoint.as_ref().is_none_or(is_url) {
-            return Err(("s3.endpoint", String::from("must be an http or https URL, such as https://s3.example.com")));
+        if let Some((key, reason)) = self.access().problem() {
+            return Err(("s3", format!("`{key}` {reason}")));
         }
         let is_folder = |part: &str| !part.is_empty() && part != "." && part != "..";
         if !self.prefix.is_empty() && !self.prefix.split('/').all(is_folder) {

@@ -27,12 +27,12 @@ impl Examine for ExamineDownloads {
     async fn examine(&self, (db, config): &Self::Uses) -> Result<Vec<Finding>, DbError> {
         let storage = match self.0.storage.location() {
             StorageLocation::Folder(folder) => examine_folder(folder, &config.media.folder),
-            StorageLocation::Bucket(bucket) => match self.0.storage.reachable().await {
-                Ok(()) => Finding::ok(STORAGE, format!("the bucket {} can be read", bucket.bucket)),
-                Err(error) => Finding::failure(
+            StorageLocation::Bucket(bucket) => match self.0.storage.probe().await {
+                Ok(()) => Finding::ok(STORAGE, format!("{bucket} can be read, written and deleted from")),
+                Err((act, error)) => Finding::failure(
                     STORAGE,
-                    format!("the bucket {} cannot be read: {}", bucket.bucket, error_chain(&error)),
-                    "check [modules.downloads.s3] and the server behind it",
+                    format!("{bucket} cannot be {act}: {}", error_chain(&error)),
+                    "check [modules.downloads.s3], or [media.s3] without it, and the server behind it",
                 ),
             },
         };

@@ -51,7 +51,7 @@ use crate::mail_part::SayFiles;
 use crate::model::{CAPABILITY, ProductDownloads};
 use crate::personal::{ExportDownloads, ForgetTransfers};
 use crate::routes::{DownloadsState, download_routes};
-use crate::storage::Storage;
+use crate::storage::{Storage, StorageLocation};
 use crate::verification::INVARIANTS;
 
 /// The module. It has no value: everything it brings goes into the tables behind `cx`.
@@ -69,7 +69,7 @@ impl Module for Downloads {
             sqlite: "migrations/sqlite",
             postgres: "migrations/postgres",
         ));
-        let storage = Storage::new(&config);
+        let storage = Storage::new(&config, cx.bucket());
         let state = DownloadsState { config: Arc::new(config), storage, counters: Arc::new(Counters::default()) };
         cx.product_settings::<ProductDownloads>();
         cx.storefront_panel(Panel {
@@ -111,9 +111,8 @@ impl Module for Downloads {
         for invariant in INVARIANTS {
             cx.invariant(invariant);
         }
-        if state.config.s3.is_none() {
-            cx.backup_folder(state.config.folder.clone());
-            let folder = state.config.folder.clone();
+        if let StorageLocation::Folder(folder) = state.storage.location().clone() {
+            cx.backup_folder(folder.clone());
             cx.on_start(move |config: Arc<stoa_core::config::Config>, _, _| async move {
                 refuse_public_folder(&folder, &config.media.folder)
             });

@@ -6,6 +6,7 @@ use http::{HeaderMap, HeaderValue, header};
 use serde_json::{Value, json};
 
 use stoa_core::http::file::FILE_POLICY;
+use stoa_core::http::shared_cache::{LIST_KEY, PRODUCTS_KEY, SharedAnswer, SurrogateKeys};
 use stoa_core::pages::TemplateValue;
 use stoa_core::pages::answer::{Html, PageResponse};
 use stoa_core::prelude::*;
@@ -24,7 +25,7 @@ pub(crate) fn pages() -> Routes<Storefront> {
 const MOST_PRODUCTS: usize = 49_000;
 
 /// The media type of what programs read.
-pub(crate) const XML: &str = "application/xml";
+const XML: &str = "application/xml";
 
 async fn all_products(view: &mut View) -> ApiResult<Vec<Value>> {
     let mut products = Vec::new();
@@ -46,7 +47,7 @@ async fn feed(State(storefront): State<Storefront>, mut view: View) -> ApiResult
         fill(&storefront, &view, "feed.xml", json!({"products": products}))
     });
     let document = kept.await?;
-    Ok(answer(view, &document, XML))
+    Ok(shared(view, &document))
 }
 
 async fn robots(State(storefront): State<Storefront>, view: View) -> ApiResult<PageResponse> {
@@ -69,7 +70,18 @@ fn fill(storefront: &Storefront, view: &View, template: &str, values: Value) -> 
     storefront.theme(shop)?.render(template, TemplateValue::from_serialize(&all)).map_err(ApiError::internal)
 }
 
-pub(crate) fn answer(view: View, document: &Html, content_type: &'static str) -> PageResponse {
+/// A document about all products, which caches outside keep until one changes.
+pub(crate) fn shared(view: View, document: &Html) -> PageResponse {
+    let cache = view.shop.config.catalog.cache.filter(|_| !view.is_personal());
+    let PageResponse(mut response) = answer(view, document, XML);
+    if let Some(cache) = cache {
+        let keys = SurrogateKeys::default().with(LIST_KEY).with(PRODUCTS_KEY);
+        SharedAnswer::new(cache, keys).write(response.headers_mut());
+    }
+    PageResponse(response)
+}
+
+fn answer(view: View, document: &Html, content_type: &'static str) -> PageResponse {
     let (content, is_compressed) = document.taken_by(&view.visitor.headers);
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));

@@ -12,7 +12,7 @@ use stoa_core::pages::answer::PageResponse;
 use stoa_core::prelude::*;
 
 use crate::catalog::encoded;
-use crate::machines::{XML, answer};
+use crate::machines::shared;
 use crate::queries::{COUNT_PRODUCTS_BY_PART, LIST_PRODUCTS};
 use crate::view::{Storefront, View};
 
@@ -86,7 +86,7 @@ async fn whole(
         Ok(document(root, &pages))
     });
     let document = kept.await?;
-    Ok(answer(view, &document, XML))
+    Ok(shared(view, &document))
 }
 
 /// The names of the parts where one document is too small; none where it is not. Of the parts with products it takes their numbers from 0
@@ -122,7 +122,7 @@ async fn part(
         return Err(ApiError::not_found());
     }
     let document = document(&view.shop.base_url, &pages).into();
-    Ok(answer(view, &document, XML))
+    Ok(shared(view, &document))
 }
 
 const HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8"?>"#;

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use quick_cache::sync::Cache;
 
 use stoa_core::chrono::{DateTime, Utc};
+use stoa_core::http::shared_cache::SharedAnswer;
 use stoa_core::pages::answer::Html;
 use stoa_core::pages::theme::{Theme, ThemeError};
 use stoa_core::prelude::*;
@@ -37,6 +38,8 @@ pub(crate) struct KeptPage {
     pub(crate) version: i64,
     pub(crate) made_at: DateTime<Utc>,
     pub(crate) html: Html,
+    /// What caches outside are told, if they may keep it.
+    pub(crate) shared: Option<SharedAnswer>,
 }
 
 impl Storefront {

@@ -7,8 +7,8 @@ use axum::extract::FromRequestParts;
 use axum::response::{IntoResponse, Response};
 use cookie::time::Duration;
 use cookie::{Cookie, SameSite};
-use http::StatusCode;
 use http::request::Parts;
+use http::{HeaderValue, StatusCode, header};
 use serde_json::{Map, Value, json};
 
 use stoa_core::chrono::TimeDelta;
@@ -19,6 +19,7 @@ use stoa_core::gateways::GatewayTable;
 use stoa_core::http::accept::takes_gzip;
 use stoa_core::http::extract::Uses;
 use stoa_core::http::shape::Takes;
+use stoa_core::http::shared_cache::{SharedAnswer, SurrogateKeys, keep_from_sharing};
 use stoa_core::i18n::{Language, Texts};
 use stoa_core::money::MoneyFormatter;
 use stoa_core::pages::answer::{Html, HtmlPage, Keeping, PageResponse, see_other};
@@ -38,6 +39,9 @@ const NOTICE_COOKIE: &str = "notice";
 
 /// Carries the token of a cart (contract 2.1).
 pub(crate) const CART_HEADER: &str = "x-cart-token";
+
+/// Of pages that caches outside must not answer with by themselves.
+const ASKED_EACH_TIME: HeaderValue = HeaderValue::from_static("public, max-age=0, must-revalidate");
 
 /// How long a page is kept at most: what modules say of products, such as how many places are left, does not change the catalog.
 const KEPT_FOR: TimeDelta = TimeDelta::seconds(5);
@@ -77,6 +81,8 @@ pub(crate) struct View {
     categories: Value,
     /// The version of the catalog when the page was asked for.
     version: i64,
+    /// The keys of all that the page is made of; none once something in it may be kept by nobody.
+    keys: Option<SurrogateKeys>,
 }
 
 impl FromRequestParts<Storefront> for View {
@@ -88,7 +94,8 @@ impl FromRequestParts<Storefront> for View {
         let path = parts.uri.path().to_owned();
         let target = parts.uri.path_and_query().map_or_else(|| path.clone(), ToString::to_string);
         let version = shop.catalog_version.get();
-        Ok(Self { storefront: storefront.clone(), shop, visitor, target, path, categories: Value::Null, version })
+        let keys = shop.config.catalog.cache.map(|_| SurrogateKeys::default());
+        Ok(Self { storefront: storefront.clone(), shop, visitor, target, path, categories: Value::Null, version, keys })
     }
 }
 
@@ -149,8 +156,17 @@ impl View {
                 let answer = self.visitor.get(path, &[(CART_HEADER, token.as_str())]).await?;
                 Ok(self.noting_cart(answer))
             }
-            None => self.visitor.get(path, &[]).await,
+            None => {
+                let answer = self.visitor.get(path, &[]).await?;
+                self.note_keys(&answer);
+                Ok(answer)
+            }
         }
+    }
+
+    /// A page may be kept as long as all that it is made of.
+    fn note_keys(&mut self, answer: &ApiAnswer) {
+        self.keys = self.keys.take().and_then(|mut keys| keys.add_those_of(&answer.headers).then_some(keys));
     }
 
     /// Sends something to the API with the visitor's cart.
@@ -196,6 +212,9 @@ impl View {
     /// Answers with the cookies that have changed.
     pub(crate) fn finish(self, mut response: Response) -> PageResponse {
         self.visitor.write_cookies(response.headers_mut());
+        if response.headers().contains_key(header::SET_COOKIE) {
+            keep_from_sharing(response.headers_mut());
+        }
         PageResponse(response)
     }
 
@@ -209,7 +228,7 @@ impl View {
         let is_current =
             |kept: &Arc<KeptPage>| kept.version == self.version && self.shop.clock.now() - kept.made_at < KEPT_FOR;
         match kept.filter(is_current) {
-            Some(kept) => Ok(self.answer(kept.html.clone())),
+            Some(kept) => Ok(self.answer(kept.html.clone(), kept.shared.clone())),
             None => Err(self),
         }
     }
@@ -226,15 +245,27 @@ impl View {
         }
         let categories = self.categories().await?;
         let html = Html::from(self.fill(template, values, categories, Value::Null, Value::Null)?);
-        let kept = KeptPage { version: self.version, made_at: self.shop.clock.now(), html: html.clone() };
+        let cache = self.shop.config.catalog.cache;
+        let shared = cache.zip(self.keys.take()).map(|(cache, keys)| SharedAnswer::new(cache, keys));
+        let made_at = self.shop.clock.now();
+        let kept = KeptPage { version: self.version, made_at, html: html.clone(), shared: shared.clone() };
         self.storefront.keep(&self.names(template), kept);
-        Ok(self.answer(html))
+        Ok(self.answer(html, shared))
     }
 
-    fn answer(self, html: Html) -> PageResponse {
+    fn answer(self, html: Html, shared: Option<SharedAnswer>) -> PageResponse {
         let takes_gzip = takes_gzip(&self.visitor.headers);
         let page = HtmlPage { status: StatusCode::OK, html, keeping: Keeping::Everybody, takes_gzip };
-        self.finish(page.into_response())
+        let mut response = page.into_response();
+        match shared {
+            Some(shared) => shared.write(response.headers_mut()),
+            // Something in it is right for this moment only.
+            None if self.shop.config.catalog.cache.is_some() => {
+                response.headers_mut().insert(header::CACHE_CONTROL, ASKED_EACH_TIME);
+            }
+            None => {}
+        }
+        self.finish(response)
     }
 
     /// Fills a template with what belongs to this visitor, and answers it with a status.
@@ -276,7 +307,9 @@ impl View {
     /// The categories at the top of each page, asked for once.
     pub(crate) async fn categories(&mut self) -> ApiResult<Value> {
         if self.categories.is_null() {
-            self.categories = self.visitor.get("/categories", &[]).await?.data();
+            let answer = self.visitor.get("/categories", &[]).await?;
+            self.note_keys(&answer);
+            self.categories = answer.data();
         }
         Ok(self.categories.clone())
     }

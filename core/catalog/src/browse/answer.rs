@@ -15,7 +15,8 @@ use super::traits::{FacetLabel, Traits, TraitsIndex, Word};
 use crate::answers::CachedAnswer;
 use crate::index::{Among, ListingIndex};
 use crate::queries;
-use crate::render::{PRODUCTS_PER_PAGE, assemble, page_range, to_json};
+use crate::render::{PRODUCTS_PER_PAGE, page_range, to_json};
+use crate::sharing::ListOf;
 use crate::state::Catalog;
 
 /// What a page of products comes with.
@@ -104,10 +105,12 @@ impl Catalog {
         let products = self.products_by_id(db, listing.version, page).await?;
         let last_page = last_page(total, PRODUCTS_PER_PAGE);
         let meta = BrowseMeta { current_page: wish.page, last_page, total, facets };
+        let category = wish.category.as_deref().and_then(|filter| listing.category_by_filter(filter));
+        let list = category.map_or(ListOf::Everything, |category| ListOf::Category(category.id));
         let mut after = b"],\"meta\":".to_vec();
         after.extend(to_json(&meta)?);
         after.push(b'}');
-        let mut answer = assemble(b"{\"data\":[", &products, &after);
+        let mut answer = self.assemble(list, b"{\"data\":[", &products, &after);
         // What is sold out changes without a new version.
         answer.is_live |= wish.only_available;
         Ok(answer)

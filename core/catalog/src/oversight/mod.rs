@@ -2,18 +2,22 @@
 
 mod queries;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use sqlx::types::Json;
 
-use stoa_kernel::config::Config;
+use stoa_kernel::config::{Config, MediaConfig};
 use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::doctor::{Examine, Finding, counted, named};
+use stoa_kernel::error_chain;
 use stoa_kernel::from_shop::Capabilities;
 use stoa_kernel::module::{ModuleContext, SellingRules};
+use stoa_kernel::storage::MediaStore;
 
 use crate::doubts::is_missing_image;
+use crate::images::is_elsewhere;
 
 /// Products whose images are looked for at once.
 const SLICE: i64 = 1_000;
@@ -109,6 +113,28 @@ struct CategoryImage {
     image: String,
 }
 
+/// What pictures there are.
+enum Pictures {
+    Folder(PathBuf),
+    Listed(HashSet<String>),
+}
+
+impl Pictures {
+    fn lack(&self, image: &str) -> bool {
+        match self {
+            Self::Folder(folder) => is_missing_image(folder, image),
+            Self::Listed(keys) => !is_elsewhere(image) && !keys.contains(image.trim_start_matches('/')),
+        }
+    }
+
+    fn mend(&self, config: &MediaConfig) -> String {
+        match (self, config.bucket()) {
+            (Self::Listed(_), Some(bucket)) => format!("put the files into {bucket} (`media.url`)"),
+            _ => format!("put the files into {} (`media.folder`)", config.folder.display()),
+        }
+    }
+}
+
 /// Images that should be in the media folder and are not.
 struct MissingImages;
 
@@ -117,10 +143,20 @@ impl Examine for MissingImages {
 
     async fn examine(&self, (db, config): &Self::Uses) -> Result<Vec<Finding>, DbError> {
         const CHECK: &str = "catalog.images";
-        let folder = &*config.media.folder;
+        let there = match MediaStore::of(&config.media) {
+            MediaStore::Folder(folder) => Pictures::Folder(folder),
+            MediaStore::Bucket(storage) => match storage.keys().await {
+                Ok(keys) => Pictures::Listed(keys.into_iter().collect()),
+                Err(error) => {
+                    let message = format!("the bucket cannot be looked through: {}", error_chain(&error));
+                    let mend = "check [media.s3] and the server behind it";
+                    return Ok(vec![Finding::warning(CHECK, message, mend)]);
+                }
+            },
+        };
         let mut missing = Vec::new();
         for category in db.read(queries::CATEGORY_IMAGES).all::<CategoryImage>().await? {
-            if is_missing_image(folder, &category.image) {
+            if there.lack(&category.image) {
                 missing.push(format!("{} of the category {}", category.image, category.slug));
             }
         }
@@ -130,7 +166,7 @@ impl Examine for MissingImages {
             let Some(last) = slice.last() else { break };
             after = last.id;
             for product in &slice {
-                let absent = product.images.iter().filter(|image| is_missing_image(folder, image));
+                let absent = product.images.iter().filter(|image| there.lack(image));
                 missing.extend(absent.map(|image| format!("{image} of {}", product.slug)));
             }
         }
@@ -139,6 +175,6 @@ impl Examine for MissingImages {
         }
         let count = counted(i64::try_from(missing.len()).unwrap_or(i64::MAX), "image is", "images are");
         let message = format!("{count} missing: {}", named(missing.iter().map(String::as_str)));
-        Ok(vec![Finding::warning(CHECK, message, format!("put the files into {} (`media.folder`)", folder.display()))])
+        Ok(vec![Finding::warning(CHECK, message, there.mend(&config.media))])
     }
 }

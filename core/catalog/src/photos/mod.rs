@@ -1,14 +1,14 @@
-//! Photos that come from a person's device: looked at, freed of what they tell of that person, and put into the media folder.
+//! Photos that come from a person's device: looked at, freed of what they tell of that person, and put where pictures lie.
 
 mod strip;
 
-use std::fs::{self, Permissions};
-use std::io::{self, Cursor, ErrorKind, Write};
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::io::Cursor;
 
+use bytes::Bytes;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
+
+use stoa_kernel::storage::{MediaStore, NewFile, StorageError};
 
 use super::images::{MAX_IMAGE_BYTES, kind_of};
 
@@ -70,28 +70,18 @@ impl Photo {
         Some(Self { name: format!("{}.{ending}", stem_of(file_name)), content: content.to_owned() })
     }
 
-    /// Writes it into the media folder under its name, or under the next that is free, and returns its path there. One that is
-    /// there already is not written again.
-    pub fn keep(&self, slug: &str, media: &Path) -> io::Result<String> {
-        let below = format!("{FOLDER}/{slug}");
-        let folder = media.join(&below);
-        fs::create_dir_all(&folder)?;
+    /// Writes it where pictures lie under its name, or under the next that is free, and returns its path there. One that is there
+    /// already is not written again.
+    pub async fn keep(&self, slug: &str, media: &MediaStore) -> Result<String, StorageError> {
         let (stem, ending) = self.name.rsplit_once('.').unwrap_or((&self.name, ""));
+        let content = Bytes::from(self.content.clone());
         let mut number = 1;
         loop {
             let name = if number == 1 { self.name.clone() } else { format!("{stem}-{number}.{ending}") };
-            let path = folder.join(&name);
-            if fs::read(&path).is_ok_and(|there| there == self.content) {
-                return Ok(format!("{below}/{name}"));
-            }
-            // As a whole or not at all, and readable for the server, whoever runs it.
-            let mut file = tempfile::Builder::new();
-            let mut file = file.prefix(".stoa-").permissions(Permissions::from_mode(0o644)).tempfile_in(&folder)?;
-            file.write_all(&self.content)?;
-            match file.persist_noclobber(&path) {
-                Ok(_) => return Ok(format!("{below}/{name}")),
-                Err(taken) if taken.error.kind() == ErrorKind::AlreadyExists => number += 1,
-                Err(failed) => return Err(failed.error),
+            let path = format!("{FOLDER}/{slug}/{name}");
+            match media.put_new(&path, content.clone()).await? {
+                NewFile::Kept => return Ok(path),
+                NewFile::Taken => number += 1,
             }
         }
     }
@@ -190,12 +180,16 @@ mod tests {
         assert!(Photo::read("a.png", &bomb).is_err());
     }
 
-    #[test]
-    fn a_photo_is_kept_once_and_beside_another_of_its_name() {
+    #[tokio::test]
+    async fn a_photo_is_kept_once_and_beside_another_of_its_name() {
         let folder = tempfile::TempDir::new().expect("a temporary folder");
+        let media = MediaStore::Folder(folder.path().to_owned());
         let one = Photo::read("a.jpg", &picture(ImageFormat::Jpeg)).expect("a picture");
         let other = Photo { name: one.name.clone(), content: b"other".to_vec() };
-        let kept = [&one, &other, &one].map(|photo| photo.keep("lamp", folder.path()).expect("it is ours"));
+        let mut kept = Vec::new();
+        for photo in [&one, &other, &one] {
+            kept.push(photo.keep("lamp", &media).await.expect("it is ours"));
+        }
         assert_eq!(kept, ["products/lamp/a.jpg", "products/lamp/a-2.jpg", "products/lamp/a.jpg"]);
     }
 }

@@ -13,6 +13,7 @@ use bytes::Bytes;
 use prefetch_index::prefetch_index;
 use serde::Serialize;
 
+use stoa_kernel::http::shared_cache::SharedAnswer;
 use stoa_kernel::random::Random;
 
 use self::entries::CacheEntries;
@@ -21,6 +22,9 @@ use super::model::ProductResource;
 
 /// What comes before a product's JSON in the answer for that product alone; `}` comes after it.
 const OPENING: &[u8] = b"{\"data\":";
+
+/// What a product's JSON begins with.
+const ID: &[u8] = b"{\"id\":";
 
 /// Bytes that a processor gets from memory at once.
 const CACHE_LINE: usize = 64;
@@ -43,14 +47,23 @@ impl ProductBody {
             data: &'a ProductResource,
         }
         let answer = serde_json::to_vec(&Envelope { data: product })?;
-        debug_assert!(answer.starts_with(OPENING), "the envelope has one member");
+        debug_assert!(
+            answer[OPENING.len()..].starts_with(ID),
+            "the envelope has one member, and a product begins with its id"
+        );
         let is_live = product.price_varies || product.details.is_live();
         Ok(Self { tag: Tag::of([answer.as_slice()]), answer: answer.into(), is_live })
     }
 
     /// The answer for this product alone.
-    pub(super) fn answer(self) -> CachedAnswer {
-        CachedAnswer { body: self.answer, tag: self.tag, is_live: self.is_live }
+    pub(super) fn answer(self, shared: Option<SharedAnswer>) -> CachedAnswer {
+        CachedAnswer { body: self.answer, tag: self.tag, is_live: self.is_live, shared }
+    }
+
+    /// The product's id, which comes first in its JSON. Kept beside it, an entry would not fit into a cache line.
+    pub(super) fn id(&self) -> i64 {
+        let digits = self.json().strip_prefix(ID).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit());
+        digits.fold(0, |id, digit| id * 10 + i64::from(digit - b'0'))
     }
 
     /// The product's JSON, for a list.

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use stoa_kernel::db::{DbError, Tx};
 
+use super::changed::{CatalogChanged, announce_changed};
 use super::queries;
 
 /// Whether something can be had now. What comes later is worse, and the worst that anybody says is shown.
@@ -88,6 +89,8 @@ pub async fn set_availability(
     }
     if written > 0 {
         tx.run(queries::RAISE_ANSWERS_VERSION).execute().await?;
+        let ids = || states.iter().map(|(id, _)| *id).collect();
+        announce_changed(tx, || CatalogChanged::Availability(ids())).await?;
     }
     Ok(written > 0)
 }

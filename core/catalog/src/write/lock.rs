@@ -2,6 +2,7 @@
 
 use stoa_kernel::db::{DbError, Tx};
 
+use super::changed::{CatalogChanged, announce_changed};
 use super::queries;
 
 /// Makes whoever changes the catalog wait until this transaction ends, and waits for them.
@@ -16,5 +17,6 @@ pub async fn lock_catalog(tx: &mut Tx) -> Result<(), DbError> {
 /// Has the catalog read anew what modules say about products ([`TellDetails`](stoa_kernel::module::TellDetails)), after this transaction.
 /// Call it before writing what they say otherwise: it waits as [`lock_catalog`] does.
 pub async fn details_changed(tx: &mut Tx) -> Result<(), DbError> {
-    tx.run(queries::RAISE_ANSWERS_VERSION).execute().await.map(drop)
+    tx.run(queries::RAISE_ANSWERS_VERSION).execute().await?;
+    announce_changed(tx, || CatalogChanged::Everything).await
 }

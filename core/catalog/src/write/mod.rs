@@ -7,6 +7,7 @@
 mod audit;
 mod availability;
 mod categories;
+mod changed;
 mod events;
 mod lock;
 mod products;
@@ -18,6 +19,7 @@ mod writer;
 pub use availability::{Availability, set_availability};
 pub use categories::CategoryState;
 pub(super) use categories::stored_categories;
+pub(crate) use changed::CatalogChanged;
 pub use events::{ProductsSaving, SavedProduct, WriteCatalogError};
 pub use lock::{details_changed, lock_catalog};
 pub use products::ProductState;

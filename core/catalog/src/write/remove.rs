@@ -5,6 +5,7 @@ use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError, Tx};
 use stoa_kernel::events::{Event, ListenerError, TransactionEvent, Veto};
 
+use super::changed::{CatalogChanged, announce_changed};
 use super::queries;
 
 /// A product that no order has is about to be deleted. Announced inside the transaction, which holds the catalog's lock and that
@@ -71,6 +72,8 @@ pub async fn remove_product(db: &Db, slug: &str) -> Result<i64, RemoveProductErr
             return Err(RemoveProductError::Ordered(orders));
         }
         tx.announce(&ProductDeleting { product_id, slug: slug.to_owned() }).await?;
+        let changed = || CatalogChanged::Products { slugs: vec![slug.to_owned()], left: Vec::new() };
+        announce_changed(tx, changed).await?;
         tx.run(queries::DELETE_PRODUCT).bind(product_id).execute().await?;
         tx.audit_operator("products.delete", Subject::product(slug), Value::Null, Value::Null).await?;
         Ok(i64::try_from(carts).unwrap_or(i64::MAX))
@@ -107,6 +110,7 @@ pub async fn remove_category(db: &Db, slug: &str) -> Result<(), RemoveCategoryEr
             return Err(RemoveCategoryError::Filled { products, children });
         }
         tx.run(queries::DELETE_CATEGORY).bind(id).execute().await?;
+        announce_changed(tx, || CatalogChanged::Everything).await?;
         Ok(tx.audit_operator("categories.delete", Subject::category(slug), Value::Null, Value::Null).await?)
     })
     .await

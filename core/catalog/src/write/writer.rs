@@ -10,6 +10,7 @@ use stoa_kernel::module::ProductModules;
 
 use super::audit::Before;
 use super::categories::{Categories, CategoryState, stored_categories};
+use super::changed::{CatalogChanged, announce_changed};
 use super::events::{WriteCatalogError, announce_saving};
 use super::products::{ProductState, merge};
 use super::queries;
@@ -99,6 +100,8 @@ struct Plan {
     written_categories: Vec<CategoryState>,
     products: BTreeMap<String, ProductState>,
     written_products: Vec<String>,
+    /// Categories that a product stood in before.
+    left_categories: Vec<String>,
 }
 
 impl<'a> CatalogWriter<'a> {
@@ -234,7 +237,12 @@ impl Plan {
         let merged = merge(record, stored, &self.categories, modules)?;
         let change = match stored {
             Some(stored) if *stored == merged => return Ok(Change::Unchanged),
-            Some(_) => Change::Updated,
+            Some(stored) => {
+                if stored.category != merged.category {
+                    self.left_categories.extend(stored.category.clone());
+                }
+                Change::Updated
+            }
             None => Change::Created,
         };
         if !self.written_products.contains(&record.slug) {
@@ -245,11 +253,19 @@ impl Plan {
     }
 
     async fn store(&mut self, tx: &mut Tx, version: i64) -> Result<(), WriteCatalogError> {
+        let is_rearranged = !self.written_categories.is_empty();
         self.store_categories(tx, version).await?;
         if !self.written_products.is_empty() {
             self.store_products(tx, version).await?;
         }
-        Ok(())
+        let (slugs, left) = (&self.written_products, &self.left_categories);
+        let changed = || {
+            if is_rearranged {
+                return CatalogChanged::Everything;
+            }
+            CatalogChanged::Products { slugs: slugs.clone(), left: left.clone() }
+        };
+        Ok(announce_changed(tx, changed).await?)
     }
 
     async fn store_categories(&mut self, tx: &mut Tx, version: i64) -> Result<(), DbError> {

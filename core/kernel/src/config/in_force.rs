@@ -79,7 +79,7 @@ fn gather(tree: &Tree, value: &Value, path: &KeyPath, found: &mut Vec<SettingInF
 
 /// That something is on or off is told of every setting.
 fn is_secret(path: &KeyPath, value: &Value) -> bool {
-    !matches!(value, Value::Bool(..)) && (path.is_secret() || path.iter().any(|segment| segment == "headers"))
+    !matches!(value, Value::Bool(..)) && path.is_secret()
 }
 
 fn written(value: &Value) -> String {

@@ -33,6 +33,7 @@ mod modules;
 mod network;
 mod orders;
 mod payments;
+mod s3;
 mod secrets;
 mod seller;
 mod server;
@@ -58,7 +59,7 @@ use serde::Deserialize;
 
 pub use accounts::{AccountsConfig, PasswordHashConfig, SessionsConfig};
 pub use address::{BaseUrl, ServiceUrl, WebOrigin};
-pub use catalog::CatalogConfig;
+pub use catalog::{CatalogConfig, PurgeConfig, PurgeKind, SharedCacheConfig};
 pub use consents::{ConsentConfig, ConsentScope};
 pub use console::{ConsoleConfig, ConsoleNetwork, ConsolePath, ConsoleRole};
 pub use consumer_rights::{ConsumerRights, DigitalWithoutWaiver};
@@ -66,11 +67,11 @@ pub use country::CountryCode;
 pub use database::{DatabaseConfig, DatabaseUrl, PostgresUrl};
 pub use error::{ConfigError, ConfigProblem, Origin, Position};
 pub use in_force::{SettingInForce, SettingsInForce};
-pub use invoices::InvoicesConfig;
+pub use invoices::{InvoicesConfig, NumberPrefix, SeriesName, SeriesOf};
 pub use limits::{LimitStore, LimitsConfig, RateLimit, RedisUrl};
 pub use log::{LogConfig, LogFilter, LogFormat};
 pub use mail::{MailConfig, Sender, SmtpConfig, SmtpEncryption};
-pub use media::MediaConfig;
+pub use media::{BucketUrl, MediaConfig};
 pub use misnamed::MisnamedVariable;
 pub use modules::ModuleSection;
 pub use network::{DnsServer, TrustedProxy};
@@ -78,6 +79,7 @@ pub use orders::OrdersConfig;
 pub use payments::{
     DevelopmentConfig, MIN_KEY, MIN_SIGNING_KEY, ManualConfig, MollieConfig, PaymentsConfig, PaypalConfig, StripeConfig,
 };
+pub use s3::{S3Access, default_region};
 pub use secrets::{EncryptionKey, SecretsConfig};
 pub use seller::SellerConfig;
 pub use server::ServerConfig;
@@ -219,6 +221,8 @@ impl Config {
     /// Notes what is wrong beyond the form of single settings.
     fn check(&self, check: &mut Check<'_>) {
         self.shop.check(&mut check.table("shop"));
+        self.catalog.check(&mut check.table("catalog"));
+        self.media.check(&mut check.table("media"));
         self.shipping.check(&mut check.table("shipping"));
         self.invoices.check(&mut check.table("invoices"));
         self.payments.check(&mut check.table("payments"));

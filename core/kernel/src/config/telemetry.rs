@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use http::{HeaderName, HeaderValue};
 use serde::Deserialize;
 
 use super::ServiceUrl;
+use super::catalog::check_headers;
 use super::check::Check;
 use crate::secret::Secret;
 
@@ -37,13 +37,6 @@ impl TelemetryConfig {
         if self.metrics_seconds == 0 {
             check.refuse("metrics_seconds", "expected at least 1");
         }
-        let mut headers = check.table("headers");
-        for (name, value) in &self.headers {
-            if HeaderName::from_bytes(name.as_bytes()).is_err() {
-                headers.refuse(name, "this is no name of a header");
-            } else if HeaderValue::from_str(value.expose()).is_err() {
-                headers.refuse(name, "a header has visible ASCII characters only");
-            }
-        }
+        check_headers(&self.headers, &mut check.table("headers"));
     }
 }

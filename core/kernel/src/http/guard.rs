@@ -26,6 +26,7 @@ use super::client_address::{PeerAddress, TrustedProxies, UNDECIDED, client_ip};
 use super::error::ApiError;
 use super::front::{REQUEST_ID, RouteName, panic_text};
 use super::receive::receive_json;
+use super::shared_cache::is_shared;
 use super::table::Access;
 use crate::auth::{AccountHolder, Authentication, LimitClass, LimitState, Limiter, Usage};
 use crate::console::ConsolePages;
@@ -291,12 +292,16 @@ impl GuardLayer {
             response.extensions_mut().insert(RouteName(self.name));
         }
         let headers = response.headers_mut();
-        if let Some(standing) = standing {
+        // What others get of a cache tells nothing about whoever asked first.
+        if let Some(standing) = standing.filter(|_| !is_shared(headers)) {
             standing.write_headers(headers);
         }
         // Pages say by themselves who may keep them.
         let is_page = matches!(self.access, Access::Page | Access::ShopPage) || self.is_console();
-        if !is_page && self.access != Access::Public(LimitClass::Catalog) {
+        // So does the catalog, but for what it refuses.
+        let says_itself =
+            self.access == Access::Public(LimitClass::Catalog) && headers.contains_key(header::CACHE_CONTROL);
+        if !is_page && !says_itself {
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
         }
     }

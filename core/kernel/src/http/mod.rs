@@ -24,6 +24,7 @@ pub mod receive;
 mod router;
 pub mod rules;
 pub mod shape;
+pub mod shared_cache;
 pub mod table;
 mod watch;
 

@@ -30,6 +30,7 @@ use crate::metrics::{Measure, Measurement};
 use crate::outbound::HttpClient;
 use crate::queue::{HandleTask, Lane, RecordTask, Task};
 use crate::retention::Expired;
+use crate::storage::Bucket;
 
 /// A mistake in a module's registration; stops the start with the module's name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -104,6 +105,8 @@ pub struct Given {
     pub http: HttpClient,
     /// Where the console is; nothing where there is none.
     pub console: Option<Arc<str>>,
+    /// The bucket of the shop's files; nothing where they lie in folders.
+    pub bucket: Option<Bucket>,
 }
 
 impl ModuleContext<'_> {
@@ -115,6 +118,12 @@ impl ModuleContext<'_> {
     /// Outbound HTTP, for what is registered, such as a gateway.
     pub fn http(&self) -> &HttpClient {
         &self.given.http
+    }
+
+    /// The bucket of the shop's files (`media.url`), for a module that keeps files and has no bucket of its own. Whatever lies below
+    /// a name that begins with a dot is shown to nobody.
+    pub fn bucket(&self) -> Option<&Bucket> {
+        self.given.bucket.as_ref()
     }
 
     /// Maps a route prefix (the first label of route names) to the ability that opens it.

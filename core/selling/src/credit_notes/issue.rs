@@ -9,7 +9,7 @@ use stoa_notices::webhooks::{self, WebhookEvent};
 
 use super::events::CreditNoteIssued;
 use super::queries;
-use crate::invoices::{Credited, OpenInvoice, Series, credit, find_open_invoice, shown_taxes, take_number};
+use crate::invoices::{Credited, Numbered, OpenInvoice, Series, credit, find_open_invoice, shown_taxes, take_number};
 use crate::pricing::{AmountOverflow, TaxLine, line_unit, tax_lines};
 use crate::tax_entries::book_credit_note;
 
@@ -79,13 +79,14 @@ pub(crate) async fn issue(
     document.issued_at = now.date_naive();
     // Before the number, for which others wait.
     book_credit_note(tx, new.order_id, new.refund_id, &document).await?;
-    let taken = take_number(tx, Series::CreditNotes).await?;
-    document.number = taken.with_prefix(&config.invoices.credit_note_prefix);
+    let series = Series::of(&config.invoices, Numbered::CreditNotes);
+    let taken = take_number(tx, &series).await?;
+    document.number = taken.text;
     let insert = tx.run(queries::INSERT).bind(document.number.as_str()).bind(taken.year).bind(taken.sequence);
     let insert = insert.bind(invoice_id).bind(new.order_id).bind(new.refund_id).bind(customer_id);
     let insert = insert.bind(new.reason.as_str()).bind(document.currency.code()).bind(document.subtotal_amount);
     let insert = insert.bind(document.tax_amount).bind(document.total_amount).bind(Json(&document));
-    let credit_note_id = insert.bind(now).scalar::<i64>().await?;
+    let credit_note_id = insert.bind(now).bind(series.instance).scalar::<i64>().await?;
     let currency = document.currency.code().to_owned();
     tx.emit(&CreditNoteIssued {
         credit_note_id,

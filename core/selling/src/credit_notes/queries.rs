@@ -5,8 +5,8 @@ use stoa_kernel::sql;
 
 pub(super) const INSERT: Sql = sql!(
     "INSERT INTO credit_notes (number, year, sequence, invoice_id, order_id, refund_id, customer_id, status, reason,
-                               currency, subtotal_amount, tax_amount, total_amount, document, issued_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, 'issued', $8, $9, $10, $11, $12, $13, $14)
+                               currency, subtotal_amount, tax_amount, total_amount, document, issued_at, series)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, 'issued', $8, $9, $10, $11, $12, $13, $14, $15)
      RETURNING id"
 );
 

@@ -9,6 +9,7 @@ use stoa_documents::pdf::{
 use stoa_kernel::config::{BasisPoints, Config};
 use stoa_kernel::i18n::Language;
 
+use super::series::{Numbered, Series};
 use crate::orders::{NewOrder, NewOrderLine, OrderAddedLine, OrderNumber};
 use crate::pricing::{AmountOverflow, TaxLine, tax_lines};
 
@@ -17,7 +18,7 @@ use crate::pricing::{AmountOverflow, TaxLine, tax_lines};
 pub(crate) struct InvoiceDraft {
     pub(super) order_id: i64,
     pub(super) customer_id: i64,
-    pub(super) prefix: String,
+    pub(super) series: Series,
     /// Which decides about the taxes: where the goods go, else the bill.
     pub(super) country: String,
     pub(super) document: Document,
@@ -62,10 +63,10 @@ impl InvoiceDraft {
             cancelled_at: None,
             note: None,
         };
-        let prefix = config.invoices.prefix.clone();
+        let series = Series::of(&config.invoices, Numbered::Invoices);
         let decides = order.shipping.map_or(order.billing_address, |shipping| &shipping.address);
         let country = decides.country.clone();
-        Ok(Self { order_id, customer_id: order.customer_id, prefix, country, document })
+        Ok(Self { order_id, customer_id: order.customer_id, series, country, document })
     }
 }
 

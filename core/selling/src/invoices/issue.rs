@@ -6,7 +6,7 @@ use stoa_kernel::db::{DbError, Tx};
 
 use super::draft::InvoiceDraft;
 use super::queries;
-use super::series::{Series, take_number};
+use super::series::take_number;
 use super::status::InvoiceStatus;
 use crate::orders::OrderInvoice;
 use crate::tax_entries::{book_cancellation, book_invoice};
@@ -15,19 +15,19 @@ use crate::tax_entries::{book_cancellation, book_invoice};
 ///
 /// Call it last: from here to the commit, nobody else can issue an invoice.
 pub(crate) async fn issue(tx: &mut Tx, draft: InvoiceDraft) -> Result<OrderInvoice, DbError> {
-    let InvoiceDraft { order_id, customer_id, prefix, country, mut document } = draft;
+    let InvoiceDraft { order_id, customer_id, series, country, mut document } = draft;
     // Before the number, for which others wait.
     book_invoice(tx, order_id, &country, &document).await?;
     let now = tx.now();
-    let taken = take_number(tx, Series::Invoices).await?;
-    document.number = taken.with_prefix(&prefix);
+    let taken = take_number(tx, &series).await?;
+    document.number = taken.text;
     document.issued_at = now.date_naive();
     let status = if document.total_amount == 0 { InvoiceStatus::Paid } else { InvoiceStatus::Issued };
     let insert = tx.run(queries::INSERT).bind(document.number.as_str()).bind(taken.year).bind(taken.sequence);
     let insert = insert.bind(order_id).bind(customer_id).bind(status.as_str()).bind(document.currency.code());
     let insert = insert.bind(document.subtotal_amount).bind(document.discount_amount).bind(document.shipping_amount);
     let insert = insert.bind(document.tax_amount).bind(document.total_amount).bind(Json(&document));
-    let id = insert.bind(now).scalar::<i64>().await?;
+    let id = insert.bind(now).bind(series.instance).scalar::<i64>().await?;
     Ok(OrderInvoice { id, number: document.number, status })
 }
 

@@ -22,6 +22,7 @@ pub use model::{DocumentItem, InvoiceCreditNote, InvoiceRecord, InvoiceResource}
 pub use read::{InvoiceFilter, find_invoice, invoice_document, list_invoices};
 pub use reference::{DocumentReference, NotADocument};
 pub use search::{DocumentSearch, InvoiceListed, count_invoices, search_invoices};
+pub use series::{SeriesError, check_series};
 pub use status::InvoiceStatus;
 pub use verify::{DocumentProblem, verify_documents};
 
@@ -29,7 +30,7 @@ pub(crate) use credit::{Credited, OpenInvoice, credit, find_open_invoice};
 pub(crate) use draft::{InvoiceDraft, shown_taxes};
 pub(crate) use issue::{issue, mark_paid, mark_void};
 pub(crate) use printed::printed;
-pub(crate) use series::{Series, take_number};
+pub(crate) use series::{Numbered, Series, take_number};
 
 use stoa_customers::customers::CustomerExporting;
 use stoa_kernel::module::{ModuleContext, RegisterError};

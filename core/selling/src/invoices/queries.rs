@@ -13,10 +13,10 @@ pub(super) const TAKE_NUMBER: Sql = sql!(
 pub(super) const INSERT: Sql = sql!(
     "INSERT INTO invoices (number, year, sequence, order_id, customer_id, status, currency, subtotal_amount,
                            discount_amount, shipping_amount, tax_amount, total_amount, document, issued_at, updated_at,
-                           buyer_email)
+                           buyer_email, series)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14,
              (SELECT u.email FROM customers c JOIN users u ON u.id = c.user_id
-              WHERE c.id = $5 AND u.anonymized_at IS NULL))
+              WHERE c.id = $5 AND u.anonymized_at IS NULL), $15)
      RETURNING id"
 );
 
@@ -114,16 +114,25 @@ pub(super) const SERIES: Sql = sql!(
             CAST(MAX(highest) AS BIGINT) AS highest
      FROM (SELECT series, year, last, 0 AS documents, 0 AS highest FROM number_series
            UNION ALL
-           SELECT 'invoices', year, 0, COUNT(*), MAX(sequence) FROM invoices GROUP BY year
+           SELECT CASE series WHEN '' THEN 'invoices' ELSE 'invoices:' || series END, year, 0, COUNT(*), MAX(sequence)
+           FROM invoices GROUP BY series, year
            UNION ALL
-           SELECT 'credit_notes', year, 0, COUNT(*), MAX(sequence) FROM credit_notes GROUP BY year) AS counted
+           SELECT CASE series WHEN '' THEN 'credit_notes' ELSE 'credit_notes:' || series END, year, 0, COUNT(*), MAX(sequence)
+           FROM credit_notes GROUP BY series, year) AS counted
      GROUP BY series, year ORDER BY series DESC, year"
 );
 
-pub(super) const SEQUENCES_OF_INVOICES: Sql = sql!("SELECT sequence FROM invoices WHERE year = $1 ORDER BY sequence");
+pub(super) const SEQUENCES_OF_INVOICES: Sql =
+    sql!("SELECT sequence FROM invoices WHERE series = $1 AND year = $2 ORDER BY sequence");
 
 pub(super) const SEQUENCES_OF_CREDIT_NOTES: Sql =
-    sql!("SELECT sequence FROM credit_notes WHERE year = $1 ORDER BY sequence");
+    sql!("SELECT sequence FROM credit_notes WHERE series = $1 AND year = $2 ORDER BY sequence");
+
+pub(super) const NEWEST_INVOICE: Sql =
+    sql!("SELECT number FROM invoices WHERE series = $1 AND year = $2 ORDER BY sequence DESC LIMIT 1");
+
+pub(super) const NEWEST_CREDIT_NOTE: Sql =
+    sql!("SELECT number FROM credit_notes WHERE series = $1 AND year = $2 ORDER BY sequence DESC LIMIT 1");
 
 pub(super) const REPEATED_NUMBERS: Sql = sql!(
     "SELECT number, COUNT(*) FROM

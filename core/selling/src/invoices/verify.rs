@@ -9,7 +9,7 @@ use stoa_documents::pdf::Document;
 use stoa_kernel::db::{Db, DbError, Sql};
 
 use super::queries;
-use super::series::Series;
+use super::series::Numbered;
 
 /// Documents that are added up together.
 const BATCH: i64 = 500;
@@ -60,7 +60,7 @@ pub async fn verify_documents(db: &Db) -> Result<Vec<DocumentProblem>, DbError> 
 }
 
 #[derive(sqlx::FromRow)]
-struct Numbered {
+struct Counted {
     series: String,
     year: i64,
     last: i64,
@@ -71,20 +71,25 @@ struct Numbered {
 /// Counters against the documents that carry their numbers.
 async fn series(db: &Db) -> Result<Vec<DocumentProblem>, DbError> {
     let mut found = Vec::new();
-    for Numbered { series, year, last, documents, highest } in db.read(queries::SERIES).all::<Numbered>().await? {
-        let (name, sequences) = match series.as_str() {
-            name if name == Series::Invoices.as_str() => ("invoices", queries::SEQUENCES_OF_INVOICES),
-            name if name == Series::CreditNotes.as_str() => ("credit notes", queries::SEQUENCES_OF_CREDIT_NOTES),
+    for Counted { series, year, last, documents, highest } in db.read(queries::SERIES).all::<Counted>().await? {
+        let (of, instance) = series.split_once(':').unwrap_or((&series, ""));
+        let (name, sequences) = match of {
+            name if name == Numbered::Invoices.as_str() => ("invoices", queries::SEQUENCES_OF_INVOICES),
+            name if name == Numbered::CreditNotes.as_str() => ("credit notes", queries::SEQUENCES_OF_CREDIT_NOTES),
             // A series of somebody else's.
             _ => continue,
         };
-        let about = format!("{name} of {year}");
+        let about = if instance.is_empty() {
+            format!("{name} of {year}")
+        } else {
+            format!("{name} of {year} of the instance {instance}")
+        };
         if last != highest {
             found.push(problem(&about, format!("the counter stands at {last}, and the highest number is {highest}")));
         }
         // No two documents of a year have one number, so as many as the highest means that none is missing.
         if documents != highest {
-            let given = db.read(sequences).bind(year).scalars::<i64>().await?;
+            let given = db.read(sequences).bind(instance).bind(year).scalars::<i64>().await?;
             found.push(problem(&about, format!("these numbers are missing: {}", missing(&given))));
         }
     }

@@ -28,6 +28,7 @@
 //! were left out; with `STOA_REQUIRE_REDIS=1` they fail.
 
 mod browser;
+mod bucket;
 mod client;
 mod command;
 mod database;
@@ -47,6 +48,7 @@ mod stock;
 
 pub use crate::both_databases;
 pub use browser::TestBrowser;
+pub use bucket::{BucketMood, TestBucket};
 pub use client::{TestClient, TestResponse};
 pub use command::CommandEnd;
 pub use database::TestDatabase;

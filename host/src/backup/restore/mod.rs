@@ -67,6 +67,8 @@ pub(crate) struct RestoredBackup {
     pub(crate) tables: BTreeMap<String, u64>,
     /// The number of files that were put into the media folder.
     pub(crate) media_files: usize,
+    /// The bucket that its pictures lay in, and lie in still.
+    pub(crate) media_bucket: Option<String>,
     /// The number of files that were put into folders of modules.
     pub(crate) module_files: usize,
     /// Whether the backup's key was written to the key file.
@@ -121,6 +123,7 @@ pub(crate) async fn restore(
         created_at: manifest.created_at,
         tables: manifest.tables.clone(),
         media_files: archive.files_in(MEDIA).len(),
+        media_bucket: manifest.media_bucket.clone(),
         module_files: manifest.folders.iter().map(|module| archive.files_in(&folder_of(module)).len()).sum(),
         key_written,
         key_aside,

@@ -11,7 +11,8 @@ mod jobs;
 pub(super) mod key;
 mod leftovers;
 mod limits;
-pub(super) mod migrations;
+pub(super) mod media;
+mod migrations;
 pub(super) mod modules;
 mod permissions;
 pub(super) mod providers;
@@ -78,7 +79,7 @@ async fn examine(installation: &Installation) -> Report {
     report.add([configuration::source(installation)]);
     report.add(configuration::purpose(installation.purpose));
     report.add(installation.file.as_deref().map(|file| permissions::config_file(file, config)));
-    report.add([permissions::media_folder(&config.media.folder)]);
+    report.add([media::state(&config.media).await]);
     report.add(leftovers::state(config, &installation.program.registry));
     report.add([configuration::base_url(config), configuration::trusted_proxies(config)]);
     report.add([configuration::limits(&config.limits), limits::store(&config.limits.store).await]);

@@ -82,21 +82,6 @@ pub(super) fn database_file(file: &Path) -> Finding {
     Finding::ok(CHECK, format!("{} is safe from others", file.display()))
 }
 
-/// The folder with the images, which need not exist.
-pub(super) fn media_folder(folder: &Path) -> Finding {
-    const CHECK: &str = "files.media";
-    match std::fs::read_dir(folder) {
-        Ok(_) => Finding::ok(CHECK, format!("{} can be read", folder.display())),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            Finding::ok(CHECK, format!("{} does not exist yet", folder.display()))
-        }
-        Err(error) => {
-            let message = format!("{} cannot be read: {error}", folder.display());
-            Finding::failure(CHECK, message, "let `media.folder` name a folder that this user can read")
-        }
-    }
-}
-
 fn mode(path: &Path) -> std::io::Result<u32> {
     std::fs::metadata(path).map(|metadata: Metadata| metadata.permissions().mode())
 }

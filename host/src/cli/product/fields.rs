@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::Value;
 use stoa_core::catalog::write::Expected;
 use stoa_core::money::MoneyFormatter;
+use stoa_core::storage::MediaStore;
 
 use super::photo::keep_photos;
 use crate::cli::amount::TypedAmount;
@@ -91,7 +92,7 @@ impl Fields {
             return Ok(change);
         }
         change.check(access, expected).await?;
-        let photos = keep_photos(&self.photo, change.slug(), &access.config().media.folder)?;
+        let photos = keep_photos(&self.photo, change.slug(), &MediaStore::of(&access.config().media)).await?;
         let given = self.image.iter().filter(|image| !image.trim().is_empty()).cloned();
         Ok(change.say_list("images", "--image", &given.chain(photos).collect::<Vec<_>>()))
     }

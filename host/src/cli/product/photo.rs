@@ -4,6 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use stoa_core::catalog::Photo;
+use stoa_core::doctor::without_number;
+use stoa_core::error_chain;
+use stoa_core::storage::{MediaStore, StorageError};
 
 use crate::failure::{Failure, in_words};
 
@@ -12,12 +15,20 @@ const ENDINGS: [&str; 7] = ["jpg", "jpeg", "png", "webp", "avif", "gif", "svg"];
 
 /// Copies images into the media folder, and returns their paths below it. All of them are looked at before the first is
 /// copied.
-pub(super) fn keep_photos(photos: &[PathBuf], slug: &str, media: &Path) -> Result<Vec<String>, Failure> {
+pub(super) async fn keep_photos(photos: &[PathBuf], slug: &str, media: &MediaStore) -> Result<Vec<String>, Failure> {
     let photos = photos.iter().map(|photo| read(photo)).collect::<Result<Vec<_>, _>>()?;
-    let cannot = |error: std::io::Error| {
-        Failure::operation(format!("cannot write into the media folder {}: {}", media.display(), in_words(&error)))
+    let cannot = |error: StorageError| {
+        Failure::operation(format!(
+            "cannot keep pictures in {}: {}",
+            media.shown(),
+            without_number(error_chain(&error))
+        ))
     };
-    photos.iter().map(|photo| photo.keep(slug, media).map_err(cannot)).collect()
+    let mut kept = Vec::new();
+    for photo in &photos {
+        kept.push(photo.keep(slug, media).await.map_err(cannot)?);
+    }
+    Ok(kept)
 }
 
 fn read(photo: &Path) -> Result<Photo, Failure> {

@@ -146,3 +146,46 @@ async fn a_slip_in_a_template_of_the_theme_keeps_nobody_from_buying(backend: Bac
     let page = browser(&shop).get("/p/reading-book").await.expect_status(200).text();
     assert!(page.contains("Add to cart"), "{page}");
 }
+
+both_databases!(caches_outside_keep_pages_by_what_stands_on_them_and_never_a_visitors_own);
+async fn caches_outside_keep_pages_by_what_stands_on_them_and_never_a_visitors_own(backend: Backend) {
+    let cache = "[catalog]\ncache = { shared_seconds = 3600, stale_seconds = 60 }";
+    let shop = builder(backend).config(cache).open().await;
+    shop.stock(&goods()).await;
+    let control = "public, max-age=0, s-maxage=3600, stale-while-revalidate=60";
+    let mut visitor = browser(&shop);
+    for (page, key) in [
+        ("/", "list"),
+        ("/c/lamps", "category-"),
+        ("/p/desk-lamp", "product-"),
+        ("/search?q=read", "list"),
+        ("/sitemap.xml", "list"),
+        ("/feed/products.xml", "products"),
+    ] {
+        // The second time it comes from memory.
+        for _ in 0..2 {
+            let shown = visitor.get(page).await.expect_status(200);
+            assert_eq!(shown.header("cache-control"), Some(control), "{page}");
+            let keys = shown.header("surrogate-key").unwrap_or_default();
+            assert!(keys.contains(key) && keys.contains("catalog"), "{page}: {keys}");
+            assert_eq!(shown.header("cache-tag"), Some(keys.replace(' ', ",").as_str()), "{page}");
+        }
+    }
+    let live = visitor.get("/search?available=1").await.expect_status(200);
+    assert_eq!(
+        (live.header("cache-control"), live.header("surrogate-key")),
+        (Some("public, max-age=0, must-revalidate"), None)
+    );
+    let customer = shop.customer().await;
+    let mut own = [browser(&shop), browser(&shop), browser(&shop)];
+    own[0].log_in(&customer).await;
+    own[1].set_cookie("cart", "abc");
+    own[2].set_cookie("notice", "added");
+    for browser in &mut own {
+        for page in ["/", "/p/desk-lamp"] {
+            let own = browser.get(page).await;
+            assert_eq!(own.header("surrogate-key"), None, "{page}");
+            assert!(own.header("cache-control").is_some_and(|control| !control.contains("s-maxage")), "{page}");
+        }
+    }
+}

@@ -7,7 +7,7 @@ use crate::config::{Config, ConfigError};
 /// Full names of all settings, without those whose names are the operator's own.
 fn names() -> Vec<String> {
     let is_free = |name: &String| {
-        ["tax.rates", "tax.classes", "modules", "console.roles", "telemetry.headers"]
+        ["tax.rates", "tax.classes", "modules", "console.roles", "telemetry.headers", "catalog.purge"]
             .iter()
             .any(|free| name.starts_with(free))
     };

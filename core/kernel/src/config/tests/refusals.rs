@@ -247,3 +247,79 @@ fn consents_are_told_apart_and_read_in_the_shops_own_language() {
         assert!(said.contains(&format!("`shop.consents[0].{wrong}`")), "{said}");
     }
 }
+
+#[test]
+fn a_series_for_each_instance_needs_a_name_that_stands_in_both_prefixes() {
+    let numbered = "[invoices]\nprefix = 'INV-{instance}'\ncredit_note_prefix = 'CN-{instance}'\n";
+    let config = config(&format!("{numbered}series = 'instance'\ninstance = 'A'")).invoices;
+    assert_eq!(config.prefix_of(&config.credit_note_prefix), "CN-A");
+    for (text, expected) in [
+        (
+            format!("{numbered}series = 'instance'"),
+            "config.toml:4:1: `invoices.instance`: a series for each instance needs the name",
+        ),
+        (
+            String::from("[invoices]\nseries = 'instance'\ninstance = 'A'"),
+            "`invoices.prefix`: two instances would give out the same numbers",
+        ),
+        (
+            String::from(numbered),
+            "config.toml:2:1: `invoices.prefix`: `{instance}` has no meaning while the shop has one series",
+        ),
+        (numbered.replace("CN", "INV"), "`invoices.credit_note_prefix`: invoices have this prefix already"),
+        (String::from("[invoices]\nprefix = '{instance}-A'"), "`invoices.prefix` must be 1 to 12 capital letters"),
+        (
+            String::from("[invoices]\ninstance = 'a-b'"),
+            "`invoices.instance` must be 1 to 12 capital letters and digits",
+        ),
+    ] {
+        assert!(refusal(&text).contains(expected), "{}", refusal(&text));
+    }
+}
+
+#[test]
+fn a_bucket_needs_a_key_and_a_key_a_bucket() {
+    let access = "[media.s3]\naccess_key_id = 'a'\nsecret_access_key = 'b'\n";
+    let bucket = config(&format!("[media]\nurl = 's3://my-shop/a/b/'\n{access}")).media.bucket().expect("there is one");
+    assert_eq!(bucket.to_string(), "s3://my-shop/a/b");
+    for (text, expected) in [
+        (String::from("[media]\nurl = 's3://my-shop'"), "config.toml:2:1: `media.s3`: a bucket needs [media.s3]"),
+        (String::from(access), "`media.url`: [media.s3] does not say which bucket; write url = \"s3://BUCKET/FOLDER\""),
+        (
+            format!("[media]\nurl = 's3://my-shop'\n{access}endpoint = 'minio:9000'"),
+            "`media.s3.endpoint`: must be an http or https URL",
+        ),
+        (String::from("[media]\nurl = 'https://my-shop'"), "`media.url` must be a bucket and a folder in it"),
+        (format!("[media]\nurl = 's3://my-shop/../x'\n{access}"), "`media.url` must be a bucket and a folder in it"),
+    ] {
+        assert!(refusal(&text).contains(expected), "{}", refusal(&text));
+    }
+}
+
+#[test]
+fn a_purge_needs_something_that_is_kept_and_headers_that_can_be() {
+    let cache = "[catalog]\ncache = { shared_seconds = 60 }\n";
+    let purge = "[[catalog.purge]]\nurl = 'https://cdn.example/purge'\n";
+    config(&format!("{cache}{purge}method = 'PURGE'"));
+    for (text, expected) in [
+        (String::from(purge), "`catalog.cache`: no cache keeps anything without `catalog.cache`; add cache"),
+        (
+            format!("{cache}{purge}{purge}"),
+            "`catalog.purge[1].url`: another `[[catalog.purge]]` has this address already",
+        ),
+        (
+            format!("{cache}{purge}kind = 'fastly'\nmethod = 'PUT'"),
+            "`catalog.purge[0].method`: the interface of this kind takes POST alone",
+        ),
+        (format!("{cache}{purge}headers = {{ 'a b' = 'c' }}"), "this is no name of a header"),
+        (format!("{cache}{purge}kind = 'akamai'"), "`catalog.purge[0].kind`"),
+        (format!("{cache}{purge}headers = {{ X-Token = ['geheim'] }}"), "`catalog.purge[0].headers.X-Token`"),
+        (
+            format!("{cache}[[catalog.purge]]\nurl = 'cdn.example'"),
+            "`catalog.purge[0].url` must be an address with http:// or https://",
+        ),
+    ] {
+        let said = refusal(&text);
+        assert!(said.contains(expected) && !said.contains("geheim"), "{said}");
+    }
+}

@@ -48,6 +48,7 @@ impl KeyPath {
         let section = self.first().map_or("", String::as_str);
         let name = self.last_key();
         SECRET_SECTIONS.contains(&section)
+            || self.iter().any(|segment| segment == "headers")
             || SECRET_WORDS.iter().any(|word| name.contains(word))
             || SECRET_ADDRESSES.iter().any(|address| **self == *address)
     }

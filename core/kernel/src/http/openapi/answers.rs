@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use super::headers::{failure_headers, shared, usual_headers};
 use super::parameters::header;
 use super::schemas::Schemas;
+use crate::auth::LimitClass;
 use crate::http::error::ApiError;
 use crate::http::freeze::OwnedRoute;
 use crate::http::table::{Access, AnswerShape, Operation, Route};
@@ -21,11 +22,13 @@ pub(super) fn answers(owned: &OwnedRoute, schemas: &mut Schemas) -> Value {
     let described = &owned.route.operation;
     let mut found = Map::new();
     if let Some(answer) = described.answer {
-        let success = success(described, answer, schemas);
+        let mut success = success(described, answer, schemas);
         if described.cached {
             let mut unchanged =
                 json!({"description": "Not changed since the given `ETag`", "headers": usual_headers()});
-            unchanged["headers"]["ETag"] = shared("ETag");
+            for headers in [&mut unchanged["headers"], &mut success["headers"]] {
+                validators(&owned.route, headers);
+            }
             found.insert(String::from("304"), unchanged);
         }
         if described.ranges {
@@ -52,13 +55,19 @@ pub(super) fn answers(owned: &OwnedRoute, schemas: &mut Schemas) -> Value {
     Value::Object(found)
 }
 
+/// The headers by which an answer is known again, and those for caches that many share.
+fn validators(route: &Route, headers: &mut Value) {
+    headers["ETag"] = shared("ETag");
+    if route.access == Access::Public(LimitClass::Catalog) {
+        headers["Surrogate-Key"] = shared("SurrogateKey");
+        headers["Cache-Tag"] = shared("CacheTag");
+    }
+}
+
 fn success(described: &Operation, answer: AnswerShape, schemas: &mut Schemas) -> Value {
     let mut success = json!({"description": answer.description, "headers": usual_headers()});
     for parameter in &described.answer_headers {
         success["headers"][parameter.name] = header(parameter);
-    }
-    if described.cached {
-        success["headers"]["ETag"] = shared("ETag");
     }
     if answer.status == 204 {
         return success;

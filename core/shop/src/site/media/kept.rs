@@ -1,4 +1,6 @@
 //! Scaled copies on disk: a folder that is bounded in size. What is oldest goes first; it is made again when somebody asks.
+//!
+//! In a bucket they lie beside the pictures, where nobody is asked for room; its server can let go of old ones.
 
 use std::fs::{self, DirEntry};
 use std::io::{self, Write};
@@ -24,11 +26,6 @@ pub(super) struct KeptCopies {
 impl KeptCopies {
     pub(super) fn new(folder: &Path, most_bytes: u64) -> Self {
         Self { folder: folder.to_owned(), most_bytes, bytes: Mutex::new(None) }
-    }
-
-    /// Whether anything is kept at all.
-    pub(super) fn is_on(&self) -> bool {
-        self.most_bytes > 0
     }
 
     /// The name of a copy that is there.
@@ -90,7 +87,7 @@ fn entries(folder: &Path) -> Vec<DirEntry> {
 }
 
 /// Copies lie in 256 folders, since thousands of files in one are slow.
-fn name_of(key: &str, extension: &str) -> String {
+pub(super) fn name_of(key: &str, extension: &str) -> String {
     format!("{}/{key}.{extension}", key.get(..2).unwrap_or("00"))
 }
 

@@ -1,5 +1,6 @@
 //! `GET /media/…`: images from the media folder, and nothing that lies elsewhere or is hidden in it; with `?w=W` scaled.
 
+mod bucket;
 mod kept;
 mod scale;
 mod scaled;
@@ -17,10 +18,12 @@ use percent_encoding::percent_decode_str;
 use tower_http::services::ServeDir;
 use tower_service::Service;
 
-use self::scaled::{ScaledPictures, wanted_width};
+use self::bucket::BucketMedia;
+use self::scaled::{Original, ScaledPictures, wanted_width};
 use stoa_kernel::config::MediaConfig;
 use stoa_kernel::http::error::ApiError;
 use stoa_kernel::http::file::FILE_POLICY;
+use stoa_kernel::storage::MediaStore;
 
 /// Serves the files of the media folder, with ranges and conditional requests.
 #[derive(Clone)]
@@ -29,17 +32,25 @@ pub(super) struct Media {
     files: ServeDir,
     scaled: ScaledPictures,
     copies: ServeDir,
+    /// What takes the place of the folders, if anything does.
+    bucket: Option<BucketMedia>,
 }
 
 /// The service for the folders of the configuration, which need not exist yet.
 pub(super) fn service(config: &MediaConfig) -> Media {
     let serve =
         |folder: &Path| ServeDir::new(folder).append_index_html_on_directories(false).ignore_multi_range_requests(true);
+    let store = MediaStore::of(config);
+    let scaled = ScaledPictures::new(config, &store);
     Media {
         folder: config.folder.as_path().into(),
         files: serve(&config.folder),
-        scaled: ScaledPictures::new(config),
         copies: serve(&config.scaled_folder),
+        bucket: match &store {
+            MediaStore::Bucket(storage) => Some(BucketMedia::new(storage.clone(), scaled.clone())),
+            MediaStore::Folder(_) => None,
+        },
+        scaled,
     }
 }
 
@@ -62,6 +73,12 @@ impl Media {
     async fn serve(mut self, request: Request<Body>) -> Result<Response, ApiError> {
         let width = wanted_width(request.uri().query())?;
         let path = percent_decode_str(request.uri().path()).decode_utf8_lossy().into_owned();
+        if let Some(bucket) = &self.bucket {
+            if has_hidden(Path::new(path.trim_start_matches('/'))) {
+                return Err(ApiError::not_found());
+            }
+            return bucket.serve(request, path.trim_start_matches('/'), width).await;
+        }
         let folder = Arc::clone(&self.folder);
         let found = tokio::task::spawn_blocking(move || find(&folder, &path)).await.map_err(ApiError::internal)?;
         let file = match found {
@@ -71,7 +88,7 @@ impl Media {
         };
         if let (Some(width), Some(file)) = (width, file)
             && matches!(*request.method(), Method::GET | Method::HEAD)
-            && let Some(name) = self.scaled.copy_of(file, width).await
+            && let Some(name) = self.scaled.copy_of(Original::File(file), width).await
             && let Some(copied) = for_copy(&request, &name)
         {
             let copy = self.copies.try_call(copied).await;
@@ -151,10 +168,14 @@ where
         _ => {}
     }
     let mut response = found.map(Body::new);
-    let headers = response.headers_mut();
+    mark(response.headers_mut());
+    Ok(response)
+}
+
+/// What every file says of itself.
+fn mark(headers: &mut HeaderMap) {
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(FILE_POLICY));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
-    Ok(response)
 }
 
 /// Whether an error says that there is no such file for visitors: the file system does not even take every name, such as

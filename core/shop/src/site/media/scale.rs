@@ -1,8 +1,6 @@
-//! One picture in another width: a pure function from a file to the bytes of a copy.
+//! One picture in another width: a pure function from its bytes to those of a copy.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Seek};
-use std::path::Path;
+use std::io::{BufRead, Seek};
 
 use image::codecs::jpeg::{JpegDecoder, JpegEncoder};
 use image::codecs::png::{CompressionType, FilterType as PngFilter, PngDecoder, PngEncoder};
@@ -31,11 +29,10 @@ pub(super) struct Copy {
     pub(super) extension: &'static str,
 }
 
-/// A copy of a picture in this width, in pixels; none where the file itself is to be sent: it is no wider, moves, is of another
+/// A copy of a picture of so many bytes in this width, in pixels; none where the file itself is to be sent: it is no wider, moves, is of another
 /// kind, or would not become smaller.
-pub(super) fn scale(file: &Path, width: u32) -> ImageResult<Option<Copy>> {
-    let size = std::fs::metadata(file)?.len();
-    let reader = ImageReader::new(BufReader::new(File::open(file)?)).with_guessed_format()?;
+pub(super) fn scale(picture: impl BufRead + Seek, size: u64, width: u32) -> ImageResult<Option<Copy>> {
+    let reader = ImageReader::new(picture).with_guessed_format()?;
     let format = reader.format();
     let source = reader.into_inner();
     let copy = match format {

@@ -7,6 +7,7 @@ use stoa_core::catalog::{Member, Photo, ProductRecord, Record, export_product};
 use stoa_kernel::console::StaffUpload;
 use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::{Name, Uses};
+use stoa_kernel::storage::MediaStore;
 use stoa_pages::answer::PageResponse;
 
 use super::Workbench;
@@ -149,7 +150,7 @@ async fn write(
         if let Err(problems) = lay_over(&bench.db, &bench.modules, &record, Mode::DryRun, expected).await? {
             return Ok(Err(problems));
         }
-        let kept = keep(bench, slug.to_owned(), photos).await?;
+        let kept = keep(bench, slug, photos).await?;
         if let Record::Product(product) = &mut record {
             let mut images = product.images.value().cloned().unwrap_or_default();
             images.extend(kept.into_iter().filter(|path| !draft.images.iter().any(|image| image.path == *path)));
@@ -172,10 +173,11 @@ async fn photos(upload: &StaffUpload) -> Result<Vec<Photo>, Problem> {
     read.await.unwrap_or_else(|_| Err(Problem::new("photos", "A photo could not be read.")))
 }
 
-async fn keep(bench: &Workbench, slug: String, photos: Vec<Photo>) -> ApiResult<Vec<String>> {
-    let media = bench.config.media.folder.clone();
-    let kept = tokio::task::spawn_blocking(move || {
-        photos.iter().map(|photo| photo.keep(&slug, &media)).collect::<std::io::Result<Vec<_>>>()
-    });
-    kept.await.map_err(ApiError::internal)?.map_err(ApiError::internal)
+async fn keep(bench: &Workbench, slug: &str, photos: Vec<Photo>) -> ApiResult<Vec<String>> {
+    let media = MediaStore::of(&bench.config.media);
+    let mut kept = Vec::new();
+    for photo in photos {
+        kept.push(photo.keep(slug, &media).await.map_err(ApiError::unavailable)?);
+    }
+    Ok(kept)
 }
