@@ -54,8 +54,8 @@ pub mod console {
     //! pages of orders, products and customers.
 
     pub use stoa_kernel::console::{
-        Cell, ConsoleAnswer, ConsoleForm, ConsolePage, ConsolePanel, List, ListQuery, MOST_COUNTED, Menu, On, Refused,
-        RowAct, RowCount, Told, form, page,
+        Cell, ConsoleAnswer, ConsoleForm, ConsolePage, ConsolePanel, FormFile, FormStart, FormValues, List, ListQuery,
+        MOST_COUNTED, Menu, On, Refused, RowAct, RowCount, Told, UploadedFile, file_form, form, page,
     };
 }
 

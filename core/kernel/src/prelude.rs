@@ -8,8 +8,8 @@ pub use crate::audit::Subject;
 pub use crate::clock::Clock;
 pub use crate::commands::{CommandContext, Failure, ModuleCommand, Output, shown_time};
 pub use crate::console::{
-    Cell, ConsoleAnswer, ConsolePanel, List, ListQuery, MOST_COUNTED, Menu, On, Refused, RowAct, RowCount, Told, form,
-    page,
+    Cell, ConsoleAnswer, ConsolePanel, FormFile, FormStart, FormValues, List, ListQuery, MOST_COUNTED, Menu, On,
+    Refused, RowAct, RowCount, Told, UploadedFile, file_form, form, page,
 };
 pub use crate::db::{Db, DbError, MigrationSet, Reader, Sql, Tx};
 pub use crate::doctor::{Examine, Finding, WhileOff};

@@ -23,8 +23,8 @@ stoa_kernel::texts!("texts");
 /// What can be done in the console about what is here.
 const CONSOLE_ABILITIES: [(&str, &str); 6] = [
     ("mails.view", "see the mails that were written"),
-    ("mails.retry", "send mails again"),
-    ("mails.send", "send a test mail"),
+    ("mails.retry", "try mails again that were not sent"),
+    ("mails.send", "send a test mail, and mails once more"),
     ("webhooks.view", "see endpoints and deliveries"),
     ("webhooks.edit", "add and change endpoints"),
     ("webhooks.retry", "deliver again"),

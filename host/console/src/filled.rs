@@ -29,6 +29,12 @@ impl Filled {
         Self { values, problems: Vec::new() }
     }
 
+    /// Puts something else into a field.
+    pub(crate) fn set(&mut self, name: &str, value: &str) {
+        self.values.retain(|(known, _)| known != name);
+        self.values.push((name.to_owned(), value.to_owned()));
+    }
+
     /// What stands in a field.
     pub(crate) fn value(&self, name: &str) -> &str {
         self.values.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.as_str())

@@ -5,7 +5,8 @@ use axum::response::Response;
 use http::StatusCode;
 use stoa_core::money::MoneyFormatter;
 use stoa_kernel::console::{
-    Cell, FieldKind, Filter, FilterKind, FormPage, ListPage, PageAddress, PageAsked, RowAct, ShowConsole, Staff,
+    Cell, FieldKind, Filter, FilterKind, FormPage, ListPage, OncePage, PageAddress, PageAsked, RowAct, ShowConsole,
+    Staff,
 };
 use stoa_kernel::http::error::ApiResult;
 
@@ -33,9 +34,14 @@ impl ShowConsole for ConsoleView {
         page(StatusCode::OK, &page_of_list, asked.takes_gzip).map(|page| page.0)
     }
 
-    fn form(&self, asked: &PageAsked, form: &FormPage) -> ApiResult<Response> {
+    fn form(&self, asked: &PageAsked, form: &FormPage<'_>) -> ApiResult<Response> {
         let shown = FormShown { layout: self.layout(asked, form.title), path: &asked.address.path, form };
         page(form.status, &shown, asked.takes_gzip).map(|page| page.0)
+    }
+
+    fn once(&self, asked: &PageAsked, told: &OncePage<'_>) -> ApiResult<Response> {
+        let shown = OnceShown { layout: self.layout(asked, told.title), told };
+        page(StatusCode::OK, &shown, asked.takes_gzip).map(|page| page.0)
     }
 
     fn html(&self, asked: &PageAsked, title: &str, html: &str) -> ApiResult<Response> {
@@ -56,7 +62,14 @@ impl ConsoleView {
 struct FormShown<'a> {
     layout: Layout,
     path: &'a str,
-    form: &'a FormPage,
+    form: &'a FormPage<'a>,
+}
+
+#[derive(Template)]
+#[template(path = "once.html")]
+struct OnceShown<'a> {
+    layout: Layout,
+    told: &'a OncePage<'a>,
 }
 
 #[derive(Template)]

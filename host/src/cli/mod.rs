@@ -8,6 +8,8 @@ mod category;
 mod check;
 mod commands;
 mod completions;
+#[cfg(test)]
+mod console_acts;
 mod credit_note;
 mod customer;
 mod database;

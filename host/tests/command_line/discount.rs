@@ -57,6 +57,28 @@ async fn an_amount_is_switched_off_and_on_and_removed(backend: Backend) {
     assert_eq!(place.run(["discount", "list", "--json"]).await.succeeded().data().len(), 0);
 }
 
+both_databases!(a_discount_is_changed_in_what_is_said_and_nothing_else);
+async fn a_discount_is_changed_in_what_is_said_and_nothing_else(backend: Backend) {
+    let place = ShopFolder::migrated(backend).await;
+    let create = ["discount", "create", "SUMMER", "--percent", "10", "--minimum", "25.00", "--max-uses", "5"];
+    place.run(create).await.succeeded();
+    let set =
+        ["discount", "set", "summer", "--amount", "5.00", "--max-uses", "none", "--until", "2099-09-01", "--json"];
+    let changed = place.run(set).await.succeeded().json();
+    let parts = ["percent", "amount", "minimum_amount", "max_uses", "valid_until"].map(|name| changed[name].clone());
+    assert_eq!(parts, [json!(null), json!(500), json!(2500), json!(null), json!("2099-09-01T00:00:00Z")]);
+    let early = ["discount", "set", "SUMMER", "--from", "2099-10-01"];
+    place.run(early).await.refused(2, &["--until", "2099-10-01"]);
+    place.run(["discount", "set", "SUMMER"]).await.refused(2, &["--percent"]);
+    place.run(["discount", "set", "SUMMER", "--max-uses", "0"]).await.refused(2, &["above zero"]);
+    place.run(["discount", "set", "WINTER", "--percent", "1"]).await.refused(1, &["no discount `WINTER`"]);
+    let rows = place.run(["audit", "list", "--act", "discounts.set", "--json"]).await.succeeded().data();
+    assert_eq!(
+        (rows.len(), &rows[0]["before"]["percent"], &rows[0]["after"]["amount"]),
+        (1, &json!(1000), &json!(500))
+    );
+}
+
 both_databases!(a_code_is_given_once_whatever_its_case);
 async fn a_code_is_given_once_whatever_its_case(backend: Backend) {
     let place = ShopFolder::migrated(backend).await;

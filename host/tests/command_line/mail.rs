@@ -67,6 +67,13 @@ async fn mails_are_listed_shown_and_tried_again(backend: Backend) {
     assert_eq!((&sent["state"], &sent["answer"]), (&"sent".into(), &"250 taken over".into()), "{sent}");
     assert!(sent["text"].as_str().is_some_and(|text| text.contains("We send another one.")), "{sent}");
     place.run(["mail", "retry", &id]).await.refused(1, &["was sent already"]);
+    let again = place.run(["mail", "resend", &id, "--json"]).await.succeeded().json();
+    assert_eq!(again["recipient"], "ada@example.com", "{again}");
+    let new = again["id"].to_string();
+    place.run(["mail", "resend", &new]).await.refused(1, &["was not sent yet", "stoa mail retry"]);
+    place.run(["jobs", "run", "mail.deliver"]).await.succeeded();
+    assert!(smtp.only().text().contains("We send another one."), "with the same words");
+    place.run(["mail", "resend", "999"]).await.refused(1, &["no mail 999"]);
     for missing in [["mail", "show", "999"], ["mail", "retry", "999"]] {
         place.run(missing).await.refused(1, &["there is no mail 999", "stoa mail list"]);
     }

@@ -2,9 +2,14 @@
 
 use serde_json::Value;
 use stoa_core::db::Backend;
+use stoa_core::prelude::*;
+use stoa_core::testing::smtp_fake::{Received, SmtpFake};
 use stoa_core::testing::{TestBrowser, TestShop, both_databases};
 
-use crate::shelf::{audit, browser, csrf_of, number, order, paid_order, shop, submit};
+use crate::forms::fill_in;
+use crate::shelf::{audit, browser, builder, csrf_of, filled, number, order, paid_order, shop, submit};
+
+const FIRST_CUSTOMER: Sql = sql!("SELECT MIN(customer_id) FROM orders");
 
 /// What the first field of this name, or of a name that begins so, is and holds on a page.
 fn field(page: &str, name: &str) -> (String, String) {
@@ -108,4 +113,33 @@ async fn what_a_refund_cannot_be_is_said_and_nothing_goes_back(backend: Backend)
         .await
         .expect_status(403);
     assert!(acts(&shop, &order).await.iter().all(|(act, _)| act != "orders.refund"));
+}
+
+both_databases!(a_mail_about_an_order_is_sent_once_more_to_the_address_that_its_customer_has_now);
+async fn a_mail_about_an_order_is_sent_once_more_to_the_address_that_its_customer_has_now(backend: Backend) {
+    let smtp = SmtpFake::open().await;
+    let shop = filled(builder(backend).config(&smtp.config())).await;
+    let order = paid_order(&shop, 1).await;
+    shop.run_jobs().await;
+    let first = smtp.collect().into_iter().find(|mail| mail.text().contains("paid")).expect("a mail about the payment");
+    let mut support = browser(&shop, "support").await;
+    let customer = format!("/console/customers/{}", first_customer(&shop).await);
+    let email = [("email", "moved@example.com")];
+    fill_in(&mut support, &customer, &customer, &email, &[]).await.expect_status(303);
+    let mail = format!("{}/mail", path(&order));
+    let answer = fill_in(&mut support, &path(&order), &mail, &[], &[]).await.expect_status(303);
+    assert_eq!(answer.header("location"), Some(path(&order).as_str()));
+    shop.run_jobs().await;
+    let again = smtp.collect().into_iter().find(|mail| mail.to == ["moved@example.com"]).expect("it is sent once more");
+    assert_eq!((again.text(), again.html()), (first.text(), first.html()), "with the same words");
+    let names = |mail: &Received| mail.files().into_iter().map(|(name, ..)| name).collect::<Vec<_>>();
+    assert_eq!(names(&again), names(&first), "and the same files");
+    assert_eq!(audit(&shop).await[0].act, "mails.resend");
+    let mut warehouse = browser(&shop, "warehouse").await;
+    let page = warehouse.get(&path(&order)).await.expect_status(200).text();
+    assert!(!page.contains("Send again") && !page.contains("moved@example.com to"), "{page}");
+}
+
+async fn first_customer(shop: &TestShop) -> i64 {
+    shop.parts.db.read(FIRST_CUSTOMER).scalar().await.expect("somebody has bought")
 }

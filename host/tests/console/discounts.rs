@@ -1,10 +1,12 @@
 //! Discount codes in the console: made with decimals and days, switched, and deleted while nobody has used them.
 
+use stoa_core::config::BasisPoints;
 use stoa_core::db::Backend;
 use stoa_core::discounts::look_up_discount;
 use stoa_core::pricing::DiscountRule;
 use stoa_core::testing::{TestShop, both_databases};
 
+use crate::forms::{fields_of, fill_in};
 use crate::shelf::{audit, browser, order_with_code, shop, submit};
 
 const NEW: &str = "/console/discounts/new";
@@ -96,4 +98,36 @@ async fn a_discount_is_switched_and_deleted_unless_orders_have_used_it(backend: 
     owner.get(&path).await.expect_status(404);
     let names = acts(&shop).await.into_iter().take(4).map(|(act, _)| act).collect::<Vec<_>>();
     assert_eq!(names, ["discounts.remove", "discounts.create", "discounts.enable", "discounts.disable"]);
+}
+
+both_databases!(what_somebody_else_has_changed_of_a_discount_is_told_before_it_is_overwritten);
+async fn what_somebody_else_has_changed_of_a_discount_is_told_before_it_is_overwritten(backend: Backend) {
+    let shop = shop(backend).await;
+    let (mut owner, mut manager) = (browser(&shop, "owner").await, browser(&shop, "manager").await);
+    let fields = [("code", "TEN"), ("kind", "percent"), ("value", "10"), ("until", "2026-02-28")];
+    submit(&mut owner, NEW, NEW, &fields).await.expect_status(303);
+    let page = "/console/discounts/1/edit";
+    let opened = owner.get(page).await.expect_status(200).text();
+    assert!(opened.contains("name=\"value\" value=\"10\"") && opened.contains("value=\"2026-02-28\""), "{opened}");
+    fill_in(&mut manager, page, page, &[("value", "15"), ("max_uses", "100")], &[]).await.expect_status(303);
+    // From the page as it was opened before.
+    let seen =
+        opened.split("name=\"seen\" value=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a version");
+    let typed = [("seen", seen), ("kind", "percent"), ("value", "20"), ("until", "2026-02-28")];
+    let refused = submit(&mut owner, page, page, &typed).await.expect_status(409).text();
+    assert!(refused.contains("how much is 15 now; the uses in all is 100 now"), "{refused}");
+    assert!(refused.contains("name=\"value\" value=\"20\""), "what was typed still stands there: {refused}");
+    let stored = || async { look_up_discount(&shop.parts.db, "TEN").await.expect("it is read").expect("it is there") };
+    assert_eq!(stored().await.rule(), DiscountRule::Percent(BasisPoints::new(1500).expect("a share")));
+    let fields = fields_of(&refused, page);
+    let fields = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
+    owner.submit(page, &fields).await.expect_status(303);
+    let now = stored().await;
+    assert_eq!(
+        now.rule(),
+        DiscountRule::Percent(BasisPoints::new(2000).expect("a share")),
+        "who was told may overwrite"
+    );
+    assert_eq!(now.valid_until.expect("it ends").to_rfc3339(), "2026-03-01T00:00:00+00:00");
+    assert_eq!(acts(&shop).await.iter().filter(|(act, _)| act == "discounts.set").count(), 2);
 }

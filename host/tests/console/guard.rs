@@ -2,10 +2,20 @@
 
 use http::Method;
 use stoa_core::db::Backend;
-use stoa_core::testing::{TestBrowser, TestShop, both_databases};
+use stoa_core::testing::{TestBrowser, TestShop, TestShopBuilder, both_databases};
 use stoa_kernel::http::table::Access;
 
-use crate::shelf::{browser, builder, csrf_of, filled, number, paid_order, shop};
+use crate::shelf::{MODULES, browser, builder, csrf_of, filled, number, paid_order};
+
+/// A shop with all modules on, since theirs are pages of the console too.
+fn whole(backend: Backend) -> TestShopBuilder {
+    let on = MODULES.map(|module| format!("[modules.{module}]\nenabled = true\n")).concat();
+    builder(backend).all_modules().config(&on)
+}
+
+async fn shop(backend: Backend) -> TestShop {
+    filled(whole(backend)).await
+}
 
 /// What the table says of one page.
 struct Page {
@@ -17,7 +27,7 @@ struct Page {
 
 /// All pages, with something for what stands in braces.
 fn pages() -> Vec<Page> {
-    let program = builder(Backend::Sqlite).freeze().unwrap_or_else(|problems| panic!("{problems}"));
+    let program = whole(Backend::Sqlite).freeze().unwrap_or_else(|problems| panic!("{problems}"));
     let pages = program.registry.routes.entries.iter().filter_map(|owned| {
         let (ability, is_door) = match owned.route.access {
             Access::Console(ability) => (ability, false),
@@ -28,7 +38,7 @@ fn pages() -> Vec<Page> {
         Some(Page { method: owned.route.method.clone(), path, ability, is_door })
     });
     let pages = pages.collect::<Vec<_>>();
-    assert!(pages.len() >= 8, "the walk has lost its pages");
+    assert!(pages.len() >= 150, "the walk has lost its pages");
     pages
 }
 

@@ -7,7 +7,7 @@ use stoa_core::payments::record_payment;
 use stoa_core::testing::{TestShop, both_databases};
 use stoa_kernel::http::table::Access;
 
-use crate::shelf::{audit, browser, builder, number, submit};
+use crate::shelf::{MODULES, audit, browser, builder, number, submit};
 
 const STOCK: &str = "/console/m/inventory/stock";
 
@@ -98,18 +98,15 @@ async fn no_link_puts_words_into_a_page_and_the_console_begins_without_a_slash(b
     assert_eq!(owner.get("/console/").await.expect_status(303).header("location"), Some("/console"));
 }
 
-/// All modules of the stock program that have pages.
-const ON: [&str; 6] = ["digital_secrets", "downloads", "event_tickets", "inventory", "services", "subscriptions"];
-
 both_databases!(each_page_of_a_module_opens_by_its_ability_and_works_in_an_empty_shop);
 async fn each_page_of_a_module_opens_by_its_ability_and_works_in_an_empty_shop(backend: Backend) {
-    let on = ON.map(|module| format!("[modules.{module}]\nenabled = true\n")).concat();
+    let on = MODULES.map(|module| format!("[modules.{module}]\nenabled = true\n")).concat();
     let on = || builder(backend).all_modules().config(&on);
     let program = on().freeze().unwrap_or_else(|problems| panic!("{problems}"));
     let shop = on().open().await;
     let (mut owner, mut accountant) = (browser(&shop, "owner").await, browser(&shop, "accountant").await);
     let home = accountant.get("/console").await.expect_status(200).text();
-    let own = program.registry.routes.entries.iter().filter(|owned| ON.contains(&owned.owner));
+    let own = program.registry.routes.entries.iter().filter(|owned| MODULES.contains(&owned.owner));
     let mut pages = 0;
     for owned in
         own.filter(|owned| matches!(owned.route.access, Access::Console(_)) && owned.route.method == Method::GET)

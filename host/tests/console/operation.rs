@@ -2,8 +2,9 @@
 
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, both_databases};
-use stoa_core::webhooks::{NewEndpoint, add_endpoint, list_endpoints};
+use stoa_core::webhooks::{NewEndpoint, add_endpoint, list_endpoints, secrets_of, set_endpoint_enabled};
 
+use crate::forms::{fields_of, fill_in};
 use crate::shelf::{audit, browser, builder, shop, submit};
 
 /// The pages, and the entry of the menu that each belongs to.
@@ -98,4 +99,50 @@ async fn a_test_mail_that_cannot_be_sent_says_why(backend: Backend) {
     assert!(wrong.contains("value=\"nobody\"") && wrong.contains("aria-invalid=\"true\""), "{wrong}");
     let refused = submit(&mut owner, here, here, &[("to", "ada@example.com")]).await.expect_status(409).text();
     assert!(refused.contains("role=\"alert\""), "{refused}");
+}
+
+/// What a page shows once.
+fn shown_once(page: &str) -> String {
+    let (_, rest) = page.split_once("<output class=\"secret\"").unwrap_or_else(|| panic!("nothing is shown: {page}"));
+    let (_, value) = rest.split_once('>').expect("a tag ends");
+    value.split('<').next().expect("it ends").to_owned()
+}
+
+both_databases!(the_secret_of_an_endpoint_is_shown_once_and_what_others_change_is_not_overwritten);
+async fn the_secret_of_an_endpoint_is_shown_once_and_what_others_change_is_not_overwritten(backend: Backend) {
+    let shop = builder(backend).config("[webhooks]\nallow_private_destinations = true").open().await;
+    let mut owner = browser(&shop, "owner").await;
+    let (add, set) = ("/console/webhooks/add", "/console/webhooks/set");
+    let url = ("url", "http://127.0.0.1:9/stoa");
+    let wrong = fill_in(&mut owner, add, add, &[url, ("events", "order.lost")], &[]).await.expect_status(422).text();
+    assert!(wrong.contains("There is no event `order.lost`"), "{wrong}");
+    let added = fill_in(&mut owner, add, add, &[url, ("events", "order.paid")], &[]).await.expect_status(200);
+    assert_eq!(added.header("cache-control"), Some("no-store"));
+    let secret = shown_once(&added.text());
+    let id = list_endpoints(&shop.parts.db).await.expect("they are listed")[0].id;
+    let signs = async || {
+        let all = secrets_of(&shop.parts.db, &shop.parts.cipher).await.expect("they are read");
+        all[0].1.iter().map(|secret| secret.expose().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(signs().await, [secret.clone()]);
+    assert!(!owner.get("/console/webhooks").await.text().contains(&secret), "it is shown once");
+
+    let rotate = "/console/webhooks/rotate-secret";
+    let page = fill_in(&mut owner, &format!("{rotate}?id={id}"), rotate, &[], &[]).await.expect_status(200).text();
+    assert!(page.contains("The secret before signs too until"), "{page}");
+    assert_eq!(signs().await, [shown_once(&page), secret]);
+
+    let opened = owner.get(&format!("{set}?id={id}")).await.expect_status(200).text();
+    assert!(opened.contains("value=\"order.paid\" checked"), "{opened}");
+    set_endpoint_enabled(&shop.parts.db, id, false).await.expect("somebody else switches it");
+    let mut fields = fields_of(&opened, set);
+    fields.push((String::from("events"), String::from("order.shipped")));
+    let stale = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
+    let refused = owner.submit(set, &stale).await.expect_status(409).text();
+    assert!(refused.contains("Somebody has changed this endpoint meanwhile"), "{refused}");
+    let again = fields_of(&refused, set);
+    let again = again.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
+    owner.submit(set, &again).await.expect_status(303);
+    let events = list_endpoints(&shop.parts.db).await.expect("they are listed")[0].events.clone();
+    assert_eq!(events, ["order.paid", "order.shipped"]);
 }

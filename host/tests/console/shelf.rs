@@ -16,6 +16,10 @@ const PRODUCT_ID: Sql = sql!("SELECT id FROM products WHERE slug = $1");
 /// A password that staff may have.
 pub(crate) const PASSWORD: &str = "correct horse battery staple";
 
+/// All modules of the stock program that have pages.
+pub(crate) const MODULES: [&str; 6] =
+    ["digital_secrets", "downloads", "event_tickets", "inventory", "services", "subscriptions"];
+
 pub(crate) fn builder(backend: Backend) -> TestShopBuilder {
     let limits =
         "[limits]\nprotected = { requests = 0, per_seconds = 60 }\ncheckout = { requests = 0, per_seconds = 60 }\n";

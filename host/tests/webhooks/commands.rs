@@ -56,6 +56,10 @@ async fn an_endpoint_lives_from_add_to_remove(backend: Backend) {
     let hit = receiver.hits().remove(2);
     assert!(hit.is_signed_with(&secret) && hit.is_signed_with(new) && new != secret);
 
+    let changed = place.run(["webhook", "set", &id, "--event", "order.shipped", "--json"]).await.succeeded().json();
+    assert_eq!((&changed["events"][0], &changed["url"]), (&"order.shipped".into(), &added["url"]), "{changed}");
+    place.run(["webhook", "set", &id]).await.refused(2, &["--url"]);
+    place.run(["webhook", "set", &id, "--event", "order.lost"]).await.refused(2, &["--event", "order.lost"]);
     place.run(["webhook", "disable", &id]).await.succeeded();
     assert_eq!(place.run(["webhook", "show", &id, "--json"]).await.succeeded().json()["enabled"], false);
     place.run(["webhook", "enable", &id]).await.succeeded();

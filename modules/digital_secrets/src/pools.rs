@@ -87,6 +87,19 @@ pub(crate) async fn pool_of_product(db: &Db, slug: &str) -> Result<String, NoPoo
     }
 }
 
+/// Says below how many values a pool runs low; none follows the setting. Whether there is such a pool.
+pub(crate) async fn set_low_water(db: &Db, pool: &str, number: Option<i64>) -> Result<bool, DbError> {
+    db.write(async |tx| {
+        let before = tx.run(queries::LOCK_LOW_WATER).bind(pool).optional_scalar::<Option<i64>>().await?;
+        let Some(before) = before else { return Ok(false) };
+        tx.run(queries::SET_LOW_WATER).bind(pool).bind(number).execute().await?;
+        let (before, after) = (json!({"low_water": before}), json!({"low_water": number}));
+        tx.audit_operator("digital_secrets.low-water", Subject::new("pool", pool), before, after).await?;
+        Ok(true)
+    })
+    .await
+}
+
 /// Names as a statement takes them.
 pub(crate) fn names_json<'a>(names: impl Iterator<Item = &'a str>) -> String {
     Value::Array(names.map(|name| json!({"name": name})).collect()).to_string()

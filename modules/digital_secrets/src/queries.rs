@@ -283,8 +283,66 @@ pub(crate) const COUNT_AVAILABLE: Sql = sql!(
 
 /// What was promised or delivered with an order, without the values.
 pub(crate) const LIST_OF_ORDER: Sql = sql!(
-    "SELECT u.id, u.state, i.label, p.name AS pool, u.granted_at
+    "SELECT u.id, u.state, i.label, p.name AS pool, u.granted_at, u.order_id, v.hint
      FROM digital_secrets_units u JOIN shop_order_lines i ON i.id = u.order_line_id
      JOIN digital_secrets_pools p ON p.id = u.pool_id
+     LEFT JOIN digital_secrets_values v ON v.unit_id = u.id AND v.state IN ('reserved', 'delivered', 'revoked')
      WHERE u.order_id = $1 ORDER BY u.id LIMIT 100"
+);
+
+pub(crate) const FIND_SOLD: Sql = sql!(
+    "SELECT u.id, u.state, i.label, p.name AS pool, u.granted_at, u.order_id, v.hint
+     FROM digital_secrets_units u JOIN shop_order_lines i ON i.id = u.order_line_id
+     JOIN digital_secrets_pools p ON p.id = u.pool_id
+     LEFT JOIN digital_secrets_values v ON v.unit_id = u.id AND v.state IN ('reserved', 'delivered', 'revoked')
+     WHERE u.id = $1"
+);
+
+/// A page of what was sold, the newest first.
+pub(crate) const PAGE_SOLD: Sql = sql!(
+    "SELECT u.id, u.state, i.label, p.name AS pool, u.granted_at, u.order_id, v.hint
+     FROM digital_secrets_units u JOIN shop_order_lines i ON i.id = u.order_line_id
+     JOIN digital_secrets_pools p ON p.id = u.pool_id
+     JOIN shop_customers c ON c.id = u.customer_id
+     LEFT JOIN digital_secrets_values v ON v.unit_id = u.id AND v.state IN ('reserved', 'delivered', 'revoked')
+     WHERE (CAST($1 AS BIGINT) IS NULL OR u.order_id = $1) AND (CAST($2 AS TEXT) IS NULL OR c.email = $2)
+       AND (CAST($3 AS TEXT) IS NULL OR p.name = $3) AND (CAST($4 AS TEXT) IS NULL OR u.state = $4)
+       AND (CAST($5 AS BIGINT) IS NULL OR u.id < $5)
+     ORDER BY u.id DESC LIMIT $6"
+);
+
+pub(crate) const COUNT_SOLD: Sql = sql!(
+    "SELECT COUNT(*) FROM (
+         SELECT 1 FROM digital_secrets_units u
+         JOIN digital_secrets_pools p ON p.id = u.pool_id
+         JOIN shop_customers c ON c.id = u.customer_id
+         WHERE (CAST($1 AS BIGINT) IS NULL OR u.order_id = $1) AND (CAST($2 AS TEXT) IS NULL OR c.email = $2)
+           AND (CAST($3 AS TEXT) IS NULL OR p.name = $3) AND (CAST($4 AS TEXT) IS NULL OR u.state = $4)
+         LIMIT $5) AS counted"
+);
+
+/// A page of what lies in a pool, the oldest first, without the values.
+pub(crate) const PAGE_VALUES: Sql = sql!(
+    "SELECT v.id, v.state, v.origin, v.hint, v.unit_id, v.created_at, v.delivered_at
+     FROM digital_secrets_values v JOIN digital_secrets_pools p ON p.id = v.pool_id
+     WHERE p.name = $1 AND (CAST($2 AS TEXT) IS NULL OR v.state = $2) AND v.id > $3 ORDER BY v.id LIMIT $4"
+);
+
+pub(crate) const COUNT_VALUES: Sql = sql!(
+    "SELECT COUNT(*) FROM (
+         SELECT 1 FROM digital_secrets_values v JOIN digital_secrets_pools p ON p.id = v.pool_id
+         WHERE p.name = $1 AND (CAST($2 AS TEXT) IS NULL OR v.state = $2) LIMIT $3) AS counted"
+);
+
+/// Whoever changes the same pool waits.
+pub(crate) const LOCK_LOW_WATER: Sql =
+    sql!("UPDATE digital_secrets_pools SET low_water = low_water WHERE name = $1 RETURNING low_water");
+
+pub(crate) const SET_LOW_WATER: Sql = sql!("UPDATE digital_secrets_pools SET low_water = $2 WHERE name = $1");
+
+/// The value of a unit with its key, also of one that was revoked: the operator may have to talk to the vendor about it.
+pub(crate) const FIND_SEALED: Sql = sql!(
+    "SELECT v.id AS value_id, v.sealed_value, k.id AS key_id, k.sealed_key
+     FROM digital_secrets_values v JOIN digital_secrets_keys k ON k.id = v.key_id
+     WHERE v.unit_id = $1 AND v.state IN ('reserved', 'delivered', 'revoked')"
 );

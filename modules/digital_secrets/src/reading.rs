@@ -27,8 +27,8 @@ impl Reader {
         Self { actor: "customer", token_id, route }
     }
 
-    pub(crate) fn operator(command: &'static str) -> Self {
-        Self { actor: "operator", token_id: None, route: command }
+    fn operator(place: &'static str) -> Self {
+        Self { actor: "operator", token_id: None, route: place }
     }
 }
 
@@ -90,7 +90,7 @@ async fn record(
 }
 
 /// Writes down that values, each given by unit and value, are read.
-pub(crate) async fn record_reveals(
+async fn record_reveals(
     tx: &mut Tx,
     revealed: impl Iterator<Item = (i64, i64)>,
     reader: Reader,
@@ -104,6 +104,34 @@ pub(crate) async fn record_reveals(
     let insert = tx.run(queries::INSERT_REVEALS).bind(Value::Array(revealed).to_string()).bind(reader.actor);
     insert.bind(reader.token_id).bind(reader.route).bind(now).execute().await?;
     Ok(())
+}
+
+#[derive(sqlx::FromRow)]
+struct Live {
+    value_id: i64,
+    sealed_value: String,
+    key_id: i64,
+    sealed_key: Vec<u8>,
+}
+
+/// The value of a unit, once it is written down that the operator reads it, through this command or page; nothing where there is
+/// none, or it was erased.
+pub(crate) async fn reveal_to_operator(
+    db: &Db,
+    random: &Random,
+    cipher: &Cipher,
+    unit_id: i64,
+    place: &'static str,
+) -> Result<Option<Secret>, VaultError> {
+    let found = db.write(async |tx| -> Result<Option<SealedValue>, DbError> {
+        let Some(live) = tx.run(queries::FIND_SEALED).bind(unit_id).optional::<Live>().await? else { return Ok(None) };
+        record_reveals(tx, std::iter::once((unit_id, live.value_id)), Reader::operator(place)).await?;
+        let subject = Subject::new("digital-secret", unit_id);
+        tx.audit_operator("digital_secrets.reveal", subject, Value::Null, json!({"value_id": live.value_id})).await?;
+        let Live { value_id, sealed_value, key_id, sealed_key } = live;
+        Ok(Some(SealedValue { value_id, content: sealed_value, key_id, sealed_key }))
+    });
+    found.await?.map(|found| open_one(random, cipher, &found)).transpose()
 }
 
 /// Opens what can be opened: one value that was damaged does not hide all others.
@@ -129,6 +157,6 @@ fn open_page(
 }
 
 /// Opens one value.
-pub(crate) fn open_one(random: &Random, cipher: &Cipher, sealed: &SealedValue) -> Result<Secret, VaultError> {
+fn open_one(random: &Random, cipher: &Cipher, sealed: &SealedValue) -> Result<Secret, VaultError> {
     Opener::new(random, cipher).open(sealed)
 }

@@ -1,6 +1,7 @@
 //! A faulty value is taken out: replaced by another one of the same unit, or voided before anybody got it.
 
 use chrono::{DateTime, Utc};
+use serde_json::json;
 use stoa_core::encryption::Cipher;
 use stoa_core::prelude::*;
 use stoa_core::random::Random;
@@ -15,6 +16,9 @@ use crate::queries::INSERT_FOR_UNIT;
 use crate::vault::{Fingerprints, VaultError, active_key};
 
 mod queries;
+
+/// The longest reason, in characters.
+pub(crate) const LONGEST_REASON: usize = 500;
 
 /// Where the new value comes from.
 #[derive(Debug)]
@@ -139,6 +143,8 @@ async fn replace_in(
     };
     let change = tx.run(INSERT_CHANGE).bind(unit_id).bind(live.value_id).bind(value_id).bind("replaced");
     change.bind(reason).bind(now).execute().await?;
+    let (before, after) = (json!({"value_id": live.value_id}), json!({"value_id": value_id, "reason": reason}));
+    tx.audit_operator("digital_secrets.replace", Subject::new("digital-secret", unit_id), before, after).await?;
     Ok(Replaced { id: unit_id, voided_value_id: live.value_id, value_id })
 }
 
@@ -154,7 +160,9 @@ pub(crate) async fn void(db: &Db, value_id: i64, reason: Option<&str>) -> Result
         let now = tx.now();
         let change = tx.run(INSERT_CHANGE).bind(None::<i64>).bind(value_id).bind(None::<i64>).bind("voided");
         change.bind(reason).bind(now).execute().await?;
-        Ok(())
+        let after = json!({"state": "voided", "reason": reason});
+        let subject = Subject::new("digital-secret-value", value_id);
+        Ok(tx.audit_operator("digital_secrets.void", subject, json!({"state": state}), after).await?)
     });
     voided.await
 }

@@ -1,17 +1,21 @@
 //! Files of products: attaching them, in new versions, and detaching them.
 
-use std::fs::File;
+use std::path::Path;
 
+use serde_json::{Value, json};
 use sqlx::types::Json;
 use stoa_core::catalog::details_changed;
+use stoa_core::config::Config as ShopConfig;
 use stoa_core::prelude::*;
 use stoa_core::random::Random;
 
+use crate::examine::is_below;
 use crate::grants::{Scope, grant_missing};
 use crate::model::CAPABILITY;
 use crate::queries;
 use crate::routes::DownloadsState;
-use crate::upload::{self, Stored, UploadError};
+use crate::storage::StorageLocation;
+use crate::upload::{self, ReadContent, Stored, UploadError};
 
 /// Whether the downloads that buyers have made still count after a new version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,13 +75,24 @@ pub(crate) enum AttachError {
     Db(#[from] DbError),
 }
 
+/// Longest label, in characters.
+pub(crate) const LONGEST_LABEL: usize = 255;
+
+/// The folder of the files, where it lies in the media folder, which is open to everybody.
+pub(crate) fn public_folder<'a>(state: &'a DownloadsState, config: &ShopConfig) -> Option<&'a Path> {
+    match state.storage.location() {
+        StorageLocation::Folder(folder) if is_below(folder, &config.media.folder) => Some(folder),
+        StorageLocation::Folder(_) | StorageLocation::Bucket(_) => None,
+    }
+}
+
 /// Stores a file and gives it to all buyers of the product, those of the past included.
 pub(crate) async fn attach(
     db: &Db,
     random: &Random,
     state: &DownloadsState,
     new: &NewFile<'_>,
-    content: File,
+    content: impl ReadContent,
 ) -> Result<Attached, AttachError> {
     let product_id = find_product(db, new.product).await?;
     let stored = upload::store(db, random, &state.storage, content).await?;
@@ -117,6 +132,8 @@ async fn save(db: &Db, product_id: i64, new: &NewFile<'_>, stored: &Stored) -> R
         let newest = tx.run(queries::NEWEST_VERSION).bind(asset_id).optional::<(i64, i64, String)>().await?;
         let version = match newest {
             Some((number, size, sha256)) if size == stored.size && sha256 == stored.sha256 => {
+                let after = json!({"product": new.product, "filename": new.filename, "version": number});
+                tx.audit_operator("downloads.attach", subject(asset_id), Value::Null, after).await?;
                 return Ok((asset_id, number, true));
             }
             Some((number, ..)) => number + 1,
@@ -130,6 +147,9 @@ async fn save(db: &Db, product_id: i64, new: &NewFile<'_>, stored: &Stored) -> R
             Counts::Kept => queries::CLOSE_DOWNLOADS,
         };
         tx.run(counts).bind(asset_id).execute().await?;
+        let after =
+            json!({"product": new.product, "filename": new.filename, "version": version, "sha256": stored.sha256});
+        tx.audit_operator("downloads.attach", subject(asset_id), Value::Null, after).await?;
         Ok((asset_id, version, false))
     })
     .await
@@ -140,7 +160,16 @@ pub(crate) async fn detach(db: &Db, product: &str, filename: &str) -> Result<boo
     db.write(async |tx| {
         details_changed(tx).await?;
         let now = tx.now();
-        Ok(tx.run(queries::DETACH).bind(product).bind(filename).bind(now).execute().await? > 0)
+        let detached = tx.run(queries::DETACH).bind(product).bind(filename).bind(now).optional_scalar::<i64>().await?;
+        if let Some(id) = detached {
+            let before = json!({"product": product, "filename": filename});
+            tx.audit_operator("downloads.detach", subject(id), before, Value::Null).await?;
+        }
+        Ok(detached.is_some())
     })
     .await
+}
+
+fn subject(asset_id: i64) -> Subject {
+    Subject::new("download-file", asset_id)
 }

@@ -99,7 +99,7 @@ impl Module for Downloads {
         cx.job(GrantMissing(state.clone()));
         cx.job(CheckStorage(state.clone()));
         cx.job(CleanUp(state.clone()));
-        console::register(cx)?;
+        console::register(cx, &state)?;
         cx.command::<DownloadsCommand>(state.clone());
         cx.examine(ExamineDownloads(state.clone()));
         cx.while_off(WhileOff {

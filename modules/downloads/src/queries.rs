@@ -200,7 +200,8 @@ pub(crate) const CLOSE_DOWNLOADS: Sql =
 
 pub(crate) const DETACH: Sql = sql!(
     "UPDATE downloads_assets SET detached_at = $3
-     WHERE filename = $2 AND detached_at IS NULL AND product_id = (SELECT id FROM shop_products WHERE slug = $1)"
+     WHERE filename = $2 AND detached_at IS NULL AND product_id = (SELECT id FROM shop_products WHERE slug = $1)
+     RETURNING id"
 );
 
 /// All files, or those of one product.

@@ -1,6 +1,5 @@
 //! Bringing a file into the storage, piece by piece, so that memory does not grow with it.
 
-use std::fs::File;
 use std::io::Read;
 
 use object_store::{ObjectStoreExt, WriteMultipart};
@@ -16,6 +15,11 @@ const PART: usize = 8 * 1024 * 1024;
 
 /// Parts that are on their way at once.
 const AT_ONCE: usize = 2;
+
+/// What a file's content is read from, piece by piece.
+pub(crate) trait ReadContent: Read + Send + 'static {}
+
+impl<R: Read + Send + 'static> ReadContent for R {}
 
 /// A file in the storage.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +47,12 @@ pub(crate) enum UploadError {
 
 /// Writes a file under a new key. Until [`END_UPLOAD`](queries::END_UPLOAD) a row says that it is on its way, so that
 /// what a crash leaves behind is found and removed.
-pub(crate) async fn store(db: &Db, random: &Random, storage: &Storage, file: File) -> Result<Stored, UploadError> {
+pub(crate) async fn store(
+    db: &Db,
+    random: &Random,
+    storage: &Storage,
+    file: impl ReadContent,
+) -> Result<Stored, UploadError> {
     let key = StorageKey::random(random);
     db.write(async |tx| {
         let now = tx.now();
@@ -71,7 +80,7 @@ pub(crate) async fn discard(db: &Db, storage: &Storage, key: &StorageKey) {
     }
 }
 
-async fn write(storage: &Storage, key: &StorageKey, mut file: File) -> Result<Stored, UploadError> {
+async fn write(storage: &Storage, key: &StorageKey, mut file: impl ReadContent) -> Result<Stored, UploadError> {
     let begun = storage.open().await?.put_multipart(&storage.path(key)).await.map_err(StorageError::from)?;
     let mut writing = WriteMultipart::new_with_chunk_size(begun, PART);
     let mut hash = Sha256::new();

@@ -12,6 +12,7 @@ mod listeners;
 mod mail_part;
 mod model;
 mod offers;
+mod operating;
 mod paper;
 mod personal;
 mod queries;

@@ -20,6 +20,7 @@ mod settings;
 mod showing;
 mod stock;
 mod stock_file;
+mod stock_import;
 
 use stoa_core::cart::CartShowing;
 use stoa_core::catalog::write::ProductsSaving;

@@ -219,6 +219,16 @@ pub(crate) const HISTORY: Sql = sql!(
      FROM (SELECT * FROM inventory_movements WHERE sku = $1 ORDER BY id DESC LIMIT $2) newest ORDER BY id"
 );
 
+/// A page of it, the newest first.
+pub(crate) const PAGE_HISTORY: Sql = sql!(
+    "SELECT id, kind, on_hand_change, reserved_change, on_hand, reserved, reason, actor, order_id, created_at
+     FROM inventory_movements
+     WHERE sku = $1 AND (CAST($2 AS BIGINT) IS NULL OR id < $2) ORDER BY id DESC LIMIT $3"
+);
+
+pub(crate) const COUNT_HISTORY: Sql =
+    sql!("SELECT COUNT(*) FROM (SELECT 1 FROM inventory_movements WHERE sku = $1 LIMIT $2) AS counted");
+
 pub(crate) const NEWLY_LOW: Sql = sql!(
     "SELECT sku FROM inventory_stock
      WHERE tracked = TRUE AND low_since IS NULL AND on_hand - reserved <= $1 ORDER BY sku LIMIT $2"

@@ -42,7 +42,7 @@ struct Columns {
     quantity: usize,
 }
 
-/// Reads a file whole; the error is about all of it.
+/// Reads a file whole.
 pub(crate) fn read(path: &Path) -> Result<StockFile, Failure> {
     let name = path.display();
     let size = std::fs::metadata(path).map_err(|error| Failure::operation(format!("{name}: {error}")))?.len();
@@ -53,7 +53,8 @@ pub(crate) fn read(path: &Path) -> Result<StockFile, Failure> {
     parse(&bytes).map_err(|reason| Failure::operation(format!("{name}: {reason}")))
 }
 
-fn parse(bytes: &[u8]) -> Result<StockFile, String> {
+/// Reads what stands in a file; the error is about all of it.
+pub(crate) fn parse(bytes: &[u8]) -> Result<StockFile, String> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let head = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let delimiter = [b',', b';', b'\t'].into_iter().find(|byte| head.contains(byte)).unwrap_or(b',');

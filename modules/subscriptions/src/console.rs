@@ -6,7 +6,7 @@ use stoa_core::money::MoneyFormatter;
 use stoa_core::prelude::*;
 use stoa_core::queue::Queue;
 
-use crate::cancelling::{CancellingError, cancel_now};
+use crate::cancelling::{CancellingError, cancel_now, resume};
 use crate::config::Config;
 use crate::model::{Status, Subscription};
 use crate::number::SubscriptionNumber;
@@ -18,10 +18,11 @@ const CANCEL: &str = "subscriptions.cancel";
 /// Registers what the console shows of the module.
 pub(crate) fn register(cx: &mut ModuleContext<'_>, config: &Config) -> Result<(), RegisterError> {
     cx.console_ability(VIEW, "see subscriptions");
-    cx.console_ability(CANCEL, "cancel subscriptions");
+    cx.console_ability(CANCEL, "cancel subscriptions, and take that back");
     let config = Arc::new(config.clone());
+    let at_end = Arc::clone(&config);
     let cancel = form(CANCEL, "Cancel subscription", CANCEL, move |new: Cancel, (db, queue): (Db, Queue)| {
-        let config = Arc::clone(&config);
+        let config = Arc::clone(&at_end);
         async move {
             let number = new.number.parse::<SubscriptionNumber>().map_err(|error| Refused::field("number", &error))?;
             cancel_now(&db, &queue, &config, number.id(), new.at_once).await.map_err(refused)?;
@@ -29,8 +30,19 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>, config: &Config) -> Result<()
             Ok(format!("{number} {when}.").into())
         }
     });
+    let again = Arc::clone(&config);
+    let resume = form("subscriptions.resume", "Resume subscription", CANCEL, move |new: Named, db: Db| {
+        let config = Arc::clone(&again);
+        async move {
+            let number = new.number.parse::<SubscriptionNumber>().map_err(|error| Refused::field("number", &error))?;
+            db.write(async |tx| resume(tx, &config, number.id()).await).await.map_err(refused)?;
+            Ok(format!("{number} goes on.").into())
+        }
+    });
+    let resume = resume.about("Takes a cancellation back that has not come into effect.");
     let cancel = cancel.about("It ends with the period that is paid, or at once. No money goes back by itself.");
-    cx.console_page((), page("subscriptions.list", "Subscriptions", VIEW, show).near(Menu::Customers).form(cancel))?;
+    let all = page("subscriptions.list", "Subscriptions", VIEW, show).near(Menu::Customers);
+    cx.console_page((), all.form(cancel).form(resume))?;
     cx.console_panel(On::Customer, VIEW, |customer_id, db: Db| async move {
         let rows = db.read(queries::ALL_OF_CUSTOMER).bind(customer_id).all::<Subscription>().await?;
         Ok((!rows.is_empty()).then(|| ConsolePanel::new("Subscriptions").rows(list(), rows)))
@@ -57,6 +69,11 @@ fn list() -> List<Subscription> {
                 .is_live()
                 .then(|| RowAct::fill("Cancel", "/m/subscriptions/list/cancel", [("number", number.as_str())]))
         })
+        .act(CANCEL, |own| {
+            let is_cancelled = own.status.is_live() && own.cancel_at_period_end;
+            let number = own.number().to_string();
+            is_cancelled.then(|| RowAct::send("Resume", "/m/subscriptions/list/resume", [("number", number)]))
+        })
 }
 
 async fn show(db: Db, Uses(money): Uses<Arc<MoneyFormatter>>, query: ListQuery) -> ApiResult<ConsoleAnswer> {
@@ -75,6 +92,20 @@ async fn show(db: Db, Uses(money): Uses<Arc<MoneyFormatter>>, query: ListQuery) 
         async move { db.read(queries::LIST).bind(status).bind(email).bind(limit).bind(after).all::<Subscription>().await }
     })
     .await
+}
+
+/// Which subscription goes on.
+#[derive(Debug, Deserialize)]
+struct Named {
+    number: String,
+}
+
+impl Input for Named {
+    const NAME: &'static str = "SubscriptionNamed";
+
+    fn rules() -> Rules {
+        Rules::new([field("number").max(20).required()])
+    }
 }
 
 /// Which subscription is cancelled, and when.

@@ -8,7 +8,9 @@ use std::io::Cursor;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use sqlx::types::Json;
+use stoa_kernel::audit::Subject;
 use stoa_kernel::config::Config;
 use stoa_kernel::console::{MOST_COUNTED, RowCount};
 use stoa_kernel::db::{Db, DbError};
@@ -139,14 +141,16 @@ pub async fn try_import(
     let size = i64::try_from(content.len()).unwrap_or(i64::MAX);
     let id = into.db.write(async |tx| {
         let (now, acting) = (tx.now(), tx.acting().clone());
-        let insert = tx.run(queries::INSERT).bind(name).bind(size).bind(json(settings)).bind(content.clone());
+        let insert = tx.run(queries::INSERT).bind(name).bind(size).bind(written(settings)).bind(content.clone());
         let insert = insert.bind(acting.actor.to_string()).bind(acting.address.map(|address| address.to_string()));
-        insert.bind(json(&report)).bind(now).scalar::<i64>().await
+        let id = insert.bind(written(&report)).bind(now).scalar::<i64>().await?;
+        tx.audit_operator("imports.try", Subject::new("import", id), Value::Null, json!({"file": name})).await?;
+        Ok::<_, DbError>(id)
     });
     Ok(id.await?)
 }
 
-fn json(value: &impl Serialize) -> String {
+fn written(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("reports and settings have a JSON form")
 }
 
@@ -158,6 +162,7 @@ pub async fn ask_for_import(db: &Db, id: i64) -> Result<bool, DbError> {
         let asked = ask.bind(acting.address.map(|address| address.to_string())).execute().await? > 0;
         if asked {
             tx.enqueue(&RunImport { import_id: id })?;
+            tx.audit_operator("imports.run", Subject::new("import", id), Value::Null, Value::Null).await?;
         }
         Ok(asked)
     })

@@ -16,7 +16,7 @@ use stoa_kernel::money::Currency;
 use stoa_kernel::queue::{BackOff, HandleTask, Lane, Task, TaskError};
 
 use super::queries;
-use super::{ImportInto, ImportSettings, json};
+use super::{ImportInto, ImportSettings, written};
 use crate::file::{LayOverError, Progress, Remark, RemarkKind, Summary};
 use crate::write::Mode;
 
@@ -134,7 +134,7 @@ async fn note(db: &Db, id: i64, read: &AtomicU64) -> Result<(), DbError> {
 
 async fn finish(db: &Db, id: i64, came: Result<&Summary, &str>) -> Result<(), DbError> {
     let (state, report, problem) = match came {
-        Ok(summary) => ("done", Some(json(summary)), None),
+        Ok(summary) => ("done", Some(written(summary)), None),
         Err(problem) => ("failed", None, Some(problem)),
     };
     db.write(async |tx| {

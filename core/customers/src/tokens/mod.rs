@@ -1,5 +1,7 @@
 //! Access tokens: created by password (`POST /auth/tokens`, S5.2), listed and revoked by their owner and the operator.
 
+mod create;
+mod network;
 mod personal;
 mod queries;
 mod records;
@@ -8,6 +10,8 @@ mod rules;
 
 use chrono::TimeDelta;
 
+pub use create::{MAX_TOKEN_DAYS, MAX_TOKEN_NAME, create_token, granted};
+pub use network::{AllowedNetwork, allowed_network};
 pub use records::{
     TokenRecord, find_token, list_tokens, list_tokens_of, revoke_all_tokens, revoke_tokens, revoke_tokens_of,
 };

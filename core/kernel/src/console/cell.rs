@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 
+use super::row_act::with_values;
 use crate::money::{Currency, MoneyFormatter, format_decimal_amount};
 
 /// What a list says of a row in one column.
@@ -56,6 +57,15 @@ impl Cell {
     /// A way to another page of the console, such as `/orders/12`.
     pub fn link(text: impl Into<String>, path: impl Into<String>) -> Self {
         Self::Link { text: text.into(), path: path.into() }
+    }
+
+    /// A way to a list of the console, narrowed by values.
+    pub fn list<'a>(
+        text: impl Into<String>,
+        path: &str,
+        values: impl IntoIterator<Item = (&'static str, &'a str)>,
+    ) -> Self {
+        Self::link(text, with_values(path, values))
     }
 
     /// Has a picture stand beside it, if there is one.

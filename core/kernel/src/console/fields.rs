@@ -37,6 +37,17 @@ pub enum FieldKind {
     Check,
     /// One of these.
     Choice(Vec<&'static str>),
+    /// Any of these.
+    Checks(Vec<&'static str>),
+    /// Nothing: it is sent as it is.
+    Hidden,
+}
+
+impl FormField {
+    /// Whether one of the values of a list was chosen.
+    pub fn holds(&self, value: &str) -> bool {
+        self.value.lines().any(|line| line == value)
+    }
 }
 
 /// The name of a field that no form can hold, if there is one.
@@ -59,6 +70,7 @@ fn kind_of(field: &Field) -> Option<FieldKind> {
         }
         Kind::Integer { min, max } => FieldKind::Number(*min, *max),
         Kind::Boolean => FieldKind::Check,
+        Kind::Array { item, .. } if !item.values.is_empty() => FieldKind::Checks(item.values.clone()),
         Kind::Array { item, max } => match &item.kind {
             Kind::String { max: each, .. } => FieldKind::Lines(max.saturating_mul(each + 1)),
             _ => return None,
@@ -67,9 +79,32 @@ fn kind_of(field: &Field) -> Option<FieldKind> {
     })
 }
 
+/// What a form makes of its fields.
+#[derive(Clone, Copy)]
+pub(super) struct FormShape<'a> {
+    pub(super) hidden: &'a [&'a str],
+    /// What can be chosen, by field.
+    pub(super) offers: &'a [(&'static str, Vec<&'static str>)],
+}
+
+impl FormShape<'_> {
+    fn kind_of(self, field: &Field) -> Option<FieldKind> {
+        if self.hidden.contains(&field.name) {
+            return Some(FieldKind::Hidden);
+        }
+        let offered = self.offers.iter().find(|(name, _)| *name == field.name).map(|(_, values)| values.clone());
+        match (&field.kind, offered) {
+            (Kind::Array { .. }, Some(values)) => Some(FieldKind::Checks(values)),
+            (Kind::String { .. }, Some(values)) => Some(FieldKind::Choice(values)),
+            _ => kind_of(field),
+        }
+    }
+}
+
 /// The fields with what was typed, and what is wrong with it.
 pub(super) fn fields_of(
     rules: &Rules,
+    form: FormShape<'_>,
     typed: impl Fn(&str) -> Option<String>,
     problems: &[(String, String)],
 ) -> Vec<FormField> {
@@ -82,7 +117,7 @@ pub(super) fn fields_of(
             label: label_of(field),
             hint: field.description,
             required: field.required,
-            kind: kind_of(field)?,
+            kind: form.kind_of(field)?,
             value: typed(field.name).unwrap_or_default(),
             problems: problems.collect(),
         })
@@ -114,8 +149,9 @@ pub(super) fn value_of(rules: &Rules, sent: &StaffForm) -> Value {
                 Ok(number) => number.into(),
                 Err(_) => Value::from(text),
             },
-            (Kind::Array { .. }, Some(text)) => {
-                text.lines().map(str::trim).filter(|line| !line.is_empty()).map(Value::from).collect()
+            (Kind::Array { .. }, Some(_)) => {
+                let lines = sent.all(field.name).flat_map(str::lines);
+                lines.map(str::trim).filter(|line| !line.is_empty()).map(Value::from).collect()
             }
             (_, Some(text)) => Value::from(text),
         };

@@ -2,38 +2,116 @@
 
 use std::fmt;
 use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
-use http::StatusCode;
-use http::request::Parts;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use serde_json::Value;
 
-use super::fields::{FormField, fields_of, unfit, value_of};
+use super::fields::unfit;
+use super::placed_form::{FormRequest, PlacedForm};
 use super::refused::Refused;
-use super::{ConsoleAnswer, PageAddress, PageAsked, ShowConsole, StaffForm, Told};
+use super::{Told, UploadedFile};
 use crate::core_routes::CoreRoutes;
 use crate::from_shop::{FromShop, ShopParts};
 use crate::http::error::{ApiError, ApiResult};
-use crate::http::extract::{Input, Settings, Uses};
+use crate::http::extract::{Input, Settings};
 use crate::http::rules::Rules;
-use crate::http::shape::Takes;
 use crate::http::table::{Routes, routes};
 
-type Outcome = Pin<Box<dyn Future<Output = Result<Told, Refused>> + Send>>;
-type Run = Arc<dyn Fn(&Value, &ShopParts) -> Outcome + Send + Sync>;
+type Outcome = BoxFuture<'static, Result<Told, Refused>>;
+type Run = Arc<dyn Fn(&Value, Option<UploadedFile>, &ShopParts) -> Outcome + Send + Sync>;
+type Begin = Arc<dyn Fn(FormValues, &ShopParts) -> BoxFuture<'static, ApiResult<FormStart>> + Send + Sync>;
+
+/// What a form is opened or sent with: the values of its address, or of its fields.
+#[derive(Debug, Clone, Default)]
+pub struct FormValues(pub(super) Vec<(String, String)>);
+
+impl FormValues {
+    /// The value of this name; none of one that is empty.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let found = self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.trim());
+        found.filter(|value| !value.is_empty())
+    }
+}
+
+/// What a form begins with.
+#[derive(Debug, Clone, Default)]
+pub struct FormStart {
+    pub(super) values: Vec<(&'static str, String)>,
+    pub(super) offers: Vec<(&'static str, Vec<&'static str>)>,
+    pub(super) about: Option<String>,
+    pub(super) back: Option<String>,
+}
+
+impl FormStart {
+    /// A form that says in a sentence what it is about, such as which thing it changes.
+    pub fn about(about: impl Into<String>) -> Self {
+        Self::default().says(about)
+    }
+
+    /// Says in a sentence what it is about.
+    #[must_use]
+    pub fn says(self, about: impl Into<String>) -> Self {
+        Self { about: Some(about.into()), ..self }
+    }
+
+    /// Fills a field: with a text, a number, or `1` for what is ticked. Several texts of a list stand on a line each.
+    #[must_use]
+    pub fn value(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.values.push((name, value.into()));
+        self
+    }
+
+    /// Fills a field with what there may be.
+    #[must_use]
+    pub fn may<V: ToString>(self, name: &'static str, value: Option<V>) -> Self {
+        match value {
+            Some(value) => self.value(name, value.to_string()),
+            None => self,
+        }
+    }
+
+    /// Has a list or a text be chosen among these.
+    #[must_use]
+    pub fn offers(mut self, name: &'static str, values: Vec<&'static str>) -> Self {
+        self.offers.push((name, values));
+        self
+    }
+
+    /// Says which page of the console one came from, such as `/orders/O-000012`.
+    #[must_use]
+    pub fn back(self, path: impl Into<String>) -> Self {
+        Self { back: Some(path.into()), ..self }
+    }
+}
+
+/// The one file that comes along with a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FormFile {
+    /// The name of its field.
+    pub name: &'static str,
+    /// What it is called.
+    pub label: &'static str,
+    /// A sentence about it.
+    pub hint: &'static str,
+    /// What browsers offer, such as `.csv`; may be empty.
+    pub accept: &'static str,
+}
 
 /// A form of a page of the console, made by [`form`].
 #[derive(Clone)]
 pub struct ConsoleForm {
     pub(super) name: &'static str,
-    title: &'static str,
     pub(super) ability: &'static str,
-    about: Option<&'static str>,
-    camera: bool,
-    rules: fn() -> Rules,
-    run: Run,
+    pub(super) title: &'static str,
+    pub(super) about: Option<&'static str>,
+    pub(super) camera: bool,
+    pub(super) hidden: &'static [&'static str],
+    pub(super) file: Option<FormFile>,
+    pub(super) rules: fn() -> Rules,
+    pub(super) begin: Option<Begin>,
+    pub(super) run: Run,
 }
 
 impl fmt::Debug for ConsoleForm {
@@ -51,15 +129,57 @@ where
     F: Fn(I, U) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Result<Told, Refused>> + Send + 'static,
 {
+    made(name, title, ability, None, move |input: I, _, uses: U| act(input, uses))
+}
+
+/// The same with a file, which must be there.
+pub fn file_form<I, U, F, Fut>(
+    name: &'static str,
+    title: &'static str,
+    ability: &'static str,
+    file: FormFile,
+    act: F,
+) -> ConsoleForm
+where
+    I: Input + Send + 'static,
+    U: FromShop,
+    F: Fn(I, UploadedFile, U) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = Result<Told, Refused>> + Send + 'static,
+{
+    made(name, title, ability, Some(file), move |input: I, sent: Option<UploadedFile>, uses: U| {
+        let done = sent.map(|sent| act(input, sent, uses));
+        async move {
+            match done {
+                Some(done) => done.await,
+                None => Err(Refused::field(file.name, &"choose a file")),
+            }
+        }
+    })
+}
+
+fn made<I, U, F, Fut>(
+    name: &'static str,
+    title: &'static str,
+    ability: &'static str,
+    file: Option<FormFile>,
+    act: F,
+) -> ConsoleForm
+where
+    I: Input + Send + 'static,
+    U: FromShop,
+    F: Fn(I, Option<UploadedFile>, U) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = Result<Told, Refused>> + Send + 'static,
+{
     let act = Arc::new(act);
-    let run = move |sent: &Value, shop: &ShopParts| -> Outcome {
+    let run = move |sent: &Value, file: Option<UploadedFile>, shop: &ShopParts| -> Outcome {
         let settings = Settings { config: &shop.config, abilities: &shop.abilities, base_url: &shop.base_url };
         let accepted = I::rules().validate_with(sent, |accepted| I::check_settings(accepted, &settings));
         let input = accepted.and_then(|accepted| serde_json::from_value::<I>(accepted).map_err(ApiError::internal));
         let (act, uses) = (Arc::clone(&act), U::from_shop(shop));
-        Box::pin(async move { act(input?, uses).await })
+        async move { act(input?, file, uses).await }.boxed()
     };
-    ConsoleForm { name, title, ability, about: None, camera: false, rules: I::rules, run: Arc::new(run) }
+    let (run, rules) = (Arc::new(run), I::rules);
+    ConsoleForm { name, title, ability, about: None, camera: false, hidden: &[], file, rules, begin: None, run }
 }
 
 impl ConsoleForm {
@@ -73,6 +193,26 @@ impl ConsoleForm {
     #[must_use]
     pub fn by_camera(self) -> Self {
         Self { camera: true, ..self }
+    }
+
+    /// Does not show these fields: ids that the page before has filled in, and the version of what is changed, which
+    /// [`begins`](Self::begins) fills in anew each time that the form is shown.
+    #[must_use]
+    pub fn hides(self, fields: &'static [&'static str]) -> Self {
+        Self { hidden: fields, ..self }
+    }
+
+    /// Begins with what is there: `begin` reads it by what the address says, or by what was sent when the form is shown again. It
+    /// fills fields that the address does not, and hidden ones always.
+    #[must_use]
+    pub fn begins<U, F, Fut>(self, begin: F) -> Self
+    where
+        U: FromShop,
+        F: Fn(FormValues, U) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = ApiResult<FormStart>> + Send + 'static,
+    {
+        let begin: Begin = Arc::new(move |values, shop: &ShopParts| begin(values, U::from_shop(shop)).boxed());
+        Self { begin: Some(begin), ..self }
     }
 
     pub(super) fn problems(&self) -> Vec<String> {
@@ -90,156 +230,12 @@ impl ConsoleForm {
         let sent = Arc::clone(&shown);
         let show = move |request: FormRequest| {
             let form = Arc::clone(&shown);
-            async move { form.show(&request) }
+            async move { form.show(&request).await }
         };
         let send = move |request: FormRequest| {
             let form = Arc::clone(&sent);
             async move { form.send(request).await }
         };
         routes().get(name, path, show).console(Some(ability)).post(name, path, send).console(Some(ability))
-    }
-}
-
-/// A form on its page.
-pub(super) struct PlacedForm {
-    form: ConsoleForm,
-    page: String,
-}
-
-/// What is wrong with what was sent.
-#[derive(Default)]
-struct Wrong {
-    status: StatusCode,
-    problem: Option<String>,
-    fields: Vec<(String, String)>,
-}
-
-impl PlacedForm {
-    /// Where its page is.
-    fn page_of(&self, asked: &PageAsked) -> String {
-        format!("{}{}", asked.staff.console, self.page)
-    }
-
-    /// Where it is filled in once more: what stands in all fields but the first, such as the door, stays.
-    fn for_next(&self, request: &FormRequest) -> String {
-        let rules = (self.form.rules)();
-        let kept = rules.names().skip(1);
-        let kept = kept.filter_map(|name| Some((name.to_owned(), request.sent.get(name)?.to_owned())));
-        PageAddress { path: request.asked.address.path.clone(), query: kept.collect() }.with(&[])
-    }
-
-    /// Shows it, with the values that the address has.
-    pub(super) fn show(&self, request: &FormRequest) -> ApiResult<ConsoleAnswer> {
-        let address = &request.asked.address;
-        self.shown(request, |name| address.get(name).map(str::to_owned), Wrong::default())
-    }
-
-    /// Does what it is for.
-    pub(super) async fn send(&self, request: FormRequest) -> ApiResult<ConsoleAnswer> {
-        let sent = value_of(&(self.form.rules)(), &request.sent);
-        match (self.form.run)(&sent, &request.shop).await {
-            Ok(told) => {
-                let location = if told.stays { self.for_next(&request) } else { self.page_of(&request.asked) };
-                Ok(ConsoleAnswer(told.on_page(&location)))
-            }
-            Err(refused) => {
-                let wrong = request.wrong(refused)?;
-                self.shown(&request, |name| request.sent.raw(name).map(str::to_owned), wrong)
-            }
-        }
-    }
-
-    fn shown(
-        &self,
-        request: &FormRequest,
-        typed: impl Fn(&str) -> Option<String>,
-        wrong: Wrong,
-    ) -> ApiResult<ConsoleAnswer> {
-        let form = FormPage {
-            title: self.form.title,
-            about: self.form.about,
-            fields: fields_of(&(self.form.rules)(), typed, &wrong.fields),
-            problem: wrong.problem,
-            status: wrong.status,
-            back: self.page_of(&request.asked),
-            camera: self.form.camera,
-        };
-        request.view.form(&request.asked, &form).map(ConsoleAnswer)
-    }
-}
-
-/// A form, ready to be shown.
-#[derive(Debug)]
-pub struct FormPage {
-    /// The heading, and what the button says.
-    pub title: &'static str,
-    /// A sentence below it.
-    pub about: Option<&'static str>,
-    /// What is put in.
-    pub fields: Vec<FormField>,
-    /// Why it was not taken.
-    pub problem: Option<String>,
-    /// The status of the answer.
-    pub status: StatusCode,
-    /// The page that it belongs to.
-    pub back: String,
-    /// Whether the camera may fill the first field.
-    pub camera: bool,
-}
-
-/// What a form is asked for or sent with.
-pub(super) struct FormRequest {
-    asked: PageAsked,
-    sent: StaffForm,
-    view: Arc<dyn ShowConsole>,
-    shop: ShopParts,
-}
-
-impl FormRequest {
-    /// What is wrong, in words; what failed is an error of its own.
-    fn wrong(&self, refused: Refused) -> ApiResult<Wrong> {
-        match refused {
-            Refused::Because(text) => {
-                Ok(Wrong { status: StatusCode::CONFLICT, problem: Some(text), fields: Vec::new() })
-            }
-            Refused::Field(field, text) => Ok(Wrong {
-                status: StatusCode::UNPROCESSABLE_ENTITY,
-                problem: Some(String::from("Look at what is marked below.")),
-                fields: vec![(field.to_owned(), text)],
-            }),
-            Refused::Failed(error) if error.status().is_server_error() => Err(error),
-            Refused::Failed(error) => {
-                let texts = &self.shop.texts;
-                let body = error.body(texts, texts.language_of("en"));
-                let fields = body
-                    .errors
-                    .into_iter()
-                    .flat_map(|(field, texts)| texts.into_iter().map(move |text| (field.clone(), text)));
-                Ok(Wrong { status: error.status(), problem: Some(body.message), fields: fields.collect() })
-            }
-        }
-    }
-}
-
-impl<S: Send + Sync> FromRequestParts<S> for FormRequest {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let asked = PageAsked::from_request_parts(parts, state).await?;
-        let sent = StaffForm::from_request_parts(parts, state).await?;
-        let view = super::query::view_of(parts)?;
-        let Uses(Whole(shop)) = Uses::from_request_parts(parts, state).await?;
-        Ok(Self { asked, sent, view, shop })
-    }
-}
-
-impl Takes for FormRequest {}
-
-/// The shop as whoever works in the console has it.
-pub(super) struct Whole(pub(super) ShopParts);
-
-impl FromShop for Whole {
-    fn from_shop(shop: &ShopParts) -> Self {
-        Self(shop.clone())
     }
 }

@@ -7,7 +7,7 @@ use std::future::ready;
 use std::sync::Arc;
 
 use super::export::exported;
-use super::{Cell, ConsoleAnswer, ListQuery, Staff};
+use super::{Cell, ConsoleAnswer, ListQuery, RowAct, Staff};
 use crate::http::error::{ApiError, ApiResult};
 use crate::money::MoneyFormatter;
 
@@ -68,43 +68,6 @@ pub struct Column {
     pub is_number: bool,
 }
 
-/// What can be done with a row.
-#[derive(Debug, Clone)]
-pub struct RowAct {
-    /// What the button says.
-    pub label: &'static str,
-    /// Where it is sent to, or which page opens, such as `/webhooks/retry`.
-    pub path: String,
-    /// What is sent along; `None` opens the page instead.
-    pub sends: Option<Vec<(&'static str, String)>>,
-}
-
-impl RowAct {
-    /// A button that is sent to a path of the console, with values.
-    pub fn send(
-        label: &'static str,
-        path: impl Into<String>,
-        values: impl IntoIterator<Item = (&'static str, String)>,
-    ) -> Self {
-        Self { label, path: path.into(), sends: Some(values.into_iter().collect()) }
-    }
-
-    /// A way to another page.
-    pub fn open(label: &'static str, path: impl Into<String>) -> Self {
-        Self { label, path: path.into(), sends: None }
-    }
-
-    /// A way to a form, whose fields are filled with values.
-    pub fn fill<'a>(
-        label: &'static str,
-        path: &str,
-        values: impl IntoIterator<Item = (&'static str, &'a str)>,
-    ) -> Self {
-        let values = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(values).finish();
-        Self::open(label, format!("{path}?{values}"))
-    }
-}
-
 /// A button above the list.
 #[derive(Debug, Clone)]
 pub struct ListButton {
@@ -112,6 +75,8 @@ pub struct ListButton {
     pub label: &'static str,
     /// The page it opens, such as `/discounts/new`.
     pub path: String,
+    /// Whether it only leads elsewhere, and does nothing.
+    pub is_way: bool,
 }
 
 /// What can be done with several rows at once: a form below which they are chosen.
@@ -295,7 +260,14 @@ impl<T: Send + 'static> List<T> {
     /// Adds a button above the list, for whoever holds the ability.
     #[must_use]
     pub fn button(mut self, ability: &'static str, label: &'static str, path: impl Into<String>) -> Self {
-        self.buttons.push((ability, ListButton { label, path: path.into() }));
+        self.buttons.push((ability, ListButton { label, path: path.into(), is_way: false }));
+        self
+    }
+
+    /// Adds a way to another page above the list, for whoever holds the ability.
+    #[must_use]
+    pub fn way(mut self, ability: &'static str, label: &'static str, path: impl Into<String>) -> Self {
+        self.buttons.push((ability, ListButton { label, path: path.into(), is_way: true }));
         self
     }
 

@@ -13,10 +13,12 @@ mod form;
 mod list;
 mod page;
 mod panel;
+mod placed_form;
 mod queries;
 mod query;
 mod refused;
 mod roles;
+mod row_act;
 mod session;
 mod since;
 mod told;
@@ -29,19 +31,20 @@ pub use cell::Cell;
 pub use cookie::{forget_staff_cookie, presented_staff_session, staff_cookie, staff_cookie_name};
 pub use extract::{Doorstep, Staff, StaffForm};
 pub use fields::{FieldKind, FormField};
-pub use form::{ConsoleForm, FormPage, form};
+pub use form::{ConsoleForm, FormFile, FormStart, FormValues, file_form, form};
 pub use list::{
-    BulkForm, Column, Filter, FilterKind, List, ListButton, ListPage, ListedRow, MOST_COUNTED, PER_PAGE, RowAct,
-    RowCount,
+    BulkForm, Column, Filter, FilterKind, List, ListButton, ListPage, ListedRow, MOST_COUNTED, PER_PAGE, RowCount,
 };
 pub use page::{ConsolePage, Menu, MenuEntry, page};
 pub use panel::{ConsolePanel, FilledPanel, On, OwnedConsolePanel, Panels};
+pub use placed_form::{FormPage, OncePage};
 pub use query::{ListQuery, PageAddress, PageAsked};
 pub use refused::{Refused, sentence};
 pub use roles::{BUILT_IN_ROLES, is_built_in};
+pub use row_act::RowAct;
 pub use session::{StaffSession, end_staff_session, find_staff_session, start_staff_session};
 pub use since::ids_between;
-pub use told::Told;
+pub use told::{ShownOnce, Told};
 pub use upload::{StaffUpload, UploadedFile};
 pub use view::{ConsoleAnswer, ConsolePages, ShowConsole};
 pub use waiting::{OwnedWaiting, Waits};

@@ -58,6 +58,7 @@ pub struct ConsolePage<S> {
     title: &'static str,
     ability: &'static str,
     near: Menu,
+    is_listed: bool,
     shown: Routes<S>,
     forms: Vec<ConsoleForm>,
 }
@@ -72,7 +73,7 @@ pub fn page<S: Clone + Send + Sync + 'static, T: 'static, H: Handler<T, S> + Sha
     handler: H,
 ) -> ConsolePage<S> {
     let shown = routes().get(name, "/", handler).console(Some(ability));
-    ConsolePage { name, title, ability, near: Menu::Products, shown, forms: Vec::new() }
+    ConsolePage { name, title, ability, near: Menu::Products, is_listed: true, shown, forms: Vec::new() }
 }
 
 impl<S: Clone + Send + Sync + 'static> ConsolePage<S> {
@@ -80,6 +81,12 @@ impl<S: Clone + Send + Sync + 'static> ConsolePage<S> {
     #[must_use]
     pub fn near(self, near: Menu) -> Self {
         Self { near, ..self }
+    }
+
+    /// Leaves it out of the menu: another page leads to it.
+    #[must_use]
+    pub fn unlisted(self) -> Self {
+        Self { is_listed: false, ..self }
     }
 
     /// Adds a form. It stands at a path of its own below the page's: `inventory.adjust` of the page `inventory.stock` at
@@ -99,15 +106,20 @@ impl<S: Clone + Send + Sync + 'static> ConsolePage<S> {
         named.chain(self.forms.iter().flat_map(ConsoleForm::problems)).collect()
     }
 
-    /// Its entry of the menu.
-    pub(crate) fn entry(&self) -> MenuEntry {
-        let path = format!("/m/{}", self.name.replacen('.', "/", 1));
-        MenuEntry { label: self.title, path, ability: self.ability, near: self.near }
+    /// Its path below the console's.
+    fn path(&self) -> String {
+        format!("/m/{}", self.name.replacen('.', "/", 1))
+    }
+
+    /// Its entry of the menu, unless another page leads to it.
+    pub(crate) fn entry(&self) -> Option<MenuEntry> {
+        let entry = || MenuEntry { label: self.title, path: self.path(), ability: self.ability, near: self.near };
+        self.is_listed.then(entry)
     }
 
     /// Its routes in the console at this path.
     pub(crate) fn into_routes(self, console: &str) -> Routes<S> {
-        let page = self.entry().path;
+        let page = self.path();
         let path: Arc<str> = format!("{console}{page}").into();
         let mut all = below(self.shown, &path);
         for form in self.forms {

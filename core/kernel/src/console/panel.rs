@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 
-use super::form::Whole;
+use super::placed_form::Whole;
 use super::{Cell, List, ListPage, OwnedWaiting, Staff, Waits};
 use crate::db::DbError;
 use crate::from_shop::{FromShop, ShopParts};

@@ -10,6 +10,7 @@ use url::form_urlencoded;
 use super::refused::sentence;
 use crate::auth::{are_secure, cookie_value};
 use crate::http::answer::see_other;
+use crate::secret::Secret;
 
 const COOKIE: &str = "stoa_told";
 
@@ -27,12 +28,24 @@ pub struct Told {
     /// Whether it is bad news, such as that a ticket is not valid.
     pub is_bad: bool,
     pub(crate) stays: bool,
+    /// The page that tells it, below the console's path; that of the form without one.
+    pub(crate) at: Option<String>,
+    pub(crate) once: Option<ShownOnce>,
+}
+
+/// What is shown once, in the answer alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownOnce {
+    /// What it is called.
+    pub label: &'static str,
+    /// What it is.
+    pub value: Secret,
 }
 
 impl Told {
     /// What was done, as a sentence.
     pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), is_bad: false, stays: false }
+        Self { text: text.into(), is_bad: false, stays: false, at: None, once: None }
     }
 
     /// What has come of it, such as `valid: ET-000042`, made a sentence.
@@ -50,6 +63,18 @@ impl Told {
     #[must_use]
     pub fn then_next(self) -> Self {
         Self { stays: true, ..self }
+    }
+
+    /// Shows another page of the console next, such as `/orders/O-000012`.
+    #[must_use]
+    pub fn at(self, path: impl Into<String>) -> Self {
+        Self { at: Some(path.into()), ..self }
+    }
+
+    /// Shows a secret with it, this once: it stands in the answer to the form alone.
+    #[must_use]
+    pub fn once(self, label: &'static str, value: Secret) -> Self {
+        Self { once: Some(ShownOnce { label, value }), ..self }
     }
 
     /// Sends the browser on to a page, which tells this.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::response::{IntoResponse, Response};
 
-use super::{FormPage, ListPage, MenuEntry, OwnedConsolePanel, OwnedWaiting, PageAsked};
+use super::{FormPage, ListPage, MenuEntry, OncePage, OwnedConsolePanel, OwnedWaiting, PageAsked};
 use crate::http::error::ApiResult;
 use crate::http::shape::DescribesAnswer;
 use crate::http::table::Operation;
@@ -17,7 +17,10 @@ pub trait ShowConsole: Send + Sync + 'static {
     fn list(&self, asked: &PageAsked, page: &ListPage) -> ApiResult<Response>;
 
     /// A page of a form.
-    fn form(&self, asked: &PageAsked, page: &FormPage) -> ApiResult<Response>;
+    fn form(&self, asked: &PageAsked, page: &FormPage<'_>) -> ApiResult<Response>;
+
+    /// A page with what is shown once.
+    fn once(&self, asked: &PageAsked, page: &OncePage<'_>) -> ApiResult<Response>;
 
     /// A page of a module's own HTML, under this title.
     fn html(&self, asked: &PageAsked, title: &str, html: &str) -> ApiResult<Response>;

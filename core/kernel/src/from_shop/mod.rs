@@ -23,7 +23,7 @@ use crate::gateways::GatewayTable;
 use crate::i18n::Texts;
 use crate::jobs::JobTable;
 use crate::mail::MailTemplates;
-use crate::module::{ModuleDescription, ProductModules, SellingRules};
+use crate::module::{ModuleDescription, ProductModules, SellingRules, WebhookTypes};
 use crate::money::{Currency, MoneyFormatter};
 use crate::outbound::HttpClient;
 use crate::pages::PanelTable;
@@ -115,6 +115,7 @@ has! {
     Arc<JobTable> => shown.jobs,
     Arc<Vec<ModuleDescription>> => shown.modules,
     Arc<Vec<Examination>> => shown.examinations,
+    Arc<WebhookTypes> => shown.webhook_types,
     OrderPage => order_page,
     CatalogVersion => catalog_version,
 }

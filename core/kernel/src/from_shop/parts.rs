@@ -15,7 +15,7 @@ use crate::gateways::GatewayTable;
 use crate::i18n::Texts;
 use crate::jobs::JobTable;
 use crate::mail::MailTemplates;
-use crate::module::{DetailsTable, FacetTable, ModuleDescription, ProductModules, SellingRules};
+use crate::module::{DetailsTable, FacetTable, ModuleDescription, ProductModules, SellingRules, WebhookTypes};
 use crate::money::{Currency, MoneyFormatter};
 use crate::outbound::HttpClient;
 use crate::pages::{OwnApi, PageListers, PanelTable};
@@ -36,6 +36,8 @@ pub struct ShownTables {
     pub modules: Arc<Vec<ModuleDescription>>,
     /// The parts of `stoa doctor` that look at a shop.
     pub examinations: Arc<Vec<Examination>>,
+    /// The types of events that webhooks tell of.
+    pub webhook_types: Arc<WebhookTypes>,
 }
 
 /// What a running shop is made of. Only programs put it together; all else takes what it uses by [`FromShop`](super::FromShop).

@@ -28,14 +28,15 @@ impl FromShop for Mailer {
 }
 
 /// A row that is to be written.
-struct NewRow<'a> {
-    kind: &'static str,
-    recipient: &'a str,
-    customer_id: Option<i64>,
-    written: &'a Written,
-    expires_at: DateTime<Utc>,
+pub(super) struct NewRow<'a> {
+    pub(super) kind: Option<&'a str>,
+    pub(super) recipient: &'a str,
+    pub(super) customer_id: Option<i64>,
+    pub(super) order_id: Option<i64>,
+    pub(super) written: &'a Written,
+    pub(super) expires_at: DateTime<Utc>,
     /// Whether what it says is forgotten once it is sent.
-    is_secret: bool,
+    pub(super) is_secret: bool,
 }
 
 /// What the layout says of the shop.
@@ -83,9 +84,10 @@ impl Mailer {
     pub async fn letter(&self, tx: &mut Tx, new: NewMessage<'_>) -> Result<(), DbError> {
         let written = self.words(&new.subject, &new.body, Some(&new.action), new.language);
         let row = NewRow {
-            kind: new.kind,
+            kind: Some(new.kind),
             recipient: new.recipient,
             customer_id: None,
+            order_id: None,
             written: &written,
             expires_at: new.expires_at,
             is_secret: true,
@@ -105,9 +107,10 @@ impl Mailer {
             return Ok(Queued::Before);
         }
         let row = NewRow {
-            kind: new.kind,
+            kind: Some(new.kind),
             recipient: new.recipient,
             customer_id: new.customer_id,
+            order_id: new.order_id,
             written: new.written,
             expires_at: new.expires_at,
             is_secret: false,
@@ -141,14 +144,15 @@ impl Mailer {
     }
 
     /// Writes the row of a message; none in a shop that sends no mail.
-    async fn insert(&self, tx: &mut Tx, new: NewRow<'_>) -> Result<Option<i64>, DbError> {
+    pub(super) async fn insert(&self, tx: &mut Tx, new: NewRow<'_>) -> Result<Option<i64>, DbError> {
         let ShopParts { config, random, cipher, .. } = &self.shop;
         let Some(from) = config.mail.from.as_ref().filter(|_| self.is_configured()) else { return Ok(None) };
         let message_id = format!("<{}@{}>", random.uuid(), from.address().domain());
         let now = tx.now();
         let insert = tx.run(queries::INSERT).bind(new.recipient).bind(new.written.subject.as_str());
         let insert = insert.bind(Vec::<u8>::new()).bind(new.written.language.tag()).bind(message_id).bind(now);
-        let insert = insert.bind(new.expires_at).bind(new.kind).bind(new.customer_id).bind(new.is_secret);
+        let insert =
+            insert.bind(new.expires_at).bind(new.kind).bind(new.customer_id).bind(new.is_secret).bind(new.order_id);
         let id = insert.scalar::<i64>().await?;
         let body = cipher.seal(body_place(id), new.written.text.as_bytes());
         let html = cipher.seal(html_place(id), new.written.html.as_bytes());

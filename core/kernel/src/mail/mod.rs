@@ -33,6 +33,7 @@
 //! # let _ = (tell, register);
 //! ```
 
+mod again;
 mod file;
 mod mailer;
 mod notice;
@@ -45,6 +46,7 @@ mod rows;
 mod task;
 mod templates;
 
+pub use again::SentAgain;
 pub use file::{MailFile, MailFileError, MailFiles, RenderMailFile};
 pub use mailer::Mailer;
 pub use notice::{MailNotice, in_one_line};

@@ -10,13 +10,13 @@ use super::part::MailPart;
 use super::queue::{Attachment, Queued, WrittenMessage};
 use super::reader::MailReader;
 use super::rows::{MailRow, html_of_rows, text_of_rows};
-use super::templates::{Blocks, MailTemplate};
+use super::templates::{Blocks, MailAbout, MailTemplate};
 use crate::db::{DbError, Tx};
 use crate::i18n::Language;
 use crate::mail::MailTemplates;
 
 /// How long a mail waits for a mail server that does not answer.
-const LIFETIME: TimeDelta = TimeDelta::days(7);
+pub(super) const LIFETIME: TimeDelta = TimeDelta::days(7);
 
 /// What a placeholder stands for.
 #[derive(Debug, Clone)]
@@ -200,6 +200,7 @@ impl Mailer {
             kind: notice.template.name,
             recipient: &recipient,
             customer_id,
+            order_id: (notice.template.about == MailAbout::Order).then_some(notice.id),
             written: &written,
             attachment,
             files: &notice.files,
@@ -225,7 +226,7 @@ macro_rules! mail_texts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mail::{MailAbout, MailTexts};
+    use crate::mail::MailTexts;
 
     const TEMPLATE: MailTemplate = MailTemplate {
         name: "tea_ready",

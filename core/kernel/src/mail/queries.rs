@@ -6,8 +6,8 @@ use crate::sql;
 /// What it says follows when the row has an id, to which it is sealed.
 pub(super) const INSERT: Sql = sql!(
     "INSERT INTO mail_messages
-         (recipient, subject, body, language, message_id, expires_at, created_at, kind, customer_id, is_secret)
-     VALUES ($1, $2, $3, $4, $5, $7, $6, $8, $9, $10)
+         (recipient, subject, body, language, message_id, expires_at, created_at, kind, customer_id, is_secret, order_id)
+     VALUES ($1, $2, $3, $4, $5, $7, $6, $8, $9, $10, $11)
      RETURNING id"
 );
 
@@ -49,4 +49,19 @@ pub(super) const ALL_OF_CUSTOMER: Sql = sql!(
      FROM mail_messages
      WHERE customer_id = $1 AND COALESCE(kind, '') NOT LIKE 'owner_%'
      ORDER BY id"
+);
+
+/// A message that is written once more.
+pub(super) const FIND_WRITTEN: Sql = sql!(
+    "SELECT recipient, subject, body, html, language, kind, customer_id, order_id, is_secret, sent_at
+     FROM mail_messages WHERE id = $1"
+);
+
+/// Files of a message that nothing can make once more: their content goes when it is sent.
+pub(super) const COUNT_OWN_FILES: Sql =
+    sql!("SELECT COUNT(*) FROM mail_attachments WHERE mail_message_id = $1 AND file_kind IS NULL");
+
+pub(super) const COPY_FILES: Sql = sql!(
+    "INSERT INTO mail_attachments (mail_message_id, name, media_type, file_kind, file_id)
+     SELECT $1, name, media_type, file_kind, file_id FROM mail_attachments WHERE mail_message_id = $2 ORDER BY id"
 );

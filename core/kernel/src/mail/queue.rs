@@ -43,6 +43,8 @@ pub(super) struct WrittenMessage<'a> {
     pub(super) recipient: &'a str,
     /// The customer whom it is about.
     pub(super) customer_id: Option<i64>,
+    /// The order that it is about.
+    pub(super) order_id: Option<i64>,
     /// What it says.
     pub(super) written: &'a Written,
     /// The file that it brings.

@@ -55,7 +55,7 @@ impl ModuleContext<'_> {
         self.tables.mistakes.extend(page.problems(module).into_iter().map(|problem| (module, problem)));
         let Some(path) = self.given.console.clone() else { return Ok(()) };
         if self.enabled {
-            self.tables.console.menu.push(page.entry());
+            self.tables.console.menu.extend(page.entry());
         }
         self.routes(state, page.into_routes(&path))
     }

@@ -235,6 +235,7 @@ impl Registry {
             jobs: Arc::clone(&self.jobs),
             modules: Arc::clone(&self.modules),
             examinations: Arc::clone(&self.examinations),
+            webhook_types: Arc::clone(&self.webhook_types),
         }
     }
 }

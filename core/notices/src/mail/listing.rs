@@ -2,12 +2,12 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use stoa_kernel::audit::Subject;
 use stoa_kernel::console::{MOST_COUNTED, RowCount};
 use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::encryption::Cipher;
-use stoa_kernel::mail::{SendMail, body_place};
+use stoa_kernel::mail::{Mailer, SendMail, SentAgain, body_place};
 
 use super::queries;
 
@@ -106,6 +106,11 @@ pub async fn page_of_mails(
     db.read(queries::PAGE).bind(state.map(MailState::as_str)).bind(before_id).bind(limit).all().await
 }
 
+/// The newest mails about an order, to its customer and to the owner of the shop.
+pub async fn mails_of_order(db: &Db, order_id: i64, limit: i64) -> Result<Vec<Mail>, DbError> {
+    db.read(queries::OF_ORDER).bind(order_id).bind(limit).all().await
+}
+
 /// How many there are on all pages.
 pub async fn count_mails(db: &Db, state: Option<MailState>) -> Result<RowCount, DbError> {
     let count = db.read(queries::COUNT).bind(state.map(MailState::as_str)).bind(MOST_COUNTED + 1);
@@ -164,6 +169,52 @@ pub async fn retry_mail(db: &Db, id: i64) -> Result<(), RetryMailError> {
         }
         tx.run(queries::EXTEND).bind(id).bind(now + LIFETIME).execute().await?;
         Ok(tx.audit_operator("mails.retry", Subject::new("mail", id), Value::Null, Value::Null).await?)
+    })
+    .await
+}
+
+/// Why a mail is not sent again.
+#[derive(Debug, thiserror::Error)]
+pub enum ResendMailError {
+    /// There is none of this id.
+    #[error("there is no mail {0}; `stoa mail list` shows those that there are")]
+    Unknown(i64),
+    /// It was not sent yet.
+    #[error("mail {0} was not sent yet; `stoa mail retry` has it tried at once")]
+    Unsent(i64),
+    /// What it said is forgotten.
+    #[error(
+        "mail {0} held a link that opens something, and is forgotten; whoever wants another one can ask for it in the shop"
+    )]
+    Forgotten(i64),
+    /// A file came along that is not kept.
+    #[error("mail {0} had a file that is not kept")]
+    WithoutFile(i64),
+    /// The customer was anonymized.
+    #[error("mail {0} went to a customer who is not known any more")]
+    Nobody(i64),
+    /// The shop sends no mail.
+    #[error("the shop sends no mail: set `mail.smtp.host` and `mail.from`")]
+    NoServer,
+    /// The database failed.
+    #[error("the database failed")]
+    Db(#[from] DbError),
+}
+
+/// Writes a mail once more that was sent; gives the id of the new one and whom it goes to.
+pub async fn resend_mail(db: &Db, mailer: &Mailer, id: i64) -> Result<(i64, String), ResendMailError> {
+    db.write(async |tx| -> Result<(i64, String), ResendMailError> {
+        let (new, recipient) = match mailer.send_again(tx, id).await? {
+            SentAgain::Written(new, recipient) => (new, recipient),
+            SentAgain::Unknown => return Err(ResendMailError::Unknown(id)),
+            SentAgain::Unsent => return Err(ResendMailError::Unsent(id)),
+            SentAgain::Forgotten => return Err(ResendMailError::Forgotten(id)),
+            SentAgain::WithoutFile => return Err(ResendMailError::WithoutFile(id)),
+            SentAgain::Nobody => return Err(ResendMailError::Nobody(id)),
+            SentAgain::NoServer => return Err(ResendMailError::NoServer),
+        };
+        tx.audit_operator("mails.resend", Subject::new("mail", id), Value::Null, json!({"mail": new})).await?;
+        Ok((new, recipient))
     })
     .await
 }

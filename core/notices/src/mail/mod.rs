@@ -16,7 +16,8 @@ mod uses;
 pub use delivery::MailSender;
 pub use examine::{ExaminedServer, examine_mail_server};
 pub use listing::{
-    Mail, MailState, RetryMailError, count_mails, files_of_mail, find_mail, list_mails, page_of_mails, retry_mail,
+    Mail, MailState, ResendMailError, RetryMailError, count_mails, files_of_mail, find_mail, list_mails,
+    mails_of_order, page_of_mails, resend_mail, retry_mail,
 };
 pub use test_mail::{SentTest, TestMail, TestMailError, send_test_mail};
 pub use uses::MailDelivery;

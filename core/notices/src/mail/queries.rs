@@ -15,7 +15,8 @@ pub(super) const FIND_ATTACHMENTS: Sql = sql!(
 
 /// A message that was sent: what only sending needs goes, and a text that opens something.
 pub(super) const SET_SENT: Sql = sql!(
-    "UPDATE mail_messages SET sent_at = $2, answer = $3, html = NULL, body = CASE WHEN is_secret THEN $4 ELSE body END
+    "UPDATE mail_messages SET sent_at = $2, answer = $3, html = CASE WHEN is_secret THEN NULL ELSE html END,
+                              body = CASE WHEN is_secret THEN $4 ELSE body END
      WHERE id = $1"
 );
 
@@ -84,6 +85,9 @@ pub(super) const PAGE: Sql = select_mails!(
        AND (CAST($2 AS BIGINT) IS NULL OR m.id < $2)
      ORDER BY m.id DESC LIMIT $3"
 );
+
+/// The newest mails about an order.
+pub(super) const OF_ORDER: Sql = select_mails!("WHERE m.order_id = $1 ORDER BY m.id DESC LIMIT $2");
 
 pub(super) const COUNT: Sql = sql!(
     "SELECT COUNT(*) FROM (

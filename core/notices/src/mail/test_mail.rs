@@ -3,8 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde_json::Value;
+use stoa_kernel::audit::Subject;
 use stoa_kernel::clock::Clock;
 use stoa_kernel::config::Config;
+use stoa_kernel::db::{Db, DbError};
 use stoa_kernel::from_shop;
 use stoa_kernel::from_shop::BaseUrl;
 use stoa_kernel::mail::Mailer;
@@ -24,6 +27,8 @@ from_shop! {
         pub config: Arc<Config>,
         /// The name that the mail server is told.
         pub base_url: BaseUrl,
+        /// Where it is written down that it was sent.
+        pub db: Db,
         /// What puts it into words.
         pub mailer: Mailer,
         /// When it is sent.
@@ -53,6 +58,9 @@ pub enum TestMailError {
     /// The mail cannot be written, or the mail server cannot be prepared for.
     #[error("{0}")]
     Unprepared(String),
+    /// The database failed.
+    #[error("the database failed")]
+    Db(#[from] DbError),
     /// The mail server did not take it.
     #[error("{server}: {reason}")]
     NotTaken {
@@ -84,6 +92,12 @@ pub async fn send_test_mail(uses: &TestMail, recipient: &str) -> Result<SentTest
         enclosed: &[],
     };
     let message = compose(sender, parts).map_err(|error| unprepared(&error))?;
+    // Before it is sent: whoever gets a mail got it from somebody. Whom it went to is not kept.
+    let noted = uses.db.write(async |tx| -> Result<(), DbError> {
+        let subject = Subject::new("mail", &message_id);
+        tx.audit_operator("mails.test", subject, Value::Null, Value::Null).await
+    });
+    noted.await?;
     let answer = server.send(&message).await.map_err(|failure| {
         let (Failure::Refused { text: reason, .. }
         | Failure::Postponed { text: reason, .. }

@@ -23,8 +23,9 @@ pub use deliveries::{
     find_delivery, list_deliveries, queue_state, retry_deliveries, retry_delivery,
 };
 pub use endpoints::{
-    ChangeError, Endpoint, NewEndpoint, RotatedSecret, add_endpoint, check_destination, find_endpoint, list_endpoints,
-    remove_endpoint, rotate_secret, secrets_of, set_endpoint_enabled,
+    ChangeError, Endpoint, EndpointChange, MAX_OVERLAP_HOURS, NewEndpoint, RotatedSecret, add_endpoint,
+    change_endpoint, check_destination, find_endpoint, list_endpoints, remove_endpoint, rotate_secret, secrets_of,
+    set_endpoint_enabled, subscribed,
 };
 pub use event::{ModuleEvent, OrderData, ShippedUnits, WebhookEvent, WithdrawnUnits};
 pub use sender::{SendCounts, Sender, SetupError, WEBHOOKS};

@@ -15,15 +15,15 @@ mod share;
 mod store;
 
 pub use code::{DiscountCode, InvalidCode, MAX_CODE};
-pub use model::{Discount, DiscountState, DiscountTimesError, NewDiscount};
+pub use model::{Discount, DiscountState, DiscountTerms, DiscountTimesError, NewDiscount};
 pub(crate) use redeem::check_code;
 pub use redeem::{RedeemError, Redemption, count_uses, find_discount, redeem, release};
 pub use refusal::DiscountRefusal;
 pub use search::{DiscountSearch, Redeemed, count_discounts, find_discount_by_id, redemptions_of, search_discounts};
 pub use share::{read_percent, written_percent};
 pub use store::{
-    CreateDiscountError, Removal, Switch, create_discount, list_discounts, look_up_discount, remove_discount,
-    switch_discount,
+    ChangeDiscountError, CreateDiscountError, Removal, Switch, change_discount, create_discount, list_discounts,
+    look_up_discount, remove_discount, switch_discount,
 };
 
 use stoa_kernel::module::ModuleContext;

@@ -33,6 +33,8 @@ pub struct Discount {
     pub active: bool,
     /// When it was created.
     pub created_at: DateTime<Utc>,
+    /// When it was last changed, by an operator.
+    pub updated_at: DateTime<Utc>,
     /// The one customer who can use it; none for everybody.
     pub customer_id: Option<i64>,
 }
@@ -58,6 +60,23 @@ pub struct NewDiscount {
     pub customer_id: Option<i64>,
 }
 
+/// What a discount takes off, when and how often: what can be changed of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DiscountTerms {
+    /// What it takes off.
+    pub rule: DiscountRule,
+    /// Least subtotal before any discount, in minor units.
+    pub minimum_amount: Option<i64>,
+    /// How often it can be used.
+    pub max_uses: Option<i64>,
+    /// How often one customer can use it.
+    pub max_uses_per_customer: Option<i64>,
+    /// When it begins.
+    pub valid_from: Option<DateTime<Utc>>,
+    /// When it ends, this moment excluded.
+    pub valid_until: Option<DateTime<Utc>>,
+}
+
 /// A discount that nobody could ever use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DiscountTimesError {
@@ -72,6 +91,16 @@ pub enum DiscountTimesError {
     /// It is over already.
     #[error("the end of a discount lies in the future")]
     Past(DateTime<Utc>),
+}
+
+impl DiscountTerms {
+    /// A discount must not be over before it begins. It may be over now: so it is ended.
+    pub fn check_times(&self) -> Result<(), DiscountTimesError> {
+        match (self.valid_from, self.valid_until) {
+            (Some(from), Some(until)) if until <= from => Err(DiscountTimesError::EndsTooEarly { from, until }),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl NewDiscount {
@@ -114,6 +143,18 @@ impl DiscountState {
 }
 
 impl Discount {
+    /// What can be changed of it.
+    pub fn terms(&self) -> DiscountTerms {
+        DiscountTerms {
+            rule: self.rule(),
+            minimum_amount: self.minimum_amount,
+            max_uses: self.max_uses,
+            max_uses_per_customer: self.max_uses_per_customer,
+            valid_from: self.valid_from,
+            valid_until: self.valid_until,
+        }
+    }
+
     /// What it takes off.
     pub fn rule(&self) -> DiscountRule {
         let percent = self.percent.and_then(|points| BasisPoints::new(u16::try_from(points).ok()?));

@@ -5,7 +5,7 @@ use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError, Tx};
 
 use super::code::folded;
-use super::model::{Discount, NewDiscount};
+use super::model::{Discount, DiscountTerms, DiscountTimesError, NewDiscount};
 use super::queries;
 use crate::pricing::DiscountRule;
 
@@ -55,10 +55,7 @@ pub async fn list_discounts(db: &Db) -> Result<Vec<Discount>, DbError> {
 
 /// Creates a discount, which is switched on, in the caller's transaction.
 pub async fn create_discount(tx: &mut Tx, new: &NewDiscount) -> Result<Discount, CreateDiscountError> {
-    let (percent, amount) = match new.rule {
-        DiscountRule::Percent(percent) => (Some(i64::from(percent.get())), None),
-        DiscountRule::Amount(amount) => (None, Some(amount)),
-    };
+    let (percent, amount) = columns(new.rule);
     let now = tx.now();
     let insert = tx.run(queries::INSERT).bind(new.code.as_str()).bind(new.code.folded());
     let insert = insert.bind(percent).bind(amount).bind(new.minimum_amount);
@@ -72,6 +69,66 @@ pub async fn create_discount(tx: &mut Tx, new: &NewDiscount) -> Result<Discount,
     let after = json!({"percent": percent, "amount": amount, "active": true});
     tx.audit_operator("discounts.create", Subject::new("discount", &created.code), Value::Null, after).await?;
     Ok(created)
+}
+
+/// A rule as the table keeps it: a share in basis points, or an amount.
+fn columns(rule: DiscountRule) -> (Option<i64>, Option<i64>) {
+    match rule {
+        DiscountRule::Percent(percent) => (Some(i64::from(percent.get())), None),
+        DiscountRule::Amount(amount) => (None, Some(amount)),
+    }
+}
+
+/// Why a discount was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangeDiscountError {
+    /// There is no such discount.
+    #[error("there is no such discount")]
+    Unknown,
+    /// Somebody else has changed it since it was read; this is what it is now.
+    #[error("somebody has changed the discount meanwhile")]
+    Changed(Box<Discount>),
+    /// Nobody could ever use it.
+    #[error(transparent)]
+    Times(#[from] DiscountTimesError),
+    /// The database failed.
+    #[error("the database failed")]
+    Db(#[from] DbError),
+}
+
+/// Changes a discount, as it was read, unless somebody else has changed it since. Orders that have used it keep what they got.
+pub async fn change_discount(db: &Db, read: &Discount, new: &DiscountTerms) -> Result<Discount, ChangeDiscountError> {
+    new.check_times()?;
+    let (percent, amount) = columns(new.rule);
+    let changed = db.write(async |tx| {
+        let now = tx.now();
+        let change = tx.run(queries::CHANGE).bind(read.id).bind(percent).bind(amount).bind(new.minimum_amount);
+        let change = change.bind(new.max_uses).bind(new.max_uses_per_customer).bind(new.valid_from);
+        let change = change.bind(new.valid_until).bind(now).bind(read.updated_at);
+        let Some(changed) = change.optional::<Discount>().await? else { return Ok::<_, DbError>(None) };
+        let subject = Subject::new("discount", &changed.code);
+        tx.audit_operator("discounts.set", subject, told(&read.terms()), told(new)).await?;
+        Ok(Some(changed))
+    });
+    if let Some(changed) = changed.await? {
+        return Ok(changed);
+    }
+    let now = db.read(queries::FIND_BY_ID).bind(read.id).optional::<Discount>().await?;
+    Err(now.map_or(ChangeDiscountError::Unknown, |now| ChangeDiscountError::Changed(Box::new(now))))
+}
+
+/// As the audit log says it.
+fn told(terms: &DiscountTerms) -> Value {
+    let (percent, amount) = columns(terms.rule);
+    json!({
+        "percent": percent,
+        "amount": amount,
+        "minimum_amount": terms.minimum_amount,
+        "max_uses": terms.max_uses,
+        "max_uses_per_customer": terms.max_uses_per_customer,
+        "valid_from": terms.valid_from,
+        "valid_until": terms.valid_until,
+    })
 }
 
 /// Switches a discount on or off; none when there is no such discount. Orders that use it keep it.

@@ -8,7 +8,9 @@ use axum::response::{IntoResponse, Response};
 use http::{Request, header};
 use tower_service::Service;
 
-use stoa_kernel::console::{FormPage, ListPage, PageAsked, ShowConsole, staff_cookie_name, start_staff_session};
+use stoa_kernel::console::{
+    FormPage, ListPage, OncePage, PageAsked, ShowConsole, staff_cookie_name, start_staff_session,
+};
 use stoa_kernel::db::DbError;
 use stoa_kernel::from_shop::ShopParts;
 use stoa_kernel::http::PeerAddress;
@@ -36,7 +38,11 @@ impl ShowConsole for Plain {
         Ok(page.title.clone().into_response())
     }
 
-    fn form(&self, _: &PageAsked, page: &FormPage) -> ApiResult<Response> {
+    fn form(&self, _: &PageAsked, page: &FormPage<'_>) -> ApiResult<Response> {
+        Ok(page.title.into_response())
+    }
+
+    fn once(&self, _: &PageAsked, page: &OncePage<'_>) -> ApiResult<Response> {
         Ok(page.title.into_response())
     }
 

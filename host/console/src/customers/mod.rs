@@ -5,6 +5,7 @@ mod create;
 mod data;
 mod list;
 mod one;
+mod token;
 
 use stoa_kernel::core_routes::CoreRoutes;
 use stoa_kernel::http::table::Routes;
@@ -40,4 +41,5 @@ pub(crate) fn routes(routes: Routes<ConsoleState>) -> Routes<ConsoleState> {
         .console(Some("customers.export"))
         .post("console.customers.anonymize", "/customers/{id}/anonymize", data::anonymize)
         .console(Some("customers.anonymize"))
+        .and(token::form().routes("/customers/token", "/customers"))
 }

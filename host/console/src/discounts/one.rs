@@ -49,7 +49,7 @@ pub(super) async fn show(frame: Frame, Uses(desk): Uses<Desk>, Id(id): Id) -> Ap
     shown(&frame, &desk, id, None).await
 }
 
-async fn found(db: &Db, id: i64) -> ApiResult<Discount> {
+pub(super) async fn found(db: &Db, id: i64) -> ApiResult<Discount> {
     find_discount_by_id(db, id).await?.ok_or_else(ApiError::not_found)
 }
 

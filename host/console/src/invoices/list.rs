@@ -36,7 +36,7 @@ pub(super) async fn invoices(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswe
     let search = search(&query);
     let counted = count_invoices(&db, &search).await?;
     let list = List::new("Invoices", |invoice: &InvoiceListed| invoice.id)
-        .button("invoices.view", "Credit notes", "/invoices/credit-notes")
+        .way("invoices.view", "Credit notes", "/invoices/credit-notes")
         .search("Number, order or name")
         .choice("status", "Status", InvoiceStatus::ALL.iter().map(|status| status.as_str()))
         .day("from", "From")
@@ -67,7 +67,7 @@ pub(super) async fn credit_notes(db: Db, query: ListQuery) -> ApiResult<ConsoleA
     let search = search(&query);
     let counted = count_credit_notes(&db, &search).await?;
     let list = List::new("Credit notes", |note: &CreditNoteListed| note.id)
-        .button("invoices.view", "Invoices", "/invoices")
+        .way("invoices.view", "Invoices", "/invoices")
         .search("Number, order or name")
         .day("from", "From")
         .day("to", "To")

@@ -9,8 +9,8 @@ use stoa_core::encryption::Cipher;
 use stoa_core::http::extract::Input;
 use stoa_core::http::rules::{Rules, field};
 use stoa_core::mail::{
-    Mail, MailState, MailTemplates, RetryMailError, TestMail, WithPages, count_mails, files_of_mail, find_mail,
-    page_of_mails, retry_mail, send_test_mail,
+    Mail, MailState, MailTemplates, Mailer, ResendMailError, RetryMailError, TestMail, TestMailError, WithPages,
+    count_mails, files_of_mail, find_mail, page_of_mails, resend_mail, retry_mail, send_test_mail,
 };
 use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery, Refused, RowAct, Told, form};
 use stoa_kernel::http::error::{ApiError, ApiResult};
@@ -27,7 +27,7 @@ pub(super) async fn show(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let list = List::new("Mails", |mail: &Mail| mail.id)
         .about("What the shop has written, the newest first. What was sent is listed for a while.")
         .choice("state", "State", MailState::ALL.map(MailState::as_str))
-        .button("mails.view", "Templates", "/mails/templates")
+        .way("mails.view", "Templates", "/mails/templates")
         .button("mails.send", "Send test", "/mails/test")
         .empty("No mail was written yet.")
         .column("Subject", |mail| Cell::link(&mail.subject, format!("/mails/{}", mail.id)).over(mail.kind.as_deref()))
@@ -40,6 +40,10 @@ pub(super) async fn show(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
         .act("mails.retry", |mail| {
             let can_be = mail.state != MailState::Sent;
             can_be.then(|| RowAct::send("Retry", "/mails/retry", [("id", mail.id.to_string())]))
+        })
+        .act("mails.send", |mail| {
+            let was_sent = mail.state == MailState::Sent;
+            was_sent.then(|| RowAct::send("Send again", "/mails/resend", [("id", mail.id.to_string())]))
         });
     list.show(query, counted, move |before_id, limit| {
         let db = db.clone();
@@ -122,9 +126,22 @@ pub(super) fn forms() -> Vec<Routes<ConsoleState>> {
             Ok(sent) => {
                 Ok(Told::sentence(&format!("{} has taken the mail to {}: {}", sent.server, new.to, sent.answer)))
             }
+            Err(TestMailError::Db(error)) => Err(error.into()),
             Err(error) => Err(Refused::because(&error)),
         }
     });
+    let again =
+        form("console.mails.resend", "Send again", "mails.send", |new: Retry, (db, mailer): (Db, Mailer)| async move {
+            match resend_mail(&db, &mailer, new.id).await {
+                Ok((_, recipient)) => Ok(format!("The mail is sent once more, to {recipient}.").into()),
+                Err(ResendMailError::Db(error)) => Err(error.into()),
+                Err(error) => Err(Refused::because(&error)),
+            }
+        });
     let test = test.about("It is sent at once, past everything that waits, and is not listed.");
-    vec![retry.routes("/mails/retry", "/mails"), test.routes("/mails/test", "/mails")]
+    vec![
+        again.routes("/mails/resend", "/mails"),
+        retry.routes("/mails/retry", "/mails"),
+        test.routes("/mails/test", "/mails"),
+    ]
 }

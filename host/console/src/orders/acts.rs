@@ -8,6 +8,7 @@ use http::request::Parts;
 use stoa_core::db::Db;
 use stoa_core::from_shop::FromShop;
 use stoa_core::gateways::RefundStatus;
+use stoa_core::mail::{Mailer, ResendMailError, mails_of_order, resend_mail};
 use stoa_core::money::{MoneyFormatter, parse_typed_amount};
 use stoa_core::orders::{
     CancelOrderError, CancelReason, Carriage, MAX_TRACKING, OrderNumber, Reviewed, ShipOrderError, ShipmentLine,
@@ -24,6 +25,7 @@ use stoa_kernel::http::shape::Takes;
 use stoa_kernel::http::table::Operation;
 use stoa_pages::answer::PageResponse;
 
+use super::mails::MAILS;
 use super::one::{ShownPreview, Told, seen, shown};
 use crate::page::{ConsoleState, Frame, Named};
 
@@ -33,6 +35,7 @@ pub(super) struct Desk {
     money: Arc<MoneyFormatter>,
     payments: Payments,
     refunds: Refunds,
+    mailer: Mailer,
 }
 
 impl FromShop for Desk {
@@ -42,6 +45,7 @@ impl FromShop for Desk {
             money: FromShop::from_shop(shop),
             payments: Payments::from_shop(shop),
             refunds: Refunds::from_shop(shop),
+            mailer: Mailer::from_shop(shop),
         }
     }
 }
@@ -286,6 +290,21 @@ pub(super) async fn note(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
         return Err(ApiError::not_found());
     }
     act.done("The note stands in the history.")
+}
+
+/// `POST /console/orders/{number}/mail`.
+pub(super) async fn send_mail_again(act: Act, form: StaffForm) -> ApiResult<PageResponse> {
+    let id = form.get("mail").and_then(|id| id.parse::<i64>().ok()).unwrap_or_default();
+    // Only a mail about this order.
+    let own = mails_of_order(&act.desk.db, act.number.id(), MAILS).await?;
+    if !own.iter().any(|mail| mail.id == id) {
+        return act.refuse(NOT_TAKEN, "There is no such mail about this order any more.").await;
+    }
+    match resend_mail(&act.desk.db, &act.desk.mailer, id).await {
+        Ok((_, recipient)) => act.done(&format!("The mail is sent once more, to {recipient}.")),
+        Err(ResendMailError::Db(error)) => Err(error.into()),
+        Err(refused) => act.refuse(StatusCode::CONFLICT, sentence(&refused.to_string())).await,
+    }
 }
 
 /// `POST /console/orders/{number}/reviewed`.

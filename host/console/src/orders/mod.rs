@@ -2,6 +2,7 @@
 
 mod acts;
 mod list;
+mod mails;
 mod one;
 
 pub(crate) use list::orders;
@@ -28,6 +29,8 @@ pub(crate) fn routes(routes: Routes<ConsoleState>) -> Routes<ConsoleState> {
         .console(Some("orders.cancel"))
         .post("console.orders.note", "/orders/{number}/note", acts::note)
         .console(Some("orders.note"))
+        .post("console.orders.mail", "/orders/{number}/mail", acts::send_mail_again)
+        .console(Some("orders.mail"))
         .post("console.orders.reviewed", "/orders/{number}/reviewed", acts::reviewed)
         .console(Some("orders.note"))
 }

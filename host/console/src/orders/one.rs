@@ -19,6 +19,7 @@ use stoa_kernel::http::error::{ApiError, ApiResult};
 use stoa_kernel::http::extract::Uses;
 use stoa_pages::answer::PageResponse;
 
+use super::mails::{Letter, mails_about};
 use crate::layout::Layout;
 use crate::page::{ConsoleState, Frame, Named};
 use crate::show::{Badge, Time};
@@ -90,6 +91,7 @@ struct Acts {
     cancel: bool,
     note: bool,
     review: bool,
+    mail: bool,
     /// To see the customer's page.
     customer: bool,
 }
@@ -121,6 +123,7 @@ struct OrderPage {
     attempts: Vec<Attempt>,
     refunds: Vec<Attempt>,
     documents: Vec<Document>,
+    mails: Vec<Letter>,
     /// What modules have to show about it.
     boxes: Vec<String>,
     history: Vec<Happened>,
@@ -176,7 +179,8 @@ pub(super) async fn shown(
     let details = details_of(db, number.id()).await?;
     let status = told.problem.as_ref().map_or(StatusCode::OK, |problem| problem.0);
     let boxes = frame.boxes(On::Order, number.id()).await?;
-    frame.show_as(status, &OrderPage { boxes, ..page(state, frame, money, &record, &details, told) })
+    let mails = mails_about(frame, db, number.id()).await?;
+    frame.show_as(status, &OrderPage { mails, boxes, ..page(state, frame, money, &record, &details, told) })
 }
 
 fn page(
@@ -245,6 +249,7 @@ fn page(
         attempts: attempts(details, money),
         refunds: refunds(details, money),
         documents: documents(frame, record, money),
+        mails: Vec::new(),
         boxes: Vec::new(),
         history: history(details),
         acts: acts(frame, record, details),
@@ -278,6 +283,7 @@ fn acts(frame: &Frame, record: &OrderRecord, details: &OrderDetails) -> Acts {
         cancel: is_pending && may("orders.cancel"),
         note: may("orders.note"),
         review: record.review_reason.is_some() && may("orders.note"),
+        mail: may("orders.mail"),
         customer: may("customers.view"),
     }
 }

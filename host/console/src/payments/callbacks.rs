@@ -51,7 +51,7 @@ pub(super) async fn show(
     let counted = count_callbacks(&db, &search).await?;
     let list = callbacks("Callbacks")
         .about("What payment providers have told by themselves. Those that are unmatched or flagged need somebody.")
-        .button("payments.view", "Payments", "/payments")
+        .way("payments.view", "Payments", "/payments")
         .choice("state", "State", CallbackState::ALL.iter().map(|state| state.as_str()))
         .choice("gateway", "Gateway", gateways.ids())
         .empty("No provider has called back yet.");

@@ -23,7 +23,7 @@ pub(super) async fn show(
     let counted = count_payments(&db, &search).await?;
     let list = List::new("Payments", |record: &PaymentRecord| record.payment.id)
         .about("A payment is what is owed for an order; it may be tried several times.")
-        .button("payments.view", "Callbacks", "/payments/callbacks")
+        .way("payments.view", "Callbacks", "/payments/callbacks")
         .text("order", "Order", "O-000042")
         .choice("status", "Status", PaymentStatus::ALL.iter().map(|status| status.as_str()))
         .choice("gateway", "Gateway", gateways.ids())

@@ -3,6 +3,7 @@
 mod change;
 mod create;
 mod list;
+mod set;
 mod share;
 
 use chrono::{DateTime, Utc};
@@ -34,6 +35,7 @@ pub(super) struct DiscountCommand {
 #[derive(Debug, Subcommand)]
 enum Action {
     Create(create::Create),
+    Set(Box<set::Set>),
     List(list::List),
     Show(list::Show),
     Enable(change::Enable),
@@ -45,6 +47,7 @@ impl DiscountCommand {
     async fn run(&self, context: &Context) -> Result<(), Failure> {
         match &self.action {
             Action::Create(create) => create.run(context).await,
+            Action::Set(set) => set.run(context).await,
             Action::List(list) => list.run(context).await,
             Action::Show(show) => show.run(context).await,
             Action::Enable(enable) => enable.run(context).await,

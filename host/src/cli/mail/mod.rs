@@ -35,6 +35,7 @@ enum Action {
     List(list::List),
     Show(list::Show),
     Retry(retry::Retry),
+    Resend(retry::Resend),
     Templates(templates::Templates),
 }
 
@@ -45,6 +46,7 @@ impl MailCommand {
             Action::List(list) => list.run(context).await,
             Action::Show(show) => show.run(context).await,
             Action::Retry(retry) => retry.run(context).await,
+            Action::Resend(resend) => resend.run(context).await,
             Action::Templates(templates) => templates.run(context),
         }
     }

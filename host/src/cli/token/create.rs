@@ -2,25 +2,17 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use clap::Args;
-use serde_json::{Value, json};
-use stoa_core::auth::{AbilityCatalog, FULL_ACCESS, NewToken, issue_token};
-use stoa_core::db::DbError;
+use stoa_core::auth::NewToken;
 use stoa_core::random::Random;
-use stoa_core::tokens::find_token;
-use stoa_kernel::audit::Subject;
+use stoa_core::tokens::{
+    AllowedNetwork, MAX_TOKEN_DAYS, MAX_TOKEN_NAME, allowed_network, create_token, find_token, granted,
+};
 
-use super::network::{AllowedNetwork, network};
 use super::{Context, describe};
 use crate::cli::customer::CustomerArgument;
 use crate::cli::jobs::time;
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
-
-/// Longest name of a token, in characters; the same as through the API.
-const MAX_NAME: usize = 80;
-
-/// Longest life of a token that has an end, in days.
-const MAX_DAYS: i64 = 3650;
 
 /// Create an access token for a customer, and print it this once.
 #[derive(Debug, Args)]
@@ -40,7 +32,7 @@ pub(super) struct Create {
     #[arg(long = "ability", value_name = "ABILITY")]
     abilities: Vec<String>,
     /// Address or network that the token may be used from; may be repeated. Default: anywhere.
-    #[arg(long = "ip", value_name = "CIDR", value_parser = network)]
+    #[arg(long = "ip", value_name = "CIDR", value_parser = allowed_network)]
     networks: Vec<AllowedNetwork>,
     /// When the token ends: RFC 3339, or a day, which begins at midnight UTC. Default: never.
     #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "expires_in")]
@@ -50,7 +42,7 @@ pub(super) struct Create {
         long,
         value_name = "DAYS",
         allow_negative_numbers = true,
-        value_parser = clap::value_parser!(i64).range(1..=MAX_DAYS)
+        value_parser = clap::value_parser!(i64).range(1..=MAX_TOKEN_DAYS)
     )]
     expires_in: Option<i64>,
     /// Print JSON.
@@ -61,7 +53,7 @@ pub(super) struct Create {
 impl Create {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let installation = context.working()?;
-        let abilities = granted(&self.abilities, &installation.program.registry.abilities)?;
+        let abilities = granted(&self.abilities, &installation.program.registry.abilities).map_err(Failure::usage)?;
         let db = installation.open_current().await?;
         let expires_at = self.end(db.now())?;
         let customer = self.customer.with_account(&db).await?;
@@ -78,18 +70,11 @@ impl Create {
             networks: &networks,
             expires_at,
         };
-        let random = Random::system();
-        let after = json!({"name": self.name, "abilities": abilities, "expires_at": expires_at});
-        let subject = Subject::customer(customer.id);
-        let token = db.write(async |tx| -> Result<String, DbError> {
-            let token = issue_token(tx, &random, new).await?;
-            tx.audit_operator("tokens.create", subject, Value::Null, after).await?;
-            Ok(token)
-        });
-        let token = token.await?;
+        let token = create_token(&db, &Random::system(), new).await?;
+        let token = token.expose();
         if !self.json {
             eprintln!("This token of {} is shown only this once:", customer.email);
-            return print_line(&token);
+            return print_line(token);
         }
         let id = token.split('|').next().and_then(|id| id.parse().ok()).unwrap_or_default();
         let record = find_token(&db, id).await?.ok_or_else(|| Failure::operation("the token was revoked at once"))?;
@@ -107,53 +92,10 @@ impl Create {
         Ok(self.expires_at.or_else(|| self.expires_in.map(|days| now + TimeDelta::days(days))))
     }
 }
-/// What the token shall hold: everything when nothing was said, each name once, `*` alone when it
-/// is among them (S5.2 rules 1 to 3).
-fn granted(asked: &[String], catalog: &AbilityCatalog) -> Result<Vec<String>, Failure> {
-    let unknown = asked.iter().filter(|name| !catalog.contains(name)).map(|name| {
-        let meant = catalog.nearest(name).map(|nearest| format!("; did you mean `{nearest}`?"));
-        format!("there is no ability `{name}`{}", meant.unwrap_or_default())
-    });
-    let mut mistakes = unknown.collect::<Vec<_>>();
-    if !mistakes.is_empty() {
-        let known = catalog.names().collect::<Vec<_>>().join(", ");
-        mistakes.push(format!("abilities are: {FULL_ACCESS}, {known}"));
-        return Err(Failure::usage(mistakes.join("\n")));
-    }
-    if asked.is_empty() || asked.iter().any(|name| name == FULL_ACCESS) {
-        return Ok(vec![FULL_ACCESS.to_owned()]);
-    }
-    let mut names = asked.to_vec();
-    names.sort_unstable();
-    names.dedup();
-    Ok(names)
-}
-
 fn token_name(text: &str) -> Result<String, String> {
     let name = text.trim();
-    if name.is_empty() || name.chars().count() > MAX_NAME || name.chars().any(char::is_control) {
-        return Err(format!("a name has 1 to {MAX_NAME} characters, without control characters"));
+    if name.is_empty() || name.chars().count() > MAX_TOKEN_NAME || name.chars().any(char::is_control) {
+        return Err(format!("a name has 1 to {MAX_TOKEN_NAME} characters, without control characters"));
     }
     Ok(name.to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn abilities_are_named_once_and_everything_stands_alone() {
-        let catalog = AbilityCatalog::default();
-        let granted = |asked: &[&str]| {
-            let asked = asked.iter().map(ToString::to_string).collect::<Vec<_>>();
-            granted(&asked, &catalog).map_err(|failure| failure.to_string())
-        };
-        assert_eq!(granted(&[]), Ok(vec!["*".to_owned()]));
-        assert_eq!(granted(&["orders.read", "*"]), Ok(vec!["*".to_owned()]));
-        let twice = granted(&["orders.read", "account.read", "orders.read"]);
-        assert_eq!(twice, Ok(vec!["account.read".to_owned(), "orders.read".to_owned()]));
-        let refusal = granted(&["orders.raed", "zebra"]).expect_err("unknown names");
-        assert!(refusal.contains("`orders.raed`; did you mean `orders.read`?"), "{refusal}");
-        assert!(refusal.contains("no ability `zebra`\n"), "{refusal}");
-    }
 }

@@ -2,7 +2,6 @@
 
 mod create;
 mod list;
-mod network;
 mod revoke;
 
 use chrono::{DateTime, Utc};

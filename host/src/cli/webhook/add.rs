@@ -1,8 +1,13 @@
-//! `stoa webhook add`.
+//! `stoa webhook add` and `set`.
 
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
+use stoa_core::program::Program;
 use stoa_core::secret::Secret;
-use stoa_core::webhooks::{ChangeError, EndpointKind, NewEndpoint, add_endpoint, check_destination};
+use stoa_core::webhooks::{
+    ChangeError, EndpointChange, EndpointKind, NewEndpoint, add_endpoint, change_endpoint, check_destination,
+    find_endpoint, subscribed,
+};
+use stoa_kernel::from_shop::ShopParts;
 
 use super::{Context, Opened, describe, event, open, refuse_unknown, secret};
 use crate::failure::Failure;
@@ -32,6 +37,55 @@ pub(super) struct Add {
     json: bool,
 }
 
+/// Change where an endpoint sends to, what its destination understands, or its events.
+#[derive(Debug, Args)]
+#[command(
+    group = ArgGroup::new("change").args(["url", "kind", "events"]).required(true).multiple(true),
+    after_help = "What is not said stays, and so does the secret. What waits is sent to where the endpoint leads then.
+
+Examples:
+  stoa webhook set 1 --event order.paid --event order.shipped
+  stoa webhook set 1 --url https://accounting.example.com/stoa --json"
+)]
+pub(super) struct Set {
+    /// The endpoint's id.
+    id: i64,
+    /// Another destination: an https:// URL at a public address.
+    #[arg(long)]
+    url: Option<String>,
+    /// What the destination understands.
+    #[arg(long, value_enum)]
+    kind: Option<Kind>,
+    /// The events from now on, or `*` for all; may be repeated.
+    #[arg(long = "event", id = "events", value_name = "EVENT", num_args = 1.., value_parser = event)]
+    events: Vec<String>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Set {
+    pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
+        let Opened { program, parts } = open(context).await?;
+        refuse_unknown(&program, self.events.iter())?;
+        if let Some(url) = &self.url {
+            check(&program, &parts, url).await?;
+        }
+        let before = find_endpoint(&parts.db, self.id).await?.ok_or(ChangeError::Unknown(self.id))?;
+        let events = if self.events.is_empty() { before.events } else { self.events.clone() };
+        let new = EndpointChange {
+            url: self.url.clone().unwrap_or(before.url),
+            kind: self.kind.map_or(before.kind, Into::into),
+            events: subscribed(events),
+        };
+        let endpoint = change_endpoint(&parts.db, self.id, before.updated_at, &new).await?;
+        if self.json {
+            return print_json(&describe(&endpoint));
+        }
+        print_line(&format!("endpoint {} sends {} to {}", endpoint.id, endpoint.events.join(" "), endpoint.url))
+    }
+}
+
 /// What the destination understands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Kind {
@@ -45,20 +99,8 @@ impl Add {
     pub(super) async fn run(&self, context: &Context) -> Result<(), Failure> {
         let Opened { program, parts } = open(context).await?;
         refuse_unknown(&program, self.events.iter())?;
-        let notice = check_destination(&parts.config, &program.webhooks, &self.url).await.map_err(failure)?;
-        if let Some(notice) = notice {
-            eprintln!("stoa: {notice}; the endpoint is added all the same");
-        }
-        let mut events = self.events.clone();
-        events.sort_unstable();
-        events.dedup();
-        if events.iter().any(|name| name == "*") {
-            events = vec![String::from("*")];
-        }
-        let kind = match self.kind {
-            Kind::Http => EndpointKind::Http,
-            Kind::Chat => EndpointKind::Chat,
-        };
+        check(&program, &parts, &self.url).await?;
+        let (kind, events) = (self.kind.into(), subscribed(self.events.clone()));
         let new = NewEndpoint { url: self.url.clone(), kind, events, secret: self.secret.clone().map(Secret::new) };
         let (endpoint, secret) = add_endpoint(&parts.db, &parts.random, &parts.cipher, &parts.config, new).await?;
         if self.json {
@@ -69,6 +111,24 @@ impl Add {
         eprintln!("Endpoint {} was added. Its receiver needs this secret:", endpoint.id);
         print_line(secret.expose())
     }
+}
+
+impl From<Kind> for EndpointKind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Http => Self::Http,
+            Kind::Chat => Self::Chat,
+        }
+    }
+}
+
+/// Refuses a URL that would never be sent to, and tells of one that cannot be looked up.
+async fn check(program: &Program, parts: &ShopParts, url: &str) -> Result<(), Failure> {
+    let notice = check_destination(&parts.config, &program.webhooks, url).await.map_err(failure)?;
+    if let Some(notice) = notice {
+        eprintln!("stoa: {notice}; the endpoint is written down all the same");
+    }
+    Ok(())
 }
 
 /// A destination that is refused was asked for wrongly.

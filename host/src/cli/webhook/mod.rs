@@ -43,6 +43,7 @@ pub(super) struct Webhook {
 #[derive(Debug, Subcommand)]
 enum Action {
     Add(add::Add),
+    Set(add::Set),
     List(list::List),
     Show(list::Show),
     Enable(change::Enable),
@@ -61,6 +62,7 @@ impl Webhook {
     async fn run(&self, context: &Context) -> Result<(), Failure> {
         match &self.action {
             Action::Add(add) => add.run(context).await,
+            Action::Set(set) => set.run(context).await,
             Action::List(list) => list.run(context).await,
             Action::Show(show) => show.run(context).await,
             Action::Enable(enable) => enable.run(context).await,

@@ -3,14 +3,11 @@
 use chrono::TimeDelta;
 use clap::Args;
 use stoa_core::secret::Secret;
-use stoa_core::webhooks::{ChangeError, find_endpoint, rotate_secret};
+use stoa_core::webhooks::{ChangeError, MAX_OVERLAP_HOURS, find_endpoint, rotate_secret};
 
 use super::{Context, Opened, describe, open, secret};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line, shown_time};
-
-/// Longest time for which both secrets sign, in hours: 30 days.
-const MAX_HOURS: i64 = 720;
 
 /// Give an endpoint another secret, and print it. For a while the one before signs too.
 #[derive(Debug, Args)]
@@ -25,7 +22,7 @@ pub(super) struct RotateSecret {
     id: i64,
     /// Hours for which the secret before signs too; 0 when it has become known to others.
     #[arg(long, value_name = "HOURS", default_value_t = 24, allow_negative_numbers = true,
-          value_parser = clap::value_parser!(i64).range(0..=MAX_HOURS))]
+          value_parser = clap::value_parser!(i64).range(0..=MAX_OVERLAP_HOURS))]
     overlap: i64,
     /// The new secret. Default: one is made.
     #[arg(long, value_parser = secret)]

@@ -3,10 +3,11 @@
 use clap::Args;
 use stoa_core::prelude::*;
 
-use super::{queries, unknown_pool};
+use super::unknown_pool;
 use crate::availability::update_availability;
 use crate::config::Config;
 use crate::oversight::{Stock, list_stocks};
+use crate::pools::set_low_water;
 
 /// List the pools and what is left in them.
 #[derive(Debug, Args)]
@@ -85,10 +86,7 @@ pub(super) struct LowWater {
 
 impl LowWater {
     pub(super) async fn run(&self, config: &Config, cx: &CommandContext) -> Result<(), Failure> {
-        let set = cx.parts.db.write(async |tx| -> Result<u64, DbError> {
-            tx.run(queries::SET_LOW_WATER).bind(self.pool.as_str()).bind(self.number).execute().await
-        });
-        if set.await? == 0 {
+        if !set_low_water(&cx.parts.db, &self.pool, self.number).await? {
             return Err(unknown_pool(&self.pool));
         }
         update_availability(&cx.parts.db, config).await?;

@@ -1,8 +1,6 @@
-//! Statements of the command line. None of them reads a value but `FIND_SEALED`.
+//! Statements of the command line. None of them reads a value.
 
 use stoa_core::prelude::*;
-
-pub(super) const SET_LOW_WATER: Sql = sql!("UPDATE digital_secrets_pools SET low_water = $2 WHERE name = $1");
 
 pub(super) const LIST_UNITS: Sql = sql!(
     "SELECT u.id, u.state AS status, u.product_id, i.slug, i.label AS name, p.name AS pool, u.order_id, u.order_line_id, u.unit, u.customer_id,
@@ -27,13 +25,6 @@ pub(super) const FIND_UNIT: Sql = sql!(
      JOIN digital_secrets_pools p ON p.id = u.pool_id
      LEFT JOIN digital_secrets_values v ON v.unit_id = u.id AND v.state IN ('reserved', 'delivered', 'revoked')
      WHERE u.id = $1"
-);
-
-/// The value of a unit with its key, also of one that was revoked: the operator may have to talk to the vendor about it.
-pub(super) const FIND_SEALED: Sql = sql!(
-    "SELECT v.id AS value_id, v.sealed_value, k.id AS key_id, k.sealed_key
-     FROM digital_secrets_values v JOIN digital_secrets_keys k ON k.id = v.key_id
-     WHERE v.unit_id = $1 AND v.state IN ('reserved', 'delivered', 'revoked')"
 );
 
 pub(super) const COUNT_REVEALS: Sql = sql!("SELECT COUNT(*) FROM digital_secrets_reveals WHERE unit_id = $1");

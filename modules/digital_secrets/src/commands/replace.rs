@@ -8,10 +8,7 @@ use super::source::Source;
 use super::{id, queries};
 use crate::availability::update_availability;
 use crate::config::Config;
-use crate::replacing::{Replacement, replace, void};
-
-/// The longest reason, in characters.
-const LONGEST_REASON: usize = 500;
+use crate::replacing::{LONGEST_REASON, Replacement, replace, void};
 
 /// Give a customer another value for one that does not work.
 #[derive(Debug, Args)]

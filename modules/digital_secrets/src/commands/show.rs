@@ -9,8 +9,7 @@ use stoa_core::secret::Secret;
 use super::list::ListedSecret;
 use super::{id, queries, sealed, time_or_dash, unknown};
 use crate::model::ReadableValue;
-use crate::reading::{Reader, open_one, record_reveals};
-use crate::vault::SealedValue;
+use crate::reading::reveal_to_operator;
 
 /// Show what was sold with one unit of an order, without the value.
 #[derive(Debug, Args)]
@@ -55,14 +54,6 @@ struct Shown {
     changes: Vec<Change>,
 }
 
-#[derive(sqlx::FromRow)]
-struct Live {
-    value_id: i64,
-    sealed_value: String,
-    key_id: i64,
-    sealed_key: Vec<u8>,
-}
-
 impl Show {
     pub(super) async fn run(&self, cx: &CommandContext) -> Result<(), Failure> {
         let db = &cx.parts.db;
@@ -78,19 +69,13 @@ impl Show {
 
 /// The value of a unit, once it is written down that the operator reads it.
 async fn reveal(cx: &CommandContext, unit_id: i64) -> Result<Secret, Failure> {
-    let found = cx.parts.db.write(async |tx| -> Result<Option<SealedValue>, DbError> {
-        let Some(live) = tx.run(queries::FIND_SEALED).bind(unit_id).optional::<Live>().await? else { return Ok(None) };
-        let reader = Reader::operator("digital-secrets show");
-        record_reveals(tx, std::iter::once((unit_id, live.value_id)), reader).await?;
-        let Live { value_id, sealed_value, key_id, sealed_key } = live;
-        Ok(Some(SealedValue { value_id, content: sealed_value, key_id, sealed_key }))
-    });
-    let found = found.await?.ok_or_else(|| {
+    let (db, random, cipher) = (&cx.parts.db, &cx.parts.random, &cx.parts.cipher);
+    let found = reveal_to_operator(db, random, cipher, unit_id, "digital-secrets show").await.map_err(sealed)?;
+    found.ok_or_else(|| {
         Failure::operation(format!(
             "digital secret {unit_id} has no value that could be shown: it has none, or it was erased"
         ))
-    })?;
-    open_one(&cx.parts.random, &cx.parts.cipher, &found).map_err(sealed)
+    })
 }
 
 fn print_secret(shown: &Shown, cx: &CommandContext) -> Result<(), Failure> {

@@ -32,6 +32,8 @@ pub(crate) async fn rotate(db: &Db, random: &Random, cipher: &Cipher) -> Result<
         let key = make_key(tx, random, cipher).await?;
         let now = tx.now();
         tx.run(queries::RETIRE_OTHERS).bind(key.id).bind(now).execute().await?;
+        let subject = Subject::new("digital-secrets-key", key.id);
+        tx.audit_operator("digital_secrets.rotate-key", subject, Value::Null, Value::Null).await?;
         Ok(key)
     });
     made.await?;

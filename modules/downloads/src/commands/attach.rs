@@ -7,15 +7,10 @@ use clap::{Args, value_parser};
 use serde_json::json;
 use stoa_core::prelude::*;
 
-use crate::assets::{Attached, Counts, NewFile, attach, detach};
+use crate::assets::{Attached, Counts, LONGEST_LABEL, NewFile, attach, detach, public_folder};
 use crate::config::MOST;
-use crate::examine::is_below;
 use crate::file_name;
 use crate::routes::DownloadsState;
-use crate::storage::StorageLocation;
-
-/// Longest label, in characters.
-const LONGEST_LABEL: usize = 255;
 
 /// Attach a file to a product: its buyers can download it, those of the past included.
 ///
@@ -112,14 +107,12 @@ fn checked_label(label: &str) -> Result<&str, Failure> {
 }
 
 fn refuse_public(state: &DownloadsState, cx: &CommandContext) -> Result<(), Failure> {
-    match state.storage.location() {
-        StorageLocation::Folder(folder) if is_below(folder, &cx.parts.config.media.folder) => {
-            Err(Failure::usage(format!(
-                "modules.downloads.folder: {} lies in the media folder, which is open to everybody; choose another one",
-                folder.display()
-            )))
-        }
-        StorageLocation::Folder(_) | StorageLocation::Bucket(_) => Ok(()),
+    match public_folder(state, &cx.parts.config) {
+        Some(folder) => Err(Failure::usage(format!(
+            "modules.downloads.folder: {} lies in the media folder, which is open to everybody; choose another one",
+            folder.display()
+        ))),
+        None => Ok(()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The module's pages of the operator's console: files, what buyers may download, and other limits for one; and its boxes.
 
+mod attaching;
 mod queries;
 
 use chrono::{DateTime, Utc};
@@ -11,14 +12,18 @@ use crate::config::MOST;
 use crate::entitlement::Refusal;
 use crate::model::Grant;
 use crate::queries::LIST_GRANTS;
+use crate::routes::DownloadsState;
 
 const VIEW: &str = "downloads.view";
 const EDIT: &str = "downloads.edit";
+const ATTACH: &str = "downloads.attach";
+const FILES: &str = "/m/downloads/files";
 const GRANTS: &str = "/m/downloads/grants";
 
 /// Registers what the console shows of the module.
-pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+pub(crate) fn register(cx: &mut ModuleContext<'_>, state: &DownloadsState) -> Result<(), RegisterError> {
     cx.console_ability(VIEW, "see files and who may download them");
+    cx.console_ability(ATTACH, "attach files to products, and detach them");
     cx.console_ability(EDIT, "give buyers more downloads, and take downloads back");
     let longer = form("downloads.extend", "Extend", EDIT, extend_grant)
         .about("Nothing filled in is one more download. 0 is any number, and for ever.");
@@ -26,7 +31,12 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> 
     let given = form("downloads.give-back", "Give back", EDIT, return_grant);
     let grants = page("downloads.grants", "Downloads", VIEW, grants).near(Menu::Orders);
     cx.console_page((), grants.form(longer).form(back).form(given))?;
-    cx.console_page((), page("downloads.files", "Files", VIEW, files))?;
+    let files = page("downloads.files", "Files", VIEW, files);
+    cx.console_page((), files.form(attaching::attach_form(state)).form(attaching::detach_form()))?;
+    cx.console_panel(On::Product, VIEW, |product_id, db: Db| async move {
+        let rows = db.read(queries::FILES_OF_PRODUCT).bind(product_id).all::<File>().await?;
+        Ok((!rows.is_empty()).then(|| ConsolePanel::new("Files").rows(file_list(), rows)))
+    });
     cx.console_panel(On::Order, VIEW, |order_id, db: Db| async move {
         let rows = db.read(LIST_GRANTS).bind(order_id).bind(None::<&str>).bind(None::<&str>);
         let rows = rows.bind(None::<i64>).bind(None::<&str>).bind(100_i64).bind(None::<i64>).all::<Grant>().await?;
@@ -94,13 +104,12 @@ struct File {
     problem: Option<String>,
 }
 
-async fn files(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
-    let product = query.get("product").map(str::to_owned);
-    let counted = db.read(queries::COUNT_ASSETS).bind(product.clone()).bind(MOST_COUNTED + 1).scalar().await?;
-    let list = List::new("Files", |file: &File| file.id)
-        .about("The files of products in their newest version. On the command line, stoa downloads attach adds one.")
-        .text("product", "Product", "songs")
-        .empty("No product has a file yet.")
+fn file_list() -> List<File> {
+    let fill = |label, act: &str, file: &File| {
+        let values = [("product", file.product.as_str()), ("name", file.filename.as_str())];
+        RowAct::fill(label, &format!("{FILES}/{act}"), values)
+    };
+    List::new("Files", |file: &File| file.id)
         .column("File", |file| Cell::from(&file.filename).over(file.product.as_str()))
         .number("Version", |file| file.version)
         .number("Bytes", |file| file.size)
@@ -109,7 +118,19 @@ async fn files(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
             (Some(problem), _) => Cell::state("failed").over(problem.as_str()),
             (None, Some(time)) => Cell::state("detached").over(time),
             (None, None) => Cell::state("ok"),
-        });
+        })
+        .act(ATTACH, move |file| Some(fill("New version", "attach", file)))
+        .act(ATTACH, move |file| file.detached_at.is_none().then(|| fill("Detach", "detach", file)))
+}
+
+async fn files(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+    let product = query.get("product").map(str::to_owned);
+    let counted = db.read(queries::COUNT_ASSETS).bind(product.clone()).bind(MOST_COUNTED + 1).scalar().await?;
+    let list = file_list()
+        .about("The files of products in their newest version. All buyers get the newest.")
+        .text("product", "Product", "songs")
+        .button(ATTACH, "Attach file", format!("{FILES}/attach"))
+        .empty("No product has a file yet.");
     list.show(query, RowCount::of(counted), move |after, limit| {
         let (db, product) = (db.clone(), product.clone());
         async move { db.read(queries::PAGE_ASSETS).bind(product).bind(after).bind(limit).all::<File>().await }

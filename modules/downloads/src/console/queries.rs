@@ -25,6 +25,16 @@ pub(super) const PAGE_ASSETS: Sql = sql!(
      ORDER BY a.id DESC LIMIT $3"
 );
 
+pub(super) const FILES_OF_PRODUCT: Sql = sql!(
+    "SELECT a.id, p.slug AS product, a.filename, v.number AS version, v.size, a.detached_at, v.created_at AS attached_at,
+            v.problem
+     FROM downloads_assets a
+     JOIN shop_products p ON p.id = a.product_id
+     JOIN downloads_versions v ON v.asset_id = a.id
+      AND v.number = (SELECT MAX(newest.number) FROM downloads_versions newest WHERE newest.asset_id = a.id)
+     WHERE a.product_id = $1 ORDER BY a.id DESC LIMIT 50"
+);
+
 pub(super) const COUNT_ASSETS: Sql = sql!(
     "SELECT COUNT(*) FROM (
          SELECT 1 FROM downloads_assets a JOIN shop_products p ON p.id = a.product_id

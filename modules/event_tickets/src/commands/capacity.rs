@@ -3,8 +3,8 @@
 use clap::{Args, Subcommand};
 use stoa_core::prelude::*;
 
-use super::{apply_imports, chosen_event, find_event, name, places};
-use crate::offers::{queries, write_quota};
+use super::{apply_imports, chosen_event, name, places};
+use crate::offers::{QuotaRow, queries, set_quota};
 use crate::settings::SharedCapacity;
 
 /// Capacities that ticket types of an event share.
@@ -25,16 +25,6 @@ impl Quota {
             Self::Set(set) => set.run(cx).await,
         }
     }
-}
-
-/// A shared capacity with what is left of it.
-#[derive(Debug, Serialize, sqlx::FromRow)]
-pub(super) struct QuotaRow {
-    #[serde(rename = "event")]
-    event_slug: String,
-    name: String,
-    capacity: i64,
-    taken: i64,
 }
 
 impl QuotaRow {
@@ -93,14 +83,11 @@ pub(super) struct Set {
 
 impl Set {
     async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.parts.db;
-        let event = find_event(db, &self.event).await?;
         let shared = SharedCapacity { name: self.name, capacity: self.capacity };
-        db.write(async |tx| write_quota(tx, event.id, &shared).await).await?;
+        let quota = set_quota(&cx.parts.db, &self.event, &shared).await?;
         if self.json {
-            let quotas = db.read(queries::LIST_QUOTAS).bind(Some(event.id)).all::<QuotaRow>().await?;
-            return cx.output.json(&quotas.into_iter().find(|quota| quota.name == shared.name));
+            return cx.output.json(&quota);
         }
-        cx.output.line(&format!("{} of {} has {} places", shared.name, event.slug, shared.capacity))
+        cx.output.line(&format!("{} of {} has {} places", quota.name, quota.event_slug, quota.capacity))
     }
 }

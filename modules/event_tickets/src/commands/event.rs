@@ -5,12 +5,9 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 use stoa_core::prelude::*;
 
-use super::capacity::QuotaRow;
-use super::kinds::TypeRow;
 use super::{apply_imports, find_event, name, time};
-use crate::offers::{EventRow, insert_event, queries};
+use crate::offers::{EventChange, PlanRefused, QuotaRow, TypeRow, add_event, change_event, queries};
 use crate::paper::local_time;
-use crate::settings::TicketSettings;
 
 /// Events: what takes place, where and when.
 #[derive(Debug, Subcommand)]
@@ -146,23 +143,8 @@ pub(super) struct Add {
 
 impl Add {
     async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        let settings = TicketSettings {
-            event: self.name,
-            venue: self.venue.unwrap_or_default(),
-            starts_at: self.starts_at,
-            ends_at: self.ends_at,
-            capacity: 0,
-            ticket_type: String::new(),
-            on_sale_from: None,
-            on_sale_until: None,
-            shared_capacity: None,
-        };
-        settings.validate().map_err(Failure::usage)?;
-        let event = cx.parts.db.write(async |tx| -> Result<EventRow, DbError> {
-            let id = insert_event(tx, &settings).await?;
-            tx.run(queries::FIND_EVENT).bind(id).one().await
-        });
-        let event = event.await?;
+        let (venue, db) = (self.venue.unwrap_or_default(), &cx.parts.db);
+        let event = add_event(db, self.name, venue, self.starts_at, self.ends_at).await.map_err(refused)?;
         if self.json { cx.output.json(&event) } else { cx.output.line(&format!("{} is there", event.slug)) }
     }
 }
@@ -194,36 +176,17 @@ pub(super) struct Set {
 
 impl Set {
     async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.parts.db;
-        let mut event = find_event(db, &self.event).await?;
-        event.name = self.name.unwrap_or(event.name);
-        event.venue = self.venue.unwrap_or(event.venue);
-        if let Some(starts_at) = self.starts_at {
-            // An event that is moved ends as long after its beginning as before, unless another end is told.
-            let moved = starts_at.to_utc() - event.starts_at;
-            event.ends_at = event.ends_at.and_then(|ends| ends.checked_add_signed(moved));
-            event.starts_at = starts_at.to_utc();
-            event.utc_offset_minutes = i64::from(starts_at.offset().local_minus_utc() / 60);
-        }
-        event.ends_at = self.ends_at.map(|time| time.to_utc()).or(event.ends_at);
-        if event.ends_at.is_some_and(|ends| ends <= event.starts_at) {
-            return Err(Failure::usage("--ends-at must be later than the beginning"));
-        }
-        let written = db.write(async |tx| -> Result<(), DbError> {
-            let update = tx.run(queries::UPDATE_EVENT).bind(event.id).bind(event.name.as_str());
-            let update = update.bind(event.venue.as_str()).bind(event.starts_at).bind(event.ends_at);
-            update.bind(event.utc_offset_minutes).execute().await?;
-            Ok(())
-        });
-        if let Err(error) = written.await {
-            if error.is_unique_violation() {
-                let (name, when) = (&event.name, shown_time(event.starts_at));
-                return Err(Failure::operation(format!(
-                    "there is another event `{name}` at the same place on {when}; `stoa event-tickets event list` shows it"
-                )));
-            }
-            return Err(error.into());
-        }
+        let change =
+            EventChange { name: self.name, venue: self.venue, starts_at: self.starts_at, ends_at: self.ends_at };
+        let event = change_event(&cx.parts.db, &self.event, &change).await.map_err(refused)?;
         if self.json { cx.output.json(&event) } else { cx.output.line(&format!("{} is changed", event.slug)) }
+    }
+}
+
+/// What is wrong with an option is told by its name.
+fn refused(error: PlanRefused) -> Failure {
+    match error {
+        PlanRefused::EndsTooEarly => Failure::usage("--ends-at must be later than the beginning"),
+        other => other.into(),
     }
 }

@@ -1,11 +1,11 @@
 //! `stoa event-tickets type`: ticket types, which products sell.
 
-use chrono::{DateTime, FixedOffset, Utc};
+use chrono::{DateTime, FixedOffset};
 use clap::{Args, Subcommand};
 use stoa_core::prelude::*;
 
-use super::{apply_imports, chosen_event, find_event, name, places, time};
-use crate::offers::{move_to_quota, queries};
+use super::{apply_imports, chosen_event, name, places, time};
+use crate::offers::{PlanRefused, QuotaChange, TypeChange, TypeRow, change_type, find_type, queries};
 
 /// Ticket types: what products sell of events.
 #[derive(Debug, Subcommand)]
@@ -29,34 +29,11 @@ impl Type {
     }
 }
 
-/// A ticket type with what is left of it.
-#[derive(Debug, Serialize, sqlx::FromRow)]
-pub(super) struct TypeRow {
-    id: i64,
-    #[serde(rename = "event")]
-    event_slug: String,
-    name: String,
-    product_id: i64,
-    product: Option<String>,
-    capacity: i64,
-    taken: i64,
-    quota: Option<String>,
-    quota_capacity: Option<i64>,
-    quota_taken: Option<i64>,
-    on_sale_from: Option<DateTime<Utc>>,
-    on_sale_until: Option<DateTime<Utc>>,
-    offered: bool,
-}
-
 impl TypeRow {
     pub(super) const HEAD: [&'static str; 8] =
         ["type", "event", "name", "product", "capacity", "taken", "shared", "offered"];
 
     pub(super) fn cells(&self) -> Vec<String> {
-        let shared = match (&self.quota, self.quota_taken, self.quota_capacity) {
-            (Some(name), Some(taken), Some(capacity)) => format!("{name} ({taken} of {capacity})"),
-            _ => String::new(),
-        };
         vec![
             self.id.to_string(),
             self.event_slug.clone(),
@@ -64,7 +41,7 @@ impl TypeRow {
             self.product.clone().unwrap_or_default(),
             self.capacity.to_string(),
             self.taken.to_string(),
-            shared,
+            self.shared(),
             if self.offered { "yes" } else { "no" }.to_owned(),
         ]
     }
@@ -94,13 +71,6 @@ impl List {
             cx.output.table(&TypeRow::HEAD, types.iter().map(TypeRow::cells))
         }
     }
-}
-
-async fn find_type(db: &Db, id: i64) -> Result<TypeRow, Failure> {
-    let found = db.read(queries::LIST_TYPES).bind(None::<i64>).bind(id).optional::<TypeRow>().await?;
-    found.ok_or_else(|| {
-        Failure::operation(format!("there is no ticket type {id}; `stoa event-tickets type list` shows all"))
-    })
 }
 
 /// Show a ticket type.
@@ -167,42 +137,22 @@ pub(super) struct Set {
 
 impl Set {
     async fn run(self, cx: &CommandContext) -> Result<(), Failure> {
-        let db = &cx.parts.db;
-        let kind = find_type(db, self.id).await?;
-        let from = self.on_sale_from.map(|time| time.to_utc()).or(kind.on_sale_from);
-        let until = self.on_sale_until.map(|time| time.to_utc()).or(kind.on_sale_until);
-        if from.zip(until).is_some_and(|(from, until)| until <= from) {
-            return Err(Failure::usage("the sale must end later than it begins"));
-        }
-        let event = find_event(db, &kind.event_slug).await?;
-        db.write(async |tx| self.write(tx, event.id).await).await?;
-        print(cx, &find_type(db, self.id).await?, self.json)
-    }
-
-    async fn write(&self, tx: &mut Tx, event_id: i64) -> Result<(), Failure> {
-        if let Some(capacity) = self.capacity {
-            tx.run(queries::SET_TYPE_CAPACITY).bind(self.id).bind(capacity).execute().await?;
-        }
-        if let Some(name) = &self.name {
-            tx.run(queries::RENAME_TYPE).bind(self.id).bind(name.as_str()).execute().await?;
-        }
-        if let Some(from) = self.on_sale_from {
-            tx.run(queries::SET_SALE_START).bind(self.id).bind(from.to_utc()).execute().await?;
-        }
-        if let Some(until) = self.on_sale_until {
-            tx.run(queries::SET_SALE_END).bind(self.id).bind(until.to_utc()).execute().await?;
-        }
-        if let Some(quota) = &self.quota {
-            let found = tx.run(queries::FIND_QUOTA).bind(event_id).bind(quota.trim()).optional_scalar::<i64>().await?;
-            let found = found.ok_or_else(|| {
-                Failure::operation(format!(
-                    "the event has no shared capacity `{quota}`; `stoa event-tickets quota set` makes one"
-                ))
-            })?;
-            move_to_quota(tx, self.id, Some(found)).await?;
-        } else if self.no_quota {
-            move_to_quota(tx, self.id, None).await?;
-        }
-        Ok(())
+        let quota = match self.quota {
+            Some(name) => QuotaChange::To(name),
+            None if self.no_quota => QuotaChange::Alone,
+            None => QuotaChange::Keep,
+        };
+        let change = TypeChange {
+            name: self.name,
+            capacity: self.capacity,
+            quota,
+            on_sale_from: self.on_sale_from.map(|time| time.to_utc()),
+            on_sale_until: self.on_sale_until.map(|time| time.to_utc()),
+        };
+        let changed = change_type(&cx.parts.db, self.id, &change).await.map_err(|error| match error {
+            PlanRefused::SaleEndsTooEarly => Failure::usage(error.to_string()),
+            other => other.into(),
+        })?;
+        print(cx, &changed, self.json)
     }
 }

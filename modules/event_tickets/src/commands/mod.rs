@@ -10,12 +10,11 @@ mod ticket;
 use clap::{Args, Subcommand};
 use stoa_core::prelude::*;
 
-use crate::codes::{TICKET, Verifier};
 use crate::config::Config;
-use crate::model::{TicketRow, id_of};
+use crate::model::TicketRow;
 use crate::offers::queries::FIND_EVENT_BY_SLUG;
-use crate::offers::{self, EventRow};
-use crate::queries;
+use crate::offers::{self, EventRow, PlanRefused};
+use crate::operating;
 
 /// Sell tickets for events, and let their holders in.
 #[derive(Debug, Args)]
@@ -79,9 +78,7 @@ async fn apply_imports(cx: &CommandContext) -> Result<(), Failure> {
 /// The event with this slug.
 async fn find_event(db: &Db, slug: &str) -> Result<EventRow, Failure> {
     let found = db.read(FIND_EVENT_BY_SLUG).bind(slug).optional::<EventRow>().await?;
-    found.ok_or_else(|| {
-        Failure::operation(format!("there is no event `{slug}`; `stoa event-tickets event list` shows all"))
-    })
+    found.ok_or_else(|| PlanRefused::UnknownEvent(slug.to_owned()).into())
 }
 
 /// The id of the event that a list is narrowed to, if it is.
@@ -94,12 +91,7 @@ async fn chosen_event(db: &Db, slug: Option<&str>) -> Result<Option<i64>, Failur
 
 /// The ticket that is meant by a number, a token or the text of a scanned code.
 async fn find_ticket(db: &Db, meant: &str) -> Result<TicketRow, Failure> {
-    let meant = meant.trim();
-    let mut token = Some(meant.to_owned());
-    if meant.starts_with(TICKET) {
-        token = Verifier::load(db).await?.read(meant).map(|code| code.token);
-    }
-    let found = db.read(queries::FIND).bind(token).bind(id_of(meant)).optional::<TicketRow>().await?;
+    let found = operating::find_ticket(db, meant).await?;
     found.ok_or_else(|| {
         Failure::operation("there is no such ticket; name it by its number, its token, or the text of its code")
     })

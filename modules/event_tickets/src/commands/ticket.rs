@@ -6,13 +6,11 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use stoa_core::entitlements::{SoldUnit, undo_use};
 use stoa_core::prelude::*;
 
 use super::{chosen_event, find_ticket};
 use crate::model::{OperatorTicket, TicketRow, TicketStatus, listed, number};
-use crate::reserve::{lock, recount_free_places};
-use crate::wishes::MODULE;
+use crate::operating::{undo_check_in, void};
 use crate::{paper, queries};
 
 /// Why an operator makes a ticket void, unless they say why.
@@ -172,21 +170,7 @@ impl Undo {
         let db = &cx.parts.db;
         let ticket = find_ticket(db, &self.ticket).await?;
         let shown = number(ticket.id);
-        let sold = SoldUnit { order_line_id: ticket.order_line_id, unit: ticket.unit };
-        let undone = db.write(async |tx| -> Result<u64, DbError> {
-            let undone = tx.run(queries::UNDO_CHECK_IN).bind(ticket.id).execute().await?;
-            if undone > 0 {
-                undo_use(tx, MODULE, sold).await?;
-            }
-            Ok(undone)
-        });
-        if undone.await? == 0 {
-            let status = find_ticket(db, &shown).await?.status;
-            return Err(Failure::operation(match status {
-                TicketStatus::Void => format!("{shown} is void, and stays so"),
-                TicketStatus::Issued | TicketStatus::CheckedIn => format!("{shown} is not checked in"),
-            }));
-        }
+        undo_check_in(db, &ticket).await?;
         if self.json {
             return print(cx, find_ticket(db, &shown).await?, true);
         }
@@ -214,17 +198,7 @@ impl Void {
         let db = &cx.parts.db;
         let ticket = find_ticket(db, &self.ticket).await?;
         let shown = number(ticket.id);
-        let voided = db.write(async |tx| -> Result<bool, DbError> {
-            lock(tx, ticket.order_id).await?;
-            let now = tx.now();
-            let void = tx.run(queries::VOID_TICKET).bind(ticket.id).bind(now).bind(self.reason.as_str());
-            let voided = void.optional_scalar::<Option<i64>>().await?;
-            recount_free_places(tx, voided.flatten().as_slice()).await?;
-            Ok(voided.is_some())
-        });
-        if !voided.await? {
-            return Err(Failure::operation(format!("{shown} is void already")));
-        }
+        void(db, &ticket, &self.reason).await?;
         if self.json {
             return print(cx, find_ticket(db, &shown).await?, true);
         }

@@ -7,6 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, Utc};
 use ed25519_dalek::{Signer as _, SigningKey};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use stoa_core::encryption::{Cipher, SealContext, Unreadable};
 use stoa_core::prelude::*;
@@ -102,7 +103,10 @@ pub(crate) async fn rotate(db: &Db, cipher: &Cipher, random: &Random) -> Result<
         let now = tx.now();
         tx.run(queries::RETIRE).bind(now).execute().await?;
         insert(tx, cipher, random).await?;
-        tx.run(queries::FIND_ACTIVE).one().await
+        let row = tx.run(queries::FIND_ACTIVE).one::<KeyRow>().await?;
+        let subject = Subject::new("ticket-key", &row.key_id);
+        tx.audit_operator("event_tickets.rotate-key", subject, Value::Null, Value::Null).await?;
+        Ok(row)
     });
     open(cipher, row.await?)
 }

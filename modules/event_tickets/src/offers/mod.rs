@@ -4,6 +4,8 @@
 //! while the module was off, by a job, before an order is placed, and before a command looks.
 
 mod apply;
+mod listing;
+mod planning;
 pub(crate) mod queries;
 mod withdraw;
 
@@ -11,7 +13,11 @@ use chrono::{DateTime, Utc};
 use sqlx::types::Json;
 use stoa_core::prelude::*;
 
-pub(crate) use apply::{EventRow, apply, insert_event, move_to_quota, write_quota};
+pub(crate) use apply::{EventRow, apply};
+pub(crate) use listing::{QuotaRow, TypeRow};
+pub(crate) use planning::{
+    EventChange, PlanRefused, QuotaChange, TypeChange, add_event, change_event, change_type, find_type, set_quota,
+};
 pub(crate) use withdraw::Withdraw;
 
 use crate::refusal::Refusal;

@@ -67,6 +67,12 @@ pub(crate) const FIND_EVENT_BY_SLUG: Sql = sql!(
     "SELECT id, slug, name, venue, starts_at, ends_at, utc_offset_minutes FROM event_tickets_events WHERE slug = $1"
 );
 
+/// Whoever changes the same event waits.
+pub(crate) const LOCK_EVENT: Sql = sql!(
+    "UPDATE event_tickets_events SET slug = slug WHERE slug = $1
+     RETURNING id, slug, name, venue, starts_at, ends_at, utc_offset_minutes"
+);
+
 pub(crate) const FIND_SAME_EVENT: Sql =
     sql!("SELECT id FROM event_tickets_events WHERE name = $1 AND venue = $2 AND starts_at = $3");
 

@@ -1,12 +1,11 @@
 //! `stoa services activate`, `suspend`, `resume`, `terminate` and `retry`.
 
-use chrono::TimeDelta;
 use clap::Args;
 use stoa_core::prelude::*;
 
 use super::{CommandState, find, print};
-use crate::model::{Action, OverReason, ProvisionedService, ServiceNumber, Status};
-use crate::operating::{apply, retry};
+use crate::model::{Action, ServiceNumber};
+use crate::operating::{Caller, LONGEST_REFERENCE, activate, change, retry};
 
 pub(super) const SUSPEND_HELP: &str = "Examples:
   stoa services suspend SV-000042
@@ -22,9 +21,6 @@ pub(super) const TERMINATE_HELP: &str =
 
 Examples:
   stoa services terminate SV-000042 --json";
-
-/// Most characters of an external reference.
-const LONGEST_REFERENCE: usize = 255;
 
 /// Say that a service runs: you have made it.
 #[derive(Debug, Args)]
@@ -56,24 +52,8 @@ fn reference(text: &str) -> Result<String, String> {
 
 impl Activate {
     pub(super) async fn run(&self, state: &CommandState, cx: &CommandContext) -> Result<(), Failure> {
-        let change = |service: &mut ProvisionedService| {
-            match service.status {
-                Status::Pending | Status::Provisioning | Status::Failed => {}
-                Status::Active => return Err("is active already"),
-                Status::Suspended if service.over_at.is_some() => return Err("is over, and is not activated any more"),
-                Status::Suspended => return Err("is suspended: `stoa services resume` lets it be used again"),
-                Status::Terminated => return Err("is terminated, and there is no way back"),
-            }
-            if service.over_at.is_some() {
-                return Err("is over, and is not activated any more");
-            }
-            if let Some(reference) = &self.external_ref {
-                service.external_ref = Some(reference.clone());
-            }
-            service.confirm(Action::Create);
-            Ok(())
-        };
-        apply(self.number, Action::Create, &state.worker.providers, &cx.parts.db, change).await?;
+        let reference = self.external_ref.as_deref();
+        activate(self.number, reference, &state.worker.providers, &cx.parts.db).await?;
         finish(self.number, self.json, state, cx).await
     }
 }
@@ -94,53 +74,9 @@ pub(super) struct Change {
 
 impl Change {
     pub(super) async fn run(&self, action: Action, state: &CommandState, cx: &CommandContext) -> Result<(), Failure> {
-        let now = cx.parts.db.now();
-        let change = |service: &mut ProvisionedService| {
-            may(action, service)?;
-            match action {
-                Action::Suspend => service.operator_suspended_at = Some(now),
-                Action::Resume => {
-                    service.operator_suspended_at = None;
-                    service.entitlement_suspended_at = None;
-                }
-                Action::Terminate => service.end(OverReason::Operator, TimeDelta::zero(), now),
-                Action::Create | Action::Inspect => {}
-            }
-            service.begin_anew();
-            if self.by_hand {
-                service.confirm(action);
-            }
-            Ok(())
-        };
-        apply(self.number, action, &state.worker.providers, &cx.parts.db, change).await?;
+        let caller = if self.by_hand { Caller::Nobody } else { Caller::Provider };
+        change(self.number, action, caller, &state.worker.providers, &cx.parts.db).await?;
         finish(self.number, self.json, state, cx).await
-    }
-}
-
-/// Why something must not be done with a service as it is.
-fn may(action: Action, service: &ProvisionedService) -> Result<(), &'static str> {
-    match (action, service.status) {
-        (_, Status::Terminated) => Err("is terminated, and there is no way back"),
-        (Action::Suspend, Status::Active) => match service.operator_suspended_at {
-            None => Ok(()),
-            Some(_) => Err("is about to be suspended already: `stoa services retry` asks its provider at once"),
-        },
-        (Action::Suspend, Status::Suspended) => Err("is suspended already"),
-        (Action::Suspend, Status::Pending | Status::Provisioning | Status::Failed) => {
-            Err("is not active, so there is nothing to suspend; `stoa services terminate` gives it up")
-        }
-        (Action::Resume, _) if service.over_at.is_some() => {
-            Err("is over: its unit was refunded, or what it belongs to has ended, so it is not resumed")
-        }
-        // A suspension that the provider has not confirmed is taken back.
-        (Action::Resume, Status::Active) if service.operator_suspended_at.is_none() => {
-            Err("is active, and was not suspended")
-        }
-        (Action::Resume, Status::Pending | Status::Provisioning | Status::Failed) => {
-            Err("was never active, so there is nothing to resume")
-        }
-        (Action::Resume, Status::Active | Status::Suspended)
-        | (Action::Terminate | Action::Create | Action::Inspect, _) => Ok(()),
     }
 }
 

@@ -4,9 +4,9 @@ use chrono::{DateTime, Utc};
 use clap::Args;
 use stoa_core::prelude::*;
 
-use super::{CommandState, find, print};
-use crate::model::{ServiceNumber, Status};
-use crate::store::{Actor, LogEntry, decide, lock, log};
+use super::{CommandState, print};
+use crate::model::ServiceNumber;
+use crate::operating::hold;
 
 /// Keep a service from being suspended with its subscription for a while.
 #[derive(Debug, Args)]
@@ -41,23 +41,7 @@ impl Hold {
         if self.until.is_some_and(|until| until <= parts.db.now()) {
             return Err(Failure::usage("--until must be a time in the future"));
         }
-        find(cx, self.number).await?;
-        parts
-            .db
-            .write(async |tx| -> Result<(), Failure> {
-                let Some(mut service) = lock(tx, self.number.id()).await? else {
-                    return Err(Failure::operation(format!("there is no service {}", self.number)));
-                };
-                if service.status == Status::Terminated {
-                    return Err(Failure::operation(format!("{} is terminated, and there is no way back", self.number)));
-                }
-                service.hold_until = self.until;
-                let detail = self.until.map_or_else(|| String::from("cleared"), shown_time);
-                log(tx, &service, LogEntry::done("hold", Actor::Operator, Some(&detail))).await?;
-                decide(tx, service, &state.worker.providers, Actor::Operator).await?;
-                Ok(())
-            })
-            .await?;
+        hold(self.number, self.until, &state.worker.providers, &parts.db).await?;
         state.worker.work_now(parts, self.number.id()).await?;
         print(cx, self.number, self.json).await
     }

@@ -1,5 +1,7 @@
 //! Sending again: the same delivery with the same body, its attempts counted anew (contract 3).
 
+use serde_json::{Value, json};
+use stoa_kernel::audit::Subject;
 use stoa_kernel::db::{Db, DbError};
 
 use super::listing::{DeliveryFilter, DeliveryState, find_delivery};
@@ -49,6 +51,15 @@ async fn retry(
             if tx.enqueue_anew(&delivery).await? {
                 retried += tx.run(queries::RETRY).bind(delivery.delivery).execute().await?;
             }
+        }
+        if retried > 0 {
+            let subject = match (delivery_id, filter.endpoint_id) {
+                (Some(delivery), _) => Subject::new("delivery", delivery),
+                (None, Some(endpoint)) => Subject::new("webhook", endpoint),
+                (None, None) => Subject::new("webhook", "*"),
+            };
+            let after = json!({"state": state.map(DeliveryState::as_str), "deliveries": retried});
+            tx.audit_operator("webhooks.retry", subject, Value::Null, after).await?;
         }
         Ok(retried)
     })

@@ -22,6 +22,9 @@ use crate::webhooks::{EndpointKind, Sender, SetupError};
 /// How long a name is looked up when an endpoint is added.
 const RESOLVE_PATIENCE: Duration = Duration::from_secs(5);
 
+/// Longest time for which a secret signs beside its successor, in hours: 30 days.
+pub const MAX_OVERLAP_HOURS: i64 = 720;
+
 /// Why an endpoint was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeError {
@@ -39,6 +42,9 @@ pub enum ChangeError {
         /// Its name.
         name: String,
     },
+    /// Somebody else has changed it since it was read.
+    #[error("somebody has changed the endpoint {0} meanwhile")]
+    Changed(i64),
     /// Nothing may be sent there.
     #[error("nothing may be sent to {url}: {refusal}")]
     Refused {
@@ -63,6 +69,17 @@ pub struct NewEndpoint {
     pub events: Vec<String>,
     /// The operator's own secret; one is generated without it.
     pub secret: Option<Secret>,
+}
+
+/// What an endpoint is to be from now on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EndpointChange {
+    /// Where to; [`check_destination`] judges it first.
+    pub url: String,
+    /// What it understands.
+    pub kind: EndpointKind,
+    /// The events it subscribes to, or `*` alone.
+    pub events: Vec<String>,
 }
 
 /// A secret that has just taken another one's place.
@@ -118,6 +135,39 @@ pub async fn add_endpoint(
     Ok((endpoint, secret))
 }
 
+/// Changes an endpoint that was read when it was last changed at `seen`, unless somebody else has changed it since.
+pub async fn change_endpoint(
+    db: &Db,
+    id: i64,
+    seen: DateTime<Utc>,
+    new: &EndpointChange,
+) -> Result<Endpoint, ChangeError> {
+    let before = changeable(db, id).await?;
+    let changed = db.write(async |tx| -> Result<bool, DbError> {
+        let now = tx.now();
+        let update = tx.run(queries::CHANGE).bind(id).bind(&new.url).bind(new.kind.as_str());
+        if update.bind(as_json(&new.events)).bind(now).bind(seen).execute().await? == 0 {
+            return Ok(false);
+        }
+        let told = |url: &str, kind: EndpointKind, events: &[String]| json!({"url": url, "kind": kind.as_str(), "events": events});
+        let (was, is) =
+            (told(&before.url, before.kind, &before.events), told(&new.url, new.kind, &new.events));
+        tx.audit_operator("webhooks.set", subject(id), was, is).await?;
+        Ok(true)
+    });
+    if !changed.await? {
+        return Err(ChangeError::Changed(id));
+    }
+    find_endpoint(db, id).await?.ok_or(ChangeError::Unknown(id))
+}
+
+/// Names of events as an endpoint has them: sorted, each once, and `*` alone.
+pub fn subscribed(mut events: Vec<String>) -> Vec<String> {
+    events.sort_unstable();
+    events.dedup();
+    if events.iter().any(|name| name == "*") { vec![String::from("*")] } else { events }
+}
+
 /// What a row is made of.
 #[derive(Clone, Copy)]
 pub(super) struct Row<'a> {
@@ -156,7 +206,8 @@ pub async fn set_endpoint_enabled(db: &Db, id: i64, enabled: bool) -> Result<End
     find_endpoint(db, id).await?.ok_or(ChangeError::Unknown(id))
 }
 
-fn subject(id: i64) -> Subject {
+/// What the audit log calls an endpoint.
+pub(in crate::webhooks) fn subject(id: i64) -> Subject {
     Subject::new("webhook", id)
 }
 

@@ -1,9 +1,9 @@
 //! What is done with several products at once.
 
 use serde_json::{Map, Value, json};
-use stoa_core::catalog::export_product;
 use stoa_core::catalog::import::read_record;
-use stoa_core::catalog::write::{CatalogWriter, Change, Expected, Mode};
+use stoa_core::catalog::write::{CatalogWriter, Change, Expected, Mode, RecordProblem};
+use stoa_core::catalog::{Record, export_product};
 use stoa_kernel::console::StaffForm;
 use stoa_kernel::http::error::ApiResult;
 use stoa_kernel::http::extract::Uses;
@@ -15,6 +15,9 @@ use crate::page::Frame;
 
 /// The most that is taken off or put onto a price, in percent.
 const LARGEST_CHANGE: i64 = 1000;
+
+/// How often a price is looked at anew that somebody else is changing.
+const TRIES: usize = 5;
 
 /// What is to be done with each product.
 enum Act {
@@ -40,22 +43,10 @@ pub(in crate::catalog) async fn apply(
         Ok(act) => act,
         Err(told) => return Ok(frame.done(&back, &format!("Nothing was changed: {told}"))),
     };
-    let mut records = Vec::with_capacity(slugs.len());
-    for slug in slugs {
-        let (member, value) = match &act {
-            Act::Say(member, value) => (*member, value.clone()),
-            Act::Reprice(percent) => {
-                let Some(product) = export_product(&bench.db, slug).await? else { continue };
-                ("price_amount", json!(repriced(product.price_amount.value().copied().unwrap_or_default(), *percent)))
-            }
-        };
-        let members = [("type", json!("product")), ("slug", json!(slug)), (member, value)];
-        let object = members.map(|(name, value)| (name.to_owned(), value)).into_iter().collect::<Map<_, _>>();
-        // A slug that is none is that of no product.
-        records.extend(read_record(object, 1));
-    }
-    let mut writer = CatalogWriter::new(&bench.db, &*bench.modules, Mode::Write).expecting(Expected::Stored);
-    let outcomes = writer.write(&records).await.map_err(failed)?;
+    let outcomes = match act {
+        Act::Say(member, value) => say(&bench, &slugs, member, &value).await?,
+        Act::Reprice(percent) => reprice(&bench, &slugs, percent).await?,
+    };
     let changed = outcomes.iter().filter(|outcome| matches!(outcome, Ok(Change::Updated))).count();
     let refused = outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).collect::<Vec<_>>();
     let products = if changed == 1 { "1 product is".to_owned() } else { format!("{changed} products are") };
@@ -64,6 +55,45 @@ pub(in crate::catalog) async fn apply(
         Some(first) => format!("{products} changed, {} not: {}.", refused.len(), first.reason),
     };
     Ok(frame.done(&back, &told))
+}
+
+/// What became of a product, or why it stays as it is.
+type Outcome = Result<Change, Vec<RecordProblem>>;
+
+/// Says the same of each product, with one write.
+async fn say(bench: &Workbench, slugs: &[&str], member: &str, value: &Value) -> ApiResult<Vec<Outcome>> {
+    // A slug that is none is that of no product.
+    let records = slugs.iter().filter_map(|slug| record(slug, member, value.clone())).collect::<Vec<_>>();
+    let mut writer = CatalogWriter::new(&bench.db, &*bench.modules, Mode::Write).expecting(Expected::Stored);
+    writer.write(&records).await.map_err(failed)
+}
+
+/// Changes the price of each product as it is when it is written: what somebody else writes meanwhile is looked at anew.
+async fn reprice(bench: &Workbench, slugs: &[&str], percent: i64) -> ApiResult<Vec<Outcome>> {
+    let mut outcomes = Vec::with_capacity(slugs.len());
+    for slug in slugs {
+        for left in (0..TRIES).rev() {
+            let Some(product) = export_product(&bench.db, slug).await? else { break };
+            let price = repriced(product.price_amount.value().copied().unwrap_or_default(), percent);
+            let Some(record) = record(slug, "price_amount", json!(price)) else { break };
+            let seen = Expected::Seen(product.fingerprint());
+            let mut writer = CatalogWriter::new(&bench.db, &*bench.modules, Mode::Write).expecting(seen);
+            let outcome = writer.write(&[record]).await.map_err(failed)?.pop();
+            let is_stale = |problem: &RecordProblem| problem.member == RecordProblem::SEEN;
+            if !matches!(&outcome, Some(Err(problems)) if left > 0 && problems.iter().any(is_stale)) {
+                outcomes.extend(outcome);
+                break;
+            }
+        }
+    }
+    Ok(outcomes)
+}
+
+/// A record that says one thing of a product.
+fn record(slug: &str, member: &str, value: Value) -> Option<Record> {
+    let members = [("type", json!("product")), ("slug", json!(slug)), (member, value)];
+    let object = members.map(|(name, value)| (name.to_owned(), value)).into_iter().collect::<Map<_, _>>();
+    read_record(object, 1).ok()
 }
 
 fn act(form: &StaffForm) -> Result<Act, &'static str> {

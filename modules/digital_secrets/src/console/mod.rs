@@ -1,8 +1,11 @@
-//! The module's page of the operator's console: what is left in pools, and adding to them; and its box on the page of an order.
+//! The module's pages of the operator's console: pools with what is left in them, and adding to them. What lies in them and what was
+//! sold: `values`.
+
+mod values;
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
+use stoa_core::console::ConsoleForm;
 use stoa_core::encryption::Cipher;
 use stoa_core::prelude::*;
 use stoa_core::random::Random;
@@ -11,7 +14,7 @@ use crate::availability::update_availability;
 use crate::config::Config;
 use crate::filling::{Candidate, Filled, fill, value_of};
 use crate::oversight::{Stock, list_stocks};
-use crate::pools::{NoPool, pool_of_product};
+use crate::pools::{NoPool, pool_of_product, set_low_water};
 use crate::queries;
 use crate::vault::VaultError;
 
@@ -29,33 +32,16 @@ pub(crate) fn register(cx: &mut ModuleContext<'_>, config: &Config) -> Result<()
     cx.console_ability(VIEW, "see how many keys and codes are left");
     cx.console_ability(ADD, "add keys and codes");
     let config = Arc::new(config.clone());
-    let state = Arc::clone(&config);
+    let (state, adding) = (Arc::clone(&config), Arc::clone(&config));
     let add = form(ADD, "Add keys", ADD, move |new: NewValues, uses: (Db, Random, Cipher)| {
-        let config = Arc::clone(&config);
+        let config = Arc::clone(&adding);
         async move { add_values(&config, &new, &uses).await }
     });
     let add =
         add.about("Those who have paid and wait get theirs at once. Keys that the pool has had before are left out.");
-    cx.console_page(state, page("digital_secrets.pools", "Keys", VIEW, pools).form(add))?;
-    cx.console_panel(On::Order, VIEW, |order_id, db: Db| async move {
-        let rows = db.read(queries::LIST_OF_ORDER).bind(order_id).all::<SoldSecret>().await?;
-        let list = List::new("Keys", |sold: &SoldSecret| sold.id)
-            .column("Product", |sold| sold.label.clone())
-            .column("State", |sold| Cell::state(&sold.state))
-            .column("Pool", |sold| sold.pool.clone())
-            .column("Delivered", |sold| sold.granted_at);
-        Ok((!rows.is_empty()).then(|| ConsolePanel::new("Keys").rows(list, rows)))
-    });
-    Ok(())
-}
-
-#[derive(sqlx::FromRow)]
-struct SoldSecret {
-    id: i64,
-    state: String,
-    label: String,
-    pool: String,
-    granted_at: Option<DateTime<Utc>>,
+    let pools = page("digital_secrets.pools", "Keys", VIEW, pools);
+    cx.console_page(state, pools.form(add).form(low_water_form(&config)))?;
+    values::register(cx, &config)
 }
 
 async fn pools(State(config): State<Arc<Config>>, db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
@@ -66,13 +52,19 @@ async fn pools(State(config): State<Arc<Config>>, db: Db, query: ListQuery) -> A
         .about("What is left in each pool. A product takes its keys from the pool of its name, unless its settings name another.")
         .flag("low", "Low only")
         .button(ADD, "Add keys", "/m/digital_secrets/pools/add")
+        .way(VIEW, "Sold keys", values::SOLD)
         .empty("There are no pools yet. Adding keys for a product makes one.")
-        .column("Pool", |stock| stock.name.clone())
+        .column("Pool", |stock| Cell::list(&stock.name, values::VALUES, [("pool", stock.name.as_str())]))
         .number("Available", |stock| stock.available)
         .number("Reserved", |stock| stock.reserved)
         .number("Waiting", |stock| stock.waiting)
         .number("Warn below", move |stock| stock.limit(low_water))
-        .column("State", move |stock| Cell::state(if stock.is_low(low_water) { "low" } else { "ok" }));
+        .column("State", move |stock| Cell::state(if stock.is_low(low_water) { "low" } else { "ok" }))
+        .act(ADD, |stock| {
+            let number = stock.low_water.map(|number| number.to_string()).unwrap_or_default();
+            let values = [("pool", stock.name.as_str()), ("number", number.as_str())];
+            Some(RowAct::fill("Warn below", "/m/digital_secrets/pools/low-water", values))
+        });
     list.show_all(query, stocks).await
 }
 
@@ -123,4 +115,39 @@ async fn add_values(config: &Config, new: &NewValues, uses: &(Db, Random, Cipher
         told = format!("{told} {} were left out, which the pool has had before.", all.duplicates.len());
     }
     Ok(told.into())
+}
+
+/// Below how many values a pool runs low.
+#[derive(Debug, Deserialize)]
+struct LowWater {
+    pool: String,
+    number: Option<i64>,
+}
+
+impl Input for LowWater {
+    const NAME: &'static str = "DigitalSecretsLowWater";
+
+    fn rules() -> Rules {
+        let number = field("number").label("Warn below").integer(0, 1_000_000_000);
+        let number = number.describe("0 is never. Left empty, the pool follows the module's setting.");
+        Rules::new([field("pool").required(), number])
+    }
+}
+
+fn low_water_form(config: &Arc<Config>) -> ConsoleForm {
+    let config = Arc::clone(config);
+    form("digital_secrets.low-water", "Warn below", ADD, move |new: LowWater, db: Db| {
+        let config = Arc::clone(&config);
+        async move {
+            if !set_low_water(&db, &new.pool, new.number).await? {
+                return Err(Refused::field("pool", &"there is no such pool"));
+            }
+            update_availability(&db, &config).await?;
+            let limit = new.number.unwrap_or(i64::from(config.low_water));
+            Ok(match limit {
+                0 => format!("Nobody is warned when the pool {} runs low.", new.pool).into(),
+                limit => format!("The pool {} runs low below {limit}.", new.pool).into(),
+            })
+        }
+    })
 }

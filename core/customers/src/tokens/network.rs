@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::IpNet;
-use stoa_core::http::client_address::unify;
+use stoa_kernel::http::client_address::unify;
 
 /// First of the IPv6 addresses that stand for IPv4 ones.
 const MAPPED_IPV4: Ipv6Addr = Ipv4Addr::UNSPECIFIED.to_ipv6_mapped();
@@ -12,15 +12,15 @@ const EXPECTED: &str = "an address or a network is expected, such as 192.0.2.7, 
 
 /// A network with how it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct AllowedNetwork {
+pub struct AllowedNetwork {
     /// The network, without bits of a host, IPv4 as IPv4.
-    pub(super) network: IpNet,
+    pub network: IpNet,
     /// What to tell when more is allowed than was perhaps meant.
-    pub(super) notice: Option<String>,
+    pub notice: Option<String>,
 }
 
 /// Reads an address, or a network in CIDR notation; IPv4 in IPv6 form is taken for what it is.
-pub(super) fn network(text: &str) -> Result<AllowedNetwork, String> {
+pub fn allowed_network(text: &str) -> Result<AllowedNetwork, String> {
     let text = text.trim();
     let written = match text.parse::<IpAddr>() {
         Ok(address) => IpNet::from(address),
@@ -41,11 +41,13 @@ pub(super) fn network(text: &str) -> Result<AllowedNetwork, String> {
 
 fn refuse_everybody(network: &IpNet) -> Result<(), String> {
     if network.prefix_len() == 0 {
-        return Err(String::from("this allows everybody; leave `--ip` out for a token that may be used from anywhere"));
+        return Err(String::from(
+            "this allows everybody; leave the network out for a token that may be used from anywhere",
+        ));
     }
     if network.addr().is_unspecified() && network.prefix_len() == network.max_prefix_len() {
         return Err(String::from(
-            "no client has this address; leave `--ip` out for a token that may be used from anywhere",
+            "no client has this address; leave the network out for a token that may be used from anywhere",
         ));
     }
     if let IpNet::V6(network) = network
@@ -87,41 +89,41 @@ mod tests {
             ("::ffff:10.0.0.0/104", "10.0.0.0/8"),
             (" 10.0.0.0/8 ", "10.0.0.0/8"),
         ] {
-            assert_eq!(network(text).expect(text).network.to_string(), read);
+            assert_eq!(allowed_network(text).expect(text).network.to_string(), read);
         }
         for text in ["", "ten", "192.0.2.0/33", "192.0.2", "192.0.2.0/-1", "192.0.2.0/24/8", "localhost", "*"] {
-            assert_eq!(network(text).expect_err(text), EXPECTED, "{text}");
+            assert_eq!(allowed_network(text).expect_err(text), EXPECTED, "{text}");
         }
     }
 
     #[test]
     fn bits_of_a_host_are_noticed() {
         for text in ["192.0.2.7/24", "2001:db8::1/32", "::ffff:192.0.2.7/120"] {
-            let notice = network(text).expect(text).notice.expect("more is allowed than one address");
+            let notice = allowed_network(text).expect(text).notice.expect("more is allowed than one address");
             assert!(notice.contains(text), "{notice}");
         }
         for text in ["192.0.2.7", "192.0.2.7/32", "192.0.2.0/24", "2001:db8::/32", "::ffff:192.0.2.0/120"] {
-            assert_eq!(network(text).expect(text).notice, None, "{text}");
+            assert_eq!(allowed_network(text).expect(text).notice, None, "{text}");
         }
     }
 
     #[test]
     fn zones_and_ports_are_explained() {
         for text in ["fe80::1%eth0", "fe80::%3/64"] {
-            assert!(network(text).expect_err(text).contains("zone"), "{text}");
+            assert!(allowed_network(text).expect_err(text).contains("zone"), "{text}");
         }
         for text in ["192.0.2.7:80", "[2001:db8::1]:443", "[2001:db8::1]"] {
-            assert!(network(text).expect_err(text).contains("port"), "{text}");
+            assert!(allowed_network(text).expect_err(text).contains("port"), "{text}");
         }
     }
 
     #[test]
     fn a_policy_that_is_none_is_refused() {
         for text in ["0.0.0.0/0", "::/0", "10.1.2.3/0", "::ffff:0.0.0.0/96", "0.0.0.0", "::", "::ffff:0.0.0.0"] {
-            assert!(network(text).expect_err(text).contains("leave `--ip` out"), "{text}");
+            assert!(allowed_network(text).expect_err(text).contains("leave the network out"), "{text}");
         }
         for text in ["::/64", "::ffff:10.0.0.0/8", "::/1"] {
-            assert!(network(text).expect_err(text).contains("IPv4"), "{text}");
+            assert!(allowed_network(text).expect_err(text).contains("IPv4"), "{text}");
         }
     }
 }

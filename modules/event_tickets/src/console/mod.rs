@@ -1,33 +1,43 @@
-//! The module's pages of the operator's console: events, the door list, and checking in; and its box on the page of an order.
+//! The module's pages of the operator's console: events, the door list, and checking in; and its box on the page of an order. What
+//! is sold of events: `planning`; what is done with single tickets: `tickets`.
+
+mod planning;
+mod tickets;
 
 use chrono::{DateTime, Utc};
 use stoa_core::prelude::*;
 
 use crate::check_in::{CheckInResult, Door, check_in_one, describe};
-use crate::model::{TicketRow, number};
+use crate::model::TicketRow;
 use crate::offers::EventRow;
 use crate::offers::queries::{COUNT_EVENTS, FIND_EVENT_BY_SLUG, PAGE_EVENTS};
 use crate::paper::local_time;
 use crate::queries;
 
+use self::tickets::ListedOn;
+
 const VIEW: &str = "event_tickets.view";
 const CHECK_IN: &str = "event_tickets.check-in";
+const EDIT: &str = "event_tickets.edit";
+const EVENTS: &str = "/m/event_tickets/events";
 const CHECK_IN_PATH: &str = "/m/event_tickets/events/check-in";
-
-/// Separates a holder from a ticket's id in the address of a page.
-const BETWEEN: char = '\u{1f}';
 
 /// Registers what the console shows of the module.
 pub(crate) fn register(cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
     cx.console_ability(VIEW, "see events and who has tickets");
-    cx.console_ability(CHECK_IN, "check tickets in");
+    cx.console_ability(CHECK_IN, "check tickets in, and take that back");
+    cx.console_ability(EDIT, "change events and what is sold of them, and make tickets void");
     let check_in = form(CHECK_IN, "Check in", CHECK_IN, let_in).by_camera();
     let check_in = check_in.about("Scan the code of a ticket, or type its number. Each ticket lets in once.");
-    cx.console_page((), page("event_tickets.events", "Tickets", VIEW, events).near(Menu::Orders).form(check_in))?;
-    cx.console_page((), page("event_tickets.door", "Door list", VIEW, door_list).near(Menu::Orders))?;
+    let events = page("event_tickets.events", "Tickets", VIEW, events).near(Menu::Orders).form(check_in);
+    cx.console_page((), events.form(planning::add_form()).form(planning::change_form()))?;
+    let door = page("event_tickets.door", "Door list", VIEW, door_list).near(Menu::Orders);
+    cx.console_page((), door.form(tickets::undo_form()).form(tickets::void_form()))?;
+    planning::register(cx)?;
     cx.console_panel(On::Order, VIEW, |order_id, db: Db| async move {
         let rows = db.read(queries::LIST_OF_ORDER).bind(order_id).all::<TicketRow>().await?;
-        Ok((!rows.is_empty()).then(|| ConsolePanel::new("Tickets").rows(tickets("Tickets"), rows)))
+        Ok((!rows.is_empty())
+            .then(|| ConsolePanel::new("Tickets").rows(tickets::list("Tickets", ListedOn::Order), rows)))
     });
     Ok(())
 }
@@ -52,34 +62,24 @@ async fn events(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
         .search("Name of the event")
         .empty("There are no events yet. A product with tickets makes one.")
         .button(CHECK_IN, "Check in", CHECK_IN_PATH)
+        .button(EDIT, "Add event", format!("{EVENTS}/add-event"))
+        .way(VIEW, "Ticket types", planning::TYPES)
+        .way(VIEW, "Shared capacities", planning::QUOTAS)
         .column("Event", |event| {
             Cell::link(&event.name, format!("/m/event_tickets/door?event={}", event.slug)).over(event.venue.as_str())
         })
         .column("Begins", |event| local_time(event.starts_at, event.utc_offset_minutes))
         .number("Sold", |event| event.issued)
         .number("Checked in", |event| event.checked_in)
-        .act(CHECK_IN, |event| Some(RowAct::fill("Check in", CHECK_IN_PATH, [("event", event.slug.as_str())])));
+        .act(CHECK_IN, |event| Some(RowAct::fill("Check in", CHECK_IN_PATH, [("event", event.slug.as_str())])))
+        .act(EDIT, |event| {
+            Some(RowAct::fill("Change", &format!("{EVENTS}/set-event"), [("event", event.slug.as_str())]))
+        });
     list.show(query, RowCount::of(counted), move |after, limit| {
         let (db, name) = (db.clone(), name.clone());
         async move { db.read(PAGE_EVENTS).bind(after).bind(name).bind(limit).all::<Event>().await }
     })
     .await
-}
-
-/// Tickets as lists show them, without what lets their holders in.
-fn tickets(title: &str) -> List<TicketRow> {
-    let key = |ticket: &TicketRow| format!("{}{BETWEEN}{}", ticket.holder.as_deref().unwrap_or_default(), ticket.id);
-    List::keyed(title, key)
-        .column("Ticket", |ticket| number(ticket.id))
-        .column("Holder", |ticket| ticket.holder.clone())
-        .column("Type", |ticket| Cell::from(&ticket.ticket_type).over(ticket.seat.as_deref()))
-        .column("Status", |ticket| Cell::state(ticket.status.as_str()))
-        .column("Checked in", |ticket| Cell::from(ticket.checked_in_at).over(ticket.gate.as_deref()))
-        .act(CHECK_IN, |ticket| {
-            let values = [("code", number(ticket.id)), ("event", ticket.event_slug.clone())];
-            let values = values.iter().map(|(name, value)| (*name, value.as_str()));
-            ticket.checked_in_at.is_none().then(|| RowAct::fill("Check in", CHECK_IN_PATH, values))
-        })
 }
 
 async fn door_list(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
@@ -93,13 +93,13 @@ async fn door_list(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
             format!("Who may come in to {}, {}.", event.name, local_time(event.starts_at, event.utc_offset_minutes))
         },
     );
-    let list = tickets("Door list").about(about).text("event", "Event", "symposium-3");
+    let list = tickets::list("Door list", ListedOn::DoorList).about(about).text("event", "Event", "symposium-3");
     let list = list.empty("Nobody has a ticket for this event.");
     list.show_keyed(query, RowCount::of(counted), move |after, limit| {
         let db = db.clone();
         async move {
             let after = after.unwrap_or_default();
-            let (holder, ticket) = after.split_once(BETWEEN).unwrap_or_default();
+            let (holder, ticket) = after.split_once(tickets::BETWEEN).unwrap_or_default();
             let read = db.read(queries::PAGE_DOOR_LIST).bind(id).bind(holder.to_owned());
             read.bind(ticket.parse::<i64>().unwrap_or_default()).bind(limit).all::<TicketRow>().await
         }

@@ -1,0 +1,221 @@
+//! A form on its page: shown, sent, and shown again with what is wrong.
+
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use http::StatusCode;
+use http::request::Parts;
+
+use super::fields::{FormField, FormShape, fields_of, value_of};
+use super::refused::Refused;
+use super::told::ShownOnce;
+use super::{
+    ConsoleAnswer, ConsoleForm, FormFile, FormStart, FormValues, PageAddress, PageAsked, ShowConsole, StaffUpload, Told,
+};
+use crate::from_shop::{FromShop, ShopParts};
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::extract::Uses;
+use crate::http::shape::Takes;
+
+/// A form on its page.
+pub(super) struct PlacedForm {
+    pub(super) form: ConsoleForm,
+    pub(super) page: String,
+}
+
+/// What is wrong with what was sent.
+#[derive(Default)]
+struct Wrong {
+    status: StatusCode,
+    problem: Option<String>,
+    fields: Vec<(String, String)>,
+}
+
+impl PlacedForm {
+    /// Where its page is.
+    fn page_of(&self, asked: &PageAsked) -> String {
+        format!("{}{}", asked.staff.console, self.page)
+    }
+
+    /// Where it is filled in once more: what stands in all fields but the first, such as the door, stays.
+    fn for_next(&self, request: &FormRequest) -> String {
+        let rules = (self.form.rules)();
+        let kept = rules.names().skip(1);
+        let kept = kept.filter_map(|name| Some((name.to_owned(), request.sent.form.get(name)?.to_owned())));
+        PageAddress { path: request.asked.address.path.clone(), query: kept.collect() }.with(&[])
+    }
+
+    /// Shows it, with the values that the address has.
+    pub(super) async fn show(&self, request: &FormRequest) -> ApiResult<ConsoleAnswer> {
+        self.shown(request, FormValues(request.asked.address.query.clone()), Wrong::default()).await
+    }
+
+    /// Does what it is for.
+    pub(super) async fn send(&self, request: FormRequest) -> ApiResult<ConsoleAnswer> {
+        let sent = value_of(&(self.form.rules)(), &request.sent.form);
+        let file = self.form.file.and_then(|file| request.sent.files(file.name).next().cloned());
+        match (self.form.run)(&sent, file, &request.shop).await {
+            Ok(Told { once: Some(once), text, at, .. }) => {
+                let back = self.back(&request.asked, at.as_deref());
+                let page = OncePage { title: self.form.title, text: &text, once: &once, back: &back };
+                request.view.once(&request.asked, &page).map(ConsoleAnswer)
+            }
+            Ok(told) => {
+                let location =
+                    if told.stays { self.for_next(&request) } else { self.back(&request.asked, told.at.as_deref()) };
+                Ok(ConsoleAnswer(told.on_page(&location)))
+            }
+            Err(refused) => {
+                let wrong = request.wrong(refused)?;
+                let fields = request.sent.form.fields().filter(|(name, _)| *name != "csrf");
+                let values = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+                self.shown(&request, FormValues(values), wrong).await
+            }
+        }
+    }
+
+    /// The page that follows: this one below the console's path, or its own.
+    fn back(&self, asked: &PageAsked, path: Option<&str>) -> String {
+        path.map_or_else(|| self.page_of(asked), |path| format!("{}{path}", asked.staff.console))
+    }
+
+    async fn shown(&self, request: &FormRequest, values: FormValues, mut wrong: Wrong) -> ApiResult<ConsoleAnswer> {
+        let start = match &self.form.begin {
+            Some(begin) => begin(values.clone(), &request.shop).await?,
+            None => FormStart::default(),
+        };
+        let begun = |name: &str| start.values.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone());
+        // What was emptied stays empty.
+        let was_sent = request.is_sent;
+        let typed = |name: &str| {
+            let all = values.0.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str());
+            let all = all.collect::<Vec<_>>();
+            (!all.is_empty()).then(|| all.join("\n"))
+        };
+        let filled = |name: &str| {
+            if self.form.hidden.contains(&name) {
+                begun(name).or_else(|| typed(name))
+            } else if was_sent {
+                typed(name)
+            } else {
+                typed(name).or_else(|| begun(name))
+            }
+        };
+        // Nobody can look at what is not shown.
+        let (unseen, fields) = std::mem::take(&mut wrong.fields)
+            .into_iter()
+            .partition::<Vec<_>, _>(|(name, _)| self.form.hidden.contains(&name.as_str()));
+        if let Some((_, text)) = unseen.into_iter().next() {
+            wrong.problem = Some(text);
+        }
+        let file_problem = self.form.file.and_then(|file| fields.iter().find(|(name, _)| name == file.name));
+        let shape = FormShape { hidden: self.form.hidden, offers: &start.offers };
+        let form = FormPage {
+            title: self.form.title,
+            about: start.about.as_deref().or(self.form.about),
+            also: start.about.as_ref().and(self.form.about),
+            fields: fields_of(&(self.form.rules)(), shape, filled, &fields),
+            file: self.form.file.map(|file| (file, file_problem.map(|(_, text)| text.clone()))),
+            problem: wrong.problem,
+            status: wrong.status,
+            back: self.back(&request.asked, start.back.as_deref()),
+            camera: self.form.camera,
+        };
+        request.view.form(&request.asked, &form).map(ConsoleAnswer)
+    }
+}
+
+/// A form, ready to be shown.
+#[derive(Debug)]
+pub struct FormPage<'a> {
+    /// The heading, and what the button says.
+    pub title: &'static str,
+    /// A sentence below it.
+    pub about: Option<&'a str>,
+    /// Another one.
+    pub also: Option<&'static str>,
+    /// What is put in.
+    pub fields: Vec<FormField>,
+    /// The file that comes along, and what is wrong with it.
+    pub file: Option<(FormFile, Option<String>)>,
+    /// Why it was not taken.
+    pub problem: Option<String>,
+    /// The status of the answer.
+    pub status: StatusCode,
+    /// The page that it belongs to.
+    pub back: String,
+    /// Whether the camera may fill the first field.
+    pub camera: bool,
+}
+
+/// What is shown once and never again, such as a secret that was just made.
+#[derive(Debug)]
+pub struct OncePage<'a> {
+    /// The heading.
+    pub title: &'static str,
+    /// What was done.
+    pub text: &'a str,
+    /// What is shown.
+    pub once: &'a ShownOnce,
+    /// The page that follows.
+    pub back: &'a str,
+}
+
+/// What a form is asked for or sent with.
+pub(super) struct FormRequest {
+    asked: PageAsked,
+    sent: StaffUpload,
+    is_sent: bool,
+    view: Arc<dyn ShowConsole>,
+    shop: ShopParts,
+}
+
+impl FormRequest {
+    /// What is wrong, in words; what failed is an error of its own.
+    fn wrong(&self, refused: Refused) -> ApiResult<Wrong> {
+        match refused {
+            Refused::Because(text) => {
+                Ok(Wrong { status: StatusCode::CONFLICT, problem: Some(text), fields: Vec::new() })
+            }
+            Refused::Field(field, text) => Ok(Wrong {
+                status: StatusCode::UNPROCESSABLE_ENTITY,
+                problem: Some(String::from("Look at what is marked below.")),
+                fields: vec![(field.to_owned(), text)],
+            }),
+            Refused::Failed(error) if error.status().is_server_error() => Err(error),
+            Refused::Failed(error) => {
+                let texts = &self.shop.texts;
+                let body = error.body(texts, texts.language_of("en"));
+                let fields = body
+                    .errors
+                    .into_iter()
+                    .flat_map(|(field, texts)| texts.into_iter().map(move |text| (field.clone(), text)));
+                Ok(Wrong { status: error.status(), problem: Some(body.message), fields: fields.collect() })
+            }
+        }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for FormRequest {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let asked = PageAsked::from_request_parts(parts, state).await?;
+        let sent = StaffUpload::from_request_parts(parts, state).await?;
+        let is_sent = parts.method == http::Method::POST;
+        let view = super::query::view_of(parts)?;
+        let Uses(Whole(shop)) = Uses::from_request_parts(parts, state).await?;
+        Ok(Self { asked, sent, is_sent, view, shop })
+    }
+}
+
+impl Takes for FormRequest {}
+
+/// The shop as whoever works in the console has it.
+pub(super) struct Whole(pub(super) ShopParts);
+
+impl FromShop for Whole {
+    fn from_shop(shop: &ShopParts) -> Self {
+        Self(shop.clone())
+    }
+}

@@ -1,0 +1,101 @@
+//! `/console/webhooks`: where events are sent to, and what became of them.
+
+mod acts;
+mod endpoint_forms;
+
+use stoa_core::db::Db;
+use stoa_core::webhooks::{
+    Delivery, DeliveryFilter, DeliveryState, Endpoint, Sender, count_deliveries, list_deliveries, list_endpoints,
+};
+use stoa_kernel::console::{Cell, ConsoleAnswer, List, ListQuery, RowAct};
+use stoa_kernel::http::error::ApiResult;
+use stoa_kernel::http::table::Routes;
+
+use crate::page::ConsoleState;
+
+const PAGE: &str = "/webhooks";
+const DELIVERIES: &str = "/webhooks/deliveries";
+
+/// `GET /console/webhooks`.
+pub(super) async fn endpoints(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+    let rows = list_endpoints(&db).await?;
+    let send = |label, path: &str, endpoint: &Endpoint| RowAct::send(label, path, [("id", endpoint.id.to_string())]);
+    let list = List::new("Webhooks", |endpoint: &Endpoint| endpoint.id)
+        .about("Programs and chats that are told of events.")
+        .button("webhooks.edit", "Add endpoint", "/webhooks/add")
+        .way("webhooks.view", "Deliveries", DELIVERIES)
+        .empty("Nobody is told of events yet.")
+        .column("Endpoint", |endpoint| {
+            let configured = endpoint.name.as_ref().map(|name| format!("{name}, from the configuration"));
+            Cell::link(&endpoint.url, format!("{DELIVERIES}?endpoint={}", endpoint.id)).over(configured)
+        })
+        .column("State", |endpoint| match (endpoint.enabled, endpoint.consecutive_failures) {
+            (false, _) => Cell::state("off"),
+            (true, 0) => Cell::state("on"),
+            (true, _) => Cell::state("failed"),
+        })
+        .column("Events", |endpoint| endpoint.events.join(", "))
+        .number("Failures in a row", |endpoint| endpoint.consecutive_failures)
+        .column("Last success", |endpoint| endpoint.last_success_at)
+        .column("Problem", |endpoint| endpoint.last_error.clone().map(Cell::Code))
+        .act("webhooks.edit", move |endpoint| Some(send("Send test", "/webhooks/test", endpoint)))
+        .act("webhooks.edit", move |endpoint| {
+            let (label, path) =
+                if endpoint.enabled { ("Disable", "/webhooks/disable") } else { ("Enable", "/webhooks/enable") };
+            endpoint.name.is_none().then(|| send(label, path, endpoint))
+        })
+        .act("webhooks.edit", |endpoint| of_own(endpoint, "Change", "/webhooks/set"))
+        .act("webhooks.edit", |endpoint| of_own(endpoint, "Rotate secret", "/webhooks/rotate-secret"))
+        .act("webhooks.edit", |endpoint| of_own(endpoint, "Delete", "/webhooks/delete"));
+    list.show_all(query, rows).await
+}
+
+/// A form for an endpoint that the configuration does not list: what it lists is changed there.
+fn of_own(endpoint: &Endpoint, label: &'static str, path: &str) -> Option<RowAct> {
+    let id = endpoint.id.to_string();
+    endpoint.name.is_none().then(|| RowAct::fill(label, path, [("id", id.as_str())]))
+}
+
+/// `GET /console/webhooks/deliveries`.
+pub(super) async fn deliveries(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+    let filter = DeliveryFilter {
+        state: query.get("state").and_then(|word| DeliveryState::try_from(word.to_owned()).ok()),
+        endpoint_id: query.parsed("endpoint"),
+        event: query.get("event").map(str::to_owned),
+        since: query.from_day("from"),
+        until: query.until_day("to"),
+        before_id: None,
+    };
+    let counted = count_deliveries(&db, &filter).await?;
+    let list = List::new("Deliveries", |delivery: &Delivery| delivery.row_id)
+        .about("What was sent to endpoints, the newest first.")
+        .choice("state", "State", DeliveryState::ALL.map(DeliveryState::as_str))
+        .text("event", "Event", "order.paid")
+        .text("endpoint", "Endpoint", "1")
+        .day("from", "From")
+        .day("to", "To")
+        .button("webhooks.retry", "Retry all of a state", "/webhooks/retry-all")
+        .way("webhooks.view", "Endpoints", PAGE)
+        .empty("Nothing was sent yet.")
+        .column("Event", |delivery| Cell::from(&delivery.event).over(Cell::Code(delivery.delivery_id.clone())))
+        .number("Endpoint", |delivery| delivery.endpoint_id)
+        .column("State", |delivery| Cell::state(delivery.state.as_str()))
+        .number("Attempts", |delivery| delivery.attempts)
+        .column("Happened", |delivery| delivery.created_at)
+        .column("Next attempt", |delivery| delivery.next_attempt_at)
+        .number("Answer", |delivery| delivery.response_status)
+        .column("Problem", |delivery| delivery.last_error.clone().map(Cell::Code))
+        .act("webhooks.retry", |delivery| {
+            Some(RowAct::send("Retry", "/webhooks/retry", [("delivery", delivery.delivery_id.clone())]))
+        });
+    list.show(query, counted, move |before_id, limit| {
+        let (db, filter) = (db.clone(), DeliveryFilter { before_id, ..filter.clone() });
+        async move { list_deliveries(&db, &filter, limit).await }
+    })
+    .await
+}
+
+/// What can be done with endpoints and deliveries.
+pub(super) fn forms(sender: &Sender) -> Vec<Routes<ConsoleState>> {
+    endpoint_forms::forms(sender).into_iter().chain(acts::forms(sender)).collect()
+}
