@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, State};
 use axum::response::{IntoResponse, Response};
-use http::HeaderMap;
+use http::{HeaderMap, HeaderValue, header};
 use http::request::Parts;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::json;
@@ -348,10 +348,13 @@ async fn look_around(
     ClientLanguage(language): ClientLanguage,
     conditions: Conditions,
 ) -> ApiResult<Cached<BrowseBody>> {
-    list(&catalog, AnswerKind::Browse(language), query, &conditions, async |listing, query| {
+    let mut answer = list(&catalog, AnswerKind::Browse(language), query, &conditions, async |listing, query| {
         catalog.browse(&db, listing, query, language).await
     })
-    .await
+    .await?;
+    // Modules say in the client's language what can be chosen.
+    answer.response.headers_mut().append(header::VARY, HeaderValue::from_static("accept-language"));
+    Ok(answer)
 }
 
 /// The page number of the query string.

@@ -48,6 +48,8 @@
 
   document.addEventListener('keydown', (event) => {
     const typing = event.target.closest('input, select, textarea, [contenteditable]');
+    // What looks like a button is pressed like one.
+    if (event.key === ' ' && event.target.matches('a[role=button]')) { event.preventDefault(); event.target.click(); }
     if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey) {
       const search = document.querySelector('[data-search]');
       if (search) { event.preventDefault(); search.focus(); search.select(); }

@@ -24,7 +24,7 @@ async fn create(shopper: &Shopper) {
     shopper.fill("Password", &shopper.visit.shop.operator_password).await;
     shopper.press("button", "Log in").await;
     shopper.press("link", "Products").await;
-    shopper.press("link", "Create product").await;
+    shopper.press("button", "Create product").await;
     shopper.fill("Name", "Reading lamp").await;
     shopper.fill("Price", "59.90").await;
     choose_file(shopper, "photos", &photo.display().to_string()).await;
