@@ -12,7 +12,7 @@ pub(super) mod key;
 mod leftovers;
 mod limits;
 pub(super) mod media;
-mod migrations;
+pub(super) mod migrations;
 pub(super) mod modules;
 mod permissions;
 pub(super) mod providers;

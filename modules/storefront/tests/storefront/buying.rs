@@ -78,7 +78,7 @@ async fn a_total_that_was_not_on_the_page_is_shown_before_it_is_charged(backend:
 both_databases!(everything_that_is_missing_is_said_at_once_and_by_what_people_read);
 async fn everything_that_is_missing_is_said_at_once_and_by_what_people_read(backend: Backend) {
     let consent =
-        "[[shop.consents]]\nid = \"terms\"\nversion = \"1\"\nlabel = \"I accept the terms.\"\nrequired = true";
+        "[[shop.consents]]\nid = \"terms\"\nversion = \"1\"\nlabel = { en = \"I accept the terms.\" }\nrequired = true";
     let shop = builder(backend).config(consent).open().await;
     shop.stock(&goods()).await;
     let mut ada = browser(&shop);
