@@ -104,13 +104,14 @@ impl Writer<'_> {
                     words.push_str(text);
                 }
             }
-            Event::SoftBreak | Event::HardBreak => self.add(" "),
             Event::End(TagEnd::Link) => {
                 let under = self.page.sections.last().map(|section| section.heading.clone()).unwrap_or_default();
                 let found = self.link.take().map(|(address, text)| PageLink { address, text, under });
                 self.page.links.extend(found);
             }
-            Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::TableCell) => self.add(" "),
+            Event::SoftBreak
+            | Event::HardBreak
+            | Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::TableCell) => self.add(" "),
             _ => {}
         }
     }
