@@ -20,7 +20,7 @@ impl Module for DocumentationModule {
     const NAME: &'static str = "documentation";
     type Config = ();
 
-    fn register(_: (), cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
+    fn register((): (), cx: &mut ModuleContext<'_>) -> Result<(), RegisterError> {
         cx.pages((), show::pages())
     }
 }

@@ -28,12 +28,15 @@ pub(crate) struct Library {
     pub(crate) chapters: Vec<Chapter>,
 }
 
+/// The address of a page below `/docs/`, and what the contents call it.
+pub(crate) type Named = (String, String);
+
 /// A heading of the contents with the pages below it.
 pub(crate) struct Chapter {
     /// The heading.
     pub(crate) title: String,
-    /// Address and name of each page.
-    pub(crate) pages: Vec<(String, String)>,
+    /// Its pages.
+    pub(crate) pages: Vec<Named>,
 }
 
 impl Library {
@@ -68,8 +71,8 @@ impl Library {
         self.chapters.iter().any(|chapter| chapter.pages.iter().any(|(listed, _)| listed == address))
     }
 
-    /// The pages before and after one in the contents: address and name.
-    pub(crate) fn neighbours(&self, address: &str) -> (Option<&(String, String)>, Option<&(String, String)>) {
+    /// The pages before and after one in the contents.
+    pub(crate) fn neighbours(&self, address: &str) -> (Option<&Named>, Option<&Named>) {
         let all = self.chapters.iter().flat_map(|chapter| &chapter.pages).collect::<Vec<_>>();
         let Some(at) = all.iter().position(|(listed, _)| listed == address) else { return (None, None) };
         (at.checked_sub(1).map(|before| all[before]), all.get(at + 1).copied())

@@ -41,8 +41,7 @@ pub(crate) fn page(address: String, source: &str, text: &str) -> Page {
 /// A file that is no Markdown, as it stands.
 pub(crate) fn verbatim(address: String, source: &str, text: &str) -> Page {
     let title = source.to_owned();
-    let written =
-        format!("<h1>{}</h1>\n<pre tabindex=\"0\"><code>{}</code></pre>\n", escaped(&title), escaped(text));
+    let written = format!("<h1>{}</h1>\n<pre tabindex=\"0\"><code>{}</code></pre>\n", escaped(&title), escaped(text));
     let sections = vec![Section { id: String::new(), heading: title.clone(), text: text.to_owned() }];
     let (headings, links, source) = (Vec::new(), Vec::new(), source.to_owned());
     Page { address, source, title, language: "en", html: written, headings, sections, links }
@@ -105,13 +104,14 @@ impl Writer<'_> {
                     words.push_str(text);
                 }
             }
-            Event::SoftBreak | Event::HardBreak => self.add(" "),
             Event::End(TagEnd::Link) => {
                 let under = self.page.sections.last().map(|section| section.heading.clone()).unwrap_or_default();
                 let found = self.link.take().map(|(address, text)| PageLink { address, text, under });
                 self.page.links.extend(found);
             }
-            Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::TableCell) => self.add(" "),
+            Event::SoftBreak
+            | Event::HardBreak
+            | Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::TableCell) => self.add(" "),
             _ => {}
         }
     }

@@ -52,6 +52,11 @@ pub(crate) struct PageLink {
 }
 
 impl Page {
+    /// Whether its file is Markdown.
+    pub(crate) fn is_markdown(&self) -> bool {
+        self.source.strip_suffix(".md").is_some()
+    }
+
     /// Where it is.
     pub(crate) fn path(&self) -> String {
         if self.address.is_empty() { String::from("/docs") } else { format!("/docs/{}", self.address) }

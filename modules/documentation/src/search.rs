@@ -14,6 +14,9 @@ pub(crate) const MOST: usize = 30;
 /// Longest question that is looked for, in characters.
 const LONGEST: usize = 100;
 
+/// How often a word counts in one section: a long one is not better for being long.
+const MOST_COUNTED: usize = 3;
+
 /// How the addresses of pages begin that are for whoever looks further: what to do comes before its rules and history.
 const FURTHER: &[&str] = &["reference", "changelog", "modules/guide", "glossary", "operate/security-checklist"];
 
@@ -76,7 +79,7 @@ fn rate(indexed: &Indexed, words: &[&str]) -> Option<usize> {
             .filter(|(text, _)| text.contains(word))
             .map(|(_, points)| points)
             .sum::<usize>()
-            + indexed.text.matches(word).take(10).count();
+            + indexed.text.matches(word).take(MOST_COUNTED).count();
         if of_word == 0 {
             return None;
         }

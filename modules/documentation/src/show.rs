@@ -19,7 +19,7 @@ use stoa_core::http::shape::Takes;
 use stoa_core::pages::answer::{HtmlPage, Keeping, PageResponse};
 use stoa_core::prelude::*;
 
-use crate::library::{ASSETS, Chapter, LIBRARY};
+use crate::library::{ASSETS, Chapter, LIBRARY, Named};
 use crate::page::{Heading, Page};
 use crate::search::{Found, MOST, search};
 use crate::sources;
@@ -51,8 +51,8 @@ struct Shown {
     frame: Frame,
     page: &'static Page,
     headings: Vec<&'static Heading>,
-    before: Option<&'static (String, String)>,
-    after: Option<&'static (String, String)>,
+    before: Option<&'static Named>,
+    after: Option<&'static Named>,
 }
 
 #[derive(Template)]
@@ -104,7 +104,7 @@ impl Asked {
             css: asset("docs.css"),
             icon: asset("favicon.svg"),
             version: env!("CARGO_PKG_VERSION"),
-            shop: self.config.shop.name.to_string(),
+            shop: self.config.shop.name.clone(),
             chapters: &LIBRARY.chapters,
             address: address.to_owned(),
             question: self.question.clone(),
@@ -130,7 +130,7 @@ async fn page(AssetPath(path): AssetPath, asked: Asked) -> ApiResult<PageRespons
         return Ok(text(list_for_agents(), "text/plain; charset=utf-8"));
     }
     if let Some(address) = path.strip_suffix(".md") {
-        let page = LIBRARY.page(address).filter(|page| page.source.ends_with(".md")).ok_or_else(ApiError::not_found)?;
+        let page = LIBRARY.page(address).filter(|page| page.is_markdown()).ok_or_else(ApiError::not_found)?;
         let source = sources::text(&page.source).ok_or_else(ApiError::not_found)?;
         return Ok(text(source, "text/markdown; charset=utf-8"));
     }
@@ -182,7 +182,7 @@ fn list_for_agents() -> String {
     for chapter in &LIBRARY.chapters {
         let _ = write!(list, "\n## {}\n\n", chapter.title);
         for (address, name) in &chapter.pages {
-            let ending = if address.ends_with(".toml") { "" } else { ".md" };
+            let ending = if LIBRARY.page(address).is_some_and(Page::is_markdown) { ".md" } else { "" };
             let _ = writeln!(list, "- [{name}](/docs/{address}{ending})");
         }
     }
