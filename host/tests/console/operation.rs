@@ -2,7 +2,7 @@
 
 use stoa_core::db::Backend;
 use stoa_core::testing::{TestShop, both_databases};
-use stoa_core::webhooks::{NewEndpoint, add_endpoint, list_endpoints, secrets_of, set_endpoint_enabled};
+use stoa_core::webhooks::{EndpointChange, NewEndpoint, add_endpoint, change_endpoint, list_endpoints, secrets_of};
 
 use crate::forms::{fields_of, fill_in};
 use crate::shelf::{audit, browser, builder, shop, submit};
@@ -117,7 +117,7 @@ async fn the_secret_of_an_endpoint_is_shown_once_and_what_others_change_is_not_o
     let wrong = fill_in(&mut owner, add, add, &[url, ("events", "order.lost")], &[]).await.expect_status(422).text();
     assert!(wrong.contains("There is no event `order.lost`"), "{wrong}");
     let added = fill_in(&mut owner, add, add, &[url, ("events", "order.paid")], &[]).await.expect_status(200);
-    assert_eq!(added.header("cache-control"), Some("no-store"));
+    assert_eq!(added.header("cache-control"), Some("private, no-store"));
     let secret = shown_once(&added.text());
     let id = list_endpoints(&shop.parts.db).await.expect("they are listed")[0].id;
     let signs = async || {
@@ -134,12 +134,15 @@ async fn the_secret_of_an_endpoint_is_shown_once_and_what_others_change_is_not_o
 
     let opened = owner.get(&format!("{set}?id={id}")).await.expect_status(200).text();
     assert!(opened.contains("value=\"order.paid\" checked"), "{opened}");
-    set_endpoint_enabled(&shop.parts.db, id, false).await.expect("somebody else switches it");
+    let before = EndpointChange::of(&list_endpoints(&shop.parts.db).await.expect("they are listed")[0]);
+    let others = EndpointChange { events: vec![String::from("order.cancelled")], ..before.clone() };
+    change_endpoint(&shop.parts.db, id, &before, &others).await.expect("somebody else changes it");
     let mut fields = fields_of(&opened, set);
     fields.push((String::from("events"), String::from("order.shipped")));
     let stale = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
     let refused = owner.submit(set, &stale).await.expect_status(409).text();
     assert!(refused.contains("Somebody has changed this endpoint meanwhile"), "{refused}");
+    assert!(refused.contains("of order.cancelled. Nothing was saved."), "{refused}");
     let again = fields_of(&refused, set);
     let again = again.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
     owner.submit(set, &again).await.expect_status(303);

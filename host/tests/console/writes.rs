@@ -246,7 +246,7 @@ fn everything(smtp: &SmtpFake, backend: Backend) -> TestShopBuilder {
 /// Places an order of one of each of these; gives its id.
 async fn place(token: &TestClient, slugs: &[&str]) -> i64 {
     for slug in slugs {
-        let product = token.get(&format!("/catalog/products/{slug}")).await.expect_status(200).json();
+        let product = token.get(&format!("/products/{slug}")).await.expect_status(200).json();
         token.post("/cart", &json!({"product_id": product["data"]["id"], "quantity": 1})).await.expect_status(200);
     }
     let mut body = json!({"payment_method": "manual", "consents": ["digital_waiver"],

@@ -33,8 +33,6 @@ pub struct Discount {
     pub active: bool,
     /// When it was created.
     pub created_at: DateTime<Utc>,
-    /// When it was last changed, by an operator.
-    pub updated_at: DateTime<Utc>,
     /// The one customer who can use it; none for everybody.
     pub customer_id: Option<i64>,
 }

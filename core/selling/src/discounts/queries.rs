@@ -5,7 +5,7 @@ use stoa_kernel::sql;
 
 pub(super) const FIND: Sql = sql!(
     "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
-            active, created_at, updated_at, customer_id
+            active, created_at, customer_id
      FROM discounts WHERE code_folded = $1"
 );
 
@@ -13,16 +13,16 @@ pub(super) const FIND: Sql = sql!(
 /// writer at a time anyway. The weaker of PostgreSQL's locks suffices: it lets rows that refer to the discount in.
 pub(super) const LOCK: Sql = sql!(
     sqlite: "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from,
-                    valid_until, active, created_at, updated_at, customer_id
+                    valid_until, active, created_at, customer_id
              FROM discounts WHERE id = $1",
     postgres: "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from,
-                      valid_until, active, created_at, updated_at, customer_id
+                      valid_until, active, created_at, customer_id
                FROM discounts WHERE id = $1 FOR NO KEY UPDATE",
 );
 
 pub(super) const LIST: Sql = sql!(
     "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
-            active, created_at, updated_at, customer_id
+            active, created_at, customer_id
      FROM discounts ORDER BY code_folded, id"
 );
 
@@ -33,23 +33,22 @@ pub(super) const INSERT: Sql = sql!(
      VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, $9, TRUE, $10, $10, $11)
      ON CONFLICT (code_folded) DO NOTHING
      RETURNING id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
-               active, created_at, updated_at, customer_id"
+               active, created_at, customer_id"
 );
 
 pub(super) const SET_ACTIVE: Sql = sql!(
     "UPDATE discounts SET active = $2, updated_at = $3 WHERE code_folded = $1
      RETURNING id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
-               active, created_at, updated_at, customer_id"
+               active, created_at, customer_id"
 );
 
-/// No row when somebody else has changed it since.
 pub(super) const CHANGE: Sql = sql!(
     "UPDATE discounts
      SET percent = $2, amount = $3, minimum_amount = $4, max_uses = $5, max_uses_per_customer = $6, valid_from = $7,
          valid_until = $8, updated_at = $9
-     WHERE id = $1 AND updated_at = $10
+     WHERE id = $1
      RETURNING id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
-               active, created_at, updated_at, customer_id"
+               active, created_at, customer_id"
 );
 
 pub(super) const DELETE: Sql = sql!("DELETE FROM discounts WHERE id = $1");
@@ -84,7 +83,7 @@ pub(super) const CLAIM: Sql = sql!("UPDATE discount_redemptions SET customer_id 
 
 pub(super) const SEARCH: Sql = sql!(
     "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
-            active, created_at, updated_at, customer_id
+            active, created_at, customer_id
      FROM discounts
      WHERE code_folded >= $1 AND code_folded < $2
        AND (CAST($3 AS BOOLEAN) IS NULL OR active = CAST($3 AS BOOLEAN)) AND id < $4
@@ -101,7 +100,7 @@ pub(super) const COUNT_SEARCHED: Sql = sql!(
 
 pub(super) const FIND_BY_ID: Sql = sql!(
     "SELECT id, code, percent, amount, minimum_amount, max_uses, max_uses_per_customer, uses, valid_from, valid_until,
-            active, created_at, updated_at, customer_id
+            active, created_at, customer_id
      FROM discounts WHERE id = $1"
 );
 

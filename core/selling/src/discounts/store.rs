@@ -96,25 +96,36 @@ pub enum ChangeDiscountError {
     Db(#[from] DbError),
 }
 
-/// Changes a discount, as it was read, unless somebody else has changed it since. Orders that have used it keep what they got.
-pub async fn change_discount(db: &Db, read: &Discount, new: &DiscountTerms) -> Result<Discount, ChangeDiscountError> {
+/// Changes a discount whose terms were these when they were read, unless somebody else has changed them since. Orders that have
+/// used it keep what they got.
+pub async fn change_discount(
+    db: &Db,
+    id: i64,
+    read: &DiscountTerms,
+    new: &DiscountTerms,
+) -> Result<Discount, ChangeDiscountError> {
     new.check_times()?;
-    let (percent, amount) = columns(new.rule);
-    let changed = db.write(async |tx| {
-        let now = tx.now();
-        let change = tx.run(queries::CHANGE).bind(read.id).bind(percent).bind(amount).bind(new.minimum_amount);
+    db.write(async |tx| {
+        let now = tx.run(queries::LOCK).bind(id).optional::<Discount>().await?.ok_or(ChangeDiscountError::Unknown)?;
+        if now.terms() != *read {
+            return Err(ChangeDiscountError::Changed(Box::new(now)));
+        }
+        let ((percent, amount), time) = (columns(new.rule), tx.now());
+        let change = tx.run(queries::CHANGE).bind(id).bind(percent).bind(amount).bind(new.minimum_amount);
         let change = change.bind(new.max_uses).bind(new.max_uses_per_customer).bind(new.valid_from);
-        let change = change.bind(new.valid_until).bind(now).bind(read.updated_at);
-        let Some(changed) = change.optional::<Discount>().await? else { return Ok::<_, DbError>(None) };
+        let changed = change.bind(new.valid_until).bind(time).one::<Discount>().await?;
         let subject = Subject::new("discount", &changed.code);
-        tx.audit_operator("discounts.set", subject, told(&read.terms()), told(new)).await?;
-        Ok(Some(changed))
-    });
-    if let Some(changed) = changed.await? {
-        return Ok(changed);
+        tx.audit_operator("discounts.set", subject, told(read), told(new)).await?;
+        Ok(changed)
+    })
+    .await
+}
+
+impl DiscountTerms {
+    /// The terms as a text, by which a page tells whether they are still those that it has shown.
+    pub fn written(&self) -> String {
+        told(self).to_string()
     }
-    let now = db.read(queries::FIND_BY_ID).bind(read.id).optional::<Discount>().await?;
-    Err(now.map_or(ChangeDiscountError::Unknown, |now| ChangeDiscountError::Changed(Box::new(now))))
 }
 
 /// As the audit log says it.

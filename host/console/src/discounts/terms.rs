@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use askama::Template;
-use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, SecondsFormat, TimeDelta, Utc};
+use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 use http::StatusCode;
 use stoa_core::db::Db;
 use stoa_core::discounts::{
@@ -139,7 +139,7 @@ fn begun(discount: &Discount, money: &MoneyFormatter) -> Filled {
     };
     let number = |number: Option<i64>| number.map(|number| number.to_string()).unwrap_or_default();
     Filled::with([
-        ("seen", discount.updated_at.to_rfc3339_opts(SecondsFormat::Micros, true)),
+        ("seen", discount.terms().written()),
         ("kind", kind.to_owned()),
         ("value", value),
         ("minimum", discount.minimum_amount.map(|amount| money.decimal(amount)).unwrap_or_default()),
@@ -179,8 +179,7 @@ pub(super) async fn change(
 ) -> ApiResult<PageResponse> {
     let discount = found(&db, id).await?;
     let mut filled = Filled::of(&form);
-    let now = discount.updated_at.to_rfc3339_opts(SecondsFormat::Micros, true);
-    if form.get("seen") != Some(now.as_str()) {
+    if form.get("seen") != Some(discount.terms().written().as_str()) {
         return meanwhile(&frame, &discount, filled, &money);
     }
     if let Some(terms) = terms(&form, &mut filled, &money) {
@@ -193,7 +192,7 @@ pub(super) async fn change(
             valid_until: if until_stays { discount.valid_until } else { terms.valid_until },
             ..terms
         };
-        match change_discount(&db, &discount, &terms).await {
+        match change_discount(&db, id, &discount.terms(), &terms).await {
             Ok(changed) => {
                 return Ok(frame.done(&format!("/discounts/{id}"), &format!("{} is changed.", changed.code)));
             }

@@ -102,13 +102,14 @@ impl Set {
         terms.max_uses_per_customer = Limit::or(self.max_uses_per_customer.as_ref(), terms.max_uses_per_customer);
         terms.valid_from = Limit::or(self.from.as_ref(), terms.valid_from);
         terms.valid_until = Limit::or(self.until.as_ref(), terms.valid_until);
-        let changed = change_discount(&db, &discount, &terms).await.map_err(|error| match error {
-            ChangeDiscountError::Times(DiscountTimesError::EndsTooEarly { from, until }) => {
-                Failure::usage(format!("--until: a time after the beginning, {from}, is expected, and it is {until}"))
-            }
-            ChangeDiscountError::Unknown => unknown(&self.code),
-            other => other.into(),
-        })?;
+        let changed =
+            change_discount(&db, discount.id, &discount.terms(), &terms).await.map_err(|error| match error {
+                ChangeDiscountError::Times(DiscountTimesError::EndsTooEarly { from, until }) => Failure::usage(
+                    format!("--until: a time after the beginning, {from}, is expected, and it is {until}"),
+                ),
+                ChangeDiscountError::Unknown => unknown(&self.code),
+                other => other.into(),
+            })?;
         print(&changed, db.now(), installation.program.currency, self.json)
     }
 

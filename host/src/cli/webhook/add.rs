@@ -71,14 +71,15 @@ impl Set {
         if let Some(url) = &self.url {
             check(&program, &parts, url).await?;
         }
-        let before = find_endpoint(&parts.db, self.id).await?.ok_or(ChangeError::Unknown(self.id))?;
-        let events = if self.events.is_empty() { before.events } else { self.events.clone() };
+        let found = find_endpoint(&parts.db, self.id).await?.ok_or(ChangeError::Unknown(self.id))?;
+        let before = EndpointChange::of(&found);
+        let events = if self.events.is_empty() { before.events.clone() } else { self.events.clone() };
         let new = EndpointChange {
-            url: self.url.clone().unwrap_or(before.url),
+            url: self.url.clone().unwrap_or_else(|| before.url.clone()),
             kind: self.kind.map_or(before.kind, Into::into),
             events: subscribed(events),
         };
-        let endpoint = change_endpoint(&parts.db, self.id, before.updated_at, &new).await?;
+        let endpoint = change_endpoint(&parts.db, self.id, &before, &new).await?;
         if self.json {
             return print_json(&describe(&endpoint));
         }

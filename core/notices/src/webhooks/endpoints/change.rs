@@ -135,30 +135,44 @@ pub async fn add_endpoint(
     Ok((endpoint, secret))
 }
 
-/// Changes an endpoint that was read when it was last changed at `seen`, unless somebody else has changed it since.
+impl EndpointChange {
+    /// What an endpoint is now.
+    pub fn of(endpoint: &Endpoint) -> Self {
+        Self { url: endpoint.url.clone(), kind: endpoint.kind, events: endpoint.events.clone() }
+    }
+
+    /// The same as a text, by which a page tells whether it is still what it has shown.
+    pub fn written(&self) -> String {
+        format!("{} {} {}", self.kind.as_str(), self.url, self.events.join(","))
+    }
+
+    fn told(&self) -> Value {
+        json!({"url": self.url, "kind": self.kind.as_str(), "events": self.events})
+    }
+}
+
+/// Changes an endpoint that was like this when it was read, unless somebody else has changed it since.
 pub async fn change_endpoint(
     db: &Db,
     id: i64,
-    seen: DateTime<Utc>,
+    read: &EndpointChange,
     new: &EndpointChange,
 ) -> Result<Endpoint, ChangeError> {
-    let before = changeable(db, id).await?;
-    let changed = db.write(async |tx| -> Result<bool, DbError> {
+    changeable(db, id).await?;
+    db.write(async |tx| {
         let now = tx.now();
-        let update = tx.run(queries::CHANGE).bind(id).bind(&new.url).bind(new.kind.as_str());
-        if update.bind(as_json(&new.events)).bind(now).bind(seen).execute().await? == 0 {
-            return Ok(false);
+        // Whoever changes the same endpoint waits.
+        tx.run(queries::LOCK).bind(id).bind(now).optional_scalar::<Vec<u8>>().await?;
+        let found = tx.run(queries::FIND).bind(id).optional::<Endpoint>().await?.ok_or(ChangeError::Unknown(id))?;
+        if EndpointChange::of(&found) != *read {
+            return Err(ChangeError::Changed(id));
         }
-        let told = |url: &str, kind: EndpointKind, events: &[String]| json!({"url": url, "kind": kind.as_str(), "events": events});
-        let (was, is) =
-            (told(&before.url, before.kind, &before.events), told(&new.url, new.kind, &new.events));
-        tx.audit_operator("webhooks.set", subject(id), was, is).await?;
-        Ok(true)
-    });
-    if !changed.await? {
-        return Err(ChangeError::Changed(id));
-    }
-    find_endpoint(db, id).await?.ok_or(ChangeError::Unknown(id))
+        let update = tx.run(queries::CHANGE).bind(id).bind(&new.url).bind(new.kind.as_str());
+        update.bind(as_json(&new.events)).bind(now).execute().await?;
+        tx.audit_operator("webhooks.set", subject(id), read.told(), new.told()).await?;
+        tx.run(queries::FIND).bind(id).optional::<Endpoint>().await?.ok_or(ChangeError::Unknown(id))
+    })
+    .await
 }
 
 /// Names of events as an endpoint has them: sorted, each once, and `*` alone.

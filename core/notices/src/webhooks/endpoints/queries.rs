@@ -40,11 +40,8 @@ pub(super) const ROTATE: Sql =
 pub(super) const SET_ENABLED: Sql =
     sql!("UPDATE webhook_endpoints SET enabled = $2, updated_at = $3 WHERE id = $1 AND removed_at IS NULL");
 
-/// No row when somebody else has changed it since.
-pub(super) const CHANGE: Sql = sql!(
-    "UPDATE webhook_endpoints SET url = $2, kind = $3, events = $4, updated_at = $5
-     WHERE id = $1 AND removed_at IS NULL AND name IS NULL AND updated_at = $6"
-);
+pub(super) const CHANGE: Sql =
+    sql!("UPDATE webhook_endpoints SET url = $2, kind = $3, events = $4, updated_at = $5 WHERE id = $1");
 
 /// What others may still refer to stays; the secrets go.
 pub(super) const REMOVE: Sql = sql!(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
+use chrono::TimeDelta;
 use serde::Deserialize;
 use stoa_core::config::Config;
 use stoa_core::db::Db;
@@ -27,6 +27,9 @@ use crate::page::ConsoleState;
 
 /// How long a secret signs beside its successor unless somebody says otherwise, in hours.
 const OVERLAP_HOURS: i64 = 24;
+
+/// Longest text of what an endpoint was, in characters.
+const MAX_SEEN: usize = 20_000;
 
 const EDIT: &str = "webhooks.edit";
 
@@ -101,7 +104,7 @@ impl Input for Changed {
     const NAME: &'static str = "ConsoleWebhookChanged";
 
     fn rules() -> Rules {
-        Rules::new([id(), field("seen").max(40).required(), url(), kind(), events()])
+        Rules::new([id(), field("seen").max(MAX_SEEN).required(), url(), kind(), events()])
     }
 }
 
@@ -158,9 +161,11 @@ fn change(sender: &Sender) -> ConsoleForm {
         let sender = sender.clone();
         async move {
             let (notice, kind, events) = wanted(&uses, &sender, &new.url, &new.kind, new.events).await?;
-            let seen = new.seen.parse::<DateTime<Utc>>().map_err(|_| Refused::because(&"open the form anew"))?;
+            let found = find_endpoint(&uses.db, new.id).await?;
+            let before = found.as_ref().map(EndpointChange::of).filter(|before| before.written() == new.seen);
+            let Some(before) = before else { return Err(Refused::Because(meanwhile(&uses.db, new.id).await?)) };
             let wanted = EndpointChange { url: new.url, kind, events };
-            let endpoint = match change_endpoint(&uses.db, new.id, seen, &wanted).await {
+            let endpoint = match change_endpoint(&uses.db, new.id, &before, &wanted).await {
                 Ok(endpoint) => endpoint,
                 Err(ChangeError::Changed(id)) => return Err(Refused::Because(meanwhile(&uses.db, id).await?)),
                 Err(error) => return Err(refused(error)),
@@ -177,8 +182,10 @@ async fn begin_change(db: &Db, types: &WebhookTypes, values: &FormValues) -> Api
     let start = offering(FormStart::default(), types);
     let id = values.get("id").and_then(|id| id.parse::<i64>().ok()).unwrap_or_default();
     let Some(endpoint) = find_endpoint(db, id).await? else { return Ok(start) };
-    let seen = endpoint.updated_at.to_rfc3339_opts(SecondsFormat::Micros, true);
-    let start = start.value("seen", seen).value("url", endpoint.url).value("kind", endpoint.kind.as_str());
+    let start = start
+        .value("seen", EndpointChange::of(&endpoint).written())
+        .value("url", endpoint.url)
+        .value("kind", endpoint.kind.as_str());
     Ok(start.value("events", endpoint.events.join("\n")))
 }
 
