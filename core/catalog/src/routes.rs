@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, State};
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, HeaderValue, header};
 use http::request::Parts;
+use http::{HeaderMap, HeaderValue, header};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::json;
 
