@@ -109,9 +109,9 @@ impl Writer<'_> {
                 let found = self.link.take().map(|(address, text)| PageLink { address, text, under });
                 self.page.links.extend(found);
             }
-            Event::SoftBreak
-            | Event::HardBreak
-            | Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::TableCell) => self.add(" "),
+            Event::SoftBreak | Event::HardBreak | Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::TableCell) => {
+                self.add(" ")
+            }
             _ => {}
         }
     }
