@@ -175,7 +175,7 @@ fn pages_below(folder: &str) -> Vec<String> {
         let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
         if entry.path().is_dir() { pages_below(&path) } else { vec![path] }
     });
-    paths.filter(|path| path.ends_with(".md")).collect()
+    paths.filter(|path| path.strip_suffix(".md").is_some()).collect()
 }
 
 #[test]

@@ -42,11 +42,11 @@ pub(crate) struct Chapter {
 impl Library {
     fn read() -> Self {
         let made = sources::paths().filter_map(|path| {
-            let address = address_of(&path)?;
-            let text = sources::text(&path)?;
+            let address = address_of(path)?;
+            let text = sources::text(path)?;
             Some(match path.strip_suffix(".md") {
-                Some(_) => markdown::page(address, &path, &text),
-                None => markdown::verbatim(address, &path, &text),
+                Some(_) => markdown::page(address, path, text),
+                None => markdown::verbatim(address, path, text),
             })
         });
         let pages = made.map(|page| (page.address.clone(), page)).collect::<BTreeMap<_, _>>();

@@ -110,7 +110,7 @@ impl Writer<'_> {
                 self.page.links.extend(found);
             }
             Event::SoftBreak | Event::HardBreak | Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::TableCell) => {
-                self.add(" ")
+                self.add(" ");
             }
             _ => {}
         }

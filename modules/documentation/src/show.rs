@@ -132,7 +132,7 @@ async fn page(AssetPath(path): AssetPath, asked: Asked) -> ApiResult<PageRespons
     if let Some(address) = path.strip_suffix(".md") {
         let page = LIBRARY.page(address).filter(|page| page.is_markdown()).ok_or_else(ApiError::not_found)?;
         let source = sources::text(&page.source).ok_or_else(ApiError::not_found)?;
-        return Ok(text(source, "text/markdown; charset=utf-8"));
+        return Ok(text(source.to_owned(), "text/markdown; charset=utf-8"));
     }
     show(path.trim_end_matches('/'), &asked)
 }

@@ -67,7 +67,7 @@ fn what_is_no_page_is_in_the_repository() {
 
 #[test]
 fn no_two_files_are_the_same_page() {
-    let addresses = sources::paths().filter_map(|path| address_of(&path)).collect::<Vec<_>>();
+    let addresses = sources::paths().filter_map(address_of).collect::<Vec<_>>();
     let different = addresses.iter().collect::<BTreeSet<_>>();
     assert_eq!(addresses.len(), different.len(), "{addresses:?}");
 }
