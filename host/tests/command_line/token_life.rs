@@ -119,7 +119,7 @@ async fn what_no_token_can_be_given_is_refused() {
         ["token", "create", "--customer", "ada@example.com", "--name", "x", option, value]
     };
     for everybody in ["0.0.0.0/0", "::/0", "::ffff:0:0/96", "0.0.0.0"] {
-        place.run(with("--ip", everybody)).await.refused(2, &["--ip", "leave `--ip` out"]);
+        place.run(with("--ip", everybody)).await.refused(2, &["--ip", "leave the network out"]);
     }
     place.run(with("--ip", "fe80::1%eth0")).await.refused(2, &["--ip", "zone"]);
     place.run(with("--ip", "192.0.2.1:80")).await.refused(2, &["--ip", "port"]);
