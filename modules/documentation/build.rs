@@ -30,7 +30,8 @@ fn main() -> io::Result<()> {
     for file in &found {
         let path = file.strip_prefix(&root).map_err(io::Error::other)?.to_string_lossy().replace('\\', "/");
         println!("cargo::rerun-if-changed={}", file.display());
-        writeln!(table, "({path:?}, include_bytes!({:?}).as_slice()),", file.display().to_string()).map_err(io::Error::other)?;
+        writeln!(table, "({path:?}, include_bytes!({:?}).as_slice()),", file.display().to_string())
+            .map_err(io::Error::other)?;
     }
     table.push(']');
     println!("cargo::rerun-if-changed={}", root.join("docs").display());

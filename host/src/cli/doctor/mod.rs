@@ -11,7 +11,7 @@ mod jobs;
 pub(super) mod key;
 mod leftovers;
 mod limits;
-pub(super) mod media;
+mod media;
 pub(super) mod migrations;
 pub(super) mod modules;
 mod permissions;
