@@ -124,7 +124,7 @@ async fn the_secret_of_an_endpoint_is_shown_once_and_what_others_change_is_not_o
         let all = secrets_of(&shop.parts.db, &shop.parts.cipher).await.expect("they are read");
         all[0].1.iter().map(|secret| secret.expose().to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(signs().await, [secret.clone()]);
+    assert_eq!(signs().await, std::slice::from_ref(&secret));
     assert!(!owner.get("/console/webhooks").await.text().contains(&secret), "it is shown once");
 
     let rotate = "/console/webhooks/rotate-secret";

@@ -214,8 +214,14 @@ const SAMPLES: &[Sample] = &[
     ("console.security.session", "/security", "/security/session", &[]),
 ];
 
+/// A field for a file, with the file's name and what is in it.
+type SentFile = (&'static str, &'static str, &'static [u8]);
+
+/// The same with a file.
+type FileSample = (&'static str, &'static str, &'static str, &'static [(&'static str, &'static str)], SentFile);
+
 /// Files that are sent: the route, its page, its path, the field and the file's name and content.
-const FILES: &[(&str, &str, &str, &[(&str, &str)], (&str, &str, &[u8]))] = &[
+const FILES: &[FileSample] = &[
     (
         "console.imports.upload",
         "/imports",
