@@ -201,17 +201,23 @@ async fn rows_of_tomorrow_betray_a_wrong_clock(backend: Backend) {
     assert!(complaint(&examine(&place).await, "clock").contains("time synchronization"));
 }
 
+const PAGE_OF_PRICES: Sql = sql!(
+    sqlite: "SELECT rootpage FROM sqlite_schema WHERE name = 'product_prices'",
+    postgres: "SELECT CAST(0 AS BIGINT)",
+);
+
 #[tokio::test]
 async fn a_damaged_database_file_is_told() {
-    let place = ShopFolder::with("[server]\nlisten = \"127.0.0.1:0\"\n");
-    place.run(["migrate"]).await.succeeded();
+    let place = ShopFolder::migrated(Backend::Sqlite).await;
+    let db = place.db().await;
+    let page = db.read(PAGE_OF_PRICES).scalar::<i64>().await.expect("it is told");
     // Moves everything from the log into the file.
-    place.run(["check"]).await.succeeded();
-    let file = place.path().join("data/stoa.db");
+    db.close().await;
+    let file = place.database_url().trim_start_matches("sqlite://").to_owned();
     let mut bytes = std::fs::read(&file).expect("there is a database");
-    // The last page belongs to a table or an index; the first ones hold the schema, without which nothing opens.
-    let start = bytes.len() - 4096;
-    bytes[start..].fill(0xAA);
+    // Pages with the schema would keep it from being opened.
+    let start = (usize::try_from(page).expect("few pages") - 1) * 4096;
+    bytes[start..start + 4096].fill(0xAA);
     std::fs::write(&file, bytes).expect("the file is ours");
     let findings = examine(&place).await;
     assert!(complaint(&findings, "database.integrity").contains("stoa restore"));
