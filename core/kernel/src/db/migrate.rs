@@ -7,6 +7,8 @@ mod renamed;
 
 use self::renamed::Renamed;
 use super::pool::Pools;
+use super::postgres_write::PostgresWrite;
+use super::server_pools::ServerPools;
 use super::{Backend, Db, DbError, Sql};
 use crate::sql;
 
@@ -206,18 +208,15 @@ impl Db {
                 sqlx::query("PRAGMA foreign_keys = ON").execute(&mut *connection).await?;
                 migrated?;
             }
-            Pools::Postgres { pool, .. } => {
-                const LOCK: Sql = sql!(
-                    sqlite: "SELECT 1",
-                    postgres: "SELECT pg_advisory_xact_lock(7305789018236772)",
-                );
-                let mut tx = pool.begin().await?;
-                sqlx::query(LOCK.postgres).execute(&mut *tx).await?;
+            Pools::Postgres(postgres) => {
+                let server = postgres.primary.current();
+                let mut tx = begin_naming(&server).await?;
+                tx.run(LOCK).await?;
                 for set in sets {
-                    let pending = pending_of(set, Backend::Postgres, &mut *tx).await?;
-                    apply(set, &pending, sets, &mut *tx).await?;
+                    let pending = pending_of(set, Backend::Postgres, tx.connection()).await?;
+                    apply(set, &pending, sets, tx.connection()).await?;
                 }
-                tx.commit().await?;
+                commit_naming(&server, tx).await?;
             }
         }
         Ok(())
@@ -243,11 +242,12 @@ impl Db {
                 reader.done(applied.is_ok());
                 applied
             }
-            Pools::Postgres { readers, .. } => {
-                let mut reader = readers.acquire().await?;
-                let applied = reader.list_applied_migrations(table).await;
-                reader.done(applied.is_ok());
-                applied
+            Pools::Postgres(postgres) => {
+                let server = postgres.primary.current();
+                let mut tx = begin_naming(&server).await?;
+                let applied = tx.connection().list_applied_migrations(table).await?;
+                commit_naming(&server, tx).await?;
+                Ok(applied)
             }
         };
         Ok(applied?)
@@ -264,6 +264,27 @@ impl Db {
         }
         Ok(found)
     }
+}
+
+/// Held while migrations are applied, until the transaction ends.
+const LOCK: &str = "SELECT pg_advisory_xact_lock(7305789018236772)";
+
+/// Begins a transaction for the driver's own statements about migrations, which it keeps under names. Behind a pooler, somebody
+/// who has failed may have left such names in the server process.
+async fn begin_naming(server: &ServerPools) -> Result<PostgresWrite, sqlx::Error> {
+    let mut tx = server.begin_reading().await?;
+    if server.is_pooled() {
+        tx.run("DEALLOCATE ALL; SET LOCAL client_min_messages = warning").await?;
+    }
+    Ok(tx)
+}
+
+/// Commits such a transaction; behind a pooler it leaves no names in the server process.
+async fn commit_naming(server: &ServerPools, mut tx: PostgresWrite) -> Result<(), sqlx::Error> {
+    if server.is_pooled() {
+        tx.connection().clear_cached_statements().await?;
+    }
+    tx.commit().await.map(drop)
 }
 
 /// Applies what is pending, and refuses it where rows refer to others that are not there afterwards.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use stoa_core::clock::Clock;
 use stoa_core::config::Config;
-use stoa_core::db::Db;
+use stoa_core::db::{Db, ListDb};
 use stoa_core::encryption::Cipher;
 use stoa_core::from_shop;
 use stoa_core::http::extract::Input;
@@ -26,7 +26,7 @@ const PAGE: &str = "/webhooks";
 const DELIVERIES: &str = "/webhooks/deliveries";
 
 /// `GET /console/webhooks`.
-pub(super) async fn endpoints(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+pub(super) async fn endpoints(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let rows = list_endpoints(&db).await?;
     let send = |label, path: &str, endpoint: &Endpoint| RowAct::send(label, path, [("id", endpoint.id.to_string())]);
     let list = List::new("Webhooks", |endpoint: &Endpoint| endpoint.id)
@@ -61,7 +61,7 @@ pub(super) async fn endpoints(db: Db, query: ListQuery) -> ApiResult<ConsoleAnsw
 }
 
 /// `GET /console/webhooks/deliveries`.
-pub(super) async fn deliveries(db: Db, query: ListQuery) -> ApiResult<ConsoleAnswer> {
+pub(super) async fn deliveries(db: ListDb, query: ListQuery) -> ApiResult<ConsoleAnswer> {
     let filter = DeliveryFilter {
         state: query.get("state").and_then(|word| DeliveryState::try_from(word.to_owned()).ok()),
         endpoint_id: query.parsed("endpoint"),
