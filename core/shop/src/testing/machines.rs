@@ -103,7 +103,7 @@ impl PostgresMachines {
             assert!(given.is_ok_and(|given| given.success()), "the folder cannot be given to {account}");
         }
         let parent = format!("PARENT={}", std::process::id());
-        let mut guard = machines.command(&[&parent, GUARD, END, "rm -rf \"$F\""].join("\n"));
+        let mut guard = machines.command(&[parent.as_str(), GUARD, END, "rm -rf \"$F\""].join("\n"));
         guard.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         // Ending the test run by a key must not end who cleans up after it.
         #[cfg(unix)]
@@ -146,6 +146,7 @@ impl PostgresMachines {
 
     /// Runs a statement on a server, as its administrator.
     pub fn administrate(&self, name: &str, statement: &str) {
+        let statement = statement.replace('$', "\\$");
         self.run(&format!(
             "\"$B/psql\" -h \"$F/{name}.socket\" -U postgres -v ON_ERROR_STOP=1 -c \"{statement}\" stoa"
         ));
