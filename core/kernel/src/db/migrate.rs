@@ -7,8 +7,6 @@ mod renamed;
 
 use self::renamed::Renamed;
 use super::pool::Pools;
-use super::postgres_write::PostgresWrite;
-use super::server_pools::ServerPools;
 use super::{Backend, Db, DbError, Sql};
 use crate::sql;
 
@@ -210,13 +208,20 @@ impl Db {
             }
             Pools::Postgres(postgres) => {
                 let server = postgres.primary.current();
-                let mut tx = begin_naming(&server).await?;
-                tx.run(LOCK).await?;
-                for set in sets {
-                    let pending = pending_of(set, Backend::Postgres, tx.connection()).await?;
-                    apply(set, &pending, sets, tx.connection()).await?;
+                // The driver has to know of this transaction, since it begins others in it.
+                let mut tx = server.pool.begin().await?;
+                if server.is_pooled() {
+                    sqlx::raw_sql(FORGET_NAMES).execute(&mut *tx).await?;
                 }
-                commit_naming(&server, tx).await?;
+                sqlx::raw_sql(LOCK).execute(&mut *tx).await?;
+                for set in sets {
+                    let pending = pending_of(set, Backend::Postgres, &mut *tx).await?;
+                    apply(set, &pending, sets, &mut *tx).await?;
+                }
+                if server.is_pooled() {
+                    tx.clear_cached_statements().await?;
+                }
+                tx.commit().await?;
             }
         }
         Ok(())
@@ -244,9 +249,15 @@ impl Db {
             }
             Pools::Postgres(postgres) => {
                 let server = postgres.primary.current();
-                let mut tx = begin_naming(&server).await?;
+                let mut tx = server.begin_reading().await?;
+                if server.is_pooled() {
+                    tx.run(FORGET_NAMES).await?;
+                }
                 let applied = tx.connection().list_applied_migrations(table).await?;
-                commit_naming(&server, tx).await?;
+                if server.is_pooled() {
+                    tx.connection().clear_cached_statements().await?;
+                }
+                tx.commit().await?;
                 Ok(applied)
             }
         };
@@ -269,23 +280,8 @@ impl Db {
 /// Held while migrations are applied, until the transaction ends.
 const LOCK: &str = "SELECT pg_advisory_xact_lock(7305789018236772)";
 
-/// Begins a transaction for the driver's own statements about migrations, which it keeps under names. Behind a pooler, somebody
-/// who has failed may have left such names in the server process.
-async fn begin_naming(server: &ServerPools) -> Result<PostgresWrite, sqlx::Error> {
-    let mut tx = server.begin_reading().await?;
-    if server.is_pooled() {
-        tx.run("DEALLOCATE ALL; SET LOCAL client_min_messages = warning").await?;
-    }
-    Ok(tx)
-}
-
-/// Commits such a transaction; behind a pooler it leaves no names in the server process.
-async fn commit_naming(server: &ServerPools, mut tx: PostgresWrite) -> Result<(), sqlx::Error> {
-    if server.is_pooled() {
-        tx.connection().clear_cached_statements().await?;
-    }
-    tx.commit().await.map(drop)
-}
+/// What the driver keeps under names, somebody who has failed may have left in the server process behind a pooler.
+const FORGET_NAMES: &str = "DEALLOCATE ALL; SET LOCAL client_min_messages = warning";
 
 /// Applies what is pending, and refuses it where rows refer to others that are not there afterwards.
 async fn migrate_sqlite(sets: &[MigrationSet], connection: &mut SqliteConnection) -> Result<(), DbError> {
