@@ -4,8 +4,7 @@ use super::pool::Pools;
 use super::{Db, DbError};
 
 const OTHERS: &str = "SELECT COUNT(*) FROM pg_stat_activity
-     WHERE datname = current_database() AND (application_name = 'stoa' OR application_name LIKE 'stoa %')
-       AND pid <> pg_backend_pid()";
+     WHERE datname = current_database() AND (application_name = 'stoa' OR application_name LIKE 'stoa %')";
 
 impl Db {
     /// How many connections other Stoa programs hold to this PostgreSQL database, as far as the user may see them.
@@ -17,10 +16,12 @@ impl Db {
         match &*self.pools {
             Pools::Sqlite { .. } => Ok(0),
             Pools::Postgres(postgres) => {
-                let mut tx = postgres.primary.current().begin_reading().await?;
+                let server = postgres.primary.current();
+                let mut tx = server.begin_reading().await?;
                 let count = sqlx::query_scalar::<_, i64>(OTHERS).persistent(false).fetch_one(tx.connection()).await?;
+                let own = u64::from(server.pool.size());
                 tx.end("COMMIT").await?;
-                Ok(u64::try_from(count).unwrap_or_default())
+                Ok(u64::try_from(count).unwrap_or_default().saturating_sub(own))
             }
         }
     }
